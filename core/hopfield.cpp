@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "core/hopfield.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/numeric.hpp"
+
+namespace engram::core {
+
+Matrix hebb_weights(const Matrix& patterns) {
+  require(patterns.cols() > 0, "patterns need at least one spin");
+  Matrix weights = Matrix::Zero(patterns.cols(), patterns.cols());
+  // Sums of +1 and -1 are exact, so the order of summation is free here.
+  for (Index k = 0; k < patterns.rows(); ++k)
+    for (Index i = 0; i < patterns.cols(); ++i)
+      for (Index j = 0; j < patterns.cols(); ++j)
+        if (i != j) weights(i, j) += patterns(k, i) * patterns(k, j);
+  return weights / static_cast<double>(patterns.cols());
+}
+
+double hopfield_energy(const Matrix& weights, const Vector& state) {
+  return -0.5 * dot(state, multiply(weights, state));
+}
+
+HopfieldRecall recall_hopfield(const Matrix& weights, const Vector& cue, const HopfieldOptions& options,
+                               const StateObserver& observer) {
+  const Index d = cue.size();
+  require_size("rows of weights", weights.rows(), d);
+  require_size("columns of weights", weights.cols(), d);
+  require(options.observations_per_sweep >= 1, "observations_per_sweep must be at least 1");
+  std::vector<std::uint32_t> order = options.order;
+  if (order.empty()) {
+    order.resize(static_cast<std::size_t>(d));
+    std::iota(order.begin(), order.end(), 0u);
+  }
+  std::vector<std::uint32_t> sorted = order;
+  std::sort(sorted.begin(), sorted.end());
+  bool permutation = sorted.size() == static_cast<std::size_t>(d);
+  for (std::size_t i = 0; permutation && i < sorted.size(); ++i) permutation = sorted[i] == i;
+  require(permutation, "order must name every spin once");
+
+  HopfieldRecall recall;
+  recall.state = cue;
+  recall.energies.push_back(hopfield_energy(weights, cue));
+  const auto pieces = static_cast<std::size_t>(options.observations_per_sweep);
+  while (static_cast<int>(recall.flips.size()) < options.max_sweeps && !recall.converged) {
+    int flips = 0;
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+      for (std::size_t k = piece * order.size() / pieces; k < (piece + 1) * order.size() / pieces; ++k) {
+        const Index i = order[k];
+        const double field = dot(row_span(weights, i), as_span(recall.state));
+        const double next = std::abs(field) <= zero_field ? recall.state[i] : field > 0 ? 1.0 : -1.0;
+        flips += next != recall.state[i];
+        recall.state[i] = next;
+      }
+      recall.energies.push_back(hopfield_energy(weights, recall.state));
+      if (observer) observer(recall.state);
+    }
+    recall.flips.push_back(flips);
+    recall.converged = flips == 0;
+  }
+  return recall;
+}
+
+double SparseCouplings::weight(Index i, Index j) const {
+  if (i == j) return 0;
+  const auto columns = together.columns_of(i);
+  const auto place = std::lower_bound(columns.begin(), columns.end(), static_cast<std::uint32_t>(j));
+  double shared = 0;
+  if (place != columns.end() && *place == static_cast<std::uint32_t>(j))
+    shared = together.values_of(i)[static_cast<std::size_t>(place - columns.begin())];
+  return gain[i] * gain[j] * (shared - activity[i] * activity[j]);
+}
+
+Vector SparseCouplings::field(const Vector& state, const Vector& external) const {
+  require_size("state", state.size(), size());
+  require_size("external field", external.size(), size());
+  const Vector gated = gain.cwiseProduct(state);
+  const double background = dot(activity, gated);
+  Vector h = together.multiply(gated);
+  for (Index i = 0; i < h.size(); ++i)  // the diagonal's share of the background is taken out again
+    h[i] = gain[i] * (h[i] - activity[i] * (background - activity[i] * gated[i])) + external[i];
+  return h;
+}
+
+namespace {
+
+// The state of a k-winners recall while it runs.
+class Winners {
+ public:
+  Winners(const SparseCouplings& couplings, const Vector& external)
+      : couplings_(couplings), external_(external), state_(Vector::Zero(couplings.size())) {}
+
+  void set(Index unit, double value) {
+    count_ += static_cast<Index>(value) - static_cast<Index>(state_[unit]);
+    state_[unit] = value;
+  }
+  // Fields afresh from the state: updating them change by change would let rounding pile up.
+  void refresh() { field_ = couplings_.field(state_, external_); }
+
+  Index strongest_loser() const {
+    Index best = -1;
+    for (Index i = 0; i < state_.size(); ++i)
+      if (state_[i] == 0 && couplings_.activity[i] > 0 && (best < 0 || field_[i] > field_[best])) best = i;
+    return best;
+  }
+  Index weakest_winner() const {
+    Index worst = -1;
+    for (Index i = 0; i < state_.size(); ++i)
+      if (state_[i] != 0 && (worst < 0 || field_[i] <= field_[worst])) worst = i;
+    return worst;
+  }
+  double energy() const {
+    // s'Ws = s'(h - b)
+    return -0.5 * (dot(state_, field_) + dot(state_, external_));
+  }
+
+  const Vector& field() const { return field_; }
+  const Vector& state() const { return state_; }
+  Index count() const { return count_; }
+
+ private:
+  const SparseCouplings& couplings_;
+  const Vector& external_;
+  Vector state_, field_;
+  Index count_ = 0;
+};
+
+}  // namespace
+
+WinnersRecall recall_winners(const SparseCouplings& couplings, const Vector& cue, Index k,
+                             double cue_strength, int max_changes) {
+  require_size("cue", cue.size(), couplings.size());
+  require(k >= 1, "k winners need k of at least 1");
+  const Vector external = cue * cue_strength;
+  Winners units(couplings, external);
+  for (Index i = 0; i < cue.size(); ++i)
+    if (cue[i] > 0 && couplings.activity[i] > 0) units.set(i, 1);
+  units.refresh();
+
+  WinnersRecall recall;
+  recall.energies.push_back(units.energy());
+  while (recall.changes < max_changes && !recall.converged) {
+    const Index in = units.count() <= k ? units.strongest_loser() : -1;
+    const Index out = units.count() >= k ? units.weakest_winner() : -1;
+    if (units.count() == k) {
+      const bool lowers = in >= 0 && out >= 0 &&
+                          units.field()[out] - units.field()[in] + couplings.weight(in, out) < -zero_field;
+      if (!lowers) recall.converged = true;
+    } else if (in < 0 && out < 0) {
+      recall.converged = true;  // fewer units than winners asked for
+    }
+    if (recall.converged) break;
+    if (in >= 0) units.set(in, 1);
+    if (out >= 0) units.set(out, 0);
+    units.refresh();
+    recall.energies.push_back(units.energy());
+    ++recall.changes;
+  }
+  recall.field = units.field();
+  for (Index i = 0; i < units.state().size(); ++i)
+    if (units.state()[i] != 0) recall.winners.push_back(static_cast<std::uint32_t>(i));
+  return recall;
+}
+
+}  // namespace engram::core

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Classical Hopfield networks: dense couplings between +1/-1 spins, and sparse couplings between 0/1 units.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "core/sparse_rows.hpp"
+
+namespace engram::core {
+
+/// A local field no larger than this counts as zero, and a unit in a zero field keeps its state.
+inline constexpr double zero_field = 1e-12;
+
+/// W = (1/d) sum_k x_k x_k', zero diagonal.
+/// Shapes   patterns (k, d), entries +1 or -1 -> (d, d), symmetric
+/// Cost     O(k d^2)        Source  Hopfield 1982, Hebb's rule
+Matrix hebb_weights(const Matrix& patterns);
+
+/// E = -1/2 s' W s, the Ising energy with learnt couplings.
+double hopfield_energy(const Matrix& weights, const Vector& state);
+
+struct HopfieldOptions {
+  int max_sweeps = 100;              // chosen: a recall below capacity takes two or three
+  std::vector<std::uint32_t> order;  // of the spins within a sweep; empty: 0, 1, 2, ...
+  int observations_per_sweep = 1;
+};
+
+struct HopfieldRecall {
+  Vector state;
+  std::vector<double> energies;  // of the cue, then at each observation; never rising
+  std::vector<int> flips;        // per sweep
+  bool converged = false;        // a sweep changed nothing
+};
+
+/// Called at each observation with the state then.
+using StateObserver = std::function<void(const Vector& state)>;
+
+/// Asynchronous recall: s_i <- sign(sum_j W_ij s_j), one spin at a time, until a sweep changes nothing.
+/// Shapes   W (d, d) symmetric with zero diagonal, cue (d) of +1 and -1
+/// Errors   std::invalid_argument if shapes do not fit or the order is no permutation
+/// Cost     O(d^2) a sweep; deterministic
+HopfieldRecall recall_hopfield(const Matrix& weights, const Vector& cue, const HopfieldOptions& options = {},
+                               const StateObserver& observer = {});
+
+/// Couplings of a network of 0/1 units learnt from sparse episodes:
+///     W_ij = g_i g_j (C_ij - a_i a_j) for i != j, and 0 on the diagonal,
+/// C_ij the share of episodes in which i and j were active together, a_i that of i. Subtracting a_i a_j
+/// (covariance) is what makes sparse patterns storable at all: with plain 0/1 or +1/-1 Hebb the common
+/// units drown the rest. It is of rank one, so W stays sparse in memory and exact.
+/// Source  Tsodyks and Feigelman 1988
+struct SparseCouplings {
+  SparseRows together;  // C (n, n), symmetric, no diagonal
+  Vector activity;      // a (n), in [0, 1]; units with a = 0 never become active
+  Vector gain;          // g (n): 1 for covariance, 1/sqrt(a (1-a)) for correlation
+
+  Index size() const { return activity.size(); }
+  double weight(Index i, Index j) const;
+  /// h = W s + b.
+  Vector field(const Vector& state, const Vector& external) const;
+};
+
+struct WinnersRecall {
+  std::vector<std::uint32_t> winners;  // ids of the active units, ascending
+  Vector field;                        // h of every unit in the last state
+  std::vector<double> energies;        // E = -1/2 s' W s - b s of the cue, then after each change
+  int changes = 0;
+  bool converged = false;
+};
+
+/// Recall with exactly k active units (k winners): starts from the cue's units, lets the unit in the
+/// strongest field join until k are active (or the weakest leave), then exchanges the weakest winner for the
+/// strongest loser as long as that lowers the energy.
+/// Shapes   cue (n) in [0, 1], its units are those above 0; external field b = cue_strength * cue
+/// Errors   std::invalid_argument if shapes do not fit or k < 1
+/// Cost     O(n + degree) a change, at most max_changes; deterministic (ties: the lower id wins)
+WinnersRecall recall_winners(const SparseCouplings& couplings, const Vector& cue, Index k,
+                             double cue_strength, int max_changes = 1000);
+
+}  // namespace engram::core

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "core/memory.hpp"
+
+#include <algorithm>
+
+namespace engram::core {
+
+using narsese::Sentence;
+using narsese::Term;
+using narsese::TermKind;
+
+Memory::Memory(MemoryOptions options) : options_(options), graph_(options.decay) {}
+
+void Memory::collect(Term term, std::vector<Term>& found) const {
+  const std::size_t before = found.size();
+  for (const Term component : term.components()) collect(component, found);
+  const bool inner_holds = found.size() > before;
+  bool holds = false;
+  switch (term.kind()) {
+    case TermKind::atom:
+      holds = term.name() != "SELF";
+      break;
+    case TermKind::op:
+      holds = true;
+      break;
+    case TermKind::compound:
+      holds = options_.activation.compounds && inner_holds && !term.has_variables();
+      break;
+    case TermKind::statement:
+      holds = options_.activation.statements && inner_holds && !term.has_variables();
+      break;
+    case TermKind::variable:
+    case TermKind::interval:
+      break;
+  }
+  if (holds) found.push_back(term);
+}
+
+std::vector<Term> Memory::active_terms(Term term) const {
+  std::vector<Term> found;
+  collect(term, found);
+  std::vector<Term> unique;
+  narsese::HashIndex seen;
+  for (const Term t : found) {
+    if (seen.find(t.hash(), [&](std::uint32_t i) { return unique[i] == t; }) != narsese::HashIndex::none)
+      continue;
+    seen.insert(t.hash(), static_cast<std::uint32_t>(unique.size()));
+    unique.push_back(t);
+  }
+  return unique;
+}
+
+std::vector<ConceptId> Memory::known_concepts(Term term) const {
+  std::vector<ConceptId> known;
+  for (const Term t : active_terms(term))
+    if (const auto id = graph_.find(t)) known.push_back(*id);
+  std::sort(known.begin(), known.end());
+  return known;
+}
+
+double Memory::evidence(const Statement& statement) const {
+  return statement.evidence * graph_.kept(now_ - statement.updated);
+}
+
+narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Sentence& sentence) {
+  const MemoryLimits& limits = options_.limits;
+  const std::vector<Term> active = active_terms(sentence.term);
+  if (active.size() > limits.max_active)
+    return "the sentence mentions " + std::to_string(active.size()) + " concepts, the limit is " +
+           std::to_string(limits.max_active);
+  if (sentence.asks()) {
+    ++now_;
+    return std::optional<StatementId>();
+  }
+  if (graph_.size() + sentence.term.complexity() > limits.max_concepts)
+    return "the memory is full: the limit is " + std::to_string(limits.max_concepts) + " concepts";
+  if (graph_.hebbian_links().size() + active.size() * active.size() / 2 > limits.max_hebbian_links)
+    return "the memory is full: the limit is " + std::to_string(limits.max_hebbian_links) + " Hebbian links";
+
+  const auto hash =
+      narsese::hash_combine(sentence.term.hash(), static_cast<std::uint64_t>(sentence.punctuation));
+  auto id = statement_index_.find(hash, [&](std::uint32_t i) {
+    const Sentence& known = statements_[i].sentence;
+    return known.term == sentence.term && known.punctuation == sentence.punctuation;
+  });
+  const bool is_new = id == narsese::HashIndex::none;
+  if (is_new && statements_.size() >= limits.max_statements)
+    return "the memory is full: the limit is " + std::to_string(limits.max_statements) + " statements";
+
+  ++now_;
+  if (is_new) {
+    id = static_cast<StatementId>(statements_.size());
+    statement_index_.insert(hash, id);
+    statements_.push_back({sentence, {}, 0, 0, now_});
+    if (sentence.term.kind() != TermKind::variable) graph_.intern(sentence.term);
+    statements_.back().active = known_concepts(sentence.term);
+  }
+  Statement& statement = statements_[id];
+  if (!is_new) {
+    const bool eternal = sentence.tense.kind == narsese::Tense::Kind::eternal &&
+                         statement.sentence.tense.kind == narsese::Tense::Kind::eternal;
+    const auto revised = narsese::revise(statement.sentence.truth_or_default(), sentence.truth_or_default());
+    statement.sentence = sentence;
+    if (eternal) statement.sentence.truth = revised;
+  }
+  const double weight = sentence.truth_or_default().confidence;
+  statement.evidence = evidence(statement) + weight;
+  statement.updated = now_;
+  ++statement.times;
+  total_ = total_evidence() + weight;
+  total_updated_ = now_;
+  graph_.co_activate(statement.active, weight, now_);
+  return std::optional<StatementId>(id);
+}
+
+}  // namespace engram::core

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+#include "core/methods.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/retrievers.hpp"
+#include "narsese/printer.hpp"
+
+namespace engram::core {
+namespace {
+
+double number(const Options& options, const char* name) { return std::get<double>(options.at(name)); }
+int whole(const Options& options, const char* name) { return static_cast<int>(number(options, name)); }
+const std::string& word(const Options& options, const char* name) {
+  return std::get<std::string>(options.at(name));
+}
+SimplexMap map_option(const Options& options) { return *simplex_map_named(word(options, "map")); }
+
+OptionFacts number_option(std::string name, std::string meaning, double value, double least, double most) {
+  return {std::move(name), std::move(meaning), value, least, most, false, {}};
+}
+OptionFacts whole_option(std::string name, std::string meaning, double value, double least, double most) {
+  return {std::move(name), std::move(meaning), value, least, most, true, {}};
+}
+OptionFacts choice_option(std::string name, std::string meaning, std::vector<std::string> choices) {
+  const std::string first = choices.front();
+  return {std::move(name), std::move(meaning), first, 0, 0, false, std::move(choices)};
+}
+
+OptionFacts beta_option() {
+  return number_option("beta", "inverse temperature: how sharply the best are preferred", 8, 1e-6, 1e6);
+}
+// The map by which a method is known comes first and is the default.
+OptionFacts map_facts(SimplexMap first) {
+  std::vector<std::string> names{std::string(facts(first).name)};
+  for (const SimplexMapFacts& map : simplex_maps)
+    if (map.map != first) names.emplace_back(map.name);
+  return choice_option("map", "from scores to a distribution", names);
+}
+
+std::vector<OptionFacts> attention_options(SimplexMap map) {
+  return {beta_option(), whole_option("steps", "hops: how often what was found is attended from", 3, 1, 100),
+          map_facts(map)};
+}
+AnyRetriever make_attention(const Options& o) {
+  return any_retriever(AttentionRetriever{number(o, "beta"), whole(o, "steps"), map_option(o)});
+}
+
+AnyRetriever make_concept_attention(const Options& o) {
+  using Embedding = ConceptAttentionRetriever::Embedding;
+  return any_retriever(ConceptAttentionRetriever{
+      number(o, "beta"), map_option(o),
+      word(o, "embedding") == "incidence" ? Embedding::incidence : Embedding::random_indexing,
+      whole(o, "dimensions"), static_cast<std::uint64_t>(number(o, "seed"))});
+}
+
+AnyRetriever make_hopfield(const Options& o) {
+  return any_retriever(HopfieldRetriever{whole(o, "winners"), number(o, "cue_strength"),
+                                         word(o, "couplings") == "correlation"});
+}
+
+AnyRetriever make_modern_hopfield(const Options& o) {
+  return any_retriever(ModernHopfieldRetriever{number(o, "beta"), whole(o, "max_steps"), map_option(o)});
+}
+
+AnyRetriever make_page_rank(const Options& o) {
+  return any_retriever(PageRankRetriever{number(o, "damping")});
+}
+
+template <class R>
+AnyRetriever make_plain(const Options&) {
+  return any_retriever(R{});
+}
+
+const std::vector<Method>& table() {
+  static const std::vector<Method> all{
+      {"attention", "attention", "attention from the cue to the statements, hop by hop, the cue kept",
+       attention_options(SimplexMap::softmax), make_attention},
+      {"sparsemax_attention", "attention", "the same with sparsemax: most statements get exactly nothing",
+       attention_options(SimplexMap::sparsemax), make_attention},
+      {"argmax_attention", "attention", "the same with argmax: one statement a hop (hard attention)",
+       attention_options(SimplexMap::argmax), make_attention},
+      {"concept_attention",
+       "attention",
+       "attention from the cue to the concepts, over their embeddings",
+       {beta_option(), map_facts(SimplexMap::softmax),
+        choice_option("embedding", "rows that stand for concepts", {"incidence", "random_indexing"}),
+        whole_option("dimensions", "of random indexing", 256, 1, 4096),
+        whole_option("seed", "of random indexing", 1, 0, 9007199254740991.0)},
+       make_concept_attention},
+      {"hopfield",
+       "hopfield",
+       "classical Hopfield on the Hebbian graph: sparse 0/1 units, k winners",
+       {whole_option("winners", "active units; 0: the cue's and a statement's worth more", 0, 0, 1e6),
+        number_option("cue_strength", "external field on the cue's units", 1, 0, 1e6),
+        choice_option("couplings", "learnt weights: centred, and for correlation scaled to unit variance",
+                      {"correlation", "covariance"})},
+       make_hopfield},
+      {"modern_hopfield",
+       "hopfield",
+       "modern Hopfield over the statements, iterated until it stands still",
+       {beta_option(), whole_option("max_steps", "iterations at most", 100, 1, 10000),
+        map_facts(SimplexMap::softmax)},
+       make_modern_hopfield},
+      {"pagerank",
+       "baseline",
+       "Personalized PageRank on the Hebbian graph",
+       {number_option("damping", "chance to follow a link rather than restart", 0.85, 0, 0.999)},
+       make_page_rank},
+      {"cosine",
+       "baseline",
+       "exact cosine of cue and statement, rare concepts weighing more",
+       {},
+       make_plain<CosineRetriever>},
+      {"overlap",
+       "baseline",
+       "word overlap: concepts in common over concepts in either",
+       {},
+       make_plain<OverlapRetriever>},
+      {"frequency",
+       "baseline",
+       "how much was experienced, whatever the cue",
+       {},
+       make_plain<FrequencyRetriever>},
+      {"uniform", "baseline", "the same for all: the floor", {}, make_plain<UniformRetriever>},
+  };
+  return all;
+}
+
+void check_value(const OptionFacts& option, const OptionValue& value) {
+  bool fits = false;
+  if (const double* x = std::get_if<double>(&value))
+    fits = option.choices.empty() && *x >= option.least && *x <= option.most &&
+           (!option.whole || *x == std::floor(*x));
+  else
+    fits = std::ranges::find(option.choices, std::get<std::string>(value)) != option.choices.end();
+  if (!fits) throw OptionError(option.name, "option '" + option.name + "' must be " + option.expected());
+}
+
+}  // namespace
+
+std::string OptionFacts::expected() const {
+  if (choices.empty())
+    return std::string(whole ? "a whole number" : "a number") + " in [" + narsese::print_number(least) +
+           ", " + narsese::print_number(most) + "]";
+  std::string text = "one of ";
+  for (std::size_t i = 0; i < choices.size(); ++i) text += (i > 0 ? ", " : "") + choices[i];
+  return text;
+}
+
+std::span<const Method> methods() { return table(); }
+
+const Method* find_method(std::string_view name) {
+  for (const Method& method : table())
+    if (method.name == name) return &method;
+  return nullptr;
+}
+
+Options complete_options(const Method& method, const Options& given) {
+  Options complete;
+  for (const OptionFacts& option : method.options) complete[option.name] = option.default_value;
+  for (const auto& [name, value] : given) {
+    const auto option = std::ranges::find(method.options, name, &OptionFacts::name);
+    if (option == method.options.end()) {
+      std::string known;
+      for (const OptionFacts& o : method.options) known += (known.empty() ? "" : ", ") + o.name;
+      throw OptionError(name, "method '" + method.name + "' has no option '" + name + "'; it has " +
+                                  (known.empty() ? "none" : known));
+    }
+    check_value(*option, value);
+    complete[name] = value;
+  }
+  return complete;
+}
+
+AnyRetriever make_retriever(const Method& method, const Options& given) {
+  return method.make(complete_options(method, given));
+}
+
+std::string nearest_name(std::string_view name, std::span<const std::string> candidates) {
+  std::string best;
+  std::size_t best_distance = name.size() / 2 + 1;
+  for (const std::string& candidate : candidates) {
+    std::vector<std::size_t> row(candidate.size() + 1);  // Levenshtein, one row at a time
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < name.size(); ++i) {
+      std::size_t diagonal = row[0];
+      row[0] = i + 1;
+      for (std::size_t j = 0; j < candidate.size(); ++j) {
+        const std::size_t changed = diagonal + (name[i] != candidate[j] ? 1 : 0);
+        diagonal = row[j + 1];
+        row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
+      }
+    }
+    if (row.back() < best_distance) {
+      best_distance = row.back();
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+}  // namespace engram::core

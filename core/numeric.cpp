@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "core/numeric.hpp"
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace engram::core {
+namespace {
+
+constexpr std::size_t lane_count = 16;
+using Lanes = std::array<double, lane_count>;
+
+double fold(Lanes& lanes) {
+  for (std::size_t half = lane_count / 2; half > 0; half /= 2)
+    for (std::size_t i = 0; i < half; ++i) lanes[i] += lanes[i + half];
+  return lanes[0];
+}
+
+template <class Element>
+double reduce(std::size_t n, Element element) {
+  Lanes lanes{};
+  std::size_t i = 0;
+  for (; i + lane_count <= n; i += lane_count)
+    for (std::size_t lane = 0; lane < lane_count; ++lane) lanes[lane] += element(i + lane);
+  for (std::size_t lane = 0; i < n; ++i, ++lane) lanes[lane] += element(i);
+  return fold(lanes);
+}
+
+// 2^e for e in [-1022, 1023].
+double power_of_two(std::int64_t e) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(e + 1023) << 52);
+}
+
+// ln 2 in two parts; the first has trailing zeros, so that m * ln2_high is exact for |m| < 2^20.
+constexpr double ln2_high = 6.93147180369123816490e-01;
+constexpr double ln2_low = 1.90821492927058770002e-10;
+
+}  // namespace
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  require_size("right side of dot", static_cast<Index>(b.size()), static_cast<Index>(a.size()));
+  return reduce(a.size(), [&](std::size_t i) { return a[i] * b[i]; });
+}
+
+double sum(std::span<const double> a) {
+  return reduce(a.size(), [&](std::size_t i) { return a[i]; });
+}
+
+double max(std::span<const double> a) {
+  double largest = -std::numeric_limits<double>::infinity();
+  for (const double x : a)
+    if (x > largest) largest = x;
+  return largest;
+}
+
+double exp(double x) {
+  if (std::isnan(x)) return x;
+  if (x > 709.79) return std::numeric_limits<double>::infinity();
+  if (x < -745.14) return 0.0;
+  const double m = std::floor(x * 1.44269504088896338700 + 0.5);
+  const double r = (x - m * ln2_high) - m * ln2_low;
+  double term_sum = 1.0 / 6227020800.0;  // 1/13!, then Horner down to 1/0!
+  constexpr std::array<double, 13> inverse_factorials{1.0 / 479001600.0,
+                                                      1.0 / 39916800.0,
+                                                      1.0 / 3628800.0,
+                                                      1.0 / 362880.0,
+                                                      1.0 / 40320.0,
+                                                      1.0 / 5040.0,
+                                                      1.0 / 720.0,
+                                                      1.0 / 120.0,
+                                                      1.0 / 24.0,
+                                                      1.0 / 6.0,
+                                                      0.5,
+                                                      1.0,
+                                                      1.0};
+  for (const double c : inverse_factorials) term_sum = term_sum * r + c;
+  // In two steps, so that neither subnormal results nor those next to the largest double are lost.
+  const auto exponent = static_cast<std::int64_t>(m);
+  const std::int64_t half = exponent / 2;
+  return term_sum * power_of_two(half) * power_of_two(exponent - half);
+}
+
+double log(double x) {
+  if (std::isnan(x) || x < 0) return std::numeric_limits<double>::quiet_NaN();
+  if (x == 0) return -std::numeric_limits<double>::infinity();
+  if (std::isinf(x)) return x;
+  double shift = 0;
+  if (x < std::numeric_limits<double>::min()) {  // subnormal: bring it into the range of exponents
+    x *= 18014398509481984.0;                    // 2^54
+    shift = -54;
+  }
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  double e = static_cast<double>(static_cast<std::int64_t>(bits >> 52) - 1023) + shift;
+  double m = std::bit_cast<double>((bits & 0x000fffffffffffffULL) | 0x3ff0000000000000ULL);
+  if (m > 1.41421356237309514547) {
+    m *= 0.5;
+    e += 1;
+  }
+  const double f = m - 1.0;  // exact
+  const double s = f / (2.0 + f);
+  const double z = s * s;  // at most 0.0295, so that eleven terms reach below 2^-55
+  double series = 0;
+  for (int odd = 23; odd >= 3; odd -= 2) series = (series + 1.0 / odd) * z;
+  // 2 artanh s = f - f^2/2 + s (f^2/2 + 2 series), whose large part is exact (as in Sun's fdlibm).
+  const double half_square = 0.5 * f * f;
+  return e * ln2_high - ((half_square - (s * (half_square + 2.0 * series) + e * ln2_low)) - f);
+}
+
+Vector multiply(const Matrix& m, const Vector& v) {
+  require_size("vector", v.size(), m.cols());
+  Vector out(m.rows());
+  for (Index i = 0; i < m.rows(); ++i) out[i] = dot(row_span(m, i), as_span(v));
+  return out;
+}
+
+Vector multiply_transposed(const Matrix& m, const Vector& p) {
+  require_size("vector", p.size(), m.rows());
+  Vector out = Vector::Zero(m.cols());
+  for (Index i = 0; i < m.rows(); ++i)
+    if (p[i] != 0)  // a sparse map's zero weights cost nothing
+      for (Index j = 0; j < m.cols(); ++j) out[j] += p[i] * m(i, j);
+  return out;
+}
+
+}  // namespace engram::core

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/sparse_rows.hpp"
+
+namespace engram::core {
+
+struct PageRank {
+  Vector rank;  // (n), a distribution
+  int iterations = 0;
+  bool converged = false;
+};
+
+/// Personalized PageRank: the fixed point of  r = (1-d) v + d P' r,  P_ij = w_ij / sum_j w_ij, v = restart
+/// normalised to sum 1; a node without links jumps back to v. It is where spreading activation with restart
+/// settles. Starts from v; after t steps the error is at most 2 d^t in sum.
+/// Shapes   links (n, n) with weights >= 0, restart (n) >= 0 with a positive sum
+/// Ranges   damping d in [0, 1); tolerance on the sum of absolute changes of a step
+/// Errors   std::invalid_argument if shapes or ranges do not fit
+/// Cost     O(n + links) a step, about log(tolerance)/log(d) steps; deterministic
+/// Source   Page et al. 1999; Haveliwala 2002
+PageRank personalized_page_rank(const SparseRows& links, const Vector& restart, double damping = 0.85,
+                                double tolerance = 1e-12, int max_steps = 10000);
+
+}  // namespace engram::core

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "core/retrievers.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/embedding.hpp"
+#include "core/hopfield.hpp"
+#include "core/modern_hopfield.hpp"
+#include "core/numeric.hpp"
+#include "core/page_rank.hpp"
+
+namespace engram::core {
+namespace {
+
+static_assert(Retriever<AttentionRetriever> && Retriever<ConceptAttentionRetriever> &&
+              Retriever<HopfieldRetriever> && Retriever<ModernHopfieldRetriever> &&
+              Retriever<CosineRetriever> && Retriever<OverlapRetriever> && Retriever<PageRankRetriever> &&
+              Retriever<FrequencyRetriever> && Retriever<UniformRetriever>);
+
+// For retrievers that rank statements: concepts by the share of the weight that mentions them.
+Recall from_statements(const Readings& memory, Vector statements) {
+  Recall recall;
+  const double total = sum(statements);
+  recall.concepts = memory.concept_scores(total > 0 ? Vector(statements / total) : statements);
+  recall.statements = std::move(statements);
+  return recall;
+}
+
+// For retrievers that rank concepts.
+Recall from_concepts(const Readings& memory, Vector concepts) {
+  Recall recall;
+  recall.statements = memory.statement_scores(concepts);
+  recall.concepts = std::move(concepts);
+  return recall;
+}
+
+// Scores (n) -> p(beta scores) over the concepts that hold activation, 0 elsewhere.
+Vector map_over_holders(const Readings& memory, SimplexMap map, double beta, const Vector& scores) {
+  std::vector<Index> holders;
+  for (Index i = 0; i < scores.size(); ++i)
+    if (memory.activity[i] > 0) holders.push_back(i);
+  Vector held(static_cast<Index>(holders.size()));
+  for (std::size_t k = 0; k < holders.size(); ++k) held[static_cast<Index>(k)] = scores[holders[k]];
+  const Vector weights = apply(map, held, 1.0 / beta);
+  Vector out = Vector::Zero(scores.size());
+  for (std::size_t k = 0; k < holders.size(); ++k) out[holders[k]] = weights[static_cast<Index>(k)];
+  return out;
+}
+
+// cos(x_i, sum_j cue_j x_j) for incidence embeddings, whose inner products are W with its diagonal.
+Vector incidence_similarity(const Readings& memory, const Vector& cue) {
+  Vector scores = memory.links.multiply(cue);
+  for (Index i = 0; i < scores.size(); ++i) scores[i] += memory.activity[i] * cue[i];
+  const double cue_square = dot(cue, scores);  // |sum_j cue_j x_j|^2
+  for (Index i = 0; i < scores.size(); ++i) {
+    const double square = memory.activity[i] * cue_square;
+    scores[i] = square > 0 ? scores[i] / std::sqrt(square) : 0.0;
+  }
+  return scores;
+}
+
+Vector embedded_similarity(const Matrix& embedding, const Vector& cue) {
+  const Vector query = multiply_transposed(embedding, cue);
+  const double query_square = dot(query, query);
+  Vector scores = multiply(embedding, query);
+  for (Index i = 0; i < scores.size(); ++i) {
+    const double square = dot(row_span(embedding, i), row_span(embedding, i)) * query_square;
+    scores[i] = square > 0 ? scores[i] / std::sqrt(square) : 0.0;
+  }
+  return scores;
+}
+
+}  // namespace
+
+Recall AttentionRetriever::recall(const Readings& memory, const Vector& cue) const {
+  const Vector query = memory.query(cue);
+  const ModernHopfieldOptions options{beta, map, steps, 0.0};
+  Vector weights = Vector::Zero(memory.statements());
+  const ModernRecall trace = recall_modern(memory.keys, query, options, query,
+                                           [&](const Vector&, const Vector& p) { weights += p; });
+  Recall recall = from_statements(memory, weights / static_cast<double>(trace.iterations));
+  recall.energies = trace.energies;
+  recall.iterations = trace.iterations;
+  return recall;
+}
+
+Recall ConceptAttentionRetriever::recall(const Readings& memory, const Vector& cue) const {
+  const Vector scores =
+      embedding == Embedding::incidence
+          ? incidence_similarity(memory, cue)
+          : embedded_similarity(random_indexing(memory.episodes, dimensions, std::min(dimensions, 8), seed),
+                                cue);
+  Recall recall = from_concepts(memory, map_over_holders(memory, map, beta, scores));
+  recall.iterations = 1;
+  return recall;
+}
+
+Recall HopfieldRetriever::recall(const Readings& memory, const Vector& cue) const {
+  SparseCouplings couplings{memory.links, memory.activity / memory.total, Vector::Ones(memory.concepts())};
+  for (Index row = 0; row < couplings.together.rows(); ++row)
+    for (double& value : couplings.together.values_of(row)) value /= memory.total;
+  if (correlation)
+    for (Index i = 0; i < couplings.gain.size(); ++i) {
+      const double variance = couplings.activity[i] * (1.0 - couplings.activity[i]);
+      couplings.gain[i] = variance > 0 ? 1.0 / std::sqrt(variance) : 0.0;  // always active tells nothing
+    }
+  Index k = winners;
+  if (k == 0) {
+    const auto cue_units = (cue.array() > 0).count();
+    k = static_cast<Index>(cue_units) + static_cast<Index>(std::lround(memory.mean_episode_size()));
+  }
+  const WinnersRecall trace = recall_winners(couplings, cue, k, cue_strength);
+
+  double strongest = 0;
+  for (const auto unit : trace.winners) strongest = std::max(strongest, trace.field[unit]);
+  Vector activation = Vector::Zero(memory.concepts());
+  for (const auto unit : trace.winners)
+    activation[unit] = strongest > 0 ? std::max(trace.field[unit], 0.0) / strongest : 1.0;
+  Recall recall = from_concepts(memory, std::move(activation));
+  recall.energies = trace.energies;
+  recall.iterations = trace.changes;
+  recall.converged = trace.converged;
+  return recall;
+}
+
+Recall ModernHopfieldRetriever::recall(const Readings& memory, const Vector& cue) const {
+  const ModernHopfieldOptions options{beta, map, max_steps, 1e-12};
+  const ModernRecall trace = recall_modern(memory.keys, memory.query(cue), options);
+  Recall recall = from_statements(memory, trace.weights);
+  recall.energies = trace.energies;
+  recall.iterations = trace.iterations;
+  recall.converged = trace.converged;
+  return recall;
+}
+
+Recall CosineRetriever::recall(const Readings& memory, const Vector& cue) const {
+  return from_statements(memory, memory.statement_scores(cue));
+}
+
+Recall OverlapRetriever::recall(const Readings& memory, const Vector& cue) const {
+  const auto cue_units = static_cast<double>((cue.array() > 0).count());
+  Vector scores(memory.statements());
+  for (Index e = 0; e < scores.size(); ++e) {
+    const auto members = memory.episodes.columns_of(e);
+    double shared = 0;
+    for (const auto i : members) shared += cue[i] > 0 ? 1.0 : 0.0;
+    scores[e] = shared / (cue_units + static_cast<double>(members.size()) - shared);
+  }
+  return from_statements(memory, std::move(scores));
+}
+
+Recall PageRankRetriever::recall(const Readings& memory, const Vector& cue) const {
+  const PageRank trace = personalized_page_rank(memory.links, cue, damping);
+  Recall recall = from_concepts(memory, trace.rank);
+  recall.iterations = trace.iterations;
+  recall.converged = trace.converged;
+  return recall;
+}
+
+Recall FrequencyRetriever::recall(const Readings& memory, const Vector&) const {
+  Recall recall;
+  recall.concepts = memory.activity / memory.total;
+  recall.statements = memory.evidence / memory.total;
+  return recall;
+}
+
+Recall UniformRetriever::recall(const Readings& memory, const Vector&) const {
+  Recall recall;
+  const auto holders = static_cast<double>((memory.activity.array() > 0).count());
+  recall.concepts = (memory.activity.array() > 0).cast<double>() / holders;
+  recall.statements = Vector::Constant(memory.statements(), 1.0 / static_cast<double>(memory.statements()));
+  return recall;
+}
+
+}  // namespace engram::core

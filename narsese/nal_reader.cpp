@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "narsese/nal_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string_view>
+
+namespace engram::narsese {
+namespace {
+
+constexpr std::string_view blanks = " \t";
+
+std::string_view trim(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+struct ExpectationForm {
+  std::string_view opening, closing;
+  Expectation::Kind kind;
+};
+constexpr std::array<ExpectationForm, 7> expectation_forms{{
+    {"//expected: Answer:", "", Expectation::Kind::answer},
+    {"//expected: ^", "", Expectation::Kind::execution},
+    {"//needed:", "", Expectation::Kind::needed},
+    {"''outputMustContain('", "')", Expectation::Kind::contains},
+    {"''outputMustNotContain('", "')", Expectation::Kind::contains_not},
+    {"''expect-cycle", "", Expectation::Kind::output},
+    {"''expect-contains:", "", Expectation::Kind::output},
+}};
+
+// ONA's answers carry `Truth: frequency=.., confidence=..`, creation times and stamps behind the sentence.
+std::string_view sentence_part(std::string_view text) {
+  for (const std::string_view tail :
+       {" Truth:", " occurrenceTime=", " creationTime=", " Stamp=", " Priority="})
+    text = text.substr(0, text.find(tail));
+  return trim(text);
+}
+
+std::optional<Expectation> read_expectation(std::string_view line, TermTable& table,
+                                            const ParseLimits& limits) {
+  for (const ExpectationForm& form : expectation_forms) {
+    if (!line.starts_with(form.opening)) continue;
+    std::string_view text = trim(line.substr(form.opening.size()));
+    if (!form.closing.empty()) text = text.substr(0, text.rfind(form.closing));
+    Expectation expectation{form.kind, std::string(text), std::nullopt};
+    if (form.kind != Expectation::Kind::execution && form.kind != Expectation::Kind::output)
+      if (auto sentence = parse_sentence(sentence_part(text), table, limits))
+        expectation.sentence = *sentence;
+    return expectation;
+  }
+  return {};
+}
+
+bool all_digits(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
+bool NalReader::read_line(std::string& text, bool& too_long) {
+  text.clear();
+  too_long = false;
+  std::streambuf& buffer = *in_.rdbuf();
+  constexpr auto eof = std::char_traits<char>::eof();
+  bool any = false;
+  for (auto c = buffer.sbumpc(); c != eof; c = buffer.sbumpc()) {
+    any = true;
+    if (c == '\n') break;
+    if (text.size() < limits_.max_line_bytes)
+      text += static_cast<char>(c);
+    else if (c != '\r')
+      too_long = true;
+  }
+  if (!any) return false;
+  if (!too_long && text.ends_with('\r')) text.pop_back();
+  if (number_ == 0 && text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+  return true;
+}
+
+std::optional<NalLine> NalReader::next() {
+  NalLine line;
+  bool too_long = false;
+  if (!read_line(line.text, too_long)) return {};
+  line.number = ++number_;
+
+  if (too_long) {
+    line.kind = NalLine::Kind::error;
+    line.error.expected = "at most " + std::to_string(limits_.max_line_bytes) + " bytes in a line";
+    line.error.found = "a longer one";
+    line.error.line = line.number;
+    line.text.resize(80);
+    return line;
+  }
+  const std::string_view text = trim(line.text);
+  if (text.empty()) return line;
+
+  if (auto expectation = read_expectation(text, table_, limits_)) {
+    line.kind = NalLine::Kind::expectation;
+    line.expectation = std::move(*expectation);
+  } else if (text.starts_with("//") || text.starts_with("'")) {
+    line.kind = NalLine::Kind::comment;
+  } else if (text.starts_with('*') || text == "quit") {
+    line.kind = NalLine::Kind::command;
+  } else if (all_digits(text)) {
+    const auto [stop, code] = std::from_chars(text.data(), text.data() + text.size(), line.cycles);
+    const bool fits = code == std::errc() && line.cycles <= max_cycles;
+    line.kind = fits ? NalLine::Kind::cycles : NalLine::Kind::error;
+    if (!fits) {
+      line.error.expected = "at most " + std::to_string(max_cycles) + " cycles";
+      line.error.found = "'" + std::string(text.substr(0, 24)) + "'";
+    }
+  } else if (auto sentence = parse_sentence(line.text, table_, limits_)) {
+    line.kind = NalLine::Kind::sentence;
+    line.sentence = *sentence;
+  } else {
+    line.kind = NalLine::Kind::error;
+    line.error = sentence.error();
+  }
+  line.error.line = line.number;
+  return line;
+}
+
+}  // namespace engram::narsese

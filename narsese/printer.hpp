@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The canonical spelling: prefix compounds with commas, blanks around copulas, images with their placeholder,
+// numbered variables. It is the part of Narsese that OpenNARS, PyNARS, Narsese.rs and, for terms of two
+// components, ONA read alike.
+#pragma once
+
+#include <string>
+
+#include "narsese/sentence.hpp"
+
+namespace engram::narsese {
+
+std::string print(Term term);
+std::string print(const TruthValue& truth);    // %1;0.9%
+std::string print(const BudgetValue& budget);  // $0.8;0.5;0.95$
+std::string print(const Tense& tense);         // :|:, or nothing for eternal
+/// [$budget$ ]term punctuation[ tense][ truth]: parse_sentence(print(s)) gives s.
+std::string print(const Sentence& sentence);
+
+/// The shortest decimal text that reads back as the same number.
+std::string print_number(double number);
+
+}  // namespace engram::narsese

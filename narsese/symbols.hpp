@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// The closed vocabulary of Narsese: copulas, connectors, variable kinds, punctuation, as tables of facts.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace engram::narsese {
+
+enum class Copula : std::uint8_t {
+  inheritance,                // -->
+  similarity,                 // <->
+  implication,                // ==>
+  equivalence,                // <=>
+  predictive_implication,     // =/>
+  concurrent_implication,     // =|>
+  retrospective_implication,  // =\>
+  predictive_equivalence,     // </>
+  concurrent_equivalence,     // <|>
+  retrospective_equivalence,  // <\>
+};
+
+enum class Connector : std::uint8_t {
+  product,                   // *
+  extensional_set,           // { }
+  intensional_set,           // [ ]
+  extensional_intersection,  // &
+  intensional_intersection,  // |
+  extensional_difference,    // -
+  intensional_difference,    // ~
+  extensional_image,         // /
+  intensional_image,         // backslash
+  negation,                  // --
+  conjunction,               // &&
+  disjunction,               // ||
+  sequence,                  // &/
+  parallel,                  // &|
+};
+
+enum class VariableKind : std::uint8_t { independent, dependent, query };  // $ # ?
+
+enum class Punctuation : std::uint8_t { judgment, goal, question, quest };  // . ! ? @
+
+struct CopulaFacts {
+  Copula copula;
+  std::string_view text;
+  bool symmetric;  // subject and predicate may be exchanged
+};
+
+struct ConnectorFacts {
+  Connector connector;
+  std::string_view text;  // the prefix form's operator, or the opening bracket of a set
+  bool commutative;       // order is without meaning, equal components count once
+  std::size_t min_arity, max_arity;
+};
+
+inline constexpr std::size_t any_arity = static_cast<std::size_t>(-1);
+
+inline constexpr std::array<CopulaFacts, 10> copulas{{
+    {Copula::inheritance, "-->", false},
+    {Copula::similarity, "<->", true},
+    {Copula::implication, "==>", false},
+    {Copula::equivalence, "<=>", true},
+    {Copula::predictive_implication, "=/>", false},
+    {Copula::concurrent_implication, "=|>", false},
+    {Copula::retrospective_implication, "=\\>", false},
+    {Copula::predictive_equivalence, "</>", false},
+    {Copula::concurrent_equivalence, "<|>", true},
+    {Copula::retrospective_equivalence, "<\\>", false},
+}};
+
+inline constexpr std::array<ConnectorFacts, 14> connectors{{
+    {Connector::product, "*", false, 1, any_arity},
+    {Connector::extensional_set, "{", true, 1, any_arity},
+    {Connector::intensional_set, "[", true, 1, any_arity},
+    {Connector::extensional_intersection, "&", true, 2, any_arity},
+    {Connector::intensional_intersection, "|", true, 2, any_arity},
+    {Connector::extensional_difference, "-", false, 2, 2},
+    {Connector::intensional_difference, "~", false, 2, 2},
+    {Connector::extensional_image, "/", false, 1, any_arity},
+    {Connector::intensional_image, "\\", false, 1, any_arity},
+    {Connector::negation, "--", false, 1, 1},
+    {Connector::conjunction, "&&", true, 2, any_arity},
+    {Connector::disjunction, "||", true, 2, any_arity},
+    {Connector::sequence, "&/", false, 2, any_arity},
+    {Connector::parallel, "&|", true, 2, any_arity},
+}};
+
+constexpr const CopulaFacts& facts(Copula copula) { return copulas[static_cast<std::size_t>(copula)]; }
+constexpr const ConnectorFacts& facts(Connector c) { return connectors[static_cast<std::size_t>(c)]; }
+
+constexpr bool is_set(Connector c) {
+  return c == Connector::extensional_set || c == Connector::intensional_set;
+}
+constexpr bool is_image(Connector c) {
+  return c == Connector::extensional_image || c == Connector::intensional_image;
+}
+
+constexpr char symbol(VariableKind kind) { return "$#?"[static_cast<std::size_t>(kind)]; }
+constexpr char symbol(Punctuation punctuation) { return ".!?@"[static_cast<std::size_t>(punctuation)]; }
+
+}  // namespace engram::narsese

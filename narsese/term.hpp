@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Terms: the immutable, shared expressions of Narsese, and the table that makes equal terms one object.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "narsese/hash_index.hpp"
+#include "narsese/symbols.hpp"
+
+namespace engram::narsese {
+
+enum class TermKind : std::uint8_t { atom, op, variable, interval, compound, statement };
+
+/// An immutable term: a handle of one word, copied freely, valid as long as the TermTable that made it.
+/// Terms of one table are equal iff they mean the same, whatever the spelling: components of commutative
+/// compounds are kept in one order, both image conventions become one form. Comparing costs O(1).
+class Term {
+ public:
+  Term() = default;  // no term; every accessor below needs one
+  explicit operator bool() const { return node_ != nullptr; }
+
+  TermKind kind() const { return node_->kind; }
+  /// Name of an atom or of an operator (without its ^).
+  std::string_view name() const { return {node_->text, node_->size}; }
+  VariableKind variable_kind() const { return static_cast<VariableKind>(node_->symbol); }
+  /// Number of a variable, counted from 1 per kind and sentence, or length of an interval.
+  std::int64_t number() const { return node_->number; }
+  Connector connector() const { return static_cast<Connector>(node_->symbol); }
+  Copula copula() const { return static_cast<Copula>(node_->symbol); }
+  /// Components of a compound; subject and predicate of a statement; empty for the rest. An image's first
+  /// component is the relation, its placeholder is left out (see image_position).
+  std::span<const Term> components() const { return {node_->components, is_inner() ? node_->size : 0}; }
+  Term subject() const { return components()[0]; }
+  Term predicate() const { return components()[1]; }
+  /// Where an image's placeholder stands among all its arguments: (/,R,_,B) is 1, (/,R,A,_) is 2.
+  std::size_t image_position() const { return node_->position; }
+
+  bool is(Connector c) const { return kind() == TermKind::compound && connector() == c; }
+  bool is(Copula c) const { return kind() == TermKind::statement && copula() == c; }
+  bool has_variables() const { return node_->has_variables; }
+  /// Nodes of the syntax tree (OpenNARS's complexity): 1 + that of all components.
+  std::uint64_t complexity() const { return node_->complexity; }
+  /// Levels of nesting: 1 for a term without components.
+  std::uint32_t depth() const { return node_->depth; }
+  /// Depends on the term alone, not on its table, address or run.
+  std::uint64_t hash() const { return node_->hash; }
+
+  /// The same object of the same table. Terms of different tables are never equal: use compare.
+  friend bool operator==(Term, Term) = default;
+
+ private:
+  friend class TermTable;
+  struct Node {
+    std::uint64_t hash = 0;
+    std::uint64_t complexity = 1;
+    TermKind kind = TermKind::atom;
+    std::uint8_t symbol = 0;
+    bool has_variables = false;
+    std::uint32_t depth = 1;
+    std::uint32_t size = 0;      // bytes of the name, or number of components
+    std::uint32_t position = 0;  // of an image's placeholder
+    union {
+      const char* text;
+      std::int64_t number;
+      const Term* components;
+    };
+    Node() : text(nullptr) {}
+  };
+  explicit Term(const Node* node) : node_(node) {}
+  bool is_inner() const { return kind() == TermKind::compound || kind() == TermKind::statement; }
+
+  const Node* node_ = nullptr;
+};
+
+/// A total order by structure: kind, then symbol, size, name or number, then components from the left.
+/// The same for every table and run. Cost O(1) for equal terms of one table, O(size) at worst.
+std::strong_ordering compare(Term a, Term b);
+
+/// Makes terms and owns them. Equal terms are made once (hash-consing), so a table's memory grows with the
+/// distinct terms it has seen: 56 bytes each, and name bytes or 8 bytes a component. Not thread-safe; two
+/// tables are independent.
+class TermTable {
+ public:
+  static constexpr std::uint32_t max_depth = 1024;  // recursion over a term stays within any usual stack
+  static constexpr std::size_t max_components = 1u << 16;
+  static constexpr std::size_t max_name_bytes = 1u << 16;
+
+  TermTable();
+  TermTable(TermTable&&) noexcept = default;
+  TermTable& operator=(TermTable&&) noexcept = default;
+
+  /// Errors, here and below: std::invalid_argument for an empty name, a wrong arity, or past the limits.
+  Term atom(std::string_view name);
+  Term op(std::string_view name);
+  Term variable(VariableKind kind, std::int64_t number);
+  Term interval(std::int64_t length);
+  /// Any compound but an image. (&&,a,a) is a: where equal components count once and one is left, an n-ary
+  /// connector of at least two vanishes; sets stay.
+  Term compound(Connector connector, std::span<const Term> components);
+  /// relation_and_arguments: the relation, then the arguments without the placeholder.
+  Term image(Connector connector, std::span<const Term> relation_and_arguments, std::size_t position);
+  Term statement(Copula copula, Term subject, Term predicate);
+  /// The term with the same symbol and other components.
+  Term with_components(Term term, std::span<const Term> components);
+
+  std::size_t size() const { return nodes_.size(); }
+
+ private:
+  Term leaf(TermKind kind, std::uint8_t symbol, std::string_view name, std::int64_t number);
+  Term inner(TermKind kind, std::uint8_t symbol, std::span<const Term> components, std::size_t position);
+
+  std::unique_ptr<std::pmr::monotonic_buffer_resource> arena_;
+  std::vector<const Term::Node*> nodes_;
+  HashIndex index_;
+};
+
+/// The same term with its variables numbered 1, 2, ... per kind in an order that depends neither on their
+/// names nor on the written order of commutative components. Cost O(size log size) for usual terms.
+Term number_variables(TermTable& table, Term term);
+
+}  // namespace engram::narsese
