@@ -16,9 +16,11 @@ namespace engram::core {
 
 /// Which terms hold activation. Atoms and operators always do; variables, intervals, copulas, SELF and what
 /// consists of them alone never do, nor does a term with a variable in it: it stands for no one thing.
+/// Compounds and statements are concepts of the graph but only conduct, unless switched on: on the kinship
+/// and taxonomy files a question's premises are found more often with atoms alone, at half the links.
 struct ActivationPolicy {
-  bool compounds = true;    // {tim}, (*,tim,tom): things one can think of
-  bool statements = false;  // <tim --> cat>: the episode itself, which would match nothing but itself
+  bool compounds = false;   // {tim}, (*,tim,tom)
+  bool statements = false;  // <tim --> cat>
 };
 
 /// Bounds on growth; what would pass them is refused with a reason. All chosen, not derived: about 4 GB.
