@@ -75,6 +75,20 @@ Vector Readings::statement_scores(const Vector& activation) const {
   return scores;
 }
 
+std::vector<ConceptId> Readings::holders() const {
+  std::vector<ConceptId> ids;
+  for (Index i = 0; i < concepts(); ++i)
+    if (activity[i] > 0) ids.push_back(static_cast<ConceptId>(i));
+  return ids;
+}
+
+Vector Readings::of_holders(const Vector& over_concepts) const {
+  const auto ids = holders();
+  Vector out(static_cast<Index>(ids.size()));
+  for (std::size_t k = 0; k < ids.size(); ++k) out[static_cast<Index>(k)] = over_concepts[ids[k]];
+  return out;
+}
+
 double Readings::mean_episode_size() const {
   return statements() > 0 ? static_cast<double>(episodes.entries()) / static_cast<double>(statements()) : 0.0;
 }

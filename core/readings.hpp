@@ -32,6 +32,10 @@ struct Readings {
   Vector concept_scores(const Vector& statement_weights) const {
     return episodes.multiply_transposed(statement_weights);
   }
+  /// Concepts that hold activation, ascending: the only ones worth ranking.
+  std::vector<ConceptId> holders() const;
+  /// The entries of a vector over concepts that belong to holders.  Shapes  (n) -> (number of holders)
+  Vector of_holders(const Vector& over_concepts) const;
   /// Mean number of concepts a statement activates.
   double mean_episode_size() const;
 };

@@ -37,12 +37,8 @@ Recall from_concepts(const Readings& memory, Vector concepts) {
 
 // Scores (n) -> p(beta scores) over the concepts that hold activation, 0 elsewhere.
 Vector map_over_holders(const Readings& memory, SimplexMap map, double beta, const Vector& scores) {
-  std::vector<Index> holders;
-  for (Index i = 0; i < scores.size(); ++i)
-    if (memory.activity[i] > 0) holders.push_back(i);
-  Vector held(static_cast<Index>(holders.size()));
-  for (std::size_t k = 0; k < holders.size(); ++k) held[static_cast<Index>(k)] = scores[holders[k]];
-  const Vector weights = apply(map, held, 1.0 / beta);
+  const auto holders = memory.holders();
+  const Vector weights = apply(map, memory.of_holders(scores), 1.0 / beta);
   Vector out = Vector::Zero(scores.size());
   for (std::size_t k = 0; k < holders.size(); ++k) out[holders[k]] = weights[static_cast<Index>(k)];
   return out;

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "narsese/line_reader.hpp"
+
 namespace engram::narsese {
 namespace {
 
@@ -60,33 +62,14 @@ bool all_digits(std::string_view text) {
 
 }  // namespace
 
-bool NalReader::read_line(std::string& text, bool& too_long) {
-  text.clear();
-  too_long = false;
-  std::streambuf& buffer = *in_.rdbuf();
-  constexpr auto eof = std::char_traits<char>::eof();
-  bool any = false;
-  for (auto c = buffer.sbumpc(); c != eof; c = buffer.sbumpc()) {
-    any = true;
-    if (c == '\n') break;
-    if (text.size() < limits_.max_line_bytes)
-      text += static_cast<char>(c);
-    else if (c != '\r')
-      too_long = true;
-  }
-  if (!any) return false;
-  if (!too_long && text.ends_with('\r')) text.pop_back();
-  if (number_ == 0 && text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
-  return true;
-}
-
 std::optional<NalLine> NalReader::next() {
   NalLine line;
-  bool too_long = false;
-  if (!read_line(line.text, too_long)) return {};
+  const LineStatus status = read_line(in_, line.text, limits_.max_line_bytes);
+  if (status == LineStatus::end) return {};
   line.number = ++number_;
+  if (number_ == 1 && line.text.starts_with("\xEF\xBB\xBF")) line.text.erase(0, 3);
 
-  if (too_long) {
+  if (status == LineStatus::too_long) {
     line.kind = NalLine::Kind::error;
     line.error.expected = "at most " + std::to_string(limits_.max_line_bytes) + " bytes in a line";
     line.error.found = "a longer one";

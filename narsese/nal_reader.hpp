@@ -51,8 +51,6 @@ class NalReader {
   std::optional<NalLine> next();
 
  private:
-  bool read_line(std::string& text, bool& too_long);
-
   std::istream& in_;
   TermTable& table_;
   ParseLimits limits_;

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/session.hpp"
+
+namespace engram::bridge {
+
+void Session::reset() {
+  readings_.reset();
+  memory_ = core::Memory(options_);
+}
+
+InputReport Session::input(std::istream& narsese, const LineObserver& observer) {
+  readings_.reset();
+  InputReport report;
+  narsese::NalReader reader(narsese, memory_.terms());
+  while (auto line = reader.next()) {
+    using Kind = narsese::NalLine::Kind;
+    if (line->kind == Kind::sentence) {
+      if (const auto accepted = memory_.accept(line->sentence))
+        ++report.accepted;
+      else
+        report.rejected.push_back({line->number, 1, accepted.error()});
+    } else if (line->kind == Kind::cycles) {
+      memory_.advance(line->cycles);
+    } else if (line->kind == Kind::error) {
+      report.rejected.push_back({line->number, line->error.column, line->error.message()});
+    }
+    if (observer) observer(*line);
+  }
+  return report;
+}
+
+narsese::Result<core::Vector, narsese::ParseError> Session::cue(std::string_view narsese) {
+  const auto sentence = narsese::parse_sentence(narsese, memory_.terms());
+  if (sentence) return core::cue_for(memory_, sentence->term);
+  const auto term = narsese::parse_term(narsese, memory_.terms());
+  if (term) return core::cue_for(memory_, *term);
+  // The reading that came further tells more about what is wrong.
+  return term.error().offset > sentence.error().offset ? term.error() : sentence.error();
+}
+
+narsese::Result<std::optional<core::ConceptId>, narsese::ParseError> Session::known_concept(
+    std::string_view text) {
+  const auto term = narsese::parse_term(text, memory_.terms());
+  if (!term) return term.error();
+  const auto id = term->kind() == narsese::TermKind::variable ? std::nullopt : memory_.graph().find(*term);
+  if (!id || !(memory_.graph().activity(*id, memory_.now()) > 0)) return std::optional<core::ConceptId>();
+  return id;
+}
+
+const core::Readings& Session::readings() {
+  if (!readings_) readings_.emplace(memory_);
+  return *readings_;
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// One memory in use: Narsese text in, recalls and budgets out. What the protocol and the command line share.
+#pragma once
+
+#include <functional>
+#include <istream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/budget_allocator.hpp"
+#include "core/methods.hpp"
+#include "narsese/nal_reader.hpp"
+
+namespace engram::bridge {
+
+/// A line that was not taken in, and why.
+struct RejectedLine {
+  std::size_t line = 1;
+  std::size_t column = 1;
+  std::string message;
+};
+
+/// What reading some lines of Narsese came to. The good lines are kept whatever the others are.
+struct InputReport {
+  std::size_t accepted = 0;  // sentences, questions among them
+  std::vector<RejectedLine> rejected;
+};
+
+/// Sees every line as it is read, after its sentence has been accepted or refused.
+using LineObserver = std::function<void(const narsese::NalLine& line)>;
+
+/// A memory with what is worked out from it kept until it changes.
+class Session {
+ public:
+  explicit Session(core::MemoryOptions options = {}) : options_(options), memory_(options) {}
+
+  const core::Memory& memory() const { return memory_; }
+  /// Forgets everything, terms included.
+  void reset();
+
+  /// Reads Narsese until the stream ends: sentences are accepted, cycle numbers let time pass, the rest is
+  /// skipped.
+  InputReport input(std::istream& narsese, const LineObserver& observer = {});
+
+  /// A cue written as a sentence or a term: its known concepts, each active. A cue of which nothing is
+  /// known is a cue of zeros.
+  narsese::Result<core::Vector, narsese::ParseError> cue(std::string_view narsese);
+  /// A term alone, as a weighted cue names it. Nothing where the term is unknown or holds no activation.
+  narsese::Result<std::optional<core::ConceptId>, narsese::ParseError> known_concept(std::string_view term);
+
+  /// The memory's readings at this moment.
+  const core::Readings& readings();
+
+  /// Errors  core::OptionError for options the method does not take
+  core::Recall recall(const core::Method& method, const core::Options& options, const core::Vector& cue) {
+    return core::make_retriever(method, options)(readings(), cue);
+  }
+
+ private:
+  core::MemoryOptions options_;
+  core::Memory memory_;
+  std::optional<core::Readings> readings_;
+};
+
+}  // namespace engram::bridge

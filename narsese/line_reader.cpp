@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "narsese/line_reader.hpp"
+
+namespace engram::narsese {
+
+LineStatus read_line(std::istream& in, std::string& text, std::size_t max_bytes) {
+  text.clear();
+  constexpr auto eof = std::char_traits<char>::eof();
+  std::streambuf& buffer = *in.rdbuf();
+  bool any = false, too_long = false, held_back_cr = false;
+  for (auto c = buffer.sbumpc(); c != eof; c = buffer.sbumpc()) {
+    any = true;
+    if (c == '\n') break;
+    if (text.size() < max_bytes) {
+      text += static_cast<char>(c);
+    } else {
+      // One carriage return past the limit may still be half of the line end.
+      too_long = too_long || held_back_cr || c != '\r';
+      held_back_cr = true;
+    }
+  }
+  if (!any) return LineStatus::end;
+  if (!too_long && !held_back_cr && text.ends_with('\r')) text.pop_back();
+  return too_long ? LineStatus::too_long : LineStatus::line;
+}
+
+}  // namespace engram::narsese
