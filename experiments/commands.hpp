@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// The program's commands, one function each. Data goes to stdout, talk to stderr; the result is the exit
+// code.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace engram::experiments {
+
+/// 0 done; 1 errors in the user's input, each told with its place, the rest was processed; 2 wrong usage or
+/// spec; 3 an outside failure, such as the disk.
+enum ExitCode { done = 0, input_errors = 1, wrong_usage = 2, outside_failure = 3 };
+
+struct RunArguments {
+  std::vector<std::string> what;  // one SPEC.json, or Narsese files
+  std::string out;                // empty: engram-runs/<experiment>-<name>
+  std::vector<std::string> overrides;
+  unsigned jobs = 1;
+  bool resume = false;
+};
+ExitCode run_command(const RunArguments& arguments);
+
+struct ParseArguments {
+  std::string file = "-";
+};
+ExitCode parse_command(const ParseArguments& arguments);
+
+struct RecallArguments {
+  std::vector<std::string> files;
+  std::string cue;
+  std::vector<std::string> methods{"attention"};
+  std::size_t top = 10;
+  bool json = false;
+};
+ExitCode recall_command(const RecallArguments& arguments);
+
+struct GraphArguments {
+  std::vector<std::string> files;
+  std::string format = "graphml";
+};
+ExitCode graph_command(const GraphArguments& arguments);
+
+ExitCode serve_command();
+ExitCode report_command(const std::string& folder);
+ExitCode methods_command();
+
+}  // namespace engram::experiments

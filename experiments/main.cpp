@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// The program `engram`: reads the command line and calls a command.
+#include <csignal>
+#include <iostream>
+#include <system_error>
+
+#include <CLI/CLI.hpp>
+
+#include "core/methods.hpp"
+#include "experiments/commands.hpp"
+#include "experiments/corpus.hpp"
+#include "experiments/manifest.hpp"
+
+namespace {
+
+using namespace engram::experiments;
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const auto& method : engram::core::methods()) names.push_back(method.name);
+  return names;
+}
+
+// Wrong names get the list of right ones and the nearest.
+CLI::Validator one_of(std::vector<std::string> names) {
+  return CLI::Validator(
+      [names](std::string& value) {
+        if (std::ranges::find(names, value) != names.end()) return std::string();
+        const std::string nearest = engram::core::nearest_name(value, names);
+        std::string text = "'" + value + "' is unknown" +
+                           (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") + " Known are";
+        for (const std::string& name : names) text += " " + name;
+        return text;
+      },
+      "NAME");
+}
+
+CLI::App* command(CLI::App& app, const char* name, const char* what, const char* example) {
+  CLI::App* sub = app.add_subcommand(name, what);
+  sub->footer(std::string("Example:\n  ") + example);
+  return sub;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error on stdout, not a death
+  CLI::App app("Attention and associative memory for Non-Axiomatic Reasoning Systems.", "engram");
+  app.set_version_flag("--version", version_line());
+  app.require_subcommand(1);
+  app.footer(
+      "`engram COMMAND --help` tells more. Exit codes: 0 done, 1 errors in the input (the rest was\n"
+      "processed), 2 wrong usage or spec, 3 an outside failure.\nExample:\n  engram run family.nal");
+  ExitCode code = done;
+
+  RunArguments run;
+  CLI::App* sub = command(app, "run", "compare methods on Narsese files, or carry out an experiment's spec",
+                          "engram run family.nal --set capacity=6");
+  sub->add_option("what", run.what, "one SPEC.json, or Narsese files")->required();
+  sub->add_option("--out", run.out, "folder for the results (default: engram-runs/EXPERIMENT-NAME)");
+  sub->add_option("--set", run.overrides,
+                  "path=value: changes a place of the spec, such as memory.decay=0.01")
+      ->take_all()
+      ->allow_extra_args(false);
+  sub->add_option("--jobs", run.jobs, "trials at a time; changes no result")->check(CLI::Range(1u, 1024u));
+  sub->add_flag("--resume", run.resume, "go on with an interrupted run in the same folder");
+  sub->callback([&] { code = run_command(run); });
+
+  ParseArguments parse;
+  std::string from = "auto", to = "canonical";
+  sub = command(app, "parse", "check Narsese and print it in the canonical spelling",
+                "echo '(cat --> animal).' | engram parse");
+  sub->add_option("file", parse.file, "a Narsese file, or - for standard input (default)");
+  sub->add_option("--from", from, "dialect of the input (default: auto)")->check(one_of({"auto"}));
+  sub->add_option("--to", to, "dialect of the output (default: canonical)")->check(one_of({"canonical"}));
+  sub->callback([&] { code = parse_command(parse); });
+
+  RecallArguments recall;
+  sub = command(
+      app, "recall", "ask a memory what a cue brings back",
+      "engram recall family.nal --cue '<(olav * kari) --> ?1>?' --method attention --method hopfield");
+  sub->add_option("files", recall.files, "Narsese files, read into one memory")->required();
+  sub->add_option("--cue", recall.cue, "a sentence or a term")->required();
+  sub->add_option("--method", recall.methods, "see `engram methods`; may be repeated (default: attention)")
+      ->check(one_of(method_names()))
+      ->take_all()
+      ->allow_extra_args(false);
+  sub->add_option("--top", recall.top, "how many concepts and statements (default: 10)")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
+  sub->add_flag("--json", recall.json, "print JSON with all digits");
+  sub->callback([&] { code = recall_command(recall); });
+
+  GraphArguments graph;
+  sub = command(app, "graph", "print the concept graph",
+                "engram graph family.nal --format dot | sfdp -Tsvg > family.svg");
+  sub->add_option("files", graph.files, "Narsese files, read into one memory")->required();
+  sub->add_option("--format", graph.format, "graphml (default), dot or json")
+      ->check(one_of({"graphml", "dot", "json"}));
+  sub->callback([&] { code = graph_command(graph); });
+
+  sub = command(app, "serve", "answer the JSON lines protocol on standard input and output",
+                "echo '{\"id\":1,\"op\":\"hello\"}' | engram serve");
+  sub->callback([&] { code = serve_command(); });
+
+  std::string folder;
+  sub = command(app, "report", "rebuild a run's tables, plots and report without running it again",
+                "engram report engram-runs/comparison-family");
+  sub->add_option("folder", folder, "the folder of a run")->required();
+  sub->callback([&] { code = report_command(folder); });
+
+  sub = command(app, "methods", "list the retrieval methods and their options", "engram methods");
+  sub->callback([&] { code = methods_command(); });
+
+  try {
+    app.parse(argc, argv);
+    std::cout << std::flush;
+    if (!std::cout) throw std::system_error(EPIPE, std::generic_category(), "standard output");
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? done : wrong_usage;
+  } catch (const SpecError& error) {
+    std::cerr << "engram: error: " << error.what() << '\n';
+    return wrong_usage;
+  } catch (const InputError& error) {
+    std::cerr << "engram: error: " << error.what() << '\n';
+    return wrong_usage;
+  } catch (const std::exception& error) {
+    std::cerr << "engram: error: " << error.what() << '\n';
+    return outside_failure;
+  }
+  return code;
+}

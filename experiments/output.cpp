@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/output.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "narsese/printer.hpp"
+#include "narsese/utf8.hpp"
+
+namespace engram::experiments {
+namespace {
+
+std::string fixed(double number, int decimals) {
+  std::array<char, 64> buffer{};
+  const auto [end, code] =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::fixed, decimals);
+  return code == std::errc() ? std::string(buffer.data(), end) : narsese::print_number(number);
+}
+
+std::string replaced(const std::string& text, const std::vector<std::pair<char, std::string>>& replacements) {
+  std::string out;
+  for (const char c : text) {
+    const auto match = std::ranges::find(replacements, c, &std::pair<char, std::string>::first);
+    if (match == replacements.end())
+      out += c;
+    else
+      out += match->second;
+  }
+  return out;
+}
+
+std::string escape_latex(const std::string& text) {
+  return replaced(text, {{'\\', "\\textbackslash{}"},
+                         {'_', "\\_"},
+                         {'%', "\\%"},
+                         {'&', "\\&"},
+                         {'#', "\\#"},
+                         {'$', "\\$"},
+                         {'{', "\\{"},
+                         {'}', "\\}"},
+                         {'~', "\\textasciitilde{}"},
+                         {'^', "\\textasciicircum{}"},
+                         {'<', "\\textless{}"},
+                         {'>', "\\textgreater{}"}});
+}
+
+std::string quote_csv(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  return '"' + replaced(text, {{'"', "\"\""}}) + '"';
+}
+
+// gnuplot reads single-quoted text literally but for the quote itself.
+std::string quote_gnuplot(const std::string& text) { return "'" + replaced(text, {{'\'', "''"}}) + "'"; }
+
+}  // namespace
+
+Cell cell(std::string text) { return {text, text}; }
+Cell cell(double number, int decimals) { return {fixed(number, decimals), narsese::print_number(number)}; }
+Cell cell(std::optional<double> number, int decimals) { return number ? cell(*number, decimals) : cell("-"); }
+
+std::string to_text(const Table& table) {
+  std::vector<std::size_t> widths;
+  for (std::size_t column = 0; column < table.head.size(); ++column) {
+    widths.push_back(narsese::count_code_points(table.head[column]));
+    for (const auto& row : table.rows)
+      widths.back() = std::max(widths.back(), narsese::count_code_points(row[column].text));
+  }
+  std::string out;
+  const auto add = [&](std::size_t column, const std::string& text) {
+    const std::string padding(widths[column] - narsese::count_code_points(text), ' ');
+    out += column == 0 ? text + padding : "  " + padding + text;  // names left, numbers right
+  };
+  for (std::size_t column = 0; column < table.head.size(); ++column) add(column, table.head[column]);
+  out += '\n';
+  for (const auto& row : table.rows) {
+    for (std::size_t column = 0; column < row.size(); ++column) add(column, row[column].text);
+    out += '\n';
+  }
+  return out;
+}
+
+std::string to_csv(const Table& table) {
+  std::string out;
+  for (std::size_t i = 0; i < table.head.size(); ++i) out += (i > 0 ? "," : "") + quote_csv(table.head[i]);
+  out += '\n';
+  for (const auto& row : table.rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) out += (i > 0 ? "," : "") + quote_csv(row[i].raw);
+    out += '\n';
+  }
+  return out;
+}
+
+std::string to_latex(const Table& table) {
+  std::string out = "% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\n\\caption{" +
+                    escape_latex(table.caption) + "}\n\\begin{tabular}{l";
+  out += std::string(table.head.size() - 1, 'r') + "}\n\\toprule\n";
+  for (std::size_t i = 0; i < table.head.size(); ++i)
+    out += (i > 0 ? " & " : "") + escape_latex(table.head[i]);
+  out += " \\\\\n\\midrule\n";
+  for (const auto& row : table.rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) out += (i > 0 ? " & " : "") + escape_latex(row[i].text);
+    out += " \\\\\n";
+  }
+  return out + "\\bottomrule\n\\end{tabular}\n\\end{table}\n";
+}
+
+std::string to_html(const Table& table) {
+  std::string out =
+      "<div class=\"scroll\"><table><caption>" + escape_html(table.caption) + "</caption><thead><tr>";
+  for (const std::string& name : table.head) out += "<th scope=\"col\">" + escape_html(name) + "</th>";
+  out += "</tr></thead><tbody>\n";
+  for (const auto& row : table.rows) {
+    out += "<tr>";
+    for (std::size_t i = 0; i < row.size(); ++i)
+      out += i == 0 ? "<th scope=\"row\">" + escape_html(row[i].text) + "</th>"
+                    : "<td>" + escape_html(row[i].text) + "</td>";
+    out += "</tr>\n";
+  }
+  return out + "</tbody></table></div>\n";
+}
+
+std::string to_gnuplot(const Plot& plot) {
+  // Okabe and Ito's colours, which the colour-blind tell apart; dashes and marks for print in grey.
+  static const std::array<const char*, 8> colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                  "#e69f00", "#56b4e9", "#000000", "#999999"};
+  std::string out = "# gnuplot " + plot.name + ".gp writes " + plot.name + ".svg\n";
+  for (std::size_t i = 0; i < plot.series.size(); ++i) {
+    out += "$series" + std::to_string(i) + " << END\n";
+    for (const Plot::Point& p : plot.series[i].points)
+      out += narsese::print_number(p.x) + ' ' + narsese::print_number(p.y) + ' ' +
+             narsese::print_number(p.low) + ' ' + narsese::print_number(p.high) + '\n';
+    out += "END\n";
+  }
+  out += "set terminal svg size 760,440 enhanced font 'sans-serif,14' background 'white' name " +
+         quote_gnuplot(plot.name) + "\n" + "set output " + quote_gnuplot(plot.name + ".svg") + "\n" +
+         "set termoption noenhanced\nset title " + quote_gnuplot(plot.title) + "\nset xlabel " +
+         quote_gnuplot(plot.x_label) + "\nset ylabel " + quote_gnuplot(plot.y_label) +
+         "\nset key outside right top\nset grid lc rgb '#dddddd'\nset border 3\nset tics nomirror\n"
+         "set offsets graph 0.04, graph 0.04, graph 0.04, graph 0.04\nplot ";
+  for (std::size_t i = 0; i < plot.series.size(); ++i) {
+    const std::string style = " lc rgb '" + std::string(colours[i % colours.size()]) + "' lw 2 pt " +
+                              std::to_string(i + 4) + " dt " + std::to_string(i % 5 + 1);
+    const std::string data = "$series" + std::to_string(i);
+    out += (i > 0 ? ", \\\n  " : "") + data + " using 1:2:3:4 with yerrorlines title " +
+           quote_gnuplot(plot.series[i].label) + style;
+  }
+  return out + "\n";
+}
+
+std::string escape_html(const std::string& text) {
+  return replaced(text, {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}});
+}
+
+}  // namespace engram::experiments

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// What an experiment concludes, before it is written in any format: tables, plots, pages of a report.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace engram::experiments {
+
+using Json = nlohmann::ordered_json;
+
+/// An empty cell, a text, or a number, perhaps with an interval.
+struct Cell {
+  std::string text;  // what people read
+  std::string raw;   // what programs read: full digits, no interval
+};
+
+Cell cell(std::string text);
+Cell cell(double number, int decimals);
+Cell cell(std::optional<double> number, int decimals);
+
+struct Table {
+  std::string name;     // of its files
+  std::string caption;  // one sentence
+  std::vector<std::string> head;
+  std::vector<std::vector<Cell>> rows;
+};
+
+std::string to_text(const Table& table);   // aligned columns, for a terminal
+std::string to_csv(const Table& table);    // RFC 4180, raw cells
+std::string to_latex(const Table& table);  // booktabs
+std::string to_html(const Table& table);
+
+/// Lines with error bars over one x axis.
+struct Plot {
+  struct Point {
+    double x = 0, y = 0, low = 0, high = 0;
+  };
+  struct Series {
+    std::string label;
+    std::vector<Point> points;
+  };
+  std::string name, title, x_label, y_label;
+  std::vector<Series> series;
+};
+
+/// A gnuplot script with its data inside that writes `<name>.svg`: legible in grey, safe for the
+/// colour-blind.
+std::string to_gnuplot(const Plot& plot);
+
+/// A part of the report: a heading and HTML that is already escaped.
+struct Section {
+  std::string heading, html;
+};
+
+struct Conclusion {
+  std::string question;  // what the experiment asks
+  std::string answer;    // one sentence worked out from the rows
+  Json summary;
+  std::vector<Table> tables;
+  std::vector<Plot> plots;
+  std::vector<Section> sections;
+};
+
+std::string escape_html(const std::string& text);
+
+}  // namespace engram::experiments

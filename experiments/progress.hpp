@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <ostream>
+#include <string>
+
+namespace engram::experiments {
+
+/// Tells how far a run is: a bar with the time left on a terminal, a line every ten seconds elsewhere.
+class Progress {
+ public:
+  Progress(std::ostream* out, bool terminal, std::string what, std::size_t total, std::size_t done);
+  void advance();
+  void finish();
+
+ private:
+  void show();
+
+  std::ostream* out_;
+  bool terminal_;
+  std::string what_;
+  std::size_t total_, done_, first_;
+  std::chrono::steady_clock::time_point start_, shown_;
+};
+
+}  // namespace engram::experiments

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Carries out an experiment: trials on several threads, results in their order, everything in one folder.
+#pragma once
+
+#include <filesystem>
+#include <ostream>
+
+#include "experiments/experiment.hpp"
+
+namespace engram::experiments {
+
+struct RunOptions {
+  std::filesystem::path out;
+  unsigned jobs = 1;
+  bool resume = false;
+  std::ostream* talk = nullptr;  // progress, for people
+  bool terminal = false;         // talk is a terminal: a bar instead of lines
+};
+
+struct RunReport {
+  Rejections rejections;  // lines of the inputs that were not taken in
+  Conclusion conclusion;
+};
+
+/// Runs all trials and writes the folder: spec.json, manifest.json, results.jsonl, timings.jsonl,
+/// summary.json, tables/, plots/, report.html. All but timings.jsonl are the same bytes for the same spec,
+/// inputs and build, whatever the number of jobs. With `resume`, trials whose rows are there are not done
+/// again.
+/// Errors  SpecError, also where a folder holds something that is no run, or a run of another spec to
+///         resume; InputError; std::system_error for the disk
+RunReport run(const Spec& spec, const RunOptions& options);
+
+/// Draws the conclusion of a finished run again and rewrites what is made from it.
+/// Errors  SpecError if the folder holds no complete run; std::system_error
+Conclusion rebuild_report(const std::filesystem::path& folder);
+
+}  // namespace engram::experiments

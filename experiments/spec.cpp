@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/spec.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+#include "narsese/printer.hpp"
+
+namespace engram::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string hint(std::string_view name, const std::vector<std::string>& known) {
+  const std::string nearest = core::nearest_name(name, known);
+  std::string text = "; known are ";
+  for (std::size_t i = 0; i < known.size(); ++i) text += (i > 0 ? ", " : "") + known[i];
+  return (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") + text;
+}
+
+/// Reads the members of one JSON object, writes each with its default into `resolved`, and refuses the rest.
+class ObjectReader {
+ public:
+  ObjectReader(const Json& object, std::string pointer) : object_(object), pointer_(std::move(pointer)) {
+    if (!object.is_object()) throw SpecError(pointer_, "expected an object");
+  }
+
+  std::string at(const std::string& name) const { return pointer_ + "/" + name; }
+
+  const Json* find(const std::string& name) {
+    known_.push_back(name);
+    const auto member = object_.find(name);
+    return member == object_.end() ? nullptr : &*member;
+  }
+
+  std::string choice(const std::string& name, const std::string& fallback,
+                     const std::vector<std::string>& choices) {
+    const Json* value = find(name);
+    const std::string text = value == nullptr     ? fallback
+                             : value->is_string() ? value->get<std::string>()
+                                                  : "";
+    if (std::ranges::find(choices, text) == choices.end())
+      throw SpecError(at(name), "expected a name, found " + (value != nullptr ? value->dump() : "none") +
+                                    hint(text, choices));
+    return keep(name, text);
+  }
+
+  double number(const std::string& name, double fallback, double least, double most) {
+    const Json* value = find(name);
+    if (value == nullptr) return keep(name, fallback);
+    return keep(name, checked(at(name), *value, least, most, false));
+  }
+
+  std::size_t count(const std::string& name, std::size_t fallback, double most) {
+    const Json* value = find(name);
+    if (value == nullptr) return keep(name, fallback);
+    return keep(name, static_cast<std::size_t>(checked(at(name), *value, 1, most, true)));
+  }
+
+  bool flag(const std::string& name, bool fallback) {
+    const Json* value = find(name);
+    if (value == nullptr) return keep(name, fallback);
+    if (!value->is_boolean()) throw SpecError(at(name), "expected true or false, found " + value->dump());
+    return keep(name, value->get<bool>());
+  }
+
+  std::vector<double> numbers(const std::string& name, std::vector<double> fallback, double least,
+                              double most, bool whole = false) {
+    const Json* value = find(name);
+    if (value == nullptr) return keep(name, fallback);
+    if (!value->is_array() || value->empty()) throw SpecError(at(name), "expected a list of numbers");
+    std::vector<double> list;
+    for (std::size_t i = 0; i < value->size(); ++i)
+      list.push_back(checked(at(name) + "/" + std::to_string(i), (*value)[i], least, most, whole));
+    return keep(name, list);
+  }
+
+  template <class T>
+  T keep(const std::string& name, T value) {
+    resolved[name] = value;
+    return value;
+  }
+
+  // Call when all known members have been asked for.
+  void refuse_others() const {
+    for (const auto& [name, value] : object_.items())
+      if (std::ranges::find(known_, name) == known_.end())
+        throw SpecError(at(name), "unknown name '" + name + "'" + hint(name, known_));
+  }
+
+  Json resolved = Json::object();
+
+ private:
+  static double checked(const std::string& where, const Json& value, double least, double most, bool whole) {
+    const double x = value.is_number() ? value.get<double>() : std::nan("");
+    if (!(x >= least && x <= most) || (whole && x != std::floor(x)))
+      throw SpecError(where, std::string("expected a ") + (whole ? "whole " : "") + "number in [" +
+                                 narsese::print_number(least) + ", " + narsese::print_number(most) +
+                                 "], found " + value.dump());
+    return x;
+  }
+
+  const Json& object_;
+  std::string pointer_;
+  std::vector<std::string> known_;
+};
+
+// What each experiment compares if it is not told.
+struct ExperimentDefaults {
+  std::string name;
+  std::vector<std::string> methods;
+};
+
+const std::vector<ExperimentDefaults>& experiment_defaults() {
+  static const std::vector<ExperimentDefaults> all{
+      {"comparison",
+       {"attention", "sparsemax_attention", "argmax_attention", "concept_attention", "hopfield",
+        "modern_hopfield", "pagerank", "cosine", "overlap", "frequency", "uniform"}},
+      {"completion",
+       {"attention", "concept_attention", "hopfield", "modern_hopfield", "pagerank", "cosine", "frequency",
+        "uniform"}},
+      {"icons", {"hopfield", "attention", "sparsemax_attention", "argmax_attention", "modern_hopfield"}},
+  };
+  return all;
+}
+
+MethodChoice read_method(const Json& entry, const std::string& pointer) {
+  const Json object = entry.is_string() ? Json{{"method", entry}} : entry;
+  ObjectReader reader(object, pointer);
+  std::vector<std::string> names;
+  for (const core::Method& method : core::methods()) names.push_back(method.name);
+  const std::string name = reader.choice("method", "", names);
+  MethodChoice choice{name, core::find_method(name), {}};
+  if (const Json* label = reader.find("label")) {
+    if (!label->is_string() || label->get<std::string>().empty() || label->get<std::string>().size() > 60)
+      throw SpecError(reader.at("label"), "expected a text of 1 to 60 bytes");
+    choice.label = label->get<std::string>();
+  }
+  core::Options options;
+  if (const Json* given = reader.find("options")) {
+    if (!given->is_object()) throw SpecError(reader.at("options"), "expected an object");
+    for (const auto& [option, value] : given->items()) {
+      if (value.is_number())
+        options[option] = value.get<double>();
+      else if (value.is_string())
+        options[option] = value.get<std::string>();
+      else
+        throw SpecError(reader.at("options") + "/" + option,
+                        "expected a number or a name, found " + value.dump());
+    }
+  }
+  reader.refuse_others();
+  try {
+    choice.options = core::complete_options(*choice.method, options);
+  } catch (const core::OptionError& error) {
+    throw SpecError(reader.at("options") + "/" + error.option, error.what());
+  }
+  return choice;
+}
+
+Json method_json(const MethodChoice& choice) {
+  Json options = Json::object();
+  for (const auto& [name, value] : choice.options)
+    std::visit([&, &key = name](const auto& x) { options[key] = x; }, value);
+  return {{"method", choice.method->name}, {"label", choice.label}, {"options", options}};
+}
+
+std::vector<MethodChoice> read_methods(ObjectReader& reader, const std::vector<std::string>& fallback) {
+  const Json* given = reader.find("methods");
+  const Json list = given != nullptr ? *given : Json(fallback);
+  const std::string pointer = reader.at("methods");
+  if (!list.is_array() || list.empty()) throw SpecError(pointer, "expected a list of methods");
+  std::vector<MethodChoice> methods;
+  Json resolved = Json::array();
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string place = pointer + "/" + std::to_string(i);
+    methods.push_back(read_method(list[i], place));
+    for (std::size_t j = 0; j < i; ++j)
+      if (methods[j].label == methods[i].label)
+        throw SpecError(
+            place, "the label '" + methods[i].label + "' stands twice; give one of them another \"label\"");
+    resolved.push_back(method_json(methods.back()));
+  }
+  reader.keep("methods", resolved);
+  return methods;
+}
+
+std::vector<Input> read_inputs(ObjectReader& reader, const fs::path& base) {
+  const Json* given = reader.find("inputs");
+  const std::string pointer = reader.at("inputs");
+  if (given == nullptr || !given->is_array() || given->empty())
+    throw SpecError(pointer, "expected a list of files");
+  std::vector<Input> inputs;
+  for (std::size_t i = 0; i < given->size(); ++i) {
+    const std::string place = pointer + "/" + std::to_string(i);
+    if (!(*given)[i].is_string()) throw SpecError(place, "expected a file name, found " + (*given)[i].dump());
+    const auto name = (*given)[i].get<std::string>();
+    const fs::path beside = base / name;
+    inputs.push_back({name, fs::exists(beside) ? beside : fs::path(name)});
+    for (std::size_t j = 0; j < i; ++j)
+      if (inputs[j].name == name) throw SpecError(place, "the file '" + name + "' stands twice");
+  }
+  reader.keep("inputs", *given);
+  return inputs;
+}
+
+void read_memory(ObjectReader& reader, core::MemoryOptions& memory) {
+  const Json* given = reader.find("memory");
+  const Json empty = Json::object();
+  ObjectReader inner(given != nullptr ? *given : empty, reader.at("memory"));
+  memory.decay = inner.number("decay", 0, 0, 0.999999);
+  memory.activation.compounds = inner.flag("compounds", memory.activation.compounds);
+  memory.activation.statements = inner.flag("statements", memory.activation.statements);
+  inner.refuse_others();
+  reader.keep("memory", inner.resolved);
+}
+
+}  // namespace
+
+Json default_spec(const std::vector<std::string>& files) {
+  return {{"experiment", "comparison"}, {"inputs", files}};
+}
+
+Json load_spec(const fs::path& path) {
+  std::error_code ignored;
+  std::ifstream file(path);
+  if (!file || fs::is_directory(path, ignored)) throw SpecError("", path.string() + " cannot be read");
+  try {
+    return Json::parse(file, nullptr, true, true);
+  } catch (const Json::exception& error) {
+    throw SpecError("", path.string() + " is not JSON: " + error.what());
+  }
+}
+
+void apply_override(Json& spec, const std::string& assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw SpecError("", "--set takes path=value, found '" + assignment + "'");
+  std::string pointer = "/" + assignment.substr(0, equals);
+  std::ranges::replace(pointer, '.', '/');
+  const std::string text = assignment.substr(equals + 1);
+  Json value = Json::parse(text, nullptr, false);
+  if (value.is_discarded()) value = text;
+  try {
+    spec[Json::json_pointer(pointer)] = value;
+  } catch (const Json::exception&) {
+    throw SpecError(pointer, "--set: there is no such place in the spec");
+  }
+}
+
+Spec resolve_spec(const Json& json, const fs::path& base) {
+  ObjectReader reader(json, "");
+  Spec spec;
+  std::vector<std::string> names;
+  for (const ExperimentDefaults& experiment : experiment_defaults()) names.push_back(experiment.name);
+  spec.experiment = reader.choice("experiment", "", names);
+  const auto& defaults =
+      *std::ranges::find(experiment_defaults(), spec.experiment, &ExperimentDefaults::name);
+
+  spec.inputs = read_inputs(reader, base);
+  spec.methods = read_methods(reader, defaults.methods);
+  if (spec.experiment == "icons")
+    for (std::size_t i = 0; i < spec.methods.size(); ++i)
+      if (std::ranges::find(defaults.methods, spec.methods[i].method->name) == defaults.methods.end())
+        throw SpecError("/methods/" + std::to_string(i),
+                        "'" + spec.methods[i].method->name + "' does not work on pictures" +
+                            hint(spec.methods[i].method->name, defaults.methods));
+  const std::vector<double> default_seeds = spec.experiment == "comparison"
+                                                ? std::vector<double>{1}
+                                                : std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  Json seeds = Json::array();
+  for (const double seed : reader.numbers("seeds", default_seeds, 0, 9007199254740991.0, true)) {
+    spec.seeds.push_back(static_cast<std::uint64_t>(seed));
+    seeds.push_back(spec.seeds.back());
+  }
+  reader.keep("seeds", seeds);
+  if (spec.experiment == "icons") {
+    spec.damage = reader.numbers("damage", {0.1, 0.2, 0.3, 0.4}, 0, 1);
+  } else {
+    spec.top = reader.count("top", 10, 1000);
+    spec.cues = reader.count("cues", 50, 1e6);
+    read_memory(reader, spec.memory);
+  }
+  if (spec.experiment == "comparison") spec.capacity = reader.count("capacity", 12, 1e6);
+  if (spec.experiment == "completion") {
+    spec.corruption = reader.numbers("corruption", {0.25, 0.5, 0.75}, 0, 1);
+    spec.load = reader.numbers("load", {0.25, 0.5, 1}, 0.001, 1);
+  }
+  reader.refuse_others();
+  spec.resolved = reader.resolved;
+  return spec;
+}
+
+}  // namespace engram::experiments

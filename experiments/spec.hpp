@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// What a run is asked to do: read from JSON, checked, and completed with every default.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/memory.hpp"
+#include "core/methods.hpp"
+
+namespace engram::experiments {
+
+using Json = nlohmann::ordered_json;
+
+/// A spec that cannot be run: where (a JSON Pointer), what was expected, and the nearest valid name.
+struct SpecError : std::runtime_error {
+  SpecError(std::string where, const std::string& message)
+      : std::runtime_error((where.empty() ? "spec" : where) + ": " + message), pointer(std::move(where)) {}
+  std::string pointer;
+};
+
+/// An input as it was written in the spec, and where it was found.
+struct Input {
+  std::string name;
+  std::filesystem::path path;
+};
+
+/// A method under the name that tables give it.
+struct MethodChoice {
+  std::string label;
+  const core::Method* method = nullptr;
+  core::Options options;  // complete
+};
+
+struct Spec {
+  std::string experiment;
+  std::vector<Input> inputs;
+  std::vector<MethodChoice> methods;
+  std::vector<std::uint64_t> seeds;
+  std::size_t top = 10;            // entries of a ranking that are written out
+  std::size_t capacity = 12;       // statements a reasoner would be given
+  std::size_t cues = 50;           // held-out cues a file or trial
+  std::vector<double> corruption;  // share of an episode that is taken away
+  std::vector<double> load;        // share of the file's statements that the memory holds
+  std::vector<double> damage;      // share of a picture's pixels that is flipped
+  core::MemoryOptions memory;
+  Json resolved;  // all of the above as JSON, inputs as written: a spec that gives the same run
+};
+
+/// A spec for `engram run FILE.nal...`: the comparison on these files.
+Json default_spec(const std::vector<std::string>& files);
+
+/// Reads a spec file (JSON, // comments allowed).  Errors  SpecError
+Json load_spec(const std::filesystem::path& path);
+
+/// Applies `a.b=value` (--set): value as JSON, or as a string where it is none.  Errors  SpecError
+void apply_override(Json& spec, const std::string& assignment);
+
+/// Checks everything and fills in defaults. Relative inputs are looked for in `base`, then in the current
+/// folder.  Errors  SpecError
+Spec resolve_spec(const Json& spec, const std::filesystem::path& base);
+
+}  // namespace engram::experiments
