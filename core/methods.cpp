@@ -29,8 +29,8 @@ OptionFacts choice_option(std::string name, std::string meaning, std::vector<std
   return {std::move(name), std::move(meaning), first, 0, 0, false, std::move(choices)};
 }
 
-OptionFacts beta_option() {
-  return number_option("beta", "inverse temperature: how sharply the best are preferred", 8, 1e-6, 1e6);
+OptionFacts beta_option(double value) {
+  return number_option("beta", "inverse temperature: how sharply the best are preferred", value, 1e-6, 1e6);
 }
 // The map by which a method is known comes first and is the default.
 OptionFacts map_facts(SimplexMap first) {
@@ -41,7 +41,7 @@ OptionFacts map_facts(SimplexMap first) {
 }
 
 std::vector<OptionFacts> attention_options(SimplexMap map) {
-  return {beta_option(), whole_option("steps", "hops: how often what was found is attended from", 3, 1, 100),
+  return {beta_option(8), whole_option("steps", "hops: how often what was found is attended from", 3, 1, 100),
           map_facts(map)};
 }
 AnyRetriever make_attention(const Options& o) {
@@ -85,7 +85,7 @@ const std::vector<Method>& table() {
       {"concept_attention",
        "attention",
        "attention from the cue to the concepts, over their embeddings",
-       {beta_option(), map_facts(SimplexMap::softmax),
+       {beta_option(8), map_facts(SimplexMap::softmax),
         choice_option("embedding", "rows that stand for concepts", {"incidence", "random_indexing"}),
         whole_option("dimensions", "of random indexing", 256, 1, 4096),
         whole_option("seed", "of random indexing", 1, 0, 9007199254740991.0)},
@@ -101,7 +101,7 @@ const std::vector<Method>& table() {
       {"modern_hopfield",
        "hopfield",
        "modern Hopfield over the statements, iterated until it stands still",
-       {beta_option(), whole_option("max_steps", "iterations at most", 100, 1, 10000),
+       {beta_option(16), whole_option("max_steps", "iterations at most", 100, 1, 10000),
         map_facts(SimplexMap::softmax)},
        make_modern_hopfield},
       {"pagerank",

@@ -43,9 +43,10 @@ struct HopfieldRetriever {
   Recall recall(const Readings& memory, const Vector& cue) const;
 };
 
-/// Modern Hopfield recall over the statements as patterns, from the cue and without it afterwards.
+/// Modern Hopfield recall over the statements as patterns, from the cue and without it afterwards. With a
+/// beta too small for the number of statements the only fixed point is their mean (at 8 with some 170).
 struct ModernHopfieldRetriever {
-  double beta = 8;
+  double beta = 16;
   int max_steps = 100;
   SimplexMap map = SimplexMap::softmax;
   Recall recall(const Readings& memory, const Vector& cue) const;

@@ -223,14 +223,6 @@ std::vector<MethodNumbers> collect(const Spec& spec, const std::vector<Json>& ro
 
 std::string percent(double share) { return cell(100 * share, 1).text + " %"; }
 
-Cell with_interval(const std::vector<double>& values, int decimals) {
-  const auto estimate = bootstrap_mean(values);
-  if (!estimate) return cell("-");
-  return {cell(estimate->mean, decimals).text + " [" + cell(estimate->low, decimals).text + ", " +
-              cell(estimate->high, decimals).text + "]",
-          narsese::print_number(estimate->mean)};
-}
-
 Table methods_table(const Spec& spec, const std::vector<MethodNumbers>& numbers) {
   Table table{
       "methods",
@@ -242,10 +234,12 @@ Table methods_table(const Spec& spec, const std::vector<MethodNumbers>& numbers)
       {"method", "answer", "above others", "mean rank", "kept", "all first"},
       {}};
   for (std::size_t i = 0; i < numbers.size(); ++i)
-    table.rows.push_back({cell(spec.methods[i].label), with_interval(numbers[i].reciprocal_ranks, 3),
-                          with_interval(numbers[i].above_others, 3), with_interval(numbers[i].mean_ranks, 1),
-                          with_interval(numbers[i].within_capacity, 3),
-                          with_interval(numbers[i].all_first, 3)});
+    table.rows.push_back({cell(spec.methods[i].label),
+                          interval_cell(bootstrap_mean(numbers[i].reciprocal_ranks), 3),
+                          interval_cell(bootstrap_mean(numbers[i].above_others), 3),
+                          interval_cell(bootstrap_mean(numbers[i].mean_ranks), 1),
+                          interval_cell(bootstrap_mean(numbers[i].within_capacity), 3),
+                          interval_cell(bootstrap_mean(numbers[i].all_first), 3)});
   return table;
 }
 
@@ -360,35 +354,31 @@ Section cue_sections(const std::vector<Json>& rows) {
 std::string answer_sentence(const Spec& spec, const std::vector<MethodNumbers>& numbers, std::size_t cues) {
   // The measure that the file allows: needed statements, else the answer's rank.
   const bool needed = !numbers.front().above_others.empty();
-  const auto values = [&](std::size_t i) -> const std::vector<double>& {
-    return needed ? numbers[i].above_others : numbers[i].reciprocal_ranks;
-  };
-  std::size_t best = 0;
+  std::vector<std::string> labels;
+  std::vector<std::vector<double>> values;
   std::vector<std::optional<Estimate>> estimates;
+  std::size_t best = 0;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    estimates.push_back(bootstrap_mean(values(i)));
-    if (estimates[i] && (!estimates[best] || estimates[i]->mean > estimates[best]->mean)) best = i;
+    labels.push_back(spec.methods[i].label);
+    values.push_back(needed ? numbers[i].above_others : numbers[i].reciprocal_ranks);
+    estimates.push_back(bootstrap_mean(values[i]));
+    if (estimates[i] && estimates[i]->mean > estimates[best]->mean) best = i;
   }
   if (!estimates[best])
     return std::to_string(cues) + " cues were put to " + std::to_string(numbers.size()) +
            " methods; the file says nothing of what should come back, so only their agreement is measured.";
-  std::string text = "Over " + std::to_string(values(best).size()) + " cues, " + spec.methods[best].label;
-  text += needed ? " ranks what the answer needs highest: a needed statement stands above another one in " +
-                       percent(estimates[best]->mean) + " of pairs (95 % interval " +
-                       percent(estimates[best]->low) + " to " + percent(estimates[best]->high) +
-                       "; chance is 50 %), and the " + std::to_string(spec.capacity) + " best hold " +
-                       percent(bootstrap_mean(numbers[best].within_capacity)->mean) + " of what is needed"
-                 : " puts the answer highest: mean reciprocal rank " + cell(estimates[best]->mean, 3).text;
-  // A lead counts only if its paired interval stays clear of zero.
-  std::string level;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (i == best) continue;
-    std::vector<double> lead;
-    for (std::size_t k = 0; k < values(best).size(); ++k) lead.push_back(values(best)[k] - values(i)[k]);
-    if (bootstrap_mean(lead)->low <= 0) level += (level.empty() ? "" : ", ") + spec.methods[i].label;
-  }
-  return text + (level.empty() ? "; its lead over every other method is clear of zero."
-                               : "; its lead over " + level + " may be chance.");
+  const Estimate& estimate = *estimates[best];
+  std::string text = "Over " + std::to_string(values[best].size()) + " cues, " + labels[best];
+  if (needed)
+    text += " ranks what the answer needs highest: a needed statement stands above another one in " +
+            percent(estimate.mean) + " of pairs (95 % interval " + percent(estimate.low) + " to " +
+            percent(estimate.high) + "; chance is 50 %), and the " + std::to_string(spec.capacity) +
+            " best hold " + percent(bootstrap_mean(numbers[best].within_capacity)->mean) +
+            " of what is needed";
+  else
+    text += " puts the answer highest: mean reciprocal rank " + cell(estimate.mean, 3).text +
+            " (95 % interval " + cell(estimate.low, 3).text + " to " + cell(estimate.high, 3).text + ")";
+  return text + "; " + lead_clause(labels, values, best) + ".";
 }
 
 Json estimate_json(const std::vector<double>& values) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Completion: part of an episode in, the rest out. How well does each method complete statements as more of
-// them is taken away and as the memory holds more of the file?
+// them is taken away, as wrong concepts are mixed into the rest, and as the memory holds more of the file?
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -16,6 +16,19 @@ namespace {
 using core::ConceptId;
 using core::StatementId;
 using core::Vector;
+
+// What is done to a cue: a share of its concepts goes, a number of wrong ones comes.
+struct Corruption {
+  double share = 0;
+  std::size_t noise = 0;
+};
+
+std::vector<Corruption> corruptions(const Spec& spec) {
+  std::vector<Corruption> all;
+  for (const double share : spec.corruption)
+    for (const std::size_t noise : spec.noise) all.push_back({share, noise});
+  return all;
+}
 
 // One trial: a seed chooses the statements that are stored and those that are completed.
 struct Setting {
@@ -50,8 +63,8 @@ class Completion : public Experiment {
     const core::Readings readings(memory);
 
     TrialResult result;
-    for (const double corruption : spec_.corruption) {
-      const auto cues = choose_cues(memory, setting, corruption);
+    for (const auto& [corruption, noise] : corruptions(spec_)) {
+      const auto cues = choose_cues(memory, readings, setting, corruption, noise);
       for (const MethodChoice& choice : spec_.methods) {
         const core::AnyRetriever retriever = core::make_retriever(*choice.method, choice.options);
         Totals totals;
@@ -63,6 +76,7 @@ class Completion : public Experiment {
                                {"load", setting.load},
                                {"seed", setting.seed},
                                {"corruption", corruption},
+                               {"noise", noise},
                                {"method", choice.label},
                                {"stored", memory.statements().size()},
                                {"cues", cues.size()}});
@@ -72,8 +86,7 @@ class Completion : public Experiment {
           result.rows.back()["hit"] = totals.hit / n;
           result.rows.back()["statement_reciprocal_rank"] = totals.statement_reciprocal_rank / n;
         }
-        result.timings.push_back(
-            {{"trial", trial}, {"method", choice.label}, {"corruption", corruption}, {"seconds", time}});
+        result.timings.push_back({{"trial", trial}, {"method", choice.label}, {"seconds", time}});
       }
     }
     return result;
@@ -108,8 +121,11 @@ class Completion : public Experiment {
     }
   }
 
-  // Statements of at least two concepts, each with a share of them (at least one, not all) taken away.
-  std::vector<Cue> choose_cues(const core::Memory& memory, const Setting& setting, double corruption) const {
+  // Statements of at least two concepts, each with a share of them (at least one, not all) taken away, and
+  // wrong ones, that the statement does not mention, put in.
+  std::vector<Cue> choose_cues(const core::Memory& memory, const core::Readings& readings,
+                               const Setting& setting, double corruption, std::size_t noise) const {
+    const auto holders = readings.holders();
     core::Rng rng(setting.seed, "completion cues", static_cast<std::uint64_t>(setting.load * 1e6));
     std::vector<Cue> cues;
     for (const StatementId id : rng.permutation(static_cast<std::uint32_t>(memory.statements().size()))) {
@@ -124,6 +140,12 @@ class Completion : public Experiment {
           cue.missing.push_back(active[place]);
         else
           cue.activation[active[place]] = 1.0;
+      }
+      for (std::size_t wrong = 0; wrong < noise && active.size() + wrong < holders.size();) {
+        const ConceptId other = holders[rng.below(holders.size())];
+        if (std::ranges::binary_search(active, other) || cue.activation[other] > 0) continue;
+        cue.activation[other] = 1.0;
+        ++wrong;
       }
       cues.push_back(std::move(cue));
     }
@@ -149,34 +171,52 @@ class Completion : public Experiment {
   std::vector<Setting> settings_;
 };
 
-// The values of one measure over seeds and files, for one method and setting.
-std::vector<double> values_of(const std::vector<Json>& rows, const std::string& method, double corruption,
-                              double load, const char* measure) {
+// One measure, file by file and seed by seed, for one method and setting.
+std::vector<double> values_of(const std::vector<Json>& rows, const std::string& method, double load,
+                              const Corruption& corruption, const char* measure) {
   std::vector<double> values;
   for (const Json& row : rows)
-    if (row.at("method") == method && row.at("corruption") == corruption && row.at("load") == load &&
-        row.contains(measure))
+    if (row.at("method") == method && row.at("corruption") == corruption.share &&
+        row.at("noise") == corruption.noise && row.at("load") == load && row.contains(measure))
       values.push_back(row.at(measure).get<double>());
   return values;
 }
 
+std::optional<Estimate> estimate_of(const std::vector<Json>& rows, const std::string& method, double load,
+                                    const Corruption& corruption, const char* measure) {
+  return bootstrap_mean(values_of(rows, method, load, corruption, measure));
+}
+
+std::string percent(double share) { return cell(100 * share, 0).text + " %"; }
+
 Table measure_table(const Spec& spec, const std::vector<Json>& rows, double load, const char* measure,
                     const std::string& name, const std::string& caption) {
   Table table{name, caption, {"method"}, {}};
-  for (const double corruption : spec.corruption)
-    table.head.push_back("taken away " + cell(100 * corruption, 0).text + " %");
+  for (const Corruption& corruption : corruptions(spec))
+    table.head.push_back("-" + percent(corruption.share) + " +" + std::to_string(corruption.noise));
   for (const MethodChoice& choice : spec.methods) {
     std::vector<Cell> cells{cell(choice.label)};
-    for (const double corruption : spec.corruption) {
-      const auto estimate = bootstrap_mean(values_of(rows, choice.label, corruption, load, measure));
-      cells.push_back(estimate ? Cell{cell(estimate->mean, 3).text + " [" + cell(estimate->low, 3).text +
-                                          ", " + cell(estimate->high, 3).text + "]",
-                                      narsese::print_number(estimate->mean)}
-                               : cell("-"));
-    }
+    for (const Corruption& corruption : corruptions(spec))
+      cells.push_back(interval_cell(estimate_of(rows, choice.label, load, corruption, measure), 2));
     table.rows.push_back(std::move(cells));
   }
   return table;
+}
+
+// One line a method: mean reciprocal rank along some axis of the settings.
+template <class Axis, class SettingAt>
+Plot plot_along(const Spec& spec, const std::vector<Json>& rows, Plot plot, const Axis& axis,
+                SettingAt setting_at) {
+  for (const MethodChoice& choice : spec.methods) {
+    Plot::Series series{choice.label, {}};
+    for (const auto x : axis) {
+      const std::pair<double, Corruption> setting = setting_at(x);
+      if (const auto e = estimate_of(rows, choice.label, setting.first, setting.second, "reciprocal_rank"))
+        series.points.push_back({static_cast<double>(x), e->mean, e->low, e->high});
+    }
+    if (!series.points.empty()) plot.series.push_back(std::move(series));
+  }
+  return plot;
 }
 
 }  // namespace
@@ -187,64 +227,68 @@ Conclusion conclude_completion(const Spec& spec, const std::vector<Json>& rows) 
   Conclusion conclusion;
   conclusion.question = "Part of a statement in: does the rest of it come back?";
   const double full = *std::ranges::max_element(spec.load);
-  const double hardest = *std::ranges::max_element(spec.corruption);
-  const std::string at_full = " Memory at " + cell(100 * full, 0).text +
-                              " % of the file's statements, mean over " + std::to_string(spec.seeds.size()) +
-                              " seeds with 95 % bootstrap intervals.";
+  const Corruption mildest{*std::ranges::min_element(spec.corruption), *std::ranges::min_element(spec.noise)};
+  const Corruption hardest{*std::ranges::max_element(spec.corruption), *std::ranges::max_element(spec.noise)};
+  const std::string setting =
+      " Columns: share of the statement's concepts taken away, number of wrong ones mixed in. The memory "
+      "holds " +
+      percent(full) + " of the file's statements; mean over files and " + std::to_string(spec.seeds.size()) +
+      " seeds, 95 % bootstrap intervals.";
   conclusion.tables = {
       measure_table(spec, rows, full, "reciprocal_rank", "concepts",
-                    "Mean reciprocal rank of the concepts that were taken away." + at_full),
+                    "Mean reciprocal rank of the concepts that were taken away." + setting),
       measure_table(spec, rows, full, "hit", "hits",
-                    "Share of the m concepts taken away that are among the m best." + at_full),
+                    "Share of the m concepts taken away that are among the m best." + setting),
       measure_table(spec, rows, full, "statement_reciprocal_rank", "statements",
-                    "Mean reciprocal rank of the statement that the cue was cut from." + at_full)};
+                    "Mean reciprocal rank of the statement that the cue was cut from." + setting)};
 
   conclusion.summary = Json::object();
-  Plot by_corruption{"corruption",
-                     "Completion against corruption",
-                     "share of the statement taken away",
-                     "mean reciprocal rank",
-                     {}};
-  Plot by_load{"load", "Completion against load", "share of the file in memory", "mean reciprocal rank", {}};
-  std::optional<Estimate> best;
-  std::string best_label;
+  std::vector<std::string> labels;
+  std::vector<std::vector<double>> values;  // in the hardest setting
+  std::vector<std::optional<Estimate>> estimates;
+  std::size_t best = 0;
   for (const MethodChoice& choice : spec.methods) {
     Json settings = Json::array();
-    Plot::Series against_corruption{choice.label, {}}, against_load{choice.label, {}};
     for (const double load : spec.load)
-      for (const double corruption : spec.corruption) {
-        const auto estimate =
-            bootstrap_mean(values_of(rows, choice.label, corruption, load, "reciprocal_rank"));
-        if (!estimate) continue;
-        settings.push_back({{"load", load},
-                            {"corruption", corruption},
-                            {"reciprocal_rank", estimate->mean},
-                            {"low", estimate->low},
-                            {"high", estimate->high}});
-        if (load == full)
-          against_corruption.points.push_back({corruption, estimate->mean, estimate->low, estimate->high});
-        if (corruption == hardest)
-          against_load.points.push_back({load, estimate->mean, estimate->low, estimate->high});
-        if (load == full && corruption == hardest && (!best || estimate->mean > best->mean)) {
-          best = estimate;
-          best_label = choice.label;
-        }
-      }
+      for (const Corruption& corruption : corruptions(spec))
+        if (const auto e = estimate_of(rows, choice.label, load, corruption, "reciprocal_rank"))
+          settings.push_back({{"load", load},
+                              {"corruption", corruption.share},
+                              {"noise", corruption.noise},
+                              {"reciprocal_rank", e->mean},
+                              {"low", e->low},
+                              {"high", e->high}});
     conclusion.summary[choice.label] = settings;
-    if (against_corruption.points.empty()) continue;
-    by_corruption.series.push_back(against_corruption);
-    by_load.series.push_back(against_load);
+    labels.push_back(choice.label);
+    values.push_back(values_of(rows, choice.label, full, hardest, "reciprocal_rank"));
+    estimates.push_back(bootstrap_mean(values.back()));
+    if (estimates.back() && estimates.back()->mean > estimates[best]->mean) best = labels.size() - 1;
   }
-  if (!best) {
+  if (!estimates[best]) {
     conclusion.answer = "No statement has two concepts or more, so there was nothing to complete.";
     return conclusion;
   }
-  conclusion.plots = {by_corruption, by_load};
-  conclusion.answer = "With " + cell(100 * hardest, 0).text + " % of a statement taken away and " +
-                      cell(100 * full, 0).text + " % of the file in memory, " + best_label +
-                      " completes best: mean reciprocal rank " + cell(best->mean, 3).text +
-                      " (95 % interval " + cell(best->low, 3).text + " to " + cell(best->high, 3).text +
-                      " over seeds).";
+  conclusion.plots = {
+      plot_along(spec, rows,
+                 {"noise",
+                  "Completion against wrong concepts in the cue",
+                  "wrong concepts mixed in",
+                  "mean reciprocal rank",
+                  {}},
+                 spec.noise,
+                 [&](std::size_t noise) {
+                   return std::pair(full, Corruption{mildest.share, noise});
+                 }),
+      plot_along(
+          spec, rows,
+          {"load", "Completion against load", "share of the file in memory", "mean reciprocal rank", {}},
+          spec.load, [&](double load) { return std::pair(load, mildest); })};
+  conclusion.answer = "With " + percent(hardest.share) + " of a statement taken away, " +
+                      std::to_string(hardest.noise) + " wrong concepts mixed in and " + percent(full) +
+                      " of the file in memory, " + labels[best] + " completes best: mean reciprocal rank " +
+                      cell(estimates[best]->mean, 3).text + " (95 % interval " +
+                      cell(estimates[best]->low, 3).text + " to " + cell(estimates[best]->high, 3).text +
+                      " over files and seeds); " + lead_clause(labels, values, best) + ".";
   return conclusion;
 }
 

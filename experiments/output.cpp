@@ -59,6 +59,23 @@ Cell cell(std::string text) { return {text, text}; }
 Cell cell(double number, int decimals) { return {fixed(number, decimals), narsese::print_number(number)}; }
 Cell cell(std::optional<double> number, int decimals) { return number ? cell(*number, decimals) : cell("-"); }
 
+Cell interval_cell(const std::optional<Estimate>& estimate, int decimals) {
+  if (!estimate) return cell("-");
+  return {fixed(estimate->mean, decimals) + " [" + fixed(estimate->low, decimals) + ", " +
+              fixed(estimate->high, decimals) + "]",
+          narsese::print_number(estimate->mean)};
+}
+
+std::string lead_clause(const std::vector<std::string>& labels,
+                        const std::vector<std::vector<double>>& values, std::size_t best) {
+  std::string level;
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    if (i != best && !clearly_higher(values[best], values[i]))
+      level += (level.empty() ? "" : ", ") + labels[i];
+  return level.empty() ? "its lead over every other method is clear of zero"
+                       : "its lead over " + level + " may be chance";
+}
+
 std::string to_text(const Table& table) {
   std::vector<std::size_t> widths;
   for (std::size_t column = 0; column < table.head.size(); ++column) {

@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "experiments/statistics.hpp"
+
 namespace engram::experiments {
 
 using Json = nlohmann::ordered_json;
@@ -21,6 +23,8 @@ struct Cell {
 Cell cell(std::string text);
 Cell cell(double number, int decimals);
 Cell cell(std::optional<double> number, int decimals);
+/// mean [low, high], or a dash for none
+Cell interval_cell(const std::optional<Estimate>& estimate, int decimals);
 
 struct Table {
   std::string name;     // of its files
@@ -28,6 +32,11 @@ struct Table {
   std::vector<std::string> head;
   std::vector<std::vector<Cell>> rows;
 };
+
+/// "its lead over every other method is clear of zero", or over which others it may be chance: from values
+/// paired cue by cue or seed by seed, one list a label.
+std::string lead_clause(const std::vector<std::string>& labels,
+                        const std::vector<std::vector<double>>& values, std::size_t best);
 
 std::string to_text(const Table& table);   // aligned columns, for a terminal
 std::string to_csv(const Table& table);    // RFC 4180, raw cells

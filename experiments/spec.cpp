@@ -284,7 +284,10 @@ Spec resolve_spec(const Json& json, const fs::path& base) {
   }
   if (spec.experiment == "comparison") spec.capacity = reader.count("capacity", 12, 1e6);
   if (spec.experiment == "completion") {
-    spec.corruption = reader.numbers("corruption", {0.25, 0.5, 0.75}, 0, 1);
+    spec.corruption = reader.numbers("corruption", {0.34, 0.67}, 0, 1);
+    for (const double count : reader.numbers("noise", {0, 1, 2}, 0, 100, true))
+      spec.noise.push_back(static_cast<std::size_t>(count));
+    reader.keep("noise", spec.noise);
     spec.load = reader.numbers("load", {0.25, 0.5, 1}, 0.001, 1);
   }
   reader.refuse_others();

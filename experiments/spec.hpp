@@ -45,6 +45,7 @@ struct Spec {
   std::size_t capacity = 12;       // statements a reasoner would be given
   std::size_t cues = 50;           // held-out cues a file or trial
   std::vector<double> corruption;  // share of an episode that is taken away
+  std::vector<std::size_t> noise;  // wrong concepts mixed into what is left
   std::vector<double> load;        // share of the file's statements that the memory holds
   std::vector<double> damage;      // share of a picture's pixels that is flipped
   core::MemoryOptions memory;

@@ -27,6 +27,13 @@ std::optional<Estimate> bootstrap_mean(const std::vector<double>& values) {
   return Estimate{mean, means[resamples / 40], means[resamples - 1 - resamples / 40]};
 }
 
+bool clearly_higher(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> difference;
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) difference.push_back(a[i] - b[i]);
+  const auto estimate = bootstrap_mean(difference);
+  return estimate && estimate->low > 0;
+}
+
 double tied_rank(const core::Vector& scores, std::size_t item, const std::vector<bool>& counted) {
   double above = 0, tied = 0;
   const double score = scores[static_cast<Index>(item)];

@@ -22,6 +22,10 @@ struct Estimate {
 /// Nothing for no values; low = high = mean for one.  Cost  O(2000 n)
 std::optional<Estimate> bootstrap_mean(const std::vector<double>& values);
 
+/// Whether the first of two paired samples is higher by more than chance: the 95 percent interval of the mean
+/// difference lies above zero.
+bool clearly_higher(const std::vector<double>& a, const std::vector<double>& b);
+
 /// Rank of item i by descending score, 1 best, tied items sharing the mean of their places; only items with
 /// counted[j] take part.  Cost  O(n)
 double tied_rank(const core::Vector& scores, std::size_t item, const std::vector<bool>& counted);

@@ -109,13 +109,15 @@ class Parser {
   // The token at an offset, for people: a bracket or comma, or what stands up to the next one.
   std::string describe(std::size_t offset) const {
     if (offset >= text_.size()) return "end of line";
-    std::size_t end = offset + 1;
     constexpr std::size_t longest = 24;
-    const auto ends_token = [](char c) {
-      return std::string_view(" \t,()[]{}<>").find(c) != std::string_view::npos;
-    };
-    if (!ends_token(text_[offset]))
-      while (end < text_.size() && end - offset < longest && !ends_token(text_[end])) ++end;
+    constexpr std::string_view breaks = " \t,()[]{}<>", arrow_shafts = "-=/|\\";
+    std::size_t end = offset + 1;
+    if (breaks.find(text_[offset]) == std::string_view::npos)
+      for (; end < text_.size() && end - offset < longest; ++end) {
+        const bool arrow_head =
+            text_[end] == '>' && arrow_shafts.find(text_[end - 1]) != std::string_view::npos;
+        if (breaks.find(text_[end]) != std::string_view::npos && !arrow_head) break;
+      }
     while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0) == 0x80) ++end;
     return "'" + std::string(text_.substr(offset, end - offset)) + "'";
   }

@@ -1,0 +1,65 @@
+#!/bin/sh
+# Every kind of bad input has a clear outcome, and harms nothing else.
+. "$(dirname "$0")/lib.sh"
+
+printf '<cat --> animal>.\n<dog -> animal>.\n<bird --> animal>.\n<cat --> ?1>?\n' >bad.nal
+expect 1 "$engram" run bad.nal --out run1
+says err "bad.nal:2:6: error: expected a copula, found '->'"
+test -s run1/report.html || fail "the good lines were not processed"
+expect 1 "$engram" parse bad.nal
+says out "<bird --> animal>."
+says err "bad.nal:2:6: error:"
+expect 1 "$engram" recall bad.nal --cue '<cat --> ?1>?'
+says out animal
+expect 1 "$engram" graph bad.nal --format json
+says out bird
+
+for command in parse run graph; do
+  expect 2 "$engram" $command missing.nal
+  says err "missing.nal: No such file or directory"
+  expect 2 "$engram" $command .
+  says err "Is a directory"
+done
+if [ "$(id -u)" != 0 ]; then  # root may read everything
+  cp bad.nal secret.nal
+  chmod 000 secret.nal
+  expect 2 "$engram" parse secret.nal
+  says err "Permission denied"
+fi
+
+: >empty.nal
+expect 0 "$engram" parse empty.nal
+expect 1 "$engram" run empty.nal --out run2
+says err "no input holds a sentence"
+
+head -c 200000 "$engram" >binary.nal
+expect 1 "$engram" parse binary.nal
+says err "binary.nal:1:"
+[ "$(wc -l <err)" -le 102 ] || fail "a binary file floods the screen"
+
+printf '\357\273\277<cat --> animal>.\r\n<cat --> ?1>?\r\n' >windows.nal
+expect 0 "$engram" parse windows.nal
+says out "<cat --> animal>."
+printf '<cat --> animal>. %%1.0;0.9%%' >no_newline.nal
+expect 0 "$engram" parse no_newline.nal
+says out "<cat --> animal>. %1;0.9%"
+
+# 10 MB in one line, and 10,000 brackets: refused in bounded memory, the next line is read.
+{ head -c 10000000 /dev/zero | tr '\0' 'a'; printf '.\n<cat --> animal>.\n'; } >long.nal
+expect 1 "$engram" parse long.nal
+says err "long.nal:1:1: error: expected at most 65536 bytes in a line"
+says out "<cat --> animal>."
+{ head -c 10000 /dev/zero | tr '\0' '('; printf '\n<cat --> animal>.\n'; } >deep.nal
+expect 1 "$engram" parse deep.nal
+says err "deep.nal:1:257: error: expected at most 256 levels of brackets"
+says out "<cat --> animal>."
+(
+  # asan reserves terabytes of addresses for itself, so there the limit cannot be set
+  [ -n "${ENGRAM_SANITIZED:-}" ] || ulimit -v 500000
+  expect 1 "$engram" run long.nal deep.nal --out run3
+)
+
+# More errors than a screen holds are counted.
+yes '<dog -> animal>.' | head -n 500 >many.nal
+expect 1 "$engram" parse many.nal
+says err "... and 400 more errors"

@@ -1,0 +1,44 @@
+#!/bin/sh
+# One job or two, another folder, interrupted or not: the same bytes but for timings.jsonl.
+. "$(dirname "$0")/lib.sh"
+
+same() {
+  find "$1" -type f | sed "s|^$1/||" >files
+  find "$2" -type f | sed "s|^$2/||" >>files
+  [ "$(wc -l <files)" -ge 16 ] || fail "too few files in $1 and $2"
+  for file in $(sort -u files); do
+    [ "$file" = timings.jsonl ] || cmp "$1/$file" "$2/$file" || fail "$file differs between $1 and $2"
+  done
+}
+
+# A small part of each experiment, so that the test stays quick under sanitizers too.
+small_comparison="--set inputs=[\"$source/experiments/data/day_at_the_farm.nal\"]"
+small_completion="--set inputs=[\"$source/experiments/data/day_at_the_farm.nal\"] --set seeds=[1,2,3] --set cues=10"
+small_icons="--set seeds=[1,2,3]"
+for experiment in comparison completion icons; do
+  eval "settings=\$small_$experiment"
+  spec=$source/experiments/specs/$experiment.json
+  # shellcheck disable=SC2086 # a list of words
+  {
+    expect 0 "$engram" run "$spec" $settings --jobs 1 --out "$experiment-1"
+    expect 0 "$engram" run "$spec" $settings --jobs 2 --out "deeper/down/$experiment-2"
+    same "$experiment-1" "deeper/down/$experiment-2"
+
+    # Cut the results in the middle of a row, as a kill would, and go on.
+    cp -r "$experiment-1" cut
+    bytes=$(wc -c <cut/results.jsonl)
+    head -c $((bytes * 2 / 3)) "$experiment-1/results.jsonl" >cut/results.jsonl
+    rm -r cut/report.html cut/summary.json cut/tables cut/plots
+    expect 0 "$engram" run "$spec" $settings --jobs 2 --out cut --resume
+    says err "trials are there already"
+    same "$experiment-1" cut
+    [ "$(wc -l <cut/timings.jsonl)" = "$(wc -l <"$experiment-1/timings.jsonl")" ] || fail "timings were lost"
+
+    # Rebuilding the report changes nothing; another spec is not resumed.
+    expect 0 "$engram" report cut
+    same "$experiment-1" cut
+    expect 2 "$engram" run "$spec" $settings --set seeds=[7] --out cut --resume
+    says err "another spec"
+    rm -r cut
+  }
+done

@@ -1,0 +1,65 @@
+#!/bin/sh
+# Help, wrong usage, wrong specs: exit codes, and messages that say what to do.
+. "$(dirname "$0")/lib.sh"
+cp "$source/experiments/data/living_things.nal" animals.nal
+
+expect 0 "$engram" --help
+says out "Example:"
+expect 0 "$engram" --version
+says out "engram "
+for command in run parse recall graph serve report methods; do
+  expect 0 "$engram" $command --help
+  says out "Example:"
+done
+expect 2 "$engram"
+expect 2 "$engram" walk
+expect 2 "$engram" recall animals.nal --cue cat --method hopfeld
+says err "did you mean 'hopfield'?"
+expect 2 "$engram" graph animals.nal --format svg
+expect 2 "$engram" run animals.nal --jobs 0
+expect 1 "$engram" recall animals.nal --cue '<cat'
+says err "--cue:1:5: error: expected a copula, found end of line"
+expect 0 "$engram" recall animals.nal --cue zzz
+says err "knows nothing of the cue"
+
+expect 2 "$engram" run animals.nal --out run --set tops=3
+says err "/tops: unknown name 'tops'; did you mean 'top'?"
+expect 2 "$engram" run animals.nal --out run --set 'methods=["hopfeld"]'
+says err "/methods/0/method"
+says err "did you mean 'hopfield'?"
+expect 2 "$engram" run animals.nal --out run --set 'methods=[{"method":"hopfield","options":{"winers":3}}]'
+says err "/methods/0/options/winers"
+expect 2 "$engram" run animals.nal --out run --set memory.decay=2
+says err "/memory/decay: expected a number in [0, 0.999999], found 2"
+expect 2 "$engram" run animals.nal --out run --set top
+expect 2 "$engram" run animals.nal --out run --set experiment=completeon
+says err "did you mean 'completion'?"
+echo '{"experiment": "icons", ' >broken.json
+expect 2 "$engram" run broken.json
+says err "is not JSON"
+test ! -e run || fail "a wrong spec made a folder"
+
+# Other people's files are not overwritten.
+mkdir mine && echo precious >mine/thesis.tex
+expect 2 "$engram" run animals.nal --out mine
+says err "is no run of Engram"
+says mine/thesis.tex precious
+
+# A disk that cannot be written is an outside failure.
+if [ -w /dev/full ]; then
+  code=0
+  "$engram" methods >/dev/full 2>err || code=$?
+  [ "$code" = 3 ] || fail "exit code $code on a full disk, expected 3"
+fi
+
+expect 0 "$engram" methods
+says out concept_attention
+expect 0 "$engram" graph animals.nal --format graphml
+says out "<graphml"
+expect 0 "$engram" graph animals.nal --format dot
+says out "graph G {"
+expect 0 "$engram" recall animals.nal --cue '<{tweety} --> [feathered]>?' --method pagerank --method cosine --json
+says out '"method": "pagerank"'
+python3 -c 'import json,sys; r = json.load(open("out")); assert len(r) == 2 and r[0]["concepts"], r'
+echo '(cat --> {a b}). :|: {1.0 0.9}' | "$engram" parse >out
+says out "<cat --> {a,b}>. :|: %1;0.9%"
