@@ -108,7 +108,7 @@ std::optional<double> kendall(const Vector& a, const Vector& b) {
   if (all == tied_a || all == tied_b || n < 2) return {};
   // C + D = all - tied_a - tied_b + tied_both
   const double difference = all - tied_a - tied_b + tied_both - 2.0 * discordant;
-  return difference / std::sqrt(all - tied_a) / std::sqrt(all - tied_b);
+  return std::clamp(difference / std::sqrt(all - tied_a) / std::sqrt(all - tied_b), -1.0, 1.0);
 }
 
 double top_overlap(const Vector& a, const Vector& b, std::size_t k) {

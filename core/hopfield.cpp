@@ -140,21 +140,24 @@ WinnersRecall recall_winners(const SparseCouplings& couplings, const Vector& cue
     if (cue[i] > 0 && couplings.activity[i] > 0) units.set(i, 1);
   units.refresh();
 
+  while (units.count() > k) {  // a cue of too many units keeps those in the strongest fields
+    units.set(units.weakest_winner(), 0);
+    units.refresh();
+  }
   WinnersRecall recall;
   recall.energies.push_back(units.energy());
   while (recall.changes < max_changes && !recall.converged) {
-    const Index in = units.count() <= k ? units.strongest_loser() : -1;
-    const Index out = units.count() >= k ? units.weakest_winner() : -1;
-    if (units.count() == k) {
-      const bool lowers = in >= 0 && out >= 0 &&
-                          units.field()[out] - units.field()[in] + couplings.weight(in, out) < -zero_field;
-      if (!lowers) recall.converged = true;
-    } else if (in < 0 && out < 0) {
-      recall.converged = true;  // fewer units than winners asked for
-    }
+    const Index in = units.strongest_loser();
+    const Index out = units.weakest_winner();
+    const double join = in >= 0 && units.count() < k ? -units.field()[in] : 0.0;
+    const double leave = out >= 0 ? units.field()[out] : 0.0;
+    const double exchange =
+        in >= 0 && out >= 0 ? units.field()[out] - units.field()[in] + couplings.weight(in, out) : 0.0;
+    const double lowest = std::min({join, leave, exchange});
+    recall.converged = lowest >= -zero_field;
     if (recall.converged) break;
-    if (in >= 0) units.set(in, 1);
-    if (out >= 0) units.set(out, 0);
+    if (lowest != leave) units.set(in, 1);
+    if (lowest != join) units.set(out, 0);
     units.refresh();
     recall.energies.push_back(units.energy());
     ++recall.changes;

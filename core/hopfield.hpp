@@ -64,14 +64,15 @@ struct SparseCouplings {
 struct WinnersRecall {
   std::vector<std::uint32_t> winners;  // ids of the active units, ascending
   Vector field;                        // h of every unit in the last state
-  std::vector<double> energies;        // E = -1/2 s' W s - b s of the cue, then after each change
+  std::vector<double> energies;        // E = -1/2 s' W s - b s of the cue, then after each change; falling
   int changes = 0;
   bool converged = false;
 };
 
-/// Recall with exactly k active units (k winners): starts from the cue's units, lets the unit in the
-/// strongest field join until k are active (or the weakest leave), then exchanges the weakest winner for the
-/// strongest loser as long as that lowers the energy.
+/// Recall with at most k active units (k winners). From the cue's units (the k in the strongest fields, if
+/// they are more), one change at a time, each the one of these that lowers the energy most: the strongest
+/// loser joins while there is room, the weakest winner leaves, or the two change places. Ends where none
+/// lowers it.
 /// Shapes   cue (n) in [0, 1], its units are those above 0; external field b = cue_strength * cue
 /// Errors   std::invalid_argument if shapes do not fit or k < 1
 /// Cost     O(n + degree) a change, at most max_changes; deterministic (ties: the lower id wins)

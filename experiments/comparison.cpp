@@ -92,7 +92,7 @@ class Comparison : public Experiment {
 
   void add_held_out(Corpus& corpus) {
     const core::Memory& memory = corpus.session->memory();
-    core::Rng rng(spec_.seeds.front(), "held_out " + corpus.name);
+    core::Rng rng(spec_.seeds.front(), "held_out", corpora_.size());
     std::vector<std::uint32_t> chosen;
     for (const auto id : rng.permutation(static_cast<std::uint32_t>(memory.statements().size())))
       if (memory.statements()[id].active.size() >= 2 && chosen.size() < spec_.cues) chosen.push_back(id);
@@ -407,16 +407,16 @@ Conclusion conclude_comparison(const Spec& spec, const std::vector<Json>& rows) 
         {"needed_within_capacity", estimate_json(numbers[i].within_capacity)},
         {"needed_all_first", estimate_json(numbers[i].all_first)}};
   conclusion.tables = {methods_table(spec, numbers), cues_table(rows), agreement_table(spec, rows)};
-  Plot plot{"needed",
-            "Needed statements among the best " + std::to_string(spec.capacity),
-            "method",
-            "share kept",
-            {}};
-  for (std::size_t i = 0; i < numbers.size(); ++i)
+  Plot plot{"needed", "Needed statements among the best " + std::to_string(spec.capacity),
+            "",       "share kept",
+            {},       {}};
+  plot.series.push_back({"share kept", {}});
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    plot.categories.push_back(spec.methods[i].label);
     if (const auto kept = bootstrap_mean(numbers[i].within_capacity))
-      plot.series.push_back(
-          {spec.methods[i].label, {{static_cast<double>(i + 1), kept->mean, kept->low, kept->high}}});
-  if (!plot.series.empty()) conclusion.plots.push_back(plot);
+      plot.series[0].points.push_back({static_cast<double>(i + 1), kept->mean, kept->low, kept->high});
+  }
+  if (!plot.series[0].points.empty()) conclusion.plots.push_back(plot);
   conclusion.sections = {cue_sections(rows)};
   return conclusion;
 }

@@ -205,11 +205,13 @@ Section pictures_section(const Spec& spec, const std::vector<Json>& rows) {
     for (const Json& row : rows) {
       if (row.at("damage") != damage || !row.contains("frames")) continue;
       html += "<div class=\"film\"><b>" + escape_html(row.at("method").get<std::string>()) + "</b><div>";
-      for (std::size_t i = 0; i < row.at("frames").size(); ++i)
+      for (std::size_t i = 0; i < row.at("frames").size(); ++i) {
+        if (i > 0 && row.at("frames")[i] == row.at("frames")[i - 1]) continue;  // nothing to see
         html += "<figure>" +
                 picture_svg(row.at("frames")[i].get<std::string>(), row.at("width").get<std::size_t>()) +
                 "<figcaption>" + (i == 0 ? "cue" : "step " + std::to_string(i)) +
                 "<br>E = " + cell(row.at("energies")[i].get<double>(), 2).text + "</figcaption></figure>";
+      }
       html += "</div></div>\n";
     }
   }
@@ -232,7 +234,9 @@ Conclusion conclude_icons(const Spec& spec, const std::vector<Json>& rows) {
                   std::to_string(spec.seeds.size()) + " seeds.",
               {"method", "damage", "restored", "exact", "overlap of cue"},
               {}};
-  Plot plot{"overlap", "Overlap with the original after recall", "share of pixels flipped", "overlap", {}};
+  Plot plot{"overlap", "Overlap with the original after recall", "share of pixels flipped", "overlap", {},
+            {}};
+  Plot::Series without{"no recall: the cue itself", {}};
   conclusion.summary = Json::array();
   std::vector<std::string> restoring;
   const double mildest = *std::ranges::min_element(spec.damage);
@@ -255,10 +259,12 @@ Conclusion conclude_icons(const Spec& spec, const std::vector<Json>& rows) {
       }
       if (restored.empty()) continue;
       const double share = bootstrap_mean(restored)->mean;
+      const Estimate cue_estimate = *bootstrap_mean(cue_overlap);
+      if (&choice == &spec.methods.front())
+        without.points.push_back({damage, cue_estimate.mean, cue_estimate.low, cue_estimate.high});
       least_restored = std::min(least_restored, share);
       std::vector<Cell> cells{cell(choice.label), cell(damage, 2), cell(share, 2),
-                              cell(bootstrap_mean(exact)->mean, 2),
-                              cell(bootstrap_mean(cue_overlap)->mean, 3)};
+                              cell(bootstrap_mean(exact)->mean, 2), cell(cue_estimate.mean, 3)};
       Json means = Json::object();
       for (const auto& [name, values] : overlaps) {
         const Estimate estimate = *bootstrap_mean(values);
@@ -279,6 +285,7 @@ Conclusion conclude_icons(const Spec& spec, const std::vector<Json>& rows) {
     if (least_restored == 1) restoring.push_back(choice.label);
     plot.series.push_back(series);
   }
+  plot.series.push_back(without);
   conclusion.tables = {table};
   conclusion.plots = {plot};
   conclusion.sections = {pictures_section(spec, rows)};

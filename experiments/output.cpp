@@ -123,8 +123,9 @@ std::string to_latex(const Table& table) {
 }
 
 std::string to_html(const Table& table) {
-  std::string out =
-      "<div class=\"scroll\"><table><caption>" + escape_html(table.caption) + "</caption><thead><tr>";
+  // The caption stands outside of what scrolls, so that it wraps on a narrow screen.
+  std::string out = "<figure class=\"table\"><figcaption>" + escape_html(table.caption) +
+                    "</figcaption><div class=\"scroll\" tabindex=\"0\"><table><thead><tr>";
   for (const std::string& name : table.head) out += "<th scope=\"col\">" + escape_html(name) + "</th>";
   out += "</tr></thead><tbody>\n";
   for (const auto& row : table.rows) {
@@ -134,7 +135,7 @@ std::string to_html(const Table& table) {
                     : "<td>" + escape_html(row[i].text) + "</td>";
     out += "</tr>\n";
   }
-  return out + "</tbody></table></div>\n";
+  return out + "</tbody></table></div></figure>\n";
 }
 
 std::string to_gnuplot(const Plot& plot) {
@@ -149,19 +150,27 @@ std::string to_gnuplot(const Plot& plot) {
              narsese::print_number(p.low) + ' ' + narsese::print_number(p.high) + '\n';
     out += "END\n";
   }
-  out += "set terminal svg size 760,440 enhanced font 'sans-serif,14' background 'white' name " +
-         quote_gnuplot(plot.name) + "\n" + "set output " + quote_gnuplot(plot.name + ".svg") + "\n" +
-         "set termoption noenhanced\nset title " + quote_gnuplot(plot.title) + "\nset xlabel " +
-         quote_gnuplot(plot.x_label) + "\nset ylabel " + quote_gnuplot(plot.y_label) +
-         "\nset key outside right top\nset grid lc rgb '#dddddd'\nset border 3\nset tics nomirror\n"
-         "set offsets graph 0.04, graph 0.04, graph 0.04, graph 0.04\nplot ";
-  for (std::size_t i = 0; i < plot.series.size(); ++i) {
-    const std::string style = " lc rgb '" + std::string(colours[i % colours.size()]) + "' lw 2 pt " +
-                              std::to_string(i + 4) + " dt " + std::to_string(i % 5 + 1);
-    const std::string data = "$series" + std::to_string(i);
-    out += (i > 0 ? ", \\\n  " : "") + data + " using 1:2:3:4 with yerrorlines title " +
-           quote_gnuplot(plot.series[i].label) + style;
+  out += "set terminal svg size 760,440 noenhanced font 'sans-serif,14' background 'white' name " +
+         quote_gnuplot(plot.name) + "\nset output " + quote_gnuplot(plot.name + ".svg") + "\nset title " +
+         quote_gnuplot(plot.title) + "\nset xlabel " + quote_gnuplot(plot.x_label) + "\nset ylabel " +
+         quote_gnuplot(plot.y_label) +
+         "\nset grid lc rgb '#dddddd'\nset border 3\nset tics nomirror\n"
+         "set offsets graph 0.04, graph 0.04, 0, 0\nset yrange [0:1.05]\n";  // all measures are shares
+  if (plot.categories.empty()) {
+    out += "set key outside right top\n";
+  } else {
+    out += "set key off\nset xtics rotate by 35 right (";
+    for (std::size_t i = 0; i < plot.categories.size(); ++i)
+      out += (i > 0 ? ", " : "") + quote_gnuplot(plot.categories[i]) + " " + std::to_string(i + 1);
+    out += ")\n";
   }
+  const char* shape = plot.categories.empty() ? "yerrorlines" : "yerrorbars";
+  out += "plot ";
+  for (std::size_t i = 0; i < plot.series.size(); ++i)
+    out += (i > 0 ? ", \\\n  $series" : "$series") + std::to_string(i) + " using 1:2:3:4 with " + shape +
+           " title " + quote_gnuplot(plot.series[i].label) + " lc rgb '" + colours[i % colours.size()] +
+           "' lw 2 pt " + std::to_string(i + 4) + " dt " +
+           std::to_string(plot.categories.empty() ? i % 5 + 1 : 1);
   return out + "\n";
 }
 

@@ -43,7 +43,7 @@ std::string to_csv(const Table& table);    // RFC 4180, raw cells
 std::string to_latex(const Table& table);  // booktabs
 std::string to_html(const Table& table);
 
-/// Lines with error bars over one x axis.
+/// Lines with error bars over one x axis, or, with categories, one point with its bar for each of them.
 struct Plot {
   struct Point {
     double x = 0, y = 0, low = 0, high = 0;
@@ -54,6 +54,7 @@ struct Plot {
   };
   std::string name, title, x_label, y_label;
   std::vector<Series> series;
+  std::vector<std::string> categories;  // names of x = 1, 2, ...
 };
 
 /// A gnuplot script with its data inside that writes `<name>.svg`: legible in grey, safe for the

@@ -17,17 +17,18 @@ body { margin: 0 auto; max-width: 75rem; padding: 1rem 1rem 4rem; color: var(--i
   font: 16px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.6rem; margin: 1rem 0 .2rem; } h2 { font-size: 1.25rem; margin: 2.2rem 0 .6rem; }
 h3 { font-size: 1rem; margin: 1rem 0 .3rem; } h4 { font-size: .8rem; margin: .6rem 0 .1rem; color: var(--soft); }
-a { color: var(--accent); } small, caption, figcaption { color: var(--soft); }
+a { color: var(--accent); } small, figcaption { color: var(--soft); }
 .answer { font-size: 1.15rem; border-left: 4px solid var(--accent); padding: .3rem 0 .3rem 1rem; margin: 1rem 0; }
-.scroll { overflow-x: auto; margin: .8rem 0 1.4rem; }
+.scroll { overflow-x: auto; margin: .4rem 0; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
-caption { text-align: left; padding-bottom: .4rem; max-width: 60rem; position: sticky; left: 0; }
+figure.table { margin: 0 0 1.6rem; } figure.table figcaption { max-width: 60rem; }
 th, td { padding: .25rem .7rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 thead th { border-bottom: 2px solid var(--line); } th:first-child { text-align: left; font-weight: 600; }
 code { font-size: .85em; overflow-wrap: anywhere; }
 pre { overflow-x: auto; background: var(--panel); padding: .8rem; font-size: .8rem; }
-figure.plot { margin: 1rem 0; background: #fff; border: 1px solid var(--line); padding: .3rem; max-width: 48rem; }
-figure.plot svg { display: block; width: 100%; height: auto; }
+figure.plot { margin: 1rem 0; background: #fff; border: 1px solid var(--line); padding: .3rem; max-width: 48rem;
+  overflow-x: auto; }
+figure.plot svg { display: block; width: 100%; min-width: 38rem; height: auto; }
 details { border-bottom: 1px solid var(--line); padding: .4rem 0; } summary { cursor: pointer; padding: .2rem 0; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); gap: .8rem; }
 .card { background: var(--panel); padding: .2rem .8rem .6rem; min-width: 0; }

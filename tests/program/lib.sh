@@ -1,5 +1,6 @@
 # Shared by the tests of the program: sourced, not run. Each is called as NAME.sh ENGRAM SOURCE WORK.
 set -eu
+PATH=/usr/bin:$PATH  # Debian's own python3, with Debian's modules
 engram=$1 source=$2 work=$3
 rm -rf "$work"
 mkdir -p "$work"

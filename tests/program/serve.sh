@@ -1,0 +1,97 @@
+#!/bin/sh
+# The protocol from outside: every request and reply of a session is what the schema says.
+. "$(dirname "$0")/lib.sh"
+cat >session.py <<'PY'
+import json, subprocess, sys
+import jsonschema
+
+engram, schema_path = sys.argv[1:3]
+schema = json.load(open(schema_path))
+jsonschema.Draft202012Validator.check_schema(schema)
+def validator(part):
+    return jsonschema.Draft202012Validator({**schema, "oneOf": [{"$ref": "#/$defs/" + part}]})
+server = subprocess.Popen([engram, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+def ask_line(line):
+    server.stdin.write(line + b"\n")
+    server.stdin.flush()
+    reply = json.loads(server.stdout.readline())
+    validator("reply").validate(reply)
+    return reply
+
+def ask(op, **fields):
+    request = {"id": ["any", {"json": op}], "op": op, **fields}
+    validator("request").validate(request)
+    reply = ask_line(json.dumps(request).encode())
+    assert reply["id"] == request["id"] and reply["ok"], reply
+    validator("results/" + op).validate(reply["result"])
+    return reply["result"]
+
+hello = ask("hello")
+assert hello["protocol"] == 1 and "attention" in hello["methods"]
+taken = ask("input", narsese="<tim --> cat>.\n<cat --> animal>. %0.9;0.8%\n20\n<tim --> \n// hm\nTim eats.\n<tim --> ?1>?")
+assert taken["accepted"] == 3 and taken["cycles"] == 23, taken
+assert [(r["line"], r["column"]) for r in taken["rejected"]] == [(4, 10), (6, 5)], taken
+for method in hello["methods"]:
+    recall = ask("recall", cue="<tim --> ?1>?", method=method, top=2)
+    assert len(recall["activations"]) <= 2
+    energies = recall["energies"]
+    assert all(b <= a + 1e-9 for a, b in zip(energies, energies[1:])) , (method, energies)
+weighted = ask("recall", cue={"tim": 1, "unheard": 0.5}, method="cosine")
+assert weighted == ask("recall", cue="tim", method="cosine")
+assert ask("recall", cue="unheard")["activations"] == []
+sharp = ask("recall", cue="tim", options={"beta": 100, "map": "argmax"})
+assert sharp != ask("recall", cue="tim")
+budgets = ask("allocate", cue="<tim --> ?1>?", capacity=1, of="statements")["budgets"]
+assert budgets[0]["narsese"] == "<tim --> cat>." and budgets[0]["priority"] == 1, budgets
+assert ask("allocate", cue="tim", capacity=3, of="concepts", method="uniform")["budgets"][0]["term"] == "tim"
+compare = ask("compare", cue="tim", methods=["attention", "uniform", "pagerank"], top=3)
+assert len(compare["methods"]) == 3 and len(compare["agreement"]) == 3
+assert compare["agreement"][0]["spearman"] is None  # a constant has no ranks
+stats = ask("stats")
+assert stats["statements"] == 2 and stats["hebbian_links"] == 2, stats
+
+bad = [
+    (b"", "bad_json", None), (b"{", "bad_json", None), (b"nonsense", "bad_json", None), (b"[]", "bad_value", None),
+    (b'"x"', "bad_value", None), (b'{"id":1}', "missing_field", "/op"), (b'{"id":1,"op":7}', "bad_value", "/op"),
+    (b'{"id":1,"op":"recal"}', "unknown_op", "/op"), (b'{"id":1,"op":"stats","x/y":1}', "unknown_field", "/x~1y"),
+    (b'{"id":1,"op":"recall"}', "missing_field", "/cue"), (b'{"id":1,"op":"recall","cue":3}', "bad_value", "/cue"),
+    (b'{"id":1,"op":"recall","cue":"<a"}', "parse_error", "/cue"),
+    (b'{"id":1,"op":"recall","cue":{"tim":2}}', "bad_value", "/cue/tim"),
+    (b'{"id":1,"op":"recall","cue":{"<tim":1}}', "parse_error", "/cue/<tim"),
+    (b'{"id":1,"op":"recall","cue":"tim","method":"x"}', "bad_value", "/method"),
+    (b'{"id":1,"op":"recall","cue":"tim","top":0}', "bad_value", "/top"),
+    (b'{"id":1,"op":"recall","cue":"tim","top":1.5}', "bad_value", "/top"),
+    (b'{"id":1,"op":"recall","cue":"tim","options":{"beta":-1}}', "bad_value", "/options/beta"),
+    (b'{"id":1,"op":"recall","cue":"tim","options":{"bta":1}}', "bad_value", "/options/bta"),
+    (b'{"id":1,"op":"recall","cue":"tim","options":{"beta":[1]}}', "bad_value", "/options/beta"),
+    (b'{"id":1,"op":"recall","cue":"tim","options":7}', "bad_value", "/options"),
+    (b'{"id":1,"op":"allocate","cue":"tim","capacity":2,"of":"things"}', "bad_value", "/of"),
+    (b'{"id":1,"op":"allocate","cue":"tim","of":"concepts"}', "missing_field", "/capacity"),
+    (b'{"id":1,"op":"compare","cue":"tim","methods":[]}', "bad_value", "/methods"),
+    (b'{"id":1,"op":"compare","cue":"tim","methods":["cosine","cosine"]}', "bad_value", "/methods/1"),
+    (b'{"id":1,"op":"input","narsese":7}', "bad_value", "/narsese"),
+    (b'{"id":1,"op":"input","narsese":"a.","dialect":"klingon"}', "bad_value", "/dialect"),
+    (b'{"id":1,"op":"stats","op":"stats"}', "bad_json", None), (b'{"id":NaN,"op":"stats"}', "bad_json", None),
+    (b'{"id":1e999,"op":"stats"}', "bad_json", None), (b'{"id":"\xff","op":"stats"}', "bad_json", None),
+    (b'{"id":1,"op":"stats\x00"}', "bad_json", None), (b'{"op":"stats","id":"\\ud800"}', "bad_json", None),
+    (b"[" * 100000, "limit_exceeded", None), (b'{"id":' + b"[" * 40 + b"]" * 40 + b"}", "limit_exceeded", None),
+    (b" " * (17 << 20), "limit_exceeded", None),
+]
+for line, code, pointer in bad:
+    reply = ask_line(line)
+    assert not reply["ok"] and reply["error"]["code"] == code, (line[:80], reply)
+    assert reply["error"].get("pointer") == pointer or pointer is None, (line[:80], reply)
+    assert reply["id"] == (1 if b'{"id":1,' in line and code != "bad_json" else None), (line[:80], reply)
+assert ask("stats") == stats  # nothing of that did harm
+ask("reset")
+assert ask("stats")["concepts"] == 0
+assert ask("recall", cue="tim")["activations"] == []
+ask("quit")
+assert server.wait(10) == 0
+# The end of the input is an end as well.
+assert subprocess.run([engram, "serve"], input=b'{"op":"hello"}', capture_output=True).stdout.startswith(b'{"id":null,"ok":true')
+print("ok")
+PY
+expect 0 python3 session.py "$engram" "$source/bridge/schema/protocol.schema.json"
+says out ok
