@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/protocol.hpp"
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/random.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram;
+using bridge::Protocol;
+using Json = nlohmann::json;
+
+namespace {
+
+Json ask(Protocol& protocol, const Json& request) { return Json::parse(protocol.handle(request.dump())); }
+
+}  // namespace
+
+TEST_CASE("a recall returns the best concepts first, with the numbers of the library", "[bridge][protocol]") {
+  Protocol protocol;
+  ask(protocol, {{"op", "input"}, {"narsese", "<a --> b>.\n<b --> c>."}});
+  const Json reply = ask(protocol, {{"id", 7}, {"op", "recall"}, {"cue", "a"}, {"method", "pagerank"}});
+  CHECK(reply.at("id") == 7);
+  REQUIRE(reply.at("ok") == true);
+
+  bridge::Session session;
+  std::istringstream text("<a --> b>.\n<b --> c>.");
+  session.input(text);
+  const auto recall = session.recall(*core::find_method("pagerank"), {}, *session.cue("a"));
+  const Json& activations = reply.at("result").at("activations");
+  REQUIRE(activations.size() == 3);
+  CHECK(activations[0].at("term") == "b");
+  for (std::size_t i = 1; i < 3; ++i) CHECK(activations[i].at("value") <= activations[i - 1].at("value"));
+  CHECK(activations[0].at("value").get<double>() == recall.concepts.maxCoeff());  // to the last bit
+}
+
+TEST_CASE("budgets are shares of what is kept, best first", "[bridge][protocol]") {
+  Protocol protocol;
+  ask(protocol, {{"op", "input"}, {"narsese", "<a --> b>.\n<b --> c>.\n<x --> y>. %0.0;0.9%"}});
+  const Json reply =
+      ask(protocol,
+          {{"op", "allocate"}, {"cue", "a"}, {"capacity", 2}, {"of", "statements"}, {"method", "attention"}});
+  const Json& budgets = reply.at("result").at("budgets");
+  REQUIRE(budgets.size() == 2);
+  CHECK(budgets[0].at("narsese") == "<a --> b>.");
+  CHECK(budgets[0].at("priority") == 1);
+  CHECK(budgets[1].at("narsese") == "<b --> c>.");
+  CHECK(budgets[0].at("quality").get<double>() == Approx(0.95));
+}
+
+TEST_CASE("a request that fails changes nothing and the next one is answered", "[bridge][protocol]") {
+  Protocol protocol;
+  ask(protocol, {{"op", "input"}, {"narsese", "<a --> b>."}});
+  const std::string before = protocol.handle(R"({"op":"stats"})");
+  for (const char* line :
+       {"", "{", "null", R"({"op":"input"})", R"({"op":"recall","cue":"a","method":"none"})",
+        R"({"op":"reset","now":true})", R"({"op":"quit","now":true})"})
+    CHECK(Json::parse(protocol.handle(line)).at("ok") == false);
+  CHECK(protocol.handle(R"({"op":"stats"})") == before);
+  CHECK_FALSE(protocol.finished());
+}
+
+TEST_CASE("every mangled request gets exactly one line that is a reply", "[bridge][protocol]") {
+  Protocol protocol;
+  const std::vector<std::string> seeds{
+      R"({"id":1,"op":"input","narsese":"<a --> b>.\n<{c} --> [d]>. :|: %1;0.9%"})",
+      R"({"id":"x","op":"recall","cue":"<a --> ?1>?","method":"hopfield","options":{"winners":3},"top":4})",
+      R"({"id":null,"op":"compare","cue":{"a":1,"b":0.5},"methods":["cosine","pagerank"]})",
+      R"({"id":[1],"op":"allocate","cue":"a","capacity":3,"of":"concepts"})"};
+  core::Rng rng(1, "mangled requests");
+  std::size_t refused = 0;
+  for (int i = 0; i < 4000; ++i) {
+    std::string line = seeds[rng.below(seeds.size())];
+    for (std::uint64_t edits = rng.below(4); edits-- > 0;) {
+      const std::size_t place = rng.below(line.size());
+      switch (rng.below(3)) {
+        case 0:
+          line[place] = static_cast<char>(rng.below(256));
+          break;
+        case 1:
+          line.erase(place, 1 + rng.below(5));
+          break;
+        default:
+          line.insert(place, line.substr(rng.below(line.size()), 4));
+      }
+      if (line.empty()) line = "{";
+    }
+    const std::string text = protocol.handle(line);
+    REQUIRE(text.find('\n') == std::string::npos);
+    const Json reply = Json::parse(text);
+    REQUIRE(reply.contains("id"));
+    const bool ok = reply.at("ok").get<bool>();
+    REQUIRE(reply.contains(ok ? "result" : "error"));
+    if (!ok) REQUIRE(reply.at("error").at("code") != "internal");
+    refused += ok ? 0 : 1;
+  }
+  CHECK(refused > 1000);
+  CHECK(refused < 4000);
+  CHECK(Json::parse(protocol.handle(R"({"op":"stats"})")).at("ok") == true);
+}
+
+TEST_CASE("serve answers each line and stops at quit", "[bridge][protocol]") {
+  Protocol protocol;
+  std::istringstream in("{\"op\":\"hello\"}\r\nnonsense\n{\"op\":\"quit\"}\n{\"op\":\"hello\"}\n");
+  std::ostringstream out;
+  CHECK(bridge::serve(protocol, in, out));
+  CHECK(protocol.finished());
+  const std::string replies = out.str();
+  CHECK(std::count(replies.begin(), replies.end(), '\n') == 3);
+}
+
+TEST_CASE("serve says when its output cannot be written", "[bridge][protocol]") {
+  Protocol protocol;
+  std::istringstream in("{\"op\":\"hello\"}\n");
+  std::ostringstream out;
+  out.setstate(std::ios::badbit);
+  CHECK_FALSE(bridge::serve(protocol, in, out));
+}
+
+TEST_CASE("a line past the limit is refused and the next is read", "[bridge][protocol]") {
+  Protocol protocol({}, {64, 32});
+  std::istringstream in(std::string(100, 'x') + "\n{\"op\":\"stats\"}\n");
+  std::ostringstream out;
+  bridge::serve(protocol, in, out);
+  std::istringstream replies(out.str());
+  std::string first, second;
+  std::getline(replies, first);
+  std::getline(replies, second);
+  CHECK(Json::parse(first).at("error").at("code") == "limit_exceeded");
+  CHECK(Json::parse(second).at("ok") == true);
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/output.hpp"
+
+#include "tests/support/catch.hpp"
+
+using namespace engram::experiments;
+
+namespace {
+
+Table sample() {
+  return {"t",
+          "50% of <a & b>",
+          {"method", "value, all"},
+          {{cell("x_1"), cell(0.5, 2)}, {cell("naïve \"q\""), cell("-")}}};
+}
+
+}  // namespace
+
+TEST_CASE("tables for the terminal align columns by code points", "[experiments][output]") {
+  CHECK(to_text(sample()) ==
+        "method     value, all\n"
+        "x_1              0.50\n"
+        "naïve \"q\"           -\n");
+}
+
+TEST_CASE("CSV quotes what needs it and keeps all digits", "[experiments][output]") {
+  Table table = sample();
+  table.rows[0][1] = cell(1.0 / 3, 2);
+  CHECK(to_csv(table) == "method,\"value, all\"\nx_1,0.3333333333333333\n\"naïve \"\"q\"\"\",-\n");
+}
+
+TEST_CASE("LaTeX escapes its special characters", "[experiments][output]") {
+  const std::string latex = to_latex(sample());
+  CHECK(latex.find("50\\% of \\textless{}a \\& b\\textgreater{}") != std::string::npos);
+  CHECK(latex.find("x\\_1 & 0.50 \\\\") != std::string::npos);
+  CHECK(latex.find("\\toprule") != std::string::npos);
+}
+
+TEST_CASE("HTML escapes text", "[experiments][output]") {
+  CHECK(escape_html("<a --> b> & \"c's\"") == "&lt;a --&gt; b&gt; &amp; &quot;c&#39;s&quot;");
+  CHECK(to_html(sample()).find("50% of &lt;a &amp; b&gt;") != std::string::npos);
+}
+
+TEST_CASE("an interval is shown with its mean, and only the mean goes into CSV", "[experiments][output]") {
+  const Cell shown = interval_cell(Estimate{0.5, 0.25, 0.75}, 2);
+  CHECK(shown.text == "0.50 [0.25, 0.75]");
+  CHECK(shown.raw == "0.5");
+  CHECK(interval_cell({}, 2).text == "-");
+}
+
+TEST_CASE("the lead clause names the methods that may be as good", "[experiments][output]") {
+  const std::vector<std::vector<double>> values{{0.9, 0.8, 0.9}, {0.1, 0.2, 0.1}, {0.9, 0.9, 0.8}};
+  CHECK(lead_clause({"a", "b", "c"}, values, 0) == "its lead over c may be chance");
+  CHECK(lead_clause({"a", "b"}, {values[0], values[1]}, 0) ==
+        "its lead over every other method is clear of zero");
+}
+
+TEST_CASE("a plot's script quotes labels and holds every point", "[experiments][output]") {
+  Plot plot{"p", "it's", "x", "y", {{"a'b", {{1, 0.5, 0.25, 0.75}}}}, {}};
+  const std::string script = to_gnuplot(plot);
+  CHECK(script.find("set title 'it''s'") != std::string::npos);
+  CHECK(script.find("title 'a''b'") != std::string::npos);
+  CHECK(script.find("1 0.5 0.25 0.75\n") != std::string::npos);
+  CHECK(script.find("set output 'p.svg'") != std::string::npos);
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/spec.hpp"
+
+#include "tests/support/catch.hpp"
+
+using namespace engram::experiments;
+
+namespace {
+
+std::string error_of(const Json& json) {
+  try {
+    resolve_spec(json, "");
+  } catch (const SpecError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+const Json base = {{"experiment", "comparison"}, {"inputs", {"a.nal"}}};
+
+Json with(const char* name, const Json& value) {
+  Json json = base;
+  json[name] = value;
+  return json;
+}
+
+bool mentions(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a resolved spec shows every default and resolves to itself", "[experiments][spec]") {
+  for (const char* experiment : {"comparison", "completion", "icons"}) {
+    const Spec spec = resolve_spec(with("experiment", experiment), "");
+    CHECK_FALSE(spec.methods.empty());
+    CHECK_FALSE(spec.seeds.empty());
+    for (const Json& method : spec.resolved.at("methods")) {
+      CHECK(method.contains("label"));
+      CHECK(method.at("options").size() ==
+            engram::core::find_method(method.at("method").get<std::string>())->options.size());
+    }
+    CHECK(resolve_spec(spec.resolved, "").resolved == spec.resolved);
+  }
+}
+
+TEST_CASE("a wrong spec is refused with the place, the expectation and the nearest name",
+          "[experiments][spec]") {
+  CHECK(mentions(error_of(Json::array()), "expected an object"));
+  CHECK(mentions(error_of({{"experiment", "comparisn"}, {"inputs", {"a"}}}), "/experiment"));
+  CHECK(mentions(error_of({{"experiment", "comparisn"}, {"inputs", {"a"}}}), "did you mean 'comparison'?"));
+  CHECK(mentions(error_of({{"experiment", "comparison"}}), "/inputs"));
+  CHECK(mentions(error_of(with("inputs", Json::array())), "/inputs"));
+  CHECK(mentions(error_of(with("inputs", {"a", 7})), "/inputs/1"));
+  CHECK(mentions(error_of(with("inputs", {"a", "a"})), "stands twice"));
+  CHECK(mentions(error_of(with("metods", 1)), "did you mean 'methods'?"));
+  CHECK(mentions(error_of(with("methods", {"cosin"})), "did you mean 'cosine'?"));
+  CHECK(mentions(error_of(with("methods", {"cosine", "cosine"})), "\"label\""));
+  CHECK(mentions(
+      error_of(with("methods", Json::array({{{"method", "hopfield"}, {"options", {{"winners", 1.5}}}}}))),
+      "/methods/0/options/winners"));
+  CHECK(mentions(error_of(with("methods", Json::array({{{"method", "attention"}, {"optons", 1}}}))),
+                 "/methods/0/optons"));
+  CHECK(mentions(error_of(with("top", 0)), "/top: expected a whole number in [1, 1000], found 0"));
+  CHECK(mentions(error_of(with("top", "many")), "/top"));
+  CHECK(mentions(error_of(with("seeds", {1, -1})), "/seeds/1"));
+  CHECK(mentions(error_of(with("seeds", 3)), "/seeds: expected a list"));
+  CHECK(mentions(error_of(with("memory", {{"decay", 1}})), "/memory/decay"));
+  CHECK(mentions(error_of(with("memory", {{"compounds", 1}})), "/memory/compounds: expected true or false"));
+  CHECK(mentions(error_of({{"experiment", "icons"}, {"inputs", {"a", "b"}}, {"methods", {"pagerank"}}}),
+                 "does not work on pictures"));
+}
+
+TEST_CASE("overrides reach any place and read their value as JSON or text", "[experiments][spec]") {
+  Json json = base;
+  apply_override(json, "memory.decay=0.25");
+  apply_override(json, "methods=[\"cosine\",\"hopfield\"]");
+  apply_override(json, "methods.1=uniform");
+  apply_override(json, "experiment=completion");
+  const Spec spec = resolve_spec(json, "");
+  CHECK(spec.memory.decay == 0.25);
+  CHECK(spec.experiment == "completion");
+  REQUIRE(spec.methods.size() == 2);
+  CHECK(spec.methods[1].label == "uniform");
+  CHECK_THROWS_AS(apply_override(json, "nothing"), SpecError);
+  CHECK_THROWS_AS(apply_override(json, "=3"), SpecError);
+  CHECK_THROWS_AS(apply_override(json, "methods.x=3"), SpecError);
+}
+
+TEST_CASE("one method may stand twice under two labels", "[experiments][spec]") {
+  const Spec spec = resolve_spec(with("methods", Json::array({"hopfield",
+                                                              {{"method", "hopfield"},
+                                                               {"label", "covariance"},
+                                                               {"options", {{"couplings", "covariance"}}}}})),
+                                 "");
+  REQUIRE(spec.methods.size() == 2);
+  CHECK(std::get<std::string>(spec.methods[1].options.at("couplings")) == "covariance");
+}
