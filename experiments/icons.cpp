@@ -198,6 +198,38 @@ std::string picture_svg(const std::string& digits, std::size_t width) {
   return svg + "</svg>";
 }
 
+// The hardest damage as one picture: a row a method, from the cue to where it ends.
+Drawing film(const Spec& spec, const std::vector<Json>& rows) {
+  constexpr std::size_t columns = 7, left = 170, size = 84, gap = 8, top = 26;
+  const double damage = *std::ranges::max_element(spec.damage);
+  std::string body;
+  std::size_t y = top;
+  for (const Json& row : rows) {
+    if (row.at("damage") != damage || !row.contains("frames")) continue;
+    body += "<text x=\"10\" y=\"" + std::to_string(y + size / 2) + "\">" +
+            escape_html(row.at("method").get<std::string>()) + "</text>\n";
+    std::size_t shown = 0;
+    for (std::size_t i = 0; i < row.at("frames").size() && shown < columns; ++i) {
+      if (i > 0 && row.at("frames")[i] == row.at("frames")[i - 1]) continue;  // nothing to see
+      const std::string place = "x=\"" + std::to_string(left + shown * (size + gap)) + "\" y=\"" +
+                                std::to_string(y) + "\" width=\"" + std::to_string(size) + "\" height=\"" +
+                                std::to_string(size) + "\"";
+      std::string picture =
+          picture_svg(row.at("frames")[i].get<std::string>(), row.at("width").get<std::size_t>());
+      body +=
+          picture.replace(0, 4, "<svg " + place) + "<rect " + place + " fill=\"none\" stroke=\"#999\"/>\n";
+      ++shown;
+    }
+    y += size + gap;
+  }
+  const std::string box = std::to_string(left + columns * (size + gap)) + " " + std::to_string(y);
+  return {"film", "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + box +
+                      "\" font-family=\"sans-serif\" font-size=\"14\"><rect width=\"100%\" height=\"100%\" "
+                      "fill=\"#fff\"/>\n<text x=\"" +
+                      std::to_string(left) + "\" y=\"17\">the cue, " + cell(100 * damage, 0).text +
+                      " % of its pixels flipped, and what becomes of it</text>\n" + body + "</svg>\n"};
+}
+
 Section pictures_section(const Spec& spec, const std::vector<Json>& rows) {
   std::string html;
   for (const double damage : spec.damage) {
@@ -288,6 +320,7 @@ Conclusion conclude_icons(const Spec& spec, const std::vector<Json>& rows) {
   plot.series.push_back(without);
   conclusion.tables = {table};
   conclusion.plots = {plot};
+  conclusion.drawings = {film(spec, rows)};
   conclusion.sections = {pictures_section(spec, rows)};
   const std::string picture = rows.front().at("picture").get<std::string>();
   const std::string range = cell(100 * mildest, 0).text + " to " +

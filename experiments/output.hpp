@@ -61,6 +61,11 @@ struct Plot {
 /// colour-blind.
 std::string to_gnuplot(const Plot& plot);
 
+/// A picture that is an SVG document of its own.
+struct Drawing {
+  std::string name, svg;
+};
+
 /// A part of the report: a heading and HTML that is already escaped.
 struct Section {
   std::string heading, html;
@@ -72,6 +77,7 @@ struct Conclusion {
   Json summary;
   std::vector<Table> tables;
   std::vector<Plot> plots;
+  std::vector<Drawing> drawings;  // written beside the plots
   std::vector<Section> sections;
 };
 

@@ -177,6 +177,8 @@ void write_conclusion(const fs::path& folder, const Spec& spec, const Conclusion
     write_file(folder / "plots" / (plot.name + ".gp"), to_gnuplot(plot));
     run_gnuplot(folder / "plots", plot.name + ".gp");
   }
+  for (const Drawing& drawing : conclusion.drawings)
+    write_file(folder / "plots" / (drawing.name + ".svg"), drawing.svg);
   Json summary = {{"experiment", spec.experiment},
                   {"question", conclusion.question},
                   {"answer", conclusion.answer},
