@@ -1,6 +1,6 @@
 #!/bin/sh
 # The README's console blocks, as a newcomer would type them: each command must succeed and print what stands
-# below it, where a line or a rest of a line "..." stands for anything.
+# below it, where "..." as a line or after a blank stands for anything.
 . "$(dirname "$0")/lib.sh"
 cp -r "$source/experiments" "$source/README.md" .
 cat >follow.py <<'PY'
@@ -15,10 +15,10 @@ for block in re.findall(r"```console\n(.*?)```", readme, re.S):
             continue  # this is one of its tests
         # The quickstart's own work is building: its last step is what is checked here.
         command = command.replace("./experiments/quickstart", "echo == engram run experiments/data/family.nal; "
-                                  "engram run experiments/data/family.nal; echo")
+                                  "engram run experiments/data/family.nal --out $PWD/engram-runs/comparison-family; echo")
         run = subprocess.run(["sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         pattern = "".join("(?s:.*)" if line == "..." else
-                          ".*".join(re.escape(piece) for piece in re.split(r"(?<= )\.\.\.$", line)) + "\n"
+                          ".*".join(re.escape(piece) for piece in re.split(r"(?<= )\.\.\.", line)) + "\n"
                           for line in expected.splitlines())
         # A command shown with an error message is expected to fail, any other to succeed.
         wanted = 1 if " error: " in expected else 0
