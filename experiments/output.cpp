@@ -61,6 +61,7 @@ Cell cell(std::optional<double> number, int decimals) { return number ? cell(*nu
 
 Cell interval_cell(const std::optional<Estimate>& estimate, int decimals) {
   if (!estimate) return cell("-");
+  if (estimate->low == estimate->high) return cell(estimate->mean, decimals);
   return {fixed(estimate->mean, decimals) + " [" + fixed(estimate->low, decimals) + ", " +
               fixed(estimate->high, decimals) + "]",
           narsese::print_number(estimate->mean)};
@@ -68,6 +69,7 @@ Cell interval_cell(const std::optional<Estimate>& estimate, int decimals) {
 
 std::string lead_clause(const std::vector<std::string>& labels,
                         const std::vector<std::vector<double>>& values, std::size_t best) {
+  if (values[best].size() < fewest_pairs) return "with so few, no lead can be told from chance";
   std::string level;
   for (std::size_t i = 0; i < labels.size(); ++i)
     if (i != best && !clearly_higher(values[best], values[i]))

@@ -23,7 +23,7 @@ struct Cell {
 Cell cell(std::string text);
 Cell cell(double number, int decimals);
 Cell cell(std::optional<double> number, int decimals);
-/// mean [low, high], or a dash for none
+/// mean [low, high]; the mean alone where the values do not vary, or there is one; a dash for none
 Cell interval_cell(const std::optional<Estimate>& estimate, int decimals);
 
 struct Table {

@@ -30,8 +30,7 @@ std::optional<Estimate> bootstrap_mean(const std::vector<double>& values) {
 bool clearly_higher(const std::vector<double>& a, const std::vector<double>& b) {
   std::vector<double> difference;
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) difference.push_back(a[i] - b[i]);
-  const auto estimate = bootstrap_mean(difference);
-  return estimate && estimate->low > 0;
+  return difference.size() >= fewest_pairs && bootstrap_mean(difference)->low > 0;
 }
 
 double tied_rank(const core::Vector& scores, std::size_t item, const std::vector<bool>& counted) {

@@ -22,8 +22,11 @@ struct Estimate {
 /// Nothing for no values; low = high = mean for one.  Cost  O(2000 n)
 std::optional<Estimate> bootstrap_mean(const std::vector<double>& values);
 
-/// Whether the first of two paired samples is higher by more than chance: the 95 percent interval of the mean
-/// difference lies above zero.
+/// Fewer pairs than this can tell no lead from chance: five differences of one sign have odds of 1 in 32.
+inline constexpr std::size_t fewest_pairs = 5;
+
+/// Whether the first of two paired samples is higher by more than chance: there are at least fewest_pairs,
+/// and the 95 percent interval of the mean difference lies above zero.
 bool clearly_higher(const std::vector<double>& a, const std::vector<double>& b);
 
 /// Rank of item i by descending score, 1 best, tied items sharing the mean of their places; only items with

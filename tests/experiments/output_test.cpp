@@ -45,14 +45,17 @@ TEST_CASE("an interval is shown with its mean, and only the mean goes into CSV",
   const Cell shown = interval_cell(Estimate{0.5, 0.25, 0.75}, 2);
   CHECK(shown.text == "0.50 [0.25, 0.75]");
   CHECK(shown.raw == "0.5");
+  CHECK(interval_cell(Estimate{0.5, 0.5, 0.5}, 2).text == "0.50");
   CHECK(interval_cell({}, 2).text == "-");
 }
 
 TEST_CASE("the lead clause names the methods that may be as good", "[experiments][output]") {
-  const std::vector<std::vector<double>> values{{0.9, 0.8, 0.9}, {0.1, 0.2, 0.1}, {0.9, 0.9, 0.8}};
+  const std::vector<std::vector<double>> values{
+      {0.9, 0.8, 0.9, 0.8, 0.9}, {0.1, 0.2, 0.1, 0.3, 0.2}, {0.9, 0.9, 0.8, 0.8, 0.9}};
   CHECK(lead_clause({"a", "b", "c"}, values, 0) == "its lead over c may be chance");
   CHECK(lead_clause({"a", "b"}, {values[0], values[1]}, 0) ==
         "its lead over every other method is clear of zero");
+  CHECK(lead_clause({"a", "b"}, {{0.9}, {0.1}}, 0) == "with so few, no lead can be told from chance");
 }
 
 TEST_CASE("a plot's script quotes labels and holds every point", "[experiments][output]") {

@@ -51,10 +51,11 @@ TEST_CASE("no value has no mean, one value has no spread, equal values have none
 }
 
 TEST_CASE("a lead counts only where the paired difference is clear of zero", "[experiments][statistics]") {
-  CHECK(clearly_higher({1.1, 2.1, 3.1, 4.1}, {1, 2, 3, 4}));
-  CHECK_FALSE(clearly_higher({1, 2, 3, 4}, {1.1, 2.1, 3.1, 4.1}));
-  CHECK_FALSE(clearly_higher({1, 2, 3, 4}, {1, 2, 3, 4}));
-  CHECK_FALSE(clearly_higher({0, 9, 0, 9}, {9, 0, 0, 8}));
+  CHECK(clearly_higher({1.1, 2.1, 3.1, 4.1, 5.1}, {1, 2, 3, 4, 5}));
+  CHECK_FALSE(clearly_higher({1.1, 2.1, 3.1, 4.1}, {1, 2, 3, 4}));  // too few
+  CHECK_FALSE(clearly_higher({1, 2, 3, 4, 5}, {1.1, 2.1, 3.1, 4.1, 5.1}));
+  CHECK_FALSE(clearly_higher({1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}));
+  CHECK_FALSE(clearly_higher({0, 9, 0, 9, 1}, {9, 0, 0, 8, 1}));
   CHECK_FALSE(clearly_higher({}, {}));
 }
 
