@@ -85,10 +85,13 @@ ExitCode run_command(const RunArguments& arguments) {
     std::cerr << "engram: error: there is nothing to compare: no input holds a sentence that can be a cue\n";
     return input_errors;
   }
+  const Table& table = report.conclusion.tables.front();
   std::cout << report.conclusion.question << "\n\n"
-            << to_text(report.conclusion.tables.front()) << '\n'
+            << wrapped(table.caption, 100) << '\n'
+            << to_text(table) << '\n'
             << to_text(time_table(options.out / "timings.jsonl")) << '\n'
-            << report.conclusion.answer << "\n\nreport: " << (options.out / "report.html").string() << '\n';
+            << wrapped(report.conclusion.answer, 100)
+            << "\nreport: " << (options.out / "report.html").string() << '\n';
   if (!has_gnuplot()) std::cerr << "plots were not drawn: install gnuplot (apt-get install gnuplot-nox)\n";
   return code;
 }
@@ -211,7 +214,8 @@ ExitCode serve_command() {
 
 ExitCode report_command(const std::string& folder) {
   const Conclusion conclusion = rebuild_report(folder);
-  std::cout << conclusion.answer << "\n\nreport: " << (fs::path(folder) / "report.html").string() << '\n';
+  std::cout << wrapped(conclusion.answer, 100) << "\nreport: " << (fs::path(folder) / "report.html").string()
+            << '\n';
   return done;
 }
 

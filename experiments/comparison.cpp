@@ -173,13 +173,16 @@ class Comparison : public Experiment {
       weakest = std::min(weakest, score);
     }
     const auto count = static_cast<double>(std::ranges::count(wanted, true));
-    row["needed"] = {{"count", count},
-                     {"statements", wanted.size()},
-                     {"above_others", *curve},
-                     {"mean_rank", rank_sum / count},
-                     {"within_capacity", within / count},
-                     {"all_first", weakest > strongest_other},
-                     {"margin", weakest - strongest_other}};
+    const auto all_count = static_cast<double>(wanted.size());
+    row["needed"] = {
+        {"count", count},
+        {"statements", wanted.size()},
+        {"above_others", *curve},
+        {"mean_rank", rank_sum / count},
+        {"mean_rank_of_others", (0.5 * all_count * (all_count + 1) - rank_sum) / (all_count - count)},
+        {"within_capacity", within / count},
+        {"all_first", weakest > strongest_other},
+        {"margin", weakest - strongest_other}};
   }
 
   static Json agreement_json(const Vector& a, const Vector& b) {
@@ -200,7 +203,7 @@ class Comparison : public Experiment {
 
 // All numbers of one method, cue by cue.
 struct MethodNumbers {
-  std::vector<double> reciprocal_ranks, above_others, mean_ranks, within_capacity, all_first;
+  std::vector<double> reciprocal_ranks, above_others, mean_ranks, others_ranks, within_capacity, all_first;
 };
 
 std::vector<MethodNumbers> collect(const Spec& spec, const std::vector<Json>& rows) {
@@ -215,10 +218,16 @@ std::vector<MethodNumbers> collect(const Spec& spec, const std::vector<Json>& ro
     const Json& needed = row.at("needed");
     method.above_others.push_back(needed.at("above_others").get<double>());
     method.mean_ranks.push_back(needed.at("mean_rank").get<double>());
+    method.others_ranks.push_back(needed.at("mean_rank_of_others").get<double>());
     method.within_capacity.push_back(needed.at("within_capacity").get<double>());
     method.all_first.push_back(needed.at("all_first").get<bool>() ? 1.0 : 0.0);
   }
   return numbers;
+}
+
+std::optional<double> mean_of(const std::vector<double>& values) {
+  const auto estimate = bootstrap_mean(values);
+  return estimate ? std::optional(estimate->mean) : std::nullopt;
 }
 
 std::string percent(double share) { return cell(100 * share, 1).text + " %"; }
@@ -228,18 +237,19 @@ Table methods_table(const Spec& spec, const std::vector<MethodNumbers>& numbers)
       "methods",
       "What each method ranks first, with 95 % bootstrap intervals over the cues. Answer: mean reciprocal "
       "rank of the answer's concepts. Above others: chance that a needed statement scores above one that "
-      "is not. Kept: share of the needed statements among the " +
+      "is not. Mean rank: of the needed statements, and of the others. Kept: share of the needed statements "
+      "among the " +
           std::to_string(spec.capacity) +
           " best. All first: share of cues whose needed statements all score above every other.",
-      {"method", "answer", "above others", "mean rank", "kept", "all first"},
+      {"method", "answer", "above others", "mean rank", "of others", "kept", "all first"},
       {}};
   for (std::size_t i = 0; i < numbers.size(); ++i)
-    table.rows.push_back({cell(spec.methods[i].label),
-                          interval_cell(bootstrap_mean(numbers[i].reciprocal_ranks), 3),
-                          interval_cell(bootstrap_mean(numbers[i].above_others), 3),
-                          interval_cell(bootstrap_mean(numbers[i].mean_ranks), 1),
-                          interval_cell(bootstrap_mean(numbers[i].within_capacity), 3),
-                          interval_cell(bootstrap_mean(numbers[i].all_first), 3)});
+    table.rows.push_back(
+        {cell(spec.methods[i].label), interval_cell(bootstrap_mean(numbers[i].reciprocal_ranks), 3),
+         interval_cell(bootstrap_mean(numbers[i].above_others), 3),
+         interval_cell(bootstrap_mean(numbers[i].mean_ranks), 1), cell(mean_of(numbers[i].others_ranks), 1),
+         interval_cell(bootstrap_mean(numbers[i].within_capacity), 3),
+         interval_cell(bootstrap_mean(numbers[i].all_first), 3)});
   return table;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <sstream>
 
 #include "narsese/printer.hpp"
 #include "narsese/utf8.hpp"
@@ -76,6 +77,19 @@ std::string lead_clause(const std::vector<std::string>& labels,
       level += (level.empty() ? "" : ", ") + labels[i];
   return level.empty() ? "its lead over every other method is clear of zero"
                        : "its lead over " + level + " may be chance";
+}
+
+std::string wrapped(const std::string& text, std::size_t width) {
+  std::string out, line;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (!line.empty() && narsese::count_code_points(line) + 1 + narsese::count_code_points(word) > width) {
+      out += line + '\n';
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  return line.empty() ? out : out + line + '\n';
 }
 
 std::string to_text(const Table& table) {

@@ -38,6 +38,9 @@ struct Table {
 std::string lead_clause(const std::vector<std::string>& labels,
                         const std::vector<std::vector<double>>& values, std::size_t best);
 
+/// Text broken at blanks into lines of at most `width` code points, where words allow it.
+std::string wrapped(const std::string& text, std::size_t width);
+
 std::string to_text(const Table& table);   // aligned columns, for a terminal
 std::string to_csv(const Table& table);    // RFC 4180, raw cells
 std::string to_latex(const Table& table);  // booktabs

@@ -23,6 +23,13 @@ TEST_CASE("tables for the terminal align columns by code points", "[experiments]
         "naïve \"q\"           -\n");
 }
 
+TEST_CASE("text is wrapped at blanks, and a word that is too long stands alone", "[experiments][output]") {
+  CHECK(wrapped("one two three", 7) == "one two\nthree\n");
+  CHECK(wrapped("é é é", 3) == "é é\né\n");
+  CHECK(wrapped("a incomprehensibilities b", 4) == "a\nincomprehensibilities\nb\n");
+  CHECK(wrapped("", 4) == "");
+}
+
 TEST_CASE("CSV quotes what needs it and keeps all digits", "[experiments][output]") {
   Table table = sample();
   table.rows[0][1] = cell(1.0 / 3, 2);

@@ -115,7 +115,8 @@ TEST_CASE("what the comparison measures is what a hand count gives", "[experimen
   // first two. Pairs: each beats two and ties one of three others, (2 + 1/2) / 3.
   const Json needed = Json::parse(first).at("needed");
   CHECK(needed.at("above_others").get<double>() == Approx(2.5 / 3));
-  CHECK(needed.at("mean_rank") == 2);
+  CHECK(needed.at("mean_rank") == 2);  // three share the places 1 to 3
+  CHECK(needed.at("mean_rank_of_others").get<double>() == Approx((2 + 4.5 + 4.5) / 3));
   CHECK(needed.at("within_capacity") == 0);
   CHECK(needed.at("all_first") == false);
   CHECK(needed.at("margin").get<double>() == Approx(0));

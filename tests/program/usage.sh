@@ -52,6 +52,15 @@ if [ -w /dev/full ]; then
   [ "$code" = 3 ] || fail "exit code $code on a full disk, expected 3"
 fi
 
+# Who may not install packages is told the command; what is there is not asked for.
+expect 0 "$source/experiments/install_packages" dpkg
+if [ "$(id -u)" = 0 ]; then as_nobody="setpriv --reuid=65534 --clear-groups"; else as_nobody=; fi
+# shellcheck disable=SC2086 # a list of words, or nothing
+if ! $as_nobody sudo -n true 2>/dev/null; then
+  expect 3 $as_nobody sh "$source/experiments/install_packages" dpkg no-such-package
+  says err "apt-get install --yes --no-install-recommends no-such-package"
+fi
+
 expect 0 "$engram" methods
 says out concept_attention
 expect 0 "$engram" graph animals.nal --format graphml
