@@ -95,16 +95,20 @@ class Parser {
     return true;
   }
 
-  // Always false or no term, so that callers can say `return fail(...)`.
-  std::nullptr_t fail_at(std::size_t offset, std::string expected, std::string found = {}) {
+  // What a reader returns when the text is wrong: false, or no term.
+  bool refuse_at(std::size_t offset, std::string expected, std::string found = {}) {
     error_.offset = offset;
     error_.column = count_code_points(text_.substr(0, offset)) + 1;
     error_.expected = std::move(expected);
     error_.found = found.empty() ? describe(offset) : std::move(found);
-    return nullptr;
+    return false;
   }
-  Term fail(std::string expected) { return fail_at(at_, std::move(expected)), Term(); }
-  bool refuse(std::string expected) { return fail_at(at_, std::move(expected)), false; }
+  bool refuse(std::string expected) { return refuse_at(at_, std::move(expected)); }
+  Term fail_at(std::size_t offset, std::string expected, std::string found = {}) {
+    refuse_at(offset, std::move(expected), std::move(found));
+    return {};
+  }
+  Term fail(std::string expected) { return fail_at(at_, std::move(expected)); }
 
   // The token at an offset, for people: a bracket or comma, or what stands up to the next one.
   std::string describe(std::size_t offset) const {
@@ -124,14 +128,13 @@ class Parser {
 
   bool check_text() {
     if (text_.size() > limits_.max_line_bytes)
-      return fail_at(0, "at most " + std::to_string(limits_.max_line_bytes) + " bytes in a line",
-                     std::to_string(text_.size())),
-             false;
+      return refuse_at(0, "at most " + std::to_string(limits_.max_line_bytes) + " bytes in a line",
+                       std::to_string(text_.size()));
     if (const std::size_t bad = find_invalid_utf8(text_); bad != text_.size())
-      return fail_at(bad, "UTF-8 text", "an invalid byte"), false;
+      return refuse_at(bad, "UTF-8 text", "an invalid byte");
     for (std::size_t i = 0; i < text_.size(); ++i)
       if (static_cast<unsigned char>(text_[i]) < ' ' && text_[i] != '\t')
-        return fail_at(i, "text", text_[i] == '\0' ? "a NUL byte" : "a control character"), false;
+        return refuse_at(i, "text", text_[i] == '\0' ? "a NUL byte" : "a control character");
     return true;
   }
 
@@ -218,23 +221,22 @@ class Parser {
     if (std::string_view("!.@:%~'=|\\/").find(peek()) != std::string_view::npos) return fail("a term");
     const std::string_view name = read_name();
     if (name.empty()) return fail("a term");
-    if (name == "_") return fail_at(start, "a term (the placeholder _ stands only in an image)"), Term();
-    if (name.starts_with("--")) return fail_at(start, "a term (a negation is written (--,a))"), Term();
+    if (name == "_") return fail_at(start, "a term (the placeholder _ stands only in an image)");
+    if (name.starts_with("--")) return fail_at(start, "a term (a negation is written (--,a))");
     if (!check_name(start, name)) return {};
     return table_.atom(name);
   }
 
   bool check_name(std::size_t start, std::string_view name) {
     if (name.size() <= limits_.max_name_bytes) return true;
-    return fail_at(start, "a name of at most " + std::to_string(limits_.max_name_bytes) + " bytes",
-                   std::to_string(name.size())),
-           false;
+    return refuse_at(start, "a name of at most " + std::to_string(limits_.max_name_bytes) + " bytes",
+                     std::to_string(name.size()));
   }
 
   Term quoted() {
     const std::size_t start = at_++;
     const std::size_t close = text_.find('"', at_);
-    if (close == std::string_view::npos) return at_ = text_.size(), fail("'\"'");
+    if (close == std::string_view::npos) return fail_at(text_.size(), "'\"'");
     at_ = close + 1;
     const std::string_view name = text_.substr(start, at_ - start);
     return check_name(start, name) ? table_.atom(name) : Term();
@@ -244,7 +246,7 @@ class Parser {
     const std::size_t start = at_++;
     std::int64_t length = 0;
     const auto [stop, code] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), length);
-    if (code != std::errc()) return fail_at(start, "an interval that fits 64 bits"), Term();
+    if (code != std::errc()) return fail_at(start, "an interval that fits 64 bits");
     at_ = static_cast<std::size_t>(stop - text_.data());
     return table_.interval(length);
   }
@@ -258,8 +260,7 @@ class Parser {
     auto place = std::find(names.begin(), names.end(), name);
     if (place == names.end()) {
       if (names.size() == limits_.max_variables)
-        return fail_at(start, "at most " + std::to_string(limits_.max_variables) + " different variables"),
-               Term();
+        return fail_at(start, "at most " + std::to_string(limits_.max_variables) + " different variables");
       place = names.insert(names.end(), name);
     }
     return table_.variable(kind, place - names.begin() + 1);
@@ -366,7 +367,7 @@ class Parser {
     if (!list(components, ')')) return {};
     const ConnectorFacts& rule = facts(connector);
     if (components.size() < rule.min_arity || components.size() > rule.max_arity)
-      return fail_at(start, arity_text(rule), std::to_string(components.size())), Term();
+      return fail_at(start, arity_text(rule), std::to_string(components.size()));
     return table_.compound(connector, components);
   }
 
@@ -395,7 +396,7 @@ class Parser {
       if (!separator(')')) return {};
       if (peek() == ')') break;
     }
-    if (!position) return fail_at(start, "an image with a placeholder _", "none"), Term();
+    if (!position) return fail_at(start, "an image with a placeholder _", "none");
     return table_.image(connector, components, *position);
   }
 
@@ -470,7 +471,7 @@ class Parser {
     const auto [stop, code] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
     at_ = static_cast<std::size_t>(stop - text_.data());
     if (code == std::errc() && value >= 0 && value <= 1) return true;
-    return fail_at(start, std::string(what) + " in [0, 1]"), false;
+    return refuse_at(start, std::string(what) + " in [0, 1]");
   }
 
   bool budget(std::optional<BudgetValue>& budget) {
@@ -515,7 +516,7 @@ class Parser {
     at_ += absolute || peek(1) == '+' ? 2 : 1;
     tense.kind = absolute ? Tense::Kind::at : Tense::Kind::offset;
     const auto [stop, code] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), tense.cycles);
-    if (code != std::errc()) return fail_at(start, "a number of cycles in the tense"), false;
+    if (code != std::errc()) return refuse_at(start, "a number of cycles in the tense");
     at_ = static_cast<std::size_t>(stop - text_.data());
     return take(':') || refuse("':'");
   }
