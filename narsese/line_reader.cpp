@@ -8,7 +8,16 @@ LineStatus read_line(std::istream& in, std::string& text, std::size_t max_bytes)
   constexpr auto eof = std::char_traits<char>::eof();
   std::streambuf& buffer = *in.rdbuf();
   bool any = false, too_long = false, held_back_cr = false;
-  for (auto c = buffer.sbumpc(); c != eof; c = buffer.sbumpc()) {
+  // Buffers report a failing disk by throwing; half a line is no line then.
+  const auto next_byte = [&] {
+    try {
+      return buffer.sbumpc();
+    } catch (...) {
+      in.setstate(std::ios::badbit);
+      return eof;
+    }
+  };
+  for (auto c = next_byte(); c != eof; c = next_byte()) {
     any = true;
     if (c == '\n') break;
     if (text.size() < max_bytes) {
@@ -19,7 +28,7 @@ LineStatus read_line(std::istream& in, std::string& text, std::size_t max_bytes)
       held_back_cr = true;
     }
   }
-  if (!any) return LineStatus::end;
+  if (!any || in.bad()) return LineStatus::end;
   if (!too_long && !held_back_cr && text.ends_with('\r')) text.pop_back();
   return too_long ? LineStatus::too_long : LineStatus::line;
 }

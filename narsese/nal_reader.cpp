@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "narsese/line_reader.hpp"
+#include "narsese/utf8.hpp"
 
 namespace engram::narsese {
 namespace {
@@ -25,7 +26,7 @@ struct ExpectationForm {
 };
 constexpr std::array<ExpectationForm, 7> expectation_forms{{
     {"//expected: Answer:", "", Expectation::Kind::answer},
-    {"//expected: ^", "", Expectation::Kind::execution},
+    {"//expected:", "", Expectation::Kind::execution},
     {"//needed:", "", Expectation::Kind::needed},
     {"''outputMustContain('", "')", Expectation::Kind::contains},
     {"''outputMustNotContain('", "')", Expectation::Kind::contains_not},
@@ -46,6 +47,7 @@ std::optional<Expectation> read_expectation(std::string_view line, TermTable& ta
   for (const ExpectationForm& form : expectation_forms) {
     if (!line.starts_with(form.opening)) continue;
     std::string_view text = trim(line.substr(form.opening.size()));
+    if (form.kind == Expectation::Kind::execution && !text.starts_with('^')) continue;
     if (!form.closing.empty()) text = text.substr(0, text.rfind(form.closing));
     Expectation expectation{form.kind, std::string(text), std::nullopt};
     if (form.kind != Expectation::Kind::execution && form.kind != Expectation::Kind::output)
@@ -74,7 +76,7 @@ std::optional<NalLine> NalReader::next() {
     line.error.expected = "at most " + std::to_string(limits_.max_line_bytes) + " bytes in a line";
     line.error.found = "a longer one";
     line.error.line = line.number;
-    line.text.resize(80);
+    line.text.resize(find_invalid_utf8(line.text.substr(0, 80)));
     return line;
   }
   const std::string_view text = trim(line.text);

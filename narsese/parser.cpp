@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "narsese/utf8.hpp"
+#include "narsese/variables.hpp"
 
 namespace engram::narsese {
 namespace {
@@ -52,7 +53,12 @@ constexpr std::array<Connector, 9> infix_connectors{Connector::conjunction,
 class Parser {
  public:
   Parser(std::string_view text, TermTable& table, const ParseLimits& limits)
-      : text_(text), table_(table), limits_(limits) {}
+      : text_(text), table_(table), limits_(limits) {
+    // One bracket can be two levels of a term, as (^op,a) and <a {-- b> are; names hold two quotes.
+    limits_.max_depth = std::min<std::size_t>(limits_.max_depth, TermTable::max_depth / 2 - 1);
+    limits_.max_components = std::min(limits_.max_components, TermTable::max_components);
+    limits_.max_name_bytes = std::min(limits_.max_name_bytes, TermTable::max_name_bytes);
+  }
 
   Result<Sentence, ParseError> sentence() {
     Sentence sentence;
@@ -88,6 +94,10 @@ class Parser {
     if (at_end() || text_[at_] != c) return false;
     ++at_;
     return true;
+  }
+  bool next(char c) {
+    skip_blanks();
+    return take(c);
   }
   bool take(std::string_view token) {
     if (!rest().starts_with(token)) return false;
@@ -147,8 +157,6 @@ class Parser {
 
   Term term() {
     if (at_end()) return fail("a term");
-    if (depth_ >= limits_.max_depth)
-      return fail("at most " + std::to_string(limits_.max_depth) + " levels of brackets");
     switch (peek()) {
       case '<':
         return bracketed([&] { return statement(); }, '>');
@@ -166,10 +174,8 @@ class Parser {
         return variable(VariableKind::query);
       case '"':
         return quoted();
-      case '^': {
-        const std::string_view name = (++at_, read_name());
-        return name.empty() ? fail("the name of an operator") : table_.op(name);
-      }
+      case '^':
+        return op();
       case '+':
         if (is_digit(peek(1))) return interval();
         return fail("a term");
@@ -180,6 +186,8 @@ class Parser {
 
   template <class Inside>
   Term bracketed(Inside inside, char close) {
+    if (depth_ >= limits_.max_depth)
+      return fail("at most " + std::to_string(limits_.max_depth) + " levels of brackets");
     ++at_;
     ++depth_;
     skip_blanks();
@@ -227,6 +235,13 @@ class Parser {
     return table_.atom(name);
   }
 
+  Term op() {
+    const std::size_t start = at_++;
+    const std::string_view name = read_name();
+    if (name.empty()) return fail("the name of an operator");
+    return check_name(start, name) ? table_.op(name) : Term();
+  }
+
   bool check_name(std::size_t start, std::string_view name) {
     if (name.size() <= limits_.max_name_bytes) return true;
     return refuse_at(start, "a name of at most " + std::to_string(limits_.max_name_bytes) + " bytes",
@@ -259,7 +274,7 @@ class Parser {
     auto& names = variables_[static_cast<std::size_t>(kind)];
     auto place = std::find(names.begin(), names.end(), name);
     if (place == names.end()) {
-      if (names.size() == limits_.max_variables)
+      if (variables_[0].size() + variables_[1].size() + variables_[2].size() >= limits_.max_variables)
         return fail_at(start, "at most " + std::to_string(limits_.max_variables) + " different variables");
       place = names.insert(names.end(), name);
     }
@@ -433,7 +448,8 @@ class Parser {
       skip_blanks();
     } while (take_same(*connector));
     const ConnectorFacts& rule = facts(*connector);
-    if (components.size() > rule.max_arity) return fail(arity_text(rule));
+    if (components.size() > rule.max_arity)
+      return fail_at(at_, arity_text(rule), std::to_string(components.size()));
     if (peek() != ')') return fail("')' or '" + std::string(rule.text) + "'");
     return table_.compound(*connector, components);
   }
@@ -482,10 +498,9 @@ class Parser {
     ++at_;
     BudgetValue value;
     if (!share(value.priority, "a priority")) return false;
-    if (take(';') && !share(value.durability, "a durability")) return false;
-    if (take(';') && !share(value.quality, "a quality")) return false;
-    skip_blanks();
-    if (!take('$')) return refuse("'$'");
+    if (next(';') && !share(value.durability, "a durability")) return false;
+    if (next(';') && !share(value.quality, "a quality")) return false;
+    if (!next('$')) return refuse("'$'");
     budget = value;
     skip_blanks();
     return true;
@@ -509,11 +524,11 @@ class Parser {
       tense = {kind, 0};
       if (take(print_tense(kind))) return true;
     }
-    const bool absolute = peek(1) == '!';
-    if (!absolute && peek(1) != '+' && peek(1) != '-')
-      return refuse("a tense (:|:, :\\:, :/:, :!n:, :+n: or :-n:)");
     const std::size_t start = at_;
-    at_ += absolute || peek(1) == '+' ? 2 : 1;
+    const bool absolute = peek(1) == '!', later = peek(1) == '+';
+    if (!absolute && !later && peek(1) != '-') return refuse("a tense (:|:, :\\:, :/:, :!n:, :+n: or :-n:)");
+    at_ += absolute || later ? 2 : 1;
+    if (later && !is_digit(peek())) return refuse_at(start, "a number of cycles in the tense");
     tense.kind = absolute ? Tense::Kind::at : Tense::Kind::offset;
     const auto [stop, code] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), tense.cycles);
     if (code != std::errc()) return refuse_at(start, "a number of cycles in the tense");
@@ -534,20 +549,18 @@ class Parser {
     ++at_;
     TruthValue truth;
     if (!share(truth.frequency, "a frequency")) return false;
-    skip_blanks();
-    if (braces || peek() == ';') {
-      if (!braces || peek() == ',') ++at_;
-      if (!share(truth.confidence, "a confidence")) return false;
-      skip_blanks();
-    }
-    if (!take(braces ? '}' : '%')) return refuse(braces ? "'}'" : "'%' or ';'");
+    const bool blank = is_blank(peek());
+    const bool more = next(braces ? ',' : ';') || (braces && blank);
+    if (braces && !more) return refuse("a blank or ',' and a confidence");
+    if (more && !share(truth.confidence, "a confidence")) return false;
+    if (!next(braces ? '}' : '%')) return refuse(braces ? "'}'" : more ? "'%'" : "'%' or ';'");
     sentence.truth = truth;
     return true;
   }
 
   std::string_view text_;
   TermTable& table_;
-  const ParseLimits& limits_;
+  ParseLimits limits_;
   std::size_t at_ = 0;
   std::size_t depth_ = 0;
   std::array<std::vector<std::string_view>, 3> variables_;

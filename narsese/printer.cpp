@@ -9,6 +9,16 @@ namespace {
 
 void append(std::string& out, Term term);
 
+// A closing bracket, kept apart from a name with which it would read as a copula: `a--` and `>`.
+void append_bracket(std::string& out, char bracket) {
+  for (const std::string_view copula : {"-->", "--]", "==>", "=/>", "=|>", "=\\>"})
+    if (copula.back() == bracket && out.ends_with(copula.substr(0, 2))) {
+      out += ' ';
+      break;
+    }
+  out += bracket;
+}
+
 void append_list(std::string& out, std::span<const Term> components) {
   for (std::size_t i = 0; i < components.size(); ++i) {
     if (i > 0) out += ',';
@@ -36,7 +46,7 @@ void append_compound(std::string& out, Term term) {
     const bool extensional = term.connector() == Connector::extensional_set;
     out += extensional ? '{' : '[';
     append_list(out, term.components());
-    out += extensional ? '}' : ']';
+    append_bracket(out, extensional ? '}' : ']');
     return;
   }
   out += '(';
@@ -71,7 +81,7 @@ void append(std::string& out, Term term) {
       out += facts(term.copula()).text;
       out += ' ';
       append(out, term.predicate());
-      out += '>';
+      append_bracket(out, '>');
       return;
   }
 }

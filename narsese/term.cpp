@@ -8,10 +8,7 @@
 #include <string>
 
 namespace engram::narsese {
-namespace {
-
-// Compares two terms by structure; where `masked`, all variables of one kind count as equal.
-std::strong_ordering order(Term a, Term b, bool masked) {
+std::strong_ordering compare(Term a, Term b) {
   if (a == b) return std::strong_ordering::equal;
   if (const auto c = a.kind() <=> b.kind(); c != 0) return c;
   switch (a.kind()) {
@@ -19,7 +16,7 @@ std::strong_ordering order(Term a, Term b, bool masked) {
     case TermKind::op:
       return a.name() <=> b.name();
     case TermKind::variable:
-      if (const auto c = a.variable_kind() <=> b.variable_kind(); c != 0 || masked) return c;
+      if (const auto c = a.variable_kind() <=> b.variable_kind(); c != 0) return c;
       return a.number() <=> b.number();
     case TermKind::interval:
       return a.number() <=> b.number();
@@ -33,60 +30,9 @@ std::strong_ordering order(Term a, Term b, bool masked) {
   }
   if (const auto c = a.components().size() <=> b.components().size(); c != 0) return c;
   for (std::size_t i = 0; i < a.components().size(); ++i)
-    if (const auto c = order(a.components()[i], b.components()[i], masked); c != 0) return c;
+    if (const auto c = compare(a.components()[i], b.components()[i]); c != 0) return c;
   return std::strong_ordering::equal;
 }
-
-bool is_commutative(Term term) {
-  if (term.kind() == TermKind::statement) return facts(term.copula()).symmetric;
-  return term.kind() == TermKind::compound && facts(term.connector()).commutative;
-}
-
-// One round of renumbering: walk the term, commutative components in an order blind to variable numbers, and
-// number each variable at its first visit.
-class Renumbering {
- public:
-  explicit Renumbering(TermTable& table) : table_(table) {}
-
-  Term apply(Term term) {
-    visit(term);
-    return rebuild(term);
-  }
-
- private:
-  void visit(Term term) {
-    if (!term.has_variables()) return;
-    if (term.kind() == TermKind::variable) {
-      auto& seen = seen_[static_cast<std::size_t>(term.variable_kind())];
-      if (std::find(seen.begin(), seen.end(), term.number()) == seen.end()) seen.push_back(term.number());
-      return;
-    }
-    std::vector<Term> components(term.components().begin(), term.components().end());
-    if (is_commutative(term))
-      std::stable_sort(components.begin(), components.end(),
-                       [](Term a, Term b) { return order(a, b, true) < 0; });
-    for (const Term component : components) visit(component);
-  }
-
-  Term rebuild(Term term) {
-    if (!term.has_variables()) return term;
-    if (term.kind() == TermKind::variable) {
-      const auto& seen = seen_[static_cast<std::size_t>(term.variable_kind())];
-      const auto place = std::find(seen.begin(), seen.end(), term.number()) - seen.begin();
-      return table_.variable(term.variable_kind(), place + 1);
-    }
-    std::vector<Term> components;
-    for (const Term component : term.components()) components.push_back(rebuild(component));
-    return table_.with_components(term, components);
-  }
-
-  TermTable& table_;
-  std::array<std::vector<std::int64_t>, 3> seen_;
-};
-
-}  // namespace
-
-std::strong_ordering compare(Term a, Term b) { return order(a, b, false); }
 
 TermTable::TermTable() : arena_(std::make_unique<std::pmr::monotonic_buffer_resource>()) {}
 
@@ -215,20 +161,6 @@ Term TermTable::with_components(Term term, std::span<const Term> components) {
   if (term.kind() != TermKind::compound) return term;
   return is_image(term.connector()) ? image(term.connector(), components, term.image_position())
                                     : compound(term.connector(), components);
-}
-
-Term number_variables(TermTable& table, Term term) {
-  if (!term.has_variables()) return term;
-  // Renumbering can change the order in which equal-looking components stand, so it is repeated until a
-  // term comes back; of the terms in that loop (nearly always one) the least is the canonical one.
-  std::vector<Term> rounds{term};
-  for (;;) {
-    const Term next = Renumbering(table).apply(rounds.back());
-    const auto repeat = std::find(rounds.begin(), rounds.end(), next);
-    if (repeat != rounds.end() || rounds.size() > 64)
-      return *std::min_element(repeat, rounds.end(), [](Term a, Term b) { return compare(a, b) < 0; });
-    rounds.push_back(next);
-  }
 }
 
 }  // namespace engram::narsese

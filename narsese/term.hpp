@@ -121,8 +121,4 @@ class TermTable {
   HashIndex index_;
 };
 
-/// The same term with its variables numbered 1, 2, ... per kind in an order that depends neither on their
-/// names nor on the written order of commutative components. Cost O(size log size) for usual terms.
-Term number_variables(TermTable& table, Term term);
-
 }  // namespace engram::narsese

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "narsese/utf8.hpp"
 
+#include <algorithm>
+
 namespace engram::narsese {
 namespace {
 
@@ -42,7 +44,8 @@ std::size_t find_invalid_utf8(std::string_view bytes) {
 
 std::size_t count_code_points(std::string_view bytes) {
   std::size_t count = 0;
-  for (const char byte : bytes) count += (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
+  for (std::size_t i = 0; i < bytes.size(); ++count)
+    i += std::max<std::size_t>(sequence_length(bytes.substr(i, 4)), 1);
   return count;
 }
 

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+#include "narsese/variables.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace engram::narsese {
+namespace {
+
+constexpr std::size_t max_orders = 120;  // five components alike, in every order; chosen
+constexpr std::size_t max_work = std::size_t{1}
+                                 << 22;  // visits of a node; chosen: some hundredths of a second
+
+bool is_commutative(Term term) {
+  if (term.kind() == TermKind::statement) return facts(term.copula()).symmetric;
+  return term.kind() == TermKind::compound && facts(term.connector()).commutative;
+}
+
+// Compares two terms by structure with all variables of one kind equal.
+std::strong_ordering compare_shapes(Term a, Term b) {
+  if (a == b) return std::strong_ordering::equal;
+  if (!a.has_variables() || !b.has_variables() || a.kind() != b.kind()) return compare(a, b);
+  if (a.kind() == TermKind::variable) return a.variable_kind() <=> b.variable_kind();
+  const bool same_symbol = a.kind() == TermKind::statement
+                               ? a.copula() == b.copula()
+                               : a.connector() == b.connector() && a.image_position() == b.image_position();
+  if (!same_symbol || a.components().size() != b.components().size()) return compare(a, b);
+  for (std::size_t i = 0; i < a.components().size(); ++i)
+    if (const auto c = compare_shapes(a.components()[i], b.components()[i]); c != 0) return c;
+  return std::strong_ordering::equal;
+}
+
+// A variable as the term names it so far.
+using Name = std::pair<VariableKind, std::int64_t>;
+using Colours = std::vector<std::uint64_t>;  // of the variables: equal for those not yet told apart
+
+class Numbering {
+ public:
+  explicit Numbering(Term term) { add(term); }
+
+  // The variables in the order of their numbers.
+  std::vector<std::size_t> order() {
+    if (const auto orders = count_orders(); orders && *orders > 1) {
+      try_all_orders();
+    } else {
+      if (!orders) tell_apart();
+      best_ = visit();
+    }
+    std::vector<std::size_t> first_visits;
+    for (const std::size_t v : best_)
+      if (std::ranges::find(first_visits, v) == first_visits.end()) first_visits.push_back(v);
+    return first_visits;
+  }
+
+  const std::vector<Name>& variables() const { return variables_; }
+
+ private:
+  // A node of the written-out tree. Children of commutative nodes are in the order of their shapes.
+  struct Node {
+    Term term;
+    std::vector<std::size_t> children;
+    std::size_t variable = 0;  // of a variable
+  };
+
+  std::size_t add(Term term) {
+    const std::size_t id = nodes_.size();
+    nodes_.push_back({term, {}, 0});
+    if (term.kind() == TermKind::variable) {
+      const Name name{term.variable_kind(), term.number()};
+      const auto known = std::ranges::find(variables_, name);
+      nodes_[id].variable = static_cast<std::size_t>(known - variables_.begin());
+      if (known == variables_.end()) variables_.push_back(name);
+      return id;
+    }
+    if (!term.has_variables()) return id;
+    std::vector<Term> components(term.components().begin(), term.components().end());
+    if (is_commutative(term))
+      std::ranges::stable_sort(components, [](Term a, Term b) { return compare_shapes(a, b) < 0; });
+    for (const Term component : components) {
+      const std::size_t child = add(component);
+      nodes_[id].children.push_back(child);
+    }
+    return id;
+  }
+
+  // Calls visit(first, last) for each run of alike children of commutative nodes.
+  template <class Visit>
+  void for_each_tie(Visit visit) {
+    for (Node& node : nodes_) {
+      if (!is_commutative(node.term)) continue;
+      auto& children = node.children;
+      for (std::size_t from = 0, to = 0; from < children.size(); from = to) {
+        for (to = from + 1; to < children.size() &&
+                            compare_shapes(nodes_[children[from]].term, nodes_[children[to]].term) == 0;)
+          ++to;
+        if (to - from > 1)
+          visit(children.begin() + static_cast<std::ptrdiff_t>(from),
+                children.begin() + static_cast<std::ptrdiff_t>(to));
+      }
+    }
+  }
+
+  // In how many orders the tied children can stand; nothing beyond max_orders.
+  std::optional<std::size_t> count_orders() {
+    std::size_t count = 1;
+    for_each_tie([&](auto first, auto last) {
+      for (auto n = static_cast<std::size_t>(last - first); n > 1; --n)
+        count = std::min(count * n, max_orders + 1);
+    });
+    return count <= max_orders ? std::optional(count) : std::nullopt;
+  }
+
+  // Goes through all orders of all ties like an odometer and keeps the least reading.
+  void try_all_orders() {
+    best_ = visit();
+    best_key_ = numbers(best_);
+    for (bool more = true; more;) {
+      more = false;
+      for_each_tie([&](auto first, auto last) {
+        // Children are numbered as they were added, so a run starts in ascending order and a permutation
+        // that wraps around to it carries over to the next run.
+        if (!more) more = std::next_permutation(first, last);
+      });
+      if (!more) break;
+      auto reading = visit();
+      auto key = numbers(reading);
+      if (key < best_key_) {
+        best_key_ = std::move(key);
+        best_ = std::move(reading);
+      }
+    }
+  }
+
+  // The variables as they are met from the left.
+  std::vector<std::size_t> visit() const {
+    std::vector<std::size_t> met;
+    visit(0, met);
+    return met;
+  }
+  void visit(std::size_t id, std::vector<std::size_t>& met) const {
+    const Node& node = nodes_[id];
+    if (node.term.kind() == TermKind::variable) met.push_back(node.variable);
+    for (const std::size_t child : node.children) visit(child, met);
+  }
+
+  // The numbers that a reading gives them.
+  std::vector<std::size_t> numbers(const std::vector<std::size_t>& met) const {
+    std::vector<std::size_t> number(variables_.size(), 0), key;
+    std::array<std::size_t, 3> next{1, 1, 1};
+    for (const std::size_t v : met) {
+      if (number[v] == 0) number[v] = next[static_cast<std::size_t>(variables_[v].first)]++;
+      key.push_back(number[v]);
+    }
+    return key;
+  }
+
+  // --- colour refinement, for terms with too many orders
+  // ------------------------------------------------------
+
+  // Puts tied children in the order of what is below them, with variables told apart as far as can be.
+  void tell_apart() {
+    Colours colours;
+    for (const Name& variable : variables_)
+      colours.push_back(mix(static_cast<std::uint64_t>(variable.first) + 1));
+    std::optional<std::vector<std::uint64_t>> least;
+    search(colours, least);
+    for_each_tie([&](auto first, auto last) {
+      std::stable_sort(first, last,
+                       [&](std::size_t a, std::size_t b) { return final_hashes_[a] < final_hashes_[b]; });
+    });
+  }
+
+  // Refines; where variables stay alike, singles out each of them in turn and keeps the least outcome.
+  void search(Colours colours, std::optional<std::vector<std::uint64_t>>& least) {
+    refine(colours);
+    Colours sorted = colours;
+    std::ranges::sort(sorted);
+    const auto twin = std::ranges::adjacent_find(sorted);
+    if (twin == sorted.end()) {
+      const auto hashes = below(colours);
+      if (!least ||
+          std::pair(hashes[0], sorted) < std::pair((*least)[0], Colours(least->begin() + 1, least->end()))) {
+        least = {hashes[0]};
+        least->insert(least->end(), sorted.begin(), sorted.end());
+        final_hashes_ = hashes;
+      }
+      return;
+    }
+    bool first = true;
+    for (std::size_t v = 0; v < colours.size(); ++v) {
+      if (colours[v] != *twin || (!first && work_ > max_work)) continue;
+      first = false;
+      Colours singled = colours;
+      singled[v] = mix(singled[v]);
+      search(std::move(singled), least);
+    }
+  }
+
+  // A variable's next colour tells where it stands: until no more of them differ.
+  void refine(Colours& colours) {
+    std::size_t classes = 0;
+    for (;;) {
+      Colours sorted = colours;
+      std::ranges::sort(sorted);
+      const auto found = static_cast<std::size_t>(std::ranges::unique(sorted).begin() - sorted.begin());
+      if (found <= classes || found == colours.size()) return;
+      classes = found;
+      const auto hashes = below(colours);
+      std::vector<std::uint64_t> around(nodes_.size());
+      Colours next = colours;
+      for (std::size_t id = 0; id < nodes_.size(); ++id) {  // parents come before their children
+        const Node& node = nodes_[id];
+        if (node.term.kind() == TermKind::variable) next[node.variable] += mix(around[id]);
+        const bool ordered = !is_commutative(node.term);
+        for (std::size_t k = 0; k < node.children.size(); ++k)
+          around[node.children[k]] = hash_combine(hash_combine(around[id], hashes[id]), ordered ? k + 1 : 0);
+      }
+      for (std::size_t v = 0; v < colours.size(); ++v) colours[v] = hash_combine(colours[v], next[v]);
+    }
+  }
+
+  // Hashes of the subterms, with colours for variables.
+  std::vector<std::uint64_t> below(const Colours& colours) {
+    work_ += nodes_.size();
+    std::vector<std::uint64_t> hashes(nodes_.size());
+    for (std::size_t id = nodes_.size(); id-- > 0;) {
+      const Node& node = nodes_[id];
+      if (node.children.empty()) {
+        hashes[id] = node.term.kind() == TermKind::variable ? mix(colours[node.variable]) : node.term.hash();
+        continue;
+      }
+      const bool statement = node.term.kind() == TermKind::statement;
+      hashes[id] = statement ? 100 + static_cast<std::uint64_t>(node.term.copula())
+                             : static_cast<std::uint64_t>(node.term.connector());
+      hashes[id] = hash_combine(hashes[id], node.term.image_position());
+      std::uint64_t sum = 0;
+      for (const std::size_t child : node.children) {
+        sum += mix(hashes[child]);
+        if (!is_commutative(node.term)) hashes[id] = hash_combine(hashes[id], hashes[child]);
+      }
+      hashes[id] = hash_combine(hashes[id], sum);
+    }
+    return hashes;
+  }
+
+  std::vector<Node> nodes_;
+  std::vector<Name> variables_;
+  std::vector<std::size_t> best_, best_key_;
+  std::vector<std::uint64_t> final_hashes_;
+  std::size_t work_ = 0;
+};
+
+Term renumbered(TermTable& table, Term term, const std::vector<std::pair<Name, std::int64_t>>& numbers) {
+  if (!term.has_variables()) return term;
+  if (term.kind() == TermKind::variable) {
+    const Name name{term.variable_kind(), term.number()};
+    const auto entry = std::ranges::find(numbers, name, &std::pair<Name, std::int64_t>::first);
+    return table.variable(name.first, entry->second);
+  }
+  std::vector<Term> components;
+  for (const Term component : term.components()) components.push_back(renumbered(table, component, numbers));
+  return table.with_components(term, components);
+}
+
+}  // namespace
+
+Term number_variables(TermTable& table, Term term) {
+  if (!term.has_variables()) return term;
+  Numbering numbering(term);
+  std::vector<std::pair<Name, std::int64_t>> numbers;
+  std::array<std::int64_t, 3> next{1, 1, 1};
+  for (const std::size_t v : numbering.order()) {
+    const Name name = numbering.variables()[v];
+    numbers.emplace_back(name, next[static_cast<std::size_t>(name.first)]++);
+  }
+  return renumbered(table, term, numbers);
+}
+
+}  // namespace engram::narsese
