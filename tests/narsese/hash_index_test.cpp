@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "narsese/hash_index.hpp"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/narsese/random_term.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram::narsese;
+using engram::narsese::testing::Random;
+
+TEST_CASE("an empty hash index finds nothing", "[narsese][hash_index]") {
+  const HashIndex index;
+  CHECK(index.size() == 0);
+  CHECK(index.find(0, [](std::uint32_t) { return true; }) == HashIndex::none);
+  CHECK(index.find(~0ULL, [](std::uint32_t) { return true; }) == HashIndex::none);
+}
+
+TEST_CASE("a hash index agrees with std::map on random operations", "[narsese][hash_index]") {
+  // Hashes of few bits collide in their slot, in their tag and altogether; full ones never.
+  for (const std::uint64_t hash_mask : {std::uint64_t{0}, std::uint64_t{7}, ~std::uint64_t{0}}) {
+    Random random(hash_mask);
+    HashIndex index;
+    std::map<std::uint64_t, std::uint32_t> oracle;
+    std::vector<std::uint64_t> items;
+    const std::size_t operations = hash_mask == ~std::uint64_t{0} ? 20000 : 1000;
+    std::size_t differences = 0;
+    for (std::size_t i = 0; i < operations; ++i) {
+      const std::uint64_t item = random.below(operations / 2);
+      const std::uint64_t hash = mix(item) & hash_mask;
+      const auto found = index.find(hash, [&](std::uint32_t id) { return items[id] == item; });
+      const auto expected = oracle.find(item);
+      differences += found != (expected == oracle.end() ? HashIndex::none : expected->second);
+      if (found == HashIndex::none) {
+        const auto id = static_cast<std::uint32_t>(items.size());
+        index.insert(hash, id);
+        oracle[item] = id;
+        items.push_back(item);
+      }
+      differences += index.size() != oracle.size();
+    }
+    CHECK(differences == 0);
+    CHECK(items.size() > operations / 4);
+  }
+}
+
+TEST_CASE("a hash index keeps hashes apart that share their low 32 bits only if the caller does",
+          "[narsese][hash_index]") {
+  HashIndex index;
+  index.insert(0x1'0000'0005, 0);
+  index.insert(0x2'0000'0005, 1);
+  std::vector<std::uint32_t> asked;
+  const auto found = index.find(0x2'0000'0005, [&](std::uint32_t id) {
+    asked.push_back(id);
+    return id == 1;
+  });
+  CHECK(found == 1);
+  CHECK(asked == std::vector<std::uint32_t>{0, 1});
+  CHECK(index.find(0x6, [](std::uint32_t) { return true; }) == HashIndex::none);
+}
+
+TEST_CASE("hashes have the values their definitions give, on every machine", "[narsese][hash_index]") {
+  CHECK(mix(0) == 0);
+  CHECK(mix(1) == 0xb456bcfc34c2cb2cULL);                     // fmix64(1) of MurmurHash3
+  CHECK(hash_bytes("") == mix(0xcbf29ce484222325ULL));        // FNV-1a's offset basis
+  CHECK(hash_bytes("a") == mix(0xaf63dc4c8601ec8cULL));       // FNV-1a 64 of "a", Noll's test suite
+  CHECK(hash_bytes("foobar") == mix(0x85944171f73967e8ULL));  // likewise
+  CHECK(hash_combine(0, 1) == mix(1));
+  CHECK(hash_combine(1, 0) == mix(0x9e3779b97f4a7c15ULL));
+}
+
+TEST_CASE("mix loses nothing and hash_combine depends on the order", "[narsese][hash_index]") {
+  std::set<std::uint64_t> mixed;
+  for (std::uint64_t x = 0; x < 10000; ++x) mixed.insert(mix(x));
+  CHECK(mixed.size() == 10000);
+  CHECK(hash_combine(hash_combine(0, 1), 2) != hash_combine(hash_combine(0, 2), 1));
+}

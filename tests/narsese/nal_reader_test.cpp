@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: MIT
+#include "narsese/nal_reader.hpp"
+
+#include <sstream>
+#include <stdexcept>
+#include <streambuf>
+#include <string>
+#include <vector>
+
+#include "narsese/printer.hpp"
+#include "narsese/utf8.hpp"
+#include "tests/narsese/random_term.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram::narsese;
+using engram::narsese::testing::Random;
+using Kind = NalLine::Kind;
+
+namespace {
+
+std::vector<NalLine> read_all(std::istream& in, TermTable& table, const ParseLimits& limits = {}) {
+  NalReader reader(in, table, limits);
+  std::vector<NalLine> lines;
+  while (auto line = reader.next()) lines.push_back(std::move(*line));
+  return lines;
+}
+
+std::vector<NalLine> read_all(const std::string& text, TermTable& table, const ParseLimits& limits = {}) {
+  std::istringstream in(text);
+  return read_all(in, table, limits);
+}
+
+NalLine read_one(const std::string& text, TermTable& table, const ParseLimits& limits = {}) {
+  const auto lines = read_all(text, table, limits);
+  CAPTURE(text);
+  REQUIRE(lines.size() == 1);
+  return lines[0];
+}
+
+/// Gives `filler` so many times, then `rest`: a long line that is nowhere in memory.
+class LongLine : public std::streambuf {
+ public:
+  LongLine(std::size_t fillers, std::string rest) : fillers_(fillers), rest_(std::move(rest)) {}
+
+ protected:
+  int_type underflow() override {
+    if (fillers_ > 0) {
+      const std::size_t size = std::min(fillers_, chunk_.size());
+      fillers_ -= size;
+      setg(chunk_.data(), chunk_.data(), chunk_.data() + size);
+    } else {
+      if (gptr() == rest_.data() + rest_.size() || rest_.empty()) return traits_type::eof();
+      setg(rest_.data(), rest_.data(), rest_.data() + rest_.size());
+    }
+    return traits_type::to_int_type(*gptr());
+  }
+
+ private:
+  std::size_t fillers_;
+  std::string rest_;
+  std::string chunk_ = std::string(4096, 'x');
+};
+
+/// Gives a text, then fails as a file does on a read error.
+class Broken : public std::streambuf {
+ public:
+  explicit Broken(std::string text) : text_(std::move(text)) {
+    setg(text_.data(), text_.data(), text_.data() + text_.size());
+  }
+
+ protected:
+  int_type underflow() override { throw std::runtime_error("read error"); }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace
+
+TEST_CASE("each kind of line is told by how it begins", "[narsese][nal_reader]") {
+  TermTable table;
+  struct Case {
+    std::string text;
+    Kind kind;
+  };
+  const std::vector<Case> cases{
+      {"\n", Kind::blank},
+      {"  \t \n", Kind::blank},
+      {"// a comment", Kind::comment},
+      {"//", Kind::comment},
+      {"//a", Kind::comment},
+      {"  // indented", Kind::comment},
+      {"' a comment", Kind::comment},
+      {"'a", Kind::comment},
+      {"''a", Kind::comment},
+      {"'", Kind::comment},
+      {"'''VOL 0", Kind::comment},
+      {"''sleep: 5", Kind::comment},
+      {"//expected: nothing much", Kind::comment},
+      {"// <a --> b>.", Kind::comment},
+      {"*volume=0", Kind::command},
+      {"*reset", Kind::command},
+      {"**", Kind::command},
+      {"*", Kind::command},
+      {" *motorbabbling=false ", Kind::command},
+      {"*setopname 1 ^left", Kind::command},
+      {"quit", Kind::command},
+      {"quit.", Kind::sentence},
+      {"10", Kind::cycles},
+      {" 10\t", Kind::cycles},
+      {"10.", Kind::sentence},
+      {"10 20", Kind::error},
+      {"-10", Kind::error},
+      {"+10", Kind::error},
+      {"1e3", Kind::error},
+      {"<a --> b>.", Kind::sentence},
+      {"  <a --> b>?  ", Kind::sentence},
+      {"(* a b)!", Kind::sentence},
+      {"<a --> b>", Kind::error},
+      {"/volume 100", Kind::error},
+      {"quit now", Kind::error},
+  };
+  for (const auto& [text, kind] : cases) {
+    CAPTURE(text);
+    const NalLine line = read_one(text, table);
+    CHECK(static_cast<int>(line.kind) == static_cast<int>(kind));
+    CHECK(line.number == 1);
+  }
+}
+
+TEST_CASE("the text of a line is kept as written", "[narsese][nal_reader]") {
+  TermTable table;
+  CHECK(read_one("  <a-->b>.  \r\n", table).text == "  <a-->b>.  ");
+  CHECK(read_one("// ü\n", table).text == "// ü");
+  CHECK(read_one("*volume=0\n", table).text == "*volume=0");
+  CHECK(read_one("<a b>.\n", table).text == "<a b>.");
+}
+
+TEST_CASE("a sentence line holds its sentence", "[narsese][nal_reader]") {
+  TermTable table;
+  const NalLine line = read_one("$0.5$ <a-->b>! :|: {0.5 0.25}", table);
+  REQUIRE(line.kind == Kind::sentence);
+  CHECK(print(line.sentence) == "$0.5;0.5;0.95$ <a --> b>! :|: %0.5;0.25%");
+  CHECK(line.sentence.term == *parse_term("<a --> b>", table));
+}
+
+TEST_CASE("the lines of a file come in order with their numbers, errors among them",
+          "[narsese][nal_reader]") {
+  TermTable table;
+  const auto lines = read_all(
+      "// first\n"
+      "<a --> b>.\n"
+      "<a -> b>.\n"
+      "\n"
+      "99999999999999999999\n"
+      "  <ü --> >.\n"
+      "5\n"
+      "<c --> d>?",
+      table);
+  REQUIRE(lines.size() == 8);
+  const std::vector<Kind> kinds{Kind::comment, Kind::sentence, Kind::error,  Kind::blank,
+                                Kind::error,   Kind::error,    Kind::cycles, Kind::sentence};
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    CAPTURE(i);
+    CHECK(lines[i].number == i + 1);
+    CHECK(static_cast<int>(lines[i].kind) == static_cast<int>(kinds[i]));
+    if (lines[i].kind == Kind::error) CHECK(lines[i].error.line == i + 1);
+  }
+  CHECK(lines[2].error.offset == 3);
+  CHECK(lines[2].error.column == 4);
+  CHECK(lines[5].error.offset == 10);  // counted in the line as written, blanks included
+  CHECK(lines[5].error.column == 10);
+  CHECK(lines[5].error.message() == "expected a term, found '>'");
+  CHECK(print(lines[7].sentence) == "<c --> d>?");
+}
+
+TEST_CASE("CRLF files are read like LF files", "[narsese][nal_reader]") {
+  TermTable table;
+  const std::string text = "<a --> b>.\n\n// c\n12\n*reset\n''outputMustContain('<a --> b>.')\n<a --> \n";
+  std::string crlf;
+  for (const char c : text) crlf += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  const auto lines = read_all(text, table), same = read_all(crlf, table);
+  REQUIRE(lines.size() == 7);
+  REQUIRE(same.size() == 7);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    CHECK(static_cast<int>(same[i].kind) == static_cast<int>(lines[i].kind));
+    CHECK(same[i].text == lines[i].text);
+    CHECK(same[i].sentence == lines[i].sentence);
+    CHECK(same[i].expectation.text == lines[i].expectation.text);
+    CHECK(same[i].error.message() == lines[i].error.message());
+  }
+}
+
+TEST_CASE("an empty file has no lines, the last line needs no end", "[narsese][nal_reader]") {
+  TermTable table;
+  CHECK(read_all("", table).empty());
+  CHECK(read_all("\n", table).size() == 1);
+  CHECK(read_all("a.\nb.", table).size() == 2);
+  CHECK(read_all("a.\nb.\n", table).size() == 2);
+  CHECK(read_all("a.\nb.\n\n", table).size() == 3);
+  std::istringstream in("a.");
+  NalReader reader(in, table);
+  CHECK(reader.next().has_value());
+  CHECK_FALSE(reader.next().has_value());
+  CHECK_FALSE(reader.next().has_value());
+}
+
+TEST_CASE("a byte order mark is skipped at the start of the file and nowhere else", "[narsese][nal_reader]") {
+  TermTable table;
+  const std::string bom = "\xEF\xBB\xBF";
+  const auto lines = read_all(bom + "<a --> b>.\n" + bom + "<a --> b>.\n" + bom + "5\n", table);
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[0].kind == Kind::sentence);
+  CHECK(lines[0].text == "<a --> b>.");
+  CHECK(lines[1].kind == Kind::error);
+  CHECK(lines[2].kind == Kind::error);
+  CHECK(read_one(bom, table).kind == Kind::blank);
+  CHECK(read_one(bom + "\r\n", table).kind == Kind::blank);
+  CHECK(read_one(bom + "5\n", table).cycles == 5);
+  CHECK(read_one(bom + bom + "5\n", table).kind == Kind::error);
+  CHECK(read_one("\xEF\xBB"
+                 "5\n",
+                 table)
+            .kind == Kind::error);  // half a mark
+}
+
+TEST_CASE("a lone carriage return, NUL and bad UTF-8 spoil their line only", "[narsese][nal_reader]") {
+  TermTable table;
+  const auto lines = read_all(std::string("<a\r --> b>.\n<a\0 --> b>.\n<\xC3 --> b>.\n<a --> b>.\r\r\n5\r6\n"
+                                          "<a --> b>.\n",
+                                          63),
+                              table);
+  REQUIRE(lines.size() == 6);
+  for (std::size_t i = 0; i < 5; ++i) {
+    CAPTURE(i);
+    CHECK(lines[i].kind == Kind::error);
+    CHECK(lines[i].error.line == i + 1);
+  }
+  CHECK(lines[0].error.offset == 2);
+  CHECK(lines[1].error.found == "a NUL byte");
+  CHECK(lines[1].text.size() == 11);
+  CHECK(lines[2].error.expected == "UTF-8 text");
+  CHECK(lines[5].kind == Kind::sentence);
+}
+
+// --- cycles ---
+
+TEST_CASE("numbers of cycles are read exactly or refused", "[narsese][nal_reader]") {
+  TermTable table;
+  CHECK(read_one("0", table).cycles == 0);
+  CHECK(read_one("1", table).cycles == 1);
+  CHECK(read_one("007", table).cycles == 7);
+  CHECK(read_one("000000000000000000000000000000000000042", table).cycles == 42);
+  CHECK(read_one("1000000000", table).cycles == NalReader::max_cycles);
+  for (const std::string text : {"1000000001", "18446744073709551616", "18446744073709551617",
+                                 "99999999999999999999999999999999999999999999999999"}) {
+    CAPTURE(text);
+    const NalLine line = read_one(text, table);
+    CHECK(line.kind == Kind::error);
+    CHECK(line.error.message().find("at most 1000000000 cycles") != std::string::npos);
+    CHECK(line.error.message().find(text.substr(0, 10)) != std::string::npos);
+    CHECK(line.error.message().size() < 100);
+    CHECK(line.error.line == 1);
+  }
+}
+
+// --- expectations ---
+
+TEST_CASE("each form of an expectation is told by its opening", "[narsese][nal_reader]") {
+  using Form = Expectation::Kind;
+  struct Case {
+    std::string line;
+    Form kind;
+    std::string text, sentence;  // the sentence as printed, empty for none
+  };
+  TermTable table;
+  const std::vector<Case> cases{
+      {"//expected: Answer: <a --> b>. creationTime=2 Truth: frequency=1.000000, confidence=0.900000",
+       Form::answer, "<a --> b>. creationTime=2 Truth: frequency=1.000000, confidence=0.900000",
+       "<a --> b>."},
+      {"//expected: Answer: <a --> b>. Truth: frequency=1.0, confidence=0.81", Form::answer,
+       "<a --> b>. Truth: frequency=1.0, confidence=0.81", "<a --> b>."},
+      {"//expected: Answer: <(a * b) --> c>. :|: occurrenceTime=5 creationTime=9 Stamp=[2,1] "
+       "Priority=0.5 "
+       "Truth: frequency=1.0, confidence=0.9",
+       Form::answer,
+       "<(a * b) --> c>. :|: occurrenceTime=5 creationTime=9 Stamp=[2,1] Priority=0.5 Truth: "
+       "frequency=1.0, confidence=0.9",
+       "<(*,a,b) --> c>. :|:"},
+      {"//expected: Answer: <a --> b>.", Form::answer, "<a --> b>.", "<a --> b>."},
+      {"  //expected: Answer: <a --> b>.  ", Form::answer, "<a --> b>.", "<a --> b>."},
+      {"//expected: Answer: no sentence at all", Form::answer, "no sentence at all", ""},
+      {"//expected: Answer:", Form::answer, "", ""},
+      {"''outputMustContain('<a --> b>. %1.00;0.81%')", Form::contains, "<a --> b>. %1.00;0.81%",
+       "<a --> b>. %1;0.81%"},
+      {"''outputMustContain('<a --> b>. :!5: %1.00;0.81%') ", Form::contains, "<a --> b>. :!5: %1.00;0.81%",
+       "<a --> b>. :!5: %1;0.81%"},
+      {"''outputMustContain('(^go,{SELF})!')", Form::contains, "(^go,{SELF})!", "<(*,{SELF}) --> ^go>!"},
+      {"''outputMustContain('it's <don't --> b>.')", Form::contains, "it's <don't --> b>.", ""},
+      {"''outputMustContain('<\"x')\" --> b>.')", Form::contains, "<\"x')\" --> b>.", "<\"x')\" --> b>."},
+      {"''outputMustContain('')", Form::contains, "", ""},
+      {"''outputMustNotContain('<a --> b>.')", Form::contains_not, "<a --> b>.", "<a --> b>."},
+      {"''expect-cycle(5): <a --> b>.", Form::output, "(5): <a --> b>.", ""},
+      {"''expect-contains: ANSWER: <a --> b>.", Form::output, "ANSWER: <a --> b>.", ""},
+      {"//needed: <a --> b>.", Form::needed, "<a --> b>.", "<a --> b>."},
+      {"//needed:<(a & b) --> c>. :|:", Form::needed, "<(a & b) --> c>. :|:", "<(&,a,b) --> c>. :|:"},
+      {"//needed: <a b>.", Form::needed, "<a b>.", ""},
+  };
+  for (const auto& [text, kind, expected, sentence] : cases) {
+    CAPTURE(text);
+    const NalLine line = read_one(text, table);
+    REQUIRE(line.kind == Kind::expectation);
+    CHECK(static_cast<int>(line.expectation.kind) == static_cast<int>(kind));
+    CHECK(line.expectation.text == expected);
+    CHECK((line.expectation.sentence ? print(*line.expectation.sentence) : "") == sentence);
+  }
+}
+
+TEST_CASE("an expected execution is kept as written, with its operator", "[narsese][nal_reader]") {
+  TermTable table;
+  const NalLine line = read_one("//expected: ^left executed with args ({SELF} * x)", table);
+  REQUIRE(line.kind == Kind::expectation);
+  CHECK(static_cast<int>(line.expectation.kind) == static_cast<int>(Expectation::Kind::execution));
+  CHECK(line.expectation.text == "^left executed with args ({SELF} * x)");
+  CHECK_FALSE(line.expectation.sentence.has_value());
+}
+
+// --- what a hostile file may do ---
+
+TEST_CASE("a line of 10 MB is one error, in bounded memory, and the next line is read",
+          "[narsese][nal_reader]") {
+  TermTable table;
+  LongLine buffer(10'000'000, "\n<a --> b>.\n");
+  std::istream in(&buffer);
+  const auto lines = read_all(in, table);
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0].kind == Kind::error);
+  CHECK(lines[0].error.line == 1);
+  CHECK(lines[0].error.message().find("at most 65536 bytes") != std::string::npos);
+  CHECK(lines[0].text.size() <= ParseLimits{}.max_line_bytes);
+  CHECK(lines[0].text.capacity() <= 2 * ParseLimits{}.max_line_bytes);
+  CHECK(lines[0].text.substr(0, 10) == "xxxxxxxxxx");
+  CHECK(lines[1].kind == Kind::sentence);
+  CHECK(lines[1].number == 2);
+  CHECK(table.size() == 3);  // a, b, <a --> b>: nothing was made of the long line
+}
+
+TEST_CASE("a line of exactly max_line_bytes is read, with either line end", "[narsese][nal_reader]") {
+  ParseLimits limits;
+  limits.max_line_bytes = 10;
+  for (const std::string end : {"\n", "\r\n", ""}) {
+    TermTable table;
+    CHECK(read_one("<a --> b>." + end, table, limits).kind == Kind::sentence);
+    CHECK(read_one("<a --> b>. " + end, table, limits).kind == Kind::error);
+  }
+}
+
+TEST_CASE("a line that was too long is cut to text that was in it", "[narsese][nal_reader]") {
+  TermTable table;
+  for (const std::size_t most : {std::size_t{0}, std::size_t{1}, std::size_t{10}, std::size_t{100}}) {
+    CAPTURE(most);
+    ParseLimits limits;
+    limits.max_line_bytes = most;
+    std::string text;
+    for (int i = 0; i < 100; ++i) text += "鸟 ";
+    const NalLine line = read_one(text + "\n", table, limits);
+    CHECK(line.kind == Kind::error);
+    CHECK(line.text == text.substr(0, line.text.size()));
+    CHECK(find_invalid_utf8(line.text) == line.text.size());
+  }
+}
+
+TEST_CASE("a stream that breaks ends the reading and is bad", "[narsese][nal_reader]") {
+  TermTable table;
+  Broken buffer("<a --> b>.\n<c -");
+  std::istream in(&buffer);
+  NalReader reader(in, table);
+  const auto first = reader.next();
+  REQUIRE(first.has_value());
+  CHECK(first->kind == Kind::sentence);
+  std::optional<NalLine> second;
+  CHECK_NOTHROW(second = reader.next());
+  CHECK_FALSE(second.has_value());  // half a line might be a sentence that nobody wrote
+  CHECK(in.bad());
+}
+
+TEST_CASE("random files do no harm", "[narsese][nal_reader][fuzz]") {
+  const std::vector<std::string> pieces{"\n",
+                                        "\n",
+                                        "\r",
+                                        "\r\n",
+                                        " ",
+                                        "<a --> b>",
+                                        ".",
+                                        "?",
+                                        "//",
+                                        "'",
+                                        "5",
+                                        "*",
+                                        "//expected: Answer: ",
+                                        "//expected: ^",
+                                        "//needed:",
+                                        "''expect-cycle",
+                                        "''outputMustContain('",
+                                        "')",
+                                        "\xEF\xBB\xBF",
+                                        std::string(1, '\0'),
+                                        "ü",
+                                        "\xFF",
+                                        "$x",
+                                        "quit",
+                                        " Truth:",
+                                        "99999999999"};
+  Random random(61);
+  ParseLimits limits;
+  limits.max_line_bytes = 40;
+  std::string counterexample;
+  for (int i = 0; i < 10000 && counterexample.empty(); ++i) {
+    std::string text;
+    for (std::size_t n = random.below(12); n > 0; --n) text += random.pick(pieces);
+    TermTable table;
+    const auto lines = read_all(text, table, limits);
+    std::size_t expected = 0;
+    for (const char c : text) expected += c == '\n';
+    expected += !text.empty() && text.back() != '\n';
+    bool well = lines.size() == expected;
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+      const NalLine& line = lines[k];
+      const bool is_error = line.kind == Kind::error;
+      well = well && line.number == k + 1 && line.text.size() <= limits.max_line_bytes;
+      well = well && is_error == !line.error.expected.empty() && (!is_error || line.error.line == k + 1);
+      well = well && (line.kind == Kind::sentence) == static_cast<bool>(line.sentence.term);
+    }
+    if (!well) counterexample = text;
+  }
+  CHECK(counterexample == "");
+}
