@@ -301,7 +301,7 @@ TEST_CASE("a budget comes first and may be cut short", "[narsese][parser]") {
   CHECK(budget("$0.25;0.75$ ") == BudgetValue{0.25, 0.75, 0.95});
   CHECK(budget("$0.25$ ") == BudgetValue{0.25, 0.5, 0.95});
   CHECK(budget("$0.8;0.5;0.9$") == BudgetValue{0.8, 0.5, 0.9});
-  CHECK(budget("$0.25; 0.75; 1 $ ") == BudgetValue{0.25, 0.75, 1});
+  CHECK(budget("$0.25; 0.75 ; 1 $ ") == BudgetValue{0.25, 0.75, 1});
 }
 
 TEST_CASE("a dollar sign opens a budget or a variable", "[narsese][parser]") {
@@ -374,6 +374,9 @@ TEST_CASE("every random spelling of a random term is that term", "[narsese][pars
                                        .variables = 3,
                                        .leaf_rarity = 9,
                                        .commutative_only = true}};
+  constexpr std::array<std::string_view, 12> rare{"{--",   "--]",   "{-]",  "(^", " /1 ", " /2 ",
+                                                  " \\1 ", " \\2 ", "<\\>", "(!", "+",    "\""};
+  std::array<std::size_t, rare.size()> seen{};
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     CAPTURE(i);
     Random random(21 + i);
@@ -384,6 +387,7 @@ TEST_CASE("every random spelling of a random term is that term", "[narsese][pars
       for (int k = 0; k < 100 && counterexample.empty(); ++k) {
         const Term term = number_variables(table, terms.term());
         const std::string text = Spelling(random, term).text();
+        for (std::size_t n = 0; n < rare.size(); ++n) seen[n] += text.find(rare[n]) != std::string::npos;
         const auto read_back = parse_term(text, table);
         if (!read_back)
           counterexample = text + " : " + read_back.error().message();
@@ -392,5 +396,9 @@ TEST_CASE("every random spelling of a random term is that term", "[narsese][pars
       }
     }
     CHECK(counterexample == "");
+  }
+  for (std::size_t n = 0; n < rare.size(); ++n) {
+    CAPTURE(rare[n]);
+    CHECK(seen[n] > 10);  // so that the law is about them too
   }
 }

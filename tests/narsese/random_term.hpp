@@ -108,17 +108,29 @@ class RandomTerms {
     return terms;
   }
 
+  // Sides for which there are copulas and forms of their own: {--, --], {-], (^op,..).
+  void abbreviable(std::vector<Term>& sides, std::size_t depth) {
+    const auto single = [&](Connector set) { return table_.compound(set, terms(1, depth - 1)); };
+    if (random_.one_in(3)) {
+      sides = {table_.compound(Connector::product, terms(1 + random_.below(2), depth - 1)), table_.op("go")};
+      return;
+    }
+    if (!random_.one_in(3)) sides[0] = single(Connector::extensional_set);
+    if (!random_.one_in(3)) sides[1] = single(Connector::intensional_set);
+  }
+
   Term term(std::size_t depth) {
     if (depth <= 1 || random_.one_in(shape_.leaf_rarity)) return leaf();
     if (random_.one_in(2)) {
-      const Copula copula = random_.pick(copulas).copula;
+      const Copula copula = random_.one_in(3) ? Copula::inheritance : random_.pick(copulas).copula;
       if (shape_.commutative_only && !facts(copula).symmetric) return term(depth);
-      const auto sides = terms(2, depth - 1);
+      auto sides = terms(2, depth - 1);
+      if (copula == Copula::inheritance && random_.one_in(2)) abbreviable(sides, depth - 1);
       return table_.statement(copula, sides[0], sides[1]);
     }
     const ConnectorFacts& rule = random_.pick(connectors);
     if (shape_.commutative_only && !rule.commutative) return term(depth);
-    const std::size_t most = std::min(rule.max_arity, shape_.components);
+    const std::size_t most = std::min(rule.max_arity, random_.one_in(3) ? 2 : shape_.components);
     const auto parts = terms(rule.min_arity + random_.below(most - rule.min_arity + 1), depth - 1);
     if (is_image(rule.connector)) return table_.image(rule.connector, parts, 1 + random_.below(parts.size()));
     return table_.compound(rule.connector, parts);

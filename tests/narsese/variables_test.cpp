@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "narsese/variables.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -7,7 +9,6 @@
 #include <vector>
 
 #include "narsese/printer.hpp"
-#include "narsese/term.hpp"
 #include "narsese/variables.hpp"
 #include "tests/narsese/random_term.hpp"
 #include "tests/support/catch.hpp"
@@ -70,7 +71,7 @@ Term graph(TermTable& table, const std::vector<std::array<std::int64_t, 2>>& edg
 
 }  // namespace
 
-TEST_CASE("variables are numbered from one, each kind by itself", "[narsese][term][variables]") {
+TEST_CASE("variables are numbered from one, each kind by itself", "[narsese][variables]") {
   TermTable table;
   const auto var = [&](VariableKind kind, std::int64_t number) { return table.variable(kind, number); };
   const Term term = compound(table, Connector::product,
@@ -79,7 +80,7 @@ TEST_CASE("variables are numbered from one, each kind by itself", "[narsese][ter
   CHECK(print(number_variables(table, term)) == "(*,#1,$1,#2,#1)");
 }
 
-TEST_CASE("a term without variables is left alone", "[narsese][term][variables]") {
+TEST_CASE("a term without variables is left alone", "[narsese][variables]") {
   TermTable table;
   const Term term = compound(table, Connector::conjunction, {table.atom("b"), table.atom("a")});
   const std::size_t size = table.size();
@@ -87,7 +88,7 @@ TEST_CASE("a term without variables is left alone", "[narsese][term][variables]"
   CHECK(table.size() == size);
 }
 
-TEST_CASE("a chain of statements is one term wherever its numbering starts", "[narsese][term][variables]") {
+TEST_CASE("a chain of statements is one term wherever its numbering starts", "[narsese][variables]") {
   TermTable table;
   std::vector<std::int64_t> names{1, 2, 3, 4};
   const Term canonical = number_variables(table, graph(table, {{1, 2}, {2, 3}, {3, 4}}));
@@ -98,8 +99,7 @@ TEST_CASE("a chain of statements is one term wherever its numbering starts", "[n
   } while (std::next_permutation(names.begin(), names.end()));
 }
 
-TEST_CASE("rings of statements are told apart and recognised under every name",
-          "[narsese][term][variables]") {
+TEST_CASE("rings of statements are told apart and recognised under every name", "[narsese][variables]") {
   // Each variable of either looks the same from where it stands: one ring of six and two of three.
   const std::vector<std::array<std::int64_t, 2>> six{{1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 1}};
   const std::vector<std::array<std::int64_t, 2>> threes{{1, 2}, {2, 3}, {3, 1}, {4, 5}, {5, 6}, {6, 4}};
@@ -121,8 +121,7 @@ TEST_CASE("rings of statements are told apart and recognised under every name",
   CHECK_FALSE(canonical[0] == canonical[1]);
 }
 
-TEST_CASE("variables that look alike but are not interchangeable are told apart",
-          "[narsese][term][variables]") {
+TEST_CASE("variables that look alike but are not interchangeable are told apart", "[narsese][variables]") {
   // One ring of six beside two of three: from where they stand all twelve variables look the same.
   const std::vector<std::array<std::int64_t, 2>> rings{{1, 2}, {2, 3}, {3, 4}, {4, 5},   {5, 6},   {6, 1},
                                                        {7, 8}, {8, 9}, {9, 7}, {10, 11}, {11, 12}, {12, 10}};
@@ -142,7 +141,7 @@ TEST_CASE("variables that look alike but are not interchangeable are told apart"
   CHECK(different == 0);
 }
 
-TEST_CASE("numbering variables twice is numbering them once", "[narsese][term][variables]") {
+TEST_CASE("numbering variables twice is numbering them once", "[narsese][variables]") {
   for (const TermShape shape :
        {TermShape{.variable_kinds = 1, .variables = 6}, TermShape{.variable_kinds = 3, .variables = 2},
         TermShape{.depth = 5,
@@ -166,7 +165,7 @@ TEST_CASE("numbering variables twice is numbering them once", "[narsese][term][v
   }
 }
 
-TEST_CASE("numbering does not depend on the variables' names", "[narsese][term][variables]") {
+TEST_CASE("numbering does not depend on the variables' names", "[narsese][variables]") {
   for (const TermShape shape :
        {TermShape{.variable_kinds = 1, .variables = 6}, TermShape{.variable_kinds = 3, .variables = 2},
         TermShape{.depth = 4,
@@ -191,7 +190,7 @@ TEST_CASE("numbering does not depend on the variables' names", "[narsese][term][
   }
 }
 
-TEST_CASE("numbering only renames: the least of all renamings stays the same", "[narsese][term][variables]") {
+TEST_CASE("numbering only renames: the least of all renamings stays the same", "[narsese][variables]") {
   Random random(19);
   TermTable table;
   RandomTerms terms(random, table, {.components = 3, .variable_kinds = 2, .variables = 3, .leaf_rarity = 8});

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#include "core/agreement.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+// Values from a few, so that many are equal; or all different.
+Vector ranking(Rng& rng, Index n, std::uint64_t values) {
+  Vector v(n);
+  for (double& x : v) x = static_cast<double>(rng.below(values)) / 4;
+  return v;
+}
+
+int sign(double x) { return (x > 0) - (x < 0); }
+
+// Pair by pair: (C - D) / sqrt((N - T_a)(N - T_b)).
+std::optional<double> slow_kendall(const Vector& a, const Vector& b) {
+  double difference = 0, untied_a = 0, untied_b = 0;
+  for (Index i = 0; i < a.size(); ++i)
+    for (Index j = 0; j < i; ++j) {
+      difference += sign(a[i] - a[j]) * sign(b[i] - b[j]);
+      untied_a += a[i] != a[j] ? 1 : 0;
+      untied_b += b[i] != b[j] ? 1 : 0;
+    }
+  if (untied_a == 0 || untied_b == 0) return {};
+  return difference / std::sqrt(untied_a * untied_b);
+}
+
+// A rank is one more than the number of smaller values, plus half of the number of other equal ones.
+Vector slow_ranks(const Vector& a) {
+  Vector ranks(a.size());
+  for (Index i = 0; i < a.size(); ++i) {
+    double rank = 1;
+    for (Index j = 0; j < a.size(); ++j) rank += a[j] < a[i] ? 1 : (a[j] == a[i] && j != i ? 0.5 : 0);
+    ranks[i] = rank;
+  }
+  return ranks;
+}
+
+std::optional<double> slow_spearman(const Vector& a, const Vector& b) {
+  if (a.size() < 2) return {};
+  const Vector x = slow_ranks(a).array() - slow_ranks(a).mean(),
+               y = slow_ranks(b).array() - slow_ranks(b).mean();
+  if (x.isZero(1e-9) || y.isZero(1e-9)) return {};
+  return x.dot(y) / x.norm() / y.norm();
+}
+
+TEST_CASE("Spearman and Kendall agree with counting pair by pair, ties and all", "[core][agreement]") {
+  Rng rng(1, "agreement_test brute force");
+  int nothing = 0;
+  for (int trial = 0; trial < 600; ++trial) {
+    const Index n = static_cast<Index>(rng.below(25));
+    const Vector a = ranking(rng, n, 1 + rng.below(30)), b = ranking(rng, n, 1 + rng.below(30));
+    const auto tau = kendall(a, b), slow_tau = slow_kendall(a, b);
+    REQUIRE(tau.has_value() == slow_tau.has_value());
+    if (tau) REQUIRE(std::abs(*tau - *slow_tau) < 1e-14);  // integers, two roots and quotients
+    const auto rho = spearman(a, b), slow_rho = slow_spearman(a, b);
+    REQUIRE(rho.has_value() == slow_rho.has_value());
+    if (rho) REQUIRE(std::abs(*rho - *slow_rho) < 1e-14);
+    nothing += tau ? 0 : 1;
+  }
+  CHECK(nothing > 20);  // too short or constant
+  CHECK(nothing < 200);
+}
+
+TEST_CASE("Kendall agrees with counting on long rankings", "[core][agreement]") {
+  Rng rng(2, "agreement_test long");
+  for (const std::uint64_t values : {3ULL, 100ULL, 1000000ULL}) {
+    const Vector a = ranking(rng, 700, values), b = ranking(rng, 700, values) + a;
+    CHECK(std::abs(kendall(a, b).value() - slow_kendall(a, b).value()) < 1e-13);
+  }
+}
+
+TEST_CASE("known rank correlations", "[core][agreement]") {
+  const Vector up = samples::vector({1, 2, 3, 4, 5});
+  CHECK(spearman(up, up * 7).value() == 1);
+  CHECK(std::abs(kendall(up, up * 7).value() - 1) < 1e-15);  // two roots and quotients
+  CHECK(spearman(up, -up).value() == -1);
+  CHECK(std::abs(kendall(up, -up).value() + 1) < 1e-15);
+  // One exchange of neighbours: rho = 1 - 6*2/(5*24), tau = (9 - 1)/10.
+  const Vector nearly = samples::vector({1, 2, 4, 3, 5});
+  CHECK(std::abs(spearman(up, nearly).value() - 0.9) < 1e-15);
+  CHECK(std::abs(kendall(up, nearly).value() - 0.8) < 1e-15);
+  // One tie: of six pairs five are ordered on the left, all agree: 5/sqrt(5*6).
+  CHECK(std::abs(kendall(samples::vector({1, 1, 2, 3}), samples::vector({1, 2, 3, 4})).value() -
+                 5 / std::sqrt(30.0)) < 1e-15);
+  // Ranks (1.5, 1.5, 3, 4) and (1, 2, 3, 4): 4.5/sqrt(4.5*5).
+  CHECK(std::abs(spearman(samples::vector({1, 1, 2, 3}), samples::vector({1, 2, 3, 4})).value() -
+                 4.5 / std::sqrt(22.5)) < 1e-15);
+  // Only the order counts.
+  const Vector huge = samples::vector({-1e308, 0, 5e-324, 1, 1e308});
+  CHECK(spearman(up, huge).value() == 1);
+  CHECK(std::abs(kendall(up, huge).value() - 1) < 1e-15);
+}
+
+TEST_CASE("rank correlations are symmetric, and of the same order within [-1, 1]", "[core][agreement]") {
+  Rng rng(3, "agreement_test symmetric");
+  for (int trial = 0; trial < 200; ++trial) {
+    const Index n = 2 + static_cast<Index>(rng.below(20));
+    const Vector a = ranking(rng, n, 6), b = ranking(rng, n, 6);
+    CHECK(spearman(a, b) == spearman(b, a));
+    CHECK(kendall(a, b).has_value() == kendall(b, a).has_value());
+    CHECK(std::abs(kendall(a, b).value_or(0) - kendall(b, a).value_or(0)) < 1e-15);
+    for (const auto& value : {kendall(a, b), spearman(a, b), kendall(a, a), spearman(a, a)})
+      if (value) CHECK(std::abs(*value) <= 1);
+    if (kendall(a, a)) CHECK(*kendall(a, a) > 1 - 1e-15 * 4);
+  }
+}
+
+TEST_CASE("where a side is constant or too short there is no correlation", "[core][agreement]") {
+  const Vector up = samples::vector({1, 2, 3});
+  for (const Vector& flat : {Vector(Vector::Zero(3)), Vector(Vector::Constant(3, 0.3))}) {
+    CHECK_FALSE(spearman(up, flat).has_value());
+    CHECK_FALSE(spearman(flat, up).has_value());
+    CHECK_FALSE(kendall(up, flat).has_value());
+    CHECK_FALSE(kendall(flat, up).has_value());
+    CHECK_FALSE(kendall(flat, flat).has_value());
+  }
+  for (const Index n : {0, 1}) {
+    CHECK_FALSE(spearman(Vector::Ones(n), Vector::Ones(n)).has_value());
+    CHECK_FALSE(kendall(Vector::Ones(n), Vector::Ones(n)).has_value());
+  }
+  CHECK_THROWS_AS(spearman(up, Vector::Ones(2)), std::invalid_argument);
+  CHECK_THROWS_AS(kendall(up, Vector::Ones(4)), std::invalid_argument);
+}
+
+TEST_CASE("the overlap of the best k by hand", "[core][agreement]") {
+  const Vector a = samples::vector({5, 4, 3, 2, 1, 0}), b = samples::vector({5, 0, 3, 9, 0, 0});
+  CHECK(top_overlap(a, b, 1) == 0);          // {0} and {3}
+  CHECK(top_overlap(a, b, 2) == 0.5);        // {0,1} and {3,0}
+  CHECK(top_overlap(a, b, 3) == 2.0 / 3);    // {0,1,2} and {3,0,2}
+  CHECK(top_overlap(a, b, 5) == 3.0 / 5);    // b has but three
+  CHECK(top_overlap(a, b, 100) == 3.0 / 5);  // over the larger set
+  CHECK(top_overlap(a, a, 4) == 1);
+  CHECK(top_overlap(samples::vector({1, 1, 0}), samples::vector({0, 1, 1}), 1) == 0);  // ties: 0, and 1
+  CHECK(top_overlap(Vector::Zero(3), Vector::Zero(3), 2) == 1);
+  CHECK(top_overlap(Vector::Zero(3), Vector::Ones(3), 2) == 0);
+  CHECK(top_overlap(a, b, 0) == 1);  // both empty
+}
+
+TEST_CASE("the overlap of the best k agrees with sorting everything", "[core][agreement]") {
+  Rng rng(4, "agreement_test overlap");
+  for (int trial = 0; trial < 200; ++trial) {
+    const Index n = 1 + static_cast<Index>(rng.below(20));
+    const Vector a = ranking(rng, n, 8), b = ranking(rng, n, 8);
+    const std::size_t k = 1 + rng.below(12);
+    const auto best = [&](const Vector& v) {
+      std::set<Index> chosen;
+      while (chosen.size() < k) {
+        Index top = -1;
+        for (Index i = 0; i < n; ++i)
+          if (chosen.count(i) == 0 && v[i] > 0 && (top < 0 || v[i] > v[top])) top = i;
+        if (top < 0) break;
+        chosen.insert(top);
+      }
+      return chosen;
+    };
+    double shared = 0;
+    for (const Index i : best(a)) shared += best(b).count(i) > 0 ? 1 : 0;
+    const auto larger = static_cast<double>(std::max(best(a).size(), best(b).size()));
+    CHECK(top_overlap(a, b, k) == (larger == 0 ? 1 : shared / larger));
+  }
+}
+
+TEST_CASE("Jensen-Shannon divergence is 0 for equal, 1 for disjoint distributions", "[core][agreement]") {
+  const Vector p = samples::vector({0.5, 0.25, 0.25, 0});
+  CHECK(jensen_shannon(p, p).value() == 0);
+  CHECK(jensen_shannon(p, p * 8).value() == 0);  // only proportions count
+  CHECK(std::abs(jensen_shannon(samples::vector({1, 3, 0, 0}), samples::vector({0, 0, 2, 5})).value() - 1) <
+        1e-15);
+  // (1, 0) and (1/2, 1/2): H(3/4, 1/4) - H(1/2, 1/2)/2 = 0.811278 - 0.5 bits.
+  const double hand = -0.75 * std::log2(0.75) - 0.25 * std::log2(0.25) - 0.5;
+  CHECK(std::abs(jensen_shannon(samples::vector({1, 0}), samples::vector({0.5, 0.5})).value() - hand) <
+        1e-15 * 2);
+  CHECK(std::abs(hand - 0.311278) < 1e-6);
+  CHECK_FALSE(jensen_shannon(p, Vector::Zero(4)).has_value());
+  CHECK_FALSE(jensen_shannon(Vector::Zero(4), p).has_value());
+  CHECK_FALSE(jensen_shannon(Vector(), Vector()).has_value());
+  CHECK_THROWS_AS(jensen_shannon(p, Vector::Ones(3)), std::invalid_argument);
+}
+
+TEST_CASE("Jensen-Shannon divergence is the entropy of the mean less the mean entropy", "[core][agreement]") {
+  Rng rng(5, "agreement_test divergence");
+  const auto entropy = [](const Vector& p) {
+    long double h = 0;
+    for (const double x : p)
+      if (x > 0) h -= static_cast<long double>(x) * std::log2(static_cast<long double>(x));
+    return static_cast<double>(h);
+  };
+  for (int trial = 0; trial < 300; ++trial) {
+    const Index n = 1 + static_cast<Index>(rng.below(30));
+    Vector a(n), b(n);
+    for (Index i = 0; i < n; ++i) {
+      a[i] = rng.below(3) == 0 ? 0.0 : rng.uniform();
+      b[i] = rng.below(3) == 0 ? 0.0 : rng.uniform();
+    }
+    if (a.sum() == 0 || b.sum() == 0) continue;
+    const Vector p = a / a.sum(), q = b / b.sum();
+    const double expected = entropy((p + q) / 2) - (entropy(p) + entropy(q)) / 2;
+    const double found = jensen_shannon(a, b).value();
+    CHECK(std::abs(found - expected) < 1e-14);  // thirty terms below 1
+    CHECK(found == jensen_shannon(b, a).value());
+    CHECK(found >= 0);
+    CHECK(found <= 1);
+  }
+}
+
+}  // namespace
+}  // namespace engram::core

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+#include "core/concept_graph.hpp"
+
+#include <algorithm>
+#include <boost/concept/assert.hpp>
+#include <boost/graph/breadth_first_search.hpp>
+#include <boost/graph/connected_components.hpp>
+#include <boost/graph/dijkstra_shortest_paths.hpp>
+#include <boost/graph/graph_concepts.hpp>
+#include <boost/graph/graphml.hpp>
+#include <boost/graph/graphviz.hpp>
+#include <cmath>
+#include <map>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/concept_graph_bgl.hpp"
+#include "narsese/parser.hpp"
+#include "narsese/printer.hpp"
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+BOOST_CONCEPT_ASSERT((boost::VertexListGraphConcept<ConceptGraph>));
+BOOST_CONCEPT_ASSERT((boost::EdgeListGraphConcept<ConceptGraph>));
+BOOST_CONCEPT_ASSERT((boost::IncidenceGraphConcept<ConceptGraph>));
+BOOST_CONCEPT_ASSERT((boost::AdjacencyGraphConcept<ConceptGraph>));
+BOOST_CONCEPT_ASSERT((boost::ReadablePropertyMapConcept<
+                      boost::property_map<ConceptGraph, boost::vertex_index_t>::const_type, ConceptId>));
+
+using Ids = std::vector<ConceptId>;
+
+narsese::Term parsed(narsese::TermTable& table, std::string_view text) {
+  return narsese::parse_term(text, table).value();
+}
+
+// A graph of n atoms named a0, a1, ...
+struct Atoms {
+  narsese::TermTable terms;
+  ConceptGraph graph;
+  Atoms(std::uint32_t n, double decay) : graph(decay) {
+    for (std::uint32_t i = 0; i < n; ++i) graph.intern(terms.atom("a" + std::to_string(i)));
+  }
+};
+
+std::set<std::pair<std::string, std::string>> term_links_of(const ConceptGraph& g) {
+  std::set<std::pair<std::string, std::string>> links;
+  for (const TermLink& link : g.term_links())
+    links.emplace(narsese::print(g[link.compound].term), narsese::print(g[link.component].term));
+  return links;
+}
+
+TEST_CASE("a term's concept comes with those of all its components", "[core][concept_graph]") {
+  narsese::TermTable terms;
+  ConceptGraph graph;
+  const auto term = parsed(terms, "<(*,{tim},tom) --> parent>");
+  const ConceptId id = graph.intern(term);
+  CHECK(graph[id].term == term);
+  CHECK(graph.size() == 6);
+  const std::set<std::pair<std::string, std::string>> expected{
+      {"<(*,{tim},tom) --> parent>", "(*,{tim},tom)"},
+      {"<(*,{tim},tom) --> parent>", "parent"},
+      {"(*,{tim},tom)", "{tim}"},
+      {"(*,{tim},tom)", "tom"},
+      {"{tim}", "tim"}};
+  CHECK(term_links_of(graph) == expected);
+  CHECK(graph.hebbian_links().empty());
+
+  CHECK(graph.intern(term) == id);  // again: nothing new
+  CHECK(graph.size() == 6);
+  CHECK(graph.term_links().size() == 5);
+  CHECK(graph.find(parsed(terms, "tom")).has_value());
+  CHECK_FALSE(graph.find(parsed(terms, "tam")).has_value());
+  // A new term links to the concepts that are known already.
+  graph.intern(parsed(terms, "<tom --> parent>"));
+  CHECK(graph.size() == 7);
+  CHECK(graph.term_links().size() == 7);
+}
+
+TEST_CASE("ids count up and never change", "[core][concept_graph]") {
+  Atoms atoms(500, 0);  // enough for the index to grow several times
+  for (std::uint32_t i = 0; i < 500; ++i) {
+    const auto term = atoms.terms.atom("a" + std::to_string(i));
+    CHECK(atoms.graph.find(term) == std::optional<ConceptId>(i));
+    CHECK(atoms.graph.intern(term) == i);
+  }
+  CHECK(atoms.graph.size() == 500);
+}
+
+TEST_CASE("variables get no concept and no link", "[core][concept_graph]") {
+  narsese::TermTable terms;
+  ConceptGraph graph;
+  CHECK_THROWS_AS(graph.intern(terms.variable(narsese::VariableKind::independent, 1)), std::invalid_argument);
+  CHECK_THROWS_AS(graph.intern(narsese::Term()), std::invalid_argument);
+  CHECK(graph.size() == 0);
+  graph.intern(parsed(terms, "<<$1 --> bird> ==> <$1 --> animal>>"));
+  for (ConceptId id = 0; id < graph.size(); ++id) CHECK(graph[id].term.kind() != narsese::TermKind::variable);
+  CHECK(graph.size() == 5);  // the implication, its two sides, bird, animal
+  CHECK(graph.term_links().size() == 4);
+}
+
+TEST_CASE("a component that stands twice is linked once", "[core][concept_graph]") {
+  narsese::TermTable terms;
+  ConceptGraph graph;
+  graph.intern(parsed(terms, "(*,a,b,a)"));
+  CHECK(graph.size() == 3);
+  CHECK(graph.term_links().size() == 2);
+}
+
+struct Episode {
+  Ids active;
+  double evidence;
+  Time time;
+};
+
+std::vector<Episode> random_episodes(Rng& rng, std::uint32_t n, int count) {
+  std::vector<Episode> episodes;
+  Time now = 0;
+  for (int e = 0; e < count; ++e) {
+    auto units = rng.permutation(n);
+    units.resize(rng.below(n + 1));
+    std::sort(units.begin(), units.end());
+    now += rng.below(4);
+    episodes.push_back({units, samples::uniform(rng, 0, 1), now});
+  }
+  return episodes;
+}
+
+TEST_CASE("Hebbian weights are A'DA: the sum over episodes, pair by pair", "[core][concept_graph]") {
+  Rng rng(1, "concept_graph_test hebbian");
+  for (const double decay : {0.0, 0.01, 0.3})
+    for (int trial = 0; trial < 20; ++trial) {
+      const auto n = static_cast<std::uint32_t>(1 + rng.below(10));
+      Atoms atoms(n, decay);
+      const auto episodes = random_episodes(rng, n, 30);
+      for (const Episode& e : episodes) atoms.graph.co_activate(e.active, e.evidence, e.time);
+      const Time now = episodes.back().time + rng.below(20);
+
+      Matrix expected = Matrix::Zero(n, n), touched = Matrix::Zero(n, n);
+      for (const Episode& e : episodes)
+        for (const auto i : e.active)
+          for (const auto j : e.active) {
+            expected(i, j) += e.evidence * std::pow(1 - decay, static_cast<double>(now - e.time));
+            touched(i, j) = 1;
+          }
+      Matrix found = Matrix::Zero(n, n), linked = Matrix::Zero(n, n);
+      for (ConceptId i = 0; i < n; ++i) {
+        found(i, i) = atoms.graph.activity(i, now);
+        linked(i, i) = touched(i, i);
+      }
+      for (const HebbianLink& link : atoms.graph.hebbian_links()) {
+        REQUIRE(link.source < link.target);
+        REQUIRE(linked(link.source, link.target) == 0);  // one link a pair
+        found(link.source, link.target) = found(link.target, link.source) = atoms.graph.weight(link, now);
+        linked(link.source, link.target) = linked(link.target, link.source) = 1;
+      }
+      // Without decay both add the same numbers in the same order; with it, thirty roundings of sums
+      // below 30.
+      REQUIRE(samples::distance(found, expected) <= (decay == 0 ? 0.0 : 1e-12));
+      REQUIRE(linked == touched);
+    }
+}
+
+TEST_CASE("a link's evidence counts together against either, by hand", "[core][concept_graph]") {
+  Atoms atoms(3, 0.5);
+  ConceptGraph& graph = atoms.graph;
+  graph.co_activate(Ids{0, 1}, 1.0, 0);
+  graph.co_activate(Ids{0}, 0.5, 1);
+  graph.co_activate(Ids{1, 2}, 1.0, 2);
+  const HebbianLink link = graph.hebbian_links()[0];
+  // At time 2, at half a cycle: together 1/4; unit 0 has 1/4 + 1/4, unit 1 has 1/4 + 1.
+  CHECK(graph.activity(0, 2) == 0.5);
+  CHECK(graph.activity(1, 2) == 1.25);
+  CHECK(graph.weight(link, 2) == 0.25);
+  const narsese::Evidence evidence = graph.evidence(link, 2);
+  CHECK(evidence.positive == 0.25);
+  CHECK(evidence.total == 1.5);  // 0.5 + 1.25 - 0.25
+  CHECK(graph.evidence(link, 3).positive == 0.125);
+  CHECK(graph.evidence(link, 3).total == 0.75);
+  // Always together: all evidence is positive, also after rounding.
+  for (int i = 0; i < 100; ++i) graph.co_activate(Ids{0, 2}, 0.1, 3 + static_cast<Time>(i));
+  for (const HebbianLink& each : graph.hebbian_links()) {
+    const narsese::Evidence e = graph.evidence(each, 200);
+    CHECK(e.positive >= 0);
+    CHECK(e.positive <= e.total);
+  }
+}
+
+TEST_CASE("kept is the power of what a cycle keeps", "[core][concept_graph]") {
+  for (const double decay : {0.0, 1e-6, 0.001, 0.1, 0.5, 0.999}) {
+    const ConceptGraph graph(decay);
+    CHECK(graph.decay() == decay);
+    for (const Time cycles : {0ULL, 1ULL, 2ULL, 3ULL, 7ULL, 64ULL, 1000ULL, 4095ULL}) {
+      const double expected = std::pow(1 - decay, static_cast<double>(cycles));
+      // Squaring doubles the relative error: some 4096 half-roundings at most.
+      CHECK(std::abs(graph.kept(cycles) - expected) <= 1e-12 * expected);
+    }
+  }
+  CHECK(ConceptGraph(0.5).kept(3) == 0.125);
+  CHECK(ConceptGraph(0).kept(~Time{0}) == 1.0);
+  CHECK(ConceptGraph(0.5).kept(~Time{0}) == 0.0);
+}
+
+TEST_CASE("decay must be a share below 1", "[core][concept_graph]") {
+  for (const double decay : {-0.1, 1.0, 2.0, std::nan("")})
+    CHECK_THROWS_AS(ConceptGraph(decay), std::invalid_argument);
+}
+
+// Concepts 0..5: a0 - a1 - a2 by Hebbian links of 4 and 1 and a0 - a2 of 0.5; (*,a3,a4) links to a3 and a4.
+struct Example {
+  Atoms atoms{5, 0};
+  ConceptId compound;
+  Example() {
+    atoms.graph.co_activate(Ids{0, 1}, 4.0, 1);
+    atoms.graph.co_activate(Ids{1, 2}, 1.0, 2);
+    atoms.graph.co_activate(Ids{0, 2}, 0.5, 3);
+    compound = atoms.graph.intern(parsed(atoms.terms, "(*,a3,a4)"));
+  }
+  const ConceptGraph& graph() const { return atoms.graph; }
+};
+
+TEST_CASE("Boost's traversals list every concept and link, from both ends", "[core][concept_graph][bgl]") {
+  Rng rng(2, "concept_graph_test bgl");
+  Atoms atoms(20, 0);
+  for (const Episode& e : random_episodes(rng, 8, 6)) atoms.graph.co_activate(e.active, e.evidence, e.time);
+  atoms.graph.intern(parsed(atoms.terms, "<(*,a1,{a2}) --> (&,a3,a1)>"));
+  const ConceptGraph& g = atoms.graph;
+
+  CHECK(num_vertices(g) == g.size());
+  CHECK(num_edges(g) == g.hebbian_links().size() + g.term_links().size());
+  const auto [first, last] = vertices(g);
+  CHECK(Ids(first, last).size() == g.size());
+
+  std::map<std::size_t, int> seen;
+  std::size_t degrees = 0;
+  for (ConceptId v = 0; v < g.size(); ++v) {
+    degrees += out_degree(v, g);
+    std::multiset<ConceptId> over_edges, neighbours;
+    const auto out = out_edges(v, g);
+    for (auto e = out.first; e != out.second; ++e) {
+      CHECK(source(*e, g) == v);
+      over_edges.insert(target(*e, g));
+      ++seen[(*e).index];
+    }
+    const auto adjacent = adjacent_vertices(v, g);
+    for (auto w = adjacent.first; w != adjacent.second; ++w) neighbours.insert(*w);
+    CHECK(over_edges == neighbours);
+    CHECK(over_edges.size() == out_degree(v, g));
+  }
+  CHECK(degrees == 2 * num_edges(g));
+  CHECK(seen.size() == num_edges(g));
+  for (const auto& [index, times] : seen) CHECK(times == 2);  // once from each end
+
+  std::size_t hebbian = 0;
+  const auto all = edges(g);
+  for (auto e = all.first; e != all.second; ++e) {
+    hebbian += is_hebbian(g, *e) ? 1 : 0;
+    // The same link seen from its target is the same edge with its ends exchanged.
+    const auto back = out_edges(target(*e, g), g);
+    const auto same = std::find(back.first, back.second, *e);
+    REQUIRE(same != back.second);
+    CHECK(source(*same, g) == target(*e, g));
+    CHECK(target(*same, g) == source(*e, g));
+    CHECK_FALSE(*same != *e);
+  }
+  CHECK(hebbian == g.hebbian_links().size());
+}
+
+TEST_CASE("connected_components runs on the graph", "[core][concept_graph][bgl]") {
+  const Example example;
+  std::vector<int> component(example.graph().size());
+  const int count = boost::connected_components(
+      example.graph(),
+      boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, example.graph())));
+  CHECK(count == 2);
+  CHECK(component == std::vector<int>{0, 0, 0, 1, 1, 1});
+  CHECK(boost::connected_components(Atoms(3, 0).graph, boost::dummy_property_map()) == 3);
+}
+
+TEST_CASE("dijkstra_shortest_paths runs on the graph with Hebbian weights", "[core][concept_graph][bgl]") {
+  const Example example;
+  const ConceptGraph& g = example.graph();
+  const auto index = get(boost::vertex_index, g);
+  std::vector<double> far(g.size());
+  std::vector<ConceptId> before(g.size());
+  boost::dijkstra_shortest_paths(
+      g, ConceptId{1},
+      boost::weight_map(weight_map(g, 3, 10.0))
+          .distance_map(boost::make_iterator_property_map(far.begin(), index))
+          .predecessor_map(boost::make_iterator_property_map(before.begin(), index)));
+  CHECK(far[1] == 0);
+  CHECK(far[2] == 1);
+  CHECK(far[0] == 1.5);  // by way of a2, shorter than the direct 4
+  CHECK(before[0] == 2);
+  CHECK(far[3] == std::numeric_limits<double>::max());  // out of reach
+  boost::dijkstra_shortest_paths(g, ConceptId{3},
+                                 boost::weight_map(weight_map(g, 3, 10.0))
+                                     .distance_map(boost::make_iterator_property_map(far.begin(), index)));
+  CHECK(far[example.compound] == 10);
+  CHECK(far[4] == 20);
+}
+
+TEST_CASE("breadth_first_search runs on the graph", "[core][concept_graph][bgl]") {
+  const Example example;
+  const ConceptGraph& g = example.graph();
+  std::vector<int> hops(g.size(), -1);
+  hops[3] = 0;
+  boost::breadth_first_search(
+      g, ConceptId{3},
+      boost::visitor(boost::make_bfs_visitor(boost::record_distances(
+          boost::make_iterator_property_map(hops.begin(), get(boost::vertex_index, g)),
+          boost::on_tree_edge()))));
+  CHECK(hops == std::vector<int>{-1, -1, -1, 0, 2, 1});
+}
+
+TEST_CASE("write_graphml and write_graphviz write every concept and link", "[core][concept_graph][bgl]") {
+  const Example example;
+  const ConceptGraph& g = example.graph();
+  const auto name =
+      boost::make_function_property_map<ConceptId>([&g](ConceptId id) { return narsese::print(g[id].term); });
+
+  std::ostringstream graphml;
+  boost::dynamic_properties properties;
+  properties.property("term", name);
+  properties.property("weight", weight_map(g, 3, 0.25));
+  boost::write_graphml(graphml, g, properties, true);
+  const std::string xml = graphml.str();
+  const auto count = [](const std::string& text, const std::string& part) {
+    int times = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++times;
+    return times;
+  };
+  CHECK(count(xml, "<node id=") == 6);
+  CHECK(count(xml, "<edge id=") == 5);
+  CHECK(xml.find("edgedefault=\"undirected\"") != std::string::npos);
+  for (const char* term : {">a0<", ">a1<", ">a2<", ">a3<", ">a4<", ">(*,a3,a4)<", ">0.25<", ">4<"})
+    CHECK(xml.find(term) != std::string::npos);
+
+  std::ostringstream graphviz;
+  boost::write_graphviz(graphviz, g, boost::make_label_writer(name));
+  const std::string dot = graphviz.str();
+  CHECK(dot.find("graph G {") == 0);
+  for (const char* part : {"a0", "a1", "a2", "a3", "a4", "(*,a3,a4)", "0--1", "1--2", "0--2", "5--3", "5--4"})
+    CHECK(dot.find(part) != std::string::npos);
+  CHECK(count(dot, "--") == 5);
+}
+
+}  // namespace
+}  // namespace engram::core

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+#include "core/memory.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "narsese/printer.hpp"
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+using samples::say;
+using samples::sentence;
+using samples::term;
+using Names = std::vector<std::string>;
+
+Names names(const std::vector<narsese::Term>& terms) {
+  Names all;
+  for (const auto t : terms) all.push_back(narsese::print(t));
+  return all;
+}
+
+Names active(Memory& memory, const char* text) { return names(memory.active_terms(term(memory, text))); }
+
+Names sorted(Names all) {
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+Memory with(ActivationPolicy activation) {
+  MemoryOptions options;
+  options.activation = activation;
+  return Memory(options);
+}
+
+TEST_CASE("atoms and operators hold activation, each once, as they are mentioned", "[core][memory]") {
+  Memory memory;
+  CHECK(active(memory, "<tim --> cat>") == Names{"tim", "cat"});
+  CHECK(active(memory, "<(*,{tim},tom) --> (/,likes,_,tim)>") == Names{"tim", "tom", "likes"});
+  CHECK(active(memory, "<(*,{robot},door) --> ^open>") == Names{"robot", "door", "^open"});
+  CHECK(active(memory, "tim") == Names{"tim"});
+}
+
+TEST_CASE("variables, intervals, copulas and SELF hold none", "[core][memory]") {
+  for (const bool switched_on : {false, true}) {
+    Memory memory = with({switched_on, switched_on});
+    CHECK(active(memory, "$x").empty());
+    CHECK(active(memory, "<$1 --> #2>").empty());
+    CHECK(active(memory, "<?what <-> $1>").empty());
+    CHECK(active(memory, "SELF").empty());
+    CHECK(active(memory, "{SELF}").empty());
+    CHECK(active(memory, "<{SELF} --> [SELF]>").empty());
+    CHECK(active(memory, "(*,{SELF},$1)").empty());
+    CHECK(active(memory, "(&/,{SELF},+5)").empty());
+  }
+  Memory memory;
+  CHECK(active(memory, "(&/,a,+5,b)") == Names{"a", "b"});
+  CHECK(active(memory, "<<$1 --> bird> ==> <$1 --> animal>>") == Names{"bird", "animal"});
+  CHECK(active(memory, "<SELF2 --> self>") == Names{"SELF2", "self"});  // only the name itself
+}
+
+TEST_CASE("compounds and statements hold activation where switched on", "[core][memory]") {
+  const char* text = "<(*,{tim},tom) --> parent>";
+  Memory plain = with({false, false}), compounds = with({true, false}), statements = with({false, true}),
+         both = with({true, true});
+  CHECK(sorted(active(plain, text)) == Names{"parent", "tim", "tom"});
+  CHECK(sorted(active(compounds, text)) == Names{"(*,{tim},tom)", "parent", "tim", "tom", "{tim}"});
+  CHECK(sorted(active(statements, text)) == Names{"<(*,{tim},tom) --> parent>", "parent", "tim", "tom"});
+  CHECK(active(both, text).size() == 6);
+  // What has a variable in it stands for no one thing, and what has only SELF in it for no one else.
+  CHECK(sorted(active(both, "<(*,$1,tom) --> parent>")) == Names{"parent", "tom"});
+  CHECK(sorted(active(both, "<(*,{SELF},tom) --> {SELF}>")) ==
+        Names{"(*,{SELF},tom)", "<(*,{SELF},tom) --> {SELF}>", "tom"});
+}
+
+TEST_CASE("a sentence makes concepts, a statement and links between what it activates", "[core][memory]") {
+  Memory memory;
+  const StatementId id = say(memory, "<tim --> cat>. %1.0;0.8%");
+  REQUIRE(memory.statements().size() == 1);
+  const Statement& statement = memory.statements()[id];
+  const ConceptId tim = samples::concept_of(memory, "tim"), cat = samples::concept_of(memory, "cat");
+  CHECK(memory.graph().size() == 3);  // the statement's term is a concept too, but only conducts
+  CHECK(statement.active == std::vector<ConceptId>{std::min(tim, cat), std::max(tim, cat)});
+  CHECK(statement.times == 1);
+  CHECK(memory.evidence(statement) == 0.8);
+  CHECK(memory.total_evidence() == 0.8);
+  CHECK(memory.now() == 1);
+  REQUIRE(memory.graph().hebbian_links().size() == 1);
+  CHECK(memory.graph().weight(memory.graph().hebbian_links()[0], memory.now()) == 0.8);
+  CHECK(memory.graph().activity(tim, memory.now()) == 0.8);
+  CHECK(memory.graph().activity(samples::concept_of(memory, "<tim --> cat>"), memory.now()) == 0);
+
+  say(memory, "<tom --> cat>!");  // a goal, of the default confidence 0.9
+  CHECK(memory.graph().activity(cat, memory.now()) == 0.8 + 0.9);
+  CHECK(memory.total_evidence() == 0.8 + 0.9);
+}
+
+TEST_CASE("questions ask and teach nothing", "[core][memory]") {
+  Memory memory;
+  say(memory, "<tim --> cat>.");
+  for (const char* question : {"<tom --> dog>?", "<tim --> cat>?", "<?1 --> cat>?", "<tom --> dog>@"}) {
+    const Time before = memory.now();
+    const auto accepted = memory.accept(sentence(memory, question));
+    REQUIRE(accepted.has_value());
+    CHECK_FALSE(accepted.value().has_value());
+    CHECK(memory.now() == before + 1);  // asking takes time
+  }
+  CHECK(memory.statements().size() == 1);
+  CHECK(memory.graph().size() == 3);
+  CHECK(memory.total_evidence() == 0.9);
+  CHECK_FALSE(memory.graph().find(term(memory, "dog")).has_value());
+}
+
+TEST_CASE("the same sentence again adds evidence and revises an eternal truth", "[core][memory]") {
+  Memory memory;
+  const StatementId id = say(memory, "<tim --> cat>. %1.0;0.9%");
+  CHECK(say(memory, "<tim --> cat>. %0.0;0.9%") == id);
+  REQUIRE(memory.statements().size() == 1);
+  const Statement& statement = memory.statements()[id];
+  CHECK(statement.times == 2);
+  CHECK(memory.evidence(statement) == 1.8);
+  CHECK(memory.total_evidence() == 1.8);
+  // Nine for and nine against: f = 9/18, c = 18/19. A rounding or two.
+  CHECK(std::abs(statement.sentence.truth_or_default().frequency - 0.5) < 1e-15);
+  CHECK(std::abs(statement.sentence.truth_or_default().confidence - 18.0 / 19) < 1e-15);
+  CHECK(memory.graph().weight(memory.graph().hebbian_links()[0], memory.now()) == 1.8);
+
+  say(memory, "<tim --> cat>.");  // 27 in all, 18 for; what is not written counts as the default (1, 0.9)
+  CHECK(std::abs(memory.statements()[id].sentence.truth_or_default().frequency - 18.0 / 27) < 1e-14);
+  CHECK(std::abs(memory.statements()[id].sentence.truth_or_default().confidence - 27.0 / 28) < 1e-14);
+}
+
+TEST_CASE("spelling and variables' names do not make another statement, punctuation does", "[core][memory]") {
+  Memory memory;
+  const StatementId id = say(memory, "<<$x --> bird> ==> <$x --> animal>>.");
+  CHECK(say(memory, "<<$y --> bird> ==> <$y --> animal>>.") == id);
+  CHECK(say(memory, "<<$x --> bird> ==> <$x --> animal>>!") != id);
+  const StatementId same = say(memory, "<cat <-> dog>.");
+  CHECK(say(memory, "<dog <-> cat>.") == same);
+  CHECK(memory.statements().size() == 3);
+}
+
+TEST_CASE("of a sentence in time the last truth stands", "[core][memory]") {
+  Memory memory;
+  const StatementId id = say(memory, "<door --> [open]>. :|: %1.0;0.9%");
+  say(memory, "<door --> [open]>. :|: %0.0;0.6%");
+  const Statement& statement = memory.statements()[id];
+  CHECK(statement.sentence.truth_or_default().frequency == 0.0);
+  CHECK(statement.sentence.truth_or_default().confidence == 0.6);
+  CHECK(statement.sentence.tense.kind == narsese::Tense::Kind::present);
+  CHECK(std::abs(memory.evidence(statement) - 1.5) < 1e-15);
+  CHECK(statement.times == 2);
+}
+
+TEST_CASE("evidence decays with every cycle, asked or idle", "[core][memory]") {
+  MemoryOptions options;
+  options.decay = 0.5;
+  Memory memory(options);
+  const StatementId id = say(memory, "<tim --> cat>. %1.0;0.8%");
+  CHECK(memory.evidence(memory.statements()[id]) == 0.8);
+  memory.advance(2);
+  CHECK(memory.now() == 3);
+  CHECK(memory.evidence(memory.statements()[id]) == 0.2);
+  CHECK(memory.total_evidence() == 0.2);
+  memory.accept(sentence(memory, "<tim --> ?1>?"));
+  CHECK(memory.evidence(memory.statements()[id]) == 0.1);
+  say(memory, "<tim --> cat>. %1.0;0.8%");  // one more cycle
+  CHECK(std::abs(memory.evidence(memory.statements()[id]) - 0.85) < 1e-15);
+  say(memory, "<tom --> dog>. %1.0;0.5%");
+  CHECK(std::abs(memory.total_evidence() - (0.425 + 0.5)) < 1e-15);
+  CHECK(std::abs(memory.graph().activity(samples::concept_of(memory, "tim"), memory.now()) - 0.425) < 1e-15);
+  memory.advance(5000);
+  CHECK(memory.total_evidence() == 0);  // forgotten: below the smallest double
+}
+
+TEST_CASE("known concepts are those of a term that the memory has met, ascending", "[core][memory]") {
+  Memory memory;
+  say(memory, "<tim --> cat>.");
+  say(memory, "<tom --> cat>.");
+  const ConceptId cat = samples::concept_of(memory, "cat"), tom = samples::concept_of(memory, "tom");
+  CHECK(memory.known_concepts(term(memory, "<tom --> ?1>")) == std::vector<ConceptId>{tom});
+  const auto known = memory.known_concepts(term(memory, "(*,tom,cat,nobody,tom)"));
+  CHECK(known == std::vector<ConceptId>{std::min(cat, tom), std::max(cat, tom)});
+  CHECK(memory.known_concepts(term(memory, "nobody")).empty());
+  CHECK(memory.known_concepts(term(memory, "?1")).empty());
+}
+
+TEST_CASE("sentences that activate nothing are remembered all the same", "[core][memory]") {
+  Memory memory;
+  const StatementId id = say(memory, "<$1 --> $2>.");
+  CHECK(memory.statements()[id].active.empty());
+  CHECK(memory.total_evidence() == 0.9);
+  say(memory, "$x.");
+  say(memory, "SELF!");
+  CHECK(memory.statements().size() == 3);
+  CHECK(memory.graph().hebbian_links().empty());
+}
+
+// What a refused sentence must leave alone.
+struct State {
+  std::size_t concepts, links, statements;
+  double total;
+  Time now;
+  explicit State(const Memory& m)
+      : concepts(m.graph().size()),
+        links(m.graph().hebbian_links().size()),
+        statements(m.statements().size()),
+        total(m.total_evidence()),
+        now(m.now()) {}
+  friend bool operator==(const State&, const State&) = default;
+};
+
+void refused(MemoryLimits limits, const char* line, const std::string& reason) {
+  MemoryOptions options;
+  options.limits = limits;
+  Memory memory(options);
+  say(memory, "<a --> b>.");
+  const State before(memory);
+  const auto result = memory.accept(sentence(memory, line));
+  REQUIRE_FALSE(result.has_value());
+  INFO(result.error());
+  CHECK(result.error().find(reason) != std::string::npos);
+  CHECK(State(memory) == before);
+}
+
+TEST_CASE("what would pass a limit is refused with a reason and changes nothing", "[core][memory]") {
+  MemoryLimits limits;
+  limits.max_active = 2;
+  refused(limits, "<(*,a,b) --> c>.", "3 concepts, the limit is 2");
+  limits = {};
+  limits.max_concepts = 5;
+  refused(limits, "<(*,c,d) --> (*,e,f)>.", "the limit is 5 concepts");
+  limits = {};
+  limits.max_hebbian_links = 4;
+  refused(limits, "<(*,c,d) --> (*,e,f)>.", "the limit is 4 Hebbian links");
+  limits = {};
+  limits.max_statements = 1;
+  refused(limits, "<a --> c>.", "the limit is 1 statements");
+  refused(limits, "<a --> b>!", "the limit is 1 statements");
+}
+
+TEST_CASE("up to its limits a memory takes everything", "[core][memory]") {
+  MemoryOptions options;
+  options.limits.max_active = 4;
+  options.limits.max_concepts = 20;
+  options.limits.max_statements = 2;
+  Memory memory(options);
+  say(memory, "<(*,c,d) --> (*,e,f)>.");
+  say(memory, "<a --> b>.");
+  say(memory, "<a --> b>.");  // the same statement needs no more room
+  CHECK(memory.statements().size() == 2);
+  CHECK(memory.statements()[1].times == 2);
+  CHECK(memory.accept(sentence(memory, "<a --> c>?")).has_value());  // nor does a question
+}
+
+TEST_CASE("many statements are found again", "[core][memory]") {
+  Memory memory;
+  for (int round = 0; round < 2; ++round)
+    for (int i = 0; i < 400; ++i) {
+      const auto id = say(memory, "<a" + std::to_string(i) + " --> b" + std::to_string(i % 7) + ">.");
+      CHECK(id == static_cast<StatementId>(i));
+    }
+  CHECK(memory.statements().size() == 400);
+  CHECK(memory.now() == 800);
+}
+
+}  // namespace
+}  // namespace engram::core

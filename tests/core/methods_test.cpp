@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include "core/methods.hpp"
+
+#include <limits>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/retrievers.hpp"
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+using samples::say;
+
+// The message and the option of the OptionError that a call throws; empty if it throws none.
+template <class Call>
+std::pair<std::string, std::string> error_of(Call call) {
+  try {
+    call();
+  } catch (const OptionError& error) {
+    return {error.option, error.what()};
+  }
+  return {};
+}
+
+bool mentions(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// Values in range, other than the default where there are any.
+Options others(const Method& method) {
+  Options given;
+  for (const OptionFacts& option : method.options)
+    given[option.name] =
+        option.choices.empty() ? OptionValue(option.most) : OptionValue(option.choices.back());
+  return given;
+}
+
+TEST_CASE("methods go by names of their own, and so do the options of each", "[core][methods]") {
+  std::set<std::string> names;
+  for (const Method& method : methods()) {
+    CHECK(names.insert(method.name).second);
+    CHECK_FALSE(method.family.empty());
+    CHECK_FALSE(method.summary.empty());
+    CHECK(find_method(method.name) == &method);
+    std::set<std::string> options;
+    for (const OptionFacts& option : method.options) {
+      CHECK(options.insert(option.name).second);
+      CHECK_FALSE(option.meaning.empty());
+    }
+  }
+  for (const char* name :
+       {"attention", "sparsemax_attention", "argmax_attention", "concept_attention", "hopfield",
+        "modern_hopfield", "pagerank", "cosine", "overlap", "frequency", "uniform"})
+    CHECK(names.count(name) == 1);
+  CHECK(find_method("Attention") == nullptr);
+  CHECK(find_method("") == nullptr);
+}
+
+TEST_CASE("every default is in its range and makes a retriever", "[core][methods]") {
+  Memory memory;
+  say(memory, "<tim --> cat>.");
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, samples::term(memory, "tim"));
+  for (const Method& method : methods()) {
+    INFO(method.name);
+    const Options defaults = complete_options(method, {});
+    CHECK(defaults.size() == method.options.size());
+    for (const OptionFacts& option : method.options) {
+      CHECK(defaults.at(option.name) == option.default_value);
+      if (option.choices.empty()) {
+        CHECK(std::get<double>(option.default_value) >= option.least);
+        CHECK(std::get<double>(option.default_value) <= option.most);
+      } else {
+        CHECK(std::get<std::string>(option.default_value) == option.choices.front());
+      }
+    }
+    CHECK(complete_options(method, defaults) == defaults);  // what is valid once is valid again
+    CHECK(make_retriever(method)(readings, cue).statements ==
+          make_retriever(method, defaults)(readings, cue).statements);
+    CHECK(complete_options(method, others(method)) == others(method));
+  }
+}
+
+TEST_CASE("the defaults of the table are those of the retrievers", "[core][methods]") {
+  const auto default_of = [](const char* method, const char* option) {
+    return complete_options(*find_method(method), {}).at(option);
+  };
+  CHECK(default_of("attention", "beta") == OptionValue(AttentionRetriever{}.beta));
+  CHECK(default_of("attention", "steps") == OptionValue(static_cast<double>(AttentionRetriever{}.steps)));
+  CHECK(default_of("attention", "map") == OptionValue("softmax"));
+  CHECK(default_of("sparsemax_attention", "map") == OptionValue("sparsemax"));
+  CHECK(default_of("argmax_attention", "map") == OptionValue("argmax"));
+  CHECK(default_of("concept_attention", "beta") == OptionValue(ConceptAttentionRetriever{}.beta));
+  CHECK(default_of("concept_attention", "embedding") == OptionValue("incidence"));
+  CHECK(default_of("concept_attention", "dimensions") ==
+        OptionValue(static_cast<double>(ConceptAttentionRetriever{}.dimensions)));
+  CHECK(default_of("hopfield", "winners") == OptionValue(static_cast<double>(HopfieldRetriever{}.winners)));
+  CHECK(default_of("hopfield", "cue_strength") == OptionValue(HopfieldRetriever{}.cue_strength));
+  CHECK(default_of("hopfield", "couplings") == OptionValue("correlation"));
+  CHECK(default_of("modern_hopfield", "beta") == OptionValue(ModernHopfieldRetriever{}.beta));
+  CHECK(default_of("modern_hopfield", "max_steps") ==
+        OptionValue(static_cast<double>(ModernHopfieldRetriever{}.max_steps)));
+  CHECK(default_of("pagerank", "damping") == OptionValue(PageRankRetriever{}.damping));
+}
+
+TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
+  Memory memory;
+  for (const char* line : {"<tim --> cat>.", "<tom --> cat>. %1.0;0.5%", "<(*,tim,rex) --> chases>.",
+                           "<rex --> dog>.", "<cat --> animal>. %1.0;0.3%"})
+    say(memory, line);
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, samples::term(memory, "<tim --> ?1>"));
+  const auto run = [&](const char* method, const Options& options) {
+    return make_retriever(*find_method(method), options)(readings, cue);
+  };
+  const auto same = [](const Recall& a, const Recall& b) {
+    return a.concepts == b.concepts && a.statements == b.statements;
+  };
+  CHECK(same(run("attention", {{"beta", 3.0}, {"steps", 2.0}, {"map", "sparsemax"}}),
+             AttentionRetriever{3, 2, SimplexMap::sparsemax}.recall(readings, cue)));
+  CHECK(same(run("attention", {{"map", "sparsemax"}}), run("sparsemax_attention", {})));
+  ConceptAttentionRetriever indexed{3, SimplexMap::argmax,
+                                    ConceptAttentionRetriever::Embedding::random_indexing, 32, 5};
+  CHECK(same(run("concept_attention", {{"beta", 3.0},
+                                       {"map", "argmax"},
+                                       {"embedding", "random_indexing"},
+                                       {"dimensions", 32.0},
+                                       {"seed", 5.0}}),
+             indexed.recall(readings, cue)));
+  CHECK(same(run("hopfield", {{"winners", 2.0}, {"cue_strength", 0.5}, {"couplings", "covariance"}}),
+             HopfieldRetriever{2, 0.5, false}.recall(readings, cue)));
+  CHECK(same(run("modern_hopfield", {{"beta", 3.0}, {"max_steps", 2.0}, {"map", "sparsemax"}}),
+             ModernHopfieldRetriever{3, 2, SimplexMap::sparsemax}.recall(readings, cue)));
+  CHECK(same(run("pagerank", {{"damping", 0.5}}), PageRankRetriever{0.5}.recall(readings, cue)));
+  CHECK_FALSE(same(run("pagerank", {{"damping", 0.5}}), run("pagerank", {})));
+}
+
+TEST_CASE("a number outside its range is refused, and the range named", "[core][methods]") {
+  for (const Method& method : methods())
+    for (const OptionFacts& option : method.options) {
+      INFO(method.name << ' ' << option.name);
+      std::vector<OptionValue> wrong;
+      if (option.choices.empty()) {
+        constexpr double infinity = std::numeric_limits<double>::infinity();
+        wrong = {option.least - 1,
+                 option.most * 2 + 1,
+                 infinity,
+                 -infinity,
+                 std::numeric_limits<double>::quiet_NaN(),
+                 std::string("8")};
+        if (option.whole) wrong.push_back(option.least + 0.5);
+      } else {
+        wrong = {std::string("nonsense"), std::string(), 1.0};
+      }
+      for (const OptionValue& value : wrong) {
+        const auto [name, message] = error_of([&] { complete_options(method, {{option.name, value}}); });
+        CHECK(name == option.name);
+        CHECK(mentions(message, "'" + option.name + "'"));
+        CHECK(mentions(message, option.expected()));
+      }
+      if (option.choices.empty()) {
+        CHECK_NOTHROW(complete_options(method, {{option.name, option.least}}));
+        CHECK_NOTHROW(complete_options(method, {{option.name, option.most}}));
+      }
+    }
+}
+
+TEST_CASE("what is expected is said in words", "[core][methods]") {
+  const auto expected = [](const char* method, const char* name) {
+    for (const OptionFacts& option : find_method(method)->options)
+      if (option.name == name) return option.expected();
+    return std::string();
+  };
+  CHECK(expected("attention", "steps") == "a whole number in [1, 100]");
+  CHECK(expected("pagerank", "damping") == "a number in [0, 0.999]");
+  CHECK(expected("attention", "map") == "one of softmax, sparsemax, argmax");
+  CHECK(expected("sparsemax_attention", "map") == "one of sparsemax, softmax, argmax");
+  CHECK(expected("hopfield", "couplings") == "one of correlation, covariance");
+}
+
+TEST_CASE("an option that a method does not have is refused, and those it has named", "[core][methods]") {
+  const auto [name, message] = error_of([] { make_retriever(*find_method("pagerank"), {{"dampng", 0.5}}); });
+  CHECK(name == "dampng");
+  CHECK(mentions(message, "'pagerank'"));
+  CHECK(mentions(message, "it has damping"));
+  const auto [other, none] = error_of([] { complete_options(*find_method("cosine"), {{"beta", 8.0}}); });
+  CHECK(other == "beta");
+  CHECK(mentions(none, "it has none"));
+}
+
+TEST_CASE("the nearest name needs the fewest changes, and no more than half of the name", "[core][methods]") {
+  const std::vector<std::string> names{"attention", "hopfield", "pagerank", "cosine", "uniform"};
+  CHECK(nearest_name("atention", names) == "attention");
+  CHECK(nearest_name("hopfeild", names) == "hopfield");
+  CHECK(nearest_name("page_rank", names) == "pagerank");
+  CHECK(nearest_name("cosine", names) == "cosine");
+  CHECK(nearest_name("cosinus", names) == "cosine");  // 2 of 7
+  CHECK(nearest_name("zzz", names).empty());
+  CHECK(nearest_name("", names).empty());
+  CHECK(nearest_name("anything", {}).empty());
+  CHECK(nearest_name("abcd", std::vector<std::string>{"abxy"}) == "abxy");  // exactly half
+  CHECK(nearest_name("abcd", std::vector<std::string>{"axyz"}).empty());
+  CHECK(nearest_name("ab", std::vector<std::string>{"ac", "ad"}) == "ac");  // the first of equals
+}
+
+}  // namespace
+}  // namespace engram::core

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+#include "core/numeric.hpp"
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+// |found - truth| / |truth|, the truth having 64 bits of mantissa or more.
+double relative_error(double found, long double truth) {
+  if (found == static_cast<double>(truth)) return 0;
+  return static_cast<double>(std::abs((static_cast<long double>(found) - truth) / truth));
+}
+
+// Doubles between two finite doubles of one sign.
+std::uint64_t ulps_apart(double a, double b) {
+  const auto x = std::bit_cast<std::uint64_t>(a), y = std::bit_cast<std::uint64_t>(b);
+  return x > y ? x - y : y - x;
+}
+
+std::uint64_t bits_of(double x) { return std::bit_cast<std::uint64_t>(x); }
+
+std::vector<double> random_numbers(Rng& rng, std::size_t n) {
+  std::vector<double> numbers(n);
+  for (double& x : numbers) x = samples::normal(rng) * std::ldexp(1.0, static_cast<int>(rng.below(40)) - 20);
+  return numbers;
+}
+
+// Element i goes to lane i mod 16; then the upper half of the lanes is added to the lower until one is left.
+double sixteen_lanes(const std::vector<double>& terms) {
+  std::vector<double> lanes(16, 0.0);
+  for (std::size_t i = 0; i < terms.size(); ++i) lanes[i % 16] += terms[i];
+  while (lanes.size() > 1) {
+    const std::size_t half = lanes.size() / 2;
+    for (std::size_t i = 0; i < half; ++i) lanes[i] += lanes[half + i];
+    lanes.resize(half);
+  }
+  return lanes[0];
+}
+
+const std::array<std::size_t, 14> sizes{0, 1, 2, 7, 15, 16, 17, 31, 32, 33, 48, 100, 1000, 4097};
+
+TEST_CASE("exp stays within its stated error over its whole range", "[core][numeric]") {
+  Rng rng(1, "numeric_test exp");
+  double worst = 0, worst_at = 0;
+  std::uint64_t worst_ulps = 0;
+  const auto visit = [&](double x) {
+    const double error = relative_error(exp(x), std::exp(static_cast<long double>(x)));
+    if (!(error <= worst)) worst = error, worst_at = x;
+    worst_ulps = std::max(worst_ulps, ulps_apart(exp(x), std::exp(x)));
+  };
+  for (int i = 0; i < 100000; ++i) visit(samples::uniform(rng, -708.0, 709.7));
+  for (int i = 0; i < 20000; ++i) visit(samples::uniform(rng, -1.0, 1.0));
+  for (int i = 0; i < 20000; ++i)
+    visit(samples::normal(rng) * std::ldexp(1.0, -static_cast<int>(rng.below(80))));
+  for (int m = -1000; m <= 1000; ++m)  // where the reduction changes over
+    for (const double step : {-1e-9, 0.0, 1e-9}) visit((m + 0.5) * 0.69314718055994530942 + step);
+  INFO("worst at " << worst_at);
+  CHECK(worst < 3e-16);    // the header's promise
+  CHECK(worst_ulps <= 2);  // each of the two is off by one ulp at most
+}
+
+TEST_CASE("exp gives subnormal numbers to their last place", "[core][numeric]") {
+  Rng rng(2, "numeric_test subnormal exp");
+  double worst = 0;  // in units of the smallest subnormal
+  for (int i = 0; i < 50000; ++i) {
+    const double x = samples::uniform(rng, -745.13, -708.4);
+    const long double difference = static_cast<long double>(exp(x)) - std::exp(static_cast<long double>(x));
+    const auto units = static_cast<double>(std::abs(difference) / std::numeric_limits<double>::denorm_min());
+    worst = std::max(worst, units);
+  }
+  // Half a place from rounding; next to 2^-1022 the polynomial's 3e-16 adds up to one and a half places.
+  CHECK(worst < 2.0);
+  CHECK(exp(-745.13) == std::numeric_limits<double>::denorm_min());
+}
+
+TEST_CASE("exp is exact at 0 and leaves the range of double at the right places", "[core][numeric]") {
+  CHECK(exp(0.0) == 1.0);
+  CHECK(exp(-0.0) == 1.0);
+  CHECK(exp(5e-324) == 1.0);
+  CHECK(ulps_apart(exp(1.0), 2.71828182845904523536) <= 1);
+  // ln of the largest double is 709.78271289338397..., that of half the smallest is -745.13321910194122...
+  CHECK(exp(709.78271289338397) < infinity);
+  CHECK(exp(709.78271289338397) > 1.797e308);
+  CHECK(exp(709.78271289338409) == infinity);
+  CHECK(exp(710.0) == infinity);
+  CHECK(exp(1e308) == infinity);
+  CHECK(exp(infinity) == infinity);
+  CHECK(exp(-745.1332) > 0.0);
+  CHECK(exp(-745.1333) == 0.0);
+  CHECK(exp(-746.0) == 0.0);
+  CHECK(exp(-1e308) == 0.0);
+  CHECK(exp(-infinity) == 0.0);
+  CHECK(std::isnan(exp(nan)));
+}
+
+TEST_CASE("log stays within its stated error over its whole range", "[core][numeric]") {
+  Rng rng(3, "numeric_test log");
+  double worst = 0, worst_at = 0;
+  std::uint64_t worst_ulps = 0;
+  const auto visit = [&](double x) {
+    const double error = relative_error(log(x), std::log(static_cast<long double>(x)));
+    if (!(error <= worst)) worst = error, worst_at = x;
+    worst_ulps = std::max(worst_ulps, ulps_apart(log(x), std::log(x)));
+  };
+  for (int i = 0; i < 100000; ++i)  // every exponent, subnormal numbers among them
+    visit(std::bit_cast<double>(1 + rng.below(0x7fefffffffffffffULL)));
+  for (int i = 0; i < 20000; ++i) visit(std::bit_cast<double>(1 + rng.below(0x000fffffffffffffULL)));
+  for (int i = 0; i < 50000; ++i) visit(samples::uniform(rng, 0.5, 2.0));
+  for (int i = 0; i < 50000; ++i)  // next to 1, where relative accuracy is hardest
+    visit(1.0 + samples::uniform(rng, -1.0, 1.0) * std::ldexp(1.0, -static_cast<int>(rng.below(52))));
+  INFO("worst at " << worst_at);
+  CHECK(worst < 4e-16);    // the header's promise
+  CHECK(worst_ulps <= 3);  // 4e-16 is at most 3.6 ulp, and the C library's log is off by less than one
+}
+
+TEST_CASE("log is exact at 1 and says what it cannot give", "[core][numeric]") {
+  CHECK(log(1.0) == 0.0);
+  CHECK(ulps_apart(log(2.0), 0.69314718055994530942) <= 1);
+  CHECK(ulps_apart(log(10.0), 2.30258509299404568402) <= 1);
+  CHECK(ulps_apart(log(std::numeric_limits<double>::denorm_min()), -744.44007192138126231) <= 1);
+  CHECK(ulps_apart(log(std::numeric_limits<double>::max()), 709.78271289338397310) <= 1);
+  CHECK(log(0.0) == -infinity);
+  CHECK(log(-0.0) == -infinity);
+  CHECK(log(infinity) == infinity);
+  CHECK(std::isnan(log(-1.0)));
+  CHECK(std::isnan(log(-5e-324)));
+  CHECK(std::isnan(log(-infinity)));
+  CHECK(std::isnan(log(nan)));
+}
+
+TEST_CASE("exp and log undo each other", "[core][numeric]") {
+  Rng rng(4, "numeric_test round trip");
+  bool all = true;
+  for (int i = 0; i < 50000; ++i) {
+    const double x = std::bit_cast<double>(0x0010000000000000ULL + rng.below(0x7fd0000000000000ULL));
+    // The error of the logarithm, 4e-16 of it, becomes a relative one of x; exp adds its own.
+    all = all && std::abs(exp(log(x)) - x) <= x * (4e-16 * std::abs(std::log(x)) + 4e-16);
+    const double y = samples::uniform(rng, -700.0, 700.0);
+    all = all && std::abs(log(exp(y)) - y) <= 4e-16 * std::abs(y) + 4e-16;
+  }
+  CHECK(all);
+}
+
+TEST_CASE("sum and dot take the stated order to the last bit", "[core][numeric]") {
+  Rng rng(5, "numeric_test order");
+  for (const std::size_t n : sizes) {
+    const auto a = random_numbers(rng, n), b = random_numbers(rng, n);
+    std::vector<double> products(n);
+    for (std::size_t i = 0; i < n; ++i) products[i] = a[i] * b[i];
+    INFO("n = " << n);
+    CHECK(bits_of(sum(a)) == bits_of(sixteen_lanes(a)));
+    CHECK(bits_of(dot(a, b)) == bits_of(sixteen_lanes(products)));
+  }
+}
+
+TEST_CASE("sum keeps in one lane what is sixteen places apart", "[core][numeric]") {
+  // By hand: lane 0 holds 1e16 - 1e16 = 0, lane 8 holds 1. From left to right the 1 would be lost in 1e16.
+  std::vector<double> a(17, 0.0);
+  a[0] = 1e16;
+  a[8] = 1.0;
+  a[16] = -1e16;
+  CHECK(sum(a) == 1.0);
+  CHECK((a[0] + a[8]) + a[16] == 0.0);
+  // Lanes 0 and 8 meet first when folding, before lane 4 joins.
+  std::vector<double> b(16, 0.0);
+  b[0] = 1e16;
+  b[8] = -1e16;
+  b[4] = 1.0;
+  CHECK(sum(b) == 1.0);
+}
+
+TEST_CASE("sum and dot agree with long double", "[core][numeric]") {
+  Rng rng(6, "numeric_test long double");
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  for (const std::size_t n : sizes) {
+    const auto a = random_numbers(rng, n), b = random_numbers(rng, n);
+    long double total = 0, total_size = 0, product = 0, product_size = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      total += a[i];
+      total_size += std::abs(a[i]);
+      product += static_cast<long double>(a[i]) * b[i];
+      product_size += std::abs(static_cast<long double>(a[i]) * b[i]);
+    }
+    // Rounding's bound: half an epsilon of the terms' size for each addition in a lane, fold or product.
+    const double additions = static_cast<double>(n / 16) + 6;
+    INFO("n = " << n);
+    CHECK(std::abs(sum(a) - static_cast<double>(total)) <=
+          additions * epsilon * static_cast<double>(total_size));
+    CHECK(std::abs(dot(a, b) - static_cast<double>(product)) <=
+          additions * epsilon * static_cast<double>(product_size));
+  }
+}
+
+TEST_CASE("reductions of nothing are neutral, and sizes must agree", "[core][numeric]") {
+  CHECK(sum(Vector()) == 0.0);
+  CHECK(dot(Vector(), Vector()) == 0.0);
+  CHECK(max(Vector()) == -infinity);
+  CHECK(max(samples::vector({-3, -1, -2})) == -1.0);
+  CHECK(max(samples::vector({-infinity, 5, 5, infinity})) == infinity);
+  CHECK_THROWS_AS(dot(Vector::Ones(3), Vector::Ones(4)), std::invalid_argument);
+  CHECK_THROWS_AS(multiply(Matrix::Ones(2, 3), Vector::Ones(2)), std::invalid_argument);
+  CHECK_THROWS_AS(multiply_transposed(Matrix::Ones(2, 3), Vector::Ones(3)), std::invalid_argument);
+  std::string message;
+  try {
+    dot(Vector::Ones(3), Vector::Ones(4));
+  } catch (const std::invalid_argument& error) {
+    message = error.what();
+  }
+  CHECK(message.find('3') != std::string::npos);
+  CHECK(message.find('4') != std::string::npos);
+}
+
+TEST_CASE("products of matrix and vector agree with Eigen's", "[core][numeric]") {
+  Rng rng(7, "numeric_test products");
+  for (int trial = 0; trial < 50; ++trial) {
+    const auto k = static_cast<Index>(rng.below(30)), d = static_cast<Index>(rng.below(40));
+    const Matrix m = samples::normal_matrix(rng, k, d);
+    const Vector v = samples::normal_vector(rng, d), p = samples::normal_vector(rng, k);
+    // Sums of at most 40 products of size about 1: 1e-13 is a hundred times their rounding.
+    CHECK(samples::distance(multiply(m, v), Vector(m * v)) < 1e-13);
+    CHECK(samples::distance(multiply_transposed(m, p), Vector(m.transpose() * p)) < 1e-13);
+  }
+}
+
+TEST_CASE("a row's product does not depend on the other rows", "[core][numeric]") {
+  Rng rng(8, "numeric_test rows");
+  const Matrix m = samples::normal_matrix(rng, 9, 37);
+  const Vector v = samples::normal_vector(rng, 37);
+  const Vector all = multiply(m, v);
+  for (Index i = 0; i < m.rows(); ++i) {
+    const Matrix alone = m.row(i);
+    CHECK(bits_of(multiply(alone, v)[0]) == bits_of(all[i]));
+  }
+}
+
+}  // namespace
+}  // namespace engram::core

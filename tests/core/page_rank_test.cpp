@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "core/page_rank.hpp"
+
+#include <Eigen/LU>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+// (I - d P') r = (1 - d) v, where the row of a node without links is v.
+Vector solved(const Matrix& links, const Vector& restart, double damping) {
+  const Index n = links.rows();
+  const Vector v = restart / restart.sum();
+  Matrix p(n, n);
+  for (Index i = 0; i < n; ++i) {
+    const double degree = links.row(i).sum();
+    if (degree > 0)
+      p.row(i) = links.row(i) / degree;
+    else
+      p.row(i) = v.transpose();
+  }
+  const Matrix system = Matrix::Identity(n, n) - damping * p.transpose();
+  return system.partialPivLu().solve((1 - damping) * v);
+}
+
+// Weighted links, one in four nodes without any of its own.
+Matrix random_links(Rng& rng, Index n, bool directed) {
+  Matrix links = Matrix::Zero(n, n);
+  for (Index i = 0; i < n; ++i) {
+    if (rng.below(4) == 0) continue;
+    for (Index j = 0; j < n; ++j)
+      if (i != j && rng.below(4) == 0) links(i, j) = samples::uniform(rng, 0.1, 3);
+  }
+  if (!directed) links = Matrix(links + links.transpose()) / 2;
+  return links;
+}
+
+TEST_CASE("PageRank solves its linear equations: dense elimination", "[core][page_rank]") {
+  Rng rng(1, "page_rank_test dense");
+  for (int trial = 0; trial < 200; ++trial) {
+    const Index n = 1 + static_cast<Index>(rng.below(25));
+    const Matrix links = random_links(rng, n, trial % 2 == 0);
+    Vector restart(n);
+    for (double& x : restart) x = rng.below(3) == 0 ? rng.uniform() : 0.0;
+    restart[static_cast<Index>(rng.below(static_cast<std::uint64_t>(n)))] += 0.5;
+    const double damping = trial % 5 == 0 ? 0.85 : samples::uniform(rng, 0, 0.97);
+    const PageRank result = personalized_page_rank(samples::sparse(links), restart, damping);
+    REQUIRE(result.converged);
+    // The last change was at most 1e-12, so what is missing is at most 1e-12 d/(1-d) < 1e-10.
+    REQUIRE(samples::distance(result.rank, solved(links, restart, damping)) < 1e-10);
+    REQUIRE((result.rank.array() >= 0).all());
+    REQUIRE(std::abs(result.rank.sum() - 1) < 1e-12);  // 25 terms, some hundred steps
+  }
+}
+
+TEST_CASE("PageRank of two linked nodes, by hand", "[core][page_rank]") {
+  const Matrix links = (Matrix(2, 2) << 0, 3, 3, 0).finished();
+  // r0 = (1-d) + d r1 and r1 = d r0 give r0 = 1/(1+d).
+  for (const double d : {0.0, 0.5, 0.85}) {
+    const Vector rank = personalized_page_rank(samples::sparse(links), samples::vector({2, 0}), d).rank;
+    CHECK(std::abs(rank[0] - 1 / (1 + d)) < 1e-11);
+    CHECK(std::abs(rank[1] - d / (1 + d)) < 1e-11);
+  }
+}
+
+TEST_CASE("PageRank is even on a ring and stays where nothing leads away", "[core][page_rank]") {
+  Matrix ring = Matrix::Zero(8, 8);
+  for (Index i = 0; i < 8; ++i) ring(i, (i + 1) % 8) = ring((i + 1) % 8, i) = 1;
+  const PageRank even = personalized_page_rank(samples::sparse(ring), Vector::Ones(8));
+  CHECK(samples::distance(even.rank, Vector::Constant(8, 0.125)) < 1e-15);
+  CHECK(even.iterations == 1);
+
+  Matrix apart = Matrix::Zero(3, 3);
+  apart(0, 1) = apart(1, 0) = 1;
+  CHECK(personalized_page_rank(samples::sparse(apart), Vector::Unit(3, 2)).rank ==
+        Vector(Vector::Unit(3, 2)));
+  CHECK(personalized_page_rank(samples::sparse(apart), Vector::Unit(3, 0)).rank[2] == 0);
+  CHECK(personalized_page_rank(samples::sparse(Matrix::Zero(1, 1)), Vector::Ones(1)).rank == Vector::Ones(1));
+}
+
+TEST_CASE("only the proportions of links and restart count", "[core][page_rank]") {
+  Rng rng(2, "page_rank_test scale");
+  const Matrix links = random_links(rng, 12, true);
+  const Vector restart = samples::vector({1, 0, 2, 0, 0, 0.5, 0, 0, 0, 0, 0, 1});
+  const Vector rank = personalized_page_rank(samples::sparse(links), restart).rank;
+  // Powers of two scale exactly.
+  CHECK(personalized_page_rank(samples::sparse(links * 4), restart / 8).rank == rank);
+}
+
+TEST_CASE("after t steps PageRank misses by 2 d^t at most, and damping 0 is the restart",
+          "[core][page_rank]") {
+  Rng rng(3, "page_rank_test steps");
+  const Matrix links = random_links(rng, 15, true);
+  const Vector restart = Vector::Unit(15, 3) + Vector::Unit(15, 7);
+  const Vector exact = solved(links, restart, 0.9);
+  for (int steps = 1; steps <= 60; ++steps) {
+    const PageRank cut = personalized_page_rank(samples::sparse(links), restart, 0.9, 0.0, steps);
+    CHECK(cut.iterations == steps);
+    CHECK((cut.rank - exact).lpNorm<1>() <= 2 * std::pow(0.9, steps) + 1e-14);
+  }
+  CHECK_FALSE(personalized_page_rank(samples::sparse(links), restart, 0.9, 1e-12, 5).converged);
+  CHECK(personalized_page_rank(samples::sparse(links), restart, 0.0).rank == Vector(restart / 2));
+}
+
+TEST_CASE("PageRank refuses what does not fit", "[core][page_rank]") {
+  const SparseRows links = samples::sparse(Matrix::Ones(3, 3));
+  const Vector restart = Vector::Ones(3);
+  CHECK_THROWS_AS(personalized_page_rank(links, Vector::Zero(3)), std::invalid_argument);
+  CHECK_THROWS_AS(personalized_page_rank(links, Vector::Ones(2)), std::invalid_argument);
+  CHECK_THROWS_AS(personalized_page_rank(samples::sparse(Matrix::Ones(3, 2)), restart),
+                  std::invalid_argument);
+  for (const double damping : {1.0, -0.1, 2.0, std::numeric_limits<double>::quiet_NaN()})
+    CHECK_THROWS_AS(personalized_page_rank(links, restart, damping), std::invalid_argument);
+  for (const double bad :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), -5.0})
+    CHECK_THROWS_AS(personalized_page_rank(links, samples::vector({1, bad, 0})), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace engram::core

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: MIT
+#include "core/retrievers.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/embedding.hpp"
+#include "core/methods.hpp"
+#include "narsese/printer.hpp"
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+using samples::concept_of;
+using samples::say;
+using samples::term;
+
+// Confidences all differ, so that no two concepts or statements weigh the same by chance.
+const std::vector<std::string> animals{
+    "<tim --> cat>. %1.0;0.91%",
+    "<tom --> cat>. %1.0;0.72%",
+    "<rex --> dog>. %1.0;0.83%",
+    "<<$1 --> cat> ==> <$1 --> animal>>. %1.0;0.64%",
+    "<<$1 --> dog> ==> <$1 --> animal>>. %1.0;0.55%",
+    "<<$1 --> animal> ==> <$1 --> mortal>>. %1.0;0.86%",
+    "<(*,tim,tom) --> friend>. %1.0;0.37%",
+    "<(*,{rex},tim) --> chases>. %1.0;0.48%",
+    "<stone --> [hard]>. %1.0;0.79%",
+    "<(*,stone,{SELF}) --> ^throw>! %1.0;0.61%",
+};
+
+Memory told(const std::vector<std::string>& sentences) {
+  Memory memory;
+  for (const auto& line : sentences) say(memory, line);
+  return memory;
+}
+
+std::vector<AnyRetriever> all_methods() {
+  std::vector<AnyRetriever> all;
+  for (const Method& method : methods()) all.push_back(make_retriever(method));
+  return all;
+}
+
+Vector softmax_of(const Vector& scores) {
+  const Vector e = (scores.array() - scores.maxCoeff()).exp();
+  return e / e.sum();
+}
+
+// Keys and query straight from their definition.
+struct Dense {
+  Matrix a, keys;
+  Vector rarity;
+  explicit Dense(const Readings& r) : a(samples::dense(r.episodes)), keys(a), rarity(r.concepts()) {
+    const Vector activity = a.transpose() * r.evidence;
+    for (Index i = 0; i < rarity.size(); ++i)
+      rarity[i] = activity[i] > 0 ? std::log(1 + r.evidence.sum() / activity[i]) : 0;
+    for (Index e = 0; e < a.rows(); ++e) {
+      keys.row(e) = a.row(e).cwiseProduct(rarity.transpose());
+      if (keys.row(e).norm() > 0) keys.row(e) /= keys.row(e).norm();
+    }
+  }
+  Vector query(const Vector& cue) const { return cue.cwiseProduct(rarity).normalized(); }
+};
+
+std::size_t best(const Vector& scores) {
+  Index at = 0;
+  scores.maxCoeff(&at);
+  return static_cast<std::size_t>(at);
+}
+
+TEST_CASE("every method fills every field with finite numbers, and twice the same", "[core][retrievers]") {
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  for (const char* question : {"<tim --> ?1>", "<?1 --> animal>", "(*,rex,stone)", "friend"}) {
+    const Vector cue = cue_for(memory, term(memory, question));
+    for (const Method& method : methods()) {
+      INFO(method.name << ' ' << question);
+      const Recall recall = make_retriever(method)(readings, cue);
+      CHECK(recall.concepts.size() == readings.concepts());
+      CHECK(recall.statements.size() == readings.statements());
+      CHECK(recall.concepts.allFinite());
+      CHECK(recall.statements.allFinite());
+      CHECK((recall.concepts.array() >= 0).all());
+      CHECK((recall.statements.array() >= 0).all());
+      CHECK(recall.concepts.maxCoeff() > 0);
+      CHECK(recall.statements.maxCoeff() > 0);
+      CHECK(recall.converged);
+      for (Index i = 0; i < readings.concepts(); ++i)
+        if (readings.activity[i] == 0) CHECK(recall.concepts[i] == 0);  // who holds none gets none
+      const Recall again = make_retriever(method)(readings, cue);
+      CHECK(again.concepts == recall.concepts);
+      CHECK(again.statements == recall.statements);
+      CHECK(again.energies == recall.energies);
+    }
+  }
+}
+
+TEST_CASE("an empty or forgotten memory and a cue of zeros give zeros", "[core][retrievers]") {
+  Memory empty, memory = told(animals);
+  MemoryOptions options;
+  options.decay = 0.5;
+  Memory forgotten(options);
+  say(forgotten, "<tim --> cat>.");
+  forgotten.advance(10000);
+  const Readings nothing(empty), full(memory), faded(forgotten);
+  for (const AnyRetriever& recall : all_methods()) {
+    CHECK(recall(nothing, Vector()).concepts.size() == 0);
+    CHECK(recall(nothing, Vector()).statements.size() == 0);
+    const Recall blank = recall(full, Vector::Zero(full.concepts()));
+    CHECK(blank.concepts == Vector::Zero(full.concepts()));
+    CHECK(blank.statements == Vector::Zero(full.statements()));
+    CHECK(blank.iterations == 0);
+    const Recall gone = recall(faded, Vector::Ones(faded.concepts()));
+    CHECK(gone.concepts == Vector::Zero(faded.concepts()));
+    CHECK(gone.statements == Vector::Zero(faded.statements()));
+    CHECK_THROWS_AS(recall(full, Vector::Ones(full.concepts() + 1)), std::invalid_argument);
+  }
+}
+
+// Scores by what they are scores of, so that memories can be compared whose ids differ.
+std::map<std::string, double> by_name(const Memory& memory, const Recall& recall) {
+  std::map<std::string, double> scores;
+  for (ConceptId id = 0; id < memory.graph().size(); ++id)
+    scores["concept " + narsese::print(memory.graph()[id].term)] = recall.concepts[id];
+  for (std::size_t e = 0; e < memory.statements().size(); ++e)
+    scores["statement " + narsese::print(memory.statements()[e].sentence)] =
+        recall.statements[static_cast<Index>(e)];
+  return scores;
+}
+
+TEST_CASE("what was said in another order is recalled alike", "[core][retrievers]") {
+  Rng rng(1, "retrievers_test permutation");
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  for (int trial = 0; trial < 10; ++trial) {
+    std::vector<std::string> shuffled;
+    for (const auto i : rng.permutation(static_cast<std::uint32_t>(animals.size())))
+      shuffled.push_back(animals[i]);
+    Memory other = told(shuffled);
+    const Readings other_readings(other);
+    for (const char* question : {"<tim --> ?1>", "<?1 --> animal>", "(*,rex,stone)"})
+      for (const Method& method : methods()) {
+        // Random vectors belong to statements by number: another order is another draw.
+        INFO(method.name << ' ' << question);
+        const auto recall = make_retriever(method);
+        const auto a = by_name(memory, recall(readings, cue_for(memory, term(memory, question))));
+        const auto b = by_name(other, recall(other_readings, cue_for(other, term(other, question))));
+        REQUIRE(a.size() == b.size());
+        double worst = 0;
+        for (const auto& [name, score] : a) worst = std::max(worst, std::abs(score - b.at(name)));
+        CHECK(worst < 1e-10);  // sums in another order; PageRank stops at changes of 1e-12
+      }
+  }
+}
+
+TEST_CASE("attention reaches the second hop that cosine does not see", "[core][retrievers]") {
+  Memory memory = told({"<tim --> cat>.", "<<$1 --> cat> ==> <$1 --> animal>>.",
+                        "<<$1 --> animal> ==> <$1 --> mortal>>.", "<rock --> [hard]>.", "<sun --> star>."});
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>"));
+  const Recall cosine = any_retriever(CosineRetriever{})(readings, cue);
+  CHECK(cosine.statements[0] > 0);
+  for (const Index e : {1, 2, 3, 4}) CHECK(cosine.statements[e] == 0);
+  const Recall one_hop = any_retriever(AttentionRetriever{8, 1})(readings, cue);
+  CHECK(std::abs(one_hop.statements[1] - one_hop.statements[3]) <
+        1e-15);  // in one step no better than a rock
+  const Recall attention = any_retriever(AttentionRetriever{})(readings, cue);
+  CHECK(attention.statements[0] > attention.statements[1]);
+  CHECK(attention.statements[1] > 1.01 * attention.statements[3]);
+  CHECK(attention.statements[3] == Approx(attention.statements[4]).epsilon(1e-12));
+  CHECK(attention.concepts[concept_of(memory, "animal")] > attention.concepts[concept_of(memory, "star")]);
+  const Recall more = any_retriever(AttentionRetriever{4, 10})(readings, cue);
+  CHECK(more.statements[2] > more.statements[3]);  // and the third hop with a few steps
+}
+
+TEST_CASE("attention is its iteration, step by step in dense algebra", "[core][retrievers]") {
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  const Dense dense(readings);
+  for (const char* question : {"<tim --> ?1>", "(*,rex,stone)"})
+    for (const int steps : {1, 2, 3, 5}) {
+      const Vector cue = cue_for(memory, term(memory, question));
+      const Vector q = dense.query(cue);
+      Vector xi = q, mean = Vector::Zero(readings.statements());
+      for (int t = 0; t < steps; ++t) {
+        const Vector p = softmax_of(5.0 * (dense.keys * xi));
+        xi = q + dense.keys.transpose() * p;
+        mean += p / steps;
+      }
+      const Recall recall = AttentionRetriever{5.0, steps}.recall(readings, cue);
+      CHECK(samples::distance(recall.statements, mean) < 1e-13);  // a few steps' rounding
+      CHECK(samples::distance(recall.concepts, Vector(dense.a.transpose() * mean)) < 1e-13);
+      CHECK(recall.iterations == steps);
+      REQUIRE(recall.energies.size() == static_cast<std::size_t>(steps) + 1);
+      for (std::size_t t = 1; t < recall.energies.size(); ++t)
+        CHECK(recall.energies[t] <= recall.energies[t - 1] + 1e-14);
+    }
+}
+
+TEST_CASE("sparsemax attention gives most statements exactly nothing, argmax one a hop",
+          "[core][retrievers]") {
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, term(memory, "(*,stone,hard)"));
+  const auto with = [&](SimplexMap map) {
+    return AttentionRetriever{8, 3, map}.recall(readings, cue).statements;
+  };
+  const auto positive = [](const Vector& v) { return (v.array() > 0).count(); };
+  CHECK(positive(with(SimplexMap::softmax)) == readings.statements());
+  CHECK(positive(with(SimplexMap::sparsemax)) < readings.statements() / 2);
+  CHECK(with(SimplexMap::argmax) == Vector(Vector::Unit(readings.statements(), 8)));
+}
+
+TEST_CASE("concept attention over incidence embeddings is the cosine of columns", "[core][retrievers]") {
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  const Matrix columns = readings.evidence.cwiseSqrt().asDiagonal() * samples::dense(readings.episodes);
+  for (const char* question : {"<tim --> ?1>", "<?1 --> animal>", "(*,rex,stone)"}) {
+    const Vector cue = cue_for(memory, term(memory, question));
+    const Vector query = columns * cue;
+    Vector held(static_cast<Index>(readings.holders().size()));
+    for (std::size_t k = 0; k < readings.holders().size(); ++k) {
+      const Vector x = columns.col(readings.holders()[k]);
+      held[static_cast<Index>(k)] = x.dot(query) / x.norm() / query.norm();
+    }
+    const Recall recall = ConceptAttentionRetriever{6.0}.recall(readings, cue);
+    CHECK(samples::distance(readings.of_holders(recall.concepts), softmax_of(6.0 * held)) < 1e-13);
+    CHECK(std::abs(recall.concepts.sum() - 1) < 1e-14);
+    CHECK(samples::distance(recall.statements, readings.statement_scores(recall.concepts)) == 0);
+  }
+}
+
+TEST_CASE("concept attention over random indexing is the cosine of its rows", "[core][retrievers]") {
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>"));
+  ConceptAttentionRetriever retriever{6.0};
+  retriever.embedding = ConceptAttentionRetriever::Embedding::random_indexing;
+  retriever.dimensions = 64;
+  retriever.seed = 9;
+  const Matrix x = random_indexing(readings.episodes, 64, 8, 9);
+  const Vector query = x.transpose() * cue;
+  Vector held(static_cast<Index>(readings.holders().size()));
+  for (std::size_t k = 0; k < readings.holders().size(); ++k) {
+    const auto row = x.row(readings.holders()[k]);
+    held[static_cast<Index>(k)] = row.dot(query) / row.norm() / query.norm();
+  }
+  const Recall recall = retriever.recall(readings, cue);
+  CHECK(samples::distance(readings.of_holders(recall.concepts), softmax_of(6.0 * held)) < 1e-13);
+  retriever.seed = 10;
+  CHECK(retriever.recall(readings, cue).concepts != recall.concepts);
+  retriever.dimensions = 3;  // fewer than the eight places a statement usually takes
+  CHECK(retriever.recall(readings, cue).concepts.allFinite());
+}
+
+TEST_CASE("classical Hopfield completes the group that the cue belongs to", "[core][retrievers]") {
+  // Two groups of three that never meet, by hand: correlations are 1 within and -1 between.
+  Memory memory = told({"<(*,a,b) --> c>.", "<(*,d,e) --> f>.", "<(*,a,b) --> c>.", "<(*,d,e) --> f>."});
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, term(memory, "a"));
+  for (const bool correlation : {true, false}) {
+    const Recall recall = any_retriever(HopfieldRetriever{3, 1, correlation})(readings, cue);
+    // Fields: 1 + 2w on a, 2w on b and c, with w = 1 or the covariance 1/4.
+    const double w = correlation ? 1.0 : 0.25, share = 2 * w / (1 + 2 * w);
+    CHECK(recall.concepts[concept_of(memory, "a")] == 1);
+    for (const char* member : {"b", "c"})
+      CHECK(std::abs(recall.concepts[concept_of(memory, member)] - share) < 1e-15 * 4);
+    for (const char* stranger : {"d", "e", "f"}) CHECK(recall.concepts[concept_of(memory, stranger)] == 0);
+    // All six are equally rare, so the cosine is that of (1, share, share) with (1, 1, 1).
+    const double cosine = (1 + 2 * share) / std::sqrt(3 * (1 + 2 * share * share));
+    CHECK(std::abs(recall.statements[0] - cosine) < 1e-15 * 8);
+    CHECK(recall.statements[1] == 0);
+    CHECK(recall.iterations == 2);
+    REQUIRE(recall.energies.size() == 3);
+    CHECK(std::abs(recall.energies[2] - (-1 - 3 * w)) < 1e-14);  // the cue's field and three pairs
+  }
+}
+
+TEST_CASE("Hopfield's winners number the cue's units and a statement's worth", "[core][retrievers]") {
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  for (const char* question : {"<tim --> ?1>", "<?1 --> animal>", "(*,rex,stone)"}) {
+    const Vector cue = cue_for(memory, term(memory, question));
+    const Recall recall = HopfieldRetriever{}.recall(readings, cue);
+    const auto winners = (recall.concepts.array() > 0).count();
+    CHECK(static_cast<double>(winners) <= cue.sum() + std::round(readings.mean_episode_size()));
+    CHECK(winners >= 1);
+    CHECK(recall.concepts.maxCoeff() == 1);
+    REQUIRE(recall.energies.size() == static_cast<std::size_t>(recall.iterations) + 1);
+    for (std::size_t t = 1; t < recall.energies.size(); ++t)
+      CHECK(recall.energies[t] < recall.energies[t - 1]);
+    CHECK((HopfieldRetriever{1}.recall(readings, cue).concepts.array() > 0).count() == 1);
+  }
+}
+
+TEST_CASE("modern Hopfield settles at the statement nearest to the cue", "[core][retrievers]") {
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  const Dense dense(readings);
+  const Vector cue = cue_for(memory, term(memory, "(*,stone,hard)"));
+  Vector xi = dense.query(cue), p;
+  for (int t = 0; t < 500; ++t) {
+    p = softmax_of(16.0 * (dense.keys * xi));
+    xi = dense.keys.transpose() * p;
+  }
+  const Recall recall = ModernHopfieldRetriever{}.recall(readings, cue);
+  CHECK(samples::distance(recall.statements, p) < 1e-10);  // it stops at changes of 1e-12
+  CHECK(best(recall.statements) == 8);
+  CHECK(samples::distance(recall.concepts, Vector(dense.a.transpose() * p)) < 1e-10);
+  CHECK(recall.converged);
+  REQUIRE(recall.energies.size() == static_cast<std::size_t>(recall.iterations) + 1);
+  for (std::size_t t = 1; t < recall.energies.size(); ++t)
+    CHECK(recall.energies[t] <= recall.energies[t - 1] + 1e-14);
+  CHECK_FALSE(ModernHopfieldRetriever{16, 1}.recall(readings, cue).converged);
+}
+
+TEST_CASE("cosine and overlap rank by hand", "[core][retrievers]") {
+  Memory memory = told({"<tim --> cat>.", "<tom --> cat>.", "<(*,tim,tom) --> friend>.", "<rex --> dog>."});
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, term(memory, "<tim --> cat>"));
+  const Recall overlap = OverlapRetriever{}.recall(readings, cue);
+  CHECK(overlap.statements == samples::vector({1, 1.0 / 3, 0.25, 0}));  // 2/2, 1/3, 1/4, 0/4
+  const double total = 1 + 1.0 / 3 + 0.25;
+  CHECK(std::abs(overlap.concepts[concept_of(memory, "tim")] - 1.25 / total) < 1e-15 * 2);
+  CHECK(std::abs(overlap.concepts[concept_of(memory, "friend")] - 0.25 / total) < 1e-15 * 2);
+  CHECK(overlap.concepts[concept_of(memory, "dog")] == 0);
+
+  // tim, tom and cat are in two of four statements: log 3; friend in one: log 5.
+  const Recall cosine = CosineRetriever{}.recall(readings, cue);
+  const double common = std::log(3.0), rare = std::log(5.0);
+  CHECK(std::abs(cosine.statements[0] - 1) < 1e-15 * 4);
+  CHECK(std::abs(cosine.statements[1] - 0.5) < 1e-15 * 4);
+  CHECK(std::abs(cosine.statements[2] -
+                 common / std::sqrt(2.0) / std::sqrt(2 * common * common + rare * rare)) < 1e-15 * 4);
+  CHECK(cosine.statements[3] == 0);
+}
+
+TEST_CASE("PageRank restarts at the cue and solves its equations on the Hebbian graph",
+          "[core][retrievers]") {
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  const Matrix links = samples::dense(readings.links);
+  const Vector cue = cue_for(memory, term(memory, "(*,rex,stone)"));
+  const Vector v = cue / cue.sum();
+  Matrix p = links;
+  for (Index i = 0; i < p.rows(); ++i)
+    if (links.row(i).sum() > 0)
+      p.row(i) /= links.row(i).sum();
+    else
+      p.row(i) = v.transpose();
+  for (const double damping : {0.3, 0.85}) {
+    const Vector exact = (Matrix::Identity(p.rows(), p.cols()) - damping * p.transpose())
+                             .partialPivLu()
+                             .solve((1 - damping) * v);
+    const Recall recall = PageRankRetriever{damping}.recall(readings, cue);
+    CHECK(samples::distance(recall.concepts, exact) < 1e-11);  // stops at changes of 1e-12
+    CHECK(samples::distance(recall.statements, readings.statement_scores(recall.concepts)) == 0);
+    CHECK(recall.converged);
+    CHECK(recall.iterations > 1);
+  }
+  CHECK(PageRankRetriever{0.0}.recall(readings, cue).concepts == v);  // nothing but the restart
+}
+
+TEST_CASE("frequency counts and uniform does not, whatever the cue", "[core][retrievers]") {
+  Memory memory =
+      told({"<tim --> cat>. %1.0;0.5%", "<tom --> cat>. %1.0;0.25%", "<tim --> cat>. %1.0;0.25%"});
+  const Readings readings(memory);
+  for (const char* cue_text : {"tim", "(*,tom,cat)"}) {
+    const Vector cue = cue_for(memory, term(memory, cue_text));
+    const Recall frequency = FrequencyRetriever{}.recall(readings, cue);
+    CHECK(frequency.statements == samples::vector({0.75, 0.25}));
+    CHECK(frequency.concepts[concept_of(memory, "cat")] == 1);
+    CHECK(frequency.concepts[concept_of(memory, "tim")] == 0.75);
+    CHECK(frequency.concepts[concept_of(memory, "tom")] == 0.25);
+    CHECK(frequency.concepts[concept_of(memory, "<tim --> cat>")] == 0);
+    const Recall uniform = UniformRetriever{}.recall(readings, cue);
+    CHECK(uniform.statements == Vector::Constant(2, 0.5));
+    for (const char* holder : {"tim", "tom", "cat"})
+      CHECK(uniform.concepts[concept_of(memory, holder)] == 1.0 / 3);
+    CHECK(uniform.concepts[concept_of(memory, "<tim --> cat>")] == 0);
+  }
+}
+
+TEST_CASE("one statement alone is found by every method", "[core][retrievers]") {
+  Memory memory = told({"<tim --> cat>."});
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, term(memory, "tim"));
+  for (const Method& method : methods()) {
+    INFO(method.name);
+    const Recall recall = make_retriever(method)(readings, cue);
+    CHECK(recall.statements[0] > 0);
+    CHECK(recall.concepts.allFinite());
+    CHECK(recall.concepts[concept_of(memory, "tim")] > 0);
+  }
+}
+
+}  // namespace
+}  // namespace engram::core
