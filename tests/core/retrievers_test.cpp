@@ -160,6 +160,26 @@ TEST_CASE("what was said in another order is recalled alike", "[core][retrievers
   }
 }
 
+TEST_CASE("while time passes everything fades alike, and no recall changes", "[core][retrievers]") {
+  MemoryOptions options;
+  options.decay = 0.5;  // exact in binary
+  Memory memory(options);
+  for (const auto& line : animals) say(memory, line);
+  const Readings fresh(memory);
+  const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>"));
+  for (const Time idle : {1u, 20u, 100u}) {
+    memory.advance(idle);
+    const Readings faded(memory);
+    CHECK(faded.total < fresh.total);
+    for (const Method& method : methods()) {
+      INFO(method.name);
+      const Recall before = make_retriever(method)(fresh, cue), after = make_retriever(method)(faded, cue);
+      CHECK(samples::distance(after.concepts, before.concepts) < 1e-12);  // roundings of quotients
+      CHECK(samples::distance(after.statements, before.statements) < 1e-12);
+    }
+  }
+}
+
 TEST_CASE("attention reaches the second hop that cosine does not see", "[core][retrievers]") {
   Memory memory = told({"<tim --> cat>.", "<<$1 --> cat> ==> <$1 --> animal>>.",
                         "<<$1 --> animal> ==> <$1 --> mortal>>.", "<rock --> [hard]>.", "<sun --> star>."});

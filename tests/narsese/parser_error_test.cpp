@@ -295,11 +295,13 @@ TEST_CASE("exactly max_depth brackets within brackets are read", "[narsese][pars
       {"(b * ", ")"}, {"<b {-- ", ">"}, {"(^op,", ")"},
   };
   for (const std::size_t most : {std::size_t{0}, std::size_t{1}, std::size_t{5}, std::size_t{256}})
-    for (const auto& [open, close] : forms) {
-      CAPTURE(most, open);
+    for (const Form& form : forms) {
+      CAPTURE(most, form.open);
       ParseLimits limits;
       limits.max_depth = most;
-      const auto nested = [&](std::size_t depth) { return repeat(open, depth) + "a" + repeat(close, depth); };
+      const auto nested = [&](std::size_t depth) {
+        return repeat(form.open, depth) + "a" + repeat(form.close, depth);
+      };
       CHECK(read(nested(most), limits).find("error") != 0);
       const std::string refusal = "error: expected at most " + std::to_string(most) + " levels of brackets";
       CHECK(read(nested(most + 1), limits).find(refusal) == 0);

@@ -99,6 +99,25 @@ TEST_CASE("a chain of statements is one term wherever its numbering starts", "[n
   } while (std::next_permutation(names.begin(), names.end()));
 }
 
+TEST_CASE("of all orders the one is taken whose numbers, read from the left, are least",
+          "[narsese][variables]") {
+  TermTable table;
+  const auto var = [&](std::int64_t number) { return table.variable(VariableKind::independent, number); };
+  const auto inherits = [&](std::int64_t from, std::int64_t to) {
+    return table.statement(Copula::inheritance, var(from), var(to));
+  };
+  const Term syllogism = table.statement(
+      Copula::implication, compound(table, Connector::conjunction, {inherits(1, 2), inherits(3, 1)}),
+      inherits(3, 2));
+  CHECK(print(number_variables(table, syllogism)) == "<(&&,<$1 --> $2>,<$2 --> $3>) ==> <$1 --> $3>>");
+  CHECK(print(number_variables(table, graph(table, {{3, 4}, {4, 1}, {2, 3}}))) ==
+        "(&&,<$1 --> $2>,<$2 --> $3>,<$3 --> $4>)");
+  const Term sides =
+      table.statement(Copula::similarity, compound(table, Connector::product, {var(2), var(1)}),
+                      compound(table, Connector::product, {var(2), var(2)}));
+  CHECK(print(number_variables(table, sides)) == "<(*,$1,$1) <-> (*,$1,$2)>");
+}
+
 TEST_CASE("rings of statements are told apart and recognised under every name", "[narsese][variables]") {
   // Each variable of either looks the same from where it stands: one ring of six and two of three.
   const std::vector<std::array<std::int64_t, 2>> six{{1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 1}};
