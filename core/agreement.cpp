@@ -108,7 +108,7 @@ std::optional<double> kendall(const Vector& a, const Vector& b) {
   if (all == tied_a || all == tied_b || n < 2) return {};
   // C + D = all - tied_a - tied_b + tied_both
   const double difference = all - tied_a - tied_b + tied_both - 2.0 * discordant;
-  return std::clamp(difference / std::sqrt(all - tied_a) / std::sqrt(all - tied_b), -1.0, 1.0);
+  return std::clamp(difference / std::sqrt((all - tied_a) * (all - tied_b)), -1.0, 1.0);
 }
 
 double top_overlap(const Vector& a, const Vector& b, std::size_t k) {
@@ -129,8 +129,9 @@ std::optional<double> jensen_shannon(const Vector& a, const Vector& b) {
   if (!(total_a > 0) || !(total_b > 0)) return {};
   Vector terms(a.size());
   for (Index i = 0; i < a.size(); ++i) {
-    const double p = a[i] / total_a, q = b[i] / total_b, m = 0.5 * (p + q);
-    terms[i] = (p > 0 ? p * log(p / m) : 0.0) + (q > 0 ? q * log(q / m) : 0.0);
+    // Over p + q, not its half: half of the smallest double is 0.
+    const double p = a[i] / total_a, q = b[i] / total_b, both = p + q;
+    terms[i] = (p > 0 ? p * log(2.0 * p / both) : 0.0) + (q > 0 ? q * log(2.0 * q / both) : 0.0);
   }
   constexpr double ln2 = 0.69314718055994530942;
   return std::clamp(0.5 * sum(terms) / ln2, 0.0, 1.0);

@@ -156,8 +156,9 @@ WinnersRecall recall_winners(const SparseCouplings& couplings, const Vector& cue
     const double lowest = std::min({join, leave, exchange});
     recall.converged = lowest >= -zero_field;
     if (recall.converged) break;
-    if (lowest != leave) units.set(in, 1);
-    if (lowest != join) units.set(out, 0);
+    const bool joins = join == lowest, leaves = !joins && leave == lowest;  // of equal changes the first
+    if (!leaves) units.set(in, 1);
+    if (!joins) units.set(out, 0);
     units.refresh();
     recall.energies.push_back(units.energy());
     ++recall.changes;

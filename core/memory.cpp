@@ -72,11 +72,6 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
     ++now_;
     return std::optional<StatementId>();
   }
-  if (graph_.size() + sentence.term.complexity() > limits.max_concepts)
-    return "the memory is full: the limit is " + std::to_string(limits.max_concepts) + " concepts";
-  if (graph_.hebbian_links().size() + active.size() * active.size() / 2 > limits.max_hebbian_links)
-    return "the memory is full: the limit is " + std::to_string(limits.max_hebbian_links) + " Hebbian links";
-
   const auto hash =
       narsese::hash_combine(sentence.term.hash(), static_cast<std::uint64_t>(sentence.punctuation));
   auto id = statement_index_.find(hash, [&](std::uint32_t i) {
@@ -84,8 +79,15 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
     return known.term == sentence.term && known.punctuation == sentence.punctuation;
   });
   const bool is_new = id == narsese::HashIndex::none;
-  if (is_new && statements_.size() >= limits.max_statements)
-    return "the memory is full: the limit is " + std::to_string(limits.max_statements) + " statements";
+  if (is_new) {  // a known sentence takes no room; a new one at most this much
+    if (graph_.size() + sentence.term.complexity() > limits.max_concepts)
+      return "the memory is full: the limit is " + std::to_string(limits.max_concepts) + " concepts";
+    if (graph_.hebbian_links().size() + active.size() * (active.size() - 1) / 2 > limits.max_hebbian_links)
+      return "the memory is full: the limit is " + std::to_string(limits.max_hebbian_links) +
+             " Hebbian links";
+    if (statements_.size() >= limits.max_statements)
+      return "the memory is full: the limit is " + std::to_string(limits.max_statements) + " statements";
+  }
 
   ++now_;
   if (is_new) {

@@ -41,7 +41,7 @@ using StatementId = std::uint32_t;
 
 /// A sentence that was said, once or often, and what it activates.
 struct Statement {
-  narsese::Sentence sentence;     // eternal judgments: truth revised over all times; else the last one
+  narsese::Sentence sentence;     // the last one; while all were eternal, with the truth revised over all
   std::vector<ConceptId> active;  // ascending
   double evidence = 0;            // sum over its episodes, as of `updated`
   std::uint64_t times = 0;

@@ -56,7 +56,7 @@ ModernRecall iterate(const Patterns& patterns, const Vector& cue, const ModernHo
     recall.weights = apply(options.map, scores, 1.0 / options.beta);
     Vector next = patterns.project(recall.weights);
     if (field.size() > 0) next += field;
-    const double change = (next - recall.state).cwiseAbs().maxCoeff();
+    const double change = (next - recall.state).lpNorm<Eigen::Infinity>();
     recall.state = std::move(next);
     scores = patterns.similarity(recall.state);
     recall.energies.push_back(energy(recall.state, scores));

@@ -24,7 +24,7 @@ std::uint64_t Rng::bits() {
   return (std::uint64_t{block[1]} << 32) | block[0];
 }
 
-double Rng::uniform() { return (static_cast<double>(bits() >> 11) + 0.5) * 0x1p-53; }
+double Rng::uniform() { return (static_cast<double>(bits() >> 12) + 0.5) * 0x1p-52; }
 
 std::uint64_t Rng::below(std::uint64_t bound) {
   require(bound > 0, "Rng::below needs a bound above 0");

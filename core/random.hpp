@@ -19,7 +19,7 @@ class Rng {
 
   /// 64 random bits; the draw number advances by one.
   std::uint64_t bits();
-  /// Uniform in (0, 1), on the grid (i + 1/2) 2^-53.
+  /// Uniform in (0, 1), on the grid (i + 1/2) 2^-52.
   double uniform();
   /// Uniform in 0 .. bound-1, without bias (rejection).  Errors  std::invalid_argument if bound is 0
   std::uint64_t below(std::uint64_t bound);

@@ -50,8 +50,9 @@ Vector incidence_similarity(const Readings& memory, const Vector& cue) {
   for (Index i = 0; i < scores.size(); ++i) scores[i] += memory.activity[i] * cue[i];
   const double cue_square = dot(cue, scores);  // |sum_j cue_j x_j|^2
   for (Index i = 0; i < scores.size(); ++i) {
-    const double square = memory.activity[i] * cue_square;
-    scores[i] = square > 0 ? scores[i] / std::sqrt(square) : 0.0;
+    // Root by root: the product of two activities that are all but forgotten would be 0.
+    const double lengths = std::sqrt(memory.activity[i]) * std::sqrt(cue_square);
+    scores[i] = lengths > 0 ? scores[i] / lengths : 0.0;
   }
   return scores;
 }
@@ -71,7 +72,8 @@ Vector embedded_similarity(const Matrix& embedding, const Vector& cue) {
 
 Recall AttentionRetriever::recall(const Readings& memory, const Vector& cue) const {
   const Vector query = memory.query(cue);
-  const ModernHopfieldOptions options{beta, map, steps, 0.0};
+  // A tolerance below 0 is never met: a mean over fewer steps would not be the mean over all of them.
+  const ModernHopfieldOptions options{beta, map, steps, -1.0};
   Vector weights = Vector::Zero(memory.statements());
   const ModernRecall trace = recall_modern(memory.keys, query, options, query,
                                            [&](const Vector&, const Vector& p) { weights += p; });

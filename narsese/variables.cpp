@@ -11,27 +11,12 @@
 namespace engram::narsese {
 namespace {
 
-constexpr std::size_t max_orders = 120;  // five components alike, in every order; chosen
-constexpr std::size_t max_work = std::size_t{1}
-                                 << 22;  // visits of a node; chosen: some hundredths of a second
+constexpr std::size_t max_orders = 120;                 // five components alike, in every order; chosen
+constexpr std::size_t max_work = std::size_t{1} << 18;  // visits of a node; chosen: some milliseconds
 
 bool is_commutative(Term term) {
   if (term.kind() == TermKind::statement) return facts(term.copula()).symmetric;
   return term.kind() == TermKind::compound && facts(term.connector()).commutative;
-}
-
-// Compares two terms by structure with all variables of one kind equal.
-std::strong_ordering compare_shapes(Term a, Term b) {
-  if (a == b) return std::strong_ordering::equal;
-  if (!a.has_variables() || !b.has_variables() || a.kind() != b.kind()) return compare(a, b);
-  if (a.kind() == TermKind::variable) return a.variable_kind() <=> b.variable_kind();
-  const bool same_symbol = a.kind() == TermKind::statement
-                               ? a.copula() == b.copula()
-                               : a.connector() == b.connector() && a.image_position() == b.image_position();
-  if (!same_symbol || a.components().size() != b.components().size()) return compare(a, b);
-  for (std::size_t i = 0; i < a.components().size(); ++i)
-    if (const auto c = compare_shapes(a.components()[i], b.components()[i]); c != 0) return c;
-  return std::strong_ordering::equal;
 }
 
 // A variable as the term names it so far.
@@ -40,7 +25,10 @@ using Colours = std::vector<std::uint64_t>;  // of the variables: equal for thos
 
 class Numbering {
  public:
-  explicit Numbering(Term term) { add(term); }
+  explicit Numbering(Term term) {
+    add(term);
+    find_ties();
+  }
 
   // The variables in the order of their numbers.
   std::vector<std::size_t> order() {
@@ -62,8 +50,8 @@ class Numbering {
   // A node of the written-out tree. Children of commutative nodes are in the order of their shapes.
   struct Node {
     Term term;
-    std::vector<std::size_t> children;
-    std::size_t variable = 0;  // of a variable
+    std::vector<std::size_t> children;  // of terms with variables; the rest is known by its term
+    std::size_t variable = 0;           // of a variable
   };
 
   std::size_t add(Term term) {
@@ -77,30 +65,58 @@ class Numbering {
       return id;
     }
     if (!term.has_variables()) return id;
-    std::vector<Term> components(term.components().begin(), term.components().end());
+    std::vector<std::size_t> children;
+    for (const Term component : term.components()) children.push_back(add(component));
     if (is_commutative(term))
-      std::ranges::stable_sort(components, [](Term a, Term b) { return compare_shapes(a, b) < 0; });
-    for (const Term component : components) {
-      const std::size_t child = add(component);
-      nodes_[id].children.push_back(child);
-    }
+      std::ranges::stable_sort(children,
+                               [&](std::size_t x, std::size_t y) { return compare_shapes(x, y) < 0; });
+    nodes_[id].children = std::move(children);
     return id;
   }
 
-  // Calls visit(first, last) for each run of alike children of commutative nodes.
+  // A total order by what can be seen without the names of variables: all of one kind are equal.
+  std::strong_ordering compare_shapes(std::size_t x, std::size_t y) const {
+    const Term a = nodes_[x].term, b = nodes_[y].term;
+    if (const auto c = a.has_variables() <=> b.has_variables(); c != 0) return c;
+    if (!a.has_variables()) return compare(a, b);
+    if (const auto c = a.kind() <=> b.kind(); c != 0) return c;
+    if (a.kind() == TermKind::variable) return a.variable_kind() <=> b.variable_kind();
+    if (a.kind() == TermKind::statement) {
+      if (const auto c = a.copula() <=> b.copula(); c != 0) return c;
+    } else {
+      if (const auto c = a.connector() <=> b.connector(); c != 0) return c;
+      if (const auto c = a.image_position() <=> b.image_position(); c != 0) return c;
+    }
+    const auto& left = nodes_[x].children;
+    const auto& right = nodes_[y].children;
+    if (const auto c = left.size() <=> right.size(); c != 0) return c;
+    for (std::size_t i = 0; i < left.size(); ++i)
+      if (const auto c = compare_shapes(left[i], right[i]); c != 0) return c;
+    return std::strong_ordering::equal;
+  }
+
+  // A run of alike children of a commutative node: which stands where is open.
+  struct Tie {
+    std::size_t node, from, to;
+  };
+
+  void find_ties() {
+    for (std::size_t id = 0; id < nodes_.size(); ++id) {
+      const auto& children = nodes_[id].children;
+      if (!is_commutative(nodes_[id].term)) continue;
+      for (std::size_t from = 0, to = 0; from < children.size(); from = to) {
+        for (to = from + 1; to < children.size() && compare_shapes(children[from], children[to]) == 0;) ++to;
+        if (to - from > 1) ties_.push_back({id, from, to});
+      }
+    }
+  }
+
+  // Calls visit(first, last) for the children of each tie.
   template <class Visit>
   void for_each_tie(Visit visit) {
-    for (Node& node : nodes_) {
-      if (!is_commutative(node.term)) continue;
-      auto& children = node.children;
-      for (std::size_t from = 0, to = 0; from < children.size(); from = to) {
-        for (to = from + 1; to < children.size() &&
-                            compare_shapes(nodes_[children[from]].term, nodes_[children[to]].term) == 0;)
-          ++to;
-        if (to - from > 1)
-          visit(children.begin() + static_cast<std::ptrdiff_t>(from),
-                children.begin() + static_cast<std::ptrdiff_t>(to));
-      }
+    for (const Tie& tie : ties_) {
+      const auto begin = nodes_[tie.node].children.begin();
+      visit(begin + static_cast<std::ptrdiff_t>(tie.from), begin + static_cast<std::ptrdiff_t>(tie.to));
     }
   }
 
@@ -248,6 +264,7 @@ class Numbering {
   }
 
   std::vector<Node> nodes_;
+  std::vector<Tie> ties_;
   std::vector<Name> variables_;
   std::vector<std::size_t> best_, best_key_;
   std::vector<std::uint64_t> final_hashes_;

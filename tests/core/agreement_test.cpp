@@ -189,6 +189,16 @@ TEST_CASE("Jensen-Shannon divergence is 0 for equal, 1 for disjoint distribution
   CHECK_THROWS_AS(jensen_shannon(p, Vector::Ones(3)), std::invalid_argument);
 }
 
+TEST_CASE("agreement keeps its bounds for the smallest weights", "[core][agreement]") {
+  CHECK(jensen_shannon(samples::vector({1, 5e-324}), samples::vector({1, 0})).value() < 1e-300);
+  CHECK(jensen_shannon(samples::vector({1, 5e-324}), samples::vector({1, 5e-324})).value() == 0);
+  for (Index n = 2; n < 50; ++n) {
+    const Vector up = Vector::LinSpaced(n, 1, static_cast<double>(n));
+    CHECK(kendall(up, up).value() == 1);  // the root of a square is exact
+    CHECK(kendall(up, -up).value() == -1);
+  }
+}
+
 TEST_CASE("Jensen-Shannon divergence is the entropy of the mean less the mean entropy", "[core][agreement]") {
   Rng rng(5, "agreement_test divergence");
   const auto entropy = [](const Vector& p) {

@@ -75,6 +75,7 @@ TEST_CASE("raw self-attention is the Hebb matrix", "[core][attention]") {
     const Matrix x = samples::spins(rng, k, d);
     const Attention raw = attend(x, x, x, 1.0, std::nullopt);
     CHECK(raw.weights == Matrix(x * x.transpose()));  // integers: exact
+    CHECK(attend(x, x, x, 0.25, std::nullopt).output == Matrix(raw.output / 4));
     // (X X') X = d X W with k/d on the diagonal of W, which the zero diagonal leaves out
     const Matrix hebb = static_cast<double>(d) * x * hebb_weights(x) + static_cast<double>(k) * x;
     CHECK(samples::distance(raw.output, hebb) < 1e-12);  // W has quotients by d

@@ -407,6 +407,29 @@ TEST_CASE("k winners start from the cue's units, keeping the strongest k", "[cor
   CHECK(alone.field == samples::vector({1.5, 0.5, 0.5, -0.75, -0.75, -0.75, 0}));
 }
 
+TEST_CASE("k winners make a change where two of them lower the energy equally", "[core][hopfield][winners]") {
+  // Unit 3 wants to join as much as unit 0 wants to leave.
+  const SparseCouplings couplings =
+      couplings_of({{0, 1}, {}, {1, 3, 4}, {0, 3, 4}, {0, 3}, {0}, {1, 2, 3}, {4}}, 5, false);
+  const WinnersRecall recall = recall_winners(couplings, samples::vector({1, 0, 1, 0, 0}), 4, 0.0);
+  CHECK(recall.converged);
+  CHECK(recall.changes < 10);
+  // Counts of few episodes are full of such ties.
+  Rng rng(12, "hopfield_test ties");
+  for (int trial = 0; trial < 1000; ++trial) {
+    const auto n = static_cast<std::uint32_t>(3 + rng.below(8));
+    std::vector<std::vector<std::uint32_t>> episodes(2 + rng.below(8));
+    for (auto& episode : episodes) episode = first_units(rng, n, rng.below(n));
+    Vector cue(n);
+    for (double& x : cue) x = static_cast<double>(rng.below(2));
+    const WinnersRecall each =
+        recall_winners(couplings_of(episodes, n, rng.below(2) == 0), cue,
+                       1 + static_cast<Index>(rng.below(n)), static_cast<double>(rng.below(2)));
+    REQUIRE(each.converged);
+    for (std::size_t t = 1; t < each.energies.size(); ++t) REQUIRE(each.energies[t] < each.energies[t - 1]);
+  }
+}
+
 TEST_CASE("k winners stop after max_changes, and refuse what does not fit", "[core][hopfield][winners]") {
   const SparseCouplings couplings = couplings_of({{0, 1, 2}, {3}}, 4, false);
   const WinnersRecall cut = recall_winners(couplings, Vector::Unit(4, 0), 3, 1.0, 1);

@@ -257,6 +257,18 @@ TEST_CASE("up to its limits a memory takes everything", "[core][memory]") {
   CHECK(memory.accept(sentence(memory, "<a --> c>?")).has_value());  // nor does a question
 }
 
+TEST_CASE("a full memory still learns from what it knows", "[core][memory]") {
+  MemoryOptions options;
+  options.limits.max_concepts = 3;
+  options.limits.max_hebbian_links = 1;
+  options.limits.max_statements = 1;
+  Memory memory(options);
+  say(memory, "<a --> b>.");  // three concepts and one link: all there is room for
+  say(memory, "<a --> b>.");
+  CHECK(memory.statements()[0].times == 2);
+  CHECK_FALSE(memory.accept(sentence(memory, "<a --> c>.")).has_value());
+}
+
 TEST_CASE("many statements are found again", "[core][memory]") {
   Memory memory;
   for (int round = 0; round < 2; ++round)

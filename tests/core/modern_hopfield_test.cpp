@@ -334,6 +334,12 @@ TEST_CASE("recall stops at max_steps or when the state stands still", "[core][mo
   CHECK(samples::distance(settled.state, Vector(x.transpose() * settled.weights)) < 1e-14);
 }
 
+TEST_CASE("patterns without dimensions stand still", "[core][modern_hopfield]") {
+  const ModernRecall recall = recall_modern(Matrix(2, 0), Vector(), {});
+  CHECK(recall.converged);
+  CHECK(recall.weights == Vector::Constant(2, 0.5));
+}
+
 TEST_CASE("modern Hopfield recall refuses what does not fit", "[core][modern_hopfield]") {
   const Matrix x = Matrix::Identity(2, 3);
   const Vector cue = Vector::Ones(3);

@@ -107,6 +107,17 @@ TEST_CASE("after t steps PageRank misses by 2 d^t at most, and damping 0 is the 
   CHECK(personalized_page_rank(samples::sparse(links), restart, 0.0).rank == Vector(restart / 2));
 }
 
+TEST_CASE("links that are all but forgotten lead as before", "[core][page_rank]") {
+  Matrix links = Matrix::Zero(3, 3);
+  links(0, 1) = links(1, 0) = 1;
+  links(0, 2) = links(2, 0) = 0.25;
+  const Vector rank = personalized_page_rank(samples::sparse(links), Vector::Unit(3, 2)).rank;
+  const Vector faded = personalized_page_rank(samples::sparse(links * 0x1p-1060), Vector::Unit(3, 2)).rank;
+  CHECK(samples::distance(faded, rank) < 1e-15);
+  CHECK_THROWS_AS(personalized_page_rank(samples::sparse(links), samples::vector({2, -1, 0})),
+                  std::invalid_argument);
+}
+
 TEST_CASE("PageRank refuses what does not fit", "[core][page_rank]") {
   const SparseRows links = samples::sparse(Matrix::Ones(3, 3));
   const Vector restart = Vector::Ones(3);

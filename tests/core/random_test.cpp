@@ -120,6 +120,16 @@ TEST_CASE("uniform spreads evenly over (0, 1)", "[core][random]") {
   CHECK(std::abs(product / n) < 5.0 / 12 / std::sqrt(n));
 }
 
+TEST_CASE("uniform lies on its grid", "[core][random]") {
+  Rng numbers(12, "uniform grid");
+  bool on_grid = true;
+  for (int i = 0; i < 1000; ++i) {
+    const double place = numbers.uniform() * 0x1p52 - 0.5;
+    on_grid = on_grid && place == std::floor(place) && place >= 0 && place <= 0x1p52 - 1;
+  }
+  CHECK(on_grid);
+}
+
 TEST_CASE("uniform uses the high bits of a draw", "[core][random]") {
   Rng numbers(7, "uniform bits"), raw(7, "uniform bits");
   for (int i = 0; i < 1000; ++i) {

@@ -167,7 +167,7 @@ TEST_CASE("while time passes everything fades alike, and no recall changes", "[c
   for (const auto& line : animals) say(memory, line);
   const Readings fresh(memory);
   const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>"));
-  for (const Time idle : {1u, 20u, 100u}) {
+  for (const Time idle : {1u, 20u, 100u, 400u}) {  // in all down to 2^-521, whose square is 0
     memory.advance(idle);
     const Readings faded(memory);
     CHECK(faded.total < fresh.total);
@@ -178,6 +178,23 @@ TEST_CASE("while time passes everything fades alike, and no recall changes", "[c
       CHECK(samples::distance(after.statements, before.statements) < 1e-12);
     }
   }
+}
+
+TEST_CASE("attention's score is the mean over all its steps, standing still or not", "[core][retrievers]") {
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  const Dense dense(readings);
+  const Vector q = dense.query(cue_for(memory, term(memory, "<tim --> ?1>")));
+  Vector xi = q, mean = Vector::Zero(readings.statements());
+  for (int t = 0; t < 100; ++t) {
+    const Vector p = softmax_of(8.0 * (dense.keys * xi));
+    xi = q + dense.keys.transpose() * p;
+    mean += p / 100;
+  }
+  const Recall recall =
+      AttentionRetriever{8, 100}.recall(readings, cue_for(memory, term(memory, "<tim --> ?1>")));
+  CHECK(samples::distance(recall.statements, mean) < 1e-12);
+  CHECK(recall.iterations == 100);
 }
 
 TEST_CASE("attention reaches the second hop that cosine does not see", "[core][retrievers]") {

@@ -363,6 +363,15 @@ TEST_CASE("the premises of a syllogism may stand in either order", "[narsese][pa
         read("<(&&,<$x --> $y>,<$y --> $z>) ==> <$x --> $z>>"));
 }
 
+TEST_CASE("what stands first within a component does not decide which component stands first",
+          "[narsese][parser][variables]") {
+  // The table keeps components in an order that variable numbers have a part in; a numbering may not.
+  CHECK(read("{[($x * b) ($y * c)] [($x * d) ($y * a)]}") ==
+        read("{[($y * c) ($x * b)] [($y * a) ($x * d)]}"));
+  CHECK(read("(&&,<(*,$x,b) <-> (*,$y,c)>,<(*,$x,d) <-> (*,$y,a)>)") ==
+        read("(&&,<(*,$y,a) <-> (*,$x,d)>,<(*,$y,c) <-> (*,$x,b)>)"));
+}
+
 TEST_CASE("every random spelling of a random term is that term", "[narsese][parser][law]") {
   // Up to six variables: of one kind, of three kinds, and in nested commutative compounds.
   const std::vector<TermShape> shapes{{.variables = 0},

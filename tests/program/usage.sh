@@ -57,7 +57,8 @@ expect 0 "$source/experiments/install_packages" dpkg
 if [ "$(id -u)" = 0 ]; then as_nobody="setpriv --reuid=65534 --clear-groups"; else as_nobody=; fi
 # shellcheck disable=SC2086 # a list of words, or nothing
 if ! $as_nobody sudo -n true 2>/dev/null; then
-  expect 3 $as_nobody sh "$source/experiments/install_packages" dpkg no-such-package
+  # read from standard input: nobody may not see this folder
+  expect 3 $as_nobody sh -s dpkg no-such-package <"$source/experiments/install_packages"
   says err "apt-get install --yes --no-install-recommends no-such-package"
 fi
 
