@@ -94,6 +94,8 @@ std::optional<NalLine> NalReader::next() {
     const bool fits = code == std::errc() && line.cycles <= max_cycles;
     line.kind = fits ? NalLine::Kind::cycles : NalLine::Kind::error;
     if (!fits) {
+      line.error.offset = static_cast<std::size_t>(text.data() - line.text.data());
+      line.error.column = line.error.offset + 1;  // only blanks stand before it
       line.error.expected = "at most " + std::to_string(max_cycles) + " cycles";
       line.error.found = "'" + std::string(text.substr(0, 24)) + "'";
     }

@@ -544,7 +544,7 @@ class Parser {
   bool truth(Sentence& sentence) {
     skip_blanks();
     if (peek() != '%' && peek() != '{') return true;
-    if (sentence.asks()) return refuse("end of line (a question has no truth value)");
+    if (sentence.asks()) return refuse("end of line (a question or quest has no truth value)");
     const bool braces = peek() == '{';
     ++at_;
     TruthValue truth;

@@ -79,8 +79,9 @@ class Term {
   const Node* node_ = nullptr;
 };
 
-/// A total order by structure: kind, then symbol, size, name or number, then components from the left.
-/// The same for every table and run. Cost O(1) for equal terms of one table, O(size) at worst.
+/// A total order by structure: kind, then name (by bytes) or number, or symbol, an image's position, the
+/// number of components, and the components from the left. The same for every table and run. Cost O(1) for
+/// equal terms of one table, O(size) at worst.
 std::strong_ordering compare(Term a, Term b);
 
 /// Makes terms and owns them. Equal terms are made once (hash-consing), so a table's memory grows with the

@@ -182,29 +182,34 @@ class Numbering {
     Colours colours;
     for (const Name& variable : variables_)
       colours.push_back(mix(static_cast<std::uint64_t>(variable.first) + 1));
-    std::optional<std::vector<std::uint64_t>> least;
-    search(colours, least);
+    search(std::move(colours));
     for_each_tie([&](auto first, auto last) {
       std::stable_sort(first, last,
                        [&](std::size_t a, std::size_t b) { return final_hashes_[a] < final_hashes_[b]; });
     });
   }
 
-  // Refines; where variables stay alike, singles out each of them in turn and keeps the least outcome.
-  void search(Colours colours, std::optional<std::vector<std::uint64_t>>& least) {
+  // Refines; where variables stay alike, singles out each of them in turn and keeps the least outcome. Gives
+  // the number of singled-out variables to go back to: an outcome met before shows that, where the ways to
+  // the two part, the one variable is as good as the other (McKay 1981).
+  std::size_t search(Colours colours) {
     refine(colours);
     Colours sorted = colours;
     std::ranges::sort(sorted);
     const auto twin = std::ranges::adjacent_find(sorted);
+    const std::size_t level = singled_out_.size();
     if (twin == sorted.end()) {
-      const auto hashes = below(colours);
-      if (!least ||
-          std::pair(hashes[0], sorted) < std::pair((*least)[0], Colours(least->begin() + 1, least->end()))) {
-        least = {hashes[0]};
-        least->insert(least->end(), sorted.begin(), sorted.end());
-        final_hashes_ = hashes;
+      auto hashes = below(colours);
+      sorted.push_back(hashes[0]);
+      if (sorted == least_)
+        return static_cast<std::size_t>(std::ranges::mismatch(singled_out_, least_way_).in1 -
+                                        singled_out_.begin());
+      if (least_.empty() || sorted < least_) {
+        least_ = std::move(sorted);
+        least_way_ = singled_out_;
+        final_hashes_ = std::move(hashes);
       }
-      return;
+      return level;
     }
     bool first = true;
     for (std::size_t v = 0; v < colours.size(); ++v) {
@@ -212,8 +217,12 @@ class Numbering {
       first = false;
       Colours singled = colours;
       singled[v] = mix(singled[v]);
-      search(std::move(singled), least);
+      singled_out_.push_back(v);
+      const std::size_t back = search(std::move(singled));
+      singled_out_.pop_back();
+      if (back < level) return back;
     }
+    return level;
   }
 
   // A variable's next colour tells where it stands: until no more of them differ.
@@ -267,6 +276,8 @@ class Numbering {
   std::vector<Tie> ties_;
   std::vector<Name> variables_;
   std::vector<std::size_t> best_, best_key_;
+  std::vector<std::size_t> singled_out_, least_way_;
+  Colours least_;  // with the hash of the whole term
   std::vector<std::uint64_t> final_hashes_;
   std::size_t work_ = 0;
 };
