@@ -231,7 +231,7 @@ class Numbering {
     for (;;) {
       Colours sorted = colours;
       std::ranges::sort(sorted);
-      const auto found = static_cast<std::size_t>(std::ranges::unique(sorted).begin() - sorted.begin());
+      const auto found = static_cast<std::size_t>(std::unique(sorted.begin(), sorted.end()) - sorted.begin());
       if (found <= classes || found == colours.size()) return;
       classes = found;
       const auto hashes = below(colours);
