@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The program `engram`: reads the command line and calls a command.
+#include <algorithm>
 #include <csignal>
 #include <iostream>
 #include <system_error>
@@ -21,16 +22,19 @@ std::vector<std::string> method_names() {
   return names;
 }
 
-// Wrong names get the list of right ones and the nearest.
+// What is said of a wrong name: the nearest right one, and all of them.
+std::string unknown_name(const std::string& name, const std::vector<std::string>& known) {
+  const std::string nearest = engram::core::nearest_name(name, known);
+  std::string text = "'" + name + "' is unknown" +
+                     (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") + " Known are";
+  for (const std::string& right : known) text += " " + right;
+  return text;
+}
+
 CLI::Validator one_of(std::vector<std::string> names) {
   return CLI::Validator(
       [names](std::string& value) {
-        if (std::ranges::find(names, value) != names.end()) return std::string();
-        const std::string nearest = engram::core::nearest_name(value, names);
-        std::string text = "'" + value + "' is unknown" +
-                           (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") + " Known are";
-        for (const std::string& name : names) text += " " + name;
-        return text;
+        return std::ranges::find(names, value) != names.end() ? std::string() : unknown_name(value, names);
       },
       "NAME");
 }
@@ -111,6 +115,13 @@ int main(int argc, char** argv) {
   sub = command(app, "methods", "list the retrieval methods and their options", "engram methods");
   sub->callback([&] { code = methods_command(); });
 
+  std::vector<std::string> commands;
+  for (const CLI::App* known : app.get_subcommands([](const CLI::App*) { return true; }))
+    commands.push_back(known->get_name());
+  if (argc > 1 && argv[1][0] != '-' && std::ranges::find(commands, argv[1]) == commands.end()) {
+    std::cerr << "engram: error: " << unknown_name(argv[1], commands) << '\n';
+    return wrong_usage;
+  }
   try {
     app.parse(argc, argv);
     std::cout << std::flush;

@@ -12,7 +12,8 @@ for command in run parse recall graph serve report methods; do
   says out "Example:"
 done
 expect 2 "$engram"
-expect 2 "$engram" walk
+expect 2 "$engram" recal
+says err "did you mean 'recall'?"
 expect 2 "$engram" recall animals.nal --cue cat --method hopfeld
 says err "did you mean 'hopfield'?"
 expect 2 "$engram" graph animals.nal --format svg
