@@ -25,8 +25,9 @@ std::vector<std::string> method_names() {
 // What is said of a wrong name: the nearest right one, and all of them.
 std::string unknown_name(const std::string& name, const std::vector<std::string>& known) {
   const std::string nearest = engram::core::nearest_name(name, known);
-  std::string text = "'" + name + "' is unknown" +
-                     (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") + " Known are";
+  std::string text = "'" + name + "' is unknown";
+  text += nearest.empty() ? "." : "; did you mean '" + nearest + "'?";
+  text += " Known are";
   for (const std::string& right : known) text += " " + right;
   return text;
 }
