@@ -50,13 +50,15 @@ std::vector<Term> Memory::active_terms(Term term) const {
   return unique;
 }
 
-std::vector<ConceptId> Memory::known_concepts(Term term) const {
-  std::vector<ConceptId> known;
-  for (const Term t : active_terms(term))
-    if (const auto id = graph_.find(t)) known.push_back(*id);
-  std::sort(known.begin(), known.end());
-  return known;
+std::vector<ConceptId> Memory::ids_of(std::span<const Term> terms) const {
+  std::vector<ConceptId> ids;
+  for (const Term term : terms)
+    if (const auto id = graph_.find(term)) ids.push_back(*id);
+  std::sort(ids.begin(), ids.end());
+  return ids;
 }
+
+std::vector<ConceptId> Memory::known_concepts(Term term) const { return ids_of(active_terms(term)); }
 
 double Memory::evidence(const Statement& statement) const {
   return statement.evidence * graph_.kept(now_ - statement.updated);
@@ -95,7 +97,7 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
     statement_index_.insert(hash, id);
     statements_.push_back({sentence, {}, 0, 0, now_});
     if (sentence.term.kind() != TermKind::variable) graph_.intern(sentence.term);
-    statements_.back().active = known_concepts(sentence.term);
+    statements_.back().active = ids_of(active);
   }
   Statement& statement = statements_[id];
   if (!is_new) {

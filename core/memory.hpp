@@ -81,6 +81,7 @@ class Memory {
   double total_evidence() const { return total_ * graph_.kept(now_ - total_updated_); }
 
  private:
+  std::vector<ConceptId> ids_of(std::span<const narsese::Term> terms) const;
   void collect(narsese::Term term, std::vector<narsese::Term>& found) const;
 
   MemoryOptions options_;

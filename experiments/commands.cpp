@@ -38,6 +38,7 @@ ExitCode read_files(const std::vector<std::string>& files, bridge::Session& sess
   for (const std::string& name : files) {
     std::ifstream file = open_input(name);
     for (const bridge::RejectedLine& line : session.input(file).rejected) rejections.emplace_back(name, line);
+    require_whole(file, name);
   }
   return report_rejections(rejections);
 }
@@ -114,6 +115,7 @@ ExitCode parse_command(const ParseArguments& arguments) {
     else
       std::cout << line->text << '\n';
   }
+  require_whole(in, name);
   return report_rejections(rejections);
 }
 

@@ -3,7 +3,6 @@
 // them is taken away, as wrong concepts are mixed into the rest, and as the memory holds more of the file?
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "core/random.hpp"
 #include "experiments/experiment.hpp"

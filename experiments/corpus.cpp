@@ -30,6 +30,10 @@ std::ifstream open_input(const std::filesystem::path& path) {
   throw InputError(path.string() + ": " + std::generic_category().message(errno != 0 ? errno : EIO));
 }
 
+void require_whole(const std::istream& in, const std::string& name) {
+  if (in.bad()) throw std::system_error(EIO, std::generic_category(), name);
+}
+
 Corpus load_corpus(const Input& input, const core::MemoryOptions& memory) {
   std::ifstream file = open_input(input.path);
   Corpus corpus;
@@ -52,7 +56,7 @@ Corpus load_corpus(const Input& input, const core::MemoryOptions& memory) {
     }
   };
   corpus.rejected = corpus.session->input(file, observe).rejected;
-  if (file.bad()) throw std::system_error(EIO, std::generic_category(), input.path.string());
+  require_whole(file, input.path.string());
 
   const auto statements = corpus.session->memory().statements();
   for (const NamedPremise& premise : premises) {

@@ -38,6 +38,10 @@ struct InputError : std::runtime_error {
 /// Opens a file for reading.  Errors  InputError
 std::ifstream open_input(const std::filesystem::path& path);
 
+/// To be called at the end of an input: half of a file must not pass for the whole.
+/// Errors  std::system_error if reading failed halfway
+void require_whole(const std::istream& in, const std::string& name);
+
 /// Reads a file to its end.  Errors  InputError; std::system_error where reading fails halfway
 Corpus load_corpus(const Input& input, const core::MemoryOptions& memory);
 

@@ -51,6 +51,7 @@ Picture load_picture(const Input& input, Rejections& rejections) {
     ++picture.height;
     for (const char c : line) pixels.push_back(c == '#' ? 1.0 : -1.0);
   }
+  require_whole(file, input.path.string());
   picture.pixels = Vector::Map(pixels.data(), static_cast<Index>(pixels.size()));
   return picture;
 }

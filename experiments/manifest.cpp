@@ -46,7 +46,7 @@ std::string sha256_of_file(const std::filesystem::path& path) {
   std::array<char, 1 << 16> buffer{};
   while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0)
     EVP_DigestUpdate(context.get(), buffer.data(), static_cast<std::size_t>(file.gcount()));
-  if (file.bad()) throw std::system_error(EIO, std::generic_category(), path.string());
+  require_whole(file, path.string());
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned length = 0;
   EVP_DigestFinal_ex(context.get(), digest.data(), &length);

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cerrno>
-#include <condition_variable>
 #include <exception>
 #include <fstream>
 #include <map>
@@ -132,7 +131,7 @@ struct Kept {
 
 Kept keep_finished(const fs::path& folder) {
   Kept kept;
-  for (Json& row : read_rows(folder / "results.jsonl")) kept.rows.push_back(std::move(row));
+  kept.rows = read_rows(folder / "results.jsonl");
   if (kept.rows.empty()) return kept;
   kept.trials = kept.rows.back().at("trial").get<std::size_t>();
   while (!kept.rows.empty() && kept.rows.back().at("trial") == kept.trials) kept.rows.pop_back();
@@ -147,21 +146,25 @@ Kept open_folder(const Spec& spec, const RunOptions& options) {
   const bool is_run = fs::exists(spec_path) && fs::exists(options.out / "manifest.json");
   if (fs::exists(options.out) && !is_run && (!fs::is_directory(options.out) || !fs::is_empty(options.out)))
     throw SpecError("--out", options.out.string() + " exists and is no run of Engram; choose another folder");
+  const Json manifest = make_manifest(spec);
   Kept kept;
   if (is_run && options.resume) {
-    const Json manifest = Json::parse(read_file(options.out / "manifest.json"), nullptr, false);
-    if (read_file(spec_path) != pretty(spec.resolved) || manifest != make_manifest(spec))
+    if (read_file(spec_path) != pretty(spec.resolved) ||
+        read_file(options.out / "manifest.json") != pretty(manifest))
       throw SpecError("--resume",
                       options.out.string() +
                           " is a run of another spec, other inputs or another build; run it without "
                           "--resume, or choose another folder");
     kept = keep_finished(options.out);
+  } else if (is_run) {
+    // Before the new spec is written: a later --resume must not take the old rows for its own.
+    for (const char* old : {"results.jsonl", "timings.jsonl"}) fs::remove(options.out / old);
   }
   if (is_run)
     for (const char* old : {"tables", "plots", "report.html", "summary.json"})
       fs::remove_all(options.out / old);
   fs::create_directories(options.out);
-  write_file(options.out / "manifest.json", pretty(make_manifest(spec)));
+  write_file(options.out / "manifest.json", pretty(manifest));
   write_file(spec_path, pretty(spec.resolved));
   return kept;
 }

@@ -29,6 +29,14 @@ if $as_nobody "$engram" --version >/dev/null 2>&1; then
   says err "secret.nal: Permission denied"
 fi
 
+# A file that opens but cannot be read to its end is an outside failure, not a short file.
+if [ -e /proc/self/mem ]; then
+  expect 3 "$engram" parse /proc/self/mem
+  expect 3 "$engram" recall /proc/self/mem --cue cat
+  expect 3 "$engram" run /proc/self/mem --out run0
+  says err "/proc/self/mem: Input/output error"
+fi
+
 : >empty.nal
 expect 0 "$engram" parse empty.nal
 expect 1 "$engram" run empty.nal --out run2
