@@ -114,7 +114,7 @@ TermGrammar::TermGrammar(Cursor& cursor, const ParseLimits& limits)
 
 bool TermGrammar::read(SyntaxTree& tree) {
   tree_ = &tree;
-  depth_ = 0;
+  brackets_ = levels_ = 0;
   has_commutative_ = false;
   for (auto& names : variables_) names.clear();
   if (!term()) return false;
@@ -178,15 +178,22 @@ bool TermGrammar::term() {
 
 template <class Inside>
 bool TermGrammar::bracketed(Inside inside, char close) {
-  if (depth_ >= limits_.max_depth)
-    return cursor_.fail("at most " + std::to_string(limits_.max_depth) + " levels of brackets");
+  if (!enter()) return false;
   cursor_.advance();
-  ++depth_;
+  ++brackets_;
   cursor_.skip_blanks();
   if (!inside()) return false;
   cursor_.skip_blanks();
   if (!cursor_.take(close)) return cursor_.fail(std::string("'") + close + "'");
-  --depth_;
+  --brackets_;
+  --levels_;
+  return true;
+}
+
+bool TermGrammar::enter() {
+  if (levels_ >= limits_.max_depth)
+    return cursor_.fail("at most " + std::to_string(limits_.max_depth) + " levels of brackets");
+  ++levels_;
   return true;
 }
 
@@ -217,7 +224,7 @@ bool TermGrammar::name_ends() const {
     case '!':
     case '?':
     case '@':
-      return depth_ == 0 && std::string_view(" \t%:{", 6).find(cursor_.peek(1)) != std::string_view::npos;
+      return brackets_ == 0 && std::string_view(" \t%:{", 6).find(cursor_.peek(1)) != std::string_view::npos;
     default:
       return false;
   }
@@ -315,13 +322,10 @@ bool TermGrammar::interval() {
 bool TermGrammar::bare_negation() {
   if (cursor_.looking_at("-->") || cursor_.looking_at("--,"))
     return cursor_.fail("a term (a negation is written (--,a))");
-  if (!cursor_.use(Construct::bare_negation)) return false;
-  if (depth_ >= limits_.max_depth)
-    return cursor_.fail("at most " + std::to_string(limits_.max_depth) + " levels of brackets");
+  if (!cursor_.use(Construct::bare_negation) || !enter()) return false;
   cursor_.advance(2);
-  ++depth_;
   const bool read = term();
-  --depth_;
+  --levels_;
   return read && inner(Connector::negation, 1);
 }
 

@@ -26,6 +26,7 @@ class TermGrammar {
   bool term();
   template <class Inside>
   bool bracketed(Inside inside, char close);
+  bool enter();  // one level deeper
 
   // Within brackets.
   bool in_round_brackets();
@@ -72,7 +73,8 @@ class TermGrammar {
   const ParseLimits& limits_;
   const std::array<unsigned char, 256>& glyphs_;
   SyntaxTree* tree_ = nullptr;
-  std::size_t depth_ = 0;
+  std::size_t brackets_ = 0;                                // open ones
+  std::size_t levels_ = 0;                                  // with negations that have no brackets
   std::array<std::vector<std::string_view>, 3> variables_;  // names, by kind
   bool has_commutative_ = false;
 };
