@@ -94,7 +94,6 @@ TEST_CASE("errors tell where a text stops being a sentence, and why", "[narsese]
       {"^ a.", 1, 2, "the name of an operator", "' '"},
       {"(^op).", 4, 5, "a connector or a copula", "')'"},
       {"(^op,).", 5, 6, "a term", "')'"},
-      {"op(x).", 2, 3, "punctuation", "'('"},
       // variables and intervals
       {"<$ --> b>.", 2, 3, "the name of a variable", "' '"},
       {"<a --> #>.", 8, 9, "the name of a variable", "'>'"},
