@@ -109,7 +109,6 @@ TEST_CASE("errors tell where a text stops being a sentence, and why", "[narsese]
       {"<a --> b> %1%", 10, 11, "punctuation", "'%1%'"},
       {"<a --> b>;", 9, 10, "punctuation", "';'"},
       {"a b.", 2, 3, "punctuation", "'b.'"},
-      {"dt=5.0 <a =/> b>.", 7, 8, "punctuation", "'<'"},
       // what follows it
       {"<a --> b>..", 10, 11, "end of line", "'.'"},
       {"<a --> b>. <c --> d>.", 11, 12, "end of line", "'<'"},
@@ -143,7 +142,6 @@ TEST_CASE("errors tell where a text stops being a sentence, and why", "[narsese]
       {"<a --> b>. %0.5", 15, 16, "'%'", "end of line"},
       {"<a --> b>. %0.5;0.5", 19, 20, "'%'", "end of line"},
       {"<a --> b>. %0.5 0.5%", 16, 17, "'%'", "'0.5%'"},
-      {"<a --> b>. %0.5;0.5;1%", 19, 20, "'%'", "';1%'"},
       {"<a --> b>. {0.5}", 15, 16, "a confidence", "'}'"},
       {"<a --> b>. {1.5 0.9}", 12, 13, "a frequency", "'1.5'"},
       {"<a --> b>. {0.5 0.9", 19, 20, "'}'", "end of line"},
