@@ -62,12 +62,13 @@ constexpr unsigned all_percents() {
 }
 static_assert(all_percents() == 100);
 
-// Shortest first.
+// Shortest first: the longer the number, the shorter the stem has to be.
 constexpr std::array<std::string_view, 25> stems{
-    {"cat",       "dog",        "door",     "bird",     "lock",     "robot",    "light",
-     "person",    "mammal",     "animal",   "swimmer",  "vehicle",  "concept",  "furniture",
-     "container", "instrument", "musician", "chemical", "building", "location", "predator",
-     "beverage",  "organism",   "disorder", "procedure"}};
+    {"cat",       "dog",       "door",      "bird",      "lock",     "robot",    "light",
+     "person",    "mammal",    "animal",    "swimmer",   "vehicle",  "concept",  "musician",
+     "chemical",  "building",  "location",  "predator",  "beverage", "organism", "disorder",
+     "procedure", "furniture", "container", "instrument"}};
+static_assert(std::ranges::is_sorted(stems, {}, &std::string_view::size));
 constexpr std::size_t longest_name = 14;
 
 std::string two_decimals(std::uint64_t hundredths) {
@@ -134,7 +135,7 @@ NarseseMix large_vocabulary(std::size_t lines, std::uint64_t seed) {
 std::string atom_name(std::uint64_t number) {
   const std::string digits = std::to_string(number);
   const auto fits = [&](std::string_view stem) { return stem.size() + 1 + digits.size() <= longest_name; };
-  const auto fitting = static_cast<std::size_t>(std::count_if(stems.begin(), stems.end(), fits));
+  const auto fitting = static_cast<std::size_t>(std::ranges::count_if(stems, fits));
   const std::string_view stem = stems[number % std::max<std::size_t>(fitting, 1)];
   return std::string(stem) + "_" + digits;
 }

@@ -195,23 +195,43 @@ bool measure(const Corpus& corpus, std::size_t repeats, std::array<Standing, con
   return true;
 }
 
-// How many times as fast as the other, by the medians.
-double speed(const Standing& a, const Standing& b) { return median(b.seconds) / median(a.seconds); }
+// How many times as fast as the other: by the medians, and in the worst and best round.
+struct Speed {
+  double median, low, high;
+};
+
+Speed speed(const Standing& a, const Standing& b) {
+  std::vector<double> rounds;
+  for (std::size_t i = 0; i < a.seconds.size(); ++i) rounds.push_back(b.seconds[i] / a.seconds[i]);
+  const auto [low, high] = std::ranges::minmax(rounds);
+  return {median(b.seconds) / median(a.seconds), low, high};
+}
+
+std::string decimals(const char* format, double number) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, number);
+  return text;
+}
 
 void print_standings(const Corpus& corpus, const std::array<Standing, contestants.size()>& standings) {
-  std::printf("%-44s %16s %16s %16s %12s %10s\n", "contestant", "x nlohmann::json", "of newline scan",
-              "(statements/s)", "terms", "bytes/term");
+  const char* row = "%-42s %16s %18s %16s %15s %10s %11s\n";
+  std::printf(row, "contestant", "x nlohmann::json", "[rounds]", "of newline scan", "(statements/s)", "terms",
+              "bytes/term");
   for (std::size_t i = 0; i < contestants.size(); ++i) {
     const Standing& standing = standings[i];
-    const auto& [terms, bytes] = std::tie(standing.outcome.terms, standing.outcome.term_bytes);
-    char per_term[32] = "-";
-    if (terms && bytes)
-      std::snprintf(per_term, sizeof per_term, "%.1f",
-                    static_cast<double>(*bytes) / static_cast<double>(*terms));
-    std::printf("%-44s %16.2f %16.4f %15.2fM %12s %10s\n", std::string(contestants[i].name).c_str(),
-                speed(standing, standings[json_lines]), speed(standing, standings[newline_scan]),
-                1e-6 * static_cast<double>(corpus.lines) / median(standing.seconds),
-                terms ? std::to_string(*terms).c_str() : "-", per_term);
+    const Outcome& outcome = standing.outcome;
+    const Speed speed_to_json = speed(standing, standings[json_lines]);
+    const std::string rounds =
+        "[" + decimals("%.2f", speed_to_json.low) + ", " + decimals("%.2f", speed_to_json.high) + "]";
+    const double per_second = static_cast<double>(corpus.lines) / median(standing.seconds);
+    std::string terms = "-", bytes_per_term = "-";
+    if (outcome.terms) terms = std::to_string(*outcome.terms);
+    if (outcome.terms && outcome.term_bytes)
+      bytes_per_term =
+          decimals("%.1f", static_cast<double>(*outcome.term_bytes) / static_cast<double>(*outcome.terms));
+    std::printf(row, std::string(contestants[i].name).c_str(), decimals("%.2f", speed_to_json.median).c_str(),
+                rounds.c_str(), decimals("%.4f", speed(standing, standings[newline_scan]).median).c_str(),
+                decimals("%.2fM", 1e-6 * per_second).c_str(), terms.c_str(), bytes_per_term.c_str());
   }
 }
 
