@@ -57,16 +57,6 @@ void refuse(Outcome& outcome, std::string_view line) {
   if (outcome.first_refused.empty()) outcome.first_refused = line;
 }
 
-// Nothing for a table that does not tell.
-template <class Table>
-std::optional<std::size_t> memory_bytes(const Table& table) {
-  if constexpr (requires { table.memory_bytes(); }) {
-    return table.memory_bytes();
-  } else {
-    return std::nullopt;
-  }
-}
-
 // The contestants. Cutting the text into lines and giving memory back is part of everyone's work.
 
 Outcome scan_newlines(const Corpus& corpus) {
@@ -89,17 +79,54 @@ Outcome parse_json(const Corpus& corpus) {
   return outcome;
 }
 
+void count(Outcome& outcome, const narsese::Result<narsese::Sentence, narsese::ParseError>& sentence,
+           std::string_view line) {
+  if (!sentence) return refuse(outcome, line);
+  ++outcome.accepted;
+  outcome.checksum += sentence->term.hash() + static_cast<std::uint64_t>(sentence->punctuation);
+}
+
 Outcome parse_sentences_one_by_one(const Corpus& corpus) {
   Outcome outcome;
   narsese::TermTable table;
-  for_each_line(corpus.narsese, [&](std::string_view line) {
-    const auto sentence = narsese::parse_sentence(line, table);
-    if (!sentence) return refuse(outcome, line);
-    ++outcome.accepted;
-    outcome.checksum += sentence->term.hash() + static_cast<std::uint64_t>(sentence->punctuation);
-  });
+  narsese::Parser parser;
+  for_each_line(corpus.narsese,
+                [&](std::string_view line) { count(outcome, parser.sentence(line, table).result, line); });
   outcome.terms = table.size();
-  outcome.term_bytes = memory_bytes(table);
+  outcome.term_bytes = table.memory_bytes();
+  return outcome;
+}
+
+Outcome parse_sentences_in_batches(const Corpus& corpus) {
+  constexpr std::size_t batch = 64;
+  Outcome outcome;
+  narsese::TermTable table;
+  narsese::Parser parser;
+  std::vector<std::string_view> lines;
+  const auto parse_batch = [&] {
+    const auto parsed = parser.sentences(lines, table);
+    for (std::size_t i = 0; i < lines.size(); ++i) count(outcome, parsed[i].result, lines[i]);
+    lines.clear();
+  };
+  for_each_line(corpus.narsese, [&](std::string_view line) {
+    lines.push_back(line);
+    if (lines.size() == batch) parse_batch();
+  });
+  parse_batch();
+  outcome.terms = table.size();
+  outcome.term_bytes = table.memory_bytes();
+  return outcome;
+}
+
+Outcome parse_trees(const Corpus& corpus) {
+  Outcome outcome;
+  narsese::Parser parser;
+  narsese::SyntaxTree tree;
+  for_each_line(corpus.narsese, [&](std::string_view line) {
+    if (!parser.tree(line, tree)) return refuse(outcome, line);
+    ++outcome.accepted;
+    outcome.checksum += tree.nodes.size() + tree.nodes.front().size;
+  });
   return outcome;
 }
 
@@ -111,7 +138,9 @@ struct Contestant {
 constexpr std::array contestants{
     Contestant{"newline scan (memchr)", scan_newlines},
     Contestant{"nlohmann::json, same content as JSON lines", parse_json},
-    Contestant{"Engram: parse_sentence, line by line", parse_sentences_one_by_one},
+    Contestant{"Engram: shared terms, batches of 64 lines", parse_sentences_in_batches},
+    Contestant{"Engram: shared terms, line by line", parse_sentences_one_by_one},
+    Contestant{"Engram: plain trees", parse_trees},
 };
 constexpr std::size_t newline_scan = 0, json_lines = 1;  // the two that the ratios refer to
 

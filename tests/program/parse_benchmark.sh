@@ -4,7 +4,7 @@
 
 expect 0 "$engram" --lines 1000 --repeats 1
 for row in "== small_vocabulary: 1000 lines" "== large_vocabulary: 1000 lines" "newline scan" "nlohmann::json" \
-           "Engram: parse_sentence"; do
+           "Engram: shared terms, batches" "Engram: shared terms, line by line" "Engram: plain trees"; do
   says out "$row"
 done
 
