@@ -21,6 +21,9 @@ constexpr std::array<ConstructFacts, construct_count> construct_table{{
     //                                         common, ona, opennars, pynars
     {C::budget, "a budget $p;d;q$", {yes, no("it takes the budget for the term $1"), yes, yes}},
     {C::delay, "dt=", {no(unknown), yes, no(unknown), no(unknown)}},
+    {C::idle_delay,
+     "dt= before anything but an implication =/>",
+     {no(unknown), no("it ignores it"), no(unknown), no(unknown)}},
     {C::quest, "a quest (@)", {yes, no("it stops the program"), yes, yes}},
     {C::eternal_goal, "an eternal goal", {yes, no("it stops the program; goals carry :|:"), yes, yes}},
     {C::tensed_judgment,
@@ -38,6 +41,9 @@ constexpr std::array<ConstructFacts, construct_count> construct_table{{
     {C::truth_in_braces,
      "a truth value in braces",
      {no(unknown), yes, no("it rejects it, or behind a tense silently drops both"), no(unknown)}},
+    {C::comma_in_braces,
+     "a truth value in braces with a comma",
+     {no(unknown), no("it silently drops the line"), no(unknown), no(unknown)}},
     {C::truth_without_blank,
      "a truth value without a blank before it",
      {yes, no("it does not find it there"), yes, yes}},
@@ -97,9 +103,13 @@ constexpr std::array<ConstructFacts, construct_count> construct_table{{
       no("it keeps an image that means nothing")}},
     {C::operation, "an operation (^op,..)", {yes, no(mangled), yes, yes}},
     {C::function_operation, "an operation written op(..)", {no(unknown), no(mangled), yes, yes}},
+    {C::caret_function, "an operation written ^op(..)", {no(unknown), no(mangled), yes, no(unknown)}},
 
     {C::interval, "an interval", {yes, no("it silently makes an atom of it"), yes, yes}},
-    {C::quoted_name, "a name in quotes", {no(unknown), no("it takes \" for a set"), no(unknown), yes}},
+    {C::quoted_name, "a name in quotes", {no(unknown), no("it takes \" for a set"), yes, yes}},
+    {C::quoted_text,
+     "a name in quotes with blanks, brackets or the like",
+     {no(unknown), no("it takes \" for a set"), no("it takes the quotes for letters"), yes}},
     {C::bracketed_name,
      "a name with brackets",
      {no(unknown), no("it takes the brackets for a set"), yes, no(unknown)}},
@@ -129,13 +139,31 @@ constexpr bool in_order() {
 }
 static_assert(in_order() && construct_count <= 64);
 
-constexpr std::size_t any_number = static_cast<std::size_t>(-1);
 constexpr std::array<DialectFacts, 5> dialect_table{{
-    {Dialect::common, "common", "CommonNarsese", any_number, any_number, any_number, any_number},
-    {Dialect::ona, "ona", "ONA", 31, 1023, 182, 9},
-    {Dialect::opennars, "opennars", "OpenNARS", any_number, any_number, any_number, any_number},
-    {Dialect::pynars, "pynars", "PyNARS", any_number, any_number, any_number, any_number},
-    {Dialect::any, "auto", "no system", any_number, any_number, any_number, any_number},
+    {Dialect::common, "common", "CommonNarsese", unlimited, unlimited, unlimited, unlimited, "", "", {}},
+    // ONA writes each copula and connector as one character inside, and its variables as $1 to $9.
+    {Dialect::ona,
+     "ona",
+     "ONA",
+     31,
+     1023,
+     182,
+     9,
+     "!\"#$%&'*+-./:;=?@\\^_|~",
+     "-=",
+     {"--", "||", "&&", "&/", "/1", "/2", "\\1", "\\2", "|->", "->", "==>"}},
+    {Dialect::opennars,
+     "opennars",
+     "OpenNARS",
+     unlimited,
+     unlimited,
+     unlimited,
+     unlimited,
+     "",
+     "",
+     {":", "?", "$", "#"}},
+    {Dialect::pynars, "pynars", "PyNARS", unlimited, unlimited, unlimited, unlimited, "", "", {}},
+    {Dialect::any, "auto", "no system", unlimited, unlimited, unlimited, unlimited, "", "", {}},
 }};
 
 constexpr ConstructSet set_of(Dialect dialect, Handling::Kind kind) {

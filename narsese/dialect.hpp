@@ -19,12 +19,14 @@ enum class Construct : std::uint8_t {
   // around the term
   budget,
   delay,
+  idle_delay,
   quest,
   eternal_goal,
   tensed_judgment,
   absolute_tense,
   offset_tense,
   truth_in_braces,
+  comma_in_braces,
   truth_without_blank,
   horizon_in_truth,
   extreme_confidence,
@@ -58,9 +60,11 @@ enum class Construct : std::uint8_t {
   bare_image,
   operation,
   function_operation,
+  caret_function,
   // names
   interval,
   quoted_name,
+  quoted_text,
   bracketed_name,
   hyphen_in_name,
   dot_in_name,
@@ -96,6 +100,8 @@ struct ConstructFacts {
   std::array<Handling, 4> in;  // by common, ona, opennars, pynars
 };
 
+inline constexpr std::size_t unlimited = static_cast<std::size_t>(-1);
+
 struct DialectFacts {
   Dialect dialect;
   std::string_view name;    // on the command line
@@ -103,6 +109,9 @@ struct DialectFacts {
   std::size_t max_name_bytes, max_line_bytes;
   std::size_t max_atoms;                // different ones, before the system stops; counts operators too
   std::size_t max_variables_of_a_kind;  // in one sentence
+  std::string_view garbled_names;       // single characters that are no name
+  std::string_view garbled_starts;      // characters with which no name can start
+  std::array<std::string_view, 16> garbled_in_names;
 };
 
 const ConstructFacts& facts(Construct construct);
