@@ -109,8 +109,7 @@ std::string joined(const std::vector<std::string>& texts) {
 }
 
 std::string hint(const std::string& text, const std::vector<std::string>& known) {
-  constexpr std::size_t longest = 64;  // what is longer is no slip of the finger
-  const std::string nearest = text.size() <= longest ? core::nearest_name(text, known) : "";
+  const std::string nearest = core::nearest_name(text, known);
   return nearest.empty() ? "" : " (did you mean " + quoted(nearest) + "?)";
 }
 
@@ -296,19 +295,18 @@ class Reader {
     const std::size_t kind = written.empty() ? kinds.npos : kinds.find(written[0]);
     if (kind == kinds.npos) refuse(place, "a variable: $, # or ? with a number or a name", describe(json));
     name(TermKind::op, written.substr(1), place);  // what may follow ^ may follow $
-    return table_.variable(static_cast<narsese::VariableKind>(kind), number_of(kind, written, place));
+    return table_.variable(static_cast<narsese::VariableKind>(kind), number_of(written, place));
   }
 
-  // As the parser counts them: in the order of the text.
-  std::int64_t number_of(std::size_t kind, const std::string& variable, const Place& place) {
-    auto& names = variables_[kind];
-    auto entry = std::ranges::find(names, variable);
-    if (entry == names.end()) {
-      if (variables_[0].size() + variables_[1].size() + variables_[2].size() >= limits_.max_variables)
+  // Any number will do that no other variable of the sentence has.
+  std::int64_t number_of(const std::string& variable, const Place& place) {
+    auto entry = std::ranges::find(variables_, variable);
+    if (entry == variables_.end()) {
+      if (variables_.size() >= limits_.max_variables)
         refuse(place, "at most " + std::to_string(limits_.max_variables) + " different variables", "more");
-      entry = names.insert(names.end(), variable);
+      entry = variables_.insert(entry, variable);
     }
-    return entry - names.begin() + 1;
+    return entry - variables_.begin() + 1;
   }
 
   Term atom(const Json& json, Object& object, std::size_t) {
@@ -335,7 +333,9 @@ class Reader {
     const Term statement = trials_.statement(narsese::Copula::inheritance, named, named);
     const auto read = narsese::parse_term(narsese::print(statement), trials_, no_limits());
     if (!read || *read != statement)
-      refuse(place, "a name that Narsese can write (one with blanks in quotes: \"\\\"a b\\\"\")",
+      refuse(place,
+             std::string("a name that Narsese can write") +
+                 (kind == TermKind::atom ? " (one with blanks in quotes: \"\\\"a b\\\"\")" : ""),
              describe(name));
     return name;
   }
@@ -386,8 +386,8 @@ class Reader {
 
   narsese::TermTable& table_;
   narsese::ParseLimits limits_;
-  narsese::TermTable trials_;                          // of names alone, so that table_ keeps none of them
-  std::array<std::vector<std::string>, 3> variables_;  // by kind
+  narsese::TermTable trials_;           // of names alone, so that table_ keeps none of them
+  std::vector<std::string> variables_;  // met so far, as written
 };
 
 }  // namespace

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 // A sentence as a JSON tree, for programs that would rather not parse Narsese.
 //
-//   <bird --> animal>. :|: %1;0.9%
-//   {"term":{"copula":"-->","subject":{"atom":"bird"},"predicate":{"atom":"animal"}},
-//    "punctuation":".","tense":"present","truth":{"frequency":1.0,"confidence":0.9}}
+//   <bird --> animal>. :|: %1;0.9%    is
+//   {"term": {"copula": "-->", "subject": {"atom": "bird"}, "predicate": {"atom": "animal"}},
+//    "punctuation": ".", "tense": "present", "truth": {"frequency": 1.0, "confidence": 0.9}}
 //
-// A sentence's members are, in this order; what is left out is as in Narsese:
-//   term         a tree, see below
+// A sentence, what it leaves out being as in Narsese:
+//   term         a TERM
 //   punctuation  "." "!" "?" "@"
-//   tense        optional: "past", "present", "future", {"offset": n} or {"at": n}, n a whole number of 64
-//   bits truth        optional, not of ? and @: {"frequency": f, "confidence": c}, each in [0, 1] budget
-//   optional: {"priority": p, "durability": d, "quality": q}, each in [0, 1]
-// A term is one of
-//   {"atom": "bird"}       as Narsese spells it: one with a blank has its quotes, "\"a b\""
-//   {"operator": "go"}     without its ^
-//   {"variable": "$1"}     kind and number; any name is read ("$who"), and numbered by number_variables
+//   tense        optional: "past", "present", "future", {"offset": n} or {"at": n}, n of 64 bits
+//   truth        optional, not with ? and @: {"frequency": f, "confidence": c}, each in [0, 1]
+//   budget       optional: {"priority": p, "durability": d, "quality": q}, each in [0, 1]
+// A TERM is one of
+//   {"atom": "bird"}     as Narsese spells it: quotes are part of the name, "\"a b\""
+//   {"operator": "go"}   without its ^
+//   {"variable": "$1"}   any name is read, as in "$who", and replaced by a number (number_variables)
 //   {"interval": 5}
 //   {"copula": "-->", "subject": TERM, "predicate": TERM}
-//   {"connector": "*", "components": [TERM, ...]}       a set's connector is its opening bracket, "{" or "["
-//   {"connector": "/", "components": [RELATION, TERM, ...], "placeholder": 1}     an image; its placeholder
-//                          stands before the component of that index, or after the last: (/,R,_,B) has 1
-// Where order is without meaning, every order is read as the same term, as TermTable sees to.
-// bridge/schema/sentence.schema.json says the same to a machine.
+//   {"connector": "*", "components": [TERM, ...]}    as in symbols.hpp; of a set the opening bracket
+//   {"connector": "/", "components": [RELATION, TERM, ...], "placeholder": 1}
+//                        its place among the arguments, from 1: (/,R,_,B) has 1, (/,R,B,_) has 2
+// Where order means nothing in Narsese, it means nothing here.
+// For machines: bridge/schema/sentence.schema.json.
 #pragma once
 
 #include <string>
