@@ -1,48 +1,67 @@
 // SPDX-License-Identifier: MIT
-// Reads one sentence or term: the common core of what ONA, OpenNARS and PyNARS write, in any of their
-// spellings (prefix and infix compounds, both image conventions, both truth forms).
+// Reads sentences and terms as ONA, OpenNARS, PyNARS or CommonNarsese write them: one grammar, and for each
+// dialect the table of what it does not read (dialect.hpp).
 #pragma once
 
-#include <cstddef>
-#include <string>
+#include <span>
 #include <string_view>
+#include <vector>
 
+#include "narsese/cursor.hpp"
+#include "narsese/dialect.hpp"
+#include "narsese/parse_error.hpp"
 #include "narsese/result.hpp"
 #include "narsese/sentence.hpp"
+#include "narsese/syntax.hpp"
+#include "narsese/term_grammar.hpp"
 
 namespace engram::narsese {
 
-/// What a hostile line may ask for. Beyond any of them there is an error, never a crash or a long wait.
-struct ParseLimits {
-  std::size_t max_line_bytes = 64 * 1024;  // ONA reads 1023, chosen with ample room
-  std::size_t max_depth = 256;             // brackets within brackets
-  std::size_t max_components = 4096;       // of one compound
-  std::size_t max_name_bytes = 1024;       // of an atom, operator or variable
-  std::size_t max_variables = 256;         // different ones, in one sentence
+struct ParsedSentence {
+  Result<Sentence, ParseError> result;
+  ConstructSet constructs = 0;         // used, up to an error
+  std::vector<ParseWarning> warnings;  // where the dialect's system reads not quite what is written
 };
 
-/// Where a text stopped being Narsese, and why.
-struct ParseError {
-  std::size_t offset = 0;  // bytes from the start of the text
-  std::size_t line = 1;    // counted from 1; the reader of a file sets it
-  std::size_t column = 1;  // code points, counted from 1
-  std::string expected;
-  std::string found;
+/// Reads one text after the other. The term of a sentence is in canonical form (see TermTable,
+/// number_variables); `{--`, `--]`, `{-]` and (^op,..) are written out as inheritance.
+/// Errors   a ParseError at the first byte that cannot belong to a sentence, or at a construct that the
+/// dialect
+///          refuses; nothing else is changed
+/// Cost     O(n) time for a line whose variables cannot be told apart by the order of their first visits
+/// alone,
+///          else see number_variables; O(depth) stack; nothing is backtracked
+class Parser {
+ public:
+  explicit Parser(Dialect dialect = Dialect::any, const ParseLimits& limits = {});
+  Parser(const Parser&) = delete;
+  Parser& operator=(const Parser&) = delete;
 
-  /// "expected X, found Y"
-  std::string message() const;
+  /// [dt=n] [$p;d;q$] term punctuation [tense] [truth]
+  ParsedSentence sentence(std::string_view line, TermTable& table);
+  /// The same for each of the lines in their order, faster where the table is large: the lines wait together
+  /// for what memory has to bring. A few dozen are best.
+  std::vector<ParsedSentence> sentences(std::span<const std::string_view> lines, TermTable& table);
+  /// One term and nothing after it.
+  Result<Term, ParseError> term(std::string_view text, TermTable& table);
+  /// The plain tree of a sentence, which points into `line`; false where there is an error().
+  bool tree(std::string_view line, SyntaxTree& tree);
+  const ParseError& error() const { return cursor_.error(); }
+
+ private:
+  Sentence finish(const SyntaxTree& tree, Term term, TermTable& table);
+
+  ParseLimits limits_;
+  Cursor cursor_;
+  TermGrammar terms_;
+  std::vector<SyntaxTree> trees_;
+  std::vector<Term> interned_;
 };
 
-/// Reads one sentence: [$p;d;q$] term punctuation [tense] [truth].
-/// The term is in canonical form (see TermTable, number_variables); `{--`, `--]`, `{-]` and (^op,..) are
-/// written out as inheritance.
-/// Errors   a ParseError at the first byte that cannot belong to a sentence; the table may then hold unused
-///          terms, nothing else is changed
-/// Cost     O(n) time for a line without variables, O(depth) stack; nothing is backtracked
+/// With a Parser of its own.
 Result<Sentence, ParseError> parse_sentence(std::string_view line, TermTable& table,
-                                            const ParseLimits& limits = {});
-
-/// Reads one term and nothing after it.
-Result<Term, ParseError> parse_term(std::string_view text, TermTable& table, const ParseLimits& limits = {});
+                                            const ParseLimits& limits = {}, Dialect dialect = Dialect::any);
+Result<Term, ParseError> parse_term(std::string_view text, TermTable& table, const ParseLimits& limits = {},
+                                    Dialect dialect = Dialect::any);
 
 }  // namespace engram::narsese

@@ -11,7 +11,7 @@ void append(std::string& out, Term term);
 
 // A closing bracket, kept apart from a name with which it would read as a copula: `a--` and `>`.
 void append_bracket(std::string& out, char bracket) {
-  for (const std::string_view copula : {"-->", "--]", "==>", "=/>", "=|>", "=\\>"})
+  for (const std::string_view copula : {"-->", "--]", "==>", "=/>", "=|>", "=\\>", "|->"})
     if (copula.back() == bracket && out.ends_with(copula.substr(0, 2))) {
       out += ' ';
       break;
@@ -129,6 +129,7 @@ std::string print(const Tense& tense) {
 
 std::string print(const Sentence& sentence) {
   std::string out;
+  if (sentence.delay) out += "dt=" + print_number(*sentence.delay) + ' ';
   if (sentence.budget) out += print(*sentence.budget) + ' ';
   append(out, sentence.term);
   out += symbol(sentence.punctuation);

@@ -18,6 +18,7 @@ struct Sentence {
   Tense tense;
   std::optional<TruthValue> truth;  // judgments and goals only
   std::optional<BudgetValue> budget;
+  std::optional<double> delay = {};  // ONA's dt=: cycles from an implication's first side to its second
 
   bool asks() const { return punctuation == Punctuation::question || punctuation == Punctuation::quest; }
   /// The truth value as written, or NARS's default.

@@ -20,6 +20,7 @@ enum class Copula : std::uint8_t {
   predictive_equivalence,     // </>
   concurrent_equivalence,     // <|>
   retrospective_equivalence,  // <\>
+  continuous_property,        // |->
 };
 
 enum class Connector : std::uint8_t {
@@ -37,6 +38,9 @@ enum class Connector : std::uint8_t {
   disjunction,               // ||
   sequence,                  // &/
   parallel,                  // &|
+  spatial,                   // #, OpenNARS's list of what lies side by side
+  equal,                     // =, ONA's "as much of": <(a * b) --> (= size)>
+  greater,                   // +, ONA's "more of"
 };
 
 enum class VariableKind : std::uint8_t { independent, dependent, query };  // $ # ?
@@ -58,7 +62,7 @@ struct ConnectorFacts {
 
 inline constexpr std::size_t any_arity = static_cast<std::size_t>(-1);
 
-inline constexpr std::array<CopulaFacts, 10> copulas{{
+inline constexpr std::array<CopulaFacts, 11> copulas{{
     {Copula::inheritance, "-->", false},
     {Copula::similarity, "<->", true},
     {Copula::implication, "==>", false},
@@ -69,9 +73,10 @@ inline constexpr std::array<CopulaFacts, 10> copulas{{
     {Copula::predictive_equivalence, "</>", false},
     {Copula::concurrent_equivalence, "<|>", true},
     {Copula::retrospective_equivalence, "<\\>", false},
+    {Copula::continuous_property, "|->", false},
 }};
 
-inline constexpr std::array<ConnectorFacts, 14> connectors{{
+inline constexpr std::array<ConnectorFacts, 17> connectors{{
     {Connector::product, "*", false, 1, any_arity},
     {Connector::extensional_set, "{", true, 1, any_arity},
     {Connector::intensional_set, "[", true, 1, any_arity},
@@ -86,6 +91,9 @@ inline constexpr std::array<ConnectorFacts, 14> connectors{{
     {Connector::disjunction, "||", true, 2, any_arity},
     {Connector::sequence, "&/", false, 2, any_arity},
     {Connector::parallel, "&|", true, 2, any_arity},
+    {Connector::spatial, "#", false, 1, any_arity},
+    {Connector::equal, "=", false, 1, 1},
+    {Connector::greater, "+", false, 1, 1},
 }};
 
 constexpr const CopulaFacts& facts(Copula copula) { return copulas[static_cast<std::size_t>(copula)]; }

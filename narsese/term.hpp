@@ -5,16 +5,17 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <memory_resource>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "narsese/arena.hpp"
 #include "narsese/hash_index.hpp"
 #include "narsese/symbols.hpp"
 
 namespace engram::narsese {
+
+struct SyntaxTree;
 
 enum class TermKind : std::uint8_t { atom, op, variable, interval, compound, statement };
 
@@ -28,15 +29,15 @@ class Term {
 
   TermKind kind() const { return node_->kind; }
   /// Name of an atom or of an operator (without its ^).
-  std::string_view name() const { return {node_->text, node_->size}; }
+  std::string_view name() const { return {payload<char>(), node_->size}; }
   VariableKind variable_kind() const { return static_cast<VariableKind>(node_->symbol); }
   /// Number of a variable, counted from 1 per kind and sentence, or length of an interval.
-  std::int64_t number() const { return node_->number; }
+  std::int64_t number() const { return *payload<std::int64_t>(); }
   Connector connector() const { return static_cast<Connector>(node_->symbol); }
   Copula copula() const { return static_cast<Copula>(node_->symbol); }
   /// Components of a compound; subject and predicate of a statement; empty for the rest. An image's first
   /// component is the relation, its placeholder is left out (see image_position).
-  std::span<const Term> components() const { return {node_->components, is_inner() ? node_->size : 0}; }
+  std::span<const Term> components() const { return {payload<Term>(), is_inner() ? node_->size : 0}; }
   Term subject() const { return components()[0]; }
   Term predicate() const { return components()[1]; }
   /// Where an image's placeholder stands among all its arguments: (/,R,_,B) is 1, (/,R,A,_) is 2.
@@ -45,7 +46,7 @@ class Term {
   bool is(Connector c) const { return kind() == TermKind::compound && connector() == c; }
   bool is(Copula c) const { return kind() == TermKind::statement && copula() == c; }
   bool has_variables() const { return node_->has_variables; }
-  /// Nodes of the syntax tree (OpenNARS's complexity): 1 + that of all components.
+  /// Nodes of the syntax tree (OpenNARS's complexity): 1 + that of all components; at most 2^32 - 1.
   std::uint64_t complexity() const { return node_->complexity; }
   /// Levels of nesting: 1 for a term without components.
   std::uint32_t depth() const { return node_->depth; }
@@ -57,24 +58,23 @@ class Term {
 
  private:
   friend class TermTable;
+  // Behind it stand the name's bytes, the number, or the components.
   struct Node {
-    std::uint64_t hash = 0;
-    std::uint64_t complexity = 1;
-    TermKind kind = TermKind::atom;
-    std::uint8_t symbol = 0;
-    bool has_variables = false;
-    std::uint32_t depth = 1;
-    std::uint32_t size = 0;      // bytes of the name, or number of components
-    std::uint32_t position = 0;  // of an image's placeholder
-    union {
-      const char* text;
-      std::int64_t number;
-      const Term* components;
-    };
-    Node() : text(nullptr) {}
+    std::uint64_t hash;
+    std::uint32_t complexity;
+    std::uint32_t size;      // bytes of the name, or number of components
+    std::uint16_t position;  // of an image's placeholder
+    std::uint16_t depth;
+    TermKind kind;
+    std::uint8_t symbol;
+    bool has_variables;
   };
   explicit Term(const Node* node) : node_(node) {}
   bool is_inner() const { return kind() == TermKind::compound || kind() == TermKind::statement; }
+  template <class T>
+  const T* payload() const {
+    return reinterpret_cast<const T*>(node_ + 1);
+  }
 
   const Node* node_ = nullptr;
 };
@@ -85,17 +85,13 @@ class Term {
 std::strong_ordering compare(Term a, Term b);
 
 /// Makes terms and owns them. Equal terms are made once (hash-consing), so a table's memory grows with the
-/// distinct terms it has seen: 56 bytes each, and name bytes or 8 bytes a component. Not thread-safe; two
-/// tables are independent.
+/// distinct terms it has seen: 24 bytes each, 8 a component or the name's bytes rounded up to 8, and 12 to 24
+/// in the index. Not thread-safe; two tables are independent.
 class TermTable {
  public:
   static constexpr std::uint32_t max_depth = 1024;  // recursion over a term stays within any usual stack
-  static constexpr std::size_t max_components = 1u << 16;
+  static constexpr std::size_t max_components = (1u << 16) - 1;
   static constexpr std::size_t max_name_bytes = 1u << 16;
-
-  TermTable();
-  TermTable(TermTable&&) noexcept = default;
-  TermTable& operator=(TermTable&&) noexcept = default;
 
   /// Errors, here and below: std::invalid_argument for an empty name, a wrong arity, or past the limits.
   Term atom(std::string_view name);
@@ -111,15 +107,29 @@ class TermTable {
   /// The term with the same symbol and other components.
   Term with_components(Term term, std::span<const Term> components);
 
-  std::size_t size() const { return nodes_.size(); }
+  /// The terms of plain trees, variables numbered as the trees have them. For many trees at once, what memory
+  /// has to bring is asked for before it is needed. Errors: as above, none for trees that a Parser has read.
+  void intern(std::span<const SyntaxTree> trees, std::span<Term> terms);
+
+  /// Number of distinct terms, and the memory they take with their index.
+  std::size_t size() const { return index_.size(); }
+  std::size_t memory_bytes() const { return arena_.bytes() + index_.bytes(); }
 
  private:
-  Term leaf(TermKind kind, std::uint8_t symbol, std::string_view name, std::int64_t number);
+  Term name(TermKind kind, std::string_view name, std::uint64_t hash);
+  Term number(TermKind kind, std::uint8_t symbol, std::int64_t number, std::uint64_t hash);
   Term inner(TermKind kind, std::uint8_t symbol, std::span<const Term> components, std::size_t position);
+  Term canonical(TermKind kind, std::uint8_t symbol, std::span<Term> components, std::size_t position);
+  Term intern(const SyntaxTree& tree, const std::uint64_t* hashes);
+  Term::Node& make(TermKind kind, std::uint8_t symbol, std::uint64_t hash, std::size_t payload_bytes);
+  const Term::Node* node(std::uint32_t number) const {
+    return static_cast<const Term::Node*>(arena_.at(number));
+  }
 
-  std::unique_ptr<std::pmr::monotonic_buffer_resource> arena_;
-  std::vector<const Term::Node*> nodes_;
-  HashIndex index_;
+  Arena arena_;
+  HashIndex index_;  // of nodes, by their number in the arena
+  std::vector<std::uint64_t> hashes_, hash_stack_;
+  std::vector<Term> stack_;
 };
 
 }  // namespace engram::narsese

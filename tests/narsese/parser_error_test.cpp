@@ -50,7 +50,7 @@ TEST_CASE("errors tell where a text stops being a sentence, and why", "[narsese]
       {"<a => b>.", 3, 4, "a copula", "'=>'"},
       {"<a -> b>.", 3, 4, "a copula", "'->'"},
       {"<a -- b>.", 3, 4, "a copula", "'--'"},
-      {"<a |-> b>.", 3, 4, "a copula", "'|->'"},
+      {"<a |> b>.", 3, 4, "a copula", "'|>'"},
       {"<a --> >.", 7, 8, "a term", "'>'"},
       {"< --> b>.", 2, 3, "(--,a)", "'-->'"},
       {"<a --> b --> c>.", 9, 10, "'>'", "'-->'"},
@@ -66,21 +66,16 @@ TEST_CASE("errors tell where a text stops being a sentence, and why", "[narsese]
       // compounds
       {"().", 1, 2, "a term", "')'"},
       {"(a).", 2, 3, "a connector or a copula", "')'"},
-      {"(a,b).", 2, 3, "a connector or a copula", "','"},
       {"(a b).", 3, 4, "a connector or a copula", "'b'"},
       {"(&&,).", 4, 5, "a term", "')'"},
       {"(*a,b).", 1, 2, "a term", "'*a'"},
-      {"(a * b && c).", 7, 8, "')' or '*'", "'&&'"},
-      {"(a & b && c).", 7, 8, "')' or '&'", "'&&'"},
-      {"(a * b c).", 7, 8, "')' or '*'", "'c'"},
+      {"(a * b c).", 7, 8, "')' or a connector", "'c'"},
       {"(a * ).", 5, 6, "a term", "')'"},
-      {"(a && b.", 8, 9, "')' or '&&'", "end of line"},
-      {"(#,a,b).", 2, 3, "the name of a variable", "','"},
+      {"(a && b.", 8, 9, "')' or a connector", "end of line"},
+      {"(?,a,b).", 2, 3, "the name of a variable", "','"},
       {"(-->,a,b).", 1, 2, "(--,a)", "'-->'"},
       // negation
-      {"--a.", 0, 1, "(--,a)", "'--a.'"},
-      {"(--a).", 1, 2, "(--,a)", "'--a'"},
-      {"<--a --> b>.", 1, 2, "(--,a)", "'--a'"},
+      {"(--a).", 4, 5, "a connector or a copula", "')'"},
       {"!a.", 0, 1, "a term", "'!a.'"},
       // images
       {"_.", 0, 1, "placeholder _", "'_.'"},
@@ -99,8 +94,6 @@ TEST_CASE("errors tell where a text stops being a sentence, and why", "[narsese]
       {"^ a.", 1, 2, "the name of an operator", "' '"},
       {"(^op).", 4, 5, "a connector or a copula", "')'"},
       {"(^op,).", 5, 6, "a term", "')'"},
-      {"^op(x).", 3, 4, "punctuation", "'('"},
-      {"op(x).", 2, 3, "punctuation", "'('"},
       // variables and intervals
       {"<$ --> b>.", 2, 3, "the name of a variable", "' '"},
       {"<a --> #>.", 8, 9, "the name of a variable", "'>'"},
@@ -116,7 +109,6 @@ TEST_CASE("errors tell where a text stops being a sentence, and why", "[narsese]
       {"<a --> b> %1%", 10, 11, "punctuation", "'%1%'"},
       {"<a --> b>;", 9, 10, "punctuation", "';'"},
       {"a b.", 2, 3, "punctuation", "'b.'"},
-      {"dt=5.0 <a =/> b>.", 7, 8, "punctuation", "'<'"},
       // what follows it
       {"<a --> b>..", 10, 11, "end of line", "'.'"},
       {"<a --> b>. <c --> d>.", 11, 12, "end of line", "'<'"},
@@ -150,7 +142,6 @@ TEST_CASE("errors tell where a text stops being a sentence, and why", "[narsese]
       {"<a --> b>. %0.5", 15, 16, "'%'", "end of line"},
       {"<a --> b>. %0.5;0.5", 19, 20, "'%'", "end of line"},
       {"<a --> b>. %0.5 0.5%", 16, 17, "'%'", "'0.5%'"},
-      {"<a --> b>. %0.5;0.5;1%", 19, 20, "'%'", "';1%'"},
       {"<a --> b>. {0.5}", 15, 16, "a confidence", "'}'"},
       {"<a --> b>. {1.5 0.9}", 12, 13, "a frequency", "'1.5'"},
       {"<a --> b>. {0.5 0.9", 19, 20, "'}'", "end of line"},
@@ -179,7 +170,7 @@ TEST_CASE("errors tell where a text stops being a sentence, and why", "[narsese]
       {"<a --> b>.\n", 10, 11, "text", "a control character"},
       {"<a --> b>.\r", 10, 11, "text", "a control character"},
       {"<ü\x1B --> b>.", 3, 3, "text", "a control character"},
-      {"<a\x7F --> b>.", 2, 3, "a copula", "'\x7F'"},
+      {"<a\x7F --> b>.", 2, 3, "text", "a control character"},
       {"<é \xC3 --> b>.", 4, 4, "UTF-8 text", "an invalid byte"},
       {"<a --> \xC0\xAE>.", 7, 8, "UTF-8 text", "an invalid byte"},          // overlong
       {"<a --> \xE0\x80\xAE>.", 7, 8, "UTF-8 text", "an invalid byte"},      // overlong
@@ -229,9 +220,7 @@ TEST_CASE("a wrong number of components is told with its connector", "[narsese][
                                                                 {"(--,a,b).", "'--'", "1"},
                                                                 {"(! a b).", "'--'", "1"},
                                                                 {"(&&,a).", "'&&'", "at least 2"},
-                                                                {"(&/ a).", "'&/'", "at least 2"},
-                                                                {"(a - b - c).", "'-'", "2"},
-                                                                {"(a ~ b ~ c).", "'~'", "2"}}) {
+                                                                {"(&/ a).", "'&/'", "at least 2"}}) {
     CAPTURE(text);
     TermTable table;
     const auto sentence = parse_sentence(text, table);
@@ -274,7 +263,8 @@ TEST_CASE("a tense has one sign", "[narsese][parser][error]") {
 }
 
 TEST_CASE("after a confidence only the closing sign is expected", "[narsese][parser][error]") {
-  CHECK(read_sentence("<a --> b>. %1;0.9;5%") == "error: expected '%', found ';5%'");
+  CHECK(read_sentence("<a --> b>. %1;0.9;1;5%") == "error: expected '%', found ';5%'");
+  CHECK(read_sentence("<a --> b>. {1 0.9;1}") == "error: expected '}', found ';1'");
 }
 
 TEST_CASE("a term is followed by nothing", "[narsese][parser][error]") {

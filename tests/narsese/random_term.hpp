@@ -222,7 +222,7 @@ class Spelling {
     if (is_image(term.connector())) return image(term, rule, texts);
     if (term.is(Connector::negation) && random_.one_in(2))
       return "(!" + (random_.one_in(2) ? gap() + ',' : blank()) + texts[0] + gap() + ')';
-    if (texts.size() > 1 && random_.one_in(2)) return infix(rule, texts);
+    if (texts.size() > 1 && !term.is(Connector::spatial) && random_.one_in(2)) return infix(rule, texts);
     return prefix(rule, list(texts));
   }
 
