@@ -125,7 +125,7 @@ const auto& choice(const Json& json, const Place& place, const std::string& what
          describe(json) + (text != nullptr ? hint(*text, known) : ""));
 }
 
-// A finite number; -0 as 0, for Narsese has no sign there.
+// -0 as 0, which is equal and which Narsese can write as a share.
 double number(const Json& json, const Place& place, double least, double most) {
   const double value = json.is_number() ? json.get<double>() : std::numeric_limits<double>::quiet_NaN();
   if (!(value >= least && value <= most))
@@ -144,6 +144,7 @@ std::int64_t whole_number(const Json& json, const Place& place, std::int64_t lea
   return json.get<std::int64_t>();
 }
 
+constexpr double huge = std::numeric_limits<double>::max();
 constexpr std::int64_t least_cycles = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t most_cycles = std::numeric_limits<std::int64_t>::max();
 
@@ -184,23 +185,21 @@ class Object {
 class Reader {
  public:
   Reader(narsese::TermTable& table, const narsese::ParseLimits& limits) : table_(table), limits_(limits) {
-    // As the parser does: one bracket can be two levels of a term, as (^op,a) and <a {-- b> are.
-    limits_.max_depth = std::min<std::size_t>(limits_.max_depth, narsese::TermTable::max_depth / 2 - 1);
     limits_.max_components = std::min(limits_.max_components, narsese::TermTable::max_components);
     limits_.max_name_bytes = std::min(limits_.max_name_bytes, narsese::TermTable::max_name_bytes);
   }
 
   Sentence sentence(std::string_view text) {
-    constexpr std::size_t tersest = 32;  // bytes of JSON for one of Narsese; see the header
+    constexpr std::size_t tersest = 64;  // bytes of JSON for one of Narsese; see the header
     constexpr std::size_t longest = std::numeric_limits<std::size_t>::max() / tersest;
     const auto flaw = check_json(text, {.max_bytes = tersest * std::min(limits_.max_line_bytes, longest),
-                                        .max_depth = 2 * max_levels()});  // an object, and in it an array
+                                        .max_depth = 2 * max_levels});  // an object, and in it an array
     if (flaw) throw *flaw;
     return sentence(Json::parse(text));
   }
 
  private:
-  std::size_t max_levels() const { return 2 * limits_.max_depth + 1; }
+  static constexpr std::size_t max_levels = narsese::TermTable::max_depth;
 
   Sentence sentence(const Json& json) {
     const Place root;
@@ -214,6 +213,8 @@ class Reader {
     if (const Json* truth = object.find("truth")) sentence.truth = read_truth(*truth, object.place("truth"));
     if (const Json* budget = object.find("budget"))
       sentence.budget = read_budget(*budget, object.place("budget"));
+    if (const Json* delay = object.find("dt"))
+      sentence.delay = number(*delay, object.place("dt"), -huge, huge);
     if (sentence.truth && sentence.asks())
       refuse(object.place("truth"), "nothing (a question or quest has no truth value)", "one");
     object.refuse_others();
@@ -224,8 +225,8 @@ class Reader {
   // --- terms -------------------------------------------------------------------------------------
 
   Term term(const Json& json, const Place& place, std::size_t level) {
-    if (level > max_levels())
-      refuse(place, "at most " + std::to_string(max_levels()) + " levels of terms", "more");
+    if (level > max_levels)
+      refuse(place, "at most " + std::to_string(max_levels) + " levels of terms", "more");
     struct Form {
       const char* member;  // that tells it from the others
       Term (Reader::*read)(const Json& value, Object&, std::size_t level);
@@ -401,6 +402,7 @@ std::string to_json(const Sentence& sentence) {
   if (const auto& budget = sentence.budget)
     json["budget"] = {
         {"priority", budget->priority}, {"durability", budget->durability}, {"quality", budget->quality}};
+  if (sentence.delay) json["dt"] = *sentence.delay;
   return json.dump();
 }
 

@@ -11,6 +11,7 @@
 //   tense        optional: "past", "present", "future", {"offset": n} or {"at": n}, n of 64 bits
 //   truth        optional, not with ? and @: {"frequency": f, "confidence": c}, each in [0, 1]
 //   budget       optional: {"priority": p, "durability": d, "quality": q}, each in [0, 1]
+//   dt           optional: a number of cycles, ONA's delay of an implication
 // A TERM is one of
 //   {"atom": "bird"}     as Narsese spells it: quotes are part of the name, "\"a b\""
 //   {"operator": "go"}   without its ^
@@ -39,8 +40,9 @@ std::string to_json(const narsese::Sentence& sentence);
 
 /// Reads the tree strictly: members have no other names and stand once, numbers are in range, every name is
 /// one that Narsese can write. So what is read can be printed, and parses back as itself.
-/// Limits  those of the parser. Of depth: 2 max_depth + 1 levels, as a bracket can be two, in (^op,a). Of the
-///         text: 32 max_line_bytes, as a tree is up to 20 times as long as the tersest Narsese, <a{-]b>
+/// Limits  those of the parser, but: TermTable::max_depth levels of terms, as a chain of connectors needs no
+///         brackets for them; 64 max_line_bytes, as a tree is up to 30 times as long as the tersest Narsese,
+///         g(g(g(a))), and may have blanks
 /// Errors  a JsonError, never an exception but for want of memory; the table may then hold unused terms
 /// Cost    O(n log n) time for a sentence without variables, O(depth) stack
 narsese::Result<narsese::Sentence, JsonError> sentence_from_json(std::string_view text,

@@ -54,6 +54,11 @@ const std::vector<Example>& examples() {
       {"<(&/,b,a) =/> (&|,a,b)>.",
        R"({"term":{"copula":"=/>","subject":{"connector":"&/","components":[{"atom":"b"},{"atom":"a"}]},)"
        R"("predicate":{"connector":"&|","components":[{"atom":"a"},{"atom":"b"}]}},"punctuation":"."})"},
+      {"<(#,a) |-> (=,b)>.",
+       R"({"term":{"copula":"|->","subject":{"connector":"#","components":[{"atom":"a"}]},)"
+       R"("predicate":{"connector":"=","components":[{"atom":"b"}]}},"punctuation":"."})"},
+      {"dt=-0.5 (+,a).",
+       R"({"term":{"connector":"+","components":[{"atom":"a"}]},"punctuation":".","dt":-0.5})"},
       {"a. :\\:", R"({"term":{"atom":"a"},"punctuation":".","tense":"past"})"},
       {"a. :|:", R"({"term":{"atom":"a"},"punctuation":".","tense":"present"})"},
       {"a? :/:", R"({"term":{"atom":"a"},"punctuation":"?","tense":"future"})"},
@@ -138,7 +143,8 @@ TEST_CASE("random sentences are read back as themselves", "[bridge][json]") {
     TermTable table;
     RandomTerms terms(random, table);
     for (int i = 0; i < 100; ++i) {
-      const Sentence sentence = terms.sentence();
+      Sentence sentence = terms.sentence();
+      if (random.one_in(4)) sentence.delay = 1e3 * random.unit() - 500;
       const std::string json = to_json(sentence);
       INFO(json);
       REQUIRE(json.find('\n') == std::string::npos);
@@ -210,8 +216,9 @@ TEST_CASE("the longest, deepest and widest sentence of the parser is read back",
   const std::size_t brackets = limits.max_depth;
   const std::vector<std::string> extremes{
       repeat("(^g,", brackets) + "a" + repeat(")", brackets) + ".",  // two levels a bracket
+      "(" + repeat("a - ", TermTable::max_depth - 1) + "a).",        // a level for each operator
       repeat("[", brackets) + "a" + repeat("]", brackets) + ".",
-      "(*" + repeat(",<a{-]<b{-]c>>", limits.max_components) + ").",  // the most JSON for a byte
+      "(*" + repeat(",g(g(g(a)))", limits.max_components) + ").",  // the most JSON for a byte
       "\"" + std::string(limits.max_name_bytes - 2, '\\') + "\".",
   };
   for (const std::string& narsese : extremes) {
