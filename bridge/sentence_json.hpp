@@ -39,7 +39,8 @@ namespace engram::bridge {
 std::string to_json(const narsese::Sentence& sentence);
 
 /// Reads the tree strictly: members have no other names and stand once, numbers are in range, every name is
-/// one that Narsese can write. So what is read can be printed, and parses back as itself.
+/// one that Narsese can write. So what is read can be printed, and parses back as itself within the parser's
+/// limits of line and brackets.
 /// Limits  those of the parser, but: TermTable::max_depth levels of terms, as a chain of connectors needs no
 ///         brackets for them; 64 max_line_bytes, as a tree is up to 30 times as long as the tersest Narsese,
 ///         g(g(g(a))), and may have blanks
