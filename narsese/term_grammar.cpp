@@ -105,6 +105,7 @@ bool too_deep(const std::vector<SyntaxNode>& nodes) {
 }
 
 const InfixConnector* peek_infix(const Cursor& cursor) {
+  if (cursor.looking_at("--")) return nullptr;
   const InfixConnector* longest = nullptr;
   for (const InfixConnector& infix : infix_connectors)
     if (cursor.looking_at(facts(infix.connector).text) &&
@@ -292,7 +293,7 @@ bool TermGrammar::op() {
   const std::size_t start = cursor_.offset();
   const std::size_t size = read_name();
   if (cursor_.failed()) return false;
-  if (size == 0) return cursor_.fail("the name of an operator");
+  if (size == 0 || tree_->text[start] == '^') return cursor_.fail_at(start, "the name of an operator");
   if (cursor_.peek() == '(' && cursor_.dialect() != Dialect::ona)
     return function(Construct::caret_function, start, size);
   return check_name(start, size) && leaf(TermKind::op, 0, size, static_cast<std::int64_t>(start));
@@ -445,6 +446,9 @@ bool TermGrammar::in_round_brackets() {
     if (take_prefix("\\")) return prefix_image(Connector::intensional_image);
     if (take_prefix("--")) return prefix_compound(Connector::negation);
     const std::size_t start = cursor_.offset();
+    for (const std::string_view image : {"/1", "/2", "\\1", "\\2"})
+      if (take_prefix(image))
+        return cursor_.use_at(start, Construct::numbered_image) && prefix_numbered_image(image);
     if (take_prefix("!"))
       return cursor_.use_at(start, Construct::exclamation_negation) && prefix_compound(Connector::negation);
     for (const ConnectorFacts& connector : connectors)
@@ -515,6 +519,18 @@ bool TermGrammar::prefix_image(Connector connector) {
     return cursor_.fail_at(start, "an image with a placeholder _", "none");
   if (!position && !cursor_.use_at(start, Construct::bare_image)) return false;
   return inner(connector, count, position.value_or(1));
+}
+
+// ONA's (/1,R,B)
+bool TermGrammar::prefix_numbered_image(std::string_view image) {
+  if (cursor_.failed()) return false;
+  const std::size_t start = cursor_.offset();
+  std::size_t count = 0;
+  if (!list(')', count)) return false;
+  if (count != 2)
+    return cursor_.fail_at(start, "2 components of '" + std::string(image) + "'", std::to_string(count));
+  return inner(image[0] == '/' ? Connector::extensional_image : Connector::intensional_image, count,
+               static_cast<std::size_t>(image[1] - '0'));
 }
 
 // (^op,{SELF},x) is <(*,{SELF},x) --> ^op>

@@ -35,6 +35,7 @@ class TermGrammar {
   bool product(std::size_t count);
   bool prefix_compound(Connector connector);
   bool prefix_image(Connector connector);
+  bool prefix_numbered_image(std::string_view image);
   bool operation();
   bool implicit_product();
   bool infix_compound();
