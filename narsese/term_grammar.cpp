@@ -36,6 +36,11 @@ struct InstanceCopula {
 constexpr std::array<InstanceCopula, 3> instance_copulas{
     {{"{--", true, false}, {"--]", false, true}, {"{-]", true, true}}};
 
+// Operators that OpenNARS 3.0.4 registers by default, its mental ones left out.
+constexpr std::array<std::string_view, 18> opennars_operators{
+    "break",   "drop",    "go-to",  "open", "pick",  "strike", "throw", "activate", "deactivate",
+    "lighter", "reshape", "escape", "say",  "right", "left",   "run",   "feel",     "system"};
+
 // What a copula is called where the dialects differ on it.
 std::optional<Construct> construct_of(Copula copula) {
   switch (copula) {
@@ -301,7 +306,8 @@ bool TermGrammar::op() {
 
 // op(a,b) and ^op(a,b) are <(*,a,b) --> ^op>.
 bool TermGrammar::function(Construct construct, std::size_t start, std::size_t size) {
-  if (!cursor_.use_at(start, construct) || !check_name(start, size)) return false;
+  if (!cursor_.use_at(start, construct) || !note_operation(start, size) || !check_name(start, size))
+    return false;
   return bracketed(
       [&] {
         std::size_t count = 0;
@@ -309,6 +315,12 @@ bool TermGrammar::function(Construct construct, std::size_t start, std::size_t s
                leaf(TermKind::op, 0, size, static_cast<std::int64_t>(start)) && inner(Copula::inheritance);
       },
       ')');
+}
+
+bool TermGrammar::note_operation(std::size_t name, std::size_t size) {
+  const auto& known = opennars_operators;
+  return std::find(known.begin(), known.end(), tree_->text.substr(name, size)) != known.end() ||
+         cursor_.use_at(name, Construct::unregistered_operation);
 }
 
 bool TermGrammar::quoted() {
@@ -393,9 +405,11 @@ std::optional<bool> TermGrammar::rest_of_statement() {
 }
 
 bool TermGrammar::predicate(std::size_t copula_offset) {
-  if ((cursor_.peek() != ' ' || tree_->text[copula_offset - 1] != ' ') &&
-      !cursor_.use_at(copula_offset, Construct::tight_copula))
-    return false;
+  // Brackets keep it apart as well.
+  const bool touches_name =
+      std::string_view(" )>]}").find(tree_->text[copula_offset - 1]) == std::string_view::npos ||
+      std::string_view(" (<[{").find(cursor_.peek()) == std::string_view::npos;
+  if (touches_name && !cursor_.use_at(copula_offset, Construct::tight_copula)) return false;
   cursor_.skip_blanks();
   return term();
 }
@@ -542,9 +556,9 @@ bool TermGrammar::operation() {
     return *statement && cursor_.use_at(start, Construct::round_statement);
   if (cursor_.peek() != ',') return infix_compound();
   if (tree_->nodes.back().kind != TermKind::op) return implicit_product();  // (^op(a),b)
-  if (!cursor_.use_at(start, Construct::operation)) return false;
-  cursor_.advance();
   const SyntaxNode op = tree_->nodes.back();
+  if (!cursor_.use_at(start, Construct::operation) || !note_operation(start + 1, op.size)) return false;
+  cursor_.advance();
   tree_->nodes.pop_back();
   std::size_t count = 0;
   if (!list(')', count) || !product(count)) return false;

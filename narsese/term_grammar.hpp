@@ -55,6 +55,7 @@ class TermGrammar {
   // Without brackets.
   bool atom();
   bool function(Construct construct, std::size_t start, std::size_t size);
+  bool note_operation(std::size_t name, std::size_t size);
   bool op();
   bool quoted();
   bool interval();
