@@ -194,6 +194,27 @@ std::string ona_start_excess(Term term) {
              : "ONA garbles '<" + std::string(1, first) + "', with which " + quote(term) + " starts";
 }
 
+bool is_done_by_another(Term operation) {
+  if (!operation.is(Copula::inheritance) || operation.predicate().kind() != TermKind::op ||
+      !operation.subject().is(Connector::product))
+    return false;
+  const Term doer = operation.subject().components()[0];
+  if (!doer.is(Connector::extensional_set)) return false;
+  const Term who = doer.components()[0];
+  return who.kind() != TermKind::variable && !(who.kind() == TermKind::atom && who.name() == "SELF");
+}
+
+// ONA silently drops a prediction whose sequence holds an operation of another than {SELF}.
+std::string ona_prediction_excess(const Sentence& sentence) {
+  const Term term = sentence.term;
+  if (sentence.asks() || !term.is(Copula::predictive_implication)) return {};
+  for (Term rest = term.subject(); rest.is(Connector::sequence); rest = rest.components()[0])
+    for (const Term step : rest.components())
+      if (is_done_by_another(step))
+        return "ONA silently drops a prediction with " + quote(step) + ": it plans for {SELF} alone";
+  return {};
+}
+
 // Sets and images, whose many components cannot be nested.
 std::string ona_arity_excess(Term term) {
   if (term.components().size() > 2)
@@ -303,6 +324,7 @@ std::string excess(const Sentence& sentence, Dialect dialect) {
     const bool reflexive = term.is(Copula::inheritance) || term.is(Copula::similarity);
     if (reflexive && !sentence.asks() && term.subject() == term.predicate())
       return "ONA silently drops " + quote(term);
+    if (auto why = ona_prediction_excess(sentence); !why.empty()) return why;
   }
   if (dialect == Dialect::pynars && term.kind() == TermKind::variable)
     return "PyNARS reads no variable alone, as " + quote(term);
