@@ -19,12 +19,14 @@ enum class Construct : std::uint8_t {
   // around the term
   budget,
   delay,
+  idle_delay,
   quest,
   eternal_goal,
   tensed_judgment,
   absolute_tense,
   offset_tense,
   truth_in_braces,
+  comma_in_braces,
   truth_without_blank,
   horizon_in_truth,
   extreme_confidence,
@@ -58,9 +60,11 @@ enum class Construct : std::uint8_t {
   bare_image,
   operation,
   function_operation,
+  caret_function,
   // names
   interval,
   quoted_name,
+  quoted_text,
   bracketed_name,
   hyphen_in_name,
   dot_in_name,
@@ -82,8 +86,9 @@ constexpr DialectSet bit(Dialect d) { return static_cast<DialectSet>(1U << stati
 struct Handling {
   enum class Kind : std::uint8_t {
     reads,
-    warns,    // reads it, not quite as written: `why` tells
-    refuses,  // rejects it, or silently takes it for something else: `why` tells
+    rounds,    // keeps the term, not every number: `why` tells, here and below
+    misreads,  // makes something else of it, but what is meant is clear to us
+    refuses,   // rejects it, or makes nonsense of it
   };
   Kind kind = Kind::reads;
   std::string_view why;
@@ -95,6 +100,8 @@ struct ConstructFacts {
   std::array<Handling, 4> in;  // by common, ona, opennars, pynars
 };
 
+inline constexpr std::size_t unlimited = static_cast<std::size_t>(-1);
+
 struct DialectFacts {
   Dialect dialect;
   std::string_view name;    // on the command line
@@ -102,19 +109,19 @@ struct DialectFacts {
   std::size_t max_name_bytes, max_line_bytes;
   std::size_t max_atoms;                // different ones, before the system stops; counts operators too
   std::size_t max_variables_of_a_kind;  // in one sentence
+  std::string_view garbled_names;       // single characters that are no name
+  std::string_view garbled_starts;      // characters with which no name can start
+  std::array<std::string_view, 16> garbled_in_names;
 };
 
 const ConstructFacts& facts(Construct construct);
 const DialectFacts& facts(Dialect dialect);
 
-/// The constructs that `dialect` refuses, or warns of. `any` refuses what all four refuse.
-ConstructSet refused_by(Dialect dialect);
-ConstructSet warned_by(Dialect dialect);
+/// The constructs that `dialect` handles so. `any` refuses what all four refuse, and reads the rest.
+ConstructSet handled(Dialect dialect, Handling::Kind kind);
 
-/// "ONA does not read a budget: it takes it for the term $1".
-std::string refusal(Construct construct, Dialect dialect);
-/// "OpenNARS reads ..., but ...".
-std::string warning(Construct construct, Dialect dialect);
+/// For people: "ONA does not read a budget $p;d;q$: it takes the budget for the term $1".
+std::string explain(Construct construct, Dialect dialect);
 
 /// The dialect of that name, `auto` being `any`.
 std::optional<Dialect> find_dialect(std::string_view name);

@@ -56,7 +56,8 @@ void append_compound(std::string& out, Term term) {
   out += ')';
 }
 
-void append(std::string& out, Term term) {
+// All but compounds and statements.
+void append_leaf(std::string& out, Term term) {
   switch (term.kind()) {
     case TermKind::op:
       out += '^';
@@ -68,29 +69,58 @@ void append(std::string& out, Term term) {
       out += symbol(term.variable_kind());
       out += std::to_string(term.number());
       return;
-    case TermKind::interval:
+    default:
       out += '+';
       out += std::to_string(term.number());
-      return;
-    case TermKind::compound:
-      return append_compound(out, term);
-    case TermKind::statement:
-      out += '<';
-      append(out, term.subject());
-      out += ' ';
-      out += facts(term.copula()).text;
-      out += ' ';
-      append(out, term.predicate());
-      append_bracket(out, '>');
-      return;
   }
+}
+
+void append(std::string& out, Term term) {
+  if (term.kind() == TermKind::compound) return append_compound(out, term);
+  if (term.kind() != TermKind::statement) return append_leaf(out, term);
+  out += '<';
+  append(out, term.subject());
+  out += ' ';
+  out += facts(term.copula()).text;
+  out += ' ';
+  append(out, term.predicate());
+  append_bracket(out, '>');
+}
+
+// --- ONA
+// ----------------------------------------------------------------------------------------------------
+
+void append_for_ona(std::string& out, Term term);
+
+void append_joined(std::string& out, std::string_view open, std::span<const Term> terms,
+                   std::string_view joint, std::string_view close) {
+  out += open;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    if (i > 0) out += joint;
+    append_for_ona(out, terms[i]);
+  }
+  out += close;
+}
+
+void append_for_ona(std::string& out, Term term) {
+  const auto components = term.components();
+  if (term.kind() == TermKind::statement)
+    return append_joined(out, "<", components, ' ' + std::string(facts(term.copula()).text) + ' ', ">");
+  if (term.kind() != TermKind::compound) return append_leaf(out, term);
+  if (term.is(Connector::extensional_set)) return append_joined(out, "{", components, " ", "}");
+  if (term.is(Connector::intensional_set)) return append_joined(out, "[", components, " ", "]");
+  std::string connector(term.is(Connector::negation) ? "!" : facts(term.connector()).text);
+  if (is_image(term.connector())) connector += std::to_string(term.image_position());
+  if (components.size() == 1) return append_joined(out, '(' + connector + ' ', components, "", ")");
+  append_joined(out, "(", components, ' ' + connector + ' ', ")");
 }
 
 }  // namespace
 
 std::string print_number(double number) {
-  std::array<char, 32> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
+  std::array<char, 1100> buffer{};  // as many digits as any double has
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::fixed).ptr;
   return {buffer.data(), end};
 }
 
@@ -127,15 +157,30 @@ std::string print(const Tense& tense) {
   return {};
 }
 
-std::string print(const Sentence& sentence) {
+namespace {
+
+// What stands before and behind the term.
+std::string framed(const Sentence& sentence, const std::string& term) {
   std::string out;
   if (sentence.delay) out += "dt=" + print_number(*sentence.delay) + ' ';
   if (sentence.budget) out += print(*sentence.budget) + ' ';
-  append(out, sentence.term);
+  out += term;
   out += symbol(sentence.punctuation);
   if (sentence.tense.kind != Tense::Kind::eternal) out += ' ' + print(sentence.tense);
   if (sentence.truth) out += ' ' + print(*sentence.truth);
   return out;
 }
+
+}  // namespace
+
+std::string print(const Sentence& sentence) { return framed(sentence, print(sentence.term)); }
+
+std::string print_for_ona(Term term) {
+  std::string out;
+  append_for_ona(out, term);
+  return out;
+}
+
+std::string print_for_ona(const Sentence& sentence) { return framed(sentence, print_for_ona(sentence.term)); }
 
 }  // namespace engram::narsese

@@ -132,6 +132,7 @@ bool read_truth(Cursor& cursor, Sentence& frame) {
   TruthValue truth;
   if (!read_share(cursor, truth.frequency, "a frequency")) return false;
   const bool blank = is_blank(cursor.peek());
+  if (braces && cursor.peek() == ',' && !cursor.use(Construct::comma_in_braces)) return false;
   const bool more = next(cursor, braces ? ',' : ';') || (braces && blank);
   if (braces && !more) return cursor.fail("a blank or ',' and a confidence");
   if (more) {
@@ -147,6 +148,13 @@ bool read_truth(Cursor& cursor, Sentence& frame) {
   return true;
 }
 
+bool check_delay(Cursor& cursor, const SyntaxTree& tree) {
+  const SyntaxNode& root = tree.nodes.back();
+  const bool delays = root.kind == TermKind::statement &&
+                      root.symbol == static_cast<std::uint8_t>(Copula::predictive_implication);
+  return delays || cursor.use_at(0, Construct::idle_delay);
+}
+
 }  // namespace
 
 bool read_end(Cursor& cursor) {
@@ -160,7 +168,8 @@ bool read_sentence(Cursor& cursor, TermGrammar& terms, SyntaxTree& tree) {
       !read_punctuation(cursor, tree.frame.punctuation) || !read_tense(cursor, tree.frame))
     return false;
   cursor.skip_blanks();
-  return read_truth(cursor, tree.frame) && read_end(cursor);
+  return read_truth(cursor, tree.frame) && read_end(cursor) &&
+         (!tree.frame.delay || check_delay(cursor, tree));
 }
 
 }  // namespace engram::narsese

@@ -23,7 +23,7 @@ constexpr Glyphs make_glyphs(std::string_view more_stops) {
 }
 constexpr Glyphs usual_glyphs = make_glyphs("");
 constexpr Glyphs pynars_glyphs =
-    make_glyphs("-+=|!.?@~%:/\\#$");  // narsese.lark: its connectors need no blanks
+    make_glyphs("-+=|!.?@~%:/\\#$^");  // narsese.lark: its connectors need no blanks
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -70,17 +70,21 @@ std::optional<Construct> construct_of(Connector connector) {
   }
 }
 
-// Connectors that stand between terms, from the tightest to the loosest (PyNARS, narsese.lark); of connectors
-// that begin alike the longer one is looked for first.
-constexpr std::array<Connector, 9> by_precedence{Connector::extensional_difference,
-                                                 Connector::intensional_difference,
-                                                 Connector::extensional_intersection,
-                                                 Connector::intensional_intersection,
-                                                 Connector::parallel,
-                                                 Connector::sequence,
-                                                 Connector::conjunction,
-                                                 Connector::disjunction,
-                                                 Connector::product};
+// Connectors that stand between terms, with how loosely they bind (PyNARS, narsese.lark).
+struct InfixConnector {
+  Connector connector;
+  std::size_t looseness;
+};
+constexpr std::array<InfixConnector, 9> infix_connectors{{{Connector::extensional_intersection, 0},
+                                                          {Connector::intensional_intersection, 1},
+                                                          {Connector::parallel, 2},
+                                                          {Connector::sequence, 3},
+                                                          {Connector::conjunction, 4},
+                                                          {Connector::disjunction, 5},
+                                                          {Connector::product, 6},
+                                                          {Connector::extensional_difference, 7},
+                                                          {Connector::intensional_difference, 7}}};
+constexpr std::size_t loosest_of_all = 8;
 
 std::string arity_text(const ConnectorFacts& rule) {
   const std::string count = std::to_string(rule.min_arity);
@@ -100,9 +104,13 @@ bool too_deep(const std::vector<SyntaxNode>& nodes) {
   return false;
 }
 
-std::size_t looseness(Connector connector) {
-  return static_cast<std::size_t>(std::find(by_precedence.begin(), by_precedence.end(), connector) -
-                                  by_precedence.begin());
+const InfixConnector* peek_infix(const Cursor& cursor) {
+  const InfixConnector* longest = nullptr;
+  for (const InfixConnector& infix : infix_connectors)
+    if (cursor.looking_at(facts(infix.connector).text) &&
+        (longest == nullptr || facts(longest->connector).text.size() < facts(infix.connector).text.size()))
+      longest = &infix;
+  return longest;
 }
 
 }  // namespace
@@ -258,7 +266,8 @@ bool TermGrammar::atom() {
   if (size == 0) return cursor_.fail("a term");
   if (size == 1 && tree_->text[start] == '_')
     return cursor_.fail_at(start, "a term (the placeholder _ stands only in an image)");
-  if (cursor_.peek() == '(' && cursor_.dialect() != Dialect::ona) return function(start, size);
+  if (cursor_.peek() == '(' && cursor_.dialect() != Dialect::ona)
+    return function(Construct::function_operation, start, size);
   if (cursor_.peek() == '[' && cursor_.dialect() != Dialect::ona) {
     if (!brackets_of_name()) return false;
     size = cursor_.offset() - start;
@@ -284,17 +293,18 @@ bool TermGrammar::op() {
   const std::size_t size = read_name();
   if (cursor_.failed()) return false;
   if (size == 0) return cursor_.fail("the name of an operator");
-  if (cursor_.peek() == '(' && cursor_.dialect() != Dialect::ona) return function(start, size);
+  if (cursor_.peek() == '(' && cursor_.dialect() != Dialect::ona)
+    return function(Construct::caret_function, start, size);
   return check_name(start, size) && leaf(TermKind::op, 0, size, static_cast<std::int64_t>(start));
 }
 
 // op(a,b) and ^op(a,b) are <(*,a,b) --> ^op>.
-bool TermGrammar::function(std::size_t start, std::size_t size) {
-  if (!cursor_.use_at(start, Construct::function_operation) || !check_name(start, size)) return false;
+bool TermGrammar::function(Construct construct, std::size_t start, std::size_t size) {
+  if (!cursor_.use_at(start, construct) || !check_name(start, size)) return false;
   return bracketed(
       [&] {
         std::size_t count = 0;
-        return list(')', count) && inner(Connector::product, count) &&
+        return list(')', count) && product(count) &&
                leaf(TermKind::op, 0, size, static_cast<std::int64_t>(start)) && inner(Copula::inheritance);
       },
       ')');
@@ -305,6 +315,10 @@ bool TermGrammar::quoted() {
   const std::size_t start = cursor_.offset();
   const std::size_t close = cursor_.rest().find('"', 1);
   if (close == std::string_view::npos) return cursor_.fail_at(tree_->text.size(), "'\"'");
+  const auto is_letter = [&](char c) { return glyphs_[static_cast<unsigned char>(c)] != stop; };
+  const std::string_view inside = cursor_.rest().substr(1, close - 1);
+  if (!std::all_of(inside.begin(), inside.end(), is_letter) && !cursor_.use(Construct::quoted_text))
+    return false;
   cursor_.advance(close + 1);
   return check_name(start, close + 1) && leaf(TermKind::atom, 0, close + 1, static_cast<std::int64_t>(start));
 }
@@ -324,6 +338,7 @@ bool TermGrammar::bare_negation() {
     return cursor_.fail("a term (a negation is written (--,a))");
   if (!cursor_.use(Construct::bare_negation) || !enter()) return false;
   cursor_.advance(2);
+  cursor_.skip_blanks();
   const bool read = term();
   --levels_;
   return read && inner(Connector::negation, 1);
@@ -459,6 +474,10 @@ bool TermGrammar::take_prefix(std::string_view connector) {
   return true;
 }
 
+bool TermGrammar::product(std::size_t count) {
+  return (count > 1 || cursor_.use(Construct::unary_product)) && inner(Connector::product, count);
+}
+
 bool TermGrammar::prefix_compound(Connector connector) {
   if (cursor_.failed()) return false;
   const std::size_t start = cursor_.offset();
@@ -467,9 +486,7 @@ bool TermGrammar::prefix_compound(Connector connector) {
   const ConnectorFacts& rule = facts(connector);
   if (count < rule.min_arity || count > rule.max_arity)
     return cursor_.fail_at(start, arity_text(rule), std::to_string(count));
-  if (connector == Connector::product && count == 1 && !cursor_.use_at(start, Construct::unary_product))
-    return false;
-  return inner(connector, count);
+  return connector == Connector::product ? product(count) : inner(connector, count);
 }
 
 // (/,R,_,B), or ONA's (/,R,B)
@@ -514,8 +531,7 @@ bool TermGrammar::operation() {
   const SyntaxNode op = tree_->nodes.back();
   tree_->nodes.pop_back();
   std::size_t count = 0;
-  if (!list(')', count)) return false;
-  inner(Connector::product, count);
+  if (!list(')', count) || !product(count)) return false;
   tree_->nodes.push_back(op);
   return inner(Copula::inheritance);
 }
@@ -530,21 +546,12 @@ bool TermGrammar::implicit_product() {
 
 // --- connectors between terms ---------------------------------------------------------------------------
 
-std::optional<Connector> TermGrammar::peek_infix() const {
-  std::optional<Connector> longest;
-  for (const Connector connector : by_precedence)
-    if (cursor_.looking_at(facts(connector).text) &&
-        (!longest || facts(*longest).text.size() < facts(connector).text.size()))
-      longest = connector;
-  return longest;
-}
-
 // (a op b op c), or ONA's images (R /1 B)
 bool TermGrammar::infix_compound() {
   if (const auto image = numbered_image()) return *image;
-  if (!peek_infix()) return cursor_.fail("a connector or a copula");
+  if (peek_infix(cursor_) == nullptr) return cursor_.fail("a connector or a copula");
   if (!cursor_.use(Construct::infix)) return false;
-  if (!infix_chain(by_precedence.size())) return false;
+  if (!infix_chain(loosest_of_all)) return false;
   cursor_.skip_blanks();
   return cursor_.peek() == ')' || cursor_.fail("')' or a connector");
 }
@@ -553,20 +560,26 @@ bool TermGrammar::infix_compound() {
 bool TermGrammar::infix_chain(std::size_t loosest) {
   for (;;) {
     cursor_.skip_blanks();
-    const auto connector = peek_infix();
-    if (!connector || looseness(*connector) >= loosest) return true;
-    const std::size_t start = cursor_.offset(), level = looseness(*connector);
-    if (const auto construct = construct_of(*connector); construct && !cursor_.use(*construct)) return false;
+    const InfixConnector* infix = peek_infix(cursor_);
+    if (infix == nullptr || infix->looseness >= loosest) return true;
+    const ConnectorFacts& rule = facts(infix->connector);
+    const std::size_t start = cursor_.offset();
+    if (const auto construct = construct_of(infix->connector); construct && !cursor_.use(*construct))
+      return false;
     std::size_t count = 1;
-    do {
-      cursor_.advance(facts(*connector).text.size());
+    const InfixConnector* next = infix;
+    while (next == infix) {
+      cursor_.advance(rule.text.size());
       cursor_.skip_blanks();
-      if (!term() || !count_component(count) || !infix_chain(level)) return false;
+      if (!term() || !count_component(count) || !infix_chain(infix->looseness)) return false;
       cursor_.skip_blanks();
-    } while (peek_infix() == connector && count < facts(*connector).max_arity);
+      next = peek_infix(cursor_);
+      if (next != nullptr && next->looseness == infix->looseness && count == rule.max_arity)
+        return cursor_.fail_at(start, arity_text(rule), std::to_string(count + 1));
+    }
     if (count > 2 && !cursor_.use_at(start, Construct::infix_chain)) return false;
-    inner(*connector, count);
-    if (peek_infix() && !cursor_.use(Construct::mixed_infix)) return false;
+    inner(infix->connector, count);
+    if (next != nullptr && !cursor_.use(Construct::mixed_infix)) return false;
   }
 }
 

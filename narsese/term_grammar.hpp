@@ -32,6 +32,7 @@ class TermGrammar {
   bool in_round_brackets();
   bool statement();
   bool set(Connector connector, char close);
+  bool product(std::size_t count);
   bool prefix_compound(Connector connector);
   bool prefix_image(Connector connector);
   bool operation();
@@ -49,11 +50,10 @@ class TermGrammar {
   bool separator(char close);
   bool count_component(std::size_t& count);
   bool take_prefix(std::string_view connector);
-  std::optional<Connector> peek_infix() const;
 
   // Without brackets.
   bool atom();
-  bool function(std::size_t start, std::size_t size);
+  bool function(Construct construct, std::size_t start, std::size_t size);
   bool op();
   bool quoted();
   bool interval();

@@ -281,7 +281,6 @@ TEST_CASE("truth is read in both forms", "[narsese][parser]") {
   CHECK(truth("%0.5%") == TruthValue{0.5, 0.9});
   CHECK(truth("% 0.5 ; 0.75 %") == TruthValue{0.5, 0.75});
   CHECK(truth("{0.5 0.75}") == TruthValue{0.5, 0.75});
-  CHECK(truth("{0.5,0.75}") == TruthValue{0.5, 0.75});
   CHECK(truth("{ 0.5 , 0.75 }") == TruthValue{0.5, 0.75});
   CHECK(truth("{0.5\t0.75}") == TruthValue{0.5, 0.75});
   CHECK(truth("%0;1%") == TruthValue{0.0, 1.0});
