@@ -78,6 +78,10 @@ inline const std::vector<HostileShape> hostile_lines{
     {"a chain of conjunctions", "(a", " && a%", ")."},
     {"a chain of equal conjuncts", "(a", " && a", ")."},
     {"a chain of connectors", "(a", " - b & c && d", ")."},
+    {"conjunctions in a conjunction", "(&&", ",(&&,a%,b%)", ")."},
+    {"sets to unite", "(|", ",{a%}", ")."},
+    {"implications of implications", "(*", ",<a% ==> <b% ==> c%>>", ")."},
+    {"intervals", "(&/,a", ",+%", ",b)."},
     {"placeholders", "(/,R", ",_", ")."},
     {"an image", "(/,R,_", ",a%", ")."},
     // variables
@@ -134,9 +138,9 @@ inline ParseLimits limits_of_long_lines() {
 }
 
 /// Reads the text with a table of its own and says how many sentences were in it.
-inline std::size_t read_line_alone(const std::string& text) {
+inline std::size_t read_line_alone(const std::string& text, Dialect dialect = Dialect::any) {
   TermTable table;
-  return parse_sentence(text, table, limits_of_long_lines()) ? 1 : 0;
+  return parse_sentence(text, table, limits_of_long_lines(), dialect) ? 1 : 0;
 }
 inline std::size_t read_file_alone(const std::string& text) {
   TermTable table;
