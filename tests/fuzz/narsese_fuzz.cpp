@@ -142,9 +142,8 @@ void check_printing(std::string_view line, const Sentence& sentence, TermTable& 
 void check_warnings(std::string_view line, const ParsedSentence& parsed, Dialect dialect) {
   const ConstructSet odd =
       handled(dialect, Handling::Kind::rounds) | handled(dialect, Handling::Kind::misreads);
-  promise(parsed.result
-              ? parsed.warnings.size() >= static_cast<std::size_t>(std::popcount(parsed.constructs & odd))
-              : parsed.warnings.empty(),
+  const auto told = static_cast<std::size_t>(std::popcount(parsed.constructs & odd));
+  promise(!parsed.result || parsed.warnings.size() >= told,
           "a construct that is read not quite as written is told", line);
   for (const ParseWarning& warning : parsed.warnings) {
     promise(warning.column >= 1 && warning.column <= count_code_points(line) + 1,
