@@ -27,7 +27,9 @@ class Cursor {
   // Behind the text stand NUL bytes, which no text holds: looking ahead needs no check of its end.
   static constexpr std::size_t padding = 16;
   char peek(std::size_t ahead = 0) const { return at_[ahead]; }
-  char before() const { return at_ == begin_ ? '\0' : at_[-1]; }
+  /// The byte that stands so many bytes before.
+  char before(std::size_t bytes = 1) const { return offset() < bytes ? '\0' : *(at_ - bytes); }
+  std::string_view since(std::size_t offset) const { return {begin_ + offset, this->offset() - offset}; }
   bool at_end() const { return at_ == end_; }
   std::size_t offset() const { return static_cast<std::size_t>(at_ - begin_); }
   std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }

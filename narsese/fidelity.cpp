@@ -135,7 +135,8 @@ Term held_by_opennars(Term term, TermTable& table) {
 }
 
 Term held_by_pynars(Term term, TermTable& table) {
-  if (is_one_of(term, {Connector::conjunction, Connector::disjunction, Connector::extensional_intersection,
+  if (is_one_of(term, {Connector::conjunction, Connector::disjunction, Connector::extensional_set,
+                       Connector::intensional_set, Connector::extensional_intersection,
                        Connector::intensional_intersection, Connector::sequence, Connector::parallel}))
     term = flattened(term, table);
   if (is_one_of(term, {Connector::extensional_intersection, Connector::intensional_intersection})) {
@@ -145,7 +146,7 @@ Term held_by_pynars(Term term, TermTable& table) {
   return term;
 }
 
-// ONA joins sets where they stand in an inheritance.
+// ONA joins sets that are a side of the whole sentence, when that is an inheritance.
 Term held_by_ona(Term term, TermTable& table) {
   if (!term.is(Copula::inheritance)) return term;
   std::array<Term, 2> sides{term.subject(), term.predicate()};
@@ -181,21 +182,36 @@ std::string name_excess(Term term, Dialect dialect) {
       return std::string(system.system) + " garbles '" + std::string(part) + "' in the name " + quote(term);
   if (name.size() == 1 && system.garbled_names.find(name[0]) != std::string_view::npos)
     return std::string(system.system) + " garbles the name " + quote(term);
-  if (system.garbled_starts.find(name[0]) != std::string_view::npos)
-    return std::string(system.system) + " garbles names that start with '" + name[0] + "', as " + quote(term);
   return {};
 }
 
-// ONA keeps a term as a binary tree in an array: the root in place 1, the components of what stands in place
-// i in 2i and 2i+1. A second component that is not there takes its place nevertheless.
-std::string ona_array_excess(Term term, std::size_t place) {
-  constexpr std::size_t places = 64;
-  if (place > places) return "ONA has no room for " + quote(term) + ", which is nested too deeply";
-  const auto components = term.components();
-  if (components.size() == 1 && 2 * place + 1 > places)
-    return "ONA has no room for the component of " + quote(term) + ", which is nested too deeply";
-  for (std::size_t i = 0; i < components.size(); ++i)
-    if (auto why = ona_array_excess(components[i], 2 * place + i); !why.empty()) return why;
+// What ONA takes for one of its arrows.
+std::string ona_start_excess(Term term) {
+  if (term.kind() != TermKind::statement || term.subject().kind() != TermKind::atom) return {};
+  const char first = term.subject().name().front();
+  return first != '-' && first != '='
+             ? ""
+             : "ONA garbles '<" + std::string(1, first) + "', with which " + quote(term) + " starts";
+}
+
+bool is_done_by_another(Term operation) {
+  if (!operation.is(Copula::inheritance) || operation.predicate().kind() != TermKind::op ||
+      !operation.subject().is(Connector::product))
+    return false;
+  const Term doer = operation.subject().components()[0];
+  if (!doer.is(Connector::extensional_set)) return false;
+  const Term who = doer.components()[0];
+  return who.kind() != TermKind::variable && !(who.kind() == TermKind::atom && who.name() == "SELF");
+}
+
+// ONA silently drops a prediction whose sequence holds an operation of another than {SELF}.
+std::string ona_prediction_excess(const Sentence& sentence) {
+  const Term term = sentence.term;
+  if (sentence.asks() || !term.is(Copula::predictive_implication)) return {};
+  for (Term rest = term.subject(); rest.is(Connector::sequence); rest = rest.components()[0])
+    for (const Term step : rest.components())
+      if (is_done_by_another(step))
+        return "ONA silently drops a prediction with " + quote(step) + ": it plans for {SELF} alone";
   return {};
 }
 
@@ -233,20 +249,30 @@ std::string opennars_excess(Term term) {
 }
 
 std::string pynars_excess(Term term) {
+  const bool name = term.kind() == TermKind::atom || term.kind() == TermKind::op;
+  if (name && term.name().front() != '"' && !is_plain_for_pynars(term.name()))
+    return "PyNARS reads letters, digits, _ and ' in names, not " + quote(term);
+  if (is_one_of(term, {Connector::extensional_intersection, Connector::intensional_intersection})) {
+    const bool extensional = term.is(Connector::extensional_intersection);
+    if (are_all(term, extensional ? Connector::extensional_set : Connector::intensional_set) &&
+        chosen(term, true).empty())
+      return "PyNARS stops at sets that share nothing: " + quote(term);
+  }
   if (term.is(Connector::negation) && term.components()[0].is(Connector::negation))
     return "PyNARS takes the double negation " + quote(term) + " for a single one";
   return {};
 }
 
 std::string own_excess(Term term, Dialect dialect) {
-  if (term.kind() == TermKind::atom || term.kind() == TermKind::op) return name_excess(term, dialect);
-  if (term.kind() == TermKind::variable &&
-      term.number() > static_cast<std::int64_t>(facts(dialect).max_variables_of_a_kind))
-    return std::string(facts(dialect).system) + " knows " +
-           std::to_string(facts(dialect).max_variables_of_a_kind) + " variables of a kind, and " +
-           quote(term) + " is one more";
+  if (term.kind() == TermKind::atom || term.kind() == TermKind::op)
+    if (auto why = name_excess(term, dialect); !why.empty()) return why;
+  const std::size_t most = facts(dialect).max_variables_of_a_kind;
+  if (term.kind() == TermKind::variable && static_cast<std::size_t>(term.number()) > most)
+    return std::string(facts(dialect).system) + " knows " + std::to_string(most) +
+           " variables of a kind, and " + quote(term) + " is one more";
   switch (dialect) {
     case Dialect::ona:
+      if (auto why = ona_start_excess(term); !why.empty()) return why;
       return ona_arity_excess(term);
     case Dialect::opennars:
       return opennars_excess(term);
@@ -266,24 +292,42 @@ std::string excess_within(Term term, Dialect dialect) {
 
 }  // namespace
 
+bool is_plain_for_pynars(std::string_view name) {
+  return std::ranges::all_of(name, [](char c) {
+    const bool letter =
+        (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || static_cast<unsigned char>(c) >= 0x80;
+    return letter || (c >= '0' && c <= '9') || c == '_' || c == '\'' || c == '`';
+  });
+}
+
 Term as_held_by(Dialect dialect, Term term, TermTable& table, std::vector<std::string>& changes) {
-  Term (*held)(Term, TermTable&) = nullptr;
-  if (dialect == Dialect::opennars) held = held_by_opennars;
-  if (dialect == Dialect::pynars) held = held_by_pynars;
-  if (dialect == Dialect::ona) held = held_by_ona;
-  if (held == nullptr) return term;
-  const auto change = [&](Term part, Term other) {
+  const auto changed = [&](Term part, Term other) {
     if (other != part)
       changes.push_back(std::string(facts(dialect).system) + " makes " + quote(other) + " of " + quote(part));
     return other;
   };
-  term = rebuilt(term, table, [&](Term part) { return change(part, held(part, table)); });
-  return dialect == Dialect::opennars ? change(term, without_outer_intervals(term, table)) : term;
+  if (dialect == Dialect::ona) return changed(term, held_by_ona(term, table));
+  if (dialect == Dialect::pynars)
+    return rebuilt(term, table, [&](Term part) { return changed(part, held_by_pynars(part, table)); });
+  if (dialect != Dialect::opennars) return term;
+  term = rebuilt(term, table, [&](Term part) { return changed(part, held_by_opennars(part, table)); });
+  return changed(term, without_outer_intervals(term, table));
 }
 
-std::string excess(Term term, Dialect dialect) {
-  if (dialect == Dialect::ona)
-    if (auto why = ona_array_excess(term, 1); !why.empty()) return why;
+std::string excess(const Sentence& sentence, Dialect dialect) {
+  const Term term = sentence.term;
+  if (dialect == Dialect::ona) {
+    constexpr std::uint32_t most = 5;  // compounds in compounds: its terms are arrays of 64 places
+    if (term.depth() - 1 > most)
+      return "ONA nests terms " + std::to_string(most) + " deep, and " + quote(term) + " is nested " +
+             std::to_string(term.depth() - 1) + " deep";
+    const bool reflexive = term.is(Copula::inheritance) || term.is(Copula::similarity);
+    if (reflexive && !sentence.asks() && term.subject() == term.predicate())
+      return "ONA silently drops " + quote(term);
+    if (auto why = ona_prediction_excess(sentence); !why.empty()) return why;
+  }
+  if (dialect == Dialect::pynars && term.kind() == TermKind::variable)
+    return "PyNARS reads no variable alone, as " + quote(term);
   return excess_within(term, dialect);
 }
 

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "narsese/dialect.hpp"
+#include "narsese/sentence.hpp"
 #include "narsese/term.hpp"
 
 namespace engram::narsese {
@@ -16,9 +18,13 @@ namespace engram::narsese {
 /// takes.
 Term as_held_by(Dialect dialect, Term term, TermTable& table, std::vector<std::string>& changes);
 
-/// Why the system cannot hold the term, or would garble it; empty where it holds it: names too long or of
-/// characters that it takes for something else, more nesting than fits, statements that it finds meaningless.
-std::string excess(Term term, Dialect dialect);
+/// Why the system cannot hold the sentence's term, or would garble it; empty where it holds it: names too
+/// long or of characters that it takes for something else, more nesting than fits, statements that it finds
+/// meaningless.
+std::string excess(const Sentence& sentence, Dialect dialect);
+
+/// Whether PyNARS reads the name without quotes.
+bool is_plain_for_pynars(std::string_view name);
 
 /// Components nested two by two, from the left, as ONA keeps them: (&&,a,b,c) becomes ((a && b) && c). Sets
 /// and images of more than two stay.

@@ -54,7 +54,7 @@ void Parser::check_fidelity(ParsedSentence& parsed, TermTable& table) const {
   const Dialect dialect = cursor_.dialect();
   if (dialect == Dialect::any || dialect == Dialect::common || !parsed.result) return;
   const Term term = parsed.result->term;
-  if (auto why = excess(term, dialect); !why.empty()) {
+  if (auto why = excess(*parsed.result, dialect); !why.empty()) {
     ParseError error;
     error.refusal = std::move(why);
     parsed.result = std::move(error);

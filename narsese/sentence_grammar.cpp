@@ -3,6 +3,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 
 namespace engram::narsese {
 namespace {
@@ -25,6 +26,12 @@ bool read_share(Cursor& cursor, double& value, std::string_view what) {
   return cursor.fail_at(start, std::string(what) + " in [0, 1]");
 }
 
+bool is_prediction(const SyntaxTree& tree) {
+  const SyntaxNode& root = tree.nodes.back();
+  return root.kind == TermKind::statement &&
+         root.symbol == static_cast<std::uint8_t>(Copula::predictive_implication);
+}
+
 // ONA's dt=5.0, in cycles from an implication's first side to its second.
 bool read_delay(Cursor& cursor, Sentence& frame) {
   if (!cursor.looking_at("dt=") ||
@@ -34,7 +41,8 @@ bool read_delay(Cursor& cursor, Sentence& frame) {
   if (!cursor.use(Construct::delay)) return false;
   cursor.advance(3);
   double delay = 0;
-  if (!cursor.take_number(delay)) return cursor.fail_at(start, "a number of cycles after dt=");
+  if (!cursor.take_number(delay) || !std::isfinite(delay))
+    return cursor.fail_at(start, "a number of cycles after dt=");
   if (!is_blank(cursor.peek())) return cursor.fail("a blank after dt=");
   cursor.skip_blanks();
   frame.delay = delay;
@@ -88,20 +96,26 @@ bool read_numbered_tense(Cursor& cursor, Tense& tense) {
   return cursor.take(':') || cursor.fail("':'");
 }
 
-bool read_tense(Cursor& cursor, Sentence& frame) {
+// One blank, and no more, has led here.
+bool after_one_blank(const Cursor& cursor) { return cursor.before() == ' ' && !is_blank(cursor.before(2)); }
+
+bool read_tense(Cursor& cursor, const SyntaxTree& tree, Sentence& frame) {
   cursor.skip_blanks();
   const std::size_t start = cursor.offset();
-  if (cursor.peek() != ':') {
+  if (cursor.peek() != ':')
     return frame.punctuation != Punctuation::goal || cursor.use_at(start, Construct::eternal_goal);
-  }
+  if (!after_one_blank(cursor) && !cursor.use(Construct::uneven_blanks)) return false;
   if (cursor.take(":|:")) {
     frame.tense.kind = Tense::Kind::present;
-    return true;
+    const bool predicts = frame.punctuation == Punctuation::judgment && is_prediction(tree);
+    return !predicts || cursor.use_at(start, Construct::present_prediction);
   }
   for (const auto kind : {Tense::Kind::past, Tense::Kind::future})
     if (cursor.take(kind == Tense::Kind::past ? ":\\:" : ":/:")) {
       frame.tense.kind = kind;
-      return frame.asks() || cursor.use_at(start, Construct::tensed_judgment);
+      return frame.asks() ||
+             cursor.use_at(start, frame.punctuation == Punctuation::goal ? Construct::tensed_goal
+                                                                         : Construct::tensed_judgment);
     }
   return read_numbered_tense(cursor, frame.tense);
 }
@@ -122,10 +136,10 @@ bool read_horizon(Cursor& cursor, TruthValue& truth) {
 
 // %f%, %f;c%, PyNARS's %f;c;k%, or ONA's {f c}
 bool read_truth(Cursor& cursor, Sentence& frame) {
-  const bool touches = !is_blank(cursor.before());
   if (cursor.peek() != '%' && cursor.peek() != '{') return true;
   if (frame.asks()) return cursor.fail("end of line (a question or quest has no truth value)");
-  if (touches && !cursor.use(Construct::truth_without_blank)) return false;
+  if (!after_one_blank(cursor) && !cursor.use(Construct::uneven_blanks)) return false;
+  const std::size_t start = cursor.offset();
   const bool braces = cursor.peek() == '{';
   if (braces && !cursor.use(Construct::truth_in_braces)) return false;
   cursor.advance();
@@ -137,22 +151,17 @@ bool read_truth(Cursor& cursor, Sentence& frame) {
   if (braces && !more) return cursor.fail("a blank or ',' and a confidence");
   if (more) {
     cursor.skip_blanks();
-    const std::size_t start = cursor.offset();
+    const std::size_t at = cursor.offset();
     if (!read_share(cursor, truth.confidence, "a confidence")) return false;
-    const bool extreme = truth.confidence <= 0 || truth.confidence >= 1;
-    if (extreme && !cursor.use_at(start, Construct::extreme_confidence)) return false;
+    if (truth.confidence <= 0 && !cursor.use_at(at, Construct::no_confidence)) return false;
+    if (truth.confidence >= 1 && !cursor.use_at(at, Construct::full_confidence)) return false;
   }
   if (more && !braces && next(cursor, ';') && !read_horizon(cursor, truth)) return false;
   if (!next(cursor, braces ? '}' : '%')) return cursor.fail(braces ? "'}'" : more ? "'%'" : "'%' or ';'");
   frame.truth = truth;
-  return true;
-}
-
-bool check_delay(Cursor& cursor, const SyntaxTree& tree) {
-  const SyntaxNode& root = tree.nodes.back();
-  const bool delays = root.kind == TermKind::statement &&
-                      root.symbol == static_cast<std::uint8_t>(Copula::predictive_implication);
-  return delays || cursor.use_at(0, Construct::idle_delay);
+  const std::string_view text = cursor.since(start);
+  return braces || text.find_first_of(" \t") == std::string_view::npos ||
+         cursor.use_at(start, Construct::blank_in_truth);
 }
 
 }  // namespace
@@ -165,11 +174,12 @@ bool read_end(Cursor& cursor) {
 bool read_sentence(Cursor& cursor, TermGrammar& terms, SyntaxTree& tree) {
   cursor.skip_blanks();
   if (!read_delay(cursor, tree.frame) || !read_budget(cursor, tree.frame.budget) || !terms.read(tree) ||
-      !read_punctuation(cursor, tree.frame.punctuation) || !read_tense(cursor, tree.frame))
+      !read_punctuation(cursor, tree.frame.punctuation) || !read_tense(cursor, tree, tree.frame))
     return false;
   cursor.skip_blanks();
   return read_truth(cursor, tree.frame) && read_end(cursor) &&
-         (!tree.frame.delay || check_delay(cursor, tree));
+
+         (!tree.frame.delay || is_prediction(tree) || cursor.use_at(0, Construct::idle_delay));
 }
 
 }  // namespace engram::narsese

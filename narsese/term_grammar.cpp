@@ -36,6 +36,11 @@ struct InstanceCopula {
 constexpr std::array<InstanceCopula, 3> instance_copulas{
     {{"{--", true, false}, {"--]", false, true}, {"{-]", true, true}}};
 
+// Operators that OpenNARS 3.0.4 registers by default, its mental ones left out.
+constexpr std::array<std::string_view, 18> opennars_operators{
+    "break",   "drop",    "go-to",  "open", "pick",  "strike", "throw", "activate", "deactivate",
+    "lighter", "reshape", "escape", "say",  "right", "left",   "run",   "feel",     "system"};
+
 // What a copula is called where the dialects differ on it.
 std::optional<Construct> construct_of(Copula copula) {
   switch (copula) {
@@ -105,6 +110,7 @@ bool too_deep(const std::vector<SyntaxNode>& nodes) {
 }
 
 const InfixConnector* peek_infix(const Cursor& cursor) {
+  if (cursor.looking_at("--")) return nullptr;
   const InfixConnector* longest = nullptr;
   for (const InfixConnector& infix : infix_connectors)
     if (cursor.looking_at(facts(infix.connector).text) &&
@@ -292,7 +298,7 @@ bool TermGrammar::op() {
   const std::size_t start = cursor_.offset();
   const std::size_t size = read_name();
   if (cursor_.failed()) return false;
-  if (size == 0) return cursor_.fail("the name of an operator");
+  if (size == 0 || tree_->text[start] == '^') return cursor_.fail_at(start, "the name of an operator");
   if (cursor_.peek() == '(' && cursor_.dialect() != Dialect::ona)
     return function(Construct::caret_function, start, size);
   return check_name(start, size) && leaf(TermKind::op, 0, size, static_cast<std::int64_t>(start));
@@ -300,7 +306,8 @@ bool TermGrammar::op() {
 
 // op(a,b) and ^op(a,b) are <(*,a,b) --> ^op>.
 bool TermGrammar::function(Construct construct, std::size_t start, std::size_t size) {
-  if (!cursor_.use_at(start, construct) || !check_name(start, size)) return false;
+  if (!cursor_.use_at(start, construct) || !note_operation(start, size) || !check_name(start, size))
+    return false;
   return bracketed(
       [&] {
         std::size_t count = 0;
@@ -308,6 +315,12 @@ bool TermGrammar::function(Construct construct, std::size_t start, std::size_t s
                leaf(TermKind::op, 0, size, static_cast<std::int64_t>(start)) && inner(Copula::inheritance);
       },
       ')');
+}
+
+bool TermGrammar::note_operation(std::size_t name, std::size_t size) {
+  const auto& known = opennars_operators;
+  return std::find(known.begin(), known.end(), tree_->text.substr(name, size)) != known.end() ||
+         cursor_.use_at(name, Construct::unregistered_operation);
 }
 
 bool TermGrammar::quoted() {
@@ -392,9 +405,11 @@ std::optional<bool> TermGrammar::rest_of_statement() {
 }
 
 bool TermGrammar::predicate(std::size_t copula_offset) {
-  if ((cursor_.peek() != ' ' || tree_->text[copula_offset - 1] != ' ') &&
-      !cursor_.use_at(copula_offset, Construct::tight_copula))
-    return false;
+  // Brackets keep it apart as well.
+  const bool touches_name =
+      std::string_view(" )>]}").find(tree_->text[copula_offset - 1]) == std::string_view::npos ||
+      std::string_view(" (<[{").find(cursor_.peek()) == std::string_view::npos;
+  if (touches_name && !cursor_.use_at(copula_offset, Construct::tight_copula)) return false;
   cursor_.skip_blanks();
   return term();
 }
@@ -445,6 +460,9 @@ bool TermGrammar::in_round_brackets() {
     if (take_prefix("\\")) return prefix_image(Connector::intensional_image);
     if (take_prefix("--")) return prefix_compound(Connector::negation);
     const std::size_t start = cursor_.offset();
+    for (const std::string_view image : {"/1", "/2", "\\1", "\\2"})
+      if (take_prefix(image))
+        return cursor_.use_at(start, Construct::numbered_image) && prefix_numbered_image(image);
     if (take_prefix("!"))
       return cursor_.use_at(start, Construct::exclamation_negation) && prefix_compound(Connector::negation);
     for (const ConnectorFacts& connector : connectors)
@@ -517,6 +535,18 @@ bool TermGrammar::prefix_image(Connector connector) {
   return inner(connector, count, position.value_or(1));
 }
 
+// ONA's (/1,R,B)
+bool TermGrammar::prefix_numbered_image(std::string_view image) {
+  if (cursor_.failed()) return false;
+  const std::size_t start = cursor_.offset();
+  std::size_t count = 0;
+  if (!list(')', count)) return false;
+  if (count != 2)
+    return cursor_.fail_at(start, "2 components of '" + std::string(image) + "'", std::to_string(count));
+  return inner(image[0] == '/' ? Connector::extensional_image : Connector::intensional_image, count,
+               static_cast<std::size_t>(image[1] - '0'));
+}
+
 // (^op,{SELF},x) is <(*,{SELF},x) --> ^op>
 bool TermGrammar::operation() {
   const std::size_t start = cursor_.offset();
@@ -526,9 +556,9 @@ bool TermGrammar::operation() {
     return *statement && cursor_.use_at(start, Construct::round_statement);
   if (cursor_.peek() != ',') return infix_compound();
   if (tree_->nodes.back().kind != TermKind::op) return implicit_product();  // (^op(a),b)
-  if (!cursor_.use_at(start, Construct::operation)) return false;
-  cursor_.advance();
   const SyntaxNode op = tree_->nodes.back();
+  if (!cursor_.use_at(start, Construct::operation) || !note_operation(start + 1, op.size)) return false;
+  cursor_.advance();
   tree_->nodes.pop_back();
   std::size_t count = 0;
   if (!list(')', count) || !product(count)) return false;

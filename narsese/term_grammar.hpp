@@ -35,6 +35,7 @@ class TermGrammar {
   bool product(std::size_t count);
   bool prefix_compound(Connector connector);
   bool prefix_image(Connector connector);
+  bool prefix_numbered_image(std::string_view image);
   bool operation();
   bool implicit_product();
   bool infix_compound();
@@ -54,6 +55,7 @@ class TermGrammar {
   // Without brackets.
   bool atom();
   bool function(Construct construct, std::size_t start, std::size_t size);
+  bool note_operation(std::size_t name, std::size_t size);
   bool op();
   bool quoted();
   bool interval();

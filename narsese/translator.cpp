@@ -18,15 +18,6 @@ void collect_names(Term term, std::vector<std::string>& names) {
   for (const Term component : term.components()) collect_names(component, names);
 }
 
-// What PyNARS reads in a name that is not in quotes.
-bool is_plain(std::string_view name) {
-  return std::ranges::all_of(name, [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte >= 0x80 || c == '_' || c == '\'' || c == '`' || (c >= '0' && c <= '9') ||
-           (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-  });
-}
-
 // A command with what it is called by ona, opennars, pynars and common; `=` at the end takes a number.
 struct Command {
   std::string_view ona, opennars, pynars, common;
@@ -99,7 +90,7 @@ Result<Translation, Refusal> Translator::sentence(const Sentence& sentence) {
   Sentence adapted = sentence;
   adapt_frame(adapted, translation.warnings);
   adapted.term = adapt_term(sentence.term, translation.warnings);
-  if (auto why = excess(adapted.term, to_); !why.empty()) return Refusal{std::move(why)};
+  if (auto why = excess(adapted, to_); !why.empty()) return Refusal{std::move(why)};
   translation.text = to_ == Dialect::ona ? print_for_ona(adapted) : print(adapted);
   if (translation.text.size() > facts(to_).max_line_bytes)
     return Refusal{std::string(facts(to_).system) + " reads lines of " +
@@ -141,7 +132,7 @@ Term Translator::adapt_term(Term term, std::vector<std::string>& warnings) {
 
 // PyNARS reads few characters in a name, but any in one in quotes.
 Term Translator::quote_names(Term term, std::vector<std::string>& warnings) {
-  if (term.kind() == TermKind::atom && !is_plain(term.name())) {
+  if (term.kind() == TermKind::atom && !is_plain_for_pynars(term.name())) {
     const std::string_view name = term.name();
     if (name.front() == '"') return term;
     warnings.push_back("PyNARS wants the name '" + std::string(name) + "' in quotes");
