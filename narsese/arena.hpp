@@ -16,10 +16,12 @@ namespace engram::narsese {
 
 /// Hands out memory in units of 8 bytes. Chunk k holds the units numbered from 2^k to 2^(k+1), so the address
 /// of a number costs a bit scan and an addition, and what is handed out never moves. At most 2^32 units (32
-/// GiB).
+/// GiB). From the start of every piece `readable` bytes may be read, and written as long as it is the last
+/// one: short pieces can be handled as if they were of one size.
 class Arena {
  public:
   static constexpr std::size_t unit_bytes = 8;
+  static constexpr std::size_t readable = 64;
 
   Arena() = default;
   Arena(Arena&& other) noexcept { swap(other); }
@@ -42,7 +44,7 @@ class Arena {
     }
     if (chunk >= chunks_.size()) throw std::length_error("an arena holds at most 32 GiB");
     if (chunks_[chunk] == nullptr)
-      chunks_[chunk] = static_cast<std::byte*>(::operator new(unit_bytes << chunk));
+      chunks_[chunk] = static_cast<std::byte*>(::operator new((unit_bytes << chunk) + readable));
     const auto number = static_cast<std::uint32_t>(next_);
     next_ += units;
     return number;

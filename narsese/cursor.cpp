@@ -2,40 +2,20 @@
 #include "narsese/cursor.hpp"
 
 #include <algorithm>
-#include <cstring>
 
+#include "narsese/byte_scan.hpp"
 #include "narsese/utf8.hpp"
 
 namespace engram::narsese {
-namespace {
 
-// Whether all bytes are printable ASCII or tabs, eight at a time: then nothing else has to be looked for.
-bool is_plain(const char* text, std::size_t size) {
-  constexpr std::uint64_t ones = 0x0101010101010101ULL, highs = 0x8080808080808080ULL;
-  std::uint64_t odd = 0;
-  for (std::size_t i = 0; i < size; i += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, text + i, 8);               // the padding makes the last word whole
-    odd |= word | ((word - 0x20 * ones) & ~word);  // a high bit: not ASCII, or below the blank
-    odd |= ((word ^ (0x7F * ones)) - ones) & ~(word ^ (0x7F * ones));
-    if ((odd & highs) != 0) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
-bool Cursor::load(std::string_view text, std::size_t max_bytes) {
+bool Cursor::load(std::string_view text, std::size_t max_bytes, PaddedText& copy) {
   used_ = 0;
   failed_ = false;
   const std::size_t size = std::min(text.size(), max_bytes);
-  if (buffer_.size() < size + padding) buffer_.resize(2 * size + padding);
-  std::memcpy(buffer_.data(), text.data(), size);
-  std::memset(buffer_.data() + size, ' ', 8);
-  begin_ = at_ = buffer_.data();
+  char* const to = copy.restart(size);
+  begin_ = at_ = to;
   end_ = begin_ + size;
-  const bool plain = is_plain(begin_, size);
-  std::memset(buffer_.data() + size, 0, padding);
+  const bool plain = copy_and_check(to, text.data(), size);
   if (text.size() > max_bytes)
     return fail_at(0, "at most " + std::to_string(max_bytes) + " bytes in a line",
                    std::to_string(text.size()));

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "narsese/dialect.hpp"
+#include "narsese/padded_text.hpp"
 #include "narsese/parse_error.hpp"
 
 namespace engram::narsese {
@@ -21,11 +22,10 @@ class Cursor {
 
   Dialect dialect() const { return dialect_; }
 
-  /// Begins a text. False, with an error, where it is too long, no UTF-8, or holds control characters.
-  bool load(std::string_view text, std::size_t max_bytes);
+  /// Begins a text, of which it keeps the first max_bytes in `copy`. False, with an error, where it is too
+  /// long, no UTF-8, or holds control characters.
+  bool load(std::string_view text, std::size_t max_bytes, PaddedText& copy);
 
-  // Behind the text stand NUL bytes, which no text holds: looking ahead needs no check of its end.
-  static constexpr std::size_t padding = 16;
   char peek(std::size_t ahead = 0) const { return at_[ahead]; }
   char before() const { return at_ == begin_ ? '\0' : at_[-1]; }
   bool at_end() const { return at_ == end_; }
@@ -47,7 +47,7 @@ class Cursor {
     at_ += token.size();
     return true;
   }
-  /// At most `padding` bytes.
+  /// At most PaddedText::padding bytes.
   bool looking_at(std::string_view token) const {
     for (std::size_t i = 0; i < token.size(); ++i)
       if (at_[i] != token[i]) return false;
@@ -87,7 +87,6 @@ class Cursor {
 
   Dialect dialect_;
   ConstructSet refused_;
-  std::vector<char> buffer_;
   const char* begin_ = nullptr;
   const char* at_ = nullptr;
   const char* end_ = nullptr;

@@ -28,10 +28,10 @@ Parser::Parser(Dialect dialect, const ParseLimits& limits)
       interned_(1) {}
 
 bool Parser::tree(std::string_view line, SyntaxTree& tree) {
-  tree.text = line;
-  tree.nodes.clear();
+  if (!cursor_.load(line, limits_.max_line_bytes, tree.text)) return false;
+  tree.nodes.restart(tree.text.size());
   tree.frame = {};
-  return cursor_.load(line, limits_.max_line_bytes) && read_sentence(cursor_, terms_, tree);
+  return read_sentence(cursor_, terms_, tree);
 }
 
 Sentence Parser::finish(const SyntaxTree& tree, Term term, TermTable& table) {
@@ -56,7 +56,7 @@ std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> 
       parsed.push_back({Sentence{}, cursor_.used(), cursor_.warnings()});
     } else {
       parsed.push_back({cursor_.error(), cursor_.used(), {}});
-      trees_[i].nodes.clear();
+      trees_[i].nodes.restart(0);
     }
   }
   table.intern(std::span(trees_).first(lines.size()), std::span(interned_).first(lines.size()));
@@ -67,9 +67,8 @@ std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> 
 
 Result<Term, ParseError> Parser::term(std::string_view text, TermTable& table) {
   SyntaxTree& tree = trees_[0];
-  tree.text = text;
-  tree.nodes.clear();
-  if (!cursor_.load(text, limits_.max_line_bytes)) return cursor_.error();
+  if (!cursor_.load(text, limits_.max_line_bytes, tree.text)) return cursor_.error();
+  tree.nodes.restart(tree.text.size());
   cursor_.skip_blanks();
   if (!terms_.read(tree) || !read_end(cursor_)) return cursor_.error();
   table.intern(std::span(trees_).first(1), std::span(interned_).first(1));

@@ -88,7 +88,7 @@ std::string arity_text(const ConnectorFacts& rule) {
          (rule.min_arity == 1 ? " component of '" : " components of '") + std::string(rule.text) + "'";
 }
 
-bool too_deep(const std::vector<SyntaxNode>& nodes) {
+bool too_deep(const SyntaxNodes& nodes) {
   std::vector<std::uint32_t> depths;
   for (const SyntaxNode& node : nodes) {
     std::uint32_t depth = 0;
@@ -256,7 +256,7 @@ bool TermGrammar::atom() {
   std::size_t size = read_name();
   if (cursor_.failed()) return false;
   if (size == 0) return cursor_.fail("a term");
-  if (size == 1 && tree_->text[start] == '_')
+  if (size == 1 && tree_->text.data()[start] == '_')
     return cursor_.fail_at(start, "a term (the placeholder _ stands only in an image)");
   if (cursor_.peek() == '(' && cursor_.dialect() != Dialect::ona) return function(start, size);
   if (cursor_.peek() == '[' && cursor_.dialect() != Dialect::ona) {
@@ -337,7 +337,7 @@ bool TermGrammar::variable(VariableKind kind) {
   if (size == 0) return cursor_.fail("the name of a variable");
   if (!check_name(start, size)) return false;
   auto& names = variables_[static_cast<std::size_t>(kind)];
-  const std::string_view name = tree_->text.substr(start + 1, size);
+  const std::string_view name = std::string_view(tree_->text.data() + start + 1, size);
   auto place = std::find(names.begin(), names.end(), name);
   if (place == names.end()) {
     if (variables_[0].size() + variables_[1].size() + variables_[2].size() >= limits_.max_variables)
@@ -377,7 +377,7 @@ std::optional<bool> TermGrammar::rest_of_statement() {
 }
 
 bool TermGrammar::predicate(std::size_t copula_offset) {
-  if ((cursor_.peek() != ' ' || tree_->text[copula_offset - 1] != ' ') &&
+  if ((cursor_.peek() != ' ' || tree_->text.data()[copula_offset - 1] != ' ') &&
       !cursor_.use_at(copula_offset, Construct::tight_copula))
     return false;
   cursor_.skip_blanks();
