@@ -41,16 +41,17 @@ bool Cursor::fail_at(std::size_t offset, std::string expected, std::string found
 
 bool Cursor::refuse_construct(std::size_t offset, Construct construct) {
   fail_at(offset, {}, " ");
-  error_.refusal = refusal(construct, dialect_);
+  error_.refusal = explain(construct, dialect_);
   return false;
 }
 
 std::vector<ParseWarning> Cursor::warnings() const {
   std::vector<ParseWarning> warnings;
-  const ConstructSet odd = used_ & warned_by(dialect_);
+  const ConstructSet odd =
+      used_ & (handled(dialect_, Handling::Kind::rounds) | handled(dialect_, Handling::Kind::misreads));
   for (std::size_t c = 0; odd != 0 && c < construct_count; ++c)
     if (const auto construct = static_cast<Construct>(c); (odd & bit(construct)) != 0)
-      warnings.push_back({column(first_use_[c]), warning(construct, dialect_)});
+      warnings.push_back({column(first_use_[c]), explain(construct, dialect_)});
   return warnings;
 }
 

@@ -18,7 +18,7 @@ namespace engram::narsese {
 
 class Cursor {
  public:
-  explicit Cursor(Dialect dialect) : dialect_(dialect), refused_(refused_by(dialect)) {}
+  explicit Cursor(Dialect dialect) : dialect_(dialect), refused_(handled(dialect, Handling::Kind::refuses)) {}
 
   Dialect dialect() const { return dialect_; }
 

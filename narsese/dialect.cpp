@@ -10,7 +10,8 @@ namespace {
 
 constexpr Handling yes{};
 constexpr Handling no(std::string_view why) { return {Handling::Kind::refuses, why}; }
-constexpr Handling odd(std::string_view why) { return {Handling::Kind::warns, why}; }
+constexpr Handling rounds(std::string_view why) { return {Handling::Kind::rounds, why}; }
+constexpr Handling misreads(std::string_view why) { return {Handling::Kind::misreads, why}; }
 
 constexpr std::string_view unknown = "unknown to it";
 constexpr std::string_view mangled = "it silently makes another term of it";
@@ -32,7 +33,7 @@ constexpr std::array<ConstructFacts, construct_count> construct_table{{
     {C::offset_tense,
      "a tense :+n: or :-n:",
      {no(unknown), no("it stops the program"),
-      odd("it prints such tenses, but given one reads the sentence as eternal, without its truth"),
+      misreads("it prints such tenses, but given one reads the sentence as eternal, without its truth"),
       no(unknown)}},
     {C::truth_in_braces,
      "a truth value in braces",
@@ -43,7 +44,7 @@ constexpr std::array<ConstructFacts, construct_count> construct_table{{
     {C::horizon_in_truth, "a third number in a truth value", {no(unknown), no(unknown), no(unknown), yes}},
     {C::extreme_confidence,
      "a confidence of 0 or 1",
-     {yes, yes, odd("it reads a confidence of 1 as 0.99"), no("confidence lies between them")}},
+     {yes, yes, rounds("it reads a confidence of 1 as 0.99"), no("confidence lies between them")}},
     {C::extreme_durability, "a durability of 0 or 1", {yes, yes, yes, no("durability lies between them")}},
 
     {C::round_statement,
@@ -81,7 +82,7 @@ constexpr std::array<ConstructFacts, construct_count> construct_table{{
      {no(unknown), no(mangled), no("it takes the first word for an operator"), yes}},
     {C::unary_product,
      "a product of one component",
-     {yes, yes, yes, odd("it puts SELF before the component")}},
+     {yes, yes, yes, misreads("it puts SELF before the component")}},
     {C::parallel, "&|", {yes, no("it silently makes an atom of it"), yes, yes}},
     {C::spatial, "a list (#,..)", {no(unknown), no(mangled), yes, no(unknown)}},
     {C::comparison, "(= a) or (+ a)", {no(unknown), yes, no(unknown), no(unknown)}},
@@ -155,8 +156,9 @@ constexpr auto sets_of(Handling::Kind kind) {
     sets[static_cast<std::size_t>(row.dialect)] = set_of(row.dialect, kind);
   return sets;
 }
-constexpr auto refused = sets_of(Handling::Kind::refuses);
-constexpr auto warned = sets_of(Handling::Kind::warns);
+constexpr std::array<std::array<ConstructSet, 5>, 4> sets{
+    sets_of(Handling::Kind::reads), sets_of(Handling::Kind::rounds), sets_of(Handling::Kind::misreads),
+    sets_of(Handling::Kind::refuses)};
 
 }  // namespace
 
@@ -165,20 +167,17 @@ const ConstructFacts& facts(Construct construct) {
 }
 const DialectFacts& facts(Dialect dialect) { return dialect_table[static_cast<std::size_t>(dialect)]; }
 
-ConstructSet refused_by(Dialect dialect) { return refused[static_cast<std::size_t>(dialect)]; }
-ConstructSet warned_by(Dialect dialect) { return warned[static_cast<std::size_t>(dialect)]; }
-
-std::string refusal(Construct construct, Dialect dialect) {
-  std::string text =
-      std::string(facts(dialect).system) + " does not read " + std::string(facts(construct).what);
-  if (dialect == Dialect::any) return text;
-  const std::string_view why = facts(construct).in[static_cast<std::size_t>(dialect)].why;
-  return why == unknown ? text : text + ": " + std::string(why);
+ConstructSet handled(Dialect dialect, Handling::Kind kind) {
+  return sets[static_cast<std::size_t>(kind)][static_cast<std::size_t>(dialect)];
 }
 
-std::string warning(Construct construct, Dialect dialect) {
-  return std::string(facts(dialect).system) + " and " + std::string(facts(construct).what) + ": " +
-         std::string(facts(construct).in[static_cast<std::size_t>(dialect)].why);
+std::string explain(Construct construct, Dialect dialect) {
+  const std::string system(facts(dialect).system), what(facts(construct).what);
+  if (dialect == Dialect::any) return system + " reads " + what;
+  const Handling& handling = facts(construct).in[static_cast<std::size_t>(dialect)];
+  const std::string text =
+      system + (handling.kind == Handling::Kind::refuses ? " does not read " : " reads ") + what;
+  return handling.why.empty() || handling.why == unknown ? text : text + ": " + std::string(handling.why);
 }
 
 std::optional<Dialect> find_dialect(std::string_view name) {
@@ -190,7 +189,8 @@ std::optional<Dialect> find_dialect(std::string_view name) {
 DialectSet readers(ConstructSet constructs) {
   DialectSet set = 0;
   for (const DialectFacts& row : dialect_table)
-    if (row.dialect != Dialect::any && (constructs & refused_by(row.dialect)) == 0) set |= bit(row.dialect);
+    if (row.dialect != Dialect::any && (constructs & handled(row.dialect, Handling::Kind::refuses)) == 0)
+      set |= bit(row.dialect);
   return set;
 }
 

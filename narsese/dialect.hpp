@@ -82,8 +82,9 @@ constexpr DialectSet bit(Dialect d) { return static_cast<DialectSet>(1U << stati
 struct Handling {
   enum class Kind : std::uint8_t {
     reads,
-    warns,    // reads it, not quite as written: `why` tells
-    refuses,  // rejects it, or silently takes it for something else: `why` tells
+    rounds,    // keeps the term, not every number: `why` tells, here and below
+    misreads,  // makes something else of it, but what is meant is clear to us
+    refuses,   // rejects it, or makes nonsense of it
   };
   Kind kind = Kind::reads;
   std::string_view why;
@@ -107,14 +108,11 @@ struct DialectFacts {
 const ConstructFacts& facts(Construct construct);
 const DialectFacts& facts(Dialect dialect);
 
-/// The constructs that `dialect` refuses, or warns of. `any` refuses what all four refuse.
-ConstructSet refused_by(Dialect dialect);
-ConstructSet warned_by(Dialect dialect);
+/// The constructs that `dialect` handles so. `any` refuses what all four refuse, and reads the rest.
+ConstructSet handled(Dialect dialect, Handling::Kind kind);
 
-/// "ONA does not read a budget: it takes it for the term $1".
-std::string refusal(Construct construct, Dialect dialect);
-/// "OpenNARS reads ..., but ...".
-std::string warning(Construct construct, Dialect dialect);
+/// For people: "ONA does not read a budget $p;d;q$: it takes the budget for the term $1".
+std::string explain(Construct construct, Dialect dialect);
 
 /// The dialect of that name, `auto` being `any`.
 std::optional<Dialect> find_dialect(std::string_view name);

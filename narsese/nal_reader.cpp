@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <string_view>
 
@@ -65,23 +66,60 @@ bool all_digits(std::string_view text) {
 }  // namespace
 
 std::optional<NalLine> NalReader::next() {
+  if (next_ == lines_.size()) read_ahead();
+  if (next_ == lines_.size()) return {};
+  return std::move(lines_[next_++]);
+}
+
+// All lines at hand, up to a batch, are parsed together: that is faster.
+void NalReader::read_ahead() {
+  constexpr std::size_t batch = 64;
+  lines_.clear();
+  next_ = 0;
+  std::vector<std::size_t> sentences;
+  while (lines_.size() < batch) {
+    auto line = read_line();
+    if (!line) break;
+    if (line->kind == NalLine::Kind::sentence) sentences.push_back(lines_.size());
+    lines_.push_back(std::move(*line));
+    if (in_.rdbuf()->in_avail() <= 0) break;
+  }
+  std::vector<std::string_view> texts;
+  for (const std::size_t i : sentences) texts.emplace_back(lines_[i].text);
+  auto parsed = parser_.sentences(texts, table_);
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    NalLine& line = lines_[sentences[i]];
+    line.constructs = parsed[i].constructs;
+    line.warnings = std::move(parsed[i].warnings);
+    if (parsed[i].result) {
+      line.sentence = *parsed[i].result;
+    } else {
+      line.kind = NalLine::Kind::error;
+      line.error = parsed[i].result.error();
+      line.error.line = line.number;
+    }
+  }
+}
+
+// The next line with its kind, a sentence not yet parsed.
+std::optional<NalLine> NalReader::read_line() {
   NalLine line;
-  const LineStatus status = read_line(in_, line.text, limits_.max_line_bytes);
+  const LineStatus status = narsese::read_line(in_, line.text, limits_.max_line_bytes);
   if (status == LineStatus::end) return {};
-  line.number = ++number_;
+  line.error.line = line.number = ++number_;
   if (number_ == 1 && line.text.starts_with("\xEF\xBB\xBF")) line.text.erase(0, 3);
 
   if (status == LineStatus::too_long) {
     line.kind = NalLine::Kind::error;
     line.error.expected = "at most " + std::to_string(limits_.max_line_bytes) + " bytes in a line";
     line.error.found = "a longer one";
-    line.error.line = line.number;
     line.text.resize(find_invalid_utf8(line.text.substr(0, 80)));
     return line;
   }
   const std::string_view text = trim(line.text);
   if (text.empty()) return line;
 
+  const auto indent = static_cast<std::size_t>(text.data() - line.text.data());
   if (auto expectation = read_expectation(text, table_, limits_)) {
     line.kind = NalLine::Kind::expectation;
     line.expectation = std::move(*expectation);
@@ -94,20 +132,28 @@ std::optional<NalLine> NalReader::next() {
     const bool fits = code == std::errc() && line.cycles <= max_cycles;
     line.kind = fits ? NalLine::Kind::cycles : NalLine::Kind::error;
     if (!fits) {
-      line.error.offset = static_cast<std::size_t>(text.data() - line.text.data());
-      line.error.column = line.error.offset + 1;  // only blanks stand before it
+      line.error.offset = indent;
+      line.error.column = indent + 1;  // only blanks stand before it
       line.error.expected = "at most " + std::to_string(max_cycles) + " cycles";
       line.error.found = "'" + std::string(text.substr(0, 24)) + "'";
     }
-  } else if (auto sentence = parse_sentence(line.text, table_, limits_)) {
-    line.kind = NalLine::Kind::sentence;
-    line.sentence = *sentence;
   } else {
-    line.kind = NalLine::Kind::error;
-    line.error = sentence.error();
+    line.kind = NalLine::Kind::sentence;
   }
-  line.error.line = line.number;
+  check_line_form(line, text, indent);
   return line;
+}
+
+// What the dialects differ on of lines that hold no sentence.
+void NalReader::check_line_form(NalLine& line, std::string_view text, std::size_t indent) const {
+  if (text.starts_with("'")) line.constructs |= bit(Construct::apostrophe_line);
+  if (indent > 0 && text.starts_with("//")) line.constructs |= bit(Construct::indented_comment);
+  const ConstructSet refused = line.constructs & handled(dialect_, Handling::Kind::refuses);
+  if (refused == 0) return;
+  line.kind = NalLine::Kind::error;
+  line.error.offset = indent;
+  line.error.column = indent + 1;
+  line.error.refusal = explain(static_cast<Construct>(std::countr_zero(refused)), dialect_);
 }
 
 }  // namespace engram::narsese

@@ -6,6 +6,8 @@
 #include <istream>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "narsese/parser.hpp"
 
@@ -33,28 +35,40 @@ struct NalLine {
   std::size_t number = 0;  // counted from 1
   std::string text;        // as written, without the line end; cut where the line was too long
   Sentence sentence;
+  ConstructSet constructs = 0;         // used in the line, up to an error
+  std::vector<ParseWarning> warnings;  // where the dialect's system reads not quite what is written
   std::uint64_t cycles = 0;
   Expectation expectation;
   ParseError error;
 };
 
-/// Reads a stream to its end, one line at a time, in memory bounded by ParseLimits::max_line_bytes. A byte
-/// order mark and CRLF line ends are accepted. A bad line is reported in its place and harms no other.
+/// Reads a stream to its end, in memory bounded by ParseLimits::max_line_bytes and a few dozen lines read
+/// ahead; never ahead of what the stream has at hand, so a talk over a pipe does not stall. A byte order mark
+/// and CRLF line ends are accepted. A bad line is reported in its place and harms no other.
 class NalReader {
  public:
   static constexpr std::uint64_t max_cycles = 1'000'000'000;  // of one line; chosen, not derived
 
-  NalReader(std::istream& in, TermTable& table, ParseLimits limits = {})
-      : in_(in), table_(table), limits_(limits) {}
+  NalReader(std::istream& in, TermTable& table, const ParseLimits& limits = {},
+            Dialect dialect = Dialect::any)
+      : in_(in), table_(table), limits_(limits), dialect_(dialect), parser_(dialect, limits) {}
 
   /// The next line, or nothing at the end of the stream (or where it cannot be read further: see in.bad()).
   std::optional<NalLine> next();
 
  private:
+  void read_ahead();
+  std::optional<NalLine> read_line();
+  void check_line_form(NalLine& line, std::string_view text, std::size_t indent) const;
+
   std::istream& in_;
   TermTable& table_;
   ParseLimits limits_;
+  Dialect dialect_;
+  Parser parser_;
   std::size_t number_ = 0;
+  std::vector<NalLine> lines_;  // read ahead; those before next_ are gone
+  std::size_t next_ = 0;
 };
 
 }  // namespace engram::narsese

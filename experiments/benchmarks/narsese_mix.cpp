@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/benchmarks/narsese_mix.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "core/random.hpp"
+
+namespace engram::benchmarks {
+namespace {
+
+struct Form {
+  unsigned percent;
+  std::string_view text;  // A stands for an atom, another one each time; T for a truth value
+};
+
+// The shares follow the example files of ONA, OpenNARS and BabelNAR. Of the sentences there that the three
+// systems understand alike, 76 in 100 are inheritance or similarity between things and 19 are implications;
+// 47 name an instance, 34 a property, 13 a product; 17 are questions, 3 goals, 43 events. Half of those lines
+// have less than 27 bytes; what knowledge bases and robots give is longer, so truth values (18 in 100 there,
+// 49 here) and names of 5 to 14 bytes fill ours. Left out, as one of the three reads something else: budgets,
+// compounds and sets of three or more, images, infix, unary products, intervals, `&|`, `=|>` and its like,
+// `{--`, names with `-` or `.`, and `<a --> a>`.
+constexpr std::array<Form, 24> forms{{
+    // a kind of something, an instance, a property
+    {10, "<A --> A>. T"},
+    {3, "<A --> A>. :|: T"},
+    {9, "<{A} --> A>. T"},
+    {5, "<{A} --> A>. :|: T"},
+    {11, "<{A} --> [A]>. :|:"},
+    {4, "<A --> [A]>. :|: T"},
+    {4, "<A <-> A>. T"},
+    // relations
+    {10, "<(*,A,A) --> A>."},
+    {3, "<(*,A,A) --> A>. T"},
+    {4, "<(*,{A},{A}) --> A>. :|: T"},
+    // rules, with and without variables
+    {5, "<<$1 --> A> ==> <$1 --> A>>. T"},
+    {3, "<<$x --> A> ==> <$x --> [A]>>."},
+    {3, "<(&&,<$x --> A>,<$x --> A>) ==> <$x --> A>>."},
+    {2, "<<(*,$1,$2) --> A> ==> <(*,$2,$1) --> A>>. T"},
+    {2, "<<A --> A> ==> <A --> A>>."},
+    // what follows what
+    {3, "<<A --> [A]> =/> <A --> [A]>>."},
+    {2, "<(&/,A,<(*,{SELF},A) --> ^pick>) =/> A>."},
+    // goals
+    {2, "<{A} --> [A]>! :|:"},
+    {1, "<(*,{SELF},A) --> ^pick>! :|:"},
+    // questions
+    {3, "<(*,A,A) --> A>?"},
+    {4, "<(*,A,?1) --> A>?"},
+    {2, "<(*,?1,{A}) --> A>? :|:"},
+    {4, "<{A} --> [A]>? :|:"},
+    {1, "(&&,<?1 --> A>,<?1 --> A>)?"},
+}};
+
+constexpr unsigned all_percents() {
+  unsigned sum = 0;
+  for (const Form& form : forms) sum += form.percent;
+  return sum;
+}
+static_assert(all_percents() == 100);
+
+// Shortest first: the longer the number, the shorter the stem has to be.
+constexpr std::array<std::string_view, 25> stems{
+    {"cat",       "dog",       "door",      "bird",      "lock",     "robot",    "light",
+     "person",    "mammal",    "animal",    "swimmer",   "vehicle",  "concept",  "musician",
+     "chemical",  "building",  "location",  "predator",  "beverage", "organism", "disorder",
+     "procedure", "furniture", "container", "instrument"}};
+static_assert(std::ranges::is_sorted(stems, {}, &std::string_view::size));
+constexpr std::size_t longest_name = 14;
+
+std::string two_decimals(std::uint64_t hundredths) {
+  const std::string digits = std::to_string(hundredths);
+  return digits.size() < 2 ? "0.0" + digits : "0." + digits;
+}
+
+// Every other frequency is 1 and every other confidence 0.9, as most that people write are.
+std::string truth(core::Rng& rng) {
+  const std::string frequency = rng.below(2) == 0 ? "1.0" : two_decimals(rng.below(100));
+  const std::string confidence = rng.below(2) == 0 ? "0.9" : two_decimals(1 + rng.below(99));
+  return "%" + frequency + ";" + confidence + "%";
+}
+
+const Form& draw_form(core::Rng& rng) {
+  auto left = static_cast<unsigned>(rng.below(100));
+  const Form* form = forms.data();
+  for (; left >= form->percent; ++form) left -= form->percent;
+  return *form;
+}
+
+// Uniform: the hardest case for a table of terms, as every look-up goes to another place of the memory.
+std::string fill(const Form& form, std::uint64_t atoms, core::Rng& rng) {
+  std::string line;
+  std::vector<std::uint64_t> used;
+  for (const char c : form.text) {
+    if (c == 'T') {
+      line += truth(rng);
+    } else if (c == 'A') {
+      do used.push_back(rng.below(atoms));
+      while (std::find(used.begin(), used.end() - 1, used.back()) != used.end() - 1);
+      line += atom_name(used.back());
+    } else {
+      line += c;
+    }
+  }
+  return line;
+}
+
+NarseseMix mix(std::string_view name, std::size_t lines, std::uint64_t atoms, std::uint64_t seed) {
+  NarseseMix mix{name, atoms, {}};
+  for (std::size_t i = 0; i < lines; ++i) {
+    core::Rng rng(seed, name, i);
+    const Form& form = draw_form(rng);
+    std::string line;
+    do line = fill(form, atoms, rng);
+    while (line.size() < shortest_line || line.size() > longest_line);
+    mix.text += line;
+    mix.text += '\n';
+  }
+  return mix;
+}
+
+}  // namespace
+
+NarseseMix small_vocabulary(std::size_t lines, std::uint64_t seed) {
+  return mix("small_vocabulary", lines, 100, seed);
+}
+
+NarseseMix large_vocabulary(std::size_t lines, std::uint64_t seed) {
+  return mix("large_vocabulary", lines, std::max<std::uint64_t>(lines / 5, 100), seed);
+}
+
+std::string atom_name(std::uint64_t number) {
+  const std::string digits = std::to_string(number);
+  const auto fits = [&](std::string_view stem) { return stem.size() + 1 + digits.size() <= longest_name; };
+  const auto fitting = static_cast<std::size_t>(std::ranges::count_if(stems, fits));
+  const std::string_view stem = stems[number % std::max<std::size_t>(fitting, 1)];
+  return std::string(stem) + "_" + digits;
+}
+
+}  // namespace engram::benchmarks
