@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "bridge/json_text.hpp"
 #include "core/agreement.hpp"
 #include "narsese/line_reader.hpp"
 #include "narsese/printer.hpp"
@@ -23,20 +24,6 @@ struct RequestError {
   std::string message;
   Json details = Json::object();  // line, column, offset, pointer where they apply
 };
-
-// One reference token of a JSON Pointer (RFC 6901).
-std::string pointer_to(std::string_view name) {
-  std::string pointer = "/";
-  for (const char c : name) {
-    if (c == '~')
-      pointer += "~0";
-    else if (c == '/')
-      pointer += "~1";
-    else
-      pointer += c;
-  }
-  return pointer;
-}
 
 RequestError bad_value(const std::string& pointer, const std::string& message) {
   return {"bad_value", message, {{"pointer", pointer}}};

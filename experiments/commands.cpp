@@ -97,28 +97,6 @@ ExitCode run_command(const RunArguments& arguments) {
   return code;
 }
 
-ExitCode parse_command(const ParseArguments& arguments) {
-  std::ifstream file;
-  const bool standard_input = arguments.file == "-";
-  if (!standard_input) file = open_input(arguments.file);
-  std::istream& in = standard_input ? std::cin : file;
-  const std::string name = standard_input ? "<stdin>" : arguments.file;
-  narsese::TermTable terms;
-  narsese::NalReader reader(in, terms);
-  Rejections rejections;
-  while (const auto line = reader.next()) {
-    if (line->kind == narsese::NalLine::Kind::error)
-      rejections.emplace_back(name,
-                              bridge::RejectedLine{line->number, line->error.column, line->error.message()});
-    else if (line->kind == narsese::NalLine::Kind::sentence)
-      std::cout << narsese::print(line->sentence) << '\n';
-    else
-      std::cout << line->text << '\n';
-  }
-  require_whole(in, name);
-  return report_rejections(rejections);
-}
-
 ExitCode recall_command(const RecallArguments& arguments) {
   bridge::Session session;
   const ExitCode code = read_files(arguments.files, session);

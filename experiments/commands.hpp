@@ -23,6 +23,8 @@ ExitCode run_command(const RunArguments& arguments);
 
 struct ParseArguments {
   std::string file = "-";
+  std::string from = "auto";     // a dialect's name, or json
+  std::string to = "canonical";  // likewise
 };
 ExitCode parse_command(const ParseArguments& arguments);
 

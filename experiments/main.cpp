@@ -72,12 +72,13 @@ int main(int argc, char** argv) {
   sub->callback([&] { code = run_command(run); });
 
   ParseArguments parse;
-  std::string from = "auto", to = "canonical";
-  sub = command(app, "parse", "check Narsese and print it in the canonical spelling",
-                "echo '(cat --> animal).' | engram parse");
+  sub = command(app, "parse", "check Narsese, translate it to another system's dialect or to JSON",
+                "echo '<(*,cat,fish) --> eats>.' | engram parse --to ona");
   sub->add_option("file", parse.file, "a Narsese file, or - for standard input (default)");
-  sub->add_option("--from", from, "dialect of the input (default: auto)")->check(one_of({"auto"}));
-  sub->add_option("--to", to, "dialect of the output (default: canonical)")->check(one_of({"canonical"}));
+  sub->add_option("--from", parse.from, "dialect of the input (default: auto, which tells what it found)")
+      ->check(one_of({"auto", "common", "ona", "opennars", "pynars", "json"}));
+  sub->add_option("--to", parse.to, "dialect of the output (default: canonical)")
+      ->check(one_of({"canonical", "common", "ona", "opennars", "pynars", "json"}));
   sub->callback([&] { code = parse_command(parse); });
 
   RecallArguments recall;

@@ -19,15 +19,21 @@ enum class Construct : std::uint8_t {
   // around the term
   budget,
   delay,
+  idle_delay,
   quest,
   eternal_goal,
   tensed_judgment,
+  tensed_goal,
+  present_prediction,
   absolute_tense,
   offset_tense,
   truth_in_braces,
-  truth_without_blank,
+  comma_in_braces,
+  uneven_blanks,
+  blank_in_truth,
   horizon_in_truth,
-  extreme_confidence,
+  no_confidence,
+  full_confidence,
   extreme_durability,
   // statements
   round_statement,
@@ -58,9 +64,11 @@ enum class Construct : std::uint8_t {
   bare_image,
   operation,
   function_operation,
+  caret_function,
   // names
   interval,
   quoted_name,
+  quoted_text,
   bracketed_name,
   hyphen_in_name,
   dot_in_name,
@@ -96,6 +104,8 @@ struct ConstructFacts {
   std::array<Handling, 4> in;  // by common, ona, opennars, pynars
 };
 
+inline constexpr std::size_t unlimited = static_cast<std::size_t>(-1);
+
 struct DialectFacts {
   Dialect dialect;
   std::string_view name;    // on the command line
@@ -103,6 +113,9 @@ struct DialectFacts {
   std::size_t max_name_bytes, max_line_bytes;
   std::size_t max_atoms;                // different ones, before the system stops; counts operators too
   std::size_t max_variables_of_a_kind;  // in one sentence
+  std::string_view garbled_names;       // single characters that are no name
+  std::string_view garbled_starts;      // characters with which no name can start
+  std::array<std::string_view, 16> garbled_in_names;
 };
 
 const ConstructFacts& facts(Construct construct);

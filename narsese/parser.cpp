@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "narsese/fidelity.hpp"
 #include "narsese/sentence_grammar.hpp"
 #include "narsese/variables.hpp"
 
@@ -44,7 +45,25 @@ Sentence Parser::finish(const SyntaxTree& tree, Term term, TermTable& table) {
 ParsedSentence Parser::sentence(std::string_view line, TermTable& table) {
   if (!tree(line, trees_[0])) return {reading_.error(), reading_.used(), {}};
   table.intern(std::span(trees_).first(1), std::span(interned_).first(1));
-  return {finish(trees_[0], interned_[0], table), reading_.used(), reading_.warnings()};
+  ParsedSentence parsed{finish(trees_[0], interned_[0], table), reading_.used(), reading_.warnings()};
+  check_fidelity(parsed, table);
+  return parsed;
+}
+
+// Whether the dialect's system would hold the term at all, and just so.
+void Parser::check_fidelity(ParsedSentence& parsed, TermTable& table) const {
+  const Dialect dialect = reading_.dialect();
+  if (dialect == Dialect::any || dialect == Dialect::common || !parsed.result) return;
+  const Term term = parsed.result->term;
+  if (auto why = excess(*parsed.result, dialect); !why.empty()) {
+    ParseError error;
+    error.refusal = std::move(why);
+    parsed.result = std::move(error);
+    return;
+  }
+  std::vector<std::string> changes;
+  as_held_by(dialect, term, table, changes);
+  for (std::string& change : changes) parsed.warnings.push_back({1, std::move(change)});
 }
 
 std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> lines, TermTable& table) {
@@ -62,7 +81,10 @@ std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> 
   }
   table.intern(std::span(trees_).first(lines.size()), std::span(interned_).first(lines.size()));
   for (std::size_t i = 0; i < lines.size(); ++i)
-    if (parsed[i].result) parsed[i].result = finish(trees_[i], interned_[i], table);
+    if (parsed[i].result) {
+      parsed[i].result = finish(trees_[i], interned_[i], table);
+      check_fidelity(parsed[i], table);
+    }
   return parsed;
 }
 

@@ -50,6 +50,7 @@ class Parser {
 
  private:
   Sentence finish(const SyntaxTree& tree, Term term, TermTable& table);
+  void check_fidelity(ParsedSentence& parsed, TermTable& table) const;
 
   ParseLimits limits_;
   Reading reading_;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "narsese/printer.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
+#include <vector>
 
 namespace engram::narsese {
 namespace {
@@ -56,7 +59,8 @@ void append_compound(std::string& out, Term term) {
   out += ')';
 }
 
-void append(std::string& out, Term term) {
+// All but compounds and statements.
+void append_leaf(std::string& out, Term term) {
   switch (term.kind()) {
     case TermKind::op:
       out += '^';
@@ -68,29 +72,93 @@ void append(std::string& out, Term term) {
       out += symbol(term.variable_kind());
       out += std::to_string(term.number());
       return;
-    case TermKind::interval:
+    default:
       out += '+';
       out += std::to_string(term.number());
-      return;
-    case TermKind::compound:
-      return append_compound(out, term);
-    case TermKind::statement:
-      out += '<';
-      append(out, term.subject());
-      out += ' ';
-      out += facts(term.copula()).text;
-      out += ' ';
-      append(out, term.predicate());
-      append_bracket(out, '>');
-      return;
   }
 }
+
+void append(std::string& out, Term term) {
+  if (term.kind() == TermKind::compound) return append_compound(out, term);
+  if (term.kind() != TermKind::statement) return append_leaf(out, term);
+  out += '<';
+  append(out, term.subject());
+  out += ' ';
+  out += facts(term.copula()).text;
+  out += ' ';
+  append(out, term.predicate());
+  append_bracket(out, '>');
+}
+
+// --- ONA
+// ----------------------------------------------------------------------------------------------------
+
+// ONA numbers variables in the order of its array, level by level, and confuses those that come with other
+// numbers.
+class OnaSpelling {
+ public:
+  explicit OnaSpelling(Term term) {
+    std::array<std::int64_t, 3> next{1, 1, 1};
+    std::vector<Term> level{term};
+    while (!level.empty()) {
+      std::vector<Term> below;
+      for (const Term part : level) {
+        if (part.kind() == TermKind::variable && number_of(part) == 0)
+          numbers_.emplace_back(part, next[static_cast<std::size_t>(part.variable_kind())]++);
+        if (part.has_variables())
+          below.insert(below.end(), part.components().begin(), part.components().end());
+      }
+      level = std::move(below);
+    }
+    append(term);
+  }
+
+  const std::string& text() const { return out_; }
+
+ private:
+  std::int64_t number_of(Term variable) const {
+    const auto entry = std::ranges::find(numbers_, variable, &std::pair<Term, std::int64_t>::first);
+    return entry == numbers_.end() ? 0 : entry->second;
+  }
+
+  void append_joined(std::string_view open, std::span<const Term> terms, std::string_view joint,
+                     std::string_view close) {
+    out_ += open;
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      if (i > 0) out_ += joint;
+      append(terms[i]);
+    }
+    out_ += close;
+  }
+
+  void append(Term term) {
+    const auto components = term.components();
+    if (term.kind() == TermKind::variable) {
+      out_ += symbol(term.variable_kind());
+      out_ += std::to_string(number_of(term));
+      return;
+    }
+    if (term.kind() == TermKind::statement)
+      return append_joined("<", components, ' ' + std::string(facts(term.copula()).text) + ' ', ">");
+    if (term.kind() != TermKind::compound) return append_leaf(out_, term);
+    if (term.is(Connector::extensional_set)) return append_joined("{", components, " ", "}");
+    if (term.is(Connector::intensional_set)) return append_joined("[", components, " ", "]");
+    std::string connector(term.is(Connector::negation) ? "!" : facts(term.connector()).text);
+    if (is_image(term.connector())) connector += std::to_string(term.image_position());
+    if (components.size() == 1) return append_joined('(' + connector + ' ', components, "", ")");
+    append_joined("(", components, ' ' + connector + ' ', ")");
+  }
+
+  std::vector<std::pair<Term, std::int64_t>> numbers_;
+  std::string out_;
+};
 
 }  // namespace
 
 std::string print_number(double number) {
-  std::array<char, 32> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
+  std::array<char, 1100> buffer{};  // as many digits as any double has
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::fixed).ptr;
   return {buffer.data(), end};
 }
 
@@ -127,15 +195,26 @@ std::string print(const Tense& tense) {
   return {};
 }
 
-std::string print(const Sentence& sentence) {
+namespace {
+
+// What stands before and behind the term.
+std::string framed(const Sentence& sentence, const std::string& term) {
   std::string out;
   if (sentence.delay) out += "dt=" + print_number(*sentence.delay) + ' ';
   if (sentence.budget) out += print(*sentence.budget) + ' ';
-  append(out, sentence.term);
+  out += term;
   out += symbol(sentence.punctuation);
   if (sentence.tense.kind != Tense::Kind::eternal) out += ' ' + print(sentence.tense);
   if (sentence.truth) out += ' ' + print(*sentence.truth);
   return out;
 }
+
+}  // namespace
+
+std::string print(const Sentence& sentence) { return framed(sentence, print(sentence.term)); }
+
+std::string print_for_ona(Term term) { return OnaSpelling(term).text(); }
+
+std::string print_for_ona(const Sentence& sentence) { return framed(sentence, print_for_ona(sentence.term)); }
 
 }  // namespace engram::narsese

@@ -17,7 +17,12 @@ std::string print(const Tense& tense);         // :|:, or nothing for eternal
 /// [$budget$ ]term punctuation[ tense][ truth]: parse_sentence(print(s)) gives s.
 std::string print(const Sentence& sentence);
 
-/// The shortest decimal text that reads back as the same number.
+/// In ONA's spelling: infix with blanks, images by number. For terms of at most two components.
+std::string print_for_ona(Term term);
+std::string print_for_ona(const Sentence& sentence);
+
+/// The shortest decimal text without an exponent, which not every system reads, that reads back as
+/// the same number.
 std::string print_number(double number);
 
 }  // namespace engram::narsese

@@ -48,7 +48,8 @@ class Reading {
 
   std::size_t offset(Place at) const { return static_cast<std::size_t>(at - begin_); }
   /// The byte before a place, NUL at the start.
-  char before(Place at) const { return at == begin_ ? '\0' : at[-1]; }
+  char before(Place at) const { return at <= begin_ ? '\0' : at[-1]; }
+  Place begin() const { return begin_; }
   Place end() const { return end_; }
 
   /// A number of any arithmetic type. nullptr, without an error, where there is none or it does not fit.

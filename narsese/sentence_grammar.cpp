@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "narsese/sentence_grammar.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -16,13 +18,19 @@ Place read_share(Reading& reading, Place at, double& value, std::string_view wha
   return reading.fail(at, std::string(what) + " in [0, 1]");
 }
 
+bool is_prediction(const SyntaxTree& tree) {
+  const SyntaxNode& root = tree.nodes.back();
+  return root.kind == TermKind::statement &&
+         root.symbol == static_cast<std::uint8_t>(Copula::predictive_implication);
+}
+
 // ONA's dt=5.0, in cycles from an implication's first side to its second.
 Place read_delay(Reading& reading, Place at, Sentence& frame) {
   if (!looking_at(at, "dt=") || (!is_digit(at[3]) && at[3] != '-' && at[3] != '.')) return at;
   if (!reading.use(at, Construct::delay)) return nullptr;
   double delay = 0;
   const Place stop = reading.take_number(at + 3, delay);
-  if (stop == nullptr) return reading.fail(at, "a number of cycles after dt=");
+  if (stop == nullptr || !std::isfinite(delay)) return reading.fail(at, "a number of cycles after dt=");
   if (!is_blank(*stop)) return reading.fail(stop, "a blank after dt=");
   frame.delay = delay;
   return skip_blanks(stop);
@@ -91,19 +99,30 @@ Place read_numbered_tense(Reading& reading, Place start, Tense& tense) {
   return *at == ':' ? at + 1 : reading.fail(at, "':'");
 }
 
-Place read_tense(Reading& reading, Place at, Sentence& frame) {
+// One blank, and no more, has led here.
+bool after_one_blank(const Reading& reading, Place at) {
+  return reading.before(at) == ' ' && !is_blank(reading.before(at - 1));
+}
+
+Place read_tense(Reading& reading, Place at, const SyntaxTree& tree, Sentence& frame) {
   at = skip_blanks(at);
   if (*at != ':') {
-    if (frame.punctuation == Punctuation::goal && !reading.use(at, Construct::eternal_goal)) return nullptr;
-    return at;
+    const bool goal = frame.punctuation == Punctuation::goal;
+    return !goal || reading.use(at, Construct::eternal_goal) ? at : nullptr;
   }
-  if (at[2] != ':' || (at[1] != '|' && at[1] != '\\' && at[1] != '/'))
-    return read_numbered_tense(reading, at, frame.tense);
-  frame.tense.kind = at[1] == '|'    ? Tense::Kind::present
-                     : at[1] == '\\' ? Tense::Kind::past
-                                     : Tense::Kind::future;
-  if (at[1] != '|' && !frame.asks() && !reading.use(at, Construct::tensed_judgment)) return nullptr;
-  return at + 3;
+  if (!after_one_blank(reading, at) && !reading.use(at, Construct::uneven_blanks)) return nullptr;
+  const bool goal = frame.punctuation == Punctuation::goal;
+  if (at[2] == ':' && at[1] == '|') {
+    frame.tense.kind = Tense::Kind::present;
+    const bool predicts = frame.punctuation == Punctuation::judgment && is_prediction(tree);
+    return !predicts || reading.use(at, Construct::present_prediction) ? at + 3 : nullptr;
+  }
+  if (at[2] == ':' && (at[1] == '\\' || at[1] == '/')) {
+    frame.tense.kind = at[1] == '/' ? Tense::Kind::future : Tense::Kind::past;
+    const Construct construct = goal ? Construct::tensed_goal : Construct::tensed_judgment;
+    return frame.asks() || reading.use(at, construct) ? at + 3 : nullptr;
+  }
+  return read_numbered_tense(reading, at, frame.tense);
 }
 
 // PyNARS's third number, the evidential horizon k of c = w/(w+k): the confidence that w has with ours.
@@ -124,8 +143,9 @@ Place read_confidence(Reading& reading, Place at, double& confidence) {
   at = skip_blanks(at);
   const Place stop = read_share(reading, at, confidence, "a confidence");
   if (stop == nullptr) return nullptr;
-  const bool extreme = confidence <= 0 || confidence >= 1;
-  return extreme && !reading.use(at, Construct::extreme_confidence) ? nullptr : stop;
+  if (confidence <= 0 && !reading.use(at, Construct::no_confidence)) return nullptr;
+  if (confidence >= 1 && !reading.use(at, Construct::full_confidence)) return nullptr;
+  return stop;
 }
 
 // Between the `%`: f, f;c or PyNARS's f;c;k
@@ -150,12 +170,11 @@ Place read_percent_truth(Reading& reading, Place at, TruthValue& truth) {
 Place read_braced_truth(Reading& reading, Place at, TruthValue& truth) {
   at = read_share(reading, at, truth.frequency, "a frequency");
   if (at == nullptr) return nullptr;
+  if (*at == ',' && !reading.use(at, Construct::comma_in_braces)) return nullptr;
   const bool blank = is_blank(*at);
   at = skip_blanks(at);
-  if (*at == ',')
-    ++at;
-  else if (!blank)
-    return reading.fail(at, "a blank or ',' and a confidence");
+  if (!blank && *at != ',') return reading.fail(at, "a blank or ',' and a confidence");
+  at += *at == ',' ? 1 : 0;
   at = read_confidence(reading, at, truth.confidence);
   if (at == nullptr) return nullptr;
   at = skip_blanks(at);
@@ -166,10 +185,13 @@ Place read_truth(Reading& reading, Place at, Sentence& frame) {
   at = skip_blanks(at);
   if (*at != '%' && *at != '{') return at;
   if (frame.asks()) return reading.fail(at, "end of line (a question or quest has no truth value)");
-  if (!is_blank(reading.before(at)) && !reading.use(at, Construct::truth_without_blank)) return nullptr;
-  if (*at == '{' && !reading.use(at, Construct::truth_in_braces)) return nullptr;
+  if (!after_one_blank(reading, at) && !reading.use(at, Construct::uneven_blanks)) return nullptr;
   TruthValue& truth = frame.truth.emplace();
-  return *at == '{' ? read_braced_truth(reading, at + 1, truth) : read_percent_truth(reading, at + 1, truth);
+  if (*at == '{')
+    return reading.use(at, Construct::truth_in_braces) ? read_braced_truth(reading, at + 1, truth) : nullptr;
+  const Place end = read_percent_truth(reading, at + 1, truth);
+  const bool blanks = end != nullptr && std::any_of(at, end, is_blank);
+  return !blanks || reading.use(at, Construct::blank_in_truth) ? end : nullptr;
 }
 
 }  // namespace
@@ -184,8 +206,9 @@ bool read_sentence(Reading& reading, Place at, TermGrammar& terms, SyntaxTree& t
   return (at = read_delay(reading, skip_blanks(at), frame)) != nullptr &&
          (at = read_budget(reading, at, frame.budget)) != nullptr && (at = terms.read(at, tree)) != nullptr &&
          (at = read_punctuation(reading, at, frame.punctuation)) != nullptr &&
-         (at = read_tense(reading, at, frame)) != nullptr &&
-         (at = read_truth(reading, at, frame)) != nullptr && read_end(reading, at);
+         (at = read_tense(reading, at, tree, frame)) != nullptr &&
+         (at = read_truth(reading, at, frame)) != nullptr && read_end(reading, at) &&
+         (!frame.delay || is_prediction(tree) || reading.use(reading.begin(), Construct::idle_delay));
 }
 
 }  // namespace engram::narsese

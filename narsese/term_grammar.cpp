@@ -7,6 +7,13 @@
 #include "narsese/token_table.hpp"
 
 namespace engram::narsese {
+
+// What may stand first in round brackets, before a separator.
+struct PrefixForm {
+  std::string_view text;
+  Connector connector;
+  std::optional<Construct> construct;
+};
 namespace {
 
 // What a byte may be inside a name. Bytes from 0x80 on are parts of other letters.
@@ -25,7 +32,7 @@ constexpr Glyphs make_glyphs(std::string_view more_stops) {
 }
 constexpr Glyphs usual_glyphs = make_glyphs("");
 constexpr Glyphs pynars_glyphs =
-    make_glyphs("-+=|!.?@~%:/\\#$");  // narsese.lark: its connectors need no blanks
+    make_glyphs("-+=|!.?@~%:/\\#$^");  // narsese.lark: its connectors need no blanks
 
 // What may stand between subject and predicate, and what it is called where the dialects differ on it.
 struct CopulaForm {
@@ -57,13 +64,7 @@ constexpr TokenTable copula_table([](std::size_t i) { return copula_forms[i].tex
 // The form of the copula at a place, or none.
 std::size_t find_copula(Place at) { return copula_table.find(at, copula_bytes); }
 
-// What may stand first in round brackets, before a separator.
-struct PrefixForm {
-  std::string_view text;
-  Connector connector;
-  std::optional<Construct> construct;
-};
-constexpr std::array<PrefixForm, 16> prefix_forms{{
+constexpr std::array<PrefixForm, 20> prefix_forms{{
     {"*", Connector::product, {}},
     {"&", Connector::extensional_intersection, {}},
     {"|", Connector::intensional_intersection, {}},
@@ -71,6 +72,10 @@ constexpr std::array<PrefixForm, 16> prefix_forms{{
     {"~", Connector::intensional_difference, {}},
     {"/", Connector::extensional_image, {}},
     {"\\", Connector::intensional_image, {}},
+    {"/1", Connector::extensional_image, Construct::numbered_image},
+    {"/2", Connector::extensional_image, Construct::numbered_image},
+    {"\\1", Connector::intensional_image, Construct::numbered_image},
+    {"\\2", Connector::intensional_image, Construct::numbered_image},
     {"--", Connector::negation, {}},
     {"!", Connector::negation, Construct::exclamation_negation},
     {"&&", Connector::conjunction, {}},
@@ -96,17 +101,21 @@ std::optional<Construct> construct_of(Connector connector) {
   return {};
 }
 
-// Connectors that stand between terms, from the tightest to the loosest (PyNARS, narsese.lark); of connectors
-// that begin alike the longer one is looked for first.
-constexpr std::array<Connector, 9> by_precedence{Connector::extensional_difference,
-                                                 Connector::intensional_difference,
-                                                 Connector::extensional_intersection,
-                                                 Connector::intensional_intersection,
-                                                 Connector::parallel,
-                                                 Connector::sequence,
-                                                 Connector::conjunction,
-                                                 Connector::disjunction,
-                                                 Connector::product};
+// Connectors that stand between terms, with how loosely they bind (PyNARS, narsese.lark).
+struct InfixConnector {
+  Connector connector;
+  std::size_t looseness;
+};
+constexpr std::array<InfixConnector, 9> infix_connectors{{{Connector::extensional_intersection, 0},
+                                                          {Connector::intensional_intersection, 1},
+                                                          {Connector::parallel, 2},
+                                                          {Connector::sequence, 3},
+                                                          {Connector::conjunction, 4},
+                                                          {Connector::disjunction, 5},
+                                                          {Connector::product, 6},
+                                                          {Connector::extensional_difference, 7},
+                                                          {Connector::intensional_difference, 7}}};
+constexpr std::size_t loosest_of_all = 8;
 
 std::string arity_text(const ConnectorFacts& rule) {
   const std::string count = std::to_string(rule.min_arity);
@@ -126,9 +135,19 @@ bool too_deep(const SyntaxNodes& nodes) {
   return false;
 }
 
-std::size_t looseness(Connector connector) {
-  return static_cast<std::size_t>(std::find(by_precedence.begin(), by_precedence.end(), connector) -
-                                  by_precedence.begin());
+const InfixConnector* find_infix(Place at) {
+  if (looking_at(at, "--")) return nullptr;
+  const InfixConnector* longest = nullptr;
+  for (const InfixConnector& infix : infix_connectors)
+    if (looking_at(at, facts(infix.connector).text) &&
+        (longest == nullptr || facts(longest->connector).text.size() < facts(infix.connector).text.size()))
+      longest = &infix;
+  return longest;
+}
+
+// R /1 B
+bool is_numbered_image(Place at) {
+  return (*at == '/' || *at == '\\') && (at[1] == '1' || at[1] == '2') && is_blank(at[2]);
 }
 
 }  // namespace
@@ -287,7 +306,7 @@ Place TermGrammar::atom(Place start) {
   if (end == start) return fail(start, "a term");
   if (*start == '_' && end == start + 1)
     return fail(start, "a term (the placeholder _ stands only in an image)");
-  if (*end == '(' && functions_) return function(start, end);
+  if (*end == '(' && functions_) return function(Construct::function_operation, start, end);
   if (*end == '[' && functions_) {
     end = brackets_of_name(end);
     if (end == nullptr) return nullptr;
@@ -312,20 +331,19 @@ Place TermGrammar::brackets_of_name(Place at) {
 Place TermGrammar::op(Place at) {
   const Place start = at + 1, end = name(start);
   if (end == nullptr) return nullptr;
-  if (end == start) return fail(start, "the name of an operator");
-  if (*end == '(' && functions_) return function(start, end);
+  if (end == start || *start == '^') return fail(start, "the name of an operator");
+  if (*end == '(' && functions_) return function(Construct::caret_function, start, end);
   if (!check_name(start, end)) return nullptr;
   leaf(TermKind::op, start, end);
   return end;
 }
 
 // op(a,b) and ^op(a,b) are <(*,a,b) --> ^op>.
-Place TermGrammar::function(Place start, Place bracket) {
-  if (!reading_.use(start, Construct::function_operation) || !check_name(start, bracket)) return nullptr;
+Place TermGrammar::function(Construct construct, Place start, Place bracket) {
+  if (!reading_.use(start, construct) || !check_name(start, bracket)) return nullptr;
   return bracketed(bracket, ')', [&](Place inside) -> Place {
     const List components = list(inside, ')');
-    if (components.end == nullptr) return nullptr;
-    inner(Connector::product, components.count);
+    if (components.end == nullptr || !product(components.end, components.count)) return nullptr;
     leaf(TermKind::op, start, bracket);
     inner(Copula::inheritance);
     return components.end;
@@ -336,6 +354,9 @@ Place TermGrammar::quoted(Place start) {
   if (!reading_.use(start, Construct::quoted_name)) return nullptr;
   const Place end = reading_.end(), close = std::find(start + 1, end, '"');
   if (close == end) return fail(end, "'\"'");
+  const auto ends_names = [&](char c) { return glyphs_[static_cast<unsigned char>(c)] == stop; };
+  if (std::any_of(start + 1, close, ends_names) && !reading_.use(start, Construct::quoted_text))
+    return nullptr;
   if (!check_name(start, close + 1)) return nullptr;
   leaf(TermKind::atom, start, close + 1);
   return close + 1;
@@ -354,7 +375,7 @@ Place TermGrammar::interval(Place start) {
 Place TermGrammar::bare_negation(Place at) {
   if (at[2] == '>' || at[2] == ',') return fail(at, "a term (a negation is written (--,a))");
   if (!reading_.use(at, Construct::bare_negation) || !enter(at)) return nullptr;
-  at = term(at + 2);
+  at = term(skip_blanks(at + 2));
   if (at == nullptr) return nullptr;
   --levels_;
   inner(Connector::negation, 1);
@@ -455,7 +476,8 @@ Place TermGrammar::set(Place at, Connector connector, char close) {
 
 Place TermGrammar::in_round_brackets(Place start) {
   if (*start == '^') return operation(start);
-  if (const std::size_t form = find_prefix(start); form != no_token) return prefix_form(start, form);
+  if (const std::size_t form = find_prefix(start); form != no_token)
+    return prefix_form(start, prefix_forms[form]);
   Place at = term(start);
   if (at == nullptr) return nullptr;
   at = skip_blanks(at);
@@ -468,15 +490,22 @@ Place TermGrammar::round_statement(Place start, Place copula, std::size_t form) 
   return at != nullptr && reading_.use(start, Construct::round_statement) ? at : nullptr;
 }
 
-Place TermGrammar::prefix_form(Place start, std::size_t form) {
-  const auto [text, connector, construct] = prefix_forms[form];
-  if (construct && !reading_.use(start, *construct)) return nullptr;
-  Place at = skip_blanks(start + text.size());
-  if (*at == ',')
-    at = skip_blanks(at + 1);
-  else if (!reading_.use(start, Construct::blank_separated))
+bool TermGrammar::product(Place end, std::size_t count) {
+  if (count == 1 && !reading_.use(end, Construct::unary_product)) return false;
+  inner(Connector::product, count);
+  return true;
+}
+
+Place TermGrammar::prefix_form(Place start, const PrefixForm& form) {
+  if (form.construct && !reading_.use(start, *form.construct)) return nullptr;
+  const Place separator = start + form.text.size();
+  Place at = skip_blanks(separator + 1);
+  if (*separator != ',' && *at == ',')
+    ++at;
+  else if (*separator != ',' && !reading_.use(start, Construct::blank_separated))
     return nullptr;
-  return is_image(connector) ? prefix_image(at, connector) : prefix_compound(at, connector);
+  if (!is_image(form.connector)) return prefix_compound(at, form.connector);
+  return form.text.size() == 1 ? prefix_image(at, form.connector) : prefix_numbered_image(at, form);
 }
 
 Place TermGrammar::prefix_compound(Place start, Connector connector) {
@@ -485,8 +514,7 @@ Place TermGrammar::prefix_compound(Place start, Connector connector) {
   const ConnectorFacts& rule = facts(connector);
   if (count < rule.min_arity || count > rule.max_arity)
     return reading_.fail(start, arity_text(rule), std::to_string(count));
-  if (connector == Connector::product && count == 1 && !reading_.use(start, Construct::unary_product))
-    return nullptr;
+  if (connector == Connector::product) return product(end, count) ? end : nullptr;
   inner(connector, count);
   return end;
 }
@@ -519,6 +547,16 @@ Place TermGrammar::prefix_image(Place start, Connector connector) {
   return at;
 }
 
+// ONA's (/1,R,B)
+Place TermGrammar::prefix_numbered_image(Place start, const PrefixForm& form) {
+  const auto [end, count] = list(start, ')');
+  if (end == nullptr) return nullptr;
+  if (count != 2)
+    return reading_.fail(start, "2 components of '" + std::string(form.text) + "'", std::to_string(count));
+  inner(form.connector, count, static_cast<std::size_t>(form.text[1] - '0'));
+  return end;
+}
+
 // (^op,{SELF},x) is <(*,{SELF},x) --> ^op>
 Place TermGrammar::operation(Place start) {
   Place at = op(start);
@@ -531,8 +569,7 @@ Place TermGrammar::operation(Place start) {
   if (!reading_.use(start, Construct::operation)) return nullptr;
   tree_->nodes.pop_back();
   const List arguments = list(at + 1, ')');
-  if (arguments.end == nullptr) return nullptr;
-  inner(Connector::product, arguments.count);
+  if (arguments.end == nullptr || !product(arguments.end, arguments.count)) return nullptr;
   tree_->nodes.push_back(op);
   inner(Copula::inheritance);
   return arguments.end;
@@ -548,30 +585,12 @@ Place TermGrammar::implicit_product(Place comma) {
 
 // --- connectors between terms ---------------------------------------------------------------------------
 
-namespace {
-
-std::optional<Connector> find_infix(Place at) {
-  std::optional<Connector> longest;
-  for (const Connector connector : by_precedence)
-    if (looking_at(at, facts(connector).text) &&
-        (!longest || facts(*longest).text.size() < facts(connector).text.size()))
-      longest = connector;
-  return longest;
-}
-
-// R /1 B
-bool is_numbered_image(Place at) {
-  return (*at == '/' || *at == '\\') && (at[1] == '1' || at[1] == '2') && is_blank(at[2]);
-}
-
-}  // namespace
-
 // (a op b op c), or ONA's images (R /1 B)
 Place TermGrammar::infix_compound(Place at) {
   if (is_numbered_image(at)) return numbered_image(at);
-  if (!find_infix(at)) return fail(at, "a connector or a copula");
+  if (find_infix(at) == nullptr) return fail(at, "a connector or a copula");
   if (!reading_.use(at, Construct::infix)) return nullptr;
-  at = infix_chain(at, by_precedence.size());
+  at = infix_chain(at, loosest_of_all);
   if (at == nullptr) return nullptr;
   at = skip_blanks(at);
   return *at == ')' ? at : fail(at, "')' or a connector");
@@ -582,21 +601,26 @@ Place TermGrammar::infix_chain(Place at, std::size_t loosest) {
   for (;;) {
     at = skip_blanks(at);
     const Place start = at;
-    const auto connector = find_infix(at);
-    if (!connector || looseness(*connector) >= loosest) return at;
-    if (const auto construct = construct_of(*connector); construct && !reading_.use(at, *construct))
+    const InfixConnector* infix = find_infix(at);
+    if (infix == nullptr || infix->looseness >= loosest) return at;
+    const ConnectorFacts& rule = facts(infix->connector);
+    if (const auto construct = construct_of(infix->connector); construct && !reading_.use(at, *construct))
       return nullptr;
     std::size_t count = 1;
-    do {
-      at = term(skip_blanks(at + facts(*connector).text.size()));
+    const InfixConnector* next = infix;
+    while (next == infix) {
+      at = term(skip_blanks(at + rule.text.size()));
       if (at == nullptr || !count_component(at, count)) return nullptr;
-      at = infix_chain(at, looseness(*connector));
+      at = infix_chain(at, infix->looseness);
       if (at == nullptr) return nullptr;
       at = skip_blanks(at);
-    } while (find_infix(at) == connector && count < facts(*connector).max_arity);
+      next = find_infix(at);
+      if (next != nullptr && next->looseness == infix->looseness && count == rule.max_arity)
+        return reading_.fail(start, arity_text(rule), std::to_string(count + 1));
+    }
     if (count > 2 && !reading_.use(start, Construct::infix_chain)) return nullptr;
-    inner(*connector, count);
-    if (find_infix(at) && !reading_.use(at, Construct::mixed_infix)) return nullptr;
+    inner(infix->connector, count);
+    if (next != nullptr && !reading_.use(at, Construct::mixed_infix)) return nullptr;
   }
 }
 

@@ -14,6 +14,8 @@
 
 namespace engram::narsese {
 
+struct PrefixForm;  // of a compound
+
 /// Reads terms into trees. One byte ahead decides what is read, so nothing is read twice; brackets within
 /// brackets recurse.
 class TermGrammar {
@@ -39,9 +41,11 @@ class TermGrammar {
   Place in_round_brackets(Place at);
   Place statement(Place at);
   Place set(Place at, Connector connector, char close);
-  Place prefix_form(Place at, std::size_t form);
+  bool product(Place end, std::size_t count);
+  Place prefix_form(Place at, const PrefixForm& form);
   Place prefix_compound(Place at, Connector connector);
   Place prefix_image(Place at, Connector connector);
+  Place prefix_numbered_image(Place at, const PrefixForm& form);
   Place operation(Place at);
   Place implicit_product(Place at);
   Place infix_compound(Place at);
@@ -60,7 +64,7 @@ class TermGrammar {
 
   // Without brackets.
   Place atom(Place at);
-  Place function(Place start, Place bracket);
+  Place function(Construct construct, Place start, Place bracket);
   Place op(Place at);
   Place quoted(Place at);
   Place interval(Place at);

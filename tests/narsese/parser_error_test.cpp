@@ -220,7 +220,9 @@ TEST_CASE("a wrong number of components is told with its connector", "[narsese][
                                                                 {"(--,a,b).", "'--'", "1"},
                                                                 {"(! a b).", "'--'", "1"},
                                                                 {"(&&,a).", "'&&'", "at least 2"},
-                                                                {"(&/ a).", "'&/'", "at least 2"}}) {
+                                                                {"(&/ a).", "'&/'", "at least 2"},
+                                                                {"(a - b - c).", "'-'", "2"},
+                                                                {"(a ~ b ~ c).", "'~'", "2"}}) {
     CAPTURE(text);
     TermTable table;
     const auto sentence = parse_sentence(text, table);

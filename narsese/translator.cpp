@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include "narsese/translator.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <optional>
+
+#include "narsese/fidelity.hpp"
+#include "narsese/printer.hpp"
+#include "narsese/variables.hpp"
+
+namespace engram::narsese {
+namespace {
+
+void collect_names(Term term, std::vector<std::string>& names) {
+  if (term.kind() == TermKind::atom || term.kind() == TermKind::op) names.push_back(print(term));
+  for (const Term component : term.components()) collect_names(component, names);
+}
+
+// A command with what it is called by ona, opennars, pynars and common; `=` at the end takes a number.
+struct Command {
+  std::string_view ona, opennars, pynars, common;
+  std::string_view in(Dialect dialect) const {
+    return dialect == Dialect::ona        ? ona
+           : dialect == Dialect::opennars ? opennars
+           : dialect == Dialect::pynars   ? pynars
+                                          : common;
+  }
+};
+constexpr std::array<Command, 2> shared_commands{{
+    {"*reset", "**", "''reset", "'''RES"},
+    {"*volume=", "*volume=", "/volume ", "'''VOL "},
+}};
+// Further commands of ONA's shell and of OpenNARS; arguments follow a blank or `=`.
+constexpr std::array<std::string_view, 30> ona_commands{"*concurrent",
+                                                        "*motorbabbling",
+                                                        "*decisionthreshold",
+                                                        "*anticipationconfidence",
+                                                        "*questionpriming",
+                                                        "*similaritydistance",
+                                                        "*restrictedconceptcreation",
+                                                        "*babblingops",
+                                                        "*currenttime",
+                                                        "*stampid",
+                                                        "*stampimport",
+                                                        "*setopname",
+                                                        "*setoparg",
+                                                        "*setopstdin",
+                                                        "*setvalue",
+                                                        "*space",
+                                                        "*query",
+                                                        "*stats",
+                                                        "*concepts",
+                                                        "*inverted_atom_index",
+                                                        "*occurrence_time_index",
+                                                        "*opconfig",
+                                                        "*cycling_belief_events",
+                                                        "*cycling_goal_events",
+                                                        "*priority_threshold",
+                                                        "quit",
+                                                        "*reset",
+                                                        "*volume",
+                                                        "*opargs",
+                                                        "*sleep"};
+constexpr std::array<std::string_view, 6> opennars_commands{
+    "*decisionthreshold", "*volume", "*threads", "*save", "*speed", "**"};
+
+bool knows(Dialect dialect, std::string_view command) {
+  const std::string_view word = command.substr(0, command.find_first_of(" =\t"));
+  if (dialect == Dialect::ona) return std::ranges::find(ona_commands, word) != ona_commands.end();
+  if (dialect == Dialect::opennars)
+    return std::ranges::find(opennars_commands, word) != opennars_commands.end();
+  return false;
+}
+
+std::string_view trim(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+}  // namespace
+
+Translator::Translator(TermTable& table, Dialect to) : table_(table), to_(to), reader_(to) {}
+
+Result<Translation, Refusal> Translator::sentence(const Sentence& sentence) {
+  if (to_ == Dialect::any) return Translation{print(sentence), {}};
+  Translation translation;
+  Sentence adapted = sentence;
+  adapt_frame(adapted, translation.warnings);
+  adapted.term = adapt_term(sentence.term, translation.warnings);
+  if (auto why = excess(adapted, to_); !why.empty()) return Refusal{std::move(why)};
+  translation.text = to_ == Dialect::ona ? print_for_ona(adapted) : print(adapted);
+  if (translation.text.size() > facts(to_).max_line_bytes)
+    return Refusal{std::string(facts(to_).system) + " reads lines of " +
+                   std::to_string(facts(to_).max_line_bytes) + " bytes, and this one would have " +
+                   std::to_string(translation.text.size())};
+  if (auto why = check_again(translation.text, adapted, translation.warnings); !why.empty())
+    return Refusal{std::move(why)};
+  if (auto why = count_atoms(adapted.term); !why.empty()) return Refusal{std::move(why)};
+  return translation;
+}
+
+// What a target leaves out or rounds of what stands around the term.
+void Translator::adapt_frame(Sentence& sentence, std::vector<std::string>& warnings) const {
+  if (to_ == Dialect::ona && sentence.budget) {
+    sentence.budget.reset();
+    warnings.emplace_back("ONA has no budgets: dropped");
+  }
+  if (to_ != Dialect::pynars) return;
+  if (sentence.truth && sentence.truth->confidence > max_confidence) {
+    sentence.truth->confidence = max_confidence;
+    warnings.emplace_back("PyNARS has no confidence of 1: written as 0.99");
+  }
+  if (sentence.budget && sentence.budget->durability > max_confidence) {
+    sentence.budget->durability = max_confidence;
+    warnings.emplace_back("PyNARS has no durability of 1: written as 0.99");
+  }
+}
+
+Term Translator::adapt_term(Term term, std::vector<std::string>& warnings) {
+  if (to_ == Dialect::pynars) term = quote_names(term, warnings);
+  if (to_ == Dialect::ona)
+    if (const Term nested = nested_by_twos(term, table_); nested != term) {
+      warnings.emplace_back("ONA holds two components: more are nested, the first two innermost");
+      term = nested;
+    }
+  term = as_held_by(to_, term, table_, warnings);
+  return number_variables(table_, term);
+}
+
+// PyNARS reads few characters in a name, but any in one in quotes.
+Term Translator::quote_names(Term term, std::vector<std::string>& warnings) {
+  if (term.kind() == TermKind::atom && !is_plain_for_pynars(term.name())) {
+    const std::string_view name = term.name();
+    if (name.front() == '"') return term;
+    warnings.push_back("PyNARS wants the name '" + std::string(name) + "' in quotes");
+    return table_.atom('"' + std::string(name) + '"');
+  }
+  std::vector<Term> components;
+  for (const Term component : term.components()) components.push_back(quote_names(component, warnings));
+  return std::ranges::equal(components, term.components()) ? term : table_.with_components(term, components);
+}
+
+// Reads the text as the target does. Why it is not the sentence, or nothing.
+std::string Translator::check_again(const std::string& text, const Sentence& sentence,
+                                    std::vector<std::string>& warnings) {
+  const ParsedSentence parsed = reader_.sentence(text, table_);
+  if (!parsed.result) return parsed.result.error().message();
+  const ConstructSet misread = parsed.constructs & handled(to_, Handling::Kind::misreads);
+  if (misread != 0) return explain(static_cast<Construct>(std::countr_zero(misread)), to_);
+  for (const ParseWarning& warning : parsed.warnings) warnings.push_back(warning.message);
+  return *parsed.result == sentence ? "" : std::string(facts(to_).system) + " has no spelling for this";
+}
+
+std::string Translator::count_atoms(Term term) {
+  const std::size_t most = facts(to_).max_atoms;
+  if (most == unlimited) return {};
+  std::vector<std::string> names, fresh;
+  collect_names(term, names);
+  for (std::string& name : names)
+    if (!atoms_.contains(name) && std::ranges::find(fresh, name) == fresh.end())
+      fresh.push_back(std::move(name));
+  if (atoms_.size() + fresh.size() > most)
+    return std::string(facts(to_).system) + " stops at more than " + std::to_string(most) +
+           " different names, and '" + fresh.back() + "' would be one more";
+  atoms_.insert(fresh.begin(), fresh.end());
+  return {};
+}
+
+Result<Translation, Refusal> Translator::line(const NalLine& line) {
+  switch (line.kind) {
+    case NalLine::Kind::sentence:
+      return sentence(line.sentence);
+    case NalLine::Kind::blank:  // ONA would run a cycle
+      return Translation{to_ == Dialect::ona ? "//" : line.text, {}};
+    case NalLine::Kind::cycles:
+      return Translation{std::to_string(line.cycles), {}};
+    case NalLine::Kind::command:
+      return command(trim(line.text));
+    default:
+      return comment(line.text);
+  }
+}
+
+Translation Translator::comment(std::string_view text) const {
+  const std::string_view trimmed = trim(text);
+  const bool slashes = trimmed.starts_with("//");
+  if (to_ == Dialect::ona)
+    return {slashes ? std::string(trimmed) : "//" + std::string(trimmed.substr(1)), {}};
+  if (to_ == Dialect::common && slashes) return {"'" + std::string(trimmed.substr(2)), {}};
+  return {std::string(text), {}};
+}
+
+Translation Translator::command(std::string_view text) const {
+  if (to_ == Dialect::any || knows(to_, text)) return {std::string(text), {}};
+  for (const Command& command : shared_commands)
+    for (const Dialect from : {Dialect::ona, Dialect::opennars})
+      if (const std::string_view name = command.in(from);
+          text == name || (name.ends_with('=') && text.starts_with(name)))
+        return {std::string(command.in(to_)) + std::string(text.substr(name.size())), {}};
+  const std::string_view sign = to_ == Dialect::ona ? "//" : "'";
+  return {
+      std::string(sign) + std::string(text),
+      {std::string(facts(to_).system) + " has no command '" + std::string(text) + "': kept as a comment"}};
+}
+
+}  // namespace engram::narsese
