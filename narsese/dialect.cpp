@@ -112,8 +112,11 @@ constexpr std::array<ConstructFacts, construct_count> construct_table{{
     {C::operation, "an operation (^op,..)", {yes, no(mangled), yes, yes}},
     {C::function_operation, "an operation written op(..)", {no(unknown), no(mangled), yes, yes}},
     {C::caret_function, "an operation written ^op(..)", {no(unknown), no(mangled), yes, no(unknown)}},
+    {C::unregistered_operation,
+     "an operation (^op,..) or op(..) of an operator that it does not come with",
+     {yes, yes, misreads("it rejects those that its configuration does not register"), yes}},
 
-    {C::interval, "an interval", {yes, no("it silently makes an atom of it"), yes, yes}},
+    {C::interval, "an interval", {yes, misreads("it makes an atom of it"), yes, yes}},
     {C::quoted_name, "a name in quotes", {no(unknown), no("it takes \" for a set"), yes, yes}},
     {C::quoted_text,
      "a name in quotes with blanks, brackets or the like",
@@ -148,8 +151,8 @@ constexpr bool in_order() {
 static_assert(in_order() && construct_count <= 64);
 
 constexpr std::array<DialectFacts, 5> dialect_table{{
-    {Dialect::common, "common", "CommonNarsese", unlimited, unlimited, unlimited, unlimited, "", "", {}},
-    // ONA writes each copula and connector as one character inside, and its variables as $1 to $9.
+    {Dialect::common, "common", "CommonNarsese", unlimited, unlimited, unlimited, unlimited, "", {}},
+    // ONA writes each copula and connector as one character inside.
     {Dialect::ona,
      "ona",
      "ONA",
@@ -158,8 +161,7 @@ constexpr std::array<DialectFacts, 5> dialect_table{{
      182,
      9,
      "!\"#$%&'*+-./:;=?@\\^_|~",
-     "-=",
-     {"--", "||", "&&", "&/", "/1", "/2", "\\1", "\\2", "|->", "->", "==>"}},
+     {"--", "||", "&&", "&/", "/1", "/2", "\\1", "\\2", "|->", "->", "==>", "["}},
     {Dialect::opennars,
      "opennars",
      "OpenNARS",
@@ -168,10 +170,9 @@ constexpr std::array<DialectFacts, 5> dialect_table{{
      unlimited,
      unlimited,
      "",
-     "",
      {":", "?", "$", "#", "%"}},
-    {Dialect::pynars, "pynars", "PyNARS", unlimited, unlimited, unlimited, unlimited, "", "", {}},
-    {Dialect::any, "auto", "no system", unlimited, unlimited, unlimited, unlimited, "", "", {}},
+    {Dialect::pynars, "pynars", "PyNARS", unlimited, unlimited, unlimited, unlimited, "", {}},
+    {Dialect::any, "auto", "no system", unlimited, unlimited, unlimited, unlimited, "", {}},
 }};
 
 constexpr ConstructSet set_of(Dialect dialect, Handling::Kind kind) {

@@ -65,6 +65,7 @@ enum class Construct : std::uint8_t {
   operation,
   function_operation,
   caret_function,
+  unregistered_operation,
   // names
   interval,
   quoted_name,
@@ -114,7 +115,6 @@ struct DialectFacts {
   std::size_t max_atoms;                // different ones, before the system stops; counts operators too
   std::size_t max_variables_of_a_kind;  // in one sentence
   std::string_view garbled_names;       // single characters that are no name
-  std::string_view garbled_starts;      // characters with which no name can start
   std::array<std::string_view, 16> garbled_in_names;
 };
 

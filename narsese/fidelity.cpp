@@ -182,8 +182,36 @@ std::string name_excess(Term term, Dialect dialect) {
       return std::string(system.system) + " garbles '" + std::string(part) + "' in the name " + quote(term);
   if (name.size() == 1 && system.garbled_names.find(name[0]) != std::string_view::npos)
     return std::string(system.system) + " garbles the name " + quote(term);
-  if (system.garbled_starts.find(name[0]) != std::string_view::npos)
-    return std::string(system.system) + " garbles names that start with '" + name[0] + "', as " + quote(term);
+  return {};
+}
+
+// What ONA takes for one of its arrows.
+std::string ona_start_excess(Term term) {
+  if (term.kind() != TermKind::statement || term.subject().kind() != TermKind::atom) return {};
+  const char first = term.subject().name().front();
+  return first != '-' && first != '='
+             ? ""
+             : "ONA garbles '<" + std::string(1, first) + "', with which " + quote(term) + " starts";
+}
+
+bool is_done_by_another(Term operation) {
+  if (!operation.is(Copula::inheritance) || operation.predicate().kind() != TermKind::op ||
+      !operation.subject().is(Connector::product))
+    return false;
+  const Term doer = operation.subject().components()[0];
+  if (!doer.is(Connector::extensional_set)) return false;
+  const Term who = doer.components()[0];
+  return who.kind() != TermKind::variable && !(who.kind() == TermKind::atom && who.name() == "SELF");
+}
+
+// ONA silently drops a prediction whose sequence holds an operation of another than {SELF}.
+std::string ona_prediction_excess(const Sentence& sentence) {
+  const Term term = sentence.term;
+  if (sentence.asks() || !term.is(Copula::predictive_implication)) return {};
+  for (Term rest = term.subject(); rest.is(Connector::sequence); rest = rest.components()[0])
+    for (const Term step : rest.components())
+      if (is_done_by_another(step))
+        return "ONA silently drops a prediction with " + quote(step) + ": it plans for {SELF} alone";
   return {};
 }
 
@@ -238,13 +266,13 @@ std::string pynars_excess(Term term) {
 std::string own_excess(Term term, Dialect dialect) {
   if (term.kind() == TermKind::atom || term.kind() == TermKind::op)
     if (auto why = name_excess(term, dialect); !why.empty()) return why;
-  if (term.kind() == TermKind::variable &&
-      term.number() > static_cast<std::int64_t>(facts(dialect).max_variables_of_a_kind))
-    return std::string(facts(dialect).system) + " knows " +
-           std::to_string(facts(dialect).max_variables_of_a_kind) + " variables of a kind, and " +
-           quote(term) + " is one more";
+  const std::size_t most = facts(dialect).max_variables_of_a_kind;
+  if (term.kind() == TermKind::variable && static_cast<std::size_t>(term.number()) > most)
+    return std::string(facts(dialect).system) + " knows " + std::to_string(most) +
+           " variables of a kind, and " + quote(term) + " is one more";
   switch (dialect) {
     case Dialect::ona:
+      if (auto why = ona_start_excess(term); !why.empty()) return why;
       return ona_arity_excess(term);
     case Dialect::opennars:
       return opennars_excess(term);
@@ -296,6 +324,7 @@ std::string excess(const Sentence& sentence, Dialect dialect) {
     const bool reflexive = term.is(Copula::inheritance) || term.is(Copula::similarity);
     if (reflexive && !sentence.asks() && term.subject() == term.predicate())
       return "ONA silently drops " + quote(term);
+    if (auto why = ona_prediction_excess(sentence); !why.empty()) return why;
   }
   if (dialect == Dialect::pynars && term.kind() == TermKind::variable)
     return "PyNARS reads no variable alone, as " + quote(term);

@@ -34,6 +34,11 @@ constexpr Glyphs usual_glyphs = make_glyphs("");
 constexpr Glyphs pynars_glyphs =
     make_glyphs("-+=|!.?@~%:/\\#$^");  // narsese.lark: its connectors need no blanks
 
+// Operators that OpenNARS 3.0.4 registers by default, its mental ones left out.
+constexpr std::array<std::string_view, 18> opennars_operators{
+    "break",   "drop",    "go-to",  "open", "pick",  "strike", "throw", "activate", "deactivate",
+    "lighter", "reshape", "escape", "say",  "right", "left",   "run",   "feel",     "system"};
+
 // What may stand between subject and predicate, and what it is called where the dialects differ on it.
 struct CopulaForm {
   std::string_view text;
@@ -99,6 +104,12 @@ std::size_t find_prefix(Place at) {
 std::optional<Construct> construct_of(Connector connector) {
   if (connector == Connector::parallel) return Construct::parallel;
   return {};
+}
+
+// Brackets keep a copula apart as well as blanks do.
+bool keeps_apart(char before, char after) {
+  return std::string_view(" )>]}").find(before) != std::string_view::npos &&
+         std::string_view(" (<[{").find(after) != std::string_view::npos;
 }
 
 // Connectors that stand between terms, with how loosely they bind (PyNARS, narsese.lark).
@@ -340,7 +351,8 @@ Place TermGrammar::op(Place at) {
 
 // op(a,b) and ^op(a,b) are <(*,a,b) --> ^op>.
 Place TermGrammar::function(Construct construct, Place start, Place bracket) {
-  if (!reading_.use(start, construct) || !check_name(start, bracket)) return nullptr;
+  if (!reading_.use(start, construct) || !note_operation(start, bracket) || !check_name(start, bracket))
+    return nullptr;
   return bracketed(bracket, ')', [&](Place inside) -> Place {
     const List components = list(inside, ')');
     if (components.end == nullptr || !product(components.end, components.count)) return nullptr;
@@ -348,6 +360,13 @@ Place TermGrammar::function(Construct construct, Place start, Place bracket) {
     inner(Copula::inheritance);
     return components.end;
   });
+}
+
+bool TermGrammar::note_operation(Place name, Place end) {
+  const auto& known = opennars_operators;
+  return std::find(known.begin(), known.end(),
+                   std::string_view(name, static_cast<std::size_t>(end - name))) != known.end() ||
+         reading_.use(name, Construct::unregistered_operation);
 }
 
 Place TermGrammar::quoted(Place start) {
@@ -428,7 +447,8 @@ Place TermGrammar::rest_of_statement(Place at, std::size_t form) {
 
 Place TermGrammar::predicate(Place copula) {
   const Place at = copula + copula_bytes;
-  if ((copula[-1] != ' ' || *at != ' ') && !reading_.use(copula, Construct::tight_copula)) return nullptr;
+  const bool apart = (copula[-1] == ' ' && *at == ' ') || keeps_apart(copula[-1], *at);
+  if (!apart && !reading_.use(copula, Construct::tight_copula)) return nullptr;
   return term(skip_blanks(at));
 }
 
@@ -566,7 +586,8 @@ Place TermGrammar::operation(Place start) {
   if (*at != ',') return infix_compound(at);
   const SyntaxNode op = tree_->nodes.back();
   if (op.kind != TermKind::op) return implicit_product(at);  // (^op(a),b)
-  if (!reading_.use(start, Construct::operation)) return nullptr;
+  if (!reading_.use(start, Construct::operation) || !note_operation(start + 1, start + 1 + op.size))
+    return nullptr;
   tree_->nodes.pop_back();
   const List arguments = list(at + 1, ')');
   if (arguments.end == nullptr || !product(arguments.end, arguments.count)) return nullptr;

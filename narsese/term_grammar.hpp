@@ -65,6 +65,7 @@ class TermGrammar {
   // Without brackets.
   Place atom(Place at);
   Place function(Construct construct, Place start, Place bracket);
+  bool note_operation(Place name, Place end);
   Place op(Place at);
   Place quoted(Place at);
   Place interval(Place at);
