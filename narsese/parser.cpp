@@ -72,12 +72,10 @@ std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> 
   std::vector<ParsedSentence> parsed;
   parsed.reserve(lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (tree(lines[i], trees_[i])) {
-      parsed.push_back({Sentence{}, reading_.used(), reading_.warnings()});
-    } else {
-      parsed.push_back({reading_.error(), reading_.used(), {}});
-      trees_[i].nodes.restart(0);
-    }
+    const bool read = tree(lines[i], trees_[i]);
+    if (!read) trees_[i].nodes.restart(0);
+    parsed.push_back({read ? Result<Sentence, ParseError>(Sentence{}) : reading_.error(), reading_.used(),
+                      read ? reading_.warnings() : std::vector<ParseWarning>()});
   }
   table.intern(std::span(trees_).first(lines.size()), std::span(interned_).first(lines.size()));
   for (std::size_t i = 0; i < lines.size(); ++i)

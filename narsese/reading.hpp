@@ -70,7 +70,6 @@ class Reading {
   }
   bool uses(Construct construct) const { return (used_ & bit(construct)) != 0; }
   ConstructSet used() const { return used_; }
-  bool has_warnings() const { return (used_ & odd_) != 0; }
   std::vector<ParseWarning> warnings() const;
 
   /// Sets the error and returns nullptr. `found` is described from the text where it is left out.

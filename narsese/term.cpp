@@ -55,10 +55,13 @@ Head head(const void* payload, std::size_t bytes) {
     std::fill_n(bits.begin(), head_bytes, static_cast<unsigned char>(0xFF));
     return bits;
   }();
-  Head words, mask;
-  std::memcpy(&words, payload, head_bytes);
-  std::memcpy(&mask, ones_then_zeros.data() + head_bytes - std::min(bytes, head_bytes), head_bytes);
-  return {words[0] & mask[0], words[1] & mask[1]};
+  const auto word = [](const void* from, std::size_t offset) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, static_cast<const char*>(from) + offset, sizeof value);
+    return value;
+  };
+  const void* mask = ones_then_zeros.data() + head_bytes - std::min(bytes, head_bytes);
+  return {word(payload, 0) & word(mask, 0), word(payload, 8) & word(mask, 8)};
 }
 
 std::uint64_t hash_of_number(TermKind kind, std::uint8_t symbol, std::int64_t number) {
@@ -136,7 +139,8 @@ struct TermTable::Key {
   Head first;
 };
 
-Term TermTable::find_or_make(const Key& key) {
+Term TermTable::find_or_make(const Key& key, const Term::Node* guess) {
+  if (guess != nullptr && key.is_of(guess)) return Term(guess);
   return Term(node(index_.find_or_insert(
       key.hash, [&](std::uint32_t number) { return key.is_of(node(number)); }, [&] { return make(key); })));
 }
@@ -168,19 +172,20 @@ void TermTable::describe_inner(Term::Node& made, const Key& key) {
       std::min<std::uint64_t>(complexity, std::numeric_limits<std::uint32_t>::max()));
 }
 
-Term TermTable::name(TermKind kind, std::string_view name, std::uint64_t hash) {
-  return find_or_make({kind, 0, 0, name.size(), hash, name.data(), name.size()});
+Term TermTable::name(TermKind kind, std::string_view name, Guess guess) {
+  return find_or_make({kind, 0, 0, name.size(), guess.hash, name.data(), name.size()}, guess.node);
 }
 
-Term TermTable::number(TermKind kind, std::uint8_t symbol, std::int64_t number, std::uint64_t hash) {
+Term TermTable::number(TermKind kind, std::uint8_t symbol, std::int64_t number, Guess guess) {
   const std::array<std::int64_t, 2> padded{number, 0};
-  return find_or_make({kind, symbol, 0, 1, hash, padded.data(), sizeof number});
+  return find_or_make({kind, symbol, 0, 1, guess.hash, padded.data(), sizeof number}, guess.node);
 }
 
 Term TermTable::inner(TermKind kind, std::uint8_t symbol, std::size_t position,
-                      std::span<const Term> components, std::uint64_t hash) {
+                      std::span<const Term> components, Guess guess) {
   return find_or_make(
-      {kind, symbol, position, components.size(), hash, components.data(), components.size_bytes()});
+      {kind, symbol, position, components.size(), guess.hash, components.data(), components.size_bytes()},
+      guess.node);
 }
 
 // Puts components whose order is without meaning in theirs; equal ones of a compound count once. Gives how
@@ -204,15 +209,15 @@ Term TermTable::canonical(TermKind kind, std::uint8_t symbol, std::size_t positi
   if (own.size() > 1 && is_commutative(kind, symbol)) own = own.first(sort_components(kind, own));
   if (kind == TermKind::compound && own.size() < facts(static_cast<Connector>(symbol)).min_arity)
     return own.front();
-  return inner(kind, symbol, position, own, hash_of_inner(kind, symbol, position, own));
+  return inner(kind, symbol, position, own, {hash_of_inner(kind, symbol, position, own), nullptr});
 }
 
 void TermTable::intern(std::span<const SyntaxTree> trees, std::span<Term> terms) {
   look_ahead(trees);
-  const std::uint64_t* hashes = hashes_.data();
+  const Guess* guesses = guesses_.data();
   for (std::size_t i = 0; i < trees.size(); ++i) {
-    terms[i] = intern(trees[i], hashes);
-    hashes += trees[i].nodes.size();
+    terms[i] = intern(trees[i], guesses);
+    guesses += trees[i].nodes.size();
   }
 }
 
@@ -225,10 +230,10 @@ void TermTable::look_ahead(std::span<const SyntaxTree> trees) {
     all += tree.nodes.size();
     most = std::max(most, tree.nodes.size());
   }
-  hashes_.resize(std::max(hashes_.size(), all));
+  guesses_.resize(std::max(guesses_.size(), all));
   hash_stack_.resize(std::max(hash_stack_.size(), most));
   stack_.resize(std::max(stack_.size(), most + padding_of_stack));
-  std::uint64_t* next = hashes_.data();
+  Guess* next = guesses_.data();
   for (const SyntaxTree& tree : trees) {
     std::uint64_t* top = hash_stack_.data();
     for (const SyntaxNode& node : tree.nodes) {
@@ -243,24 +248,28 @@ void TermTable::look_ahead(std::span<const SyntaxTree> trees) {
         for (std::size_t i = 0; i < node.size; ++i) hashing.add(top[i]);
         hash = hashing.value();
       }
-      *top++ = *next++ = hash;
+      *top++ = (next++)->hash = hash;
       index_.prefetch(hash);
     }
   }
   for (std::size_t i = 0; i < all; ++i)
-    if (const std::uint32_t number = index_.guess(hashes_[i]); number != HashIndex::none)
-      __builtin_prefetch(&node(number)->label);
+    if (const std::uint32_t number = index_.guess(guesses_[i].hash); number != HashIndex::none) {
+      guesses_[i].node = node(number);
+      __builtin_prefetch(&guesses_[i].node->label);
+    } else {
+      guesses_[i].node = nullptr;
+    }
 }
 
-Term TermTable::intern(const SyntaxTree& tree, const std::uint64_t* hashes) {
+Term TermTable::intern(const SyntaxTree& tree, const Guess* guesses) {
   Term* top = stack_.data();
   bool exact = true;  // the hashes of what is to come
   for (const SyntaxNode& node : tree.nodes) {
-    std::uint64_t hash = *hashes++;
+    Guess guess = *guesses++;
     if (is_name(node.kind)) {
-      *top++ = name(node.kind, tree.name(node), hash);
+      *top++ = name(node.kind, tree.name(node), guess);
     } else if (is_number(node.kind)) {
-      *top++ = number(node.kind, node.symbol, node.value, hash);
+      *top++ = number(node.kind, node.symbol, node.value, guess);
     } else {
       top -= node.size;
       std::span components(top, node.size);
@@ -274,8 +283,8 @@ Term TermTable::intern(const SyntaxTree& tree, const std::uint64_t* hashes) {
           continue;
         }
       }
-      if (!exact) hash = hash_of_inner(node.kind, node.symbol, position, components);
-      *top++ = inner(node.kind, node.symbol, position, components, hash);
+      if (!exact) guess = {hash_of_inner(node.kind, node.symbol, position, components), nullptr};
+      *top++ = inner(node.kind, node.symbol, position, components, guess);
     }
   }
   return tree.nodes.size() == 0 ? Term() : stack_.front();
@@ -291,24 +300,25 @@ std::string_view TermTable::padded(std::string_view name) {
 Term TermTable::atom(std::string_view name) {
   check_name(name, "atom name empty or too long");
   const std::string_view own = padded(name);
-  return this->name(TermKind::atom, own, hash_of_name(TermKind::atom, own));
+  return this->name(TermKind::atom, own, {hash_of_name(TermKind::atom, own), nullptr});
 }
 
 Term TermTable::op(std::string_view name) {
   check_name(name, "operator name empty or too long");
   const std::string_view own = padded(name);
-  return this->name(TermKind::op, own, hash_of_name(TermKind::op, own));
+  return this->name(TermKind::op, own, {hash_of_name(TermKind::op, own), nullptr});
 }
 
 Term TermTable::variable(VariableKind kind, std::int64_t number) {
   if (number < 1) throw std::invalid_argument("variables are numbered from 1");
   const auto symbol = static_cast<std::uint8_t>(kind);
-  return this->number(TermKind::variable, symbol, number, hash_of_number(TermKind::variable, symbol, number));
+  return this->number(TermKind::variable, symbol, number,
+                      {hash_of_number(TermKind::variable, symbol, number), nullptr});
 }
 
 Term TermTable::interval(std::int64_t length) {
   if (length < 0) throw std::invalid_argument("an interval is not negative");
-  return number(TermKind::interval, 0, length, hash_of_number(TermKind::interval, 0, length));
+  return number(TermKind::interval, 0, length, {hash_of_number(TermKind::interval, 0, length), nullptr});
 }
 
 Term TermTable::compound(Connector connector, std::span<const Term> components) {

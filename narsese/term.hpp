@@ -126,12 +126,18 @@ class TermTable {
  private:
   struct Key;
 
+  // The hash of a term, and the one it is likely to be.
+  struct Guess {
+    std::uint64_t hash;
+    const Term::Node* node;  // or nullptr
+  };
+
   // Here payloads must have at least 16 readable bytes.
-  Term name(TermKind kind, std::string_view name, std::uint64_t hash);
-  Term number(TermKind kind, std::uint8_t symbol, std::int64_t number, std::uint64_t hash);
+  Term name(TermKind kind, std::string_view name, Guess guess);
+  Term number(TermKind kind, std::uint8_t symbol, std::int64_t number, Guess guess);
   Term inner(TermKind kind, std::uint8_t symbol, std::size_t position, std::span<const Term> components,
-             std::uint64_t hash);
-  Term find_or_make(const Key& key);
+             Guess guess);
+  Term find_or_make(const Key& key, const Term::Node* guess);
   std::uint32_t make(const Key& key);
 
   static void describe_inner(Term::Node& made, const Key& key);
@@ -139,12 +145,13 @@ class TermTable {
   Term canonical(TermKind kind, std::uint8_t symbol, std::size_t position, std::span<const Term> components);
   std::string_view padded(std::string_view name);
   void look_ahead(std::span<const SyntaxTree> trees);
-  Term intern(const SyntaxTree& tree, const std::uint64_t* hashes);
+  Term intern(const SyntaxTree& tree, const Guess* guesses);
   Term::Node* node(std::uint32_t number) const { return static_cast<Term::Node*>(arena_.at(number)); }
 
   Arena arena_;
   HashIndex index_;                                 // of nodes, by their number in the arena
-  std::vector<std::uint64_t> hashes_, hash_stack_;  // of the trees' nodes in their order
+  std::vector<Guess> guesses_;  // of the trees' nodes in their order
+  std::vector<std::uint64_t> hash_stack_;
   static constexpr std::size_t padding_of_stack = 2;
   std::vector<Term> stack_;
   std::vector<char> padded_;  // a name
