@@ -55,11 +55,9 @@ class HashIndex {
     if (!slots_.empty()) __builtin_prefetch(&slots_[static_cast<std::uint32_t>(hash) & mask()]);
   }
 
-  /// The id in the first slot where `hash` may be, or `none`: what find would look at first.
+  /// The id that find would look at first, or `none`.
   std::uint32_t guess(std::uint64_t hash) const {
-    if (slots_.empty()) return none;
-    const Slot& slot = slots_[static_cast<std::uint32_t>(hash) & mask()];
-    return slot.tag == static_cast<std::uint32_t>(hash) ? slot.id : none;
+    return find(hash, [](std::uint32_t) { return true; });
   }
 
   std::size_t bytes() const { return slots_.size() * sizeof(Slot); }
