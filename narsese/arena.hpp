@@ -3,12 +3,14 @@
 // half as large.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <new>
 #include <stdexcept>
 #include <vector>
+
+#include "narsese/large_allocator.hpp"
 
 namespace engram::narsese {
 
@@ -39,22 +41,30 @@ class Arena {
 
  private:
   static constexpr std::size_t chunk_units = 1 << 13;
+  static constexpr std::size_t most_chunks = 256;  // 16 MiB
   static constexpr std::uint64_t max_units = std::uint64_t{1} << 32;
 
-  // A block holds whole chunks, one after the other: most one, a large piece several. What is left of the last
-  // chunk stays unused.
+  // A block holds whole chunks, one after the other: as many as there are already, within bounds, or as a
+  // large piece needs. What is left of the last chunk stays unused.
   void add_chunks(std::size_t units) {
-    const std::size_t chunks = (units + chunk_units - 1) / chunk_units;
+    const std::size_t needed = (units + chunk_units - 1) / chunk_units;
+    const std::size_t chunks = std::max(needed, std::min(chunks_.size(), most_chunks));
     if (end_ + chunks * chunk_units > max_units) throw std::length_error("an arena holds at most 32 GiB");
-    const std::size_t bytes = chunks * chunk_units * unit_bytes;
-    blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(bytes + readable));
+    const std::size_t bytes = chunks * chunk_units * unit_bytes + readable;
+    blocks_.push_back(Block(LargeAllocator<std::byte>().allocate(bytes), Free{bytes}));
     for (std::size_t i = 0; i < chunks; ++i)
       chunks_.push_back(blocks_.back().get() + i * chunk_units * unit_bytes);
     next_ = end_;
     end_ += chunks * chunk_units;
   }
 
-  std::vector<std::unique_ptr<std::byte[]>> blocks_;
+  struct Free {
+    std::size_t bytes;
+    void operator()(std::byte* memory) const { LargeAllocator<std::byte>().deallocate(memory, bytes); }
+  };
+  using Block = std::unique_ptr<std::byte, Free>;
+
+  std::vector<Block> blocks_;
   std::vector<std::byte*> chunks_;
   std::uint64_t next_ = 0, end_ = 0;
 };

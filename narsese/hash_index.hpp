@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "narsese/large_allocator.hpp"
+
 namespace engram::narsese {
 
 /// Spreads all bits of x (the finaliser of MurmurHash3, Appleby 2011). The same on every machine.
@@ -92,6 +94,8 @@ class HashIndex {
     std::uint32_t id = none;
   };
 
+  using Slots = std::vector<Slot, LargeAllocator<Slot>>;
+
   std::size_t mask() const { return slots_.size() - 1; }
 
   void place(Slot slot) {
@@ -105,13 +109,13 @@ class HashIndex {
   }
 
   void grow() {
-    std::vector<Slot> old(slots_.empty() ? 16 : 2 * slots_.size());
+    Slots old(slots_.empty() ? 16 : 2 * slots_.size());
     old.swap(slots_);
     for (const Slot& slot : old)
       if (slot.id != none) place(slot);
   }
 
-  std::vector<Slot> slots_;
+  Slots slots_;
   std::size_t size_ = 0;
 };
 

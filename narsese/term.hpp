@@ -149,7 +149,7 @@ class TermTable {
   Term::Node* node(std::uint32_t number) const { return static_cast<Term::Node*>(arena_.at(number)); }
 
   Arena arena_;
-  HashIndex index_;                                 // of nodes, by their number in the arena
+  HashIndex index_;             // of nodes, by their number in the arena
   std::vector<Guess> guesses_;  // of the trees' nodes in their order
   std::vector<std::uint64_t> hash_stack_;
   static constexpr std::size_t padding_of_stack = 2;
