@@ -33,6 +33,17 @@ std::size_t first_column(std::string_view text) {
   return column(text, std::min(text.find_first_not_of(blanks), text.size()));
 }
 
+// A term or name as messages show it: they are kept, and one term may fill a line of 64 KiB.
+std::string shown(std::string text) {
+  constexpr std::size_t longest = 200;
+  if (text.size() <= longest) return text;
+  text.resize(longest);
+  text.resize(find_invalid_utf8(text));
+  return text + "..";
+}
+std::string shown(std::string_view text) { return shown(std::string(text)); }
+std::string shown(Term term) { return shown(print(term)); }
+
 // Where braces of one component are left out, in both kinds of sets.
 std::uint64_t hash_without_braces(Term term) {
   while (is_singleton_set(term)) term = term.components()[0];
@@ -44,16 +55,16 @@ std::uint64_t hash_without_braces(Term term) {
   return hash;
 }
 
-// The first atom that has braces in one of two terms that are equal without braces.
-Term first_unlike_atom(Term a, Term b) {
-  if (a == b) return {};
+// The atoms that have braces in one only of two terms that are equal without braces.
+void collect_unlike_atoms(Term a, Term b, std::vector<Term>& atoms) {
+  if (a == b) return;
   if (is_singleton_set(a) != is_singleton_set(b) || (is_singleton_set(a) && a.connector() != b.connector())) {
     while (is_singleton_set(a)) a = a.components()[0];
-    return a.kind() == TermKind::atom ? a : Term{};
+    if (a.kind() == TermKind::atom) atoms.push_back(a);
+    return;
   }
   for (std::size_t i = 0; i < std::min(a.components().size(), b.components().size()); ++i)
-    if (const Term atom = first_unlike_atom(a.components()[i], b.components()[i])) return atom;
-  return {};
+    collect_unlike_atoms(a.components()[i], b.components()[i], atoms);
 }
 
 struct HashTerm {
@@ -76,6 +87,7 @@ class Linter::Run {
   void line(const NalLine& line, std::string_view file) {
     line_ = &line;
     search_from_ = 0;
+    search_column_ = 1;
     enter(file);
     if (target_) check_target();
     switch (line.kind) {
@@ -183,8 +195,10 @@ class Linter::Run {
     std::size_t at = find(search_from_, std::string_view::npos);
     if (at == std::string_view::npos) at = find(0, search_from_);
     if (at == std::string_view::npos) return place();
-    search_from_ = at + name.size();
-    return place(column(text, at));
+    if (at < search_from_) search_from_ = 0, search_column_ = 1;
+    search_column_ += count_code_points(text.substr(search_from_, at - search_from_));
+    search_from_ = at;
+    return place(search_column_);
   }
 
   // --- rules of single lines
@@ -218,17 +232,25 @@ class Linter::Run {
     // What the target cannot hold of a sentence's term - long names, deep nesting - belongs here.
   }
 
-  // An error at `->` has its offset there, one in `a->b` behind the signs that a name may hold.
+  // What was read as a name and a closing bracket (a->b), a difference (a -> b) or a copula and a bracket
+  // (a ==>> b) has its error behind the first sign.
   void check_copula() {
     const ParseError& error = line_->error;
-    if (!error.expected.ends_with("a copula")) return;
+    const bool at_term = error.expected == "a term";
+    if (!at_term && !error.expected.ends_with("a copula")) return;
     const std::string_view text = line_->text;
     constexpr std::string_view signs = "-=<>|/\\";
     std::size_t start = std::min(error.offset, text.size());
     const std::size_t end = std::min(text.find_first_not_of(signs, start), text.size());
     while (start > 0 && start < end &&
-           std::string_view("-=|").find(text[start - 1]) != std::string_view::npos)
+           (at_term ? signs : "-=|").find(text[start - 1]) != std::string_view::npos)
       --start;
+    const std::size_t last = text.substr(0, start).find_last_not_of(blanks);
+    if (last == std::string_view::npos) return;
+    const bool follows_term = at_term ? is_word_letter(text[last]) ||
+                                            std::string_view(")]}").find(text[last]) != std::string_view::npos
+                                      : std::string_view("([{<,").find(text[last]) == std::string_view::npos;
+    if (!follows_term) return;
     std::string found(text.substr(start, end - start));
     if (found.empty()) found = error.found;
     const auto copula = nearest_copula(found);
@@ -254,7 +276,7 @@ class Linter::Run {
       const auto written = written_variables(line_->text, VariableKind::query);
       report(written.empty() ? place() : place(column(line_->text, written[0].second)),
              "query-variable-in-judgment",
-             (written.empty() ? "a query variable" : std::string(written[0].first)) +
+             (written.empty() ? "a query variable" : shown(written[0].first)) +
                  " asks, but this is a judgment; a variable for anything is $x, one for something is #x");
     }
     const IndependentVariables variables(sentence.term);
@@ -283,7 +305,7 @@ class Linter::Run {
           names_known ? std::optional(written[static_cast<std::size_t>(numbers[i]) - 1]) : std::nullopt;
       report(
           variable ? place(column(text, variable->second)) : place(), "unbound-variable",
-          (variable ? std::string(variable->first) : "an independent variable") +
+          (variable ? shown(variable->first) : "an independent variable") +
               " links nothing: it does not come back on the other side of an implication or equivalence; for "
               "something without a name write #");
     }
@@ -293,7 +315,7 @@ class Linter::Run {
     const Term term = sentence.term;
     if (sentence.punctuation == Punctuation::judgment && term.kind() == TermKind::statement &&
         term.subject() == term.predicate() && !term.is(Copula::continuous_property))
-      report(place(), "self-statement", print(term) + " holds of every term: it says nothing");
+      report(place(), "self-statement", shown(term) + " holds of every term: it says nothing");
   }
 
   // --- rules of judgments
@@ -315,7 +337,7 @@ class Linter::Run {
     known->second.second = true;
     Sentence plain{sentence.term, Punctuation::judgment, {}, sentence.truth, {}, {}};
     report(place(), "duplicate-judgment",
-           print(plain) + " stands in " + tell(known->second.first, file_) +
+           shown(print(plain)) + " stands in " + tell(known->second.first, file_) +
                " already: said again, it counts as more evidence, or not at all");
   }
 
@@ -333,7 +355,7 @@ class Linter::Run {
     if (there.line == 0 || claim.reported) return;
     claim.reported = true;
     report(place(), "contradiction",
-           print(term) + " is " + (is_true ? "true" : "false") + " here and " + (is_true ? "false" : "true") +
+           shown(term) + " is " + (is_true ? "true" : "false") + " here and " + (is_true ? "false" : "true") +
                " in " + tell(there, file_));
   }
 
@@ -342,11 +364,14 @@ class Linter::Run {
     if (!term.is(Copula::inheritance) || braces_.size() >= max_judgments) return;
     const auto [known, fresh] = braces_.try_emplace(hash_without_braces(term), term, place());
     if (fresh || known->second.first == term) return;
-    const Term atom = first_unlike_atom(known->second.first, term);
-    if (!atom || !unlike_.insert(atom).second) return;
-    report(place_of(atom.name()), "forgotten-braces",
-           print(term) + " and, in " + tell(known->second.second, file_) + ", " + print(known->second.first) +
-               " differ in the braces of " + std::string(atom.name()) + ": to NARS that is another term");
+    std::vector<Term> atoms;
+    collect_unlike_atoms(known->second.first, term, atoms);
+    for (const Term atom : atoms)
+      if (unlike_.size() < max_names && unlike_.insert(atom).second)
+        report(place_of(atom.name()), "forgotten-braces",
+               shown(term) + " and, in " + tell(known->second.second, file_) + ", " +
+                   shown(known->second.first) + " differ in the braces of " + shown(atom.name()) +
+                   ": to NARS that is another term");
   }
 
   // --- names of a sentence
@@ -455,7 +480,7 @@ class Linter::Run {
       if (name.asked.line == 0 || name.is_stated || may_be_answered(name.ways) || !must_be_told(text) ||
           is_heard(text))
         continue;
-      std::string message = "no judgment or goal mentions " + std::string(text) +
+      std::string message = "no judgment or goal mentions " + shown(text) +
                             ", and no inference can make names: there can be no answer";
       if (name.other_questions > 0)
         message += " (nor to " + std::to_string(name.other_questions) + " more of the questions)";
@@ -477,9 +502,9 @@ class Linter::Run {
         const Place where = odd.uses.first;
         constexpr std::array<std::string_view, 3> how{"in spelling only", "by an s", "by one letter"};
         report(where, "near-duplicate-name",
-               std::string(odd.term.name()) + " (used " + times(odd.uses.count) + ") differs " +
+               shown(odd.term.name()) + " (used " + times(odd.uses.count) + ") differs " +
                    std::string(how[static_cast<std::size_t>(pair.how)]) + " from " +
-                   std::string(usual.term.name()) + " (" + times(usual.uses.count) + ", first in " +
+                   shown(usual.term.name()) + " (" + times(usual.uses.count) + ", first in " +
                    tell(usual.uses.first, where.file) + ")");
       }
     }
@@ -499,7 +524,7 @@ class Linter::Run {
       if (!bare_is_odd && !instance_is_odd) continue;
       const Uses &odd = bare_is_odd ? name.bare : name.instance,
                  &usual = bare_is_odd ? name.instance : name.bare;
-      const std::string text(name.term.name()), braced = '{' + text + '}';
+      const std::string text = shown(name.term.name()), braced = '{' + text + '}';
       report(odd.first, "forgotten-braces",
              (bare_is_odd ? text : braced) + " stands here, " + (bare_is_odd ? braced : text) + " in " +
                  times(usual.count) + " elsewhere, first in " + tell(usual.first, odd.first.file) +
@@ -513,7 +538,7 @@ class Linter::Run {
 
   const NalLine* line_ = nullptr;
   std::uint32_t file_ = 0;
-  std::size_t search_from_ = 0;
+  std::size_t search_from_ = 0, search_column_ = 1;  // of place_of
   std::vector<std::string> files_;
   std::vector<Found> findings_;
   std::size_t left_out_ = 0;
