@@ -35,7 +35,7 @@ struct LintFinding {
 ///   was meant is a guess.
 /// unknown-atom-in-question  A question or quest mentions a name that no judgment or goal of the run does. No
 ///   inference makes names, so there will be no answer. Sure, because it keeps silent where there is a way:
-///   see `note_question`, lint.cpp.
+///   see asked_names.hpp.
 /// contradiction  A file says eternally of one statement that it is true (frequency at least 0.9) and that it
 /// is
 ///   false (at most 0.1), negation taken into account. Sure; it may be meant, as conflicting testimony.

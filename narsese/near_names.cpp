@@ -45,9 +45,8 @@ bool is_boundary(char before, char after) {
 }
 
 // Whether what stands at i belongs to a word long enough to be misspelt: the A of shapeA and the b of block_b
-// tell which one of several is meant, and lives_in is not lives_on.
+// tell which one of several is meant, and lives_in is not lives_on. What is no letter is a word by itself.
 bool is_in_long_word(const std::vector<std::string_view>& name, std::size_t i) {
-  if (!is_letter(name[i][0])) return false;
   std::size_t begin = i, end = i + 1;
   while (begin > 0 && !is_boundary(name[begin - 1][0], name[begin][0])) --begin;
   while (end < name.size() && !is_boundary(name[end - 1][0], name[end][0])) ++end;

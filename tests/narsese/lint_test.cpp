@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "narsese/printer.hpp"
+#include "narsese/utf8.hpp"
 #include "tests/narsese/random_term.hpp"
 #include "tests/support/catch.hpp"
 
@@ -363,6 +364,10 @@ TEST_CASE("lint cuts long terms in its messages and lists so many findings", "[n
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].size() < 400);
   CHECK(findings[0].find("aaaa.. stands") != std::string::npos);
+  std::string wide = "<";
+  for (int i = 0; i < 300; ++i) wide += "ü";
+  wide += " --> b>.\n";
+  CHECK(find_invalid_utf8(lint(wide + wide).at(0)) == lint(wide + wide).at(0).size());
 
   std::string text;
   for (std::size_t i = 0; i < Linter::max_findings + 5; ++i) text += "b. %1;1%\n";
