@@ -17,9 +17,8 @@ struct IndependentVariables {
   explicit IndependentVariables(Term term);
 
   /// Those that link nothing, by their numbers: they are on both sides of no implication or equivalence, and
-  /// do not stand twice within one of which both sides have independent variables. (<(&&,<$1 -->
-  /// a>,<(*,$2,$1)
-  /// --> r>,<$2 --> b>) ==> <$1 --> c>> is sound, if a #2 would do.)
+  /// do not stand twice within one of which both sides have independent variables. ($2 does in
+  /// <(&&,<(*,$1,$2) --> on>,<(*,me,$2) --> at>) ==> <(*,me,$1) --> near>>; #2 would say the same.)
   std::vector<std::int64_t> idle;
   /// Whether some variable is not within one implication or equivalence of which it links the sides: then a
   /// conclusion with it may come about that holds of everything.

@@ -25,41 +25,38 @@ struct LintFinding {
 };
 
 /// Takes the lines of a run, file after file, and keeps what the rules need of them. The rules, each with how
-/// sure its findings are:
+/// sure its findings are; all but the first two are warnings:
 ///
-/// misread-by-target (error)  The target refuses or misreads a construct of the line, or reads no such line
-/// at
-///   all: it would reason with something else. Sure, as far as the tables of dialect.hpp are.
+/// misread-by-target (error)  The target refuses or misreads a construct of the line, or the whole line: it
+///   would reason with something else. Sure, as far as the tables of dialect.hpp are.
 /// unknown-copula (error)  A copula with a sign too many, too few, or wrong. That there is an error is sure,
-/// what
-///   was meant is a guess.
+///   what was meant is a guess.
 /// unknown-atom-in-question  A question or quest mentions a name that no judgment or goal of the run does. No
-///   inference makes names, so there will be no answer. Sure, because it keeps silent where there is a way:
-///   see asked_names.hpp.
+///   inference makes names, so there will be no answer. Sure: where there may be a way, it keeps silent
+///   (asked_names.hpp).
 /// contradiction  A file says eternally of one statement that it is true (frequency at least 0.9) and that it
-/// is
-///   false (at most 0.1), negation taken into account. Sure; it may be meant, as conflicting testimony.
+///   is false (at most 0.1), negation taken into account. Sure; it may be meant, as conflicting testimony.
 /// duplicate-judgment  A file says the same eternal judgment twice, with the same truth value. Sure; systems
-/// that
-///   give each input a stamp of its own count it as evidence twice.
-/// no-evidence, endless-evidence  A confidence of 0 or 1. Sure: 0 says nothing, and 1 no amount of evidence
-/// can
-///   give; ONA and OpenNARS take it for 0.99, PyNARS refuses it.
-/// near-duplicate-name  A name used once is nearly one used often: near_names.hpp. Very likely, no more.
-/// forgotten-braces  A file says the same of {tim} and of tim, or says [red] and red of the same. To NARS
-/// these
-///   are different terms. Very likely.
+///   that give each input a stamp of its own count it as evidence twice.
+/// no-evidence, endless-evidence  A confidence of 0 or 1. Sure: 0 says nothing, and no amount of evidence
+///   gives 1.
+/// near-duplicate-name  A name used once is nearly one used often (near_names.hpp). Likely, no more.
+/// forgotten-braces  A file says the same of {tim} and of tim, or says [red] and red of the same; or a name
+/// has
+///   braces, or none, in one place only. To NARS these are different terms. Likely.
 /// query-variable-in-judgment  ?x asks, so a judgment cannot hold one. Sure.
-/// unbound-variable  $x links the two sides of an implication or equivalence and stands on both sides of
-/// none.
-///   OpenNARS gives some of these no confidence at all. Sure that it links nothing; often #x was meant.
-/// self-statement  `<a --> a>.` and its like hold of every term: OpenNARS refuses them. Sure.
+/// unbound-variable  $x links the two sides of an implication or equivalence, and stands on both sides of
+/// none
+///   (independent_variables.hpp). OpenNARS gives such sentences no confidence at all, or drops them. Sure
+///   that it links nothing; often #x was meant.
+/// self-statement  `<a --> a>.` and its like hold of every term. Sure.
 ///
-/// Of each kind one thing is found once: a name, a statement, a variable of a line. `*reset` and its like
-/// part a file: what stands on both sides of it is not compared. Memory   bounded, with the limits below, by
-/// a few hundred MB; beyond a limit nothing more is remembered of
-///          that kind, which can only make findings fewer. The terms stay in the table, which must outlive
-///          this.
+/// One thing is found once: a name, a statement, a variable of a line. `*reset` and its like part a file:
+/// what stands on both sides of it is not compared.
+///
+/// Memory   bounded by the limits below, at some hundred MB; beyond a limit nothing more of that kind is
+///          remembered, which makes findings fewer and none wrong. The terms stay in the table, which must
+///          outlive the linter
 /// Cost     O(text) time, and near_names
 class Linter {
  public:

@@ -27,13 +27,16 @@ struct NearNames {
 };
 
 /// Pairs of different names of the list, in the order of their odd ones, which have one pair each: the first
-/// of `spelling`, `plural`, `letter` that applies. A slip is rare and its pattern is not: but for - and _,
+/// of `spelling`, `plural`, `letter` that applies. A slip is rare and what was meant is not: but for - and _,
 /// the odd name is used once and the usual one at least 3 times. Names of one series are no slips, such as
 /// bird1 and bird2 or shapeA and shapeB: what differs by a letter is a word of at least 5 letters, in a name
-/// of at most 64 bytes. The result depends on the set of names alone, not on their order. Chosen, not
-/// derived, to find little but slips in the published files. Cost  O(sum of the sizes) expected, times the
-/// size of a name for those of `letter`: all names with a letter left out are hashed (Mor and Fraenkel 1982),
-/// and of more than 64 names with one such rest none is compared
+/// of at most 64 bytes. The pairs depend on the set of names alone, not on their order. The numbers are
+/// chosen, not derived, to find little but slips in the published files.
+///
+/// Cost  O(sum of the sizes) expected, times the size of a name for those of `letter`: all names with a
+/// letter
+///       left out are hashed (Mor and Fraenkel 1982); of more than 64 usual names with one such rest none is
+///       compared
 std::vector<NearNames> near_names(const std::vector<NameCount>& names);
 
 }  // namespace engram::narsese
