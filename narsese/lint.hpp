@@ -47,8 +47,8 @@ struct LintFinding {
 /// query-variable-in-judgment  ?x asks, so a judgment cannot hold one. Sure.
 /// unbound-variable  $x links the two sides of an implication or equivalence, and stands on both sides of
 /// none
-///   (independent_variables.hpp). OpenNARS gives such sentences no confidence at all, or drops them. Sure
-///   that it links nothing; often #x was meant.
+///   (independent_variables.hpp). OpenNARS gives some such sentences a confidence of 0. Sure that it
+///   links nothing; often #x was meant.
 /// self-statement  `<a --> a>.` and its like hold of every term. Sure.
 ///
 /// One thing is found once: a name, a statement, a variable of a line. `*reset` and its like part a file:
