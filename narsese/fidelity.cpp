@@ -124,6 +124,7 @@ Term held_by_opennars(Term term, TermTable& table) {
     term = sets_subtracted(term, table);
   if (term.is(Connector::negation) && term.components()[0].is(Connector::negation))
     return term.components()[0].components()[0];
+  if (term.is(Connector::spatial) && term.components().size() == 1) return term.components()[0];
   if (is_implication(term) && is_implication(term.predicate())) {
     const bool temporal = !term.is(Copula::implication);
     const std::array<Term, 2> conditions{term.subject(), term.predicate().subject()};
