@@ -76,6 +76,7 @@ class TermGrammar {
   bool note_symbol(Place start, char sign);
   Place brackets_of_name(Place at);
   bool check_name(Place start, Place end);
+  bool fail_name(Place start, Place end);
   std::size_t variable_number(VariableKind kind, std::string_view name);
 
   void leaf(TermKind kind, Place name, Place end);
