@@ -32,7 +32,8 @@ bool Parser::tree(std::string_view line, SyntaxTree& tree) {
   const Place start = reading_.start(line, limits_.max_line_bytes, tree.text);
   if (start == nullptr) return false;
   tree.nodes.restart(tree.text.size());
-  tree.frame = {};
+  static constexpr Sentence empty;
+  tree.frame = empty;  // copied, not cleared byte by byte
   return read_sentence(reading_, start, terms_, tree);
 }
 

@@ -260,11 +260,18 @@ bool TermGrammar::enter(Place at) {
 
 // A name ends at a stop, before a copula, and at the outermost level before a sentence's punctuation.
 Place TermGrammar::name(Place start) {
-  for (Place at = start;; ++at) {
-    std::size_t letters = leading_letters(at);
-    for (at += letters; letters == scan_bytes; at += letters) letters = leading_letters(at);
-    if (glyphs_[static_cast<unsigned char>(*at)] == stop || (at > start && name_ends(at))) return at;
+  const Place at = start + leading_letters(start);
+  return glyphs_[static_cast<unsigned char>(*at)] == stop ? at : long_name(start, at);
+}
+
+// A name that is longer than what was scanned at once, or holds signs.
+Place TermGrammar::long_name(Place start, Place at) {
+  for (;; at += leading_letters(at)) {
+    const unsigned char glyph = glyphs_[static_cast<unsigned char>(*at)];
+    if (glyph == letter) continue;
+    if (glyph == stop || (at > start && name_ends(at))) return at;
     if (!note_symbol(start, *at)) return nullptr;
+    ++at;
   }
 }
 

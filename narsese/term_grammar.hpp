@@ -72,6 +72,7 @@ class TermGrammar {
   Place bare_negation(Place at);
   Place variable(Place at, VariableKind kind);
   Place name(Place start);
+  Place long_name(Place start, Place at);
   bool name_ends(Place at) const;
   bool note_symbol(Place start, char sign);
   Place brackets_of_name(Place at);
