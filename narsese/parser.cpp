@@ -26,7 +26,8 @@ Parser::Parser(Dialect dialect, const ParseLimits& limits)
       reading_(dialect),
       terms_(reading_, limits_),
       trees_(1),
-      interned_(1) {}
+      interned_(1),
+      warnings_(1) {}
 
 bool Parser::tree(std::string_view line, SyntaxTree& tree) {
   const Place start = reading_.start(line, limits_.max_line_bytes, tree.text);
@@ -34,7 +35,9 @@ bool Parser::tree(std::string_view line, SyntaxTree& tree) {
   tree.nodes.restart(tree.text.size());
   static constexpr Sentence empty;
   tree.frame = empty;  // copied, not cleared byte by byte
-  return read_sentence(reading_, start, terms_, tree);
+  const bool read = read_sentence(reading_, start, terms_, tree);
+  tree.constructs = reading_.used();
+  return read;
 }
 
 Sentence Parser::finish(const SyntaxTree& tree, Term term, TermTable& table) {
@@ -68,22 +71,32 @@ void Parser::check_fidelity(ParsedSentence& parsed, TermTable& table) const {
 }
 
 std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> lines, TermTable& table) {
-  if (trees_.size() < lines.size()) trees_.resize(lines.size());
-  interned_.resize(std::max(lines.size(), interned_.size()));
-  std::vector<ParsedSentence> parsed;
-  parsed.reserve(lines.size());
+  if (trees_.size() < lines.size()) {
+    trees_.resize(lines.size());
+    interned_.resize(lines.size());
+    warnings_.resize(lines.size());
+  }
+  std::vector<ParsedSentence> failed;  // in the order of their lines
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const bool read = tree(lines[i], trees_[i]);
-    if (!read) trees_[i].nodes.restart(0);
-    parsed.push_back({read ? Result<Sentence, ParseError>(Sentence{}) : reading_.error(), reading_.used(),
-                      read ? reading_.warnings() : std::vector<ParseWarning>()});
+    if (tree(lines[i], trees_[i])) {
+      warnings_[i] = reading_.warnings();
+    } else {
+      trees_[i].nodes.restart(0);
+      failed.push_back({reading_.error(), reading_.used(), {}});
+    }
   }
   table.intern(std::span(trees_).first(lines.size()), std::span(interned_).first(lines.size()));
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    if (parsed[i].result) {
-      parsed[i].result = finish(trees_[i], interned_[i], table);
-      check_fidelity(parsed[i], table);
+  std::vector<ParsedSentence> parsed;
+  parsed.reserve(lines.size());
+  auto next_failed = failed.begin();
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (!interned_[i]) {
+      parsed.push_back(std::move(*next_failed++));
+      continue;
     }
+    parsed.push_back({finish(trees_[i], interned_[i], table), trees_[i].constructs, std::move(warnings_[i])});
+    check_fidelity(parsed.back(), table);
+  }
   return parsed;
 }
 

@@ -57,6 +57,7 @@ class Parser {
   TermGrammar terms_;
   std::vector<SyntaxTree> trees_;
   std::vector<Term> interned_;
+  std::vector<std::vector<ParseWarning>> warnings_;
 };
 
 /// With a Parser of its own.
