@@ -40,16 +40,15 @@ bool Parser::tree(std::string_view line, SyntaxTree& tree) {
   return read;
 }
 
-Sentence Parser::finish(const SyntaxTree& tree, Term term, TermTable& table) {
-  Sentence sentence = tree.frame;
-  sentence.term = tree.variables_may_tie ? number_variables(table, term) : term;
-  return sentence;
+void Parser::finish(SyntaxTree& tree, Term term, TermTable& table) {
+  tree.frame.term = tree.variables_may_tie ? number_variables(table, term) : term;
 }
 
 ParsedSentence Parser::sentence(std::string_view line, TermTable& table) {
-  if (!tree(line, trees_[0])) return {reading_.error(), reading_.used(), {}};
+  if (!tree(line, trees_[0])) return {reading_.error(), reading_.used()};
   table.intern(std::span(trees_).first(1), std::span(interned_).first(1));
-  ParsedSentence parsed{finish(trees_[0], interned_[0], table), reading_.used(), reading_.warnings()};
+  finish(trees_[0], interned_[0], table);
+  ParsedSentence parsed(trees_[0].frame, reading_.used(), reading_.warnings());
   check_fidelity(parsed, table);
   return parsed;
 }
@@ -82,7 +81,7 @@ std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> 
       warnings_[i] = reading_.warnings();
     } else {
       trees_[i].nodes.restart(0);
-      failed.push_back({reading_.error(), reading_.used(), {}});
+      failed.emplace_back(reading_.error(), reading_.used());
     }
   }
   table.intern(std::span(trees_).first(lines.size()), std::span(interned_).first(lines.size()));
@@ -94,7 +93,8 @@ std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> 
       parsed.push_back(std::move(*next_failed++));
       continue;
     }
-    parsed.push_back({finish(trees_[i], interned_[i], table), trees_[i].constructs, std::move(warnings_[i])});
+    finish(trees_[i], interned_[i], table);
+    parsed.emplace_back(trees_[i].frame, trees_[i].constructs, std::move(warnings_[i]));
     check_fidelity(parsed.back(), table);
   }
   return parsed;
@@ -108,7 +108,8 @@ Result<Term, ParseError> Parser::term(std::string_view text, TermTable& table) {
   at = terms_.read(skip_blanks(at), tree);
   if (at == nullptr || !read_end(reading_, at)) return reading_.error();
   table.intern(std::span(trees_).first(1), std::span(interned_).first(1));
-  return finish(tree, interned_[0], table).term;
+  finish(tree, interned_[0], table);
+  return tree.frame.term;
 }
 
 Result<Sentence, ParseError> parse_sentence(std::string_view line, TermTable& table,
