@@ -40,15 +40,15 @@ bool Parser::tree(std::string_view line, SyntaxTree& tree) {
   return read;
 }
 
-void Parser::finish(SyntaxTree& tree, Term term, TermTable& table) {
-  tree.frame.term = tree.variables_may_tie ? number_variables(table, term) : term;
+Term Parser::finish(const SyntaxTree& tree, Term term, TermTable& table) {
+  return tree.variables_may_tie ? number_variables(table, term) : term;
 }
 
 ParsedSentence Parser::sentence(std::string_view line, TermTable& table) {
   if (!tree(line, trees_[0])) return {reading_.error(), reading_.used()};
   table.intern(std::span(trees_).first(1), std::span(interned_).first(1));
-  finish(trees_[0], interned_[0], table);
   ParsedSentence parsed(trees_[0].frame, reading_.used(), reading_.warnings());
+  parsed.result.value().term = finish(trees_[0], interned_[0], table);
   check_fidelity(parsed, table);
   return parsed;
 }
@@ -93,9 +93,10 @@ std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> 
       parsed.push_back(std::move(*next_failed++));
       continue;
     }
-    finish(trees_[i], interned_[i], table);
-    parsed.emplace_back(trees_[i].frame, trees_[i].constructs, std::move(warnings_[i]));
-    check_fidelity(parsed.back(), table);
+    ParsedSentence& sentence =
+        parsed.emplace_back(trees_[i].frame, trees_[i].constructs, std::move(warnings_[i]));
+    sentence.result.value().term = finish(trees_[i], interned_[i], table);
+    check_fidelity(sentence, table);
   }
   return parsed;
 }
@@ -108,8 +109,7 @@ Result<Term, ParseError> Parser::term(std::string_view text, TermTable& table) {
   at = terms_.read(skip_blanks(at), tree);
   if (at == nullptr || !read_end(reading_, at)) return reading_.error();
   table.intern(std::span(trees_).first(1), std::span(interned_).first(1));
-  finish(tree, interned_[0], table);
-  return tree.frame.term;
+  return finish(tree, interned_[0], table);
 }
 
 Result<Sentence, ParseError> parse_sentence(std::string_view line, TermTable& table,

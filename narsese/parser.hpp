@@ -55,7 +55,7 @@ class Parser {
   const ParseError& error() const { return reading_.error(); }
 
  private:
-  static void finish(SyntaxTree& tree, Term term, TermTable& table);
+  static Term finish(const SyntaxTree& tree, Term term, TermTable& table);
   void check_fidelity(ParsedSentence& parsed, TermTable& table) const;
 
   ParseLimits limits_;
