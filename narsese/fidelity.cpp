@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <limits>
 #include <string_view>
 
 #include "narsese/printer.hpp"
@@ -11,6 +12,9 @@
 
 namespace engram::narsese {
 namespace {
+
+// Compounds in compounds that ONA holds: its terms are arrays of 64 places.
+constexpr std::uint32_t ona_depth = 5;
 
 // The term with its components replaced by what `change` makes of them, then itself changed.
 Term rebuilt(Term term, TermTable& table, const std::function<Term(Term)>& change) {
@@ -41,7 +45,10 @@ Term flattened(Term term, TermTable& table) {
       components.insert(components.end(), component.components().begin(), component.components().end());
     else
       components.push_back(component);
-  return components.size() == term.components().size() ? term : table.compound(term.connector(), components);
+  const bool fits = components.size() <= TermTable::max_components;
+  return components.size() == term.components().size() || !fits
+             ? term
+             : table.compound(term.connector(), components);
 }
 
 bool are_all(Term term, Connector set) {
@@ -77,7 +84,9 @@ Term set_of(Connector set, const std::vector<Term>& elements, Term otherwise, Te
 Term sets_joined(Term term, TermTable& table) {
   const bool joins_extensions = term.is(Connector::intensional_intersection);
   const Connector set = joins_extensions ? Connector::extensional_set : Connector::intensional_set;
-  return are_all(term, set) ? table.compound(set, united(term)) : term;
+  if (!are_all(term, set)) return term;
+  const auto elements = united(term);
+  return elements.size() <= TermTable::max_components ? table.compound(set, elements) : term;
 }
 
 // {a,b} & {b,c} is {b}, and [a,b] | [b,c] is [b].
@@ -94,13 +103,16 @@ Term sets_subtracted(Term term, TermTable& table) {
 }
 
 Term intervals_added(Term sequence, TermTable& table) {
+  constexpr auto longest = std::numeric_limits<std::int64_t>::max();
   std::vector<Term> components;
-  for (const Term component : sequence.components())
-    if (component.kind() == TermKind::interval && !components.empty() &&
-        components.back().kind() == TermKind::interval)
+  for (const Term component : sequence.components()) {
+    const bool both = component.kind() == TermKind::interval && !components.empty() &&
+                      components.back().kind() == TermKind::interval;
+    if (both && components.back().number() <= longest - component.number())
       components.back() = table.interval(components.back().number() + component.number());
     else
       components.push_back(component);
+  }
   return components.size() < 2 ? sequence : table.compound(Connector::sequence, components);
 }
 
@@ -124,6 +136,7 @@ Term held_by_opennars(Term term, TermTable& table) {
     term = sets_subtracted(term, table);
   if (term.is(Connector::negation) && term.components()[0].is(Connector::negation))
     return term.components()[0].components()[0];
+  if (term.is(Connector::spatial) && term.components().size() == 1) return term.components()[0];
   if (is_implication(term) && is_implication(term.predicate())) {
     const bool temporal = !term.is(Copula::implication);
     const std::array<Term, 2> conditions{term.subject(), term.predicate().subject()};
@@ -317,9 +330,8 @@ Term as_held_by(Dialect dialect, Term term, TermTable& table, std::vector<std::s
 std::string excess(const Sentence& sentence, Dialect dialect) {
   const Term term = sentence.term;
   if (dialect == Dialect::ona) {
-    constexpr std::uint32_t most = 5;  // compounds in compounds: its terms are arrays of 64 places
-    if (term.depth() - 1 > most)
-      return "ONA nests terms " + std::to_string(most) + " deep, and " + quote(term) + " is nested " +
+    if (term.depth() - 1 > ona_depth)
+      return "ONA nests terms " + std::to_string(ona_depth) + " deep, and " + quote(term) + " is nested " +
              std::to_string(term.depth() - 1) + " deep";
     const bool reflexive = term.is(Copula::inheritance) || term.is(Copula::similarity);
     if (reflexive && !sentence.asks() && term.subject() == term.predicate())
@@ -334,8 +346,8 @@ std::string excess(const Sentence& sentence, Dialect dialect) {
 Term nested_by_twos(Term term, TermTable& table) {
   return rebuilt(term, table, [&](Term part) {
     const auto components = part.components();
-    if (components.size() <= 2 || part.kind() != TermKind::compound || is_set(part.connector()) ||
-        is_image(part.connector()))
+    if (components.size() <= 2 || components.size() > ona_depth + 1 || part.kind() != TermKind::compound ||
+        is_set(part.connector()) || is_image(part.connector()))
       return part;
     Term nested = components[0];
     for (const Term next : components.subspan(1)) {

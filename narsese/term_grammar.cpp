@@ -515,8 +515,8 @@ Place TermGrammar::round_statement(Place start, Place copula, std::size_t form) 
   return at != nullptr && reading_.use(start, Construct::round_statement) ? at : nullptr;
 }
 
-bool TermGrammar::product(Place end, std::size_t count) {
-  if (count == 1 && !reading_.use(end, Construct::unary_product)) return false;
+bool TermGrammar::product(Place start, std::size_t count) {
+  if (count == 1 && !reading_.use(start, Construct::unary_product)) return false;
   inner(Connector::product, count);
   return true;
 }
@@ -539,7 +539,7 @@ Place TermGrammar::prefix_compound(Place start, Connector connector) {
   const ConnectorFacts& rule = facts(connector);
   if (count < rule.min_arity || count > rule.max_arity)
     return reading_.fail(start, arity_text(rule), std::to_string(count));
-  if (connector == Connector::product) return product(end, count) ? end : nullptr;
+  if (connector == Connector::product) return product(start, count) ? end : nullptr;
   inner(connector, count);
   return end;
 }
@@ -595,7 +595,7 @@ Place TermGrammar::operation(Place start) {
     return nullptr;
   tree_->nodes.pop_back();
   const List arguments = list(at + 1, ')');
-  if (arguments.end == nullptr || !product(arguments.end, arguments.count)) return nullptr;
+  if (arguments.end == nullptr || !product(at + 1, arguments.count)) return nullptr;
   tree_->nodes.push_back(op);
   inner(Copula::inheritance);
   return arguments.end;

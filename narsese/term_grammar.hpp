@@ -41,7 +41,7 @@ class TermGrammar {
   Place in_round_brackets(Place at);
   Place statement(Place at);
   Place set(Place at, Connector connector, char close);
-  bool product(Place end, std::size_t count);
+  bool product(Place start, std::size_t count);
   Place prefix_form(Place at, const PrefixForm& form);
   Place prefix_compound(Place at, Connector connector);
   Place prefix_image(Place at, Connector connector);
