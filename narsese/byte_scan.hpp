@@ -66,6 +66,7 @@ inline bool same_start(const void* a, const void* b, std::size_t bytes) {
 /// Copies bytes and tells whether all are plain. `to` has room for 16 bytes at least.
 inline bool copy_and_check(char* to, const char* from, std::size_t size) {
   using namespace sse2;
+  if (size == 0) return true;  // there may be no text at all
   if (size < scan_bytes) {
     char last[scan_bytes];
     std::memset(last, ' ', sizeof last);

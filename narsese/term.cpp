@@ -146,8 +146,9 @@ std::uint32_t TermTable::make(const Key& key) {
   const std::uint32_t number = arena_.allocate(sizeof made + key.bytes);
   Term::Node* place = new (arena_.at(number)) Term::Node(made);
   // What is short is copied as if it were not: behind its end stands nothing yet.
-  std::memcpy(place + 1, key.payload, scan_bytes);
-  if (key.bytes > scan_bytes) std::memcpy(place + 1, key.payload, key.bytes);
+  void* const payload = place + 1;
+  std::memcpy(payload, key.payload, scan_bytes);
+  if (key.bytes > scan_bytes) std::memcpy(payload, key.payload, key.bytes);
   return number;
 }
 
