@@ -42,16 +42,21 @@ std::string joined(const std::vector<std::string>& names) {
 }
 
 // Parses a request, refusing what JSON leaves open: repeated names and endless nesting.
-Json parse_json(std::string_view line, int max_depth) {
+Json parse_json(std::string_view line, const ProtocolLimits& limits) {
+  if (line.find('\0') != std::string_view::npos) throw RequestError{"bad_json", "a NUL byte"};
   std::vector<std::set<std::string>> names;
   const auto check = [&](int depth, Json::parse_event_t event, Json& parsed) {
-    if (depth > max_depth)
-      throw RequestError{"limit_exceeded", "nested deeper than " + std::to_string(max_depth) + " levels"};
+    if (depth > limits.max_depth)
+      throw RequestError{"limit_exceeded",
+                         "nested deeper than " + std::to_string(limits.max_depth) + " levels"};
     if (event == Json::parse_event_t::object_start) names.emplace_back();
     if (event == Json::parse_event_t::object_end) names.pop_back();
     if (event == Json::parse_event_t::key && !names.back().insert(parsed.get<std::string>()).second)
       throw RequestError{"bad_json",
                          "the name '" + parsed.get<std::string>() + "' stands twice in one object"};
+    if (event == Json::parse_event_t::key && names.back().size() > limits.max_members)
+      throw RequestError{"limit_exceeded",
+                         "more than " + std::to_string(limits.max_members) + " members in one object"};
     return true;
   };
   try {
@@ -183,7 +188,7 @@ Json number_or_null(const std::optional<double>& number) { return number ? Json(
 // --- the operations
 // -------------------------------------------------------------------------------------------
 
-const std::vector<std::string> dialects{"auto"};
+const std::vector<std::string> dialects{"auto", "common", "ona", "opennars", "pynars"};
 constexpr std::size_t default_top = 10;
 
 std::size_t top_of(const Request& request) { return request.has("top") ? request.count("top") : default_top; }
@@ -196,6 +201,7 @@ Json limits_json(const core::MemoryLimits& memory, const ProtocolLimits& protoco
   const narsese::ParseLimits parse;
   return {{"request_bytes", protocol.max_request_bytes},
           {"request_depth", protocol.max_depth},
+          {"object_members", protocol.max_members},
           {"line_bytes", parse.max_line_bytes},
           {"term_depth", parse.max_depth},
           {"components", parse.max_components},
@@ -223,9 +229,9 @@ Json hello(const Context& context, const Request&) {
 }
 
 Json input(const Context& context, const Request& request) {
-  if (request.has("dialect")) request.choice("dialect", dialects);
+  const std::string dialect = request.has("dialect") ? request.choice("dialect", dialects) : "auto";
   std::istringstream text(request.text("narsese"));
-  const InputReport report = context.session.input(text);
+  const InputReport report = context.session.input(text, {}, *narsese::find_dialect(dialect));
   Json rejected = Json::array();
   for (const RejectedLine& line : report.rejected)
     rejected.push_back({{"line", line.line}, {"column", line.column}, {"message", line.message}});
@@ -374,7 +380,7 @@ std::string error_reply(const Json& id, const RequestError& problem) {
 std::string Protocol::handle(std::string_view line) {
   Json id = nullptr;
   try {
-    const Json request = parse_json(line, limits_.max_depth);
+    const Json request = parse_json(line, limits_);
     if (request.is_object() && request.contains("id")) id = request.at("id");
     const Operation& operation = operation_of(request);
     const Json result = operation.run({session_, limits_, finished_}, Request(request, operation.fields));

@@ -14,6 +14,7 @@ namespace engram::bridge {
 struct ProtocolLimits {
   std::size_t max_request_bytes = std::size_t{16} << 20;  // chosen: room for a large file in one `input`
   int max_depth = 32;                                     // of nested arrays and objects
+  std::size_t max_members = 10'000;                       // of one object; reading them is quadratic
 };
 
 /// Answers requests on one session. Every line gets exactly one reply, a bad one an error reply; none ends

@@ -8,10 +8,10 @@ void Session::reset() {
   memory_ = core::Memory(options_);
 }
 
-InputReport Session::input(std::istream& narsese, const LineObserver& observer) {
+InputReport Session::input(std::istream& narsese, const LineObserver& observer, narsese::Dialect dialect) {
   readings_.reset();
   InputReport report;
-  narsese::NalReader reader(narsese, memory_.terms());
+  narsese::NalReader reader(narsese, memory_.terms(), {}, dialect);
   while (auto line = reader.next()) {
     using Kind = narsese::NalLine::Kind;
     if (line->kind == Kind::sentence) {

@@ -42,7 +42,8 @@ class Session {
 
   /// Reads Narsese until the stream ends: sentences are accepted, cycle numbers let time pass, the rest is
   /// skipped.
-  InputReport input(std::istream& narsese, const LineObserver& observer = {});
+  InputReport input(std::istream& narsese, const LineObserver& observer = {},
+                    narsese::Dialect dialect = narsese::Dialect::any);
 
   /// A cue written as a sentence or a term: its known concepts, each active. A cue of which nothing is
   /// known is a cue of zeros.

@@ -3,69 +3,70 @@
 // half as large.
 #pragma once
 
-#include <array>
-#include <bit>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <new>
 #include <stdexcept>
-#include <utility>
+#include <vector>
+
+#include "narsese/large_allocator.hpp"
 
 namespace engram::narsese {
 
-/// Hands out memory in units of 8 bytes. Chunk k holds the units numbered from 2^k to 2^(k+1), so the address
-/// of a number costs a bit scan and an addition, and what is handed out never moves. At most 2^32 units (32
-/// GiB).
+/// Hands out memory in units of 8 bytes, from chunks of 64 KiB: the address of a number costs one look into
+/// their list, and what is handed out never moves. At most 2^32 units (32 GiB). From the start of every piece
+/// `readable` bytes may be read, and written as long as it is the last one: short pieces can be handled as if
+/// they were of one size.
 class Arena {
  public:
   static constexpr std::size_t unit_bytes = 8;
-
-  Arena() = default;
-  Arena(Arena&& other) noexcept { swap(other); }
-  Arena& operator=(Arena&& other) noexcept {
-    swap(other);
-    return *this;
-  }
-  ~Arena() {
-    for (std::byte* chunk : chunks_) ::operator delete(chunk);
-  }
+  static constexpr std::size_t readable = 64;
 
   /// The number of a fresh piece of memory, aligned to 8 bytes.
   std::uint32_t allocate(std::size_t bytes) {
     const std::size_t units = (bytes + unit_bytes - 1) / unit_bytes;
-    auto chunk = static_cast<std::size_t>(std::bit_width(next_)) - 1;
-    if (next_ + units > std::uint64_t{2} << chunk) {  // the rest of a chunk stays unused
-      do ++chunk;
-      while (std::uint64_t{1} << chunk < units);
-      next_ = std::uint64_t{1} << chunk;
-    }
-    if (chunk >= chunks_.size()) throw std::length_error("an arena holds at most 32 GiB");
-    if (chunks_[chunk] == nullptr)
-      chunks_[chunk] = static_cast<std::byte*>(::operator new(unit_bytes << chunk));
+    if (units > end_ - next_) add_chunks(units);
     const auto number = static_cast<std::uint32_t>(next_);
     next_ += units;
     return number;
   }
 
   void* at(std::uint32_t number) const {
-    const auto chunk = static_cast<std::size_t>(std::bit_width(number)) - 1;
-    return chunks_[chunk] + unit_bytes * (number - (std::uint32_t{1} << chunk));
+    return chunks_[number / chunk_units] + unit_bytes * (number % chunk_units);
   }
 
   /// Bytes handed out, with what was left unused at the ends of chunks.
-  std::size_t bytes() const { return unit_bytes * static_cast<std::size_t>(next_ - first); }
+  std::size_t bytes() const { return unit_bytes * static_cast<std::size_t>(next_); }
 
  private:
-  static constexpr std::uint64_t first = 512;  // 4 KiB to begin with
+  static constexpr std::size_t chunk_units = 1 << 13;
+  static constexpr std::size_t most_chunks = 256;  // 16 MiB
+  static constexpr std::uint64_t max_units = std::uint64_t{1} << 32;
 
-  void swap(Arena& other) noexcept {
-    std::swap(chunks_, other.chunks_);
-    std::swap(next_, other.next_);
+  // A block holds whole chunks, one after the other: as many as there are already, within bounds, or as a
+  // large piece needs. What is left of the last chunk stays unused.
+  void add_chunks(std::size_t units) {
+    const std::size_t needed = (units + chunk_units - 1) / chunk_units;
+    const std::size_t chunks = std::max(needed, std::min(chunks_.size(), most_chunks));
+    if (end_ + chunks * chunk_units > max_units) throw std::length_error("an arena holds at most 32 GiB");
+    const std::size_t bytes = chunks * chunk_units * unit_bytes + readable;
+    blocks_.push_back(Block(LargeAllocator<std::byte>().allocate(bytes), Free{bytes}));
+    for (std::size_t i = 0; i < chunks; ++i)
+      chunks_.push_back(blocks_.back().get() + i * chunk_units * unit_bytes);
+    next_ = end_;
+    end_ += chunks * chunk_units;
   }
 
-  std::array<std::byte*, 32> chunks_{};
-  std::uint64_t next_ = first;
+  struct Free {
+    std::size_t bytes;
+    void operator()(std::byte* memory) const { LargeAllocator<std::byte>().deallocate(memory, bytes); }
+  };
+  using Block = std::unique_ptr<std::byte, Free>;
+
+  std::vector<Block> blocks_;
+  std::vector<std::byte*> chunks_;
+  std::uint64_t next_ = 0, end_ = 0;
 };
 
 }  // namespace engram::narsese

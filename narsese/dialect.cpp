@@ -23,7 +23,7 @@ constexpr std::array<ConstructFacts, construct_count> construct_table{{
     {C::delay, "dt=", {no(unknown), yes, no(unknown), no(unknown)}},
     {C::idle_delay,
      "dt= before anything but an implication =/>",
-     {no(unknown), no("it ignores it"), no(unknown), no(unknown)}},
+     {no(unknown), misreads("it ignores it"), no(unknown), no(unknown)}},
     {C::quest, "a quest (@)", {yes, no("it stops the program"), yes, yes}},
     {C::eternal_goal, "an eternal goal", {yes, no("it stops the program; goals carry :|:"), yes, yes}},
     {C::tensed_judgment,

@@ -150,6 +150,7 @@ Term held_by_opennars(Term term, TermTable& table) {
     return sets_subtracted(term, table);
   if (term.is(Connector::negation) && term.components()[0].is(Connector::negation))
     return term.components()[0].components()[0];
+  if (term.is(Connector::spatial) && term.components().size() == 1) return term.components()[0];
   if (!is_implication(term) || !is_implication(term.predicate())) return term;
   const Term conditions = joined_conditions(term.copula(), term.subject(), term.predicate().subject(), table);
   return table.statement(term.copula(), held_by_opennars(conditions, table), term.predicate().predicate());

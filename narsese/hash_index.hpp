@@ -5,9 +5,10 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 #include <vector>
+
+#include "narsese/large_allocator.hpp"
 
 namespace engram::narsese {
 
@@ -28,25 +29,6 @@ constexpr std::uint64_t hash_bytes(std::string_view bytes) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3ULL;
   return mix(hash);
-}
-
-/// Hash of a short byte string, eight bytes at a time: for tables, where speed matters more than a standard.
-inline std::uint64_t hash_name(std::string_view bytes) {
-  const char* p = bytes.data();
-  const std::size_t n = bytes.size();
-  const auto load = [](const char* from, auto word) {
-    std::memcpy(&word, from, sizeof word);
-    return static_cast<std::uint64_t>(word);
-  };
-  std::uint64_t hash = n * 0x9e3779b97f4a7c15ULL;
-  if (n >= 8) {
-    for (std::size_t i = 0; i + 8 < n; i += 8) hash = hash_combine(hash, load(p + i, std::uint64_t{}));
-    return hash_combine(hash, load(p + n - 8, std::uint64_t{}));
-  }
-  if (n >= 4) return hash_combine(hash, load(p, std::uint32_t{}) | load(p + n - 4, std::uint32_t{}) << 32);
-  std::uint64_t last = 0;
-  for (std::size_t i = 0; i < n; ++i) last = last << 8 | static_cast<unsigned char>(p[i]);
-  return hash_combine(hash, last);
 }
 
 /// Finds the id of an item from its hash; the caller keeps the items and decides equality.
@@ -75,20 +57,35 @@ class HashIndex {
     if (!slots_.empty()) __builtin_prefetch(&slots_[static_cast<std::uint32_t>(hash) & mask()]);
   }
 
-  /// The id in the first slot where `hash` may be, or `none`: what find would look at first.
+  /// The id that find would look at first, or `none`.
   std::uint32_t guess(std::uint64_t hash) const {
-    if (slots_.empty()) return none;
-    const Slot& slot = slots_[static_cast<std::uint32_t>(hash) & mask()];
-    return slot.tag == static_cast<std::uint32_t>(hash) ? slot.id : none;
+    return find(hash, [](std::uint32_t) { return true; });
   }
 
   std::size_t bytes() const { return slots_.size() * sizeof(Slot); }
 
   /// Adds an id that is not in the index yet.
   void insert(std::uint64_t hash, std::uint32_t id) {
-    if (3 * (size_ + 1) > 2 * slots_.size()) grow();
+    make_room();
     place({static_cast<std::uint32_t>(hash), id});
     ++size_;
+  }
+
+  /// What find finds; where that is `none`, the id that make() returns, which is then in the index. make()
+  /// must not use the index.
+  template <class Equal, class Make>
+  std::uint32_t find_or_insert(std::uint64_t hash, Equal equal, Make make) {
+    make_room();
+    const auto tag = static_cast<std::uint32_t>(hash);
+    for (std::size_t i = tag & mask();; i = (i + 1) & mask()) {
+      Slot& slot = slots_[i];
+      if (slot.id == none) {
+        slot = {tag, make()};
+        ++size_;
+        return slot.id;
+      }
+      if (slot.tag == tag && equal(slot.id)) return slot.id;
+    }
   }
 
  private:
@@ -96,6 +93,8 @@ class HashIndex {
     std::uint32_t tag = 0;
     std::uint32_t id = none;
   };
+
+  using Slots = std::vector<Slot, LargeAllocator<Slot>>;
 
   std::size_t mask() const { return slots_.size() - 1; }
 
@@ -105,14 +104,18 @@ class HashIndex {
     slots_[i] = slot;
   }
 
+  void make_room() {
+    if (3 * (size_ + 1) > 2 * slots_.size()) grow();
+  }
+
   void grow() {
-    std::vector<Slot> old(slots_.empty() ? 16 : 2 * slots_.size());
+    Slots old(slots_.empty() ? 16 : 2 * slots_.size());
     old.swap(slots_);
     for (const Slot& slot : old)
       if (slot.id != none) place(slot);
   }
 
-  std::vector<Slot> slots_;
+  Slots slots_;
   std::size_t size_ = 0;
 };
 

@@ -23,16 +23,17 @@ ParseLimits within_the_table(ParseLimits limits) {
 
 Parser::Parser(Dialect dialect, const ParseLimits& limits)
     : limits_(within_the_table(limits)),
-      cursor_(dialect),
-      terms_(cursor_, limits_),
+      reading_(dialect),
+      terms_(reading_, limits_),
       trees_(1),
       interned_(1) {}
 
 bool Parser::tree(std::string_view line, SyntaxTree& tree) {
-  tree.text = line;
-  tree.nodes.clear();
+  const Place start = reading_.start(line, limits_.max_line_bytes, tree.text);
+  if (start == nullptr) return false;
+  tree.nodes.restart(tree.text.size());
   tree.frame = {};
-  return cursor_.load(line, limits_.max_line_bytes) && read_sentence(cursor_, terms_, tree);
+  return read_sentence(reading_, start, terms_, tree);
 }
 
 Sentence Parser::finish(const SyntaxTree& tree, Term term, TermTable& table) {
@@ -42,16 +43,16 @@ Sentence Parser::finish(const SyntaxTree& tree, Term term, TermTable& table) {
 }
 
 ParsedSentence Parser::sentence(std::string_view line, TermTable& table) {
-  if (!tree(line, trees_[0])) return {cursor_.error(), cursor_.used(), {}};
+  if (!tree(line, trees_[0])) return {reading_.error(), reading_.used(), {}};
   table.intern(std::span(trees_).first(1), std::span(interned_).first(1));
-  ParsedSentence parsed{finish(trees_[0], interned_[0], table), cursor_.used(), cursor_.warnings()};
+  ParsedSentence parsed{finish(trees_[0], interned_[0], table), reading_.used(), reading_.warnings()};
   check_fidelity(parsed, table);
   return parsed;
 }
 
 // Whether the dialect's system would hold the term at all, and just so.
 void Parser::check_fidelity(ParsedSentence& parsed, TermTable& table) const {
-  const Dialect dialect = cursor_.dialect();
+  const Dialect dialect = reading_.dialect();
   if (dialect == Dialect::any || dialect == Dialect::common || !parsed.result) return;
   const Term term = parsed.result->term;
   if (auto why = excess(*parsed.result, dialect); !why.empty()) {
@@ -71,12 +72,10 @@ std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> 
   std::vector<ParsedSentence> parsed;
   parsed.reserve(lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (tree(lines[i], trees_[i])) {
-      parsed.push_back({Sentence{}, cursor_.used(), cursor_.warnings()});
-    } else {
-      parsed.push_back({cursor_.error(), cursor_.used(), {}});
-      trees_[i].nodes.clear();
-    }
+    const bool read = tree(lines[i], trees_[i]);
+    if (!read) trees_[i].nodes.restart(0);
+    parsed.push_back({read ? Result<Sentence, ParseError>(Sentence{}) : reading_.error(), reading_.used(),
+                      read ? reading_.warnings() : std::vector<ParseWarning>()});
   }
   table.intern(std::span(trees_).first(lines.size()), std::span(interned_).first(lines.size()));
   for (std::size_t i = 0; i < lines.size(); ++i)
@@ -89,11 +88,11 @@ std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> 
 
 Result<Term, ParseError> Parser::term(std::string_view text, TermTable& table) {
   SyntaxTree& tree = trees_[0];
-  tree.text = text;
-  tree.nodes.clear();
-  if (!cursor_.load(text, limits_.max_line_bytes)) return cursor_.error();
-  cursor_.skip_blanks();
-  if (!terms_.read(tree) || !read_end(cursor_)) return cursor_.error();
+  Place at = reading_.start(text, limits_.max_line_bytes, tree.text);
+  if (at == nullptr) return reading_.error();
+  tree.nodes.restart(tree.text.size());
+  at = terms_.read(skip_blanks(at), tree);
+  if (at == nullptr || !read_end(reading_, at)) return reading_.error();
   table.intern(std::span(trees_).first(1), std::span(interned_).first(1));
   return finish(tree, interned_[0], table).term;
 }

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "narsese/cursor.hpp"
 #include "narsese/dialect.hpp"
 #include "narsese/parse_error.hpp"
+#include "narsese/reading.hpp"
 #include "narsese/result.hpp"
 #include "narsese/sentence.hpp"
 #include "narsese/syntax.hpp"
@@ -44,16 +44,16 @@ class Parser {
   std::vector<ParsedSentence> sentences(std::span<const std::string_view> lines, TermTable& table);
   /// One term and nothing after it.
   Result<Term, ParseError> term(std::string_view text, TermTable& table);
-  /// The plain tree of a sentence, which points into `line`; false where there is an error().
+  /// The plain tree of a sentence; false where there is an error().
   bool tree(std::string_view line, SyntaxTree& tree);
-  const ParseError& error() const { return cursor_.error(); }
+  const ParseError& error() const { return reading_.error(); }
 
  private:
   Sentence finish(const SyntaxTree& tree, Term term, TermTable& table);
   void check_fidelity(ParsedSentence& parsed, TermTable& table) const;
 
   ParseLimits limits_;
-  Cursor cursor_;
+  Reading reading_;
   TermGrammar terms_;
   std::vector<SyntaxTree> trees_;
   std::vector<Term> interned_;

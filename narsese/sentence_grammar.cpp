@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "narsese/sentence_grammar.hpp"
 
-#include <array>
-#include <charconv>
+#include <algorithm>
 #include <cmath>
+#include <string>
+#include <string_view>
 
 namespace engram::narsese {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-bool next(Cursor& cursor, char c) {
-  cursor.skip_blanks();
-  return cursor.take(c);
-}
-
 // A number in [0, 1].
-bool read_share(Cursor& cursor, double& value, std::string_view what) {
-  cursor.skip_blanks();
-  const std::size_t start = cursor.offset();
-  if (!is_digit(cursor.peek()) && cursor.peek() != '.')
-    return cursor.fail(std::string(what) + ", a number in [0, 1]");
-  if (cursor.take_number(value) && value >= 0 && value <= 1) return true;
-  return cursor.fail_at(start, std::string(what) + " in [0, 1]");
+Place read_share(Reading& reading, Place at, double& value, std::string_view what) {
+  at = skip_blanks(at);
+  if (!is_digit(*at) && *at != '.') return reading.fail(at, std::string(what) + ", a number in [0, 1]");
+  const Place stop = reading.take_decimal(at, value);
+  if (stop != nullptr && value >= 0 && value <= 1) return stop;
+  return reading.fail(at, std::string(what) + " in [0, 1]");
 }
 
 bool is_prediction(const SyntaxTree& tree) {
@@ -33,153 +25,190 @@ bool is_prediction(const SyntaxTree& tree) {
 }
 
 // ONA's dt=5.0, in cycles from an implication's first side to its second.
-bool read_delay(Cursor& cursor, Sentence& frame) {
-  if (!cursor.looking_at("dt=") ||
-      (!is_digit(cursor.peek(3)) && cursor.peek(3) != '-' && cursor.peek(3) != '.'))
-    return true;
-  const std::size_t start = cursor.offset();
-  if (!cursor.use(Construct::delay)) return false;
-  cursor.advance(3);
+Place read_delay(Reading& reading, Place at, Sentence& frame) {
+  if (!looking_at(at, "dt=") || (!is_digit(at[3]) && at[3] != '-' && at[3] != '.')) return at;
+  if (!reading.use(at, Construct::delay)) return nullptr;
   double delay = 0;
-  if (!cursor.take_number(delay) || !std::isfinite(delay))
-    return cursor.fail_at(start, "a number of cycles after dt=");
-  if (!is_blank(cursor.peek())) return cursor.fail("a blank after dt=");
-  cursor.skip_blanks();
+  const Place stop = reading.take_number(at + 3, delay);
+  if (stop == nullptr || !std::isfinite(delay)) return reading.fail(at, "a number of cycles after dt=");
+  if (!is_blank(*stop)) return reading.fail(stop, "a blank after dt=");
   frame.delay = delay;
-  return true;
+  return skip_blanks(stop);
 }
 
-bool read_budget(Cursor& cursor, std::optional<BudgetValue>& budget) {
-  // `$0.8;..$` is a budget, `$x` a variable: a budget's first byte is a digit or a dot, and `$` closes it.
-  if (cursor.peek() != '$' || !(is_digit(cursor.peek(1)) || cursor.peek(1) == '.')) return true;
-  const std::string_view rest = cursor.rest();
+// `$0.8;..$` is a budget, `$x` a variable: a budget's first byte is a digit or a dot, and `$` closes it.
+bool looks_like_budget(const Reading& reading, Place at) {
+  if (*at != '$' || !(is_digit(at[1]) || at[1] == '.')) return false;
+  const std::string_view rest(at, static_cast<std::size_t>(reading.end() - at));
   const std::size_t close = rest.find_first_not_of("0123456789.;eE+- ", 1);
-  if (close == std::string_view::npos || rest[close] != '$') return true;
-  if (!cursor.use(Construct::budget)) return false;
-  cursor.advance();
-  BudgetValue value;
-  if (!read_share(cursor, value.priority, "a priority")) return false;
-  if (next(cursor, ';') && !read_share(cursor, value.durability, "a durability")) return false;
-  if (next(cursor, ';') && !read_share(cursor, value.quality, "a quality")) return false;
-  if (!next(cursor, '$')) return cursor.fail("'$'");
-  const bool extreme = value.durability <= 0 || value.durability >= 1;
-  if (extreme && !cursor.use(Construct::extreme_durability)) return false;
-  budget = value;
-  cursor.skip_blanks();
-  return true;
+  return close != std::string_view::npos && rest[close] == '$';
 }
 
-bool read_punctuation(Cursor& cursor, Punctuation& punctuation) {
-  cursor.skip_blanks();
-  for (const auto candidate :
-       {Punctuation::judgment, Punctuation::goal, Punctuation::question, Punctuation::quest}) {
-    if (cursor.peek() != symbol(candidate)) continue;
-    if (candidate == Punctuation::quest && !cursor.use(Construct::quest)) return false;
-    cursor.advance();
-    punctuation = candidate;
-    return true;
+Place read_budget(Reading& reading, Place at, std::optional<BudgetValue>& budget) {
+  if (!looks_like_budget(reading, at)) return at;
+  if (!reading.use(at, Construct::budget)) return nullptr;
+  BudgetValue value;
+  const auto next_share = [&](double& share, std::string_view what) {  // after a `;`, if there is one
+    at = skip_blanks(at);
+    if (*at == ';') at = read_share(reading, at + 1, share, what);
+    return at != nullptr;
+  };
+  at = read_share(reading, at + 1, value.priority, "a priority");
+  if (at == nullptr || !next_share(value.durability, "a durability") ||
+      !next_share(value.quality, "a quality"))
+    return nullptr;
+  at = skip_blanks(at);
+  if (*at != '$') return reading.fail(at, "'$'");
+  ++at;
+  const bool extreme = value.durability <= 0 || value.durability >= 1;
+  if (extreme && !reading.use(at, Construct::extreme_durability)) return nullptr;
+  budget = value;
+  return skip_blanks(at);
+}
+
+Place read_punctuation(Reading& reading, Place at, Punctuation& punctuation) {
+  at = skip_blanks(at);
+  switch (*at) {
+    case '.':
+      punctuation = Punctuation::judgment;
+      return at + 1;
+    case '!':
+      punctuation = Punctuation::goal;
+      return at + 1;
+    case '?':
+      punctuation = Punctuation::question;
+      return at + 1;
+    case '@':
+      punctuation = Punctuation::quest;
+      return reading.use(at, Construct::quest) ? at + 1 : nullptr;
+    default:
+      return reading.fail(at, "punctuation ('.', '!', '?' or '@')");
   }
-  return cursor.fail("punctuation ('.', '!', '?' or '@')");
 }
 
 // :!n:, :+n: or :-n:
-bool read_numbered_tense(Cursor& cursor, Tense& tense) {
-  const std::size_t start = cursor.offset();
-  const bool absolute = cursor.peek(1) == '!', later = cursor.peek(1) == '+';
-  if (!absolute && !later && cursor.peek(1) != '-')
-    return cursor.fail("a tense (:|:, :\\:, :/:, :!n:, :+n: or :-n:)");
-  if (!cursor.use(absolute ? Construct::absolute_tense : Construct::offset_tense)) return false;
-  cursor.advance(absolute || later ? 2 : 1);
+Place read_numbered_tense(Reading& reading, Place start, Tense& tense) {
+  const bool absolute = start[1] == '!', later = start[1] == '+';
+  if (!absolute && !later && start[1] != '-')
+    return reading.fail(start, "a tense (:|:, :\\:, :/:, :!n:, :+n: or :-n:)");
+  if (!reading.use(start, absolute ? Construct::absolute_tense : Construct::offset_tense)) return nullptr;
   tense.kind = absolute ? Tense::Kind::at : Tense::Kind::offset;
-  if ((later && !is_digit(cursor.peek())) || !cursor.take_number(tense.cycles))
-    return cursor.fail_at(start, "a number of cycles in the tense");
-  return cursor.take(':') || cursor.fail("':'");
+  const Place number = start + (absolute || later ? 2 : 1);
+  const Place at = later && !is_digit(*number) ? nullptr : reading.take_number(number, tense.cycles);
+  if (at == nullptr) return reading.fail(start, "a number of cycles in the tense");
+  return *at == ':' ? at + 1 : reading.fail(at, "':'");
 }
 
 // One blank, and no more, has led here.
-bool after_one_blank(const Cursor& cursor) { return cursor.before() == ' ' && !is_blank(cursor.before(2)); }
+bool after_one_blank(const Reading& reading, Place at) {
+  return reading.before(at) == ' ' && !is_blank(reading.before(at - 1));
+}
 
-bool read_tense(Cursor& cursor, const SyntaxTree& tree, Sentence& frame) {
-  cursor.skip_blanks();
-  const std::size_t start = cursor.offset();
-  if (cursor.peek() != ':')
-    return frame.punctuation != Punctuation::goal || cursor.use_at(start, Construct::eternal_goal);
-  if (!after_one_blank(cursor) && !cursor.use(Construct::uneven_blanks)) return false;
-  if (cursor.take(":|:")) {
+Place read_tense(Reading& reading, Place at, const SyntaxTree& tree, Sentence& frame) {
+  at = skip_blanks(at);
+  if (*at != ':') {
+    const bool goal = frame.punctuation == Punctuation::goal;
+    return !goal || reading.use(at, Construct::eternal_goal) ? at : nullptr;
+  }
+  if (!after_one_blank(reading, at) && !reading.use(at, Construct::uneven_blanks)) return nullptr;
+  const bool goal = frame.punctuation == Punctuation::goal;
+  if (at[2] == ':' && at[1] == '|') {
     frame.tense.kind = Tense::Kind::present;
     const bool predicts = frame.punctuation == Punctuation::judgment && is_prediction(tree);
-    return !predicts || cursor.use_at(start, Construct::present_prediction);
+    return !predicts || reading.use(at, Construct::present_prediction) ? at + 3 : nullptr;
   }
-  for (const auto kind : {Tense::Kind::past, Tense::Kind::future})
-    if (cursor.take(kind == Tense::Kind::past ? ":\\:" : ":/:")) {
-      frame.tense.kind = kind;
-      return frame.asks() ||
-             cursor.use_at(start, frame.punctuation == Punctuation::goal ? Construct::tensed_goal
-                                                                         : Construct::tensed_judgment);
-    }
-  return read_numbered_tense(cursor, frame.tense);
+  if (at[2] == ':' && (at[1] == '\\' || at[1] == '/')) {
+    frame.tense.kind = at[1] == '/' ? Tense::Kind::future : Tense::Kind::past;
+    const Construct construct = goal ? Construct::tensed_goal : Construct::tensed_judgment;
+    return frame.asks() || reading.use(at, construct) ? at + 3 : nullptr;
+  }
+  return read_numbered_tense(reading, at, frame.tense);
 }
 
 // PyNARS's third number, the evidential horizon k of c = w/(w+k): the confidence that w has with ours.
-bool read_horizon(Cursor& cursor, TruthValue& truth) {
-  cursor.skip_blanks();
-  const std::size_t start = cursor.offset();
+Place read_horizon(Reading& reading, Place at, TruthValue& truth) {
+  at = skip_blanks(at);
   double horizon = 0;
-  if (!cursor.use(Construct::horizon_in_truth)) return false;
-  if (!is_digit(cursor.peek()) || !cursor.take_number(horizon) || !(horizon > 0) || horizon > 1e6)
-    return cursor.fail_at(start, "an evidential horizon in (0, 1000000]");
+  if (!reading.use(at, Construct::horizon_in_truth)) return nullptr;
+  const Place stop = is_digit(*at) ? reading.take_number(at, horizon) : nullptr;
+  if (stop == nullptr || !(horizon > 0) || horizon > 1e6)
+    return reading.fail(at, "an evidential horizon in (0, 1000000]");
   if (horizon != evidential_horizon)
     truth.confidence = horizon * truth.confidence /
                        (horizon * truth.confidence + evidential_horizon * (1 - truth.confidence));
-  return true;
+  return stop;
 }
 
-// %f%, %f;c%, PyNARS's %f;c;k%, or ONA's {f c}
-bool read_truth(Cursor& cursor, Sentence& frame) {
-  if (cursor.peek() != '%' && cursor.peek() != '{') return true;
-  if (frame.asks()) return cursor.fail("end of line (a question or quest has no truth value)");
-  if (!after_one_blank(cursor) && !cursor.use(Construct::uneven_blanks)) return false;
-  const std::size_t start = cursor.offset();
-  const bool braces = cursor.peek() == '{';
-  if (braces && !cursor.use(Construct::truth_in_braces)) return false;
-  cursor.advance();
-  TruthValue truth;
-  if (!read_share(cursor, truth.frequency, "a frequency")) return false;
-  const bool blank = is_blank(cursor.peek());
-  if (braces && cursor.peek() == ',' && !cursor.use(Construct::comma_in_braces)) return false;
-  const bool more = next(cursor, braces ? ',' : ';') || (braces && blank);
-  if (braces && !more) return cursor.fail("a blank or ',' and a confidence");
-  if (more) {
-    cursor.skip_blanks();
-    const std::size_t at = cursor.offset();
-    if (!read_share(cursor, truth.confidence, "a confidence")) return false;
-    if (truth.confidence <= 0 && !cursor.use_at(at, Construct::no_confidence)) return false;
-    if (truth.confidence >= 1 && !cursor.use_at(at, Construct::full_confidence)) return false;
+Place read_confidence(Reading& reading, Place at, double& confidence) {
+  at = skip_blanks(at);
+  const Place stop = read_share(reading, at, confidence, "a confidence");
+  if (stop == nullptr) return nullptr;
+  if (confidence <= 0 && !reading.use(at, Construct::no_confidence)) return nullptr;
+  if (confidence >= 1 && !reading.use(at, Construct::full_confidence)) return nullptr;
+  return stop;
+}
+
+// Between the `%`: f, f;c or PyNARS's f;c;k
+Place read_percent_truth(Reading& reading, Place at, TruthValue& truth) {
+  at = read_share(reading, at, truth.frequency, "a frequency");
+  if (at == nullptr) return nullptr;
+  at = skip_blanks(at);
+  if (*at == '%') return at + 1;
+  if (*at != ';') return reading.fail(at, "'%' or ';'");
+  at = read_confidence(reading, at + 1, truth.confidence);
+  if (at == nullptr) return nullptr;
+  at = skip_blanks(at);
+  if (*at == ';') {
+    at = read_horizon(reading, at + 1, truth);
+    if (at == nullptr) return nullptr;
+    at = skip_blanks(at);
   }
-  if (more && !braces && next(cursor, ';') && !read_horizon(cursor, truth)) return false;
-  if (!next(cursor, braces ? '}' : '%')) return cursor.fail(braces ? "'}'" : more ? "'%'" : "'%' or ';'");
-  frame.truth = truth;
-  const std::string_view text = cursor.since(start);
-  return braces || text.find_first_of(" \t") == std::string_view::npos ||
-         cursor.use_at(start, Construct::blank_in_truth);
+  return *at == '%' ? at + 1 : reading.fail(at, "'%'");
+}
+
+// Between braces: ONA's f c
+Place read_braced_truth(Reading& reading, Place at, TruthValue& truth) {
+  at = read_share(reading, at, truth.frequency, "a frequency");
+  if (at == nullptr) return nullptr;
+  if (*at == ',' && !reading.use(at, Construct::comma_in_braces)) return nullptr;
+  const bool blank = is_blank(*at);
+  at = skip_blanks(at);
+  if (!blank && *at != ',') return reading.fail(at, "a blank or ',' and a confidence");
+  at += *at == ',' ? 1 : 0;
+  at = read_confidence(reading, at, truth.confidence);
+  if (at == nullptr) return nullptr;
+  at = skip_blanks(at);
+  return *at == '}' ? at + 1 : reading.fail(at, "'}'");
+}
+
+Place read_truth(Reading& reading, Place at, Sentence& frame) {
+  at = skip_blanks(at);
+  if (*at != '%' && *at != '{') return at;
+  if (frame.asks()) return reading.fail(at, "end of line (a question or quest has no truth value)");
+  if (!after_one_blank(reading, at) && !reading.use(at, Construct::uneven_blanks)) return nullptr;
+  TruthValue& truth = frame.truth.emplace();
+  if (*at == '{')
+    return reading.use(at, Construct::truth_in_braces) ? read_braced_truth(reading, at + 1, truth) : nullptr;
+  const Place end = read_percent_truth(reading, at + 1, truth);
+  const bool blanks = end != nullptr && std::any_of(at, end, is_blank);
+  return !blanks || reading.use(at, Construct::blank_in_truth) ? end : nullptr;
 }
 
 }  // namespace
 
-bool read_end(Cursor& cursor) {
-  cursor.skip_blanks();
-  return cursor.at_end() || cursor.fail("end of line");
+bool read_end(Reading& reading, Place at) {
+  at = skip_blanks(at);
+  return at == reading.end() || reading.fail(at, "end of line") != nullptr;
 }
 
-bool read_sentence(Cursor& cursor, TermGrammar& terms, SyntaxTree& tree) {
-  cursor.skip_blanks();
-  if (!read_delay(cursor, tree.frame) || !read_budget(cursor, tree.frame.budget) || !terms.read(tree) ||
-      !read_punctuation(cursor, tree.frame.punctuation) || !read_tense(cursor, tree, tree.frame))
-    return false;
-  cursor.skip_blanks();
-  return read_truth(cursor, tree.frame) && read_end(cursor) &&
-
-         (!tree.frame.delay || is_prediction(tree) || cursor.use_at(0, Construct::idle_delay));
+bool read_sentence(Reading& reading, Place at, TermGrammar& terms, SyntaxTree& tree) {
+  Sentence& frame = tree.frame;
+  return (at = read_delay(reading, skip_blanks(at), frame)) != nullptr &&
+         (at = read_budget(reading, at, frame.budget)) != nullptr && (at = terms.read(at, tree)) != nullptr &&
+         (at = read_punctuation(reading, at, frame.punctuation)) != nullptr &&
+         (at = read_tense(reading, at, tree, frame)) != nullptr &&
+         (at = read_truth(reading, at, frame)) != nullptr && read_end(reading, at) &&
+         (!frame.delay || is_prediction(tree) || reading.use(reading.begin(), Construct::idle_delay));
 }
 
 }  // namespace engram::narsese

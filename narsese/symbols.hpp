@@ -91,7 +91,7 @@ inline constexpr std::array<ConnectorFacts, 17> connectors{{
     {Connector::disjunction, "||", true, 2, any_arity},
     {Connector::sequence, "&/", false, 2, any_arity},
     {Connector::parallel, "&|", true, 2, any_arity},
-    {Connector::spatial, "#", false, 2, any_arity},
+    {Connector::spatial, "#", false, 1, any_arity},
     {Connector::equal, "=", false, 1, 1},
     {Connector::greater, "+", false, 1, 1},
 }};

@@ -3,12 +3,14 @@
 // text.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
-#include <vector>
 
 #include "narsese/dialect.hpp"
+#include "narsese/padded_text.hpp"
 #include "narsese/sentence.hpp"
 #include "narsese/term.hpp"
 
@@ -22,16 +24,40 @@ struct SyntaxNode {
   std::int64_t value = 0;   // where a name starts, a number, or the position of an image's placeholder
 };
 
+/// Nodes in one array, whose room is made once for a text: no text has more nodes than bytes. (A leaf takes a
+/// byte at least; the nodes of a pair of brackets, a copula, a connector or a function's call are never more
+/// than its bytes.)
+class SyntaxNodes {
+ public:
+  /// Forgets the nodes, and makes room for so many.
+  void restart(std::size_t room) {
+    if (room_ < room) nodes_ = std::make_unique<SyntaxNode[]>(room_ = 2 * room);
+    size_ = 0;
+  }
+  void push_back(const SyntaxNode& node) {
+    assert(size_ < room_);
+    nodes_[size_++] = node;
+  }
+  void pop_back() { --size_; }
+  const SyntaxNode& back() const { return nodes_[size_ - 1]; }
+  const SyntaxNode* begin() const { return nodes_.get(); }
+  const SyntaxNode* end() const { return nodes_.get() + size_; }
+  std::size_t size() const { return size_; }
+
+ private:
+  std::unique_ptr<SyntaxNode[]> nodes_;
+  std::size_t room_ = 0, size_ = 0;
+};
+
 struct SyntaxTree {
-  std::string_view text;           // names point into it
-  std::vector<SyntaxNode> nodes;   // the root is the last
+  PaddedText text;                 // names are in it
+  SyntaxNodes nodes;               // the root is the last
   Sentence frame;                  // all but the term
   ConstructSet constructs = 0;     // used in the text
   bool variables_may_tie = false;  // some order without meaning may decide which variable is the first
 
-  std::string_view name(const SyntaxNode& node) const {
-    return text.substr(static_cast<std::size_t>(node.value), node.size);
-  }
+  /// At least 16 bytes may be read from its start.
+  std::string_view name(const SyntaxNode& node) const { return {text.data() + node.value, node.size}; }
 };
 
 }  // namespace engram::narsese

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstring>
 #include <limits>
-#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -45,13 +44,44 @@ bool is_commutative(TermKind kind, std::uint8_t symbol) {
                                      : facts(static_cast<Connector>(symbol)).commutative;
 }
 
+// The first bytes of a payload, as two words with zeros behind its end, so that neither hashing nor comparing
+// asks for its length where it is short. 16 bytes must be readable.
+constexpr std::size_t head_bytes = 16;
+using Head = std::array<std::uint64_t, 2>;
+
+Head head(const void* payload, std::size_t bytes) {
+  static constexpr std::array<unsigned char, 2 * head_bytes> ones_then_zeros = [] {
+    std::array<unsigned char, 2 * head_bytes> bits{};
+    std::fill_n(bits.begin(), head_bytes, static_cast<unsigned char>(0xFF));
+    return bits;
+  }();
+  const auto word = [](const void* from, std::size_t offset) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, static_cast<const char*>(from) + offset, sizeof value);
+    return value;
+  };
+  const void* mask = ones_then_zeros.data() + head_bytes - std::min(bytes, head_bytes);
+  return {word(payload, 0) & word(mask, 0), word(payload, 8) & word(mask, 8)};
+}
+
 std::uint64_t hash_of_number(TermKind kind, std::uint8_t symbol, std::int64_t number) {
   return hash_combine(static_cast<std::uint64_t>(kind) << 8 | symbol, static_cast<std::uint64_t>(number));
 }
 
-// An operator and an atom of the same name differ.
+// Of a name behind which 16 bytes are readable. An operator and an atom of the same name differ.
 std::uint64_t hash_of_name(TermKind kind, std::string_view name) {
-  return hash_name(name) ^ static_cast<std::uint64_t>(kind);
+  const auto fold = [](std::uint64_t hash, std::uint64_t word) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
+    return hash ^ (hash >> 32);
+  };
+  const Head first = head(name.data(), name.size());
+  std::uint64_t hash = static_cast<std::uint64_t>(kind) << 32 | name.size();
+  hash = fold(fold(hash, first[0]), first[1]);
+  for (std::size_t i = head_bytes; i < name.size(); i += head_bytes) {
+    const Head next = head(name.data() + i, name.size() - i);
+    hash = fold(fold(hash, next[0]), next[1]);
+  }
+  return mix(hash);
 }
 
 // Hash of a term from those of its components: a sum where their order is without meaning, else a polynomial.
@@ -71,173 +101,231 @@ class InnerHash {
   bool commutative_;
 };
 
+std::uint64_t hash_of_inner(TermKind kind, std::uint8_t symbol, std::size_t position,
+                            std::span<const Term> components) {
+  InnerHash hash(kind, symbol, position);
+  for (const Term component : components) hash.add(component.hash());
+  return hash.value();
+}
+
+bool is_name(TermKind kind) { return kind == TermKind::atom || kind == TermKind::op; }
+bool is_number(TermKind kind) { return kind == TermKind::variable || kind == TermKind::interval; }
+
+// A node may lie on two lines of the cache; its payload's head is all that is compared most often.
+template <class Node>
+void prefetch(const Node* node) {
+  __builtin_prefetch(&node->complexity);
+  __builtin_prefetch(reinterpret_cast<const char*>(node + 1) + head_bytes - 1);
+}
+
+void check_name(std::string_view name, const char* message) {
+  if (name.empty() || name.size() > TermTable::max_name_bytes) throw std::invalid_argument(message);
+}
+
 }  // namespace
 
-Term::Node& TermTable::make(TermKind kind, std::uint8_t symbol, std::uint64_t hash,
-                            std::size_t payload_bytes) {
-  const std::uint32_t number = arena_.allocate(sizeof(Term::Node) + payload_bytes);
-  auto* node = new (arena_.at(number)) Term::Node{hash, 1, 0, 0, 1, kind, symbol, false};
-  index_.insert(hash, number);
-  return *node;
+// What a term is looked up by: two terms are equal iff their labels and payloads are.
+struct TermTable::Key {
+  Key(TermKind kind, std::uint8_t symbol, std::size_t position, std::size_t size, std::uint64_t hash_,
+      const void* payload_, std::size_t bytes_)
+      : label{kind, symbol, static_cast<std::uint16_t>(position), static_cast<std::uint32_t>(size)},
+        hash(hash_),
+        payload(payload_),
+        bytes(bytes_),
+        first(head(payload, bytes)) {}
+
+  bool is_of(const Term::Node* node) const {
+    return node->label == label && head(node + 1, bytes) == first &&
+           (bytes <= head_bytes || std::memcmp(node + 1, payload, bytes) == 0);
+  }
+
+  Term::Label label;
+  std::uint64_t hash;
+  const void* payload;  // at least 16 readable bytes
+  std::size_t bytes;
+  Head first;
+};
+
+Term TermTable::find_or_make(const Key& key, const Term::Node* guess) {
+  if (guess != nullptr && key.is_of(guess)) return Term(guess);
+  return Term(node(index_.find_or_insert(
+      key.hash, [&](std::uint32_t number) { return key.is_of(node(number)); }, [&] { return make(key); })));
 }
 
-Term TermTable::name(TermKind kind, std::string_view name, std::uint64_t hash) {
-  const std::uint32_t found = index_.find(hash, [&](std::uint32_t number) {
-    const Term::Node* other = node(number);
-    return other->hash == hash && other->kind == kind && Term(other).name() == name;
-  });
-  if (found != HashIndex::none) return Term(node(found));
-  Term::Node& made = make(kind, 0, hash, name.size());
-  made.size = static_cast<std::uint32_t>(name.size());
-  std::memcpy(&made + 1, name.data(), name.size());
-  return Term(&made);
+std::uint32_t TermTable::make(const Key& key) {
+  Term::Node made{key.hash, 1, 1, key.label.kind == TermKind::variable, key.label};
+  if (!is_name(key.label.kind) && !is_number(key.label.kind)) describe_inner(made, key);
+  const std::uint32_t number = arena_.allocate(sizeof made + key.bytes);
+  Term::Node* place = new (arena_.at(number)) Term::Node(made);
+  // What is short is written as a whole; the zeros behind its end stand where the next node will.
+  std::memcpy(place + 1, key.first.data(), head_bytes);
+  if (key.bytes > head_bytes) std::memcpy(place + 1, key.payload, key.bytes);
+  return number;
 }
 
-Term TermTable::number(TermKind kind, std::uint8_t symbol, std::int64_t number, std::uint64_t hash) {
-  const std::uint32_t found = index_.find(hash, [&](std::uint32_t id) {
-    const Term::Node* other = node(id);
-    return other->kind == kind && other->symbol == symbol && Term(other).number() == number;
-  });
-  if (found != HashIndex::none) return Term(node(found));
-  Term::Node& made = make(kind, symbol, hash, sizeof number);
-  made.has_variables = kind == TermKind::variable;
-  new (&made + 1) std::int64_t(number);
-  return Term(&made);
-}
-
-Term TermTable::inner(TermKind kind, std::uint8_t symbol, std::span<const Term> components,
-                      std::size_t position) {
-  InnerHash hashing(kind, symbol, position);
-  for (const Term component : components) hashing.add(component.hash());
-  const std::uint64_t hash = hashing.value();
-  const std::uint32_t found = index_.find(hash, [&](std::uint32_t number) {
-    const Term::Node* other = node(number);
-    return other->hash == hash && other->kind == kind && other->symbol == symbol &&
-           other->position == position && std::ranges::equal(Term(other).components(), components);
-  });
-  if (found != HashIndex::none) return Term(node(found));
-
+void TermTable::describe_inner(Term::Node& made, const Key& key) {
+  const std::span components(static_cast<const Term*>(key.payload), key.label.size);
   if (components.size() > max_components) throw std::invalid_argument("too many components in one term");
   std::uint32_t depth = 0;
   std::uint64_t complexity = 1;
-  bool has_variables = false;
   for (const Term component : components) {
     depth = std::max(depth, component.depth());
     complexity += component.complexity();
-    has_variables = has_variables || component.has_variables();
+    made.has_variables |= component.has_variables();
   }
   if (depth >= max_depth) throw std::invalid_argument("term nested too deeply");
-
-  Term::Node& made = make(kind, symbol, hash, components.size_bytes());
+  made.depth = static_cast<std::uint16_t>(depth + 1);
   made.complexity = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(complexity, std::numeric_limits<std::uint32_t>::max()));
-  made.size = static_cast<std::uint32_t>(components.size());
-  made.position = static_cast<std::uint16_t>(position);
-  made.depth = static_cast<std::uint16_t>(depth + 1);
-  made.has_variables = has_variables;
-  std::uninitialized_copy(components.begin(), components.end(), reinterpret_cast<Term*>(&made + 1));
-  return Term(&made);
 }
 
-// Puts components whose order is without meaning in theirs; equal ones of a compound count once.
-Term TermTable::canonical(TermKind kind, std::uint8_t symbol, std::span<Term> components,
-                          std::size_t position) {
-  if (components.size() < 2 || !is_commutative(kind, symbol))
-    return inner(kind, symbol, components, position);
+Term TermTable::name(TermKind kind, std::string_view name, Guess guess) {
+  return find_or_make({kind, 0, 0, name.size(), guess.hash, name.data(), name.size()}, guess.node);
+}
+
+Term TermTable::number(TermKind kind, std::uint8_t symbol, std::int64_t number, Guess guess) {
+  const std::array<std::int64_t, 2> padded{number, 0};
+  return find_or_make({kind, symbol, 0, 1, guess.hash, padded.data(), sizeof number}, guess.node);
+}
+
+Term TermTable::inner(TermKind kind, std::uint8_t symbol, std::size_t position,
+                      std::span<const Term> components, Guess guess) {
+  return find_or_make(
+      {kind, symbol, position, components.size(), guess.hash, components.data(), components.size_bytes()},
+      guess.node);
+}
+
+// Puts components whose order is without meaning in theirs; equal ones of a compound count once. Gives how
+// many are left.
+std::size_t TermTable::sort_components(TermKind kind, std::span<Term> components) {
   const auto before = [](Term a, Term b) { return compare(a, b) < 0; };
   if (components.size() == 2) {
     if (before(components[1], components[0])) std::swap(components[0], components[1]);
   } else {
     std::sort(components.begin(), components.end(), before);
   }
-  if (kind == TermKind::statement) return inner(kind, symbol, components, position);
-  const auto end = std::unique(components.begin(), components.end());
-  const auto left = static_cast<std::size_t>(end - components.begin());
-  if (left < facts(static_cast<Connector>(symbol)).min_arity) return components.front();
-  return inner(kind, symbol, components.first(left), position);
+  if (kind == TermKind::statement) return components.size();
+  return static_cast<std::size_t>(std::unique(components.begin(), components.end()) - components.begin());
+}
+
+Term TermTable::canonical(TermKind kind, std::uint8_t symbol, std::size_t position,
+                          std::span<const Term> components) {
+  stack_.resize(std::max(stack_.size(), components.size() + padding_of_stack));
+  std::span<Term> own(stack_.data(), components.size());
+  std::ranges::copy(components, own.begin());
+  if (own.size() > 1 && is_commutative(kind, symbol)) own = own.first(sort_components(kind, own));
+  if (kind == TermKind::compound && own.size() < facts(static_cast<Connector>(symbol)).min_arity)
+    return own.front();
+  return inner(kind, symbol, position, own, {hash_of_inner(kind, symbol, position, own), nullptr});
 }
 
 void TermTable::intern(std::span<const SyntaxTree> trees, std::span<Term> terms) {
-  // First the names' hashes, and where they and, by a guess, the compounds will be looked for: components
-  // that count once are not known to be equal before they are made.
-  hashes_.clear();
+  look_ahead(trees);
+  const Guess* guesses = guesses_.data();
+  for (std::size_t i = 0; i < trees.size(); ++i) {
+    terms[i] = intern(trees[i], guesses);
+    guesses += trees[i].nodes.size();
+  }
+}
+
+// The hashes of all nodes, but for what components that count once change: which are equal is not known
+// before they are made. And the memory where the terms will be looked for: the index first, and when that has
+// been asked for, the nodes.
+void TermTable::look_ahead(std::span<const SyntaxTree> trees) {
+  std::size_t all = 0, most = 0;
   for (const SyntaxTree& tree : trees) {
-    hash_stack_.clear();
+    all += tree.nodes.size();
+    most = std::max(most, tree.nodes.size());
+  }
+  guesses_.resize(std::max(guesses_.size(), all));
+  hash_stack_.resize(std::max(hash_stack_.size(), most));
+  stack_.resize(std::max(stack_.size(), most + padding_of_stack));
+  Guess* next = guesses_.data();
+  for (const SyntaxTree& tree : trees) {
+    std::uint64_t* top = hash_stack_.data();
     for (const SyntaxNode& node : tree.nodes) {
       std::uint64_t hash = 0;
-      if (node.kind == TermKind::atom || node.kind == TermKind::op) {
+      if (is_name(node.kind)) {
         hash = hash_of_name(node.kind, tree.name(node));
-      } else if (node.kind == TermKind::variable || node.kind == TermKind::interval) {
+      } else if (is_number(node.kind)) {
         hash = hash_of_number(node.kind, node.symbol, node.value);
       } else {
         InnerHash hashing(node.kind, node.symbol, static_cast<std::size_t>(node.value));
-        for (std::size_t i = hash_stack_.size() - node.size; i < hash_stack_.size(); ++i)
-          hashing.add(hash_stack_[i]);
-        hash_stack_.resize(hash_stack_.size() - node.size);
+        top -= node.size;
+        for (std::size_t i = 0; i < node.size; ++i) hashing.add(top[i]);
         hash = hashing.value();
       }
-      hash_stack_.push_back(hash);
-      hashes_.push_back(hash);
+      *top++ = (next++)->hash = hash;
       index_.prefetch(hash);
     }
   }
-  if (trees.size() > 1)
-    for (const std::uint64_t hash : hashes_)
-      if (const std::uint32_t number = index_.guess(hash); number != HashIndex::none)
-        __builtin_prefetch(node(number));
-  const std::uint64_t* hashes = hashes_.data();
-  for (std::size_t i = 0; i < trees.size(); ++i) {
-    terms[i] = intern(trees[i], hashes);
-    hashes += trees[i].nodes.size();
-  }
+  for (std::size_t i = 0; i < all; ++i)
+    if (const std::uint32_t number = index_.guess(guesses_[i].hash); number != HashIndex::none) {
+      guesses_[i].node = node(number);
+      prefetch(guesses_[i].node);
+    } else {
+      guesses_[i].node = nullptr;
+    }
 }
 
-Term TermTable::intern(const SyntaxTree& tree, const std::uint64_t* hashes) {
-  stack_.clear();
+Term TermTable::intern(const SyntaxTree& tree, const Guess* guesses) {
+  Term* top = stack_.data();
+  bool exact = true;  // the hashes of what is to come
   for (const SyntaxNode& node : tree.nodes) {
-    const std::uint64_t hash = *hashes++;
-    switch (node.kind) {
-      case TermKind::atom:
-      case TermKind::op:
-        stack_.push_back(name(node.kind, tree.name(node), hash));
-        break;
-      case TermKind::variable:
-      case TermKind::interval:
-        stack_.push_back(number(node.kind, node.symbol, node.value, hash));
-        break;
-      default: {
-        const std::size_t first = stack_.size() - node.size;
-        const Term made = canonical(node.kind, node.symbol, std::span(stack_).subspan(first),
-                                    static_cast<std::size_t>(node.value));
-        stack_.resize(first);
-        stack_.push_back(made);
+    Guess guess = *guesses++;
+    if (is_name(node.kind)) {
+      *top++ = name(node.kind, tree.name(node), guess);
+    } else if (is_number(node.kind)) {
+      *top++ = number(node.kind, node.symbol, node.value, guess);
+    } else {
+      top -= node.size;
+      std::span components(top, node.size);
+      const auto position = static_cast<std::size_t>(node.value);
+      if (components.size() > 1 && is_commutative(node.kind, node.symbol)) {
+        components = components.first(sort_components(node.kind, components));
+        exact = exact && components.size() == node.size;
+        if (node.kind == TermKind::compound &&
+            components.size() < facts(static_cast<Connector>(node.symbol)).min_arity) {
+          ++top;  // the one that is left
+          continue;
+        }
       }
+      if (!exact) guess = {hash_of_inner(node.kind, node.symbol, position, components), nullptr};
+      *top++ = inner(node.kind, node.symbol, position, components, guess);
     }
   }
-  return stack_.empty() ? Term() : stack_.back();
+  return tree.nodes.size() == 0 ? Term() : stack_.front();
+}
+
+// A name with readable bytes behind it.
+std::string_view TermTable::padded(std::string_view name) {
+  padded_.assign(name.begin(), name.end());
+  padded_.resize(name.size() + head_bytes);
+  return {padded_.data(), name.size()};
 }
 
 Term TermTable::atom(std::string_view name) {
-  if (name.empty() || name.size() > max_name_bytes)
-    throw std::invalid_argument("atom name empty or too long");
-  return this->name(TermKind::atom, name, hash_of_name(TermKind::atom, name));
+  check_name(name, "atom name empty or too long");
+  const std::string_view own = padded(name);
+  return this->name(TermKind::atom, own, {hash_of_name(TermKind::atom, own), nullptr});
 }
 
 Term TermTable::op(std::string_view name) {
-  if (name.empty() || name.size() > max_name_bytes)
-    throw std::invalid_argument("operator name empty or too long");
-  return this->name(TermKind::op, name, hash_of_name(TermKind::op, name));
+  check_name(name, "operator name empty or too long");
+  const std::string_view own = padded(name);
+  return this->name(TermKind::op, own, {hash_of_name(TermKind::op, own), nullptr});
 }
 
 Term TermTable::variable(VariableKind kind, std::int64_t number) {
   if (number < 1) throw std::invalid_argument("variables are numbered from 1");
   const auto symbol = static_cast<std::uint8_t>(kind);
-  return this->number(TermKind::variable, symbol, number, hash_of_number(TermKind::variable, symbol, number));
+  return this->number(TermKind::variable, symbol, number,
+                      {hash_of_number(TermKind::variable, symbol, number), nullptr});
 }
 
 Term TermTable::interval(std::int64_t length) {
   if (length < 0) throw std::invalid_argument("an interval is not negative");
-  return number(TermKind::interval, 0, length, hash_of_number(TermKind::interval, 0, length));
+  return number(TermKind::interval, 0, length, {hash_of_number(TermKind::interval, 0, length), nullptr});
 }
 
 Term TermTable::compound(Connector connector, std::span<const Term> components) {
@@ -245,8 +333,7 @@ Term TermTable::compound(Connector connector, std::span<const Term> components) 
   if (is_image(connector)) throw std::invalid_argument("an image needs the position of its placeholder");
   if (components.size() < rule.min_arity || components.size() > rule.max_arity)
     throw std::invalid_argument("wrong number of components for " + std::string(rule.text));
-  std::vector<Term> own(components.begin(), components.end());
-  return canonical(TermKind::compound, static_cast<std::uint8_t>(connector), own, 0);
+  return canonical(TermKind::compound, static_cast<std::uint8_t>(connector), 0, components);
 }
 
 Term TermTable::image(Connector connector, std::span<const Term> relation_and_arguments,
@@ -255,12 +342,13 @@ Term TermTable::image(Connector connector, std::span<const Term> relation_and_ar
   if (relation_and_arguments.empty()) throw std::invalid_argument("an image needs a relation");
   if (position < 1 || position > relation_and_arguments.size())
     throw std::invalid_argument("an image's placeholder stands after the relation");
-  return inner(TermKind::compound, static_cast<std::uint8_t>(connector), relation_and_arguments, position);
+  return canonical(TermKind::compound, static_cast<std::uint8_t>(connector), position,
+                   relation_and_arguments);
 }
 
 Term TermTable::statement(Copula copula, Term subject, Term predicate) {
-  std::array<Term, 2> sides{subject, predicate};
-  return canonical(TermKind::statement, static_cast<std::uint8_t>(copula), sides, 0);
+  const std::array<Term, 2> sides{subject, predicate};
+  return canonical(TermKind::statement, static_cast<std::uint8_t>(copula), 0, sides);
 }
 
 Term TermTable::with_components(Term term, std::span<const Term> components) {

@@ -2,6 +2,7 @@
 // Terms: the immutable, shared expressions of Narsese, and the table that makes equal terms one object.
 #pragma once
 
+#include <bit>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -27,21 +28,21 @@ class Term {
   Term() = default;  // no term; every accessor below needs one
   explicit operator bool() const { return node_ != nullptr; }
 
-  TermKind kind() const { return node_->kind; }
+  TermKind kind() const { return node_->label.kind; }
   /// Name of an atom or of an operator (without its ^).
-  std::string_view name() const { return {payload<char>(), node_->size}; }
-  VariableKind variable_kind() const { return static_cast<VariableKind>(node_->symbol); }
+  std::string_view name() const { return {payload<char>(), node_->label.size}; }
+  VariableKind variable_kind() const { return static_cast<VariableKind>(node_->label.symbol); }
   /// Number of a variable, counted from 1 per kind and sentence, or length of an interval.
   std::int64_t number() const { return *payload<std::int64_t>(); }
-  Connector connector() const { return static_cast<Connector>(node_->symbol); }
-  Copula copula() const { return static_cast<Copula>(node_->symbol); }
+  Connector connector() const { return static_cast<Connector>(node_->label.symbol); }
+  Copula copula() const { return static_cast<Copula>(node_->label.symbol); }
   /// Components of a compound; subject and predicate of a statement; empty for the rest. An image's first
   /// component is the relation, its placeholder is left out (see image_position).
-  std::span<const Term> components() const { return {payload<Term>(), is_inner() ? node_->size : 0}; }
+  std::span<const Term> components() const { return {payload<Term>(), is_inner() ? node_->label.size : 0}; }
   Term subject() const { return components()[0]; }
   Term predicate() const { return components()[1]; }
   /// Where an image's placeholder stands among all its arguments: (/,R,_,B) is 1, (/,R,A,_) is 2.
-  std::size_t image_position() const { return node_->position; }
+  std::size_t image_position() const { return node_->label.position; }
 
   bool is(Connector c) const { return kind() == TermKind::compound && connector() == c; }
   bool is(Copula c) const { return kind() == TermKind::statement && copula() == c; }
@@ -58,16 +59,23 @@ class Term {
 
  private:
   friend class TermTable;
-  // Behind it stand the name's bytes, the number, or the components.
+  // What a term is but for its payload: its name's bytes, its number, or its components.
+  struct Label {
+    TermKind kind;
+    std::uint8_t symbol;
+    std::uint16_t position;  // of an image's placeholder
+    std::uint32_t size;      // bytes of the name, number of components, or 1 for a number
+    friend bool operator==(Label a, Label b) {
+      return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+    }
+  };
+  // The payload stands behind it; next to the label, as the two decide what a term is equal to.
   struct Node {
     std::uint64_t hash;
     std::uint32_t complexity;
-    std::uint32_t size;      // bytes of the name, or number of components
-    std::uint16_t position;  // of an image's placeholder
     std::uint16_t depth;
-    TermKind kind;
-    std::uint8_t symbol;
     bool has_variables;
+    Label label;
   };
   explicit Term(const Node* node) : node_(node) {}
   bool is_inner() const { return kind() == TermKind::compound || kind() == TermKind::statement; }
@@ -116,20 +124,37 @@ class TermTable {
   std::size_t memory_bytes() const { return arena_.bytes() + index_.bytes(); }
 
  private:
-  Term name(TermKind kind, std::string_view name, std::uint64_t hash);
-  Term number(TermKind kind, std::uint8_t symbol, std::int64_t number, std::uint64_t hash);
-  Term inner(TermKind kind, std::uint8_t symbol, std::span<const Term> components, std::size_t position);
-  Term canonical(TermKind kind, std::uint8_t symbol, std::span<Term> components, std::size_t position);
-  Term intern(const SyntaxTree& tree, const std::uint64_t* hashes);
-  Term::Node& make(TermKind kind, std::uint8_t symbol, std::uint64_t hash, std::size_t payload_bytes);
-  const Term::Node* node(std::uint32_t number) const {
-    return static_cast<const Term::Node*>(arena_.at(number));
-  }
+  struct Key;
+
+  // The hash of a term, and the one it is likely to be.
+  struct Guess {
+    std::uint64_t hash;
+    const Term::Node* node;  // or nullptr
+  };
+
+  // Here payloads must have at least 16 readable bytes.
+  Term name(TermKind kind, std::string_view name, Guess guess);
+  Term number(TermKind kind, std::uint8_t symbol, std::int64_t number, Guess guess);
+  Term inner(TermKind kind, std::uint8_t symbol, std::size_t position, std::span<const Term> components,
+             Guess guess);
+  Term find_or_make(const Key& key, const Term::Node* guess);
+  std::uint32_t make(const Key& key);
+
+  static void describe_inner(Term::Node& made, const Key& key);
+  static std::size_t sort_components(TermKind kind, std::span<Term> components);
+  Term canonical(TermKind kind, std::uint8_t symbol, std::size_t position, std::span<const Term> components);
+  std::string_view padded(std::string_view name);
+  void look_ahead(std::span<const SyntaxTree> trees);
+  Term intern(const SyntaxTree& tree, const Guess* guesses);
+  Term::Node* node(std::uint32_t number) const { return static_cast<Term::Node*>(arena_.at(number)); }
 
   Arena arena_;
-  HashIndex index_;  // of nodes, by their number in the arena
-  std::vector<std::uint64_t> hashes_, hash_stack_;
+  HashIndex index_;             // of nodes, by their number in the arena
+  std::vector<Guess> guesses_;  // of the trees' nodes in their order
+  std::vector<std::uint64_t> hash_stack_;
+  static constexpr std::size_t padding_of_stack = 2;
   std::vector<Term> stack_;
+  std::vector<char> padded_;  // a name
 };
 
 }  // namespace engram::narsese

@@ -3,7 +3,17 @@
 
 #include <algorithm>
 
+#include "narsese/byte_scan.hpp"
+#include "narsese/token_table.hpp"
+
 namespace engram::narsese {
+
+// What may stand first in round brackets, before a separator.
+struct PrefixForm {
+  std::string_view text;
+  Connector connector;
+  std::optional<Construct> construct;
+};
 namespace {
 
 // What a byte may be inside a name. Bytes from 0x80 on are parts of other letters.
@@ -14,8 +24,7 @@ using Glyphs = std::array<unsigned char, 256>;
 constexpr Glyphs make_glyphs(std::string_view more_stops) {
   Glyphs glyphs{};
   for (std::size_t c = 0; c < 0x80; ++c) {
-    const bool alphanumeric = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-    glyphs[c] = c <= ' ' || c == 0x7F ? stop : alphanumeric || c == '_' ? letter : sign;
+    glyphs[c] = c <= ' ' || c == 0x7F ? stop : is_letter(static_cast<unsigned char>(c)) ? letter : sign;
   }
   for (const char c : std::string_view(",()[]{}<>\"&*;")) glyphs[static_cast<unsigned char>(c)] = stop;
   for (const char c : more_stops) glyphs[static_cast<unsigned char>(c)] = stop;
@@ -25,54 +34,82 @@ constexpr Glyphs usual_glyphs = make_glyphs("");
 constexpr Glyphs pynars_glyphs =
     make_glyphs("-+=|!.?@~%:/\\#$^");  // narsese.lark: its connectors need no blanks
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// Copulas that are no copula of the term model, but short for inheritance with a set on one or both sides.
-struct InstanceCopula {
-  std::string_view text;
-  bool subject_is_instance, predicate_is_property;
-};
-constexpr std::array<InstanceCopula, 3> instance_copulas{
-    {{"{--", true, false}, {"--]", false, true}, {"{-]", true, true}}};
-
 // Operators that OpenNARS 3.0.4 registers by default, its mental ones left out.
 constexpr std::array<std::string_view, 18> opennars_operators{
     "break",   "drop",    "go-to",  "open", "pick",  "strike", "throw", "activate", "deactivate",
     "lighter", "reshape", "escape", "say",  "right", "left",   "run",   "feel",     "system"};
 
-// What a copula is called where the dialects differ on it.
-std::optional<Construct> construct_of(Copula copula) {
-  switch (copula) {
-    case Copula::concurrent_implication:
-      return Construct::concurrent_implication;
-    case Copula::retrospective_implication:
-      return Construct::retrospective_implication;
-    case Copula::predictive_equivalence:
-      return Construct::predictive_equivalence;
-    case Copula::concurrent_equivalence:
-      return Construct::concurrent_equivalence;
-    case Copula::retrospective_equivalence:
-      return Construct::retrospective_equivalence;
-    case Copula::continuous_property:
-      return Construct::continuous_property;
-    default:
-      return {};
-  }
+// What may stand between subject and predicate, and what it is called where the dialects differ on it.
+struct CopulaForm {
+  std::string_view text;
+  Copula copula;
+  std::optional<Construct> construct;
+  bool subject_is_instance = false, predicate_is_property = false;  // short for sets on these sides
+};
+constexpr std::array<CopulaForm, 14> copula_forms{{
+    {"-->", Copula::inheritance, {}},
+    {"<->", Copula::similarity, {}},
+    {"==>", Copula::implication, {}},
+    {"<=>", Copula::equivalence, {}},
+    {"=/>", Copula::predictive_implication, {}},
+    {"=|>", Copula::concurrent_implication, Construct::concurrent_implication},
+    {"=\\>", Copula::retrospective_implication, Construct::retrospective_implication},
+    {"</>", Copula::predictive_equivalence, Construct::predictive_equivalence},
+    {"<|>", Copula::concurrent_equivalence, Construct::concurrent_equivalence},
+    {"<\\>", Copula::retrospective_equivalence, Construct::retrospective_equivalence},
+    {"|->", Copula::continuous_property, Construct::continuous_property},
+    {"{--", Copula::inheritance, Construct::instance_copula, true, false},
+    {"--]", Copula::inheritance, Construct::instance_copula, false, true},
+    {"{-]", Copula::inheritance, Construct::instance_copula, true, true},
+}};
+constexpr std::size_t copula_bytes = 3;
+constexpr TokenTable copula_table([](std::size_t i) { return copula_forms[i].text; },
+                                  std::integral_constant<std::size_t, copula_forms.size()>());
+
+// The form of the copula at a place, or none.
+std::size_t find_copula(Place at) { return copula_table.find(at, copula_bytes); }
+
+constexpr std::array<PrefixForm, 20> prefix_forms{{
+    {"*", Connector::product, {}},
+    {"&", Connector::extensional_intersection, {}},
+    {"|", Connector::intensional_intersection, {}},
+    {"-", Connector::extensional_difference, {}},
+    {"~", Connector::intensional_difference, {}},
+    {"/", Connector::extensional_image, {}},
+    {"\\", Connector::intensional_image, {}},
+    {"/1", Connector::extensional_image, Construct::numbered_image},
+    {"/2", Connector::extensional_image, Construct::numbered_image},
+    {"\\1", Connector::intensional_image, Construct::numbered_image},
+    {"\\2", Connector::intensional_image, Construct::numbered_image},
+    {"--", Connector::negation, {}},
+    {"!", Connector::negation, Construct::exclamation_negation},
+    {"&&", Connector::conjunction, {}},
+    {"||", Connector::disjunction, {}},
+    {"&/", Connector::sequence, {}},
+    {"&|", Connector::parallel, Construct::parallel},
+    {"#", Connector::spatial, Construct::spatial},
+    {"=", Connector::equal, Construct::comparison},
+    {"+", Connector::greater, Construct::comparison},
+}};
+constexpr TokenTable prefix_table([](std::size_t i) { return prefix_forms[i].text; },
+                                  std::integral_constant<std::size_t, prefix_forms.size()>());
+
+// An operator that a separator follows: `(*,a,b)` or ONA's `(* a b)`, but not the atom of `(-5 * a)`.
+std::size_t find_prefix(Place at) {
+  const auto separates = [](char c) { return c == ',' || is_blank(c); };
+  if (separates(at[1])) return prefix_table.find(at, 1);
+  return separates(at[2]) ? prefix_table.find(at, 2) : no_token;
 }
 
 std::optional<Construct> construct_of(Connector connector) {
-  switch (connector) {
-    case Connector::parallel:
-      return Construct::parallel;
-    case Connector::spatial:
-      return Construct::spatial;
-    case Connector::equal:
-    case Connector::greater:
-      return Construct::comparison;
-    default:
-      return {};
-  }
+  if (connector == Connector::parallel) return Construct::parallel;
+  return {};
+}
+
+// Brackets keep a copula apart as well as blanks do.
+bool keeps_apart(char before, char after) {
+  return std::string_view(" )>]}").find(before) != std::string_view::npos &&
+         std::string_view(" (<[{").find(after) != std::string_view::npos;
 }
 
 // Connectors that stand between terms, with how loosely they bind (PyNARS, narsese.lark).
@@ -97,7 +134,7 @@ std::string arity_text(const ConnectorFacts& rule) {
          (rule.min_arity == 1 ? " component of '" : " components of '") + std::string(rule.text) + "'";
 }
 
-bool too_deep(const std::vector<SyntaxNode>& nodes) {
+bool too_deep(const SyntaxNodes& nodes) {
   std::vector<std::uint32_t> depths;
   for (const SyntaxNode& node : nodes) {
     std::uint32_t depth = 0;
@@ -109,519 +146,512 @@ bool too_deep(const std::vector<SyntaxNode>& nodes) {
   return false;
 }
 
-const InfixConnector* peek_infix(const Cursor& cursor) {
-  if (cursor.looking_at("--")) return nullptr;
+const InfixConnector* find_infix(Place at) {
+  if (looking_at(at, "--")) return nullptr;
   const InfixConnector* longest = nullptr;
   for (const InfixConnector& infix : infix_connectors)
-    if (cursor.looking_at(facts(infix.connector).text) &&
+    if (looking_at(at, facts(infix.connector).text) &&
         (longest == nullptr || facts(longest->connector).text.size() < facts(infix.connector).text.size()))
       longest = &infix;
   return longest;
 }
 
+// R /1 B
+bool is_numbered_image(Place at) {
+  return (*at == '/' || *at == '\\') && (at[1] == '1' || at[1] == '2') && is_blank(at[2]);
+}
+
 }  // namespace
 
-TermGrammar::TermGrammar(Cursor& cursor, const ParseLimits& limits)
-    : cursor_(cursor),
+TermGrammar::TermGrammar(Reading& reading, const ParseLimits& limits)
+    : reading_(reading),
       limits_(limits),
-      glyphs_(cursor.dialect() == Dialect::pynars ? pynars_glyphs : usual_glyphs) {}
+      glyphs_(reading.dialect() == Dialect::pynars ? pynars_glyphs : usual_glyphs),
+      functions_(reading.dialect() != Dialect::ona) {}
 
-bool TermGrammar::read(SyntaxTree& tree) {
+Place TermGrammar::read(Place at, SyntaxTree& tree) {
   tree_ = &tree;
   brackets_ = levels_ = 0;
   has_commutative_ = false;
   for (auto& names : variables_) names.clear();
-  if (!term()) return false;
+  at = term(at);
+  if (at == nullptr) return nullptr;
   // Brackets bound the depth of all but chains of connectors, which nest without any.
-  if ((cursor_.used() & bit(Construct::mixed_infix)) != 0 && too_deep(tree.nodes))
-    return cursor_.fail("at most " + std::to_string(TermTable::max_depth) + " levels of nesting");
+  if (reading_.uses(Construct::mixed_infix) && too_deep(tree.nodes))
+    return fail(at, "at most " + std::to_string(TermTable::max_depth) + " levels of nesting");
   tree.variables_may_tie =
       has_commutative_ &&
       std::any_of(variables_.begin(), variables_.end(), [](const auto& names) { return names.size() > 1; });
-  return true;
+  return at;
 }
 
-bool TermGrammar::leaf(TermKind kind, std::uint8_t symbol, std::size_t size, std::int64_t value) {
-  tree_->nodes.push_back({kind, symbol, static_cast<std::uint32_t>(size), value});
-  return true;
+void TermGrammar::leaf(TermKind kind, Place name, Place end) {
+  tree_->nodes.push_back(
+      {kind, 0, static_cast<std::uint32_t>(end - name), static_cast<std::int64_t>(reading_.offset(name))});
 }
 
-bool TermGrammar::inner(Connector connector, std::size_t count, std::size_t position) {
+void TermGrammar::number(TermKind kind, std::uint8_t symbol, std::int64_t number) {
+  tree_->nodes.push_back({kind, symbol, 0, number});
+}
+
+void TermGrammar::inner(Connector connector, std::size_t count, std::size_t position) {
   has_commutative_ |= facts(connector).commutative && count > 1;
   tree_->nodes.push_back({TermKind::compound, static_cast<std::uint8_t>(connector),
                           static_cast<std::uint32_t>(count), static_cast<std::int64_t>(position)});
-  return true;
 }
 
-bool TermGrammar::inner(Copula copula) {
+void TermGrammar::inner(Copula copula) {
   has_commutative_ |= facts(copula).symmetric;
   tree_->nodes.push_back({TermKind::statement, static_cast<std::uint8_t>(copula), 2, 0});
-  return true;
 }
 
-bool TermGrammar::term() {
-  const char c = cursor_.peek();
-  switch (c) {
+Place TermGrammar::term(Place at) {
+  switch (*at) {
     case '<':
-      return bracketed([&] { return statement(); }, '>');
+      return bracketed(at, '>', [&](Place inside) { return statement(inside); });
     case '(':
-      return bracketed([&] { return in_round_brackets(); }, ')');
+      return bracketed(at, ')', [&](Place inside) { return in_round_brackets(inside); });
     case '{':
-      return bracketed([&] { return set(Connector::extensional_set, '}'); }, '}');
+      return bracketed(at, '}', [&](Place inside) { return set(inside, Connector::extensional_set, '}'); });
     case '[':
-      return bracketed([&] { return set(Connector::intensional_set, ']'); }, ']');
+      return bracketed(at, ']', [&](Place inside) { return set(inside, Connector::intensional_set, ']'); });
     case '$':
-      return variable(VariableKind::independent);
+      return variable(at, VariableKind::independent);
     case '#':
-      return variable(VariableKind::dependent);
+      return variable(at, VariableKind::dependent);
     case '?':
-      return variable(VariableKind::query);
+      return variable(at, VariableKind::query);
     case '"':
-      return quoted();
+      return quoted(at);
     case '^':
-      return op();
+      return op(at);
     case '+':
-      return is_digit(cursor_.peek(1)) ? interval() : cursor_.fail("a term");
+      return is_digit(at[1]) ? interval(at) : fail(at, "a term");
     case '-':
-      if (cursor_.peek(1) == '-') return bare_negation();
+      if (at[1] == '-') return bare_negation(at);
       [[fallthrough]];
     default:
-      return atom();
+      return atom(at);
   }
 }
 
 template <class Inside>
-bool TermGrammar::bracketed(Inside inside, char close) {
-  if (!enter()) return false;
-  cursor_.advance();
+Place TermGrammar::bracketed(Place at, char close, Inside inside) {
+  if (!enter(at)) return nullptr;
   ++brackets_;
-  cursor_.skip_blanks();
-  if (!inside()) return false;
-  cursor_.skip_blanks();
-  if (!cursor_.take(close)) return cursor_.fail(std::string("'") + close + "'");
+  at = inside(skip_blanks(at + 1));
+  if (at == nullptr) return nullptr;
+  at = skip_blanks(at);
+  if (*at != close) return fail(at, std::string("'") + close + "'");
   --brackets_;
   --levels_;
-  return true;
+  return at + 1;
 }
 
-bool TermGrammar::enter() {
-  if (levels_ >= limits_.max_depth)
-    return cursor_.fail("at most " + std::to_string(limits_.max_depth) + " levels of brackets");
-  ++levels_;
-  return true;
+bool TermGrammar::enter(Place at) {
+  if (levels_ < limits_.max_depth) {
+    ++levels_;
+    return true;
+  }
+  fail(at, "at most " + std::to_string(limits_.max_depth) + " levels of brackets");
+  return false;
 }
 
 // --- names ------------------------------------------------------------------------------------------------
 
 // A name ends at a stop, before a copula, and at the outermost level before a sentence's punctuation.
-std::size_t TermGrammar::read_name() {
-  const std::size_t start = cursor_.offset();
-  for (;; cursor_.advance()) {
-    const unsigned char glyph = glyphs_[static_cast<unsigned char>(cursor_.peek())];
-    if (glyph == letter) continue;
-    if (glyph == stop || (cursor_.offset() > start && name_ends())) break;
-    if (!note_symbol(start)) break;
+Place TermGrammar::name(Place start) {
+  for (Place at = start;; ++at) {
+    std::size_t letters = leading_letters(at);
+    for (at += letters; letters == scan_bytes; at += letters) letters = leading_letters(at);
+    if (glyphs_[static_cast<unsigned char>(*at)] == stop || (at > start && name_ends(at))) return at;
+    if (!note_symbol(start, *at)) return nullptr;
   }
-  return cursor_.offset() - start;
 }
 
-bool TermGrammar::name_ends() const {
-  switch (cursor_.peek()) {
+bool TermGrammar::name_ends(Place at) const {
+  switch (*at) {
     case '-':
-      return cursor_.looking_at("-->") || cursor_.looking_at("--]");
+      return looking_at(at, "-->") || looking_at(at, "--]");
     case '=':
-      return std::any_of(copulas.begin(), copulas.end(),
-                         [&](const CopulaFacts& copula) { return cursor_.looking_at(copula.text); });
+      return find_copula(at) != no_token;
     case '|':
-      return cursor_.looking_at("||") || cursor_.looking_at("|->");
+      return looking_at(at, "||") || looking_at(at, "|->");
     case '.':
     case '!':
     case '?':
     case '@':
-      return brackets_ == 0 && std::string_view(" \t%:{", 6).find(cursor_.peek(1)) != std::string_view::npos;
+      return brackets_ == 0 && std::string_view(" \t%:{", 6).find(at[1]) != std::string_view::npos;
     default:
       return false;
   }
 }
 
-bool TermGrammar::note_symbol(std::size_t start) {
-  switch (cursor_.peek()) {
+bool TermGrammar::note_symbol(Place start, char sign) {
+  switch (sign) {
     case '-':
-      return cursor_.use_at(start, Construct::hyphen_in_name);
+      return reading_.use(start, Construct::hyphen_in_name);
     case '.':
-      return cursor_.use_at(start, Construct::dot_in_name);
+      return reading_.use(start, Construct::dot_in_name);
     case ':':
-      return cursor_.use_at(start, Construct::colon_in_name);
+      return reading_.use(start, Construct::colon_in_name);
     default:
-      return cursor_.use_at(start, Construct::symbol_in_name);
+      return reading_.use(start, Construct::symbol_in_name);
   }
 }
 
-bool TermGrammar::check_name(std::size_t start, std::size_t size) {
+bool TermGrammar::check_name(Place start, Place end) {
+  const auto size = static_cast<std::size_t>(end - start);
   if (size <= limits_.max_name_bytes) return true;
-  return cursor_.fail_at(start, "a name of at most " + std::to_string(limits_.max_name_bytes) + " bytes",
-                         std::to_string(size));
+  reading_.fail(start, "a name of at most " + std::to_string(limits_.max_name_bytes) + " bytes",
+                std::to_string(size));
+  return false;
 }
 
-bool TermGrammar::atom() {
-  const std::size_t start = cursor_.offset();
-  if (std::string_view("!.@:%~'=|\\/", 11).find(cursor_.peek()) != std::string_view::npos)
-    return cursor_.fail("a term");
-  std::size_t size = read_name();
-  if (cursor_.failed()) return false;
-  if (size == 0) return cursor_.fail("a term");
-  if (size == 1 && tree_->text[start] == '_')
-    return cursor_.fail_at(start, "a term (the placeholder _ stands only in an image)");
-  if (cursor_.peek() == '(' && cursor_.dialect() != Dialect::ona)
-    return function(Construct::function_operation, start, size);
-  if (cursor_.peek() == '[' && cursor_.dialect() != Dialect::ona) {
-    if (!brackets_of_name()) return false;
-    size = cursor_.offset() - start;
+Place TermGrammar::atom(Place start) {
+  if (glyphs_[static_cast<unsigned char>(*start)] != letter &&
+      std::string_view("!.@:%~'=|\\/", 11).find(*start) != std::string_view::npos)
+    return fail(start, "a term");
+  Place end = name(start);
+  if (end == nullptr) return nullptr;
+  if (end == start) return fail(start, "a term");
+  if (*start == '_' && end == start + 1)
+    return fail(start, "a term (the placeholder _ stands only in an image)");
+  if (*end == '(' && functions_) return function(Construct::function_operation, start, end);
+  if (*end == '[' && functions_) {
+    end = brackets_of_name(end);
+    if (end == nullptr) return nullptr;
   }
-  return check_name(start, size) && leaf(TermKind::atom, 0, size, static_cast<std::int64_t>(start));
+  if (!check_name(start, end)) return nullptr;
+  leaf(TermKind::atom, start, end);
+  return end;
 }
 
 // M1[-1.0,0.0]: brackets that touch a name belong to it.
-bool TermGrammar::brackets_of_name() {
-  if (!cursor_.use(Construct::bracketed_name)) return false;
-  while (cursor_.take('[')) {
-    while (is_digit(cursor_.peek()) || cursor_.peek() == '.' || cursor_.peek() == ',' ||
-           cursor_.peek() == '-')
-      cursor_.advance();
-    if (!cursor_.take(']')) return cursor_.fail("a number, ',' or ']' in the brackets of a name");
+Place TermGrammar::brackets_of_name(Place at) {
+  if (!reading_.use(at, Construct::bracketed_name)) return nullptr;
+  while (*at == '[') {
+    ++at;
+    while (is_digit(*at) || *at == '.' || *at == ',' || *at == '-') ++at;
+    if (*at != ']') return fail(at, "a number, ',' or ']' in the brackets of a name");
+    ++at;
   }
-  return true;
+  return at;
 }
 
-bool TermGrammar::op() {
-  cursor_.advance();
-  const std::size_t start = cursor_.offset();
-  const std::size_t size = read_name();
-  if (cursor_.failed()) return false;
-  if (size == 0 || tree_->text[start] == '^') return cursor_.fail_at(start, "the name of an operator");
-  if (cursor_.peek() == '(' && cursor_.dialect() != Dialect::ona)
-    return function(Construct::caret_function, start, size);
-  return check_name(start, size) && leaf(TermKind::op, 0, size, static_cast<std::int64_t>(start));
+Place TermGrammar::op(Place at) {
+  const Place start = at + 1, end = name(start);
+  if (end == nullptr) return nullptr;
+  if (end == start || *start == '^') return fail(start, "the name of an operator");
+  if (*end == '(' && functions_) return function(Construct::caret_function, start, end);
+  if (!check_name(start, end)) return nullptr;
+  leaf(TermKind::op, start, end);
+  return end;
 }
 
 // op(a,b) and ^op(a,b) are <(*,a,b) --> ^op>.
-bool TermGrammar::function(Construct construct, std::size_t start, std::size_t size) {
-  if (!cursor_.use_at(start, construct) || !note_operation(start, size) || !check_name(start, size))
-    return false;
-  return bracketed(
-      [&] {
-        std::size_t count = 0;
-        return list(')', count) && product(count) &&
-               leaf(TermKind::op, 0, size, static_cast<std::int64_t>(start)) && inner(Copula::inheritance);
-      },
-      ')');
+Place TermGrammar::function(Construct construct, Place start, Place bracket) {
+  if (!reading_.use(start, construct) || !note_operation(start, bracket) || !check_name(start, bracket))
+    return nullptr;
+  return bracketed(bracket, ')', [&](Place inside) -> Place {
+    const List components = list(inside, ')');
+    if (components.end == nullptr || !product(components.end, components.count)) return nullptr;
+    leaf(TermKind::op, start, bracket);
+    inner(Copula::inheritance);
+    return components.end;
+  });
 }
 
-bool TermGrammar::note_operation(std::size_t name, std::size_t size) {
+bool TermGrammar::note_operation(Place name, Place end) {
   const auto& known = opennars_operators;
-  return std::find(known.begin(), known.end(), tree_->text.substr(name, size)) != known.end() ||
-         cursor_.use_at(name, Construct::unregistered_operation);
+  return std::find(known.begin(), known.end(),
+                   std::string_view(name, static_cast<std::size_t>(end - name))) != known.end() ||
+         reading_.use(name, Construct::unregistered_operation);
 }
 
-bool TermGrammar::quoted() {
-  if (!cursor_.use(Construct::quoted_name)) return false;
-  const std::size_t start = cursor_.offset();
-  const std::size_t close = cursor_.rest().find('"', 1);
-  if (close == std::string_view::npos) return cursor_.fail_at(tree_->text.size(), "'\"'");
-  const auto is_letter = [&](char c) { return glyphs_[static_cast<unsigned char>(c)] != stop; };
-  const std::string_view inside = cursor_.rest().substr(1, close - 1);
-  if (!std::all_of(inside.begin(), inside.end(), is_letter) && !cursor_.use(Construct::quoted_text))
-    return false;
-  cursor_.advance(close + 1);
-  return check_name(start, close + 1) && leaf(TermKind::atom, 0, close + 1, static_cast<std::int64_t>(start));
+Place TermGrammar::quoted(Place start) {
+  if (!reading_.use(start, Construct::quoted_name)) return nullptr;
+  const Place end = reading_.end(), close = std::find(start + 1, end, '"');
+  if (close == end) return fail(end, "'\"'");
+  const auto ends_names = [&](char c) { return glyphs_[static_cast<unsigned char>(c)] == stop; };
+  if (std::any_of(start + 1, close, ends_names) && !reading_.use(start, Construct::quoted_text))
+    return nullptr;
+  if (!check_name(start, close + 1)) return nullptr;
+  leaf(TermKind::atom, start, close + 1);
+  return close + 1;
 }
 
-bool TermGrammar::interval() {
-  if (!cursor_.use(Construct::interval)) return false;
-  const std::size_t start = cursor_.offset();
-  cursor_.advance();
+Place TermGrammar::interval(Place start) {
+  if (!reading_.use(start, Construct::interval)) return nullptr;
   std::int64_t length = 0;
-  if (!cursor_.take_number(length)) return cursor_.fail_at(start, "an interval that fits 64 bits");
-  return leaf(TermKind::interval, 0, 0, length);
+  const Place end = reading_.take_number(start + 1, length);
+  if (end == nullptr) return fail(start, "an interval that fits 64 bits");
+  number(TermKind::interval, 0, length);
+  return end;
 }
 
 // PyNARS's --a
-bool TermGrammar::bare_negation() {
-  if (cursor_.looking_at("-->") || cursor_.looking_at("--,"))
-    return cursor_.fail("a term (a negation is written (--,a))");
-  if (!cursor_.use(Construct::bare_negation) || !enter()) return false;
-  cursor_.advance(2);
-  cursor_.skip_blanks();
-  const bool read = term();
+Place TermGrammar::bare_negation(Place at) {
+  if (at[2] == '>' || at[2] == ',') return fail(at, "a term (a negation is written (--,a))");
+  if (!reading_.use(at, Construct::bare_negation) || !enter(at)) return nullptr;
+  at = term(skip_blanks(at + 2));
+  if (at == nullptr) return nullptr;
   --levels_;
-  return read && inner(Connector::negation, 1);
+  inner(Connector::negation, 1);
+  return at;
 }
 
-bool TermGrammar::variable(VariableKind kind) {
-  const std::size_t start = cursor_.offset();
-  cursor_.advance();
-  const std::size_t size = read_name();
-  if (cursor_.failed()) return false;
-  if (size == 0) return cursor_.fail("the name of a variable");
-  if (!check_name(start, size)) return false;
+Place TermGrammar::variable(Place start, VariableKind kind) {
+  const Place end = name(start + 1);
+  if (end == nullptr) return nullptr;
+  if (end == start + 1) return fail(end, "the name of a variable");
+  if (!check_name(start + 1, end)) return nullptr;
+  const std::size_t number = variable_number(kind, {start + 1, static_cast<std::size_t>(end - start) - 1});
+  if (number == 0)
+    return fail(start, "at most " + std::to_string(limits_.max_variables) + " different variables");
+  this->number(TermKind::variable, static_cast<std::uint8_t>(kind), static_cast<std::int64_t>(number));
+  return end;
+}
+
+// Counted from 1 in the order of first visits; 0 where there are too many.
+std::size_t TermGrammar::variable_number(VariableKind kind, std::string_view name) {
   auto& names = variables_[static_cast<std::size_t>(kind)];
-  const std::string_view name = tree_->text.substr(start + 1, size);
-  auto place = std::find(names.begin(), names.end(), name);
-  if (place == names.end()) {
-    if (variables_[0].size() + variables_[1].size() + variables_[2].size() >= limits_.max_variables)
-      return cursor_.fail_at(start,
-                             "at most " + std::to_string(limits_.max_variables) + " different variables");
-    place = names.insert(names.end(), name);
-  }
-  return leaf(TermKind::variable, static_cast<std::uint8_t>(kind), 0, place - names.begin() + 1);
+  const auto place = std::find(names.begin(), names.end(), name);
+  const auto number = static_cast<std::size_t>(place - names.begin()) + 1;
+  if (place != names.end()) return number;
+  if (variables_[0].size() + variables_[1].size() + variables_[2].size() >= limits_.max_variables) return 0;
+  names.push_back(name);
+  return number;
 }
 
 // --- statements -------------------------------------------------------------------------------------------
 
-bool TermGrammar::statement() {
-  if (!term()) return false;
-  cursor_.skip_blanks();
-  const auto statement = rest_of_statement();
-  return statement ? *statement : cursor_.fail("a copula");
+Place TermGrammar::statement(Place at) {
+  at = term(at);
+  if (at == nullptr) return nullptr;
+  at = skip_blanks(at);
+  const std::size_t form = find_copula(at);
+  return form == no_token ? fail(at, "a copula") : rest_of_statement(at, form);
 }
 
-std::optional<bool> TermGrammar::rest_of_statement() {
-  const std::size_t start = cursor_.offset();
-  for (const CopulaFacts& copula : copulas) {
-    if (!cursor_.take(copula.text)) continue;
-    if (const auto construct = construct_of(copula.copula); construct && !cursor_.use_at(start, *construct))
-      return false;
-    return predicate(start) && inner(copula.copula);
-  }
-  for (const InstanceCopula& copula : instance_copulas) {
-    if (!cursor_.take(copula.text)) continue;
-    if (!cursor_.use_at(start, Construct::instance_copula)) return false;
-    if (copula.subject_is_instance) inner(Connector::extensional_set, 1);
-    if (!predicate(start)) return false;
-    if (copula.predicate_is_property) inner(Connector::intensional_set, 1);
-    return inner(Copula::inheritance);
-  }
-  return {};
+Place TermGrammar::rest_of_statement(Place at, std::size_t form) {
+  const CopulaForm& copula = copula_forms[form];
+  if (copula.construct && !reading_.use(at, *copula.construct)) return nullptr;
+  if (copula.subject_is_instance) inner(Connector::extensional_set, 1);
+  at = predicate(at);
+  if (at == nullptr) return nullptr;
+  if (copula.predicate_is_property) inner(Connector::intensional_set, 1);
+  inner(copula.copula);
+  return at;
 }
 
-bool TermGrammar::predicate(std::size_t copula_offset) {
-  // Brackets keep it apart as well.
-  const bool touches_name =
-      std::string_view(" )>]}").find(tree_->text[copula_offset - 1]) == std::string_view::npos ||
-      std::string_view(" (<[{").find(cursor_.peek()) == std::string_view::npos;
-  if (touches_name && !cursor_.use_at(copula_offset, Construct::tight_copula)) return false;
-  cursor_.skip_blanks();
-  return term();
+Place TermGrammar::predicate(Place copula) {
+  const Place at = copula + copula_bytes;
+  const bool apart = (copula[-1] == ' ' && *at == ' ') || keeps_apart(copula[-1], *at);
+  if (!apart && !reading_.use(copula, Construct::tight_copula)) return nullptr;
+  return term(skip_blanks(at));
 }
 
 // --- compounds --------------------------------------------------------------------------------------------
 
-bool TermGrammar::count_component(std::size_t& count) {
-  if (count == limits_.max_components)
-    return cursor_.fail("at most " + std::to_string(limits_.max_components) + " components");
+bool TermGrammar::count_component(Place at, std::size_t& count) {
+  if (count == limits_.max_components) {
+    fail(at, "at most " + std::to_string(limits_.max_components) + " components");
+    return false;
+  }
   ++count;
-  return count != 3 || cursor_.use(Construct::many_components);
+  return count != 3 || reading_.use(at, Construct::many_components);
 }
 
-bool TermGrammar::list(char close, std::size_t& count) {
-  for (;;) {
-    cursor_.skip_blanks();
-    if (!term() || !count_component(count) || !separator(close)) return false;
-    if (cursor_.peek() == close) return true;
-  }
+TermGrammar::List TermGrammar::list(Place at, char close, std::size_t count) {
+  do {
+    at = term(skip_blanks(at));
+    if (at == nullptr || !count_component(at, count)) return {nullptr, 0};
+    at = separator(at, close);
+  } while (at != nullptr && *at != close);
+  return {at, count};
 }
 
 // After a component: at `close`, or past one separator. A comma must be followed by another component.
-bool TermGrammar::separator(char close) {
-  const bool blank = is_blank(cursor_.peek());
-  cursor_.skip_blanks();
-  if (cursor_.peek() == close) return true;
-  if (cursor_.take(',')) {
-    cursor_.skip_blanks();
-    return cursor_.peek() != close || cursor_.fail("a term");
+Place TermGrammar::separator(Place at, char close) {
+  const bool blank = is_blank(*at);
+  at = skip_blanks(at);
+  if (*at == close) return at;
+  if (*at == ',') {
+    at = skip_blanks(at + 1);
+    return *at == close ? fail(at, "a term") : at;
   }
-  if (blank) return cursor_.use(Construct::blank_separated);
-  if (std::string_view("([{<").find(cursor_.peek()) != std::string_view::npos && !cursor_.at_end() &&
-      cursor_.dialect() == Dialect::ona)
-    return cursor_.use(Construct::missing_separator);
-  return cursor_.fail(std::string("',' or '") + close + "'");
+  if (blank) return reading_.use(at, Construct::blank_separated) ? at : nullptr;
+  const bool opens = *at == '(' || *at == '[' || *at == '{' || *at == '<';
+  if (opens && reading_.dialect() == Dialect::ona)
+    return reading_.use(at, Construct::missing_separator) ? at : nullptr;
+  return fail(at, std::string("',' or '") + close + "'");
 }
 
-bool TermGrammar::set(Connector connector, char close) {
-  std::size_t count = 0;
-  return list(close, count) && inner(connector, count);
+Place TermGrammar::set(Place at, Connector connector, char close) {
+  const List components = list(at, close);
+  if (components.end != nullptr) inner(connector, components.count);
+  return components.end;
 }
 
-bool TermGrammar::in_round_brackets() {
-  const char c = cursor_.peek();
-  if (glyphs_[static_cast<unsigned char>(c)] != letter && c != '(' && c != '<' && c != '{' && c != '[') {
-    if (c == '^') return operation();
-    if (take_prefix("/")) return prefix_image(Connector::extensional_image);
-    if (take_prefix("\\")) return prefix_image(Connector::intensional_image);
-    if (take_prefix("--")) return prefix_compound(Connector::negation);
-    const std::size_t start = cursor_.offset();
-    for (const std::string_view image : {"/1", "/2", "\\1", "\\2"})
-      if (take_prefix(image))
-        return cursor_.use_at(start, Construct::numbered_image) && prefix_numbered_image(image);
-    if (take_prefix("!"))
-      return cursor_.use_at(start, Construct::exclamation_negation) && prefix_compound(Connector::negation);
-    for (const ConnectorFacts& connector : connectors)
-      if (!is_set(connector.connector) && take_prefix(connector.text)) {
-        const auto construct = construct_of(connector.connector);
-        return (!construct || cursor_.use_at(start, *construct)) && prefix_compound(connector.connector);
-      }
-  }
-  const std::size_t start = cursor_.offset();
-  if (!term()) return false;
-  cursor_.skip_blanks();
-  if (const auto statement = rest_of_statement())
-    return *statement && cursor_.use_at(start, Construct::round_statement);
-  if (cursor_.peek() == ',') return implicit_product();
-  return infix_compound();
+Place TermGrammar::in_round_brackets(Place start) {
+  if (*start == '^') return operation(start);
+  if (const std::size_t form = find_prefix(start); form != no_token)
+    return prefix_form(start, prefix_forms[form]);
+  Place at = term(start);
+  if (at == nullptr) return nullptr;
+  at = skip_blanks(at);
+  if (const std::size_t form = find_copula(at); form != no_token) return round_statement(start, at, form);
+  return *at == ',' ? implicit_product(at) : infix_compound(at);
 }
 
-// An operator that a separator follows: `(*,a,b)` or ONA's `(* a b)`, but not the atom of `(-5 * a)`.
-bool TermGrammar::take_prefix(std::string_view connector) {
-  if (!cursor_.looking_at(connector)) return false;
-  const char next = cursor_.peek(connector.size());
-  if (next != ',' && !is_blank(next)) return false;
-  const std::size_t start = cursor_.offset();
-  cursor_.advance(connector.size() + 1);
-  cursor_.skip_blanks();
-  if (next != ',' && !cursor_.take(',')) cursor_.use_at(start, Construct::blank_separated);
+Place TermGrammar::round_statement(Place start, Place copula, std::size_t form) {
+  const Place at = rest_of_statement(copula, form);
+  return at != nullptr && reading_.use(start, Construct::round_statement) ? at : nullptr;
+}
+
+bool TermGrammar::product(Place end, std::size_t count) {
+  if (count == 1 && !reading_.use(end, Construct::unary_product)) return false;
+  inner(Connector::product, count);
   return true;
 }
 
-bool TermGrammar::product(std::size_t count) {
-  return (count > 1 || cursor_.use(Construct::unary_product)) && inner(Connector::product, count);
+Place TermGrammar::prefix_form(Place start, const PrefixForm& form) {
+  if (form.construct && !reading_.use(start, *form.construct)) return nullptr;
+  const Place separator = start + form.text.size();
+  Place at = skip_blanks(separator + 1);
+  if (*separator != ',' && *at == ',')
+    ++at;
+  else if (*separator != ',' && !reading_.use(start, Construct::blank_separated))
+    return nullptr;
+  if (!is_image(form.connector)) return prefix_compound(at, form.connector);
+  return form.text.size() == 1 ? prefix_image(at, form.connector) : prefix_numbered_image(at, form);
 }
 
-bool TermGrammar::prefix_compound(Connector connector) {
-  if (cursor_.failed()) return false;
-  const std::size_t start = cursor_.offset();
-  std::size_t count = 0;
-  if (!list(')', count)) return false;
+Place TermGrammar::prefix_compound(Place start, Connector connector) {
+  const auto [end, count] = list(start, ')');
+  if (end == nullptr) return nullptr;
   const ConnectorFacts& rule = facts(connector);
   if (count < rule.min_arity || count > rule.max_arity)
-    return cursor_.fail_at(start, arity_text(rule), std::to_string(count));
-  return connector == Connector::product ? product(count) : inner(connector, count);
+    return reading_.fail(start, arity_text(rule), std::to_string(count));
+  if (connector == Connector::product) return product(end, count) ? end : nullptr;
+  inner(connector, count);
+  return end;
 }
 
 // (/,R,_,B), or ONA's (/,R,B)
-bool TermGrammar::prefix_image(Connector connector) {
-  if (cursor_.failed()) return false;
-  const std::size_t start = cursor_.offset();
+Place TermGrammar::prefix_image(Place start, Connector connector) {
   std::size_t count = 0;
   std::optional<std::size_t> position;
-  for (;;) {
-    cursor_.skip_blanks();
-    const char next = cursor_.peek(1);
-    if (cursor_.peek() == '_' && (next == ',' || next == ')' || is_blank(next))) {
-      if (position) return cursor_.fail("a single placeholder _");
-      if (count == 0) return cursor_.fail("the relation, which stands before the placeholder _");
-      if (!cursor_.use(Construct::placeholder_image)) return false;
+  Place at = start;
+  do {
+    at = skip_blanks(at);
+    if (*at == '_' && (at[1] == ',' || at[1] == ')' || is_blank(at[1]))) {
+      if (position) return fail(at, "a single placeholder _");
+      if (count == 0) return fail(at, "the relation, which stands before the placeholder _");
+      if (!reading_.use(at, Construct::placeholder_image)) return nullptr;
       position = count;
-      cursor_.advance();
-    } else if (!term() || !count_component(count)) {
-      return false;
+      ++at;
+    } else {
+      at = term(at);
+      if (at == nullptr || !count_component(at, count)) return nullptr;
     }
-    if (!separator(')')) return false;
-    if (cursor_.peek() == ')') break;
-  }
+    at = separator(at, ')');
+    if (at == nullptr) return nullptr;
+  } while (*at != ')');
   // ONA reads (/,R,B) as (R /1 B), OpenNARS as (/,B,_): where the dialect is open, no reading is safe.
-  if (!position && (count != 2 || cursor_.dialect() == Dialect::any))
-    return cursor_.fail_at(start, "an image with a placeholder _", "none");
-  if (!position && !cursor_.use_at(start, Construct::bare_image)) return false;
-  return inner(connector, count, position.value_or(1));
+  if (!position && (count != 2 || reading_.dialect() == Dialect::any))
+    return reading_.fail(start, "an image with a placeholder _", "none");
+  if (!position && !reading_.use(start, Construct::bare_image)) return nullptr;
+  inner(connector, count, position.value_or(1));
+  return at;
 }
 
 // ONA's (/1,R,B)
-bool TermGrammar::prefix_numbered_image(std::string_view image) {
-  if (cursor_.failed()) return false;
-  const std::size_t start = cursor_.offset();
-  std::size_t count = 0;
-  if (!list(')', count)) return false;
+Place TermGrammar::prefix_numbered_image(Place start, const PrefixForm& form) {
+  const auto [end, count] = list(start, ')');
+  if (end == nullptr) return nullptr;
   if (count != 2)
-    return cursor_.fail_at(start, "2 components of '" + std::string(image) + "'", std::to_string(count));
-  return inner(image[0] == '/' ? Connector::extensional_image : Connector::intensional_image, count,
-               static_cast<std::size_t>(image[1] - '0'));
+    return reading_.fail(start, "2 components of '" + std::string(form.text) + "'", std::to_string(count));
+  inner(form.connector, count, static_cast<std::size_t>(form.text[1] - '0'));
+  return end;
 }
 
 // (^op,{SELF},x) is <(*,{SELF},x) --> ^op>
-bool TermGrammar::operation() {
-  const std::size_t start = cursor_.offset();
-  if (!op()) return false;
-  cursor_.skip_blanks();
-  if (const auto statement = rest_of_statement())
-    return *statement && cursor_.use_at(start, Construct::round_statement);
-  if (cursor_.peek() != ',') return infix_compound();
-  if (tree_->nodes.back().kind != TermKind::op) return implicit_product();  // (^op(a),b)
+Place TermGrammar::operation(Place start) {
+  Place at = op(start);
+  if (at == nullptr) return nullptr;
+  at = skip_blanks(at);
+  if (const std::size_t form = find_copula(at); form != no_token) return round_statement(start, at, form);
+  if (*at != ',') return infix_compound(at);
   const SyntaxNode op = tree_->nodes.back();
-  if (!cursor_.use_at(start, Construct::operation) || !note_operation(start + 1, op.size)) return false;
-  cursor_.advance();
+  if (op.kind != TermKind::op) return implicit_product(at);  // (^op(a),b)
+  if (!reading_.use(start, Construct::operation) || !note_operation(start + 1, start + 1 + op.size))
+    return nullptr;
   tree_->nodes.pop_back();
-  std::size_t count = 0;
-  if (!list(')', count) || !product(count)) return false;
+  const List arguments = list(at + 1, ')');
+  if (arguments.end == nullptr || !product(arguments.end, arguments.count)) return nullptr;
   tree_->nodes.push_back(op);
-  return inner(Copula::inheritance);
+  inner(Copula::inheritance);
+  return arguments.end;
 }
 
 // PyNARS's (a,b)
-bool TermGrammar::implicit_product() {
-  if (!cursor_.use(Construct::implicit_product)) return false;
-  cursor_.advance();
-  std::size_t count = 1;
-  return list(')', count) && inner(Connector::product, count);
+Place TermGrammar::implicit_product(Place comma) {
+  if (!reading_.use(comma, Construct::implicit_product)) return nullptr;
+  const List components = list(comma + 1, ')', 1);
+  if (components.end != nullptr) inner(Connector::product, components.count);
+  return components.end;
 }
 
 // --- connectors between terms ---------------------------------------------------------------------------
 
 // (a op b op c), or ONA's images (R /1 B)
-bool TermGrammar::infix_compound() {
-  if (const auto image = numbered_image()) return *image;
-  if (peek_infix(cursor_) == nullptr) return cursor_.fail("a connector or a copula");
-  if (!cursor_.use(Construct::infix)) return false;
-  if (!infix_chain(loosest_of_all)) return false;
-  cursor_.skip_blanks();
-  return cursor_.peek() == ')' || cursor_.fail("')' or a connector");
+Place TermGrammar::infix_compound(Place at) {
+  if (is_numbered_image(at)) return numbered_image(at);
+  if (find_infix(at) == nullptr) return fail(at, "a connector or a copula");
+  if (!reading_.use(at, Construct::infix)) return nullptr;
+  at = infix_chain(at, loosest_of_all);
+  if (at == nullptr) return nullptr;
+  at = skip_blanks(at);
+  return *at == ')' ? at : fail(at, "')' or a connector");
 }
 
 // Behind a term: joins it with what follows, as long as the connector binds tighter than `loosest`.
-bool TermGrammar::infix_chain(std::size_t loosest) {
+Place TermGrammar::infix_chain(Place at, std::size_t loosest) {
   for (;;) {
-    cursor_.skip_blanks();
-    const InfixConnector* infix = peek_infix(cursor_);
-    if (infix == nullptr || infix->looseness >= loosest) return true;
+    at = skip_blanks(at);
+    const Place start = at;
+    const InfixConnector* infix = find_infix(at);
+    if (infix == nullptr || infix->looseness >= loosest) return at;
     const ConnectorFacts& rule = facts(infix->connector);
-    const std::size_t start = cursor_.offset();
-    if (const auto construct = construct_of(infix->connector); construct && !cursor_.use(*construct))
-      return false;
+    if (const auto construct = construct_of(infix->connector); construct && !reading_.use(at, *construct))
+      return nullptr;
     std::size_t count = 1;
     const InfixConnector* next = infix;
     while (next == infix) {
-      cursor_.advance(rule.text.size());
-      cursor_.skip_blanks();
-      if (!term() || !count_component(count) || !infix_chain(infix->looseness)) return false;
-      cursor_.skip_blanks();
-      next = peek_infix(cursor_);
+      at = term(skip_blanks(at + rule.text.size()));
+      if (at == nullptr || !count_component(at, count)) return nullptr;
+      at = infix_chain(at, infix->looseness);
+      if (at == nullptr) return nullptr;
+      at = skip_blanks(at);
+      next = find_infix(at);
       if (next != nullptr && next->looseness == infix->looseness && count == rule.max_arity)
-        return cursor_.fail_at(start, arity_text(rule), std::to_string(count + 1));
+        return reading_.fail(start, arity_text(rule), std::to_string(count + 1));
     }
-    if (count > 2 && !cursor_.use_at(start, Construct::infix_chain)) return false;
+    if (count > 2 && !reading_.use(start, Construct::infix_chain)) return nullptr;
     inner(infix->connector, count);
-    if (next != nullptr && !cursor_.use(Construct::mixed_infix)) return false;
+    if (next != nullptr && !reading_.use(at, Construct::mixed_infix)) return nullptr;
   }
 }
 
-std::optional<bool> TermGrammar::numbered_image() {
-  const char slash = cursor_.peek(), number = cursor_.peek(1);
-  if ((slash != '/' && slash != '\\') || (number != '1' && number != '2') || !is_blank(cursor_.peek(2)))
-    return {};
-  if (!cursor_.use(Construct::numbered_image)) return false;
-  cursor_.advance(2);
-  cursor_.skip_blanks();
-  return term() && inner(slash == '/' ? Connector::extensional_image : Connector::intensional_image, 2,
-                         static_cast<std::size_t>(number - '0'));
+Place TermGrammar::numbered_image(Place slash) {
+  if (!reading_.use(slash, Construct::numbered_image)) return nullptr;
+  const Place at = term(skip_blanks(slash + 2));
+  if (at == nullptr) return nullptr;
+  inner(*slash == '/' ? Connector::extensional_image : Connector::intensional_image, 2,
+        static_cast<std::size_t>(slash[1] - '0'));
+  return at;
 }
 
 }  // namespace engram::narsese

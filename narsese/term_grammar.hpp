@@ -5,75 +5,89 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "narsese/cursor.hpp"
+#include "narsese/reading.hpp"
 #include "narsese/syntax.hpp"
 
 namespace engram::narsese {
 
-/// Reads terms at a cursor into trees. Every reader returns false after it has set the cursor's error.
-/// One byte ahead decides what is read, so nothing is read twice; brackets within brackets recurse.
+struct PrefixForm;  // of a compound
+
+/// Reads terms into trees. One byte ahead decides what is read, so nothing is read twice; brackets within
+/// brackets recurse.
 class TermGrammar {
  public:
-  TermGrammar(Cursor& cursor, const ParseLimits& limits);
+  TermGrammar(Reading& reading, const ParseLimits& limits);
 
   /// Appends the nodes of one term.
-  bool read(SyntaxTree& tree);
+  Place read(Place at, SyntaxTree& tree);
 
  private:
-  bool term();
+  // What stands between brackets, up to the closing one.
+  struct List {
+    Place end;
+    std::size_t count;
+  };
+
+  Place term(Place at);
   template <class Inside>
-  bool bracketed(Inside inside, char close);
-  bool enter();  // one level deeper
+  Place bracketed(Place at, char close, Inside inside);
+  bool enter(Place at);  // one level deeper
 
   // Within brackets.
-  bool in_round_brackets();
-  bool statement();
-  bool set(Connector connector, char close);
-  bool product(std::size_t count);
-  bool prefix_compound(Connector connector);
-  bool prefix_image(Connector connector);
-  bool prefix_numbered_image(std::string_view image);
-  bool operation();
-  bool implicit_product();
-  bool infix_compound();
-  bool infix_chain(std::size_t loosest);
-  std::optional<bool> numbered_image();
+  Place in_round_brackets(Place at);
+  Place statement(Place at);
+  Place set(Place at, Connector connector, char close);
+  bool product(Place end, std::size_t count);
+  Place prefix_form(Place at, const PrefixForm& form);
+  Place prefix_compound(Place at, Connector connector);
+  Place prefix_image(Place at, Connector connector);
+  Place prefix_numbered_image(Place at, const PrefixForm& form);
+  Place operation(Place at);
+  Place implicit_product(Place at);
+  Place infix_compound(Place at);
+  Place infix_chain(Place at, std::size_t loosest);
+  Place numbered_image(Place at);
 
-  // What follows a subject; nothing where that is no copula.
-  std::optional<bool> rest_of_statement();
-  bool predicate(std::size_t copula_offset);
+  // From a copula to the end of a statement.
+  Place rest_of_statement(Place at, std::size_t form);
+  Place predicate(Place copula);
+  Place round_statement(Place start, Place copula, std::size_t form);
 
   // Components up to (not including) `close`.
-  bool list(char close, std::size_t& count);
-  bool separator(char close);
-  bool count_component(std::size_t& count);
-  bool take_prefix(std::string_view connector);
+  List list(Place at, char close, std::size_t count = 0);
+  Place separator(Place at, char close);
+  bool count_component(Place at, std::size_t& count);
 
   // Without brackets.
-  bool atom();
-  bool function(Construct construct, std::size_t start, std::size_t size);
-  bool note_operation(std::size_t name, std::size_t size);
-  bool op();
-  bool quoted();
-  bool interval();
-  bool bare_negation();
-  bool variable(VariableKind kind);
-  std::size_t read_name();  // returns its bytes
-  bool name_ends() const;
-  bool note_symbol(std::size_t start);
-  bool brackets_of_name();
-  bool check_name(std::size_t start, std::size_t size);
+  Place atom(Place at);
+  Place function(Construct construct, Place start, Place bracket);
+  bool note_operation(Place name, Place end);
+  Place op(Place at);
+  Place quoted(Place at);
+  Place interval(Place at);
+  Place bare_negation(Place at);
+  Place variable(Place at, VariableKind kind);
+  Place name(Place start);
+  bool name_ends(Place at) const;
+  bool note_symbol(Place start, char sign);
+  Place brackets_of_name(Place at);
+  bool check_name(Place start, Place end);
+  std::size_t variable_number(VariableKind kind, std::string_view name);
 
-  bool leaf(TermKind kind, std::uint8_t symbol, std::size_t size, std::int64_t value);
-  bool inner(Connector connector, std::size_t count, std::size_t position = 0);
-  bool inner(Copula copula);
+  void leaf(TermKind kind, Place name, Place end);
+  void number(TermKind kind, std::uint8_t symbol, std::int64_t number);
+  void inner(Connector connector, std::size_t count, std::size_t position = 0);
+  void inner(Copula copula);
+  Place fail(Place at, std::string_view expected) { return reading_.fail(at, expected); }
 
-  Cursor& cursor_;
+  Reading& reading_;
   const ParseLimits& limits_;
   const std::array<unsigned char, 256>& glyphs_;
+  bool functions_;  // op(a,b) and names with brackets are read
   SyntaxTree* tree_ = nullptr;
   std::size_t brackets_ = 0;                                // open ones
   std::size_t levels_ = 0;                                  // with negations that have no brackets

@@ -229,7 +229,7 @@ TEST_CASE("truth and budget are numbers in [0, 1], all of them", "[bridge][json]
 }
 
 TEST_CASE("a delay is a number", "[bridge][json]") {
-  CHECK(error_of_rest(R"("dt":-1.5e300)") == "none: dt=-1.5e+300 a.");
+  CHECK(error_of_rest(R"("dt":-1.5e10)") == "none: dt=-15000000000 a.");
   CHECK(error_of_rest(R"("dt":"5")").starts_with("/dt: expected a number in ["));
   CHECK(error_of_rest(R"("dt":null)").starts_with("/dt: expected a number in ["));
   CHECK(error_of_rest(R"("dt":-1e309)") == "/dt: expected a number in the range of a double, found -1e309");

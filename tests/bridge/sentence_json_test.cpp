@@ -68,7 +68,7 @@ const std::vector<Example>& examples() {
       {"a. :!9223372036854775807:",
        R"({"term":{"atom":"a"},"punctuation":".","tense":{"at":9223372036854775807}})"},
       {"a! %1;0.9%", R"({"term":{"atom":"a"},"punctuation":"!","truth":{"frequency":1.0,"confidence":0.9}})"},
-      {"$0.8;0;1$ a. :|: %0.1;1e-05%",
+      {"$0.8;0;1$ a. :|: %0.1;0.00001%",
        R"({"term":{"atom":"a"},"punctuation":".","tense":"present","truth":{"frequency":0.1,)"
        R"("confidence":1e-05},"budget":{"priority":0.8,"durability":0.0,"quality":1.0}})"},
   };
@@ -216,7 +216,7 @@ TEST_CASE("the longest, deepest and widest sentence of the parser is read back",
   const std::size_t brackets = limits.max_depth;
   const std::vector<std::string> extremes{
       repeat("(^g,", brackets) + "a" + repeat(")", brackets) + ".",  // two levels a bracket
-      "(" + repeat("a - ", TermTable::max_depth - 1) + "a).",        // a level for each operator
+      repeat("(a - a * a || a && a &/ a &| a | a & ", 127) + "a" + repeat(")", 127) + ".",  // eight levels
       repeat("[", brackets) + "a" + repeat("]", brackets) + ".",
       "(*" + repeat(",g(g(g(a)))", limits.max_components) + ").",  // the most JSON for a byte
       "\"" + std::string(limits.max_name_bytes - 2, '\\') + "\".",

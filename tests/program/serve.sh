@@ -74,9 +74,10 @@ bad = [
     (b'{"id":1,"op":"input","narsese":"a.","dialect":"klingon"}', "bad_value", "/dialect"),
     (b'{"id":1,"op":"stats","op":"stats"}', "bad_json", None), (b'{"id":NaN,"op":"stats"}', "bad_json", None),
     (b'{"id":1e999,"op":"stats"}', "bad_json", None), (b'{"id":"\xff","op":"stats"}', "bad_json", None),
-    (b'{"id":1,"op":"stats\x00"}', "bad_json", None), (b'{"op":"stats","id":"\\ud800"}', "bad_json", None),
+    (b'{"id":1,"op":"stats\x00"}', "bad_json", None), (b'{"id":1,"op":"stats"}\x00and more', "bad_json", None), (b'{"op":"stats","id":"\\ud800"}', "bad_json", None),
     (b"[" * 100000, "limit_exceeded", None), (b'{"id":' + b"[" * 40 + b"]" * 40 + b"}", "limit_exceeded", None),
     (b" " * (17 << 20), "limit_exceeded", None),
+    (b'{"cue":{' + b",".join(b'"%d":1' % i for i in range(20000)) + b"}}", "limit_exceeded", None),
 ]
 for line, code, pointer in bad:
     reply = ask_line(line)
@@ -84,6 +85,10 @@ for line, code, pointer in bad:
     assert reply["error"].get("pointer") == pointer or pointer is None, (line[:80], reply)
     assert reply["id"] == (1 if line.startswith((b'{"id":1,', b'{"id":1}')) and code != "bad_json" else None), (line[:80], reply)
 assert ask("stats") == stats  # nothing of that did harm
+
+# A dialect is strict: what it would silently misread is rejected.
+reply = ask_line(b'{"id":1,"op":"input","narsese":"$0.8;0.5;0.9$ <tim --> cat>.\\n<tim --> cat>.","dialect":"ona"}')
+assert reply["result"]["accepted"] == 1 and "budget" in reply["result"]["rejected"][0]["message"], reply
 ask("reset")
 assert ask("stats")["concepts"] == 0
 assert ask("recall", cue="tim")["activations"] == []

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Looks at 16 bytes at once, where the processor can.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+namespace engram::narsese {
+
+inline constexpr std::size_t scan_bytes = 16;
+
+/// What names are made of everywhere: digits, Latin letters, '_', and all bytes from 0x80 on, which are parts
+/// of other letters.
+constexpr bool is_letter(unsigned char c) {
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c >= 0x80;
+}
+
+/// Printable ASCII or a tab.
+constexpr bool is_plain(unsigned char c) { return (c >= ' ' && c < 0x7F) || c == '\t'; }
+
+#ifdef __SSE2__
+
+namespace sse2 {
+inline __m128i load(const char* bytes) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes)); }
+inline __m128i all(char c) { return _mm_set1_epi8(c); }
+inline __m128i between(__m128i bytes, char low, char high) {
+  const __m128i above = _mm_sub_epi8(bytes, all(low));
+  return _mm_cmpeq_epi8(_mm_min_epu8(above, all(static_cast<char>(high - low))), above);
+}
+inline __m128i plain(__m128i bytes) {
+  return _mm_or_si128(between(bytes, ' ', '~'), _mm_cmpeq_epi8(bytes, all('\t')));
+}
+inline __m128i copy(char* to, const char* from) {
+  const __m128i bytes = load(from);
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), bytes);
+  return bytes;
+}
+}  // namespace sse2
+
+/// How many letters stand at the start of 16 readable bytes.
+inline std::size_t leading_letters(const char* text) {
+  using namespace sse2;
+  const __m128i bytes = load(text);
+  const __m128i lower = _mm_or_si128(bytes, all(0x20));
+  const __m128i letters = _mm_or_si128(_mm_or_si128(between(lower, 'a', 'z'), between(bytes, '0', '9')),
+                                       _mm_cmpeq_epi8(bytes, all('_')));
+  const auto is_one =
+      static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(letters, bytes)));  // high bits too
+  return static_cast<std::size_t>(std::countr_one(is_one));
+}
+
+/// Copies bytes and tells whether all are plain. `to` has room for 16 bytes at least.
+inline bool copy_and_check(char* to, const char* from, std::size_t size) {
+  using namespace sse2;
+  if (size < scan_bytes) {
+    char last[scan_bytes];
+    std::memset(last, ' ', sizeof last);
+    std::memcpy(last, from, size);
+    std::memcpy(to, from, size);
+    return _mm_movemask_epi8(plain(load(last))) == 0xFFFF;
+  }
+  // Steps of 32 bytes that may overlap: lines of 33 to 64 bytes, which are most, all take the same way.
+  __m128i good = all(-1);
+  const auto step = [&](std::size_t first, std::size_t second) {
+    good = _mm_and_si128(good, plain(copy(to + first, from + first)));
+    good = _mm_and_si128(good, plain(copy(to + second, from + second)));
+  };
+  for (std::size_t i = 0; i + 2 * scan_bytes < size; i += 2 * scan_bytes) step(i, i + scan_bytes);
+  step(size >= 2 * scan_bytes ? size - 2 * scan_bytes : 0, size - scan_bytes);
+  return _mm_movemask_epi8(good) == 0xFFFF;
+}
+
+#else
+
+inline std::size_t leading_letters(const char* text) {
+  std::size_t n = 0;
+  while (n < scan_bytes && is_letter(static_cast<unsigned char>(text[n]))) ++n;
+  return n;
+}
+
+inline bool copy_and_check(char* to, const char* from, std::size_t size) {
+  bool good = true;
+  for (std::size_t i = 0; i < size; ++i) {
+    to[i] = from[i];
+    good = good && is_plain(static_cast<unsigned char>(from[i]));
+  }
+  return good;
+}
+
+#endif
+
+}  // namespace engram::narsese

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Memory for large tables that are read here and there.
+#pragma once
+
+#include <cstddef>
+#include <new>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+namespace engram::narsese {
+
+/// An allocator that asks the system for pages of 2 MiB where they pay: with those of 4 KiB most of the time
+/// of a look-up goes into finding its page. Where the system has none to give, memory is as usual.
+template <class T>
+struct LargeAllocator {
+  using value_type = T;
+
+  LargeAllocator() = default;
+  template <class Other>
+  LargeAllocator(const LargeAllocator<Other>&) {}
+
+  T* allocate(std::size_t count) {
+    const std::size_t bytes = count * sizeof(T);
+    if (bytes < huge_page) return static_cast<T*>(::operator new(bytes));
+    void* const memory = ::operator new(bytes, std::align_val_t(huge_page));
+#ifdef __linux__
+    ::madvise(memory, bytes, MADV_HUGEPAGE);  // advice only: nothing to do where it is not followed
+#endif
+    return static_cast<T*>(memory);
+  }
+
+  void deallocate(T* memory, std::size_t count) {
+    if (count * sizeof(T) < huge_page)
+      ::operator delete(memory);
+    else
+      ::operator delete(memory, std::align_val_t(huge_page));
+  }
+
+  friend bool operator==(LargeAllocator, LargeAllocator) { return true; }
+
+ private:
+  static constexpr std::size_t huge_page = std::size_t{1} << 21;
+};
+
+}  // namespace engram::narsese

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "narsese/reading.hpp"
+
+#include <algorithm>
+
+#include "narsese/byte_scan.hpp"
+#include "narsese/utf8.hpp"
+
+namespace engram::narsese {
+
+Reading::Reading(Dialect dialect)
+    : dialect_(dialect),
+      refused_(handled(dialect, Handling::Kind::refuses)),
+      odd_(handled(dialect, Handling::Kind::rounds) | handled(dialect, Handling::Kind::misreads)) {}
+
+Place Reading::start(std::string_view text, std::size_t max_bytes, PaddedText& copy) {
+  used_ = 0;
+  const std::size_t size = std::min(text.size(), max_bytes);
+  char* const to = copy.restart(size);
+  begin_ = to;
+  end_ = begin_ + size;
+  const bool plain = copy_and_check(to, text.data(), size);
+  if (text.size() > max_bytes)
+    return fail(begin_, "at most " + std::to_string(max_bytes) + " bytes in a line",
+                std::to_string(text.size()));
+  if (plain) return begin_;
+  if (const std::size_t bad = find_invalid_utf8(text); bad != text.size())
+    return fail(begin_ + bad, "UTF-8 text", "an invalid byte");
+  for (std::size_t i = 0; i < size; ++i)
+    if (const auto byte = static_cast<unsigned char>(text[i]); byte < 0x80 && !is_plain(byte))
+      return fail(begin_ + i, "text", byte == 0 ? "a NUL byte" : "a control character");
+  return begin_;
+}
+
+// Up to 15 digits are a whole number m without rounding, and so are powers of ten up to 10^22: m / 10^k is
+// rounded once, as from_chars rounds (Clinger 1990).
+Place Reading::take_decimal(Place at, double& number) const {
+  static constexpr std::array<double, 16> powers{1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  constexpr std::ptrdiff_t most_digits = 15;
+  std::int64_t mantissa = 0;
+  const auto take_digits = [&](Place digit) {
+    for (; is_digit(*digit) && digit - at <= most_digits; ++digit) mantissa = 10 * mantissa + (*digit - '0');
+    return digit;
+  };
+  const Place point = take_digits(at);
+  const Place stop = *point == '.' ? take_digits(point + 1) : point;
+  const std::ptrdiff_t decimals = stop - point - 1;
+  if (point == at || decimals == 0 || stop - at > most_digits || (*stop | 0x20) == 'e')
+    return take_number(at, number);
+  number =
+      static_cast<double>(mantissa) / powers[static_cast<std::size_t>(std::max<std::ptrdiff_t>(decimals, 0))];
+  return stop;
+}
+
+std::size_t Reading::column(std::size_t offset) const { return count_code_points({begin_, offset}) + 1; }
+
+Place Reading::fail(Place at, std::string_view expected, std::string_view found) {
+  error_ = {offset(at), 1, column(offset(at)), std::string(expected), std::string(found), {}};
+  if (found.empty()) error_.found = describe(offset(at));
+  return nullptr;
+}
+
+bool Reading::refuse(Place at, Construct construct) {
+  fail(at, {}, " ");
+  error_.refusal = explain(construct, dialect_);
+  return false;
+}
+
+std::vector<ParseWarning> Reading::warnings() const {
+  std::vector<ParseWarning> warnings;
+  if ((used_ & odd_) == 0) return warnings;
+  for (std::size_t c = 0; c < construct_count; ++c)
+    if (const auto construct = static_cast<Construct>(c); (used_ & odd_ & bit(construct)) != 0)
+      warnings.push_back({column(first_use_[c]), explain(construct, dialect_)});
+  return warnings;
+}
+
+// The token at an offset, for people: a bracket or comma, or what stands up to the next one.
+std::string Reading::describe(std::size_t offset) const {
+  const std::string_view text(begin_, static_cast<std::size_t>(end_ - begin_));
+  if (offset >= text.size()) return "end of line";
+  constexpr std::size_t longest = 24;
+  constexpr std::string_view breaks = " \t,()[]{}<>", arrow_shafts = "-=/|\\";
+  std::size_t end = offset + 1;
+  if (breaks.find(text[offset]) == std::string_view::npos)
+    for (; end < text.size() && end - offset < longest; ++end) {
+      const bool arrow_head = text[end] == '>' && arrow_shafts.find(text[end - 1]) != std::string_view::npos;
+      if (breaks.find(text[end]) != std::string_view::npos && !arrow_head) break;
+    }
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
+  return "'" + std::string(text.substr(offset, end - offset)) + "'";
+}
+
+std::string ParseError::message() const {
+  return refusal.empty() ? "expected " + expected + ", found " + found : refusal;
+}
+
+}  // namespace engram::narsese

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// A text that the grammar reads: where it begins and ends, what is wrong with it, and which constructs it
+// uses.
+#pragma once
+
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "narsese/dialect.hpp"
+#include "narsese/padded_text.hpp"
+#include "narsese/parse_error.hpp"
+
+namespace engram::narsese {
+
+/// Where in a text. What reads takes the place where it starts and returns the one behind what it has read,
+/// or nullptr after an error: so a place stays in a register. PaddedText::padding bytes may be looked at.
+using Place = const char*;
+
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+inline Place skip_blanks(Place at) {
+  while (is_blank(*at)) ++at;
+  return at;
+}
+
+/// At most PaddedText::padding bytes.
+inline bool looking_at(Place at, std::string_view token) {
+  for (std::size_t i = 0; i < token.size(); ++i)
+    if (at[i] != token[i]) return false;
+  return true;
+}
+
+class Reading {
+ public:
+  explicit Reading(Dialect dialect);
+
+  Dialect dialect() const { return dialect_; }
+
+  /// Begins a text, of which it keeps the first max_bytes in `copy`. An error where it is too long, no UTF-8,
+  /// or holds control characters.
+  Place start(std::string_view text, std::size_t max_bytes, PaddedText& copy);
+
+  std::size_t offset(Place at) const { return static_cast<std::size_t>(at - begin_); }
+  /// The byte before a place, NUL at the start.
+  char before(Place at) const { return at <= begin_ ? '\0' : at[-1]; }
+  Place begin() const { return begin_; }
+  Place end() const { return end_; }
+
+  /// A number of any arithmetic type. nullptr, without an error, where there is none or it does not fit.
+  template <class Number>
+  Place take_number(Place at, Number& number) const {
+    const auto [stop, code] = std::from_chars(at, end_, number);
+    return code == std::errc() ? stop : nullptr;
+  }
+  /// The same number, faster where it has few digits and no exponent.
+  Place take_decimal(Place at, double& number) const;
+
+  /// Notes that the text uses a construct. False, with an error, where the dialect refuses it.
+  bool use(Place at, Construct construct) {
+    if ((used_ & bit(construct)) != 0) return true;
+    used_ |= bit(construct);
+    first_use_[static_cast<std::size_t>(construct)] = static_cast<std::uint32_t>(offset(at));
+    return (refused_ & bit(construct)) == 0 || refuse(at, construct);
+  }
+  bool uses(Construct construct) const { return (used_ & bit(construct)) != 0; }
+  ConstructSet used() const { return used_; }
+  std::vector<ParseWarning> warnings() const;
+
+  /// Sets the error and returns nullptr. `found` is described from the text where it is left out.
+  Place fail(Place at, std::string_view expected, std::string_view found = {});
+  const ParseError& error() const { return error_; }
+
+ private:
+  bool refuse(Place at, Construct construct);
+  std::string describe(std::size_t offset) const;
+  std::size_t column(std::size_t offset) const;
+
+  Dialect dialect_;
+  ConstructSet refused_, odd_;
+  Place begin_ = nullptr;
+  Place end_ = nullptr;
+  ConstructSet used_ = 0;
+  std::array<std::uint32_t, construct_count> first_use_{};
+  ParseError error_;
+};
+
+}  // namespace engram::narsese

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+// What holds for any bytes whatever: the promises of the parser, the printer and the reader of .nal files.
+// Run by libFuzzer over inputs of its own making (preset `fuzz`), and by replay.cpp over the corpus
+// everywhere else.
+//
+// The first byte of an input chooses the dialect and the limits: c, o, n, p or a as the dialects stand in
+// dialect.hpp, a capital for limits so small that short texts pass them. The rest is a .nal file.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "narsese/nal_reader.hpp"
+#include "narsese/parser.hpp"
+#include "narsese/printer.hpp"
+#include "narsese/translator.hpp"
+#include "narsese/utf8.hpp"
+#include "narsese/variables.hpp"
+
+using namespace engram::narsese;
+
+namespace {
+
+constexpr ParseLimits small_limits{
+    .max_line_bytes = 60, .max_depth = 3, .max_components = 4, .max_name_bytes = 6, .max_variables = 3};
+constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+constexpr ParseLimits no_limits{no_limit, no_limit, no_limit, no_limit, no_limit};
+constexpr std::uint32_t readable_depth = TermTable::max_depth / 2;  // of a term: the parser stops at half
+constexpr std::size_t searched_variables =
+    8;  // beyond, number_variables may leave ties of great symmetry open
+
+struct Choice {
+  Dialect dialect;
+  ParseLimits limits;
+};
+
+Choice choose(std::uint8_t byte) {
+  constexpr std::string_view letters = "conpaCONPA";
+  std::size_t place = letters.find(static_cast<char>(byte));
+  if (place == std::string_view::npos) place = byte % letters.size();
+  return {static_cast<Dialect>(place % 5), place < 5 ? ParseLimits{} : small_limits};
+}
+
+/// Stops at a broken promise, in a way that libFuzzer takes for a crash.
+void promise(bool kept, const char* what, std::string_view text, std::string_view outcome = {}) {
+  if (kept) return;
+  std::fprintf(stderr, "broken promise: %s\n  text: %.*s\n", what, static_cast<int>(text.size()),
+               text.data());
+  if (!outcome.empty())
+    std::fprintf(stderr, "  outcome: %.*s\n", static_cast<int>(outcome.size()), outcome.data());
+  std::fflush(stderr);
+  __builtin_trap();
+}
+
+bool is_utf8(std::string_view text) { return find_invalid_utf8(text) == text.size(); }
+
+std::vector<std::string_view> split(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+bool alike(const ParseError& a, const ParseError& b) {
+  return a.offset == b.offset && a.column == b.column && a.message() == b.message();
+}
+bool alike(const ParsedSentence& a, const ParsedSentence& b) {
+  if (a.constructs != b.constructs || a.warnings.size() != b.warnings.size()) return false;
+  if (a.result && b.result) return *a.result == *b.result;
+  return !a.result && !b.result && alike(a.result.error(), b.result.error());
+}
+
+// --- one line ---------------------------------------------------------------------------------------------
+
+void check_error(std::string_view line, const ParseError& error) {
+  promise(error.offset <= line.size(), "an error lies within its text", line, error.message());
+  promise(error.line == 1, "a text is one line", line);
+  promise(error.column == count_code_points(line.substr(0, error.offset)) + 1,
+          "a column counts the code points before an error", line, error.message());
+  promise(error.refusal.empty() ? !error.expected.empty() && !error.found.empty() : error.expected.empty(),
+          "an error says what was expected and found, or what is refused", line, error.message());
+  promise(is_utf8(error.message()), "a message is UTF-8", line);
+}
+
+/// Different variables of a numbered term.
+std::size_t count_variables(Term term) {
+  std::array<std::int64_t, 3> greatest{};
+  const std::function<void(Term)> look = [&](Term part) {
+    if (part.kind() == TermKind::variable) {
+      auto& number = greatest[static_cast<std::size_t>(part.variable_kind())];
+      number = std::max(number, part.number());
+    } else if (part.has_variables()) {
+      for (const Term component : part.components()) look(component);
+    }
+  };
+  look(term);
+  return static_cast<std::size_t>(greatest[0] + greatest[1] + greatest[2]);
+}
+
+/// Names that a sentence cannot begin with, though a compound may hold them: in `a@:b` the sentence ends
+/// behind the a. Two equal components leave one, (&&,a@:b,a@:b), and so they come to stand alone all the
+/// same.
+bool needs_brackets(Term term, std::string_view followers) {
+  if (term.kind() != TermKind::atom && term.kind() != TermKind::op) return false;
+  const std::string_view name = term.name();
+  if (term.kind() == TermKind::atom && name.starts_with("dt=")) return true;
+  for (std::size_t i = 0; i < name.size(); ++i)
+    if (std::string_view(".!?@").find(name[i]) != std::string_view::npos &&
+        followers.find(i + 1 < name.size() ? name[i + 1] : '\0') != std::string_view::npos)
+      return !name.starts_with('"');
+  return false;
+}
+
+void check_printing(std::string_view line, const Sentence& sentence, TermTable& table) {
+  const std::string printed = print(sentence);
+  promise(is_utf8(printed), "what is printed is UTF-8", line);
+  if (sentence.term.depth() > readable_depth) return;  // printed with more brackets than are read
+  if (needs_brackets(sentence.term, "%:")) return;
+  const auto again = parse_sentence(printed, table, no_limits);
+  promise(bool(again), "a printed sentence is read", line, again ? printed : again.error().message());
+  if (count_variables(sentence.term) > searched_variables) return;
+  promise(*again == sentence, "a printed sentence is read as the same", printed, print(*again));
+  promise(number_variables(table, sentence.term) == sentence.term, "variables stay as they are numbered",
+          printed);
+  if (needs_brackets(sentence.term, std::string_view("%:", 3))) return;  // or the end of the text
+  const auto term = parse_term(print(sentence.term), table, no_limits);
+  promise(term && *term == sentence.term, "a printed term is read as the same", printed);
+}
+
+void check_warnings(std::string_view line, const ParsedSentence& parsed, Dialect dialect) {
+  const ConstructSet odd =
+      handled(dialect, Handling::Kind::rounds) | handled(dialect, Handling::Kind::misreads);
+  const auto told = static_cast<std::size_t>(std::popcount(parsed.constructs & odd));
+  promise(!parsed.result || parsed.warnings.size() >= told,
+          "a construct that is read not quite as written is told", line);
+  for (const ParseWarning& warning : parsed.warnings) {
+    promise(warning.column >= 1 && warning.column <= count_code_points(line) + 1,
+            "a warning lies within its text", line, warning.message);
+    promise(is_utf8(warning.message) && !warning.message.empty(), "a warning is UTF-8", line);
+  }
+}
+
+/// Whether a text has a meaning of its own in the dialect, as far as its constructs there and under `any`
+/// tell.
+bool differs(Dialect dialect, ConstructSet there, ConstructSet anywhere) {
+  switch (dialect) {
+    case Dialect::ona:  // a(b) and a[b] are two components there; and its (/,R,B) has no meaning elsewhere
+      return ((there & (bit(Construct::missing_separator) | bit(Construct::bare_image))) |
+              (anywhere & (bit(Construct::function_operation) | bit(Construct::bracketed_name)))) != 0;
+    case Dialect::pynars:  // signs end a name there
+      return (anywhere & (bit(Construct::hyphen_in_name) | bit(Construct::dot_in_name) |
+                          bit(Construct::colon_in_name) | bit(Construct::symbol_in_name))) != 0;
+    default:
+      return false;
+  }
+}
+
+void check_dialects(std::string_view line, const ParsedSentence& parsed, const Choice& choice,
+                    TermTable& table) {
+  if (parsed.result) {
+    promise((parsed.constructs & handled(choice.dialect, Handling::Kind::refuses)) == 0,
+            "what is read has nothing refused", line);
+    promise(choice.dialect == Dialect::any || (readers(parsed.constructs) & bit(choice.dialect)) != 0,
+            "what a dialect reads names it among its readers", line);
+  }
+  if (choice.dialect == Dialect::any) return;
+  const ParsedSentence any = Parser(Dialect::any, choice.limits).sentence(line, table);
+  if (differs(choice.dialect, parsed.constructs, any.constructs)) return;
+  if (parsed.result) {
+    promise(bool(any.result), "what a dialect reads is read anywhere", line);
+    promise(*any.result == *parsed.result, "what a dialect reads is the same anywhere", line,
+            print(*any.result));
+  } else if (any.result) {
+    promise((readers(any.constructs) & bit(choice.dialect)) == 0 || !parsed.result.error().refusal.empty(),
+            "the readers of a sentence read it", line, parsed.result.error().message());
+  }
+}
+
+void check_tree(std::string_view line, const ParsedSentence& parsed, Parser& parser, TermTable& table) {
+  std::vector<SyntaxTree> trees(1);
+  if (!parser.tree(line, trees[0])) {
+    promise(!parsed.result && alike(parser.error(), parsed.result.error()), "a tree fails as its sentence",
+            line);
+    return;
+  }
+  std::vector<Term> terms(1);
+  table.intern(trees, terms);
+  Sentence sentence = trees[0].frame;
+  sentence.term = number_variables(table, terms[0]);
+  if (parsed.result)
+    promise(sentence == *parsed.result, "a tree gives its sentence", line, print(sentence));
+  else
+    promise(!parsed.result.error().refusal.empty(),
+            "a sentence is read where its tree is, but for a term that the system cannot hold", line,
+            parsed.result.error().message());
+}
+
+void check_fresh_table(std::string_view line, const Sentence& sentence, const Choice& choice) {
+  TermTable fresh;
+  const auto again = parse_sentence(line, fresh, choice.limits, choice.dialect);
+  promise(again && print(*again) == print(sentence), "a spelling does not depend on what was read before",
+          line);
+}
+
+void check_translation(std::string_view line, const Sentence& sentence, TermTable& table) {
+  for (const Dialect to : {Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars, Dialect::any}) {
+    const auto translation = Translator(table, to).sentence(sentence);
+    if (!translation) {
+      promise(to != Dialect::any, "everything has a canonical spelling", line);
+      promise(!translation.error().message.empty() && is_utf8(translation.error().message),
+              "a refusal says why, in UTF-8", line);
+      continue;
+    }
+    const std::string& text = translation->text;
+    for (const std::string& warning : translation->warnings)
+      promise(!warning.empty() && is_utf8(warning), "a warning is UTF-8", line);
+    if (to == Dialect::any) {
+      promise(text == print(sentence) && translation->warnings.empty(), "anything is written canonically",
+              line, text);
+      continue;  // check_printing reads it
+    }
+    const ParsedSentence again = Parser(to).sentence(text, table);
+    promise(bool(again.result), "the target reads what is written for it", text,
+            again.result ? "" : again.result.error().message());
+    if (translation->warnings.empty())
+      promise(*again.result == sentence, "the target reads the same where nothing is told", line, text);
+  }
+}
+
+ParsedSentence check_line(std::string_view line, Parser& parser, const Choice& choice, TermTable& table) {
+  ParsedSentence parsed = parser.sentence(line, table);
+  check_tree(line, parsed, parser, table);
+  check_warnings(line, parsed, choice.dialect);
+  check_dialects(line, parsed, choice, table);
+  if (!parsed.result) {
+    check_error(line, parsed.result.error());
+    return parsed;
+  }
+  check_printing(line, *parsed.result, table);
+  if (count_variables(parsed.result->term) > searched_variables) return parsed;  // slow, and may differ
+  check_fresh_table(line, *parsed.result, choice);
+  check_translation(line, *parsed.result, table);
+  return parsed;
+}
+
+// --- many lines -------------------------------------------------------------------------------------------
+
+void check_batch(const std::vector<std::string_view>& lines, const std::vector<ParsedSentence>& one_by_one,
+                 const Choice& choice, TermTable& table) {
+  Parser parser(choice.dialect, choice.limits);
+  for (const bool known : {true, false}) {  // the terms, to the table
+    TermTable fresh;
+    const auto together = parser.sentences(lines, known ? table : fresh);
+    promise(together.size() == lines.size(), "each line has its outcome", {});
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (known)
+        promise(alike(together[i], one_by_one[i]), "lines are read together as alone", lines[i]);
+      else if (together[i].result && one_by_one[i].result)
+        promise(print(*together[i].result) == print(*one_by_one[i].result),
+                "lines are read together as alone into a new table", lines[i]);
+      else
+        promise(bool(together[i].result) == bool(one_by_one[i].result), "lines fail together as alone",
+                lines[i]);
+    }
+  }
+}
+
+void check_nal_line(const NalLine& line, const Choice& choice, TermTable& table) {
+  using Kind = NalLine::Kind;
+  promise(line.text.size() <= choice.limits.max_line_bytes, "a line is kept within the limit", line.text);
+  promise((line.kind == Kind::sentence) == bool(line.sentence.term), "a sentence has a term", line.text);
+  promise(line.kind != Kind::cycles || line.cycles <= NalReader::max_cycles, "cycles are bounded", line.text);
+  if (line.kind == Kind::sentence) {
+    const auto alone = parse_sentence(line.text, table, choice.limits, choice.dialect);
+    promise(alone && *alone == line.sentence, "a line of a file is read as alone", line.text);
+  }
+  if (line.kind == Kind::expectation && line.expectation.sentence)
+    check_printing(line.text, *line.expectation.sentence, table);
+  if (line.kind == Kind::error) {
+    ParseError error = line.error;
+    promise(error.line == line.number, "an error knows its line", line.text);
+    error.line = 1;
+    check_error(line.text, error);
+  }
+}
+
+void check_reader(std::string_view text, const Choice& choice, TermTable& table) {
+  std::istringstream in{std::string(text)};
+  NalReader reader(in, table, choice.limits, choice.dialect);
+  std::array<Translator, 2> translators{Translator(table, Dialect::ona), Translator(table, choice.dialect)};
+  std::size_t lines = 0;
+  while (const auto line = reader.next()) {
+    promise(line->number == ++lines, "lines are counted", text);
+    check_nal_line(*line, choice, table);
+    if (line->kind == NalLine::Kind::error) continue;
+    if (line->kind == NalLine::Kind::sentence && count_variables(line->sentence.term) > searched_variables)
+      continue;
+    for (Translator& translator : translators) {
+      const auto written = translator.line(*line);
+      promise(!written || written->text.find('\n') == std::string::npos, "a line is written as one",
+              line->text);
+    }
+  }
+  promise(lines == split(text).size() && in.rdbuf()->in_avail() <= 0, "a file is read to its end", text);
+  promise(!in.bad(), "a whole stream is not bad", text);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const Choice choice = choose(data[0]);
+  const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  const std::vector<std::string_view> lines = split(text);
+  TermTable table;
+  Parser parser(choice.dialect, choice.limits);
+  std::vector<ParsedSentence> parsed;
+  for (const std::string_view line : lines) parsed.push_back(check_line(line, parser, choice, table));
+  check_batch(lines, parsed, choice, table);
+  check_reader(text, choice, table);
+  return 0;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#include "tests/narsese/work_counter.hpp"
+
+namespace {
+std::uint64_t blocks = 0;
+}
+
+/// What the compiler calls at the start of each block.
+extern "C" void __sanitizer_cov_trace_pc() { ++blocks; }
+
+namespace engram::narsese::testing {
+
+std::uint64_t work_done() { return blocks; }
+
+}  // namespace engram::narsese::testing

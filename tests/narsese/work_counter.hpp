@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace engram::narsese::testing {
+
+/// Blocks of code run so far, in files compiled with -fsanitize-coverage=trace-pc.
+std::uint64_t work_done();
+
+}  // namespace engram::narsese::testing
