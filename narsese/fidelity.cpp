@@ -5,6 +5,7 @@
 #include <array>
 #include <functional>
 #include <iterator>
+#include <optional>
 #include <string_view>
 
 #include "narsese/printer.hpp"
@@ -286,6 +287,63 @@ bool repeats_conditions(Term s, Term implication) {
   return (is_conjunction(b) && has_component(b, s)) || s == c || (is_conjunction(s) && has_component(s, c));
 }
 
+// A compound's components as OpenNARS keeps them: the relation of an image in the placeholder's stead.
+std::vector<Term> slots(Term term) {
+  std::vector<Term> components(term.components().begin(), term.components().end());
+  if (term.kind() == TermKind::compound && is_image(term.connector()))
+    std::rotate(components.begin(), components.begin() + 1,
+                components.begin() + static_cast<std::ptrdiff_t>(term.image_position()));
+  return components;
+}
+
+// The image that a side of a statement is, or that the other side becomes when it is a product.
+std::optional<Connector> image_of(Term statement, std::size_t side) {
+  const Term compound = statement.components()[side];
+  const Connector image = side == 0 ? Connector::intensional_image : Connector::extensional_image;
+  if (compound.is(image)) return image;
+  if (!compound.is(Connector::product)) return {};
+  return side == 0 ? Connector::extensional_image : Connector::intensional_image;
+}
+
+// <(*,a,b) --> R> and <a --> (/,R,_,b)>, which OpenNARS knows to mean the same by the terms in them. It does
+// not look which is where, so neither do we.
+bool are_of_the_same_terms(Term a, Term b) {
+  const auto terms_of = [](Term statement, std::size_t side) {
+    std::vector<Term> terms = slots(statement.components()[side]);
+    terms.push_back(statement.components()[1 - side]);
+    return terms;
+  };
+  const auto within = [](const std::vector<Term>& terms) {
+    return [&terms](Term term) { return std::ranges::find(terms, term) != terms.end(); };
+  };
+  for (const std::size_t i : {0, 1})
+    for (const std::size_t j : {0, 1}) {
+      if (!image_of(a, i) || image_of(a, i) != image_of(b, j)) continue;
+      const bool same_place = a.components()[i].image_position() == b.components()[j].image_position();
+      if (i == j && (a.components()[i].is(Connector::product) || !same_place)) continue;
+      const std::vector<Term> x = terms_of(a, i), y = terms_of(b, j);
+      if (std::ranges::all_of(x, within(y)) && std::ranges::all_of(y, within(x))) return true;
+    }
+  return false;
+}
+
+// Terms.equalSubTermsInRespectToImageAndProduct
+bool mean_the_same(Term a, Term b) {
+  if (a == b) return true;
+  const auto say_the_same = [](Term x, Term y) {
+    return ((x.is(Copula::inheritance) && y.is(Copula::inheritance)) ||
+            (x.is(Copula::similarity) && y.is(Copula::similarity))) &&
+           are_of_the_same_terms(x, y);
+  };
+  if (say_the_same(a, b)) return true;
+  const bool alike =
+      a.kind() == b.kind() && ((a.kind() == TermKind::compound && a.connector() == b.connector()) ||
+                               (a.kind() == TermKind::statement && a.copula() == b.copula() &&
+                                !a.is(Copula::inheritance) && !a.is(Copula::similarity)));
+  return alike &&
+         std::ranges::equal(slots(a), slots(b), [&](Term x, Term y) { return x == y || say_the_same(x, y); });
+}
+
 // Statement.invalidStatement, and what the makers of terms do not make.
 std::string opennars_excess(Term term) {
   if (is_one_of(term, {Connector::conjunction, Connector::parallel}) &&
@@ -305,7 +363,7 @@ std::string opennars_excess(Term term) {
   const bool may_hold = term.is(Copula::predictive_implication) || term.is(Copula::concurrent_implication) ||
                         term.is(Copula::predictive_equivalence) || term.is(Copula::concurrent_equivalence);
   const bool may_cross = term.is(Copula::predictive_equivalence) || term.is(Copula::concurrent_equivalence);
-  if (s == p || (!may_hold && (holds(s, p) || holds(p, s))) || (!may_cross && are_crossed(s, p)))
+  if (mean_the_same(s, p) || (!may_hold && (holds(s, p) || holds(p, s))) || (!may_cross && are_crossed(s, p)))
     return "OpenNARS finds " + quote(term) + " meaningless: one side repeats the other or holds it";
   const auto is_higher = [](Term side) { return is_implication(side) || is_equivalence(side); };
   if ((is_implication(term) && (is_higher(s) || is_equivalence(p))) ||
