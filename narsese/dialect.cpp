@@ -59,9 +59,7 @@ constexpr std::array<ConstructFacts, construct_count> construct_table{{
     {C::full_confidence,
      "a confidence of 1",
      {yes, yes, rounds("it makes 0.99 of it"), no("confidence lies between 0 and 1")}},
-    {C::extreme_durability,
-     "a durability of 0 or 1",
-     {yes, yes, rounds("it makes 0.99 of 1"), no("durability lies between 0 and 1")}},
+    {C::extreme_durability, "a durability of 0 or 1", {yes, yes, yes, no("durability lies between 0 and 1")}},
 
     {C::round_statement,
      "a statement in round brackets",

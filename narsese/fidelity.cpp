@@ -246,10 +246,10 @@ bool is_done_by_another(Term operation) {
   return who.kind() != TermKind::variable && !(who.kind() == TermKind::atom && who.name() == "SELF");
 }
 
-// ONA silently drops a prediction whose sequence holds an operation of another than {SELF}.
+// ONA silently drops a predicting judgment whose sequence holds an operation of another than {SELF}.
 std::string ona_prediction_excess(const Sentence& sentence) {
   const Term term = sentence.term;
-  if (sentence.asks() || !term.is(Copula::predictive_implication)) return {};
+  if (sentence.punctuation != Punctuation::judgment || !term.is(Copula::predictive_implication)) return {};
   for (Term rest = term.subject(); rest.is(Connector::sequence); rest = rest.components()[0])
     for (const Term step : rest.components())
       if (is_done_by_another(step))
