@@ -5,6 +5,7 @@
 #include <array>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -13,6 +14,9 @@
 
 namespace engram::narsese {
 namespace {
+
+// Compounds in compounds that ONA holds: its terms are arrays of 64 places.
+constexpr std::uint32_t ona_depth = 5;
 
 // The term with its components replaced by what `change` makes of them, then itself changed.
 Term rebuilt(Term term, TermTable& table, const std::function<Term(Term)>& change) {
@@ -40,6 +44,11 @@ bool has_component(Term whole, Term part) {
   return std::ranges::find(whole.components(), part) != whole.components().end();
 }
 
+// The compound, or the term where the components are more than one may have.
+Term compound_or(Term term, Connector connector, const std::vector<Term>& components, TermTable& table) {
+  return components.size() <= TermTable::max_components ? table.compound(connector, components) : term;
+}
+
 Term flattened(Term term, TermTable& table) {
   const auto is_nested = [&](Term component) { return component.is(term.connector()); };
   if (std::ranges::none_of(term.components(), is_nested)) return term;
@@ -49,7 +58,7 @@ Term flattened(Term term, TermTable& table) {
       components.insert(components.end(), component.components().begin(), component.components().end());
     else
       components.push_back(component);
-  return table.compound(term.connector(), components);
+  return compound_or(term, term.connector(), components, table);
 }
 
 bool are_all(Term term, Connector set) {
@@ -69,7 +78,8 @@ bool is_interval(Term term) { return term.kind() == TermKind::interval; }
 Term sets_joined(Term term, TermTable& table) {
   const bool joins_extensions = term.is(Connector::intensional_intersection);
   const Connector set = joins_extensions ? Connector::extensional_set : Connector::intensional_set;
-  return are_all(term, set) ? table.compound(set, united(term)) : term;
+  if (!are_all(term, set)) return term;
+  return compound_or(term, set, united(term), table);
 }
 
 // {a,b} - {b,c} is {a}, and [a,b] ~ [b,c] is [a].
@@ -86,12 +96,15 @@ Term sets_subtracted(Term term, TermTable& table) {
 // --- OpenNARS: Conjunction.make, Implication.make and the constructor of Sentence
 
 Term intervals_added(Term sequence, TermTable& table) {
+  constexpr auto longest = std::numeric_limits<std::int64_t>::max();
   std::vector<Term> components;
-  for (const Term component : sequence.components())
-    if (is_interval(component) && !components.empty() && is_interval(components.back()))
+  for (const Term component : sequence.components()) {
+    const bool both = is_interval(component) && !components.empty() && is_interval(components.back());
+    if (both && components.back().number() <= longest - component.number())
       components.back() = table.interval(components.back().number() + component.number());
     else
       components.push_back(component);
+  }
   return components.size() == 1 ? components[0] : table.compound(Connector::sequence, components);
 }
 
@@ -122,6 +135,7 @@ bool is_conjunction(Term term) {
                    {Connector::conjunction, Connector::parallel, Connector::sequence, Connector::spatial});
 }
 
+// Of an implication of an implication; no term where they are too many.
 Term joined_conditions(Copula copula, Term outer, Term inner, TermTable& table) {
   const Connector connector = is_conjunction(outer)                      ? outer.connector()
                               : copula == Copula::predictive_implication ? Connector::sequence
@@ -139,7 +153,7 @@ Term joined_conditions(Copula copula, Term outer, Term inner, TermTable& table) 
       all.insert(all.end(), condition.components().begin(), condition.components().end());
     else
       all.push_back(condition);
-  return table.compound(connector, all);
+  return compound_or({}, connector, all, table);
 }
 
 Term held_by_opennars(Term term, TermTable& table) {
@@ -154,6 +168,7 @@ Term held_by_opennars(Term term, TermTable& table) {
   if (term.is(Connector::spatial) && term.components().size() == 1) return term.components()[0];
   if (!is_implication(term) || !is_implication(term.predicate())) return term;
   const Term conditions = joined_conditions(term.copula(), term.subject(), term.predicate().subject(), table);
+  if (!conditions) return term;
   return table.statement(term.copula(), held_by_opennars(conditions, table), term.predicate().predicate());
 }
 
@@ -170,6 +185,7 @@ Term sets_merged(Term term, Connector set, bool intersect, TermTable& table) {
       if (!intersect || std::ranges::all_of(sets, [&](Term other) { return has_component(other, element); }))
         elements.push_back(element);
   if (elements.empty()) return term;
+  if (elements.size() > TermTable::max_components) return term;
   others.push_back(table.compound(set, elements));
   return others.size() == 1 ? others[0] : table.compound(term.connector(), others);
 }
@@ -488,9 +504,8 @@ std::string excess(const Sentence& sentence, Dialect dialect) {
     constexpr double least_confidence = 0.01;  // Config.h: MIN_CONFIDENCE
     if (sentence.truth && sentence.truth->confidence < least_confidence)
       return "ONA silently drops a sentence with a confidence below " + print_number(least_confidence);
-    constexpr std::uint32_t most = 5;  // compounds in compounds: its terms are arrays of 64 places
-    if (term.depth() - 1 > most)
-      return "ONA nests terms " + std::to_string(most) + " deep, and " + quote(term) + " is nested " +
+    if (term.depth() - 1 > ona_depth)
+      return "ONA nests terms " + std::to_string(ona_depth) + " deep, and " + quote(term) + " is nested " +
              std::to_string(term.depth() - 1) + " deep";
     const bool reflexive = term.is(Copula::inheritance) || term.is(Copula::similarity);
     if (reflexive && !sentence.asks() && term.subject() == term.predicate())
@@ -507,8 +522,8 @@ std::string excess(const Sentence& sentence, Dialect dialect) {
 Term nested_by_twos(Term term, TermTable& table) {
   return rebuilt(term, table, [&](Term part) {
     const auto components = part.components();
-    if (components.size() <= 2 || part.kind() != TermKind::compound || is_set(part.connector()) ||
-        is_image(part.connector()))
+    if (components.size() <= 2 || components.size() > ona_depth + 1 || part.kind() != TermKind::compound ||
+        is_set(part.connector()) || is_image(part.connector()))
       return part;
     Term nested = components[0];
     for (const Term next : components.subspan(1)) {

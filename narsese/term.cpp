@@ -128,7 +128,7 @@ void check_name(std::string_view name, const char* message) {
 struct TermTable::Key {
   Key(TermKind kind, std::uint8_t symbol, std::size_t position, std::size_t size, std::uint64_t hash_,
       const void* payload_, std::size_t bytes_)
-      : label{kind, symbol, static_cast<std::uint16_t>(position), static_cast<std::uint32_t>(size)},
+      : label(kind, symbol, position, size),
         hash(hash_),
         payload(payload_),
         bytes(bytes_),
@@ -153,8 +153,8 @@ Term TermTable::find_or_make(const Key& key, const Term::Node* guess) {
 }
 
 std::uint32_t TermTable::make(const Key& key) {
-  Term::Node made{key.hash, 1, 1, key.label.kind == TermKind::variable, key.label};
-  if (!is_name(key.label.kind) && !is_number(key.label.kind)) describe_inner(made, key);
+  Term::Node made{key.hash, 1, 1, key.label.kind() == TermKind::variable, key.label};
+  if (!is_name(key.label.kind()) && !is_number(key.label.kind())) describe_inner(made, key);
   const std::uint32_t number = arena_.allocate(sizeof made + key.bytes);
   Term::Node* place = new (arena_.at(number)) Term::Node(made);
   // What is short is written as a whole; the zeros behind its end stand where the next node will.
@@ -164,7 +164,7 @@ std::uint32_t TermTable::make(const Key& key) {
 }
 
 void TermTable::describe_inner(Term::Node& made, const Key& key) {
-  const std::span components(static_cast<const Term*>(key.payload), key.label.size);
+  const std::span components(static_cast<const Term*>(key.payload), key.label.size());
   if (components.size() > max_components) throw std::invalid_argument("too many components in one term");
   std::uint32_t depth = 0;
   std::uint64_t complexity = 1;

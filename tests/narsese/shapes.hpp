@@ -77,7 +77,7 @@ inline const std::vector<HostileShape> hostile_lines{
     {"a set of sets", "{a", ",{a%,b%}", "}."},
     {"a chain of conjunctions", "(a", " && a%", ")."},
     {"a chain of equal conjuncts", "(a", " && a", ")."},
-    {"a chain of connectors", "(a", " - b & c && d", ")."},
+    {"a chain of connectors", "(a", " & b && c || d", ")."},
     {"conjunctions in a conjunction", "(&&", ",(&&,a%,b%)", ")."},
     {"sets to unite", "(|", ",{a%}", ")."},
     {"implications of implications", "(*", ",<a% ==> <b% ==> c%>>", ")."},
