@@ -232,7 +232,7 @@ TEST_CASE("warnings have a place and a reason", "[narsese][dialect]") {
   CHECK(warning("{ü,+5}.", Dialect::ona) == "4: ONA reads an interval: it makes an atom of it");
   CHECK(warning("a. %1;1%", Dialect::opennars) == "7: OpenNARS reads a confidence of 1: it makes 0.99 of it");
   CHECK(warning("<(*,a) --> b>.", Dialect::pynars) ==
-        "6: PyNARS reads a product of one component: it puts SELF before the component");
+        "5: PyNARS reads a product of one component: it puts SELF before the component");
   CHECK(warning("(&&,(&&,a,b),c).", Dialect::opennars) ==
         "1: OpenNARS makes '(&&,a,b,c)' of '(&&,c,(&&,a,b))'");
 }
