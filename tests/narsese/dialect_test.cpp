@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "narsese/fidelity.hpp"
 #include "narsese/nal_reader.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
@@ -491,6 +492,13 @@ TEST_CASE("what a system garbles in names is refused", "[narsese][dialect]") {
   CHECK(error("<-b --> z>.", Dialect::ona) == "ONA garbles '<-', with which '<-b --> z>' starts");
   CHECK(error("<z --> -b>.", Dialect::ona) == "read");
   CHECK(error("{-b}.", Dialect::ona) == "read");
+  for (const char c : std::string_view("!%'*.:@/=\\^|~")) {  // alone each is one of ONA's own signs
+    const std::string name(1, c);
+    TermTable own;
+    const Sentence sentence{own.atom(name), Punctuation::judgment, {}, {}, {}};
+    CHECK(excess(sentence, Dialect::ona).starts_with("ONA garbles the name '"));
+    CHECK(excess({own.atom("a" + name + "b"), Punctuation::judgment, {}, {}, {}}, Dialect::ona) == "");
+  }
   CHECK(error("_x.", Dialect::ona) == "read");
   CHECK(error("<a%b --> z>.", Dialect::opennars) == "OpenNARS garbles '%' in the name 'a%b'");
 }
