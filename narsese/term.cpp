@@ -158,7 +158,7 @@ std::uint32_t TermTable::make(const Key& key) {
   const std::uint32_t number = arena_.allocate(sizeof made + key.bytes);
   Term::Node* place = new (arena_.at(number)) Term::Node(made);
   // What is short is written as a whole; the zeros behind its end stand where the next node will.
-  std::memcpy(place + 1, key.first.data(), head_bytes);
+  std::memcpy(static_cast<void*>(place + 1), key.first.data(), head_bytes);
   if (key.bytes > head_bytes) std::memcpy(place + 1, key.payload, key.bytes);
   return number;
 }
