@@ -407,16 +407,7 @@ std::string opennars_sentence_excess(const Sentence& sentence) {
     return "OpenNARS takes the $ of " + quote(term) + " for a budget's";
   if (term.is(Connector::spatial) && std::ranges::all_of(term.components(), is_interval))
     return "OpenNARS drops the intervals of " + quote(term) + ", which leaves nothing";
-  if (sentence.asks()) return {};
-  bool doubtful = is_interval(term);
-  if (term.kind() == TermKind::statement) {
-    const Term s = term.subject(), p = term.predicate();
-    doubtful = is_independent(s) || is_independent(p) ||
-               ((is_implication(term) || is_equivalence(term)) && has_independent(s) != has_independent(p));
-  }
-  return doubtful ? "OpenNARS gives " + quote(term) +
-                        " a confidence of 0: an interval or a $-variable stands alone on a side"
-                  : "";
+  return {};
 }
 
 bool is_commutative(Term term) {
@@ -496,6 +487,23 @@ Term as_held_by(Dialect dialect, Term term, TermTable& table, std::vector<std::s
   if (dialect != Dialect::opennars) return term;
   term = rebuilt(term, table, [&](Term part) { return changed(part, held_by_opennars(part, table)); });
   return changed(term, without_outer_intervals(term, table));
+}
+
+std::string lost_evidence(const Sentence& sentence, Dialect dialect) {
+  if (dialect != Dialect::opennars || sentence.asks()) return {};
+  const Term term = sentence.term;
+  const auto is_independent = [](Term side) {
+    return side.kind() == TermKind::variable && side.variable_kind() == VariableKind::independent;
+  };
+  bool lost = term.kind() == TermKind::interval;
+  if (term.kind() == TermKind::statement) {
+    const Term s = term.subject(), p = term.predicate();
+    lost = is_independent(s) || is_independent(p) ||
+           ((is_implication(term) || is_equivalence(term)) && has_independent(s) != has_independent(p));
+  }
+  return lost ? "OpenNARS gives " + quote(term) +
+                    " a confidence of 0: an interval or a $-variable stands alone on a side"
+              : "";
 }
 
 std::string excess(const Sentence& sentence, Dialect dialect) {

@@ -64,6 +64,8 @@ void Parser::check_fidelity(ParsedSentence& parsed, TermTable& table) const {
     parsed.result = std::move(error);
     return;
   }
+  if (auto why = lost_evidence(*parsed.result, dialect); !why.empty())
+    parsed.warnings.push_back({1, std::move(why)});
   std::vector<std::string> changes;
   as_held_by(dialect, term, table, changes);
   for (std::string& change : changes) parsed.warnings.push_back({1, std::move(change)});

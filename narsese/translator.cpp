@@ -97,6 +97,7 @@ Result<Translation, Refusal> Translator::sentence(const Sentence& sentence) {
   adapt_frame(adapted, translation.warnings);
   adapted.term = adapt_term(sentence.term, translation.warnings);
   if (auto why = excess(adapted, to_); !why.empty()) return Refusal{std::move(why)};
+  if (auto why = lost_evidence(adapted, to_); !why.empty()) return Refusal{std::move(why)};
   translation.text = to_ == Dialect::ona ? print_for_ona(adapted) : print(adapted);
   if (translation.text.size() > facts(to_).max_line_bytes)
     return Refusal{std::string(facts(to_).system) + " reads lines of " +

@@ -44,7 +44,8 @@ std::string why_not(Dialect dialect, std::string_view text) {
   TermTable table;
   const auto sentence = parse_sentence(text, table);
   REQUIRE(sentence);
-  return excess(*sentence, dialect);
+  const std::string why = excess(*sentence, dialect);
+  return why.empty() ? lost_evidence(*sentence, dialect) : why;
 }
 
 /// The rows: a sentence, and why the system cannot hold it.
