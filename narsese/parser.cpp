@@ -53,21 +53,24 @@ ParsedSentence Parser::sentence(std::string_view line, TermTable& table) {
   return parsed;
 }
 
-// Whether the dialect's system would hold the term at all, and just so.
+// Whether the dialect's system would hold the term at all, as it stands or as it makes it, and just so.
 void Parser::check_fidelity(ParsedSentence& parsed, TermTable& table) const {
   const Dialect dialect = reading_.dialect();
   if (dialect == Dialect::any || dialect == Dialect::common || !parsed.result) return;
-  const Term term = parsed.result->term;
-  if (auto why = excess(*parsed.result, dialect); !why.empty()) {
+  std::vector<std::string> changes;
+  Sentence held = *parsed.result;
+  auto why = excess(held, dialect);
+  if (why.empty()) {
+    held.term = as_held_by(dialect, held.term, table, changes);
+    if (!changes.empty()) why = excess(held, dialect);
+  }
+  if (!why.empty()) {
     ParseError error;
     error.refusal = std::move(why);
     parsed.result = std::move(error);
     return;
   }
-  if (auto why = lost_evidence(*parsed.result, dialect); !why.empty())
-    parsed.warnings.push_back({1, std::move(why)});
-  std::vector<std::string> changes;
-  as_held_by(dialect, term, table, changes);
+  if (auto loss = lost_evidence(held, dialect); !loss.empty()) changes.push_back(std::move(loss));
   for (std::string& change : changes) parsed.warnings.push_back({1, std::move(change)});
 }
 

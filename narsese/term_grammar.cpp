@@ -147,7 +147,7 @@ bool too_deep(const SyntaxNodes& nodes) {
 }
 
 const InfixConnector* find_infix(Place at) {
-  if (looking_at(at, "--")) return nullptr;
+  if (looking_at(at, "--") && at[2] != '-') return nullptr;  // (a---b) is (a - --b)
   const InfixConnector* longest = nullptr;
   for (const InfixConnector& infix : infix_connectors)
     if (looking_at(at, facts(infix.connector).text) &&
@@ -380,6 +380,7 @@ Place TermGrammar::quoted(Place start) {
   if (!reading_.use(start, Construct::quoted_name)) return nullptr;
   const Place end = reading_.end(), close = std::find(start + 1, end, '"');
   if (close == end) return fail(end, "'\"'");
+  if (close == start + 1 && reading_.dialect() == Dialect::pynars) return fail(close, "a name in the quotes");
   const auto ends_names = [&](char c) { return glyphs_[static_cast<unsigned char>(c)] == stop; };
   if (std::any_of(start + 1, close, ends_names) && !reading_.use(start, Construct::quoted_text))
     return nullptr;
@@ -635,7 +636,10 @@ Place TermGrammar::infix_chain(Place at, std::size_t loosest) {
     std::size_t count = 1;
     const InfixConnector* next = infix;
     while (next == infix) {
-      at = term(skip_blanks(at + rule.text.size()));
+      const Place after = at + rule.text.size();
+      const bool apart = (at[-1] == ' ' && *after == ' ') || keeps_apart(at[-1], *after);
+      if (!apart && !reading_.use(at, Construct::tight_copula)) return nullptr;
+      at = term(skip_blanks(after));
       if (at == nullptr || !count_component(at, count)) return nullptr;
       at = infix_chain(at, infix->looseness);
       if (at == nullptr) return nullptr;

@@ -190,7 +190,8 @@ TEST_CASE("refusals have a place and a reason", "[narsese][dialect]") {
       {Dialect::ona, "<ü --> b>!", 11,
        "ONA does not read an eternal goal: it stops the program; goals carry :|:"},
       {Dialect::ona, "<a-->b>.", 3,
-       "ONA does not read a copula without blanks around it: it silently makes another term of it"},
+       "ONA does not read a copula or connector without blanks around it: it silently makes another term of "
+       "it"},
       {Dialect::ona, "<a =|> b>.", 4, "ONA does not read =|>: it silently makes another term of it"},
       {Dialect::ona, "<a {-- b>.", 4,
        "ONA does not read {--, --] or {-]: it silently makes another term of it"},
