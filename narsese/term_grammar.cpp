@@ -380,7 +380,7 @@ Place TermGrammar::quoted(Place start) {
   if (!reading_.use(start, Construct::quoted_name)) return nullptr;
   const Place end = reading_.end(), close = std::find(start + 1, end, '"');
   if (close == end) return fail(end, "'\"'");
-  if (close == start + 1 && reading_.dialect() == Dialect::pynars) return fail(close, "a name in the quotes");
+  if (close == start + 1) return fail(close, "a name in the quotes");
   const auto ends_names = [&](char c) { return glyphs_[static_cast<unsigned char>(c)] == stop; };
   if (std::any_of(start + 1, close, ends_names) && !reading_.use(start, Construct::quoted_text))
     return nullptr;
