@@ -168,7 +168,6 @@ TEST_CASE("names may hold all that ends nothing", "[narsese][parser]") {
       "\u00a0",
       // quoted
       "\"a\"",
-      "\"\"",
       "\"a b\"",
       "\"(*,a,b)\"",
       "\"<a --> b>.\"",
