@@ -25,6 +25,7 @@ struct ParseArguments {
   std::string file = "-";
   std::string from = "auto";     // a dialect's name, or json
   std::string to = "canonical";  // likewise
+  bool lint = false;             // findings instead of the sentences; `to` is the system they are meant for
 };
 ExitCode parse_command(const ParseArguments& arguments);
 

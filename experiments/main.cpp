@@ -79,7 +79,14 @@ int main(int argc, char** argv) {
       ->check(one_of({"auto", "common", "ona", "opennars", "pynars", "json"}));
   sub->add_option("--to", parse.to, "dialect of the output (default: canonical)")
       ->check(one_of({"canonical", "common", "ona", "opennars", "pynars", "json"}));
-  sub->callback([&] { code = parse_command(parse); });
+  sub->add_flag(
+      "--lint", parse.lint,
+      "tell what is likely not meant, and with --to what that system would misread; print nothing else");
+  sub->callback([&] {
+    if (parse.lint && (parse.from == "json" || parse.to == "json"))
+      throw CLI::ValidationError("--lint", "is for Narsese, not for JSON");
+    code = parse_command(parse);
+  });
 
   RecallArguments recall;
   sub = command(

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
 // engram parse: check, translate, lint.
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <sstream>
+#include <tuple>
 
 #include "bridge/sentence_json.hpp"
 #include "experiments/commands.hpp"
 #include "experiments/corpus.hpp"
 #include "experiments/output.hpp"
 #include "narsese/line_reader.hpp"
+#include "narsese/lint.hpp"
 #include "narsese/translator.hpp"
 
 namespace engram::experiments {
@@ -27,7 +31,7 @@ constexpr std::array all_dialects{Dialect::common, Dialect::ona, Dialect::openna
 // file:line:column: error: ..., at most a screenful or two; of warnings alike the first few.
 class Diagnostics {
  public:
-  explicit Diagnostics(std::string file) : file_(std::move(file)) {}
+  Diagnostics(std::string file, std::ostream& out) : file_(std::move(file)), out_(out) {}
 
   void error(std::size_t line, std::size_t column, const std::string& message) {
     if (errors_++ < most_errors) tell(line, column, "error", message);
@@ -37,10 +41,10 @@ class Diagnostics {
   }
   /// Counts what was left out; the exit code.
   ExitCode finish() const {
-    if (errors_ > most_errors) std::cerr << "... and " << errors_ - most_errors << " more errors\n";
+    if (errors_ > most_errors) out_ << "... and " << errors_ - most_errors << " more errors\n";
     for (const auto& [message, count] : warnings_)
       if (count > most_alike)
-        std::cerr << file_ << ": ... and " << count - most_alike << " more: " << message << '\n';
+        out_ << file_ << ": ... and " << count - most_alike << " more: " << message << '\n';
     return errors_ == 0 ? done : input_errors;
   }
 
@@ -48,10 +52,11 @@ class Diagnostics {
   static constexpr std::size_t most_errors = 100, most_alike = 3;
 
   void tell(std::size_t line, std::size_t column, std::string_view kind, const std::string& message) const {
-    std::cerr << file_ << ':' << line << ':' << column << ": " << kind << ": " << message << '\n';
+    out_ << file_ << ':' << line << ':' << column << ": " << kind << ": " << message << '\n';
   }
 
   std::string file_;
+  std::ostream& out_;
   std::size_t errors_ = 0;
   std::map<std::string, std::size_t> warnings_;
 };
@@ -164,6 +169,49 @@ void read_json(std::istream& in, narsese::TermTable& terms, Diagnostics& diagnos
   }
 }
 
+// What is wrong, and what is likely not meant, in the order of the lines.
+void lint(narsese::NalReader& reader, narsese::Linter linter, Detection& detection, const std::string& name,
+          Diagnostics& diagnostics) {
+  std::vector<narsese::LintFinding> findings;
+  while (const auto line = reader.next()) {
+    detection.add(*line);
+    linter.line(*line, name);
+    if (line->kind == NalLine::Kind::error)
+      findings.push_back({name, line->number, line->error.column, "syntax", line->error.message(), true});
+  }
+  auto more = linter.finish();
+  findings.insert(findings.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  std::ranges::stable_sort(findings, [](const narsese::LintFinding& a, const narsese::LintFinding& b) {
+    return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+  });
+  // A wrong copula is told once, by the rule that knows the right one.
+  const auto is_told_better = [&](const narsese::LintFinding& finding) {
+    return finding.rule == "syntax" && std::ranges::any_of(findings, [&](const narsese::LintFinding& other) {
+             return other.line == finding.line && other.rule == "unknown-copula";
+           });
+  };
+  for (const narsese::LintFinding& finding : findings) {
+    if (is_told_better(finding)) continue;
+    const std::string message = finding.message + " [" + finding.rule + "]";
+    if (finding.is_error)
+      diagnostics.error(finding.line, finding.column, message);
+    else
+      diagnostics.warning(finding.line, finding.column, message);
+  }
+}
+
+void translate(narsese::NalReader& reader, Writer& writer, Detection& detection, Diagnostics& diagnostics) {
+  while (const auto line = reader.next()) {
+    detection.add(*line);
+    for (const auto& warning : line->warnings)
+      diagnostics.warning(line->number, warning.column, warning.message);
+    if (line->kind == NalLine::Kind::error)
+      diagnostics.error(line->number, line->error.column, line->error.message());
+    else
+      writer.write(*line);
+  }
+}
+
 }  // namespace
 
 ExitCode parse_command(const ParseArguments& arguments) {
@@ -174,27 +222,23 @@ ExitCode parse_command(const ParseArguments& arguments) {
   const std::string name = standard_input ? "<stdin>" : arguments.file;
 
   narsese::TermTable terms;
-  Diagnostics diagnostics(name);
+  Diagnostics diagnostics(name, arguments.lint ? std::cout : std::cerr);  // of a linter they are the data
   Detection detection;
   Writer writer(arguments.to, terms, diagnostics);
   if (arguments.from == "json") {
     read_json(in, terms, diagnostics, [&](const NalLine& line) { writer.write(line); });
   } else {
     narsese::NalReader reader(in, terms, {}, *narsese::find_dialect(arguments.from));
-    while (const auto line = reader.next()) {
-      detection.add(*line);
-      for (const auto& warning : line->warnings)
-        diagnostics.warning(line->number, warning.column, warning.message);
-      if (line->kind == NalLine::Kind::error)
-        diagnostics.error(line->number, line->error.column, line->error.message());
-      else
-        writer.write(*line);
-    }
+    if (arguments.lint)
+      lint(reader, narsese::Linter(terms, narsese::find_dialect(arguments.to)), detection, name, diagnostics);
+    else
+      translate(reader, writer, detection, diagnostics);
   }
   require_whole(in, name);
+  const ExitCode code = diagnostics.finish();
   if (arguments.from == "auto" && detection.has_sentences())
     std::cerr << name << ": dialect: " << detection.verdict() << '\n';
-  return diagnostics.finish();
+  return code;
 }
 
 }  // namespace engram::experiments

@@ -55,9 +55,18 @@ inline std::size_t leading_letters(const char* text) {
   return static_cast<std::size_t>(std::countr_one(is_one));
 }
 
+/// Whether the first bytes are equal, at most 16. At both places 16 are readable.
+inline bool same_start(const void* a, const void* b, std::size_t bytes) {
+  using namespace sse2;
+  const __m128i equal = _mm_cmpeq_epi8(load(static_cast<const char*>(a)), load(static_cast<const char*>(b)));
+  const auto differ = static_cast<unsigned>(_mm_movemask_epi8(equal)) ^ 0xFFFFU;
+  return (differ & ((1U << bytes) - 1)) == 0;
+}
+
 /// Copies bytes and tells whether all are plain. `to` has room for 16 bytes at least.
 inline bool copy_and_check(char* to, const char* from, std::size_t size) {
   using namespace sse2;
+  if (size == 0) return true;  // there may be no text at all
   if (size < scan_bytes) {
     char last[scan_bytes];
     std::memset(last, ' ', sizeof last);
@@ -82,6 +91,10 @@ inline std::size_t leading_letters(const char* text) {
   std::size_t n = 0;
   while (n < scan_bytes && is_letter(static_cast<unsigned char>(text[n]))) ++n;
   return n;
+}
+
+inline bool same_start(const void* a, const void* b, std::size_t bytes) {
+  return std::memcmp(a, b, bytes) == 0;
 }
 
 inline bool copy_and_check(char* to, const char* from, std::size_t size) {

@@ -64,7 +64,7 @@ constexpr std::array<ConstructFacts, construct_count> construct_table{{
     {C::round_statement,
      "a statement in round brackets",
      {no(unknown), yes, no("it takes the first word for an operator"), yes}},
-    {C::tight_copula, "a copula without blanks around it", {yes, no(mangled), yes, yes}},
+    {C::tight_copula, "a copula or connector without blanks around it", {yes, no(mangled), yes, yes}},
     {C::concurrent_implication, "=|>", {yes, no(mangled), yes, yes}},
     {C::retrospective_implication, "=\\>", {yes, no(mangled), yes, yes}},
     {C::predictive_equivalence, "</>", {yes, no(mangled), yes, yes}},

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
+#include <limits>
+#include <optional>
 #include <string_view>
 
 #include "narsese/printer.hpp"
@@ -11,6 +14,9 @@
 
 namespace engram::narsese {
 namespace {
+
+// Compounds in compounds that ONA holds: its terms are arrays of 64 places.
+constexpr std::uint32_t ona_depth = 5;
 
 // The term with its components replaced by what `change` makes of them, then itself changed.
 Term rebuilt(Term term, TermTable& table, const std::function<Term(Term)>& change) {
@@ -34,14 +40,25 @@ bool is_equivalence(Term term) {
          term.is(Copula::concurrent_equivalence);
 }
 
+bool has_component(Term whole, Term part) {
+  return std::ranges::find(whole.components(), part) != whole.components().end();
+}
+
+// The compound, or the term where the components are more than one may have.
+Term compound_or(Term term, Connector connector, const std::vector<Term>& components, TermTable& table) {
+  return components.size() <= TermTable::max_components ? table.compound(connector, components) : term;
+}
+
 Term flattened(Term term, TermTable& table) {
+  const auto is_nested = [&](Term component) { return component.is(term.connector()); };
+  if (std::ranges::none_of(term.components(), is_nested)) return term;
   std::vector<Term> components;
   for (const Term component : term.components())
-    if (component.is(term.connector()))
+    if (is_nested(component))
       components.insert(components.end(), component.components().begin(), component.components().end());
     else
       components.push_back(component);
-  return components.size() == term.components().size() ? term : table.compound(term.connector(), components);
+  return compound_or(term, term.connector(), components, table);
 }
 
 bool are_all(Term term, Connector set) {
@@ -55,84 +72,122 @@ std::vector<Term> united(Term term) {
   return all;
 }
 
-// What stands in the first component, a set, and in all others (`in_others`) or in none of them.
-std::vector<Term> chosen(Term term, bool in_others) {
-  std::vector<Term> some;
-  for (const Term element : term.components()[0].components()) {
-    const auto has = [&](Term set) {
-      return std::ranges::find(set.components(), element) != set.components().end();
-    };
-    const auto others = term.components().subspan(1);
-    if (in_others ? std::ranges::all_of(others, has) : std::ranges::none_of(others, has))
-      some.push_back(element);
-  }
-  return some;
-}
-
-Term set_of(Connector set, const std::vector<Term>& elements, Term otherwise, TermTable& table) {
-  return elements.empty() ? otherwise : table.compound(set, elements);
-}
+bool is_interval(Term term) { return term.kind() == TermKind::interval; }
 
 // {a} | {b} is {a,b}, and [a] & [b] is [a,b]: what either has (Wang 2013, definition 7.4).
 Term sets_joined(Term term, TermTable& table) {
   const bool joins_extensions = term.is(Connector::intensional_intersection);
   const Connector set = joins_extensions ? Connector::extensional_set : Connector::intensional_set;
-  return are_all(term, set) ? table.compound(set, united(term)) : term;
+  if (!are_all(term, set)) return term;
+  return compound_or(term, set, united(term), table);
 }
 
-// {a,b} & {b,c} is {b}, and [a,b] | [b,c] is [b].
-Term sets_intersected(Term term, TermTable& table) {
-  const Connector set =
-      term.is(Connector::extensional_intersection) ? Connector::extensional_set : Connector::intensional_set;
-  return are_all(term, set) ? set_of(set, chosen(term, true), term, table) : term;
-}
-
+// {a,b} - {b,c} is {a}, and [a,b] ~ [b,c] is [a].
 Term sets_subtracted(Term term, TermTable& table) {
   const Connector set =
       term.is(Connector::extensional_difference) ? Connector::extensional_set : Connector::intensional_set;
-  return are_all(term, set) ? set_of(set, chosen(term, false), term, table) : term;
+  if (!are_all(term, set)) return term;
+  std::vector<Term> left;
+  for (const Term element : term.components()[0].components())
+    if (!has_component(term.components()[1], element)) left.push_back(element);
+  return left.empty() ? term : table.compound(set, left);
 }
 
+// --- OpenNARS: Conjunction.make, Implication.make and the constructor of Sentence
+
 Term intervals_added(Term sequence, TermTable& table) {
+  constexpr auto longest = std::numeric_limits<std::int64_t>::max();
   std::vector<Term> components;
-  for (const Term component : sequence.components())
-    if (component.kind() == TermKind::interval && !components.empty() &&
-        components.back().kind() == TermKind::interval)
+  for (const Term component : sequence.components()) {
+    const bool both = is_interval(component) && !components.empty() && is_interval(components.back());
+    if (both && components.back().number() <= longest - component.number())
       components.back() = table.interval(components.back().number() + component.number());
     else
       components.push_back(component);
-  return components.size() < 2 ? sequence : table.compound(Connector::sequence, components);
+  }
+  return components.size() == 1 ? components[0] : table.compound(Connector::sequence, components);
 }
 
-// Of a sequence that is a whole sentence OpenNARS drops the intervals at its ends.
+Term without_intervals(Term term, TermTable& table) {
+  std::vector<Term> components;
+  std::ranges::copy_if(term.components(), std::back_inserter(components),
+                       [](Term component) { return !is_interval(component); });
+  if (components.empty()) return term;
+  return components.size() == 1 ? components[0] : table.compound(term.connector(), components);
+}
+
+// Of a sequence that is a whole sentence it drops the intervals at one end.
 Term without_outer_intervals(Term term, TermTable& table) {
-  if (!is_one_of(term, {Connector::sequence, Connector::parallel})) return term;
+  if (!is_one_of(term, {Connector::sequence, Connector::spatial})) return term;
   auto components = term.components();
-  const auto is_interval = [](Term component) { return component.kind() == TermKind::interval; };
-  while (components.size() > 1 && is_interval(components.front())) components = components.subspan(1);
-  while (components.size() > 1 && is_interval(components.back()))
-    components = components.first(components.size() - 1);
+  const auto first = std::ranges::find_if_not(components, is_interval);
+  if (first == components.end()) return term;
+  if (first != components.begin())
+    components = components.subspan(static_cast<std::size_t>(first - components.begin()));
+  else
+    while (is_interval(components.back())) components = components.first(components.size() - 1);
   if (components.size() == term.components().size()) return term;
   return components.size() == 1 ? components[0] : table.compound(term.connector(), components);
+}
+
+bool is_conjunction(Term term) {
+  return is_one_of(term,
+                   {Connector::conjunction, Connector::parallel, Connector::sequence, Connector::spatial});
+}
+
+// Of an implication of an implication; no term where they are too many.
+Term joined_conditions(Copula copula, Term outer, Term inner, TermTable& table) {
+  const Connector connector = is_conjunction(outer)                      ? outer.connector()
+                              : copula == Copula::predictive_implication ? Connector::sequence
+                              : copula == Copula::concurrent_implication ? Connector::parallel
+                                                                         : Connector::conjunction;
+  const bool ordered = connector == Connector::sequence || connector == Connector::spatial;
+  const auto opens = [&](Term condition) {
+    if (!ordered) return is_conjunction(condition);
+    if (condition == inner && is_conjunction(outer)) return condition.is(connector);
+    return is_one_of(condition, {Connector::sequence, Connector::spatial});
+  };
+  std::vector<Term> all;
+  for (const Term condition : {outer, inner})
+    if (opens(condition))
+      all.insert(all.end(), condition.components().begin(), condition.components().end());
+    else
+      all.push_back(condition);
+  return compound_or({}, connector, all, table);
 }
 
 Term held_by_opennars(Term term, TermTable& table) {
   if (is_one_of(term, {Connector::conjunction, Connector::sequence, Connector::parallel}))
     term = flattened(term, table);
-  if (term.is(Connector::sequence)) term = intervals_added(term, table);
+  if (is_one_of(term, {Connector::conjunction, Connector::parallel})) return without_intervals(term, table);
+  if (term.is(Connector::sequence)) return intervals_added(term, table);
   if (is_one_of(term, {Connector::extensional_difference, Connector::intensional_difference}))
-    term = sets_subtracted(term, table);
+    return sets_subtracted(term, table);
   if (term.is(Connector::negation) && term.components()[0].is(Connector::negation))
     return term.components()[0].components()[0];
   if (term.is(Connector::spatial) && term.components().size() == 1) return term.components()[0];
-  if (is_implication(term) && is_implication(term.predicate())) {
-    const bool temporal = !term.is(Copula::implication);
-    const std::array<Term, 2> conditions{term.subject(), term.predicate().subject()};
-    const Term both = table.compound(temporal ? Connector::sequence : Connector::conjunction, conditions);
-    const Term subject = both.kind() == TermKind::compound ? flattened(both, table) : both;
-    return table.statement(term.copula(), subject, term.predicate().predicate());
-  }
-  return term;
+  if (!is_implication(term) || !is_implication(term.predicate())) return term;
+  const Term conditions = joined_conditions(term.copula(), term.subject(), term.predicate().subject(), table);
+  if (!conditions) return term;
+  return table.statement(term.copula(), held_by_opennars(conditions, table), term.predicate().predicate());
+}
+
+// --- PyNARS: Compound.prepocess_terms
+
+// {a,b} & {b,c} is {b}, {a} | {b} is {a,b}, and the other way round for [..]; also beside other components.
+Term sets_merged(Term term, Connector set, bool intersect, TermTable& table) {
+  std::vector<Term> sets, others;
+  for (const Term component : term.components()) (component.is(set) ? sets : others).push_back(component);
+  if (sets.size() < 2) return term;
+  std::vector<Term> elements;
+  for (const Term candidate : sets)
+    for (const Term element : candidate.components())
+      if (!intersect || std::ranges::all_of(sets, [&](Term other) { return has_component(other, element); }))
+        elements.push_back(element);
+  if (elements.empty()) return term;
+  if (elements.size() > TermTable::max_components) return term;
+  others.push_back(table.compound(set, elements));
+  return others.size() == 1 ? others[0] : table.compound(term.connector(), others);
 }
 
 Term held_by_pynars(Term term, TermTable& table) {
@@ -141,8 +196,10 @@ Term held_by_pynars(Term term, TermTable& table) {
                        Connector::intensional_intersection, Connector::sequence, Connector::parallel}))
     term = flattened(term, table);
   if (is_one_of(term, {Connector::extensional_intersection, Connector::intensional_intersection})) {
-    const Term joined = sets_joined(term, table);
-    return joined != term ? joined : sets_intersected(term, table);
+    const bool extensional = term.is(Connector::extensional_intersection);
+    const Connector connector = term.connector();
+    term = sets_merged(term, Connector::extensional_set, extensional, table);
+    if (term.is(connector)) term = sets_merged(term, Connector::intensional_set, !extensional, table);
   }
   return term;
 }
@@ -205,10 +262,10 @@ bool is_done_by_another(Term operation) {
   return who.kind() != TermKind::variable && !(who.kind() == TermKind::atom && who.name() == "SELF");
 }
 
-// ONA silently drops a prediction whose sequence holds an operation of another than {SELF}.
+// ONA silently drops a predicting judgment whose sequence holds an operation of another than {SELF}.
 std::string ona_prediction_excess(const Sentence& sentence) {
   const Term term = sentence.term;
-  if (sentence.asks() || !term.is(Copula::predictive_implication)) return {};
+  if (sentence.punctuation != Punctuation::judgment || !term.is(Copula::predictive_implication)) return {};
   for (Term rest = term.subject(); rest.is(Connector::sequence); rest = rest.components()[0])
     for (const Term step : rest.components())
       if (is_done_by_another(step))
@@ -226,27 +283,135 @@ std::string ona_arity_excess(Term term) {
   return {};
 }
 
-bool has_component(Term whole, Term part) {
-  return std::ranges::find(whole.components(), part) != whole.components().end();
+// Whether one side of a statement holds the other; OpenNARS does not look into images.
+bool holds(Term whole, Term part) {
+  const bool image = whole.kind() == TermKind::compound && is_image(whole.connector());
+  return !image && has_component(whole, part);
 }
 
-// OpenNARS, Statement.invalidStatement and its makers.
+// <a --> b> and <b --> a>
+bool are_crossed(Term s, Term p) {
+  if (s.kind() != TermKind::statement || p.kind() != TermKind::statement) return false;
+  const bool symmetric = facts(s.copula()).symmetric || facts(p.copula()).symmetric;
+  return (s.subject() == p.predicate() && s.predicate() == p.subject()) ||
+         (symmetric && s.subject() == p.subject() && s.predicate() == p.predicate());
+}
+
+// <a ==> <b ==> c>>, where c or, in a conjunction b, a would come twice.
+bool repeats_conditions(Term s, Term implication) {
+  const Term b = implication.subject(), c = implication.predicate();
+  return (is_conjunction(b) && has_component(b, s)) || s == c || (is_conjunction(s) && has_component(s, c));
+}
+
+// A compound's components as OpenNARS keeps them: the relation of an image in the placeholder's stead.
+std::vector<Term> slots(Term term) {
+  std::vector<Term> components(term.components().begin(), term.components().end());
+  if (term.kind() == TermKind::compound && is_image(term.connector()))
+    std::rotate(components.begin(), components.begin() + 1,
+                components.begin() + static_cast<std::ptrdiff_t>(term.image_position()));
+  return components;
+}
+
+// The image that a side of a statement is, or that the other side becomes when it is a product.
+std::optional<Connector> image_of(Term statement, std::size_t side) {
+  const Term compound = statement.components()[side];
+  const Connector image = side == 0 ? Connector::intensional_image : Connector::extensional_image;
+  if (compound.is(image)) return image;
+  if (!compound.is(Connector::product)) return {};
+  return side == 0 ? Connector::extensional_image : Connector::intensional_image;
+}
+
+// <(*,a,b) --> R> and <a --> (/,R,_,b)>, which OpenNARS knows to mean the same by the terms in them. It does
+// not look which is where, so neither do we.
+bool are_of_the_same_terms(Term a, Term b) {
+  const auto terms_of = [](Term statement, std::size_t side) {
+    std::vector<Term> terms = slots(statement.components()[side]);
+    terms.push_back(statement.components()[1 - side]);
+    return terms;
+  };
+  const auto within = [](const std::vector<Term>& terms) {
+    return [&terms](Term term) { return std::ranges::find(terms, term) != terms.end(); };
+  };
+  for (const std::size_t i : {0, 1})
+    for (const std::size_t j : {0, 1}) {
+      if (!image_of(a, i) || image_of(a, i) != image_of(b, j)) continue;
+      const bool same_place = a.components()[i].image_position() == b.components()[j].image_position();
+      if (i == j && (a.components()[i].is(Connector::product) || !same_place)) continue;
+      const std::vector<Term> x = terms_of(a, i), y = terms_of(b, j);
+      if (std::ranges::all_of(x, within(y)) && std::ranges::all_of(y, within(x))) return true;
+    }
+  return false;
+}
+
+// Terms.equalSubTermsInRespectToImageAndProduct
+bool mean_the_same(Term a, Term b) {
+  if (a == b) return true;
+  const auto say_the_same = [](Term x, Term y) {
+    return ((x.is(Copula::inheritance) && y.is(Copula::inheritance)) ||
+            (x.is(Copula::similarity) && y.is(Copula::similarity))) &&
+           are_of_the_same_terms(x, y);
+  };
+  if (say_the_same(a, b)) return true;
+  const bool alike =
+      a.kind() == b.kind() && ((a.kind() == TermKind::compound && a.connector() == b.connector()) ||
+                               (a.kind() == TermKind::statement && a.copula() == b.copula() &&
+                                !a.is(Copula::inheritance) && !a.is(Copula::similarity)));
+  return alike &&
+         std::ranges::equal(slots(a), slots(b), [&](Term x, Term y) { return x == y || say_the_same(x, y); });
+}
+
+// Statement.invalidStatement, and what the makers of terms do not make.
 std::string opennars_excess(Term term) {
+  if (is_one_of(term, {Connector::conjunction, Connector::parallel}) &&
+      std::ranges::all_of(term.components(), is_interval))
+    return "OpenNARS drops the intervals of " + quote(term) + ", which leaves nothing";
+  if (is_one_of(term, {Connector::extensional_difference, Connector::intensional_difference})) {
+    const Term a = term.components()[0], b = term.components()[1];
+    const Connector set =
+        term.is(Connector::extensional_difference) ? Connector::extensional_set : Connector::intensional_set;
+    if (a == b || (are_all(term, set) && std::ranges::all_of(a.components(), [&](Term element) {
+                     return has_component(b, element);
+                   })))
+      return "OpenNARS finds that " + quote(term) + " leaves nothing";
+  }
   if (term.kind() != TermKind::statement) return {};
   const Term s = term.subject(), p = term.predicate();
-  const auto contains = [](Term whole, Term part) {
-    const bool image = whole.kind() == TermKind::compound && is_image(whole.connector());
-    return !image && has_component(whole, part);
-  };
-  const bool crossed = s.kind() == TermKind::statement && p.kind() == TermKind::statement &&
-                       s.subject() == p.predicate() && s.predicate() == p.subject();
-  if (s == p || contains(s, p) || contains(p, s) || crossed)
+  const bool may_hold = term.is(Copula::predictive_implication) || term.is(Copula::concurrent_implication) ||
+                        term.is(Copula::predictive_equivalence) || term.is(Copula::concurrent_equivalence);
+  const bool may_cross = term.is(Copula::predictive_equivalence) || term.is(Copula::concurrent_equivalence);
+  if (mean_the_same(s, p) || (!may_hold && (holds(s, p) || holds(p, s))) || (!may_cross && are_crossed(s, p)))
     return "OpenNARS finds " + quote(term) + " meaningless: one side repeats the other or holds it";
-  if ((is_implication(term) && is_implication(s)) ||
-      (is_equivalence(term) &&
-       (is_implication(s) || is_implication(p) || is_equivalence(s) || is_equivalence(p))))
+  const auto is_higher = [](Term side) { return is_implication(side) || is_equivalence(side); };
+  if ((is_implication(term) && (is_higher(s) || is_equivalence(p))) ||
+      (is_equivalence(term) && (is_higher(s) || is_higher(p))))
     return "OpenNARS rejects " + quote(term) + ": an implication stands where it wants none";
+  if ((is_implication(term) || is_equivalence(term)) && (is_interval(s) || is_interval(p)))
+    return "OpenNARS rejects " + quote(term) + ": an interval implies nothing";
+  if (is_implication(term) && is_implication(p) && repeats_conditions(s, p))
+    return "OpenNARS rejects " + quote(term) + ": as one implication it would repeat a side";
   return {};
+}
+
+bool has_independent(Term term) {
+  return (term.kind() == TermKind::variable && term.variable_kind() == VariableKind::independent) ||
+         std::ranges::any_of(term.components(), has_independent);
+}
+
+// What OpenNARS makes of a sentence as a whole.
+std::string opennars_sentence_excess(const Sentence& sentence) {
+  const Term term = sentence.term;
+  const auto is_independent = [](Term side) {
+    return side.kind() == TermKind::variable && side.variable_kind() == VariableKind::independent;
+  };
+  if (is_independent(term) && !sentence.budget)
+    return "OpenNARS takes the $ of " + quote(term) + " for a budget's";
+  if (term.is(Connector::spatial) && std::ranges::all_of(term.components(), is_interval))
+    return "OpenNARS drops the intervals of " + quote(term) + ", which leaves nothing";
+  return {};
+}
+
+bool is_commutative(Term term) {
+  return term.kind() == TermKind::compound && facts(term.connector()).commutative;
 }
 
 std::string pynars_excess(Term term) {
@@ -254,13 +419,22 @@ std::string pynars_excess(Term term) {
   if (name && term.name().front() != '"' && !is_plain_for_pynars(term.name()))
     return "PyNARS reads letters, digits, _ and ' in names, not " + quote(term);
   if (is_one_of(term, {Connector::extensional_intersection, Connector::intensional_intersection})) {
-    const bool extensional = term.is(Connector::extensional_intersection);
-    if (are_all(term, extensional ? Connector::extensional_set : Connector::intensional_set) &&
-        chosen(term, true).empty())
-      return "PyNARS stops at sets that share nothing: " + quote(term);
+    const Connector set = term.is(Connector::extensional_intersection) ? Connector::extensional_set
+                                                                       : Connector::intensional_set;
+    std::vector<Term> sets;
+    std::ranges::copy_if(term.components(), std::back_inserter(sets),
+                         [&](Term component) { return component.is(set); });
+    if (!sets.empty() && std::ranges::none_of(sets[0].components(), [&](Term element) {
+          return std::ranges::all_of(sets, [&](Term other) { return has_component(other, element); });
+        }))
+      return "PyNARS finds nothing that the sets of " + quote(term) + " share";
   }
   if (term.is(Connector::negation) && term.components()[0].is(Connector::negation))
     return "PyNARS takes the double negation " + quote(term) + " for a single one";
+  if (is_one_of(term, {Connector::extensional_set, Connector::intensional_set}) &&
+      term.components().size() == 1 && is_commutative(term.components()[0]) &&
+      !term.components()[0].is(term.connector()))
+    return "PyNARS takes " + quote(term) + " for a set of the components of " + quote(term.components()[0]);
   return {};
 }
 
@@ -315,18 +489,39 @@ Term as_held_by(Dialect dialect, Term term, TermTable& table, std::vector<std::s
   return changed(term, without_outer_intervals(term, table));
 }
 
+std::string lost_evidence(const Sentence& sentence, Dialect dialect) {
+  if (dialect != Dialect::opennars || sentence.asks()) return {};
+  const Term term = sentence.term;
+  const auto is_independent = [](Term side) {
+    return side.kind() == TermKind::variable && side.variable_kind() == VariableKind::independent;
+  };
+  bool lost = term.kind() == TermKind::interval;
+  if (term.kind() == TermKind::statement) {
+    const Term s = term.subject(), p = term.predicate();
+    lost = is_independent(s) || is_independent(p) ||
+           ((is_implication(term) || is_equivalence(term)) && has_independent(s) != has_independent(p));
+  }
+  return lost ? "OpenNARS gives " + quote(term) +
+                    " a confidence of 0: an interval or a $-variable stands alone on a side"
+              : "";
+}
+
 std::string excess(const Sentence& sentence, Dialect dialect) {
   const Term term = sentence.term;
   if (dialect == Dialect::ona) {
-    constexpr std::uint32_t most = 5;  // compounds in compounds: its terms are arrays of 64 places
-    if (term.depth() - 1 > most)
-      return "ONA nests terms " + std::to_string(most) + " deep, and " + quote(term) + " is nested " +
+    constexpr double least_confidence = 0.01;  // Config.h: MIN_CONFIDENCE
+    if (sentence.truth && sentence.truth->confidence < least_confidence)
+      return "ONA silently drops a sentence with a confidence below " + print_number(least_confidence);
+    if (term.depth() - 1 > ona_depth)
+      return "ONA nests terms " + std::to_string(ona_depth) + " deep, and " + quote(term) + " is nested " +
              std::to_string(term.depth() - 1) + " deep";
     const bool reflexive = term.is(Copula::inheritance) || term.is(Copula::similarity);
     if (reflexive && !sentence.asks() && term.subject() == term.predicate())
       return "ONA silently drops " + quote(term);
     if (auto why = ona_prediction_excess(sentence); !why.empty()) return why;
   }
+  if (dialect == Dialect::opennars)
+    if (auto why = opennars_sentence_excess(sentence); !why.empty()) return why;
   if (dialect == Dialect::pynars && term.kind() == TermKind::variable)
     return "PyNARS reads no variable alone, as " + quote(term);
   return excess_within(term, dialect);
@@ -335,8 +530,8 @@ std::string excess(const Sentence& sentence, Dialect dialect) {
 Term nested_by_twos(Term term, TermTable& table) {
   return rebuilt(term, table, [&](Term part) {
     const auto components = part.components();
-    if (components.size() <= 2 || part.kind() != TermKind::compound || is_set(part.connector()) ||
-        is_image(part.connector()))
+    if (components.size() <= 2 || components.size() > ona_depth + 1 || part.kind() != TermKind::compound ||
+        is_set(part.connector()) || is_image(part.connector()))
       return part;
     Term nested = components[0];
     for (const Term next : components.subspan(1)) {

@@ -23,6 +23,9 @@ Term as_held_by(Dialect dialect, Term term, TermTable& table, std::vector<std::s
 /// meaningless.
 std::string excess(const Sentence& sentence, Dialect dialect);
 
+/// Why the system holds the term, but not the evidence that the sentence gives for it; empty where it does.
+std::string lost_evidence(const Sentence& sentence, Dialect dialect);
+
 /// Whether PyNARS reads the name without quotes.
 bool is_plain_for_pynars(std::string_view name);
 

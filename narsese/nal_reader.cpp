@@ -73,7 +73,7 @@ std::optional<NalLine> NalReader::next() {
 
 // All lines at hand, up to a batch, are parsed together: that is faster.
 void NalReader::read_ahead() {
-  constexpr std::size_t batch = 64;
+  constexpr std::size_t batch = 128;
   lines_.clear();
   next_ = 0;
   std::vector<std::size_t> sentences;

@@ -26,63 +26,83 @@ Parser::Parser(Dialect dialect, const ParseLimits& limits)
       reading_(dialect),
       terms_(reading_, limits_),
       trees_(1),
-      interned_(1) {}
+      interned_(1),
+      warnings_(1) {}
 
 bool Parser::tree(std::string_view line, SyntaxTree& tree) {
   const Place start = reading_.start(line, limits_.max_line_bytes, tree.text);
   if (start == nullptr) return false;
   tree.nodes.restart(tree.text.size());
-  tree.frame = {};
-  return read_sentence(reading_, start, terms_, tree);
+  static constexpr Sentence empty;
+  tree.frame = empty;  // copied, not cleared byte by byte
+  const bool read = read_sentence(reading_, start, terms_, tree);
+  tree.constructs = reading_.used();
+  return read;
 }
 
-Sentence Parser::finish(const SyntaxTree& tree, Term term, TermTable& table) {
-  Sentence sentence = tree.frame;
-  sentence.term = tree.variables_may_tie ? number_variables(table, term) : term;
-  return sentence;
+Term Parser::finish(const SyntaxTree& tree, Term term, TermTable& table) {
+  return tree.variables_may_tie ? number_variables(table, term) : term;
 }
 
 ParsedSentence Parser::sentence(std::string_view line, TermTable& table) {
-  if (!tree(line, trees_[0])) return {reading_.error(), reading_.used(), {}};
+  if (!tree(line, trees_[0])) return {reading_.error(), reading_.used()};
   table.intern(std::span(trees_).first(1), std::span(interned_).first(1));
-  ParsedSentence parsed{finish(trees_[0], interned_[0], table), reading_.used(), reading_.warnings()};
+  ParsedSentence parsed(trees_[0].frame, reading_.used(), reading_.warnings());
+  parsed.result.value().term = finish(trees_[0], interned_[0], table);
   check_fidelity(parsed, table);
   return parsed;
 }
 
-// Whether the dialect's system would hold the term at all, and just so.
+// Whether the dialect's system would hold the term at all, as it stands or as it makes it, and just so.
 void Parser::check_fidelity(ParsedSentence& parsed, TermTable& table) const {
   const Dialect dialect = reading_.dialect();
   if (dialect == Dialect::any || dialect == Dialect::common || !parsed.result) return;
-  const Term term = parsed.result->term;
-  if (auto why = excess(*parsed.result, dialect); !why.empty()) {
+  std::vector<std::string> changes;
+  Sentence held = *parsed.result;
+  auto why = excess(held, dialect);
+  if (why.empty()) {
+    held.term = as_held_by(dialect, held.term, table, changes);
+    if (!changes.empty()) why = excess(held, dialect);
+  }
+  if (!why.empty()) {
     ParseError error;
     error.refusal = std::move(why);
     parsed.result = std::move(error);
     return;
   }
-  std::vector<std::string> changes;
-  as_held_by(dialect, term, table, changes);
+  if (auto loss = lost_evidence(held, dialect); !loss.empty()) changes.push_back(std::move(loss));
   for (std::string& change : changes) parsed.warnings.push_back({1, std::move(change)});
 }
 
 std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> lines, TermTable& table) {
-  if (trees_.size() < lines.size()) trees_.resize(lines.size());
-  interned_.resize(std::max(lines.size(), interned_.size()));
-  std::vector<ParsedSentence> parsed;
-  parsed.reserve(lines.size());
+  if (trees_.size() < lines.size()) {
+    trees_.resize(lines.size());
+    interned_.resize(lines.size());
+    warnings_.resize(lines.size());
+  }
+  std::vector<ParsedSentence> failed;  // in the order of their lines
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const bool read = tree(lines[i], trees_[i]);
-    if (!read) trees_[i].nodes.restart(0);
-    parsed.push_back({read ? Result<Sentence, ParseError>(Sentence{}) : reading_.error(), reading_.used(),
-                      read ? reading_.warnings() : std::vector<ParseWarning>()});
+    if (tree(lines[i], trees_[i])) {
+      warnings_[i] = reading_.warnings();
+    } else {
+      trees_[i].nodes.restart(0);
+      failed.emplace_back(reading_.error(), reading_.used());
+    }
   }
   table.intern(std::span(trees_).first(lines.size()), std::span(interned_).first(lines.size()));
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    if (parsed[i].result) {
-      parsed[i].result = finish(trees_[i], interned_[i], table);
-      check_fidelity(parsed[i], table);
+  std::vector<ParsedSentence> parsed;
+  parsed.reserve(lines.size());
+  auto next_failed = failed.begin();
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (!interned_[i]) {
+      parsed.push_back(std::move(*next_failed++));
+      continue;
     }
+    ParsedSentence& sentence =
+        parsed.emplace_back(trees_[i].frame, trees_[i].constructs, std::move(warnings_[i]));
+    sentence.result.value().term = finish(trees_[i], interned_[i], table);
+    check_fidelity(sentence, table);
+  }
   return parsed;
 }
 
@@ -94,7 +114,7 @@ Result<Term, ParseError> Parser::term(std::string_view text, TermTable& table) {
   at = terms_.read(skip_blanks(at), tree);
   if (at == nullptr || !read_end(reading_, at)) return reading_.error();
   table.intern(std::span(trees_).first(1), std::span(interned_).first(1));
-  return finish(tree, interned_[0], table).term;
+  return finish(tree, interned_[0], table);
 }
 
 Result<Sentence, ParseError> parse_sentence(std::string_view line, TermTable& table,

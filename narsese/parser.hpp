@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "narsese/dialect.hpp"
@@ -18,6 +19,11 @@
 namespace engram::narsese {
 
 struct ParsedSentence {
+  ParsedSentence(const Sentence& sentence, ConstructSet constructs_, std::vector<ParseWarning> warnings_)
+      : result(sentence), constructs(constructs_), warnings(std::move(warnings_)) {}
+  ParsedSentence(const ParseError& error, ConstructSet constructs_)
+      : result(error), constructs(constructs_) {}
+
   Result<Sentence, ParseError> result;
   ConstructSet constructs = 0;         // used, up to an error
   std::vector<ParseWarning> warnings;  // where the dialect's system reads not quite what is written
@@ -49,7 +55,7 @@ class Parser {
   const ParseError& error() const { return reading_.error(); }
 
  private:
-  Sentence finish(const SyntaxTree& tree, Term term, TermTable& table);
+  static Term finish(const SyntaxTree& tree, Term term, TermTable& table);
   void check_fidelity(ParsedSentence& parsed, TermTable& table) const;
 
   ParseLimits limits_;
@@ -57,6 +63,7 @@ class Parser {
   TermGrammar terms_;
   std::vector<SyntaxTree> trees_;
   std::vector<Term> interned_;
+  std::vector<std::vector<ParseWarning>> warnings_;
 };
 
 /// With a Parser of its own.

@@ -34,7 +34,7 @@ Place Reading::start(std::string_view text, std::size_t max_bytes, PaddedText& c
 
 // Up to 15 digits are a whole number m without rounding, and so are powers of ten up to 10^22: m / 10^k is
 // rounded once, as from_chars rounds (Clinger 1990).
-Place Reading::take_decimal(Place at, double& number) const {
+Place Reading::take_longer_decimal(Place at, double& number) const {
   static constexpr std::array<double, 16> powers{1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                  1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
   constexpr std::ptrdiff_t most_digits = 15;
@@ -59,6 +59,14 @@ Place Reading::fail(Place at, std::string_view expected, std::string_view found)
   error_ = {offset(at), 1, column(offset(at)), std::string(expected), std::string(found), {}};
   if (found.empty()) error_.found = describe(offset(at));
   return nullptr;
+}
+
+Place Reading::fail_limit(Place at, std::size_t limit, std::string_view of_what, std::string_view found) {
+  return fail(at, "at most " + std::to_string(limit) + " " + std::string(of_what), found);
+}
+
+Place Reading::fail_unclosed(Place at, char close, std::string_view or_else) {
+  return fail(at, std::string(or_else) + "'" + close + "'");
 }
 
 bool Reading::refuse(Place at, Construct construct) {

@@ -58,8 +58,16 @@ class Reading {
     const auto [stop, code] = std::from_chars(at, end_, number);
     return code == std::errc() ? stop : nullptr;
   }
-  /// The same number, faster where it has few digits and no exponent.
-  Place take_decimal(Place at, double& number) const;
+  /// The same number, faster where it has few digits and no exponent: most are 0.9 or 0.95.
+  Place take_decimal(Place at, double& number) const {
+    const bool two_decimals = is_digit(at[3]);
+    const Place stop = at + 3 + two_decimals;
+    if (!is_digit(at[0]) || at[1] != '.' || !is_digit(at[2]) || is_digit(*stop) || (*stop | 0x20) == 'e')
+      return take_longer_decimal(at, number);
+    const int hundredths = 100 * (at[0] - '0') + 10 * (at[2] - '0') + two_decimals * (at[3] - '0');
+    number = hundredths / 100.0;
+    return stop;
+  }
 
   /// Notes that the text uses a construct. False, with an error, where the dialect refuses it.
   bool use(Place at, Construct construct) {
@@ -74,9 +82,14 @@ class Reading {
 
   /// Sets the error and returns nullptr. `found` is described from the text where it is left out.
   Place fail(Place at, std::string_view expected, std::string_view found = {});
+  /// For a closing bracket, or what else might stand there.
+  Place fail_unclosed(Place at, char close, std::string_view or_else = {});
+  /// For a limit: "at most 256 levels of brackets".
+  Place fail_limit(Place at, std::size_t limit, std::string_view of_what, std::string_view found = {});
   const ParseError& error() const { return error_; }
 
  private:
+  Place take_longer_decimal(Place at, double& number) const;
   bool refuse(Place at, Construct construct);
   std::string describe(std::size_t offset) const;
   std::size_t column(std::size_t offset) const;

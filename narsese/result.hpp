@@ -11,12 +11,15 @@ namespace engram::narsese {
 template <class T, class E>
 class Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
-  Result(E error) : state_(std::in_place_index<1>, std::move(error)) {}
+  Result(const T& value) : state_(std::in_place_index<0>, value) {}
+  Result(T&& value) : state_(std::in_place_index<0>, std::move(value)) {}
+  Result(const E& error) : state_(std::in_place_index<1>, error) {}
+  Result(E&& error) : state_(std::in_place_index<1>, std::move(error)) {}
 
   bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }
 
+  T& value() & { return std::get<0>(state_); }
   const T& value() const& { return std::get<0>(state_); }
   T&& value() && { return std::get<0>(std::move(state_)); }
   const E& error() const { return std::get<1>(state_); }

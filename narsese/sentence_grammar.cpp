@@ -44,10 +44,18 @@ bool looks_like_budget(const Reading& reading, Place at) {
   return close != std::string_view::npos && rest[close] == '$';
 }
 
+constexpr double unset = -1;
+
+// OpenNARS's and PyNARS's durability where it is left out.
+void complete(std::optional<BudgetValue>& budget, Punctuation punctuation) {
+  if (budget && budget->durability == unset)
+    budget->durability = punctuation == Punctuation::judgment ? BudgetValue{}.durability : 0.9;
+}
+
 Place read_budget(Reading& reading, Place at, std::optional<BudgetValue>& budget) {
   if (!looks_like_budget(reading, at)) return at;
   if (!reading.use(at, Construct::budget)) return nullptr;
-  BudgetValue value;
+  BudgetValue value{.durability = unset};
   const auto next_share = [&](double& share, std::string_view what) {  // after a `;`, if there is one
     at = skip_blanks(at);
     if (*at == ';') at = read_share(reading, at + 1, share, what);
@@ -60,7 +68,7 @@ Place read_budget(Reading& reading, Place at, std::optional<BudgetValue>& budget
   at = skip_blanks(at);
   if (*at != '$') return reading.fail(at, "'$'");
   ++at;
-  const bool extreme = value.durability <= 0 || value.durability >= 1;
+  const bool extreme = value.durability == 0 || value.durability >= 1;
   if (extreme && !reading.use(at, Construct::extreme_durability)) return nullptr;
   budget = value;
   return skip_blanks(at);
@@ -203,12 +211,15 @@ bool read_end(Reading& reading, Place at) {
 
 bool read_sentence(Reading& reading, Place at, TermGrammar& terms, SyntaxTree& tree) {
   Sentence& frame = tree.frame;
-  return (at = read_delay(reading, skip_blanks(at), frame)) != nullptr &&
-         (at = read_budget(reading, at, frame.budget)) != nullptr && (at = terms.read(at, tree)) != nullptr &&
-         (at = read_punctuation(reading, at, frame.punctuation)) != nullptr &&
-         (at = read_tense(reading, at, tree, frame)) != nullptr &&
-         (at = read_truth(reading, at, frame)) != nullptr && read_end(reading, at) &&
-         (!frame.delay || is_prediction(tree) || reading.use(reading.begin(), Construct::idle_delay));
+  const bool read =
+      (at = read_delay(reading, skip_blanks(at), frame)) != nullptr &&
+      (at = read_budget(reading, at, frame.budget)) != nullptr && (at = terms.read(at, tree)) != nullptr &&
+      (at = read_punctuation(reading, at, frame.punctuation)) != nullptr &&
+      (at = read_tense(reading, at, tree, frame)) != nullptr &&
+      (at = read_truth(reading, at, frame)) != nullptr && read_end(reading, at) &&
+      (!frame.delay || is_prediction(tree) || reading.use(reading.begin(), Construct::idle_delay));
+  complete(frame.budget, frame.punctuation);
+  return read;
 }
 
 }  // namespace engram::narsese

@@ -32,21 +32,22 @@ class SyntaxNodes {
   /// Forgets the nodes, and makes room for so many.
   void restart(std::size_t room) {
     if (room_ < room) nodes_ = std::make_unique<SyntaxNode[]>(room_ = 2 * room);
-    size_ = 0;
+    end_ = nodes_.get();
   }
   void push_back(const SyntaxNode& node) {
-    assert(size_ < room_);
-    nodes_[size_++] = node;
+    assert(size() < room_);
+    *end_++ = node;
   }
-  void pop_back() { --size_; }
-  const SyntaxNode& back() const { return nodes_[size_ - 1]; }
+  void pop_back() { --end_; }
+  const SyntaxNode& back() const { return end_[-1]; }
   const SyntaxNode* begin() const { return nodes_.get(); }
-  const SyntaxNode* end() const { return nodes_.get() + size_; }
-  std::size_t size() const { return size_; }
+  const SyntaxNode* end() const { return end_; }
+  std::size_t size() const { return static_cast<std::size_t>(end_ - nodes_.get()); }
 
  private:
   std::unique_ptr<SyntaxNode[]> nodes_;
-  std::size_t room_ = 0, size_ = 0;
+  std::size_t room_ = 0;
+  SyntaxNode* end_ = nullptr;
 };
 
 struct SyntaxTree {

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "narsese/byte_scan.hpp"
 #include "narsese/syntax.hpp"
 
 namespace engram::narsese {
@@ -44,24 +45,22 @@ bool is_commutative(TermKind kind, std::uint8_t symbol) {
                                      : facts(static_cast<Connector>(symbol)).commutative;
 }
 
-// The first bytes of a payload, as two words with zeros behind its end, so that neither hashing nor comparing
-// asks for its length where it is short. 16 bytes must be readable.
-constexpr std::size_t head_bytes = 16;
-using Head = std::array<std::uint64_t, 2>;
+// Two words of a name, with zeros behind its end, so that hashing does not ask for its length where it is
+// short. 16 bytes must be readable.
+struct Words {
+  std::uint64_t first, second;
+};
 
-Head head(const void* payload, std::size_t bytes) {
-  static constexpr std::array<unsigned char, 2 * head_bytes> ones_then_zeros = [] {
-    std::array<unsigned char, 2 * head_bytes> bits{};
-    std::fill_n(bits.begin(), head_bytes, static_cast<unsigned char>(0xFF));
+Words words_of(const char* name, std::size_t bytes) {
+  static constexpr std::array<unsigned char, 2 * scan_bytes> ones_then_zeros = [] {
+    std::array<unsigned char, 2 * scan_bytes> bits{};
+    std::fill_n(bits.begin(), scan_bytes, static_cast<unsigned char>(0xFF));
     return bits;
   }();
-  const auto word = [](const void* from, std::size_t offset) {
-    std::uint64_t value = 0;
-    std::memcpy(&value, static_cast<const char*>(from) + offset, sizeof value);
-    return value;
-  };
-  const void* mask = ones_then_zeros.data() + head_bytes - std::min(bytes, head_bytes);
-  return {word(payload, 0) & word(mask, 0), word(payload, 8) & word(mask, 8)};
+  Words words, mask;
+  std::memcpy(&words, name, scan_bytes);
+  std::memcpy(&mask, ones_then_zeros.data() + scan_bytes - std::min(bytes, scan_bytes), scan_bytes);
+  return {words.first & mask.first, words.second & mask.second};
 }
 
 std::uint64_t hash_of_number(TermKind kind, std::uint8_t symbol, std::int64_t number) {
@@ -74,12 +73,10 @@ std::uint64_t hash_of_name(TermKind kind, std::string_view name) {
     hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
     return hash ^ (hash >> 32);
   };
-  const Head first = head(name.data(), name.size());
   std::uint64_t hash = static_cast<std::uint64_t>(kind) << 32 | name.size();
-  hash = fold(fold(hash, first[0]), first[1]);
-  for (std::size_t i = head_bytes; i < name.size(); i += head_bytes) {
-    const Head next = head(name.data() + i, name.size() - i);
-    hash = fold(fold(hash, next[0]), next[1]);
+  for (std::size_t i = 0; i < name.size(); i += scan_bytes) {
+    const Words words = words_of(name.data() + i, name.size() - i);
+    hash = fold(fold(hash, words.first), words.second);
   }
   return mix(hash);
 }
@@ -111,11 +108,11 @@ std::uint64_t hash_of_inner(TermKind kind, std::uint8_t symbol, std::size_t posi
 bool is_name(TermKind kind) { return kind == TermKind::atom || kind == TermKind::op; }
 bool is_number(TermKind kind) { return kind == TermKind::variable || kind == TermKind::interval; }
 
-// A node may lie on two lines of the cache; its payload's head is all that is compared most often.
+// A node may lie on two lines of the cache; its payload's start is all that is compared most often.
 template <class Node>
 void prefetch(const Node* node) {
   __builtin_prefetch(&node->complexity);
-  __builtin_prefetch(reinterpret_cast<const char*>(node + 1) + head_bytes - 1);
+  __builtin_prefetch(reinterpret_cast<const char*>(node + 1) + scan_bytes - 1);
 }
 
 void check_name(std::string_view name, const char* message) {
@@ -126,24 +123,15 @@ void check_name(std::string_view name, const char* message) {
 
 // What a term is looked up by: two terms are equal iff their labels and payloads are.
 struct TermTable::Key {
-  Key(TermKind kind, std::uint8_t symbol, std::size_t position, std::size_t size, std::uint64_t hash_,
-      const void* payload_, std::size_t bytes_)
-      : label{kind, symbol, static_cast<std::uint16_t>(position), static_cast<std::uint32_t>(size)},
-        hash(hash_),
-        payload(payload_),
-        bytes(bytes_),
-        first(head(payload, bytes)) {}
-
   bool is_of(const Term::Node* node) const {
-    return node->label == label && head(node + 1, bytes) == first &&
-           (bytes <= head_bytes || std::memcmp(node + 1, payload, bytes) == 0);
+    return node->label == label && same_start(node + 1, payload, std::min(bytes, scan_bytes)) &&
+           (bytes <= scan_bytes || std::memcmp(node + 1, payload, bytes) == 0);
   }
 
   Term::Label label;
   std::uint64_t hash;
   const void* payload;  // at least 16 readable bytes
   std::size_t bytes;
-  Head first;
 };
 
 Term TermTable::find_or_make(const Key& key, const Term::Node* guess) {
@@ -153,18 +141,19 @@ Term TermTable::find_or_make(const Key& key, const Term::Node* guess) {
 }
 
 std::uint32_t TermTable::make(const Key& key) {
-  Term::Node made{key.hash, 1, 1, key.label.kind == TermKind::variable, key.label};
-  if (!is_name(key.label.kind) && !is_number(key.label.kind)) describe_inner(made, key);
+  Term::Node made{key.hash, 1, 1, key.label.kind() == TermKind::variable, key.label};
+  if (!is_name(key.label.kind()) && !is_number(key.label.kind())) describe_inner(made, key);
   const std::uint32_t number = arena_.allocate(sizeof made + key.bytes);
   Term::Node* place = new (arena_.at(number)) Term::Node(made);
-  // What is short is written as a whole; the zeros behind its end stand where the next node will.
-  std::memcpy(place + 1, key.first.data(), head_bytes);
-  if (key.bytes > head_bytes) std::memcpy(place + 1, key.payload, key.bytes);
+  // What is short is copied as if it were not: behind its end stands nothing yet.
+  void* const payload = place + 1;
+  std::memcpy(payload, key.payload, scan_bytes);
+  if (key.bytes > scan_bytes) std::memcpy(payload, key.payload, key.bytes);
   return number;
 }
 
 void TermTable::describe_inner(Term::Node& made, const Key& key) {
-  const std::span components(static_cast<const Term*>(key.payload), key.label.size);
+  const std::span components(static_cast<const Term*>(key.payload), key.label.size());
   if (components.size() > max_components) throw std::invalid_argument("too many components in one term");
   std::uint32_t depth = 0;
   std::uint64_t complexity = 1;
@@ -180,18 +169,18 @@ void TermTable::describe_inner(Term::Node& made, const Key& key) {
 }
 
 Term TermTable::name(TermKind kind, std::string_view name, Guess guess) {
-  return find_or_make({kind, 0, 0, name.size(), guess.hash, name.data(), name.size()}, guess.node);
+  return find_or_make({{kind, 0, 0, name.size()}, guess.hash, name.data(), name.size()}, guess.node);
 }
 
 Term TermTable::number(TermKind kind, std::uint8_t symbol, std::int64_t number, Guess guess) {
   const std::array<std::int64_t, 2> padded{number, 0};
-  return find_or_make({kind, symbol, 0, 1, guess.hash, padded.data(), sizeof number}, guess.node);
+  return find_or_make({{kind, symbol, 0, 1}, guess.hash, padded.data(), sizeof number}, guess.node);
 }
 
 Term TermTable::inner(TermKind kind, std::uint8_t symbol, std::size_t position,
                       std::span<const Term> components, Guess guess) {
   return find_or_make(
-      {kind, symbol, position, components.size(), guess.hash, components.data(), components.size_bytes()},
+      {{kind, symbol, position, components.size()}, guess.hash, components.data(), components.size_bytes()},
       guess.node);
 }
 
@@ -300,7 +289,7 @@ Term TermTable::intern(const SyntaxTree& tree, const Guess* guesses) {
 // A name with readable bytes behind it.
 std::string_view TermTable::padded(std::string_view name) {
   padded_.assign(name.begin(), name.end());
-  padded_.resize(name.size() + head_bytes);
+  padded_.resize(name.size() + scan_bytes);
   return {padded_.data(), name.size()};
 }
 

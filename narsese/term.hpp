@@ -2,7 +2,6 @@
 // Terms: the immutable, shared expressions of Narsese, and the table that makes equal terms one object.
 #pragma once
 
-#include <bit>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -28,21 +27,21 @@ class Term {
   Term() = default;  // no term; every accessor below needs one
   explicit operator bool() const { return node_ != nullptr; }
 
-  TermKind kind() const { return node_->label.kind; }
+  TermKind kind() const { return node_->label.kind(); }
   /// Name of an atom or of an operator (without its ^).
-  std::string_view name() const { return {payload<char>(), node_->label.size}; }
-  VariableKind variable_kind() const { return static_cast<VariableKind>(node_->label.symbol); }
+  std::string_view name() const { return {payload<char>(), node_->label.size()}; }
+  VariableKind variable_kind() const { return static_cast<VariableKind>(node_->label.symbol()); }
   /// Number of a variable, counted from 1 per kind and sentence, or length of an interval.
   std::int64_t number() const { return *payload<std::int64_t>(); }
-  Connector connector() const { return static_cast<Connector>(node_->label.symbol); }
-  Copula copula() const { return static_cast<Copula>(node_->label.symbol); }
+  Connector connector() const { return static_cast<Connector>(node_->label.symbol()); }
+  Copula copula() const { return static_cast<Copula>(node_->label.symbol()); }
   /// Components of a compound; subject and predicate of a statement; empty for the rest. An image's first
   /// component is the relation, its placeholder is left out (see image_position).
-  std::span<const Term> components() const { return {payload<Term>(), is_inner() ? node_->label.size : 0}; }
+  std::span<const Term> components() const { return {payload<Term>(), is_inner() ? node_->label.size() : 0}; }
   Term subject() const { return components()[0]; }
   Term predicate() const { return components()[1]; }
   /// Where an image's placeholder stands among all its arguments: (/,R,_,B) is 1, (/,R,A,_) is 2.
-  std::size_t image_position() const { return node_->label.position; }
+  std::size_t image_position() const { return node_->label.position(); }
 
   bool is(Connector c) const { return kind() == TermKind::compound && connector() == c; }
   bool is(Copula c) const { return kind() == TermKind::statement && copula() == c; }
@@ -59,15 +58,23 @@ class Term {
 
  private:
   friend class TermTable;
-  // What a term is but for its payload: its name's bytes, its number, or its components.
-  struct Label {
-    TermKind kind;
-    std::uint8_t symbol;
-    std::uint16_t position;  // of an image's placeholder
-    std::uint32_t size;      // bytes of the name, number of components, or 1 for a number
-    friend bool operator==(Label a, Label b) {
-      return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
-    }
+  // What a term is but for its payload, which is its name's bytes, its number, or its components: one word,
+  // as it is compared at once.
+  class Label {
+   public:
+    Label(TermKind kind, std::uint8_t symbol, std::size_t position, std::size_t size)
+        : bits_(static_cast<std::uint64_t>(kind) | static_cast<std::uint64_t>(symbol) << 8 |
+                static_cast<std::uint64_t>(position & 0xFFFF) << 16 |
+                static_cast<std::uint64_t>(size) << 32) {}
+    TermKind kind() const { return static_cast<TermKind>(bits_ & 0xFF); }
+    std::uint8_t symbol() const { return static_cast<std::uint8_t>(bits_ >> 8); }
+    std::uint16_t position() const { return static_cast<std::uint16_t>(bits_ >> 16); }  // of a placeholder
+    // Bytes of the name, number of components, or 1 for a number.
+    std::uint32_t size() const { return static_cast<std::uint32_t>(bits_ >> 32); }
+    friend bool operator==(Label, Label) = default;
+
+   private:
+    std::uint64_t bits_;
   };
   // The payload stands behind it; next to the label, as the two decide what a term is equal to.
   struct Node {

@@ -147,7 +147,7 @@ bool too_deep(const SyntaxNodes& nodes) {
 }
 
 const InfixConnector* find_infix(Place at) {
-  if (looking_at(at, "--")) return nullptr;
+  if (looking_at(at, "--") && at[2] != '-') return nullptr;  // (a---b) is (a - --b)
   const InfixConnector* longest = nullptr;
   for (const InfixConnector& infix : infix_connectors)
     if (looking_at(at, facts(infix.connector).text) &&
@@ -178,7 +178,7 @@ Place TermGrammar::read(Place at, SyntaxTree& tree) {
   if (at == nullptr) return nullptr;
   // Brackets bound the depth of all but chains of connectors, which nest without any.
   if (reading_.uses(Construct::mixed_infix) && too_deep(tree.nodes))
-    return fail(at, "at most " + std::to_string(TermTable::max_depth) + " levels of nesting");
+    return reading_.fail_limit(at, TermTable::max_depth, "levels of nesting");
   tree.variables_may_tie =
       has_commutative_ &&
       std::any_of(variables_.begin(), variables_.end(), [](const auto& names) { return names.size() > 1; });
@@ -242,7 +242,7 @@ Place TermGrammar::bracketed(Place at, char close, Inside inside) {
   at = inside(skip_blanks(at + 1));
   if (at == nullptr) return nullptr;
   at = skip_blanks(at);
-  if (*at != close) return fail(at, std::string("'") + close + "'");
+  if (*at != close) return reading_.fail_unclosed(at, close);
   --brackets_;
   --levels_;
   return at + 1;
@@ -253,19 +253,25 @@ bool TermGrammar::enter(Place at) {
     ++levels_;
     return true;
   }
-  fail(at, "at most " + std::to_string(limits_.max_depth) + " levels of brackets");
-  return false;
+  return reading_.fail_limit(at, limits_.max_depth, "levels of brackets") != nullptr;
 }
 
 // --- names ------------------------------------------------------------------------------------------------
 
 // A name ends at a stop, before a copula, and at the outermost level before a sentence's punctuation.
 Place TermGrammar::name(Place start) {
-  for (Place at = start;; ++at) {
-    std::size_t letters = leading_letters(at);
-    for (at += letters; letters == scan_bytes; at += letters) letters = leading_letters(at);
-    if (glyphs_[static_cast<unsigned char>(*at)] == stop || (at > start && name_ends(at))) return at;
+  const Place at = start + leading_letters(start);
+  return glyphs_[static_cast<unsigned char>(*at)] == stop ? at : long_name(start, at);
+}
+
+// A name that is longer than what was scanned at once, or holds signs.
+Place TermGrammar::long_name(Place start, Place at) {
+  for (;; at += leading_letters(at)) {
+    const unsigned char glyph = glyphs_[static_cast<unsigned char>(*at)];
+    if (glyph == letter) continue;
+    if (glyph == stop || (at > start && name_ends(at))) return at;
     if (!note_symbol(start, *at)) return nullptr;
+    ++at;
   }
 }
 
@@ -301,11 +307,12 @@ bool TermGrammar::note_symbol(Place start, char sign) {
 }
 
 bool TermGrammar::check_name(Place start, Place end) {
-  const auto size = static_cast<std::size_t>(end - start);
-  if (size <= limits_.max_name_bytes) return true;
-  reading_.fail(start, "a name of at most " + std::to_string(limits_.max_name_bytes) + " bytes",
-                std::to_string(size));
-  return false;
+  return static_cast<std::size_t>(end - start) <= limits_.max_name_bytes || fail_name(start, end);
+}
+
+bool TermGrammar::fail_name(Place start, Place end) {
+  return reading_.fail(start, "a name of at most " + std::to_string(limits_.max_name_bytes) + " bytes",
+                       std::to_string(end - start)) != nullptr;
 }
 
 Place TermGrammar::atom(Place start) {
@@ -373,6 +380,7 @@ Place TermGrammar::quoted(Place start) {
   if (!reading_.use(start, Construct::quoted_name)) return nullptr;
   const Place end = reading_.end(), close = std::find(start + 1, end, '"');
   if (close == end) return fail(end, "'\"'");
+  if (close == start + 1) return fail(close, "a name in the quotes");
   const auto ends_names = [&](char c) { return glyphs_[static_cast<unsigned char>(c)] == stop; };
   if (std::any_of(start + 1, close, ends_names) && !reading_.use(start, Construct::quoted_text))
     return nullptr;
@@ -407,8 +415,7 @@ Place TermGrammar::variable(Place start, VariableKind kind) {
   if (end == start + 1) return fail(end, "the name of a variable");
   if (!check_name(start + 1, end)) return nullptr;
   const std::size_t number = variable_number(kind, {start + 1, static_cast<std::size_t>(end - start) - 1});
-  if (number == 0)
-    return fail(start, "at most " + std::to_string(limits_.max_variables) + " different variables");
+  if (number == 0) return reading_.fail_limit(start, limits_.max_variables, "different variables");
   this->number(TermKind::variable, static_cast<std::uint8_t>(kind), static_cast<std::int64_t>(number));
   return end;
 }
@@ -456,8 +463,7 @@ Place TermGrammar::predicate(Place copula) {
 
 bool TermGrammar::count_component(Place at, std::size_t& count) {
   if (count == limits_.max_components) {
-    fail(at, "at most " + std::to_string(limits_.max_components) + " components");
-    return false;
+    return reading_.fail_limit(at, limits_.max_components, "components") != nullptr;
   }
   ++count;
   return count != 3 || reading_.use(at, Construct::many_components);
@@ -485,7 +491,7 @@ Place TermGrammar::separator(Place at, char close) {
   const bool opens = *at == '(' || *at == '[' || *at == '{' || *at == '<';
   if (opens && reading_.dialect() == Dialect::ona)
     return reading_.use(at, Construct::missing_separator) ? at : nullptr;
-  return fail(at, std::string("',' or '") + close + "'");
+  return reading_.fail_unclosed(at, close, "',' or ");
 }
 
 Place TermGrammar::set(Place at, Connector connector, char close) {
@@ -510,8 +516,8 @@ Place TermGrammar::round_statement(Place start, Place copula, std::size_t form) 
   return at != nullptr && reading_.use(start, Construct::round_statement) ? at : nullptr;
 }
 
-bool TermGrammar::product(Place end, std::size_t count) {
-  if (count == 1 && !reading_.use(end, Construct::unary_product)) return false;
+bool TermGrammar::product(Place start, std::size_t count) {
+  if (count == 1 && !reading_.use(start, Construct::unary_product)) return false;
   inner(Connector::product, count);
   return true;
 }
@@ -534,7 +540,7 @@ Place TermGrammar::prefix_compound(Place start, Connector connector) {
   const ConnectorFacts& rule = facts(connector);
   if (count < rule.min_arity || count > rule.max_arity)
     return reading_.fail(start, arity_text(rule), std::to_string(count));
-  if (connector == Connector::product) return product(end, count) ? end : nullptr;
+  if (connector == Connector::product) return product(start, count) ? end : nullptr;
   inner(connector, count);
   return end;
 }
@@ -590,7 +596,7 @@ Place TermGrammar::operation(Place start) {
     return nullptr;
   tree_->nodes.pop_back();
   const List arguments = list(at + 1, ')');
-  if (arguments.end == nullptr || !product(arguments.end, arguments.count)) return nullptr;
+  if (arguments.end == nullptr || !product(at + 1, arguments.count)) return nullptr;
   tree_->nodes.push_back(op);
   inner(Copula::inheritance);
   return arguments.end;
@@ -630,7 +636,10 @@ Place TermGrammar::infix_chain(Place at, std::size_t loosest) {
     std::size_t count = 1;
     const InfixConnector* next = infix;
     while (next == infix) {
-      at = term(skip_blanks(at + rule.text.size()));
+      const Place after = at + rule.text.size();
+      const bool apart = (at[-1] == ' ' && *after == ' ') || keeps_apart(at[-1], *after);
+      if (!apart && !reading_.use(at, Construct::tight_copula)) return nullptr;
+      at = term(skip_blanks(after));
       if (at == nullptr || !count_component(at, count)) return nullptr;
       at = infix_chain(at, infix->looseness);
       if (at == nullptr) return nullptr;

@@ -41,7 +41,7 @@ class TermGrammar {
   Place in_round_brackets(Place at);
   Place statement(Place at);
   Place set(Place at, Connector connector, char close);
-  bool product(Place end, std::size_t count);
+  bool product(Place start, std::size_t count);
   Place prefix_form(Place at, const PrefixForm& form);
   Place prefix_compound(Place at, Connector connector);
   Place prefix_image(Place at, Connector connector);
@@ -72,10 +72,12 @@ class TermGrammar {
   Place bare_negation(Place at);
   Place variable(Place at, VariableKind kind);
   Place name(Place start);
+  Place long_name(Place start, Place at);
   bool name_ends(Place at) const;
   bool note_symbol(Place start, char sign);
   Place brackets_of_name(Place at);
   bool check_name(Place start, Place end);
+  bool fail_name(Place start, Place end);
   std::size_t variable_number(VariableKind kind, std::string_view name);
 
   void leaf(TermKind kind, Place name, Place end);

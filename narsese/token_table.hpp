@@ -34,11 +34,11 @@ class TokenTable {
     std::uint32_t key = no_key;
     std::uint32_t token = 0;
   };
-  static constexpr std::uint32_t no_key = 0xffffffffU;  // longer than a token
+  static constexpr std::uint32_t no_key = 0;
   static constexpr unsigned bits = 6;
 
   static constexpr std::uint32_t pack(const char* at, std::size_t bytes) {
-    std::uint32_t key = 0;
+    std::uint32_t key = 1;  // so that a NUL in front is not lost
     for (std::size_t i = 0; i < bytes; ++i) key = key << 8 | static_cast<unsigned char>(at[i]);
     return key;
   }

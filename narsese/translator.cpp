@@ -13,6 +13,12 @@
 namespace engram::narsese {
 namespace {
 
+// Names that ONA has before it reads anything, its default operators among them.
+constexpr std::array<std::string_view, 23> ona_own_names{
+    "A",     "B",    "C",     "M",     "R",    "S",         "P",          "X",
+    "Y",     "Z",    "Op1",   "Op2",   "SELF", "^left",     "^right",     "^up",
+    "^down", "^say", "^pick", "^drop", "^go",  "^activate", "^deactivate"};
+
 void collect_names(Term term, std::vector<std::string>& names) {
   if (term.kind() == TermKind::atom || term.kind() == TermKind::op) names.push_back(print(term));
   for (const Term component : term.components()) collect_names(component, names);
@@ -91,6 +97,7 @@ Result<Translation, Refusal> Translator::sentence(const Sentence& sentence) {
   adapt_frame(adapted, translation.warnings);
   adapted.term = adapt_term(sentence.term, translation.warnings);
   if (auto why = excess(adapted, to_); !why.empty()) return Refusal{std::move(why)};
+  if (auto why = lost_evidence(adapted, to_); !why.empty()) return Refusal{std::move(why)};
   translation.text = to_ == Dialect::ona ? print_for_ona(adapted) : print(adapted);
   if (translation.text.size() > facts(to_).max_line_bytes)
     return Refusal{std::string(facts(to_).system) + " reads lines of " +
@@ -108,14 +115,16 @@ void Translator::adapt_frame(Sentence& sentence, std::vector<std::string>& warni
     sentence.budget.reset();
     warnings.emplace_back("ONA has no budgets: dropped");
   }
-  if (to_ != Dialect::pynars) return;
-  if (sentence.truth && sentence.truth->confidence > max_confidence) {
+  if (to_ != Dialect::pynars && to_ != Dialect::opennars) return;
+  const std::string system(facts(to_).system);
+  if (sentence.truth && (to_ == Dialect::pynars ? sentence.truth->confidence >= 1
+                                                : sentence.truth->confidence > max_confidence)) {
     sentence.truth->confidence = max_confidence;
-    warnings.emplace_back("PyNARS has no confidence of 1: written as 0.99");
+    warnings.push_back(system + " has no such high confidence: written as 0.99");
   }
-  if (sentence.budget && sentence.budget->durability > max_confidence) {
+  if (sentence.budget && sentence.budget->durability >= 1) {
     sentence.budget->durability = max_confidence;
-    warnings.emplace_back("PyNARS has no durability of 1: written as 0.99");
+    warnings.push_back(system + " has no durability of 1: written as 0.99");
   }
 }
 
@@ -126,7 +135,10 @@ Term Translator::adapt_term(Term term, std::vector<std::string>& warnings) {
       warnings.emplace_back("ONA holds two components: more are nested, the first two innermost");
       term = nested;
     }
-  term = as_held_by(to_, term, table_, warnings);
+  // What is held may be held otherwise again once it is written and read.
+  for (Term held = as_held_by(to_, term, table_, warnings); held != term;
+       held = as_held_by(to_, term, table_, warnings))
+    term = held;
   return number_variables(table_, term);
 }
 
@@ -160,7 +172,8 @@ std::string Translator::count_atoms(Term term) {
   std::vector<std::string> names, fresh;
   collect_names(term, names);
   for (std::string& name : names)
-    if (!atoms_.contains(name) && std::ranges::find(fresh, name) == fresh.end())
+    if (!atoms_.contains(name) && std::ranges::find(fresh, name) == fresh.end() &&
+        std::ranges::find(ona_own_names, name) == ona_own_names.end())
       fresh.push_back(std::move(name));
   if (atoms_.size() + fresh.size() > most)
     return std::string(facts(to_).system) + " stops at more than " + std::to_string(most) +

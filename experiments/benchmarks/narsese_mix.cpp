@@ -90,15 +90,34 @@ const Form& draw_form(core::Rng& rng) {
   return *form;
 }
 
-// Uniform: the hardest case for a table of terms, as every look-up goes to another place of the memory.
-std::string fill(const Form& form, std::uint64_t atoms, core::Rng& rng) {
+// Draws the numbers of atoms.
+class Atoms {
+ public:
+  Atoms(std::uint64_t count, Frequencies frequencies) : count_(count) {
+    double sum = 0;
+    if (frequencies == Frequencies::zipf)
+      for (std::uint64_t k = 1; k <= count; ++k) cumulated_.push_back(sum += 1 / static_cast<double>(k));
+  }
+
+  std::uint64_t draw(core::Rng& rng) const {
+    if (cumulated_.empty()) return rng.below(count_);
+    const auto place = std::ranges::upper_bound(cumulated_, rng.uniform() * cumulated_.back());
+    return std::min(static_cast<std::uint64_t>(place - cumulated_.begin()), count_ - 1);
+  }
+
+ private:
+  std::uint64_t count_;
+  std::vector<double> cumulated_;  // of the weights 1/k; empty where all are alike
+};
+
+std::string fill(const Form& form, const Atoms& atoms, core::Rng& rng) {
   std::string line;
   std::vector<std::uint64_t> used;
   for (const char c : form.text) {
     if (c == 'T') {
       line += truth(rng);
     } else if (c == 'A') {
-      do used.push_back(rng.below(atoms));
+      do used.push_back(atoms.draw(rng));
       while (std::find(used.begin(), used.end() - 1, used.back()) != used.end() - 1);
       line += atom_name(used.back());
     } else {
@@ -108,8 +127,10 @@ std::string fill(const Form& form, std::uint64_t atoms, core::Rng& rng) {
   return line;
 }
 
-NarseseMix mix(std::string_view name, std::size_t lines, std::uint64_t atoms, std::uint64_t seed) {
-  NarseseMix mix{name, atoms, {}};
+NarseseMix mix(std::string_view name, std::size_t lines, std::uint64_t count, std::uint64_t seed,
+               Frequencies frequencies) {
+  NarseseMix mix{name, count, {}};
+  const Atoms atoms(count, frequencies);
   for (std::size_t i = 0; i < lines; ++i) {
     core::Rng rng(seed, name, i);
     const Form& form = draw_form(rng);
@@ -124,12 +145,12 @@ NarseseMix mix(std::string_view name, std::size_t lines, std::uint64_t atoms, st
 
 }  // namespace
 
-NarseseMix small_vocabulary(std::size_t lines, std::uint64_t seed) {
-  return mix("small_vocabulary", lines, 100, seed);
+NarseseMix small_vocabulary(std::size_t lines, std::uint64_t seed, Frequencies frequencies) {
+  return mix("small_vocabulary", lines, 100, seed, frequencies);
 }
 
-NarseseMix large_vocabulary(std::size_t lines, std::uint64_t seed) {
-  return mix("large_vocabulary", lines, std::max<std::uint64_t>(lines / 5, 100), seed);
+NarseseMix large_vocabulary(std::size_t lines, std::uint64_t seed, Frequencies frequencies) {
+  return mix("large_vocabulary", lines, std::max<std::uint64_t>(lines / 5, 100), seed, frequencies);
 }
 
 std::string atom_name(std::uint64_t number) {

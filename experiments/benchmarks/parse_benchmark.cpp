@@ -98,7 +98,7 @@ Outcome parse_sentences_one_by_one(const Corpus& corpus) {
 }
 
 Outcome parse_sentences_in_batches(const Corpus& corpus) {
-  constexpr std::size_t batch = 64;
+  constexpr std::size_t batch = 128;
   Outcome outcome;
   narsese::TermTable table;
   narsese::Parser parser;
@@ -125,7 +125,7 @@ Outcome parse_trees(const Corpus& corpus) {
   for_each_line(corpus.narsese, [&](std::string_view line) {
     if (!parser.tree(line, tree)) return refuse(outcome, line);
     ++outcome.accepted;
-    outcome.checksum += tree.nodes.size() + tree.nodes.front().size;
+    outcome.checksum += tree.nodes.size() + tree.nodes.begin()->size;
   });
   return outcome;
 }
@@ -138,7 +138,7 @@ struct Contestant {
 constexpr std::array contestants{
     Contestant{"newline scan (memchr)", scan_newlines},
     Contestant{"nlohmann::json, same content as JSON lines", parse_json},
-    Contestant{"Engram: shared terms, batches of 64 lines", parse_sentences_in_batches},
+    Contestant{"Engram: shared terms, batches of 128 lines", parse_sentences_in_batches},
     Contestant{"Engram: shared terms, line by line", parse_sentences_one_by_one},
     Contestant{"Engram: plain trees", parse_trees},
 };
@@ -296,6 +296,8 @@ int main(int argc, char** argv) {
   app.add_option("--mix", which, "small (100 atoms), large (an atom for five lines) or both")
       ->check(CLI::IsMember({"small", "large", "both"}))
       ->capture_default_str();
+  bool uniform = false;
+  app.add_flag("--uniform", uniform, "All atoms equally often, the hardest case, not by Zipf's law");
   app.add_option("--seed", seed, "The lines follow from it")->capture_default_str();
   app.add_option("--write", path,
                  "Write the lines of one mix there, for other programs, and measure nothing");
@@ -309,16 +311,17 @@ int main(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   }
 
+  const auto frequencies = uniform ? benchmarks::Frequencies::uniform : benchmarks::Frequencies::zipf;
   if (!path.empty()) {
-    const NarseseMix mix = which == "small" ? benchmarks::small_vocabulary(lines, seed)
-                                            : benchmarks::large_vocabulary(lines, seed);
+    const NarseseMix mix = which == "small" ? benchmarks::small_vocabulary(lines, seed, frequencies)
+                                            : benchmarks::large_vocabulary(lines, seed, frequencies);
     return write(mix, path) ? 0 : 3;
   }
   try {
     for (const std::string_view name : {"small", "large"}) {
       if (which != "both" && which != name) continue;
-      NarseseMix mix = name == "small" ? benchmarks::small_vocabulary(lines, seed)
-                                       : benchmarks::large_vocabulary(lines, seed);
+      NarseseMix mix = name == "small" ? benchmarks::small_vocabulary(lines, seed, frequencies)
+                                       : benchmarks::large_vocabulary(lines, seed, frequencies);
       describe(mix, lines);
       const Corpus corpus = make_corpus(std::move(mix));
       std::array<Standing, contestants.size()> standings;

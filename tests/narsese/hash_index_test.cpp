@@ -47,6 +47,27 @@ TEST_CASE("a hash index agrees with std::map on random operations", "[narsese][h
   }
 }
 
+TEST_CASE("find_or_insert makes an item once, also where hashes are equal", "[narsese][hash_index]") {
+  for (const std::uint64_t hash_mask : {std::uint64_t{0}, std::uint64_t{7}, ~std::uint64_t{0}}) {
+    Random random(hash_mask + 1);
+    HashIndex index;
+    std::vector<std::uint64_t> items;
+    std::set<std::uint64_t> seen;
+    std::size_t wrong = 0;
+    for (int i = 0; i < 1000; ++i) {
+      const std::uint64_t item = random.below(300);
+      const auto is_item = [&](std::uint32_t id) { return items[id] == item; };
+      const auto id = index.find_or_insert(mix(item) & hash_mask, is_item, [&] {
+        items.push_back(item);
+        return static_cast<std::uint32_t>(items.size() - 1);
+      });
+      seen.insert(item);
+      wrong += items[id] != item || items.size() != seen.size() || index.size() != seen.size();
+    }
+    CHECK(wrong == 0);
+  }
+}
+
 TEST_CASE("a hash index keeps hashes apart that share their low 32 bits only if the caller does",
           "[narsese][hash_index]") {
   HashIndex index;

@@ -140,7 +140,7 @@ TEST_CASE("a sentence line holds its sentence", "[narsese][nal_reader]") {
   TermTable table;
   const NalLine line = read_one("$0.5$ <a-->b>! :|: {0.5 0.25}", table);
   REQUIRE(line.kind == Kind::sentence);
-  CHECK(print(line.sentence) == "$0.5;0.5;0.95$ <a --> b>! :|: %0.5;0.25%");
+  CHECK(print(line.sentence) == "$0.5;0.9;0.95$ <a --> b>! :|: %0.5;0.25%");
   CHECK(line.sentence.term == *parse_term("<a --> b>", table));
 }
 

@@ -168,7 +168,6 @@ TEST_CASE("names may hold all that ends nothing", "[narsese][parser]") {
       "\u00a0",
       // quoted
       "\"a\"",
-      "\"\"",
       "\"a b\"",
       "\"(*,a,b)\"",
       "\"<a --> b>.\"",
@@ -408,5 +407,44 @@ TEST_CASE("every random spelling of a random term is that term", "[narsese][pars
   for (std::size_t n = 0; n < rare.size(); ++n) {
     CAPTURE(rare[n]);
     CHECK(seen[n] > 5);  // so that the law is about them too
+  }
+}
+
+TEST_CASE("a batch gives what its lines give one by one", "[narsese][parser]") {
+  const std::vector<std::string_view> some{"(&&,a,a).",
+                                           "<(&&,a,a) --> {b,b,c,b}>.",
+                                           "<{x,x} <-> {x}>!",
+                                           "<a --> b",
+                                           "(||,(&&,b,a,b),(&&,a,b)).",
+                                           "<(&&,<$x --> a>,<$y --> a>) ==> <$x --> $y>>.",
+                                           "",
+                                           "<{a_name_of_more_than_sixteen_bytes} --> [b]>?",
+                                           "<(*,{(&,p,p),p},(&,p,p)) --> r>. %0.5;0.25%",
+                                           "\"quoted text\".",
+                                           "<a_16_bytes_name_ --> a_17_bytes_name__>."};
+  Random random(44);
+  TermTable table, other;
+  Parser parser, one_by_one;
+  for (int round = 0; round < 200; ++round) {
+    std::vector<std::string> lines;
+    RandomTerms terms(random, other, {.depth = 3, .components = 3});
+    for (std::size_t n = random.below(70); n > 0; --n)
+      lines.push_back(random.one_in(3) ? std::string(random.pick(some))
+                                       : Spelling(random, terms.term()).text() + ".");
+    const std::vector<std::string_view> views(lines.begin(), lines.end());
+    const auto batch = parser.sentences(views, table);
+    REQUIRE(batch.size() == lines.size());
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const std::size_t before = table.size();
+      const auto single = one_by_one.sentence(lines[i], table);
+      CAPTURE(lines[i]);
+      REQUIRE(single.result.has_value() == batch[i].result.has_value());
+      CHECK(table.size() == before);  // all its terms were there
+      CHECK(single.constructs == batch[i].constructs);
+      if (single.result)
+        CHECK(*single.result == *batch[i].result);
+      else
+        CHECK(single.result.error().message() == batch[i].result.error().message());
+    }
   }
 }

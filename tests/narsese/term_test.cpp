@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <functional>
 #include <numeric>
 #include <stdexcept>
@@ -447,4 +448,28 @@ TEST_CASE("a term nests to max_depth and no deeper", "[narsese][term]") {
   CHECK(print(term).size() == 1 + 5 * (TermTable::max_depth - 1));
   CHECK_THROWS_AS(compound(table, Connector::negation, {term}), std::invalid_argument);
   CHECK_THROWS_AS(table.statement(Copula::inheritance, table.atom("a"), term), std::invalid_argument);
+}
+
+TEST_CASE("different names of equal hashes are different terms", "[narsese][term]") {
+  // The second half of a name of 16 bytes can make up for any difference of the first.
+  const auto fold = [](std::uint64_t hash, std::uint64_t word) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
+    return hash ^ (hash >> 32);
+  };
+  const auto name = [](std::uint64_t first, std::uint64_t second) {
+    const std::array<std::uint64_t, 2> words{first, second};
+    std::string bytes(sizeof words, '\0');
+    std::memcpy(bytes.data(), words.data(), sizeof words);
+    return bytes;
+  };
+  const std::uint64_t seed = static_cast<std::uint64_t>(TermKind::atom) << 32 | 16, made_up = fold(seed, 1);
+  TermTable table;
+  std::vector<Term> terms;
+  for (std::uint64_t i = 1; i <= 50; ++i) terms.push_back(table.atom(name(i, made_up ^ fold(seed, i))));
+  for (std::uint64_t i = 1; i <= 50; ++i) {
+    CHECK(terms[i - 1].hash() == terms[0].hash());
+    CHECK(table.atom(name(i, made_up ^ fold(seed, i))) == terms[i - 1]);
+    CHECK(terms[i - 1].name() == name(i, made_up ^ fold(seed, i)));
+  }
+  CHECK(table.size() == 50);
 }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "narsese/nearest_copula.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "narsese/symbols.hpp"
+
+namespace engram::narsese {
+namespace {
+
+constexpr std::size_t longest = 12;  // chosen: a copula whose key got stuck
+
+struct Slip {
+  std::string_view written, meant;
+};
+// What is written in other languages, or lies as near to one copula as to a rarer one.
+constexpr std::array<Slip, 9> known_slips{{
+    {"->", "-->"},
+    {"=>", "==>"},
+    {"<>", "<->"},
+    {"<=", "<=>"},
+    {"<-", "<->"},
+    {"→", "-->"},
+    {"⇒", "==>"},
+    {"↔", "<->"},
+    {"⇔", "<=>"},
+}};
+
+// The other direction: to take it for a slip would turn the statement round.
+constexpr std::array<std::string_view, 2> reversed{"<--", "<=="};
+
+bool one_substitution_or_swap(std::string_view a, std::string_view b) {
+  const auto [x, y] = std::mismatch(a.begin(), a.end(), b.begin());
+  const auto i = static_cast<std::size_t>(x - a.begin());
+  const bool swapped = i + 1 < a.size() && a[i] == b[i + 1] && a[i + 1] == b[i];
+  const std::size_t behind = i + (swapped ? 2 : 1);
+  return i < a.size() && a.substr(behind) == b.substr(behind);
+}
+
+bool one_sign_missing(std::string_view whole, std::string_view part) {
+  if (part.size() + 1 != whole.size()) return false;
+  const auto i =
+      static_cast<std::size_t>(std::mismatch(part.begin(), part.end(), whole.begin()).first - part.begin());
+  return whole.substr(i + 1) == part.substr(i);
+}
+
+// `---->` as `-->`: a run of equal signs is as long as the run of a copula.
+std::string without_repeats(std::string_view text) {
+  std::string out;
+  for (const char c : text)
+    if (out.empty() || out.back() != c) out += c;
+  return out;
+}
+
+template <class IsNear>
+std::optional<std::string_view> only_copula(IsNear is_near) {
+  std::optional<std::string_view> nearest;
+  for (const CopulaFacts& copula : copulas) {
+    if (!is_near(copula.text)) continue;
+    if (nearest) return {};
+    nearest = copula.text;
+  }
+  return nearest;
+}
+
+}  // namespace
+
+std::optional<std::string_view> nearest_copula(std::string_view found) {
+  if (found.size() >= 2 && found.front() == '\'' && found.back() == '\'')
+    found = found.substr(1, found.size() - 2);
+  if (found.empty() || found.size() > longest) return {};
+  for (const Slip& slip : known_slips)
+    if (found == slip.written) return slip.meant;
+  for (const std::string_view other_way : reversed)
+    if (found.starts_with(other_way) && !found.ends_with('>')) return {};
+  if (found.find_first_not_of("-=<>|/\\") != std::string_view::npos) return {};
+
+  const std::string signs = without_repeats(found);
+  if (found.size() > 2)
+    if (auto copula = only_copula([&](std::string_view text) { return without_repeats(text) == signs; }))
+      return copula;
+  return only_copula([&](std::string_view text) {
+    return one_sign_missing(text, found) ||
+           (text.size() == found.size() && one_substitution_or_swap(text, found));
+  });
+}
+
+}  // namespace engram::narsese

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "narsese/arena.hpp"
+
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "tests/narsese/random_term.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram::narsese;
+using engram::narsese::testing::Random;
+
+namespace {
+
+struct Piece {
+  std::uint32_t number;
+  std::size_t bytes;
+  unsigned char fill;
+};
+
+/// The pieces that no longer hold what was written to them.
+std::size_t damaged(const Arena& arena, const std::vector<Piece>& pieces) {
+  std::size_t count = 0;
+  for (const Piece& piece : pieces) {
+    const auto* bytes = static_cast<const unsigned char*>(arena.at(piece.number));
+    for (std::size_t i = 0; i < piece.bytes; ++i) count += bytes[i] != piece.fill;
+  }
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("pieces of an arena keep apart, whatever their sizes, also when it has moved", "[narsese][arena]") {
+  Random random(41);
+  Arena arena;
+  std::vector<Piece> pieces;
+  std::size_t misaligned = 0;
+  for (int i = 0; i < 20000; ++i) {
+    // Now and then more than a chunk of 64 KiB, or a whole number of them.
+    const std::size_t bytes = random.one_in(1000)  ? random.below(1 << 20) + 1
+                              : random.one_in(500) ? (std::size_t{1} << 16) * (1 + random.below(4))
+                                                   : random.below(100) + 1;
+    pieces.push_back({arena.allocate(bytes), bytes, static_cast<unsigned char>(random.below(256))});
+    std::memset(arena.at(pieces.back().number), pieces.back().fill, bytes);
+    misaligned += reinterpret_cast<std::uintptr_t>(arena.at(pieces.back().number)) % Arena::unit_bytes != 0;
+  }
+  CHECK(misaligned == 0);
+  CHECK(damaged(arena, pieces) == 0);
+  std::size_t asked = 0;
+  for (const Piece& piece : pieces) asked += piece.bytes;
+  CHECK(arena.bytes() >= asked);
+
+  const Arena moved = std::move(arena);
+  CHECK(damaged(moved, pieces) == 0);
+}
+
+TEST_CASE("the last piece of an arena can be written as if it were longer", "[narsese][arena]") {
+  Arena arena;
+  for (int i = 0; i < 100000; ++i) std::memset(arena.at(arena.allocate(8)), 1, Arena::readable);
+  CHECK(arena.bytes() >= 800000);
+}

@@ -1,0 +1,505 @@
+// SPDX-License-Identifier: MIT
+#include "narsese/dialect.hpp"
+
+#include <array>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "narsese/fidelity.hpp"
+#include "narsese/nal_reader.hpp"
+#include "narsese/parser.hpp"
+#include "narsese/printer.hpp"
+#include "tests/narsese/random_term.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram::narsese;
+using namespace engram::narsese::testing;
+
+namespace {
+
+constexpr std::array dialects{Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars,
+                              Dialect::any};
+
+NalLine read_line(std::string_view text, TermTable& table, Dialect dialect) {
+  std::istringstream in{std::string(text)};
+  return *NalReader(in, table, {}, dialect).next();
+}
+
+/// What the dialect holds of a sentence, or what is wrong with it.
+std::string held(std::string_view text, Dialect dialect) {
+  TermTable table;
+  const auto sentence = parse_sentence(text, table, {}, dialect);
+  return sentence ? print(*sentence) : "error: " + sentence.error().message();
+}
+
+std::string term_in(std::string_view text, Dialect dialect) {
+  TermTable table;
+  const auto term = parse_term(text, table, {}, dialect);
+  return term ? print(*term) : "error: " + term.error().message();
+}
+
+// --- what each system does with each construct, as it was seen to do ---
+
+/// `fate`, by common, ona, opennars, pynars and any: r read, w read with a warning, x refused.
+struct Example {
+  Construct construct;
+  std::string_view text, fate;
+};
+using C = Construct;
+constexpr std::array<Example, construct_count> examples{{
+    {C::budget, "$0.5;0.5;0.5$ a.", "rxrrr"},
+    {C::delay, "dt=5 <a =/> b>.", "xrxxr"},
+    {C::idle_delay, "dt=5 <a --> b>.", "xwxxr"},
+    {C::quest, "a@", "rxrrr"},
+    {C::eternal_goal, "a!", "rxrrr"},
+    {C::tensed_judgment, "a. :/:", "rxrrr"},
+    {C::tensed_goal, "a! :\\:", "rwrrr"},
+    {C::present_prediction, "<a =/> b>. :|:", "rxrrr"},
+    {C::absolute_tense, "a. :!5:", "rxxrr"},
+    {C::offset_tense, "a. :+5:", "xxwxr"},
+    {C::truth_in_braces, "a. {1.0 0.9}", "xrxxr"},
+    {C::comma_in_braces, "a. {1.0,0.9}", "xxxxx"},
+    {C::uneven_blanks, "a.  %1.0;0.9%", "rxrrr"},
+    {C::blank_in_truth, "a. % 0.5 ; 0.9 %", "rxrrr"},
+    {C::horizon_in_truth, "a. %1;0.9;1%", "xxxrr"},
+    {C::no_confidence, "a. %0.5;0%", "rxrxr"},
+    {C::full_confidence, "a. %0.5;1.0%", "rrwxr"},
+    {C::extreme_durability, "$0.5;0;0.5$ a.", "rxrxr"},
+    {C::round_statement, "(a --> b).", "xrxrr"},
+    {C::tight_copula, "<a-->b>.", "rxrrr"},
+    {C::concurrent_implication, "<a =|> b>.", "rxrrr"},
+    {C::retrospective_implication, "<a =\\> b>.", "rxrrr"},
+    {C::predictive_equivalence, "<a </> b>.", "rxrrr"},
+    {C::concurrent_equivalence, "<a <|> b>.", "rxrrr"},
+    {C::retrospective_equivalence, "<a <\\> b>.", "rxxxr"},
+    {C::instance_copula, "<a {-- b>.", "rxrrr"},
+    {C::continuous_property, "<a |-> b>.", "xrxxr"},
+    {C::infix, "(a && b).", "xrxrr"},
+    {C::infix_chain, "(a && b && c).", "xxxrr"},
+    {C::mixed_infix, "(a && b || c).", "xxxrr"},
+    {C::blank_separated, "{a b}.", "xrxxr"},
+    {C::many_components, "(&&,a,b,c).", "rxrrr"},
+    {C::missing_separator, "{{a}{b}}.", "xrxxx"},
+    {C::exclamation_negation, "(! a).", "xrxxr"},
+    {C::bare_negation, "<--a --> b>.", "xxxrr"},
+    {C::implicit_product, "(a,b).", "xxxrr"},
+    {C::unary_product, "(*,a).", "rrrwr"},
+    {C::parallel, "(&|,a,b).", "rxrrr"},
+    {C::spatial, "(#,a,b).", "xxrxr"},
+    {C::comparison, "(= a).", "xrxxr"},
+    {C::placeholder_image, "(/,R,_,B).", "rxrrr"},
+    {C::numbered_image, "(R /1 B).", "xrxxr"},
+    {C::bare_image, "(/,R,B).", "xrxxx"},
+    {C::operation, "(^say,a,b).", "rxrrr"},
+    {C::function_operation, "say(a,b).", "xxrrr"},
+    {C::caret_function, "^say(a,b).", "xxrxr"},
+    {C::unregistered_operation, "(^foo,a,b).", "rxwrr"},
+    {C::interval, "{+5}.", "rwrrr"},
+    {C::quoted_name, "\"ab\".", "xxrrr"},
+    {C::quoted_text, "\"a b\".", "xxxrr"},
+    {C::bracketed_name, "M1[-1.0,0.5].", "xxrxr"},
+    {C::hyphen_in_name, "a-b.", "rrrxr"},
+    {C::dot_in_name, "a.b.", "xrrxr"},
+    {C::colon_in_name, "a:b.", "xrxxr"},
+    {C::symbol_in_name, "a'b.", "xrrrr"},
+    {C::apostrophe_line, "'a remark", "rxrrr"},
+    {C::indented_comment, " // a remark", "rxrrr"},
+}};
+
+constexpr bool covers_all_constructs() {
+  for (std::size_t i = 0; i < examples.size(); ++i)
+    if (examples[i].construct != static_cast<Construct>(i) || examples[i].text.empty()) return false;
+  return true;
+}
+static_assert(covers_all_constructs());
+
+char fate_of(const NalLine& line) {
+  return line.kind == NalLine::Kind::error ? 'x' : line.warnings.empty() ? 'r' : 'w';
+}
+
+}  // namespace
+
+TEST_CASE("each construct is read, warned of or refused as its systems do", "[narsese][dialect]") {
+  for (const Example& example : examples) {
+    CAPTURE(example.text);
+    std::string fate;
+    for (const Dialect dialect : dialects) {
+      TermTable table;
+      fate += fate_of(read_line(example.text, table, dialect));
+    }
+    CHECK(fate == example.fate);
+  }
+}
+
+TEST_CASE("the examples use what they are examples of, and a refusal names it", "[narsese][dialect]") {
+  for (const Example& example : examples) {
+    CAPTURE(example.text);
+    TermTable table;
+    // Where any refuses, ONA reads; what all refuse is noted up to the error.
+    const NalLine line =
+        read_line(example.text, table, example.fate == "xrxxx" ? Dialect::ona : Dialect::any);
+    CHECK((line.constructs & bit(example.construct)) != 0);
+    for (const Dialect dialect : dialects) {
+      const NalLine read = read_line(example.text, table, dialect);
+      const std::string system(facts(dialect).system);
+      CAPTURE(system, read.error.message());
+      if (!read.error.refusal.empty())
+        CHECK(read.error.refusal.starts_with(system +
+                                             (dialect == Dialect::any ? " reads " : " does not read ")));
+      for (const ParseWarning& warning : read.warnings)
+        CHECK(warning.message == explain(example.construct, dialect));
+    }
+  }
+}
+
+TEST_CASE("a construct that a dialect reads is read by it in the facts", "[narsese][dialect]") {
+  for (const Example& example : examples)
+    for (std::size_t i = 0; i < 4; ++i) {
+      CAPTURE(example.text, i);
+      const ConstructSet refused = handled(dialects[i], Handling::Kind::refuses);
+      if (example.fate[i] != 'x') CHECK((refused & bit(example.construct)) == 0);
+    }
+}
+
+TEST_CASE("the sets of constructs of a dialect are apart, and together all", "[narsese][dialect]") {
+  for (const Dialect dialect : {Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars}) {
+    ConstructSet all = 0;
+    for (const auto kind :
+         {Handling::Kind::reads, Handling::Kind::rounds, Handling::Kind::misreads, Handling::Kind::refuses}) {
+      CHECK((all & handled(dialect, kind)) == 0);
+      all |= handled(dialect, kind);
+    }
+    CHECK(all == (ConstructSet{1} << construct_count) - 1);
+  }
+  CHECK(handled(Dialect::any, Handling::Kind::refuses) == bit(Construct::comma_in_braces));
+}
+
+TEST_CASE("refusals have a place and a reason", "[narsese][dialect]") {
+  struct Refused {
+    Dialect dialect;
+    std::string_view text;
+    std::size_t column;
+    std::string_view message;
+  };
+  const std::vector<Refused> refusals{
+      {Dialect::ona, "$0.8;0.5;0.9$ <a --> b>.", 1,
+       "ONA does not read a budget $p;d;q$: it takes the budget for the term $1"},
+      {Dialect::ona, "<a --> b>@", 10, "ONA does not read a quest (@): it stops the program"},
+      {Dialect::ona, "<ü --> b>!", 11,
+       "ONA does not read an eternal goal: it stops the program; goals carry :|:"},
+      {Dialect::ona, "<a-->b>.", 3,
+       "ONA does not read a copula or connector without blanks around it: it silently makes another term of "
+       "it"},
+      {Dialect::ona, "<a =|> b>.", 4, "ONA does not read =|>: it silently makes another term of it"},
+      {Dialect::ona, "<a {-- b>.", 4,
+       "ONA does not read {--, --] or {-]: it silently makes another term of it"},
+      {Dialect::ona, "(&|,a,b).", 2, "ONA does not read &|: it silently makes an atom of it"},
+      {Dialect::ona, "a. {1,0.9}", 6,
+       "ONA does not read a truth value in braces with a comma: it silently drops the line"},
+      {Dialect::opennars, "(a && b).", 4,
+       "OpenNARS does not read a connector between terms: it looks for commas"},
+      {Dialect::opennars, "<a |-> b>.", 4, "OpenNARS does not read |->"},
+      {Dialect::opennars, "a:b.", 1,
+       "OpenNARS does not read a name with a colon: it takes the colon for a tense"},
+      {Dialect::opennars, "<a <\\> b>.", 4, "OpenNARS does not read <\\>"},
+      {Dialect::pynars, "a. %1.0;1.0%", 9,
+       "PyNARS does not read a confidence of 1: confidence lies between 0 and 1"},
+      {Dialect::pynars, "{a b}.", 4,
+       "PyNARS does not read components separated by blanks: it looks for commas"},
+      {Dialect::common, "(a --> b).", 2, "CommonNarsese does not read a statement in round brackets"},
+      {Dialect::common, "(a * b).", 4, "CommonNarsese does not read a connector between terms"},
+      {Dialect::any, "a. {1,0.9}", 6, "no system reads a truth value in braces with a comma"},
+  };
+  for (const Refused& refused : refusals) {
+    CAPTURE(refused.text);
+    TermTable table;
+    const auto sentence = parse_sentence(refused.text, table, {}, refused.dialect);
+    REQUIRE_FALSE(sentence);
+    CHECK(sentence.error().message() == refused.message);
+    CHECK(sentence.error().column == refused.column);
+  }
+}
+
+TEST_CASE("warnings have a place and a reason", "[narsese][dialect]") {
+  TermTable table;
+  const auto warning = [&](std::string_view text, Dialect dialect) {
+    const ParsedSentence parsed = Parser(dialect).sentence(text, table);
+    REQUIRE(parsed.result);
+    REQUIRE(parsed.warnings.size() == 1);
+    return std::to_string(parsed.warnings[0].column) + ": " + parsed.warnings[0].message;
+  };
+  CHECK(warning("a! :/:", Dialect::ona) == "4: ONA reads a past or future goal: it takes it for present");
+  CHECK(warning("{ü,+5}.", Dialect::ona) == "4: ONA reads an interval: it makes an atom of it");
+  CHECK(warning("a. %1;1%", Dialect::opennars) == "7: OpenNARS reads a confidence of 1: it makes 0.99 of it");
+  CHECK(warning("<(*,a) --> b>.", Dialect::pynars) ==
+        "5: PyNARS reads a product of one component: it puts SELF before the component");
+  CHECK(warning("(&&,(&&,a,b),c).", Dialect::opennars) ==
+        "1: OpenNARS makes '(&&,a,b,c)' of '(&&,c,(&&,a,b))'");
+}
+
+// --- which system a text is for ---
+
+TEST_CASE("the constructs of a text tell whom it is for", "[narsese][dialect]") {
+  const auto whom = [](std::string_view text) {
+    TermTable table;
+    const DialectSet set = readers(read_line(text, table, Dialect::any).constructs);
+    std::string out;
+    for (const Dialect dialect : dialects)
+      if ((set & bit(dialect)) != 0) out += std::string(facts(dialect).name) + ' ';
+    return out;
+  };
+  CHECK(whom("<a --> b>.") == "common ona opennars pynars ");
+  CHECK(whom("<a --> b>. :|: %1;0.9%") == "common ona opennars pynars ");
+  CHECK(whom("$0.5;0.5;0.5$ <a --> b>.") == "common opennars pynars ");
+  CHECK(whom("<(a * b) --> c>.") == "ona pynars ");
+  CHECK(whom("<(a * b) --> c>. {1.0 0.9}") == "ona ");
+  CHECK(whom("<(R /1 b) --> c>.") == "ona ");
+  CHECK(whom("dt=2 <a =/> b>.") == "ona ");
+  CHECK(whom("say(a,b)@") == "opennars pynars ");
+  CHECK(whom("^say(a,b)@") == "opennars ");
+  CHECK(whom("(a,b)@") == "pynars ");
+  CHECK(whom("<\"a b\" --> c>.") == "pynars ");
+  CHECK(whom("<a <\\> b>.") == "common ");
+  CHECK(whom("a.  %1;0.9%") == "common opennars pynars ");
+  CHECK(whom("<(a * b) <\\> b>.") == "");
+  CHECK(whom("'remark") == "common opennars pynars ");
+  CHECK(readers(0) ==
+        (bit(Dialect::common) | bit(Dialect::ona) | bit(Dialect::opennars) | bit(Dialect::pynars)));
+}
+
+TEST_CASE("dialects have names", "[narsese][dialect]") {
+  CHECK(find_dialect("common") == Dialect::common);
+  CHECK(find_dialect("ona") == Dialect::ona);
+  CHECK(find_dialect("opennars") == Dialect::opennars);
+  CHECK(find_dialect("pynars") == Dialect::pynars);
+  CHECK(find_dialect("auto") == Dialect::any);
+  for (const std::string_view name : {"", "ONA", "any", "nars"}) CHECK_FALSE(find_dialect(name));
+  for (const Dialect dialect : dialects) CHECK(facts(dialect).dialect == dialect);
+}
+
+// --- the grammar of each ---
+
+TEST_CASE("PyNARS's connectors bind as its grammar says", "[narsese][dialect]") {
+  // From the tightest to the loosest; the last two bind alike, and only one of them.
+  constexpr std::array<std::string_view, 9> order{"&", "|", "&|", "&/", "&&", "||", "*", "-", "~"};
+  const auto looseness = [](std::size_t i) { return i == 8 ? 7 : i; };
+  for (const Dialect dialect : {Dialect::pynars, Dialect::any})
+    for (std::size_t i = 0; i < order.size(); ++i)
+      for (std::size_t j = 0; j < order.size(); ++j) {
+        const std::string x(order[i]), y(order[j]), text = "(a " + x + " b " + y + " c)";
+        CAPTURE(text);
+        if (looseness(i) == 7 && looseness(j) == 7) {
+          CHECK(term_in(text, dialect).starts_with("error: "));
+          continue;
+        }
+        const std::string grouped = i == j                        ? "(" + x + ",a,b,c)"
+                                    : looseness(i) < looseness(j) ? "(" + y + ",(" + x + ",a,b),c)"
+                                                                  : "(" + x + ",a,(" + y + ",b,c))";
+        CHECK(term_in(text, dialect) == term_in(grouped, Dialect::any));
+        CHECK_FALSE(term_in(text, dialect).starts_with("error: "));
+      }
+  CHECK(term_in("(a & b - c & d)", Dialect::pynars) == "(-,(&,a,b),(&,c,d))");
+  CHECK(term_in("(a * b || c && d &/ e &| f | g & h)", Dialect::pynars) ==
+        term_in("(*,a,(||,b,(&&,c,(&/,d,(&|,e,(|,f,(&,g,h)))))))", Dialect::any));
+  CHECK(term_in("(a-b)", Dialect::pynars) == "(-,a,b)");
+  CHECK(term_in("(--a && b)", Dialect::pynars) == term_in("(&&,(--,a),b)", Dialect::any));
+}
+
+TEST_CASE("both conventions of images are one term", "[narsese][dialect]") {
+  for (const auto& [numbered, placed] :
+       std::vector<std::array<std::string, 2>>{{"(R /1 B)", "(/,R,_,B)"},
+                                               {"(R /2 A)", "(/,R,A,_)"},
+                                               {"(R \\1 B)", "(\\,R,_,B)"},
+                                               {"(R \\2 A)", "(\\,R,A,_)"},
+                                               {"(/1,R,B)", "(/,R,_,B)"},
+                                               {"(\\2 R A)", "(\\,R,A,_)"}}) {
+    CAPTURE(numbered);
+    CHECK(term_in(numbered, Dialect::ona) == placed);
+    for (const Dialect dialect : {Dialect::common, Dialect::opennars, Dialect::pynars})
+      CHECK(term_in(placed, dialect) == placed);
+  }
+  CHECK(term_in("(/,R,B)", Dialect::ona) == "(/,R,_,B)");  // ONA's default place is the first
+  CHECK(term_in("(\\,R,B)", Dialect::ona) == "(\\,R,_,B)");
+  CHECK(term_in("(/,R,A,_,C)", Dialect::pynars) == "(/,R,A,_,C)");
+}
+
+TEST_CASE("abbreviations are written out", "[narsese][dialect]") {
+  for (const Dialect dialect : {Dialect::common, Dialect::opennars, Dialect::pynars}) {
+    CHECK(term_in("<a {-- b>", dialect) == "<{a} --> b>");
+    CHECK(term_in("<a --] b>", dialect) == "<a --> [b]>");
+    CHECK(term_in("<a {-] b>", dialect) == "<{a} --> [b]>");
+  }
+  const std::string operation = "<(*,{SELF},x) --> ^say>";
+  CHECK(term_in("(^say,{SELF},x)", Dialect::opennars) == operation);
+  CHECK(term_in("say({SELF},x)", Dialect::opennars) == operation);
+  CHECK(term_in("^say({SELF},x)", Dialect::opennars) == operation);
+  CHECK(term_in("(^say,{SELF},x)", Dialect::pynars) == operation);
+  CHECK(term_in("say({SELF},x)", Dialect::pynars) == operation);
+  CHECK(term_in("<({SELF} * x) --> ^say>", Dialect::ona) == operation);
+  CHECK(term_in("<(*,{SELF},x) --> ^say>", Dialect::common) == operation);
+  CHECK(term_in("(a,b,c)", Dialect::pynars) == "(*,a,b,c)");
+  CHECK(term_in("((a,b),c)", Dialect::pynars) == "(*,(*,a,b),c)");
+}
+
+TEST_CASE("variables are numbered by kind, order without meaning is forgotten", "[narsese][dialect]") {
+  for (const Dialect dialect : dialects) {
+    CHECK(term_in("<#foo --> $bar>", dialect) == "<#1 --> $1>");
+    CHECK(term_in("<$y --> (&&,<$y --> z>,<?x --> y>)>", dialect) ==
+          term_in("<$1 --> (&&,<?2 --> y>,<$1 --> z>)>", dialect));
+    CHECK(term_in("<b <-> a>", dialect) == "<a <-> b>");
+    CHECK(term_in("{b,a}", dialect) == "{a,b}");
+  }
+}
+
+TEST_CASE("ONA's delay stands before an implication =/>", "[narsese][dialect]") {
+  for (const auto& [text, delay] :
+       std::vector<std::pair<std::string, double>>{{"dt=5 <a =/> b>.", 5},
+                                                   {"dt=5.0 <a =/> b>.", 5},
+                                                   {"dt=-1.5 <a =/> b>.", -1.5},
+                                                   {"dt=1e1 <a =/> b>.", 10},
+                                                   {"dt=0.000001 <a =/> b>. %1.0;0.5%", 0.000001}}) {
+    CAPTURE(text);
+    TermTable table;
+    const auto sentence = parse_sentence(text, table, {}, Dialect::ona);
+    REQUIRE(sentence);
+    CHECK(sentence->delay == delay);
+  }
+  CHECK(held("dt=5 <a =/> b>! :|:", Dialect::ona) == "dt=5 <a =/> b>! :|:");
+  CHECK(held("dt=abc <a =/> b>.", Dialect::ona).starts_with("error: "));
+  CHECK(held("dt=5<a =/> b>.", Dialect::ona).starts_with("error: "));
+}
+
+TEST_CASE("truth values are written as each system wants them", "[narsese][dialect]") {
+  const auto truth = [](std::string_view text, Dialect dialect) {
+    TermTable table;
+    const auto sentence = parse_sentence(text, table, {}, dialect);
+    if (!sentence) return std::string("error");
+    return sentence->truth ? print(*sentence->truth) : std::string("none");
+  };
+  for (const Dialect dialect : dialects) {
+    CHECK(truth("a. %0.5;0.4%", dialect) == "%0.5;0.4%");
+    CHECK(truth("a. %0.5%", dialect) == "%0.5;0.9%");
+    CHECK(truth("a. %.5;.25%", dialect) == "%0.5;0.25%");
+    CHECK(truth("a. :|: %0.5;0.4%", dialect) == "%0.5;0.4%");
+    CHECK(truth("a. %0.5;0.4% :|:", dialect) == "error");
+    CHECK(truth("a? %0.5;0.4%", dialect) == "error");
+    CHECK(truth("a. %1.5;0.4%", dialect) == "error");
+  }
+  CHECK(truth("a. {0.5 0.4}", Dialect::ona) == "%0.5;0.4%");
+  CHECK(truth("a. { 0.5  0.4 }", Dialect::ona) == "%0.5;0.4%");
+  CHECK(truth("a. {0.5}", Dialect::ona) == "error");
+  CHECK(truth("a. {0.5;0.4}", Dialect::ona) == "error");
+  CHECK(truth("a.%0.5;0.4%", Dialect::ona) == "error");
+  CHECK(truth("a.%0.5;0.4%", Dialect::opennars) == "%0.5;0.4%");
+  CHECK(truth("a.:|:%0.5;0.4%", Dialect::opennars) == "%0.5;0.4%");
+  CHECK(truth("a.:|:%0.5;0.4%", Dialect::pynars) == "%0.5;0.4%");
+}
+
+TEST_CASE("PyNARS's evidential horizon becomes a confidence of ours", "[narsese][dialect]") {
+  // c = w/(w+k): the same evidence w under k = 1. c' = w/(w+1) = k c / (k c + 1 - c).
+  TermTable table;
+  const auto confidence = [&](std::string_view text) {
+    const auto sentence = parse_sentence(text, table, {}, Dialect::pynars);
+    REQUIRE(sentence);
+    return sentence->truth->confidence;
+  };
+  CHECK(confidence("a. %1;0.9;1%") == 0.9);      // nothing is computed
+  CHECK(confidence("a. %1;0.5;2%") == 2.0 / 3);  // w = 2
+  CHECK(confidence("a. %1;0.5;3%") == 0.75);     // w = 3
+  CHECK(confidence("a. %1;0.25;3%") == 0.5);     // w = 1
+  CHECK(confidence("a. %1;0.75;1%") == 0.75);
+  CHECK(held("a. %1;0.9;0%", Dialect::pynars).starts_with("error: "));
+}
+
+TEST_CASE("each system has its tenses", "[narsese][dialect]") {
+  const auto fates = [](std::string_view text) {
+    std::string out;
+    for (const Dialect dialect : dialects) {
+      TermTable table;
+      out += fate_of(read_line(text, table, dialect));
+    }
+    return out;
+  };
+  CHECK(fates("a. :|:") == "rrrrr");
+  CHECK(fates("a? :|:") == "rrrrr");
+  CHECK(fates("a? :/:") == "rrrrr");
+  CHECK(fates("a? :\\:") == "rrrrr");
+  CHECK(fates("a! :|:") == "rrrrr");
+  CHECK(fates("a@ :|:") == "rxrrr");
+  CHECK(fates("a. :\\:") == "rxrrr");
+  CHECK(fates("a? :!-5:") == "rxxrr");
+  CHECK(fates("a? :-5:") == "xxwxr");
+  CHECK(fates("a? :soon:") == "xxxxx");
+  CHECK(held("a. :!-5:", Dialect::pynars) == "a. :!-5:");
+}
+
+TEST_CASE("blanks are free but for ONA", "[narsese][dialect]") {
+  const std::string term = "<(*,a,b) --> {c}>.";
+  for (const Dialect dialect : {Dialect::common, Dialect::opennars, Dialect::pynars}) {
+    CHECK(held("< ( * , a , b ) --> { c } > .", dialect) == term);
+    CHECK(held("<(*,a,b)-->{c}>.", dialect) == term);
+    CHECK(held("<(*,a,b) --> {c}>.   :|:", dialect) == term + " :|:");
+    CHECK(held("<(*,a,b) --> {c}>.:|:", dialect) == term + " :|:");
+  }
+  CHECK(held("< ( a * b ) --> { c } > .", Dialect::ona) == term);
+  CHECK(held("<(*,a,b)-->{c}>.", Dialect::ona) == term);  // brackets keep the copula apart
+  CHECK(held("<a -->{c}>.", Dialect::ona) == "<a --> {c}>.");
+  CHECK(held("<a--> {c}>.", Dialect::ona).starts_with("error: ONA does not read a copula"));
+  CHECK(held("a.   :|:", Dialect::ona).starts_with("error: ONA does not read anything but one blank"));
+  CHECK(held("a.:|:", Dialect::ona).starts_with("error: ONA does not read anything but one blank"));
+}
+
+TEST_CASE("each special character is in names of some systems", "[narsese][dialect]") {
+  // In <aXb --> zz>, by common, ona, opennars, pynars: y a letter like others, n not.
+  const std::vector<std::pair<std::string, std::string>> characters{
+      {"_", "yyyy"}, {"-", "yyyn"}, {".", "nyyn"},  {":", "nynn"}, {"'", "nyyy"}, {"`", "nyyy"},
+      {"!", "nyyn"}, {"%", "nynn"}, {"/", "nyyn"},  {"=", "nyyn"}, {"@", "nyyn"}, {"\\", "nyyn"},
+      {"^", "nyyn"}, {"|", "nyyn"}, {"~", "nyyn"},  {"+", "nyyn"}, {"#", "nynn"}, {"$", "nynn"},
+      {"?", "nynn"}, {"ü", "yyyy"}, {"鸟", "yyyy"}, {"5", "yyyy"}, {",", "nnnn"}, {"(", "nnnn"},
+      {")", "nnnn"}, {"<", "nnnn"}, {">", "nnnn"},  {"[", "nnnn"}, {"{", "nnnn"}, {"}", "nnnn"},
+  };
+  for (const auto& [character, expected] : characters) {
+    std::string found;
+    for (const Dialect dialect : {Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars}) {
+      const std::string text = "<a" + character + "b --> zz>.";
+      found += held(text, dialect) == text ? 'y' : 'n';
+    }
+    CAPTURE(character);
+    CHECK(found == expected);
+  }
+}
+
+TEST_CASE("what a system garbles in names is refused", "[narsese][dialect]") {
+  TermTable table;
+  const auto error = [&](std::string_view text, Dialect dialect) {
+    const auto sentence = parse_sentence(text, table, {}, dialect);
+    return sentence ? std::string("read") : sentence.error().message();
+  };
+  for (const std::string part : {"--", "||", "/1", "/2", "\\1", "\\2"}) {
+    CAPTURE(part);
+    CHECK(error("<x" + part + "y --> z>.", Dialect::ona) != "read");
+    CHECK(error("<x" + part + "y --> z>.", Dialect::any) ==
+          (part == "||" ? error("<x||y --> z>.", Dialect::any) : "read"));
+  }
+  const std::string longest(31, 'x');
+  CHECK(error("<" + longest + " --> z>.", Dialect::ona) == "read");
+  CHECK(error("<x" + longest + " --> z>.", Dialect::ona) ==
+        "the name 'x" + longest + "' has 32 bytes, of which ONA keeps 31");
+  CHECK(error("<x" + longest + " --> z>.", Dialect::opennars) == "read");
+  CHECK(error("<z --> ^" + longest + ">.", Dialect::ona) ==
+        "the name '^" + longest + "' has 32 bytes, of which ONA keeps 31");  // with its ^
+  CHECK(error("<-b --> z>.", Dialect::ona) == "ONA garbles '<-', with which '<-b --> z>' starts");
+  CHECK(error("<z --> -b>.", Dialect::ona) == "read");
+  CHECK(error("{-b}.", Dialect::ona) == "read");
+  for (const char c : std::string_view("!%'*.:@/=\\^|~")) {  // alone each is one of ONA's own signs
+    const std::string name(1, c);
+    TermTable own;
+    const Sentence sentence{own.atom(name), Punctuation::judgment, {}, {}, {}};
+    CHECK(excess(sentence, Dialect::ona).starts_with("ONA garbles the name '"));
+    CHECK(excess({own.atom("a" + name + "b"), Punctuation::judgment, {}, {}, {}}, Dialect::ona) == "");
+  }
+  CHECK(error("_x.", Dialect::ona) == "read");
+  CHECK(error("<a%b --> z>.", Dialect::opennars) == "OpenNARS garbles '%' in the name 'a%b'");
+}
