@@ -332,8 +332,8 @@ bool are_of_the_same_terms(Term a, Term b) {
   const auto within = [](const std::vector<Term>& terms) {
     return [&terms](Term term) { return std::ranges::find(terms, term) != terms.end(); };
   };
-  for (const std::size_t i : {0, 1})
-    for (const std::size_t j : {0, 1}) {
+  for (const std::size_t i : {0U, 1U})
+    for (const std::size_t j : {0U, 1U}) {
       if (!image_of(a, i) || image_of(a, i) != image_of(b, j)) continue;
       const bool same_place = a.components()[i].image_position() == b.components()[j].image_position();
       if (i == j && (a.components()[i].is(Connector::product) || !same_place)) continue;
@@ -528,6 +528,7 @@ std::string excess(const Sentence& sentence, Dialect dialect) {
 }
 
 Term nested_by_twos(Term term, TermTable& table) {
+  if (term.depth() - 1 > ona_depth) return term;  // no nesting makes it fit
   return rebuilt(term, table, [&](Term part) {
     const auto components = part.components();
     if (components.size() <= 2 || components.size() > ona_depth + 1 || part.kind() != TermKind::compound ||
