@@ -14,7 +14,8 @@ std::string print(Term term);
 std::string print(const TruthValue& truth);    // %1;0.9%
 std::string print(const BudgetValue& budget);  // $0.8;0.5;0.95$
 std::string print(const Tense& tense);         // :|:, or nothing for eternal
-/// [$budget$ ]term punctuation[ tense][ truth]: parse_sentence(print(s)) gives s.
+/// [$budget$ ]term punctuation[ tense][ truth]: parse_sentence(print(s)) gives s, but for
+/// an atom alone that ends as sentences do (`a.`) and for terms with more brackets than the parser reads.
 std::string print(const Sentence& sentence);
 
 /// In ONA's spelling: infix with blanks, images by number. For terms of at most two components.
