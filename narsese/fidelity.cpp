@@ -10,7 +10,9 @@
 #include <string_view>
 
 #include "narsese/printer.hpp"
+#include "narsese/term_queries.hpp"
 #include "narsese/utf8.hpp"
+#include "narsese/words.hpp"
 
 namespace engram::narsese {
 namespace {
@@ -392,17 +394,13 @@ std::string opennars_excess(Term term) {
   return {};
 }
 
-bool has_independent(Term term) {
-  return (term.kind() == TermKind::variable && term.variable_kind() == VariableKind::independent) ||
-         std::ranges::any_of(term.components(), has_independent);
-}
+bool has_independent(Term term) { return has_variable(term, VariableKind::independent); }
+
+bool is_independent(Term term) { return term.kind() == TermKind::variable && has_independent(term); }
 
 // What OpenNARS makes of a sentence as a whole.
 std::string opennars_sentence_excess(const Sentence& sentence) {
   const Term term = sentence.term;
-  const auto is_independent = [](Term side) {
-    return side.kind() == TermKind::variable && side.variable_kind() == VariableKind::independent;
-  };
   if (is_independent(term) && !sentence.budget)
     return "OpenNARS takes the $ of " + quote(term) + " for a budget's";
   if (term.is(Connector::spatial) && std::ranges::all_of(term.components(), is_interval))
@@ -468,11 +466,7 @@ std::string excess_within(Term term, Dialect dialect) {
 }  // namespace
 
 bool is_plain_for_pynars(std::string_view name) {
-  return std::ranges::all_of(name, [](char c) {
-    const bool letter =
-        (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || static_cast<unsigned char>(c) >= 0x80;
-    return letter || (c >= '0' && c <= '9') || c == '_' || c == '\'' || c == '`';
-  });
+  return std::ranges::all_of(name, [](char c) { return is_word_letter(c) || c == '\'' || c == '`'; });
 }
 
 Term as_held_by(Dialect dialect, Term term, TermTable& table, std::vector<std::string>& changes) {
@@ -492,9 +486,6 @@ Term as_held_by(Dialect dialect, Term term, TermTable& table, std::vector<std::s
 std::string lost_evidence(const Sentence& sentence, Dialect dialect) {
   if (dialect != Dialect::opennars || sentence.asks()) return {};
   const Term term = sentence.term;
-  const auto is_independent = [](Term side) {
-    return side.kind() == TermKind::variable && side.variable_kind() == VariableKind::independent;
-  };
   bool lost = term.kind() == TermKind::interval;
   if (term.kind() == TermKind::statement) {
     const Term s = term.subject(), p = term.predicate();

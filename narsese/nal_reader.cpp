@@ -9,17 +9,10 @@
 
 #include "narsese/line_reader.hpp"
 #include "narsese/utf8.hpp"
+#include "narsese/words.hpp"
 
 namespace engram::narsese {
 namespace {
-
-constexpr std::string_view blanks = " \t";
-
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
 
 struct ExpectationForm {
   std::string_view opening, closing;

@@ -9,6 +9,7 @@
 #include "narsese/fidelity.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/variables.hpp"
+#include "narsese/words.hpp"
 
 namespace engram::narsese {
 namespace {
@@ -39,7 +40,7 @@ constexpr std::array<Command, 2> shared_commands{{
     {"*volume=", "*volume=", "/volume ", "'''VOL "},
 }};
 // Further commands of ONA's shell and of OpenNARS; arguments follow a blank or `=`.
-constexpr std::array<std::string_view, 30> ona_commands{"*concurrent",
+constexpr std::array<std::string_view, 27> ona_commands{"*concurrent",
                                                         "*motorbabbling",
                                                         "*decisionthreshold",
                                                         "*anticipationconfidence",
@@ -63,12 +64,9 @@ constexpr std::array<std::string_view, 30> ona_commands{"*concurrent",
                                                         "*opconfig",
                                                         "*cycling_belief_events",
                                                         "*cycling_goal_events",
-                                                        "*priority_threshold",
                                                         "quit",
                                                         "*reset",
-                                                        "*volume",
-                                                        "*opargs",
-                                                        "*sleep"};
+                                                        "*volume"};
 constexpr std::array<std::string_view, 6> opennars_commands{
     "*decisionthreshold", "*volume", "*threads", "*save", "*speed", "**"};
 
@@ -78,12 +76,6 @@ bool knows(Dialect dialect, std::string_view command) {
   if (dialect == Dialect::opennars)
     return std::ranges::find(opennars_commands, word) != opennars_commands.end();
   return false;
-}
-
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
 }  // namespace

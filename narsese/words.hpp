@@ -7,6 +7,14 @@
 
 namespace engram::narsese {
 
+/// The text without the blanks at its ends.
+constexpr std::string_view trim(std::string_view text) {
+  constexpr std::string_view blanks = " \t";
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
 /// A letter, digit or underscore; bytes from 0x80 on are parts of letters.
 constexpr bool is_word_letter(char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
