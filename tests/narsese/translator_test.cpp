@@ -410,6 +410,8 @@ TEST_CASE("lines that are no sentences are kept, for ONA without its cycle for a
 
 TEST_CASE("commands of OpenNARS are known by ONA where it has them", "[narsese][translator]") {
   const std::string file = "**\n*decisionthreshold=0.5\n*threads=2\nquit\n";
+  CHECK(translated_lines("*sleep 5\n", Dialect::ona) ==
+        std::vector<std::string>{"//*sleep 5 | ONA has no command '*sleep 5': kept as a comment"});
   CHECK(translated_lines(file, Dialect::ona) ==
         std::vector<std::string>{"*reset", "*decisionthreshold=0.5",
                                  "//*threads=2 | ONA has no command '*threads=2': kept as a comment",
