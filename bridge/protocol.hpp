@@ -15,6 +15,8 @@ struct ProtocolLimits {
   std::size_t max_request_bytes = std::size_t{16} << 20;  // chosen: room for a large file in one `input`
   int max_depth = 32;                                     // of nested arrays and objects
   std::size_t max_members = 10'000;                       // of one object; reading them is quadratic
+  std::size_t max_numbers = std::size_t{4} << 20;         // of a reply; chosen: some 80 MB of text
+  std::size_t max_multiplications = 20'000'000'000;       // of a kernel; chosen: some ten seconds
 };
 
 /// Answers requests on one session. Every line gets exactly one reply, a bad one an error reply; none ends

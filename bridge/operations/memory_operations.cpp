@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// The operations on the session's memory.
+#include <array>
+#include <sstream>
+
+#include "bridge/json_text.hpp"
+#include "bridge/operations/operations.hpp"
+#include "core/agreement.hpp"
+#include "narsese/printer.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using core::Index;
+using core::Vector;
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const core::Method& method : core::methods()) names.push_back(method.name);
+  return names;
+}
+
+const core::Method& method_at(const std::string& pointer, const Json& name) {
+  const core::Method* method = name.is_string() ? core::find_method(name.get<std::string>()) : nullptr;
+  if (method == nullptr) throw bad_value(pointer, "a method must be one of " + joined(method_names()));
+  return *method;
+}
+
+core::Options options_of(const Request& request) {
+  core::Options options;
+  if (!request.has("options")) return options;
+  const Json& json = request.at("options");
+  if (!json.is_object()) throw bad_value("/options", "'options' must be an object");
+  for (const auto& [name, value] : json.items()) {
+    if (value.is_number())
+      options[name] = value.get<double>();
+    else if (value.is_string())
+      options[name] = value.get<std::string>();
+    else
+      throw bad_value("/options" + pointer_to(name), "an option must be a number or a string");
+  }
+  return options;
+}
+
+// A Narsese string, or an object term -> activation in [0, 1].
+Vector cue_of(Session& session, const Request& request) {
+  const Json& cue = request.at("cue");
+  if (cue.is_string()) {
+    auto activation = session.cue(cue.get<std::string>());
+    if (!activation) throw parse_error("/cue", activation.error());
+    return std::move(activation).value();
+  }
+  if (!cue.is_object()) throw bad_value("/cue", "'cue' must be a string or an object term -> activation");
+  Vector activation = Vector::Zero(static_cast<Index>(session.memory().graph().size()));
+  for (const auto& [term, value] : cue.items()) {
+    const std::string pointer = "/cue" + pointer_to(term);
+    if (!value.is_number() || value.get<double>() < 0 || value.get<double>() > 1)
+      throw bad_value(pointer, "an activation must be a number in [0, 1]");
+    const auto id = session.known_concept(term);
+    if (!id) throw parse_error(pointer, id.error());
+    if (*id) activation[**id] = value.get<double>();
+  }
+  return activation;
+}
+
+core::Recall recall_with(Session& session, const core::Method& method, const core::Options& options,
+                         const Vector& cue) {
+  try {
+    return session.recall(method, options, cue);
+  } catch (const core::OptionError& error) {
+    throw bad_value("/options" + pointer_to(error.option), error.what());
+  }
+}
+
+Json activations_json(const Session& session, const Vector& concepts, std::size_t top) {
+  Json activations = Json::array();
+  for (const core::ConceptId id : core::rank(concepts, top))
+    activations.push_back(
+        {{"term", narsese::print(session.memory().graph()[id].term)}, {"value", concepts[id]}});
+  return activations;
+}
+
+Json number_or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
+
+// --- the operations
+// -------------------------------------------------------------------------------------------
+
+const std::vector<std::string> dialects{"auto", "common", "ona", "opennars", "pynars"};
+constexpr std::size_t default_top = 10;
+
+std::size_t top_of(const Request& request) { return request.has("top") ? request.count("top") : default_top; }
+
+const core::Method& method_of(const Request& request) {
+  return request.has("method") ? method_at("/method", request.at("method")) : *core::find_method("attention");
+}
+
+Json limits_json(const core::MemoryLimits& memory, const ProtocolLimits& protocol) {
+  const narsese::ParseLimits parse;
+  return {{"request_bytes", protocol.max_request_bytes},
+          {"request_depth", protocol.max_depth},
+          {"object_members", protocol.max_members},
+          {"reply_numbers", protocol.max_numbers},
+          {"multiplications", protocol.max_multiplications},
+          {"line_bytes", parse.max_line_bytes},
+          {"term_depth", parse.max_depth},
+          {"components", parse.max_components},
+          {"name_bytes", parse.max_name_bytes},
+          {"variables", parse.max_variables},
+          {"concepts", memory.max_concepts},
+          {"hebbian_links", memory.max_hebbian_links},
+          {"statements", memory.max_statements},
+          {"active_concepts", memory.max_active}};
+}
+
+Json hello(const Context& context, const Request&) {
+  return {{"engram", ENGRAM_VERSION},
+          {"protocol", 1},
+          {"schema", 1},
+          {"dialects", dialects},
+          {"methods", method_names()},
+          {"limits", limits_json(context.session.memory().options().limits, context.limits)}};
+}
+
+Json input(const Context& context, const Request& request) {
+  const std::string dialect = request.has("dialect") ? request.choice("dialect", dialects) : "auto";
+  std::istringstream text(request.text("narsese"));
+  const InputReport report = context.session.input(text, {}, *narsese::find_dialect(dialect));
+  Json rejected = Json::array();
+  for (const RejectedLine& line : report.rejected)
+    rejected.push_back({{"line", line.line}, {"column", line.column}, {"message", line.message}});
+  const core::Memory& memory = context.session.memory();
+  return {{"accepted", report.accepted},
+          {"rejected", rejected},
+          {"cycles", memory.now()},
+          {"concepts", memory.graph().size()},
+          {"links", memory.graph().hebbian_links().size()}};
+}
+
+Json recall(const Context& context, const Request& request) {
+  const core::Method& method = method_of(request);
+  const core::Options options = options_of(request);
+  const std::size_t top = top_of(request);
+  const core::Recall recall = recall_with(context.session, method, options, cue_of(context.session, request));
+  return {{"activations", activations_json(context.session, recall.concepts, top)},
+          {"energies", recall.energies},
+          {"iterations", recall.iterations},
+          {"converged", recall.converged}};
+}
+
+Json allocate(const Context& context, const Request& request) {
+  Session& session = context.session;
+  const core::Method& method = method_of(request);
+  const core::Options options = options_of(request);
+  const std::size_t capacity = request.count("capacity");
+  const bool of_concepts = request.choice("of", {"concepts", "statements"}) == "concepts";
+  const core::Recall recall = recall_with(session, method, options, cue_of(session, request));
+  const auto allocations =
+      of_concepts ? core::allocate_concepts(session.memory(), session.readings(), recall, capacity)
+                  : core::allocate_statements(session.memory(), session.readings(), recall, capacity);
+  Json budgets = Json::array();
+  for (const core::Allocation& allocation : allocations) {
+    const std::string name = of_concepts
+                                 ? narsese::print(session.memory().graph()[allocation.id].term)
+                                 : narsese::print(session.memory().statements()[allocation.id].sentence);
+    budgets.push_back({{of_concepts ? "term" : "narsese", name},
+                       {"priority", allocation.budget.priority},
+                       {"durability", allocation.budget.durability},
+                       {"quality", allocation.budget.quality}});
+  }
+  return {{"budgets", budgets}};
+}
+
+Json compare(const Context& context, const Request& request) {
+  const Json& names = request.at("methods");
+  if (!names.is_array() || names.empty()) throw bad_value("/methods", "'methods' must be a list of methods");
+  std::vector<const core::Method*> methods;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string pointer = "/methods/" + std::to_string(i);
+    methods.push_back(&method_at(pointer, names[i]));
+    if (std::find(methods.begin(), methods.end() - 1, methods.back()) != methods.end() - 1)
+      throw bad_value(pointer, "a method must stand once");
+  }
+  const std::size_t top = top_of(request);
+  const Vector cue = cue_of(context.session, request);
+  std::vector<Vector> activations;
+  Json rows = Json::array(), agreement = Json::array();
+  for (const core::Method* method : methods) {
+    activations.push_back(context.session.recall(*method, {}, cue).concepts);
+    rows.push_back({{"method", method->name},
+                    {"activations", activations_json(context.session, activations.back(), top)}});
+  }
+  // Concepts that cannot be active would agree by being nothing: only the others are compared.
+  for (Vector& activation : activations) activation = context.session.readings().of_holders(activation);
+  for (std::size_t a = 0; a < methods.size(); ++a)
+    for (std::size_t b = a + 1; b < methods.size(); ++b)
+      agreement.push_back(
+          {{"a", methods[a]->name},
+           {"b", methods[b]->name},
+           {"spearman", number_or_null(core::spearman(activations[a], activations[b]))},
+           {"kendall", number_or_null(core::kendall(activations[a], activations[b]))},
+           {"overlap", core::top_overlap(activations[a], activations[b], top)},
+           {"jensen_shannon", number_or_null(core::jensen_shannon(activations[a], activations[b]))}});
+  return {{"methods", rows}, {"agreement", agreement}};
+}
+
+Json stats(const Context& context, const Request&) {
+  const core::Memory& memory = context.session.memory();
+  return {{"concepts", memory.graph().size()},
+          {"term_links", memory.graph().term_links().size()},
+          {"hebbian_links", memory.graph().hebbian_links().size()},
+          {"statements", memory.statements().size()},
+          {"cycles", memory.now()},
+          {"evidence", memory.total_evidence()},
+          {"limits", limits_json(memory.options().limits, context.limits)}};
+}
+
+Json reset(const Context& context, const Request&) {
+  context.session.reset();
+  return Json::object();
+}
+
+Json quit(const Context& context, const Request&) {
+  context.finished = true;
+  return Json::object();
+}
+
+}  // namespace
+
+std::span<const Operation> memory_operations() {
+  static const std::vector<Operation> all{
+      {"hello", {}, hello},
+      {"input", {"narsese", "dialect"}, input},
+      {"recall", {"cue", "method", "options", "top"}, recall},
+      {"allocate", {"cue", "method", "options", "capacity", "of"}, allocate},
+      {"compare", {"cue", "methods", "top"}, compare},
+      {"stats", {}, stats},
+      {"reset", {}, reset},
+      {"quit", {}, quit},
+  };
+  return all;
+}
+
+}  // namespace engram::bridge

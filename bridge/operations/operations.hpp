@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The operations of the protocol, one table a file: what each is called, which fields it knows, what it does.
+#pragma once
+
+#include <span>
+
+#include "bridge/operations/request.hpp"
+
+namespace engram::bridge {
+
+/// What an operation may use beside its request.
+struct Context {
+  Session& session;
+  const ProtocolLimits& limits;
+  bool& finished;
+};
+
+struct Operation {
+  std::string name;
+  std::vector<std::string> fields;
+  Json (*run)(const Context&, const Request&);
+};
+
+std::span<const Operation> memory_operations();  // hello, input, recall, allocate, compare, stats, ...
+
+}  // namespace engram::bridge

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// A request of the protocol as its operations read it: fields checked one by one, every error with its place.
+// For the .cpp files of this layer alone; no public header includes it.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bridge/protocol.hpp"
+#include "core/shapes.hpp"
+#include "narsese/parse_error.hpp"
+
+namespace engram::bridge {
+
+using Json = nlohmann::ordered_json;
+
+/// What goes wrong with a request; becomes its error reply.
+struct RequestError {
+  std::string code;
+  std::string message;
+  Json details = Json::object();  // line, column, offset, pointer where they apply
+};
+
+RequestError bad_value(const std::string& pointer, const std::string& message);
+RequestError shape_mismatch(const std::string& pointer, const std::string& message);
+RequestError limit_exceeded(const std::string& pointer, const std::string& message);
+RequestError parse_error(const std::string& pointer, const narsese::ParseError& error);
+
+/// "a, b, c"
+std::string joined(const std::vector<std::string>& names);
+
+/// Parses a request, refusing what JSON leaves open: repeated names and endless nesting.
+Json parse_request(std::string_view line, const ProtocolLimits& limits);
+
+/// Reads the fields of one request and keeps the promise that unknown ones are refused. Every reader throws
+/// RequestError with a JSON Pointer: missing_field, or bad_value where the type or range is wrong.
+class Request {
+ public:
+  Request(const Json& json, const std::vector<std::string>& fields, const ProtocolLimits& limits);
+
+  bool has(const char* name) const { return json_.contains(name); }
+  const Json& at(const char* name) const;
+
+  std::string text(const char* name) const;
+  std::string choice(const char* name, const std::vector<std::string>& known) const;
+  std::string choice(const char* name, const std::vector<std::string>& known,
+                     const std::string& otherwise) const {
+    return has(name) ? choice(name, known) : otherwise;
+  }
+  bool flag(const char* name) const;
+  /// A whole number in [1, 1e9].
+  std::size_t count(const char* name) const;
+  /// A finite number in [least, most].
+  double number(const char* name, double least, double most) const;
+  double number(const char* name, double least, double most, double otherwise) const {
+    return has(name) ? number(name, least, most) : otherwise;
+  }
+  /// A list of finite numbers, one at least; of `size` numbers where that is given (else shape_mismatch).
+  core::Vector vector(const char* name, std::optional<core::Index> size = {}) const;
+  /// A list of rows of equal length, one row and one column at least.
+  core::Matrix matrix(const char* name) const;
+  /// The same of a shape that is known (else shape_mismatch); an extent of -1 is free.
+  core::Matrix matrix(const char* name, core::Index rows, core::Index columns) const;
+  /// A list of whole numbers in [0, below).
+  std::vector<core::Index> indices(const char* name, core::Index below) const;
+
+  /// Refuses (limit_exceeded) a reply of more numbers, or work of more multiplications, than the limits
+  /// allow.
+  void require_room(double numbers, double multiplications) const;
+
+ private:
+  const Json& json_;
+  const ProtocolLimits& limits_;
+};
+
+Json to_json(const core::Vector& vector);
+Json to_json(const core::Matrix& matrix);
+
+}  // namespace engram::bridge
