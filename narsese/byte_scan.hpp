@@ -63,6 +63,16 @@ inline bool same_start(const void* a, const void* b, std::size_t bytes) {
   return (differ & ((1U << bytes) - 1)) == 0;
 }
 
+/// Whether there is a blank or a tab among the bytes, of which 16 at least are readable.
+inline bool has_blank(const char* text, std::size_t bytes) {
+  using namespace sse2;
+  for (; bytes > scan_bytes; --bytes, ++text)
+    if (*text == ' ' || *text == '\t') return true;
+  const __m128i first = load(text);
+  const __m128i blank = _mm_or_si128(_mm_cmpeq_epi8(first, all(' ')), _mm_cmpeq_epi8(first, all('\t')));
+  return (static_cast<unsigned>(_mm_movemask_epi8(blank)) & ((1U << bytes) - 1)) != 0;
+}
+
 /// Copies bytes and tells whether all are plain. `to` has room for 16 bytes at least.
 inline bool copy_and_check(char* to, const char* from, std::size_t size) {
   using namespace sse2;
@@ -95,6 +105,10 @@ inline std::size_t leading_letters(const char* text) {
 
 inline bool same_start(const void* a, const void* b, std::size_t bytes) {
   return std::memcmp(a, b, bytes) == 0;
+}
+
+inline bool has_blank(const char* text, std::size_t bytes) {
+  return std::memchr(text, ' ', bytes) != nullptr || std::memchr(text, '\t', bytes) != nullptr;
 }
 
 inline bool copy_and_check(char* to, const char* from, std::size_t size) {

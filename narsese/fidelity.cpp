@@ -408,10 +408,6 @@ std::string opennars_sentence_excess(const Sentence& sentence) {
   return {};
 }
 
-bool is_commutative(Term term) {
-  return term.kind() == TermKind::compound && facts(term.connector()).commutative;
-}
-
 std::string pynars_excess(Term term) {
   const bool name = term.kind() == TermKind::atom || term.kind() == TermKind::op;
   if (name && term.name().front() != '"' && !is_plain_for_pynars(term.name()))
@@ -430,8 +426,8 @@ std::string pynars_excess(Term term) {
   if (term.is(Connector::negation) && term.components()[0].is(Connector::negation))
     return "PyNARS takes the double negation " + quote(term) + " for a single one";
   if (is_one_of(term, {Connector::extensional_set, Connector::intensional_set}) &&
-      term.components().size() == 1 && is_commutative(term.components()[0]) &&
-      !term.components()[0].is(term.connector()))
+      term.components().size() == 1 && term.components()[0].kind() == TermKind::compound &&
+      is_commutative(term.components()[0].label()) && !term.components()[0].is(term.connector()))
     return "PyNARS takes " + quote(term) + " for a set of the components of " + quote(term.components()[0]);
   return {};
 }

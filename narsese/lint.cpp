@@ -298,10 +298,7 @@ class Linter::Run {
     const auto written = written_variables(text, VariableKind::independent, from);
     std::vector<std::int64_t> numbers;
     SyntaxTree tree;
-    if (Term term; Parser().tree(text, tree)) {
-      table_.intern(std::span(&tree, 1), std::span(&term, 1));
-      numbers = IndependentVariables(term).idle;
-    }
+    if (Parser().tree(text, tree)) numbers = IndependentVariables(table_.intern(tree.nodes).front()).idle;
     const bool names_known = numbers.size() == variables.idle.size() &&
                              numbers.back() <= static_cast<std::int64_t>(written.size());
     for (std::size_t i = 0; i < variables.idle.size(); ++i) {

@@ -3,31 +3,33 @@
 
 #include <cstddef>
 #include <cstring>
-#include <string_view>
 #include <vector>
 
 namespace engram::narsese {
 
-/// A copy of a text, with NUL bytes behind it, which no text holds: looking ahead needs no check of its end,
+/// Copies of texts, with NUL bytes behind each, which no text holds: looking ahead needs no check of the end,
 /// and what is short can be read as if it were long.
 class PaddedText {
  public:
   static constexpr std::size_t padding = 32;
 
-  /// Room for a text of that size, for the caller to fill.
-  char* restart(std::size_t size) {
-    if (bytes_.size() < size + padding) bytes_.resize(2 * size + padding);
-    size_ = size;
-    std::memset(bytes_.data() + size, 0, padding);
-    return bytes_.data();
+  /// Forgets all, and makes room for so many texts of so many bytes together.
+  void restart(std::size_t bytes, std::size_t texts = 1) {
+    const std::size_t room = bytes + texts * padding;
+    if (bytes_.size() < room) bytes_.resize(2 * room);
+    end_ = bytes_.data();
   }
-
-  const char* data() const { return bytes_.data(); }
-  std::size_t size() const { return size_; }
+  /// A text of that size, for the caller to fill.
+  char* add(std::size_t size) {
+    char* const text = end_;
+    std::memset(text + size, 0, padding);
+    end_ += size + padding;
+    return text;
+  }
 
  private:
   std::vector<char> bytes_;
-  std::size_t size_ = 0;
+  char* end_ = nullptr;
 };
 
 }  // namespace engram::narsese

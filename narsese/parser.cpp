@@ -22,35 +22,23 @@ ParseLimits within_the_table(ParseLimits limits) {
 }  // namespace
 
 Parser::Parser(Dialect dialect, const ParseLimits& limits)
-    : limits_(within_the_table(limits)),
-      reading_(dialect),
-      terms_(reading_, limits_),
-      trees_(1),
-      interned_(1),
-      warnings_(1) {}
+    : limits_(within_the_table(limits)), reading_(dialect), terms_(reading_, limits_) {}
 
-bool Parser::tree(std::string_view line, SyntaxTree& tree) {
-  const Place start = reading_.start(line, limits_.max_line_bytes, tree.text);
-  if (start == nullptr) return false;
-  tree.nodes.restart(tree.text.size());
-  static constexpr Sentence empty;
-  tree.frame = empty;  // copied, not cleared byte by byte
-  const bool read = read_sentence(reading_, start, terms_, tree);
-  tree.constructs = reading_.used();
-  return read;
+bool Parser::read_sentence(std::string_view line, PaddedText& copies, Sentence& frame, SyntaxNodes& nodes) {
+  nodes.make_room(line.size());
+  const Place start = reading_.start(line, limits_.max_line_bytes, copies);
+  return start != nullptr && narsese::read_sentence(reading_, start, terms_, frame, nodes);
 }
 
-Term Parser::finish(const SyntaxTree& tree, Term term, TermTable& table) {
-  return tree.variables_may_tie ? number_variables(table, term) : term;
+bool Parser::tree(std::string_view line, SyntaxTree& tree) {
+  tree.text.restart(line.size());
+  tree.nodes.clear();
+  tree.frame = empty_frame_;
+  return read_sentence(line, tree.text, tree.frame, tree.nodes);
 }
 
 ParsedSentence Parser::sentence(std::string_view line, TermTable& table) {
-  if (!tree(line, trees_[0])) return {reading_.error(), reading_.used()};
-  table.intern(std::span(trees_).first(1), std::span(interned_).first(1));
-  ParsedSentence parsed(trees_[0].frame, reading_.used(), reading_.warnings());
-  parsed.result.value().term = finish(trees_[0], interned_[0], table);
-  check_fidelity(parsed, table);
-  return parsed;
+  return std::move(sentences(std::span(&line, 1), table).front());
 }
 
 // Whether the dialect's system would hold the term at all, as it stands or as it makes it, and just so.
@@ -75,46 +63,50 @@ void Parser::check_fidelity(ParsedSentence& parsed, TermTable& table) const {
 }
 
 std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> lines, TermTable& table) {
-  if (trees_.size() < lines.size()) {
-    trees_.resize(lines.size());
-    interned_.resize(lines.size());
-    warnings_.resize(lines.size());
-  }
-  std::vector<ParsedSentence> failed;  // in the order of their lines
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (tree(lines[i], trees_[i])) {
-      warnings_[i] = reading_.warnings();
-    } else {
-      trees_[i].nodes.restart(0);
-      failed.emplace_back(reading_.error(), reading_.used());
-    }
-  }
-  table.intern(std::span(trees_).first(lines.size()), std::span(interned_).first(lines.size()));
+  std::size_t bytes = 0;
+  for (const std::string_view line : lines) bytes += line.size();
+  text_.restart(bytes, lines.size());
+  nodes_.clear();
+  variables_may_tie_.clear();
   std::vector<ParsedSentence> parsed;
   parsed.reserve(lines.size());
-  auto next_failed = failed.begin();
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (!interned_[i]) {
-      parsed.push_back(std::move(*next_failed++));
-      continue;
+  for (const std::string_view line : lines) {
+    const SyntaxNodes::Mark before = nodes_.mark();
+    ParsedSentence& one = parsed.emplace_back(empty_frame_);
+    const bool read = read_sentence(line, text_, one.result.value(), nodes_);
+    one.constructs = reading_.used();
+    variables_may_tie_.push_back(read && terms_.variables_may_tie());
+    if (read) {
+      one.warnings = reading_.warnings();
+    } else {
+      one.result = reading_.error();
+      nodes_.go_back(before);
     }
-    ParsedSentence& sentence =
-        parsed.emplace_back(trees_[i].frame, trees_[i].constructs, std::move(warnings_[i]));
-    sentence.result.value().term = finish(trees_[i], interned_[i], table);
-    check_fidelity(sentence, table);
+  }
+  // Each line that was read has left one root.
+  const Term* term = table.intern(nodes_).data();
+  for (std::size_t i = 0; i < parsed.size(); ++i)
+    if (parsed[i].result) parsed[i].result.value().term = *term++;
+  for (std::size_t i = 0; i < parsed.size(); ++i) {
+    if (variables_may_tie_[i]) {
+      Term& own = parsed[i].result.value().term;
+      own = number_variables(table, own);
+    }
+    check_fidelity(parsed[i], table);
   }
   return parsed;
 }
 
 Result<Term, ParseError> Parser::term(std::string_view text, TermTable& table) {
-  SyntaxTree& tree = trees_[0];
-  Place at = reading_.start(text, limits_.max_line_bytes, tree.text);
+  text_.restart(text.size());
+  nodes_.clear();
+  nodes_.make_room(text.size());
+  Place at = reading_.start(text, limits_.max_line_bytes, text_);
   if (at == nullptr) return reading_.error();
-  tree.nodes.restart(tree.text.size());
-  at = terms_.read(skip_blanks(at), tree);
+  at = terms_.read(skip_blanks(at), nodes_);
   if (at == nullptr || !read_end(reading_, at)) return reading_.error();
-  table.intern(std::span(trees_).first(1), std::span(interned_).first(1));
-  return finish(tree, interned_[0], table);
+  const Term term = table.intern(nodes_).front();
+  return terms_.variables_may_tie() ? number_variables(table, term) : term;
 }
 
 Result<Sentence, ParseError> parse_sentence(std::string_view line, TermTable& table,

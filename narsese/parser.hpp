@@ -19,10 +19,7 @@
 namespace engram::narsese {
 
 struct ParsedSentence {
-  ParsedSentence(const Sentence& sentence, ConstructSet constructs_, std::vector<ParseWarning> warnings_)
-      : result(sentence), constructs(constructs_), warnings(std::move(warnings_)) {}
-  ParsedSentence(const ParseError& error, ConstructSet constructs_)
-      : result(error), constructs(constructs_) {}
+  explicit ParsedSentence(const Sentence& sentence) : result(sentence) {}
 
   Result<Sentence, ParseError> result;
   ConstructSet constructs = 0;         // used, up to an error
@@ -55,15 +52,16 @@ class Parser {
   const ParseError& error() const { return reading_.error(); }
 
  private:
-  static Term finish(const SyntaxTree& tree, Term term, TermTable& table);
+  bool read_sentence(std::string_view line, PaddedText& copies, Sentence& frame, SyntaxNodes& nodes);
   void check_fidelity(ParsedSentence& parsed, TermTable& table) const;
 
   ParseLimits limits_;
   Reading reading_;
   TermGrammar terms_;
-  std::vector<SyntaxTree> trees_;
-  std::vector<Term> interned_;
-  std::vector<std::vector<ParseWarning>> warnings_;
+  PaddedText text_;
+  SyntaxNodes nodes_;
+  Sentence empty_frame_;                 // copied from memory faster than it is made
+  std::vector<char> variables_may_tie_;  // in each of several lines
 };
 
 /// With a Parser of its own.

@@ -13,10 +13,10 @@ Reading::Reading(Dialect dialect)
       refused_(handled(dialect, Handling::Kind::refuses)),
       odd_(handled(dialect, Handling::Kind::rounds) | handled(dialect, Handling::Kind::misreads)) {}
 
-Place Reading::start(std::string_view text, std::size_t max_bytes, PaddedText& copy) {
+Place Reading::start(std::string_view text, std::size_t max_bytes, PaddedText& copies) {
   used_ = 0;
   const std::size_t size = std::min(text.size(), max_bytes);
-  char* const to = copy.restart(size);
+  char* const to = copies.add(size);
   begin_ = to;
   end_ = begin_ + size;
   const bool plain = copy_and_check(to, text.data(), size);

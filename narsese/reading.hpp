@@ -42,9 +42,9 @@ class Reading {
 
   Dialect dialect() const { return dialect_; }
 
-  /// Begins a text, of which it keeps the first max_bytes in `copy`. An error where it is too long, no UTF-8,
-  /// or holds control characters.
-  Place start(std::string_view text, std::size_t max_bytes, PaddedText& copy);
+  /// Begins a text, of which it adds the first max_bytes to `copies` (restarted with room for them). An error
+  /// where it is too long, no UTF-8, or holds control characters.
+  Place start(std::string_view text, std::size_t max_bytes, PaddedText& copies);
 
   std::size_t offset(Place at) const { return static_cast<std::size_t>(at - begin_); }
   /// The byte before a place, NUL at the start.

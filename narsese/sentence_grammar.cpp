@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "narsese/byte_scan.hpp"
+
 namespace engram::narsese {
 namespace {
 
@@ -18,10 +20,9 @@ Place read_share(Reading& reading, Place at, double& value, std::string_view wha
   return reading.fail(at, std::string(what) + " in [0, 1]");
 }
 
-bool is_prediction(const SyntaxTree& tree) {
-  const SyntaxNode& root = tree.nodes.back();
-  return root.kind == TermKind::statement &&
-         root.symbol == static_cast<std::uint8_t>(Copula::predictive_implication);
+bool is_prediction(const SyntaxNode& root) {
+  return root.label.kind == TermKind::statement &&
+         root.label.symbol == static_cast<std::uint8_t>(Copula::predictive_implication);
 }
 
 // ONA's dt=5.0, in cycles from an implication's first side to its second.
@@ -112,7 +113,7 @@ bool after_one_blank(const Reading& reading, Place at) {
   return reading.before(at) == ' ' && !is_blank(reading.before(at - 1));
 }
 
-Place read_tense(Reading& reading, Place at, const SyntaxTree& tree, Sentence& frame) {
+Place read_tense(Reading& reading, Place at, const SyntaxNode& root, Sentence& frame) {
   at = skip_blanks(at);
   if (*at != ':') {
     const bool goal = frame.punctuation == Punctuation::goal;
@@ -122,7 +123,7 @@ Place read_tense(Reading& reading, Place at, const SyntaxTree& tree, Sentence& f
   const bool goal = frame.punctuation == Punctuation::goal;
   if (at[2] == ':' && at[1] == '|') {
     frame.tense.kind = Tense::Kind::present;
-    const bool predicts = frame.punctuation == Punctuation::judgment && is_prediction(tree);
+    const bool predicts = frame.punctuation == Punctuation::judgment && is_prediction(root);
     return !predicts || reading.use(at, Construct::present_prediction) ? at + 3 : nullptr;
   }
   if (at[2] == ':' && (at[1] == '\\' || at[1] == '/')) {
@@ -198,7 +199,7 @@ Place read_truth(Reading& reading, Place at, Sentence& frame) {
   if (*at == '{')
     return reading.use(at, Construct::truth_in_braces) ? read_braced_truth(reading, at + 1, truth) : nullptr;
   const Place end = read_percent_truth(reading, at + 1, truth);
-  const bool blanks = end != nullptr && std::any_of(at, end, is_blank);
+  const bool blanks = end != nullptr && has_blank(at, static_cast<std::size_t>(end - at));
   return !blanks || reading.use(at, Construct::blank_in_truth) ? end : nullptr;
 }
 
@@ -209,15 +210,14 @@ bool read_end(Reading& reading, Place at) {
   return at == reading.end() || reading.fail(at, "end of line") != nullptr;
 }
 
-bool read_sentence(Reading& reading, Place at, TermGrammar& terms, SyntaxTree& tree) {
-  Sentence& frame = tree.frame;
+bool read_sentence(Reading& reading, Place at, TermGrammar& terms, Sentence& frame, SyntaxNodes& nodes) {
   const bool read =
       (at = read_delay(reading, skip_blanks(at), frame)) != nullptr &&
-      (at = read_budget(reading, at, frame.budget)) != nullptr && (at = terms.read(at, tree)) != nullptr &&
+      (at = read_budget(reading, at, frame.budget)) != nullptr && (at = terms.read(at, nodes)) != nullptr &&
       (at = read_punctuation(reading, at, frame.punctuation)) != nullptr &&
-      (at = read_tense(reading, at, tree, frame)) != nullptr &&
+      (at = read_tense(reading, at, nodes.back(), frame)) != nullptr &&
       (at = read_truth(reading, at, frame)) != nullptr && read_end(reading, at) &&
-      (!frame.delay || is_prediction(tree) || reading.use(reading.begin(), Construct::idle_delay));
+      (!frame.delay || is_prediction(nodes.back()) || reading.use(reading.begin(), Construct::idle_delay));
   complete(frame.budget, frame.punctuation);
   return read;
 }

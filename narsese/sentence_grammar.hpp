@@ -8,8 +8,9 @@
 
 namespace engram::narsese {
 
-/// Reads a whole sentence, up to the end of the text. False after the error was set.
-bool read_sentence(Reading& reading, Place at, TermGrammar& terms, SyntaxTree& tree);
+/// Reads a whole sentence, up to the end of the text: the frame, and the nodes of the term, which come behind
+/// those that are there. False after the error was set.
+bool read_sentence(Reading& reading, Place at, TermGrammar& terms, Sentence& frame, SyntaxNodes& nodes);
 
 /// Whether nothing but blanks is left.
 bool read_end(Reading& reading, Place at);

@@ -3,13 +3,14 @@
 // text.
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <utility>
 
-#include "narsese/dialect.hpp"
 #include "narsese/padded_text.hpp"
 #include "narsese/sentence.hpp"
 #include "narsese/term.hpp"
@@ -18,47 +19,93 @@ namespace engram::narsese {
 
 /// A node, behind its components. Abbreviations are written out: `{--`, `(^op,..)` and their like are gone.
 struct SyntaxNode {
-  TermKind kind = TermKind::atom;
-  std::uint8_t symbol = 0;  // of the Connector, Copula or VariableKind
-  std::uint32_t size = 0;   // bytes of a name, or number of components
-  std::int64_t value = 0;   // where a name starts, a number, or the position of an image's placeholder
+  TermLabel label;
+  std::int64_t value = 0;  // where a name starts (address_of), or a number
+  std::uint64_t hash = 0;  // of the term, as long as no two components count as one
+
+  static std::int64_t address_of(const char* name) { return reinterpret_cast<std::intptr_t>(name); }
+  /// At least 16 bytes may be read from its start.
+  const char* text() const { return reinterpret_cast<const char*>(static_cast<std::intptr_t>(value)); }
+  std::string_view name() const { return {text(), label.size}; }
 };
 
-/// Nodes in one array, whose room is made once for a text: no text has more nodes than bytes. (A leaf takes a
-/// byte at least; the nodes of a pair of brackets, a copula, a connector or a function's call are never more
-/// than its bytes.)
+/// The nodes of one text or several, in one array.
 class SyntaxNodes {
  public:
-  /// Forgets the nodes, and makes room for so many.
-  void restart(std::size_t room) {
-    if (room_ < room) nodes_ = std::make_unique<SyntaxNode[]>(room_ = 2 * room);
+  void clear() {
     end_ = nodes_.get();
+    top_ = open_.get();
   }
-  void push_back(const SyntaxNode& node) {
+  /// Makes room for the nodes of one more text, of so many bytes. No text has more nodes than bytes: a leaf
+  /// takes a byte at least, and the nodes of a pair of brackets, a copula, a connector or a function's call
+  /// are never more than its bytes.
+  void make_room(std::size_t bytes) {
+    if (room_ - size() < bytes) grow(bytes);
+  }
+  void push_leaf(const SyntaxNode& node) {
     assert(size() < room_);
+    *top_++ = node.hash;
     *end_++ = node;
   }
-  void pop_back() { --end_; }
+  /// A node over the last label.size ones that have none yet.
+  void push_inner(TermLabel label, bool commutative, const TermHash& hash) {
+    assert(size() < room_);
+    top_ -= label.size;
+    const std::uint64_t* const below = top_;
+    const std::uint64_t own = hash.inner(label, commutative, [&](std::size_t i) { return below[i]; });
+    *end_++ = {label, 0, own};
+    *top_++ = own;
+  }
+  /// Takes the last node, a leaf, away.
+  void pop_leaf() {
+    --end_;
+    --top_;
+  }
+
+  /// How far the nodes go.
+  struct Mark {
+    std::size_t nodes, roots;
+  };
+  Mark mark() const { return {size(), roots()}; }
+  /// Takes away what was added since, complete trees or not.
+  void go_back(Mark mark) {
+    end_ = nodes_.get() + mark.nodes;
+    top_ = open_.get() + mark.roots;
+  }
+
   const SyntaxNode& back() const { return end_[-1]; }
   const SyntaxNode* begin() const { return nodes_.get(); }
   const SyntaxNode* end() const { return end_; }
   std::size_t size() const { return static_cast<std::size_t>(end_ - nodes_.get()); }
+  /// Of trees that are complete: how many there are.
+  std::size_t roots() const { return static_cast<std::size_t>(top_ - open_.get()); }
 
  private:
+  void grow(std::size_t bytes) {
+    const Mark old = mark();
+    const std::size_t room = 2 * (old.nodes + bytes);
+    auto nodes = std::make_unique<SyntaxNode[]>(room);
+    auto open = std::make_unique<std::uint64_t[]>(room);
+    std::copy_n(nodes_.get(), old.nodes, nodes.get());
+    std::copy_n(open_.get(), old.roots, open.get());
+    nodes_ = std::move(nodes);
+    open_ = std::move(open);
+    room_ = room;
+    go_back(old);
+  }
+
   std::unique_ptr<SyntaxNode[]> nodes_;
+  std::unique_ptr<std::uint64_t[]> open_;  // hashes of the nodes that no other one is over yet
   std::size_t room_ = 0;
   SyntaxNode* end_ = nullptr;
+  std::uint64_t* top_ = nullptr;
 };
 
+/// What a sentence says but for its term is its frame.
 struct SyntaxTree {
-  PaddedText text;                 // names are in it
-  SyntaxNodes nodes;               // the root is the last
-  Sentence frame;                  // all but the term
-  ConstructSet constructs = 0;     // used in the text
-  bool variables_may_tie = false;  // some order without meaning may decide which variable is the first
-
-  /// At least 16 bytes may be read from its start.
-  std::string_view name(const SyntaxNode& node) const { return {text.data() + node.value, node.size}; }
+  PaddedText text;    // names are in it
+  SyntaxNodes nodes;  // the root is the last
+  Sentence frame;
 };
 
 }  // namespace engram::narsese

@@ -11,13 +11,11 @@
 
 #include "narsese/arena.hpp"
 #include "narsese/hash_index.hpp"
-#include "narsese/symbols.hpp"
+#include "narsese/term_hash.hpp"
 
 namespace engram::narsese {
 
-struct SyntaxTree;
-
-enum class TermKind : std::uint8_t { atom, op, variable, interval, compound, statement };
+class SyntaxNodes;
 
 /// An immutable term: a handle of one word, copied freely, valid as long as the TermTable that made it.
 /// Terms of one table are equal iff they mean the same, whatever the spelling: components of commutative
@@ -27,21 +25,24 @@ class Term {
   Term() = default;  // no term; every accessor below needs one
   explicit operator bool() const { return node_ != nullptr; }
 
-  TermKind kind() const { return node_->label.kind(); }
+  TermKind kind() const { return node_->label.kind; }
+  TermLabel label() const { return node_->label; }
   /// Name of an atom or of an operator (without its ^).
-  std::string_view name() const { return {payload<char>(), node_->label.size()}; }
-  VariableKind variable_kind() const { return static_cast<VariableKind>(node_->label.symbol()); }
+  std::string_view name() const { return {payload<char>(), node_->label.size}; }
+  VariableKind variable_kind() const { return static_cast<VariableKind>(node_->label.symbol); }
   /// Number of a variable, counted from 1 per kind and sentence, or length of an interval.
   std::int64_t number() const { return *payload<std::int64_t>(); }
-  Connector connector() const { return static_cast<Connector>(node_->label.symbol()); }
-  Copula copula() const { return static_cast<Copula>(node_->label.symbol()); }
+  Connector connector() const { return static_cast<Connector>(node_->label.symbol); }
+  Copula copula() const { return static_cast<Copula>(node_->label.symbol); }
   /// Components of a compound; subject and predicate of a statement; empty for the rest. An image's first
   /// component is the relation, its placeholder is left out (see image_position).
-  std::span<const Term> components() const { return {payload<Term>(), is_inner() ? node_->label.size() : 0}; }
+  std::span<const Term> components() const {
+    return {payload<Term>(), has_components(kind()) ? node_->label.size : 0};
+  }
   Term subject() const { return components()[0]; }
   Term predicate() const { return components()[1]; }
   /// Where an image's placeholder stands among all its arguments: (/,R,_,B) is 1, (/,R,A,_) is 2.
-  std::size_t image_position() const { return node_->label.position(); }
+  std::size_t image_position() const { return node_->label.position; }
 
   bool is(Connector c) const { return kind() == TermKind::compound && connector() == c; }
   bool is(Copula c) const { return kind() == TermKind::statement && copula() == c; }
@@ -50,7 +51,7 @@ class Term {
   std::uint64_t complexity() const { return node_->complexity; }
   /// Levels of nesting: 1 for a term without components.
   std::uint32_t depth() const { return node_->depth; }
-  /// Depends on the term alone, not on its table, address or run.
+  /// For look-ups in this process alone (see TermHash): the same in every table, another one in every run.
   std::uint64_t hash() const { return node_->hash; }
 
   /// The same object of the same table. Terms of different tables are never equal: use compare.
@@ -58,34 +59,15 @@ class Term {
 
  private:
   friend class TermTable;
-  // What a term is but for its payload, which is its name's bytes, its number, or its components: one word,
-  // as it is compared at once.
-  class Label {
-   public:
-    Label(TermKind kind, std::uint8_t symbol, std::size_t position, std::size_t size)
-        : bits_(static_cast<std::uint64_t>(kind) | static_cast<std::uint64_t>(symbol) << 8 |
-                static_cast<std::uint64_t>(position & 0xFFFF) << 16 |
-                static_cast<std::uint64_t>(size) << 32) {}
-    TermKind kind() const { return static_cast<TermKind>(bits_ & 0xFF); }
-    std::uint8_t symbol() const { return static_cast<std::uint8_t>(bits_ >> 8); }
-    std::uint16_t position() const { return static_cast<std::uint16_t>(bits_ >> 16); }  // of a placeholder
-    // Bytes of the name, number of components, or 1 for a number.
-    std::uint32_t size() const { return static_cast<std::uint32_t>(bits_ >> 32); }
-    friend bool operator==(Label, Label) = default;
-
-   private:
-    std::uint64_t bits_;
-  };
   // The payload stands behind it; next to the label, as the two decide what a term is equal to.
   struct Node {
     std::uint64_t hash;
     std::uint32_t complexity;
     std::uint16_t depth;
     bool has_variables;
-    Label label;
+    TermLabel label;
   };
   explicit Term(const Node* node) : node_(node) {}
-  bool is_inner() const { return kind() == TermKind::compound || kind() == TermKind::statement; }
   template <class T>
   const T* payload() const {
     return reinterpret_cast<const T*>(node_ + 1);
@@ -122,9 +104,10 @@ class TermTable {
   /// The term with the same symbol and other components.
   Term with_components(Term term, std::span<const Term> components);
 
-  /// The terms of plain trees, variables numbered as the trees have them. For many trees at once, what memory
-  /// has to bring is asked for before it is needed. Errors: as above, none for trees that a Parser has read.
-  void intern(std::span<const SyntaxTree> trees, std::span<Term> terms);
+  /// The terms of plain trees, in their order, variables numbered as the trees have them; until the next term
+  /// is made. For many trees at once, what memory has to bring is asked for before it is needed. Errors: as
+  /// above, none for trees that a Parser has read.
+  std::span<const Term> intern(const SyntaxNodes& trees);
 
   /// Number of distinct terms, and the memory they take with their index.
   std::size_t size() const { return index_.size(); }
@@ -133,32 +116,24 @@ class TermTable {
  private:
   struct Key;
 
-  // The hash of a term, and the one it is likely to be.
-  struct Guess {
-    std::uint64_t hash;
-    const Term::Node* node;  // or nullptr
-  };
-
   // Here payloads must have at least 16 readable bytes.
-  Term name(TermKind kind, std::string_view name, Guess guess);
-  Term number(TermKind kind, std::uint8_t symbol, std::int64_t number, Guess guess);
-  Term inner(TermKind kind, std::uint8_t symbol, std::size_t position, std::span<const Term> components,
-             Guess guess);
-  Term find_or_make(const Key& key, const Term::Node* guess);
+  Term find_or_make(const Key& key, const Term::Node* guess = nullptr);
   std::uint32_t make(const Key& key);
 
   static void describe_inner(Term::Node& made, const Key& key);
-  static std::size_t sort_components(TermKind kind, std::span<Term> components);
-  Term canonical(TermKind kind, std::uint8_t symbol, std::size_t position, std::span<const Term> components);
-  std::string_view padded(std::string_view name);
-  void look_ahead(std::span<const SyntaxTree> trees);
-  Term intern(const SyntaxTree& tree, const Guess* guesses);
+  static std::span<Term> sort_components(TermLabel label, std::span<Term> components);
+  Term name(TermKind kind, std::string_view name);
+  Term number(TermKind kind, std::uint8_t symbol, std::int64_t number);
+  Term inner(TermLabel label, std::span<const Term> components);
+  std::uint64_t hash_of_inner(TermLabel label, std::span<const Term> components) const;
+  void rehash(Key& key, const Term* components) const;
+  void look_ahead(const SyntaxNodes& trees);
   Term::Node* node(std::uint32_t number) const { return static_cast<Term::Node*>(arena_.at(number)); }
 
   Arena arena_;
-  HashIndex index_;             // of nodes, by their number in the arena
-  std::vector<Guess> guesses_;  // of the trees' nodes in their order
-  std::vector<std::uint64_t> hash_stack_;
+  HashIndex index_;  // of nodes, by their number in the arena
+  TermHash hash_;
+  std::vector<const Term::Node*> guesses_;  // what the trees' nodes are likely to be
   static constexpr std::size_t padding_of_stack = 2;
   std::vector<Term> stack_;
   std::vector<char> padded_;  // a name

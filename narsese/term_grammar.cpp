@@ -2,6 +2,7 @@
 #include "narsese/term_grammar.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "narsese/byte_scan.hpp"
 #include "narsese/token_table.hpp"
@@ -33,6 +34,30 @@ constexpr Glyphs make_glyphs(std::string_view more_stops) {
 constexpr Glyphs usual_glyphs = make_glyphs("");
 constexpr Glyphs pynars_glyphs =
     make_glyphs("-+=|!.?@~%:/\\#$^");  // narsese.lark: its connectors need no blanks
+
+// The first byte of a term that is no plain atom; 0 for the rest. Few and dense, so that the compiler makes
+// one jump of them.
+enum Start : unsigned char {
+  plain,
+  angle,
+  round,
+  brace,
+  square,
+  dollar,
+  hash,
+  question,
+  quote,
+  caret,
+  plus,
+  minus
+};
+constexpr std::array<unsigned char, 256> starts = [] {
+  std::array<unsigned char, 256> of_byte{};
+  constexpr std::string_view bytes = "<({[$#?\"^+-";
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    of_byte[static_cast<unsigned char>(bytes[i])] = static_cast<unsigned char>(i + 1);
+  return of_byte;
+}();
 
 // Operators that OpenNARS 3.0.4 registers by default, its mental ones left out.
 constexpr std::array<std::string_view, 18> opennars_operators{
@@ -134,12 +159,13 @@ std::string arity_text(const ConnectorFacts& rule) {
          (rule.min_arity == 1 ? " component of '" : " components of '") + std::string(rule.text) + "'";
 }
 
-bool too_deep(const SyntaxNodes& nodes) {
+bool too_deep(std::span<const SyntaxNode> nodes) {
   std::vector<std::uint32_t> depths;
   for (const SyntaxNode& node : nodes) {
     std::uint32_t depth = 0;
-    if (node.kind == TermKind::compound || node.kind == TermKind::statement)
-      for (std::uint32_t i = 0; i < node.size; ++i, depths.pop_back()) depth = std::max(depth, depths.back());
+    if (has_components(node.label.kind))
+      for (std::uint32_t i = 0; i < node.label.size; ++i, depths.pop_back())
+        depth = std::max(depth, depths.back());
     depths.push_back(depth + 1);
     if (depth >= TermTable::max_depth) return true;
   }
@@ -169,65 +195,72 @@ TermGrammar::TermGrammar(Reading& reading, const ParseLimits& limits)
       glyphs_(reading.dialect() == Dialect::pynars ? pynars_glyphs : usual_glyphs),
       functions_(reading.dialect() != Dialect::ona) {}
 
-Place TermGrammar::read(Place at, SyntaxTree& tree) {
-  tree_ = &tree;
+Place TermGrammar::read(Place at, SyntaxNodes& nodes) {
+  nodes_ = &nodes;
   brackets_ = levels_ = 0;
   has_commutative_ = false;
   for (auto& names : variables_) names.clear();
+  const std::size_t before = nodes.size();
   at = term(at);
-  if (at == nullptr) return nullptr;
   // Brackets bound the depth of all but chains of connectors, which nest without any.
-  if (reading_.uses(Construct::mixed_infix) && too_deep(tree.nodes))
+  if (at != nullptr && reading_.uses(Construct::mixed_infix) &&
+      too_deep({nodes.begin() + before, nodes.end()}))
     return reading_.fail_limit(at, TermTable::max_depth, "levels of nesting");
-  tree.variables_may_tie =
-      has_commutative_ &&
-      std::any_of(variables_.begin(), variables_.end(), [](const auto& names) { return names.size() > 1; });
   return at;
 }
 
+bool TermGrammar::variables_may_tie() const {
+  return has_commutative_ &&
+         std::ranges::any_of(variables_, [](const auto& names) { return names.size() > 1; });
+}
+
 void TermGrammar::leaf(TermKind kind, Place name, Place end) {
-  tree_->nodes.push_back(
-      {kind, 0, static_cast<std::uint32_t>(end - name), static_cast<std::int64_t>(reading_.offset(name))});
+  const TermLabel label{kind, 0, 0, static_cast<std::uint32_t>(end - name)};
+  nodes_->push_leaf({label, SyntaxNode::address_of(name), hash_.name(label, name)});
 }
 
 void TermGrammar::number(TermKind kind, std::uint8_t symbol, std::int64_t number) {
-  tree_->nodes.push_back({kind, symbol, 0, number});
+  const TermLabel label{kind, symbol, 0, 1};
+  nodes_->push_leaf({label, number, hash_.number(label, number)});
 }
 
 void TermGrammar::inner(Connector connector, std::size_t count, std::size_t position) {
-  has_commutative_ |= facts(connector).commutative && count > 1;
-  tree_->nodes.push_back({TermKind::compound, static_cast<std::uint8_t>(connector),
-                          static_cast<std::uint32_t>(count), static_cast<std::int64_t>(position)});
+  const bool commutative = facts(connector).commutative;
+  has_commutative_ |= commutative && count > 1;
+  nodes_->push_inner({TermKind::compound, static_cast<std::uint8_t>(connector),
+                      static_cast<std::uint16_t>(position), static_cast<std::uint32_t>(count)},
+                     commutative, hash_);
 }
 
 void TermGrammar::inner(Copula copula) {
-  has_commutative_ |= facts(copula).symmetric;
-  tree_->nodes.push_back({TermKind::statement, static_cast<std::uint8_t>(copula), 2, 0});
+  const bool commutative = facts(copula).symmetric;
+  has_commutative_ |= commutative;
+  nodes_->push_inner({TermKind::statement, static_cast<std::uint8_t>(copula), 0, 2}, commutative, hash_);
 }
 
 Place TermGrammar::term(Place at) {
-  switch (*at) {
-    case '<':
+  switch (starts[static_cast<unsigned char>(*at)]) {
+    case Start::angle:
       return bracketed(at, '>', [&](Place inside) { return statement(inside); });
-    case '(':
+    case Start::round:
       return bracketed(at, ')', [&](Place inside) { return in_round_brackets(inside); });
-    case '{':
+    case Start::brace:
       return bracketed(at, '}', [&](Place inside) { return set(inside, Connector::extensional_set, '}'); });
-    case '[':
+    case Start::square:
       return bracketed(at, ']', [&](Place inside) { return set(inside, Connector::intensional_set, ']'); });
-    case '$':
+    case Start::dollar:
       return variable(at, VariableKind::independent);
-    case '#':
+    case Start::hash:
       return variable(at, VariableKind::dependent);
-    case '?':
+    case Start::question:
       return variable(at, VariableKind::query);
-    case '"':
+    case Start::quote:
       return quoted(at);
-    case '^':
+    case Start::caret:
       return op(at);
-    case '+':
+    case Start::plus:
       return is_digit(at[1]) ? interval(at) : fail(at, "a term");
-    case '-':
+    case Start::minus:
       if (at[1] == '-') return bare_negation(at);
       [[fallthrough]];
     default:
@@ -590,14 +623,14 @@ Place TermGrammar::operation(Place start) {
   at = skip_blanks(at);
   if (const std::size_t form = find_copula(at); form != no_token) return round_statement(start, at, form);
   if (*at != ',') return infix_compound(at);
-  const SyntaxNode op = tree_->nodes.back();
-  if (op.kind != TermKind::op) return implicit_product(at);  // (^op(a),b)
-  if (!reading_.use(start, Construct::operation) || !note_operation(start + 1, start + 1 + op.size))
+  const SyntaxNode op = nodes_->back();
+  if (op.label.kind != TermKind::op) return implicit_product(at);  // (^op(a),b)
+  if (!reading_.use(start, Construct::operation) || !note_operation(start + 1, start + 1 + op.label.size))
     return nullptr;
-  tree_->nodes.pop_back();
+  nodes_->pop_leaf();
   const List arguments = list(at + 1, ')');
   if (arguments.end == nullptr || !product(at + 1, arguments.count)) return nullptr;
-  tree_->nodes.push_back(op);
+  nodes_->push_leaf(op);
   inner(Copula::inheritance);
   return arguments.end;
 }

@@ -23,7 +23,9 @@ class TermGrammar {
   TermGrammar(Reading& reading, const ParseLimits& limits);
 
   /// Appends the nodes of one term.
-  Place read(Place at, SyntaxTree& tree);
+  Place read(Place at, SyntaxNodes& nodes);
+  /// Of the last term: whether some order without meaning may decide which variable is the first.
+  bool variables_may_tie() const;
 
  private:
   // What stands between brackets, up to the closing one.
@@ -90,7 +92,8 @@ class TermGrammar {
   const ParseLimits& limits_;
   const std::array<unsigned char, 256>& glyphs_;
   bool functions_;  // op(a,b) and names with brackets are read
-  SyntaxTree* tree_ = nullptr;
+  const TermHash hash_;
+  SyntaxNodes* nodes_ = nullptr;
   std::size_t brackets_ = 0;                                // open ones
   std::size_t levels_ = 0;                                  // with negations that have no brackets
   std::array<std::vector<std::string_view>, 3> variables_;  // names, by kind

@@ -14,11 +14,6 @@ namespace {
 constexpr std::size_t max_orders = 120;                 // five components alike, in every order; chosen
 constexpr std::size_t max_work = std::size_t{1} << 18;  // visits of a node; chosen: some milliseconds
 
-bool is_commutative(Term term) {
-  if (term.kind() == TermKind::statement) return facts(term.copula()).symmetric;
-  return term.kind() == TermKind::compound && facts(term.connector()).commutative;
-}
-
 // A variable as the term names it so far.
 using Name = std::pair<VariableKind, std::int64_t>;
 using Colours = std::vector<std::uint64_t>;  // of the variables: equal for those not yet told apart
@@ -52,11 +47,12 @@ class Numbering {
     Term term;
     std::vector<std::size_t> children;  // of terms with variables; the rest is known by its term
     std::size_t variable = 0;           // of a variable
+    std::size_t rank = 0;               // of a term without variables: among those of this tree
   };
 
   std::size_t add(Term term) {
     const std::size_t id = nodes_.size();
-    nodes_.push_back({term, {}, 0});
+    nodes_.push_back({term, {}, 0, 0});
     if (term.kind() == TermKind::variable) {
       const Name name{term.variable_kind(), term.number()};
       const auto known = std::ranges::find(variables_, name);
@@ -67,7 +63,7 @@ class Numbering {
     if (!term.has_variables()) return id;
     std::vector<std::size_t> children;
     for (const Term component : term.components()) children.push_back(add(component));
-    if (is_commutative(term))
+    if (is_commutative(term.label()))
       std::ranges::stable_sort(children,
                                [&](std::size_t x, std::size_t y) { return compare_shapes(x, y) < 0; });
     nodes_[id].children = std::move(children);
@@ -103,7 +99,7 @@ class Numbering {
   void find_ties() {
     for (std::size_t id = 0; id < nodes_.size(); ++id) {
       const auto& children = nodes_[id].children;
-      if (!is_commutative(nodes_[id].term)) continue;
+      if (!is_commutative(nodes_[id].term.label())) continue;
       for (std::size_t from = 0, to = 0; from < children.size(); from = to) {
         for (to = from + 1; to < children.size() && compare_shapes(children[from], children[to]) == 0;) ++to;
         if (to - from > 1) ties_.push_back({id, from, to});
@@ -179,6 +175,7 @@ class Numbering {
 
   // Puts tied children in the order of what is below them, with variables told apart as far as can be.
   void tell_apart() {
+    rank_constants();
     Colours colours;
     for (const Name& variable : variables_)
       colours.push_back(mix(static_cast<std::uint64_t>(variable.first) + 1));
@@ -187,6 +184,19 @@ class Numbering {
       std::stable_sort(first, last,
                        [&](std::size_t a, std::size_t b) { return final_hashes_[a] < final_hashes_[b]; });
     });
+  }
+
+  // Terms without variables count by their place in the order of terms: hashes differ from run to run.
+  void rank_constants() {
+    std::vector<Term> constants;
+    for (const Node& node : nodes_)
+      if (!node.term.has_variables()) constants.push_back(node.term);
+    const auto before = [](Term a, Term b) { return compare(a, b) < 0; };
+    std::ranges::sort(constants, before);
+    for (Node& node : nodes_)
+      if (!node.term.has_variables())
+        node.rank = static_cast<std::size_t>(std::ranges::lower_bound(constants, node.term, before) -
+                                             constants.begin());
   }
 
   // Refines; where variables stay alike, singles out each of them in turn and keeps the least outcome. Gives
@@ -240,7 +250,7 @@ class Numbering {
       for (std::size_t id = 0; id < nodes_.size(); ++id) {  // parents come before their children
         const Node& node = nodes_[id];
         if (node.term.kind() == TermKind::variable) next[node.variable] += mix(around[id]);
-        const bool ordered = !is_commutative(node.term);
+        const bool ordered = !is_commutative(node.term.label());
         for (std::size_t k = 0; k < node.children.size(); ++k)
           around[node.children[k]] = hash_combine(hash_combine(around[id], hashes[id]), ordered ? k + 1 : 0);
       }
@@ -255,7 +265,7 @@ class Numbering {
     for (std::size_t id = nodes_.size(); id-- > 0;) {
       const Node& node = nodes_[id];
       if (node.children.empty()) {
-        hashes[id] = node.term.kind() == TermKind::variable ? mix(colours[node.variable]) : node.term.hash();
+        hashes[id] = node.term.kind() == TermKind::variable ? mix(colours[node.variable]) : node.rank;
         continue;
       }
       const bool statement = node.term.kind() == TermKind::statement;
@@ -265,7 +275,7 @@ class Numbering {
       std::uint64_t sum = 0;
       for (const std::size_t child : node.children) {
         sum += mix(hashes[child]);
-        if (!is_commutative(node.term)) hashes[id] = hash_combine(hashes[id], hashes[child]);
+        if (!is_commutative(node.term.label())) hashes[id] = hash_combine(hashes[id], hashes[child]);
       }
       hashes[id] = hash_combine(hashes[id], sum);
     }

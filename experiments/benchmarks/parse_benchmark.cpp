@@ -125,7 +125,7 @@ Outcome parse_trees(const Corpus& corpus) {
   for_each_line(corpus.narsese, [&](std::string_view line) {
     if (!parser.tree(line, tree)) return refuse(outcome, line);
     ++outcome.accepted;
-    outcome.checksum += tree.nodes.size() + tree.nodes.begin()->size;
+    outcome.checksum += tree.nodes.size() + tree.nodes.begin()->label.size;
   });
   return outcome;
 }

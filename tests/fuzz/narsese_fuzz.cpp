@@ -217,16 +217,16 @@ void check_dialects(std::string_view line, const ParsedSentence& parsed, const C
 }
 
 void check_tree(std::string_view line, const ParsedSentence& parsed, Parser& parser, TermTable& table) {
-  std::vector<SyntaxTree> trees(1);
-  if (!parser.tree(line, trees[0])) {
+  SyntaxTree tree;
+  if (!parser.tree(line, tree)) {
     promise(!parsed.result && alike(parser.error(), parsed.result.error()), "a tree fails as its sentence",
             line);
     return;
   }
-  std::vector<Term> terms(1);
-  table.intern(trees, terms);
-  Sentence sentence = trees[0].frame;
-  sentence.term = number_variables(table, terms[0]);
+  const auto roots = table.intern(tree.nodes);
+  promise(roots.size() == 1, "a tree has one root", line);
+  Sentence sentence = tree.frame;
+  sentence.term = number_variables(table, roots[0]);
   if (parsed.result)
     promise(sentence == *parsed.result, "a tree gives its sentence", line, print(sentence));
   else

@@ -83,6 +83,28 @@ TEST_CASE("a hash index keeps hashes apart that share their low 32 bits only if 
   CHECK(index.find(0x6, [](std::uint32_t) { return true; }) == HashIndex::none);
 }
 
+TEST_CASE("a guess is mostly right, and nearly always 0 for what is not there", "[narsese][hash_index]") {
+  HashIndex index;
+  CHECK(index.guess(5) == 0);
+  constexpr std::uint32_t items = 5000;
+  for (std::uint32_t id = 1; id <= items; ++id) index.insert(mix(id), id);
+  std::uint32_t right = 0, invented = 0;
+  for (std::uint32_t id = 1; id <= items; ++id) {
+    right += index.guess(mix(id)) == id;
+    invented += index.guess(mix(items + id)) != 0;
+  }
+  CHECK(right > items * 6 / 10);
+  CHECK(right < items);  // else it would not be a guess, and this test no test of it
+  CHECK(invented < 3);
+  // In the second slot of two that share their first.
+  HashIndex pair;
+  pair.insert(0x1'0000'0005, 1);
+  pair.insert(0x1'0001'0005, 2);
+  CHECK(pair.guess(0x1'0000'0005) == 1);
+  CHECK(pair.guess(0x1'0001'0005) == 2);
+  CHECK(pair.guess(0x1'0002'0005) == 0);
+}
+
 TEST_CASE("hashes have the values their definitions give, on every machine", "[narsese][hash_index]") {
   CHECK(mix(0) == 0);
   CHECK(mix(1) == 0xb456bcfc34c2cb2cULL);                     // fmix64(1) of MurmurHash3

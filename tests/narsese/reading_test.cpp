@@ -17,6 +17,7 @@ namespace {
 bool agrees(std::string_view text) {
   Reading reading(Dialect::any);
   PaddedText copy;
+  copy.restart(text.size());
   const Place start = reading.start(text, 1000, copy);
   double ours = 0, theirs = 0;
   const Place stop = reading.take_decimal(start, ours);

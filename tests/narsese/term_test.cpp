@@ -6,6 +6,7 @@
 #include <cstring>
 #include <functional>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -451,25 +452,53 @@ TEST_CASE("a term nests to max_depth and no deeper", "[narsese][term]") {
 }
 
 TEST_CASE("different names of equal hashes are different terms", "[narsese][term]") {
-  // The second half of a name of 16 bytes can make up for any difference of the first.
-  const auto fold = [](std::uint64_t hash, std::uint64_t word) {
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
-    return hash ^ (hash >> 32);
-  };
-  const auto name = [](std::uint64_t first, std::uint64_t second) {
-    const std::array<std::uint64_t, 2> words{first, second};
-    std::string bytes(sizeof words, '\0');
-    std::memcpy(bytes.data(), words.data(), sizeof words);
-    return bytes;
-  };
-  const std::uint64_t seed = static_cast<std::uint64_t>(TermKind::atom) << 32 | 16, made_up = fold(seed, 1);
+  // The index keeps 32 bits of a hash, of which some ten pairs among so many agree, whatever the key.
+  constexpr int names = 300'000;
   TermTable table;
   std::vector<Term> terms;
-  for (std::uint64_t i = 1; i <= 50; ++i) terms.push_back(table.atom(name(i, made_up ^ fold(seed, i))));
-  for (std::uint64_t i = 1; i <= 50; ++i) {
-    CHECK(terms[i - 1].hash() == terms[0].hash());
-    CHECK(table.atom(name(i, made_up ^ fold(seed, i))) == terms[i - 1]);
-    CHECK(terms[i - 1].name() == name(i, made_up ^ fold(seed, i)));
+  for (int i = 0; i < names; ++i) terms.push_back(table.atom("n" + std::to_string(i)));
+  CHECK(table.size() == names);
+  int different = 0;
+  for (int i = 0; i < names; ++i) {
+    const std::string name = "n" + std::to_string(i);
+    different += terms[static_cast<std::size_t>(i)].name() != name;
+    different += !(table.atom(name) == terms[static_cast<std::size_t>(i)]);
   }
-  CHECK(table.size() == 50);
+  CHECK(different == 0);
+}
+
+TEST_CASE("names that collide under one key do not under another", "[narsese][term_hash]") {
+  // So who does not know a process's key cannot write a file whose names all fall into one slot.
+  const TermHash known({0x0123456789abcdefULL, 0xfedcba9876543211ULL, 0x9e3779b97f4a7c15ULL}), secret;
+  constexpr std::uint64_t slots = 1024;
+  std::set<std::uint64_t> slots_of_secret;
+  int crafted = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    std::string name = "n" + std::to_string(i);
+    const TermLabel label{TermKind::atom, 0, 0, static_cast<std::uint32_t>(name.size())};
+    name.resize(name.size() + scan_bytes);
+    if (known.name(label, name.data()) % slots != 7) continue;
+    ++crafted;
+    slots_of_secret.insert(secret.name(label, name.data()) % slots);
+  }
+  CHECK(crafted > 100);
+  CHECK(slots_of_secret.size() > 100);  // some 178 of 195 are expected
+}
+
+TEST_CASE("a name's hash does not depend on what stands behind it", "[narsese][term_hash]") {
+  const TermHash hash;
+  std::set<std::uint64_t> hashes;
+  for (std::uint32_t size = 1; size <= 70; ++size) {
+    const TermLabel label{TermKind::atom, 0, 0, size};
+    const std::string name(size, 'a');
+    const std::uint64_t with_zeros = hash.name(label, (name + std::string(16, '\0')).data());
+    CHECK(with_zeros == hash.name(label, (name + "bcdefghijklmnopqr").data()));
+    hashes.insert(with_zeros);
+    for (std::uint32_t i = 0; i < size; ++i) {  // each byte counts
+      std::string other = name + std::string(16, '\0');
+      other[i] = 'b';
+      hashes.insert(hash.name(label, other.data()));
+    }
+  }
+  CHECK(hashes.size() == 70 + 70 * 71 / 2);
 }

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Hashes of terms, taken over the parts in which terms differ: a label of one word, and the payload behind
+// it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "narsese/byte_scan.hpp"
+#include "narsese/symbols.hpp"
+
+namespace engram::narsese {
+
+enum class TermKind : std::uint8_t { atom, op, variable, interval, compound, statement };
+
+constexpr bool is_name(TermKind kind) { return kind <= TermKind::op; }
+constexpr bool has_components(TermKind kind) { return kind >= TermKind::compound; }
+
+/// What a term is but for its payload, which is its name's bytes, its number, or its components: one word, as
+/// it is compared at once.
+struct TermLabel {
+  TermKind kind = TermKind::atom;
+  std::uint8_t symbol = 0;     // of the VariableKind, Connector or Copula
+  std::uint16_t position = 0;  // of an image's placeholder
+  std::uint32_t size = 0;      // bytes of the name, number of components, or 1 for a number
+
+  std::uint64_t bits() const { return std::bit_cast<std::uint64_t>(*this); }
+  friend bool operator==(TermLabel a, TermLabel b) { return a.bits() == b.bits(); }
+};
+
+/// Whether the order of the components is without meaning.
+inline bool is_commutative(TermLabel label) {
+  return label.kind == TermKind::compound    ? facts(static_cast<Connector>(label.symbol)).commutative
+         : label.kind == TermKind::statement ? facts(static_cast<Copula>(label.symbol)).symmetric
+                                             : false;
+}
+
+/// Keyed by a secret that each process draws for itself: nobody can write names that collide and make
+/// look-ups slow. So a hash is for finding terms in this process alone; nothing that is written, and no order
+/// in which things are done, may depend on it.
+class TermHash {
+ public:
+  using Key = std::array<std::uint64_t, 3>;
+
+  TermHash();  // with the process's key
+  explicit TermHash(const Key& key) : key_(key) {}
+
+  /// Of a name behind which 16 bytes are readable.
+  std::uint64_t name(TermLabel label, const char* bytes) const {
+    Words words = words_of(bytes, label.size);
+    std::uint64_t hash = fold(words.first ^ key_[0], words.second ^ key_[1]);
+    for (std::size_t i = scan_bytes; i < label.size; i += scan_bytes) {
+      words = words_of(bytes + i, label.size - i);
+      hash = fold(words.first ^ hash, words.second ^ key_[1]);
+    }
+    return finish(label, hash);
+  }
+  std::uint64_t number(TermLabel label, std::int64_t number) const {
+    return finish(label, fold(static_cast<std::uint64_t>(number) ^ key_[0], key_[1]));
+  }
+  /// component(i): the hash of the i-th one. Their sum where their order is without meaning, else a
+  /// polynomial.
+  template <class Component>
+  std::uint64_t inner(TermLabel label, bool commutative, Component component) const {
+    std::uint64_t sum = 0;
+    if (commutative)
+      for (std::size_t i = 0; i < label.size; ++i) sum += component(i);
+    else
+      for (std::size_t i = 0; i < label.size; ++i) sum = (sum + component(i)) * factor;
+    return finish(label, sum);
+  }
+
+ private:
+  // Two words of a name, with zeros behind its end, so that hashing does not ask for its length where it is
+  // short.
+  struct Words {
+    std::uint64_t first, second;
+  };
+  static Words words_of(const char* name, std::size_t bytes) {
+    static constexpr std::array<unsigned char, 2 * scan_bytes> ones_then_zeros = [] {
+      std::array<unsigned char, 2 * scan_bytes> bits{};
+      std::fill_n(bits.begin(), scan_bytes, static_cast<unsigned char>(0xFF));
+      return bits;
+    }();
+    Words words, mask;
+    std::memcpy(&words, name, scan_bytes);
+    std::memcpy(&mask, ones_then_zeros.data() + scan_bytes - std::min(bytes, scan_bytes), scan_bytes);
+    return {words.first & mask.first, words.second & mask.second};
+  }
+
+  // Both halves of a product of 128 bits (wyhash, Wang Yi): every bit of both factors reaches all of it.
+  static std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
+    __extension__ using Wide = unsigned __int128;
+    const Wide product = static_cast<Wide>(a) * b;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+  }
+  std::uint64_t finish(TermLabel label, std::uint64_t hash) const {
+    return fold(hash ^ label.bits(), key_[2]);
+  }
+
+  static constexpr std::uint64_t factor = 0x9e3779b97f4a7c15ULL;
+  Key key_;
+};
+
+}  // namespace engram::narsese
