@@ -34,7 +34,8 @@ double power_of_two(std::int64_t e) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(e + 1023) << 52);
 }
 
-// ln 2 in two parts; the first has trailing zeros, so that m * ln2_high is exact for |m| < 2^20.
+// 1/ln 2, and ln 2 in two parts; the first has trailing zeros, so that m * ln2_high is exact for |m| < 2^20.
+constexpr double inverse_ln2 = 1.44269504088896338700;
 constexpr double ln2_high = 6.93147180369123816490e-01;
 constexpr double ln2_low = 1.90821492927058770002e-10;
 
@@ -60,7 +61,7 @@ double exp(double x) {
   if (std::isnan(x)) return x;
   if (x > 709.79) return std::numeric_limits<double>::infinity();
   if (x < -745.14) return 0.0;
-  const double m = std::floor(x * 1.44269504088896338700 + 0.5);
+  const double m = std::floor(x * inverse_ln2 + 0.5);
   const double r = (x - m * ln2_high) - m * ln2_low;
   double term_sum = 1.0 / 6227020800.0;  // 1/13!, then Horner down to 1/0!
   constexpr std::array<double, 13> inverse_factorials{1.0 / 479001600.0,
@@ -107,6 +108,60 @@ double log(double x) {
   // 2 artanh s = f - f^2/2 + s (f^2/2 + 2 series), whose large part is exact (as in Sun's fdlibm).
   const double half_square = 0.5 * f * f;
   return e * ln2_high - ((half_square - (s * (half_square + 2.0 * series) + e * ln2_low)) - f);
+}
+
+double log1p(double x) {
+  const double u = 1.0 + x;
+  // u - 1 is what of x went into u; log u / (u - 1) varies slowly, so multiplying by x mends the rest.
+  if (u == 1.0 || std::isinf(u)) return x;
+  return log(u) * (x / (u - 1.0));
+}
+
+double tanh(double x) {
+  if (std::isnan(x)) return x;
+  const double size = std::abs(x);
+  if (size >= 22) return std::copysign(1.0, x);
+  // e^y - 1 = 2^m (e^r - 1) + (2^m - 1), y = 2|x|
+  const double y = 2 * size;
+  const double m = std::floor(y * inverse_ln2 + 0.5);
+  const double r = (y - m * ln2_high) - m * ln2_low;
+  double series = 0;
+  for (int n = 15; n >= 1; --n) series = (series + 1.0) * r / n;  // r/1 (1 + r/2 (1 + r/3 (...)))
+  const double scale = power_of_two(static_cast<std::int64_t>(m));
+  const double e = scale * series + (scale - 1.0);
+  return std::copysign(e / (e + 2.0), x);
+}
+
+double power(double x, unsigned n) {
+  double result = 1;
+  for (; n > 0; n /= 2, x *= x)
+    if (n % 2 == 1) result *= x;
+  return result;
+}
+
+SineCosine sine_cosine(double x) {
+  require(std::abs(x) <= 1e9, "sine and cosine need |x| <= 1e9");
+  constexpr double half_pi_high = 1.57079632679489655800e+00, half_pi_low = 6.12323399573676603587e-17;
+  const double k = std::floor(x * 0.636619772367581343076 + 0.5);
+  const double r = std::fma(-k, half_pi_low, std::fma(-k, half_pi_high, x));
+  const double z = r * r;  // at most 0.62
+  double sine = 0, cosine = 0;
+  for (int n = 18; n >= 2; n -= 2) {
+    cosine = (cosine + 1.0) * -z / (n * (n - 1));
+    sine = (sine + 1.0) * -z / (n * (n + 1));
+  }
+  sine = r + r * sine;
+  cosine += 1.0;
+  switch (static_cast<std::int64_t>(k) & 3) {
+    case 0:
+      return {sine, cosine};
+    case 1:
+      return {cosine, -sine};
+    case 2:
+      return {-sine, -cosine};
+    default:
+      return {-cosine, sine};
+  }
 }
 
 Vector multiply(const Matrix& m, const Vector& v) {
