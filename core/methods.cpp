@@ -65,6 +65,18 @@ AnyRetriever make_modern_hopfield(const Options& o) {
   return any_retriever(ModernHopfieldRetriever{number(o, "beta"), whole(o, "max_steps"), map_option(o)});
 }
 
+// The value of a choice such as "4/3".
+double alpha_option(const Options& options) {
+  const std::string& name = word(options, "alpha");
+  return name == "4/3" ? 4.0 / 3 : name == "3/2" ? 1.5 : name == "2" ? 2.0 : 1.0;
+}
+
+AnyRetriever make_continuous_attention(const Options& o) {
+  return any_retriever(ContinuousAttentionRetriever{alpha_option(o), number(o, "beta"),
+                                                    whole(o, "basis_functions"), number(o, "ridge"),
+                                                    number(o, "least_width")});
+}
+
 AnyRetriever make_page_rank(const Options& o) {
   return any_retriever(PageRankRetriever{number(o, "damping")});
 }
@@ -90,6 +102,15 @@ const std::vector<Method>& table() {
         whole_option("dimensions", "of random indexing", 256, 1, 4096),
         whole_option("seed", "of random indexing", 1, 0, 9007199254740991.0)},
        make_concept_attention},
+      {"continuous_attention",
+       "attention",
+       "attention to a stretch of the event history: when it was, and what was active then",
+       {choice_option("alpha", "the density: 2 a parabola, 3/2, 4/3 smoother ends, 1 a Gaussian",
+                      {"2", "3/2", "4/3", "1"}),
+        beta_option(16), whole_option("basis_functions", "of the curve through the events", 16, 1, 128),
+        number_option("ridge", "how stiff that curve is", 0.1, 1e-6, 1e6),
+        number_option("least_width", "of the density, as a share of the history", 0.02, 1e-6, 1)},
+       make_continuous_attention},
       {"hopfield",
        "hopfield",
        "classical Hopfield on the Hebbian graph: sparse 0/1 units, k winners",

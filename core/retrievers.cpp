@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/continuous_attention.hpp"
 #include "core/embedding.hpp"
 #include "core/hopfield.hpp"
 #include "core/modern_hopfield.hpp"
@@ -15,8 +16,9 @@ namespace {
 
 static_assert(Retriever<AttentionRetriever> && Retriever<ConceptAttentionRetriever> &&
               Retriever<HopfieldRetriever> && Retriever<ModernHopfieldRetriever> &&
-              Retriever<CosineRetriever> && Retriever<OverlapRetriever> && Retriever<PageRankRetriever> &&
-              Retriever<FrequencyRetriever> && Retriever<UniformRetriever>);
+              Retriever<ContinuousAttentionRetriever> && Retriever<CosineRetriever> &&
+              Retriever<OverlapRetriever> && Retriever<PageRankRetriever> && Retriever<FrequencyRetriever> &&
+              Retriever<UniformRetriever>);
 
 // For retrievers that rank statements: concepts by the share of the weight that mentions them.
 Recall from_statements(const Readings& memory, Vector statements) {
@@ -66,6 +68,41 @@ Vector embedded_similarity(const Matrix& embedding, const Vector& cue) {
     scores[i] = square > 0 ? scores[i] / std::sqrt(square) : 0.0;
   }
   return scores;
+}
+
+// The statements that are not forgotten, and their times, from 0 at the first to 1 at the last.
+struct History {
+  std::vector<Index> statements;
+  Vector times;
+};
+
+History history_of(const Readings& memory) {
+  History history;
+  for (Index e = 0; e < memory.statements(); ++e)
+    if (memory.evidence[e] > 0) history.statements.push_back(e);
+  history.times.resize(static_cast<Index>(history.statements.size()));
+  for (Index l = 0; l < history.times.size(); ++l)
+    history.times[l] = memory.last_said[history.statements[static_cast<std::size_t>(l)]];
+  const double first = history.times.minCoeff(), span = history.times.maxCoeff() - first;
+  for (double& t : history.times) t = span > 0 ? (t - first) / span : 0.5;
+  return history;
+}
+
+// What belongs to the events of a history, over all statements; 0 for the others.
+Vector over_statements(const Readings& memory, const History& history, const Vector& of_events) {
+  Vector out = Vector::Zero(memory.statements());
+  for (Index l = 0; l < of_events.size(); ++l)
+    out[history.statements[static_cast<std::size_t>(l)]] = of_events[l];
+  return out;
+}
+
+// Centres even over [0, 1], each as wide as they are apart.
+GaussianBasis even_basis(int functions) {
+  const double apart = 1.0 / std::max(functions - 1, 1);
+  GaussianBasis basis{Vector(functions), Vector::Constant(functions, apart)};
+  for (Index j = 0; j < functions; ++j)
+    basis.centres[j] = functions > 1 ? static_cast<double>(j) * apart : 0.5;
+  return basis;
 }
 
 }  // namespace
@@ -129,6 +166,28 @@ Recall ModernHopfieldRetriever::recall(const Readings& memory, const Vector& cue
   recall.energies = trace.energies;
   recall.iterations = trace.iterations;
   recall.converged = trace.converged;
+  return recall;
+}
+
+Recall ContinuousAttentionRetriever::recall(const Readings& memory, const Vector& cue) const {
+  const History history = history_of(memory);
+  const Vector cosines = memory.statement_scores(cue);
+  Vector scores(history.times.size());
+  for (Index l = 0; l < scores.size(); ++l)
+    scores[l] = cosines[history.statements[static_cast<std::size_t>(l)]];
+  const TimeMoments cued = time_moments(apply(SimplexMap::softmax, scores, 1.0 / beta), history.times);
+  const TimeDensity density(alpha, cued.mean, std::max(cued.variance, least_width * least_width));
+
+  Vector budget(scores.size());
+  for (Index l = 0; l < budget.size(); ++l) budget[l] = density.at(history.times[l]);
+  budget /= sum(budget);
+  Recall recall = from_statements(memory, over_statements(memory, history, budget));
+
+  const GaussianBasis basis = even_basis(basis_functions);
+  const Vector weights = RidgeFit(history.times, basis, ridge).event_weights(basis.expectations(density));
+  const Vector active = memory.concept_scores(over_statements(memory, history, weights)).cwiseMax(0.0);
+  if ((active.array() > 0).any()) recall.concepts = active;
+  recall.iterations = 1;
   return recall;
 }
 

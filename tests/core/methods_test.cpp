@@ -53,8 +53,8 @@ TEST_CASE("methods go by names of their own, and so do the options of each", "[c
     }
   }
   for (const char* name :
-       {"attention", "sparsemax_attention", "argmax_attention", "concept_attention", "hopfield",
-        "modern_hopfield", "pagerank", "cosine", "overlap", "frequency", "uniform"})
+       {"attention", "sparsemax_attention", "argmax_attention", "concept_attention", "continuous_attention",
+        "hopfield", "modern_hopfield", "pagerank", "cosine", "overlap", "frequency", "uniform"})
     CHECK(names.count(name) == 1);
   CHECK(find_method("Attention") == nullptr);
   CHECK(find_method("") == nullptr);
