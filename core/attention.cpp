@@ -59,7 +59,7 @@ Attention attend(const Matrix& queries, const Matrix& keys, const Matrix& values
 }
 
 Attention attend(const Matrix& queries, const Matrix& keys, const Matrix& values, double scale,
-                 std::optional<SimplexMap> map) {
+                 std::optional<Regulariser> map) {
   AttentionOptions options;
   options.scale = scale;
   options.map = map;

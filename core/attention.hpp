@@ -10,14 +10,14 @@
 namespace engram::core {
 
 struct Attention {
-  Matrix weights;  // (q, k), rows on the simplex
+  Matrix weights;  // (q, k), rows on the simplex (of sum k with the budget map)
   Matrix output;   // (q, d_v)
 };
 
 struct AttentionOptions {
   double scale = 1;  // a usual choice is 1/sqrt(d)
   /// Without a map the scores themselves are the weights: raw self-attention (X X') X.
-  std::optional<SimplexMap> map = SimplexMap::softmax;
+  std::optional<Regulariser> map = SimplexMap::softmax;
   Mask allow;   // (q, k); empty: every query may attend to every key
   Matrix bias;  // (q, k), added to the scaled scores; empty: none
 };
@@ -36,7 +36,7 @@ Attention attend(const Matrix& queries, const Matrix& keys, const Matrix& values
 
 /// The same without mask or bias.
 Attention attend(const Matrix& queries, const Matrix& keys, const Matrix& values, double scale,
-                 std::optional<SimplexMap> map = SimplexMap::softmax);
+                 std::optional<Regulariser> map = SimplexMap::softmax);
 
 /// The same for scores of any kind (core/scores.hpp) in the place of Q K'.   Shapes  scores (q, k)
 Attention attend_by(const Matrix& scores, const Matrix& values, const AttentionOptions& options);

@@ -12,7 +12,7 @@ namespace engram::core {
 struct AttentionCacheOptions {
   double scale = 1;
   /// Without a map the scores themselves are the weights.
-  std::optional<SimplexMap> map = SimplexMap::softmax;
+  std::optional<Regulariser> map = SimplexMap::softmax;
   /// How many keys before the newest are still attended to; none: all of them.
   std::optional<Index> window;
 };

@@ -40,7 +40,7 @@ MultiheadMaps MultiheadMaps::stacked(const Matrix& in_weight, const Vector& in_b
 }
 
 MultiheadAttention attend_multihead(const Matrix& query, const Matrix& key, const Matrix& value, Index heads,
-                                    const MultiheadMaps& maps, const Mask& allow, SimplexMap map) {
+                                    const MultiheadMaps& maps, const Mask& allow, const Regulariser& map) {
   require_size("rows of value", value.rows(), key.rows());
   const Matrix q = mapped(query, maps.query), k = mapped(key, maps.key), v = mapped(value, maps.value);
   require_size("columns of the mapped keys", k.cols(), q.cols());

@@ -39,6 +39,6 @@ struct MultiheadAttention {
 /// Source   Vaswani et al. 2017, section 3.2.2
 MultiheadAttention attend_multihead(const Matrix& query, const Matrix& key, const Matrix& value, Index heads,
                                     const MultiheadMaps& maps, const Mask& allow = {},
-                                    SimplexMap map = SimplexMap::softmax);
+                                    const Regulariser& map = SimplexMap::softmax);
 
 }  // namespace engram::core

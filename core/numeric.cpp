@@ -34,8 +34,7 @@ double power_of_two(std::int64_t e) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(e + 1023) << 52);
 }
 
-// 1/ln 2, and ln 2 in two parts; the first has trailing zeros, so that m * ln2_high is exact for |m| < 2^20.
-constexpr double inverse_ln2 = 1.44269504088896338700;
+// ln 2 in two parts; the first has trailing zeros, so that m * ln2_high is exact for |m| < 2^20.
 constexpr double ln2_high = 6.93147180369123816490e-01;
 constexpr double ln2_low = 1.90821492927058770002e-10;
 
@@ -61,7 +60,7 @@ double exp(double x) {
   if (std::isnan(x)) return x;
   if (x > 709.79) return std::numeric_limits<double>::infinity();
   if (x < -745.14) return 0.0;
-  const double m = std::floor(x * inverse_ln2 + 0.5);
+  const double m = std::floor(x * 1.44269504088896338700 + 0.5);
   const double r = (x - m * ln2_high) - m * ln2_low;
   double term_sum = 1.0 / 6227020800.0;  // 1/13!, then Horner down to 1/0!
   constexpr std::array<double, 13> inverse_factorials{1.0 / 479001600.0,
@@ -112,24 +111,22 @@ double log(double x) {
 
 double log1p(double x) {
   const double u = 1.0 + x;
-  // u - 1 is what of x went into u; log u / (u - 1) varies slowly, so multiplying by x mends the rest.
-  if (u == 1.0 || std::isinf(u)) return x;
-  return log(u) * (x / (u - 1.0));
+  if (u == 1.0) return x;
+  if (std::isinf(u) || u <= 0) return log(u);
+  return log(u) + (x - (u - 1.0)) / u;  // what rounding 1 + x lost, to first order
+}
+
+double expm1(double x) {
+  if (!(std::abs(x) < 0.4)) return exp(x) - 1.0;
+  double series = 1.0;  // x (1 + x/2 (1 + x/3 (...))); 0.4^16 / 17! is far below 2^-53
+  for (int k = 16; k >= 2; --k) series = 1.0 + series * x / k;
+  return x * series;
 }
 
 double tanh(double x) {
   if (std::isnan(x)) return x;
-  const double size = std::abs(x);
-  if (size >= 22) return std::copysign(1.0, x);
-  // e^y - 1 = 2^m (e^r - 1) + (2^m - 1), y = 2|x|
-  const double y = 2 * size;
-  const double m = std::floor(y * inverse_ln2 + 0.5);
-  const double r = (y - m * ln2_high) - m * ln2_low;
-  double series = 0;
-  for (int n = 15; n >= 1; --n) series = (series + 1.0) * r / n;  // r/1 (1 + r/2 (1 + r/3 (...)))
-  const double scale = power_of_two(static_cast<std::int64_t>(m));
-  const double e = scale * series + (scale - 1.0);
-  return std::copysign(e / (e + 2.0), x);
+  const double e = std::abs(x) < 22 ? expm1(2 * std::abs(x)) : std::numeric_limits<double>::infinity();
+  return std::copysign(std::isinf(e) ? 1.0 : e / (e + 2.0), x);
 }
 
 double power(double x, unsigned n) {

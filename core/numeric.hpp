@@ -30,12 +30,14 @@ double exp(double x);
 /// Relative error below 4e-16; -infinity for 0, NaN below 0 and for NaN.
 double log(double x);
 
-/// log(1 + x) without loss for small x.  Relative error below 1e-15; ranges as log(1 + x).
-/// Source   W. Kahan's correction of the rounding of 1 + x (HP-15C handbook, 1982)
+/// log(1 + x) without the loss of 1 + x for small x.  Relative error below 1e-15; NaN below -1.
 double log1p(double x);
 
-/// Hyperbolic tangent (e^2x - 1)/(e^2x + 1), with e^2x - 1 reduced as in exp so that small x lose nothing.
-/// Relative error below 1e-15; +-1 from |x| = 22 on, NaN for NaN.
+/// e^x - 1 without the loss of the difference for small x.  Relative error below 2e-15.
+double expm1(double x);
+
+/// Hyperbolic tangent, (e^2x - 1) / (e^2x - 1 + 2) for x > 0.  Relative error below 2e-15; +-1 from |x| = 22
+/// on, NaN for NaN.
 double tanh(double x);
 
 /// x^n by repeated squaring; x^0 = 1, also of 0. At most 2 log2(n) roundings.

@@ -54,8 +54,7 @@ Vector separate(Separation separation, const Vector& scores, double parameter) {
     case Separation::max:
       return apply(SimplexMap::argmax, out);
     case Separation::entmax:
-      require(parameter == 2, "entmax other than sparsemax is not there yet");
-      return apply(SimplexMap::sparsemax, out);
+      return apply(Regulariser(SimplexMap::entmax, parameter), out);
     case Separation::identity:
       break;
   }
