@@ -146,9 +146,10 @@ double TimeDensity::expectation(double centre, double width) const {
   const bool narrow = width <= a_;
   const double origin = narrow ? distance : 0.0, scale = narrow ? width : a_;
   const double deviation = a_ / std::sqrt(2 * m_ + 3);
-  const double end = std::min(a_, 40 * deviation), reach = 39 * width;
-  const double low = std::max((-end - origin) / scale, (distance - reach - origin) / scale);
-  const double high = std::min((end - origin) / scale, (distance + reach - origin) / scale);
+  const double end = std::min(a_, 40 * deviation), reach = 39 * (width / scale);
+  const double middle = (distance - origin) / scale;  // of the basis function
+  const double low = std::max((-end - origin) / scale, middle - reach);
+  const double high = std::min((end - origin) / scale, middle + reach);
   if (!(low < high)) return 0.0;
   const double piece = std::min(width, deviation) / scale;
   const auto integrand = [&](double s) {

@@ -117,7 +117,7 @@ const std::vector<Method>& table() {
        "attention to a stretch of the event history: when it was, and what was active then",
        {choice_option("alpha", "the density: 2 a parabola, 3/2, 4/3 smoother ends, 1 a Gaussian",
                       {"2", "3/2", "4/3", "1"}),
-        beta_option(16), whole_option("basis_functions", "of the curve through the events", 16, 1, 128),
+        beta_option(32), whole_option("basis_functions", "of the curve through the events", 16, 1, 128),
         number_option("ridge", "how stiff that curve is", 0.1, 1e-6, 1e6),
         number_option("least_width", "of the density, as a share of the history", 0.02, 1e-6, 1)},
        make_continuous_attention},

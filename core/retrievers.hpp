@@ -67,7 +67,7 @@ struct ModernHopfieldRetriever {
 /// Source  Martins et al. 2020, "Sparse and Continuous Attention Mechanisms", its attention over a sequence
 struct ContinuousAttentionRetriever {
   double alpha = 2;
-  double beta = 16;
+  double beta = 32;  // chosen: among some hundred statements most of the softmax should be on the cued ones
   int basis_functions = 16;
   double ridge = 0.1;
   double least_width = 0.02;  // chosen: a fiftieth of the history
