@@ -10,7 +10,8 @@ namespace {
 const std::vector<Operation>& operations() {
   static const std::vector<Operation> all = [] {
     std::vector<Operation> joined;
-    for (const auto table : {memory_operations()}) joined.insert(joined.end(), table.begin(), table.end());
+    for (const auto table : {memory_operations(), map_operations()})
+      joined.insert(joined.end(), table.begin(), table.end());
     return joined;
   }();
   return all;

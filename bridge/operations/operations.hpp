@@ -22,5 +22,6 @@ struct Operation {
 };
 
 std::span<const Operation> memory_operations();  // hello, input, recall, allocate, compare, stats, ...
+std::span<const Operation> map_operations();     // map, sample
 
 }  // namespace engram::bridge

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The fields `map`, `alpha` and `k` of a request: a regulariser. For the .cpp files of this layer alone.
+#pragma once
+
+#include "bridge/operations/request.hpp"
+#include "core/simplex_map.hpp"
+
+namespace engram::bridge {
+
+/// The regulariser of a request over `scores` scores; without the field `map`, the one `otherwise` (none: the
+/// field must be there). alpha is 1.5 and k is 1 where they are left out.
+/// Errors   RequestError: bad_value at /alpha or /k for what is out of range or what the map does not read
+core::Regulariser regulariser_of(const Request& request, core::Index scores,
+                                 std::optional<core::SimplexMap> otherwise = {});
+
+}  // namespace engram::bridge
