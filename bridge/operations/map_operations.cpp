@@ -114,20 +114,12 @@ core::Regulariser regulariser_of(const Request& request, Index scores, std::opti
   const std::string name = otherwise ? request.choice("map", map_names(), std::string(facts(*otherwise).name))
                                      : request.choice("map", map_names());
   core::Regulariser omega(*core::simplex_map_named(name));
-  const core::SimplexMapFacts& reads = core::facts(omega.map);
-  if (request.has("alpha")) {
-    if (!reads.has_alpha)
-      throw bad_value("/alpha", "only entmax and normmax take an alpha, " + name + " does not");
-    omega.alpha = request.number("alpha", 1, std::numeric_limits<double>::max());
-    if (omega.map == SimplexMap::normmax && omega.alpha == 1)
-      throw bad_value("/alpha", "alpha of normmax must be above 1");
-  }
-  if (request.has("k")) {
-    if (!reads.has_k) throw bad_value("/k", "only budget takes a k, " + name + " does not");
-    omega.k = static_cast<Index>(request.count("k"));
-    if (omega.k > scores)
-      throw bad_value("/k", "k must be at most the number of scores, " + std::to_string(scores));
-  }
+  omega.alpha = request.number("alpha", 1, std::numeric_limits<double>::max(), omega.alpha);
+  if (omega.map == SimplexMap::normmax && omega.alpha == 1)
+    throw bad_value("/alpha", "alpha of normmax must be above 1");
+  if (request.has("k")) omega.k = static_cast<Index>(request.count("k"));
+  if (omega.map == SimplexMap::budget && omega.k > scores)
+    throw bad_value("/k", "k must be at most the number of scores, " + std::to_string(scores));
   return omega;
 }
 
