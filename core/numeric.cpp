@@ -177,4 +177,19 @@ Vector multiply_transposed(const Matrix& m, const Vector& p) {
   return out;
 }
 
+Vector centred_product(const Vector& w, const Vector& v) {
+  require_size("vector", v.size(), w.size());
+  Vector product = Vector::Zero(w.size());
+  Index heavy = 0;
+  for (Index i = 1; i < w.size(); ++i)
+    if (w[i] > w[heavy]) heavy = i;
+  if (w.size() == 0 || w[heavy] == 0) return product;
+  for (Index i = 0; i < w.size(); ++i)
+    if (w[i] > 0) product[i] = w[i] * (v[i] - v[heavy]);
+  const double total = sum(w), summed = sum(product);
+  for (Index i = 0; i < w.size(); ++i) product[i] -= w[i] * (summed / total);
+  product[heavy] = 0.0 - (w[heavy] / total) * summed;  // never -0
+  return product;
+}
+
 }  // namespace engram::core

@@ -4,6 +4,7 @@
 // exp and log with its FMA unit, so neither gives the same bits everywhere.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <span>
 
@@ -49,6 +50,11 @@ struct SineCosine {
 /// Sine and cosine: x - k pi/2 by two fused steps with pi/2 in two parts, then Taylor polynomials.
 /// Absolute error below 4e-16.   Errors  std::invalid_argument unless |x| <= 1e9
 SineCosine sine_cosine(double x);
+/// (a - b)/t for t > 0, also where a - b is beyond the range of double.
+inline double scaled_difference(double a, double b, double t) {
+  const double difference = a - b;
+  return std::isinf(difference) ? a / t - b / t : difference / t;
+}
 
 inline double sum(const Vector& v) { return sum(as_span(v)); }
 inline double max(const Vector& v) { return max(as_span(v)); }
@@ -56,6 +62,10 @@ inline double dot(const Vector& a, const Vector& b) { return dot(as_span(a), as_
 
 /// M v, row by row.  Shapes  M (k, d), v (d) -> (k)
 Vector multiply(const Matrix& m, const Vector& v);
+/// (diag w - w w'/sum w) v: sum w times the covariance with v under the weights w/sum w; 0 for w = 0. Taken
+/// about v of the heaviest, so that nothing cancels where one weight is nearly all.
+/// Shapes  w (n), v (n) -> (n), w_i >= 0
+Vector centred_product(const Vector& w, const Vector& v);
 /// M' p, rows added in their order.  Shapes  M (k, d), p (k) -> (d)
 Vector multiply_transposed(const Matrix& m, const Vector& p);
 

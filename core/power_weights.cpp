@@ -38,8 +38,8 @@ double increasing_root(double low, double high, F at) {
   return x;
 }
 
-// The items that can have weight: u_best^q m_best <= 1 bounds u_best, and a (s - s_best)/T must exceed
-// -u_best.
+// The items that can have weight: u_best^q m_best <= 1 bounds u_best, which what is lost against the best
+// score, a (s_best - s)/T, must stay below.
 std::vector<Item> candidates(const PowerLaw& law, const Vector& scores, double temperature,
                              const Vector& masses, double& best) {
   const auto mass = [&](Index i) { return masses.size() > 0 ? masses[i] : 1.0; };
@@ -50,19 +50,20 @@ std::vector<Item> candidates(const PowerLaw& law, const Vector& scores, double t
   const double bound = masses.size() > 0 ? exp(-log(mass(top)) / law.exponent) * (1 + 1e-9) : 1.0;
   std::vector<Item> items;
   for (Index i = 0; i < scores.size(); ++i)
-    if (mass(i) > 0 && (scores[i] == best || law.slope * ((scores[i] - best) / temperature) > -bound))
+    if (mass(i) > 0 &&
+        (scores[i] == best || law.slope * scaled_difference(scores[i], best, temperature) > -bound))
       items.push_back({i, scores[i], log(mass(i))});
   return items;
 }
 
-// r >= 1. With L = q log u_best the equation is  L + log sum m_i (1 + x_i)_+^q = 0, x_i = a (s_i - best)/(T
-// u).
+// r >= 1. With L = q log u_best the equation is  L + log sum m_i (1 + x_i)_+^q = 0,
+// x_i = a (s_i - best)/(T u_best).
 std::vector<double> from_the_best(const PowerLaw& law, const std::vector<Item>& items, double best,
                                   double temperature) {
   std::vector<double> below(items.size()), terms(items.size()), slopes(items.size());
   double all = 0, top = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < items.size(); ++i) {
-    below[i] = law.slope * ((items[i].score - best) / temperature);
+    below[i] = law.slope * scaled_difference(items[i].score, best, temperature);
     all += exp(items[i].log_mass);
     if (below[i] == 0) top = std::max(top, items[i].log_mass);
   }
@@ -82,9 +83,8 @@ std::vector<double> from_the_best(const PowerLaw& law, const std::vector<Item>& 
   return terms;
 }
 
-// r < 1. With v = u of the last item in the support and L = q log v:  log sum m_i (v + d_i)^q = 0, d_i = a
-// (s_i
-// - s_last)/T. Convex in L, so that Newton from above comes down to the root without a detour.
+// r < 1. With v = u of the last item in the support and L = q log v:  log sum m_i (v + d_i)^q = 0,
+// d_i = a (s_i - s_last)/T. Convex in L, so that Newton from above comes down to the root without a detour.
 std::vector<double> from_the_last(const PowerLaw& law, std::vector<Item>& items, double temperature) {
   std::ranges::sort(items, [](const Item& a, const Item& b) {
     return a.score != b.score ? a.score > b.score : a.index < b.index;
@@ -101,7 +101,7 @@ std::vector<double> from_the_last(const PowerLaw& law, std::vector<Item>& items,
   const auto take = [&](std::size_t count) {
     above.resize(count), terms.resize(count), slopes.resize(count);
     for (std::size_t i = 0; i < count; ++i)
-      above[i] = law.slope * ((items[i].score - items[count - 1].score) / temperature);
+      above[i] = law.slope * scaled_difference(items[i].score, items[count - 1].score, temperature);
   };
   constexpr double nothing = -std::numeric_limits<double>::infinity();
   std::size_t kept = 1, dropped = items.size() + 1;  // halve what is between: at v = 0 less than 1 is used up

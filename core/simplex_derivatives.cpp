@@ -23,20 +23,6 @@ Index largest(const Vector& v) {
   return best;
 }
 
-// (diag w - w w'/sum w) v, centred at the heaviest, so that nothing cancels where one weight is nearly all.
-Vector centred_product(const Vector& w, const Vector& v) {
-  const Index heavy = largest(w);
-  Vector product = Vector::Zero(w.size());
-  if (w[heavy] == 0) return product;
-  for (Index i = 0; i < w.size(); ++i)
-    if (w[i] > 0) product[i] = w[i] * (v[i] - v[heavy]);
-  const double total = sum(w), mean = sum(product) / total;
-  const double of_heavy = -(w[heavy] / total) * sum(product);
-  for (Index i = 0; i < w.size(); ++i) product[i] -= w[i] * mean;
-  product[heavy] = of_heavy;
-  return product;
-}
-
 // With N = |p|_alpha and y_i = N/(alpha-1) (p_i/N)^(2-alpha) (v_i - <p, v>):  J v = y - p sum y.
 Vector normmax_product(double alpha, const Vector& p, const Vector& v) {
   Vector y = Vector::Zero(p.size());
@@ -63,8 +49,7 @@ double second_remainder(double x) {
   return 0.5 * series;
 }
 
-// With c = alpha - 1, w_i = p_i^(1-c) and r_i = p_i (p_i^-c - 1 + c log p_i)/c^2, which is p log^2 p / 2 at c
-// = 0:
+// With c = alpha - 1, w_i = p_i^(1-c) and r_i = p_i (p_i^-c - 1 + c log p_i)/c^2 (for c = 0, p log^2 p / 2):
 //   dp_i/dalpha = w_i / sum w  sum r - r_i.
 Vector entmax_in_alpha(double alpha, const Vector& p) {
   const double c = alpha - 1;

@@ -35,7 +35,7 @@ void check(const Regulariser& omega, const Vector& scores, double temperature) {
 Vector shifted_exponentials(const Vector& scores, double temperature) {
   const double top = max(scores);
   Vector p(scores.size());
-  for (Index i = 0; i < p.size(); ++i) p[i] = exp((scores[i] - top) / temperature);
+  for (Index i = 0; i < p.size(); ++i) p[i] = exp(scaled_difference(scores[i], top, temperature));
   return p;
 }
 
@@ -50,7 +50,7 @@ Vector softmax(const Vector& scores, double temperature) {
 Vector below_the_top(const Vector& scores, double temperature, double scale) {
   const double top = max(scores);
   Vector z(scores.size());
-  for (Index i = 0; i < z.size(); ++i) z[i] = scale * ((scores[i] - top) / temperature);
+  for (Index i = 0; i < z.size(); ++i) z[i] = scale * scaled_difference(scores[i], top, temperature);
   return z;
 }
 
@@ -137,7 +137,8 @@ Vector budget(Index k, const Vector& scores, double temperature) {
   std::nth_element(sorted.begin(), sorted.begin() + (k - 1), sorted.end(), std::greater<>());
   const double kth = sorted[static_cast<std::size_t>(k - 1)];
   Vector z(scores.size());
-  for (Index i = 0; i < z.size(); ++i) z[i] = std::clamp((scores[i] - kth) / temperature, -2.0, 2.0);
+  for (Index i = 0; i < z.size(); ++i)
+    z[i] = std::clamp(scaled_difference(scores[i], kth, temperature), -2.0, 2.0);
   std::vector<double> corners{-1.0, 0.0};
   for (const double x : z) {
     if (x > -1 && x < 0) corners.push_back(x);
@@ -256,10 +257,9 @@ double programme_value(const Regulariser& omega, const Vector& scores, double te
   const Vector p = apply(omega, scores, temperature);
   Vector terms = Vector::Zero(p.size());
   for (Index i = 0; i < p.size(); ++i)
-    if (p[i] > 0)
-      terms[i] = p[i] * (scores[i] - top);  // so that a large score's rounding does not count twice
+    if (p[i] > 0) terms[i] = p[i] * scaled_difference(scores[i], top, temperature);
   const double total = omega.map == SimplexMap::budget ? static_cast<double>(omega.k) : 1.0;
-  return total * top + (sum(terms) - temperature * omega_of(omega, p));
+  return total * top + temperature * (sum(terms) - omega_of(omega, p));
 }
 
 double margin(const Regulariser& omega) {

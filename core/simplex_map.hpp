@@ -20,16 +20,18 @@
 
 namespace engram::core {
 
-/// Which Omega; [x]_+ is max(x, 0), and tau makes the weights' sum right.
-enum class SimplexMap : std::uint8_t {
-  softmax,    // sum p log p                              p_i = exp(s_i/T) / sum_j exp(s_j/T)
-  sparsemax,  // |p|^2 / 2                                p_i = [s_i/T - tau]_+;  Martins and Astudillo 2016
-  entmax,   // sum (p^alpha - p) / (alpha (alpha - 1))  p_i = [(alpha-1) s_i/T - tau]_+^(1/(alpha-1)), between
-            // softmax (alpha 1), sparsemax (2) and argmax (infinity);  Peters, Niculae and Martins 2019
-  normmax,  // (sum p^alpha)^(1/alpha)                  p_i ~ [s_i/T - tau]_+^(1/(alpha-1)), alpha > 1
-  budget,   // |p|^2 / 2 where p_i <= 1, sum p = k      p_i = min([s_i/T - tau]_+, 1): k things at once
-  argmax,  // 0                                        the best score's vertex, of the lowest index where tied
-};
+/// Which Omega. [x]_+ is max(x, 0), tau makes the sum of the weights right, ~ leaves a common factor to that.
+///   map        Omega(p)                              p_i
+///   softmax    sum p log p                           ~ exp(s_i/T)
+///   sparsemax  |p|^2 / 2                             [s_i/T - tau]_+
+///   entmax     sum (p^alpha - p)/(alpha (alpha-1))   [(alpha-1) s_i/T - tau]_+^(1/(alpha-1)): softmax
+///                                                    at alpha 1, sparsemax at 2, argmax at infinity
+///   normmax    (sum p^alpha)^(1/alpha), alpha > 1    ~ [s_i/T - tau]_+^(1/(alpha-1))
+///   budget     |p|^2 / 2 where p_i <= 1, sum p = k   min([s_i/T - tau]_+, 1): k things at once
+///   argmax     0                                     1 for the best score, of the lowest index where tied
+/// Sources  sparsemax: Martins and Astudillo 2016; entmax: Peters, Niculae and Martins 2019; normmax: Blondel
+///          et al. 2020; budget: Niculae et al. 2018 (SparseMAP over k-subsets)
+enum class SimplexMap : std::uint8_t { softmax, sparsemax, entmax, normmax, budget, argmax };
 
 /// Omega with its parameters; each map reads only its own.
 struct Regulariser {
@@ -53,10 +55,9 @@ std::optional<SimplexMap> simplex_map_named(std::string_view name);
 
 /// The distribution p(s) (budget: weights of sum k).
 /// Shapes   s (n) -> (n), n >= 1
-/// Ranges   temperature > 0; p_i >= 0; sum p right up to rounding; equal scores get equal weights (not
-/// argmax) Errors   std::invalid_argument for no scores, a score that is not finite, temperature <= 0, or
-/// alpha or k
-///          out of range; these hold for every function below
+/// Ranges   temperature > 0; p_i >= 0, their sum right up to rounding, equal for equal scores (not argmax)
+/// Errors   std::invalid_argument for no scores, a score that is not finite, temperature <= 0, alpha or k out
+///          of range; these hold for every function below
 /// Cost     O(n) softmax and argmax, O(n log n) the others; entmax but for alpha 1.5 and 2, and normmax, find
 ///          tau to the last digits by Newton steps of O(n). Deterministic
 Vector apply(const Regulariser& omega, const Vector& scores, double temperature = 1.0);

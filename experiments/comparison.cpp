@@ -8,6 +8,7 @@
 #include "core/agreement.hpp"
 #include "core/random.hpp"
 #include "experiments/experiment.hpp"
+#include "experiments/maps_picture.hpp"
 #include "experiments/statistics.hpp"
 #include "narsese/printer.hpp"
 
@@ -65,10 +66,21 @@ class Comparison : public Experiment {
         if (b != a) agreement[spec_.methods[b].label] = agreement_json(held[a], held[b]);
       result.rows[a]["agreement"] = agreement;
     }
+    if (trial == 0) add_maps(result.rows.front(), cue, readings);
     return result;
   }
 
  private:
+  // The first cue serves as the example, if any statement has a score.
+  static void add_maps(Json& row, const Cue& cue, const core::Readings& readings) {
+    const Vector scores = readings.statement_scores(cue.activation);
+    if (core::rank(scores, 1).empty()) return;
+    std::vector<std::string> statements;
+    for (const auto& statement : cue.corpus->session->memory().statements())
+      statements.push_back(narsese::print(statement.sentence));
+    row["maps"] = maps_json(scores, statements);
+  }
+
   void add_questions(Corpus& corpus) {
     const core::Memory& memory = corpus.session->memory();
     for (const Question& question : corpus.questions) {
@@ -427,6 +439,8 @@ Conclusion conclude_comparison(const Spec& spec, const std::vector<Json>& rows) 
       plot.series[0].points.push_back({static_cast<double>(i + 1), kept->mean, kept->low, kept->high});
   }
   if (!plot.series[0].points.empty()) conclusion.plots.push_back(plot);
+  if (rows.front().contains("maps"))
+    conclusion.plots.push_back(maps_plot(rows.front().at("maps"), rows.front().at("cue").get<std::string>()));
   conclusion.sections = {cue_sections(rows)};
   return conclusion;
 }

@@ -54,6 +54,60 @@ std::string quote_csv(const std::string& text) {
 // gnuplot reads single-quoted text literally but for the quote itself.
 std::string quote_gnuplot(const std::string& text) { return "'" + replaced(text, {{'\'', "''"}}) + "'"; }
 
+std::string gnuplot_data(const Plot& plot, const std::string& prefix) {
+  std::string out;
+  for (std::size_t i = 0; i < plot.series.size(); ++i) {
+    out += prefix + std::to_string(i) + " << END\n";
+    for (const Plot::Point& p : plot.series[i].points)
+      out += narsese::print_number(p.x) + ' ' + narsese::print_number(p.y) + ' ' +
+             narsese::print_number(p.low) + ' ' + narsese::print_number(p.high) + '\n';
+    out += "END\n";
+  }
+  return out;
+}
+
+// Okabe and Ito's colours, which the colour-blind tell apart; dashes and marks for print in grey.
+std::string gnuplot_line(const std::string& label, std::size_t i, bool dashed) {
+  static const std::array<const char*, 8> colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                  "#e69f00", "#56b4e9", "#000000", "#999999"};
+  return " title " + quote_gnuplot(label) + " lc rgb '" + colours[i % colours.size()] + "' lw 2 pt " +
+         std::to_string(i + 4) + " dt " + std::to_string(dashed ? i % 5 + 1 : 1);
+}
+
+std::string panels_gnuplot(const Plot& plot) {
+  constexpr std::size_t columns = 4;
+  const std::size_t rows = plot.panels.size() / columns + 1;  // with a cell for the labels
+  std::string out;
+  std::size_t longest = 0;
+  for (const Plot& panel : plot.panels)
+    for (const Plot::Series& line : panel.series) longest = std::max(longest, line.points.size());
+  for (std::size_t i = 0; i < plot.panels.size(); ++i)
+    out += gnuplot_data(plot.panels[i], "$panel" + std::to_string(i) + "_");
+  out += "set terminal svg size 760," + std::to_string(60 + 200 * rows) +
+         " noenhanced font 'sans-serif,13' background 'white' name " + quote_gnuplot(plot.name) +
+         "\nset output " + quote_gnuplot(plot.name + ".svg") + "\nset multiplot layout " +
+         std::to_string(rows) + "," + std::to_string(columns) +
+         " margins screen 0.05, 0.985, 0.08, 0.84 spacing screen 0.05, 0.17 title " +
+         quote_gnuplot(plot.title) +
+         "\nset grid lc rgb '#dddddd'\nset border 3\nset tics nomirror\nset key off\nset pointsize 0.5\n"
+         "set yrange [0:1.05]\nset ytics 0.5\nset xtics 4\nset xrange [0.3:" +
+         narsese::print_number(static_cast<double>(longest) + 0.7) + "]\n";
+  for (std::size_t i = 0; i < plot.panels.size(); ++i) {
+    const Plot& panel = plot.panels[i];
+    out += "set title " + quote_gnuplot(panel.title) + "\nplot ";
+    for (std::size_t j = 0; j < panel.series.size(); ++j)
+      out += (j > 0 ? ", \\\n  $panel" : "$panel") + std::to_string(i) + "_" + std::to_string(j) +
+             " using 1:2 with linespoints" + gnuplot_line(panel.series[j].label, j, true);
+    out += "\n";
+  }
+  out += "unset title\nunset border\nunset tics\nunset grid\nset key center center\nset xrange [0:1]\nplot ";
+  const std::vector<Plot::Series>& labels = plot.panels.back().series;
+  for (std::size_t j = 0; j < labels.size(); ++j)
+    out += (j > 0 ? ", \\\n  " : "") + std::string("NaN with linespoints") +
+           gnuplot_line(labels[j].label, j, true);
+  return out + "\nunset multiplot\n";
+}
+
 }  // namespace
 
 Cell cell(std::string text) { return {text, text}; }
@@ -155,17 +209,9 @@ std::string to_html(const Table& table) {
 }
 
 std::string to_gnuplot(const Plot& plot) {
-  // Okabe and Ito's colours, which the colour-blind tell apart; dashes and marks for print in grey.
-  static const std::array<const char*, 8> colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                  "#e69f00", "#56b4e9", "#000000", "#999999"};
   std::string out = "# gnuplot " + plot.name + ".gp writes " + plot.name + ".svg\n";
-  for (std::size_t i = 0; i < plot.series.size(); ++i) {
-    out += "$series" + std::to_string(i) + " << END\n";
-    for (const Plot::Point& p : plot.series[i].points)
-      out += narsese::print_number(p.x) + ' ' + narsese::print_number(p.y) + ' ' +
-             narsese::print_number(p.low) + ' ' + narsese::print_number(p.high) + '\n';
-    out += "END\n";
-  }
+  if (!plot.panels.empty()) return out + panels_gnuplot(plot);
+  out += gnuplot_data(plot, "$series");
   out += "set terminal svg size 760,440 noenhanced font 'sans-serif,14' background 'white' name " +
          quote_gnuplot(plot.name) + "\nset output " + quote_gnuplot(plot.name + ".svg") + "\nset title " +
          quote_gnuplot(plot.title) + "\nset xlabel " + quote_gnuplot(plot.x_label) + "\nset ylabel " +
@@ -184,9 +230,7 @@ std::string to_gnuplot(const Plot& plot) {
   out += "plot ";
   for (std::size_t i = 0; i < plot.series.size(); ++i)
     out += (i > 0 ? ", \\\n  $series" : "$series") + std::to_string(i) + " using 1:2:3:4 with " + shape +
-           " title " + quote_gnuplot(plot.series[i].label) + " lc rgb '" + colours[i % colours.size()] +
-           "' lw 2 pt " + std::to_string(i + 4) + " dt " +
-           std::to_string(plot.categories.empty() ? i % 5 + 1 : 1);
+           gnuplot_line(plot.series[i].label, i, plot.categories.empty());
   return out + "\n";
 }
 

@@ -58,6 +58,9 @@ struct Plot {
   std::string name, title, x_label, y_label;
   std::vector<Series> series;
   std::vector<std::string> categories;  // names of x = 1, 2, ...
+  std::vector<Plot> panels{};           // small plots in rows of four, in place of series; the last one's
+                                        // labels serve all, in the cell after it
+  std::string note_html{};              // what stands under it in the report
 };
 
 /// A gnuplot script with its data inside that writes `<name>.svg`: legible in grey, safe for the

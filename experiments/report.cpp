@@ -73,6 +73,7 @@ std::string report_html(const std::filesystem::path& folder, const Spec& spec, c
                 ? "<p><small>The plot “" + escape_html(plot.title) + "” was not drawn: gnuplot was not " +
                       "installed. Its script is " + link("plots/" + plot.name + ".gp") + ".</small></p>\n"
                 : "<figure class=\"plot\">" + svg + "</figure>\n";
+    html += plot.note_html;
   }
   html += "<h2>Tables</h2>\n";
   for (const Table& table : conclusion.tables) html += to_html(table);

@@ -2,6 +2,7 @@
 // Attention on the request's own vectors: scores, attend, multihead, universal.
 #include <cmath>
 
+#include "bridge/operations/map_fields.hpp"
 #include "bridge/operations/operations.hpp"
 #include "core/attention.hpp"
 #include "core/multihead.hpp"
@@ -51,12 +52,6 @@ core::Mask allow_of(const Request& request, Index rows, Index columns) {
   return allow;
 }
 
-// Of entmax from 1 on, of normmax above 1; others have none.
-double alpha_of(const Request& request, core::SimplexMap map) {
-  const double least = map == core::SimplexMap::normmax ? std::nextafter(1.0, 2.0) : 1.0;
-  return request.number("alpha", least, 1e300, 1.5);
-}
-
 Json scores(const Context&, const Request& request) {
   const auto score = core::score_named(request.choice("score", names_in(core::score_table)));
   const Matrix queries = request.matrix("queries");
@@ -101,9 +96,10 @@ Json attend(const Context&, const Request& request) {
   options.scale = request.number("scale", -1e300, 1e300, 1.0 / std::sqrt(static_cast<double>(keys.cols())));
   auto names = names_in(core::simplex_maps);
   names.emplace_back("none");
-  const auto map = core::simplex_map_named(request.choice("map", names, "softmax"));
-  options.map.reset();
-  if (map) options.map = core::Regulariser(*map, alpha_of(request, *map));
+  if (request.choice("map", names, "softmax") == "none")
+    options.map.reset();
+  else
+    options.map = regulariser_of(request, keys.rows(), core::SimplexMap::softmax);
   options.allow = allow_of(request, queries.rows(), keys.rows());
   if (request.has("bias")) options.bias = request.matrix("bias", queries.rows(), keys.rows());
   return attention_json(core::attend(queries, keys, values, options));

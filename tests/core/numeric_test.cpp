@@ -235,6 +235,33 @@ TEST_CASE("products of matrix and vector agree with Eigen's", "[core][numeric]")
   }
 }
 
+TEST_CASE("a difference is divided also where it leaves the range of double", "[core][numeric]") {
+  CHECK(scaled_difference(3, 1, 4) == 0.5);
+  CHECK(scaled_difference(1e308, -1e308, 1e300) == 2e8);
+  CHECK(scaled_difference(-1e308, 1e308, 1e308) == -2);
+  CHECK(scaled_difference(1e308, -1e308, 1) == infinity);
+  CHECK(scaled_difference(1e-300, 1e-300, 1e-300) == 0);
+}
+
+TEST_CASE("the centred product is its matrix times the vector", "[core][numeric]") {
+  Rng rng(21, "numeric_test centred");
+  for (int trial = 0; trial < 300; ++trial) {
+    const Index n = 1 + static_cast<Index>(rng.below(40));
+    const Vector v = samples::normal_vector(rng, n);
+    Vector w(n);
+    for (double& x : w) x = rng.below(3) == 0 ? 0.0 : 5 * rng.uniform();
+    const double total = w.sum();
+    const Vector expected = w.array() * v.array() - w.array() * (total > 0 ? w.dot(v) / total : 0.0);
+    CHECK(samples::distance(centred_product(w, v), expected) < 1e-13);  // 40 terms of size 15
+  }
+  CHECK(centred_product(Vector(), Vector()).size() == 0);
+  CHECK(centred_product(Vector::Zero(2), Vector::Ones(2)) == Vector(Vector::Zero(2)));
+  // One weight is nearly all: w1 w2/(w1 + w2) (v1 - v2) to the last digits, where 1 - w1/(w1 + w2) has none.
+  const Vector small = centred_product(samples::vector({1, 1e-20}), samples::vector({3, 1}));
+  CHECK(samples::distance(small, samples::vector({2e-20, -2e-20})) < 1e-34);
+  CHECK_THROWS_AS(centred_product(Vector::Ones(2), Vector::Ones(3)), std::invalid_argument);
+}
+
 TEST_CASE("a row's product does not depend on the other rows", "[core][numeric]") {
   Rng rng(8, "numeric_test rows");
   const Matrix m = samples::normal_matrix(rng, 9, 37);

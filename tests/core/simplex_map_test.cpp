@@ -2,31 +2,34 @@
 #include "core/simplex_map.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <stdexcept>
 #include <vector>
 
+#include "tests/core/regularisers.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
 
-constexpr std::array<SimplexMap, 3> maps{SimplexMap::softmax, SimplexMap::sparsemax, SimplexMap::argmax};
+using samples::name_of;
+using samples::random_distribution;
+using samples::random_scores;
+using samples::random_temperature;
+using samples::regularisers;
 
 // <p, s> - T Omega(p), from the table of regularisers.
-double objective(SimplexMap map, const Vector& p, const Vector& s, double temperature) {
-  long double value = 0;
-  for (Index i = 0; i < p.size(); ++i) {
-    value += static_cast<long double>(p[i]) * s[i];
-    if (map == SimplexMap::sparsemax) value -= 0.5L * temperature * p[i] * p[i];
-    if (map == SimplexMap::softmax && p[i] > 0)
-      value -= temperature * p[i] * std::log(static_cast<long double>(p[i]));
-  }
+double objective(const Regulariser& omega, const Vector& p, const Vector& s, double temperature) {
+  const auto weights = samples::in_long_double(p);
+  long double value = -temperature * samples::omega_by_definition(omega, weights);
+  for (Index i = 0; i < p.size(); ++i) value += weights[static_cast<std::size_t>(i)] * s[i];
   return static_cast<double>(value);
 }
+
+bool is_argmax(const Regulariser& omega) { return omega.map == SimplexMap::argmax; }
 
 // The best of all points that solve the programme on the face of some support.
 Vector best_over_supports(const Vector& s, double temperature) {
@@ -56,25 +59,6 @@ Vector softmax_by_definition(const Vector& s, double temperature) {
   for (Index i = 0; i < s.size(); ++i)
     p[i] = static_cast<double>(std::exp((static_cast<long double>(s[i]) - s[0]) / temperature) / total);
   return p;
-}
-
-// A point of the simplex: uniform, or with a few of its weights 0.
-Vector random_distribution(Rng& rng, Index k) {
-  Vector p(k);
-  for (double& x : p) x = rng.below(3) == 0 ? 0.0 : -std::log(rng.uniform());
-  if (p.sum() == 0) p[0] = 1;
-  return p / p.sum();
-}
-
-Vector random_scores(Rng& rng, Index k) {
-  const double spread = std::ldexp(1.0, static_cast<int>(rng.below(9)) - 4);
-  Vector s = samples::normal_vector(rng, k) * spread;
-  if (rng.below(4) == 0 && k > 1) s[k - 1] = s[0];  // ties
-  return s;
-}
-
-double random_temperature(Rng& rng) {
-  return std::ldexp(0.5 + rng.uniform(), static_cast<int>(rng.below(8)) - 4);
 }
 
 TEST_CASE("sparsemax solves its programme: brute force over supports", "[core][simplex_map]") {
@@ -118,18 +102,69 @@ TEST_CASE("argmax takes the largest score, of the lowest index where several are
   CHECK(apply(SimplexMap::argmax, samples::vector({-1, -0.5}), 1e6) == samples::vector({0, 1}));
 }
 
-TEST_CASE("every map gives a distribution that keeps the order of the scores", "[core][simplex_map]") {
-  Rng rng(3, "simplex_map_test distribution");
-  for (int trial = 0; trial < 1000; ++trial) {
+TEST_CASE("every map solves its programme: exchange of weights two at a time", "[core][simplex_map]") {
+  Rng rng(11, "simplex_map_test exchange");
+  for (int trial = 0; trial < 30; ++trial) {
+    const Vector s = samples::normal_vector(rng, 1 + static_cast<Index>(rng.below(5)));
+    const double temperature = 0.2 + rng.uniform();
+    for (const Regulariser& omega : regularisers(s.size())) {
+      INFO(name_of(omega));
+      const Vector best = samples::solved_by_exchange(
+          s.size(), samples::total_of(omega),
+          [&](const auto& p, std::size_t i) { return samples::gain(omega, p, i, s, temperature); });
+      // where the exchange stops; alpha 3 next to the edge asks most of it
+      REQUIRE(samples::distance(apply(omega, s, temperature), best) < 1e-9);
+    }
+  }
+}
+
+// What makes p the solution of a concave programme: no p_i > 0 would gain less than some p_j < most.
+double gain_missed(const Regulariser& omega, const Vector& p, const Vector& s, double temperature) {
+  const auto weights = samples::in_long_double(p);
+  const double least = omega.map == SimplexMap::softmax || omega.alpha == 1 ? 1e-290 : 0.0;
+  long double worst_taken = std::numeric_limits<long double>::infinity(), best_left = -worst_taken;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const long double gain = samples::gain(omega, weights, i, s, temperature);
+    if (weights[i] > least) worst_taken = std::min(worst_taken, gain);
+    if (weights[i] < 1 || omega.map != SimplexMap::budget) best_left = std::max(best_left, gain);
+  }
+  return static_cast<double>(best_left - worst_taken);
+}
+
+TEST_CASE("every map meets the conditions of its programme's solution, whatever the size",
+          "[core][simplex_map]") {
+  Rng rng(12, "simplex_map_test conditions");
+  for (int trial = 0; trial < 400; ++trial) {
     const Vector s = random_scores(rng, 1 + static_cast<Index>(rng.below(200)));
     const double temperature = random_temperature(rng);
-    for (const SimplexMap map : maps) {
-      const Vector p = apply(map, s, temperature);
+    const double size = 1 + s.cwiseAbs().maxCoeff() / temperature;
+    for (const Regulariser& omega : regularisers(s.size())) {
+      INFO(name_of(omega));
+      const Vector p = apply(omega, s, temperature);
+      // a few roundings of s/T; the weights' own rounding in -log p, which is at most as large
+      REQUIRE(gain_missed(omega, p, s, temperature) < 5e-15 * size);
+    }
+  }
+}
+
+TEST_CASE("every map gives a distribution that keeps the order of the scores", "[core][simplex_map]") {
+  Rng rng(3, "simplex_map_test distribution");
+  for (int trial = 0; trial < 400; ++trial) {
+    const Vector s = random_scores(rng, 1 + static_cast<Index>(rng.below(200)));
+    const double temperature = random_temperature(rng);
+    for (const Regulariser& omega : regularisers(s.size())) {
+      INFO(name_of(omega));
+      const Vector p = apply(omega, s, temperature);
       REQUIRE(p.size() == s.size());
       REQUIRE((p.array() >= 0).all());
-      REQUIRE(std::abs(p.sum() - 1) < 1e-12);  // 200 weights, each off by rounding of s/T
+      REQUIRE((p.array() <= 1).all());
+      // up to 200 weights, each off by a rounding; budgets by one of a z up to 2 each
+      REQUIRE(std::abs(p.sum() - samples::total_of(omega)) < 1e-13);
       bool ordered = true;
-      for (Index i = 0; i < s.size(); ++i) ordered = ordered && (s[i] <= s[0] ? p[i] <= p[0] : p[i] >= p[0]);
+      for (Index i = 0; i < s.size(); ++i) {
+        ordered = ordered && (s[i] <= s[0] ? p[i] <= p[0] : p[i] >= p[0]);
+        ordered = ordered && (is_argmax(omega) || s[i] != s[0] || p[i] == p[0]);  // ties share alike
+      }
       REQUIRE(ordered);
     }
   }
@@ -141,7 +176,8 @@ TEST_CASE("a number added to all scores changes nothing", "[core][simplex_map]")
     Vector s(1 + static_cast<Index>(rng.below(20)));
     for (double& x : s) x = static_cast<double>(rng.below(4096)) / 1024;  // so that s + shift is exact
     const Vector shifted = s.array() + (rng.below(2) == 0 ? 4096.0 : -1048576.0);
-    for (const SimplexMap map : maps) REQUIRE(apply(map, shifted, 0.7) == apply(map, s, 0.7));
+    for (const Regulariser& omega : regularisers(s.size()))
+      REQUIRE(apply(omega, shifted, 0.7) == apply(omega, s, 0.7));
   }
 }
 
@@ -152,12 +188,15 @@ TEST_CASE("permuted scores give permuted weights", "[core][simplex_map]") {
     const auto order = rng.permutation(static_cast<std::uint32_t>(s.size()));
     Vector permuted(s.size());
     for (std::size_t i = 0; i < order.size(); ++i) permuted[static_cast<Index>(i)] = s[order[i]];
-    for (const SimplexMap map : maps) {
-      const Vector p = apply(map, s), q = apply(map, permuted);
+    for (const Regulariser& omega : regularisers(s.size())) {
+      INFO(name_of(omega));
+      const Vector p = apply(omega, s), q = apply(omega, permuted);
       Vector expected(s.size());
       for (std::size_t i = 0; i < order.size(); ++i) expected[static_cast<Index>(i)] = p[order[i]];
-      // softmax's sum is taken in another order; the others must agree to the last bit
-      REQUIRE(samples::distance(q, expected) <= (map == SimplexMap::softmax ? 1e-15 : 0.0));
+      // where nothing is summed but in the order of size, to the last bit; else by roundings of the sum,
+      // which next to the edge alpha 3 shows as their root
+      const bool exact = omega.map == SimplexMap::sparsemax || is_argmax(omega);
+      REQUIRE(samples::distance(q, expected) <= (exact ? 0.0 : omega.alpha > 2 ? 1e-9 : 5e-15));
     }
   }
 }
@@ -169,49 +208,123 @@ TEST_CASE("a low temperature picks the best, a high one spreads evenly", "[core]
     Index best = 0;
     s.maxCoeff(&best);
     s[best] += 0.01;  // so that e^(-0.01/T) is nothing at T = 1e-5
-    for (const SimplexMap map : maps) REQUIRE(apply(map, s, 1e-5) == Vector(Vector::Unit(s.size(), best)));
-    const Vector even = Vector::Constant(s.size(), 1.0 / static_cast<double>(s.size()));
-    // p - 1/k is about (s - mean)/T with |s| < 6
-    REQUIRE(samples::distance(apply(SimplexMap::softmax, s, 1e9), even) < 2e-8);
-    REQUIRE(samples::distance(apply(SimplexMap::sparsemax, s, 1e9), even) < 2e-8);
-    // Only s/T counts.
-    REQUIRE(samples::distance(apply(SimplexMap::softmax, s * 4, 2.0), apply(SimplexMap::softmax, s, 0.5)) ==
-            0);
-    REQUIRE(samples::distance(apply(SimplexMap::sparsemax, s * 4, 2.0),
-                              apply(SimplexMap::sparsemax, s, 0.5)) == 0);
+    for (const Regulariser& omega : regularisers(s.size())) {
+      INFO(name_of(omega));
+      if (omega.map != SimplexMap::budget) {
+        REQUIRE(apply(omega, s, 1e-5) == Vector(Vector::Unit(s.size(), best)));
+      } else {
+        const Vector p = apply(omega, s, 1e-9);
+        REQUIRE((p.array() == 1).count() == omega.k);
+        REQUIRE((p.array() == 0).count() == s.size() - omega.k);
+      }
+      if (is_argmax(omega)) continue;
+      const Vector even =
+          Vector::Constant(s.size(), samples::total_of(omega) / static_cast<double>(s.size()));
+      // p - 1/n is about (s - mean)/T n^(alpha-2) with |s| < 6, n < 12, alpha <= 3
+      REQUIRE(samples::distance(apply(omega, s, 1e9), even) < 2e-7);
+      REQUIRE(apply(omega, s * 4, 2.0) == apply(omega, s, 0.5));  // only s/T counts
+    }
+  }
+}
+
+TEST_CASE("entmax goes from softmax by sparsemax to argmax", "[core][simplex_map]") {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Rng rng(13, "simplex_map_test alpha");
+  for (int trial = 0; trial < 200; ++trial) {
+    const Vector s = random_scores(rng, 1 + static_cast<Index>(rng.below(30)));
+    const double temperature = 0.5 + rng.uniform();
+    const auto p = [&](double alpha) { return apply({SimplexMap::entmax, alpha}, s, temperature); };
+    REQUIRE(p(1) == apply(SimplexMap::softmax, s, temperature));
+    REQUIRE(p(2) == apply(SimplexMap::sparsemax, s, temperature));
+    REQUIRE(p(infinity) == apply(SimplexMap::argmax, s));
+    // dp/dalpha is at most about (|s|/T)^2 p/2, |s|/T up to 200
+    REQUIRE(samples::distance(p(1 + 1e-12), p(1)) < 1e-8);
+    REQUIRE(samples::distance(p(1 + 1e-9), p(1)) < 1e-5);
+    // the exact roads meet the road that all other alphas go: steps of two roundings in alpha
+    REQUIRE(samples::distance(p(1.5 + 4e-16), p(1.5)) < 1e-13);
+    REQUIRE(samples::distance(p(2 - 4e-16), p(2)) < 1e-13);
+    REQUIRE(samples::distance(p(2 + 8e-16), p(2)) < 1e-13);
+    if (s.size() < 2 || s[s.size() - 1] == s[0]) continue;
+    REQUIRE(p(1e12) == p(infinity));  // a lead of 1/(alpha-1) is enough
+  }
+}
+
+TEST_CASE("normmax ends in equal weights on sparsemax's support", "[core][simplex_map]") {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Rng rng(14, "simplex_map_test normmax");
+  for (int trial = 0; trial < 200; ++trial) {
+    const Vector s = samples::normal_vector(rng, 1 + static_cast<Index>(rng.below(30)));
+    Vector even = apply(SimplexMap::sparsemax, s);
+    for (double& x : even) x = x > 0 ? 1.0 : 0.0;
+    even /= even.sum();
+    REQUIRE(samples::distance(apply({SimplexMap::normmax, infinity}, s), even) < 1e-15);
+    REQUIRE(samples::distance(apply({SimplexMap::normmax, 1e12}, s), even) < 1e-8);
+    // The value of max p: the best of the means of the k best scores, less 1/k.
+    Vector sorted = s;
+    std::sort(sorted.begin(), sorted.end(), std::greater<>());
+    double best = -infinity;
+    for (Index k = 1; k <= s.size(); ++k)
+      best = std::max(best, (sorted.head(k).sum() - 1) / static_cast<double>(k));
+    REQUIRE(std::abs(programme_value({SimplexMap::normmax, infinity}, s) - best) < 1e-14);
+  }
+}
+
+TEST_CASE("maps that are the same by theory are the same", "[core][simplex_map]") {
+  Rng rng(15, "simplex_map_test same");
+  for (int trial = 0; trial < 200; ++trial) {
+    const Vector s = random_scores(rng, 1 + static_cast<Index>(rng.below(30)));
+    const Index n = s.size();
+    REQUIRE(samples::distance(apply({SimplexMap::budget, 1.5, 1}, s), apply(SimplexMap::sparsemax, s)) <
+            1e-14);
+    REQUIRE(apply({SimplexMap::budget, 1.5, n}, s) == Vector(Vector::Ones(n)));
+    if (n < 2) continue;
+    // What is left out of a budget of k is a budget of n - k of the scores' opposites.
+    const Index k = 1 + static_cast<Index>(rng.below(static_cast<std::uint64_t>(n - 1)));
+    const Vector taken = apply({SimplexMap::budget, 1.5, k}, s),
+                 left = apply({SimplexMap::budget, 1.5, n - k}, -s);
+    REQUIRE(samples::distance(taken, Vector::Ones(n) - left) < 1e-14);
   }
 }
 
 TEST_CASE("huge, tiny and single scores give finite weights", "[core][simplex_map]") {
-  for (const SimplexMap map : maps) {
-    INFO(facts(map).name);
+  for (const Regulariser& omega : regularisers(1)) {
+    INFO(name_of(omega));
+    const double omega_of_one =
+        static_cast<double>(samples::omega_by_definition(omega, {1.0L}));  // 0, 1/2 or 1
     for (const double s : {0.0, 1e308, -1e308, 5e-324, -0.7}) {
-      CHECK(apply(map, Vector::Constant(1, s)) == Vector::Ones(1));
-      // p = (1), so the value is s - T Omega(1)
-      CHECK(programme_value(map, Vector::Constant(1, s)) == s - (map == SimplexMap::sparsemax ? 0.5 : 0.0));
+      CHECK(apply(omega, Vector::Constant(1, s)) == Vector::Ones(1));
+      CHECK(programme_value(omega, Vector::Constant(1, s)) == s - omega_of_one);
     }
-    CHECK(apply(map, samples::vector({1e308, -1e308, 0})) == samples::vector({1, 0, 0}));
-    CHECK(apply(map, samples::vector({-1e4, 1e4})) == samples::vector({0, 1}));
-    CHECK(apply(map, samples::vector({1, 0}), 1e-300) == samples::vector({1, 0}));
+    CHECK(apply(omega, samples::vector({1e308, -1e308, 0})) == samples::vector({1, 0, 0}));
+    CHECK(apply(omega, samples::vector({1e308, -1e308, 0}), 1e300) == samples::vector({1, 0, 0}));
+    CHECK(apply(omega, samples::vector({-1e4, 1e4})) == samples::vector({0, 1}));
+    CHECK(apply(omega, samples::vector({1, 0}), 1e-300) == samples::vector({1, 0}));
+    CHECK(std::isfinite(programme_value(omega, samples::vector({1e308, -1e308}), 1.0)));
+    const Vector tiny = samples::vector({1e-300, -1e-300, 0, 2e-300, 5e-324, 0});
+    if (is_argmax(omega))
+      CHECK(apply(omega, tiny) == samples::vector({0, 0, 0, 1, 0, 0}));
+    else
+      CHECK(samples::distance(apply(omega, tiny), Vector::Constant(6, 1.0 / 6)) < 1e-15);
+    if (!is_argmax(omega)) CHECK(apply(omega, samples::vector({1e4, 1e4})) == samples::vector({0.5, 0.5}));
   }
-  const Vector tiny = samples::vector({1e-300, -1e-300, 0, 2e-300, 5e-324, 0});
-  for (const SimplexMap map : {SimplexMap::softmax, SimplexMap::sparsemax})
-    CHECK(samples::distance(apply(map, tiny), Vector::Constant(6, 1.0 / 6)) < 1e-16);
-  CHECK(apply(SimplexMap::argmax, tiny) == samples::vector({0, 0, 0, 1, 0, 0}));
+  const Vector three = samples::vector({1e4, -1e4, 1e4 + 3});
+  CHECK(apply({SimplexMap::budget, 1.5, 2}, three) == samples::vector({1, 0, 1}));
 }
 
 TEST_CASE("the value is the maximum: attained at p, and exceeded nowhere", "[core][simplex_map]") {
   Rng rng(7, "simplex_map_test value");
-  for (int trial = 0; trial < 500; ++trial) {
+  for (int trial = 0; trial < 200; ++trial) {
     const Vector s = random_scores(rng, 1 + static_cast<Index>(rng.below(8)));
     const double temperature = random_temperature(rng);
-    const double size = s.cwiseAbs().maxCoeff() + temperature;
-    for (const SimplexMap map : maps) {
-      const double value = programme_value(map, s, temperature);
+    for (const Regulariser& omega : regularisers(s.size())) {
+      INFO(name_of(omega));
+      const double value = programme_value(omega, s, temperature);
       // a few roundings of numbers of this size
-      REQUIRE(std::abs(value - objective(map, apply(map, s, temperature), s, temperature)) <= 1e-14 * size);
+      const double rounding = 1e-14 * samples::total_of(omega) * (s.cwiseAbs().maxCoeff() + temperature);
+      REQUIRE(std::abs(value - objective(omega, apply(omega, s, temperature), s, temperature)) <= rounding);
+      if (omega.map == SimplexMap::budget) continue;
       for (int point = 0; point < 20; ++point)
-        REQUIRE(objective(map, random_distribution(rng, s.size()), s, temperature) <= value + 1e-14 * size);
+        REQUIRE(objective(omega, random_distribution(rng, s.size()), s, temperature) <= value + rounding);
     }
   }
 }
@@ -219,35 +332,20 @@ TEST_CASE("the value is the maximum: attained at p, and exceeded nowhere", "[cor
 TEST_CASE("the value is the maximum over a fine grid of the triangle", "[core][simplex_map]") {
   Rng rng(8, "simplex_map_test grid");
   constexpr int steps = 200;
-  for (int trial = 0; trial < 10; ++trial) {
+  for (int trial = 0; trial < 3; ++trial) {
     const Vector s = samples::normal_vector(rng, 3);
-    for (const SimplexMap map : maps) {
+    for (const Regulariser& omega : regularisers(3)) {
+      INFO(name_of(omega));
+      const int sum = static_cast<int>(samples::total_of(omega)) * steps;
       double best = -1e9;
-      for (int i = 0; i <= steps; ++i)
-        for (int j = 0; i + j <= steps; ++j)
-          best = std::max(best, objective(map, Vector(Eigen::Vector3d(i, j, steps - i - j) / steps), s, 1.0));
-      const double value = programme_value(map, s);
+      for (int i = 0; i <= std::min(sum, steps); ++i)
+        for (int j = 0; j <= std::min(sum - i, steps); ++j)
+          if (sum - i - j <= steps)
+            best =
+                std::max(best, objective(omega, Vector(Eigen::Vector3d(i, j, sum - i - j) / steps), s, 1.0));
+      const double value = programme_value(omega, s);
       CHECK(best <= value + 1e-14);
       CHECK(best >= value - 1e-3);  // flat at the optimum: a grid step h = 1/200 misses it by about h^2/p
-    }
-  }
-}
-
-TEST_CASE("the gradient of the value is the distribution: finite differences", "[core][simplex_map]") {
-  Rng rng(9, "simplex_map_test gradient");
-  constexpr double h = 1e-5;
-  for (int trial = 0; trial < 200; ++trial) {
-    const Vector s = samples::normal_vector(rng, 1 + static_cast<Index>(rng.below(7)));
-    const double temperature = 0.5 + rng.uniform();
-    for (const SimplexMap map : {SimplexMap::softmax, SimplexMap::sparsemax}) {
-      const Vector p = apply(map, s, temperature);
-      for (Index i = 0; i < s.size(); ++i) {
-        const Vector e = Vector::Unit(s.size(), i) * h;
-        const double slope =
-            (programme_value(map, s + e, temperature) - programme_value(map, s - e, temperature)) / (2 * h);
-        // h^2 where smooth, h/(4T) where sparsemax's support changes within the step
-        REQUIRE(std::abs(slope - p[i]) < 1e-5);
-      }
     }
   }
 }
@@ -256,47 +354,118 @@ TEST_CASE("a lead of margin times T gives everything, and less does not", "[core
   CHECK(margin(SimplexMap::sparsemax) == 1.0);
   CHECK(margin(SimplexMap::argmax) == 0.0);
   CHECK(std::isinf(margin(SimplexMap::softmax)));
+  CHECK(margin({SimplexMap::entmax, 1.5}) == 2.0);
+  CHECK(std::isinf(margin({SimplexMap::entmax, 1.0})));
+  CHECK(margin({SimplexMap::normmax, 3.0}) == 1.0);
   Rng rng(10, "simplex_map_test margin");
   int exact = 0, spread = 0;
-  for (int trial = 0; trial < 1500; ++trial) {
+  for (int trial = 0; trial < 500; ++trial) {
     Vector s = samples::normal_vector(rng, 2 + static_cast<Index>(rng.below(10)));
     const double temperature = random_temperature(rng);
-    const double lead = rng.uniform() * 2 * temperature;
-    Index best = 0;
-    const double top = s.maxCoeff(&best);
-    s[best] = -1e9;
-    s[best] = s.maxCoeff() + lead;
-    REQUIRE(std::isfinite(top));
-    if (std::abs(lead - temperature) < 1e-9) continue;  // rounding decides there
-    const bool one_hot = apply(SimplexMap::sparsemax, s, temperature) == Vector(Vector::Unit(s.size(), best));
-    REQUIRE(one_hot == (lead > temperature));
-    ++(one_hot ? exact : spread);
-    REQUIRE(apply(SimplexMap::argmax, s, temperature) == Vector(Vector::Unit(s.size(), best)));
-    REQUIRE((apply(SimplexMap::softmax, s, temperature).array() > 0).all());
+    for (const Regulariser& omega : regularisers(s.size())) {
+      if (omega.k == s.size()) continue;  // nothing is left to lead
+      INFO(name_of(omega));
+      const double needed = std::min(margin(omega), 5.0) * temperature;
+      const double lead = (0.001 + 2 * rng.uniform()) * (needed + (is_argmax(omega) ? temperature : 0));
+      // The k best: lifted so that the worst of them has the lead.
+      std::vector<Index> order(static_cast<std::size_t>(s.size()));
+      for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Index>(i);
+      std::sort(order.begin(), order.end(), [&](Index a, Index b) { return s[a] > s[b]; });
+      const auto k = static_cast<std::size_t>(samples::total_of(omega));
+      const double lift = lead - (s[order[k - 1]] - s[order[k]]);
+      Vector lifted = s, vertex = Vector::Zero(s.size());
+      for (std::size_t i = 0; i < k; ++i) lifted[order[i]] += lift, vertex[order[i]] = 1;
+      if (std::abs(lead - margin(omega) * temperature) < 1e-9) continue;  // rounding decides there
+      const bool whole = apply(omega, lifted, temperature) == vertex;
+      REQUIRE(whole == (lead > margin(omega) * temperature));
+      ++(whole ? exact : spread);
+    }
   }
-  CHECK(exact > 500);
-  CHECK(spread > 500);
+  CHECK(exact > 1000);
+  CHECK(spread > 1000);
   CHECK(apply(SimplexMap::sparsemax, samples::vector({1, 0})) ==
         samples::vector({1, 0}));  // the margin itself
 }
 
-TEST_CASE("Omega at the uniform distribution", "[core][simplex_map]") {
-  for (const Index k : {1, 2, 3, 10, 1000}) {
-    const Vector even = Vector::Constant(k, 1.0 / static_cast<double>(k));
-    for (const SimplexMap map : maps) {
-      // At scores of 0 the objective is -T Omega; rounding of up to 1000 terms.
-      CHECK(std::abs(omega_uniform(map, k) + objective(map, even, Vector::Zero(k), 1.0)) < 1e-14);
-      CHECK(std::abs(programme_value(map, Vector::Zero(k), 3.0) +
-                     3 * (map == SimplexMap::argmax ? 0 : omega_uniform(map, k))) < 1e-13);
+TEST_CASE("the threshold gives the weights by the table", "[core][simplex_map]") {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Rng rng(16, "simplex_map_test threshold");
+  for (int trial = 0; trial < 300; ++trial) {
+    const Vector s = random_scores(rng, 1 + static_cast<Index>(rng.below(12)));
+    const double temperature = 0.5 + rng.uniform();
+    for (const Regulariser& omega : regularisers(s.size())) {
+      if (omega.map == SimplexMap::softmax || is_argmax(omega) || omega.alpha == 1) continue;
+      INFO(name_of(omega));
+      const double tau = threshold(omega, s, temperature);
+      const bool entmax = omega.map == SimplexMap::entmax;
+      const bool power = entmax || omega.map == SimplexMap::normmax;
+      Vector expected(s.size());
+      for (Index i = 0; i < s.size(); ++i) {
+        const double u = std::max((entmax ? omega.alpha - 1 : 1.0) * s[i] / temperature - tau, 0.0);
+        expected[i] = power                             ? std::pow(u, 1 / (omega.alpha - 1))
+                      : omega.map == SimplexMap::budget ? std::min(u, 1.0)
+                                                        : u;
+      }
+      if (omega.map == SimplexMap::normmax) expected /= expected.sum();
+      // tau is a rounding of s/T, up to 200, off; alpha 3 takes its root where a weight barely is above 0
+      REQUIRE(samples::distance(apply(omega, s, temperature), expected) < (omega.alpha > 2 ? 1e-6 : 1e-11));
     }
   }
+  // Two things of a budget of two leave an interval for tau: the largest is told.
+  CHECK(threshold({SimplexMap::budget, 1.5, 2}, samples::vector({5, 4, 0})) == 3.0);
+  CHECK(threshold({SimplexMap::normmax, infinity}, samples::vector({1, 0.5})) == 0.25);
+  for (const Regulariser& none :
+       {Regulariser(SimplexMap::softmax), Regulariser(SimplexMap::argmax),
+        Regulariser(SimplexMap::entmax, 1.0), Regulariser(SimplexMap::entmax, infinity)})
+    CHECK_THROWS_AS(threshold(none, Vector::Ones(2)), std::invalid_argument);
+}
+
+TEST_CASE("Omega is its definition, at the uniform distribution too", "[core][simplex_map]") {
+  Rng rng(17, "simplex_map_test omega");
+  for (const Index n : {1, 2, 3, 10, 1000})
+    for (const Regulariser& omega : regularisers(n)) {
+      INFO(name_of(omega) << " n " << n);
+      const double share = samples::total_of(omega) / static_cast<double>(n);
+      const Vector even = Vector::Constant(n, share), p = random_distribution(rng, n) * share * n;
+      const double size = samples::total_of(omega) * samples::total_of(omega);
+      // rounding of up to 1000 terms
+      CHECK(std::abs(omega_uniform(omega, n) + objective(omega, even, Vector::Zero(n), 1.0)) < 1e-14 * size);
+      CHECK(std::abs(omega_of(omega, p) + objective(omega, p, Vector::Zero(n), 1.0)) < 2e-14 * size);
+      const double value = programme_value(omega, Vector::Zero(n), 3.0);
+      CHECK(std::abs(value + 3 * (is_argmax(omega) ? 0 : omega_uniform(omega, n))) < 1e-13 * size);
+    }
   CHECK_THROWS_AS(omega_uniform(SimplexMap::softmax, 0), std::invalid_argument);
 }
 
+TEST_CASE("hard attention takes the first index whose cumulated weight is above the number",
+          "[core][simplex_map]") {
+  const Vector p = samples::vector({0, 0.25, 0, 0.5, 0.25, 0});
+  CHECK(sample(p, 0.0) == 1);
+  CHECK(sample(p, 0.2499999) == 1);
+  CHECK(sample(p, 0.25) == 3);
+  CHECK(sample(p, 0.75) == 4);
+  CHECK(sample(p, std::nextafter(1.0, 0.0)) == 4);
+  CHECK(sample(samples::vector({0.1, 0.1, 0}), 0.9) == 1);  // rounding left a little: the last with weight
+  CHECK(support(p) == std::vector<Index>{1, 3, 4});
+  CHECK(support(Vector::Zero(2)).empty());
+  for (const double bad : {-0.1, 1.0, std::numeric_limits<double>::quiet_NaN()})
+    CHECK_THROWS_AS(sample(p, bad), std::invalid_argument);
+  CHECK_THROWS_AS(sample(Vector::Zero(3), 0.5), std::invalid_argument);
+  Rng rng(18, "simplex_map_test sample");
+  std::vector<int> drawn(4);
+  const Vector q = apply(SimplexMap::softmax, samples::vector({0, 1, -1, 0.5}));
+  for (int i = 0; i < 20000; ++i) ++drawn[static_cast<std::size_t>(sample(q, rng.uniform()))];
+  std::vector<double> expected;
+  for (const double x : q) expected.push_back(20000 * x);
+  CHECK(samples::chi_square(drawn, expected) < 16.3);  // 3 degrees of freedom: 0.001
+}
+
 TEST_CASE("maps go by their names", "[core][simplex_map]") {
-  for (const SimplexMap map : maps) {
-    CHECK(facts(map).map == map);
-    CHECK(simplex_map_named(facts(map).name) == map);
+  for (const SimplexMapFacts& map : simplex_maps) {
+    CHECK(facts(map.map).name == map.name);
+    CHECK(simplex_map_named(map.name) == map.map);
+    CHECK(map.has_alpha == (map.name == "entmax" || map.name == "normmax"));
+    CHECK(map.has_k == (map.name == "budget"));
   }
   CHECK(simplex_map_named("sparsemax") == SimplexMap::sparsemax);
   CHECK_FALSE(simplex_map_named("hardmax").has_value());
@@ -306,19 +475,28 @@ TEST_CASE("maps go by their names", "[core][simplex_map]") {
 TEST_CASE("what is no programme is refused", "[core][simplex_map]") {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  for (const SimplexMap map : maps) {
-    INFO(facts(map).name);
-    CHECK_THROWS_AS(apply(map, Vector()), std::invalid_argument);
-    CHECK_THROWS_AS(programme_value(map, Vector()), std::invalid_argument);
+  const auto refuses = [](const Regulariser& omega, const Vector& s, double temperature) {
+    INFO(name_of(omega));
+    const Vector v = Vector::Ones(s.size());
+    CHECK_THROWS_AS(apply(omega, s, temperature), std::invalid_argument);
+    CHECK_THROWS_AS(programme_value(omega, s, temperature), std::invalid_argument);
+    CHECK_THROWS_AS(jacobian_product(omega, s, v, temperature), std::invalid_argument);
+    CHECK_THROWS_AS(threshold(omega, s, temperature), std::invalid_argument);
+    CHECK_THROWS_AS(derivative_in_alpha(omega, s, temperature), std::invalid_argument);
+  };
+  for (const Regulariser& omega : regularisers(2)) {
+    refuses(omega, Vector(), 1);
     for (const double bad : {nan, infinity, -infinity}) {
-      CHECK_THROWS_AS(apply(map, samples::vector({0, bad})), std::invalid_argument);
-      CHECK_THROWS_AS(programme_value(map, samples::vector({bad, 0})), std::invalid_argument);
+      refuses(omega, samples::vector({0, bad}), 1);
+      refuses(omega, samples::vector({bad, 0}), 1);
     }
-    for (const double bad : {0.0, -1.0, nan, infinity}) {
-      CHECK_THROWS_AS(apply(map, Vector::Ones(2), bad), std::invalid_argument);
-      CHECK_THROWS_AS(programme_value(map, Vector::Ones(2), bad), std::invalid_argument);
-    }
+    for (const double bad : {0.0, -1.0, nan, infinity}) refuses(omega, Vector::Ones(2), bad);
+    CHECK_THROWS_AS(jacobian_product(omega, Vector::Ones(2), Vector::Ones(3)), std::invalid_argument);
   }
+  for (const double bad : {0.99, -1.0, nan, -infinity})
+    refuses({SimplexMap::entmax, bad}, Vector::Ones(2), 1);
+  for (const double bad : {1.0, 0.5, nan}) refuses({SimplexMap::normmax, bad}, Vector::Ones(2), 1);
+  for (const Index bad : {0, -1, 3}) refuses({SimplexMap::budget, 1.5, bad}, Vector::Ones(2), 1);
 }
 
 }  // namespace

@@ -73,3 +73,19 @@ TEST_CASE("a plot's script quotes labels and holds every point", "[experiments][
   CHECK(script.find("1 0.5 0.25 0.75\n") != std::string::npos);
   CHECK(script.find("set output 'p.svg'") != std::string::npos);
 }
+
+TEST_CASE("a plot of panels draws each, with the labels in the cell after the last",
+          "[experiments][output]") {
+  Plot plot{"many", "it's", "", "", {}, {}};
+  plot.panels.resize(4);
+  for (std::size_t i = 0; i < 4; ++i)
+    plot.panels[i] = {"", "panel " + std::to_string(i), "", "", {{"T = 1", {{1, 0.5, 0.5, 0.5}}}}, {}};
+  plot.panels[3].series.push_back({"T = 2", {{1, 0.25, 0, 0}, {2, 0.125, 0, 0}}});
+  const std::string script = to_gnuplot(plot);
+  CHECK(script.find("layout 2,4") != std::string::npos);  // the labels need a second row
+  CHECK(script.find("title 'it''s'") != std::string::npos);
+  CHECK(script.find("$panel3_1 << END\n1 0.25 0 0\n2 0.125 0 0\nEND") != std::string::npos);
+  CHECK(script.find("set title 'panel 2'\nplot $panel2_0 using") != std::string::npos);
+  CHECK(script.find("NaN with linespoints title 'T = 2'") != std::string::npos);
+  CHECK(script.find("xrange [0.3:2.7]") != std::string::npos);
+}

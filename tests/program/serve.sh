@@ -80,6 +80,19 @@ assert ask("continuous", alpha=1, mu=0, sigma_sq=1)["half_support"] is None
 context = ask("continuous_context", values=[[1, 2]], scores=[0.3], times=[0.5], alpha=1.5, ridge=1e-9, min_sigma_sq=1e-8,
               gaussian_basis={"mu": [0.5], "sigma": [1]})
 assert context["mu"] == 0.5 and context["sigma_sq"] == 1e-8 and abs(context["context"][1] - 2) < 1e-3, context
+# Maps and samples of the request's own scores.
+third = ask("map", scores=[1, 1, -9], map="sparsemax", tangent=[1, 0, 5])
+assert third == {"p": [0.5, 0.5, 0], "support": [0, 1], "objective": 0.75, "jvp": [0.5, -0.5, 0]}, third
+for name in ["softmax", "sparsemax", "entmax", "normmax", "budget", "argmax"]:
+    for extra in [{}, {"temperature": 0.25}, {"alpha": 1.25, "k": 2}, {"tangent": [1, -1, 0.5]}]:
+        found = ask("map", scores=[0.5, 2, -1e4], map=name, **extra)
+        assert abs(sum(found["p"]) - (2 if name == "budget" and "k" in extra else 1)) < 1e-14, (name, found)
+        assert found["support"] == [i for i, p in enumerate(found["p"]) if p > 0] and ("jvp" in found) == ("tangent" in extra)
+for name, form in [("softmax", "kl"), ("entmax", "alpha"), ("sparsemax", "euclidean")]:
+    found = ask("map", scores=[7, 7], map=name, prior=[0.25, 0.75], prior_form=form)
+    assert max(abs(a - b) for a, b in zip(found["p"], [0.25, 0.75])) < 1e-15 and abs(found["objective"] - 7) < 1e-14, found
+drawn = ask("sample", scores=[0, 0, -1e9], temperature=2, uniforms=[0, 0.49, 0.5, 0.999999])
+assert drawn == {"p": [0.5, 0.5, 0], "indices": [0, 0, 1, 1]}, drawn
 
 bad = [
     (b"", "bad_json", None), (b"{", "bad_json", None), (b"nonsense", "bad_json", None), (b"[]", "bad_value", None),
@@ -100,6 +113,13 @@ bad = [
     (b'{"id":1,"op":"allocate","cue":"tim","of":"concepts"}', "missing_field", "/capacity"),
     (b'{"id":1,"op":"compare","cue":"tim","methods":[]}', "bad_value", "/methods"),
     (b'{"id":1,"op":"compare","cue":"tim","methods":["cosine","cosine"]}', "bad_value", "/methods/1"),
+    (b'{"id":1,"op":"map","scores":[1]}', "missing_field", "/map"), (b'{"id":1,"op":"map","map":"softmax"}', "missing_field", "/scores"),
+    (b'{"id":1,"op":"map","scores":[],"map":"softmax"}', "bad_value", "/scores"), (b'{"id":1,"op":"map","scores":[1,null],"map":"softmax"}', "bad_value", "/scores/1"),
+    (b'{"id":1,"op":"map","scores":[1],"map":"hardmax"}', "bad_value", "/map"), (b'{"id":1,"op":"map","scores":[1],"map":"softmax","temperature":0}', "bad_value", "/temperature"),
+    (b'{"id":1,"op":"map","scores":[1],"map":"budget","k":2}', "bad_value", "/k"), (b'{"id":1,"op":"map","scores":[1],"map":"normmax","alpha":1}', "bad_value", "/alpha"),
+    (b'{"id":1,"op":"map","scores":[1],"map":"softmax","prior":[1,1]}', "shape_mismatch", "/prior"), (b'{"id":1,"op":"map","scores":[1],"map":"budget","prior":[1]}', "bad_value", "/prior"),
+    (b'{"id":1,"op":"map","scores":[1],"map":"softmax","prior":[1],"prior_form":"alpha"}', "bad_value", "/prior_form"),
+    (b'{"id":1,"op":"sample","scores":[1],"uniforms":[0]}', "missing_field", "/temperature"), (b'{"id":1,"op":"sample","scores":[1],"temperature":1,"uniforms":[0,1]}', "bad_value", "/uniforms/1"),
     (b'{"id":1,"op":"input","narsese":7}', "bad_value", "/narsese"),
     (b'{"id":1,"op":"input","narsese":"a.","dialect":"klingon"}', "bad_value", "/dialect"),
     (b'{"id":1,"op":"stats","op":"stats"}', "bad_json", None), (b'{"id":NaN,"op":"stats"}', "bad_json", None),

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// The operations on scores alone: simplex maps with and without a prior, and sampling.
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "bridge/operations/map_fields.hpp"
+#include "bridge/operations/operations.hpp"
+#include "core/prior_map.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using core::Index;
+using core::PriorForm;
+using core::SimplexMap;
+using core::Vector;
+
+std::vector<std::string> map_names() {
+  std::vector<std::string> names;
+  for (const core::SimplexMapFacts& map : core::simplex_maps) names.emplace_back(map.name);
+  return names;
+}
+
+struct FormFacts {
+  PriorForm form;
+  const char* name;
+  SimplexMap map;  // what it is without a prior
+};
+constexpr std::array<FormFacts, 3> prior_forms{{{PriorForm::kl, "kl", SimplexMap::softmax},
+                                                {PriorForm::alpha, "alpha", SimplexMap::entmax},
+                                                {PriorForm::euclidean, "euclidean", SimplexMap::sparsemax}}};
+
+double positive(const Request& request, const char* name, double otherwise) {
+  const double value = request.number(name, 0, std::numeric_limits<double>::max(), otherwise);
+  if (value == 0) throw bad_value("/" + std::string(name), "'" + std::string(name) + "' must be above 0");
+  return value;
+}
+
+core::Prior prior_of(const Request& request, const core::Regulariser& omega, Index size) {
+  const FormFacts* form = nullptr;
+  for (const FormFacts& facts : prior_forms)
+    if (facts.map == omega.map) form = &facts;
+  if (form == nullptr) throw bad_value("/prior", "only softmax, entmax and sparsemax take a prior");
+  if (request.choice("prior_form", {"kl", "alpha", "euclidean"}, form->name) != form->name)
+    throw bad_value("/prior_form",
+                    std::string(core::facts(omega.map).name) + " takes a prior of the form " + form->name);
+  core::Prior prior{form->form, request.vector("prior", size), omega.alpha};
+  double largest = 0;
+  for (Index i = 0; i < size; ++i) {
+    if (prior.q[i] < 0) throw bad_value("/prior/" + std::to_string(i), "a prior must be at least 0");
+    largest = std::max(largest, prior.q[i]);
+  }
+  if (largest == 0 && form->form != PriorForm::euclidean)
+    throw bad_value("/prior", "a prior must be above 0 somewhere");
+  if (largest > std::numeric_limits<double>::max() / static_cast<double>(size))
+    throw bad_value("/prior", "the prior's sum is beyond the range of double");
+  return prior;
+}
+
+// Replies hold numbers: what left the range of double has none.
+double finite(double value, const char* pointer) {
+  if (!std::isfinite(value)) throw bad_value(pointer, "the result is beyond the range of double");
+  return value;
+}
+
+template <class Programme>
+Json solve(const Programme& programme, const Request& request, const Vector& scores, double temperature) {
+  const Vector p = core::apply(programme, scores, temperature);
+  Json result{{"p", to_json(p)},
+              {"support", core::support(p)},
+              {"objective", finite(core::programme_value(programme, scores, temperature), "/scores")}};
+  if (!request.has("tangent")) return result;
+  const Vector tangent = request.vector("tangent", scores.size());
+  const Vector product = core::jacobian_product(programme, scores, tangent, temperature);
+  for (const double x : product) finite(x, "/tangent");
+  result["jvp"] = to_json(product);
+  return result;
+}
+
+Json map(const Context&, const Request& request) {
+  const Vector scores = request.vector("scores");
+  const auto size = static_cast<double>(scores.size());
+  request.require_room(3 * size, 12'000 * size);  // 150 steps of a root, some 80 operations a score each
+  const core::Regulariser omega = regulariser_of(request, scores.size());
+  const double temperature = positive(request, "temperature", 1);
+  if (request.has("prior"))
+    return solve(prior_of(request, omega, scores.size()), request, scores, temperature);
+  if (request.has("prior_form")) throw bad_value("/prior_form", "'prior_form' needs a 'prior'");
+  return solve(omega, request, scores, temperature);
+}
+
+Json sample(const Context&, const Request& request) {
+  const Vector scores = request.vector("scores");
+  request.at("temperature");
+  const double temperature = positive(request, "temperature", 1);
+  const Vector uniforms = request.vector("uniforms");
+  const auto draws = static_cast<double>(uniforms.size());
+  request.require_room(static_cast<double>(scores.size()) + draws,
+                       draws * static_cast<double>(scores.size()));
+  const Vector p = core::apply(SimplexMap::softmax, scores, temperature);
+  Json indices = Json::array();
+  for (Index i = 0; i < uniforms.size(); ++i) {
+    if (uniforms[i] < 0 || uniforms[i] >= 1)
+      throw bad_value("/uniforms/" + std::to_string(i), "a uniform number must be in [0, 1)");
+    indices.push_back(core::sample(p, uniforms[i]));
+  }
+  return {{"p", to_json(p)}, {"indices", indices}};
+}
+
+}  // namespace
+
+core::Regulariser regulariser_of(const Request& request, Index scores, std::optional<SimplexMap> otherwise) {
+  const std::string name = otherwise ? request.choice("map", map_names(), std::string(facts(*otherwise).name))
+                                     : request.choice("map", map_names());
+  core::Regulariser omega(*core::simplex_map_named(name));
+  omega.alpha = request.number("alpha", 1, std::numeric_limits<double>::max(), omega.alpha);
+  if (omega.map == SimplexMap::normmax && omega.alpha == 1)
+    throw bad_value("/alpha", "alpha of normmax must be above 1");
+  if (request.has("k")) omega.k = static_cast<Index>(request.count("k"));
+  if (omega.map == SimplexMap::budget && omega.k > scores)
+    throw bad_value("/k", "k must be at most the number of scores, " + std::to_string(scores));
+  return omega;
+}
+
+std::span<const Operation> map_operations() {
+  static const std::vector<Operation> all{
+      {"map", {"scores", "map", "alpha", "k", "temperature", "prior", "prior_form", "tangent"}, map},
+      {"sample", {"scores", "temperature", "uniforms"}, sample},
+  };
+  return all;
+}
+
+}  // namespace engram::bridge

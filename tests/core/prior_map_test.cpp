@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+#include "core/prior_map.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "core/simplex_map.hpp"
+#include "tests/core/regularisers.hpp"
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+// dD/dp_i by the definition of each form.
+long double slope(const Prior& prior, long double p, double q) {
+  const long double alpha = prior.alpha, u = std::max(p, 1e-300L) / q;
+  if (prior.form == PriorForm::euclidean) return p - q;
+  if (prior.form == PriorForm::kl || alpha == 1) return std::log(u) + 1;
+  return (alpha * std::pow(u, alpha - 1) - 1) / (alpha * (alpha - 1));
+}
+
+double divergence_by_definition(const Prior& prior, const Vector& p) {
+  long double total = 0;
+  for (Index i = 0; i < p.size(); ++i) {
+    const long double q = prior.q[i], x = p[i], alpha = prior.alpha;
+    if (prior.form == PriorForm::euclidean)
+      total += (x - q) * (x - q) / 2;
+    else if (x > 0 && (prior.form == PriorForm::kl || alpha == 1))
+      total += x * std::log(x / q);
+    else if (x > 0)
+      total += q * (std::pow(x / q, alpha) - x / q) / (alpha * (alpha - 1));
+  }
+  return static_cast<double>(total);
+}
+
+std::vector<Prior> priors(const Vector& q) {
+  return {{PriorForm::kl, q, 1.5},       {PriorForm::alpha, q, 1.0}, {PriorForm::alpha, q, 1.2},
+          {PriorForm::alpha, q, 1.5},    {PriorForm::alpha, q, 2.0}, {PriorForm::alpha, q, 3.0},
+          {PriorForm::euclidean, q, 1.5}};
+}
+
+std::string name_of(const Prior& prior) {
+  return "form " + std::to_string(static_cast<int>(prior.form)) + " alpha " + std::to_string(prior.alpha);
+}
+
+Vector random_prior(Rng& rng, Index n, bool zeros) {
+  Vector q(n);
+  for (double& x : q) x = zeros && rng.below(3) == 0 ? 0.0 : -std::log(rng.uniform());
+  q[static_cast<Index>(rng.below(static_cast<std::uint64_t>(n)))] = 0.5;
+  return q / q.sum();
+}
+
+TEST_CASE("a map with a prior solves its programme: exchange of weights two at a time", "[core][prior_map]") {
+  Rng rng(1, "prior_map_test exchange");
+  for (int trial = 0; trial < 40; ++trial) {
+    const Index n = 1 + static_cast<Index>(rng.below(5));
+    const Vector s = samples::normal_vector(rng, n);
+    const double temperature = 0.3 + rng.uniform();
+    Vector q = random_prior(rng, n, false);
+    if (rng.below(2) == 0) q *= 3;  // not normalised: D is of q as it stands
+    for (const Prior& prior : priors(q)) {
+      INFO(name_of(prior));
+      const Vector best = samples::solved_by_exchange(n, 1, [&](const auto& p, std::size_t i) {
+        const auto at = static_cast<Index>(i);
+        return s[at] / temperature - slope(prior, p[i], q[at]);
+      });
+      REQUIRE(samples::distance(apply(prior, s, temperature), best) < 1e-9);  // where the exchange stops
+    }
+  }
+}
+
+TEST_CASE("where the scores say nothing, the prior stands", "[core][prior_map]") {
+  Rng rng(2, "prior_map_test constant");
+  for (int trial = 0; trial < 200; ++trial) {
+    const Vector q = random_prior(rng, 1 + static_cast<Index>(rng.below(30)), true);
+    for (const Prior& prior : priors(q)) {
+      INFO(name_of(prior));
+      for (const double score : {0.0, 1e4, -0.3, 1e-300}) {
+        const Vector s = Vector::Constant(q.size(), score);
+        REQUIRE(samples::distance(apply(prior, s, 0.7), q) < 1e-15);
+        REQUIRE(std::abs(programme_value(prior, s, 0.7) - score) <= 1e-15 * (1 + std::abs(score)));
+      }
+      REQUIRE(std::abs(divergence(prior, q)) < 1e-15);  // the rounding of q's sum
+    }
+  }
+}
+
+TEST_CASE("a uniform prior is none", "[core][prior_map]") {
+  Rng rng(3, "prior_map_test uniform");
+  for (int trial = 0; trial < 200; ++trial) {
+    const Index n = 1 + static_cast<Index>(rng.below(30));
+    const Vector s = samples::normal_vector(rng, n), q = Vector::Constant(n, 1 / static_cast<double>(n));
+    REQUIRE(samples::distance(apply(Prior{PriorForm::kl, q}, s, 0.7), apply(SimplexMap::softmax, s, 0.7)) <
+            2e-15);
+    REQUIRE(samples::distance(apply(Prior{PriorForm::euclidean, q}, s, 0.7),
+                              apply(SimplexMap::sparsemax, s, 0.7)) < 2e-15);
+    for (const double alpha : {1.2, 1.5, 2.0, 3.0}) {  // entmax at the temperature T n^(alpha-1)
+      const double temperature = 0.7 * std::pow(static_cast<double>(n), alpha - 1);
+      REQUIRE(samples::distance(apply(Prior{PriorForm::alpha, q, alpha}, s, 0.7),
+                                apply({SimplexMap::entmax, alpha}, s, temperature)) <
+              (alpha > 2 ? 1e-9 : 1e-14));
+    }
+  }
+}
+
+TEST_CASE("a concept of no prior importance gets nothing, unless the prior is Euclid's",
+          "[core][prior_map]") {
+  const Vector q = samples::vector({0.5, 0, 0.5}), s = samples::vector({0, 1e4, 0.1});
+  for (const Prior& prior : priors(q)) {
+    INFO(name_of(prior));
+    const Vector p = apply(prior, s);
+    const bool free = prior.form == PriorForm::euclidean;
+    CHECK(p[1] == (free ? 1.0 : 0.0));
+    CHECK(std::abs(p.sum() - 1) < 1e-15);
+    CHECK(divergence(prior, Vector::Unit(3, 1)) == (free ? 0.75 : infinity));
+    // with it away, the rest is as if it had never been there
+    if (free) continue;
+    Prior without = prior;
+    without.q = samples::vector({0.5, 0.5});
+    CHECK(samples::distance(samples::vector({p[0], p[2]}), apply(without, samples::vector({0, 0.1}))) <
+          1e-15);
+  }
+}
+
+TEST_CASE("counts as a prior are repeated keys", "[core][prior_map]") {
+  Rng rng(4, "prior_map_test counts");
+  for (int trial = 0; trial < 100; ++trial) {
+    const Index n = 1 + static_cast<Index>(rng.below(8));
+    const Vector s = samples::normal_vector(rng, n);
+    Vector counts(n);
+    std::vector<double> repeated;
+    for (Index i = 0; i < n; ++i) {
+      counts[i] = static_cast<double>(1 + rng.below(4));
+      repeated.insert(repeated.end(), static_cast<std::size_t>(counts[i]), s[i]);
+    }
+    const Vector all = Eigen::Map<const Vector>(repeated.data(), static_cast<Index>(repeated.size()));
+    const auto gathered = [&](const Vector& p) {
+      Vector sums = Vector::Zero(n);
+      for (Index i = 0, at = 0; i < n; ++i)
+        for (Index c = 0; c < static_cast<Index>(counts[i]); ++c) sums[i] += p[at++];
+      return sums;
+    };
+    REQUIRE(samples::distance(apply(Prior{PriorForm::kl, counts}, s),
+                              gathered(apply(SimplexMap::softmax, all))) < 1e-14);
+    for (const double alpha : {1.2, 1.5, 2.0})
+      REQUIRE(samples::distance(apply(Prior{PriorForm::alpha, counts, alpha}, s),
+                                gathered(apply({SimplexMap::entmax, alpha}, all))) < 1e-14);
+  }
+}
+
+TEST_CASE("divergence is its definition, and the value the maximum", "[core][prior_map]") {
+  Rng rng(5, "prior_map_test value");
+  for (int trial = 0; trial < 200; ++trial) {
+    const Index n = 1 + static_cast<Index>(rng.below(8));
+    const Vector s = samples::normal_vector(rng, n),
+                 q = random_prior(rng, n, true) * (trial % 2 == 0 ? 1 : 2.5);
+    const double temperature = samples::random_temperature(rng);
+    for (const Prior& prior : priors(q)) {
+      INFO(name_of(prior));
+      const auto objective = [&](const Vector& p) {
+        return p.dot(s) - temperature * divergence_by_definition(prior, p);
+      };
+      const Vector p = apply(prior, s, temperature);
+      const double value = programme_value(prior, s, temperature);
+      const double rounding = 1e-13 * (1 + s.cwiseAbs().maxCoeff() + temperature);
+      REQUIRE(std::abs(value - objective(p)) < rounding);
+      for (int point = 0; point < 10; ++point) {
+        Vector other = samples::random_distribution(rng, n);
+        if (prior.form != PriorForm::euclidean) {
+          for (Index i = 0; i < n; ++i) other[i] = q[i] == 0 ? 0.0 : other[i] + 1e-3;
+          other /= other.sum();
+        }
+        REQUIRE(std::abs(divergence(prior, other) - divergence_by_definition(prior, other)) <
+                1e-13 * (1 + divergence(prior, other)));
+        REQUIRE(objective(other) <= value + rounding);
+      }
+    }
+  }
+}
+
+TEST_CASE("a divergence of nearly the prior keeps its digits", "[core][prior_map]") {
+  const Vector q = samples::vector({0.25, 0.75});
+  for (const int power : {-10, -20, -30}) {
+    const double e = std::ldexp(1.0, power);  // so that p sums to 1 exactly
+    const Vector p = samples::vector({0.25 + e, 0.75 - e});
+    // to first order e^2 (1/q1 + 1/q2)/2 for every form with a q below the line; relative error of order e
+    const double expected = 0.5 * e * e * (4 + 4. / 3);
+    for (const Prior& prior : priors(q))
+      if (prior.form != PriorForm::euclidean)
+        CHECK(std::abs(divergence(prior, p) / expected - 1) < 10 * e + 1e-14);
+    CHECK(divergence({PriorForm::euclidean, q}, p) == e * e);
+  }
+}
+
+TEST_CASE("J v with a prior: differences, symmetry, and nothing along 1", "[core][prior_map]") {
+  Rng rng(6, "prior_map_test jacobian");
+  constexpr double h = 1e-6;
+  int compared = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const Index n = 1 + static_cast<Index>(rng.below(6));
+    const Vector s = samples::normal_vector(rng, n), q = random_prior(rng, n, true);
+    const Vector u = samples::normal_vector(rng, n), v = samples::normal_vector(rng, n);
+    const double temperature = 0.5 + rng.uniform();
+    for (const Prior& prior : priors(q)) {
+      INFO(name_of(prior));
+      const Vector product = jacobian_product(prior, s, v, temperature);
+      const double rounding = 1e-12 * (1 + product.cwiseAbs().maxCoeff());
+      const Vector other = jacobian_product(prior, s, u, temperature);
+      REQUIRE(std::abs(u.dot(product) - v.dot(other)) < rounding * (1 + other.cwiseAbs().maxCoeff()));
+      REQUIRE(v.dot(product) > -rounding);
+      REQUIRE(jacobian_product(prior, s, Vector::Constant(n, -2.5)).cwiseAbs().maxCoeff() < 1e-15);
+      const Vector p = apply(prior, s, temperature);
+      const Vector forth = apply(prior, s + h * v, temperature), back = apply(prior, s - h * v, temperature);
+      bool clear = true;
+      for (Index i = 0; i < n; ++i)
+        clear = clear && (p[i] == 0 || p[i] > 1e-2) && (p[i] > 0) == (forth[i] > 0) &&
+                (p[i] > 0) == (back[i] > 0);
+      if (!clear) continue;
+      REQUIRE(samples::distance(product, (forth - back) / (2 * h)) < (prior.alpha > 2 ? 1e-4 : 1e-8));
+      ++compared;
+    }
+  }
+  CHECK(compared > 500);
+}
+
+TEST_CASE("priors and scores at the ends of double", "[core][prior_map]") {
+  const Vector q = samples::vector({1e-300, 1, 1e-10}), v = samples::vector({1, -2, 3});
+  for (const Prior& prior : priors(q)) {
+    INFO(name_of(prior));
+    for (const Vector& s : {samples::vector({1e4, -1e4, 9999}), samples::vector({1e-300, 0, -1e-300}),
+                            samples::vector({1e308, -1e308, 0})}) {
+      const Vector p = apply(prior, s);
+      CHECK(std::abs(p.sum() - 1) < 1e-15);
+      CHECK((p.array() >= 0).all());
+      CHECK(jacobian_product(prior, s, v).allFinite());
+    }
+    CHECK(apply(prior, samples::vector({1e308, -1e308, 0})) == samples::vector({1, 0, 0}));
+    CHECK(apply(Prior{prior.form, Vector::Constant(1, 0.3), prior.alpha}, samples::vector({-4})) ==
+          Vector(Vector::Ones(1)));
+  }
+  // log 1e-300 is -690.8: a score of 691 more than outweighs it
+  const Vector p = apply(Prior{PriorForm::kl, q}, samples::vector({700, 0, 0}));
+  CHECK(std::abs(p[0] - 1 / (1 + std::exp(-700 + 300 * std::log(10.0)) * (1 + 1e-10))) < 1e-12);
+}
+
+TEST_CASE("age and nearness as priors", "[core][prior_map]") {
+  const Vector halves = age_prior(samples::vector({0, 1, 2}), std::log(2.0));
+  CHECK(samples::distance(halves, samples::vector({4. / 7, 2. / 7, 1. / 7})) < 1e-15);
+  CHECK(samples::distance(age_prior(samples::vector({1e6, 1e6 + 1}), std::log(2.0)),
+                          samples::vector({2. / 3, 1. / 3})) < 1e-9);
+  // a linear age bias: softmax of s - T rate age
+  const Vector s = samples::vector({0.3, 1, -0.2}), ages = samples::vector({5, 2, 0});
+  CHECK(samples::distance(apply(Prior{PriorForm::kl, age_prior(ages, 0.4)}, s, 0.5),
+                          apply(SimplexMap::softmax, s - 0.5 * 0.4 * ages, 0.5)) < 1e-15);
+  CHECK(age_prior(ages, 0) == Vector(Vector::Constant(3, 1.0 / 3)));
+  CHECK_THROWS_AS(age_prior(Vector(), 1), std::invalid_argument);
+  CHECK_THROWS_AS(age_prior(ages, nan), std::invalid_argument);
+  CHECK_THROWS_AS(age_prior(samples::vector({infinity}), 1), std::invalid_argument);
+
+  const Vector gaussian = kernel_prior(samples::vector({0, 2, -2}), 2);
+  const double far = std::exp(-0.5), total = 1 + 2 * far;
+  CHECK(samples::distance(gaussian, samples::vector({1 / total, far / total, far / total})) < 1e-15);
+  const Vector parabola = kernel_prior(samples::vector({0, 1, -3, 2}), 2, Kernel::parabola);
+  CHECK(samples::distance(parabola, samples::vector({4. / 7, 3. / 7, 0, 0})) < 1e-15);
+  CHECK(kernel_prior(samples::vector({1e300, 1e200, 1}), 1) == samples::vector({0, 0, 1}));
+  CHECK_THROWS_AS(kernel_prior(samples::vector({2}), 2, Kernel::parabola), std::invalid_argument);
+  for (const double bad : {0.0, -1.0, nan, infinity})
+    CHECK_THROWS_AS(kernel_prior(samples::vector({1}), bad), std::invalid_argument);
+  CHECK_THROWS_AS(kernel_prior(samples::vector({nan}), 1), std::invalid_argument);
+  CHECK_THROWS_AS(kernel_prior(Vector(), 1), std::invalid_argument);
+}
+
+TEST_CASE("what is no prior is refused", "[core][prior_map]") {
+  const Vector s = Vector::Zero(2);
+  const auto refuses = [&](const Prior& prior, const Vector& scores, double temperature) {
+    INFO(name_of(prior) << " " << prior.q.transpose());
+    CHECK_THROWS_AS(apply(prior, scores, temperature), std::invalid_argument);
+    CHECK_THROWS_AS(programme_value(prior, scores, temperature), std::invalid_argument);
+    CHECK_THROWS_AS(jacobian_product(prior, scores, scores, temperature), std::invalid_argument);
+  };
+  for (const Prior& prior : priors(Vector::Ones(2))) {
+    for (const double bad : {nan, -0.1, infinity})
+      refuses({prior.form, samples::vector({bad, 1}), prior.alpha}, s, 1);
+    refuses({prior.form, Vector::Ones(3), prior.alpha}, s, 1);
+    refuses({prior.form, samples::vector({1e308, 1e308}), prior.alpha}, s, 1);
+    refuses({prior.form, Vector(), prior.alpha}, Vector(), 1);
+    if (prior.form != PriorForm::euclidean) refuses({prior.form, Vector::Zero(2), prior.alpha}, s, 1);
+    for (const double bad : {nan, 0.0, -1.0, infinity}) refuses(prior, s, bad);
+    for (const double bad : {nan, infinity}) refuses(prior, samples::vector({0, bad}), 1);
+    CHECK_THROWS_AS(jacobian_product(prior, s, Vector::Ones(3)), std::invalid_argument);
+    CHECK_THROWS_AS(divergence(prior, Vector::Ones(3)), std::invalid_argument);
+  }
+  for (const double bad : {0.9, nan, infinity}) refuses({PriorForm::alpha, Vector::Ones(2), bad}, s, 1);
+}
+
+}  // namespace
+}  // namespace engram::core
