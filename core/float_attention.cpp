@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: MIT
+#include "core/float_attention.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "core/numeric.hpp"
+#include "core/parallel.hpp"
+
+namespace engram::core {
+namespace {
+
+constexpr double ln2 = 6.93147180559945309417e-01, log2_e = 1.44269504088896340736;
+constexpr std::size_t span_keys = 16 * block_keys;  // chosen: fine enough to share out, coarse to store
+constexpr std::size_t tile_queries = 64;            // chosen: their scores of a block stay in the cache
+
+std::size_t size(Index n) { return static_cast<std::size_t>(n); }
+
+// Rows of floats: scale q, rounded once.
+std::vector<float> rounded_queries(const PackedKeys& keys, const Matrix& queries, double scale) {
+  require_size("columns of queries", queries.cols(), keys.columns());
+  require(std::isfinite(scale), "scale must be finite");
+  std::vector<float> rounded;
+  rounded.reserve(size(queries.size()));
+  for (Index i = 0; i < queries.rows(); ++i) {
+    double total = 0;
+    for (const double q : row_span(queries, i)) {
+      require(std::isfinite(q), "queries must be finite");
+      total += std::abs(q * scale);
+    }
+    require(total <= 0x1p120 && total * static_cast<double>(keys.largest()) <= 0x1p120,
+            "scores would leave the range of float");
+    for (const double q : row_span(queries, i)) rounded.push_back(static_cast<float>(q * scale));
+  }
+  return rounded;
+}
+
+const StoredKernels<float>& kernels_for(const FloatKernels& kernels, float) { return kernels.of_float; }
+const StoredKernels<Bf16>& kernels_for(const FloatKernels& kernels, Bf16) { return kernels.of_bf16; }
+
+// Calls function(Stored{}) for the type of the numbers.
+template <class Function>
+void with_stored(Precision precision, Function function) {
+  if (precision == Precision::float32)
+    function(float{});
+  else
+    function(Bf16{});
+}
+
+// Some queries' scores with a block of keys. Those past the last key are -infinity, which no maximum and no
+// sum of exponentials notices.
+struct Block {
+  std::size_t first_key = 0, keys = 0;  // the first of all, and how many
+  std::vector<float> scores;            // (queries, block_keys)
+
+  std::size_t padded() const { return (keys + lane_keys - 1) / lane_keys * lane_keys; }
+  float* scores_of(std::size_t query) { return scores.data() + query * block_keys; }
+  const float* scores_of(std::size_t query) const { return scores.data() + query * block_keys; }
+};
+
+// Keys and the queries asked of them together, with the means to do it.
+struct Questions {
+  const PackedKeys& keys;
+  std::span<const float> queries;  // (count, d)
+  const FloatKernels& kernels;
+  std::size_t count, spans;
+  unsigned threads;
+
+  Questions(const PackedKeys& of_keys, std::span<const float> rounded, const FloatOptions& options)
+      : keys(of_keys),
+        queries(rounded),
+        kernels(float_kernels(options.instructions)),
+        count(rounded.size() / size(of_keys.columns())),
+        spans((size(of_keys.rows()) + span_keys - 1) / span_keys),
+        threads(thread_count(options.threads, spans)) {}
+
+  Block room() const { return {0, 0, std::vector<float>(count * block_keys)}; }
+
+  // Visits the blocks of a span in their order.
+  template <class Visit>
+  void for_each_block(std::size_t span, Block& block, Visit visit) const {
+    const std::size_t end = std::min(size(keys.rows()), (span + 1) * span_keys);
+    for (std::size_t first = span * span_keys; first < end; first += block_keys) {
+      block.first_key = first;
+      block.keys = std::min(block_keys, end - first);
+      with_stored(keys.precision(), [&](auto stored) {
+        const auto* panels = keys.from_row<decltype(stored)>(static_cast<Index>(first));
+        kernels_for(kernels, stored)
+            .scores(queries.data(), count, size(keys.columns()), panels, block.padded() / lane_keys,
+                    block.scores.data());
+      });
+      for (std::size_t i = 0; i < count; ++i)
+        std::fill(block.scores_of(i) + block.keys, block.scores_of(i) + block.padded(),
+                  -std::numeric_limits<float>::infinity());
+      visit();
+    }
+  }
+};
+
+// Softmax
+
+// sum p v and sum p with p = 2^(s - top), of the keys seen so far.
+struct Mean {
+  double top = -std::numeric_limits<double>::infinity();
+  double total = 0;
+
+  // How much what is there, and what comes with another top, is to be multiplied by.
+  std::array<double, 2> raise_to(double other) {
+    const double difference = other - top;
+    top = std::max(top, other);
+    const double power = exp(-ln2 * std::abs(difference));
+    return difference > 0 ? std::array{power, 1.0} : std::array{1.0, power};
+  }
+};
+
+template <class Number>
+void add(double* to, const Number* from, std::size_t count, std::array<double, 2> factors) {
+  if (factors[0] != 1)
+    for (std::size_t c = 0; c < count; ++c) to[c] *= factors[0];
+  for (std::size_t c = 0; c < count; ++c) to[c] += factors[1] * static_cast<double>(from[c]);
+}
+
+// The means of some queries over each of several parts of the keys.
+class Means {
+ public:
+  Means(std::size_t parts, std::size_t queries, std::size_t width)
+      : queries_(queries), width_(width), means_(parts * queries), sums_(parts * queries * width) {}
+
+  template <class Number>
+  void add_mean(std::size_t part, std::size_t query, double top, double total, const Number* sum) {
+    Mean& mean = means_[part * queries_ + query];
+    const auto factors = mean.raise_to(top);
+    mean.total = mean.total * factors[0] + total * factors[1];
+    add(sums_.data() + (part * queries_ + query) * width_, sum, width_, factors);
+  }
+  const Mean& mean(std::size_t part, std::size_t query) const { return means_[part * queries_ + query]; }
+  const double* sum(std::size_t part, std::size_t query) const {
+    return sums_.data() + (part * queries_ + query) * width_;
+  }
+
+ private:
+  std::size_t queries_, width_;
+  std::vector<Mean> means_;
+  std::vector<double> sums_;
+};
+
+// A worker's room for a block.
+struct SoftRoom {
+  Block block;
+  std::vector<float> tops, totals, sums;
+};
+
+void add_span(const Questions& questions, std::size_t span, const PackedValues& values, SoftRoom& room,
+              Means& means) {
+  Block& block = room.block;
+  questions.for_each_block(span, block, [&] {
+    for (std::size_t i = 0; i < questions.count; ++i) {
+      room.tops[i] = questions.kernels.largest(block.scores_of(i), block.padded());
+      room.totals[i] = questions.kernels.exponentials(block.scores_of(i), block.padded(), room.tops[i]);
+    }
+    with_stored(values.precision(), [&](auto stored) {
+      const auto* rows = values.from_row<decltype(stored)>(static_cast<Index>(block.first_key));
+      kernels_for(questions.kernels, stored)
+          .weigh(block.scores.data(), questions.count, rows, block.keys, values.width(), room.sums.data());
+    });
+    for (std::size_t i = 0; i < questions.count; ++i)
+      means.add_mean(span, i, room.tops[i], room.totals[i], room.sums.data() + i * values.width());
+  });
+}
+
+void attend_softly(const Questions& questions, const PackedValues& values, double* out) {
+  const std::size_t count = questions.count;
+  Means spans(questions.spans, count, values.width()), all(1, count, values.width());
+  std::vector<SoftRoom> rooms(questions.threads,
+                              {questions.room(), std::vector<float>(count), std::vector<float>(count),
+                               std::vector<float>(count * values.width())});
+  for_each_task(questions.spans, questions.threads, [&](std::size_t span, unsigned worker) {
+    add_span(questions, span, values, rooms[worker], spans);
+  });
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t span = 0; span < questions.spans; ++span)
+      all.add_mean(0, i, spans.mean(span, i).top, spans.mean(span, i).total, spans.sum(span, i));
+    for (Index c = 0; c < values.columns(); ++c) *out++ = all.sum(0, i)[c] / all.mean(0, i).total;
+  }
+}
+
+// Sparse maps
+
+// The scores that may have a weight, in the order of keys, while larger ones exclude others.
+struct Candidates {
+  double top = -std::numeric_limits<double>::infinity();
+  std::vector<std::vector<ScoredKey>> of_span;
+
+  // Those that the largest of all scores leaves.
+  std::vector<ScoredKey> within(double margin) const {
+    std::vector<ScoredKey> left;
+    for (const auto& span : of_span)
+      for (const ScoredKey& candidate : span)
+        if (static_cast<double>(candidate.score) >= top - margin) left.push_back(candidate);
+    return left;
+  }
+};
+
+// The largest float not above x: no score may be lost to rounding.
+float rounded_down(double x) {
+  const auto rounded = static_cast<float>(x);
+  return static_cast<double>(rounded) <= x ? rounded
+                                           : std::nextafter(rounded, -std::numeric_limits<float>::infinity());
+}
+
+// A worker's view of one query: the best score that it has met.
+void collect(const float* scores, const Block& block, float largest, double margin, double& best,
+             std::vector<ScoredKey>& found) {
+  best = std::max(best, static_cast<double>(largest));
+  const float least = rounded_down(best - margin);
+  if (largest < least) return;
+  for (std::size_t key = 0; key < block.keys; ++key)
+    if (scores[key] >= least) found.push_back({static_cast<Index>(block.first_key + key), scores[key]});
+}
+
+std::vector<Candidates> candidates(const Questions& questions, double margin) {
+  std::vector<Candidates> found(questions.count);
+  for (Candidates& of_query : found) of_query.of_span.resize(questions.spans);
+  struct Room {
+    Block block;
+    std::vector<double> best;
+  };
+  const Room empty{questions.room(), std::vector<double>(questions.count, Candidates{}.top)};
+  std::vector<Room> rooms(questions.threads, empty);
+  for_each_task(questions.spans, questions.threads, [&](std::size_t span, unsigned worker) {
+    Room& room = rooms[worker];
+    questions.for_each_block(span, room.block, [&] {
+      for (std::size_t i = 0; i < questions.count; ++i) {
+        const float largest = questions.kernels.largest(room.block.scores_of(i), room.block.padded());
+        collect(room.block.scores_of(i), room.block, largest, margin, room.best[i], found[i].of_span[span]);
+      }
+    });
+  });
+  for (std::size_t i = 0; i < questions.count; ++i)
+    for (const Room& room : rooms) found[i].top = std::max(found[i].top, room.best[i]);
+  return found;
+}
+
+void attend_sparsely(const Questions& questions, const PackedValues& values, SimplexMap map, unsigned threads,
+                     double* out) {
+  const double margin = facts(map).margin;
+  const std::vector<Candidates> found = candidates(questions, margin);
+  for_each_task(found.size(), thread_count(threads, found.size()), [&](std::size_t i, unsigned) {
+    const std::vector<ScoredKey> left = found[i].within(margin);
+    Vector scores(static_cast<Index>(left.size()));
+    for (std::size_t j = 0; j < left.size(); ++j) scores[static_cast<Index>(j)] = left[j].score;
+    const Vector weights = apply(map, scores);
+    double* sums = out + i * size(values.columns());
+    std::fill_n(sums, values.columns(), 0.0);
+    for (std::size_t j = 0; j < left.size(); ++j)
+      if (const double weight = weights[static_cast<Index>(j)]; weight > 0)
+        for (Index c = 0; c < values.columns(); ++c)
+          sums[c] += weight * static_cast<double>(values.at(left[j].key, c));
+  });
+}
+
+// Top k
+
+bool better(const ScoredKey& a, const ScoredKey& b) {
+  return a.score != b.score ? a.score > b.score : a.key < b.key;
+}
+
+// The k best so far, the worst of them in front.
+class Best {
+ public:
+  explicit Best(std::size_t k) : k_(k) {}
+
+  void add(const ScoredKey& key) {
+    if (heap_.size() == k_ && !better(key, heap_.front())) return;
+    if (heap_.size() == k_) {
+      std::pop_heap(heap_.begin(), heap_.end(), better);
+      heap_.pop_back();
+    }
+    heap_.push_back(key);
+    std::push_heap(heap_.begin(), heap_.end(), better);
+  }
+  void add(const Block& block, float largest) {
+    if (heap_.size() == k_ && largest < heap_.front().score) return;
+    for (std::size_t i = 0; i < block.keys; ++i)
+      if (heap_.size() < k_ || block.scores[i] >= heap_.front().score)
+        add({static_cast<Index>(block.first_key + i), block.scores[i]});
+  }
+  const std::vector<ScoredKey>& keys() const { return heap_; }
+
+ private:
+  std::size_t k_;
+  std::vector<ScoredKey> heap_;
+};
+
+}  // namespace
+
+Matrix attend(const PackedKeys& keys, const PackedValues& values, const Matrix& queries, double scale,
+              SimplexMap map, const FloatOptions& options) {
+  require(keys.rows() > 0, "attention needs at least one key");
+  require_size("rows of values", values.rows(), keys.rows());
+  const bool softly = map == SimplexMap::softmax;
+  const std::vector<float> rounded = rounded_queries(keys, queries, softly ? scale * log2_e : scale);
+  const std::size_t columns = size(keys.columns());
+  Matrix out(queries.rows(), values.columns());
+  for (std::size_t first = 0; first < size(queries.rows()); first += tile_queries) {
+    const std::size_t count = std::min(tile_queries, size(queries.rows()) - first);
+    const Questions questions(keys, {rounded.data() + first * columns, count * columns}, options);
+    double* rows = out.data() + first * size(values.columns());
+    if (softly)
+      attend_softly(questions, values, rows);
+    else
+      attend_sparsely(questions, values, map, options.threads, rows);
+  }
+  return out;
+}
+
+Vector scores(const PackedKeys& keys, const Vector& query, double scale, const FloatOptions& options) {
+  const std::vector<float> rounded = rounded_queries(keys, query.transpose(), scale);
+  const Questions questions(keys, rounded, options);
+  std::vector<Block> rooms(questions.threads, questions.room());
+  Vector out(keys.rows());
+  for_each_task(questions.spans, questions.threads, [&](std::size_t span, unsigned worker) {
+    Block& block = rooms[worker];
+    questions.for_each_block(
+        span, block, [&] { std::copy_n(block.scores_of(0), block.keys, out.data() + block.first_key); });
+  });
+  return out;
+}
+
+std::vector<ScoredKey> top_k(const PackedKeys& keys, const Vector& query, Index k,
+                             const FloatOptions& options) {
+  require(k >= 0, "k must be at least 0");
+  const std::vector<float> rounded = rounded_queries(keys, query.transpose(), 1.0);
+  const Questions questions(keys, rounded, options);
+  const std::size_t wanted = size(std::min(k, keys.rows()));
+  if (wanted == 0) return {};
+  struct Room {
+    Block block;
+    Best best;
+  };
+  std::vector<Room> rooms(questions.threads, {questions.room(), Best(wanted)});
+  for_each_task(questions.spans, questions.threads, [&](std::size_t span, unsigned worker) {
+    Room& room = rooms[worker];
+    questions.for_each_block(span, room.block, [&] {
+      room.best.add(room.block, questions.kernels.largest(room.block.scores_of(0), room.block.padded()));
+    });
+  });
+  Best all(wanted);
+  for (const Room& room : rooms)
+    for (const ScoredKey& key : room.best.keys()) all.add(key);
+  std::vector<ScoredKey> sorted = all.keys();
+  std::sort(sorted.begin(), sorted.end(), better);
+  return sorted;
+}
+
+}  // namespace engram::core
