@@ -2,7 +2,6 @@
 #include "core/float_attention.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -56,8 +55,8 @@ struct Block {
   std::vector<float> scores;            // (queries, block_keys)
 
   std::size_t padded() const { return (keys + lane_keys - 1) / lane_keys * lane_keys; }
-  float* scores_of(std::size_t query) { return scores.data() + query * block_keys; }
-  const float* scores_of(std::size_t query) const { return scores.data() + query * block_keys; }
+  float* scores_of(std::size_t query) { return scores.data() + query * score_stride; }
+  const float* scores_of(std::size_t query) const { return scores.data() + query * score_stride; }
 };
 
 // Keys and the queries asked of them together, with the means to do it.
@@ -76,7 +75,7 @@ struct Questions {
         spans((size(of_keys.rows()) + span_keys - 1) / span_keys),
         threads(thread_count(options.threads, spans)) {}
 
-  Block room() const { return {0, 0, std::vector<float>(count * block_keys)}; }
+  Block room() const { return {0, 0, std::vector<float>(count * score_stride)}; }
 
   // Visits the blocks of a span in their order.
   template <class Visit>
@@ -101,56 +100,55 @@ struct Questions {
 
 // Softmax
 
-// sum p v and sum p with p = 2^(s - top), of the keys seen so far.
-struct Mean {
-  double top = -std::numeric_limits<double>::infinity();
-  double total = 0;
+// Of each of several parts of the keys, and each query: top, the largest score of the keys seen so far, and
+// sum p and sum p v with p = 2^(s - top).
+struct Means {
+  std::size_t width;
+  std::vector<float> tops;     // (parts, queries)
+  std::vector<double> totals;  // (parts, queries)
+  std::vector<double> sums;    // (parts, queries, width)
 
-  // How much what is there, and what comes with another top, is to be multiplied by.
-  std::array<double, 2> raise_to(double other) {
-    const double difference = other - top;
-    top = std::max(top, other);
-    const double power = exp(-ln2 * std::abs(difference));
-    return difference > 0 ? std::array{power, 1.0} : std::array{1.0, power};
-  }
+  Means(std::size_t parts, std::size_t queries, std::size_t of_width)
+      : width(of_width),
+        tops(parts * queries, -std::numeric_limits<float>::infinity()),
+        totals(parts * queries),
+        sums(parts * queries * width) {}
 };
 
-template <class Number>
-void add(double* to, const Number* from, std::size_t count, std::array<double, 2> factors) {
-  if (factors[0] != 1)
-    for (std::size_t c = 0; c < count; ++c) to[c] *= factors[0];
-  for (std::size_t c = 0; c < count; ++c) to[c] += factors[1] * static_cast<double>(from[c]);
-}
-
-// The means of some queries over each of several parts of the keys.
-class Means {
- public:
-  Means(std::size_t parts, std::size_t queries, std::size_t width)
-      : queries_(queries), width_(width), means_(parts * queries), sums_(parts * queries * width) {}
-
-  template <class Number>
-  void add_mean(std::size_t part, std::size_t query, double top, double total, const Number* sum) {
-    Mean& mean = means_[part * queries_ + query];
-    const auto factors = mean.raise_to(top);
-    mean.total = mean.total * factors[0] + total * factors[1];
-    add(sums_.data() + (part * queries_ + query) * width_, sum, width_, factors);
-  }
-  const Mean& mean(std::size_t part, std::size_t query) const { return means_[part * queries_ + query]; }
-  const double* sum(std::size_t part, std::size_t query) const {
-    return sums_.data() + (part * queries_ + query) * width_;
-  }
-
- private:
-  std::size_t queries_, width_;
-  std::vector<Mean> means_;
-  std::vector<double> sums_;
-};
-
-// A worker's room for a block.
+// A worker's room: for a block, its means and what they and those before them are multiplied by.
 struct SoftRoom {
   Block block;
-  std::vector<float> tops, totals, sums;
+  std::vector<float> tops, totals, sums, kept, share;
+
+  SoftRoom(const Questions& questions, std::size_t width)
+      : block(questions.room()),
+        tops(questions.count),
+        totals(questions.count),
+        sums(questions.count * width),
+        kept((questions.count + lane_keys - 1) / lane_keys * lane_keys),
+        share(kept.size()) {}
 };
+
+void add_block(const Questions& questions, std::size_t span, SoftRoom& room, Means& means) {
+  const std::size_t first = span * questions.count;
+  for (std::size_t i = 0; i < questions.count; ++i) {
+    float& top = means.tops[first + i];
+    const float raised = std::max(top, room.tops[i]);
+    room.kept[i] = top - raised;
+    room.share[i] = room.tops[i] - raised;
+    top = raised;
+  }
+  for (auto* powers : {&room.kept, &room.share}) {
+    std::fill(powers->begin() + static_cast<std::ptrdiff_t>(questions.count), powers->end(), 0.0F);
+    questions.kernels.exponentials(powers->data(), powers->size(), 0);
+  }
+  for (std::size_t i = 0; i < questions.count; ++i) {
+    const double kept = double{room.kept[i]}, share = double{room.share[i]};
+    means.totals[first + i] = means.totals[first + i] * kept + double{room.totals[i]} * share;
+    questions.kernels.add(means.sums.data() + (first + i) * means.width, kept,
+                          room.sums.data() + i * means.width, share, means.width);
+  }
+}
 
 void add_span(const Questions& questions, std::size_t span, const PackedValues& values, SoftRoom& room,
               Means& means) {
@@ -165,25 +163,35 @@ void add_span(const Questions& questions, std::size_t span, const PackedValues& 
       kernels_for(questions.kernels, stored)
           .weigh(block.scores.data(), questions.count, rows, block.keys, values.width(), room.sums.data());
     });
-    for (std::size_t i = 0; i < questions.count; ++i)
-      means.add_mean(span, i, room.tops[i], room.totals[i], room.sums.data() + i * values.width());
+    add_block(questions, span, room, means);
   });
 }
 
+// The spans' means of a query added up in their order; sums has the width of the values.
+void answer(const Means& spans, std::size_t queries, std::size_t query, std::vector<double>& sums,
+            std::span<double> out) {
+  float top = -std::numeric_limits<float>::infinity();
+  for (std::size_t i = query; i < spans.tops.size(); i += queries) top = std::max(top, spans.tops[i]);
+  double total = 0;
+  std::fill(sums.begin(), sums.end(), 0.0);
+  for (std::size_t i = query; i < spans.tops.size(); i += queries) {
+    const double share = exp(ln2 * (double{spans.tops[i]} - double{top}));
+    total += share * spans.totals[i];
+    for (std::size_t c = 0; c < spans.width; ++c) sums[c] += share * spans.sums[i * spans.width + c];
+  }
+  for (std::size_t c = 0; c < out.size(); ++c) out[c] = sums[c] / total;
+}
+
 void attend_softly(const Questions& questions, const PackedValues& values, double* out) {
-  const std::size_t count = questions.count;
-  Means spans(questions.spans, count, values.width()), all(1, count, values.width());
-  std::vector<SoftRoom> rooms(questions.threads,
-                              {questions.room(), std::vector<float>(count), std::vector<float>(count),
-                               std::vector<float>(count * values.width())});
+  Means spans(questions.spans, questions.count, values.width());
+  std::vector<SoftRoom> rooms(questions.threads, SoftRoom(questions, values.width()));
   for_each_task(questions.spans, questions.threads, [&](std::size_t span, unsigned worker) {
     add_span(questions, span, values, rooms[worker], spans);
   });
-  for (std::size_t i = 0; i < count; ++i) {
-    for (std::size_t span = 0; span < questions.spans; ++span)
-      all.add_mean(0, i, spans.mean(span, i).top, spans.mean(span, i).total, spans.sum(span, i));
-    for (Index c = 0; c < values.columns(); ++c) *out++ = all.sum(0, i)[c] / all.mean(0, i).total;
-  }
+  const std::size_t columns = size(values.columns());
+  std::vector<double> sums(values.width());
+  for (std::size_t i = 0; i < questions.count; ++i)
+    answer(spans, questions.count, i, sums, {out + i * columns, columns});
 }
 
 // Sparse maps

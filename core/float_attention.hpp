@@ -4,7 +4,7 @@
 // set of instructions, because all are one sequence of operations:
 //   score     s = sum over j of q_j k_j in the order of j, by fused multiply-adds; q is rounded to float once
 //   block     of 256 keys: m = max s, p = 2^(s - m), l = sum p and o = sum p v in the order of keys, floats
-//   span      of 16 blocks: (m, l, o) of its blocks added up in their order, in double
+//   span      of 16 blocks: (m, l, o) of its blocks added up in their order, in double, by powers in float
 //   answer    o / l of the spans added up in their order, in double
 #pragma once
 
@@ -27,7 +27,7 @@ struct FloatOptions {
 /// exclude (by the map's margin), which the map of core/simplex_map.hpp then weighs in double.
 /// Shapes   Q (q, d), K (n, d), V (n, d_v) -> (q, d_v);  n >= 1
 /// Ranges   with S the largest sum_j |scale q_j k_ij|, u = 2^-24 and v the largest |V_ic|, all as given:
-///          softmax differs from exact arithmetic by at most ((2 d + 8) S + 300) u v, stored as bf16 by
+///          softmax differs from exact arithmetic by at most ((2 d + 8) S + 350) u v, stored as bf16 by
 ///          another (2 S + 1) 2^-8 v (up to products of these), usually by a hundredth of that
 /// Errors   std::invalid_argument if shapes do not fit, there is no key, a number is not finite, or
 ///          S log2(e) may exceed 2^120

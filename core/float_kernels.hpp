@@ -29,16 +29,19 @@ enum class Instructions : std::uint8_t {
 
 inline constexpr std::size_t lane_keys = 16;    // keys side by side in a panel, columns padded to a multiple
 inline constexpr std::size_t block_keys = 256;  // keys whose scores are held at once
+// From one query's scores to the next's; were it a power of two, they would compete for places in a cache.
+inline constexpr std::size_t score_stride = block_keys + lane_keys;
 
 /// For floats or bf16 as stored; all arithmetic is float.
 template <class Stored>
 struct StoredKernels {
-  /// out[i * block_keys + key] = sum over j of queries[i * columns + j] * key_j, one fused multiply-add after
-  /// another in the order of j. A panel holds 16 keys, component j of all (see stored_place) before j + 1.
+  /// out[i * score_stride + key] = sum over j of queries[i * columns + j] * key_j, one fused multiply-add
+  /// after another in the order of j; columns >= 1. A panel holds 16 keys, component j of all (see
+  /// stored_place) before j + 1.
   void (*scores)(const float* queries, std::size_t query_count, std::size_t columns, const Stored* panels,
                  std::size_t panel_count, float* out);
-  /// out[i * width + c] = sum over keys of weights[i * block_keys + key] * values[key * width + c], one fused
-  /// multiply-add after another in the order of keys; width is a multiple of 16.
+  /// out[i * width + c] = sum over keys of weights[i * score_stride + key] * values[key * width + c], one
+  /// fused multiply-add after another in the order of keys; width is a multiple of 16.
   void (*weigh)(const float* weights, std::size_t query_count, const Stored* values, std::size_t key_count,
                 std::size_t width, float* out);
 };
@@ -51,6 +54,8 @@ struct FloatKernels {
   /// scores <- 2^(scores - largest), whose sum is returned: 16 lanes folded in halves. The power is a
   /// polynomial of degree 6 within 1.5 units in the last place, and 0 below 2^-125.
   float (*exponentials)(float* scores, std::size_t count, float largest);
+  /// sums[i] <- kept * sums[i] + share * part[i], each product rounded.
+  void (*add)(double* sums, double kept, const float* part, double share, std::size_t count);
 };
 
 /// Whether the processor, and the build, has them.

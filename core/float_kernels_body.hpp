@@ -9,9 +9,8 @@
 namespace engram::core {
 namespace {
 
-// Keys, and queries, that are worked on while they are in the first-level cache.
-constexpr std::size_t step_keys = 64;
-constexpr std::size_t step_panels = step_keys / lane_keys;
+// What groups of queries work on one after another while it is in the first-level cache; chosen by trial.
+constexpr std::size_t step_panels = 2, step_keys = 64;
 constexpr std::size_t keys_ahead = 32;  // chosen: so far before they are read are values asked for
 // How many sums of 16 lanes go beside each other for Q queries: as many as there are registers.
 template <class Lanes, int Q>
@@ -24,13 +23,23 @@ void ask_for(const Stored* place, std::size_t count) {
   for (std::size_t i = 0; i < count * sizeof(Stored); i += 64) __builtin_prefetch(bytes + i);
 }
 
+// Many queries have time: each group asks for its share of what the next step reads.
+template <class Stored>
+void ask_for_share(const Stored* next, std::size_t count, std::size_t group, std::size_t groups) {
+  const char* bytes = reinterpret_cast<const char*>(next);
+  const std::size_t end = count * sizeof(Stored) * (group + 1) / groups;
+  for (std::size_t i = count * sizeof(Stored) * group / groups / 64 * 64; i < end; i += 64)
+    __builtin_prefetch(bytes + i, 0, 2);
+}
+
 template <class Lanes, class Stored, int Q, int P>
 void score_panels(const float* queries, std::size_t columns, const Stored* panels, float* out) {
   Lanes sums[Q][P];
   for (int i = 0; i < Q; ++i)
     for (int p = 0; p < P; ++p) sums[i][p] = Lanes::all(0);
   const std::size_t panel_size = lane_keys * columns;
-  for (std::size_t j = 0; j < columns; ++j) {
+  std::size_t j = 0;
+  do {  // there is a column: a test before the loop would cost the sums their registers
     Lanes keys[P];
     for (int p = 0; p < P; ++p) {
       const Stored* place = panels + static_cast<std::size_t>(p) * panel_size + lane_keys * j;
@@ -42,10 +51,10 @@ void score_panels(const float* queries, std::size_t columns, const Stored* panel
       const Lanes q = Lanes::all(queries[static_cast<std::size_t>(i) * columns + j]);
       for (int p = 0; p < P; ++p) sums[i][p] = Lanes::multiply_add(q, keys[p], sums[i][p]);
     }
-  }
+  } while (++j < columns);
   for (int i = 0; i < Q; ++i)
     for (int p = 0; p < P; ++p)
-      sums[i][p].store(out + static_cast<std::size_t>(i) * block_keys +
+      sums[i][p].store(out + static_cast<std::size_t>(i) * score_stride +
                        static_cast<std::size_t>(p) * lane_keys);
 }
 
@@ -80,7 +89,7 @@ void weigh_columns(const float* weights, const Stored* values, std::size_t key_c
     Lanes columns[C];
     for (int c = 0; c < C; ++c) columns[c] = Lanes::load(row + static_cast<std::size_t>(c) * lane_keys);
     for (int i = 0; i < Q; ++i) {
-      const Lanes weight = Lanes::all(weights[static_cast<std::size_t>(i) * block_keys + key]);
+      const Lanes weight = Lanes::all(weights[static_cast<std::size_t>(i) * score_stride + key]);
       for (int c = 0; c < C; ++c) sums[i][c] = Lanes::multiply_add(weight, columns[c], sums[i][c]);
     }
   }
@@ -117,24 +126,43 @@ constexpr std::size_t least(std::size_t a, std::size_t b) { return a < b ? a : b
 template <class Lanes, class Stored>
 void scores(const float* queries, std::size_t query_count, std::size_t columns, const Stored* panels,
             std::size_t panel_count, float* out) {
-  constexpr std::size_t group = Lanes::queries;
-  for (std::size_t p = 0; p < panel_count; p += step_panels)
-    for (std::size_t i = 0; i < query_count; i += group)
+  constexpr std::size_t together = Lanes::queries;
+  const std::size_t groups = (query_count + together - 1) / together, panel_size = lane_keys * columns;
+  const std::size_t step = groups > 1 ? step_panels : panel_count;
+  for (std::size_t p = 0; p < panel_count; p += step)
+    for (std::size_t group = 0; group < groups; ++group) {
+      const std::size_t i = group * together;
+      if (groups > 1) ask_for_share(panels + (p + step) * panel_size, step * panel_size, group, groups);
       run_for<Score, Lanes, Stored, Lanes::queries>(
-          least(group, query_count - i), queries + i * columns, columns, panels + p * lane_keys * columns,
-          least(step_panels, panel_count - p), out + i * block_keys + p * lane_keys);
+          least(together, query_count - i), queries + i * columns, columns, panels + p * panel_size,
+          least(step, panel_count - p), out + i * score_stride + p * lane_keys);
+    }
 }
 
 template <class Lanes, class Stored>
 void weigh(const float* weights, std::size_t query_count, const Stored* values, std::size_t key_count,
            std::size_t width, float* out) {
-  constexpr std::size_t group = Lanes::queries;
+  constexpr std::size_t together = Lanes::queries;
+  const std::size_t groups = (query_count + together - 1) / together;
   for (std::size_t i = 0; i < query_count * width; ++i) out[i] = 0;
   for (std::size_t key = 0; key < key_count; key += step_keys)
-    for (std::size_t i = 0; i < query_count; i += group)
+    for (std::size_t group = 0; group < groups; ++group) {
+      const std::size_t i = group * together;
+      if (groups > 1) ask_for_share(values + (key + step_keys) * width, step_keys * width, group, groups);
       run_for<Weigh, Lanes, Stored, Lanes::queries>(
-          least(group, query_count - i), weights + i * block_keys + key, values + key * width,
+          least(together, query_count - i), weights + i * score_stride + key, values + key * width,
           least(step_keys, key_count - key), width, out + i * width);
+    }
+}
+
+// Sixteen numbers to one, by halves.
+template <std::size_t half, class Operation>
+float fold(float* lanes, Operation operation) {
+  for (std::size_t i = 0; i < half; ++i) lanes[i] = operation(lanes[i], lanes[i + half]);
+  if constexpr (half > 1)
+    return fold<half / 2>(lanes, operation);
+  else
+    return lanes[0];
 }
 
 template <class Lanes>
@@ -143,9 +171,7 @@ float largest(const float* scores, std::size_t count) {
   for (std::size_t i = lane_keys; i < count; i += lane_keys) most = Lanes::max(most, Lanes::load(scores + i));
   float lanes[lane_keys];
   most.store(lanes);
-  float result = lanes[0];
-  for (const float lane : lanes) result = lane > result ? lane : result;
-  return result;
+  return fold<lane_keys / 2>(lanes, [](float a, float b) { return a > b ? a : b; });
 }
 
 // 2^x for x <= 0: x = n + r with |r| <= 1/2, a polynomial in r (least largest relative error, value 1 at 0)
@@ -175,16 +201,20 @@ float exponentials(float* scores, std::size_t count, float largest_score) {
   }
   float lanes[lane_keys];
   sums.store(lanes);
-  for (std::size_t half = lane_keys / 2; half > 0; half /= 2)
-    for (std::size_t i = 0; i < half; ++i) lanes[i] += lanes[i + half];
-  return lanes[0];
+  return fold<lane_keys / 2>(lanes, [](float a, float b) { return a + b; });
+}
+
+template <class Lanes>  // not that it matters here: the compiler makes wide instructions of it
+void add(double* sums, double kept, const float* part, double share, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) sums[i] = sums[i] * kept + share * static_cast<double>(part[i]);
 }
 
 template <class Lanes>
 constexpr FloatKernels kernels_of{{scores<Lanes, float>, weigh<Lanes, float>},
                                   {scores<Lanes, Bf16>, weigh<Lanes, Bf16>},
                                   largest<Lanes>,
-                                  exponentials<Lanes>};
+                                  exponentials<Lanes>,
+                                  add<Lanes>};
 
 }  // namespace
 }  // namespace engram::core

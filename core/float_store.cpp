@@ -51,7 +51,6 @@ void AlignedBytes::reserve(std::size_t bytes) {
   if (alignment == large_page) madvise(larger.get(), capacity, MADV_HUGEPAGE);  // a hint; it may fail
 #endif
   if (capacity_ > 0) std::memcpy(larger.get(), bytes_.get(), capacity_);
-  std::memset(larger.get() + capacity_, 0, capacity - capacity_);
   bytes_ = std::move(larger);
   capacity_ = capacity;
 }
@@ -96,6 +95,7 @@ void PackedRows::push(std::span<const Number> row) {
     require(rows_ < most_rows, "there is no room for more packed rows");
     memory_.reserve(2 * needed);
   }
+  std::memset(memory_.data() + bytes(), 0, needed - bytes());  // padding, and a new panel's keys to come
   for (Index c = 0; c < columns_; ++c) {
     const auto x = static_cast<float>(row[static_cast<std::size_t>(c)]);
     if (precision_ == Precision::float32)

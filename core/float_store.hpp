@@ -26,7 +26,7 @@ std::optional<Precision> precision_named(std::string_view name);
 Bf16 to_bf16(float x);
 float to_float(Bf16 x);
 
-/// Memory that grows, starts at a multiple of 64 bytes and is zero; large pages where the system has them.
+/// Memory that grows and starts at a multiple of 64 bytes; large pages where the system has them.
 class AlignedBytes {
  public:
   /// Room for that many bytes at least; what is there stays.

@@ -59,8 +59,8 @@ void check_products(std::size_t queries, std::size_t columns, std::size_t keys) 
   Rng rng(1, "float_kernels_test products", queries * 1000003 + columns * 1009 + keys);
   const std::size_t panels = (keys + lane_keys - 1) / lane_keys, width = panels * lane_keys;
   const std::vector<float> q = numbers(rng, queries * columns), k = numbers(rng, width * columns);
-  const std::vector<float> w = numbers(rng, queries * block_keys), v = numbers(rng, keys * width);
-  std::vector<float> scores(queries * block_keys), sums(queries * width);
+  const std::vector<float> w = numbers(rng, queries * score_stride), v = numbers(rng, keys * width);
+  std::vector<float> scores(queries * score_stride), sums(queries * width);
   for (std::size_t i = 0; i < queries; ++i) {
     for (std::size_t key = 0; key < width; ++key) {
       float total = 0;
@@ -69,12 +69,12 @@ void check_products(std::size_t queries, std::size_t columns, std::size_t keys) 
             q[i * columns + j],
             as_stored<Stored>(k[key / lane_keys * lane_keys * columns + j * lane_keys + key % lane_keys]),
             total);
-      scores[i * block_keys + key] = total;
+      scores[i * score_stride + key] = total;
     }
     for (std::size_t c = 0; c < width; ++c) {
       float total = 0;
       for (std::size_t key = 0; key < keys; ++key)
-        total = std::fma(w[i * block_keys + key], as_stored<Stored>(v[key * width + c]), total);
+        total = std::fma(w[i * score_stride + key], as_stored<Stored>(v[key * width + c]), total);
       sums[i * width + c] = total;
     }
   }
@@ -83,7 +83,7 @@ void check_products(std::size_t queries, std::size_t columns, std::size_t keys) 
     if (!available(instructions)) continue;
     INFO(name(instructions) << ' ' << queries << ' ' << columns << ' ' << keys);
     const StoredKernels<Stored>& kernels = of<Stored>(float_kernels(instructions));
-    std::vector<float> out(queries * block_keys);
+    std::vector<float> out(queries * score_stride);
     kernels.scores(q.data(), queries, columns, stored_keys.data(), panels, out.data());
     CHECK(out == scores);
     out.assign(queries * width, std::numeric_limits<float>::quiet_NaN());
