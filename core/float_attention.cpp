@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "core/numeric.hpp"
 #include "core/parallel.hpp"
@@ -194,81 +198,6 @@ void attend_softly(const Questions& questions, const PackedValues& values, doubl
     answer(spans, questions.count, i, sums, {out + i * columns, columns});
 }
 
-// Sparse maps
-
-// The scores that may have a weight, in the order of keys, while larger ones exclude others.
-struct Candidates {
-  double top = -std::numeric_limits<double>::infinity();
-  std::vector<std::vector<ScoredKey>> of_span;
-
-  // Those that the largest of all scores leaves.
-  std::vector<ScoredKey> within(double margin) const {
-    std::vector<ScoredKey> left;
-    for (const auto& span : of_span)
-      for (const ScoredKey& candidate : span)
-        if (static_cast<double>(candidate.score) >= top - margin) left.push_back(candidate);
-    return left;
-  }
-};
-
-// The largest float not above x: no score may be lost to rounding.
-float rounded_down(double x) {
-  const auto rounded = static_cast<float>(x);
-  return static_cast<double>(rounded) <= x ? rounded
-                                           : std::nextafter(rounded, -std::numeric_limits<float>::infinity());
-}
-
-// A worker's view of one query: the best score that it has met.
-void collect(const float* scores, const Block& block, float largest, double margin, double& best,
-             std::vector<ScoredKey>& found) {
-  best = std::max(best, static_cast<double>(largest));
-  const float least = rounded_down(best - margin);
-  if (largest < least) return;
-  for (std::size_t key = 0; key < block.keys; ++key)
-    if (scores[key] >= least) found.push_back({static_cast<Index>(block.first_key + key), scores[key]});
-}
-
-std::vector<Candidates> candidates(const Questions& questions, double margin) {
-  std::vector<Candidates> found(questions.count);
-  for (Candidates& of_query : found) of_query.of_span.resize(questions.spans);
-  struct Room {
-    Block block;
-    std::vector<double> best;
-  };
-  const Room empty{questions.room(), std::vector<double>(questions.count, Candidates{}.top)};
-  std::vector<Room> rooms(questions.threads, empty);
-  for_each_task(questions.spans, questions.threads, [&](std::size_t span, unsigned worker) {
-    Room& room = rooms[worker];
-    questions.for_each_block(span, room.block, [&] {
-      for (std::size_t i = 0; i < questions.count; ++i) {
-        const float largest = questions.kernels.largest(room.block.scores_of(i), room.block.padded());
-        collect(room.block.scores_of(i), room.block, largest, margin, room.best[i], found[i].of_span[span]);
-      }
-    });
-  });
-  for (std::size_t i = 0; i < questions.count; ++i)
-    for (const Room& room : rooms) found[i].top = std::max(found[i].top, room.best[i]);
-  return found;
-}
-
-void attend_sparsely(const Questions& questions, const PackedValues& values, SimplexMap map, unsigned threads,
-                     double* out) {
-  const double margin = facts(map).margin;
-  const std::vector<Candidates> found = candidates(questions, margin);
-  for_each_task(found.size(), thread_count(threads, found.size()), [&](std::size_t i, unsigned) {
-    const std::vector<ScoredKey> left = found[i].within(margin);
-    Vector scores(static_cast<Index>(left.size()));
-    for (std::size_t j = 0; j < left.size(); ++j) scores[static_cast<Index>(j)] = left[j].score;
-    const Vector weights = apply(map, scores);
-    double* sums = out + i * size(values.columns());
-    std::fill_n(sums, values.columns(), 0.0);
-    for (std::size_t j = 0; j < left.size(); ++j)
-      if (const double weight = weights[static_cast<Index>(j)]; weight > 0)
-        for (Index c = 0; c < values.columns(); ++c)
-          sums[c] += weight * static_cast<double>(values.at(left[j].key, c));
-  });
-}
-
 // Top k
 
 bool better(const ScoredKey& a, const ScoredKey& b) {
@@ -281,34 +210,122 @@ class Best {
   explicit Best(std::size_t k) : k_(k) {}
 
   void add(const ScoredKey& key) {
-    if (heap_.size() == k_ && !better(key, heap_.front())) return;
     if (heap_.size() == k_) {
+      if (!better(key, heap_.front())) return;
       std::pop_heap(heap_.begin(), heap_.end(), better);
       heap_.pop_back();
     }
     heap_.push_back(key);
     std::push_heap(heap_.begin(), heap_.end(), better);
   }
-  void add(const Block& block, float largest) {
-    if (heap_.size() == k_ && largest < heap_.front().score) return;
+  void add(const float* scores, const Block& block, float largest) {
+    if (largest < kth()) return;
     for (std::size_t i = 0; i < block.keys; ++i)
-      if (heap_.size() < k_ || block.scores[i] >= heap_.front().score)
-        add({static_cast<Index>(block.first_key + i), block.scores[i]});
+      if (scores[i] >= kth()) add({static_cast<Index>(block.first_key + i), scores[i]});
   }
-  const std::vector<ScoredKey>& keys() const { return heap_; }
+  void add(const Best& others) {
+    for (const ScoredKey& key : others.heap_) add(key);
+  }
+  /// The k-th best score, -infinity while there are fewer.
+  float kth() const {
+    return heap_.size() == k_ ? heap_.front().score : -std::numeric_limits<float>::infinity();
+  }
+  std::vector<ScoredKey> sorted() && {
+    std::sort_heap(heap_.begin(), heap_.end(), better);
+    return std::move(heap_);
+  }
 
  private:
   std::size_t k_;
   std::vector<ScoredKey> heap_;
 };
 
+// Sparse maps
+
+// A score that may have a weight.
+struct Candidate {
+  std::uint32_t key;
+  float score;
+};
+
+// No score below it has a weight, if the one from which the margin counts (the best; of a budget the k-th
+// best) is `from` or more. Lower by more than the rounding in a map: the map, not this, says what the least
+// weights are.
+float least_with_weight(float from, double margin) {
+  const double best = double{from}, least = best - margin - 0x1p-50 * (std::abs(best) + margin);
+  return std::nextafter(static_cast<float>(std::max(least, -0x1p126)), -0x1p127F);
+}
+
+struct SparseRoom {
+  Block block;
+  std::vector<Best> best;  // of what this worker has met, for each query
+};
+
+// The candidates of every span and query. A worker knows its own best alone, so there may be some that
+// another's best excludes.
+std::vector<std::vector<Candidate>> candidates(const Questions& questions, double margin,
+                                               std::vector<SparseRoom>& rooms) {
+  std::vector<std::vector<Candidate>> found(questions.spans * questions.count);
+  for_each_task(questions.spans, questions.threads, [&](std::size_t span, unsigned worker) {
+    auto& [block, best] = rooms[worker];
+    questions.for_each_block(span, block, [&] {
+      for (std::size_t i = 0; i < questions.count; ++i) {
+        const float* scores = block.scores_of(i);
+        const float largest = questions.kernels.largest(scores, block.padded());
+        best[i].add(scores, block, largest);
+        const float least = least_with_weight(best[i].kth(), margin);
+        if (largest < least) continue;
+        for (std::size_t key = 0; key < block.keys; ++key)
+          if (scores[key] >= least)
+            found[span * questions.count + i].push_back(
+                {static_cast<std::uint32_t>(block.first_key + key), scores[key]});
+      }
+    });
+  });
+  return found;
+}
+
+// Their values in the mean of the map's weights.
+void weigh_candidates(const Regulariser& map, const std::vector<Candidate>& left, const PackedValues& values,
+                      std::span<double> out) {
+  Vector scores(static_cast<Index>(left.size()));
+  for (std::size_t j = 0; j < left.size(); ++j) scores[static_cast<Index>(j)] = double{left[j].score};
+  const Vector weights = apply(map, scores);
+  std::fill(out.begin(), out.end(), 0.0);
+  for (const Index j : support(weights))
+    for (std::size_t c = 0; c < out.size(); ++c)
+      out[c] += weights[j] * double{values.at(static_cast<Index>(left[size(j)].key), static_cast<Index>(c))};
+}
+
+void attend_sparsely(const Questions& questions, const PackedValues& values, const Regulariser& map,
+                     double* out) {
+  const std::size_t k = map.map == SimplexMap::budget ? size(map.k) : 1, columns = size(values.columns());
+  const double of_map = margin(map);
+  std::vector<SparseRoom> rooms(questions.threads,
+                                {questions.room(), std::vector<Best>(questions.count, Best(k))});
+  const auto found = candidates(questions, of_map, rooms);
+  for_each_task(questions.count, thread_count(questions.threads, questions.count),
+                [&](std::size_t i, unsigned) {
+                  Best best(k);
+                  for (const SparseRoom& room : rooms) best.add(room.best[i]);
+                  const float least = least_with_weight(best.kth(), of_map);
+                  std::vector<Candidate> left;
+                  for (std::size_t j = i; j < found.size(); j += questions.count)
+                    std::copy_if(found[j].begin(), found[j].end(), std::back_inserter(left),
+                                 [&](const Candidate& candidate) { return candidate.score >= least; });
+                  weigh_candidates(map, left, values, {out + i * columns, columns});
+                });
+}
+
 }  // namespace
 
 Matrix attend(const PackedKeys& keys, const PackedValues& values, const Matrix& queries, double scale,
-              SimplexMap map, const FloatOptions& options) {
+              const Regulariser& map, const FloatOptions& options) {
   require(keys.rows() > 0, "attention needs at least one key");
   require_size("rows of values", values.rows(), keys.rows());
-  const bool softly = map == SimplexMap::softmax;
+  require(map.map != SimplexMap::budget || map.k <= keys.rows(),
+          "k of a budget must be at most the number of keys");
+  const bool softly = std::isinf(margin(map));  // no score excludes another
   const std::vector<float> rounded = rounded_queries(keys, queries, softly ? scale * log2_e : scale);
   const std::size_t columns = size(keys.columns());
   Matrix out(queries.rows(), values.columns());
@@ -319,7 +336,7 @@ Matrix attend(const PackedKeys& keys, const PackedValues& values, const Matrix& 
     if (softly)
       attend_softly(questions, values, rows);
     else
-      attend_sparsely(questions, values, map, options.threads, rows);
+      attend_sparsely(questions, values, map, rows);
   }
   return out;
 }
@@ -344,23 +361,16 @@ std::vector<ScoredKey> top_k(const PackedKeys& keys, const Vector& query, Index 
   const Questions questions(keys, rounded, options);
   const std::size_t wanted = size(std::min(k, keys.rows()));
   if (wanted == 0) return {};
-  struct Room {
-    Block block;
-    Best best;
-  };
-  std::vector<Room> rooms(questions.threads, {questions.room(), Best(wanted)});
+  std::vector<SparseRoom> rooms(questions.threads, {questions.room(), {Best(wanted)}});
   for_each_task(questions.spans, questions.threads, [&](std::size_t span, unsigned worker) {
-    Room& room = rooms[worker];
-    questions.for_each_block(span, room.block, [&] {
-      room.best.add(room.block, questions.kernels.largest(room.block.scores_of(0), room.block.padded()));
+    auto& [block, best] = rooms[worker];
+    questions.for_each_block(span, block, [&] {
+      best[0].add(block.scores_of(0), block, questions.kernels.largest(block.scores_of(0), block.padded()));
     });
   });
   Best all(wanted);
-  for (const Room& room : rooms)
-    for (const ScoredKey& key : room.best.keys()) all.add(key);
-  std::vector<ScoredKey> sorted = all.keys();
-  std::sort(sorted.begin(), sorted.end(), better);
-  return sorted;
+  for (const SparseRoom& room : rooms) all.add(room.best[0]);
+  return std::move(all).sorted();
 }
 
 }  // namespace engram::core

@@ -23,19 +23,20 @@ struct FloatOptions {
 };
 
 /// map(scale Q K') V, of core/attention.hpp, in single precision. A map that gives weights of exactly 0 reads
-/// the values of its support alone; of the others nothing is stored but those that the best score does not
-/// exclude (by the map's margin), which the map of core/simplex_map.hpp then weighs in double.
+/// the values of its support alone; of the others nothing is stored but those that the best score (of a
+/// budget, the k-th best) does not exclude by the map's margin, which core/simplex_map.hpp then weighs in
+/// double.
 /// Shapes   Q (q, d), K (n, d), V (n, d_v) -> (q, d_v);  n >= 1
 /// Ranges   with S the largest sum_j |scale q_j k_ij|, u = 2^-24 and v the largest |V_ic|, all as given:
 ///          softmax differs from exact arithmetic by at most ((2 d + 8) S + 350) u v, stored as bf16 by
 ///          another (2 S + 1) 2^-8 v (up to products of these), usually by a hundredth of that
 /// Errors   std::invalid_argument if shapes do not fit, there is no key, a number is not finite, or
-///          S log2(e) may exceed 2^120
+///          S log2(e) may exceed 2^120; for a map's alpha or k out of range
 /// Cost     O(q n (d + d_v)); memory for n / 4096 answers to 64 queries, and for a sparse map 8 bytes for
-///          every score that led, within the margin, when it was seen
+///          every score that was within the margin when it was seen (with wide margins: of every key)
 /// Source   Milakov and Gimelshein 2018, "Online normalizer calculation for softmax"; Dao et al. 2022
 Matrix attend(const PackedKeys& keys, const PackedValues& values, const Matrix& queries, double scale,
-              SimplexMap map = SimplexMap::softmax, const FloatOptions& options = {});
+              const Regulariser& map = SimplexMap::softmax, const FloatOptions& options = {});
 
 /// The scores scale K q as attend has them before a sparse map, for other uses.
 /// Shapes, Errors  as above    Cost  O(n d)
