@@ -267,13 +267,14 @@ std::vector<std::vector<Candidate>> candidates(const Questions& questions, doubl
                                                std::vector<SparseRoom>& rooms) {
   std::vector<std::vector<Candidate>> found(questions.spans * questions.count);
   for_each_task(questions.spans, questions.threads, [&](std::size_t span, unsigned worker) {
-    auto& [block, best] = rooms[worker];
-    questions.for_each_block(span, block, [&] {
+    SparseRoom& room = rooms[worker];
+    const Block& block = room.block;
+    questions.for_each_block(span, room.block, [&] {
       for (std::size_t i = 0; i < questions.count; ++i) {
         const float* scores = block.scores_of(i);
         const float largest = questions.kernels.largest(scores, block.padded());
-        best[i].add(scores, block, largest);
-        const float least = least_with_weight(best[i].kth(), margin);
+        room.best[i].add(scores, block, largest);
+        const float least = least_with_weight(room.best[i].kth(), margin);
         if (largest < least) continue;
         for (std::size_t key = 0; key < block.keys; ++key)
           if (scores[key] >= least)
@@ -363,9 +364,11 @@ std::vector<ScoredKey> top_k(const PackedKeys& keys, const Vector& query, Index 
   if (wanted == 0) return {};
   std::vector<SparseRoom> rooms(questions.threads, {questions.room(), {Best(wanted)}});
   for_each_task(questions.spans, questions.threads, [&](std::size_t span, unsigned worker) {
-    auto& [block, best] = rooms[worker];
-    questions.for_each_block(span, block, [&] {
-      best[0].add(block.scores_of(0), block, questions.kernels.largest(block.scores_of(0), block.padded()));
+    SparseRoom& room = rooms[worker];
+    const Block& block = room.block;
+    questions.for_each_block(span, room.block, [&] {
+      room.best[0].add(block.scores_of(0), block,
+                       questions.kernels.largest(block.scores_of(0), block.padded()));
     });
   });
   Best all(wanted);
