@@ -124,8 +124,9 @@ struct Answers {
 Answers answers(const Problem& p, const FloatOptions& options) {
   const Vector query = p.queries.row(0).transpose();
   Answers all{{}, scores(p.keys, query, 1.3, options), top_k(p.keys, query, 20, options)};
-  for (const Regulariser& map : {Regulariser(SimplexMap::softmax), Regulariser(SimplexMap::sparsemax),
-                                 Regulariser(SimplexMap::budget), Regulariser(SimplexMap::argmax)})
+  for (const Regulariser& map :
+       {Regulariser(SimplexMap::softmax), Regulariser(SimplexMap::sparsemax), Regulariser(SimplexMap::budget),
+        Regulariser(SimplexMap::argmax), Regulariser(SimplexMap::entmax, 1.3)})
     all.of_maps.push_back(attend(p.keys, p.values, p.queries, 3.0, map, options));
   return all;
 }
