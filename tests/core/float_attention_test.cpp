@@ -276,6 +276,8 @@ TEST_CASE("single precision refuses what it cannot do", "[core][float]") {
         Regulariser(SimplexMap::normmax, 1), Regulariser(SimplexMap::budget, 2, 0),
         Regulariser(SimplexMap::budget, 2, -1), Regulariser(SimplexMap::budget, 2, 3)})
     CHECK_THROWS_AS(attend(keys, values, q, 1.0, map), std::invalid_argument);
+  const auto small = packed<PackedKeys>(Matrix::Constant(2, 3, 1e-30));  // the query itself must fit a float
+  CHECK_THROWS_AS(scores(small, Vector::Constant(3, 1e40), 1), std::invalid_argument);
   const auto large = packed<PackedKeys>(Matrix::Constant(2, 3, 1e30));
   CHECK_THROWS_AS(scores(large, Vector::Constant(3, 1e7), 1), std::invalid_argument);
   CHECK(scores(large, Vector::Constant(3, 1e5), 1)[1] == Approx(3e35));
