@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The program `parse_benchmark`: how fast Narsese is read, as ratios to programs timed beside it in the same
 // run.
-#include <time.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -20,12 +18,15 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/benchmarks/narsese_mix.hpp"
+#include "experiments/benchmarks/timing.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 
 namespace {
 
 using namespace engram;
+using benchmarks::cpu_seconds;
+using benchmarks::median;
 using benchmarks::NarseseMix;
 using nlohmann::json;
 
@@ -182,18 +183,6 @@ Corpus make_corpus(NarseseMix&& mix) {
     ++corpus.lines;
   });
   return corpus;
-}
-
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 struct Standing {

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "core/float_store.hpp"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+constexpr std::array precisions{Precision::float32, Precision::bf16};
+
+float bits(std::uint32_t pattern) { return std::bit_cast<float>(pattern); }
+
+TEST_CASE("bf16 is the nearest, ties to even", "[core][float]") {
+  CHECK(to_float(to_bf16(0.0F)) == 0);
+  CHECK(std::signbit(to_float(to_bf16(-0.0F))));
+  CHECK(to_float(to_bf16(1.0F)) == 1);
+  CHECK(to_float(to_bf16(-2.5F)) == -2.5F);
+  CHECK(static_cast<unsigned>(to_bf16(bits(0x3F808000))) == 0x3F80);  // a tie: down to even
+  CHECK(static_cast<unsigned>(to_bf16(bits(0x3F818000))) == 0x3F82);  // a tie: up to even
+  CHECK(static_cast<unsigned>(to_bf16(bits(0x3F808001))) == 0x3F81);
+  CHECK(static_cast<unsigned>(to_bf16(bits(0x3F817FFF))) == 0x3F81);
+  CHECK(static_cast<unsigned>(to_bf16(bits(0x3FFFFFFF))) == 0x4000);  // carries into the exponent
+  CHECK(static_cast<unsigned>(to_bf16(bits(0x00000001))) == 0);       // subnormal
+  Rng rng(1, "float_store_test bf16");
+  for (int i = 0; i < 10000; ++i) {
+    const auto x = static_cast<float>(samples::normal(rng));
+    const float back = to_float(to_bf16(x));
+    REQUIRE(std::abs(back - x) <= std::abs(x) * 0x1p-8F);
+    REQUIRE(to_float(to_bf16(back)) == back);
+  }
+}
+
+template <class Rows>
+void check_rows(Index rows, Index columns, Precision precision, bool reserved) {
+  Rng rng(2, "float_store_test rows", static_cast<std::uint64_t>(rows * 1000 + columns));
+  const Matrix numbers = samples::normal_matrix(rng, rows, columns);
+  Rows packed(columns, precision);
+  if (reserved) packed.reserve(rows);
+  for (Index i = 0; i < rows; ++i) packed.push_back(row_span(numbers, i));
+  Rows again(columns, precision);
+  again.append(numbers);
+  REQUIRE(packed.rows() == rows);
+  REQUIRE(packed.columns() == columns);
+  float largest = 0;
+  for (Index i = 0; i < rows; ++i)
+    for (Index j = 0; j < columns; ++j) {
+      const auto rounded = static_cast<float>(numbers(i, j));
+      const float kept = precision == Precision::float32 ? rounded : to_float(to_bf16(rounded));
+      REQUIRE(packed.at(i, j) == kept);
+      REQUIRE(again.at(i, j) == kept);
+      largest = std::max(largest, std::abs(kept));
+    }
+  CHECK(packed.largest() == largest);
+}
+
+TEST_CASE("packed rows give back what was put in, rounded", "[core][float]") {
+  for (const Precision precision : precisions)
+    for (const Index rows : {1, 15, 16, 17, 100})
+      for (const Index columns : {1, 15, 16, 17, 40}) {
+        check_rows<PackedKeys>(rows, columns, precision, rows % 2 == 0);
+        check_rows<PackedValues>(rows, columns, precision, rows % 2 == 1);
+      }
+}
+
+TEST_CASE("packed rows say how much memory they take", "[core][float]") {
+  const Matrix numbers = Matrix::Ones(17, 33);
+  PackedKeys keys(33), half_keys(33, Precision::bf16);
+  PackedValues values(33), half_values(33, Precision::bf16);
+  for (PackedRows* rows : std::initializer_list<PackedRows*>{&keys, &half_keys, &values, &half_values}) {
+    CHECK(rows->bytes() == 0);
+    rows->append(numbers);
+  }
+  CHECK(keys.bytes() == 32 * 33 * 4);
+  CHECK(half_keys.bytes() == 32 * 33 * 2);
+  CHECK(values.width() == 48);
+  CHECK(values.bytes() == 17 * 48 * 4);
+  CHECK(half_values.bytes() == 17 * 48 * 2);
+  CHECK(reinterpret_cast<std::uintptr_t>(keys.from_row<float>(16)) % 64 == 0);
+}
+
+TEST_CASE("packed rows outgrow a large page", "[core][float]") {
+  PackedValues values(64);  // 256 bytes a row
+  std::vector<float> row(64);
+  for (int i = 0; i < 20000; ++i) {
+    row[static_cast<std::size_t>(i % 64)] = static_cast<float>(i);
+    values.push_back(row);
+  }
+  CHECK(values.bytes() == 20000 * 256);
+  CHECK(values.at(19999, 19999 % 64) == 19999);
+  CHECK(values.at(19999, 0) == 19968);
+  CHECK(values.at(5, 5) == 5);
+  CHECK(values.at(5, 6) == 0);
+  CHECK(values.largest() == 19999);
+}
+
+TEST_CASE("packed rows refuse what they cannot hold", "[core][float]") {
+  CHECK_THROWS_AS(PackedKeys(0), std::invalid_argument);
+  CHECK_THROWS_AS(PackedValues(-1), std::invalid_argument);
+  CHECK_THROWS_AS(PackedKeys(1).reserve(Index{1} << 31), std::invalid_argument);
+  for (const Precision precision : precisions) {
+    PackedKeys keys(2, precision);
+    for (const double bad :
+         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), -1e31, 1e300}) {
+      CHECK_THROWS_AS(keys.push_back(std::vector{0.0, bad}), std::invalid_argument);
+    }
+    CHECK_THROWS_AS(keys.push_back(std::vector{1.0}), std::invalid_argument);
+    CHECK_THROWS_AS(keys.push_back(std::vector{1.0F, std::numeric_limits<float>::quiet_NaN()}),
+                    std::invalid_argument);
+    CHECK_THROWS_AS(keys.append(Matrix::Ones(1, 3)), std::invalid_argument);
+    CHECK(keys.rows() == 0);
+    keys.push_back(std::vector{0x1p100, -0x1p-1074});
+    CHECK(keys.at(0, 0) == 0x1p100F);
+    CHECK(keys.at(0, 1) == 0);
+  }
+}
+
+TEST_CASE("precisions have names", "[core][float]") {
+  for (const Precision precision : precisions) CHECK(precision_named(name(precision)) == precision);
+  CHECK(precision_named("bf16") == Precision::bf16);
+  CHECK_FALSE(precision_named("double"));
+}
+
+}  // namespace
+}  // namespace engram::core
