@@ -15,14 +15,6 @@ namespace {
 using core::Index;
 using core::Matrix;
 
-// The names of a table of core.
-template <class Table>
-std::vector<std::string> names_in(const Table& table) {
-  std::vector<std::string> names;
-  for (const auto& row : table) names.emplace_back(row.name);
-  return names;
-}
-
 double product(Index a, Index b, Index c = 1) {
   return static_cast<double>(a) * static_cast<double>(b) * static_cast<double>(c);
 }

@@ -16,12 +16,6 @@ using core::PriorForm;
 using core::SimplexMap;
 using core::Vector;
 
-std::vector<std::string> map_names() {
-  std::vector<std::string> names;
-  for (const core::SimplexMapFacts& map : core::simplex_maps) names.emplace_back(map.name);
-  return names;
-}
-
 struct FormFacts {
   PriorForm form;
   const char* name;
@@ -111,8 +105,9 @@ Json sample(const Context&, const Request& request) {
 }  // namespace
 
 core::Regulariser regulariser_of(const Request& request, Index scores, std::optional<SimplexMap> otherwise) {
-  const std::string name = otherwise ? request.choice("map", map_names(), std::string(facts(*otherwise).name))
-                                     : request.choice("map", map_names());
+  const std::string name =
+      otherwise ? request.choice("map", names_in(core::simplex_maps), std::string(facts(*otherwise).name))
+                : request.choice("map", names_in(core::simplex_maps));
   core::Regulariser omega(*core::simplex_map_named(name));
   omega.alpha = request.number("alpha", 1, std::numeric_limits<double>::max(), omega.alpha);
   if (omega.map == SimplexMap::normmax && omega.alpha == 1)

@@ -32,6 +32,14 @@ RequestError parse_error(const std::string& pointer, const narsese::ParseError& 
 /// "a, b, c"
 std::string joined(const std::vector<std::string>& names);
 
+/// The names in one of core's tables of facts, to choose from.
+template <class Table>
+std::vector<std::string> names_in(const Table& table) {
+  std::vector<std::string> names;
+  for (const auto& row : table) names.emplace_back(row.name);
+  return names;
+}
+
 /// Parses a request, refusing what JSON leaves open: repeated names and endless nesting.
 Json parse_request(std::string_view line, const ProtocolLimits& limits);
 
