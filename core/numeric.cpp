@@ -188,7 +188,6 @@ Vector centred_product(const Vector& w, const Vector& v) {
     if (w[i] > 0) product[i] = w[i] * (v[i] - v[heavy]);
   const double total = sum(w), summed = sum(product);
   for (Index i = 0; i < w.size(); ++i) product[i] -= w[i] * (summed / total);
-  product[heavy] = 0.0 - (w[heavy] / total) * summed;  // never -0
   return product;
 }
 
