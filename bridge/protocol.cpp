@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/protocol.hpp"
 
+#include <stdexcept>
+
 #include "bridge/operations/operations.hpp"
 #include "narsese/line_reader.hpp"
 
@@ -10,7 +12,9 @@ namespace {
 const std::vector<Operation>& operations() {
   static const std::vector<Operation> all = [] {
     std::vector<Operation> joined;
-    for (const auto table : {memory_operations()}) joined.insert(joined.end(), table.begin(), table.end());
+    for (const auto table :
+         {memory_operations(), attention_operations(), graph_operations(), continuous_operations()})
+      joined.insert(joined.end(), table.begin(), table.end());
     return joined;
   }();
   return all;
@@ -53,6 +57,8 @@ std::string Protocol::handle(std::string_view line) {
     return Json({{"id", id}, {"ok", true}, {"result", result}}).dump();
   } catch (const RequestError& problem) {
     return error_reply(id, problem);
+  } catch (const std::invalid_argument& error) {  // a kernel's precondition that no single field breaks
+    return error_reply(id, {"bad_value", error.what()});
   } catch (const std::exception& error) {  // a defect of ours, or memory ran out: say so and go on
     return error_reply(id, {"internal", error.what()});
   }

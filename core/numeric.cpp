@@ -109,6 +109,58 @@ double log(double x) {
   return e * ln2_high - ((half_square - (s * (half_square + 2.0 * series) + e * ln2_low)) - f);
 }
 
+double log1p(double x) {
+  const double u = 1.0 + x;
+  if (u == 1.0) return x;
+  if (std::isinf(u) || u <= 0) return log(u);
+  return log(u) + (x - (u - 1.0)) / u;  // what rounding 1 + x lost, to first order
+}
+
+double expm1(double x) {
+  if (!(std::abs(x) < 0.4)) return exp(x) - 1.0;
+  double series = 1.0;  // x (1 + x/2 (1 + x/3 (...))); 0.4^16 / 17! is far below 2^-53
+  for (int k = 16; k >= 2; --k) series = 1.0 + series * x / k;
+  return x * series;
+}
+
+double tanh(double x) {
+  if (std::isnan(x)) return x;
+  const double e = std::abs(x) < 22 ? expm1(2 * std::abs(x)) : std::numeric_limits<double>::infinity();
+  return std::copysign(std::isinf(e) ? 1.0 : e / (e + 2.0), x);
+}
+
+double power(double x, unsigned n) {
+  double result = 1;
+  for (; n > 0; n /= 2, x *= x)
+    if (n % 2 == 1) result *= x;
+  return result;
+}
+
+SineCosine sine_cosine(double x) {
+  require(std::abs(x) <= 1e9, "sine and cosine need |x| <= 1e9");
+  constexpr double half_pi_high = 1.57079632679489655800e+00, half_pi_low = 6.12323399573676603587e-17;
+  const double k = std::floor(x * 0.636619772367581343076 + 0.5);
+  const double r = std::fma(-k, half_pi_low, std::fma(-k, half_pi_high, x));
+  const double z = r * r;  // at most 0.62
+  double sine = 0, cosine = 0;
+  for (int n = 18; n >= 2; n -= 2) {
+    cosine = (cosine + 1.0) * -z / (n * (n - 1));
+    sine = (sine + 1.0) * -z / (n * (n + 1));
+  }
+  sine = r + r * sine;
+  cosine += 1.0;
+  switch (static_cast<std::int64_t>(k) & 3) {
+    case 0:
+      return {sine, cosine};
+    case 1:
+      return {cosine, -sine};
+    case 2:
+      return {-sine, -cosine};
+    default:
+      return {-cosine, sine};
+  }
+}
+
 Vector multiply(const Matrix& m, const Vector& v) {
   require_size("vector", v.size(), m.cols());
   Vector out(m.rows());

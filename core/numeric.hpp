@@ -30,6 +30,26 @@ double exp(double x);
 /// Relative error below 4e-16; -infinity for 0, NaN below 0 and for NaN.
 double log(double x);
 
+/// log(1 + x) without the loss of 1 + x for small x.  Relative error below 1e-15; NaN below -1.
+double log1p(double x);
+
+/// e^x - 1 without the loss of the difference for small x.  Relative error below 2e-15.
+double expm1(double x);
+
+/// Hyperbolic tangent, (e^2x - 1) / (e^2x - 1 + 2) for x > 0.  Relative error below 2e-15; +-1 from |x| = 22
+/// on, NaN for NaN.
+double tanh(double x);
+
+/// x^n by repeated squaring; x^0 = 1, also of 0. At most 2 log2(n) roundings.
+double power(double x, unsigned n);
+
+struct SineCosine {
+  double sine, cosine;
+};
+/// Sine and cosine: x - k pi/2 by two fused steps with pi/2 in two parts, then Taylor polynomials.
+/// Absolute error below 4e-16.   Errors  std::invalid_argument unless |x| <= 1e9
+SineCosine sine_cosine(double x);
+
 inline double sum(const Vector& v) { return sum(as_span(v)); }
 inline double max(const Vector& v) { return max(as_span(v)); }
 inline double dot(const Vector& a, const Vector& b) { return dot(as_span(a), as_span(b)); }

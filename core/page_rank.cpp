@@ -1,44 +1,94 @@
 // SPDX-License-Identifier: MIT
 #include "core/page_rank.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/numeric.hpp"
 
 namespace engram::core {
+namespace {
+
+// Each weight over its row's sum; 1/sum would be infinite for links that are all but forgotten.
+SparseRows transitions_of(const SparseRows& links) {
+  SparseRows transitions = links;
+  for (Index i = 0; i < links.rows(); ++i) {
+    const auto row = transitions.values_of(i);
+    if (std::isinf(sum(row)))
+      for (double& weight : row) weight *= 0x1p-64;
+    const double degree = sum(row);
+    for (double& weight : row) weight = degree > 0 ? weight / degree : 0.0;
+  }
+  return transitions;
+}
+
+// The iteration r <- (1-d) v + d P' r, begun at v.
+class Walk {
+ public:
+  Walk(const SparseRows& links, const Vector& restart, double damping) : damping_(damping) {
+    require_size("columns of links", links.columns(), links.rows());
+    require_size("restart", restart.size(), links.rows());
+    require(damping >= 0 && damping < 1, "damping must be in [0, 1)");
+    const double total = sum(restart);
+    require(total > 0 && std::isfinite(total), "restart needs a positive sum");
+    require((restart.array() >= 0).all(), "restart must not be negative");
+    transitions_ = transitions_of(links);
+    restart_ = restart / total;
+    rank_ = restart_;
+  }
+
+  // One step; the sum of the absolute changes.
+  double step() {
+    const Vector spread = transitions_.multiply_transposed(rank_);
+    // What does not travel along a link (dangling nodes) goes back to v, so the sum stays 1.
+    const double back = 1.0 - damping_ * sum(spread);
+    double change = 0;
+    for (Index i = 0; i < rank_.size(); ++i) {
+      const double next = back * restart_[i] + damping_ * spread[i];
+      change += std::abs(next - rank_[i]);
+      rank_[i] = next;
+    }
+    return change;
+  }
+
+  const Vector& rank() const { return rank_; }
+
+ private:
+  double damping_;
+  SparseRows transitions_;
+  Vector restart_, rank_;
+};
+
+}  // namespace
 
 PageRank personalized_page_rank(const SparseRows& links, const Vector& restart, double damping,
                                 double tolerance, int max_steps) {
-  require_size("columns of links", links.columns(), links.rows());
-  require_size("restart", restart.size(), links.rows());
-  require(damping >= 0 && damping < 1, "damping must be in [0, 1)");
-  const double total = sum(restart);
-  require(total > 0 && std::isfinite(total), "restart needs a positive sum");
-  require((restart.array() >= 0).all(), "restart must not be negative");
-
-  // Each weight over its row's sum; 1/sum would be infinite for links that are all but forgotten.
-  SparseRows transitions = links;
-  for (Index i = 0; i < links.rows(); ++i) {
-    const double degree = sum(links.values_of(i));
-    for (double& weight : transitions.values_of(i)) weight = degree > 0 ? weight / degree : 0.0;
-  }
-  const Vector v = restart / total;
+  Walk walk(links, restart, damping);
   PageRank result;
-  result.rank = v;
   while (result.iterations < max_steps && !result.converged) {
-    const Vector spread = transitions.multiply_transposed(result.rank);
-    // What does not travel along a link (dangling nodes) goes back to v, so the sum stays 1.
-    const double back = 1.0 - damping * sum(spread);
-    double change = 0;
-    for (Index i = 0; i < v.size(); ++i) {
-      const double next = back * v[i] + damping * spread[i];
-      change += std::abs(next - result.rank[i]);
-      result.rank[i] = next;
-    }
+    result.converged = walk.step() <= tolerance;
     ++result.iterations;
-    result.converged = change <= tolerance;
   }
+  result.rank = walk.rank();
   return result;
+}
+
+Matrix page_rank_steps(const SparseRows& links, const Vector& restart, double damping, int steps) {
+  require(steps >= 0, "the number of steps must not be negative");
+  Walk walk(links, restart, damping);
+  Matrix iterates(steps, restart.size());
+  for (int t = 0; t < steps; ++t) {
+    walk.step();
+    iterates.row(t) = walk.rank().transpose();
+  }
+  return iterates;
+}
+
+int page_rank_steps_needed(double damping, double error) {
+  require(damping >= 0 && damping < 1, "damping must be in [0, 1)");
+  require(error > 0 && error < 2, "the error must be in (0, 2)");
+  if (damping == 0) return 1;
+  return static_cast<int>(std::ceil(std::min(log(error / 2) / log(damping), 2e9)));  // 2 d^t <= error
 }
 
 }  // namespace engram::core

@@ -22,4 +22,12 @@ struct PageRank {
 PageRank personalized_page_rank(const SparseRows& links, const Vector& restart, double damping = 0.85,
                                 double tolerance = 1e-12, int max_steps = 10000);
 
+/// The first steps towards it, one a row: x_0 = v, x_(t+1) = (1-d) v + d P' x_t; row t holds x_(t+1). That is
+/// spreading activation with restart, cut off.
+/// Shapes   as above -> (steps, n)
+Matrix page_rank_steps(const SparseRows& links, const Vector& restart, double damping, int steps);
+
+/// How many steps bring the iterates within `error` (sum of absolute differences) of the fixed point.
+int page_rank_steps_needed(double damping, double error);
+
 }  // namespace engram::core

@@ -43,6 +43,7 @@ Readings::Readings(const Memory& memory)
       evidence(static_cast<Index>(memory.statements().size())),
       activity(static_cast<Index>(memory.graph().size())),
       rarity(static_cast<Index>(memory.graph().size())),
+      last_said(static_cast<Index>(memory.statements().size())),
       total(memory.total_evidence()) {
   for (ConceptId id = 0; id < memory.graph().size(); ++id) {
     activity[id] = memory.graph().activity(id, memory.now());
@@ -52,6 +53,7 @@ Readings::Readings(const Memory& memory)
   for (Index e = 0; e < evidence.size(); ++e) {
     const Statement& statement = memory.statements()[static_cast<std::size_t>(e)];
     evidence[e] = memory.evidence(statement);
+    last_said[e] = static_cast<double>(statement.updated);
     values.assign(statement.active.size(), 1.0);
     episodes.push_row(statement.active, values);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = rarity[statement.active[i]];

@@ -21,6 +21,7 @@ struct Readings {
   Vector evidence;      // D (p)
   Vector activity;      // (n), 0 for concepts that hold no activation
   Vector rarity;        // (n): log(1 + sum D / activity), 0 where activity is 0 (inverse document frequency)
+  Vector last_said;     // (p): the cycle of each statement's last episode
   double total = 0;     // sum D
 
   /// rarity * activation, of length 1 (or zero): an activation as a query against `keys`.

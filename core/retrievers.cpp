@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/continuous_attention.hpp"
 #include "core/embedding.hpp"
 #include "core/hopfield.hpp"
 #include "core/modern_hopfield.hpp"
@@ -15,8 +16,9 @@ namespace {
 
 static_assert(Retriever<AttentionRetriever> && Retriever<ConceptAttentionRetriever> &&
               Retriever<HopfieldRetriever> && Retriever<ModernHopfieldRetriever> &&
-              Retriever<CosineRetriever> && Retriever<OverlapRetriever> && Retriever<PageRankRetriever> &&
-              Retriever<FrequencyRetriever> && Retriever<UniformRetriever>);
+              Retriever<ContinuousAttentionRetriever> && Retriever<CosineRetriever> &&
+              Retriever<OverlapRetriever> && Retriever<PageRankRetriever> && Retriever<FrequencyRetriever> &&
+              Retriever<UniformRetriever>);
 
 // For retrievers that rank statements: concepts by the share of the weight that mentions them.
 Recall from_statements(const Readings& memory, Vector statements) {
@@ -35,10 +37,18 @@ Recall from_concepts(const Readings& memory, Vector concepts) {
   return recall;
 }
 
+// A budget for more than there is would have no weights to give.
+Regulariser at_most(Regulariser map, Index items) {
+  map.k = std::min(map.k, items);
+  return map;
+}
+
 // Scores (n) -> p(beta scores) over the concepts that hold activation, 0 elsewhere.
-Vector map_over_holders(const Readings& memory, SimplexMap map, double beta, const Vector& scores) {
+Vector map_over_holders(const Readings& memory, const Regulariser& map, double beta, const Vector& scores) {
   const auto holders = memory.holders();
-  const Vector weights = apply(map, memory.of_holders(scores), 1.0 / beta);
+  Vector weights =
+      apply(at_most(map, static_cast<Index>(holders.size())), memory.of_holders(scores), 1.0 / beta);
+  if (map.map == SimplexMap::budget) weights /= sum(weights);
   Vector out = Vector::Zero(scores.size());
   for (std::size_t k = 0; k < holders.size(); ++k) out[holders[k]] = weights[static_cast<Index>(k)];
   return out;
@@ -68,12 +78,47 @@ Vector embedded_similarity(const Matrix& embedding, const Vector& cue) {
   return scores;
 }
 
+// The statements that are not forgotten, and their times, from 0 at the first to 1 at the last.
+struct History {
+  std::vector<Index> statements;
+  Vector times;
+};
+
+History history_of(const Readings& memory) {
+  History history;
+  for (Index e = 0; e < memory.statements(); ++e)
+    if (memory.evidence[e] > 0) history.statements.push_back(e);
+  history.times.resize(static_cast<Index>(history.statements.size()));
+  for (Index l = 0; l < history.times.size(); ++l)
+    history.times[l] = memory.last_said[history.statements[static_cast<std::size_t>(l)]];
+  const double first = history.times.minCoeff(), span = history.times.maxCoeff() - first;
+  for (double& t : history.times) t = span > 0 ? (t - first) / span : 0.5;
+  return history;
+}
+
+// What belongs to the events of a history, over all statements; 0 for the others.
+Vector over_statements(const Readings& memory, const History& history, const Vector& of_events) {
+  Vector out = Vector::Zero(memory.statements());
+  for (Index l = 0; l < of_events.size(); ++l)
+    out[history.statements[static_cast<std::size_t>(l)]] = of_events[l];
+  return out;
+}
+
+// Centres even over [0, 1], each as wide as they are apart.
+GaussianBasis even_basis(int functions) {
+  const double apart = 1.0 / std::max(functions - 1, 1);
+  GaussianBasis basis{Vector(functions), Vector::Constant(functions, apart)};
+  for (Index j = 0; j < functions; ++j)
+    basis.centres[j] = functions > 1 ? static_cast<double>(j) * apart : 0.5;
+  return basis;
+}
+
 }  // namespace
 
 Recall AttentionRetriever::recall(const Readings& memory, const Vector& cue) const {
   const Vector query = memory.query(cue);
   // A tolerance below 0 is never met: a mean over fewer steps would not be the mean over all of them.
-  const ModernHopfieldOptions options{beta, map, steps, -1.0};
+  const ModernHopfieldOptions options{beta, at_most(map, memory.statements()), steps, -1.0};
   Vector weights = Vector::Zero(memory.statements());
   const ModernRecall trace = recall_modern(memory.keys, query, options, query,
                                            [&](const Vector&, const Vector& p) { weights += p; });
@@ -123,12 +168,34 @@ Recall HopfieldRetriever::recall(const Readings& memory, const Vector& cue) cons
 }
 
 Recall ModernHopfieldRetriever::recall(const Readings& memory, const Vector& cue) const {
-  const ModernHopfieldOptions options{beta, map, max_steps, 1e-12};
+  const ModernHopfieldOptions options{beta, at_most(map, memory.statements()), max_steps, 1e-12};
   const ModernRecall trace = recall_modern(memory.keys, memory.query(cue), options);
   Recall recall = from_statements(memory, trace.weights);
   recall.energies = trace.energies;
   recall.iterations = trace.iterations;
   recall.converged = trace.converged;
+  return recall;
+}
+
+Recall ContinuousAttentionRetriever::recall(const Readings& memory, const Vector& cue) const {
+  const History history = history_of(memory);
+  const Vector cosines = memory.statement_scores(cue);
+  Vector scores(history.times.size());
+  for (Index l = 0; l < scores.size(); ++l)
+    scores[l] = cosines[history.statements[static_cast<std::size_t>(l)]];
+  const TimeMoments cued = time_moments(apply(SimplexMap::softmax, scores, 1.0 / beta), history.times);
+  const TimeDensity density(alpha, cued.mean, std::max(cued.variance, least_width * least_width));
+
+  Vector budget(scores.size());
+  for (Index l = 0; l < budget.size(); ++l) budget[l] = density.at(history.times[l]);
+  budget /= sum(budget);
+  Recall recall = from_statements(memory, over_statements(memory, history, budget));
+
+  const GaussianBasis basis = even_basis(basis_functions);
+  const Vector weights = RidgeFit(history.times, basis, ridge).event_weights(basis.expectations(density));
+  const Vector active = memory.concept_scores(over_statements(memory, history, weights)).cwiseMax(0.0);
+  if ((active.array() > 0).any()) recall.concepts = active;
+  recall.iterations = 1;
   return recall;
 }
 

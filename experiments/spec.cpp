@@ -115,8 +115,8 @@ struct ExperimentDefaults {
 const std::vector<ExperimentDefaults>& experiment_defaults() {
   static const std::vector<ExperimentDefaults> all{
       {"comparison",
-       {"attention", "sparsemax_attention", "argmax_attention", "concept_attention", "hopfield",
-        "modern_hopfield", "pagerank", "cosine", "overlap", "frequency", "uniform"}},
+       {"attention", "sparsemax_attention", "argmax_attention", "concept_attention", "continuous_attention",
+        "hopfield", "modern_hopfield", "pagerank", "cosine", "overlap", "frequency", "uniform"}},
       {"completion",
        {"attention", "concept_attention", "hopfield", "modern_hopfield", "pagerank", "cosine", "frequency",
         "uniform"}},

@@ -182,8 +182,8 @@ std::vector<core::Index> Request::indices(const char* name, core::Index below) c
 
 void Request::require_room(double numbers, double multiplications) const {
   if (numbers > static_cast<double>(limits_.max_numbers))
-    throw limit_exceeded(
-        "", "the reply would have more than " + std::to_string(limits_.max_numbers) + " numbers");
+    throw limit_exceeded("", "the reply, or what leads to it, would have more than " +
+                                 std::to_string(limits_.max_numbers) + " numbers");
   if (multiplications > static_cast<double>(limits_.max_multiplications))
     throw limit_exceeded(
         "", "more than " + std::to_string(limits_.max_multiplications) + " multiplications would be needed");
@@ -191,7 +191,11 @@ void Request::require_room(double numbers, double multiplications) const {
 
 Json to_json(const core::Vector& vector) {
   Json list = Json::array();
-  for (const double x : vector) list.push_back(x);
+  for (const double x : vector) {
+    if (!std::isfinite(x))  // JSON has no infinities: large numbers in can be too large when multiplied
+      throw bad_value("", "the result leaves the range of a double");
+    list.push_back(x);
+  }
   return list;
 }
 

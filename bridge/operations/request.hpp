@@ -67,8 +67,8 @@ class Request {
   /// A list of whole numbers in [0, below).
   std::vector<core::Index> indices(const char* name, core::Index below) const;
 
-  /// Refuses (limit_exceeded) a reply of more numbers, or work of more multiplications, than the limits
-  /// allow.
+  /// Refuses (limit_exceeded) a reply (or matrix on the way to it) of more numbers, or work of more
+  /// multiplications, than the limits allow.
   void require_room(double numbers, double multiplications) const;
 
  private:
@@ -76,6 +76,7 @@ class Request {
   const ProtocolLimits& limits_;
 };
 
+/// Numbers of a reply.  Errors  bad_value if one is not finite
 Json to_json(const core::Vector& vector);
 Json to_json(const core::Matrix& matrix);
 

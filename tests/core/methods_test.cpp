@@ -53,8 +53,8 @@ TEST_CASE("methods go by names of their own, and so do the options of each", "[c
     }
   }
   for (const char* name :
-       {"attention", "sparsemax_attention", "argmax_attention", "concept_attention", "hopfield",
-        "modern_hopfield", "pagerank", "cosine", "overlap", "frequency", "uniform"})
+       {"attention", "sparsemax_attention", "argmax_attention", "concept_attention", "continuous_attention",
+        "hopfield", "modern_hopfield", "pagerank", "cosine", "overlap", "frequency", "uniform"})
     CHECK(names.count(name) == 1);
   CHECK(find_method("Attention") == nullptr);
   CHECK(find_method("") == nullptr);
@@ -98,6 +98,14 @@ TEST_CASE("the defaults of the table are those of the retrievers", "[core][metho
   CHECK(default_of("concept_attention", "embedding") == OptionValue("incidence"));
   CHECK(default_of("concept_attention", "dimensions") ==
         OptionValue(static_cast<double>(ConceptAttentionRetriever{}.dimensions)));
+  const ContinuousAttentionRetriever continuous;
+  CHECK(default_of("continuous_attention", "alpha") == OptionValue("2"));
+  CHECK(continuous.alpha == 2);
+  CHECK(default_of("continuous_attention", "beta") == OptionValue(continuous.beta));
+  CHECK(default_of("continuous_attention", "basis_functions") ==
+        OptionValue(static_cast<double>(continuous.basis_functions)));
+  CHECK(default_of("continuous_attention", "ridge") == OptionValue(continuous.ridge));
+  CHECK(default_of("continuous_attention", "least_width") == OptionValue(continuous.least_width));
   CHECK(default_of("hopfield", "winners") == OptionValue(static_cast<double>(HopfieldRetriever{}.winners)));
   CHECK(default_of("hopfield", "cue_strength") == OptionValue(HopfieldRetriever{}.cue_strength));
   CHECK(default_of("hopfield", "couplings") == OptionValue("correlation"));
@@ -135,6 +143,12 @@ TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
              HopfieldRetriever{2, 0.5, false}.recall(readings, cue)));
   CHECK(same(run("modern_hopfield", {{"beta", 3.0}, {"max_steps", 2.0}, {"map", "sparsemax"}}),
              ModernHopfieldRetriever{3, 2, SimplexMap::sparsemax}.recall(readings, cue)));
+  for (const auto& [name, alpha] :
+       {std::pair("1", 1.0), std::pair("4/3", 4.0 / 3), std::pair("3/2", 1.5), std::pair("2", 2.0)})
+    CHECK(same(
+        run("continuous_attention",
+            {{"alpha", name}, {"beta", 3.0}, {"basis_functions", 5.0}, {"ridge", 0.5}, {"least_width", 0.4}}),
+        ContinuousAttentionRetriever{alpha, 3, 5, 0.5, 0.4}.recall(readings, cue)));
   CHECK(same(run("pagerank", {{"damping", 0.5}}), PageRankRetriever{0.5}.recall(readings, cue)));
   CHECK_FALSE(same(run("pagerank", {{"damping", 0.5}}), run("pagerank", {})));
 }
@@ -177,8 +191,9 @@ TEST_CASE("what is expected is said in words", "[core][methods]") {
   };
   CHECK(expected("attention", "steps") == "a whole number in [1, 100]");
   CHECK(expected("pagerank", "damping") == "a number in [0, 0.999]");
-  CHECK(expected("attention", "map") == "one of softmax, sparsemax, argmax");
-  CHECK(expected("sparsemax_attention", "map") == "one of sparsemax, softmax, argmax");
+  CHECK(expected("attention", "map") == "one of softmax, sparsemax, entmax, normmax, budget, argmax");
+  CHECK(expected("sparsemax_attention", "map") ==
+        "one of sparsemax, softmax, entmax, normmax, budget, argmax");
   CHECK(expected("hopfield", "couplings") == "one of correlation, covariance");
 }
 

@@ -246,5 +246,62 @@ TEST_CASE("a row's product does not depend on the other rows", "[core][numeric]"
   }
 }
 
+TEST_CASE("tanh stays within its stated error, and at 1 beyond", "[core][numeric]") {
+  Rng rng(11, "numeric_test tanh");
+  double worst = 0;
+  const auto visit = [&](double x) {
+    worst = std::max(worst, relative_error(tanh(x), std::tanh(static_cast<long double>(x))));
+    CHECK(tanh(-x) == -tanh(x));
+  };
+  for (int i = 0; i < 20000; ++i) visit(samples::uniform(rng, 0, 25));
+  for (int i = 0; i < 20000; ++i) visit(samples::uniform(rng, 0, 1));
+  for (int i = 0; i < 5000; ++i) visit(std::ldexp(rng.uniform(), -static_cast<int>(rng.below(1060))));
+  CHECK(worst < 2e-15);  // the header's promise
+  for (const double x : {22.0, 400.0, 1e300, infinity}) {
+    CHECK(tanh(x) == 1);
+    CHECK(tanh(-x) == -1);
+  }
+  CHECK(bits_of(tanh(-0.0)) == bits_of(-0.0));
+  CHECK(tanh(5e-324) == 5e-324);
+  CHECK(std::isnan(tanh(nan)));
+}
+
+TEST_CASE("powers are products", "[core][numeric]") {
+  CHECK(power(0, 0) == 1);
+  CHECK(power(-2, 5) == -32);
+  CHECK(power(1.5, 4) == 5.0625);
+  CHECK(power(3, 33) == 5559060566555523.0);
+  CHECK(power(-1, 4294967295U) == -1);
+  CHECK(power(10, 400) == infinity);
+  Rng rng(12, "numeric_test power");
+  for (int i = 0; i < 2000; ++i) {
+    const double x = samples::uniform(rng, -3, 3);
+    const auto n = static_cast<unsigned>(rng.below(60));
+    long double product = 1;
+    for (unsigned k = 0; k < n; ++k) product *= x;
+    CHECK(relative_error(power(x, n), product) < 2e-14);  // squaring doubles the error each time: 60 ulps
+  }
+}
+
+TEST_CASE("sine and cosine stay within their stated error", "[core][numeric]") {
+  Rng rng(13, "numeric_test sine");
+  double worst = 0;
+  const auto visit = [&](double x) {
+    const SineCosine found = sine_cosine(x);
+    const auto exact = static_cast<long double>(x);
+    worst = std::max({worst, static_cast<double>(std::abs(found.sine - std::sin(exact))),
+                      static_cast<double>(std::abs(found.cosine - std::cos(exact)))});
+  };
+  for (const double size : {1e-9, 1.0, 10.0, 1e3, 1e6, 1e9})
+    for (int i = 0; i < 10000; ++i) visit(samples::uniform(rng, -size, size));
+  for (int k = -2000; k <= 2000; ++k) visit(k * 0.78539816339744830962);  // where the quadrants change over
+  CHECK(worst < 4e-16);                                                   // the header's promise
+  CHECK(sine_cosine(0).sine == 0);
+  CHECK(sine_cosine(0).cosine == 1);
+  CHECK(sine_cosine(1e-200).sine == 1e-200);
+  for (const double x : {1.1e9, -1.1e9, infinity, nan})
+    CHECK_THROWS_AS(sine_cosine(x), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace engram::core

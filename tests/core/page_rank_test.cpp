@@ -5,7 +5,9 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <vector>
 
+#include "core/edge_list.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -130,6 +132,74 @@ TEST_CASE("PageRank refuses what does not fit", "[core][page_rank]") {
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), -5.0})
     CHECK_THROWS_AS(personalized_page_rank(links, samples::vector({1, bad, 0})), std::invalid_argument);
+}
+
+TEST_CASE("the steps are those of the iteration, from the restart on", "[core][page_rank]") {
+  Rng rng(4, "page_rank_test iterates");
+  const Matrix links = random_links(rng, 9, true);
+  const Vector restart = Vector::Unit(9, 2) + Vector::Unit(9, 5);
+  const Matrix steps = page_rank_steps(samples::sparse(links), restart, 0.7, 6);
+  REQUIRE(steps.rows() == 6);
+  Vector x = restart / 2;
+  for (Index t = 0; t < 6; ++t) {
+    Vector next = 0.3 * restart / 2;
+    for (Index i = 0; i < 9; ++i) {
+      const double degree = links.row(i).sum();
+      next += 0.7 * x[i] * (degree > 0 ? Vector(links.row(i).transpose() / degree) : Vector(restart / 2));
+    }
+    x = next;
+    CHECK(samples::distance(Vector(steps.row(t).transpose()), x) < 1e-15);
+    CHECK(steps.row(t) ==
+          personalized_page_rank(samples::sparse(links), restart, 0.7, 0.0, static_cast<int>(t) + 1)
+              .rank.transpose());
+  }
+  CHECK(page_rank_steps(samples::sparse(links), restart, 0.7, 0).rows() == 0);
+  CHECK_THROWS_AS(page_rank_steps(samples::sparse(links), restart, 0.7, -1), std::invalid_argument);
+}
+
+TEST_CASE("the steps said to be needed bring the rank as near as said, up to damping 0.999",
+          "[core][page_rank]") {
+  Rng rng(5, "page_rank_test needed");
+  for (const double damping : {0.0, 0.1, 0.85, 0.99, 0.999}) {
+    const int needed = page_rank_steps_needed(damping, 1e-14);
+    CHECK(2 * std::pow(damping, needed) <= 1e-14 * 1.001);
+    if (damping > 0) CHECK(2 * std::pow(damping, needed - 1) > 1e-14 * 0.999);
+    for (int trial = 0; trial < 5; ++trial) {
+      const Matrix links = random_links(rng, 20, trial % 2 == 0);
+      const Vector restart = Vector::Unit(20, trial) + Vector::Constant(20, 0.1);
+      const PageRank rank =
+          personalized_page_rank(samples::sparse(links), restart, damping, 1e-14 * (1 - damping), needed);
+      CHECK(samples::distance(rank.rank, solved(links, restart, damping)) < 1e-13);
+    }
+  }
+  CHECK_THROWS_AS(page_rank_steps_needed(1.0, 1e-14), std::invalid_argument);
+  CHECK_THROWS_AS(page_rank_steps_needed(0.5, 0.0), std::invalid_argument);
+}
+
+TEST_CASE("links of edges: both directions, self loops once, repeated edges add up", "[core][edge_list]") {
+  const std::vector<Edge> edges{{2, 0, 1.5}, {0, 0, 4}, {0, 1, 2}, {1, 0, 0.25}, {2, 0, 1}};
+  const Matrix directed = (Matrix(4, 4) << 4, 2, 0, 0, 0.25, 0, 0, 0, 2.5, 0, 0, 0, 0, 0, 0, 0).finished();
+  CHECK(samples::dense(links_of_edges(4, edges, true)) == directed);
+  Matrix both = directed + Matrix(directed.transpose());
+  both(0, 0) = 4;
+  CHECK(samples::dense(links_of_edges(4, edges, false)) == both);
+  CHECK(links_of_edges(3, {}, false).rows() == 3);
+  CHECK(links_of_edges(3, {}, false).entries() == 0);
+  const auto refused = [](Edge edge) {
+    CHECK_THROWS_AS(links_of_edges(3, std::vector<Edge>{edge}, true), std::invalid_argument);
+  };
+  refused({3, 0, 1});
+  refused({0, 3, 1});
+  refused({0, 1, -1});
+  refused({0, 1, std::numeric_limits<double>::quiet_NaN()});
+  refused({0, 1, std::numeric_limits<double>::infinity()});
+  CHECK_THROWS_AS(links_of_edges(2, std::vector<Edge>{{0, 1, 1e308}, {0, 1, 1e308}}, true),
+                  std::invalid_argument);
+  // Weights whose sum leaves the doubles still lead on in proportion.
+  const SparseRows huge = links_of_edges(3, std::vector<Edge>{{0, 1, 1.5e308}, {0, 2, 0.5e308}}, true);
+  const Vector rank = personalized_page_rank(huge, Vector::Unit(3, 0), 0.5).rank;
+  CHECK(rank[1] == Approx(3 * rank[2]).epsilon(1e-12));
+  CHECK(rank[2] > 0.05);
 }
 
 }  // namespace

@@ -189,5 +189,15 @@ TEST_CASE("an empty memory reads as nothing", "[core][readings]") {
   CHECK(cue_for(memory, term(memory, "tim")).size() == 0);
 }
 
+TEST_CASE("readings tell when each statement was last said", "[core][readings]") {
+  Memory memory;
+  samples::say(memory, "<a --> b>.");
+  memory.advance(10);
+  samples::say(memory, "<b --> c>.");
+  samples::say(memory, "<c --> d>.");
+  samples::say(memory, "<a --> b>.");
+  CHECK(Readings(memory).last_said == samples::vector({14, 12, 13}));
+}
+
 }  // namespace
 }  // namespace engram::core

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "core/retrievers.hpp"
 
+#include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "core/continuous_attention.hpp"
 #include "core/embedding.hpp"
 #include "core/methods.hpp"
 #include "narsese/printer.hpp"
@@ -147,6 +150,7 @@ TEST_CASE("what was said in another order is recalled alike", "[core][retrievers
     const Readings other_readings(other);
     for (const char* question : {"<tim --> ?1>", "<?1 --> animal>", "(*,rex,stone)"})
       for (const Method& method : methods()) {
+        if (method.name == "continuous_attention") continue;  // the order is what it attends to
         // Random vectors belong to statements by number: another order is another draw.
         INFO(method.name << ' ' << question);
         const auto recall = make_retriever(method);
@@ -435,6 +439,110 @@ TEST_CASE("one statement alone is found by every method", "[core][retrievers]") 
     CHECK(recall.statements[0] > 0);
     CHECK(recall.concepts.allFinite());
     CHECK(recall.concepts[concept_of(memory, "tim")] > 0);
+  }
+}
+
+TEST_CASE("continuous attention is its steps, in dense algebra", "[core][retrievers]") {
+  Memory memory = told(animals);
+  say(memory, "<tim --> cat>. %1.0;0.3%");  // said again: the last time counts
+  const Readings readings(memory);
+  const Dense dense(readings);
+  const Index p = readings.statements();
+  Vector times(p);  // said at cycles 11, 2, 3, ..., 10
+  for (Index e = 0; e < p; ++e) times[e] = (e == 0 ? 9.0 : static_cast<double>(e) - 1) / 9;
+  for (const char* question : {"<tim --> ?1>", "(*,rex,stone)"})
+    for (const double alpha : {1.0, 4.0 / 3, 1.5, 2.0}) {
+      const ContinuousAttentionRetriever retriever{alpha, 6, 4, 0.3, 0.05};
+      const Vector cue = cue_for(memory, term(memory, question));
+      const Vector weights = softmax_of(6 * (dense.keys * dense.query(cue)));
+      const double mu = weights.dot(times),
+                   variance = (weights.array() * (times.array() - mu).square()).sum();
+      const TimeDensity density(alpha, mu, std::max(variance, 0.0025));
+      Vector budget(p);
+      for (Index e = 0; e < p; ++e) budget[e] = density.at(times[e]);
+      budget /= budget.sum();
+      Matrix f(p, 4);
+      Vector r(4);
+      for (Index j = 0; j < 4; ++j) {
+        const double centre = static_cast<double>(j) / 3, width = 1.0 / 3;
+        for (Index e = 0; e < p; ++e)
+          f(e, j) = std::exp(-0.5 * std::pow((times[e] - centre) / width, 2)) /
+                    (width * std::sqrt(2 * std::numbers::pi));
+        r[j] = density.expectation(centre, width);
+      }
+      const Matrix b =
+          (f.transpose() * f + 0.3 * Matrix::Identity(4, 4)).ldlt().solve(f.transpose() * dense.a);
+      const Recall recall = retriever.recall(readings, cue);
+      CHECK(samples::distance(recall.statements, budget) < 1e-12);
+      CHECK(samples::distance(recall.concepts, Vector((b.transpose() * r).cwiseMax(0.0))) < 1e-10);
+    }
+}
+
+TEST_CASE("continuous attention finds when something was, and what else was active then",
+          "[core][retrievers]") {
+  // Three scenes of ten statements; the cue is of the second.
+  Memory memory;
+  for (const char* scene : {"x", "y", "z"})
+    for (int i = 0; i < 10; ++i) {
+      const std::string name = scene + std::to_string(i);
+      say(memory,
+          i % 2 == 0 ? "<" + name + " --> (*,here," + scene + ")>." : "<" + name + " --> (*,there,rain)>.");
+    }
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, term(memory, "y"));
+  for (const char* alpha : {"2", "3/2", "4/3", "1"}) {
+    const Recall recall =
+        make_retriever(*find_method("continuous_attention"), {{"alpha", alpha}})(readings, cue);
+    double in_scene = 0;
+    for (Index e = 10; e < 20; ++e) in_scene += recall.statements[e];
+    CHECK(in_scene > 0.7);
+    CHECK(std::abs(recall.statements.sum() - 1) < 1e-14);
+    // y3 shares no concept with the cue but its time; x3 shares neither.
+    CHECK(recall.concepts[concept_of(memory, "y3")] > 2 * recall.concepts[concept_of(memory, "x3")]);
+    CHECK(recall.statements[13] > 3 * recall.statements[3]);
+  }
+}
+
+TEST_CASE("a history told backwards gives the mirrored budget", "[core][retrievers]") {
+  std::vector<std::string> backwards(animals.rbegin(), animals.rend());
+  Memory memory = told(animals), mirrored = told(backwards);
+  const Readings readings(memory), others(mirrored);
+  for (const char* question : {"<tim --> ?1>", "(*,rex,stone)"})
+    for (const double alpha : {1.0, 1.5, 2.0}) {
+      const ContinuousAttentionRetriever retriever{alpha};
+      const auto a = by_name(memory, retriever.recall(readings, cue_for(memory, term(memory, question))));
+      const auto b = by_name(mirrored, retriever.recall(others, cue_for(mirrored, term(mirrored, question))));
+      for (const auto& [name, score] : a)
+        CHECK(std::abs(score - b.at(name)) < 1e-9);  // a fit of condition 1e5
+    }
+}
+
+TEST_CASE("continuous attention always budgets something, whatever the history", "[core][retrievers]") {
+  Rng rng(6, "retrievers_test history");
+  for (int trial = 0; trial < 60; ++trial) {
+    MemoryOptions options;
+    options.decay = trial % 3 == 0 ? 0.9 : 0.0;  // then what was said some 320 cycles ago is forgotten
+    Memory memory(options);
+    const auto statements = 1 + rng.below(6);
+    for (std::uint64_t i = 0; i < statements; ++i) {
+      say(memory, "<a" + std::to_string(rng.below(5)) + " --> b" + std::to_string(rng.below(5)) + ">.");
+      memory.advance(rng.below(2) == 0 ? 0 : rng.below(1000));
+    }
+    say(memory, "<a0 --> b0>.");
+    const Readings readings(memory);
+    for (const char* alpha : {"2", "3/2", "4/3", "1"})
+      for (const double width : {1e-6, 0.02, 1.0}) {
+        const Recall recall = make_retriever(*find_method("continuous_attention"),
+                                             {{"alpha", alpha}, {"least_width", width}, {"ridge", 1e-6}})(
+            readings, cue_for(memory, term(memory, "a0")));
+        REQUIRE(recall.statements.allFinite());
+        REQUIRE(recall.concepts.allFinite());
+        REQUIRE(std::abs(recall.statements.sum() - 1) < 1e-14);
+        REQUIRE(recall.concepts.maxCoeff() > 0);
+        REQUIRE(recall.concepts.minCoeff() >= 0);
+        for (Index e = 0; e < readings.statements(); ++e)
+          if (readings.evidence[e] == 0) REQUIRE(recall.statements[e] == 0);
+      }
   }
 }
 

@@ -51,6 +51,36 @@ assert compare["agreement"][0]["spearman"] is None  # a constant has no ranks
 stats = ask("stats")
 assert stats["statements"] == 2 and stats["hebbian_links"] == 2, stats
 
+# Kernels on the request's own numbers.
+ones = [[1.0, 0.0], [0.0, 1.0]]
+for score in ["dot", "scaled_dot", "cosine", "bilinear", "additive", "neg_sq_euclid", "neg_manhattan"]:
+    found = ask("scores", queries=ones, keys=[[1, 1]], score=score, wb=ones, wq=ones, wk=ones, b=[0, 0], v=[1, 1])["scores"]
+    assert len(found) == 2 and len(found[0]) == 1 and found[0] == found[1], found
+assert ask("scores", queries=[[3, 4]], keys=[[0, 0]], score="cosine")["scores"] == [[0]]
+masked = ask("attend", queries=ones, keys=ones, values=[[1], [2]], allow=[[True, False], [0, 0]])
+assert masked == {"weights": [[1, 0], [0, 0]], "output": [[1], [0]]}, masked
+assert ask("attend", queries=ones, keys=ones, values=[[1], [2]], map="none", scale=2, bias=[[1, 0], [0, 0]])["weights"] == [[3, 0], [0, 2]]
+for name in ["sparsemax", "entmax", "normmax", "argmax"]:
+    assert ask("attend", queries=[[9, 0]], keys=ones, values=ones, map=name, alpha=1.7)["weights"] == [[1, 0]], name
+head = ask("multihead", query=ones, key=ones, value=ones, num_heads=2, in_proj_weight=ones * 3, in_proj_bias=[0] * 6,
+           out_proj_weight=ones, out_proj_bias=[1, 1], allow=[[1, 0], [1, 1]])
+assert len(head["weights"]) == 2 and head["weights"][1][0] == [1, 0] and head["output"][0] == [2, 1], head
+for separation, parameter in [("identity", {}), ("softmax", {}), ("softmax", {"parameter": 3}), ("poly", {"parameter": 2}), ("max", {}), ("entmax", {})]:
+    found = ask("universal", keys=ones, values=[[5], [7]], query=[1, 2], similarity="dot", separation=separation, **parameter)
+    assert found["similarity"] == [1, 2], found
+assert found["separated"][1] > 0.8
+walk = ask("pagerank", n=3, edges=[[0, 1, 1.0]], directed=False, damping=0.5, restart=[1, 0, 0], steps=2)
+assert abs(walk["rank"][0] - 2 / 3) < 1e-14 and walk["iterates"] == [[0.5, 0.5, 0], [0.75, 0.25, 0]], walk
+assert "iterates" not in ask("pagerank", n=1, edges=[], directed=True, damping=0.999, restart=[0.1])
+density = ask("continuous", alpha=2, mu=1, sigma_sq=2 / 3, t=[1, 0.5, 3], gaussian_basis={"mu": [1, 9], "sigma": [1e-12, 1]})
+assert abs(density["half_support"] - 1) < 1e-14 and abs(density["variance"] - 0.2) < 1e-14, density
+assert max(abs(a - b) for a, b in zip(density["density"], [0.75, 0.5625, 0])) < 1e-14, density
+assert abs(density["expectations"][0] - 0.75) < 1e-13, density
+assert ask("continuous", alpha=1, mu=0, sigma_sq=1)["half_support"] is None
+context = ask("continuous_context", values=[[1, 2]], scores=[0.3], times=[0.5], alpha=1.5, ridge=1e-9, min_sigma_sq=1e-8,
+              gaussian_basis={"mu": [0.5], "sigma": [1]})
+assert context["mu"] == 0.5 and context["sigma_sq"] == 1e-8 and abs(context["context"][1] - 2) < 1e-3, context
+
 bad = [
     (b"", "bad_json", None), (b"{", "bad_json", None), (b"nonsense", "bad_json", None), (b"[]", "bad_value", None),
     (b'"x"', "bad_value", None), (b'{"id":1}', "missing_field", "/op"), (b'{"id":1,"op":7}', "bad_value", "/op"),

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Attention on the request's own vectors: scores, attend, multihead, universal.
+#include <cmath>
+
+#include "bridge/operations/operations.hpp"
+#include "core/attention.hpp"
+#include "core/multihead.hpp"
+#include "core/scores.hpp"
+#include "core/universal.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using core::Index;
+using core::Matrix;
+
+// The names of a table of core.
+template <class Table>
+std::vector<std::string> names_in(const Table& table) {
+  std::vector<std::string> names;
+  for (const auto& row : table) names.emplace_back(row.name);
+  return names;
+}
+
+double product(Index a, Index b, Index c = 1) {
+  return static_cast<double>(a) * static_cast<double>(b) * static_cast<double>(c);
+}
+
+core::Mask allow_of(const Request& request, Index rows, Index columns) {
+  if (!request.has("allow")) return {};
+  const auto wrong_shape = [&](const std::string& pointer) {
+    return shape_mismatch(
+        pointer, "'allow' must have shape " + std::to_string(rows) + " x " + std::to_string(columns));
+  };
+  const Json& json = request.at("allow");
+  if (!json.is_array()) throw bad_value("/allow", "'allow' must be a list of rows of true or false");
+  if (static_cast<Index>(json.size()) != rows) throw wrong_shape("/allow");
+  core::Mask allow(rows, columns);
+  for (Index i = 0; i < rows; ++i) {
+    const Json& row = json[static_cast<std::size_t>(i)];
+    const std::string place = "/allow/" + std::to_string(i);
+    if (!row.is_array()) throw bad_value(place, "a row must be a list of true or false");
+    if (static_cast<Index>(row.size()) != columns) throw wrong_shape(place);
+    for (Index j = 0; j < columns; ++j) {
+      const Json& entry = row[static_cast<std::size_t>(j)];
+      if (!entry.is_boolean() && entry != 0 && entry != 1)
+        throw bad_value(place + "/" + std::to_string(j), "expected true or false");
+      allow(i, j) = entry.is_boolean() ? entry.get<bool>() : entry == 1;
+    }
+  }
+  return allow;
+}
+
+// Of entmax from 1 on, of normmax above 1; others have none.
+double alpha_of(const Request& request, core::SimplexMap map) {
+  const double least = map == core::SimplexMap::normmax ? std::nextafter(1.0, 2.0) : 1.0;
+  return request.number("alpha", least, 1e300, 1.5);
+}
+
+Json scores(const Context&, const Request& request) {
+  const auto score = core::score_named(request.choice("score", names_in(core::score_table)));
+  const Matrix queries = request.matrix("queries");
+  core::ScoreMaps maps;
+  Matrix keys;
+  if (score == core::Score::bilinear) {
+    keys = request.matrix("keys");
+    maps.bilinear = request.matrix("wb", queries.cols(), keys.cols());
+    request.require_room(product(queries.rows(), keys.cols()),
+                         product(queries.rows(), queries.cols(), keys.cols()));
+  } else if (score == core::Score::additive) {
+    keys = request.matrix("keys");
+    maps.query = request.matrix("wq", -1, queries.cols());
+    const Index hidden = maps.query.rows();
+    maps.key = request.matrix("wk", hidden, keys.cols());
+    maps.bias = request.vector("b", hidden);
+    maps.direction = request.vector("v", hidden);
+    request.require_room(product(std::max(queries.rows(), keys.rows()), hidden),
+                         product(hidden, queries.rows(), queries.cols()) +
+                             product(hidden, keys.rows(), keys.cols()) +
+                             20 * product(hidden, queries.rows(), keys.rows()));
+  } else {
+    keys = request.matrix("keys", -1, queries.cols());
+  }
+  request.require_room(product(queries.rows(), keys.rows()),
+                       product(queries.rows(), keys.rows(), queries.cols()));
+  return {{"scores", to_json(core::scores(*score, queries, keys, maps))}};
+}
+
+Json attention_json(const core::Attention& attention) {
+  return {{"weights", to_json(attention.weights)}, {"output", to_json(attention.output)}};
+}
+
+Json attend(const Context&, const Request& request) {
+  const Matrix queries = request.matrix("queries");
+  const Matrix keys = request.matrix("keys", -1, queries.cols());
+  const Matrix values = request.matrix("values", keys.rows(), -1);
+  const Index pairs = queries.rows() * keys.rows();
+  request.require_room(product(pairs, 1) + product(queries.rows(), values.cols()),
+                       product(pairs, queries.cols() + values.cols()));
+  core::AttentionOptions options;
+  options.scale = request.number("scale", -1e300, 1e300, 1.0 / std::sqrt(static_cast<double>(keys.cols())));
+  auto names = names_in(core::simplex_maps);
+  names.emplace_back("none");
+  const auto map = core::simplex_map_named(request.choice("map", names, "softmax"));
+  options.map.reset();
+  if (map) options.map = core::Regulariser(*map, alpha_of(request, *map));
+  options.allow = allow_of(request, queries.rows(), keys.rows());
+  if (request.has("bias")) options.bias = request.matrix("bias", queries.rows(), keys.rows());
+  return attention_json(core::attend(queries, keys, values, options));
+}
+
+Json multihead(const Context&, const Request& request) {
+  const Matrix query = request.matrix("query");
+  const Index width = query.cols();
+  const Matrix key = request.matrix("key", -1, width);
+  const Matrix value = request.matrix("value", key.rows(), width);
+  const auto heads = static_cast<Index>(request.count("num_heads"));
+  if (width % heads != 0)
+    throw bad_value("/num_heads", "'num_heads' must divide the width, " + std::to_string(width));
+  const core::MultiheadMaps maps = core::MultiheadMaps::stacked(
+      request.matrix("in_proj_weight", 3 * width, width), request.vector("in_proj_bias", 3 * width),
+      request.matrix("out_proj_weight", width, width), request.vector("out_proj_bias", width));
+  request.require_room(
+      product(query.rows(), width) + product(heads, query.rows(), key.rows()),
+      2 * product(query.rows() + key.rows(), width, width) + 2 * product(query.rows(), key.rows(), width));
+  const core::Mask allow = allow_of(request, query.rows(), key.rows());
+  const auto attention = core::attend_multihead(query, key, value, heads, maps, allow);
+  Json weights = Json::array();
+  for (const Matrix& head : attention.weights) weights.push_back(to_json(head));
+  return {{"output", to_json(attention.output)}, {"weights", weights}};
+}
+
+Json universal(const Context&, const Request& request) {
+  const Matrix keys = request.matrix("keys");
+  const Matrix values = request.matrix("values", keys.rows(), -1);
+  const core::Vector query = request.vector("query", keys.cols());
+  const auto similarity =
+      core::score_named(request.choice("similarity", {"dot", "cosine", "neg_sq_euclid", "neg_manhattan"}));
+  const auto separation = core::separation_named(request.choice("separation", names_in(core::separations)));
+  double parameter = core::facts(*separation).parameter.value_or(0.0);
+  if (request.has("parameter") || separation == core::Separation::poly) {
+    const double least = separation == core::Separation::entmax ? 1.0 : -1e300;
+    parameter = request.number("parameter", least, 1e300);
+  }
+  const auto recall = core::recall_universal(keys, values, query, *similarity, *separation, parameter);
+  return {{"similarity", to_json(recall.similarity)},
+          {"separated", to_json(recall.separated)},
+          {"output", to_json(recall.output)}};
+}
+
+}  // namespace
+
+std::span<const Operation> attention_operations() {
+  static const std::vector<Operation> all{
+      {"scores", {"queries", "keys", "score", "wb", "wq", "wk", "b", "v"}, scores},
+      {"attend", {"queries", "keys", "values", "scale", "map", "alpha", "allow", "bias"}, attend},
+      {"multihead",
+       {"query", "key", "value", "num_heads", "in_proj_weight", "in_proj_bias", "out_proj_weight",
+        "out_proj_bias", "allow"},
+       multihead},
+      {"universal", {"keys", "values", "query", "similarity", "separation", "parameter"}, universal},
+  };
+  return all;
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Walks on the request's own graph: pagerank.
+#include "bridge/operations/operations.hpp"
+#include "core/edge_list.hpp"
+#include "core/page_rank.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using core::Index;
+
+// Triples [source, target, weight].
+std::vector<core::Edge> edges_of(const Request& request, std::size_t nodes) {
+  const Json& json = request.at("edges");
+  if (!json.is_array()) throw bad_value("/edges", "'edges' must be a list of edges [i, j, w]");
+  std::vector<core::Edge> edges;
+  for (std::size_t e = 0; e < json.size(); ++e) {
+    const Json& edge = json[e];
+    const std::string place = "/edges/" + std::to_string(e);
+    if (!edge.is_array() || edge.size() != 3) throw bad_value(place, "an edge must be a list [i, j, w]");
+    for (std::size_t end = 0; end < 2; ++end)
+      if (!edge[end].is_number_unsigned() || edge[end].get<std::uint64_t>() >= nodes)
+        throw bad_value(place + "/" + std::to_string(end),
+                        "expected a whole number in [0, " + std::to_string(nodes - 1) + "]");
+    if (!edge[2].is_number() || edge[2].get<double>() < 0)
+      throw bad_value(place + "/2", "a weight must be a number that is not negative");
+    edges.push_back({edge[0].get<std::uint32_t>(), edge[1].get<std::uint32_t>(), edge[2].get<double>()});
+  }
+  return edges;
+}
+
+Json pagerank(const Context&, const Request& request) {
+  const std::size_t n = request.count("n");
+  const core::Vector restart = request.vector("restart", static_cast<Index>(n));
+  for (Index i = 0; i < restart.size(); ++i)
+    if (restart[i] < 0)
+      throw bad_value("/restart/" + std::to_string(i), "a share of the restart must not be negative");
+  if (!(restart.array() > 0).any()) throw bad_value("/restart", "'restart' needs a number above 0");
+  const bool directed = request.flag("directed");
+  const double damping = request.number("damping", 0, 0.9999);
+  const std::vector<core::Edge> edges = edges_of(request, n);
+  const std::size_t steps = request.has("steps") ? request.count("steps") : 0;
+
+  constexpr double error = 1e-14;  // below a tenth of what clients may compare by, 1e-13
+  const int needed = core::page_rank_steps_needed(damping, error);
+  const double step_cost = static_cast<double>(2 * edges.size() + 4 * n);
+  request.require_room(static_cast<double>(n) * static_cast<double>(steps + 1),
+                       step_cost * (static_cast<double>(steps) + needed));
+  const core::SparseRows links = core::links_of_edges(static_cast<Index>(n), edges, directed);
+  // A step that changes c leaves at most c d / (1-d) to go.
+  const auto fixed = core::personalized_page_rank(links, restart, damping, error * (1.0 - damping), needed);
+  Json result = {{"rank", to_json(fixed.rank)}};
+  if (steps > 0)
+    result["iterates"] = to_json(core::page_rank_steps(links, restart, damping, static_cast<int>(steps)));
+  return result;
+}
+
+}  // namespace
+
+std::span<const Operation> graph_operations() {
+  static const std::vector<Operation> all{
+      {"pagerank", {"n", "edges", "directed", "damping", "restart", "steps"}, pagerank},
+  };
+  return all;
+}
+
+}  // namespace engram::bridge
