@@ -61,6 +61,13 @@ SparseRows SparseRows::transposed() const {
   return out;
 }
 
+Matrix SparseRows::dense() const {
+  Matrix out = Matrix::Zero(rows(), columns_);
+  for (Index row = 0; row < rows(); ++row)
+    for (std::size_t k = 0; k < columns_of(row).size(); ++k) out(row, columns_of(row)[k]) = values_of(row)[k];
+  return out;
+}
+
 std::vector<std::uint32_t> connected_components(const SparseRows& symmetric) {
   require_size("rows of a symmetric matrix", symmetric.rows(), symmetric.columns());
   const auto n = static_cast<std::uint32_t>(symmetric.rows());

@@ -36,6 +36,8 @@ class SparseRows {
   /// M' y, rows added in their order.  Shapes  y (rows) -> (columns)
   Vector multiply_transposed(const Vector& y) const;
   SparseRows transposed() const;
+  /// All of it, zeros included.  Cost  O(rows columns)
+  Matrix dense() const;
 
  private:
   std::pair<std::size_t, std::size_t> range(Index row) const {
