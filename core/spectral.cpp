@@ -168,7 +168,7 @@ class SweptOperator {
  public:
   using Scalar = OrderedReal;  // Spectra's name
 
-  SweptOperator(const SparseRows& m, double scale) : matrix_(m), scale_(scale) {}
+  SweptOperator(const SparseRows& m, double norm) : matrix_(m), norm_(norm) {}
 
   Index rows() const { return matrix_.rows(); }
   Index cols() const { return matrix_.rows(); }
@@ -178,7 +178,7 @@ class SweptOperator {
       const auto columns = matrix_.columns_of(i);
       const auto values = matrix_.values_of(i);
       for (std::size_t k = 0; k < columns.size(); ++k) total += OrderedReal(values[k]) * x[columns[k]];
-      y[i] = x[i] + OrderedReal(scale_) * total;
+      y[i] = x[i] + total / OrderedReal(norm_);  // 1 / norm_ of a tiny one would be infinite
     }
     const Eigen::Map<const OrderedVector> from(x, rows());
     Eigen::Map<OrderedVector> to(y, rows());
@@ -189,7 +189,7 @@ class SweptOperator {
 
  private:
   const SparseRows& matrix_;
-  double scale_;
+  double norm_;  // negative for the lower end
 };
 
 // The topmost pairs of the operator that the iteration brings to convergence; they are swept out.
@@ -212,8 +212,8 @@ Index sweep(SweptOperator& op, Index count) {
 // Pairs of one component, the outermost first.
 Eigenpairs by_iteration(const SparseRows& m, Index count, SpectrumEnd end) {
   require(count <= max_sparse_eigenpairs, "too many eigenpairs of a large matrix are asked for");
-  const double norm = largest_row_sum(m);
-  SweptOperator op(m, (end == SpectrumEnd::largest ? 1.0 : -1.0) / norm);
+  const double sums = largest_row_sum(m), norm = sums > 0 ? sums : 1.0;
+  SweptOperator op(m, end == SpectrumEnd::largest ? norm : -norm);
   const auto further_out = [](const auto& a, const auto& b) { return a.first > b.first; };
   const auto wanted = static_cast<std::size_t>(count);
   bool stuck = false;
@@ -246,10 +246,7 @@ Eigenpairs by_iteration(const SparseRows& m, Index count, SpectrumEnd end) {
 
 Eigenpairs of_block(const SparseRows& m, Index count, SpectrumEnd end) {
   if (m.rows() > max_dense_size) return by_iteration(m, count, end);
-  Matrix dense = Matrix::Zero(m.rows(), m.rows());
-  for (Index i = 0; i < m.rows(); ++i)
-    for (std::size_t k = 0; k < m.columns_of(i).size(); ++k) dense(i, m.columns_of(i)[k]) = m.values_of(i)[k];
-  Eigenpairs all = eigenpairs(dense), pairs;
+  Eigenpairs all = eigenpairs(m.dense()), pairs;
   if (end == SpectrumEnd::largest) {
     all.values.reverseInPlace();
     all.vectors.rowwise().reverseInPlace();
