@@ -23,7 +23,7 @@ struct EmbeddingSpec {
   std::uint64_t seed = 1;  // of random_indexing, of oja and sanger's beginning, of roles
   int epochs = 40;         // of oja and sanger
   bool structure = false;  // compounds and statements also by what they consist of
-  std::string file;        // of file
+  std::string file = {};   // of file
   auto operator<=>(const EmbeddingSpec&) const = default;
 };
 

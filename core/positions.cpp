@@ -147,8 +147,9 @@ SparseRows normalised_laplacian(const SparseRows& links) {
       // Root by root: the product of two tiny degrees would be 0, that of two huge ones infinite. The lower
       // index first, so that both halves of the matrix round alike.
       [&](Index row, std::uint32_t column, double w) {
-        const auto [low, high] = std::minmax(row, static_cast<Index>(column));
-        return w / std::sqrt(degrees.all[low]) / std::sqrt(degrees.all[high]);
+        const Index other = column;
+        return w / std::sqrt(degrees.all[std::min(row, other)]) /
+               std::sqrt(degrees.all[std::max(row, other)]);
       });
 }
 

@@ -41,13 +41,18 @@ void require_evidence(const SparseRows& inputs, const Vector& evidence) {
 // sqrt(D_e) A_e over the length of the longest row; no rows at all if that is 0.
 SparseRows scaled_inputs(const SparseRows& inputs, const Vector& evidence) {
   SparseRows scaled = inputs;
-  double longest = 0;
-  for (Index e = 0; e < scaled.rows(); ++e) {
-    const auto values = scaled.values_of(e);
-    for (double& x : values) x *= std::sqrt(evidence[e]);
-    longest = std::max(longest, std::sqrt(dot(values, values)));
+  double largest = 0, longest = 0;
+  for (Index e = 0; e < scaled.rows(); ++e)
+    for (double& x : scaled.values_of(e)) {
+      x *= std::sqrt(evidence[e]);
+      require(std::isfinite(x), "inputs must be finite");
+      largest = std::max(largest, std::abs(x));
+    }
+  if (!(largest > 0)) return SparseRows(inputs.columns());
+  for (Index e = 0; e < scaled.rows(); ++e) {  // over the largest first: squares of tiny numbers would vanish
+    for (double& x : scaled.values_of(e)) x /= largest;
+    longest = std::max(longest, std::sqrt(dot(scaled.values_of(e), scaled.values_of(e))));
   }
-  if (!(longest > 0)) return SparseRows(inputs.columns());
   for (Index e = 0; e < scaled.rows(); ++e)
     for (double& x : scaled.values_of(e)) x /= longest;
   return scaled;
