@@ -69,7 +69,10 @@ Vector incidence_similarity(const Readings& memory, const Vector& cue) {
 
 // The same for rows that are there.
 Vector embedded_similarity(const Embedding& embedding, const Vector& cue) {
-  const Vector query = multiply_transposed(embedding.rows, cue);
+  Vector query = multiply_transposed(embedding.rows, cue);
+  double largest = 0;
+  for (const double x : query) largest = std::max(largest, std::abs(x));
+  if (largest > 0) query /= largest;  // its length has no meaning, and its square must be a double
   const double query_length = std::sqrt(dot(query, query));
   Vector scores = multiply(embedding.rows, query);
   for (Index i = 0; i < scores.size(); ++i) {

@@ -22,6 +22,7 @@ std::string placed(const std::string& file, std::size_t line, std::size_t column
   return file + ":" + std::to_string(line) + ":" + std::to_string(column) + ": " + message;
 }
 
+constexpr double max_size = 1e100;  // sums of products of two must be doubles
 constexpr std::string_view blanks = " \t";
 
 std::vector<std::string_view> words_of(std::string_view line) {
@@ -120,6 +121,7 @@ class Reader {
     for (const std::string_view word : std::span(words).subspan(1)) {
       const auto value = number_in<double>(word);
       if (!value || !std::isfinite(*value)) fail_at(word, "expected a finite number");
+      if (std::abs(*value) > max_size) fail_at(word, "expected a number of at most 1e100 in size");
       numbers_.push_back(*value);
     }
     index_.insert(hash, static_cast<std::uint32_t>(names_.size()));

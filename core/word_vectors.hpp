@@ -36,7 +36,7 @@ struct WordVectorError : std::runtime_error {
 
 /// Reads lines `name x_1 ... x_d`, set apart by blanks or tabs, all of the same d >= 1. A first line of two
 /// whole numbers and nothing else is a header and must say how many vectors there are, and their d. Lines of
-/// blanks alone are skipped; numbers are decimal and finite; lines end in LF or CRLF.
+/// blanks alone are skipped; numbers are decimal, of at most 1e100 in size; lines end in LF or CRLF.
 /// Errors   WordVectorError under the name `file`: a line that is not so, a name that stands twice or is no
 ///          UTF-8, no vector at all, or what passes a limit
 /// Cost     O(bytes); memory for the numbers and names

@@ -217,8 +217,15 @@ TEST_CASE("vectors of a file stand for the concepts they name", "[core][concept_
   CHECK(of("tim") == of("tom"));
   CHECK(of("rex") == of("cat"));  // at a right angle, and unknown: cosine 0 both
   CHECK(std::log(of("tim") / of("rex")) == Approx(8));
+  // Neither huge nor tiny vectors change an angle.
+  for (const char* size : {"1e100", "1e-300"}) {
+    std::ofstream(path) << "tim " << size << " 0\ntom " << size << " 1e-310\nrex 0 " << size << "\n";
+    const Vector again =
+        ConceptAttentionRetriever{8, SimplexMap::softmax, spec}.recall(Readings(memory), cue).concepts;
+    CHECK(samples::distance(again, recall.concepts) < 1e-9);
+  }
   std::ofstream(path) << "tim 1 x\n";
-  CHECK_NOTHROW(embedded(r, spec));
+  CHECK_NOTHROW(embedded(r, spec));  // as it was read
   CHECK_THROWS_AS(embedded(Readings(memory), spec), WordVectorError);
   std::filesystem::remove(path);
 }

@@ -27,10 +27,10 @@ std::string error_of(const std::string& text, const WordVectorLimits& limits = {
 
 TEST_CASE("word vectors are read with and without a header", "[core][word_vectors]") {
   Matrix expected(2, 3);
-  expected << 1, -2.5, 3e-5, 0, 0.1, 1e300;
+  expected << 1, -2.5, 3e-5, 0, 0.1, -1e100;
   for (const char* text :
-       {"cat 1 -2.5 3e-5\n<tim-->cat> 0 0.1 1e300\n", "2 3\ncat 1 -2.5 3e-5\n<tim-->cat> 0 0.1 1e300",
-        "2 3\r\n\r\ncat\t1  -2.5 3e-5 \r\n <tim-->cat> 0 0.1 1e300\r\n  \n"}) {
+       {"cat 1 -2.5 3e-5\n<tim-->cat> 0 0.1 -1e100\n", "2 3\ncat 1 -2.5 3e-5\n<tim-->cat> 0 0.1 -1e100",
+        "2 3\r\n\r\ncat\t1  -2.5 3e-5 \r\n <tim-->cat> 0 0.1 -1e100\r\n  \n"}) {
     const WordVectors vectors = read(text);
     CHECK(vectors.names == std::vector<std::string>{"cat", "<tim-->cat>"});
     CHECK(vectors.rows == expected);
@@ -53,6 +53,7 @@ TEST_CASE("what is wrong with a file of vectors is told with its place", "[core]
   CHECK(error_of("a\xc3\xa9 1 2\n\xc3\xa9 1 2,5\n") == "v.txt:2:5: expected a finite number");
   for (const char* number : {"nan", "inf", "-inf", "1e999", "+1", "0x1p3", "1.5f", "--1", "1_0"})
     CHECK(error_of(std::string("a 1 ") + number + "\n") == "v.txt:1:5: expected a finite number");
+  CHECK(error_of("a 1 -1.1e100\n") == "v.txt:1:5: expected a number of at most 1e100 in size");
   CHECK(error_of("a 1 2\nb 1\n") == "v.txt:2:3: expected 2 numbers after the name, found 1");
   CHECK(error_of("a 1 2\nb 1 2 3\n") == "v.txt:2:7: expected 2 numbers after the name, found 3");
   CHECK(error_of("word\n") == "v.txt:1:1: a vector may have 1 to 4096 numbers, not 0");
