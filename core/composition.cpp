@@ -72,6 +72,15 @@ Vector unit(Vector v) {
   return v / std::sqrt(dot(v, v));
 }
 
+// f of an atom with the row x.
+Vector filler_of_atom(Term atom, const Vector& x, std::uint64_t seed) {
+  Rng rng(seed, "identity", atom.hash());
+  const double size = 1.0 / std::sqrt(static_cast<double>(x.size()));
+  Vector filler = unit(x);
+  for (double& y : filler) y += (rng.bits() & 1) != 0 ? size : -size;
+  return unit(std::move(filler));
+}
+
 }  // namespace
 
 Matrix composed(std::span<const Term> terms, Matrix rows, std::uint64_t seed) {
@@ -94,7 +103,9 @@ Matrix composed(std::span<const Term> terms, Matrix rows, std::uint64_t seed) {
       const std::uint32_t component = row_of(components[k]);
       if (component == narsese::HashIndex::none) continue;
       const Role& role = roles[role_key(terms[i], k)];
-      const Vector filler = unit(rows.row(component));
+      const Vector x = rows.row(component);
+      const bool atom = components[k].components().empty();
+      const Vector filler = atom ? filler_of_atom(components[k], x, seed) : unit(x);
       for (Index j = 0; j < filler.size(); ++j)
         structure[role.places[static_cast<std::size_t>(j)]] += role.signs[j] * filler[j];
     }

@@ -12,13 +12,18 @@
 namespace engram::core {
 
 /// Adds to the row of every compound and statement what its components give:
-///   x_c <- x_c / |x_c| + s_c / |s_c|,  s_c = sum over its components k of R_role(k) x_k / |x_k|,
-/// the components before what they compose; a zero vector adds nothing, atoms stay as they are. R_role is a
-/// permutation of the coordinates with random signs, drawn for the role: the connector or copula, an image's
-/// placeholder, and the place among the components, but where order is without meaning (sets, <->, &&) one
-/// role for all. As R is orthogonal, compounds alike in their roles are as similar as what fills them: for
-/// rows without x_c,  cos(<a --> b>, <c --> d>) = (cos(a, c) + cos(b, d)) / 2,  up to an error of some
-/// 1/sqrt(d) from what stands in different roles; <a --> b> and <b --> a> are no more alike than a and b.
+///   x_c <- x_c / |x_c| + s_c / |s_c|,  s_c = sum over its components k of R_role(k) f_k,
+/// the components before what they compose; a zero vector adds nothing, atoms stay as they are.
+///   f_k     of an atom: x_k / |x_k| + i_k over its length, i_k a random vector of length 1 drawn for its
+///   name:
+///           half what it goes with, half what it is, for two names that were only ever said together have
+///           the same x. Of a compound: x_k / |x_k|
+///   R_role  a permutation of the coordinates with random signs, drawn for the role: the connector or copula,
+///           an image's placeholder, and the place among the components, but where order is without meaning
+///           (sets, <->, &&) one role for all
+/// As R is orthogonal, compounds alike in their roles are as similar as what fills them: by structure alone
+/// cos(<a --> b>, <c --> d>) = (f_a.f_c + f_b.f_d) / 2 up to an error of some 1/sqrt(d) from what stands in
+/// different roles, with f_a.f_c = cos(a, c) / 2 for two names and 1 for one.
 /// Shapes   terms (n), rows (n, d) -> (n, d).  Terms that stand at no row (variables) add nothing
 /// Errors   std::invalid_argument unless there is a row for each term
 /// Cost     O(d components) and O(d) for each role

@@ -112,7 +112,7 @@ TEST_CASE("with structure the order within a statement is remembered", "[core][c
   CHECK(plain.row(forth) == plain.row(back));
   spec.structure = true;
   const Matrix structured = embed(r, spec);
-  CHECK(structured.row(forth) != structured.row(back));
+  CHECK(structured.row(forth).normalized().dot(structured.row(back).normalized()) < 0.9);
 }
 
 TEST_CASE("another order of what was said changes no spectral recall", "[core][concept_embedding]") {
@@ -147,10 +147,11 @@ TEST_CASE("an embedding is worked out once for the readings, anew for others", "
   const Vector before = retriever.recall(r, cue).concepts;
   say(memory, "<rex --> cat>.");
   const Readings later(memory);
-  const Vector after = retriever.recall(later, cue).concepts;
+  const Vector new_cue = cue_for(memory, samples::term(memory, "rex"));
+  const Vector after = retriever.recall(later, new_cue).concepts;
   CHECK(after[concept_of(memory, "cat")] > before[concept_of(memory, "cat")] * 1.5);
   CHECK(retriever.recall(r, cue).concepts == before);
-  CHECK(after == retriever.recall(Readings(memory), cue).concepts);
+  CHECK(after == retriever.recall(Readings(memory), new_cue).concepts);
 }
 
 TEST_CASE("the cache keeps the embeddings used last, as many as fit", "[core][concept_embedding]") {
