@@ -63,10 +63,10 @@ Json positional(const Context&, const Request& request) {
   const std::vector<core::Edge> edges = edges_of(request, n);
   const auto steps = static_cast<double>(request.count("steps"));
   const auto nodes = static_cast<double>(n), links = 2 * static_cast<double>(edges.size());
-  // Two tridiagonalisations, and of every node a walk; the matrices on the way are as large as the reply may
-  // be.
+  // Two tridiagonalisations, and of every node a walk, whose steps cost some eight multiplications each; the
+  // matrices on the way are as large as the reply may be.
   request.require_room(std::max(nodes * steps, nodes * nodes),
-                       8.0 / 3 * nodes * nodes * nodes + nodes * steps * (links + nodes));
+                       8.0 / 3 * nodes * nodes * nodes + 8 * nodes * steps * (links + nodes));
   const core::SparseRows weights = core::links_of_edges(static_cast<Index>(n), edges, false);
   return {{"random_walk", to_json(core::random_walk_positions(weights, static_cast<Index>(steps)))},
           {"laplacian_eigenvalues", to_json(core::eigenvalues(core::laplacian(weights).dense()))},

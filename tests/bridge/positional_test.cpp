@@ -67,7 +67,8 @@ TEST_CASE("positional tells what is wrong with a graph, and where", "[bridge][ke
   CHECK(error_with("edges", "[[0,1]]") == "bad_value /edges/0");
   CHECK(error_with("edges", "[[0,1,-1]]") == "bad_value /edges/0/2");
   CHECK(error_with("edges", "[[0,1,1.7e308],[0,2,1.7e308]]") == "bad_value -");  // the degree is no double
-  CHECK(error_with("edges", "[[0,1,1.7e308],[1,2,1e-300]]").empty());
+  CHECK(error_with("edges", "[[0,1,1.7e308]]") == "bad_value ");  // nor is twice a weight, an eigenvalue
+  CHECK(error_with("edges", "[[0,1,8e307],[1,2,1e-300]]").empty());
 }
 
 TEST_CASE("positional refuses too large a graph before it is begun", "[bridge][kernels]") {
