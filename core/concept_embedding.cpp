@@ -39,7 +39,7 @@ void require_room(const Readings& memory, const EmbeddingSpec& spec) {
   const double d = spec.kind == EmbeddingKind::incidence ? p : static_cast<double>(spec.dimensions);
   if (spec.kind != EmbeddingKind::file) require_numbers(memory, d);
   require(!learnt(spec.kind) || 2 * spec.epochs * p * n * d <= max_embedding_work,
-          "learning the embedding would take more than 2e11 multiplications: choose fewer dimensions or "
+          "learning the embedding would take more than 2e10 multiplications: choose fewer dimensions or "
           "epochs");
 }
 

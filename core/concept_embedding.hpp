@@ -35,7 +35,7 @@ std::string_view broken_rule(const EmbeddingSpec& spec, std::string_view& option
 ///          numbers or max_embedding_work multiplications; WordVectorError
 /// Cost     see there
 Matrix embed(const Readings& memory, const EmbeddingSpec& spec);
-inline constexpr double max_embedding_work = 2e11;  // chosen: some minutes
+inline constexpr double max_embedding_work = 2e10;  // chosen: a minute or less
 
 /// The same, kept with the readings (EmbeddingCache).
 std::shared_ptr<const Embedding> embedded(const Readings& memory, const EmbeddingSpec& spec);
