@@ -72,6 +72,17 @@ TEST_CASE("the order of a set's components has no meaning", "[core][composition]
   CHECK(bench.cosine(2, 3) == Approx(1).epsilon(1e-12));
   CHECK(std::abs(bench.cosine(4, 5)) < noise);
   CHECK(std::abs(bench.cosine(5, 6)) < noise);
+  // b is first in the one and last in the other, however a set is kept; in a sequence that makes the
+  // difference.
+  const Bench shared({"a", "b", "c", "{a,b}", "{b,c}", "(&/,a,b)", "(&/,b,c)"});
+  CHECK(std::abs(shared.cosine(3, 4) - 0.5) < noise);
+  CHECK(std::abs(shared.cosine(5, 6)) < noise);
+}
+
+TEST_CASE("roles tell apart vectors that no permutation changes", "[core][composition]") {
+  Bench bench({"a", "{a}", "[a]"});
+  bench.rows.row(0).setOnes();
+  CHECK(std::abs(bench.cosine(1, 2)) < noise);
 }
 
 TEST_CASE("nested terms are composed from the inside, wherever they stand in the list",

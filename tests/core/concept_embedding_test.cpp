@@ -102,6 +102,18 @@ TEST_CASE("every embedding recalls, with and without structure", "[core][concept
     }
 }
 
+TEST_CASE("structure reaches what is recalled, over incidence embeddings, too", "[core][concept_embedding]") {
+  Memory memory = told(sentences, {0, {true, true}, {}});
+  const Readings r(memory);
+  const Vector cue = cue_for(memory, samples::term(memory, "<tim --> cat>"));
+  for (const auto kind : {EmbeddingKind::incidence, EmbeddingKind::svd}) {
+    ConceptAttentionRetriever retriever{8, SimplexMap::softmax, spec_of(kind)};
+    const Vector plain = retriever.recall(r, cue).concepts;
+    retriever.embedding.structure = true;
+    CHECK(samples::distance(retriever.recall(r, cue).concepts, plain) > 1e-3);
+  }
+}
+
 TEST_CASE("with structure the order within a statement is remembered", "[core][concept_embedding]") {
   // Said together in equal measure, so that co-activation cannot tell the two statements apart.
   Memory memory = told({"<<a --> b> ==> <b --> a>>.", "<c --> d>."}, {0, {true, true}, {}});

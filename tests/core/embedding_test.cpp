@@ -213,6 +213,22 @@ TEST_CASE("spectral embeddings keep components apart and leave out who is alone"
   CHECK(y.row(2).dot(y.row(0)) == 0);
 }
 
+TEST_CASE("a weight of 0 joins nobody", "[core][embedding]") {
+  // A path of four concepts whose middle link is forgotten: two pairs alike, of which the first comes first.
+  SparseRows links(4);
+  const auto row = [&](std::vector<std::uint32_t> columns, std::vector<double> values) {
+    links.push_row(columns, values);
+  };
+  row({1}, {1});
+  row({0, 2}, {1, 0});
+  row({1, 3}, {0, 1});
+  row({2}, {1});
+  for (const Matrix& x : {truncated_svd(links, Vector::Ones(4), 1), laplacian_embedding(links, 1)}) {
+    CHECK(x.topRows(2).minCoeff() > 0.1);
+    CHECK(x.bottomRows(2).isZero(0));
+  }
+}
+
 TEST_CASE("spectral embeddings of concepts in another order have the same inner products",
           "[core][embedding]") {
   Rng rng(7, "embedding_test order");
