@@ -5,7 +5,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/concept_embedding.hpp"
 #include "core/retrievers.hpp"
+#include "core/word_vectors.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::core {
@@ -30,6 +32,9 @@ OptionFacts whole_option(std::string name, std::string meaning, double value, do
 OptionFacts choice_option(std::string name, std::string meaning, std::vector<std::string> choices) {
   const std::string first = choices.front();
   return {std::move(name), std::move(meaning), first, 0, 0, false, std::move(choices)};
+}
+OptionFacts text_option(std::string name, std::string meaning) {
+  return {std::move(name), std::move(meaning), std::string(), 0, 0, false, {}, true};
 }
 
 OptionFacts beta_option(double value) {
@@ -56,12 +61,54 @@ AnyRetriever make_attention(const Options& o) {
   return any_retriever(AttentionRetriever{number(o, "beta"), whole(o, "steps"), map_option(o)});
 }
 
+std::vector<OptionFacts> embedding_options() {
+  std::vector<std::string> names;
+  for (const EmbeddingFacts& embedding : embedding_kinds()) names.emplace_back(embedding.name);
+  const EmbeddingSpec spec;
+  return {
+      choice_option("embedding", "rows that stand for concepts", names),
+      whole_option("dimensions", "of the rows, but for incidence and file; svd, laplacian: 256 at most",
+                   spec.dimensions, 1, 4096),
+      whole_option("seed", "of random_indexing, of what oja and sanger begin with, and of roles",
+                   static_cast<double>(spec.seed), 0, 9007199254740991.0),
+      whole_option("epochs", "of oja and sanger: how often they see every statement", spec.epochs, 0, 10000),
+      choice_option("structure", "whether compounds are embedded by their components in their roles, too",
+                    {"no", "yes"}),
+      text_option("file", "of embedding file: vectors in word2vec's text format")};
+}
+
+std::vector<OptionFacts> concept_attention_options() {
+  std::vector<OptionFacts> options{beta_option(8)};
+  for (OptionFacts& option : embedding_options()) options.push_back(std::move(option));
+  return with_map_options(std::move(options), SimplexMap::softmax);
+}
+
+EmbeddingSpec embedding_option(const Options& o) {
+  return {*embedding_kind_named(word(o, "embedding")),
+          whole(o, "dimensions"),
+          static_cast<std::uint64_t>(number(o, "seed")),
+          whole(o, "epochs"),
+          word(o, "structure") == "yes",
+          word(o, "file")};
+}
+
+void check_embedding(const Options& o) {
+  std::string_view option;
+  const std::string_view rule = broken_rule(embedding_option(o), option);
+  if (!rule.empty())
+    throw OptionError(std::string(option), "option '" + std::string(option) + "' " + std::string(rule));
+}
+
 AnyRetriever make_concept_attention(const Options& o) {
-  using Embedding = ConceptAttentionRetriever::Embedding;
-  return any_retriever(ConceptAttentionRetriever{
-      number(o, "beta"), map_option(o),
-      word(o, "embedding") == "incidence" ? Embedding::incidence : Embedding::random_indexing,
-      whole(o, "dimensions"), static_cast<std::uint64_t>(number(o, "seed"))});
+  const AnyRetriever retriever =
+      any_retriever(ConceptAttentionRetriever{number(o, "beta"), map_option(o), embedding_option(o)});
+  return [retriever](const Readings& memory, const Vector& cue) {
+    try {
+      return retriever(memory, cue);
+    } catch (const WordVectorError& error) {
+      throw OptionError("file", std::string("option 'file': ") + error.what());
+    }
+  };
 }
 
 AnyRetriever make_hopfield(const Options& o) {
@@ -105,13 +152,7 @@ const std::vector<Method>& table() {
       {"argmax_attention", "attention", "the same with argmax: one statement a hop (hard attention)",
        attention_options(SimplexMap::argmax), make_attention},
       {"concept_attention", "attention", "attention from the cue to the concepts, over their embeddings",
-       with_map_options(
-           {beta_option(8),
-            choice_option("embedding", "rows that stand for concepts", {"incidence", "random_indexing"}),
-            whole_option("dimensions", "of random indexing", 256, 1, 4096),
-            whole_option("seed", "of random indexing", 1, 0, 9007199254740991.0)},
-           SimplexMap::softmax),
-       make_concept_attention},
+       concept_attention_options(), make_concept_attention, check_embedding},
       {"continuous_attention",
        "attention",
        "attention to a stretch of the event history: when it was, and what was active then",
@@ -161,22 +202,24 @@ const std::vector<Method>& table() {
 void check_value(const OptionFacts& option, const OptionValue& value) {
   bool fits = false;
   if (const double* x = std::get_if<double>(&value))
-    fits = option.choices.empty() && *x >= option.least && *x <= option.most &&
+    fits = option.choices.empty() && !option.text && *x >= option.least && *x <= option.most &&
            (!option.whole || *x == std::floor(*x));
   else
-    fits = std::ranges::find(option.choices, std::get<std::string>(value)) != option.choices.end();
+    fits = option.text ||
+           std::ranges::find(option.choices, std::get<std::string>(value)) != option.choices.end();
   if (!fits) throw OptionError(option.name, "option '" + option.name + "' must be " + option.expected());
 }
 
 }  // namespace
 
 std::string OptionFacts::expected() const {
+  if (text) return "a text";
   if (choices.empty())
     return std::string(whole ? "a whole number" : "a number") + " in [" + narsese::print_number(least) +
            ", " + narsese::print_number(most) + "]";
-  std::string text = "one of ";
-  for (std::size_t i = 0; i < choices.size(); ++i) text += (i > 0 ? ", " : "") + choices[i];
-  return text;
+  std::string list = "one of ";
+  for (std::size_t i = 0; i < choices.size(); ++i) list += (i > 0 ? ", " : "") + choices[i];
+  return list;
 }
 
 std::span<const Method> methods() { return table(); }
@@ -201,6 +244,7 @@ Options complete_options(const Method& method, const Options& given) {
     check_value(*option, value);
     complete[name] = value;
   }
+  if (method.check != nullptr) method.check(complete);
   return complete;
 }
 

@@ -17,13 +17,14 @@ namespace engram::core {
 using OptionValue = std::variant<double, std::string>;
 using Options = std::map<std::string, OptionValue>;
 
-/// One option: a number within [least, most], or one of `choices`.
+/// One option: a number within [least, most], or one of `choices`, or a text.
 struct OptionFacts {
   std::string name, meaning;
   OptionValue default_value;
   double least = 0, most = 0;
   bool whole = false;
   std::vector<std::string> choices;
+  bool text = false;  // any text
 
   /// "a number in [1, 100]" or "one of softmax, sparsemax, argmax"
   std::string expected() const;
@@ -33,6 +34,8 @@ struct Method {
   std::string name, family, summary;
   std::vector<OptionFacts> options;
   AnyRetriever (*make)(const Options& complete);
+  // Throws OptionError where options that are right one by one do not go together.
+  void (*check)(const Options& complete) = nullptr;
 };
 
 /// An option that a method does not have, or a value outside its range.
@@ -48,7 +51,7 @@ const Method* find_method(std::string_view name);
 
 /// The method's options with defaults filled in.  Errors  OptionError
 Options complete_options(const Method& method, const Options& given);
-/// Errors  OptionError
+/// Errors  OptionError; the retriever, too, where what an option names (a file) turns out to be wrong
 AnyRetriever make_retriever(const Method& method, const Options& given = {});
 
 /// The candidate that differs from `name` by the fewest letters inserted, dropped or changed; empty if all

@@ -45,7 +45,9 @@ Readings::Readings(const Memory& memory)
       rarity(static_cast<Index>(memory.graph().size())),
       last_said(static_cast<Index>(memory.statements().size())),
       total(memory.total_evidence()) {
+  terms.reserve(memory.graph().size());
   for (ConceptId id = 0; id < memory.graph().size(); ++id) {
+    terms.push_back(memory.graph()[id].term);
     activity[id] = memory.graph().activity(id, memory.now());
     rarity[id] = activity[id] > 0 ? log(1.0 + total / activity[id]) : 0.0;
   }

@@ -2,6 +2,7 @@
 // One memory, three readings: the matrices that every retriever works on, taken from a memory at one moment.
 #pragma once
 
+#include "core/embedding_cache.hpp"
 #include "core/memory.hpp"
 #include "core/sparse_rows.hpp"
 
@@ -23,6 +24,8 @@ struct Readings {
   Vector rarity;        // (n): log(1 + sum D / activity), 0 where activity is 0 (inverse document frequency)
   Vector last_said;     // (p): the cycle of each statement's last episode
   double total = 0;     // sum D
+  std::vector<narsese::Term> terms;  // of the concepts; valid as long as the table that made them
+  EmbeddingCache embeddings;         // of this snapshot, as it was when they were asked for
 
   /// rarity * activation, of length 1 (or zero): an activation as a query against `keys`.
   Vector query(const Vector& activation) const;

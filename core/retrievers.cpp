@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/concept_embedding.hpp"
 #include "core/continuous_attention.hpp"
-#include "core/embedding.hpp"
 #include "core/hopfield.hpp"
 #include "core/modern_hopfield.hpp"
 #include "core/numeric.hpp"
@@ -67,13 +67,18 @@ Vector incidence_similarity(const Readings& memory, const Vector& cue) {
   return scores;
 }
 
-Vector embedded_similarity(const Matrix& embedding, const Vector& cue) {
-  const Vector query = multiply_transposed(embedding, cue);
-  const double query_square = dot(query, query);
-  Vector scores = multiply(embedding, query);
+// The same for rows that are there.
+Vector embedded_similarity(const Embedding& embedding, const Vector& cue) {
+  Vector query = multiply_transposed(embedding.rows, cue);
+  double largest = 0;
+  for (const double x : query) largest = std::max(largest, std::abs(x));
+  if (largest > 0) query /= largest;  // its length has no meaning, and its square must be a double
+  const double query_length = std::sqrt(dot(query, query));
+  Vector scores = multiply(embedding.rows, query);
   for (Index i = 0; i < scores.size(); ++i) {
-    const double square = dot(row_span(embedding, i), row_span(embedding, i)) * query_square;
-    scores[i] = square > 0 ? scores[i] / std::sqrt(square) : 0.0;
+    // Length by length, as above.
+    const bool angle = embedding.lengths[i] > 0 && query_length > 0;
+    scores[i] = angle ? scores[i] / embedding.lengths[i] / query_length : 0.0;
   }
   return scores;
 }
@@ -129,11 +134,9 @@ Recall AttentionRetriever::recall(const Readings& memory, const Vector& cue) con
 }
 
 Recall ConceptAttentionRetriever::recall(const Readings& memory, const Vector& cue) const {
+  const bool on_links = embedding.kind == EmbeddingKind::incidence && !embedding.structure;
   const Vector scores =
-      embedding == Embedding::incidence
-          ? incidence_similarity(memory, cue)
-          : embedded_similarity(random_indexing(memory.episodes, dimensions, std::min(dimensions, 8), seed),
-                                cue);
+      on_links ? incidence_similarity(memory, cue) : embedded_similarity(*embedded(memory, embedding), cue);
   Recall recall = from_concepts(memory, map_over_holders(memory, map, beta, scores));
   recall.iterations = 1;
   return recall;

@@ -21,16 +21,14 @@ struct AttentionRetriever {
   Recall recall(const Readings& memory, const Vector& cue) const;
 };
 
-/// Attention from the cue to the concepts: p(beta cos(x_i, sum_j cue_j x_j)) over embeddings x. With
-/// incidence embeddings (columns of D^1/2 A) the inner products are the Hebbian graph itself, and each score
-/// a spreading step normalised by activity.
+/// Attention from the cue to the concepts: p(beta cos(x_i, sum_j cue_j x_j)) over embeddings x
+/// (core/concept_embedding.hpp), which are worked out once for the readings. With incidence embeddings
+/// (columns of D^1/2 A) the inner products are the Hebbian graph itself, and each score a spreading step
+/// normalised by activity.
 struct ConceptAttentionRetriever {
-  enum class Embedding : std::uint8_t { incidence, random_indexing };
   double beta = 8;
   Regulariser map = SimplexMap::softmax;
-  Embedding embedding = Embedding::incidence;
-  int dimensions = 256;    // of random indexing
-  std::uint64_t seed = 1;  // of random indexing
+  EmbeddingSpec embedding = {};
   Recall recall(const Readings& memory, const Vector& cue) const;
 };
 

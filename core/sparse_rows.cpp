@@ -61,4 +61,32 @@ SparseRows SparseRows::transposed() const {
   return out;
 }
 
+Matrix SparseRows::dense() const {
+  Matrix out = Matrix::Zero(rows(), columns_);
+  for (Index row = 0; row < rows(); ++row)
+    for (std::size_t k = 0; k < columns_of(row).size(); ++k) out(row, columns_of(row)[k]) = values_of(row)[k];
+  return out;
+}
+
+std::vector<std::uint32_t> connected_components(const SparseRows& symmetric) {
+  require_size("rows of a symmetric matrix", symmetric.rows(), symmetric.columns());
+  const auto n = static_cast<std::uint32_t>(symmetric.rows());
+  std::vector<std::uint32_t> lowest(n, n), waiting;
+  for (std::uint32_t root = 0; root < n; ++root) {
+    if (lowest[root] != n) continue;
+    lowest[root] = root;
+    waiting.push_back(root);
+    while (!waiting.empty()) {
+      const std::uint32_t row = waiting.back();
+      waiting.pop_back();
+      for (const std::uint32_t column : symmetric.columns_of(row))
+        if (lowest[column] == n) {
+          lowest[column] = root;
+          waiting.push_back(column);
+        }
+    }
+  }
+  return lowest;
+}
+
 }  // namespace engram::core

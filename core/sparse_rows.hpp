@@ -36,6 +36,8 @@ class SparseRows {
   /// M' y, rows added in their order.  Shapes  y (rows) -> (columns)
   Vector multiply_transposed(const Vector& y) const;
   SparseRows transposed() const;
+  /// All of it, zeros included.  Cost  O(rows columns)
+  Matrix dense() const;
 
  private:
   std::pair<std::size_t, std::size_t> range(Index row) const {
@@ -53,5 +55,9 @@ class SparseRows {
   std::vector<std::uint32_t> column_;
   std::vector<double> value_;
 };
+
+/// Which rows of a symmetric matrix are joined by its entries: of each row, the lowest row of its component.
+/// Shapes  (n, n) -> (n).  Cost  O(n + entries)
+std::vector<std::uint32_t> connected_components(const SparseRows& symmetric);
 
 }  // namespace engram::core

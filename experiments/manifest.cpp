@@ -60,10 +60,11 @@ std::string sha256_of_file(const std::filesystem::path& path) {
 
 Json make_manifest(const Spec& spec) {
   Json inputs = Json::array();
-  for (const Input& input : spec.inputs)
-    inputs.push_back({{"name", input.name},
-                      {"bytes", std::filesystem::file_size(input.path)},
-                      {"sha256", sha256_of_file(input.path)}});
+  for (const auto& list : {spec.inputs, spec.vectors})
+    for (const Input& input : list)
+      inputs.push_back({{"name", input.name},
+                        {"bytes", std::filesystem::file_size(input.path)},
+                        {"sha256", sha256_of_file(input.path)}});
   utsname system{};
   uname(&system);
   return {{"engram", ENGRAM_VERSION},

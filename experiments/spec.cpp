@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "core/word_vectors.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments {
@@ -186,6 +187,31 @@ std::vector<MethodChoice> read_methods(ObjectReader& reader, const std::vector<s
   return methods;
 }
 
+fs::path found_beside(const fs::path& base, const std::string& name) {
+  const fs::path beside = base / name;
+  return fs::exists(beside) ? beside : fs::path(name);
+}
+
+// Files of vectors are inputs as well: found like them, read once before a run begins, named in its manifest.
+std::vector<Input> find_vectors(std::vector<MethodChoice>& methods, const std::string& pointer,
+                                const fs::path& base) {
+  std::vector<Input> vectors;
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    core::Options& options = methods[i].options;
+    if (!options.contains("file") || options.at("embedding") != core::OptionValue("file")) continue;
+    const auto name = std::get<std::string>(options.at("file"));
+    const fs::path path = found_beside(base, name);
+    try {
+      core::load_word_vectors(path);
+    } catch (const core::WordVectorError& error) {
+      throw SpecError(pointer + "/" + std::to_string(i) + "/options/file", error.what());
+    }
+    options["file"] = path.string();
+    if (std::ranges::find(vectors, name, &Input::name) == vectors.end()) vectors.push_back({name, path});
+  }
+  return vectors;
+}
+
 std::vector<Input> read_inputs(ObjectReader& reader, const fs::path& base) {
   const Json* given = reader.find("inputs");
   const std::string pointer = reader.at("inputs");
@@ -196,8 +222,7 @@ std::vector<Input> read_inputs(ObjectReader& reader, const fs::path& base) {
     const std::string place = pointer + "/" + std::to_string(i);
     if (!(*given)[i].is_string()) throw SpecError(place, "expected a file name, found " + (*given)[i].dump());
     const auto name = (*given)[i].get<std::string>();
-    const fs::path beside = base / name;
-    inputs.push_back({name, fs::exists(beside) ? beside : fs::path(name)});
+    inputs.push_back({name, found_beside(base, name)});
     for (std::size_t j = 0; j < i; ++j)
       if (inputs[j].name == name) throw SpecError(place, "the file '" + name + "' stands twice");
   }
@@ -260,6 +285,7 @@ Spec resolve_spec(const Json& json, const fs::path& base) {
 
   spec.inputs = read_inputs(reader, base);
   spec.methods = read_methods(reader, defaults.methods);
+  spec.vectors = find_vectors(spec.methods, reader.at("methods"), base);
   if (spec.experiment == "icons")
     for (std::size_t i = 0; i < spec.methods.size(); ++i)
       if (std::ranges::find(defaults.methods, spec.methods[i].method->name) == defaults.methods.end())

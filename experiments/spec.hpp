@@ -40,6 +40,7 @@ struct Spec {
   std::string experiment;
   std::vector<Input> inputs;
   std::vector<MethodChoice> methods;
+  std::vector<Input> vectors;  // files that the methods' options name
   std::vector<std::uint64_t> seeds;
   std::size_t top = 10;            // entries of a ranking that are written out
   std::size_t capacity = 12;       // statements a reasoner would be given

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Walks on the request's own graph: pagerank.
+// Walks on the request's own graph: pagerank, positional.
+#include <algorithm>
+
 #include "bridge/operations/operations.hpp"
 #include "core/edge_list.hpp"
 #include "core/page_rank.hpp"
+#include "core/positions.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -55,11 +58,28 @@ Json pagerank(const Context&, const Request& request) {
   return result;
 }
 
+Json positional(const Context&, const Request& request) {
+  const std::size_t n = request.count("n");
+  const std::vector<core::Edge> edges = edges_of(request, n);
+  const auto steps = static_cast<double>(request.count("steps"));
+  const auto nodes = static_cast<double>(n), links = 2 * static_cast<double>(edges.size());
+  // Two tridiagonalisations, and of every node a walk, whose steps cost some eight multiplications each; the
+  // matrices on the way are as large as the reply may be.
+  request.require_room(std::max(nodes * steps, nodes * nodes),
+                       8.0 / 3 * nodes * nodes * nodes + 8 * nodes * steps * (links + nodes));
+  const core::SparseRows weights = core::links_of_edges(static_cast<Index>(n), edges, false);
+  return {{"random_walk", to_json(core::random_walk_positions(weights, static_cast<Index>(steps)))},
+          {"laplacian_eigenvalues", to_json(core::eigenvalues(core::laplacian(weights).dense()))},
+          {"normalised_laplacian_eigenvalues",
+           to_json(core::eigenvalues(core::normalised_laplacian(weights).dense()))}};
+}
+
 }  // namespace
 
 std::span<const Operation> graph_operations() {
   static const std::vector<Operation> all{
       {"pagerank", {"n", "edges", "directed", "damping", "restart", "steps"}, pagerank},
+      {"positional", {"n", "edges", "steps"}, positional},
   };
   return all;
 }

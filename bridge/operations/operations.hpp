@@ -24,7 +24,7 @@ struct Operation {
 std::span<const Operation> memory_operations();      // hello, input, recall, allocate, compare, stats, ...
 std::span<const Operation> map_operations();         // map, sample
 std::span<const Operation> attention_operations();   // scores, attend, multihead, universal
-std::span<const Operation> graph_operations();       // pagerank
+std::span<const Operation> graph_operations();       // pagerank, positional
 std::span<const Operation> continuous_operations();  // continuous, continuous_context
 
 }  // namespace engram::bridge

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/embedding.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <vector>
 
@@ -102,6 +104,170 @@ TEST_CASE("random indexing at its edges", "[core][embedding]") {
   CHECK_THROWS_AS(random_indexing(SparseRows(3), 8, 0, 1), std::invalid_argument);
   CHECK_THROWS_AS(random_indexing(SparseRows(3), 8, 9, 1), std::invalid_argument);
   CHECK_THROWS_AS(random_indexing(SparseRows(3), 0, 1, 1), std::invalid_argument);
+}
+
+// W = A' D A of random episodes: links without, activity with its diagonal.
+struct Hebbian {
+  Matrix w;
+  SparseRows links;
+  Vector activity;
+};
+Hebbian hebbian(Rng& rng, Index p, Index n) {
+  const Matrix a = random_episodes(rng, p, n);
+  Vector evidence(p);
+  for (double& d : evidence) d = rng.uniform();
+  Hebbian h;
+  h.w = a.transpose() * evidence.asDiagonal() * a;
+  h.activity = h.w.diagonal();
+  Matrix off = h.w;
+  off.diagonal().setZero();
+  h.links = samples::sparse(off);
+  return h;
+}
+
+Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> oracle(const Matrix& m) {
+  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(m);
+}
+
+TEST_CASE("the truncated SVD is the nearest matrix of its rank", "[core][embedding]") {
+  Rng rng(4, "embedding_test svd");
+  for (const Index n : {1, 2, 5, 12, 30}) {
+    const Hebbian h = hebbian(rng, n + 3, n);
+    const auto solver = oracle(h.w);
+    const double scale = h.w.cwiseAbs().rowwise().sum().maxCoeff() + 1e-300;
+    for (Index d = 1; d <= n; d += 3) {
+      const Matrix x = truncated_svd(h.links, h.activity, d);
+      const Matrix u = solver.eigenvectors().rightCols(d);
+      const Matrix nearest = u * solver.eigenvalues().tail(d).cwiseMax(0).asDiagonal() * u.transpose();
+      CHECK(samples::distance(Matrix(x * x.transpose()), nearest) < 1e-12 * scale);
+      // Columns are orthogonal, from the largest value down, and signed: of each the largest is positive.
+      const Matrix gram = x.transpose() * x;
+      CHECK(samples::distance(Vector(gram.diagonal()),
+                              Vector(solver.eigenvalues().tail(d).reverse().cwiseMax(0))) < 1e-12 * scale);
+      CHECK((gram - Matrix(gram.diagonal().asDiagonal())).cwiseAbs().maxCoeff() < 1e-12 * scale);
+      for (Index k = 0; k < d; ++k) CHECK(x.col(k).maxCoeff() >= -x.col(k).minCoeff() * (1 - 1e-7));
+    }
+    CHECK(samples::distance(Matrix(truncated_svd(h.links, h.activity, n + 2) *
+                                   truncated_svd(h.links, h.activity, n + 2).transpose()),
+                            h.w) < 1e-12 * scale);
+    CHECK(truncated_svd(h.links, h.activity, n + 2).rightCols(2).isZero(0));
+  }
+}
+
+TEST_CASE("the truncated SVD of a large graph is found without its dense matrix", "[core][embedding]") {
+  Rng rng(5, "embedding_test large");
+  const Hebbian h = hebbian(rng, 6, 400);  // rank 6, one component of 400
+  const Matrix x = truncated_svd(h.links, h.activity, 6);
+  CHECK(samples::distance(Matrix(x * x.transpose()), h.w) < 1e-9);
+  const Matrix faded =
+      truncated_svd(samples::sparse(samples::dense(h.links) * 1e-310), h.activity * 1e-310, 2);
+  CHECK(faded.allFinite());
+  CHECK((faded.array() != 0).any());
+}
+
+TEST_CASE("the Laplacian embedding is the heat kernel", "[core][embedding]") {
+  Rng rng(6, "embedding_test heat");
+  for (const double time : {0.0, 0.5, 1.0, 4.0})
+    for (const Index n : {2, 5, 11}) {
+      Matrix w = samples::dense(hebbian(rng, n, n).links);
+      const Vector degree = w.rowwise().sum();
+      Matrix generator = Matrix::Zero(n, n);  // -t L_sym where there are links
+      for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < n; ++j)
+          if (degree[i] > 0 && degree[j] > 0)
+            generator(i, j) = -time * ((i == j ? 1.0 : 0.0) - w(i, j) / std::sqrt(degree[i] * degree[j]));
+      Matrix heat = Matrix::Zero(n, n), term = Matrix::Zero(n, n);  // its exponential by the series
+      for (Index i = 0; i < n; ++i) term(i, i) = degree[i] > 0 ? 1 : 0;
+      for (int k = 1; k < 80; ++k) {
+        heat += term;
+        term = Matrix(term * generator) / k;
+      }
+      const Matrix x = laplacian_embedding(samples::sparse(w), n, time);
+      CHECK(samples::distance(Matrix(x * x.transpose()), heat) < 1e-12);
+      CHECK((x * x.transpose()).minCoeff() > -1e-13);
+      // Fewer dimensions keep what flows slowest.
+      const auto solver = oracle(heat);
+      const Matrix first = laplacian_embedding(samples::sparse(w), 2, time);
+      CHECK(samples::distance(Vector((first.transpose() * first).diagonal().reverse()),
+                              Vector(solver.eigenvalues().tail(2))) < 1e-12);
+    }
+}
+
+TEST_CASE("spectral embeddings keep components apart and leave out who is alone", "[core][embedding]") {
+  Matrix w = Matrix::Zero(6, 6);
+  w(0, 3) = w(3, 0) = 2;
+  w(1, 4) = w(4, 1) = w(1, 5) = w(5, 1) = 1;  // 2 is alone
+  const Matrix x = laplacian_embedding(samples::sparse(w), 8);
+  CHECK(x.row(2).isZero(0));
+  CHECK(x.rightCols(3).isZero(0));
+  for (const Index i : {0, 3})
+    for (const Index j : {1, 4, 5}) CHECK(x.row(i).dot(x.row(j)) == 0);
+  CHECK(x.row(0).dot(x.row(3)) > 0.1);
+  const Matrix one = laplacian_embedding(samples::sparse(w), 1);  // one dimension: one component, the first
+  CHECK(one(0, 0) > 0);
+  CHECK(one(1, 0) == 0);
+  Vector activity = Vector::Ones(6);
+  activity[2] = 0.5;
+  const Matrix y = truncated_svd(samples::sparse(w), activity, 6);
+  CHECK(std::abs(y.row(2).squaredNorm() - 0.5) < 1e-14);
+  CHECK(y.row(2).dot(y.row(0)) == 0);
+}
+
+TEST_CASE("a weight of 0 joins nobody", "[core][embedding]") {
+  // A path of four concepts whose middle link is forgotten: two pairs alike, of which the first comes first.
+  SparseRows links(4);
+  const auto row = [&](std::vector<std::uint32_t> columns, std::vector<double> values) {
+    links.push_row(columns, values);
+  };
+  row({1}, {1});
+  row({0, 2}, {1, 0});
+  row({1, 3}, {0, 1});
+  row({2}, {1});
+  for (const Matrix& x : {truncated_svd(links, Vector::Ones(4), 1), laplacian_embedding(links, 1)}) {
+    CHECK(x.topRows(2).minCoeff() > 0.1);
+    CHECK(x.bottomRows(2).isZero(0));
+  }
+}
+
+TEST_CASE("spectral embeddings of concepts in another order have the same inner products",
+          "[core][embedding]") {
+  Rng rng(7, "embedding_test order");
+  const Hebbian h = hebbian(rng, 9, 10);
+  const auto p = rng.permutation(10);
+  Matrix moved(10, 10);
+  for (Index i = 0; i < 10; ++i)
+    for (Index j = 0; j < 10; ++j)
+      moved(p[static_cast<std::size_t>(i)], p[static_cast<std::size_t>(j)]) = h.w(i, j);
+  const Vector activity = moved.diagonal();
+  moved.diagonal().setZero();
+  const SparseRows links = samples::sparse(moved);
+  for (const bool svd : {true, false}) {
+    const Matrix a = svd ? truncated_svd(h.links, h.activity, 3) : laplacian_embedding(h.links, 3);
+    const Matrix b = svd ? truncated_svd(links, activity, 3) : laplacian_embedding(links, 3);
+    const Matrix of_a = a * a.transpose(), of_b = b * b.transpose();
+    for (Index i = 0; i < 10; ++i)
+      for (Index j = 0; j < 10; ++j)
+        CHECK(std::abs(of_a(i, j) - of_b(p[static_cast<std::size_t>(i)], p[static_cast<std::size_t>(j)])) <
+              1e-12);
+  }
+}
+
+TEST_CASE("spectral embeddings at their edges", "[core][embedding]") {
+  CHECK(truncated_svd(SparseRows(0), Vector(), 3).size() == 0);
+  CHECK(laplacian_embedding(SparseRows(0), 3).size() == 0);
+  const SparseRows empty = samples::sparse(Matrix::Zero(3, 3));
+  CHECK(truncated_svd(empty, Vector::Zero(3), 2) == Matrix::Zero(3, 2));
+  CHECK(laplacian_embedding(empty, 2) == Matrix::Zero(3, 2));
+  CHECK_THROWS_AS(truncated_svd(empty, Vector::Zero(2), 2), std::invalid_argument);
+  CHECK_THROWS_AS(truncated_svd(empty, Vector::Constant(3, -1), 2), std::invalid_argument);
+  CHECK_THROWS_AS(truncated_svd(empty, Vector::Constant(3, std::numeric_limits<double>::quiet_NaN()), 2),
+                  std::invalid_argument);
+  CHECK_THROWS_AS(truncated_svd(empty, Vector::Zero(3), -1), std::invalid_argument);
+  CHECK_THROWS_AS(truncated_svd(samples::sparse(Matrix::Identity(2, 2)), Vector::Ones(2), 1),
+                  std::invalid_argument);
+  CHECK_THROWS_AS(laplacian_embedding(samples::sparse(-Matrix::Ones(2, 2)), 1), std::invalid_argument);
+  CHECK_THROWS_AS(laplacian_embedding(empty, 1, -1), std::invalid_argument);
+  CHECK_THROWS_AS(laplacian_embedding(empty, -1), std::invalid_argument);
 }
 
 }  // namespace

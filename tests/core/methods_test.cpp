@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/concept_embedding.hpp"
 #include "core/retrievers.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
@@ -34,8 +35,9 @@ bool mentions(const std::string& text, const std::string& part) {
 Options others(const Method& method) {
   Options given;
   for (const OptionFacts& option : method.options)
-    given[option.name] =
-        option.choices.empty() ? OptionValue(option.most) : OptionValue(option.choices.back());
+    given[option.name] = option.text              ? OptionValue("elsewhere.txt")
+                         : option.choices.empty() ? OptionValue(option.most)
+                                                  : OptionValue(option.choices.back());
   return given;
 }
 
@@ -71,7 +73,9 @@ TEST_CASE("every default is in its range and makes a retriever", "[core][methods
     CHECK(defaults.size() == method.options.size());
     for (const OptionFacts& option : method.options) {
       CHECK(defaults.at(option.name) == option.default_value);
-      if (option.choices.empty()) {
+      if (option.text) {
+        CHECK(std::get<std::string>(option.default_value).empty());
+      } else if (option.choices.empty()) {
         CHECK(std::get<double>(option.default_value) >= option.least);
         CHECK(std::get<double>(option.default_value) <= option.most);
       } else {
@@ -97,7 +101,11 @@ TEST_CASE("the defaults of the table are those of the retrievers", "[core][metho
   CHECK(default_of("concept_attention", "beta") == OptionValue(ConceptAttentionRetriever{}.beta));
   CHECK(default_of("concept_attention", "embedding") == OptionValue("incidence"));
   CHECK(default_of("concept_attention", "dimensions") ==
-        OptionValue(static_cast<double>(ConceptAttentionRetriever{}.dimensions)));
+        OptionValue(static_cast<double>(EmbeddingSpec{}.dimensions)));
+  CHECK(default_of("concept_attention", "seed") == OptionValue(static_cast<double>(EmbeddingSpec{}.seed)));
+  CHECK(default_of("concept_attention", "epochs") ==
+        OptionValue(static_cast<double>(EmbeddingSpec{}.epochs)));
+  CHECK(default_of("concept_attention", "structure") == OptionValue("no"));
   const ContinuousAttentionRetriever continuous;
   CHECK(default_of("continuous_attention", "alpha") == OptionValue("2"));
   CHECK(continuous.alpha == 2);
@@ -131,14 +139,23 @@ TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
   CHECK(same(run("attention", {{"beta", 3.0}, {"steps", 2.0}, {"map", "sparsemax"}}),
              AttentionRetriever{3, 2, SimplexMap::sparsemax}.recall(readings, cue)));
   CHECK(same(run("attention", {{"map", "sparsemax"}}), run("sparsemax_attention", {})));
-  ConceptAttentionRetriever indexed{3, SimplexMap::argmax,
-                                    ConceptAttentionRetriever::Embedding::random_indexing, 32, 5};
+  const ConceptAttentionRetriever indexed{
+      3, SimplexMap::argmax, {EmbeddingKind::random_indexing, 32, 5, 3, true, "unread"}};
   CHECK(same(run("concept_attention", {{"beta", 3.0},
                                        {"map", "argmax"},
                                        {"embedding", "random_indexing"},
                                        {"dimensions", 32.0},
-                                       {"seed", 5.0}}),
+                                       {"seed", 5.0},
+                                       {"epochs", 3.0},
+                                       {"structure", "yes"},
+                                       {"file", "unread"}}),
              indexed.recall(readings, cue)));
+  for (const char* name : {"svd", "laplacian", "oja", "sanger"}) {
+    const ConceptAttentionRetriever other{8, SimplexMap::softmax, {*embedding_kind_named(name), 4, 5, 3}};
+    CHECK(same(
+        run("concept_attention", {{"embedding", name}, {"dimensions", 4.0}, {"seed", 5.0}, {"epochs", 3.0}}),
+        other.recall(readings, cue)));
+  }
   CHECK(same(run("hopfield", {{"winners", 2.0}, {"cue_strength", 0.5}, {"couplings", "covariance"}}),
              HopfieldRetriever{2, 0.5, false}.recall(readings, cue)));
   CHECK(same(run("modern_hopfield", {{"beta", 3.0}, {"max_steps", 2.0}, {"map", "sparsemax"}}),
@@ -158,7 +175,9 @@ TEST_CASE("a number outside its range is refused, and the range named", "[core][
     for (const OptionFacts& option : method.options) {
       INFO(method.name << ' ' << option.name);
       std::vector<OptionValue> wrong;
-      if (option.choices.empty()) {
+      if (option.text) {
+        wrong = {1.0};
+      } else if (option.choices.empty()) {
         constexpr double infinity = std::numeric_limits<double>::infinity();
         wrong = {option.least - 1,
                  option.most * 2 + 1,
@@ -176,7 +195,7 @@ TEST_CASE("a number outside its range is refused, and the range named", "[core][
         CHECK(mentions(message, "'" + option.name + "'"));
         CHECK(mentions(message, option.expected()));
       }
-      if (option.choices.empty()) {
+      if (option.choices.empty() && !option.text) {
         CHECK_NOTHROW(complete_options(method, {{option.name, option.least}}));
         CHECK_NOTHROW(complete_options(method, {{option.name, option.most}}));
       }
@@ -194,7 +213,34 @@ TEST_CASE("what is expected is said in words", "[core][methods]") {
   CHECK(expected("attention", "map") == "one of softmax, sparsemax, entmax, normmax, budget, argmax");
   CHECK(expected("sparsemax_attention", "map") ==
         "one of sparsemax, softmax, entmax, normmax, budget, argmax");
+  CHECK(expected("concept_attention", "file") == "a text");
   CHECK(expected("hopfield", "couplings") == "one of correlation, covariance");
+}
+
+TEST_CASE("options that do not go together are refused", "[core][methods]") {
+  const Method& method = *find_method("concept_attention");
+  const auto refused = [&](const Options& options) {
+    return error_of([&] { complete_options(method, options); });
+  };
+  for (const char* kind : {"svd", "laplacian"}) {
+    const auto [name, message] = refused({{"embedding", kind}, {"dimensions", 257.0}});
+    CHECK(name == "dimensions");
+    CHECK(mentions(message, "option 'dimensions' must be at most 256"));
+    CHECK_NOTHROW(complete_options(method, {{"embedding", kind}, {"dimensions", 256.0}}));
+  }
+  CHECK(refused({{"embedding", "file"}}).first == "file");
+  CHECK_NOTHROW(complete_options(method, {{"embedding", "file"}, {"file", "x"}}));
+}
+
+TEST_CASE("a file that an option names is told apart where it is wrong", "[core][methods]") {
+  Memory memory;
+  say(memory, "<tim --> cat>.");
+  const AnyRetriever retriever =
+      make_retriever(*find_method("concept_attention"), {{"embedding", "file"}, {"file", "no such file"}});
+  const auto [name, message] =
+      error_of([&] { retriever(Readings(memory), cue_for(memory, samples::term(memory, "tim"))); });
+  CHECK(name == "file");
+  CHECK(message == "option 'file': no such file: cannot be read");
 }
 
 TEST_CASE("an option that a method does not have is refused, and those it has named", "[core][methods]") {

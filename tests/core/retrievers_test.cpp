@@ -282,10 +282,7 @@ TEST_CASE("concept attention over random indexing is the cosine of its rows", "[
   Memory memory = told(animals);
   const Readings readings(memory);
   const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>"));
-  ConceptAttentionRetriever retriever{6.0};
-  retriever.embedding = ConceptAttentionRetriever::Embedding::random_indexing;
-  retriever.dimensions = 64;
-  retriever.seed = 9;
+  ConceptAttentionRetriever retriever{6.0, SimplexMap::softmax, {EmbeddingKind::random_indexing, 64, 9}};
   const Matrix x = random_indexing(readings.episodes, 64, 8, 9);
   const Vector query = x.transpose() * cue;
   Vector held(static_cast<Index>(readings.holders().size()));
@@ -295,9 +292,9 @@ TEST_CASE("concept attention over random indexing is the cosine of its rows", "[
   }
   const Recall recall = retriever.recall(readings, cue);
   CHECK(samples::distance(readings.of_holders(recall.concepts), softmax_of(6.0 * held)) < 1e-13);
-  retriever.seed = 10;
+  retriever.embedding.seed = 10;
   CHECK(retriever.recall(readings, cue).concepts != recall.concepts);
-  retriever.dimensions = 3;  // fewer than the eight places a statement usually takes
+  retriever.embedding.dimensions = 3;  // fewer than the eight places a statement usually takes
   CHECK(retriever.recall(readings, cue).concepts.allFinite());
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/spec.hpp"
 
+#include <filesystem>
+#include <fstream>
+
 #include "tests/support/catch.hpp"
 
 using namespace engram::experiments;
@@ -95,4 +98,33 @@ TEST_CASE("one method may stand twice under two labels", "[experiments][spec]") 
                                  "");
   REQUIRE(spec.methods.size() == 2);
   CHECK(std::get<std::string>(spec.methods[1].options.at("couplings")) == "covariance");
+}
+
+TEST_CASE("vectors that an option names are an input: found beside the spec, and read before the run",
+          "[experiments][spec]") {
+  const auto folder = std::filesystem::temp_directory_path() / "engram_spec_test_vectors";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "good.txt") << "tim 1 2\n";
+  std::ofstream(folder / "bad.txt") << "tim 1 2\ncat 1 two\n";
+  const auto asking = [](const char* file) {
+    return with("methods",
+                {{{"method", "concept_attention"}, {"options", {{"embedding", "file"}, {"file", file}}}}});
+  };
+  const Spec spec = resolve_spec(asking("good.txt"), folder);
+  REQUIRE(spec.vectors.size() == 1);
+  CHECK(spec.vectors[0].name == "good.txt");
+  CHECK(spec.vectors[0].path == folder / "good.txt");
+  CHECK(spec.methods[0].options.at("file") == engram::core::OptionValue((folder / "good.txt").string()));
+  CHECK(spec.resolved.at("methods")[0].at("options").at("file") == "good.txt");
+  CHECK(resolve_spec(base, folder).vectors.empty());
+  for (const auto& [file, problem] : {std::pair("bad.txt", ":2:7: expected a finite number"),
+                                      std::pair("none.txt", "none.txt: cannot be read")})
+    try {
+      resolve_spec(asking(file), folder);
+      FAIL("no error");
+    } catch (const SpecError& error) {
+      CHECK(error.pointer == "/methods/0/options/file");
+      CHECK(mentions(error.what(), problem));
+    }
+  std::filesystem::remove_all(folder);
 }

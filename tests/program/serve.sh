@@ -72,6 +72,10 @@ assert found["separated"][1] > 0.8
 walk = ask("pagerank", n=3, edges=[[0, 1, 1.0]], directed=False, damping=0.5, restart=[1, 0, 0], steps=2)
 assert abs(walk["rank"][0] - 2 / 3) < 1e-14 and walk["iterates"] == [[0.5, 0.5, 0], [0.75, 0.25, 0]], walk
 assert "iterates" not in ask("pagerank", n=1, edges=[], directed=True, damping=0.999, restart=[0.1])
+places = ask("positional", n=3, edges=[[0, 1, 2.0]], steps=2)
+assert places["random_walk"] == [[0, 1], [0, 1], [0, 0]], places
+for name, found in [("laplacian_eigenvalues", [0, 0, 4]), ("normalised_laplacian_eigenvalues", [0, 0, 2])]:
+    assert max(abs(a - b) for a, b in zip(places[name], found)) < 1e-14 and len(places[name]) == 3, places
 density = ask("continuous", alpha=2, mu=1, sigma_sq=2 / 3, t=[1, 0.5, 3], gaussian_basis={"mu": [1, 9], "sigma": [1e-12, 1]})
 assert abs(density["half_support"] - 1) < 1e-14 and abs(density["variance"] - 0.2) < 1e-14, density
 assert max(abs(a - b) for a, b in zip(density["density"], [0.75, 0.5625, 0])) < 1e-14, density

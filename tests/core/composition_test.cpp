@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "core/composition.hpp"
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+constexpr Index d = 1024;
+constexpr double noise = 6 / 32.0;  // six standard errors of 1/sqrt(d), and less for means of two
+
+// Terms, with rows of length 1 for the atoms and 0 for the rest unless given.
+struct Bench {
+  explicit Bench(const std::vector<std::string>& texts) : rows(static_cast<Index>(texts.size()), d) {
+    Rng rng(1, "composition_test");
+    rows.setZero();
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      terms.push_back(samples::term(memory, texts[i]));
+      if (terms.back().components().empty())
+        rows.row(static_cast<Index>(i)) = samples::unit_rows(rng, 1, d).row(0);
+    }
+  }
+  double cosine(Index i, Index j) const {
+    const Matrix x = composed(terms, rows, 3);
+    return x.row(i).dot(x.row(j)) / x.row(i).norm() / x.row(j).norm();
+  }
+  Memory memory;
+  std::vector<narsese::Term> terms;
+  Matrix rows;
+};
+
+TEST_CASE("a statement and its reverse are different things", "[core][composition]") {
+  const Bench bench({"a", "b", "<a --> b>", "<b --> a>", "<a --> a>"});
+  CHECK(std::abs(bench.cosine(2, 3)) < noise);
+  const Bench symmetric({"a", "b", "<a <-> b>", "<b <-> a>"});  // one term
+  CHECK(symmetric.terms[2] == symmetric.terms[3]);
+  // Even where a and b have the same vector, or none.
+  Bench alike({"a", "b", "<a --> b>", "<b --> a>"});
+  alike.rows.row(1) = alike.rows.row(0);
+  CHECK(std::abs(alike.cosine(2, 3) - 0.5) < noise);
+  alike.rows.setZero();
+  CHECK(std::abs(alike.cosine(2, 3)) < noise);
+}
+
+TEST_CASE("statements are as similar as what fills their roles", "[core][composition]") {
+  Bench bench({"a", "b", "c", "d", "<a --> b>", "<c --> d>", "<a --> d>", "<a ==> b>", "(*,a,b)", "(/,a,_,b)",
+               "(/,a,b,_)", "<a <-> b>", "<a <-> c>"});
+  // Angles between a and c, b and d, chosen.
+  bench.rows.row(2) = 0.6 * bench.rows.row(0) + 0.8 * bench.rows.row(2);
+  bench.rows.row(3) = 0.8 * bench.rows.row(1) + 0.6 * bench.rows.row(3);
+  const Matrix unit = bench.rows.rowwise().normalized();
+  // Of different names, half.
+  const double ac = unit.row(0).dot(unit.row(2)) / 2, bd = unit.row(1).dot(unit.row(3)) / 2;
+  CHECK(std::abs(bench.cosine(4, 5) - (ac + bd) / 2) < noise);
+  CHECK(std::abs(bench.cosine(4, 6) - (1 + bd) / 2) < noise);
+  for (Index other : {7, 8, 9})
+    CHECK(std::abs(bench.cosine(4, other)) < noise);   // another copula or connector
+  CHECK(std::abs(bench.cosine(9, 10)) < 0.5 + noise);  // the relation stands alike, the argument not
+  // In one role everybody meets everybody: (a + b).(a + c) over their lengths.
+  CHECK(std::abs(bench.cosine(11, 12) - (1 + ac) / std::sqrt(2 * (2 + 2 * ac))) < noise);
+  for (Index component : {0, 1}) CHECK(std::abs(bench.cosine(4, component)) < noise);
+}
+
+TEST_CASE("the order of a set's components has no meaning", "[core][composition]") {
+  const Bench bench({"a", "b", "{a,b}", "{b,a}", "(&&,a,b)", "(&/,a,b)", "(&/,b,a)"});
+  CHECK(bench.cosine(2, 3) == Approx(1).epsilon(1e-12));
+  CHECK(std::abs(bench.cosine(4, 5)) < noise);
+  CHECK(std::abs(bench.cosine(5, 6)) < noise);
+  // b is first in the one and last in the other, however a set is kept; in a sequence that makes the
+  // difference.
+  const Bench shared({"a", "b", "c", "{a,b}", "{b,c}", "(&/,a,b)", "(&/,b,c)"});
+  CHECK(std::abs(shared.cosine(3, 4) - 0.5) < noise);
+  CHECK(std::abs(shared.cosine(5, 6)) < noise);
+}
+
+TEST_CASE("roles tell apart vectors that no permutation changes", "[core][composition]") {
+  Bench bench({"a", "{a}", "[a]"});
+  bench.rows.row(0).setOnes();
+  CHECK(std::abs(bench.cosine(1, 2)) < noise);
+}
+
+TEST_CASE("nested terms are composed from the inside, wherever they stand in the list",
+          "[core][composition]") {
+  const Bench inner_last({"<{a} --> b>", "{a}", "a", "b", "<{c} --> b>", "{c}", "c"});
+  const Bench inner_first({"a", "{a}", "b", "<{a} --> b>", "c", "{c}", "<{c} --> b>"});
+  const Matrix x = composed(inner_last.terms, inner_last.rows, 3);
+  CHECK(std::abs(x.row(0).norm() - 1) < 1e-12);
+  CHECK(std::abs(inner_last.cosine(0, 4) - 0.5) < noise);  // they share b
+  CHECK(std::abs(inner_first.cosine(3, 6) - 0.5) < noise);
+}
+
+TEST_CASE("what was learnt of a compound counts as much as its structure", "[core][composition]") {
+  Bench bench({"a", "b", "<a --> b>"});
+  const Matrix structure = composed(bench.terms, bench.rows, 3);
+  Rng rng(2, "composition_test learnt");
+  const Matrix learnt = samples::unit_rows(rng, 1, d);
+  bench.rows.row(2) = 1e-200 * learnt.row(0);
+  const Matrix both = composed(bench.terms, bench.rows, 3);
+  CHECK(samples::distance(Matrix(both.row(2)), Matrix(structure.row(2) + learnt)) < 1e-12);
+  CHECK(both.topRows(2) == bench.rows.topRows(2));
+  CHECK(composed(bench.terms, bench.rows, 3) == both);
+  CHECK(composed(bench.terms, bench.rows, 4) != both);
+}
+
+TEST_CASE("composition at its edges", "[core][composition]") {
+  const Bench unknown({"a", "<a --> $1>", "<$1 --> a>", "<b --> c>"});  // variables, b and c have no row
+  const Matrix x = composed(unknown.terms, unknown.rows, 3);
+  CHECK(std::abs(unknown.cosine(1, 2)) < noise);
+  CHECK(x.row(3).isZero(0));
+  Bench tiny({"a", "{a}"});
+  tiny.rows *= 1e-300;
+  CHECK(std::abs(composed(tiny.terms, tiny.rows, 3).row(1).norm() - 1) < 1e-12);
+  CHECK(composed({}, Matrix(0, 4), 1).size() == 0);
+  CHECK(composed(tiny.terms, Matrix(2, 0), 1).size() == 0);
+  CHECK_THROWS_AS(composed(tiny.terms, Matrix::Zero(3, 4), 1), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace engram::core

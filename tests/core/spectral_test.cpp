@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "core/spectral.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <stdexcept>
+#include <vector>
+
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+Matrix random_symmetric(Rng& rng, Index n) {
+  const Matrix m = samples::normal_matrix(rng, n, n);
+  return m + m.transpose();
+}
+
+// A ring with chords at random: connected, n rows, entries in (0, 1).
+Matrix random_graph(Rng& rng, Index n, int chords) {
+  Matrix a = Matrix::Zero(n, n);
+  const auto join = [&](Index i, Index j) {
+    if (i != j) a(i, j) = a(j, i) = rng.uniform();
+  };
+  for (Index i = 0; i < n; ++i) join(i, (i + 1) % n);
+  for (int c = 0; c < chords; ++c)
+    join(static_cast<Index>(rng.below(static_cast<std::uint64_t>(n))),
+         static_cast<Index>(rng.below(static_cast<std::uint64_t>(n))));
+  return a;
+}
+
+Matrix laplacian_of(const Matrix& a) { return Matrix(a.rowwise().sum().asDiagonal()) - a; }
+
+// Length 1, orthogonal, M u = lambda u, and the sign rule.
+void check_pairs(const Matrix& m, const Eigenpairs& pairs, double tolerance) {
+  const Matrix& u = pairs.vectors;
+  REQUIRE(u.rows() == m.rows());
+  REQUIRE(u.cols() == pairs.values.size());
+  const double norm = m.cwiseAbs().rowwise().sum().maxCoeff();
+  CHECK(samples::distance(Matrix(u.transpose() * u), Matrix(Matrix::Identity(u.cols(), u.cols()))) <
+        tolerance);
+  CHECK(samples::distance(Matrix(m * u), Matrix(u * pairs.values.asDiagonal())) <= tolerance * norm);
+  for (Index k = 0; k < u.cols(); ++k) {
+    const double largest = u.col(k).cwiseAbs().maxCoeff();
+    Index first = 0;
+    while (std::abs(u(first, k)) < largest * (1 - 1e-8)) ++first;
+    CHECK(u(first, k) > 0);
+  }
+}
+
+// Eigen's own solver, for double.
+Vector oracle(const Matrix& m) {
+  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(m, Eigen::EigenvaluesOnly).eigenvalues();
+}
+
+TEST_CASE("eigenpairs of small matrices by hand", "[core][spectral]") {
+  Matrix m(2, 2);
+  m << 2, 1, 1, 2;
+  const Eigenpairs pairs = eigenpairs(m);
+  CHECK(samples::distance(pairs.values, samples::vector({1, 3})) < 1e-15 * 4);
+  const double half = std::sqrt(0.5);
+  Matrix expected(2, 2);
+  expected << half, half, -half, half;  // of equal components the first is positive
+  CHECK(samples::distance(pairs.vectors, expected) < 1e-15 * 4);
+  CHECK(samples::distance(eigenvalues(m), pairs.values) < 1e-15 * 4);
+
+  const Matrix one = Matrix::Constant(1, 1, -7.0);
+  CHECK(eigenvalues(one) == samples::vector({-7}));
+  CHECK(eigenpairs(one).values == samples::vector({-7}));
+  CHECK(eigenpairs(one).vectors == Matrix::Ones(1, 1));
+  CHECK(eigenvalues(Matrix(0, 0)).size() == 0);
+  CHECK(eigenpairs(Matrix(0, 0)).vectors.size() == 0);
+  CHECK(eigenvalues(Matrix::Zero(4, 4)) == Vector::Zero(4));
+  check_pairs(Matrix::Zero(4, 4), eigenpairs(Matrix(Matrix::Zero(4, 4))), 1e-15);
+  check_pairs(Matrix::Identity(5, 5), eigenpairs(Matrix(Matrix::Identity(5, 5))), 1e-15);
+}
+
+TEST_CASE("dense eigenpairs agree with Eigen's for double", "[core][spectral]") {
+  Rng rng(1, "spectral_test dense");
+  for (const Index n : {2, 3, 4, 7, 20, 49, 90}) {
+    const Matrix m = random_symmetric(rng, n);
+    const Eigenpairs pairs = eigenpairs(m);
+    const double norm = m.cwiseAbs().rowwise().sum().maxCoeff();
+    CHECK(samples::distance(pairs.values, oracle(m)) < 1e-14 * norm);
+    CHECK(samples::distance(eigenvalues(m), oracle(m)) < 1e-14 * norm);
+    check_pairs(m, pairs, 1e-13);
+    CHECK(eigenpairs(m).vectors == pairs.vectors);
+  }
+}
+
+TEST_CASE("huge and tiny matrices have eigenvalues too", "[core][spectral]") {
+  Rng rng(2, "spectral_test scale");
+  const Matrix m = random_symmetric(rng, 12);
+  const Vector values = oracle(m);
+  for (const double scale : {1e-300, 1e-160, 1e160, 1e300}) {
+    CHECK(samples::distance(Vector(eigenvalues(Matrix(m * scale)) / scale), values) < 1e-13);
+    CHECK(samples::distance(Vector(eigenpairs(Matrix(m * scale)).values / scale), values) < 1e-13);
+    const Eigenpairs sparse = eigenpairs(samples::sparse(m * scale), 3, SpectrumEnd::largest);
+    CHECK(samples::distance(Vector(sparse.values / scale), Vector(values.tail(3).reverse())) < 1e-13);
+  }
+}
+
+TEST_CASE("the spectra of the path, the cycle, the star and the complete graph", "[core][spectral]") {
+  for (const Index n : {2, 3, 5, 8, 30}) {
+    Matrix path = Matrix::Zero(n, n), cycle = path, star = path;
+    for (Index i = 0; i + 1 < n; ++i) path(i, i + 1) = path(i + 1, i) = 1;
+    cycle = path;
+    if (n > 2) cycle(0, n - 1) = cycle(n - 1, 0) = 1;
+    for (Index i = 1; i < n; ++i) star(0, i) = star(i, 0) = 1;
+    const Matrix complete = Matrix::Ones(n, n) - Matrix::Identity(n, n);
+    const auto nn = static_cast<double>(n);
+    Vector of_path(n), of_cycle(n), of_star = Vector::Ones(n), of_complete = Vector::Constant(n, nn);
+    for (Index k = 0; k < n; ++k) {
+      const auto kk = static_cast<double>(k);
+      of_path[k] = 2 - 2 * std::cos(pi * kk / nn);
+      of_cycle[k] = 2 - 2 * std::cos(2 * pi * kk / nn);
+    }
+    std::sort(of_cycle.begin(), of_cycle.end());
+    of_star[0] = of_complete[0] = 0;
+    of_star[n - 1] = nn;
+    const double tolerance = 1e-14 * nn;
+    CHECK(samples::distance(eigenvalues(laplacian_of(path)), of_path) < tolerance);
+    if (n > 2) CHECK(samples::distance(eigenvalues(laplacian_of(cycle)), of_cycle) < tolerance);
+    CHECK(samples::distance(eigenvalues(laplacian_of(star)), of_star) < tolerance);
+    CHECK(samples::distance(eigenvalues(laplacian_of(complete)), of_complete) < tolerance);
+  }
+}
+
+TEST_CASE("both ends of a sparse spectrum, small and large", "[core][spectral]") {
+  Rng rng(3, "spectral_test sparse");
+  for (const Index n : {1, 2, 9, 100, static_cast<int>(max_dense_size) + 80}) {
+    Matrix m = random_graph(rng, n, static_cast<int>(4 * n));
+    for (Index i = 0; i < n; ++i) m(i, i) = samples::normal(rng);
+    const Vector all = oracle(m);
+    for (const Index count : {1, 6, 40}) {
+      const Index k = std::min(count, n);
+      const Eigenpairs low = eigenpairs(samples::sparse(m), count, SpectrumEnd::smallest);
+      const Eigenpairs high = eigenpairs(samples::sparse(m), count, SpectrumEnd::largest);
+      INFO(n << ' ' << count);
+      CHECK(low.converged);
+      CHECK(high.converged);
+      CHECK(samples::distance(low.values, Vector(all.head(k))) < 1e-11);
+      CHECK(samples::distance(high.values, Vector(all.tail(k).reverse())) < 1e-11);
+      check_pairs(m, low, 1e-10);
+      check_pairs(m, high, 1e-10);
+    }
+  }
+}
+
+TEST_CASE("large: no copy of an eigenvalue is missed", "[core][spectral]") {
+  // A star of paths: every eigenvalue of the arms but the symmetric ones comes as often as there are arms
+  // less one. A single Lanczos run sees each once.
+  constexpr Index arms = 9, length = 50, n = arms * length + 1;
+  static_assert(n > max_dense_size);
+  Matrix a = Matrix::Zero(n, n);
+  const auto join = [&](Index i, Index j) { a(i, j) = a(j, i) = 1; };
+  for (Index arm = 0; arm < arms; ++arm) {
+    join(0, 1 + arm * length);
+    for (Index i = 1; i < length; ++i) join(arm * length + i, arm * length + i + 1);
+  }
+  const Matrix l = laplacian_of(a);
+  const Vector all = oracle(l);
+  for (const Index count : {5, 30}) {
+    const Eigenpairs low = eigenpairs(samples::sparse(l), count, SpectrumEnd::smallest);
+    CHECK(low.converged);
+    CHECK(samples::distance(low.values, Vector(all.head(count))) < 1e-11);
+    check_pairs(l, low, 1e-9);
+    const Eigenpairs high = eigenpairs(samples::sparse(l), count, SpectrumEnd::largest);
+    CHECK(samples::distance(high.values, Vector(all.tail(count).reverse())) < 1e-11);
+    check_pairs(l, high, 1e-9);
+  }
+  // The star proper has two eigenvalues beside 1 and n; the complete graph one beside 0.
+  Matrix star = Matrix::Zero(400, 400);
+  star.row(0).setOnes();
+  star.col(0).setOnes();
+  star(0, 0) = 0;
+  const Eigenpairs ones = eigenpairs(samples::sparse(laplacian_of(star)), 60, SpectrumEnd::smallest);
+  REQUIRE(ones.values.size() == 60);
+  CHECK(std::abs(ones.values[0]) < 1e-11);
+  CHECK(samples::distance(Vector(ones.values.tail(59)), Vector(Vector::Ones(59))) < 1e-11);
+  check_pairs(laplacian_of(star), ones, 1e-9);
+}
+
+TEST_CASE("components keep apart, and each loses its first pairs where that is asked", "[core][spectral]") {
+  // Three components, told in disorder: {0, 3, 6}, {1, 4}, {2}, {5}; 5 has an entry of its own.
+  Matrix m = Matrix::Zero(7, 7);
+  const auto join = [&](Index i, Index j) { m(i, j) = m(j, i) = -1; };
+  join(0, 3);
+  join(3, 6);
+  join(1, 4);
+  m.diagonal() << 1, 1, 0, 2, 1, 0.5, 1;
+  CHECK(connected_components(samples::sparse(m)) == std::vector<std::uint32_t>{0, 1, 2, 0, 1, 5, 0});
+  const Eigenpairs low = eigenpairs(samples::sparse(m), 7, SpectrumEnd::smallest);
+  CHECK(samples::distance(low.values, samples::vector({0, 0, 0, 0.5, 1, 2, 3})) < 1e-14);
+  check_pairs(m, low, 1e-14);
+  for (Index k = 0; k < 7; ++k) {  // no eigenvector reaches over two components
+    const bool path = (low.vectors(0, k) != 0) || (low.vectors(3, k) != 0) || (low.vectors(6, k) != 0);
+    const bool pair = (low.vectors(1, k) != 0) || (low.vectors(4, k) != 0);
+    CHECK(int{path} + int{pair} + int{low.vectors(2, k) != 0} + int{low.vectors(5, k) != 0} == 1);
+  }
+  const Eigenpairs later = eigenpairs(samples::sparse(m), 7, SpectrumEnd::smallest, 1);
+  CHECK(samples::distance(later.values, samples::vector({1, 2, 3})) < 1e-14);
+  const Eigenpairs one = eigenpairs(samples::sparse(m), 2, SpectrumEnd::largest, 1);
+  CHECK(samples::distance(one.values, samples::vector({1, 0})) < 1e-14);
+  CHECK(eigenpairs(samples::sparse(m), 0, SpectrumEnd::largest).values.size() == 0);
+  CHECK(eigenpairs(SparseRows(0), 3, SpectrumEnd::largest).values.size() == 0);
+}
+
+TEST_CASE("another order of the rows permutes eigenvectors of simple eigenvalues", "[core][spectral]") {
+  Rng rng(4, "spectral_test permutation");
+  for (const Index n : {30, static_cast<int>(max_dense_size) + 20}) {
+    const Matrix m = random_graph(rng, n, static_cast<int>(3 * n));
+    const auto order = rng.permutation(static_cast<std::uint32_t>(n));
+    Matrix other(n, n);
+    for (Index i = 0; i < n; ++i)
+      for (Index j = 0; j < n; ++j)
+        other(i, j) = m(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(j)]);
+    const Eigenpairs pairs = eigenpairs(samples::sparse(m), 5, SpectrumEnd::largest);
+    const Eigenpairs others = eigenpairs(samples::sparse(other), 5, SpectrumEnd::largest);
+    CHECK(samples::distance(pairs.values, others.values) < 1e-12);
+    for (Index k = 0; k < 5; ++k) {
+      Vector expected(n);
+      for (Index i = 0; i < n; ++i) expected[i] = pairs.vectors(order[static_cast<std::size_t>(i)], k);
+      const double same = (others.vectors.col(k) - expected).norm();
+      CHECK(same < 1e-8);  // residual 1e-12 over a gap of about 1e-3
+    }
+  }
+}
+
+TEST_CASE("what is no symmetric matrix is refused", "[core][spectral]") {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  CHECK_THROWS_AS(eigenvalues(Matrix(2, 3)), std::invalid_argument);
+  CHECK_THROWS_AS(eigenpairs(Matrix(2, 3)), std::invalid_argument);
+  for (const double bad : {nan, infinity}) {
+    Matrix m = Matrix::Identity(3, 3);
+    m(2, 1) = bad;
+    CHECK_THROWS_AS(eigenvalues(m), std::invalid_argument);
+    CHECK_THROWS_AS(eigenpairs(m), std::invalid_argument);
+    CHECK_THROWS_AS(eigenpairs(samples::sparse(m), 1, SpectrumEnd::largest), std::invalid_argument);
+  }
+  SparseRows wide(3);
+  wide.push_row({}, {});
+  CHECK_THROWS_AS(eigenpairs(wide, 1, SpectrumEnd::largest), std::invalid_argument);
+  Rng rng(5, "spectral_test refused");
+  const SparseRows large = samples::sparse(random_graph(rng, max_dense_size + 1, 10));
+  CHECK_THROWS_AS(eigenpairs(large, max_sparse_eigenpairs + 1, SpectrumEnd::largest), std::invalid_argument);
+  CHECK_THROWS_AS(eigenpairs(large, -1, SpectrumEnd::largest), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace engram::core
