@@ -14,7 +14,7 @@ using Span = std::span<const double>;
 double sigmoid(double x) { return 1.0 / (1.0 + exp(-x)); }
 double logit(double share) { return log(share / (1.0 - share)); }
 
-bool learns_alpha(const Regulariser& regulariser) { return regulariser.entmax; }
+bool learns_alpha(const Regulariser& regulariser) { return regulariser.map == SimplexMap::entmax; }
 
 // W x, W (r, x.size()) stored by rows.
 Vector multiply_rows(Span w, Span x) {
@@ -150,7 +150,7 @@ struct AttentionModel::Backward {
   double in_alpha = 0;
 };
 
-AttentionModel::Backward AttentionModel::backward(const Vector& scores, const Vector& p, const Vector& y,
+AttentionModel::Backward AttentionModel::backward(const Vector& p, const Vector& y,
                                                   TrainingLoss followed) const {
   const Regulariser map = regulariser();
   const double T = temperature(), kept = 1.0 - options_.smoothing;
@@ -161,8 +161,8 @@ AttentionModel::Backward AttentionModel::backward(const Vector& scores, const Ve
   if (followed == TrainingLoss::fenchel_young)
     b.in_scores = (p - y) / T;
   else
-    b.in_scores = jacobian_product(map, scores, in_p, T);  // the Jacobian is symmetric
-  if (learns_alpha(map)) b.in_alpha = dot(in_p, derivative_in_alpha(map, scores, T));
+    b.in_scores = jacobian_product_at(map, p, in_p, T);  // the Jacobian is symmetric
+  if (learns_alpha(map)) b.in_alpha = dot(in_p, derivative_in_alpha_at(map, p));
   return b;
 }
 
@@ -183,7 +183,7 @@ double AttentionModel::loss(const SparseRows& episodes, EpisodeRange targets, Tr
     losses[i] = smoothed_log_loss(p, y, options_.smoothing);
     if (gradient == nullptr) continue;
     // Backwards: from the loss to the scores, to queries and keys, and through the query to the context.
-    const Backward b = backward(scores, p, y, followed);
+    const Backward b = backward(p, y, followed);
     const Vector in_scores = share * b.in_scores, in_query = multiply_transposed(f.keys, in_scores);
     add_outer(in_keys.data(), in_scores, as_span(query));
     add_outer(gradient->data(), in_query, row_span(f.contexts, i));

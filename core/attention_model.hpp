@@ -2,7 +2,7 @@
 // Attention that learns to predict: from the episodes so far, which concepts does the next one activate?
 #pragma once
 
-#include "core/regulariser_tmp.hpp"
+#include "core/simplex_map.hpp"
 #include "core/sparse_rows.hpp"
 
 namespace engram::core {
@@ -32,7 +32,7 @@ enum class TrainingLoss : std::uint8_t {
 };
 
 struct AttentionModelOptions {
-  Regulariser regulariser;    // entmax: alpha is learnt, from here
+  Regulariser regulariser = SimplexMap::softmax;  // entmax: alpha is learnt, from here
   double temperature = 0.25;  // at the start. chosen: with embeddings of length 1 scores are cosines
   double memory = 0.3;        // gamma at the start: the weight of an episode against that of the next
   double smoothing = 0.02;    // of the log-loss
@@ -88,7 +88,7 @@ class AttentionModel {
   Index alpha_at() const { return temperature_at() + 2; }
   Regulariser regulariser() const;
   Forward forward(const SparseRows& episodes, EpisodeRange targets) const;
-  Backward backward(const Vector& scores, const Vector& p, const Vector& y, TrainingLoss followed) const;
+  Backward backward(const Vector& p, const Vector& y, TrainingLoss followed) const;
 
   Matrix embeddings_;
   AttentionModelOptions options_;

@@ -16,7 +16,10 @@ int whole(const Options& options, const char* name) { return static_cast<int>(nu
 const std::string& word(const Options& options, const char* name) {
   return std::get<std::string>(options.at(name));
 }
-SimplexMap map_option(const Options& options) { return *simplex_map_named(word(options, "map")); }
+Regulariser map_option(const Options& options) {
+  return {*simplex_map_named(word(options, "map")), number(options, "alpha"),
+          static_cast<Index>(number(options, "k"))};
+}
 
 OptionFacts number_option(std::string name, std::string meaning, double value, double least, double most) {
   return {std::move(name), std::move(meaning), value, least, most, false, {}};
@@ -32,17 +35,22 @@ OptionFacts choice_option(std::string name, std::string meaning, std::vector<std
 OptionFacts beta_option(double value) {
   return number_option("beta", "inverse temperature: how sharply the best are preferred", value, 1e-6, 1e6);
 }
-// The map by which a method is known comes first and is the default.
-OptionFacts map_facts(SimplexMap first) {
+// The map by which a method is known comes first and is the default; after it, what the maps read.
+std::vector<OptionFacts> with_map_options(std::vector<OptionFacts> options, SimplexMap first) {
   std::vector<std::string> names{std::string(facts(first).name)};
   for (const SimplexMapFacts& map : simplex_maps)
     if (map.map != first) names.emplace_back(map.name);
-  return choice_option("map", "from scores to a distribution", names);
+  options.push_back(choice_option("map", "from scores to a distribution", names));
+  options.push_back(
+      number_option("alpha", "of entmax (towards 1: softmax; 2: sparsemax) and normmax", 1.5, 1.001, 1000));
+  options.push_back(whole_option("k", "of budget: how many may be chosen at once", 4, 1, 1e6));
+  return options;
 }
 
 std::vector<OptionFacts> attention_options(SimplexMap map) {
-  return {beta_option(8), whole_option("steps", "hops: how often what was found is attended from", 3, 1, 100),
-          map_facts(map)};
+  return with_map_options(
+      {beta_option(8), whole_option("steps", "hops: how often what was found is attended from", 3, 1, 100)},
+      map);
 }
 AnyRetriever make_attention(const Options& o) {
   return any_retriever(AttentionRetriever{number(o, "beta"), whole(o, "steps"), map_option(o)});
@@ -78,17 +86,19 @@ const std::vector<Method>& table() {
   static const std::vector<Method> all{
       {"attention", "attention", "attention from the cue to the statements, hop by hop, the cue kept",
        attention_options(SimplexMap::softmax), make_attention},
+      {"entmax_attention", "attention", "the same with entmax: the unlikely get exactly nothing",
+       attention_options(SimplexMap::entmax), make_attention},
       {"sparsemax_attention", "attention", "the same with sparsemax: most statements get exactly nothing",
        attention_options(SimplexMap::sparsemax), make_attention},
       {"argmax_attention", "attention", "the same with argmax: one statement a hop (hard attention)",
        attention_options(SimplexMap::argmax), make_attention},
-      {"concept_attention",
-       "attention",
-       "attention from the cue to the concepts, over their embeddings",
-       {beta_option(8), map_facts(SimplexMap::softmax),
-        choice_option("embedding", "rows that stand for concepts", {"incidence", "random_indexing"}),
-        whole_option("dimensions", "of random indexing", 256, 1, 4096),
-        whole_option("seed", "of random indexing", 1, 0, 9007199254740991.0)},
+      {"concept_attention", "attention", "attention from the cue to the concepts, over their embeddings",
+       with_map_options(
+           {beta_option(8),
+            choice_option("embedding", "rows that stand for concepts", {"incidence", "random_indexing"}),
+            whole_option("dimensions", "of random indexing", 256, 1, 4096),
+            whole_option("seed", "of random indexing", 1, 0, 9007199254740991.0)},
+           SimplexMap::softmax),
        make_concept_attention},
       {"hopfield",
        "hopfield",
@@ -98,11 +108,9 @@ const std::vector<Method>& table() {
         choice_option("couplings", "learnt weights: centred, and for correlation scaled to unit variance",
                       {"correlation", "covariance"})},
        make_hopfield},
-      {"modern_hopfield",
-       "hopfield",
-       "modern Hopfield over the statements, iterated until it stands still",
-       {beta_option(16), whole_option("max_steps", "iterations at most", 100, 1, 10000),
-        map_facts(SimplexMap::softmax)},
+      {"modern_hopfield", "hopfield", "modern Hopfield over the statements, iterated until it stands still",
+       with_map_options({beta_option(16), whole_option("max_steps", "iterations at most", 100, 1, 10000)},
+                        SimplexMap::softmax),
        make_modern_hopfield},
       {"pagerank",
        "baseline",

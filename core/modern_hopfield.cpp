@@ -40,6 +40,9 @@ ModernRecall iterate(const Patterns& patterns, const Vector& cue, const ModernHo
   double largest_square = 0;
   for (Index i = 0; i < patterns.count(); ++i)
     largest_square = std::max(largest_square, patterns.square_norm(i));
+  // A budget's weights sum to k: what it retrieves may be k times as long as a pattern.
+  if (options.map.map == SimplexMap::budget)
+    largest_square *= static_cast<double>(options.map.k) * static_cast<double>(options.map.k);
   const double constant = 0.5 * largest_square - omega_uniform(options.map, patterns.count()) / options.beta;
   const auto energy = [&](const Vector& state, const Vector& scores) {
     const double coupling = field.size() > 0 ? dot(field, state) : 0.0;

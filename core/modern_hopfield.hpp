@@ -12,7 +12,7 @@ namespace engram::core {
 
 struct ModernHopfieldOptions {
   double beta = 8.0;  // inverse temperature; chosen, not derived: separates unit-norm patterns well
-  SimplexMap map = SimplexMap::softmax;
+  Regulariser map = SimplexMap::softmax;
   int max_steps = 100;       // chosen: usual cases settle within ten
   double tolerance = 1e-12;  // on the largest change of a component of the state
 };
@@ -31,7 +31,8 @@ using StepObserver = std::function<void(const Vector& state, const Vector& weigh
 /// Iterates  xi <- b + X' p(beta X xi)  from xi = cue until it stands still, where b is an external field
 /// (none: 0). With softmax and one step this is attention with Q = cue, K = V = X, scale beta.
 /// Energy   E = -Omega*(beta X xi)/beta - Omega(1/k)/beta + |xi|^2/2 + M^2/2 - b xi,  M the largest norm of
-///          a row; a difference of convex functions that every step decreases (CCCP)
+///          a row (k times that for a budget of k), so that E >= 0 without a field; a difference of convex
+///          functions that every step decreases (CCCP)
 /// Shapes   X (k, d), k >= 1; cue and field (d)
 /// Errors   std::invalid_argument if shapes do not fit, beta <= 0 or max_steps < 1
 /// Cost     O(entries of X) a step; deterministic

@@ -109,6 +109,20 @@ double log(double x) {
   return e * ln2_high - ((half_square - (s * (half_square + 2.0 * series) + e * ln2_low)) - f);
 }
 
+double log1p(double x) {
+  const double u = 1.0 + x;
+  if (u == 1.0) return x;
+  if (std::isinf(u) || u <= 0) return log(u);
+  return log(u) + (x - (u - 1.0)) / u;  // what rounding 1 + x lost, to first order
+}
+
+double expm1(double x) {
+  if (!(std::abs(x) < 0.4)) return exp(x) - 1.0;
+  double series = 1.0;  // x (1 + x/2 (1 + x/3 (...))); 0.4^16 / 17! is far below 2^-53
+  for (int k = 16; k >= 2; --k) series = 1.0 + series * x / k;
+  return x * series;
+}
+
 Vector multiply(const Matrix& m, const Vector& v) {
   require_size("vector", v.size(), m.cols());
   Vector out(m.rows());

@@ -30,6 +30,12 @@ double exp(double x);
 /// Relative error below 4e-16; -infinity for 0, NaN below 0 and for NaN.
 double log(double x);
 
+/// log(1 + x) without the loss of 1 + x for small x.  Relative error below 1e-15; NaN below -1.
+double log1p(double x);
+
+/// e^x - 1 without the loss of the difference for small x.  Relative error below 2e-15.
+double expm1(double x);
+
 inline double sum(const Vector& v) { return sum(as_span(v)); }
 inline double max(const Vector& v) { return max(as_span(v)); }
 inline double dot(const Vector& a, const Vector& b) { return dot(as_span(a), as_span(b)); }

@@ -35,10 +35,18 @@ Recall from_concepts(const Readings& memory, Vector concepts) {
   return recall;
 }
 
+// A budget for more than there is would have no weights to give.
+Regulariser at_most(Regulariser map, Index items) {
+  map.k = std::min(map.k, items);
+  return map;
+}
+
 // Scores (n) -> p(beta scores) over the concepts that hold activation, 0 elsewhere.
-Vector map_over_holders(const Readings& memory, SimplexMap map, double beta, const Vector& scores) {
+Vector map_over_holders(const Readings& memory, const Regulariser& map, double beta, const Vector& scores) {
   const auto holders = memory.holders();
-  const Vector weights = apply(map, memory.of_holders(scores), 1.0 / beta);
+  Vector weights =
+      apply(at_most(map, static_cast<Index>(holders.size())), memory.of_holders(scores), 1.0 / beta);
+  if (map.map == SimplexMap::budget) weights /= sum(weights);
   Vector out = Vector::Zero(scores.size());
   for (std::size_t k = 0; k < holders.size(); ++k) out[holders[k]] = weights[static_cast<Index>(k)];
   return out;
@@ -73,7 +81,7 @@ Vector embedded_similarity(const Matrix& embedding, const Vector& cue) {
 Recall AttentionRetriever::recall(const Readings& memory, const Vector& cue) const {
   const Vector query = memory.query(cue);
   // A tolerance below 0 is never met: a mean over fewer steps would not be the mean over all of them.
-  const ModernHopfieldOptions options{beta, map, steps, -1.0};
+  const ModernHopfieldOptions options{beta, at_most(map, memory.statements()), steps, -1.0};
   Vector weights = Vector::Zero(memory.statements());
   const ModernRecall trace = recall_modern(memory.keys, query, options, query,
                                            [&](const Vector&, const Vector& p) { weights += p; });
@@ -123,7 +131,7 @@ Recall HopfieldRetriever::recall(const Readings& memory, const Vector& cue) cons
 }
 
 Recall ModernHopfieldRetriever::recall(const Readings& memory, const Vector& cue) const {
-  const ModernHopfieldOptions options{beta, map, max_steps, 1e-12};
+  const ModernHopfieldOptions options{beta, at_most(map, memory.statements()), max_steps, 1e-12};
   const ModernRecall trace = recall_modern(memory.keys, memory.query(cue), options);
   Recall recall = from_statements(memory, trace.weights);
   recall.energies = trace.energies;

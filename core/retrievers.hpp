@@ -17,7 +17,7 @@ namespace engram::core {
 struct AttentionRetriever {
   double beta = 8;
   int steps = 3;
-  SimplexMap map = SimplexMap::softmax;
+  Regulariser map = SimplexMap::softmax;
   Recall recall(const Readings& memory, const Vector& cue) const;
 };
 
@@ -27,7 +27,7 @@ struct AttentionRetriever {
 struct ConceptAttentionRetriever {
   enum class Embedding : std::uint8_t { incidence, random_indexing };
   double beta = 8;
-  SimplexMap map = SimplexMap::softmax;
+  Regulariser map = SimplexMap::softmax;
   Embedding embedding = Embedding::incidence;
   int dimensions = 256;    // of random indexing
   std::uint64_t seed = 1;  // of random indexing
@@ -48,7 +48,7 @@ struct HopfieldRetriever {
 struct ModernHopfieldRetriever {
   double beta = 16;
   int max_steps = 100;
-  SimplexMap map = SimplexMap::softmax;
+  Regulariser map = SimplexMap::softmax;
   Recall recall(const Readings& memory, const Vector& cue) const;
 };
 

@@ -198,7 +198,7 @@ std::function<Matrix(EpisodeRange)> predict_with(const EventStream& stream,
 }
 
 Predictor fit_untrained(const EventStream& stream, const Split& split, const PredictionOptions& options) {
-  return {predict_with(stream, make_model(stream, split, options, {})), {}, {}};
+  return {predict_with(stream, make_model(stream, split, options, core::SimplexMap::softmax)), {}, {}};
 }
 
 Predictor fit_temperature(const EventStream& stream, const Split& split, const PredictionOptions& options) {
@@ -224,18 +224,18 @@ Predictor fit_trained(const EventStream& stream, const Split& split, const Predi
   model.set_parameters(training.parameters);
   std::vector<std::pair<std::string, double>> chosen{
       {"temperature", model.temperature()}, {"memory", model.memory()}, {"best_epoch", training.best_epoch}};
-  if (regulariser.entmax) chosen.emplace_back("alpha", model.alpha());
+  if (regulariser.map == core::SimplexMap::entmax) chosen.emplace_back("alpha", model.alpha());
   return {predict_with(stream, model), std::move(chosen), std::move(training)};
 }
 
 Predictor fit_softmax(const EventStream& stream, const Split& split, const PredictionOptions& options) {
-  return fit_trained(stream, split, options, {});
+  return fit_trained(stream, split, options, core::SimplexMap::softmax);
 }
 Predictor fit_sparsemax(const EventStream& stream, const Split& split, const PredictionOptions& options) {
-  return fit_trained(stream, split, options, {core::SimplexMap::sparsemax});
+  return fit_trained(stream, split, options, core::SimplexMap::sparsemax);
 }
 Predictor fit_entmax(const EventStream& stream, const Split& split, const PredictionOptions& options) {
-  return fit_trained(stream, split, options, {core::SimplexMap::softmax, options.alpha, 1, true});
+  return fit_trained(stream, split, options, {core::SimplexMap::entmax, options.alpha});
 }
 
 }  // namespace

@@ -177,8 +177,9 @@ TEST_CASE("what is expected is said in words", "[core][methods]") {
   };
   CHECK(expected("attention", "steps") == "a whole number in [1, 100]");
   CHECK(expected("pagerank", "damping") == "a number in [0, 0.999]");
-  CHECK(expected("attention", "map") == "one of softmax, sparsemax, argmax");
-  CHECK(expected("sparsemax_attention", "map") == "one of sparsemax, softmax, argmax");
+  CHECK(expected("attention", "map") == "one of softmax, sparsemax, entmax, normmax, budget, argmax");
+  CHECK(expected("sparsemax_attention", "map") ==
+        "one of sparsemax, softmax, entmax, normmax, budget, argmax");
   CHECK(expected("hopfield", "couplings") == "one of correlation, covariance");
 }
 

@@ -14,11 +14,16 @@
 namespace engram::core {
 namespace {
 
-constexpr std::array<SimplexMap, 3> maps{SimplexMap::softmax, SimplexMap::sparsemax, SimplexMap::argmax};
+const std::vector<Regulariser> maps{SimplexMap::softmax,        SimplexMap::sparsemax,
+                                    SimplexMap::entmax,         {SimplexMap::entmax, 1.2},
+                                    {SimplexMap::entmax, 4.0},  {SimplexMap::normmax, 2.0},
+                                    {SimplexMap::normmax, 5.0}, SimplexMap::argmax};
 
-ModernHopfieldOptions steps(double beta, SimplexMap map, int count) { return {beta, map, count, 0.0}; }
+ModernHopfieldOptions steps(double beta, const Regulariser& map, int count) {
+  return {beta, map, count, 0.0};
+}
 
-double energy_of(const Matrix& x, const Vector& state, double beta, SimplexMap map,
+double energy_of(const Matrix& x, const Vector& state, double beta, const Regulariser& map,
                  const Vector& field = {}) {
   return recall_modern(x, state, steps(beta, map, 1), field).energies.front();
 }
@@ -48,7 +53,7 @@ TEST_CASE("the energy never rises, with or without a field", "[core][modern_hopf
     const Vector cue = samples::normal_vector(rng, x.cols()) * samples::uniform(rng, 0.1, 3);
     const double beta = std::ldexp(0.5 + rng.uniform(), static_cast<int>(rng.below(8)) - 3);
     const Vector field = trial % 2 == 0 ? Vector() : samples::normal_vector(rng, x.cols());
-    for (const SimplexMap map : maps) {
+    for (const Regulariser& map : maps) {
       const ModernRecall recall = recall_modern(x, cue, {beta, map, 50, 1e-12}, field);
       REQUIRE(recall.energies.size() == static_cast<std::size_t>(recall.iterations) + 1);
       double rise = -1e9, size = 1;
@@ -136,7 +141,7 @@ TEST_CASE("dense and sparse patterns give the same recall", "[core][modern_hopfi
       if (rng.below(3) > 0) entry = 0;
     const Vector cue = samples::normal_vector(rng, 12);
     const Vector field = trial % 2 == 0 ? Vector() : samples::normal_vector(rng, 12);
-    for (const SimplexMap map : maps) {
+    for (const Regulariser& map : maps) {
       // A few steps only: over many, rounding may choose another way at a tie of argmax or a saddle.
       const ModernRecall a = recall_modern(x, cue, steps(1.5, map, 4), field);
       const ModernRecall b = recall_modern(samples::sparse(x), cue, steps(1.5, map, 4), field);
@@ -308,7 +313,7 @@ TEST_CASE("permuted patterns give permuted weights and the same state", "[core][
   const auto order = rng.permutation(9);
   Matrix permuted(9, 4);
   for (Index i = 0; i < 9; ++i) permuted.row(i) = x.row(order[static_cast<std::size_t>(i)]);
-  for (const SimplexMap map : maps) {
+  for (const Regulariser& map : maps) {
     const ModernRecall a = recall_modern(x, cue, steps(0.8, map, 3));
     const ModernRecall b = recall_modern(permuted, cue, steps(0.8, map, 3));
     CHECK(samples::distance(a.state, b.state) < 1e-13);  // sums in another order

@@ -253,9 +253,9 @@ TEST_CASE("the gradient of the value is the distribution: finite differences", "
 }
 
 TEST_CASE("a lead of margin times T gives everything, and less does not", "[core][simplex_map]") {
-  CHECK(facts(SimplexMap::sparsemax).margin == 1.0);
-  CHECK(facts(SimplexMap::argmax).margin == 0.0);
-  CHECK(std::isinf(facts(SimplexMap::softmax).margin));
+  CHECK(margin(SimplexMap::sparsemax) == 1.0);
+  CHECK(margin(SimplexMap::argmax) == 0.0);
+  CHECK(std::isinf(margin(SimplexMap::softmax)));
   Rng rng(10, "simplex_map_test margin");
   int exact = 0, spread = 0;
   for (int trial = 0; trial < 1500; ++trial) {
@@ -299,7 +299,7 @@ TEST_CASE("maps go by their names", "[core][simplex_map]") {
     CHECK(simplex_map_named(facts(map).name) == map);
   }
   CHECK(simplex_map_named("sparsemax") == SimplexMap::sparsemax);
-  CHECK_FALSE(simplex_map_named("entmax").has_value());
+  CHECK_FALSE(simplex_map_named("hardmax").has_value());
   CHECK_FALSE(simplex_map_named("").has_value());
 }
 
