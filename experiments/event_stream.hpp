@@ -8,6 +8,7 @@
 
 #include "core/sparse_rows.hpp"
 #include "experiments/corpus.hpp"
+#include "experiments/prediction_options.hpp"
 
 namespace engram::experiments {
 
@@ -29,20 +30,6 @@ struct EventStream {
 /// The judgments and goals of a file that have a tense, in their order; questions and whatever activates no
 /// concept are left out. Concepts are those of these episodes and of the background.
 EventStream event_stream(const Corpus& corpus);
-
-/// A world that runs through situations: with probability 1 - jump from one to the next around a cycle, else
-/// to any of them with equal chances. A situation shows its own set of concepts, `active` of them; sets share
-/// concepts, so that one concept alone does not tell what comes next, while the set does. With probability
-/// `distraction` a further concept comes in that means nothing.
-struct GeneratorOptions {
-  std::size_t episodes = 400;
-  std::size_t situations = 12;
-  std::size_t concepts = 16;  // that situations share
-  std::size_t active = 3;
-  std::size_t distractors = 8;
-  double distraction = 0.3;
-  double jump = 0.1;
-};
 
 /// The same stream for the same seed.
 /// Errors  std::invalid_argument unless sets of `active` concepts can differ for all situations

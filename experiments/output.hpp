@@ -58,6 +58,9 @@ struct Plot {
   std::string name, title, x_label, y_label;
   std::vector<Series> series;
   std::vector<std::string> categories;  // names of x = 1, 2, ...
+  bool shares = true;                   // y is a share, within [0, 1]; else from 0 as far as the points go
+  bool bars = true;                     // else bare lines: points without intervals, too many to mark each
+  std::vector<std::pair<double, std::string>> marks = {};  // x of vertical lines, and what they say
 };
 
 /// A gnuplot script with its data inside that writes `<name>.svg`: legible in grey, safe for the

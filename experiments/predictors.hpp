@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/attention_model.hpp"
-#include "core/optimiser.hpp"
 #include "experiments/event_stream.hpp"
 
 namespace engram::experiments {
@@ -22,15 +21,6 @@ struct Split {
 /// The first `origin` of the episodes, of which the last `validation` chooses; what follows up to `end`
 /// counts. Errors  std::invalid_argument if a part would be empty
 Split split_stream(core::Index episodes, double origin, double end, double validation);
-
-struct PredictionOptions {
-  core::Index dimensions = 48;
-  std::uint64_t seed = 1;     // of the embeddings
-  double alpha = 1.5;         // entmax starts here
-  double temperature = 0.25;  // likewise all attention
-  double smoothing = 0.02;
-  core::TrainingOptions training;
-};
 
 /// A fitted method. Row i of `predict(range)` is a distribution over concepts, not yet smoothed, for episode
 /// range.first + i, worked out from the episodes before that one alone. The stream must outlive it.
