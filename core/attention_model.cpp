@@ -14,6 +14,13 @@ using Span = std::span<const double>;
 double sigmoid(double x) { return 1.0 / (1.0 + exp(-x)); }
 double logit(double share) { return log(share / (1.0 - share)); }
 
+// r tanh(x / r), r = log_range: about x, and never beyond r; and its inverse.
+constexpr double log_range = 9.210340371976182;  // log highest_temperature
+double squashed(double x) { return log_range * (2.0 * sigmoid(2.0 * x / log_range) - 1.0); }
+double unsquashed(double log_temperature) {
+  return 0.5 * log_range * logit(0.5 * (1.0 + log_temperature / log_range));
+}
+
 bool learns_alpha(const Regulariser& regulariser) { return regulariser.map == SimplexMap::entmax; }
 
 // W x, W (r, x.size()) stored by rows.
@@ -60,13 +67,15 @@ double smoothed_log_loss(const Vector& p, const Vector& y, double smoothing) {
 AttentionModel::AttentionModel(Matrix embeddings, const AttentionModelOptions& options)
     : embeddings_(std::move(embeddings)), options_(options) {
   require(embeddings_.rows() > 0 && dimensions() > 0, "a model needs concepts and dimensions");
-  require(options.temperature > 0 && std::isfinite(options.temperature), "temperature must be above 0");
+  for (const double x : embeddings_.reshaped()) require(std::isfinite(x), "embeddings must be finite");
+  require(options.temperature > 1 / highest_temperature && options.temperature < highest_temperature,
+          "temperature must be in (1e-4, 1e4)");
   require(options.memory > 0 && options.memory < 1, "memory must be in (0, 1)");
   require(options.smoothing > 0 && options.smoothing < 1, "smoothing must be in (0, 1)");
   parameters_ = Vector::Zero(alpha_at() + (learns_alpha(options.regulariser) ? 1 : 0));
   for (Index i = 0; i < dimensions(); ++i)
     parameters_[i * dimensions() + i] = parameters_[key_map_at() + i * dimensions() + i] = 1.0;
-  parameters_[temperature_at()] = log(options.temperature);
+  parameters_[temperature_at()] = unsquashed(log(options.temperature));
   parameters_[memory_at()] = logit(options.memory);
   if (!learns_alpha(options.regulariser)) return;
   require(options.regulariser.alpha > 1 && options.regulariser.alpha < 2, "a learnt alpha must be in (1, 2)");
@@ -75,10 +84,11 @@ AttentionModel::AttentionModel(Matrix embeddings, const AttentionModelOptions& o
 
 void AttentionModel::set_parameters(const Vector& parameters) {
   require_size("parameters", parameters.size(), parameters_.size());
+  for (const double x : parameters) require(std::isfinite(x), "parameters must be finite");
   parameters_ = parameters;
 }
 
-double AttentionModel::temperature() const { return exp(parameters_[temperature_at()]); }
+double AttentionModel::temperature() const { return exp(squashed(parameters_[temperature_at()])); }
 double AttentionModel::memory() const { return sigmoid(parameters_[memory_at()]); }
 double AttentionModel::alpha() const {
   return learns_alpha(options_.regulariser) ? 1.0 + sigmoid(parameters_[alpha_at()])
@@ -120,6 +130,7 @@ AttentionModel::Forward AttentionModel::forward(const SparseRows& episodes, Epis
     u *= gamma;
     v = 1.0 + gamma * v;
     const auto active = episodes.columns_of(t);
+    require(!active.empty(), "an episode needs at least one concept");
     for (const std::uint32_t id : active)
       u += embeddings_.row(id).transpose() / static_cast<double>(active.size());
     const Index i = t + 1 - targets.first;
@@ -173,6 +184,7 @@ double AttentionModel::loss(const SparseRows& episodes, EpisodeRange targets, Tr
   const Regulariser map = regulariser();
   const Index d = dimensions();
   const double share = 1.0 / static_cast<double>(targets.size()), gamma = memory();
+  const double leaning = log(temperature()) / log_range, squash_slope = 1.0 - leaning * leaning;
   Matrix in_keys = Matrix::Zero(f.keys.rows(), d);
   Vector losses(targets.size());
   if (gradient != nullptr) *gradient = Vector::Zero(parameters_.size());
@@ -191,7 +203,7 @@ double AttentionModel::loss(const SparseRows& episodes, EpisodeRange targets, Tr
     Vector in_context = Vector::Zero(d);
     add_transposed(in_context, as_span(parameters_).first(static_cast<std::size_t>(d * d)), in_query);
     // Both losses depend on s/T alone, so the derivative in log T is -s . in_scores; d sigmoid = x (1 - x).
-    (*gradient)[temperature_at()] -= dot(scores, in_scores);
+    (*gradient)[temperature_at()] -= dot(scores, in_scores) * squash_slope;
     (*gradient)[memory_at()] += gamma * (1.0 - gamma) * dot(as_span(in_context), row_span(f.in_memory, i));
     if (learns_alpha(map))
       (*gradient)[alpha_at()] += (map.alpha - 1.0) * (2.0 - map.alpha) * share * b.in_alpha;

@@ -43,18 +43,22 @@ struct AttentionModelOptions {
 ///     context  c_t = sum_j gamma^j m_{t-j} / sum_j gamma^j            the past, fading
 ///     query    q_t = W_q c_t + b,     keys  k_c = W_k x_c
 ///     p_t = map(k q_t; T)                                             predicts episode t+1
-/// Learnt: W_q, b, W_k, log T, gamma = 1/(1 + e^-g) and, with entmax, alpha = 1 + 1/(1 + e^-a): in range
-/// whatever the optimiser does. At the start W_q = W_k = I and b = 0: the scores are those of untrained
-/// attention, X X' c, one Hebbian spreading step.
+/// Learnt: W_q, b, W_k, log T = r tanh(t/r) with r = log 1e4, gamma = 1/(1 + e^-g) and, with entmax,
+/// alpha = 1 + 1/(1 + e^-a): in range whatever the optimiser does. At the start W_q = W_k = I and b = 0: the
+/// scores are those of untrained attention, X X' c, one Hebbian spreading step.
 class AttentionModel {
  public:
+  /// Temperatures stay between this and one over it; beyond, there is nothing that W_q could not do.
+  static constexpr double highest_temperature = 1e4;
+
   /// Shapes   embeddings X (n, d): a row a concept
-  /// Errors   std::invalid_argument for no concepts or dimensions, or an option out of its range
+  /// Errors   std::invalid_argument for no concepts or dimensions, an embedding that is not finite, or an
+  ///          option out of its range
   AttentionModel(Matrix embeddings, const AttentionModelOptions& options);
 
-  /// All that is learnt, as one vector: W_q and W_k by rows, b, log T, g, a.
+  /// All that is learnt, as one vector: W_q and W_k by rows, b, t, g, a.
   const Vector& parameters() const { return parameters_; }
-  /// Errors   std::invalid_argument if the size differs
+  /// Errors   std::invalid_argument if the size differs or one is not finite; the model is then as it was
   void set_parameters(const Vector& parameters);
 
   double temperature() const;
@@ -63,6 +67,7 @@ class AttentionModel {
 
   /// p_t for the episodes' end and what came before: the last row is the present.
   /// Shapes   episodes (t, n), t >= 1; -> (n), on the simplex
+  /// Errors   std::invalid_argument for other shapes, or an episode without concepts
   /// Cost     O(t d + n d^2)
   Vector predict(const SparseRows& episodes) const;
   /// The same for several ends: row i predicts episode targets.first + i from all before it.
