@@ -171,8 +171,9 @@ std::string to_gnuplot(const Plot& plot) {
          quote_gnuplot(plot.title) + "\nset xlabel " + quote_gnuplot(plot.x_label) + "\nset ylabel " +
          quote_gnuplot(plot.y_label) +
          "\nset grid lc rgb '#dddddd'\nset border 3\nset tics nomirror\n"
-         "set offsets graph 0.04, graph 0.04, 0, 0\nset yrange [0:" +
-         std::string(plot.shares ? "1.05" : "*") + "]\n";
+         "set offsets graph " +
+         std::string(plot.bars ? "0.04" : "0") +
+         ", graph 0.04, 0, 0\nset yrange [0:" + std::string(plot.shares ? "1.05" : "*") + "]\n";
   for (const auto& [x, text] : plot.marks)
     out += "set arrow from " + narsese::print_number(x) + ", graph 0 to " + narsese::print_number(x) +
            ", graph 1 nohead dt 2 lc rgb '#555555'\nset label " + quote_gnuplot(text) + " at " +

@@ -8,7 +8,6 @@
 
 #include "core/embedding.hpp"
 #include "core/numeric.hpp"
-#include "experiments/statistics.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -279,9 +278,12 @@ double mean_log_loss(const Predictor& predictor, const EventStream& stream, Epis
 }
 
 double recall_at(const Vector& p, std::span<const std::uint32_t> active, std::size_t k) {
-  const std::vector<bool> all(static_cast<std::size_t>(p.size()), true);
   double found = 0;
-  for (const std::uint32_t id : active) found += tied_rank(p, id, all) <= static_cast<double>(k) ? 1 : 0;
+  for (const std::uint32_t id : active) {
+    const auto above = static_cast<double>(std::ranges::count_if(p, [&](double x) { return x > p[id]; }));
+    const auto tied = static_cast<double>(std::ranges::count(p, p[id]));  // itself among them
+    found += std::clamp((static_cast<double>(k) - above) / tied, 0.0, 1.0);
+  }
   return found / static_cast<double>(active.size());
 }
 

@@ -43,7 +43,8 @@ const std::vector<PredictionMethod>& prediction_methods();
 double mean_log_loss(const Predictor& predictor, const EventStream& stream, core::EpisodeRange range,
                      double smoothing);
 
-/// Share of the episode's concepts that are among the k best; tied concepts share the mean of their places.
+/// Share of the episode's concepts that are among the k best, on average over the orders of tied ones: with
+/// no preferences at all it is k/n.
 double recall_at(const core::Vector& p, std::span<const std::uint32_t> active, std::size_t k);
 
 /// The embeddings that all attention starts from: random indexing of what the fitted parts and the background
