@@ -217,7 +217,7 @@ void read_generator(ObjectReader& reader, PredictionSpec& prediction) {
   }
   GeneratorOptions& g = prediction.generator;
   ObjectReader inner(given != nullptr ? *given : empty, reader.at("generated"));
-  g.episodes = inner.count("episodes", g.episodes, 100'000);
+  g.episodes = inner.count("episodes", g.episodes, 20'000);
   g.situations = inner.count("situations", g.situations, 1000);
   g.concepts = inner.count("concepts", g.concepts, 1000);
   g.active = inner.count("active", g.active, 64);
