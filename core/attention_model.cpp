@@ -34,13 +34,15 @@ Vector multiply_rows(Span w, Span x) {
 // out += W' y, W (y.size(), out.size()) stored by rows.
 void add_transposed(Vector& out, Span w, const Vector& y) {
   for (Index i = 0; i < y.size(); ++i)
-    for (Index j = 0; j < out.size(); ++j) out[j] += y[i] * w[static_cast<std::size_t>(i * out.size() + j)];
+    out += y[i] * Eigen::Map<const Vector>(w.data() + i * out.size(), out.size());
 }
 
 // w += y x', w (y.size(), x.size()) stored by rows.
 void add_outer(double* w, const Vector& y, Span x) {
+  const auto size = static_cast<Index>(x.size());
+  const Eigen::Map<const Vector> row(x.data(), size);
   for (Index i = 0; i < y.size(); ++i)
-    for (const double component : x) *w++ += y[i] * component;
+    if (y[i] != 0) Eigen::Map<Vector>(w + i * size, size) += y[i] * row;
 }
 
 Vector row(const Matrix& m, Index i) { return m.row(i).transpose(); }

@@ -104,8 +104,8 @@ std::string two_places(double x) { return cell(x, 2).text; }
 
 // "1.72 (1.51 to 1.95) less than frequency", said of the reference.
 std::string lead(const Measured& other) {
-  const bool less = other.above.mean >= 0;
   const Estimate& e = other.above;
+  const bool less = e.mean >= 0;
   const Estimate by = less ? e : Estimate{-e.mean, -e.high, -e.low};
   return two_places(by.mean) + " (" + two_places(by.low) + " to " + two_places(by.high) + ") " +
          (less ? "less" : "more") + " than " + other.method + (other.clear ? "" : ", which may be chance");
@@ -121,15 +121,14 @@ std::vector<std::string> rivals(const StreamResult& result, const std::string& r
 
 std::string verdict(const std::vector<StreamResult>& results, const std::string& reference) {
   std::string beaten, open;
-  for (const StreamResult& result : results)
-    for (const std::string& rival : rivals(result, reference)) {
+  for (const std::string& rival : rivals(results.front(), reference))
+    for (const StreamResult& result : results) {
       const Measured& other = *result.find(rival);
-      const bool is_beaten = other.clear && other.above.mean > 0;
-      std::string& list = is_beaten ? beaten : open;
+      std::string& list = other.clear && other.above.mean > 0 ? beaten : open;
       list += (list.empty() ? "" : ", ") + rival + " on " + result.stream->title;
     }
   std::string text;
-  if (!beaten.empty()) text += reference + " beats " + beaten + ". ";
+  if (!beaten.empty()) text += reference + " beats " + beaten + ", by more than chance. ";
   if (!open.empty()) text += reference + " does not clearly beat " + open + ". ";
   return text;
 }
@@ -144,16 +143,15 @@ std::string stream_sentence(const StreamResult& result, const std::string& refer
     if (m.method != reference && m.method != true_structure &&
         (best == nullptr || m.log_loss.mean < best->log_loss.mean))
       best = &m;
-  std::vector<std::string> named = rivals(result, reference);
-  if (best != nullptr && std::ranges::find(named, best->method) == named.end()) named.push_back(best->method);
-  for (const std::string& name : named) text += ", " + lead(*result.find(name));
-  if (best != nullptr) text += " (the best of the others)";
+  for (const std::string& rival : rivals(result, reference)) text += ", " + lead(*result.find(rival));
+  if (best != nullptr) text += "; against the best of the others, " + lead(*best);
   if (stream.generated) {
     std::vector<double> floors;
     for (const Json* row : stream.rows)
       if (row->at("method") == true_structure) floors.push_back(row->at("floor").get<double>());
-    text += "; who knows how they are made loses " + two_places(result.find(true_structure)->log_loss.mean) +
-            ", and " + two_places(mean(floors)) + " in the long run";
+    text += "; one who knows how they are made loses " +
+            two_places(result.find(true_structure)->log_loss.mean) + ", and " + two_places(mean(floors)) +
+            " in the long run";
   }
   return text + " (95 % intervals over " + std::to_string(own.log_losses.size()) +
          (stream.generated ? " streams)." : " blocks of " + std::to_string(block) + " held-out episodes).");
