@@ -220,6 +220,24 @@ TEST_CASE("the asymmetric Hopfield network recalls a sequence", "[experiments][p
   }
 }
 
+TEST_CASE("a trained model is that of its best epoch", "[experiments][prediction]") {
+  GeneratorOptions options;
+  options.episodes = 60;
+  const EventStream stream = generate_stream(options, 3);
+  const Split split = split_stream(60, 0.7, 1, 0.25);
+  PredictionOptions fitted = quick();
+  fitted.training.patience = 10;
+  for (const char* name : {"trained_attention", "trained_entmax", "trained_sparsemax"}) {
+    const Predictor predictor = method(name).fit(stream, split, fitted);
+    const auto& losses = predictor.training.validation_loss;
+    const auto best = static_cast<std::size_t>(predictor.training.best_epoch);
+    REQUIRE(best + 1 < losses.size());  // training went on after it
+    CHECK(losses[best] < losses.back());
+    CHECK(mean_log_loss(predictor, stream, split.validation, fitted.smoothing) ==
+          Approx(losses[best]).epsilon(1e-12));
+  }
+}
+
 TEST_CASE("recall is the mean over the orders of ties", "[experiments][prediction]") {
   const Vector p = (Vector(4) << 0.4, 0.3, 0.3, 0).finished();
   const std::vector<std::uint32_t> active{0, 1, 3};
