@@ -88,7 +88,7 @@ EventStream event_stream(const Corpus& corpus) {
   for (const auto* list : {&background, &episodes})
     for (const auto& active : *list) ids.insert(ids.end(), active.begin(), active.end());
   std::ranges::sort(ids);
-  ids.erase(std::ranges::unique(ids).begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
 
   EventStream stream;
   stream.name = corpus.name;

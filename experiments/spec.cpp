@@ -318,7 +318,7 @@ fs::path shipped_spec(const std::string& name) {
       if (entry.path().extension() == ".json") known.push_back(entry.path().stem().string());
   }
   std::ranges::sort(known);
-  known.erase(std::ranges::unique(known).begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
   throw SpecError("", "'" + name + "' is neither a file nor a spec" + hint(name, known));
 }
 
