@@ -66,8 +66,13 @@ Table time_table(const fs::path& timings) {
 }  // namespace
 
 ExitCode run_command(const RunArguments& arguments) {
-  const bool is_spec = arguments.what.size() == 1 && arguments.what.front().ends_with(".json");
-  const fs::path first = arguments.what.front();
+  fs::path first = arguments.what.front();
+  // A bare name that is no file is a spec that comes with the program.
+  std::error_code ignored;
+  if (arguments.what.size() == 1 && first.filename() == first && !first.has_extension() &&
+      !fs::exists(first, ignored))
+    first = shipped_spec(first.string());
+  const bool is_spec = arguments.what.size() == 1 && first.extension() == ".json";
   Json json = is_spec ? load_spec(first) : default_spec(arguments.what);
   for (const std::string& assignment : arguments.overrides) apply_override(json, assignment);
   const Spec spec = resolve_spec(json, is_spec ? first.parent_path() : fs::path());

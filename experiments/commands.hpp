@@ -13,7 +13,7 @@ namespace engram::experiments {
 enum ExitCode { done = 0, input_errors = 1, wrong_usage = 2, outside_failure = 3 };
 
 struct RunArguments {
-  std::vector<std::string> what;  // one SPEC.json, or Narsese files
+  std::vector<std::string> what;  // one SPEC.json, a shipped spec's bare name, or Narsese files
   std::string out;                // empty: engram-runs/<experiment>-<name>
   std::vector<std::string> overrides;
   unsigned jobs = 1;

@@ -44,6 +44,7 @@ Corpus load_corpus(const Input& input, const core::MemoryOptions& memory) {
     if (line.kind == NalLine::Kind::sentence && line.sentence.asks()) {
       corpus.questions.push_back({line.number, line.sentence, {}, {}});
     } else if (line.kind == NalLine::Kind::sentence) {
+      corpus.said.push_back(line.sentence);
       corpus.lines.resize(corpus.session->memory().statements().size(), line.number);
     } else if (line.kind == NalLine::Kind::expectation && !corpus.questions.empty()) {
       const Expectation& expectation = line.expectation;

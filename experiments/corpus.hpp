@@ -26,7 +26,8 @@ struct Corpus {
   std::string name;
   std::unique_ptr<bridge::Session> session;
   std::vector<Question> questions;
-  std::vector<std::size_t> lines;  // where each statement was said first
+  std::vector<std::size_t> lines;       // where each statement was said first
+  std::vector<narsese::Sentence> said;  // judgments and goals in their order, each time they were said
   std::vector<bridge::RejectedLine> rejected;
 };
 

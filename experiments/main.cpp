@@ -61,7 +61,9 @@ int main(int argc, char** argv) {
   RunArguments run;
   CLI::App* sub = command(app, "run", "compare methods on Narsese files, or carry out an experiment's spec",
                           "engram run family.nal --set capacity=6");
-  sub->add_option("what", run.what, "one SPEC.json, or Narsese files")->required();
+  sub->add_option("what", run.what,
+                  "one SPEC.json, the name of a spec that comes along, such as prediction, or\nNarsese files")
+      ->required();
   sub->add_option("--out", run.out, "folder for the results (default: engram-runs/EXPERIMENT-NAME)");
   sub->add_option("--set", run.overrides,
                   "path=value: changes a place of the spec, such as memory.decay=0.01")

@@ -217,19 +217,27 @@ std::string to_gnuplot(const Plot& plot) {
          quote_gnuplot(plot.title) + "\nset xlabel " + quote_gnuplot(plot.x_label) + "\nset ylabel " +
          quote_gnuplot(plot.y_label) +
          "\nset grid lc rgb '#dddddd'\nset border 3\nset tics nomirror\n"
-         "set offsets graph 0.04, graph 0.04, 0, 0\nset yrange [0:1.05]\n";  // all measures are shares
+         "set offsets graph " +
+         std::string(plot.bars ? "0.04" : "0") +
+         ", graph 0.04, 0, 0\nset yrange [0:" + std::string(plot.shares ? "1.05" : "*") + "]\n";
+  for (const auto& [x, text] : plot.marks)
+    out += "set arrow from " + narsese::print_number(x) + ", graph 0 to " + narsese::print_number(x) +
+           ", graph 1 nohead dt 2 lc rgb '#555555'\nset label " + quote_gnuplot(text) + " at " +
+           narsese::print_number(x) + ", graph 0.95 offset 0.7,0 tc rgb '#555555'\n";
   if (plot.categories.empty()) {
     out += "set key outside right top\n";
   } else {
-    out += "set key off\nset xtics rotate by 35 right (";
+    out += std::string("set key ") + (plot.series.size() > 1 ? "outside right top" : "off") +
+           "\nset xtics rotate by 35 right (";
     for (std::size_t i = 0; i < plot.categories.size(); ++i)
       out += (i > 0 ? ", " : "") + quote_gnuplot(plot.categories[i]) + " " + std::to_string(i + 1);
     out += ")\n";
   }
-  const char* shape = plot.categories.empty() ? "yerrorlines" : "yerrorbars";
+  const char* shape = !plot.bars ? "lines" : plot.categories.empty() ? "yerrorlines" : "yerrorbars";
   out += "plot ";
   for (std::size_t i = 0; i < plot.series.size(); ++i)
-    out += (i > 0 ? ", \\\n  $series" : "$series") + std::to_string(i) + " using 1:2:3:4 with " + shape +
+    out += (i > 0 ? ", \\\n  $series" : "$series") + std::to_string(i) + " using " +
+           (plot.bars ? "1:2:3:4" : "1:2") + " with " + shape +
            gnuplot_line(plot.series[i].label, i, plot.categories.empty());
   return out + "\n";
 }

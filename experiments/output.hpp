@@ -61,6 +61,9 @@ struct Plot {
   std::vector<Plot> panels{};           // small plots in rows of four, in place of series; the last one's
                                         // labels serve all, in the cell after it
   std::string note_html{};              // what stands under it in the report
+  bool shares = true;                   // y is a share, within [0, 1]; else from 0 as far as the points go
+  bool bars = true;                     // else bare lines: points without intervals, too many to mark each
+  std::vector<std::pair<double, std::string>> marks = {};  // x of vertical lines, and what they say
 };
 
 /// A gnuplot script with its data inside that writes `<name>.svg`: legible in grey, safe for the

@@ -223,12 +223,14 @@ Conclusion rebuild_report(const fs::path& folder) {
 std::unique_ptr<Experiment> make_experiment(const Spec& spec) {
   if (spec.experiment == "comparison") return make_comparison(spec);
   if (spec.experiment == "completion") return make_completion(spec);
+  if (spec.experiment == "prediction") return make_prediction(spec);
   return make_icons(spec);
 }
 
 Conclusion conclude(const Spec& spec, const std::vector<Json>& rows) {
   if (spec.experiment == "comparison") return conclude_comparison(spec, rows);
   if (spec.experiment == "completion") return conclude_completion(spec, rows);
+  if (spec.experiment == "prediction") return conclude_prediction(spec, rows);
   return conclude_icons(spec, rows);
 }
 

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "core/word_vectors.hpp"
+#include "experiments/predictors.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments {
@@ -121,6 +122,7 @@ const std::vector<ExperimentDefaults>& experiment_defaults() {
       {"completion",
        {"attention", "concept_attention", "hopfield", "modern_hopfield", "pagerank", "cosine", "frequency",
         "uniform"}},
+      {"prediction", {}},  // has methods of its own
       {"icons", {"hopfield", "attention", "sparsemax_attention", "argmax_attention", "modern_hopfield"}},
   };
   return all;
@@ -212,10 +214,10 @@ std::vector<Input> find_vectors(std::vector<MethodChoice>& methods, const std::s
   return vectors;
 }
 
-std::vector<Input> read_inputs(ObjectReader& reader, const fs::path& base) {
+std::vector<Input> read_inputs(ObjectReader& reader, const fs::path& base, bool may_be_empty) {
   const Json* given = reader.find("inputs");
   const std::string pointer = reader.at("inputs");
-  if (given == nullptr || !given->is_array() || given->empty())
+  if (given == nullptr || !given->is_array() || (given->empty() && !may_be_empty))
     throw SpecError(pointer, "expected a list of files");
   std::vector<Input> inputs;
   for (std::size_t i = 0; i < given->size(); ++i) {
@@ -230,11 +232,82 @@ std::vector<Input> read_inputs(ObjectReader& reader, const fs::path& base) {
   return inputs;
 }
 
-void read_memory(ObjectReader& reader, core::MemoryOptions& memory) {
+void read_generator(ObjectReader& reader, PredictionSpec& prediction) {
+  const Json* given = reader.find("generated");
+  const Json empty = Json::object();
+  prediction.generated = given == nullptr || *given != Json(false);
+  if (!prediction.generated) {
+    reader.keep("generated", false);
+    return;
+  }
+  GeneratorOptions& g = prediction.generator;
+  ObjectReader inner(given != nullptr ? *given : empty, reader.at("generated"));
+  g.episodes = inner.count("episodes", g.episodes, 20'000);
+  g.situations = inner.count("situations", g.situations, 1000);
+  g.concepts = inner.count("concepts", g.concepts, 1000);
+  g.active = inner.count("active", g.active, 64);
+  g.distractors = inner.count("distractors", g.distractors, 1000);
+  g.distraction = inner.number("distraction", g.distraction, 0, 1);
+  g.jump = inner.number("jump", g.jump, 0, 1);
+  inner.refuse_others();
+  double sets = g.active <= g.concepts ? 1 : 0;  // how many there are: concepts over active
+  for (std::size_t i = 0; i < g.active && sets < 1e9; ++i)
+    sets = sets * static_cast<double>(g.concepts - i) / static_cast<double>(i + 1);
+  if (sets < static_cast<double>(g.situations))
+    throw SpecError(inner.at("situations"), "expected no more situations than there are sets of " +
+                                                std::to_string(g.active) + " out of " +
+                                                std::to_string(g.concepts) + " concepts, found " +
+                                                std::to_string(g.situations));
+  reader.keep("generated", inner.resolved);
+}
+
+std::vector<std::string> read_prediction_methods(ObjectReader& reader) {
+  std::vector<std::string> known;
+  for (const PredictionMethod& method : prediction_methods()) known.push_back(method.name);
+  const Json* given = reader.find("methods");
+  const Json list = given != nullptr ? *given : Json(known);
+  if (!list.is_array() || list.empty()) throw SpecError(reader.at("methods"), "expected a list of methods");
+  std::vector<std::string> methods;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string place = reader.at("methods") + "/" + std::to_string(i);
+    const std::string name = list[i].is_string() ? list[i].get<std::string>() : "";
+    if (std::ranges::find(known, name) == known.end())
+      throw SpecError(place, "expected a name, found " + list[i].dump() + hint(name, known));
+    if (std::ranges::find(methods, name) != methods.end())
+      throw SpecError(place, "the method '" + name + "' stands twice");
+    methods.push_back(name);
+  }
+  return reader.keep("methods", methods);
+}
+
+void read_prediction(ObjectReader& reader, PredictionSpec& prediction) {
+  prediction.methods = read_prediction_methods(reader);
+  read_generator(reader, prediction);
+  prediction.origins = reader.numbers("origins", {0.4, 0.6, 0.8}, 0.01, 0.99);
+  for (std::size_t i = 1; i < prediction.origins.size(); ++i)
+    if (!(prediction.origins[i] > prediction.origins[i - 1]))
+      throw SpecError("/origins/" + std::to_string(i), "expected more than the one before");
+  prediction.validation = reader.number("validation", prediction.validation, 0.01, 0.9);
+  for (const double k : reader.numbers("recall_at", {3, 10}, 1, 1000, true))
+    prediction.recall_at.push_back(static_cast<std::size_t>(k));
+  reader.keep("recall_at", prediction.recall_at);
+  PredictionOptions& options = prediction.options;
+  options.smoothing = reader.number("smoothing", options.smoothing, 1e-6, 0.5);
+  options.dimensions = static_cast<core::Index>(reader.count("dimensions", 48, 1024));
+  options.temperature = reader.number("temperature", options.temperature, 1e-3, 1e3);
+  options.alpha = reader.number("alpha", options.alpha, 1.001, 1.999);
+  core::TrainingOptions& training = options.training;
+  training.adam.learning_rate = reader.number("learning_rate", training.adam.learning_rate, 1e-6, 10);
+  training.max_epochs = static_cast<int>(reader.count("epochs", 400, 100'000));
+  training.patience = static_cast<int>(reader.count("patience", 30, 100'000));
+}
+
+// `decays`: whether decay makes a difference to the experiment.
+void read_memory(ObjectReader& reader, core::MemoryOptions& memory, bool decays) {
   const Json* given = reader.find("memory");
   const Json empty = Json::object();
   ObjectReader inner(given != nullptr ? *given : empty, reader.at("memory"));
-  memory.decay = inner.number("decay", 0, 0, 0.999999);
+  if (decays) memory.decay = inner.number("decay", 0, 0, 0.999999);
   memory.activation.compounds = inner.flag("compounds", memory.activation.compounds);
   memory.activation.statements = inner.flag("statements", memory.activation.statements);
   inner.refuse_others();
@@ -256,6 +329,22 @@ Json load_spec(const fs::path& path) {
   } catch (const Json::exception& error) {
     throw SpecError("", path.string() + " is not JSON: " + error.what());
   }
+}
+
+fs::path shipped_spec(const std::string& name) {
+  // Installed beside the program, or where the program was built.
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  std::vector<std::string> known;
+  for (const fs::path& folder :
+       {program.parent_path().parent_path() / ENGRAM_DATA_FOLDER / "specs", fs::path(ENGRAM_SOURCE_SPECS)}) {
+    if (fs::exists(folder / (name + ".json"), ignored)) return folder / (name + ".json");
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+      if (entry.path().extension() == ".json") known.push_back(entry.path().stem().string());
+  }
+  std::ranges::sort(known);
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  throw SpecError("", "'" + name + "' is neither a file nor a spec" + hint(name, known));
 }
 
 void apply_override(Json& spec, const std::string& assignment) {
@@ -283,9 +372,16 @@ Spec resolve_spec(const Json& json, const fs::path& base) {
   const auto& defaults =
       *std::ranges::find(experiment_defaults(), spec.experiment, &ExperimentDefaults::name);
 
-  spec.inputs = read_inputs(reader, base);
-  spec.methods = read_methods(reader, defaults.methods);
-  spec.vectors = find_vectors(spec.methods, reader.at("methods"), base);
+  const bool predicts = spec.experiment == "prediction";
+  spec.inputs = read_inputs(reader, base, predicts);
+  if (predicts) {
+    read_prediction(reader, spec.prediction);
+  } else {
+    spec.methods = read_methods(reader, defaults.methods);
+    spec.vectors = find_vectors(spec.methods, reader.at("methods"), base);
+  }
+  if (predicts && spec.inputs.empty() && !spec.prediction.generated)
+    throw SpecError("/inputs", "expected a list of files, since no stream is generated");
   if (spec.experiment == "icons")
     for (std::size_t i = 0; i < spec.methods.size(); ++i)
       if (std::ranges::find(defaults.methods, spec.methods[i].method->name) == defaults.methods.end())
@@ -303,11 +399,11 @@ Spec resolve_spec(const Json& json, const fs::path& base) {
   reader.keep("seeds", seeds);
   if (spec.experiment == "icons") {
     spec.damage = reader.numbers("damage", {0.1, 0.2, 0.3, 0.4}, 0, 1);
-  } else {
+  } else if (!predicts) {
     spec.top = reader.count("top", 10, 1000);
     spec.cues = reader.count("cues", 50, 1e6);
-    read_memory(reader, spec.memory);
   }
+  if (spec.experiment != "icons") read_memory(reader, spec.memory, !predicts);
   if (spec.experiment == "comparison") spec.capacity = reader.count("capacity", 12, 1e6);
   if (spec.experiment == "completion") {
     spec.corruption = reader.numbers("corruption", {0.34, 0.67}, 0, 1);

@@ -11,6 +11,7 @@
 
 #include "core/memory.hpp"
 #include "core/methods.hpp"
+#include "experiments/prediction_options.hpp"
 
 namespace engram::experiments {
 
@@ -49,6 +50,7 @@ struct Spec {
   std::vector<std::size_t> noise;  // wrong concepts mixed into what is left
   std::vector<double> load;        // share of the file's statements that the memory holds
   std::vector<double> damage;      // share of a picture's pixels that is flipped
+  PredictionSpec prediction;
   core::MemoryOptions memory;
   Json resolved;  // all of the above as JSON, inputs as written: a spec that gives the same run
 };
@@ -58,6 +60,10 @@ Json default_spec(const std::vector<std::string>& files);
 
 /// Reads a spec file (JSON, // comments allowed).  Errors  SpecError
 Json load_spec(const std::filesystem::path& path);
+
+/// The file of a spec that Engram brings along, by its bare name: `prediction`.
+/// Errors  SpecError with the nearest name and all of them
+std::filesystem::path shipped_spec(const std::string& name);
 
 /// Applies `a.b=value` (--set): value as JSON, or as a string where it is none.  Errors  SpecError
 void apply_override(Json& spec, const std::string& assignment);

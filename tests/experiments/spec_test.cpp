@@ -74,6 +74,42 @@ TEST_CASE("a wrong spec is refused with the place, the expectation and the neare
                  "does not work on pictures"));
 }
 
+TEST_CASE("the spec of a prediction shows every default, and its mistakes are told by their place",
+          "[experiments][spec]") {
+  const auto prediction = [](const char* name, const Json& value) {
+    return Json{{"experiment", "prediction"}, {"inputs", {"a.nal"}}, {name, value}};
+  };
+  const Spec spec = resolve_spec(prediction("seeds", {1}), "");
+  CHECK(spec.prediction.methods.size() == 11);
+  CHECK(spec.resolved.at("generated").at("situations") == 12);
+  CHECK(spec.resolved.at("learning_rate") == 0.05);
+  CHECK(resolve_spec(spec.resolved, "").resolved == spec.resolved);
+  const Spec file_alone = resolve_spec(prediction("generated", false), "");
+  CHECK(resolve_spec(file_alone.resolved, "").resolved == file_alone.resolved);
+  CHECK_FALSE(file_alone.prediction.generated);
+
+  CHECK(mentions(error_of(prediction("patiense", 3)), "/patiense: unknown name"));
+  CHECK(mentions(error_of(prediction("patiense", 3)), "did you mean 'patience'?"));
+  CHECK(mentions(error_of(prediction("methods", {"markov", "trained_atention"})), "/methods/1"));
+  CHECK(mentions(error_of(prediction("methods", {"trained_atention"})), "did you mean 'trained_attention'?"));
+  CHECK(mentions(error_of(prediction("methods", {"markov", "markov"})), "stands twice"));
+  CHECK(mentions(error_of(prediction("methods", {{{"method", "markov"}}})), "/methods/0: expected a name"));
+  CHECK(mentions(error_of(prediction("methods", Json::array())), "/methods: expected a list"));
+  CHECK(mentions(error_of(prediction("generated", 3)), "/generated: expected an object"));
+  CHECK(mentions(error_of(prediction("generated", {{"jump", 1.5}})), "/generated/jump"));
+  CHECK(mentions(error_of(prediction("generated", {{"concepts", 3}, {"active", 3}})),
+                 "/generated/situations: expected no more situations than there are sets of 3 out of 3"));
+  CHECK(mentions(error_of(prediction("generated", {{"active", 30}})), "/generated/situations"));
+  CHECK(mentions(error_of(prediction("origins", {0.5, 0.5})), "/origins/1"));
+  CHECK(mentions(error_of(prediction("temperature", 0)), "/temperature"));
+  CHECK(mentions(error_of(prediction("smoothing", 0)), "/smoothing"));
+  CHECK(mentions(error_of(prediction("recall_at", {2.5})), "/recall_at/0"));
+  CHECK(mentions(error_of(prediction("memory", {{"decay", 0.1}})), "/memory/decay: unknown name"));
+  Json nothing = prediction("generated", false);
+  nothing["inputs"] = Json::array();
+  CHECK(mentions(error_of(nothing), "/inputs: expected a list of files"));
+}
+
 TEST_CASE("overrides reach any place and read their value as JSON or text", "[experiments][spec]") {
   Json json = base;
   apply_override(json, "memory.decay=0.25");

@@ -15,7 +15,8 @@ same() {
 small_comparison="--set inputs=[\"$source/experiments/data/day_at_the_farm.nal\"]"
 small_completion="--set inputs=[\"$source/experiments/data/day_at_the_farm.nal\"] --set seeds=[1,2,3] --set cues=10"
 small_icons="--set seeds=[1,2,3]"
-for experiment in comparison completion icons; do
+small_prediction="--set seeds=[1,2,3] --set origins=[0.6] --set epochs=12 --set dimensions=8 --set generated.episodes=80"
+for experiment in comparison completion icons prediction; do
   eval "settings=\$small_$experiment"
   spec=$source/experiments/specs/$experiment.json
   # shellcheck disable=SC2086 # a list of words

@@ -35,6 +35,20 @@ says err "/memory/decay: expected a number in [0, 0.999999], found 2"
 expect 2 "$engram" run animals.nal --out run --set top
 expect 2 "$engram" run animals.nal --out run --set experiment=completeon
 says err "did you mean 'completion'?"
+
+# A spec that comes along is found by its bare name from anywhere; a file of that name comes first.
+expect 2 "$engram" run predicton
+says err "did you mean 'prediction'?"
+expect 2 "$engram" run prediction --out run --set 'methods=["markow"]'
+says err "/methods/0: expected a name, found \"markow\"; did you mean 'markov'?"
+expect 2 "$engram" run prediction --out run --set generated.jum=0.1
+says err "/generated/jum: unknown name 'jum'; did you mean 'jump'?"
+expect 2 "$engram" run prediction --out run --set learning_rate=nan
+says err "/learning_rate: expected a number in"
+expect 2 "$engram" run prediction --out run --set alpha=2
+says err "/alpha: expected a number in [1.001, 1.999], found 2"
+expect 2 "$engram" run prediction --out run --set origins=[0.6,0.4]
+says err "/origins/1: expected more than the one before"
 echo '{"experiment": "icons", ' >broken.json
 expect 2 "$engram" run broken.json
 says err "is not JSON"

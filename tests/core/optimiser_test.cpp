@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "core/optimiser.hpp"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+TEST_CASE("Adam's steps are those of the paper, worked out by hand", "[core][optimiser]") {
+  AdamOptions options;
+  options.learning_rate = 0.1;
+  Adam adam(2, options);
+  Vector x = samples::vector({1, 1});
+  // Step 1: m-hat = g and sqrt(v-hat) = |g|, so every coordinate moves by 0.1 against its gradient's sign.
+  adam.step(x, samples::vector({4, -0.5}));
+  CHECK(x[0] == Approx(0.9).epsilon(1e-9));
+  CHECK(x[1] == Approx(1.1).epsilon(1e-7));
+  // Step 2, g = (-2, -0.5): m-hat = (0.9 0.1 4 - 0.1 2) / 0.19, v-hat = (0.999 0.001 16 + 0.001 4) /
+  // 0.001999.
+  adam.step(x, samples::vector({-2, -0.5}));
+  const double mean = (0.09 * 4 - 0.1 * 2) / 0.19;
+  const double square = (0.000999 * 16 + 0.001 * 4) / (1 - 0.999 * 0.999);
+  CHECK(x[0] == Approx(0.9 - 0.1 * mean / std::sqrt(square)).epsilon(1e-8));
+  CHECK(x[1] == Approx(1.2).epsilon(1e-7));
+}
+
+TEST_CASE("Adam finds the bottom of a badly scaled bowl", "[core][optimiser]") {
+  const Vector bottom = samples::vector({3, -2, 0.5}), scale = samples::vector({1e-3, 1, 1e4});
+  Adam adam(3);
+  Vector x = Vector::Zero(3);
+  for (int step = 0; step < 4000; ++step) adam.step(x, (scale.array() * (x - bottom).array()).matrix());
+  CHECK(samples::distance(x, bottom) < 1e-3);
+}
+
+TEST_CASE("Adam refuses wrong shapes, rates and gradients that are no numbers", "[core][optimiser]") {
+  Adam adam(2);
+  Vector x = samples::vector({1, 2});
+  CHECK_THROWS_AS(adam.step(x, samples::vector({1})), std::invalid_argument);
+  CHECK_THROWS_AS(adam.step(x, samples::vector({1, std::numeric_limits<double>::quiet_NaN()})),
+                  std::invalid_argument);
+  CHECK_THROWS_AS(adam.step(x, samples::vector({std::numeric_limits<double>::infinity(), 1})),
+                  std::invalid_argument);
+  CHECK(x == samples::vector({1, 2}));
+  AdamOptions options;
+  options.learning_rate = 0;
+  CHECK_THROWS_AS(Adam(1, options), std::invalid_argument);
+  options = {};
+  options.beta2 = 1;
+  CHECK_THROWS_AS(Adam(1, options), std::invalid_argument);
+}
+
+// Validation losses by the book; the training loss is the bowl x^2.
+struct Scripted {
+  std::vector<double> script;
+  std::size_t asked = 0;
+  std::vector<double> seen = {};  // x at each epoch
+  Training run(int max_epochs, int patience) {
+    TrainingOptions options;
+    options.max_epochs = max_epochs;
+    options.patience = patience;
+    const auto training = [](const Vector& x, Vector* gradient) {
+      if (gradient != nullptr) *gradient = 2 * x;
+      return x[0] * x[0];
+    };
+    const auto validation = [this](const Vector& x, Vector* gradient) {
+      REQUIRE(gradient == nullptr);
+      seen.push_back(x[0]);
+      return script.at(asked++);
+    };
+    return train(samples::vector({1}), training, validation, options);
+  }
+};
+
+TEST_CASE("training stops when patience runs out and keeps the best epoch", "[core][optimiser]") {
+  Scripted scripted{{5, 4, 3, 3, 3.5, 3.2, 1}};
+  const Training training = scripted.run(100, 3);
+  CHECK(training.best_epoch == 2);  // the tie at epoch 3 goes to the earlier
+  CHECK(training.stopped_early);
+  CHECK(training.validation_loss == std::vector<double>{5, 4, 3, 3, 3.5, 3.2});
+  CHECK(training.training_loss.size() == 6);
+  CHECK(training.parameters[0] == scripted.seen[2]);
+  CHECK(training.training_loss[2] == scripted.seen[2] * scripted.seen[2]);
+  CHECK(scripted.seen[0] == 1);
+  CHECK(scripted.seen[1] < 1);
+}
+
+TEST_CASE("training ends with its epochs, and without any gives the start back", "[core][optimiser]") {
+  Scripted falling{{5, 4, 3, 2, 1}};
+  const Training training = falling.run(3, 2);
+  CHECK(training.best_epoch == 3);
+  CHECK_FALSE(training.stopped_early);
+  CHECK(training.validation_loss.size() == 4);
+  CHECK(training.parameters[0] == falling.seen[3]);
+  Scripted none{{5}};
+  const Training start = none.run(0, 1);
+  CHECK(start.best_epoch == 0);
+  CHECK_FALSE(start.stopped_early);
+  CHECK(start.parameters[0] == 1);
+  Scripted rising{{1, 2, 3}};
+  CHECK(rising.run(10, 2).parameters[0] == 1);
+  Scripted broken{{std::numeric_limits<double>::quiet_NaN()}};
+  CHECK_THROWS_AS(broken.run(10, 2), std::invalid_argument);
+  Scripted impatient{{1}};
+  CHECK_THROWS_AS(impatient.run(10, 0), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace engram::core
