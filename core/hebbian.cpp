@@ -54,12 +54,9 @@ Matrix covariance_weights(const Matrix& activity) {
   require_finite(activity);
   const Matrix units = centred_units(activity);
   const auto count = static_cast<double>(activity.rows());
-  Vector left(units.rows());  // what rounding of the means has left in the sums
-  for (Index i = 0; i < units.rows(); ++i) left[i] = sum(row_span(units, i));
   Matrix w = Matrix::Zero(units.rows(), units.rows());
   for (Index i = 0; i < w.rows(); ++i)
-    for (Index j = 0; j < i; ++j)
-      w(i, j) = w(j, i) = (dot(row_span(units, i), row_span(units, j)) - left[i] * left[j] / count) / count;
+    for (Index j = 0; j < i; ++j) w(i, j) = w(j, i) = dot(row_span(units, i), row_span(units, j)) / count;
   return w;
 }
 

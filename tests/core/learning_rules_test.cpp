@@ -127,6 +127,19 @@ TEST_CASE("a pseudo-inverse is the projector on the span of any patterns", "[cor
   }
 }
 
+TEST_CASE("a projector of nearly dependent patterns loses no digits", "[core][learning_rules]") {
+  // B of ones where i - j is 0, 1 or 3 has an inverse that grows as 1.47^n. With spins 1 - 2 B, two spins
+  // that always agree and a pattern of ones, the span is all of which the first two parts agree.
+  const Index n = 30;
+  Matrix x = Matrix::Ones(n + 1, n + 2);
+  for (Index i = 0; i < n; ++i)
+    for (const Index back : {0, 1, 3})
+      if (i >= back) x(i, i - back + 2) = -1;
+  Matrix expected = Matrix::Identity(n + 2, n + 2);
+  expected.topLeftCorner(2, 2).setConstant(0.5);
+  CHECK(samples::distance(pattern_weights(WeightRule::pseudo_inverse, x), expected) < 1e-13);
+}
+
 TEST_CASE("a pattern that depends on three others adds nothing", "[core][learning_rules]") {
   Matrix x(4, 6);
   x << 1, 1, 1, 1, 1, -1, 1, 1, 1, 1, -1, 1, 1, 1, 1, 1, -1, -1, 1, 1, 1, 1, 1, 1;
