@@ -153,7 +153,7 @@ TEST_CASE("links of nothing, or of what is forgotten, have no weight", "[core][l
 
 TEST_CASE("a hub draws a walk along plain Hebbian links, and is held back by the other rules",
           "[core][link_rules]") {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1u, 2u, 3u}) {
     const World world(seed);
     const Verdict hebb = judge(world, LinkRule::hebb);
     CHECK(hebb.hub_first > 0.9);
