@@ -131,6 +131,19 @@ TEST_CASE("a concept that is always there is linked to nothing beyond chance", "
   CHECK(weighed(LinkRule::cosine, readings).row(hub).maxCoeff() > 0.5);
 }
 
+TEST_CASE("rounding is no link: as often together as by chance", "[core][link_rules]") {
+  for (int n = 2; n < 14; ++n)
+    for (int m = 2; m < 14; ++m) {
+      // Of n m episodes, one concept is in n, the other in m, both in 1.
+      SparseRows together(2);
+      for (const std::uint32_t other : {1u, 0u})
+        together.push_row(std::vector<std::uint32_t>{other}, std::vector<double>{0.9});
+      const Vector activity = samples::vector({0.9 * n, 0.9 * m});
+      for (const LinkRule rule : {LinkRule::covariance, LinkRule::correlation})
+        CHECK(link_weights(rule, together, activity, 0.9 * n * m).entries() == 0);
+    }
+}
+
 TEST_CASE("links of nothing, or of what is forgotten, have no weight", "[core][link_rules]") {
   for (const LinkRuleFacts& facts : link_rules) {
     CHECK(link_weights(facts.rule, SparseRows(0), Vector(0), 0).entries() == 0);
@@ -145,6 +158,9 @@ TEST_CASE("links of nothing, or of what is forgotten, have no weight", "[core][l
   for (const std::uint32_t other : {1u, 0u})
     tiny.push_row(std::vector<std::uint32_t>{other}, std::vector<double>{1e-300});
   const Vector activity = Vector::Constant(2, 1e-300);
+  CHECK(samples::dense(link_weights(LinkRule::cosine, tiny, activity, 1))(0, 1) == Approx(1).epsilon(1e-14));
+  CHECK(samples::dense(link_weights(LinkRule::correlation, tiny, activity, 1))(0, 1) ==
+        Approx(1).epsilon(1e-14));
   CHECK(samples::dense(link_weights(LinkRule::cosine, tiny, activity, 2e-300))(0, 1) ==
         Approx(1).epsilon(1e-15));
   CHECK(samples::dense(link_weights(LinkRule::correlation, tiny, activity, 2e-300))(0, 1) ==
