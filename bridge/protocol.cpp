@@ -13,7 +13,7 @@ const std::vector<Operation>& operations() {
   static const std::vector<Operation> all = [] {
     std::vector<Operation> joined;
     for (const auto table : {memory_operations(), map_operations(), attention_operations(),
-                             graph_operations(), continuous_operations()})
+                             graph_operations(), continuous_operations(), learning_operations()})
       joined.insert(joined.end(), table.begin(), table.end());
     return joined;
   }();

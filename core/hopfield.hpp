@@ -13,11 +13,6 @@ namespace engram::core {
 /// A local field no larger than this counts as zero, and a unit in a zero field keeps its state.
 inline constexpr double zero_field = 1e-12;
 
-/// W = (1/d) sum_k x_k x_k', zero diagonal.
-/// Shapes   patterns (k, d), entries +1 or -1 -> (d, d), symmetric
-/// Cost     O(k d^2)        Source  Hopfield 1982, Hebb's rule
-Matrix hebb_weights(const Matrix& patterns);
-
 /// E = -1/2 s' W s, the Ising energy with learnt couplings.
 double hopfield_energy(const Matrix& weights, const Vector& state);
 

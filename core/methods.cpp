@@ -37,6 +37,14 @@ OptionFacts text_option(std::string name, std::string meaning) {
   return {std::move(name), std::move(meaning), std::string(), 0, 0, false, {}, true};
 }
 
+// The names in a table of facts.
+template <class Table>
+std::vector<std::string> names_of(const Table& table) {
+  std::vector<std::string> names;
+  for (const auto& row : table) names.emplace_back(row.name);
+  return names;
+}
+
 OptionFacts beta_option(double value) {
   return number_option("beta", "inverse temperature: how sharply the best are preferred", value, 1e-6, 1e6);
 }
@@ -62,11 +70,9 @@ AnyRetriever make_attention(const Options& o) {
 }
 
 std::vector<OptionFacts> embedding_options() {
-  std::vector<std::string> names;
-  for (const EmbeddingFacts& embedding : embedding_kinds()) names.emplace_back(embedding.name);
   const EmbeddingSpec spec;
   return {
-      choice_option("embedding", "rows that stand for concepts", names),
+      choice_option("embedding", "rows that stand for concepts", names_of(embedding_kinds())),
       whole_option("dimensions", "of the rows, but for incidence and file; svd, laplacian: 256 at most",
                    spec.dimensions, 1, 4096),
       whole_option("seed", "of random_indexing, of what oja and sanger begin with, and of roles",
@@ -133,7 +139,7 @@ AnyRetriever make_continuous_attention(const Options& o) {
 }
 
 AnyRetriever make_page_rank(const Options& o) {
-  return any_retriever(PageRankRetriever{number(o, "damping")});
+  return any_retriever(PageRankRetriever{number(o, "damping"), *link_rule_named(word(o, "links"))});
 }
 
 template <class R>
@@ -177,7 +183,8 @@ const std::vector<Method>& table() {
       {"pagerank",
        "baseline",
        "Personalized PageRank on the Hebbian graph",
-       {number_option("damping", "chance to follow a link rather than restart", 0.85, 0, 0.999)},
+       {number_option("damping", "chance to follow a link rather than restart", 0.85, 0, 0.999),
+        choice_option("links", "how they are weighed; all but hebb hold hubs back", names_of(link_rules))},
        make_page_rank},
       {"cosine",
        "baseline",

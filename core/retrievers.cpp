@@ -219,7 +219,11 @@ Recall OverlapRetriever::recall(const Readings& memory, const Vector& cue) const
 }
 
 Recall PageRankRetriever::recall(const Readings& memory, const Vector& cue) const {
-  const PageRank trace = personalized_page_rank(memory.links, cue, damping);
+  const PageRank trace =
+      links == LinkRule::hebb
+          ? personalized_page_rank(memory.links, cue, damping)
+          : personalized_page_rank(link_weights(links, memory.links, memory.activity, memory.total), cue,
+                                   damping);
   Recall recall = from_concepts(memory, trace.rank);
   recall.iterations = trace.iterations;
   recall.converged = trace.converged;

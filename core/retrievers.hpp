@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "core/link_rules.hpp"
 #include "core/retriever.hpp"
 #include "core/simplex_map.hpp"
 
@@ -82,9 +83,10 @@ struct OverlapRetriever {
   Recall recall(const Readings& memory, const Vector& cue) const;
 };
 
-/// Personalized PageRank on the Hebbian graph, restarting at the cue.
+/// Personalized PageRank on the Hebbian graph, restarting at the cue, along links weighed by a rule.
 struct PageRankRetriever {
   double damping = 0.85;
+  LinkRule links = LinkRule::hebb;
   Recall recall(const Readings& memory, const Vector& cue) const;
 };
 

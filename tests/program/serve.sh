@@ -97,6 +97,19 @@ for name, form in [("softmax", "kl"), ("entmax", "alpha"), ("sparsemax", "euclid
     assert max(abs(a - b) for a, b in zip(found["p"], [0.25, 0.75])) < 1e-15 and abs(found["objective"] - 7) < 1e-14, found
 drawn = ask("sample", scores=[0, 0, -1e9], temperature=2, uniforms=[0, 0.49, 0.5, 0.999999])
 assert drawn == {"p": [0.5, 0.5, 0], "indices": [0, 0, 1, 1]}, drawn
+# Learning rules on the request's own patterns and activity.
+for rule in ["hebb", "storkey", "storkey_full_field", "pseudo_inverse", "pseudo_inverse_zero_diag"]:
+    found = ask("weights", patterns=[[1, -1, 1, 1], [-1, 1, -1, -1]], rule=rule)
+    assert found["energies"][0] == found["energies"][1] < 0 and len(found["w"]) == 4, found
+assert ask("weights", patterns=[[1, -1]], rule="hebb") == {"w": [[0, -0.5], [-0.5, 0]], "energies": [-0.5]}
+active = {"activity": [[1, 0], [1, 1]]}
+assert ask("hebbian", rule="hebb_decay", eta=0.5, decay=0.25, **active) == {"w": [[0, 0.5], [0.5, 0]]}
+assert ask("hebbian", rule="covariance", **active) == {"w": [[0, 0], [0, 0]]}
+assert ask("hebbian", rule="asymmetric_sequence", **active) == {"w": [[0.5, 0], [0.5, 0]]}
+assert ask("hebbian", rule="oja", w0=[1, 0], eta=0.5, **active) == {"w": [1, 0.5]}
+assert ask("hebbian", rule="sanger", w0=[[1, 0]], eta=0.5, **active) == {"w": [[1, 0.5]]}
+assert ask("hebbian", rule="bcm", w0=[1, 0], eta=0.5, theta0=0, tau_theta=2, **active) == {"w": [2.25, 0.75], "theta": 1.375}
+assert ask("hebbian", rule="stdp_pair", dt=[0, 1e9, -1e9], a_plus=1, a_minus=1, tau_plus=20, tau_minus=20) == {"dw": [0, 0, 0]}
 
 bad = [
     (b"", "bad_json", None), (b"{", "bad_json", None), (b"nonsense", "bad_json", None), (b"[]", "bad_value", None),
