@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Classical Hopfield networks: dense couplings between +1/-1 spins, and sparse couplings between 0/1 units.
+// Hebb's couplings between +1/-1 spins (their dynamics: core/hopfield_network.hpp), and sparse couplings
+// between 0/1 units with recall by k winners.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "core/sparse_rows.hpp"
@@ -17,32 +17,6 @@ inline constexpr double zero_field = 1e-12;
 /// Shapes   patterns (k, d), entries +1 or -1 -> (d, d), symmetric
 /// Cost     O(k d^2)        Source  Hopfield 1982, Hebb's rule
 Matrix hebb_weights(const Matrix& patterns);
-
-/// E = -1/2 s' W s, the Ising energy with learnt couplings.
-double hopfield_energy(const Matrix& weights, const Vector& state);
-
-struct HopfieldOptions {
-  int max_sweeps = 100;              // chosen: a recall below capacity takes two or three
-  std::vector<std::uint32_t> order;  // of the spins within a sweep; empty: 0, 1, 2, ...
-  int observations_per_sweep = 1;
-};
-
-struct HopfieldRecall {
-  Vector state;
-  std::vector<double> energies;  // of the cue, then at each observation; never rising
-  std::vector<int> flips;        // per sweep
-  bool converged = false;        // a sweep changed nothing
-};
-
-/// Called at each observation with the state then.
-using StateObserver = std::function<void(const Vector& state)>;
-
-/// Asynchronous recall: s_i <- sign(sum_j W_ij s_j), one spin at a time, until a sweep changes nothing.
-/// Shapes   W (d, d) symmetric with zero diagonal, cue (d) of +1 and -1
-/// Errors   std::invalid_argument if shapes do not fit or the order is no permutation
-/// Cost     O(d^2) a sweep; deterministic
-HopfieldRecall recall_hopfield(const Matrix& weights, const Vector& cue, const HopfieldOptions& options = {},
-                               const StateObserver& observer = {});
 
 /// Couplings of a network of 0/1 units learnt from sparse episodes:
 ///     W_ij = g_i g_j (C_ij - a_i a_j) for i != j, and 0 on the diagonal,

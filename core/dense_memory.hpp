@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Dense associative memories: spins s_i of +1 or -1 whose energy is a steep function of the overlap with each
+// pattern, E = -sum_k F(x_k s). The steeper F, the less the patterns get into each other's way. Also their
+// continuous kin, whose state is any vector in (-1, 1)^n.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/hopfield_network.hpp"
+
+namespace engram::core {
+
+/// F, for an overlap x:
+///   polynomial   x^n        n = 2 is the classical network with Hebb's rule: E = 2N E_classical - N P
+///   rectified    max(x, 0)^n
+///   exponential  e^x
+enum class DenseSeparation : std::uint8_t { polynomial, rectified, exponential };
+struct DenseSeparationFacts {
+  DenseSeparation separation;
+  std::string_view name;
+};
+inline constexpr std::array<DenseSeparationFacts, 3> dense_separations{
+    {{DenseSeparation::polynomial, "polynomial"},
+     {DenseSeparation::rectified, "rectified"},
+     {DenseSeparation::exponential, "exponential"}}};
+/// Nothing for a name that is not among them.
+std::optional<DenseSeparation> dense_separation_named(std::string_view name);
+
+struct DenseOptions {
+  DenseSeparation separation = DenseSeparation::polynomial;
+  unsigned n = 3;  // the degree; chosen: the least that holds more than the classical network
+  std::vector<std::uint32_t> order = {};  // of the spins within a sweep; empty: 0, 1, 2, ...
+  int max_sweeps = 100;                   // chosen, as for the classical network
+};
+
+/// Asynchronous recall: s_i <- sign of  sum_k F(x_ki + r_k) - F(-x_ki + r_k),  r_k = sum_{j != i} x_kj s_j,
+/// which is the lower of the two energies; sweeps until one changes nothing. A spin whose two energies are
+/// equal keeps its state. What cancels does so exactly: patterns are counted by r before F is taken, and the
+/// sum of whole numbers below 2^53 is exact; above, and for n where it matters, a sum below 1e-12 of its
+/// terms counts as zero. Signs are right for any n and N: F is taken relative to its largest. Shapes patterns
+/// (k, n), cue (n), all +1 or -1; k >= 1 Ranges   energies never rise; one that leaves the range of double is
+/// infinite or NaN Errors   std::invalid_argument if shapes do not fit, a spin is not +1 or -1, the order is
+/// no permutation,
+///          or n < 1
+/// Cost     O(N (k + N)) a sweep; deterministic
+/// Source   Krotov and Hopfield 2016; Demircigil et al. 2017 (exponential)
+HopfieldRecall recall_dense(const Matrix& patterns, const Vector& cue, const DenseOptions& options = {});
+
+}  // namespace engram::core
