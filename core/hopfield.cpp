@@ -7,15 +7,9 @@
 
 namespace engram::core {
 
-Matrix hebb_weights(const Matrix& patterns) {
-  require(patterns.cols() > 0, "patterns need at least one spin");
-  Matrix weights = Matrix::Zero(patterns.cols(), patterns.cols());
-  // Sums of +1 and -1 are exact, so the order of summation is free here.
-  for (Index k = 0; k < patterns.rows(); ++k)
-    for (Index i = 0; i < patterns.cols(); ++i)
-      for (Index j = 0; j < patterns.cols(); ++j)
-        if (i != j) weights(i, j) += patterns(k, i) * patterns(k, j);
-  return weights / static_cast<double>(patterns.cols());
+double hopfield_energy(const Matrix& weights, const Vector& state, const Vector& field) {
+  const double coupling = field.size() > 0 ? dot(field, state) : 0.0;
+  return -0.5 * dot(state, multiply(weights, state)) - coupling;
 }
 
 double SparseCouplings::weight(Index i, Index j) const {

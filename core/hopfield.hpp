@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hebb's couplings between +1/-1 spins (their dynamics: core/hopfield_network.hpp), and sparse couplings
+// What Hopfield networks share (the dynamics of +1/-1 spins: core/hopfield_network.hpp), and sparse couplings
 // between 0/1 units with recall by k winners.
 #pragma once
 
@@ -13,10 +13,9 @@ namespace engram::core {
 /// A local field no larger than this counts as zero, and a unit in a zero field keeps its state.
 inline constexpr double zero_field = 1e-12;
 
-/// W = (1/d) sum_k x_k x_k', zero diagonal.
-/// Shapes   patterns (k, d), entries +1 or -1 -> (d, d), symmetric
-/// Cost     O(k d^2)        Source  Hopfield 1982, Hebb's rule
-Matrix hebb_weights(const Matrix& patterns);
+/// E = -1/2 s' W s - b s, the Ising energy with learnt couplings W and an external field b (none: 0).
+/// Shapes   W (n, n), s (n), b (n) or empty
+double hopfield_energy(const Matrix& weights, const Vector& state, const Vector& field = {});
 
 /// Couplings of a network of 0/1 units learnt from sparse episodes:
 ///     W_ij = g_i g_j (C_ij - a_i a_j) for i != j, and 0 on the diagonal,

@@ -6,7 +6,6 @@
 #include <map>
 #include <numeric>
 
-#include "core/hopfield.hpp"
 #include "core/numeric.hpp"
 
 namespace engram::core {
@@ -40,11 +39,6 @@ std::vector<bool> bits(const Vector& state) {
 
 void require_spins(const Vector& state) {
   for (const double s : state) require(s == 1 || s == -1, "a spin must be +1 or -1");
-}
-
-double hopfield_energy(const Matrix& weights, const Vector& state, const Vector& field) {
-  const double coupling = field.size() > 0 ? dot(field, state) : 0.0;
-  return -0.5 * dot(state, multiply(weights, state)) - coupling;
 }
 
 std::vector<std::uint32_t> sweep_order(const std::vector<std::uint32_t>& given, Index n) {

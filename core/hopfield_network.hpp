@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/shapes.hpp"
+#include "core/hopfield.hpp"
 
 namespace engram::core {
 
@@ -22,10 +22,6 @@ struct ZeroFieldFacts {
 };
 inline constexpr std::array<ZeroFieldFacts, 3> zero_field_rules{
     {{ZeroField::keep, "keep"}, {ZeroField::plus, "plus"}, {ZeroField::minus, "minus"}}};
-
-/// E = -1/2 s' W s - b s, the Ising energy with learnt couplings.
-/// Shapes   W (n, n), s (n), b (n) or empty
-double hopfield_energy(const Matrix& weights, const Vector& state, const Vector& field = {});
 
 struct HopfieldOptions {
   int max_sweeps = 100;              // chosen: a recall below capacity takes two or three

@@ -56,8 +56,8 @@ ModernRecall iterate(const Patterns& patterns, const Vector& cue, const ModernHo
   ModernRecall recall;
   recall.state = cue;
   Vector scores = patterns.similarity(recall.state);
-  recall.certificate = certify_retrieval(options.map, scores, options.beta);
   recall.energies.push_back(energy(recall.state, scores));
+  recall.certificate = certify_retrieval(options.map, scores, options.beta);
   while (recall.iterations < options.max_steps && (options.every_step || !recall.converged)) {
     recall.weights = apply(options.map, scores, 1.0 / options.beta);
     Vector next = patterns.project(recall.weights);

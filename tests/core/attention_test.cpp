@@ -6,7 +6,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "core/hopfield.hpp"
+#include "core/learning_rules.hpp"
 #include "core/modern_hopfield.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/hopfield_network.hpp"
+#include "core/learning_rules.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
