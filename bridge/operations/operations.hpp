@@ -26,5 +26,7 @@ std::span<const Operation> map_operations();         // map, sample
 std::span<const Operation> attention_operations();   // scores, attend, multihead, universal
 std::span<const Operation> graph_operations();       // pagerank, positional
 std::span<const Operation> continuous_operations();  // continuous, continuous_context
+std::span<const Operation> learning_operations();    // weights, hebbian
+std::span<const Operation> hopfield_operations();    // hopfield, dense, modern
 
 }  // namespace engram::bridge

@@ -7,44 +7,19 @@
 #include <tuple>
 #include <vector>
 
-#include "bridge/protocol.hpp"
 #include "core/prior_map.hpp"
 #include "core/random.hpp"
 #include "core/simplex_map.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/bridge/ask.hpp"
 
 using namespace engram;
+using bridge::ask;
+using bridge::asked_with;
+using bridge::error_in;
+using bridge::result_of;
 using Json = nlohmann::json;
 
 namespace {
-
-Json ask(const std::string& line, const bridge::ProtocolLimits& limits = {}) {
-  bridge::Protocol protocol({}, limits);
-  return Json::parse(protocol.handle(line));
-}
-
-// The request with one field changed, or dropped where `value` is empty.
-Json asked_with(Json request, const std::string& field, const std::string& value) {
-  if (value.empty())
-    request.erase(field);
-  else
-    request[field] = Json::parse(value);
-  return ask(request.dump());
-}
-
-Json result_of(const std::string& line) {
-  const Json reply = ask(line);
-  INFO(line << " " << reply.dump());
-  REQUIRE(reply.at("ok") == true);
-  return reply.at("result");
-}
-
-// "code pointer", or nothing for a request that is answered.
-std::string error_in(const Json& reply) {
-  if (reply.at("ok") == true) return {};
-  const Json& error = reply.at("error");
-  return error.at("code").get<std::string>() + " " + error.value("pointer", std::string("-"));
-}
 
 std::vector<double> list(const core::Vector& v) { return {v.begin(), v.end()}; }
 

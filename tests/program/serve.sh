@@ -97,6 +97,38 @@ for name, form in [("softmax", "kl"), ("entmax", "alpha"), ("sparsemax", "euclid
     assert max(abs(a - b) for a, b in zip(found["p"], [0.25, 0.75])) < 1e-15 and abs(found["objective"] - 7) < 1e-14, found
 drawn = ask("sample", scores=[0, 0, -1e9], temperature=2, uniforms=[0, 0.49, 0.5, 0.999999])
 assert drawn == {"p": [0.5, 0.5, 0], "indices": [0, 0, 1, 1]}, drawn
+# Learning rules on the request's own patterns and activity.
+for rule in ["hebb", "storkey", "storkey_full_field", "pseudo_inverse", "pseudo_inverse_zero_diag"]:
+    found = ask("weights", patterns=[[1, -1, 1, 1], [-1, 1, -1, -1]], rule=rule)
+    assert found["energies"][0] == found["energies"][1] < 0 and len(found["w"]) == 4, found
+assert ask("weights", patterns=[[1, -1]], rule="hebb") == {"w": [[0, -0.5], [-0.5, 0]], "energies": [-0.5]}
+active = {"activity": [[1, 0], [1, 1]]}
+assert ask("hebbian", rule="hebb_decay", eta=0.5, decay=0.25, **active) == {"w": [[0, 0.5], [0.5, 0]]}
+assert ask("hebbian", rule="covariance", **active) == {"w": [[0, 0], [0, 0]]}
+assert ask("hebbian", rule="asymmetric_sequence", **active) == {"w": [[0.5, 0], [0.5, 0]]}
+assert ask("hebbian", rule="oja", w0=[1, 0], eta=0.5, **active) == {"w": [1, 0.5]}
+assert ask("hebbian", rule="sanger", w0=[[1, 0]], eta=0.5, **active) == {"w": [[1, 0.5]]}
+assert ask("hebbian", rule="bcm", w0=[1, 0], eta=0.5, theta0=0, tau_theta=2, **active) == {"w": [2.25, 0.75], "theta": 1.375}
+assert ask("hebbian", rule="stdp_pair", dt=[0, 1e9, -1e9], a_plus=1, a_minus=1, tau_plus=20, tau_minus=20) == {"dw": [0, 0, 0]}
+# Hopfield networks, classical, dense and modern.
+differ = ask("hopfield", w=[[0, -0.5], [-0.5, 0]], cue=[1, 1], mode="sync")
+assert differ == {"final": [1, 1], "energies": [0.5, 0.5, 0.5], "flips": [2, 2], "overlaps": [], "converged": False, "period": 2}, differ
+for rule in ["hebb", "storkey", "storkey_full_field", "pseudo_inverse", "pseudo_inverse_zero_diag"]:
+    found = ask("hopfield", patterns=[[1, -1, 1, 1]], rule=rule, cue=[1, -1, 1, -1], mode="async", order=[3, 2, 1, 0], zero_field="plus", max_sweeps=9)
+    assert found["final"] == [1, -1, 1, 1] and found["flips"] == [1, 0] and found["overlaps"] == [1] and found["converged"], found
+forced = ask("hopfield", w=[[0.0]], patterns=[[1]], cue=[1], mode="async", field=[-2])
+assert forced["final"] == [-1] and forced["energies"] == [2, -2, -2] and forced["overlaps"] == [-1], forced
+heated = ask("hopfield", w=[[0, 1], [1, 0]], cue=[1, 1], mode="glauber", temperature=2, sites=[0, 1], uniforms=[0.75, 0.2])
+assert heated == {"final": [-1, -1], "energies": [-1, 1, -1], "flips": [1, 1], "overlaps": [], "converged": False}, heated
+for separation in ["polynomial", "rectified", "exponential"]:
+    found = ask("dense", patterns=[[1, 1, 1], [1, -1, -1]], cue=[-1, 1, 1], separation=separation, n=3, order=[0, 2, 1])
+    assert found["final"] == [1, 1, 1] and found["flips"] == [1, 0] and len(found["energies"]) == 3, found
+for name in ["softmax", "sparsemax", "entmax", "normmax", "budget", "argmax"]:
+    found = ask("modern", patterns=ones, cue=[0.9, 0], beta=4, map=name, alpha=1.5, k=1, steps=3)
+    assert len(found["iterates"]) == 3 and found["iterations"] == 3 and found["certificate"]["gap"] == 0.9, found
+    assert found["certificate"]["exact"] == (found["p_first"] == [1, 0]) == (name != "softmax"), (name, found)
+assert ask("modern", patterns=[[3, 4]], cue=[0, 0], beta=1)["certificate"] == {"gap": None, "margin": None, "exact": True}
+assert ask("modern", patterns=ones, cue=[0.9, 0], beta=4, tolerance=1e-9)["converged"]
 
 bad = [
     (b"", "bad_json", None), (b"{", "bad_json", None), (b"nonsense", "bad_json", None), (b"[]", "bad_value", None),

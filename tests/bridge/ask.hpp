@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// One request to a new protocol, for the tests of its operations.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "bridge/protocol.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::bridge {
+
+inline nlohmann::json ask(const std::string& line, const ProtocolLimits& limits = {}) {
+  Protocol protocol({}, limits);
+  return nlohmann::json::parse(protocol.handle(line));
+}
+
+/// The reply to a request with one field changed, or dropped where `value` is empty.
+inline nlohmann::json asked_with(nlohmann::json request, const std::string& field, const std::string& value) {
+  if (value.empty())
+    request.erase(field);
+  else
+    request[field] = nlohmann::json::parse(value);
+  return ask(request.dump());
+}
+
+inline nlohmann::json result_of(const std::string& line) {
+  const nlohmann::json reply = ask(line);
+  INFO(line << " " << reply.dump());
+  REQUIRE(reply.at("ok") == true);
+  return reply.at("result");
+}
+
+/// "code pointer", or nothing for a request that is answered.
+inline std::string error_in(const nlohmann::json& reply) {
+  if (reply.at("ok") == true) return {};
+  const nlohmann::json& error = reply.at("error");
+  return error.at("code").get<std::string>() + " " + error.value("pointer", std::string("-"));
+}
+
+}  // namespace engram::bridge

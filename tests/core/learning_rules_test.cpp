@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include "core/learning_rules.hpp"
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Storkey's rule as it is written, every field summed anew.
+Matrix storkey_as_written(const Matrix& patterns, bool cavity) {
+  const Index n = patterns.cols();
+  Matrix w = Matrix::Zero(n, n);
+  for (Index p = 0; p < patterns.rows(); ++p) {
+    const Vector x = patterns.row(p).transpose();
+    const auto field = [&](Index i, Index j) {
+      double h = 0;
+      for (Index k = 0; k < n; ++k)
+        if (!cavity || (k != i && k != j)) h += w(i, k) * x[k];
+      return h;
+    };
+    Matrix next = w;
+    for (Index i = 0; i < n; ++i)
+      for (Index j = 0; j < n; ++j)
+        if (i != j)
+          next(i, j) += (x[i] * x[j] - x[i] * field(j, i) - field(i, j) * x[j]) / static_cast<double>(n);
+    w = next;
+  }
+  return w;
+}
+
+double spectral_radius(const Matrix& w) {
+  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(w).eigenvalues().cwiseAbs().maxCoeff();
+}
+
+// The share of spins of row k that their fields hold in place.
+double held(const Matrix& w, const Matrix& patterns, Index k) {
+  const Vector x = patterns.row(k).transpose(), aligned = x.cwiseProduct(Vector(w * x));
+  return static_cast<double>((aligned.array() > 0).count()) / static_cast<double>(x.size());
+}
+
+TEST_CASE("rules for weights have names and are found by them", "[core][learning_rules]") {
+  for (const WeightRuleFacts& facts : weight_rules) CHECK(weight_rule_named(facts.name) == facts.rule);
+  CHECK_FALSE(weight_rule_named("Hebb"));
+  CHECK_FALSE(weight_rule_named(""));
+}
+
+TEST_CASE("every rule makes symmetric weights, and without patterns none", "[core][learning_rules]") {
+  Rng rng(1, "learning_rules_test symmetric");
+  for (const WeightRuleFacts& facts : weight_rules) {
+    INFO(facts.name);
+    CHECK(pattern_weights(facts.rule, Matrix(0, 3)) == Matrix::Zero(3, 3));
+    for (const Index count : {1, 4, 9, 30}) {
+      const Matrix w = pattern_weights(facts.rule, samples::spins(rng, count, 9));
+      CHECK(w == w.transpose());
+      if (facts.rule != WeightRule::pseudo_inverse) CHECK(w.diagonal() == Vector::Zero(9));
+    }
+    CHECK_THROWS_AS(pattern_weights(facts.rule, Matrix(2, 0)), std::invalid_argument);
+    for (const double wrong : {0.0, 0.5, -2.0, std::nan(""), infinity}) {
+      Matrix patterns = Matrix::Ones(2, 3);
+      patterns(1, 2) = wrong;
+      CHECK_THROWS_AS(pattern_weights(facts.rule, patterns), std::invalid_argument);
+    }
+  }
+}
+
+TEST_CASE("one pattern is the same to Hebb and to Storkey", "[core][learning_rules]") {
+  Rng rng(2, "learning_rules_test one");
+  const Matrix x = samples::spins(rng, 1, 12);
+  CHECK(samples::distance(pattern_weights(WeightRule::storkey, x), hebb_weights(x)) < 1e-16);
+  CHECK(samples::distance(pattern_weights(WeightRule::storkey_full_field, x), hebb_weights(x)) < 1e-16);
+  CHECK(pattern_weights(WeightRule::hebb, x) == hebb_weights(x));
+  CHECK(pattern_weights(WeightRule::storkey, Matrix::Ones(3, 1)) == Matrix::Zero(1, 1));
+}
+
+TEST_CASE("Storkey's second pattern by hand, both fields", "[core][learning_rules]") {
+  Matrix x(2, 3);
+  x << 1, 1, 1, 1, 1, -1;
+  // After the first W_ij = 1/3; for the second the full field is h = (0, 0, 2/3), and the cavity fields are
+  // h_01 = h_10 = -1/3, h_02 = h_12 = h_20 = h_21 = 1/3.
+  Matrix cavity(3, 3), full(3, 3);
+  cavity << 0, 8, 0, 8, 0, 0, 0, 0, 0;
+  full << 0, 6, -2, 6, 0, -2, -2, -2, 0;
+  CHECK(samples::distance(pattern_weights(WeightRule::storkey, x), Matrix(cavity / 9)) < 1e-16);
+  CHECK(samples::distance(pattern_weights(WeightRule::storkey_full_field, x), Matrix(full / 9)) < 1e-16);
+}
+
+TEST_CASE("Storkey's weights are those of the rule as written", "[core][learning_rules]") {
+  Rng rng(3, "learning_rules_test storkey");
+  for (const auto& [count, n] : {std::pair<Index, Index>{2, 2}, {5, 8}, {12, 12}, {25, 13}, {9, 40}}) {
+    const Matrix x = samples::spins(rng, count, n);
+    const Matrix cavity = storkey_as_written(x, true), full = storkey_as_written(x, false);
+    CHECK(samples::distance(pattern_weights(WeightRule::storkey, x), cavity) < 1e-13);
+    CHECK(samples::distance(pattern_weights(WeightRule::storkey_full_field, x), full) < 1e-13);
+  }
+}
+
+TEST_CASE("a pseudo-inverse is the projector on the span of any patterns", "[core][learning_rules]") {
+  Rng rng(4, "learning_rules_test projector");
+  for (const auto& [count, n] : {std::pair<Index, Index>{1, 1}, {1, 7}, {3, 7}, {6, 7}, {12, 40}, {39, 40}}) {
+    const Matrix independent = samples::spins(rng, count, n);
+    Matrix patterns(2 * count + 1, n);  // with each pattern's opposite, and one repeated
+    for (Index k = 0; k < count; ++k) {
+      patterns.row(2 * k) = independent.row(k);
+      patterns.row(2 * k + 1) = -independent.row(k);
+    }
+    patterns.row(2 * count) = independent.row(0);
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(independent, Eigen::ComputeThinV);
+    const auto rank = (svd.singularValues().array() > 1e-9).count();
+    const Eigen::MatrixXd span = svd.matrixV().leftCols(rank);
+    const Matrix expected = span * span.transpose();
+    for (const Matrix& x : {independent, patterns}) {
+      const Matrix w = pattern_weights(WeightRule::pseudo_inverse, x);
+      CHECK(samples::distance(w, expected) < 1e-13);
+      CHECK(samples::distance(Matrix(x * w), x) < 1e-13);
+      Matrix hollow = w;
+      hollow.diagonal().setZero();
+      CHECK(pattern_weights(WeightRule::pseudo_inverse_zero_diag, x) == hollow);
+    }
+  }
+}
+
+TEST_CASE("a pattern that depends on three others adds nothing", "[core][learning_rules]") {
+  Matrix x(4, 6);
+  x << 1, 1, 1, 1, 1, -1, 1, 1, 1, 1, -1, 1, 1, 1, 1, 1, -1, -1, 1, 1, 1, 1, 1, 1;
+  REQUIRE(x.row(3) == x.row(0) + x.row(1) - x.row(2));
+  const Matrix w = pattern_weights(WeightRule::pseudo_inverse, x);
+  CHECK(w == pattern_weights(WeightRule::pseudo_inverse, x.topRows(3)));
+  CHECK(std::abs(w.trace() - 3) < 1e-14);
+}
+
+TEST_CASE("as many independent patterns as spins, or more, give the unit matrix", "[core][learning_rules]") {
+  Rng rng(5, "learning_rules_test full rank");
+  for (const Index n : {2, 8, 30}) {
+    const Matrix x = samples::spins(rng, 3 * n, n);
+    CHECK(pattern_weights(WeightRule::pseudo_inverse, x) == Matrix::Identity(n, n));
+    CHECK(pattern_weights(WeightRule::pseudo_inverse_zero_diag, x) == Matrix::Zero(n, n));
+  }
+}
+
+TEST_CASE("patterns learnt one at a time give what they give together", "[core][learning_rules]") {
+  Rng rng(6, "learning_rules_test stream");
+  const Matrix x = samples::spins(rng, 10, 16);
+  for (const auto rule : {WeightRule::hebb, WeightRule::storkey, WeightRule::storkey_full_field}) {
+    Matrix w = Matrix::Zero(16, 16);
+    for (Index k = 0; k < x.rows(); ++k) learn_pattern(rule, w, x.row(k).transpose());
+    CHECK(w == pattern_weights(rule, x));  // for Hebb's rule too, as 1/16 is exact
+  }
+  Matrix w = Matrix::Zero(3, 3);
+  CHECK_THROWS_AS(learn_pattern(WeightRule::pseudo_inverse, w, Vector::Ones(3)), std::invalid_argument);
+  CHECK_THROWS_AS(learn_pattern(WeightRule::hebb, w, Vector::Ones(2)), std::invalid_argument);
+  CHECK_THROWS_AS(learn_pattern(WeightRule::hebb, w, Vector::Zero(3)), std::invalid_argument);
+}
+
+TEST_CASE("under a stream Storkey's full field keeps the newest, its cavity field blows up",
+          "[core][learning_rules]") {
+  Rng rng(7, "learning_rules_test palimpsest");
+  const Index n = 100;
+  const Matrix x = samples::spins(rng, 4 * n, n);
+  const Matrix full = pattern_weights(WeightRule::storkey_full_field, x);
+  CHECK(spectral_radius(full) < 2);
+  CHECK(spectral_radius(pattern_weights(WeightRule::storkey, x)) > 50);
+  for (Index k = 4 * n - 20; k < 4 * n; ++k) CHECK(held(full, x, k) > 0.9);
+  for (Index k = 4 * n - 5; k < 4 * n; ++k) CHECK(held(full, x, k) == 1);
+  double old = 0;
+  for (Index k = 0; k < 15; ++k) old += held(full, x, k) / 15;
+  CHECK(old < 0.7);
+}
+
+TEST_CASE("clipped weights forget the oldest, plain ones everything", "[core][learning_rules]") {
+  Rng rng(8, "learning_rules_test clipped");
+  const Index n = 200, count = 300, newest = 4;
+  const double bound = 0.35 / std::sqrt(static_cast<double>(n));
+  const Matrix x = samples::spins(rng, count, n);
+  Matrix clipped = Matrix::Zero(n, n);
+  for (Index k = 0; k < count; ++k) {
+    learn_pattern(WeightRule::hebb, clipped, x.row(k).transpose());
+    clip_weights(clipped, bound);
+  }
+  CHECK(clipped.cwiseAbs().maxCoeff() == bound);
+  const Matrix plain = hebb_weights(x);
+  for (Index k = count - newest; k < count; ++k) {
+    CHECK(held(clipped, x, k) > 0.97);
+    CHECK(held(plain, x, k) < 0.9);
+  }
+  CHECK(held(clipped, x, 0) < 0.7);
+}
+
+TEST_CASE("clipping bounds both signs and leaves the rest", "[core][learning_rules]") {
+  Matrix w(2, 2), expected(2, 2);
+  w << 0.5, -3, 4, -0.25;
+  expected << 0.5, -1, 1, -0.25;
+  Matrix same = w;
+  clip_weights(same, infinity);
+  CHECK(same == w);
+  clip_weights(w, 1);
+  CHECK(w == expected);
+  clip_weights(w, 0);
+  CHECK(w == Matrix::Zero(2, 2));
+  CHECK_THROWS_AS(clip_weights(w, -1), std::invalid_argument);
+  CHECK_THROWS_AS(clip_weights(w, std::nan("")), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace engram::core
