@@ -118,7 +118,7 @@ for rule in ["hebb", "storkey", "storkey_full_field", "pseudo_inverse", "pseudo_
     assert found["final"] == [1, -1, 1, 1] and found["flips"] == [1, 0] and found["overlaps"] == [1] and found["converged"], found
 forced = ask("hopfield", w=[[0.0]], patterns=[[1]], cue=[1], mode="async", field=[-2])
 assert forced["final"] == [-1] and forced["energies"] == [2, -2, -2] and forced["overlaps"] == [-1], forced
-heated = ask("hopfield", w=[[0, 1], [1, 0]], cue=[1, 1], mode="glauber", temperature=2, sites=[0, 1], uniforms=[0.75, 0.2])
+heated = ask("hopfield", w=[[0, 1], [1, 0]], cue=[1, 1], mode="glauber", temperature=2, sites=[0, 1], uniforms=[0.75, 0.3])
 assert heated == {"final": [-1, -1], "energies": [-1, 1, -1], "flips": [1, 1], "overlaps": [], "converged": False}, heated
 for separation in ["polynomial", "rectified", "exponential"]:
     found = ask("dense", patterns=[[1, 1, 1], [1, -1, -1]], cue=[-1, 1, 1], separation=separation, n=3, order=[0, 2, 1])
@@ -156,6 +156,8 @@ bad = [
     (b'{"id":1,"op":"map","scores":[1],"map":"softmax","prior":[1,1]}', "shape_mismatch", "/prior"), (b'{"id":1,"op":"map","scores":[1],"map":"budget","prior":[1]}', "bad_value", "/prior"),
     (b'{"id":1,"op":"map","scores":[1],"map":"softmax","prior":[1],"prior_form":"alpha"}', "bad_value", "/prior_form"),
     (b'{"id":1,"op":"sample","scores":[1],"uniforms":[0]}', "missing_field", "/temperature"), (b'{"id":1,"op":"sample","scores":[1],"temperature":1,"uniforms":[0,1]}', "bad_value", "/uniforms/1"),
+    (b'{"id":1,"op":"hopfield","patterns":[[1]],"rule":"hebb","cue":[0],"mode":"sync"}', "bad_value", "/cue/0"), (b'{"id":1,"op":"hopfield","w":[[0]],"cue":[1],"mode":"glauber"}', "missing_field", "/temperature"),
+    (b'{"id":1,"op":"dense","patterns":[[1,1]],"cue":[1],"separation":"exponential"}', "shape_mismatch", "/cue"), (b'{"id":1,"op":"modern","patterns":[[1]],"cue":[1],"beta":1,"steps":900000000}', "limit_exceeded", "/steps"),
     (b'{"id":1,"op":"input","narsese":7}', "bad_value", "/narsese"),
     (b'{"id":1,"op":"input","narsese":"a.","dialect":"klingon"}', "bad_value", "/dialect"),
     (b'{"id":1,"op":"stats","op":"stats"}', "bad_json", None), (b'{"id":NaN,"op":"stats"}', "bad_json", None),
