@@ -119,7 +119,6 @@ class DenseNetwork {
       else if (options_.separation == DenseSeparation::polynomial)  // of an even F the differences are odd
         at(-r) += even ? -x : x;                                    // (a rectified F is 0 up to r + 1 = 0)
     }
-    if (even) at(0) = 0;  // F(1) - F(-1)
   }
 
   const Matrix& patterns_;

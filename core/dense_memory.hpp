@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Dense associative memories: spins s_i of +1 or -1 whose energy is a steep function of the overlap with each
-// pattern, E = -sum_k F(x_k s). The steeper F, the less the patterns get into each other's way. Also their
-// continuous kin, whose state is any vector in (-1, 1)^n.
+// pattern, E = -sum_k F(x_k s). The steeper F, the less the patterns get into each other's way.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -39,13 +37,13 @@ struct DenseOptions {
 };
 
 /// Asynchronous recall: s_i <- sign of  sum_k F(x_ki + r_k) - F(-x_ki + r_k),  r_k = sum_{j != i} x_kj s_j,
-/// which is the lower of the two energies; sweeps until one changes nothing. A spin whose two energies are
-/// equal keeps its state. What cancels does so exactly: patterns are counted by r before F is taken, and the
-/// sum of whole numbers below 2^53 is exact; above, and for n where it matters, a sum below 1e-12 of its
-/// terms counts as zero. Signs are right for any n and N: F is taken relative to its largest. Shapes patterns
-/// (k, n), cue (n), all +1 or -1; k >= 1 Ranges   energies never rise; one that leaves the range of double is
-/// infinite or NaN Errors   std::invalid_argument if shapes do not fit, a spin is not +1 or -1, the order is
-/// no permutation,
+/// which is where the energy is lower; sweeps until one changes nothing. A spin whose two energies are equal
+/// keeps its state. To know that, patterns are counted by r before F is taken, so that what cancels does so
+/// exactly, and sums of whole numbers up to 2^53 are exact; of other sums, those below 1e-12 of their terms'
+/// magnitudes count as zero. F may leave the range of double: signs are found relative to the largest term.
+/// Shapes   patterns (k, N), cue (N), all +1 or -1; k >= 1
+/// Ranges   energies never rise; one beyond the range of double is infinite or NaN
+/// Errors   std::invalid_argument if shapes do not fit, a spin is not +1 or -1, the order is no permutation,
 ///          or n < 1
 /// Cost     O(N (k + N)) a sweep; deterministic
 /// Source   Krotov and Hopfield 2016; Demircigil et al. 2017 (exponential)

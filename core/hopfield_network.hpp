@@ -45,8 +45,10 @@ using StateObserver = std::function<void(const Vector& state)>;
 /// Asynchronous recall: s_i <- sign(h_i), one spin at a time, until a sweep changes nothing. With a symmetric
 /// W and W_ii >= 0 the energy never rises, and with the rule `keep` the recall therefore ends.
 /// Shapes   W (n, n), cue (n) of +1 and -1
-/// Errors   std::invalid_argument if shapes do not fit, the order is no permutation, or a spin is not +1 or
-/// -1 Cost     O(n^2) a sweep; deterministic Source   Hopfield 1982
+/// Errors   std::invalid_argument if shapes do not fit, the order is no permutation, a spin is not +1 or -1,
+///          or a weight or field is not finite
+/// Cost     O(n^2) a sweep; deterministic
+/// Source   Hopfield 1982
 HopfieldRecall recall_hopfield(const Matrix& weights, const Vector& cue, const HopfieldOptions& options = {},
                                const StateObserver& observer = {});
 
@@ -76,8 +78,7 @@ struct GlauberRecall {
 /// In the long run states come with probability ~ exp(-E/T) if W is symmetric with a zero diagonal; T -> 0 is
 /// asynchronous recall. A zero field leaves it to the draw, p = 1/2.
 /// Shapes   W (n, n), cue (n) of +1 and -1, field (n) or empty
-/// Errors   std::invalid_argument if shapes do not fit, T <= 0, a site is none of the spins, or a uniform
-/// number
+/// Errors   std::invalid_argument as above, and if T <= 0, a site is none of the spins, or a uniform number
 ///          is outside [0, 1)
 /// Cost     O(n) a step and O(n^2) a flip, for the energy afresh; deterministic given the draws
 /// Source   Glauber 1963

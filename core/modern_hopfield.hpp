@@ -19,8 +19,8 @@ struct ModernHopfieldOptions {
 };
 
 /// Whether one step gives a pattern exactly (for a budget: k whole patterns), told before it is taken: where
-/// beta times the gap is at least the map's margin, p is 1 there and 0 elsewhere. With an external field or
-/// none, this is about the weights. Softmax never gives a pattern exactly, unless there is only one.
+/// beta times the gap is at least the map's margin, p is 1 there and 0 elsewhere (a field is added to the
+/// pattern). Softmax never gives a pattern exactly, unless there is only one.
 /// Source  Santos et al. 2024; margins of Blondel, Martins and Niculae 2020
 struct RetrievalCertificate {
   double gap = 0;  // of the largest similarity to the next (budget: of the k-th to the next); infinite: none
