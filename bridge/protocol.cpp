@@ -12,8 +12,9 @@ namespace {
 const std::vector<Operation>& operations() {
   static const std::vector<Operation> all = [] {
     std::vector<Operation> joined;
-    for (const auto table : {memory_operations(), map_operations(), attention_operations(),
-                             graph_operations(), continuous_operations(), learning_operations()})
+    for (const auto table :
+         {memory_operations(), map_operations(), attention_operations(), graph_operations(),
+          continuous_operations(), learning_operations(), hopfield_operations()})
       joined.insert(joined.end(), table.begin(), table.end());
     return joined;
   }();

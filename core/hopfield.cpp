@@ -2,55 +2,14 @@
 #include "core/hopfield.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 #include "core/numeric.hpp"
 
 namespace engram::core {
 
-double hopfield_energy(const Matrix& weights, const Vector& state) {
-  return -0.5 * dot(state, multiply(weights, state));
-}
-
-HopfieldRecall recall_hopfield(const Matrix& weights, const Vector& cue, const HopfieldOptions& options,
-                               const StateObserver& observer) {
-  const Index d = cue.size();
-  require_size("rows of weights", weights.rows(), d);
-  require_size("columns of weights", weights.cols(), d);
-  require(options.observations_per_sweep >= 1, "observations_per_sweep must be at least 1");
-  std::vector<std::uint32_t> order = options.order;
-  if (order.empty()) {
-    order.resize(static_cast<std::size_t>(d));
-    std::iota(order.begin(), order.end(), 0u);
-  }
-  std::vector<std::uint32_t> sorted = order;
-  std::sort(sorted.begin(), sorted.end());
-  bool permutation = sorted.size() == static_cast<std::size_t>(d);
-  for (std::size_t i = 0; permutation && i < sorted.size(); ++i) permutation = sorted[i] == i;
-  require(permutation, "order must name every spin once");
-
-  HopfieldRecall recall;
-  recall.state = cue;
-  recall.energies.push_back(hopfield_energy(weights, cue));
-  const auto pieces = static_cast<std::size_t>(options.observations_per_sweep);
-  while (static_cast<int>(recall.flips.size()) < options.max_sweeps && !recall.converged) {
-    int flips = 0;
-    for (std::size_t piece = 0; piece < pieces; ++piece) {
-      for (std::size_t k = piece * order.size() / pieces; k < (piece + 1) * order.size() / pieces; ++k) {
-        const Index i = order[k];
-        const double field = dot(row_span(weights, i), as_span(recall.state));
-        const double next = std::abs(field) <= zero_field ? recall.state[i] : field > 0 ? 1.0 : -1.0;
-        flips += next != recall.state[i];
-        recall.state[i] = next;
-      }
-      recall.energies.push_back(hopfield_energy(weights, recall.state));
-      if (observer) observer(recall.state);
-    }
-    recall.flips.push_back(flips);
-    recall.converged = flips == 0;
-  }
-  return recall;
+double hopfield_energy(const Matrix& weights, const Vector& state, const Vector& field) {
+  const double coupling = field.size() > 0 ? dot(field, state) : 0.0;
+  return -0.5 * dot(state, multiply(weights, state)) - coupling;
 }
 
 double SparseCouplings::weight(Index i, Index j) const {

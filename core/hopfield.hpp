@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Classical Hopfield networks: dense couplings between +1/-1 spins, and sparse couplings between 0/1 units.
+// What Hopfield networks share (the dynamics of +1/-1 spins: core/hopfield_network.hpp), and sparse couplings
+// between 0/1 units with recall by k winners.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "core/sparse_rows.hpp"
@@ -13,31 +13,9 @@ namespace engram::core {
 /// A local field no larger than this counts as zero, and a unit in a zero field keeps its state.
 inline constexpr double zero_field = 1e-12;
 
-/// E = -1/2 s' W s, the Ising energy with learnt couplings.
-double hopfield_energy(const Matrix& weights, const Vector& state);
-
-struct HopfieldOptions {
-  int max_sweeps = 100;              // chosen: a recall below capacity takes two or three
-  std::vector<std::uint32_t> order;  // of the spins within a sweep; empty: 0, 1, 2, ...
-  int observations_per_sweep = 1;
-};
-
-struct HopfieldRecall {
-  Vector state;
-  std::vector<double> energies;  // of the cue, then at each observation; never rising
-  std::vector<int> flips;        // per sweep
-  bool converged = false;        // a sweep changed nothing
-};
-
-/// Called at each observation with the state then.
-using StateObserver = std::function<void(const Vector& state)>;
-
-/// Asynchronous recall: s_i <- sign(sum_j W_ij s_j), one spin at a time, until a sweep changes nothing.
-/// Shapes   W (d, d) symmetric with zero diagonal, cue (d) of +1 and -1
-/// Errors   std::invalid_argument if shapes do not fit or the order is no permutation
-/// Cost     O(d^2) a sweep; deterministic
-HopfieldRecall recall_hopfield(const Matrix& weights, const Vector& cue, const HopfieldOptions& options = {},
-                               const StateObserver& observer = {});
+/// E = -1/2 s' W s - b s, the Ising energy with learnt couplings W and an external field b (none: 0).
+/// Shapes   W (n, n), s (n), b (n) or empty
+double hopfield_energy(const Matrix& weights, const Vector& state, const Vector& field = {});
 
 /// Couplings of a network of 0/1 units learnt from sparse episodes:
 ///     W_ij = g_i g_j (C_ij - a_i a_j) for i != j, and 0 on the diagonal,

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 
 #include "core/numeric.hpp"
 
@@ -55,7 +57,8 @@ ModernRecall iterate(const Patterns& patterns, const Vector& cue, const ModernHo
   recall.state = cue;
   Vector scores = patterns.similarity(recall.state);
   recall.energies.push_back(energy(recall.state, scores));
-  while (recall.iterations < options.max_steps && !recall.converged) {
+  recall.certificate = certify_retrieval(options.map, scores, options.beta);
+  while (recall.iterations < options.max_steps && (options.every_step || !recall.converged)) {
     recall.weights = apply(options.map, scores, 1.0 / options.beta);
     Vector next = patterns.project(recall.weights);
     if (field.size() > 0) next += field;
@@ -71,6 +74,19 @@ ModernRecall iterate(const Patterns& patterns, const Vector& cue, const ModernHo
 }
 
 }  // namespace
+
+RetrievalCertificate certify_retrieval(const Regulariser& map, const Vector& similarity, double beta) {
+  const Index winners = map.map == SimplexMap::budget ? map.k : 1;
+  require(winners >= 1 && winners <= similarity.size(), "the map needs as many patterns as it selects");
+  RetrievalCertificate certificate{std::numeric_limits<double>::infinity(), margin(map), true};
+  if (winners < similarity.size()) {
+    Vector sorted = similarity;
+    std::partial_sort(sorted.begin(), sorted.begin() + winners + 1, sorted.end(), std::greater<>());
+    certificate.gap = sorted[winners - 1] - sorted[winners];
+    certificate.exact = beta * certificate.gap >= certificate.margin;
+  }
+  return certificate;
+}
 
 ModernRecall recall_modern(const Matrix& patterns, const Vector& cue, const ModernHopfieldOptions& options,
                            const Vector& field, const StepObserver& observer) {

@@ -15,14 +15,27 @@ struct ModernHopfieldOptions {
   Regulariser map = SimplexMap::softmax;
   int max_steps = 100;       // chosen: usual cases settle within ten
   double tolerance = 1e-12;  // on the largest change of a component of the state
+  bool every_step = false;   // take max_steps steps even where the state stands still
 };
+
+/// Whether one step gives a pattern exactly (for a budget: k whole patterns), told before it is taken: where
+/// beta times the gap is at least the map's margin, p is 1 there and 0 elsewhere (a field is added to the
+/// pattern). Softmax never gives a pattern exactly, unless there is only one.
+/// Source  Santos et al. 2024; margins of Blondel, Martins and Niculae 2020
+struct RetrievalCertificate {
+  double gap = 0;  // of the largest similarity to the next (budget: of the k-th to the next); infinite: none
+  double margin = 0;  // core/simplex_map.hpp
+  bool exact = false;
+};
+RetrievalCertificate certify_retrieval(const Regulariser& map, const Vector& similarity, double beta);
 
 struct ModernRecall {
   Vector state;                  // xi after the last step
   Vector weights;                // p of the last step
   std::vector<double> energies;  // of the cue, then after each step; never rising
   int iterations = 0;
-  bool converged = false;
+  bool converged = false;            // the last step changed no component by more than the tolerance
+  RetrievalCertificate certificate;  // of the cue
 };
 
 /// Called with the state and its weights after each step.

@@ -6,6 +6,7 @@
 
 #include "core/attention.hpp"
 #include "core/hopfield.hpp"
+#include "core/hopfield_network.hpp"
 #include "core/learning_rules.hpp"
 #include "core/modern_hopfield.hpp"
 #include "core/numeric.hpp"

@@ -27,5 +27,6 @@ std::span<const Operation> attention_operations();   // scores, attend, multihea
 std::span<const Operation> graph_operations();       // pagerank, positional
 std::span<const Operation> continuous_operations();  // continuous, continuous_context
 std::span<const Operation> learning_operations();    // weights, hebbian
+std::span<const Operation> hopfield_operations();    // hopfield, dense, modern
 
 }  // namespace engram::bridge

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/hopfield_network.hpp"
 #include "core/learning_rules.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"

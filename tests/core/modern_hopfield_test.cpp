@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <stdexcept>
 #include <vector>
@@ -343,6 +344,68 @@ TEST_CASE("patterns without dimensions stand still", "[core][modern_hopfield]") 
   const ModernRecall recall = recall_modern(Matrix(2, 0), Vector(), {});
   CHECK(recall.converged);
   CHECK(recall.weights == Vector::Constant(2, 0.5));
+}
+
+TEST_CASE("the certificate tells before the first step whether it is exact", "[core][modern_hopfield]") {
+  Rng rng(11, "modern_hopfield_test certificate");
+  std::array<int, 2> seen{};
+  for (int trial = 0; trial < 400; ++trial) {
+    const Index count = 2 + static_cast<Index>(rng.below(8));
+    const Matrix x = samples::normal_matrix(rng, count, 4);
+    const Vector cue = samples::normal_vector(rng, 4);
+    const double beta = samples::uniform(rng, 0.2, 6);
+    std::vector<Regulariser> all = maps;
+    all.emplace_back(SimplexMap::budget, 1.5,
+                     1 + static_cast<Index>(rng.below(static_cast<std::uint32_t>(count - 1))));
+    for (const Regulariser& map : all) {
+      const ModernRecall recall = recall_modern(x, cue, steps(beta, map, 1));
+      const Index winners = map.map == SimplexMap::budget ? map.k : 1;
+      std::vector<double> similarity;
+      for (Index i = 0; i < count; ++i) similarity.push_back(x.row(i).dot(cue));
+      std::sort(similarity.begin(), similarity.end(), std::greater<>());
+      const double gap =
+          similarity[static_cast<std::size_t>(winners) - 1] - similarity[static_cast<std::size_t>(winners)];
+      CHECK(std::abs(recall.certificate.gap - gap) < 1e-13);
+      CHECK(recall.certificate.margin == margin(map));
+      if (std::abs(beta * gap - margin(map)) < 1e-9) continue;
+      const bool vertex = (recall.weights.array() == 1).count() == winners &&
+                          (recall.weights.array() == 0).count() == count - winners;
+      if (map.map != SimplexMap::softmax)
+        CHECK(recall.certificate.exact == vertex);  // softmax: 1 by rounding alone
+      if (map.map == SimplexMap::softmax) CHECK_FALSE(recall.certificate.exact);
+      ++seen[recall.certificate.exact ? 1 : 0];
+    }
+  }
+  CHECK((seen[0] > 500 && seen[1] > 500));
+}
+
+TEST_CASE("certificates by hand", "[core][modern_hopfield]") {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const Vector similarity = samples::vector({1, 3, 2.5, 3});
+  const auto certify = [&](const Regulariser& map, double beta) {
+    return certify_retrieval(map, similarity, beta);
+  };
+  CHECK(certify(SimplexMap::sparsemax, 9).gap == 0);  // a tie
+  CHECK_FALSE(certify(SimplexMap::sparsemax, 9).exact);
+  CHECK(certify(SimplexMap::argmax, 9).exact);
+  CHECK(certify({SimplexMap::budget, 1.5, 2}, 2).gap == 0.5);
+  CHECK(certify({SimplexMap::budget, 1.5, 2}, 2).exact);  // beta times the gap is the margin, 1
+  CHECK_FALSE(certify({SimplexMap::budget, 1.5, 2}, 1.99).exact);
+  CHECK(certify({SimplexMap::budget, 1.5, 4}, 1e-9).gap == infinity);
+  CHECK(certify({SimplexMap::budget, 1.5, 4}, 1e-9).exact);
+  CHECK(certify_retrieval(SimplexMap::softmax, Vector::Ones(1), 1).exact);  // the only pattern there is
+  CHECK(certify_retrieval(SimplexMap::softmax, Vector::Ones(1), 1).margin == infinity);
+  CHECK_THROWS_AS(certify({SimplexMap::budget, 1.5, 5}, 1), std::invalid_argument);
+}
+
+TEST_CASE("every step is taken where that is asked for", "[core][modern_hopfield]") {
+  const Matrix x = rows_of({samples::vector({1, 0}), samples::vector({0, 1})});
+  ModernHopfieldOptions options{5, SimplexMap::sparsemax, 7};
+  CHECK(recall_modern(x, x.row(0).transpose(), options).iterations == 1);
+  options.every_step = true;
+  const ModernRecall recall = recall_modern(x, x.row(0).transpose(), options);
+  CHECK((recall.iterations == 7 && recall.converged && recall.energies.size() == 8));
+  CHECK(recall.state == Vector(x.row(0).transpose()));
 }
 
 TEST_CASE("modern Hopfield recall refuses what does not fit", "[core][modern_hopfield]") {

@@ -110,6 +110,25 @@ assert ask("hebbian", rule="oja", w0=[1, 0], eta=0.5, **active) == {"w": [1, 0.5
 assert ask("hebbian", rule="sanger", w0=[[1, 0]], eta=0.5, **active) == {"w": [[1, 0.5]]}
 assert ask("hebbian", rule="bcm", w0=[1, 0], eta=0.5, theta0=0, tau_theta=2, **active) == {"w": [2.25, 0.75], "theta": 1.375}
 assert ask("hebbian", rule="stdp_pair", dt=[0, 1e9, -1e9], a_plus=1, a_minus=1, tau_plus=20, tau_minus=20) == {"dw": [0, 0, 0]}
+# Hopfield networks, classical, dense and modern.
+differ = ask("hopfield", w=[[0, -0.5], [-0.5, 0]], cue=[1, 1], mode="sync")
+assert differ == {"final": [1, 1], "energies": [0.5, 0.5, 0.5], "flips": [2, 2], "overlaps": [], "converged": False, "period": 2}, differ
+for rule in ["hebb", "storkey", "storkey_full_field", "pseudo_inverse", "pseudo_inverse_zero_diag"]:
+    found = ask("hopfield", patterns=[[1, -1, 1, 1]], rule=rule, cue=[1, -1, 1, -1], mode="async", order=[3, 2, 1, 0], zero_field="plus", max_sweeps=9)
+    assert found["final"] == [1, -1, 1, 1] and found["flips"] == [1, 0] and found["overlaps"] == [1] and found["converged"], found
+forced = ask("hopfield", w=[[0.0]], patterns=[[1]], cue=[1], mode="async", field=[-2])
+assert forced["final"] == [-1] and forced["energies"] == [2, -2, -2] and forced["overlaps"] == [-1], forced
+heated = ask("hopfield", w=[[0, 1], [1, 0]], cue=[1, 1], mode="glauber", temperature=2, sites=[0, 1], uniforms=[0.75, 0.3])
+assert heated == {"final": [-1, -1], "energies": [-1, 1, -1], "flips": [1, 1], "overlaps": [], "converged": False}, heated
+for separation in ["polynomial", "rectified", "exponential"]:
+    found = ask("dense", patterns=[[1, 1, 1], [1, -1, -1]], cue=[-1, 1, 1], separation=separation, n=3, order=[0, 2, 1])
+    assert found["final"] == [1, 1, 1] and found["flips"] == [1, 0] and len(found["energies"]) == 3, found
+for name in ["softmax", "sparsemax", "entmax", "normmax", "budget", "argmax"]:
+    found = ask("modern", patterns=ones, cue=[0.9, 0], beta=4, map=name, alpha=1.5, k=1, steps=3)
+    assert len(found["iterates"]) == 3 and found["iterations"] == 3 and found["certificate"]["gap"] == 0.9, found
+    assert found["certificate"]["exact"] == (found["p_first"] == [1, 0]) == (name != "softmax"), (name, found)
+assert ask("modern", patterns=[[3, 4]], cue=[0, 0], beta=1)["certificate"] == {"gap": None, "margin": None, "exact": True}
+assert ask("modern", patterns=ones, cue=[0.9, 0], beta=4, tolerance=1e-9)["converged"]
 
 bad = [
     (b"", "bad_json", None), (b"{", "bad_json", None), (b"nonsense", "bad_json", None), (b"[]", "bad_value", None),
@@ -137,6 +156,8 @@ bad = [
     (b'{"id":1,"op":"map","scores":[1],"map":"softmax","prior":[1,1]}', "shape_mismatch", "/prior"), (b'{"id":1,"op":"map","scores":[1],"map":"budget","prior":[1]}', "bad_value", "/prior"),
     (b'{"id":1,"op":"map","scores":[1],"map":"softmax","prior":[1],"prior_form":"alpha"}', "bad_value", "/prior_form"),
     (b'{"id":1,"op":"sample","scores":[1],"uniforms":[0]}', "missing_field", "/temperature"), (b'{"id":1,"op":"sample","scores":[1],"temperature":1,"uniforms":[0,1]}', "bad_value", "/uniforms/1"),
+    (b'{"id":1,"op":"hopfield","patterns":[[1]],"rule":"hebb","cue":[0],"mode":"sync"}', "bad_value", "/cue/0"), (b'{"id":1,"op":"hopfield","w":[[0]],"cue":[1],"mode":"glauber"}', "missing_field", "/temperature"),
+    (b'{"id":1,"op":"dense","patterns":[[1,1]],"cue":[1],"separation":"exponential"}', "shape_mismatch", "/cue"), (b'{"id":1,"op":"modern","patterns":[[1]],"cue":[1],"beta":1,"steps":900000000}', "limit_exceeded", "/steps"),
     (b'{"id":1,"op":"input","narsese":7}', "bad_value", "/narsese"),
     (b'{"id":1,"op":"input","narsese":"a.","dialect":"klingon"}', "bad_value", "/dialect"),
     (b'{"id":1,"op":"stats","op":"stats"}', "bad_json", None), (b'{"id":NaN,"op":"stats"}', "bad_json", None),
