@@ -24,12 +24,6 @@ using core::Vector;
 
 constexpr double largest = std::numeric_limits<double>::max();
 
-double positive(const Request& request, const char* name, double otherwise) {
-  const double value = request.number(name, 0, largest, otherwise);
-  if (value == 0) throw bad_value(pointer_to(name), "'" + std::string(name) + "' must be above 0");
-  return value;
-}
-
 Vector spin_cue(const Request& request, Index spins) {
   Vector cue = request.vector("cue", spins);
   for (Index i = 0; i < spins; ++i)
@@ -106,7 +100,7 @@ Network network_of(const Request& request) {
 Json glauber(const Request& request, const Network& network, const Vector& cue, const Vector& field) {
   core::GlauberDraws draws;
   request.at("temperature");
-  draws.temperature = positive(request, "temperature", 1);
+  draws.temperature = request.positive("temperature", 1);
   draws.sites = narrow(request.indices("sites", cue.size()));
   if (!draws.sites.empty() || request.at("uniforms") != Json::array())
     draws.uniforms = request.vector("uniforms", static_cast<Index>(draws.sites.size()));
@@ -176,7 +170,7 @@ Json modern(const Context& context, const Request& request) {
   const Vector cue = request.vector("cue", patterns.cols());
   core::ModernHopfieldOptions options;
   request.at("beta");
-  options.beta = positive(request, "beta", options.beta);
+  options.beta = request.positive("beta", options.beta);
   options.map = regulariser_of(request, patterns.rows(), core::SimplexMap::softmax);
   options.tolerance = request.number("tolerance", 0, largest, options.tolerance);
   options.every_step = request.has("steps") && !request.has("tolerance");

@@ -25,12 +25,6 @@ constexpr std::array<FormFacts, 3> prior_forms{{{PriorForm::kl, "kl", SimplexMap
                                                 {PriorForm::alpha, "alpha", SimplexMap::entmax},
                                                 {PriorForm::euclidean, "euclidean", SimplexMap::sparsemax}}};
 
-double positive(const Request& request, const char* name, double otherwise) {
-  const double value = request.number(name, 0, std::numeric_limits<double>::max(), otherwise);
-  if (value == 0) throw bad_value("/" + std::string(name), "'" + std::string(name) + "' must be above 0");
-  return value;
-}
-
 core::Prior prior_of(const Request& request, const core::Regulariser& omega, Index size) {
   const FormFacts* form = nullptr;
   for (const FormFacts& facts : prior_forms)
@@ -77,7 +71,7 @@ Json map(const Context&, const Request& request) {
   const auto size = static_cast<double>(scores.size());
   request.require_room(3 * size, 12'000 * size);  // 150 steps of a root, some 80 operations a score each
   const core::Regulariser omega = regulariser_of(request, scores.size());
-  const double temperature = positive(request, "temperature", 1);
+  const double temperature = request.positive("temperature", 1);
   if (request.has("prior"))
     return solve(prior_of(request, omega, scores.size()), request, scores, temperature);
   if (request.has("prior_form")) throw bad_value("/prior_form", "'prior_form' needs a 'prior'");
@@ -87,7 +81,7 @@ Json map(const Context&, const Request& request) {
 Json sample(const Context&, const Request& request) {
   const Vector scores = request.vector("scores");
   request.at("temperature");
-  const double temperature = positive(request, "temperature", 1);
+  const double temperature = request.positive("temperature", 1);
   const Vector uniforms = request.vector("uniforms");
   const auto draws = static_cast<double>(uniforms.size());
   request.require_room(static_cast<double>(scores.size()) + draws,

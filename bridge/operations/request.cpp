@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "bridge/json_text.hpp"
@@ -122,6 +123,12 @@ double Request::number(const char* name, double least, double most) const {
   if (!(value >= least && value <= most))
     throw bad_value(pointer_to(name), quoted(name) + " must be a number in [" + Json(least).dump() + ", " +
                                           Json(most).dump() + "]");
+  return value;
+}
+
+double Request::positive(const char* name, double otherwise) const {
+  const double value = number(name, 0, std::numeric_limits<double>::max(), otherwise);
+  if (value == 0) throw bad_value(pointer_to(name), "'" + std::string(name) + "' must be above 0");
   return value;
 }
 

@@ -66,6 +66,8 @@ class Request {
   double number(const char* name, double least, double most, double otherwise) const {
     return has(name) ? number(name, least, most) : otherwise;
   }
+  /// A finite number above 0.
+  double positive(const char* name, double otherwise) const;
   /// A list of finite numbers, one at least; of `size` numbers where that is given (else shape_mismatch).
   core::Vector vector(const char* name, std::optional<core::Index> size = {}) const;
   /// A list of rows of equal length, one row and one column at least.

@@ -6,14 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "bridge/protocol.hpp"
 #include "core/continuous_attention.hpp"
 #include "core/multihead.hpp"
 #include "core/scores.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/bridge/ask.hpp"
 
 using namespace engram;
-using bridge::Protocol;
+using bridge::ask;
+using bridge::error_in;
+using bridge::result_of;
 using Json = nlohmann::json;
 
 namespace {
@@ -39,25 +40,7 @@ const std::vector<Json>& good_requests() {
   return all;
 }
 
-Json ask(const Json& request) {
-  Protocol protocol;
-  return Json::parse(protocol.handle(request.dump()));
-}
-
-Json result_of(const std::string& line) {
-  const Json reply = ask(Json::parse(line));
-  INFO(reply.dump());
-  REQUIRE(reply.at("ok") == true);
-  return reply.at("result");
-}
-
-// "code pointer" of the error that a request gets, empty if it is answered.
-std::string error_of(const Json& request) {
-  const Json reply = ask(request);
-  if (reply.at("ok") == true) return {};
-  const Json& error = reply.at("error");
-  return error.at("code").get<std::string>() + " " + error.value("pointer", std::string("-"));
-}
+std::string error_of(const Json& request) { return error_in(ask(request.dump())); }
 
 Json with(std::size_t which, const char* field, const char* value) {
   Json request = good_requests()[which];
@@ -84,7 +67,7 @@ TEST_CASE("kernels give the library's numbers to the last bit", "[bridge][kernel
       Json({{"weights", {{plain.weights(0, 0), plain.weights(0, 1)}}},
             {"output", {{plain.output(0, 0), plain.output(0, 1)}}}}));
   const core::TimeDensity density(1.5, 0.5, 0.01);
-  const Json continuous = ask(good_requests()[7]).at("result");
+  const Json continuous = ask(good_requests()[7].dump()).at("result");
   CHECK(continuous == Json({{"density", {density.at(0.4), density.at(0.5)}},
                             {"half_support", density.half_support()},
                             {"variance", density.variance()},
