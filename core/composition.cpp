@@ -72,9 +72,16 @@ Vector unit(Vector v) {
   return v / std::sqrt(dot(v, v));
 }
 
+// What tells one term without components from another, in every run alike, which Term::hash does not.
+std::uint64_t identity_key(Term atom) {
+  const bool named = narsese::is_name(atom.kind());
+  return narsese::hash_combine(atom.label().bits(), named ? narsese::hash_bytes(atom.name())
+                                                          : static_cast<std::uint64_t>(atom.number()));
+}
+
 // f of an atom with the row x.
 Vector filler_of_atom(Term atom, const Vector& x, std::uint64_t seed) {
-  Rng rng(seed, "identity", atom.hash());
+  Rng rng(seed, "identity", identity_key(atom));
   const double size = 1.0 / std::sqrt(static_cast<double>(x.size()));
   Vector filler = unit(x);
   for (double& y : filler) y += (rng.bits() & 1) != 0 ? size : -size;

@@ -13,10 +13,11 @@ same() {
 
 # A small part of each experiment, so that the test stays quick under sanitizers too.
 small_comparison="--set inputs=[\"$source/experiments/data/day_at_the_farm.nal\"]"
+small_embeddings="$small_comparison --set memory.compounds=true"
 small_completion="--set inputs=[\"$source/experiments/data/day_at_the_farm.nal\"] --set seeds=[1,2,3] --set cues=10"
 small_icons="--set seeds=[1,2,3]"
 small_prediction="--set seeds=[1,2,3] --set origins=[0.6] --set epochs=12 --set dimensions=8 --set generated.episodes=80"
-for experiment in comparison completion icons prediction; do
+for experiment in comparison embeddings completion icons prediction; do
   eval "settings=\$small_$experiment"
   spec=$source/experiments/specs/$experiment.json
   # shellcheck disable=SC2086 # a list of words
