@@ -15,7 +15,8 @@
 namespace engram::narsese {
 
 /// Hands out memory in units of 8 bytes, from chunks of 64 KiB: the address of a number costs one look into
-/// their list, and what is handed out never moves. At most 2^32 units (32 GiB). From the start of every piece
+/// their list, and what is handed out never moves. At most 2^32 units (32 GiB). A piece that fits one line of
+/// the cache lies on one: looking at it waits for memory once. From the start of every piece
 /// `readable` bytes may be read, and written as long as it is the last one: short pieces can be handled as if
 /// they were of one size.
 class Arena {
@@ -26,6 +27,8 @@ class Arena {
   /// The number of a fresh piece of memory, aligned to 8 bytes.
   std::uint32_t allocate(std::size_t bytes) {
     const std::size_t units = (bytes + unit_bytes - 1) / unit_bytes;
+    const std::size_t left_of_line = line_units - next_ % line_units;
+    if (units > left_of_line && units <= line_units) next_ += left_of_line;
     if (units > end_ - next_) add_chunks(units);
     const auto number = static_cast<std::uint32_t>(next_);
     next_ += units;
@@ -36,10 +39,11 @@ class Arena {
     return chunks_[number / chunk_units] + unit_bytes * (number % chunk_units);
   }
 
-  /// Bytes handed out, with what was left unused at the ends of chunks.
+  /// Bytes handed out, with what was left unused at the ends of lines and chunks.
   std::size_t bytes() const { return unit_bytes * static_cast<std::size_t>(next_); }
 
  private:
+  static constexpr std::size_t line_units = cache_line / unit_bytes;
   static constexpr std::size_t chunk_units = 1 << 13;
   static constexpr std::size_t most_chunks = 256;  // 16 MiB
   static constexpr std::uint64_t max_units = std::uint64_t{1} << 32;

@@ -2,6 +2,8 @@
 // Looks at 16 bytes at once, where the processor can.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +25,37 @@ constexpr bool is_letter(unsigned char c) {
 
 /// Printable ASCII or a tab.
 constexpr bool is_plain(unsigned char c) { return (c >= ' ' && c < 0x7F) || c == '\t'; }
+
+/// 16 bytes in two words: what has just been stored a word at a time can be loaded so without delay.
+struct TwoWords {
+  std::uint64_t first, second;
+
+  static TwoWords at(const void* bytes) {
+    TwoWords words;
+    std::memcpy(&words.first, bytes, 8);
+    std::memcpy(&words.second, static_cast<const char*>(bytes) + 8, 8);
+    return words;
+  }
+  void copy_to(void* bytes) const {
+    std::memcpy(bytes, &first, 8);
+    std::memcpy(static_cast<char*>(bytes) + 8, &second, 8);
+  }
+  /// Ones in the bytes before a number of them, at most 16.
+  static TwoWords mask(std::size_t bytes) {
+    static constexpr std::array<unsigned char, 2 * scan_bytes> ones_then_zeros = [] {
+      std::array<unsigned char, 2 * scan_bytes> bits{};
+      std::fill_n(bits.begin(), scan_bytes, static_cast<unsigned char>(0xFF));
+      return bits;
+    }();
+    return at(ones_then_zeros.data() + scan_bytes - bytes);
+  }
+};
+
+/// Whether the first bytes are equal, at most 16. At both places 16 are readable.
+inline bool same_start(const void* a, const void* b, std::size_t bytes) {
+  const TwoWords x = TwoWords::at(a), y = TwoWords::at(b), mask = TwoWords::mask(bytes);
+  return (((x.first ^ y.first) & mask.first) | ((x.second ^ y.second) & mask.second)) == 0;
+}
 
 #ifdef __SSE2__
 
@@ -55,12 +88,15 @@ inline std::size_t leading_letters(const char* text) {
   return static_cast<std::size_t>(std::countr_one(is_one));
 }
 
-/// Whether the first bytes are equal, at most 16. At both places 16 are readable.
-inline bool same_start(const void* a, const void* b, std::size_t bytes) {
-  using namespace sse2;
-  const __m128i equal = _mm_cmpeq_epi8(load(static_cast<const char*>(a)), load(static_cast<const char*>(b)));
-  const auto differ = static_cast<unsigned>(_mm_movemask_epi8(equal)) ^ 0xFFFFU;
-  return (differ & ((1U << bytes) - 1)) == 0;
+/// Of eight words, a bit for each that is the one asked for, from the lowest on.
+inline unsigned equal_words(const std::uint32_t* words, std::uint32_t word) {
+  const auto load = [](const std::uint32_t* from) {
+    return _mm_load_si128(reinterpret_cast<const __m128i*>(from));
+  };
+  const __m128i asked = _mm_set1_epi32(static_cast<int>(word));
+  const __m128i equal =
+      _mm_packs_epi32(_mm_cmpeq_epi32(load(words), asked), _mm_cmpeq_epi32(load(words + 4), asked));
+  return static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(equal, _mm_setzero_si128())));
 }
 
 /// Whether there is a blank or a tab among the bytes, of which 16 at least are readable.
@@ -103,8 +139,10 @@ inline std::size_t leading_letters(const char* text) {
   return n;
 }
 
-inline bool same_start(const void* a, const void* b, std::size_t bytes) {
-  return std::memcmp(a, b, bytes) == 0;
+inline unsigned equal_words(const std::uint32_t* words, std::uint32_t word) {
+  unsigned equal = 0;
+  for (unsigned i = 0; i < 8; ++i) equal |= static_cast<unsigned>(words[i] == word) << i;
+  return equal;
 }
 
 inline bool has_blank(const char* text, std::size_t bytes) {

@@ -2,13 +2,14 @@
 // An open-addressing index from hashes to dense ids, for tables that keep their items in a vector.
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
+#include "narsese/byte_scan.hpp"
 #include "narsese/large_allocator.hpp"
 
 namespace engram::narsese {
@@ -34,7 +35,8 @@ constexpr std::uint64_t hash_bytes(std::string_view bytes) {
 
 /// Finds the id of an item from its hash; the caller keeps the items and decides equality.
 /// Ids are never iterated in table order, so no result can depend on the layout.
-/// Cost  O(1) expected; 8 bytes a slot, at most 2/3 of the slots used.
+/// Cost  O(1) expected, in one line of the cache: slots come in buckets of eight, filled from the front, and
+/// a full one overflows into the next. 8 bytes a slot, at most 13/16 of the slots used.
 class HashIndex {
  public:
   static constexpr std::uint32_t none = 0xffffffffU;
@@ -44,39 +46,28 @@ class HashIndex {
   /// The id stored under `hash` for which equal(id) holds, or `none`.
   template <class Equal>
   std::uint32_t find(std::uint64_t hash, Equal equal) const {
-    if (slots_.empty()) return none;
-    const auto tag = static_cast<std::uint32_t>(hash);
-    for (std::size_t i = tag & mask();; i = (i + 1) & mask()) {
-      const Slot& slot = slots_[i];
-      if (slot.id == none) return none;
-      if (slot.tag == tag && equal(slot.id)) return slot.id;
+    if (buckets_.empty()) return none;
+    for (std::size_t i = home(hash);; i = (i + 1) & mask()) {
+      const Bucket& bucket = buckets_[i];
+      if (const std::uint32_t id = bucket.find(tag_of(hash), equal); id != none) return id;
+      if (!bucket.full()) return none;
     }
   }
 
-  /// Asks memory for the slot of a hash, so that a later find need not wait.
-  void prefetch(std::uint64_t hash) const {
-    if (!slots_.empty()) __builtin_prefetch(&slots_[static_cast<std::uint32_t>(hash) & mask()]);
-  }
+  /// Asks memory for the bucket of a hash, so that a later find need not wait. Not of an empty index.
+  void prefetch(std::uint64_t hash) const { __builtin_prefetch(buckets_.data() + home(hash)); }
 
-  /// The id that find is likely to give, by what the first two slots say; 0 where they say nothing. In
-  /// arithmetic alone, as whether there is one cannot be foretold: asking for many costs no wrong branches.
-  std::uint32_t guess(std::uint64_t hash) const {
-    if (slots_.empty()) return 0;
-    const auto tag = static_cast<std::uint32_t>(hash);
-    const auto id_in = [&](std::size_t i) {
-      const Slot& slot = slots_[i & mask()];
-      return slot.id | -static_cast<std::uint32_t>(slot.tag != tag);  // or none, which has all bits
-    };
-    const std::uint32_t id = std::min(id_in(tag), id_in(tag + std::size_t{1}));
-    return id + static_cast<std::uint32_t>(id == none);
-  }
+  /// The id that find is likely to give, by what its bucket says; 0 where that says nothing. In arithmetic
+  /// alone, as whether there is one cannot be foretold: asking for many costs no wrong branches. Not of an
+  /// empty index.
+  std::uint32_t guess(std::uint64_t hash) const { return buckets_[home(hash)].guess(tag_of(hash)); }
 
-  std::size_t bytes() const { return slots_.size() * sizeof(Slot); }
+  std::size_t bytes() const { return buckets_.size() * sizeof(Bucket); }
 
   /// Adds an id that is not in the index yet.
   void insert(std::uint64_t hash, std::uint32_t id) {
     make_room();
-    place({static_cast<std::uint32_t>(hash), id});
+    place(tag_of(hash), id + 1);
     ++size_;
   }
 
@@ -85,46 +76,74 @@ class HashIndex {
   template <class Equal, class Make>
   std::uint32_t find_or_insert(std::uint64_t hash, Equal equal, Make make) {
     make_room();
-    const auto tag = static_cast<std::uint32_t>(hash);
-    for (std::size_t i = tag & mask();; i = (i + 1) & mask()) {
-      Slot& slot = slots_[i];
-      if (slot.id == none) {
-        slot = {tag, make()};
-        ++size_;
-        return slot.id;
-      }
-      if (slot.tag == tag && equal(slot.id)) return slot.id;
+    for (std::size_t i = home(hash);; i = (i + 1) & mask()) {
+      Bucket& bucket = buckets_[i];
+      if (const std::uint32_t id = bucket.find(tag_of(hash), equal); id != none) return id;
+      if (bucket.full()) continue;
+      const std::uint32_t id = make();
+      bucket.add(tag_of(hash), id + 1);
+      ++size_;
+      return id;
     }
   }
 
  private:
-  struct Slot {
-    std::uint32_t tag = 0;
-    std::uint32_t id = none;
+  static constexpr std::size_t slots = 8;
+  // A line of the cache. An entry is an id plus 1, so that 0 is an empty slot.
+  struct alignas(cache_line) Bucket {
+    std::array<std::uint32_t, slots> tags, entries;
+
+    bool full() const { return entries.back() != 0; }
+    void add(std::uint32_t tag, std::uint32_t entry) {
+      std::size_t i = 0;
+      while (entries[i] != 0) ++i;
+      tags[i] = tag;
+      entries[i] = entry;
+    }
+    // The bits of the slots with that tag, empty ones perhaps among them.
+    unsigned matches(std::uint32_t tag) const { return equal_words(tags.data(), tag); }
+    std::uint32_t guess(std::uint32_t tag) const {
+      const unsigned found = matches(tag);
+      const std::uint32_t entry =
+          entries[static_cast<std::size_t>(std::countr_zero(found | 1U << (slots - 1)))] &
+          -static_cast<std::uint32_t>(found != 0);
+      return entry - static_cast<std::uint32_t>(entry != 0);
+    }
+    template <class Equal>
+    std::uint32_t find(std::uint32_t tag, Equal equal) const {
+      for (unsigned found = matches(tag); found != 0; found &= found - 1) {
+        const std::uint32_t entry = entries[static_cast<std::size_t>(std::countr_zero(found))];
+        if (entry != 0 && equal(entry - 1)) return entry - 1;
+      }
+      return none;
+    }
   };
 
-  using Slots = std::vector<Slot, LargeAllocator<Slot>>;
+  using Buckets = std::vector<Bucket, LargeAllocator<Bucket>>;
 
-  std::size_t mask() const { return slots_.size() - 1; }
+  static std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash); }
+  std::size_t mask() const { return buckets_.size() - 1; }
+  std::size_t home(std::uint64_t hash) const { return tag_of(hash) & mask(); }
 
-  void place(Slot slot) {
-    std::size_t i = slot.tag & mask();
-    while (slots_[i].id != none) i = (i + 1) & mask();
-    slots_[i] = slot;
+  void place(std::uint32_t tag, std::uint32_t entry) {
+    std::size_t i = home(tag);
+    while (buckets_[i].full()) i = (i + 1) & mask();
+    buckets_[i].add(tag, entry);
   }
 
   void make_room() {
-    if (3 * (size_ + 1) > 2 * slots_.size()) grow();
+    if (16 * (size_ + 1) > 13 * slots * buckets_.size()) grow();
   }
 
   void grow() {
-    Slots old(slots_.empty() ? 16 : 2 * slots_.size());
-    old.swap(slots_);
-    for (const Slot& slot : old)
-      if (slot.id != none) place(slot);
+    Buckets old(buckets_.empty() ? 2 : 2 * buckets_.size());
+    old.swap(buckets_);
+    for (const Bucket& bucket : old)
+      for (std::size_t i = 0; i < slots && bucket.entries[i] != 0; ++i)
+        place(bucket.tags[i], bucket.entries[i]);
   }
 
-  Slots slots_;
+  Buckets buckets_;
   std::size_t size_ = 0;
 };
 

@@ -11,8 +11,12 @@
 
 namespace engram::narsese {
 
-/// An allocator that asks the system for pages of 2 MiB where they pay: with those of 4 KiB most of the time
-/// of a look-up goes into finding its page. Where the system has none to give, memory is as usual.
+/// Bytes that memory brings at once.
+inline constexpr std::size_t cache_line = 64;
+
+/// An allocator for arrays that begin with a line of the cache, and that asks the system for pages of 2 MiB
+/// where they pay: with those of 4 KiB most of the time of a look-up goes into finding its page. Where the
+/// system has none to give, memory is as usual.
 template <class T>
 struct LargeAllocator {
   using value_type = T;
@@ -23,7 +27,7 @@ struct LargeAllocator {
 
   T* allocate(std::size_t count) {
     const std::size_t bytes = count * sizeof(T);
-    if (bytes < huge_page) return static_cast<T*>(::operator new(bytes));
+    if (bytes < huge_page) return static_cast<T*>(::operator new(bytes, std::align_val_t(cache_line)));
     void* const memory = ::operator new(bytes, std::align_val_t(huge_page));
 #ifdef __linux__
     ::madvise(memory, bytes, MADV_HUGEPAGE);  // advice only: nothing to do where it is not followed
@@ -33,7 +37,7 @@ struct LargeAllocator {
 
   void deallocate(T* memory, std::size_t count) {
     if (count * sizeof(T) < huge_page)
-      ::operator delete(memory);
+      ::operator delete(memory, std::align_val_t(cache_line));
     else
       ::operator delete(memory, std::align_val_t(huge_page));
   }

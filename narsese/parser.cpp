@@ -44,7 +44,7 @@ ParsedSentence Parser::sentence(std::string_view line, TermTable& table) {
 // Whether the dialect's system would hold the term at all, as it stands or as it makes it, and just so.
 void Parser::check_fidelity(ParsedSentence& parsed, TermTable& table) const {
   const Dialect dialect = reading_.dialect();
-  if (dialect == Dialect::any || dialect == Dialect::common || !parsed.result) return;
+  if (!parsed.result) return;
   std::vector<std::string> changes;
   Sentence held = *parsed.result;
   auto why = excess(held, dialect);
@@ -77,7 +77,8 @@ std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> 
     one.constructs = reading_.used();
     variables_may_tie_.push_back(read && terms_.variables_may_tie());
     if (read) {
-      one.warnings = reading_.warnings();
+      table.expect({nodes_.begin() + before.nodes, nodes_.end()});
+      if (reading_.has_warnings()) one.warnings = reading_.warnings();
     } else {
       one.result = reading_.error();
       nodes_.go_back(before);
@@ -87,12 +88,13 @@ std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> 
   const Term* term = table.intern(nodes_).data();
   for (std::size_t i = 0; i < parsed.size(); ++i)
     if (parsed[i].result) parsed[i].result.value().term = *term++;
+  const bool has_system = reading_.dialect() != Dialect::any && reading_.dialect() != Dialect::common;
   for (std::size_t i = 0; i < parsed.size(); ++i) {
     if (variables_may_tie_[i]) {
       Term& own = parsed[i].result.value().term;
       own = number_variables(table, own);
     }
-    check_fidelity(parsed[i], table);
+    if (has_system) check_fidelity(parsed[i], table);
   }
   return parsed;
 }

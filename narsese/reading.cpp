@@ -77,7 +77,7 @@ bool Reading::refuse(Place at, Construct construct) {
 
 std::vector<ParseWarning> Reading::warnings() const {
   std::vector<ParseWarning> warnings;
-  if ((used_ & odd_) == 0) return warnings;
+  if (!has_warnings()) return warnings;
   for (std::size_t c = 0; c < construct_count; ++c)
     if (const auto construct = static_cast<Construct>(c); (used_ & odd_ & bit(construct)) != 0)
       warnings.push_back({column(first_use_[c]), explain(construct, dialect_)});

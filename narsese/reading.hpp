@@ -21,7 +21,8 @@ namespace engram::narsese {
 /// or nullptr after an error: so a place stays in a register. PaddedText::padding bytes may be looked at.
 using Place = const char*;
 
-constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
+/// A blank or a tab: of the bytes from 1 to 32, a text that Reading::start() let pass has these alone.
+constexpr bool is_blank(char c) { return static_cast<unsigned char>(c - 1) < ' '; }
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 inline Place skip_blanks(Place at) {
@@ -78,6 +79,7 @@ class Reading {
   }
   bool uses(Construct construct) const { return (used_ & bit(construct)) != 0; }
   ConstructSet used() const { return used_; }
+  bool has_warnings() const { return (used_ & odd_) != 0; }
   std::vector<ParseWarning> warnings() const;
 
   /// Sets the error and returns nullptr. `found` is described from the text where it is left out.

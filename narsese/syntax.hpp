@@ -21,7 +21,7 @@ namespace engram::narsese {
 struct SyntaxNode {
   TermLabel label;
   std::int64_t value = 0;  // where a name starts (address_of), or a number
-  std::uint64_t hash = 0;  // of the term, as long as no two components count as one
+  std::uint32_t hash = 0;  // of the term, as long as no two components count as one
 
   static std::int64_t address_of(const char* name) { return reinterpret_cast<std::intptr_t>(name); }
   /// At least 16 bytes may be read from its start.
@@ -51,8 +51,8 @@ class SyntaxNodes {
   void push_inner(TermLabel label, bool commutative, const TermHash& hash) {
     assert(size() < room_);
     top_ -= label.size;
-    const std::uint64_t* const below = top_;
-    const std::uint64_t own = hash.inner(label, commutative, [&](std::size_t i) { return below[i]; });
+    const std::uint32_t* const below = top_;
+    const std::uint32_t own = hash.inner(label, commutative, [&](std::size_t i) { return below[i]; });
     *end_++ = {label, 0, own};
     *top_++ = own;
   }
@@ -85,7 +85,7 @@ class SyntaxNodes {
     const Mark old = mark();
     const std::size_t room = 2 * (old.nodes + bytes);
     auto nodes = std::make_unique<SyntaxNode[]>(room);
-    auto open = std::make_unique<std::uint64_t[]>(room);
+    auto open = std::make_unique<std::uint32_t[]>(room);
     std::copy_n(nodes_.get(), old.nodes, nodes.get());
     std::copy_n(open_.get(), old.roots, open.get());
     nodes_ = std::move(nodes);
@@ -95,10 +95,10 @@ class SyntaxNodes {
   }
 
   std::unique_ptr<SyntaxNode[]> nodes_;
-  std::unique_ptr<std::uint64_t[]> open_;  // hashes of the nodes that no other one is over yet
+  std::unique_ptr<std::uint32_t[]> open_;  // hashes of the nodes that no other one is over yet
   std::size_t room_ = 0;
   SyntaxNode* end_ = nullptr;
-  std::uint64_t* top_ = nullptr;
+  std::uint32_t* top_ = nullptr;
 };
 
 /// What a sentence says but for its term is its frame.

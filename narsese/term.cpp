@@ -75,24 +75,20 @@ std::uint32_t most_unsorted(TermLabel label) {
   return table[static_cast<std::size_t>(label.kind) * symbols + label.symbol];
 }
 
-// A node may lie on two lines of the cache; its payload's start is all that is compared most often.
-template <class Node>
-void prefetch(const Node* node) {
-  __builtin_prefetch(&node->complexity);
-  __builtin_prefetch(reinterpret_cast<const char*>(node + 1) + scan_bytes - 1);
-}
-
 }  // namespace
 
 // What a term is looked up by: two terms are equal iff their labels and payloads are.
 struct TermTable::Key {
+  static_assert(max_depth < 1U << Term::Node::depth_bits);
+  static_assert(std::max(max_components, max_name_bytes) < 1U << (Term::Node::label_bits - 32));
+
   bool is_of(const Term::Node* node) const {
-    return node->label == label && same_start(node + 1, payload, std::min(bytes, scan_bytes)) &&
+    return node->has_label(label) && same_start(node + 1, payload, std::min(bytes, scan_bytes)) &&
            (bytes <= scan_bytes || std::memcmp(node + 1, payload, bytes) == 0);
   }
 
   TermLabel label;
-  std::uint64_t hash;
+  std::uint32_t hash;
   const void* payload;  // at least 16 readable bytes
   std::size_t bytes;
 };
@@ -104,31 +100,32 @@ Term TermTable::find_or_make(const Key& key, const Term::Node* guess) {
 }
 
 std::uint32_t TermTable::make(const Key& key) {
-  Term::Node made{key.hash, 1, 1, key.label.kind == TermKind::variable, key.label};
-  if (has_components(key.label.kind)) describe_inner(made, key);
+  const Term::Node made = has_components(key.label.kind)
+                              ? inner_node(key)
+                              : Term::Node(key.hash, key.label, 1, 1, key.label.kind == TermKind::variable);
   const std::uint32_t number = arena_.allocate(sizeof made + key.bytes);
   Term::Node* place = new (arena_.at(number)) Term::Node(made);
   // What is short is copied as if it were not: behind its end stands nothing yet.
-  void* const payload = place + 1;
-  std::memcpy(payload, key.payload, scan_bytes);
-  if (key.bytes > scan_bytes) std::memcpy(payload, key.payload, key.bytes);
+  TwoWords::at(key.payload).copy_to(place + 1);
+  if (key.bytes > scan_bytes) std::memcpy(place + 1, key.payload, key.bytes);
   return number;
 }
 
-void TermTable::describe_inner(Term::Node& made, const Key& key) {
+Term::Node TermTable::inner_node(const Key& key) {
   const std::span components(static_cast<const Term*>(key.payload), key.label.size);
   if (components.size() > max_components) throw std::invalid_argument("too many components in one term");
   std::uint32_t depth = 0;
   std::uint64_t complexity = 1;
+  bool has_variables = false;
   for (const Term component : components) {
     depth = std::max(depth, component.depth());
     complexity += component.complexity();
-    made.has_variables |= component.has_variables();
+    has_variables |= component.has_variables();
   }
   if (depth >= max_depth) throw std::invalid_argument("term nested too deeply");
-  made.depth = static_cast<std::uint16_t>(depth + 1);
-  made.complexity = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(complexity, std::numeric_limits<std::uint32_t>::max()));
+  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+  return {key.hash, key.label, static_cast<std::uint32_t>(std::min(complexity, most)), depth + 1,
+          has_variables};
 }
 
 // Puts components whose order is without meaning in theirs; equal ones of a compound count once. Gives what
@@ -144,24 +141,27 @@ std::span<Term> TermTable::sort_components(TermLabel label, std::span<Term> comp
   return {components.begin(), std::unique(components.begin(), components.end())};
 }
 
-std::uint64_t TermTable::hash_of_inner(TermLabel label, std::span<const Term> components) const {
+std::uint32_t TermTable::hash_of_inner(TermLabel label, std::span<const Term> components) const {
   return hash_.inner(label, is_commutative(label), [&](std::size_t i) { return components[i].hash(); });
 }
 
-// Asks for the memory where the terms will be looked for: the index first, and when that has been asked for,
-// the nodes.
+void TermTable::expect(std::span<const SyntaxNode> nodes) const {
+  if (size() == 0) return;
+  for (const SyntaxNode& node : nodes) index_.prefetch(node.hash);
+}
+
+// What the index says of the trees' nodes, and memory asked for it.
 void TermTable::look_ahead(const SyntaxNodes& trees) {
-  if (guesses_.size() < trees.size()) guesses_.resize(2 * trees.size());
   if (stack_.size() < trees.size() + padding_of_stack) stack_.resize(2 * trees.size() + padding_of_stack);
+  if (guesses_.size() < trees.size()) guesses_.resize(2 * trees.size());
   if (size() == 0) {
     std::fill_n(guesses_.begin(), trees.size(), nullptr);
     return;
   }
-  for (const SyntaxNode& node : trees) index_.prefetch(node.hash);
   const Term::Node** guess = guesses_.data();
   for (const SyntaxNode& node : trees) {
     *guess = this->node(index_.guess(node.hash));
-    prefetch(*guess++);
+    __builtin_prefetch(*guess++);
   }
 }
 

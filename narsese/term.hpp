@@ -16,6 +16,7 @@
 namespace engram::narsese {
 
 class SyntaxNodes;
+struct SyntaxNode;
 
 /// An immutable term: a handle of one word, copied freely, valid as long as the TermTable that made it.
 /// Terms of one table are equal iff they mean the same, whatever the spelling: components of commutative
@@ -25,47 +26,59 @@ class Term {
   Term() = default;  // no term; every accessor below needs one
   explicit operator bool() const { return node_ != nullptr; }
 
-  TermKind kind() const { return node_->label.kind; }
-  TermLabel label() const { return node_->label; }
+  TermKind kind() const { return label().kind; }
+  TermLabel label() const { return node_->label(); }
   /// Name of an atom or of an operator (without its ^).
-  std::string_view name() const { return {payload<char>(), node_->label.size}; }
-  VariableKind variable_kind() const { return static_cast<VariableKind>(node_->label.symbol); }
+  std::string_view name() const { return {payload<char>(), label().size}; }
+  VariableKind variable_kind() const { return static_cast<VariableKind>(label().symbol); }
   /// Number of a variable, counted from 1 per kind and sentence, or length of an interval.
   std::int64_t number() const { return *payload<std::int64_t>(); }
-  Connector connector() const { return static_cast<Connector>(node_->label.symbol); }
-  Copula copula() const { return static_cast<Copula>(node_->label.symbol); }
+  Connector connector() const { return static_cast<Connector>(label().symbol); }
+  Copula copula() const { return static_cast<Copula>(label().symbol); }
   /// Components of a compound; subject and predicate of a statement; empty for the rest. An image's first
   /// component is the relation, its placeholder is left out (see image_position).
   std::span<const Term> components() const {
-    return {payload<Term>(), has_components(kind()) ? node_->label.size : 0};
+    return {payload<Term>(), has_components(kind()) ? label().size : 0};
   }
   Term subject() const { return components()[0]; }
   Term predicate() const { return components()[1]; }
   /// Where an image's placeholder stands among all its arguments: (/,R,_,B) is 1, (/,R,A,_) is 2.
-  std::size_t image_position() const { return node_->label.position; }
+  std::size_t image_position() const { return label().position; }
 
   bool is(Connector c) const { return kind() == TermKind::compound && connector() == c; }
   bool is(Copula c) const { return kind() == TermKind::statement && copula() == c; }
-  bool has_variables() const { return node_->has_variables; }
+  bool has_variables() const { return node_->has_variables(); }
   /// Nodes of the syntax tree (OpenNARS's complexity): 1 + that of all components; at most 2^32 - 1.
   std::uint64_t complexity() const { return node_->complexity; }
   /// Levels of nesting: 1 for a term without components.
-  std::uint32_t depth() const { return node_->depth; }
+  std::uint32_t depth() const { return node_->depth(); }
   /// For look-ups in this process alone (see TermHash): the same in every table, another one in every run.
-  std::uint64_t hash() const { return node_->hash; }
+  std::uint32_t hash() const { return node_->hash; }
 
   /// The same object of the same table. Terms of different tables are never equal: use compare.
   friend bool operator==(Term, Term) = default;
 
  private:
   friend class TermTable;
-  // The payload stands behind it; next to the label, as the two decide what a term is equal to.
+  // The payload stands behind it. In one word are the bits of the label, whose size leaves the upper ones
+  // free, the depth, and whether there are variables.
   struct Node {
-    std::uint64_t hash;
-    std::uint32_t complexity;
-    std::uint16_t depth;
-    bool has_variables;
-    TermLabel label;
+    static constexpr unsigned label_bits = 52, depth_bits = 11;
+
+    Node(std::uint32_t own_hash, TermLabel label, std::uint32_t of_all, std::uint32_t depth, bool variables)
+        : hash(own_hash),
+          complexity(of_all),
+          facts(label.bits() | (depth | std::uint64_t{variables} << depth_bits) << label_bits) {}
+
+    TermLabel label() const { return TermLabel::of_bits(facts & ((std::uint64_t{1} << label_bits) - 1)); }
+    bool has_label(TermLabel label) const { return (facts ^ label.bits()) << (64 - label_bits) == 0; }
+    std::uint32_t depth() const {
+      return static_cast<std::uint32_t>(facts >> label_bits) & ((1U << depth_bits) - 1);
+    }
+    bool has_variables() const { return facts >> (label_bits + depth_bits) != 0; }
+
+    std::uint32_t hash, complexity;
+    std::uint64_t facts;
   };
   explicit Term(const Node* node) : node_(node) {}
   template <class T>
@@ -82,7 +95,7 @@ class Term {
 std::strong_ordering compare(Term a, Term b);
 
 /// Makes terms and owns them. Equal terms are made once (hash-consing), so a table's memory grows with the
-/// distinct terms it has seen: 24 bytes each, 8 a component or the name's bytes rounded up to 8, and 12 to 24
+/// distinct terms it has seen: 16 bytes each, 8 a component or the name's bytes rounded up to 8, and 10 to 20
 /// in the index. Not thread-safe; two tables are independent.
 class TermTable {
  public:
@@ -108,6 +121,8 @@ class TermTable {
   /// is made. For many trees at once, what memory has to bring is asked for before it is needed. Errors: as
   /// above, none for trees that a Parser has read.
   std::span<const Term> intern(const SyntaxNodes& trees);
+  /// Asks memory for the index of trees that will be interned, while others are still being read.
+  void expect(std::span<const SyntaxNode> nodes) const;
 
   /// Number of distinct terms, and the memory they take with their index.
   std::size_t size() const { return index_.size(); }
@@ -120,12 +135,12 @@ class TermTable {
   Term find_or_make(const Key& key, const Term::Node* guess = nullptr);
   std::uint32_t make(const Key& key);
 
-  static void describe_inner(Term::Node& made, const Key& key);
+  static Term::Node inner_node(const Key& key);
   static std::span<Term> sort_components(TermLabel label, std::span<Term> components);
   Term name(TermKind kind, std::string_view name);
   Term number(TermKind kind, std::uint8_t symbol, std::int64_t number);
   Term inner(TermLabel label, std::span<const Term> components);
-  std::uint64_t hash_of_inner(TermLabel label, std::span<const Term> components) const;
+  std::uint32_t hash_of_inner(TermLabel label, std::span<const Term> components) const;
   void rehash(Key& key, const Term* components) const;
   void look_ahead(const SyntaxNodes& trees);
   Term::Node* node(std::uint32_t number) const { return static_cast<Term::Node*>(arena_.at(number)); }

@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "narsese/byte_scan.hpp"
 #include "narsese/symbols.hpp"
@@ -28,7 +26,15 @@ struct TermLabel {
   std::uint16_t position = 0;  // of an image's placeholder
   std::uint32_t size = 0;      // bytes of the name, number of components, or 1 for a number
 
-  std::uint64_t bits() const { return std::bit_cast<std::uint64_t>(*this); }
+  /// The size stands in the upper half.
+  std::uint64_t bits() const {
+    return static_cast<std::uint64_t>(kind) | std::uint64_t{symbol} << 8 | std::uint64_t{position} << 16 |
+           std::uint64_t{size} << 32;
+  }
+  static TermLabel of_bits(std::uint64_t bits) {
+    return {static_cast<TermKind>(bits & 0xFF), static_cast<std::uint8_t>(bits >> 8),
+            static_cast<std::uint16_t>(bits >> 16), static_cast<std::uint32_t>(bits >> 32)};
+  }
   friend bool operator==(TermLabel a, TermLabel b) { return a.bits() == b.bits(); }
 };
 
@@ -41,7 +47,7 @@ inline bool is_commutative(TermLabel label) {
 
 /// Keyed by a secret that each process draws for itself: nobody can write names that collide and make
 /// look-ups slow. So a hash is for finding terms in this process alone; nothing that is written, and no order
-/// in which things are done, may depend on it.
+/// in which things are done, may depend on it. 32 bits, so that a term needs but 16 bytes beside its payload.
 class TermHash {
  public:
   using Key = std::array<std::uint64_t, 3>;
@@ -50,8 +56,8 @@ class TermHash {
   explicit TermHash(const Key& key) : key_(key) {}
 
   /// Of a name behind which 16 bytes are readable.
-  std::uint64_t name(TermLabel label, const char* bytes) const {
-    Words words = words_of(bytes, label.size);
+  std::uint32_t name(TermLabel label, const char* bytes) const {
+    TwoWords words = words_of(bytes, label.size);
     std::uint64_t hash = fold(words.first ^ key_[0], words.second ^ key_[1]);
     for (std::size_t i = scan_bytes; i < label.size; i += scan_bytes) {
       words = words_of(bytes + i, label.size - i);
@@ -59,13 +65,13 @@ class TermHash {
     }
     return finish(label, hash);
   }
-  std::uint64_t number(TermLabel label, std::int64_t number) const {
+  std::uint32_t number(TermLabel label, std::int64_t number) const {
     return finish(label, fold(static_cast<std::uint64_t>(number) ^ key_[0], key_[1]));
   }
   /// component(i): the hash of the i-th one. Their sum where their order is without meaning, else a
   /// polynomial.
   template <class Component>
-  std::uint64_t inner(TermLabel label, bool commutative, Component component) const {
+  std::uint32_t inner(TermLabel label, bool commutative, Component component) const {
     std::uint64_t sum = 0;
     if (commutative)
       for (std::size_t i = 0; i < label.size; ++i) sum += component(i);
@@ -75,20 +81,9 @@ class TermHash {
   }
 
  private:
-  // Two words of a name, with zeros behind its end, so that hashing does not ask for its length where it is
-  // short.
-  struct Words {
-    std::uint64_t first, second;
-  };
-  static Words words_of(const char* name, std::size_t bytes) {
-    static constexpr std::array<unsigned char, 2 * scan_bytes> ones_then_zeros = [] {
-      std::array<unsigned char, 2 * scan_bytes> bits{};
-      std::fill_n(bits.begin(), scan_bytes, static_cast<unsigned char>(0xFF));
-      return bits;
-    }();
-    Words words, mask;
-    std::memcpy(&words, name, scan_bytes);
-    std::memcpy(&mask, ones_then_zeros.data() + scan_bytes - std::min(bytes, scan_bytes), scan_bytes);
+  // Of a name, with zeros behind its end, so that hashing does not ask for its length where it is short.
+  static TwoWords words_of(const char* name, std::size_t bytes) {
+    const TwoWords words = TwoWords::at(name), mask = TwoWords::mask(std::min(bytes, scan_bytes));
     return {words.first & mask.first, words.second & mask.second};
   }
 
@@ -98,8 +93,8 @@ class TermHash {
     const Wide product = static_cast<Wide>(a) * b;
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
   }
-  std::uint64_t finish(TermLabel label, std::uint64_t hash) const {
-    return fold(hash ^ label.bits(), key_[2]);
+  std::uint32_t finish(TermLabel label, std::uint64_t hash) const {
+    return static_cast<std::uint32_t>(fold(hash ^ label.bits(), key_[2]));
   }
 
   static constexpr std::uint64_t factor = 0x9e3779b97f4a7c15ULL;

@@ -85,7 +85,6 @@ TEST_CASE("a hash index keeps hashes apart that share their low 32 bits only if 
 
 TEST_CASE("a guess is mostly right, and nearly always 0 for what is not there", "[narsese][hash_index]") {
   HashIndex index;
-  CHECK(index.guess(5) == 0);
   constexpr std::uint32_t items = 5000;
   for (std::uint32_t id = 1; id <= items; ++id) index.insert(mix(id), id);
   std::uint32_t right = 0, invented = 0;
@@ -93,10 +92,10 @@ TEST_CASE("a guess is mostly right, and nearly always 0 for what is not there", 
     right += index.guess(mix(id)) == id;
     invented += index.guess(mix(items + id)) != 0;
   }
-  CHECK(right > items * 6 / 10);
+  CHECK(right > items * 95 / 100);
   CHECK(right < items);  // else it would not be a guess, and this test no test of it
   CHECK(invented < 3);
-  // In the second slot of two that share their first.
+  // In one bucket.
   HashIndex pair;
   pair.insert(0x1'0000'0005, 1);
   pair.insert(0x1'0001'0005, 2);
