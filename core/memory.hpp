@@ -69,6 +69,14 @@ class Memory {
   /// Cost      O(m^2) expected for m active concepts
   narsese::Result<std::optional<StatementId>, std::string> accept(const narsese::Sentence& sentence);
 
+  /// Takes in what is told of a link: <a <-> b> with a truth value (see ConceptGraph::tell). It is no episode
+  /// and no statement, and takes no cycle: a memory that is told the links of another has them as they are.
+  /// Returns   the link's index
+  /// Errors    the reason as text unless a and b may hold activation and c is in (0, 1), or if a limit would
+  /// be
+  ///           passed; the memory is then unchanged
+  narsese::Result<std::uint32_t, std::string> accept_link(const narsese::Sentence& judgement);
+
   /// The terms within `term` that hold activation, each once, in the order of their first mention.
   std::vector<narsese::Term> active_terms(narsese::Term term) const;
 
@@ -77,11 +85,12 @@ class Memory {
 
   /// Evidence of a statement's episodes, decayed to now.
   double evidence(const Statement& statement) const;
-  /// Evidence of all episodes, decayed to now.
+  /// Evidence of all episodes and of what was told of links, decayed to now.
   double total_evidence() const { return total_ * graph_.kept(now_ - total_updated_); }
 
  private:
   std::vector<ConceptId> ids_of(std::span<const narsese::Term> terms) const;
+  bool holds_activation(narsese::Term term) const;
   void collect(narsese::Term term, std::vector<narsese::Term>& found) const;
 
   MemoryOptions options_;
@@ -90,7 +99,7 @@ class Memory {
   std::vector<Statement> statements_;
   narsese::HashIndex statement_index_;
   Time now_ = 0;
-  double total_ = 0;
+  double total_ = 0;  // of episodes, and of what was told of links
   Time total_updated_ = 0;
 };
 

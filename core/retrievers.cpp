@@ -96,6 +96,7 @@ History history_of(const Readings& memory) {
   history.times.resize(static_cast<Index>(history.statements.size()));
   for (Index l = 0; l < history.times.size(); ++l)
     history.times[l] = memory.last_said[history.statements[static_cast<std::size_t>(l)]];
+  if (history.statements.empty()) return history;
   const double first = history.times.minCoeff(), span = history.times.maxCoeff() - first;
   for (double& t : history.times) t = span > 0 ? (t - first) / span : 0.5;
   return history;
@@ -121,6 +122,7 @@ GaussianBasis even_basis(int functions) {
 }  // namespace
 
 Recall AttentionRetriever::recall(const Readings& memory, const Vector& cue) const {
+  if (memory.statements() == 0) return no_recall(memory);  // links may have been told all the same
   const Vector query = memory.query(cue);
   // A tolerance below 0 is never met: a mean over fewer steps would not be the mean over all of them.
   const ModernHopfieldOptions options{beta, at_most(map, memory.statements()), steps, -1.0};
@@ -171,6 +173,7 @@ Recall HopfieldRetriever::recall(const Readings& memory, const Vector& cue) cons
 }
 
 Recall ModernHopfieldRetriever::recall(const Readings& memory, const Vector& cue) const {
+  if (memory.statements() == 0) return no_recall(memory);
   const ModernHopfieldOptions options{beta, at_most(map, memory.statements()), max_steps, 1e-12};
   const ModernRecall trace = recall_modern(memory.keys, memory.query(cue), options);
   Recall recall = from_statements(memory, trace.weights);
@@ -182,6 +185,7 @@ Recall ModernHopfieldRetriever::recall(const Readings& memory, const Vector& cue
 
 Recall ContinuousAttentionRetriever::recall(const Readings& memory, const Vector& cue) const {
   const History history = history_of(memory);
+  if (history.statements.empty()) return no_recall(memory);
   const Vector cosines = memory.statement_scores(cue);
   Vector scores(history.times.size());
   for (Index l = 0; l < scores.size(); ++l)

@@ -147,7 +147,7 @@ Json graph_json(const core::Memory& memory) {
   for (core::ConceptId id = 0; id < graph.size(); ++id)
     json["concepts"].push_back({{"term", name(id)}, {"activity", graph.activity(id, memory.now())}});
   for (const core::HebbianLink& link : graph.hebbian_links()) {
-    const narsese::TruthValue truth = narsese::to_truth(graph.evidence(link, memory.now()));
+    const narsese::TruthValue truth = graph.truth(link, memory.now());
     json["hebbian_links"].push_back({{"source", name(link.source)},
                                      {"target", name(link.target)},
                                      {"weight", graph.weight(link, memory.now())},
