@@ -11,7 +11,9 @@ using narsese::Sentence;
 using narsese::Term;
 using narsese::TermKind;
 
-Memory::Memory(MemoryOptions options) : options_(options), graph_(options.decay) {}
+Memory::Memory(MemoryOptions options) : options_(options), graph_(options.decay) {
+  if (options.learning) learner_.emplace(*options.learning);
+}
 
 void Memory::collect(Term term, std::vector<Term>& found) const {
   const std::size_t before = found.size();
@@ -82,6 +84,8 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
     ++now_;
     return std::optional<StatementId>();
   }
+  if (learner_ && learner_->links() + learner_->new_links_at_most(active.size()) > limits.max_hebbian_links)
+    return "the memory is full: the limit is " + std::to_string(limits.max_hebbian_links) + " learnt links";
   const auto hash =
       narsese::hash_combine(sentence.term.hash(), static_cast<std::uint64_t>(sentence.punctuation));
   auto id = statement_index_.find(hash, [&](std::uint32_t i) {
@@ -122,6 +126,7 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
   total_ = total_evidence() + weight;
   total_updated_ = now_;
   graph_.co_activate(statement.active, weight, now_);
+  if (learner_) learner_->learn(statement.active, weight, now_);
   return std::optional<StatementId>(id);
 }
 

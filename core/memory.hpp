@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/concept_graph.hpp"
+#include "core/link_learning.hpp"
 #include "narsese/result.hpp"
 #include "narsese/sentence.hpp"
 
@@ -35,6 +36,7 @@ struct MemoryOptions {
   double decay = 0;  // share of all evidence that is lost a cycle, in [0, 1)
   ActivationPolicy activation;
   MemoryLimits limits;
+  std::optional<LinkLearning> learning = {};  // a rule that learns weights of its own beside the counts
 };
 
 using StatementId = std::uint32_t;
@@ -58,6 +60,8 @@ class Memory {
   const ConceptGraph& graph() const { return graph_; }
   std::span<const Statement> statements() const { return statements_; }
   const MemoryOptions& options() const { return options_; }
+  /// What learns by options().learning from every episode; nothing where that names no rule.
+  const std::optional<LinkLearner>& learner() const { return learner_; }
   Time now() const { return now_; }
   /// Lets time pass without input.
   void advance(Time cycles) { now_ += cycles; }
@@ -96,6 +100,7 @@ class Memory {
   MemoryOptions options_;
   narsese::TermTable terms_;
   ConceptGraph graph_;
+  std::optional<LinkLearner> learner_;
   std::vector<Statement> statements_;
   narsese::HashIndex statement_index_;
   Time now_ = 0;

@@ -138,8 +138,27 @@ AnyRetriever make_continuous_attention(const Options& o) {
                                                     number(o, "least_width")});
 }
 
+// Rules of choice over what is counted, and what the memory's own rule has learnt.
+OptionFacts links_option() {
+  std::vector<std::string> names = names_of(link_rules);
+  names.emplace_back("learnt");
+  return choice_option("links", "how they are weighed; all but hebb hold hubs back; learnt: memory.learning",
+                       std::move(names));
+}
+
+// The retriever, with a word on the option where the memory has learnt nothing.
+AnyRetriever walking(AnyRetriever retriever) {
+  return [retriever = std::move(retriever)](const Readings& memory, const Vector& cue) {
+    try {
+      return retriever(memory, cue);
+    } catch (const NoLearner&) {
+      throw OptionError("links", "option 'links': the memory learns by no rule (memory.learning)");
+    }
+  };
+}
+
 AnyRetriever make_page_rank(const Options& o) {
-  return any_retriever(PageRankRetriever{number(o, "damping"), *link_rule_named(word(o, "links"))});
+  return walking(any_retriever(PageRankRetriever{number(o, "damping"), link_rule_named(word(o, "links"))}));
 }
 
 template <class R>
@@ -184,7 +203,7 @@ const std::vector<Method>& table() {
        "baseline",
        "Personalized PageRank on the Hebbian graph",
        {number_option("damping", "chance to follow a link rather than restart", 0.85, 0, 0.999),
-        choice_option("links", "how they are weighed; all but hebb hold hubs back", names_of(link_rules))},
+        links_option()},
        make_page_rank},
       {"cosine",
        "baseline",

@@ -102,6 +102,14 @@ History history_of(const Readings& memory) {
   return history;
 }
 
+// The links that a walk follows; `weighed` keeps those that have to be made.
+const SparseRows& walked_links(const Readings& memory, std::optional<LinkRule> rule, SparseRows& weighed) {
+  if (rule == LinkRule::hebb) return memory.links;
+  if (!rule && !memory.has_learner) throw NoLearner();
+  if (!rule) return memory.learnt;
+  return weighed = link_weights(*rule, memory.links, memory.activity, memory.total);
+}
+
 // What belongs to the events of a history, over all statements; 0 for the others.
 Vector over_statements(const Readings& memory, const History& history, const Vector& of_events) {
   Vector out = Vector::Zero(memory.statements());
@@ -223,11 +231,8 @@ Recall OverlapRetriever::recall(const Readings& memory, const Vector& cue) const
 }
 
 Recall PageRankRetriever::recall(const Readings& memory, const Vector& cue) const {
-  const PageRank trace =
-      links == LinkRule::hebb
-          ? personalized_page_rank(memory.links, cue, damping)
-          : personalized_page_rank(link_weights(links, memory.links, memory.activity, memory.total), cue,
-                                   damping);
+  SparseRows weighed;
+  const PageRank trace = personalized_page_rank(walked_links(memory, links, weighed), cue, damping);
   Recall recall = from_concepts(memory, trace.rank);
   recall.iterations = trace.iterations;
   recall.converged = trace.converged;

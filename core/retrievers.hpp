@@ -4,12 +4,19 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <stdexcept>
 
 #include "core/link_rules.hpp"
 #include "core/retriever.hpp"
 #include "core/simplex_map.hpp"
 
 namespace engram::core {
+
+/// A memory that learns by no rule was asked for what it learnt.
+struct NoLearner : std::invalid_argument {
+  NoLearner() : std::invalid_argument("the memory learns by no rule: MemoryOptions::learning names none") {}
+};
 
 /// Attention from the cue to the statements, iterated with the cue kept: xi <- q + K' p(beta K xi), where K
 /// are the statements' keys and q the cue's query. A statement's score is its mean weight over the steps, so
@@ -83,10 +90,12 @@ struct OverlapRetriever {
   Recall recall(const Readings& memory, const Vector& cue) const;
 };
 
-/// Personalized PageRank on the Hebbian graph, restarting at the cue, along links weighed by a rule.
+/// Personalized PageRank on the Hebbian graph, restarting at the cue, along links weighed by a rule of
+/// core/link_rules.hpp or, where there is none, learnt by the memory's own (core/link_learning.hpp).
+/// Errors  NoLearner where a memory without one is walked by what it learnt
 struct PageRankRetriever {
   double damping = 0.85;
-  LinkRule links = LinkRule::hebb;
+  std::optional<LinkRule> links = LinkRule::hebb;
   Recall recall(const Readings& memory, const Vector& cue) const;
 };
 

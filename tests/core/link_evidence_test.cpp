@@ -40,7 +40,8 @@ std::string link_line(Memory& memory, const char* a, const char* b, TruthValue t
 }
 
 TruthValue truth_between(Memory& memory, const char* a, const char* b) {
-  const std::pair<ConceptId, ConceptId> names = std::minmax(samples::concept_of(memory, a), samples::concept_of(memory, b));
+  const std::pair<ConceptId, ConceptId> names =
+      std::minmax(samples::concept_of(memory, a), samples::concept_of(memory, b));
   for (const HebbianLink& link : memory.graph().hebbian_links())
     if (link.source == names.first && link.target == names.second)
       return memory.graph().truth(link, memory.now());
