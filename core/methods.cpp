@@ -161,6 +161,23 @@ AnyRetriever make_page_rank(const Options& o) {
   return walking(any_retriever(PageRankRetriever{number(o, "damping"), link_rule_named(word(o, "links"))}));
 }
 
+AnyRetriever make_spreading_activation(const Options& o) {
+  return walking(
+      any_retriever(SpreadingActivationRetriever{number(o, "passed_on"), number(o, "threshold"),
+                                                 whole(o, "max_steps"), link_rule_named(word(o, "links"))}));
+}
+
+AnyRetriever make_ecan(const Options& o) {
+  const EcanOptions options{number(o, "rent"), number(o, "conjunction"), number(o, "max_spread"),
+                            static_cast<std::size_t>(number(o, "focus"))};
+  return any_retriever(EcanRetriever{number(o, "wage"), options, whole(o, "cycles")});
+}
+
+AnyRetriever make_linear_ecan(const Options& o) {
+  return walking(any_retriever(
+      LinearEcanRetriever{number(o, "rent"), number(o, "spread"), link_rule_named(word(o, "links"))}));
+}
+
 template <class R>
 AnyRetriever make_plain(const Options&) {
   return any_retriever(R{});
@@ -205,6 +222,29 @@ const std::vector<Method>& table() {
        {number_option("damping", "chance to follow a link rather than restart", 0.85, 0, 0.999),
         links_option()},
        make_page_rank},
+      {"spreading_activation",
+       "baseline",
+       "waves of activation from the cue along the Hebbian links, until they are faint",
+       {number_option("passed_on", "share of a pulse that goes on to the neighbours", 0.85, 0, 0.999),
+        number_option("threshold", "pulses below it stop", 1e-4, 0, 1),
+        whole_option("max_steps", "of a wave", 100, 1, 10000), links_option()},
+       make_spreading_activation},
+      {"ecan",
+       "baseline",
+       "an economy of attention: wages to the cue, rent, learning links, diffusion",
+       {number_option("wage", "a cycle, of the 1000 that the bank owns", 10, 1e-3, 100),
+        number_option("rent", "rate, of the logarithm of what is owned", 0.8, 0, 100),
+        number_option("conjunction", "what a link comes to of the conjunction of its ends", 0.35, 0, 1),
+        number_option("max_spread", "share that goes to the neighbours a cycle, at most", 0.4, 0, 1),
+        whole_option("focus", "the richest that spread and learn; 0: all", 0, 0, 1e6),
+        whole_option("cycles", "until it is read", 20, 1, 10000)},
+       make_ecan},
+      {"linear_ecan",
+       "baseline",
+       "the same in proportion, solved: wages and rent at their balance, on a lazy walk",
+       {number_option("rent", "share paid a cycle", 0.25, 1e-3, 1),
+        number_option("spread", "share that goes to the neighbours a cycle", 0.4, 0, 1), links_option()},
+       make_linear_ecan},
       {"cosine",
        "baseline",
        "exact cosine of cue and statement, rare concepts weighing more",

@@ -10,6 +10,7 @@
 #include "core/modern_hopfield.hpp"
 #include "core/numeric.hpp"
 #include "core/page_rank.hpp"
+#include "core/spreading_activation.hpp"
 
 namespace engram::core {
 namespace {
@@ -18,7 +19,8 @@ static_assert(Retriever<AttentionRetriever> && Retriever<ConceptAttentionRetriev
               Retriever<HopfieldRetriever> && Retriever<ModernHopfieldRetriever> &&
               Retriever<ContinuousAttentionRetriever> && Retriever<CosineRetriever> &&
               Retriever<OverlapRetriever> && Retriever<PageRankRetriever> && Retriever<FrequencyRetriever> &&
-              Retriever<UniformRetriever>);
+              Retriever<SpreadingActivationRetriever> && Retriever<EcanRetriever> &&
+              Retriever<LinearEcanRetriever> && Retriever<UniformRetriever>);
 
 // For retrievers that rank statements: concepts by the share of the weight that mentions them.
 Recall from_statements(const Readings& memory, Vector statements) {
@@ -108,6 +110,19 @@ const SparseRows& walked_links(const Readings& memory, std::optional<LinkRule> r
   if (!rule && !memory.has_learner) throw NoLearner();
   if (!rule) return memory.learnt;
   return weighed = link_weights(*rule, memory.links, memory.activity, memory.total);
+}
+
+// f c of each link, as evidence for similarity.
+SparseRows strengths_of(const Readings& memory) {
+  SparseRows strengths = memory.links;
+  for (Index i = 0; i < strengths.rows(); ++i)
+    for (std::size_t k = 0; k < strengths.columns_of(i).size(); ++k) {
+      double& w = strengths.values_of(i)[k];
+      const double either = memory.activity[i] + memory.activity[strengths.columns_of(i)[k]] - w;
+      const auto truth = narsese::to_truth({w, std::max(either, w)});
+      w = truth.frequency * truth.confidence;
+    }
+  return strengths;
 }
 
 // What belongs to the events of a history, over all statements; 0 for the others.
@@ -236,6 +251,49 @@ Recall PageRankRetriever::recall(const Readings& memory, const Vector& cue) cons
   Recall recall = from_concepts(memory, trace.rank);
   recall.iterations = trace.iterations;
   recall.converged = trace.converged;
+  return recall;
+}
+
+Recall SpreadingActivationRetriever::recall(const Readings& memory, const Vector& cue) const {
+  SparseRows weighed;
+  const Spread spread =
+      spread_activation(walked_links(memory, links, weighed), cue, {passed_on, threshold, max_steps});
+  Recall recall = from_concepts(memory, spread.activation);
+  recall.iterations = spread.steps;
+  recall.converged = spread.converged;
+  return recall;
+}
+
+Recall EcanRetriever::recall(const Readings& memory, const Vector& cue) const {
+  constexpr double wealth = 1000;  // chosen; a unit of account
+  const BankPolicy policy{wealth / 2, wealth / 2};
+  Ecan network(strengths_of(memory), wealth, 1.0, options);
+  const Vector earned = cue / sum(cue);
+  Recall recall;
+  for (; recall.iterations < cycles; ++recall.iterations) {
+    const Vector before = network.sti();
+    const double wages = policy.wage(wage, network.funds());
+    for (Index i = 0; i < earned.size(); ++i)
+      if (earned[i] > 0) network.stimulate(i, wages * earned[i]);
+    network.cycle();
+    recall.converged = (network.sti() - before).cwiseAbs().maxCoeff() <= 1e-9 * wealth;
+  }
+  const Vector sti = network.sti().cwiseMax(0.0);
+  const double all = sum(sti);
+  const int iterations = recall.iterations;
+  const bool converged = recall.converged;
+  recall = from_concepts(memory, all > 0 ? Vector(sti / all) : sti);
+  recall.iterations = iterations;
+  recall.converged = converged;
+  return recall;
+}
+
+Recall LinearEcanRetriever::recall(const Readings& memory, const Vector& cue) const {
+  SparseRows weighed;
+  const LinearEcan fixed = linear_ecan(walked_links(memory, links, weighed), cue, rent, spread);
+  Recall recall = from_concepts(memory, fixed.sti);
+  recall.iterations = fixed.iterations;
+  recall.converged = fixed.converged;
   return recall;
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "core/ecan.hpp"
 #include "core/link_rules.hpp"
 #include "core/retriever.hpp"
 #include "core/simplex_map.hpp"
@@ -95,6 +96,34 @@ struct OverlapRetriever {
 /// Errors  NoLearner where a memory without one is walked by what it learnt
 struct PageRankRetriever {
   double damping = 0.85;
+  std::optional<LinkRule> links = LinkRule::hebb;
+  Recall recall(const Readings& memory, const Vector& cue) const;
+};
+
+/// Spreading activation in waves from the cue, along links as in PageRankRetriever (and its error). It looks
+/// at no more of the graph than is reached by pulses above the threshold.
+struct SpreadingActivationRetriever {
+  double passed_on = 0.85;
+  double threshold = 1e-4;
+  int max_steps = 100;
+  std::optional<LinkRule> links = LinkRule::hebb;
+  Recall recall(const Readings& memory, const Vector& cue) const;
+};
+
+/// ECAN: each cycle a bank pays wages to the cue's concepts, the more the richer it is, then core/ecan.hpp's
+/// cycle runs. Strengths are at first f c, the frequency and confidence of each link as evidence for
+/// <i <-> j>. The activation is the share of all STI that a concept owns in the end.
+struct EcanRetriever {
+  double wage = 10;  // of the 1000 that the bank owns at first; doubled while it owns them
+  EcanOptions options;
+  int cycles = 20;
+  Recall recall(const Readings& memory, const Vector& cue) const;
+};
+
+/// ECAN in proportion, at its fixed point (linear_ecan), along links as in PageRankRetriever (and its error).
+struct LinearEcanRetriever {
+  double rent = 0.25;  // chosen: importance travels some three links
+  double spread = 0.4;
   std::optional<LinkRule> links = LinkRule::hebb;
   Recall recall(const Readings& memory, const Vector& cue) const;
 };
