@@ -192,8 +192,10 @@ ExitCode graph_command(const GraphArguments& arguments) {
   return code;
 }
 
-ExitCode serve_command() {
-  bridge::Protocol protocol;
+ExitCode serve_command(const std::string& learning) {
+  core::MemoryOptions memory;
+  if (!learning.empty()) memory.learning = core::LinkLearning{.rule = *core::learning_rule_named(learning)};
+  bridge::Protocol protocol(memory);
   return bridge::serve(protocol, std::cin, std::cout) ? done : outside_failure;
 }
 
