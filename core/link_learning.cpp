@@ -38,7 +38,6 @@ LinkLearner::LinkLearner(const LinkLearning& options)
 }
 
 LinkLearner::Link& LinkLearner::link(ConceptId to, ConceptId from) {
-  if (symmetric_ && to > from) std::swap(to, from);
   const auto index = index_.find_or_insert(
       pair_hash(to, from), [&](std::uint32_t i) { return links_[i].to == to && links_[i].from == from; },
       [&] {

@@ -102,7 +102,7 @@ class LinkLearner {
     std::vector<std::uint32_t> links;  // that lead to it; of symmetric rules all of its links
   };
 
-  Link& link(ConceptId to, ConceptId from);
+  Link& link(ConceptId to, ConceptId from);  // made if it is new; of a symmetric rule to < from
   double value(const Link& link) const;
   void change(Link& link, double by);
   void learn_pairs(std::span<const ConceptId> active, double rate);

@@ -112,15 +112,14 @@ const SparseRows& walked_links(const Readings& memory, std::optional<LinkRule> r
   return weighed = link_weights(*rule, memory.links, memory.activity, memory.total);
 }
 
-// f c of each link, as evidence for similarity.
+// Of each link as evidence for similarity, the frequency: it does not change while all fades alike.
 SparseRows strengths_of(const Readings& memory) {
   SparseRows strengths = memory.links;
   for (Index i = 0; i < strengths.rows(); ++i)
     for (std::size_t k = 0; k < strengths.columns_of(i).size(); ++k) {
       double& w = strengths.values_of(i)[k];
       const double either = memory.activity[i] + memory.activity[strengths.columns_of(i)[k]] - w;
-      const auto truth = narsese::to_truth({w, std::max(either, w)});
-      w = truth.frequency * truth.confidence;
+      w = narsese::to_truth({w, std::max(either, w)}).frequency;
     }
   return strengths;
 }
@@ -269,22 +268,16 @@ Recall EcanRetriever::recall(const Readings& memory, const Vector& cue) const {
   const BankPolicy policy{wealth / 2, wealth / 2};
   Ecan network(strengths_of(memory), wealth, 1.0, options);
   const Vector earned = cue / sum(cue);
-  Recall recall;
-  for (; recall.iterations < cycles; ++recall.iterations) {
-    const Vector before = network.sti();
+  for (int t = 0; t < cycles; ++t) {
     const double wages = policy.wage(wage, network.funds());
     for (Index i = 0; i < earned.size(); ++i)
       if (earned[i] > 0) network.stimulate(i, wages * earned[i]);
     network.cycle();
-    recall.converged = (network.sti() - before).cwiseAbs().maxCoeff() <= 1e-9 * wealth;
   }
   const Vector sti = network.sti().cwiseMax(0.0);
   const double all = sum(sti);
-  const int iterations = recall.iterations;
-  const bool converged = recall.converged;
-  recall = from_concepts(memory, all > 0 ? Vector(sti / all) : sti);
-  recall.iterations = iterations;
-  recall.converged = converged;
+  Recall recall = from_concepts(memory, all > 0 ? Vector(sti / all) : sti);
+  recall.iterations = cycles;
   return recall;
 }
 

@@ -111,8 +111,8 @@ struct SpreadingActivationRetriever {
 };
 
 /// ECAN: each cycle a bank pays wages to the cue's concepts, the more the richer it is, then core/ecan.hpp's
-/// cycle runs. Strengths are at first f c, the frequency and confidence of each link as evidence for
-/// <i <-> j>. The activation is the share of all STI that a concept owns in the end.
+/// cycle runs. Strengths are at first the frequencies of the links as evidence for <i <-> j>. The activation
+/// is the share of all STI that a concept owns in the end.
 struct EcanRetriever {
   double wage = 10;  // of the 1000 that the bank owns at first; doubled while it owns them
   EcanOptions options;
