@@ -178,6 +178,7 @@ bad = [
     (b'{"id":1,"op":"hopfield","patterns":[[1]],"rule":"hebb","cue":[0],"mode":"sync"}', "bad_value", "/cue/0"), (b'{"id":1,"op":"hopfield","w":[[0]],"cue":[1],"mode":"glauber"}', "missing_field", "/temperature"),
     (b'{"id":1,"op":"dense","patterns":[[1,1]],"cue":[1],"separation":"exponential"}', "shape_mismatch", "/cue"), (b'{"id":1,"op":"modern","patterns":[[1]],"cue":[1],"beta":1,"steps":900000000}', "limit_exceeded", "/steps"),
     (b'{"id":1,"op":"input","narsese":7}', "bad_value", "/narsese"),
+    (b'{"id":1,"op":"recall","cue":"tim","method":"pagerank","options":{"links":"learnt"}}', "bad_value", "/options/links"),
     (b'{"id":1,"op":"links","term":"<a"}', "parse_error", "/term"), (b'{"id":1,"op":"links","as":"xml"}', "bad_value", "/as"), (b'{"id":1,"op":"links","top":0}', "bad_value", "/top"),
     (b'{"id":1,"op":"input","narsese":"a.","dialect":"klingon"}', "bad_value", "/dialect"),
     (b'{"id":1,"op":"stats","op":"stats"}', "bad_json", None), (b'{"id":NaN,"op":"stats"}', "bad_json", None),
@@ -204,6 +205,11 @@ ask("quit")
 assert server.wait(10) == 0
 # The end of the input is an end as well.
 assert subprocess.run([engram, "serve"], input=b'{"op":"hello"}', capture_output=True).stdout.startswith(b'{"id":null,"ok":true')
+# Links learnt by a rule of choice.
+talk = b'{"op":"input","narsese":"<a --> b>.\\n<c --> d>."}\n{"op":"recall","cue":"a","method":"pagerank","options":{"links":"learnt"}}\n'
+found = subprocess.run([engram, "serve", "--learning", "sequence"], input=talk, capture_output=True).stdout.splitlines()
+terms = [row["term"] for row in json.loads(found[1])["result"]["activations"]]
+assert sorted(terms) == ["a", "c", "d"], terms  # b came with a, not after it
 print("ok")
 PY
 expect 0 python3 session.py "$engram" "$source/bridge/schema/protocol.schema.json"
