@@ -8,8 +8,13 @@
 namespace engram::core {
 namespace {
 
+// W as the truth value gives it, which is what somebody told has: W itself may differ in the last bit.
+double positive(narsese::TruthValue truth) {
+  return narsese::to_evidence(truth, narsese::greatest_confidence).positive;
+}
+
 bool better(const LinkJudgement& a, const LinkJudgement& b) {
-  const double x = narsese::expectation(a.truth), y = narsese::expectation(b.truth);
+  const double x = positive(a.truth), y = positive(b.truth);
   if (x != y) return x > y;
   if (a.truth.confidence != b.truth.confidence) return a.truth.confidence > b.truth.confidence;
   if (const auto order = compare(a.source, b.source); order != 0) return order < 0;

@@ -17,9 +17,10 @@ struct LinkJudgement {
   narsese::TruthValue truth;     // f = w+/w, c = w/(w+k)
 };
 
-/// The `top` best links (of one concept, where that is given) that have evidence now: by expectation, then
-/// confidence, then the order of the terms. The order is one of what is told, not of ids: who is told these
-/// judgements, in any order, gives the same list.
+/// The `top` best links (of one concept, where that is given) that have evidence now: by W (as f and c
+/// give it), then confidence, then the order of the terms. The order is one of what is told, not of ids: who
+/// is told these judgements, in any order, gives the same list. (Expectation would put a link the higher the
+/// less is known of it: most have f < 1/2.)
 /// Cost  O(links), and O(top log top) to sort
 std::vector<LinkJudgement> best_links(const Memory& memory, std::optional<ConceptId> of, std::size_t top);
 
