@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/session.hpp"
 
+#include "narsese/link_judgement.hpp"
+
 namespace engram::bridge {
 
 void Session::reset() {
@@ -15,10 +17,18 @@ InputReport Session::input(std::istream& narsese, const LineObserver& observer, 
   while (auto line = reader.next()) {
     using Kind = narsese::NalLine::Kind;
     if (line->kind == Kind::sentence) {
-      if (const auto accepted = memory_.accept(line->sentence))
-        ++report.accepted;
+      const auto refused = [&]() -> std::optional<std::string> {
+        if (narsese::is_link_judgement(line->sentence, line->text)) {
+          const auto accepted = memory_.accept_link(line->sentence);
+          return accepted ? std::nullopt : std::optional(accepted.error());
+        }
+        const auto accepted = memory_.accept(line->sentence);
+        return accepted ? std::nullopt : std::optional(accepted.error());
+      }();
+      if (refused)
+        report.rejected.push_back({line->number, 1, *refused});
       else
-        report.rejected.push_back({line->number, 1, accepted.error()});
+        ++report.accepted;
     } else if (line->kind == Kind::cycles) {
       memory_.advance(line->cycles);
     } else if (line->kind == Kind::error) {

@@ -40,8 +40,8 @@ class Session {
   /// Forgets everything, terms included.
   void reset();
 
-  /// Reads Narsese until the stream ends: sentences are accepted, cycle numbers let time pass, the rest is
-  /// skipped.
+  /// Reads Narsese until the stream ends: sentences are accepted, those that tell of links
+  /// (narsese/link_judgement.hpp) as that, cycle numbers let time pass, the rest is skipped.
   InputReport input(std::istream& narsese, const LineObserver& observer = {},
                     narsese::Dialect dialect = narsese::Dialect::any);
 

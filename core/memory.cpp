@@ -3,13 +3,17 @@
 
 #include <algorithm>
 
+#include "narsese/printer.hpp"
+
 namespace engram::core {
 
 using narsese::Sentence;
 using narsese::Term;
 using narsese::TermKind;
 
-Memory::Memory(MemoryOptions options) : options_(options), graph_(options.decay) {}
+Memory::Memory(MemoryOptions options) : options_(options), graph_(options.decay) {
+  if (options.learning) learner_.emplace(*options.learning);
+}
 
 void Memory::collect(Term term, std::vector<Term>& found) const {
   const std::size_t before = found.size();
@@ -34,6 +38,12 @@ void Memory::collect(Term term, std::vector<Term>& found) const {
       break;
   }
   if (holds) found.push_back(term);
+}
+
+bool Memory::holds_activation(Term term) const {
+  std::vector<Term> found;
+  collect(term, found);
+  return !found.empty() && found.back() == term;  // what is within comes before
 }
 
 std::vector<Term> Memory::active_terms(Term term) const {
@@ -74,6 +84,8 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
     ++now_;
     return std::optional<StatementId>();
   }
+  if (learner_ && learner_->links() + learner_->new_links_at_most(active.size()) > limits.max_hebbian_links)
+    return "the memory is full: the limit is " + std::to_string(limits.max_hebbian_links) + " learnt links";
   const auto hash =
       narsese::hash_combine(sentence.term.hash(), static_cast<std::uint64_t>(sentence.punctuation));
   auto id = statement_index_.find(hash, [&](std::uint32_t i) {
@@ -114,7 +126,33 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
   total_ = total_evidence() + weight;
   total_updated_ = now_;
   graph_.co_activate(statement.active, weight, now_);
+  if (learner_) learner_->learn(statement.active, weight, now_);
   return std::optional<StatementId>(id);
+}
+
+narsese::Result<std::uint32_t, std::string> Memory::accept_link(const Sentence& judgement) {
+  using narsese::print;
+  const MemoryLimits& limits = options_.limits;
+  const Term term = judgement.term;
+  if (!term.is(narsese::Copula::similarity) || !judgement.truth || judgement.asks())
+    return std::string("a link is told as a judgement <a <-> b>. %f;c%");
+  for (const Term end : term.components())
+    if (!holds_activation(end)) return "a link needs two concepts: " + print(end) + " holds no activation";
+  if (term.subject() == term.predicate()) return std::string("a concept has no link with itself");
+  const auto truth = *judgement.truth;
+  if (!(truth.confidence > 0 && truth.confidence < 1))
+    return std::string("a link's confidence must be above 0 and below 1");
+  if (!(truth.frequency >= 0 && truth.frequency <= 1))
+    return std::string("a link's frequency must be in [0, 1]");
+  if (graph_.size() + term.complexity() > limits.max_concepts)
+    return "the memory is full: the limit is " + std::to_string(limits.max_concepts) + " concepts";
+  if (graph_.hebbian_links().size() >= limits.max_hebbian_links)
+    return "the memory is full: the limit is " + std::to_string(limits.max_hebbian_links) + " Hebbian links";
+
+  const ConceptId a = graph_.intern(term.subject()), b = graph_.intern(term.predicate());
+  total_ = total_evidence() + narsese::to_evidence(truth, narsese::greatest_confidence).total;
+  total_updated_ = now_;
+  return graph_.tell(std::min(a, b), std::max(a, b), truth, now_);
 }
 
 }  // namespace engram::core

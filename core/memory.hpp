@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/concept_graph.hpp"
+#include "core/link_learning.hpp"
 #include "narsese/result.hpp"
 #include "narsese/sentence.hpp"
 
@@ -35,6 +36,7 @@ struct MemoryOptions {
   double decay = 0;  // share of all evidence that is lost a cycle, in [0, 1)
   ActivationPolicy activation;
   MemoryLimits limits;
+  std::optional<LinkLearning> learning = {};  // a rule that learns weights of its own beside the counts
 };
 
 using StatementId = std::uint32_t;
@@ -58,6 +60,8 @@ class Memory {
   const ConceptGraph& graph() const { return graph_; }
   std::span<const Statement> statements() const { return statements_; }
   const MemoryOptions& options() const { return options_; }
+  /// What learns by options().learning from every episode; nothing where that names no rule.
+  const std::optional<LinkLearner>& learner() const { return learner_; }
   Time now() const { return now_; }
   /// Lets time pass without input.
   void advance(Time cycles) { now_ += cycles; }
@@ -69,6 +73,14 @@ class Memory {
   /// Cost      O(m^2) expected for m active concepts
   narsese::Result<std::optional<StatementId>, std::string> accept(const narsese::Sentence& sentence);
 
+  /// Takes in what is told of a link: <a <-> b> with a truth value (see ConceptGraph::tell). It is no episode
+  /// and no statement, and takes no cycle: a memory that is told the links of another has them as they are.
+  /// Returns   the link's index
+  /// Errors    the reason as text unless a and b may hold activation and c is in (0, 1), or if a limit would
+  /// be
+  ///           passed; the memory is then unchanged
+  narsese::Result<std::uint32_t, std::string> accept_link(const narsese::Sentence& judgement);
+
   /// The terms within `term` that hold activation, each once, in the order of their first mention.
   std::vector<narsese::Term> active_terms(narsese::Term term) const;
 
@@ -77,20 +89,22 @@ class Memory {
 
   /// Evidence of a statement's episodes, decayed to now.
   double evidence(const Statement& statement) const;
-  /// Evidence of all episodes, decayed to now.
+  /// Evidence of all episodes and of what was told of links, decayed to now.
   double total_evidence() const { return total_ * graph_.kept(now_ - total_updated_); }
 
  private:
   std::vector<ConceptId> ids_of(std::span<const narsese::Term> terms) const;
+  bool holds_activation(narsese::Term term) const;
   void collect(narsese::Term term, std::vector<narsese::Term>& found) const;
 
   MemoryOptions options_;
   narsese::TermTable terms_;
   ConceptGraph graph_;
+  std::optional<LinkLearner> learner_;
   std::vector<Statement> statements_;
   narsese::HashIndex statement_index_;
   Time now_ = 0;
-  double total_ = 0;
+  double total_ = 0;  // of episodes, and of what was told of links
   Time total_updated_ = 0;
 };
 

@@ -138,8 +138,44 @@ AnyRetriever make_continuous_attention(const Options& o) {
                                                     number(o, "least_width")});
 }
 
+// Rules of choice over what is counted, and what the memory's own rule has learnt.
+OptionFacts links_option() {
+  std::vector<std::string> names = names_of(link_rules);
+  names.emplace_back("learnt");
+  return choice_option("links", "how they are weighed; all but hebb hold hubs back; learnt: memory.learning",
+                       std::move(names));
+}
+
+// The retriever, with a word on the option where the memory has learnt nothing.
+AnyRetriever walking(AnyRetriever retriever) {
+  return [retriever = std::move(retriever)](const Readings& memory, const Vector& cue) {
+    try {
+      return retriever(memory, cue);
+    } catch (const NoLearner&) {
+      throw OptionError("links", "option 'links': the memory learns by no rule (memory.learning)");
+    }
+  };
+}
+
 AnyRetriever make_page_rank(const Options& o) {
-  return any_retriever(PageRankRetriever{number(o, "damping"), *link_rule_named(word(o, "links"))});
+  return walking(any_retriever(PageRankRetriever{number(o, "damping"), link_rule_named(word(o, "links"))}));
+}
+
+AnyRetriever make_spreading_activation(const Options& o) {
+  return walking(
+      any_retriever(SpreadingActivationRetriever{number(o, "passed_on"), number(o, "threshold"),
+                                                 whole(o, "max_steps"), link_rule_named(word(o, "links"))}));
+}
+
+AnyRetriever make_ecan(const Options& o) {
+  const EcanOptions options{number(o, "rent"), number(o, "conjunction"), number(o, "max_spread"),
+                            static_cast<std::size_t>(number(o, "focus"))};
+  return any_retriever(EcanRetriever{number(o, "wage"), options, whole(o, "cycles")});
+}
+
+AnyRetriever make_linear_ecan(const Options& o) {
+  return walking(any_retriever(
+      LinearEcanRetriever{number(o, "rent"), number(o, "spread"), link_rule_named(word(o, "links"))}));
 }
 
 template <class R>
@@ -184,8 +220,31 @@ const std::vector<Method>& table() {
        "baseline",
        "Personalized PageRank on the Hebbian graph",
        {number_option("damping", "chance to follow a link rather than restart", 0.85, 0, 0.999),
-        choice_option("links", "how they are weighed; all but hebb hold hubs back", names_of(link_rules))},
+        links_option()},
        make_page_rank},
+      {"spreading_activation",
+       "baseline",
+       "waves of activation from the cue along the Hebbian links, until they are faint",
+       {number_option("passed_on", "share of a pulse that goes on to the neighbours", 0.85, 0, 0.999),
+        number_option("threshold", "pulses below it stop", 1e-4, 0, 1),
+        whole_option("max_steps", "of a wave", 100, 1, 10000), links_option()},
+       make_spreading_activation},
+      {"ecan",
+       "baseline",
+       "an economy of attention: wages to the cue, rent, learning links, diffusion",
+       {number_option("wage", "a cycle, of the 1000 that the bank owns", 10, 1e-3, 100),
+        number_option("rent", "rate, of the logarithm of what is owned", 0.8, 0, 100),
+        number_option("conjunction", "what a link comes to of the conjunction of its ends", 0.35, 0, 1),
+        number_option("max_spread", "share that goes to the neighbours a cycle, at most", 0.4, 0, 1),
+        whole_option("focus", "the richest that spread and learn; 0: all", 0, 0, 1e6),
+        whole_option("cycles", "until it is read", 20, 1, 10000)},
+       make_ecan},
+      {"linear_ecan",
+       "baseline",
+       "the same in proportion, solved: wages and rent at their balance, on a lazy walk",
+       {number_option("rent", "share paid a cycle", 0.25, 1e-3, 1),
+        number_option("spread", "share that goes to the neighbours a cycle", 0.4, 0, 1), links_option()},
+       make_linear_ecan},
       {"cosine",
        "baseline",
        "exact cosine of cue and statement, rare concepts weighing more",

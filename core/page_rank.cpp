@@ -9,15 +9,12 @@
 namespace engram::core {
 namespace {
 
-// Each weight over its row's sum; 1/sum would be infinite for links that are all but forgotten.
 SparseRows transitions_of(const SparseRows& links) {
   SparseRows transitions = links;
+  std::vector<double> shares;
   for (Index i = 0; i < links.rows(); ++i) {
-    const auto row = transitions.values_of(i);
-    if (std::isinf(sum(row)))
-      for (double& weight : row) weight *= 0x1p-64;
-    const double degree = sum(row);
-    for (double& weight : row) weight = degree > 0 ? weight / degree : 0.0;
+    set_shares(links, i, shares);
+    std::ranges::copy(shares, transitions.values_of(i).begin());
   }
   return transitions;
 }
@@ -60,6 +57,15 @@ class Walk {
 };
 
 }  // namespace
+
+void set_shares(const SparseRows& links, Index i, std::vector<double>& shares) {
+  const auto row = links.values_of(i);
+  shares.assign(row.begin(), row.end());
+  if (std::isinf(sum(shares)))
+    for (double& weight : shares) weight *= 0x1p-64;
+  const double degree = sum(shares);  // 1/degree would be infinite for links that are all but forgotten
+  for (double& weight : shares) weight = degree > 0 ? weight / degree : 0.0;
+}
 
 PageRank personalized_page_rank(const SparseRows& links, const Vector& restart, double damping,
                                 double tolerance, int max_steps) {

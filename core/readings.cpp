@@ -44,7 +44,9 @@ Readings::Readings(const Memory& memory)
       activity(static_cast<Index>(memory.graph().size())),
       rarity(static_cast<Index>(memory.graph().size())),
       last_said(static_cast<Index>(memory.statements().size())),
-      total(memory.total_evidence()) {
+      total(memory.total_evidence()),
+      has_learner(memory.learner().has_value()) {
+  if (has_learner) learnt = walkable(memory.learner()->weights(static_cast<Index>(memory.graph().size())));
   terms.reserve(memory.graph().size());
   for (ConceptId id = 0; id < memory.graph().size(); ++id) {
     terms.push_back(memory.graph()[id].term);

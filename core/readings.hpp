@@ -19,11 +19,13 @@ struct Readings {
   SparseRows episodes;  // A (p, n): 1 where a statement activates a concept
   SparseRows keys;      // (p, n): rows of A weighted by `rarity`, of length 1: what a cue is compared with
   SparseRows links;     // W (n, n), symmetric, no diagonal: the Hebbian reading
-  Vector evidence;      // D (p)
-  Vector activity;      // (n), 0 for concepts that hold no activation
-  Vector rarity;        // (n): log(1 + sum D / activity), 0 where activity is 0 (inverse document frequency)
-  Vector last_said;     // (p): the cycle of each statement's last episode
-  double total = 0;     // sum D
+  SparseRows learnt;  // (n, n), row i what leads from i: the weights above 0 of the memory's learner, if any
+  Vector evidence;    // D (p)
+  Vector activity;    // (n), 0 for concepts that hold no activation
+  Vector rarity;      // (n): log(1 + sum D / activity), 0 where activity is 0 (inverse document frequency)
+  Vector last_said;   // (p): the cycle of each statement's last episode
+  double total = 0;   // sum D
+  bool has_learner = false;
   std::vector<narsese::Term> terms;  // of the concepts; valid as long as the table that made them
   EmbeddingCache embeddings;         // of this snapshot, as it was when they were asked for
 

@@ -27,6 +27,14 @@ concept Retriever = requires(const R& retriever, const Readings& memory, const V
   { retriever.recall(memory, cue) } -> std::same_as<Recall>;
 };
 
+/// Where nothing can be brought back.
+inline Recall no_recall(const Readings& memory) {
+  Recall nothing;
+  nothing.concepts = Vector::Zero(memory.concepts());
+  nothing.statements = Vector::Zero(memory.statements());
+  return nothing;
+}
+
 /// Any retriever, chosen while the program runs.
 using AnyRetriever = std::function<Recall(const Readings& memory, const Vector& cue)>;
 
@@ -35,12 +43,7 @@ template <Retriever R>
 AnyRetriever any_retriever(R retriever) {
   return [retriever = std::move(retriever)](const Readings& memory, const Vector& cue) {
     require_size("cue", cue.size(), memory.concepts());
-    if (!(memory.total > 0) || !(cue.array() != 0).any()) {
-      Recall nothing;
-      nothing.concepts = Vector::Zero(memory.concepts());
-      nothing.statements = Vector::Zero(memory.statements());
-      return nothing;
-    }
+    if (!(memory.total > 0) || !(cue.array() != 0).any()) return no_recall(memory);
     return retriever.recall(memory, cue);
   };
 }

@@ -10,6 +10,7 @@
 #include "core/modern_hopfield.hpp"
 #include "core/numeric.hpp"
 #include "core/page_rank.hpp"
+#include "core/spreading_activation.hpp"
 
 namespace engram::core {
 namespace {
@@ -18,7 +19,8 @@ static_assert(Retriever<AttentionRetriever> && Retriever<ConceptAttentionRetriev
               Retriever<HopfieldRetriever> && Retriever<ModernHopfieldRetriever> &&
               Retriever<ContinuousAttentionRetriever> && Retriever<CosineRetriever> &&
               Retriever<OverlapRetriever> && Retriever<PageRankRetriever> && Retriever<FrequencyRetriever> &&
-              Retriever<UniformRetriever>);
+              Retriever<SpreadingActivationRetriever> && Retriever<EcanRetriever> &&
+              Retriever<LinearEcanRetriever> && Retriever<UniformRetriever>);
 
 // For retrievers that rank statements: concepts by the share of the weight that mentions them.
 Recall from_statements(const Readings& memory, Vector statements) {
@@ -96,9 +98,30 @@ History history_of(const Readings& memory) {
   history.times.resize(static_cast<Index>(history.statements.size()));
   for (Index l = 0; l < history.times.size(); ++l)
     history.times[l] = memory.last_said[history.statements[static_cast<std::size_t>(l)]];
+  if (history.statements.empty()) return history;
   const double first = history.times.minCoeff(), span = history.times.maxCoeff() - first;
   for (double& t : history.times) t = span > 0 ? (t - first) / span : 0.5;
   return history;
+}
+
+// The links that a walk follows; `weighed` keeps those that have to be made.
+const SparseRows& walked_links(const Readings& memory, std::optional<LinkRule> rule, SparseRows& weighed) {
+  if (rule == LinkRule::hebb) return memory.links;
+  if (!rule && !memory.has_learner) throw NoLearner();
+  if (!rule) return memory.learnt;
+  return weighed = link_weights(*rule, memory.links, memory.activity, memory.total);
+}
+
+// Of each link as evidence for similarity, the frequency: it does not change while all fades alike.
+SparseRows strengths_of(const Readings& memory) {
+  SparseRows strengths = memory.links;
+  for (Index i = 0; i < strengths.rows(); ++i)
+    for (std::size_t k = 0; k < strengths.columns_of(i).size(); ++k) {
+      double& w = strengths.values_of(i)[k];
+      const double either = memory.activity[i] + memory.activity[strengths.columns_of(i)[k]] - w;
+      w = narsese::to_truth({w, std::max(either, w)}).frequency;
+    }
+  return strengths;
 }
 
 // What belongs to the events of a history, over all statements; 0 for the others.
@@ -121,6 +144,7 @@ GaussianBasis even_basis(int functions) {
 }  // namespace
 
 Recall AttentionRetriever::recall(const Readings& memory, const Vector& cue) const {
+  if (memory.statements() == 0) return no_recall(memory);  // links may have been told all the same
   const Vector query = memory.query(cue);
   // A tolerance below 0 is never met: a mean over fewer steps would not be the mean over all of them.
   const ModernHopfieldOptions options{beta, at_most(map, memory.statements()), steps, -1.0};
@@ -171,6 +195,7 @@ Recall HopfieldRetriever::recall(const Readings& memory, const Vector& cue) cons
 }
 
 Recall ModernHopfieldRetriever::recall(const Readings& memory, const Vector& cue) const {
+  if (memory.statements() == 0) return no_recall(memory);
   const ModernHopfieldOptions options{beta, at_most(map, memory.statements()), max_steps, 1e-12};
   const ModernRecall trace = recall_modern(memory.keys, memory.query(cue), options);
   Recall recall = from_statements(memory, trace.weights);
@@ -182,6 +207,7 @@ Recall ModernHopfieldRetriever::recall(const Readings& memory, const Vector& cue
 
 Recall ContinuousAttentionRetriever::recall(const Readings& memory, const Vector& cue) const {
   const History history = history_of(memory);
+  if (history.statements.empty()) return no_recall(memory);
   const Vector cosines = memory.statement_scores(cue);
   Vector scores(history.times.size());
   for (Index l = 0; l < scores.size(); ++l)
@@ -219,14 +245,48 @@ Recall OverlapRetriever::recall(const Readings& memory, const Vector& cue) const
 }
 
 Recall PageRankRetriever::recall(const Readings& memory, const Vector& cue) const {
-  const PageRank trace =
-      links == LinkRule::hebb
-          ? personalized_page_rank(memory.links, cue, damping)
-          : personalized_page_rank(link_weights(links, memory.links, memory.activity, memory.total), cue,
-                                   damping);
+  SparseRows weighed;
+  const PageRank trace = personalized_page_rank(walked_links(memory, links, weighed), cue, damping);
   Recall recall = from_concepts(memory, trace.rank);
   recall.iterations = trace.iterations;
   recall.converged = trace.converged;
+  return recall;
+}
+
+Recall SpreadingActivationRetriever::recall(const Readings& memory, const Vector& cue) const {
+  SparseRows weighed;
+  const Spread spread =
+      spread_activation(walked_links(memory, links, weighed), cue, {passed_on, threshold, max_steps});
+  Recall recall = from_concepts(memory, spread.activation);
+  recall.iterations = spread.steps;
+  recall.converged = spread.converged;
+  return recall;
+}
+
+Recall EcanRetriever::recall(const Readings& memory, const Vector& cue) const {
+  constexpr double wealth = 1000;  // chosen; a unit of account
+  const BankPolicy policy{wealth / 2, wealth / 2};
+  Ecan network(strengths_of(memory), wealth, 1.0, options);
+  const Vector earned = cue / sum(cue);
+  for (int t = 0; t < cycles; ++t) {
+    const double wages = policy.wage(wage, network.funds());
+    for (Index i = 0; i < earned.size(); ++i)
+      if (earned[i] > 0) network.stimulate(i, wages * earned[i]);
+    network.cycle();
+  }
+  const Vector sti = network.sti().cwiseMax(0.0);
+  const double all = sum(sti);
+  Recall recall = from_concepts(memory, all > 0 ? Vector(sti / all) : sti);
+  recall.iterations = cycles;
+  return recall;
+}
+
+Recall LinearEcanRetriever::recall(const Readings& memory, const Vector& cue) const {
+  SparseRows weighed;
+  const LinearEcan fixed = linear_ecan(walked_links(memory, links, weighed), cue, rent, spread);
+  Recall recall = from_concepts(memory, fixed.sti);
+  recall.iterations = fixed.iterations;
+  recall.converged = fixed.converged;
   return recall;
 }
 

@@ -4,12 +4,20 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <stdexcept>
 
+#include "core/ecan.hpp"
 #include "core/link_rules.hpp"
 #include "core/retriever.hpp"
 #include "core/simplex_map.hpp"
 
 namespace engram::core {
+
+/// A memory that learns by no rule was asked for what it learnt.
+struct NoLearner : std::invalid_argument {
+  NoLearner() : std::invalid_argument("the memory learns by no rule: MemoryOptions::learning names none") {}
+};
 
 /// Attention from the cue to the statements, iterated with the cue kept: xi <- q + K' p(beta K xi), where K
 /// are the statements' keys and q the cue's query. A statement's score is its mean weight over the steps, so
@@ -83,10 +91,40 @@ struct OverlapRetriever {
   Recall recall(const Readings& memory, const Vector& cue) const;
 };
 
-/// Personalized PageRank on the Hebbian graph, restarting at the cue, along links weighed by a rule.
+/// Personalized PageRank on the Hebbian graph, restarting at the cue, along links weighed by a rule of
+/// core/link_rules.hpp or, where there is none, learnt by the memory's own (core/link_learning.hpp).
+/// Errors  NoLearner where a memory without one is walked by what it learnt
 struct PageRankRetriever {
   double damping = 0.85;
-  LinkRule links = LinkRule::hebb;
+  std::optional<LinkRule> links = LinkRule::hebb;
+  Recall recall(const Readings& memory, const Vector& cue) const;
+};
+
+/// Spreading activation in waves from the cue, along links as in PageRankRetriever (and its error). It looks
+/// at no more of the graph than is reached by pulses above the threshold.
+struct SpreadingActivationRetriever {
+  double passed_on = 0.85;
+  double threshold = 1e-4;
+  int max_steps = 100;
+  std::optional<LinkRule> links = LinkRule::hebb;
+  Recall recall(const Readings& memory, const Vector& cue) const;
+};
+
+/// ECAN: each cycle a bank pays wages to the cue's concepts, the more the richer it is, then core/ecan.hpp's
+/// cycle runs. Strengths are at first the frequencies of the links as evidence for <i <-> j>. The activation
+/// is the share of all STI that a concept owns in the end.
+struct EcanRetriever {
+  double wage = 10;  // of the 1000 that the bank owns at first; doubled while it owns them
+  EcanOptions options;
+  int cycles = 20;
+  Recall recall(const Readings& memory, const Vector& cue) const;
+};
+
+/// ECAN in proportion, at its fixed point (linear_ecan), along links as in PageRankRetriever (and its error).
+struct LinearEcanRetriever {
+  double rent = 0.25;  // chosen: importance travels some three links
+  double spread = 0.4;
+  std::optional<LinkRule> links = LinkRule::hebb;
   Recall recall(const Readings& memory, const Vector& cue) const;
 };
 

@@ -147,7 +147,7 @@ Json graph_json(const core::Memory& memory) {
   for (core::ConceptId id = 0; id < graph.size(); ++id)
     json["concepts"].push_back({{"term", name(id)}, {"activity", graph.activity(id, memory.now())}});
   for (const core::HebbianLink& link : graph.hebbian_links()) {
-    const narsese::TruthValue truth = narsese::to_truth(graph.evidence(link, memory.now()));
+    const narsese::TruthValue truth = graph.truth(link, memory.now());
     json["hebbian_links"].push_back({{"source", name(link.source)},
                                      {"target", name(link.target)},
                                      {"weight", graph.weight(link, memory.now())},
@@ -192,8 +192,10 @@ ExitCode graph_command(const GraphArguments& arguments) {
   return code;
 }
 
-ExitCode serve_command() {
-  bridge::Protocol protocol;
+ExitCode serve_command(const std::string& learning) {
+  core::MemoryOptions memory;
+  if (!learning.empty()) memory.learning = core::LinkLearning{.rule = *core::learning_rule_named(learning)};
+  bridge::Protocol protocol(memory);
   return bridge::serve(protocol, std::cin, std::cout) ? done : outside_failure;
 }
 

@@ -44,7 +44,8 @@ struct GraphArguments {
 };
 ExitCode graph_command(const GraphArguments& arguments);
 
-ExitCode serve_command();
+/// `learning`: a rule of core/link_learning.hpp, or empty for none.
+ExitCode serve_command(const std::string& learning);
 ExitCode report_command(const std::string& folder);
 ExitCode methods_command();
 

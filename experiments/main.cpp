@@ -115,7 +115,12 @@ int main(int argc, char** argv) {
 
   sub = command(app, "serve", "answer the JSON lines protocol on standard input and output",
                 "echo '{\"id\":1,\"op\":\"hello\"}' | engram serve");
-  sub->callback([&] { code = serve_command(); });
+  std::string learning;
+  std::vector<std::string> rules;
+  for (const auto& facts : engram::core::learning_rules) rules.emplace_back(facts.name);
+  sub->add_option("--learning", learning, "a rule that learns links of its own, for \"links\": \"learnt\"")
+      ->check(CLI::IsMember(rules));
+  sub->callback([&] { code = serve_command(learning); });
 
   std::string folder;
   sub = command(app, "report", "rebuild a run's tables, plots and report without running it again",

@@ -302,12 +302,36 @@ void read_prediction(ObjectReader& reader, PredictionSpec& prediction) {
   training.patience = static_cast<int>(reader.count("patience", 30, 100'000));
 }
 
-// `decays`: whether decay makes a difference to the experiment.
+// A rule by name, or an object with its numbers; "none" by default.
+std::optional<core::LinkLearning> read_learning(ObjectReader& memory) {
+  const Json* given = memory.find("learning");
+  if (given == nullptr || *given == Json("none")) {
+    memory.keep("learning", "none");
+    return {};
+  }
+  const Json object = given->is_string() ? Json{{"rule", *given}} : *given;
+  ObjectReader reader(object, memory.at("learning"));
+  std::vector<std::string> names;
+  for (const core::LearningRuleFacts& facts : core::learning_rules) names.emplace_back(facts.name);
+  core::LinkLearning learning;
+  learning.rule = *core::learning_rule_named(reader.choice("rule", "", names));
+  learning.rate = reader.number("rate", learning.rate, 1e-9, 1);
+  learning.decay = reader.number("decay", learning.decay, 0, 1);
+  learning.time = reader.number("time", learning.time, 1, 1e9);
+  learning.reach = reader.number("reach", learning.reach, 1e-3, 1e3);
+  if (reader.find("bound") != nullptr) learning.bound = reader.number("bound", 1, 1e-9, 1e9);
+  reader.refuse_others();
+  memory.keep("learning", reader.resolved);
+  return learning;
+}
+
+// `decays`: whether decay, and how links are learnt, make a difference to the experiment.
 void read_memory(ObjectReader& reader, core::MemoryOptions& memory, bool decays) {
   const Json* given = reader.find("memory");
   const Json empty = Json::object();
   ObjectReader inner(given != nullptr ? *given : empty, reader.at("memory"));
   if (decays) memory.decay = inner.number("decay", 0, 0, 0.999999);
+  if (decays) memory.learning = read_learning(inner);
   memory.activation.compounds = inner.flag("compounds", memory.activation.compounds);
   memory.activation.statements = inner.flag("statements", memory.activation.statements);
   inner.refuse_others();
@@ -404,6 +428,13 @@ Spec resolve_spec(const Json& json, const fs::path& base) {
     spec.cues = reader.count("cues", 50, 1e6);
   }
   if (spec.experiment != "icons") read_memory(reader, spec.memory, !predicts);
+  for (std::size_t i = 0; i < spec.methods.size(); ++i) {
+    const auto& options = spec.methods[i].options;
+    if (options.contains("links") && options.at("links") == core::OptionValue("learnt") &&
+        !spec.memory.learning)
+      throw SpecError("/methods/" + std::to_string(i) + "/options/links",
+                      "nothing is learnt: /memory/learning names no rule");
+  }
   if (spec.experiment == "comparison") spec.capacity = reader.count("capacity", 12, 1e6);
   if (spec.experiment == "completion") {
     spec.corruption = reader.numbers("corruption", {0.34, 0.67}, 0, 1);

@@ -32,9 +32,12 @@ inline constexpr double evidential_horizon = 1.0;
 /// The value of ONA and OpenNARS.
 inline constexpr double max_confidence = 0.99;
 
-/// w = k c/(1-c), w+ = f w.
-inline Evidence to_evidence(TruthValue truth) {
-  const double confidence = std::min(truth.confidence, max_confidence);
+/// The greatest confidence that is not endless evidence in double.
+inline constexpr double greatest_confidence = 1 - 0x1p-53;
+
+/// w = k c/(1-c), w+ = f w; c above `most_confidence` counts as that.
+inline Evidence to_evidence(TruthValue truth, double most_confidence = max_confidence) {
+  const double confidence = std::min(truth.confidence, most_confidence);
   const double total = evidential_horizon * confidence / (1.0 - confidence);
   return {truth.frequency * total, total};
 }

@@ -6,6 +6,7 @@
 #include "bridge/json_text.hpp"
 #include "bridge/operations/operations.hpp"
 #include "core/agreement.hpp"
+#include "core/link_evidence.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::bridge {
@@ -203,6 +204,33 @@ Json compare(const Context& context, const Request& request) {
   return {{"methods", rows}, {"agreement", agreement}};
 }
 
+Json links(const Context& context, const Request& request) {
+  Session& session = context.session;
+  const bool as_narsese = request.choice("as", {"json", "narsese"}, "json") == "narsese";
+  std::optional<core::ConceptId> of;
+  if (request.has("term")) {
+    const auto id = session.known_concept(request.text("term"));
+    if (!id) throw parse_error("/term", id.error());
+    if (!*id) return {{as_narsese ? "narsese" : "links", Json::array()}};
+    of = *id;
+  }
+  const core::ConceptGraph& graph = session.memory().graph();
+  const std::size_t all = of ? graph.incident(*of).size() : graph.hebbian_links().size();
+  const std::size_t top = request.has("top") ? std::min(request.count("top"), all) : all;
+  request.require_room(3.0 * static_cast<double>(top), 0);
+  Json list = Json::array();
+  for (const core::LinkJudgement& link : core::best_links(session.memory(), of, top))
+    if (as_narsese)
+      list.push_back(core::print(link));
+    else
+      list.push_back({{"source", narsese::print(link.source)},
+                      {"target", narsese::print(link.target)},
+                      {"weight", link.weight},
+                      {"frequency", link.truth.frequency},
+                      {"confidence", link.truth.confidence}});
+  return {{as_narsese ? "narsese" : "links", list}};
+}
+
 Json stats(const Context& context, const Request&) {
   const core::Memory& memory = context.session.memory();
   return {{"concepts", memory.graph().size()},
@@ -233,6 +261,7 @@ std::span<const Operation> memory_operations() {
       {"recall", {"cue", "method", "options", "top"}, recall},
       {"allocate", {"cue", "method", "options", "capacity", "of"}, allocate},
       {"compare", {"cue", "methods", "top"}, compare},
+      {"links", {"term", "top", "as"}, links},
       {"stats", {}, stats},
       {"reset", {}, reset},
       {"quit", {}, quit},

@@ -21,7 +21,7 @@ struct Operation {
   Json (*run)(const Context&, const Request&);
 };
 
-std::span<const Operation> memory_operations();      // hello, input, recall, allocate, compare, stats, ...
+std::span<const Operation> memory_operations();      // hello, input, recall, allocate, compare, links, ...
 std::span<const Operation> map_operations();         // map, sample
 std::span<const Operation> attention_operations();   // scores, attend, multihead, universal
 std::span<const Operation> graph_operations();       // pagerank, positional

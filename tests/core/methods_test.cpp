@@ -56,7 +56,8 @@ TEST_CASE("methods go by names of their own, and so do the options of each", "[c
   }
   for (const char* name :
        {"attention", "sparsemax_attention", "argmax_attention", "concept_attention", "continuous_attention",
-        "hopfield", "modern_hopfield", "pagerank", "cosine", "overlap", "frequency", "uniform"})
+        "hopfield", "modern_hopfield", "pagerank", "spreading_activation", "ecan", "linear_ecan", "cosine",
+        "overlap", "frequency", "uniform"})
     CHECK(names.count(name) == 1);
   CHECK(find_method("Attention") == nullptr);
   CHECK(find_method("") == nullptr);
@@ -121,6 +122,22 @@ TEST_CASE("the defaults of the table are those of the retrievers", "[core][metho
   CHECK(default_of("modern_hopfield", "max_steps") ==
         OptionValue(static_cast<double>(ModernHopfieldRetriever{}.max_steps)));
   CHECK(default_of("pagerank", "damping") == OptionValue(PageRankRetriever{}.damping));
+  const SpreadingActivationRetriever spreading;
+  CHECK(default_of("spreading_activation", "passed_on") == OptionValue(spreading.passed_on));
+  CHECK(default_of("spreading_activation", "threshold") == OptionValue(spreading.threshold));
+  CHECK(default_of("spreading_activation", "max_steps") ==
+        OptionValue(static_cast<double>(spreading.max_steps)));
+  const EcanRetriever ecan;
+  CHECK(default_of("ecan", "wage") == OptionValue(ecan.wage));
+  CHECK(default_of("ecan", "rent") == OptionValue(ecan.options.rent));
+  CHECK(default_of("ecan", "conjunction") == OptionValue(ecan.options.conjunction));
+  CHECK(default_of("ecan", "max_spread") == OptionValue(ecan.options.max_spread));
+  CHECK(default_of("ecan", "focus") == OptionValue(static_cast<double>(ecan.options.focus)));
+  CHECK(default_of("ecan", "cycles") == OptionValue(static_cast<double>(ecan.cycles)));
+  CHECK(default_of("linear_ecan", "rent") == OptionValue(LinearEcanRetriever{}.rent));
+  CHECK(default_of("linear_ecan", "spread") == OptionValue(LinearEcanRetriever{}.spread));
+  for (const char* walk : {"pagerank", "spreading_activation", "linear_ecan"})
+    CHECK(default_of(walk, "links") == OptionValue("hebb"));
 }
 
 TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
@@ -167,6 +184,18 @@ TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
             {{"alpha", name}, {"beta", 3.0}, {"basis_functions", 5.0}, {"ridge", 0.5}, {"least_width", 0.4}}),
         ContinuousAttentionRetriever{alpha, 3, 5, 0.5, 0.4}.recall(readings, cue)));
   CHECK(same(run("pagerank", {{"damping", 0.5}}), PageRankRetriever{0.5}.recall(readings, cue)));
+  CHECK(same(run("spreading_activation",
+                 {{"passed_on", 0.5}, {"threshold", 0.2}, {"max_steps", 2.0}, {"links", "correlation"}}),
+             SpreadingActivationRetriever{0.5, 0.2, 2, LinkRule::correlation}.recall(readings, cue)));
+  CHECK(same(run("ecan", {{"wage", 5.0},
+                          {"rent", 0.5},
+                          {"conjunction", 0.7},
+                          {"max_spread", 0.3},
+                          {"focus", 3.0},
+                          {"cycles", 7.0}}),
+             EcanRetriever{5, {0.5, 0.7, 0.3, 3}, 7}.recall(readings, cue)));
+  CHECK(same(run("linear_ecan", {{"rent", 0.5}, {"spread", 0.3}, {"links", "cosine"}}),
+             LinearEcanRetriever{0.5, 0.3, LinkRule::cosine}.recall(readings, cue)));
   CHECK_FALSE(same(run("pagerank", {{"damping", 0.5}}), run("pagerank", {})));
 }
 

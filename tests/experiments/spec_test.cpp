@@ -33,6 +33,30 @@ bool mentions(const std::string& text, const std::string& part) {
 
 }  // namespace
 
+TEST_CASE("a spec names how links are learnt, and who walks them", "[experiments][spec]") {
+  CHECK(resolve_spec(base, "").resolved.at("memory").at("learning") == "none");
+  CHECK_FALSE(resolve_spec(base, "").memory.learning);
+  const Spec named = resolve_spec(with("memory", {{"learning", "oja"}}), "");
+  REQUIRE(named.memory.learning);
+  CHECK(named.memory.learning->rule == engram::core::LearningRule::oja);
+  CHECK(named.memory.learning->rate == 0.1);
+  const Json numbers = {{"rule", "stdp"}, {"rate", 0.5}, {"time", 7}, {"reach", 3}, {"bound", 2}};
+  Json json = with("memory", {{"learning", numbers}});
+  json["methods"] = Json::array({{{"method", "pagerank"}, {"options", {{"links", "learnt"}}}}});
+  const Spec full = resolve_spec(json, "");
+  CHECK(full.memory.learning->time == 7);
+  CHECK(full.memory.learning->bound == 2);
+  CHECK(resolve_spec(full.resolved, "").resolved == full.resolved);
+  json.erase("memory");
+  CHECK(mentions(error_of(json), "/methods/0/options/links: nothing is learnt"));
+  CHECK(mentions(error_of(with("memory", {{"learning", "ojo"}})), "/memory/learning/rule"));
+  CHECK(mentions(error_of(with("memory", {{"learning", 7}})), "/memory/learning"));
+  CHECK(mentions(error_of(with("memory", {{"learning", {{"rule", "oja"}, {"rate", 0}}}})),
+                 "/memory/learning/rate"));
+  CHECK(mentions(error_of(with("memory", {{"learning", {{"rule", "oja"}, {"rat", 1}}}})),
+                 "/memory/learning/rat"));
+}
+
 TEST_CASE("a resolved spec shows every default and resolves to itself", "[experiments][spec]") {
   for (const char* experiment : {"comparison", "completion", "icons"}) {
     const Spec spec = resolve_spec(with("experiment", experiment), "");

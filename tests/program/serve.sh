@@ -51,6 +51,25 @@ assert compare["agreement"][0]["spearman"] is None  # a constant has no ranks
 stats = ask("stats")
 assert stats["statements"] == 2 and stats["hebbian_links"] == 2, stats
 
+# Links out and in again.
+linked = ask("links")["links"]
+assert [(l["source"], l["target"], l["frequency"]) for l in linked] == [("cat", "tim", 0.9 / 1.7), ("animal", "cat", 0.8 / 1.7)], linked
+assert ask("links", term="tim", top=1)["links"] == linked[:1] and ask("links", term="unheard", **{"as": "narsese"}) == {"narsese": []}
+written = ask("links", **{"as": "narsese"})["narsese"]
+assert len(written) == 2 and written[0].startswith("<cat <-> tim>. %0.529411764705882"), written
+ask("reset")
+taken = ask("input", narsese="\n".join(reversed(written)))
+assert taken == {"accepted": 2, "rejected": [], "cycles": 0, "concepts": 3, "links": 2}, taken
+assert ask("links", **{"as": "narsese"})["narsese"] == written
+for method in hello["methods"]:
+    told = ask("recall", cue="tim", method=method)
+    assert told["activations"] or "attention" in method or method in ["modern_hopfield", "cosine", "overlap"], (method, told)
+ask("input", narsese="<tim <-> cat>. %0.5;0.9%")  # an episode, as ever
+assert ask("stats")["statements"] == 1 and ask("stats")["cycles"] == 1
+ask("reset")
+ask("input", narsese="<tim --> cat>.\n<cat --> animal>. %0.9;0.8%\n20\n<tim --> ?1>?")
+assert ask("stats") == stats
+
 # Kernels on the request's own numbers.
 ones = [[1.0, 0.0], [0.0, 1.0]]
 for score in ["dot", "scaled_dot", "cosine", "bilinear", "additive", "neg_sq_euclid", "neg_manhattan"]:
@@ -159,6 +178,8 @@ bad = [
     (b'{"id":1,"op":"hopfield","patterns":[[1]],"rule":"hebb","cue":[0],"mode":"sync"}', "bad_value", "/cue/0"), (b'{"id":1,"op":"hopfield","w":[[0]],"cue":[1],"mode":"glauber"}', "missing_field", "/temperature"),
     (b'{"id":1,"op":"dense","patterns":[[1,1]],"cue":[1],"separation":"exponential"}', "shape_mismatch", "/cue"), (b'{"id":1,"op":"modern","patterns":[[1]],"cue":[1],"beta":1,"steps":900000000}', "limit_exceeded", "/steps"),
     (b'{"id":1,"op":"input","narsese":7}', "bad_value", "/narsese"),
+    (b'{"id":1,"op":"recall","cue":"tim","method":"pagerank","options":{"links":"learnt"}}', "bad_value", "/options/links"),
+    (b'{"id":1,"op":"links","term":"<a"}', "parse_error", "/term"), (b'{"id":1,"op":"links","as":"xml"}', "bad_value", "/as"), (b'{"id":1,"op":"links","top":0}', "bad_value", "/top"),
     (b'{"id":1,"op":"input","narsese":"a.","dialect":"klingon"}', "bad_value", "/dialect"),
     (b'{"id":1,"op":"stats","op":"stats"}', "bad_json", None), (b'{"id":NaN,"op":"stats"}', "bad_json", None),
     (b'{"id":1e999,"op":"stats"}', "bad_json", None), (b'{"id":"\xff","op":"stats"}', "bad_json", None),
@@ -184,6 +205,11 @@ ask("quit")
 assert server.wait(10) == 0
 # The end of the input is an end as well.
 assert subprocess.run([engram, "serve"], input=b'{"op":"hello"}', capture_output=True).stdout.startswith(b'{"id":null,"ok":true')
+# Links learnt by a rule of choice.
+talk = b'{"op":"input","narsese":"<a --> b>.\\n<c --> d>."}\n{"op":"recall","cue":"a","method":"pagerank","options":{"links":"learnt"}}\n'
+found = subprocess.run([engram, "serve", "--learning", "sequence"], input=talk, capture_output=True).stdout.splitlines()
+terms = [row["term"] for row in json.loads(found[1])["result"]["activations"]]
+assert sorted(terms) == ["a", "c", "d"], terms  # b came with a, not after it
 print("ok")
 PY
 expect 0 python3 session.py "$engram" "$source/bridge/schema/protocol.schema.json"

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "narsese/link_judgement.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "narsese/printer.hpp"
+
+namespace engram::narsese {
+namespace {
+
+std::string in_full(double number) {
+  std::string text = print_number(number);
+  if (text.find('.') == std::string::npos) text += '.';
+  const std::size_t decimals = text.size() - text.find('.') - 1;
+  return text.append(least_decimals - std::min(decimals, least_decimals), '0');
+}
+
+bool is_in_full(std::string_view number) {
+  const std::size_t point = number.find('.');
+  if (point == std::string_view::npos) return false;
+  const auto decimals = number.substr(point + 1);
+  return std::all_of(decimals.begin(), decimals.end(), [](char c) { return c >= '0' && c <= '9'; }) &&
+         decimals.size() >= least_decimals;
+}
+
+}  // namespace
+
+std::string print_link(Term a, Term b, TruthValue truth) {
+  if (compare(b, a) < 0) std::swap(a, b);
+  return '<' + print(a) + " <-> " + print(b) + ">. %" + in_full(truth.frequency) + ';' +
+         in_full(truth.confidence) + '%';
+}
+
+bool is_link_judgement(const Sentence& sentence, std::string_view text) {
+  if (!sentence.term.is(Copula::similarity) || sentence.punctuation != Punctuation::judgment ||
+      sentence.tense.kind != Tense::Kind::eternal || sentence.budget || sentence.delay || !sentence.truth)
+    return false;
+  // The truth value is the last thing in a sentence: %f;c%.
+  const std::size_t close = text.rfind('%');
+  if (close == std::string_view::npos || close == 0) return false;
+  const std::size_t open = text.rfind('%', close - 1);
+  if (open == std::string_view::npos) return false;
+  const std::string_view truth = text.substr(open + 1, close - open - 1);
+  const std::size_t middle = truth.find(';');
+  return middle != std::string_view::npos && is_in_full(truth.substr(0, middle)) &&
+         is_in_full(truth.substr(middle + 1));
+}
+
+}  // namespace engram::narsese

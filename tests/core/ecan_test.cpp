@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+#include "core/ecan.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "core/page_rank.hpp"
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+using samples::distance;
+using samples::sparse;
+using samples::vector;
+
+Matrix random_strengths(Rng& rng, Index n) {
+  Matrix c = Matrix::Zero(n, n);
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < i; ++j)
+      if (rng.below(2) == 0) c(i, j) = c(j, i) = rng.uniform();
+  return c;
+}
+
+TEST_CASE("a bank pays more and asks less the richer it is", "[core][ecan]") {
+  const BankPolicy policy{100, 50};
+  const double funds[] = {1000, 150, 125, 100, 99, 75, 50, 0, -1000};
+  const double wage[] = {20, 20, 15, 10, 9.8, 5, 0, 0, 0};
+  const double sti_rent[] = {0, 0, 0, 0, 2.04, 3, 4, 4, 4};
+  const double lti_rent[] = {0, 0, 1, 2, 2.04, 3, 4, 4, 4};
+  for (int k = 0; k < 9; ++k) {
+    CHECK(policy.wage(10, funds[k]) == Approx(wage[k]).margin(1e-13));
+    CHECK(policy.sti_rent(2, funds[k]) == Approx(sti_rent[k]).margin(1e-13));
+    CHECK(policy.lti_rent(2, funds[k]) == Approx(lti_rent[k]).margin(1e-13));
+  }
+}
+
+TEST_CASE("OpenCog's links learn from alike importances and unlearn from unlike ones", "[core][ecan]") {
+  CHECK(opencog_strength(1, 1, 0) == Approx(0.1));
+  CHECK(opencog_strength(-1, -1, 0) == Approx(0.1));
+  CHECK(opencog_strength(0, 0, 0.5) == Approx(0.5));
+  CHECK(opencog_strength(1, -1, 0.5) == Approx(0.1 * (-1 - 4 + 1) / 2 + 0.45));
+  CHECK(opencog_strength(-1, 1, 0.5) == Approx(0.1 * (-1 + 4 + 1) / 2 + 0.45));
+}
+
+TEST_CASE("rent is asked above a twentieth of the recent maximum alone", "[core][ecan]") {
+  for (const double most : {1.0, 40.0, 1e6}) {
+    CHECK(logarithmic_rent(most / 20, most, 0.8) == Approx(0).margin(1e-15));
+    CHECK(logarithmic_rent(most / 20.01, most, 0.8) == 0);
+    CHECK(logarithmic_rent(most / 19.99, most, 0.8) > 0);
+    CHECK(logarithmic_rent(most, most, 0.8) == Approx(std::min(0.4 * std::log(20), most)));
+  }
+  CHECK(logarithmic_rent(0, 1, 0.8) == 0);
+  CHECK(logarithmic_rent(-5, 1, 0.8) == 0);
+  CHECK(logarithmic_rent(0.1, 1, 1e9) == 0.1);  // nobody pays more than there is
+}
+
+// A cycle on full matrices, as the header writes it.
+void cycle_written_out(Matrix& c, Vector& s, double& funds, double& recent_max, const EcanOptions& o) {
+  const Index n = s.size();
+  for (Index i = 0; i < n; ++i) {
+    const double rent =
+        s[i] > 0 ? std::min(std::max(o.rent / 2 * std::log(20 * s[i] / recent_max), 0.0), s[i]) : 0.0;
+    s[i] -= rent;
+    funds += rent;
+  }
+  Eigen::VectorXi focus = Eigen::VectorXi::Zero(n);
+  for (Index i = 0; i < n; ++i) {
+    Index richer = 0;
+    for (Index j = 0; j < n; ++j) richer += s[j] > s[i] || (s[j] == s[i] && j < i);
+    focus[i] = o.focus == 0 || richer < static_cast<Index>(o.focus);
+  }
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j) {
+      const double conj = std::min(s[i] * s[j] / (recent_max * recent_max), 1.0);
+      if (c(i, j) > 0 && focus[i] && focus[j] && conj >= 0)
+        c(i, j) = std::min(o.conjunction * conj + (1 - conj) * c(i, j), 1.0);
+    }
+  Matrix d = Matrix::Zero(n, n);  // column i: where what i gives goes
+  for (Index i = 0; i < n; ++i) {
+    const double all = c.row(i).sum();
+    if (focus[i] && all > 0) d.col(i) = c.row(i).transpose() * std::min(1.0, o.max_spread / all);
+    d(i, i) = 1 - d.col(i).sum();
+    REQUIRE(d.col(i).minCoeff() >= 0);
+  }
+  const double poorest = s.minCoeff();
+  s = d * Vector(s.array() - poorest);
+  s.array() += poorest;
+  recent_max = std::max(s.maxCoeff(), 1.0);
+}
+
+TEST_CASE("a cycle is rent, learning and diffusion as written out, and conserves all STI", "[core][ecan]") {
+  Rng rng(711, "ecan");
+  double moved = 0;
+  for (int round = 0; round < 60; ++round) {
+    const Index n = 1 + static_cast<Index>(rng.below(9));
+    const EcanOptions options{samples::uniform(rng, 0, 2), rng.uniform(), rng.uniform(), rng.below(5)};
+    Matrix c = random_strengths(rng, n);
+    Vector s = Vector::Zero(n);
+    double funds = 400, recent_max = 40;
+    Ecan network(sparse(c), funds, recent_max, options);
+    for (int t = 0; t < 12; ++t) {
+      const auto i = static_cast<Index>(rng.below(static_cast<std::uint32_t>(n)));
+      const double wage = samples::uniform(rng, -3, 15);
+      network.stimulate(i, wage);
+      s[i] += wage;
+      funds -= wage;
+      const Vector before = s;
+      network.cycle();
+      cycle_written_out(c, s, funds, recent_max, options);
+      CHECK(distance(network.sti(), s) < 1e-10);
+      CHECK(distance(samples::dense(network.strengths()), c) < 1e-12);
+      CHECK(network.funds() == Approx(funds).epsilon(1e-12));
+      CHECK(std::abs(network.total() - 400) < 1e-9);
+      CHECK(distance(c, Matrix(c.transpose())) == 0);
+      moved = std::max(moved, distance(before, s));
+    }
+  }
+  CHECK(moved > 1);
+}
+
+// The peer that the formulas come from: 15 to one of four concepts without links, rent 0.8, maximum 40 at
+// first.
+TEST_CASE("rent is 0.4 log 20 a cycle for who owns most", "[core][ecan]") {
+  Ecan network(sparse(Matrix::Zero(4, 4)), 400, 40, {0.8, 0.35, 0.4, 0});
+  network.stimulate(1, 15);
+  network.cycle();
+  CHECK(network.sti()[1] == Approx(15 - 0.4 * std::log(7.5)).epsilon(1e-14));
+  for (int t = 0; t < 3; ++t) {
+    const double before = network.sti()[1];
+    network.cycle();
+    CHECK(network.sti()[1] == Approx(before - 0.4 * std::log(20.0)).epsilon(1e-14));
+  }
+  CHECK(network.sti()[0] == 0);
+  CHECK(network.total() == Approx(400).epsilon(1e-15));
+}
+
+TEST_CASE("in proportion ECAN is solved: the simulation comes to it, and so does linear algebra",
+          "[core][ecan]") {
+  Rng rng(712, "ecan");
+  for (int round = 0; round < 60; ++round) {
+    const Index n = 1 + static_cast<Index>(rng.below(9));
+    Matrix links = random_strengths(rng, n);
+    links.row(n - 1).setZero();  // a concept without links keeps what it owns
+    if (n > 2) links(0, 0) = 0.3;
+    Vector cue = Vector::Zero(n);
+    cue[static_cast<Index>(rng.below(static_cast<std::uint32_t>(n)))] = 3;
+    cue[n - 1] += rng.uniform();
+    const double rent = samples::uniform(rng, 0.1, 1), spread = rng.uniform();
+    Matrix a = Matrix::Zero(n, n);  // (1 - spread) I + spread P'
+    for (Index i = 0; i < n; ++i) {
+      const double degree = links.row(i).sum();
+      a(i, i) += degree > 0 ? 1 - spread : 1.0;
+      if (degree > 0) a.col(i) += spread * links.row(i).transpose() / degree;
+    }
+    const Vector v = cue / cue.sum();
+    const Matrix system = Matrix::Identity(n, n) - (1 - rent) * a;
+    const Vector solved = rent * Matrix(system).partialPivLu().solve(a * v);
+    const LinearEcan found = linear_ecan(sparse(links), cue, rent, spread);
+    CHECK(found.converged);
+    CHECK(distance(found.sti, solved) < 1e-12);
+    CHECK(found.sti.sum() == Approx(1).epsilon(1e-13));
+    CHECK(distance(linear_ecan_cycles(sparse(links), cue, rent, spread, 400), found.sti) < 1e-12);
+    for (const int cycles : {1, 2, 10, 200})
+      CHECK(linear_ecan_cycles(sparse(links), cue, rent, spread, cycles).sum() == Approx(1).epsilon(1e-13));
+    // One cycle, by the matrices.
+    CHECK(distance(linear_ecan_cycles(sparse(links), cue, rent, spread, 1), Vector(a * v)) < 1e-14);
+  }
+  // All is spread: the walk itself, one step on from Personalized PageRank.
+  const Matrix pair = (Matrix(2, 2) << 0, 1, 1, 0).finished();
+  const LinearEcan swapped = linear_ecan(sparse(pair), vector({1, 0}), 0.5, 1);
+  CHECK(distance(swapped.sti, vector({1.0 / 3, 2.0 / 3})) < 1e-14);
+}
+
+TEST_CASE("what ECAN cannot work with is refused", "[core][ecan]") {
+  const SparseRows links = sparse(Matrix::Ones(2, 2));
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  CHECK_THROWS_AS(Ecan(sparse(Matrix::Constant(2, 2, 1.1)), 1, 1), std::invalid_argument);
+  CHECK_THROWS_AS(Ecan(SparseRows(2), 1, 1), std::invalid_argument);
+  CHECK_THROWS_AS(Ecan(links, 0, 1), std::invalid_argument);
+  CHECK_THROWS_AS(Ecan(links, infinity, 1), std::invalid_argument);
+  CHECK_THROWS_AS(Ecan(links, 1, 0), std::invalid_argument);
+  for (const EcanOptions& wrong :
+       {EcanOptions{-1, 0, 0, 0}, EcanOptions{0, 2, 0, 0}, EcanOptions{0, 0, 1.5, 0}})
+    CHECK_THROWS_AS(Ecan(links, 1, 1, wrong), std::invalid_argument);
+  Ecan network(links, 1, 1);
+  CHECK_THROWS_AS(network.stimulate(2, 1), std::invalid_argument);
+  CHECK_THROWS_AS(network.stimulate(-1, 1), std::invalid_argument);
+  CHECK_THROWS_AS(network.stimulate(0, std::nan("")), std::invalid_argument);
+  CHECK_THROWS_AS(linear_ecan(links, vector({0, 0}), 0.5, 0.5), std::invalid_argument);
+  CHECK_THROWS_AS(linear_ecan(links, vector({1, 0}), 0, 0.5), std::invalid_argument);
+  CHECK_THROWS_AS(linear_ecan(links, vector({1, 0}), 0.5, 1.5), std::invalid_argument);
+  CHECK_THROWS_AS(linear_ecan_cycles(links, vector({1, 0}), 0.5, 0.5, -1), std::invalid_argument);
+  Ecan none(SparseRows(0), 1, 1);
+  none.cycle();
+  CHECK(none.total() == 1);
+}
+
+}  // namespace
+}  // namespace engram::core

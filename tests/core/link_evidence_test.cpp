@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+#include "core/link_evidence.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/methods.hpp"
+#include "core/readings.hpp"
+#include "narsese/link_judgement.hpp"
+#include "narsese/printer.hpp"
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+using narsese::TruthValue;
+using samples::say;
+
+constexpr std::size_t all = 1000000;
+
+std::vector<std::string> written(const Memory& memory, std::optional<ConceptId> of = {},
+                                 std::size_t top = all) {
+  std::vector<std::string> lines;
+  for (const LinkJudgement& link : best_links(memory, of, top)) lines.push_back(print(link));
+  return lines;
+}
+
+void tell(Memory& memory, const std::string& line) {
+  const auto judgement = samples::sentence(memory, line);
+  REQUIRE(narsese::is_link_judgement(judgement, line));
+  REQUIRE(memory.accept_link(judgement));
+}
+
+std::string link_line(Memory& memory, const char* a, const char* b, TruthValue truth) {
+  return narsese::print_link(samples::term(memory, a), samples::term(memory, b), truth);
+}
+
+TruthValue truth_between(Memory& memory, const char* a, const char* b) {
+  const std::pair<ConceptId, ConceptId> names =
+      std::minmax(samples::concept_of(memory, a), samples::concept_of(memory, b));
+  for (const HebbianLink& link : memory.graph().hebbian_links())
+    if (link.source == names.first && link.target == names.second)
+      return memory.graph().truth(link, memory.now());
+  return {0.5, 0};
+}
+
+// A memory of random sentences over few names, told some links besides.
+void fill(Memory& memory, Rng& rng, int sentences) {
+  const auto name = [&] { return "n" + std::to_string(rng.below(9)); };
+  for (int i = 0; i < sentences; ++i) {
+    const double c = samples::uniform(rng, 1e-6, 0.999);
+    const std::string truth =
+        " %" + narsese::print_number(rng.uniform()) + ";" + narsese::print_number(c) + "%";
+    if (rng.below(4) == 0) {
+      const auto judgement = samples::sentence(memory, "<" + name() + " <-> " + name() + ">." + truth);
+      memory.accept_link(judgement);  // one name twice is refused
+    } else {
+      say(memory, "<(*," + name() + "," + name() + ") --> " + name() + ">." + truth);
+    }
+    memory.advance(rng.below(3));
+  }
+}
+
+TEST_CASE("an export told to an empty memory is exported again to the last digit", "[core][link_evidence]") {
+  Rng rng(501, "links");
+  std::size_t links = 0;
+  for (int round = 0; round < 400; ++round) {
+    MemoryOptions options;
+    options.decay = round % 2 == 0 ? 0.0 : samples::uniform(rng, 0, 0.3);
+    Memory memory(options);
+    fill(memory, rng, 1 + static_cast<int>(rng.below(30)));
+    if (round % 5 == 0)  // much evidence: c beyond 0.99
+      for (int i = 0; i < 500; ++i) say(memory, "<n1 --> n2>. %1;0.9%");
+    auto lines = written(memory);
+    links += lines.size();
+    Memory other(options);
+    other.advance(rng.below(1000));
+    auto shuffled = lines;
+    for (std::size_t i = shuffled.size(); i > 1; --i) std::swap(shuffled[i - 1], shuffled[rng.below(i)]);
+    for (const std::string& line : shuffled) tell(other, line);
+    REQUIRE(written(other) == lines);
+    CHECK(other.statements().empty());
+    // And the numbers themselves, those in between two decimals included.
+    const auto before = best_links(memory, {}, all), after = best_links(other, {}, all);
+    for (std::size_t k = 0; k < before.size(); ++k) {
+      REQUIRE(before[k].truth == after[k].truth);
+      CHECK(after[k].weight == Approx(before[k].weight).epsilon(1e-9));
+    }
+  }
+  CHECK(links > 4000);
+}
+
+TEST_CASE("a link's truth value is that of what was lived and what was told, revised",
+          "[core][link_evidence]") {
+  Memory memory;
+  say(memory, "<a --> b>. %1;0.8%");
+  say(memory, "<a --> c>. %1;0.4%");
+  // a and b: together 0.8, either 1.2.
+  CHECK(truth_between(memory, "a", "b").frequency == Approx(0.8 / 1.2).epsilon(1e-15));
+  CHECK(truth_between(memory, "a", "b").confidence == Approx(1.2 / 2.2).epsilon(1e-15));
+  const TruthValue lived = truth_between(memory, "a", "b"), other = truth_between(memory, "a", "c");
+  tell(memory, link_line(memory, "b", "a", {0.25, 0.75}));
+  const TruthValue both = narsese::revise(lived, {0.25, 0.75});
+  CHECK(truth_between(memory, "a", "b").frequency == Approx(both.frequency).epsilon(1e-14));
+  CHECK(truth_between(memory, "a", "b").confidence == Approx(both.confidence).epsilon(1e-14));
+  CHECK(truth_between(memory, "a", "c") == other);  // it is experience of no other link
+  // w = 3, of which 0.75 positive: W grows by that, a's activity by that and half the rest.
+  const Readings readings(memory);
+  const ConceptId a = samples::concept_of(memory, "a"), b = samples::concept_of(memory, "b");
+  CHECK(readings.links.dense()(a, b) == Approx(1.55).epsilon(1e-14));
+  CHECK(readings.activity[a] == Approx(1.2 + 1.875).epsilon(1e-14));
+  CHECK(readings.activity[b] == Approx(0.8 + 1.875).epsilon(1e-14));
+  CHECK(readings.total == Approx(1.2 + 3).epsilon(1e-14));
+  // Lived again, everything is added.
+  say(memory, "<a --> b>. %1;0.8%");
+  CHECK(truth_between(memory, "a", "b").frequency == Approx((1.6 + 0.75) / (2.0 + 3)).epsilon(1e-14));
+}
+
+TEST_CASE("told twice is revised, in whichever order", "[core][link_evidence]") {
+  Rng rng(502, "links");
+  for (int round = 0; round < 200; ++round) {
+    const TruthValue x{rng.uniform(), samples::uniform(rng, 0.01, 0.98)},
+        y{rng.uniform(), samples::uniform(rng, 0.01, 0.98)};
+    Memory one, two;
+    tell(one, link_line(one, "a", "b", x));
+    tell(one, link_line(one, "b", "a", y));
+    tell(two, link_line(two, "a", "b", y));
+    tell(two, link_line(two, "a", "b", x));
+    CHECK(truth_between(one, "a", "b") == narsese::revise(x, y));
+    CHECK(written(one) == written(two));
+  }
+}
+
+TEST_CASE("what was told decays as experience does", "[core][link_evidence]") {
+  MemoryOptions options;
+  options.decay = 0.5;
+  Memory memory(options);
+  tell(memory, link_line(memory, "a", "b", {0.25, 0.8}));  // w = 4
+  CHECK(memory.now() == 0);
+  memory.advance(3);
+  CHECK(truth_between(memory, "a", "b").frequency == 0.25);
+  CHECK(truth_between(memory, "a", "b").confidence == Approx(0.5 / 1.5).epsilon(1e-15));
+  CHECK(memory.total_evidence() == Approx(0.5).epsilon(1e-14));
+  CHECK(memory.graph().activity(0, memory.now()) == Approx(0.5 * 0.625).epsilon(1e-14));
+  CHECK(memory.graph().weight(memory.graph().hebbian_links()[0], memory.now()) ==
+        Approx(0.125).epsilon(1e-14));
+  tell(memory, link_line(memory, "a", "b", {1, 0.5}));  // w = 1 more
+  CHECK(truth_between(memory, "a", "b").frequency == Approx(1.125 / 1.5).epsilon(1e-14));
+  memory.advance(5000);
+  CHECK(written(memory).empty());  // forgotten is no link
+}
+
+TEST_CASE("links come best first, by what they say alone", "[core][link_evidence]") {
+  Memory memory;
+  tell(memory, link_line(memory, "z", "y", {0.5, 0.9}));
+  tell(memory, link_line(memory, "z", "a", {0.9, 0.5}));
+  tell(memory, link_line(memory, "b", "a", {0.9, 0.5}));
+  tell(memory, link_line(memory, "y", "a", {1, 0.9}));
+  tell(memory, link_line(memory, "y", "b", {0.5, 0.1}));
+  std::vector<std::string> names;
+  for (const LinkJudgement& link : best_links(memory, {}, all))
+    names.push_back(narsese::print(link.source) + narsese::print(link.target));
+  CHECK(names == std::vector<std::string>{"ay", "yz", "ab", "az", "by"});
+  const auto lines = written(memory);
+  CHECK(written(memory, {}, 2) == std::vector<std::string>(lines.begin(), lines.begin() + 2));
+  CHECK(written(memory, samples::concept_of(memory, "z")) == std::vector<std::string>{lines[1], lines[3]});
+  CHECK(written(Memory()).empty());
+}
+
+TEST_CASE("what cannot be told of a link is refused and leaves the memory as it was",
+          "[core][link_evidence]") {
+  Memory memory;
+  say(memory, "<a --> b>.");
+  for (const char* line :
+       {"<a <-> a>. %0.5;0.5%", "<a <-> {b}>. %0.5;0.5%", "<a <-> $1>. %0.5;0.5%", "<a --> b>. %0.5;0.5%",
+        "<SELF <-> b>. %0.5;0.5%", "<a <-> b>.", "<a <-> b>?", "<a <-> b>. %0.5;0%", "<a <-> b>. %0.5;1%",
+        "<a <-> <b --> c>>. %0.5;0.5%", "<a <-> c>. %0.5;0%"}) {
+    INFO(line);
+    const auto refused = memory.accept_link(samples::sentence(memory, line));
+    REQUIRE_FALSE(refused);
+    CHECK_FALSE(refused.error().empty());
+    CHECK(memory.graph().size() == 3);
+    CHECK(memory.graph().hebbian_links().size() == 1);
+    CHECK(memory.total_evidence() == 0.9);
+  }
+  MemoryOptions options;
+  options.limits.max_hebbian_links = 1;
+  Memory full(options);
+  tell(full, link_line(full, "a", "b", {0.5, 0.5}));
+  CHECK_FALSE(full.accept_link(samples::sentence(full, "<a <-> c>. %0.5;0.5%")));
+  options.limits.max_hebbian_links = 9;
+  options.limits.max_concepts = 2;
+  Memory small(options);
+  CHECK_FALSE(
+      small.accept_link(samples::sentence(small, "<a <-> b>. %0.5;0.5%")));  // 3 at most, with the statement
+  CHECK(small.graph().size() == 0);
+  options.activation.compounds = true;
+  options.limits.max_concepts = 99;
+  Memory compounds(options);
+  tell(compounds, link_line(compounds, "{a}", "(*,b,c)", {0.5, 0.5}));
+  CHECK(compounds.graph().size() == 5);
+}
+
+TEST_CASE("every method recalls from a memory that was told links alone", "[core][link_evidence]") {
+  Memory memory;
+  tell(memory, link_line(memory, "a", "b", {0.9, 0.9}));
+  tell(memory, link_line(memory, "b", "c", {0.9, 0.5}));
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, samples::term(memory, "a"));
+  REQUIRE(cue.sum() == 1);
+  for (const Method& method : methods()) {
+    std::vector<Options> variants{{}};
+    if (method.name == "concept_attention")
+      for (const char* kind : {"random_indexing", "svd", "laplacian", "oja", "sanger"})
+        variants.push_back({{"embedding", std::string(kind)}});
+    for (const Options& options : variants) {
+      const Recall recall = make_retriever(method, options)(readings, cue);
+      INFO(method.name);
+      CHECK(recall.statements.size() == 0);
+      CHECK(recall.concepts.size() == 3);
+      for (const double x : recall.concepts) CHECK(std::isfinite(x));
+    }
+  }
+  const Vector walk = make_retriever(*find_method("pagerank"))(readings, cue).concepts;
+  CHECK(walk[samples::concept_of(memory, "b")] > walk[samples::concept_of(memory, "c")]);
+  CHECK(walk[samples::concept_of(memory, "c")] > 0);
+}
+
+}  // namespace
+}  // namespace engram::core
