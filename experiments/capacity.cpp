@@ -98,9 +98,10 @@ Measured measure(const Figure& figure, const std::vector<Json>& rows) {
       std::vector<double> of_one;
       for (const Json& value : row.at("values")) {
         const double v = value.get<double>();
-        of_one.push_back(figure.statistic ? figure.statistic(v) : v);
+        const double taken = figure.statistic ? figure.statistic(v) : v;
+        if (!std::isnan(taken)) of_one.push_back(taken);
       }
-      values.push_back(core::sum(of_one) / static_cast<double>(of_one.size()));
+      if (!of_one.empty()) values.push_back(core::sum(of_one) / static_cast<double>(of_one.size()));
     }
     measured.points.push_back(bootstrap_mean(values));
   }
@@ -122,37 +123,51 @@ struct Verdicts {
   std::string failing;
 };
 
+// What is claimed, and what is only shown beside it.
+struct Tables {
+  Table claims{
+      "claims",
+      "Claims: what theory or the source says, what was measured (mean over repetitions, with 95 % bootstrap "
+      "interval), the bounds within which the mean has to lie, and whether it does.",
+      {"figure", "at", "theory or source", "measured", "bounds", "verdict"},
+      {}};
+  Table shown{
+      "measured",
+      "What else was measured: there no claim is made, as theory is of infinitely many spins and these "
+      "points are where finite networks differ from it, or there is no theory.",
+      {"figure", "at", "theory or source", "measured"},
+      {}};
+};
+
 template <class Claim>
-void add_row(const Figure& figure, const Claim& claim, double value, const Cell& measured, Table& table,
+void add_row(const Figure& figure, const Claim& claim, double value, const Cell& measured, Tables& tables,
              Verdicts& verdicts) {
-  const bool agrees = value >= claim.low && value <= claim.high;
-  const bool claimed = is_claimed(claim);
-  if (claimed) {
-    ++verdicts.claims;
-    verdicts.agreeing += agrees ? 1 : 0;
-    if (!agrees)
-      verdicts.failing += (verdicts.failing.empty() ? "" : "; ") + figure.name + ", " + claim.label;
+  std::vector<Cell> cells{cell(figure.name), cell(claim.label),
+                          claim.theory ? number_cell(*claim.theory) : cell("-"), measured};
+  if (!is_claimed(claim)) {
+    tables.shown.rows.push_back(std::move(cells));
+    return;
   }
-  table.rows.push_back(
-      {cell(figure.name), cell(claim.label), claim.theory ? number_cell(*claim.theory) : cell("-"), measured,
-       claimed ? cell("[" + number_cell(claim.low).text + ", " + number_cell(claim.high).text + "]")
-               : cell("-"),
-       cell(!claimed ? "shown, no claim"
-            : agrees ? "agrees"
-                     : "does not")});
+  const bool agrees = value >= claim.low && value <= claim.high;
+  ++verdicts.claims;
+  verdicts.agreeing += agrees ? 1 : 0;
+  if (!agrees) verdicts.failing += (verdicts.failing.empty() ? "" : "; ") + figure.name + ", " + claim.label;
+  cells.push_back(cell("[" + number_cell(claim.low).text + ", " + number_cell(claim.high).text + "]"));
+  cells.push_back(cell(agrees ? "agrees" : "does not"));
+  tables.claims.rows.push_back(std::move(cells));
 }
 
-Verdicts add_rows(const Measured& measured, Table& table) {
+Verdicts add_rows(const Measured& measured, Tables& tables) {
   Verdicts verdicts;
   const Figure& figure = *measured.figure;
   for (std::size_t i = 0; i < figure.points.size(); ++i) {
     const auto& e = measured.points[i];
     if (!e) continue;
-    add_row(figure, figure.points[i], e->mean, interval_cell(e, digits_for(e->mean)), table, verdicts);
+    add_row(figure, figure.points[i], e->mean, interval_cell(e, digits_for(e->mean)), tables, verdicts);
   }
   for (const Relation& relation : figure.relations) {
     const double value = relation.value(measured.means());
-    add_row(figure, relation, value, number_cell(value), table, verdicts);
+    add_row(figure, relation, value, number_cell(value), tables, verdicts);
   }
   return verdicts;
 }
@@ -207,31 +222,27 @@ std::unique_ptr<Experiment> make_capacity(const Spec& spec) { return std::make_u
 Conclusion conclude_capacity(const Spec& spec, const std::vector<Json>& rows) {
   Conclusion conclusion;
   conclusion.question = "How many patterns does each memory hold?";
-  Table table{
-      "figures",
-      "Theory beside what was measured (mean over repetitions, with 95 % bootstrap interval), the bounds "
-      "within which the mean has to lie, and whether it does.",
-      {"figure", "at", "theory", "measured", "bounds", "verdict"},
-      {}};
+  Tables tables;
   const std::vector<Figure> figures = all_figures();
   std::vector<Measured> all;
   Verdicts total;
   for (const Figure& figure : figures) {
     if (!is_wanted(spec, figure)) continue;
     all.push_back(measure(figure, rows));
-    const Verdicts verdicts = add_rows(all.back(), table);
+    const Verdicts verdicts = add_rows(all.back(), tables);
     total.claims += verdicts.claims;
     total.agreeing += verdicts.agreeing;
     if (!verdicts.failing.empty()) total.failing += (total.failing.empty() ? "" : "; ") + verdicts.failing;
     conclusion.summary[figure.name] = {{"claims", verdicts.claims}, {"agreeing", verdicts.agreeing}};
     if (!figure.plot.empty()) add_to_plot(all.back(), conclusion.plots);
   }
-  conclusion.tables = {std::move(table), source_table(all)};
+  conclusion.tables = {std::move(tables.claims), source_table(all)};
   conclusion.answer = std::to_string(total.agreeing) + " of " + std::to_string(total.claims) +
                       " claims of the literature are reproduced within their bounds" +
                       (total.failing.empty() ? "." : "; these are not: " + total.failing + ".");
   conclude_episodes(rows, conclusion);
   conclude_energies(rows, conclusion);
+  conclusion.tables.push_back(std::move(tables.shown));
   return conclusion;
 }
 

@@ -90,13 +90,17 @@ struct Sums {
   std::string failing;  // names that do not agree
 };
 
-Sums add_rows(std::span<const Identity> identities, const std::vector<Json>& rows, Table& table) {
+// The verdicts alone, narrow enough for a terminal, and the identities in full.
+Sums add_rows(std::span<const Identity> identities, const std::vector<Json>& rows, Table& verdicts,
+              Table& table) {
   Sums sums;
   for (const Identity& identity : identities) {
     const Measured m = measure(rows, identity.name);
     table.rows.push_back({cell(title(identity.name)), cell(identity.formula), cell(identity.words),
                           scientific_cell(m.largest), cell(static_cast<double>(m.largest_at), 0),
                           cell(m.agrees() ? "agrees" : "does not"), cell(identity.source)});
+    verdicts.rows.push_back({cell(title(identity.name)), cell(static_cast<double>(m.cases), 0),
+                             scientific_cell(m.largest), cell(m.agrees() ? "agrees" : "does not")});
     ++sums.all;
     sums.agreeing += m.agrees() ? 1 : 0;
     sums.cases += m.cases;
@@ -132,16 +136,22 @@ Table parting_table(const std::vector<Json>& rows) {
 
 // All of them on one axis, in powers of ten: rounding on the left, real differences on the right.
 Plot deviation_plot(const std::vector<Json>& rows) {
-  Plot plot{"deviations", "How far the two sides are apart", "", "largest deviation, power of ten", {}, {}};
-  plot.shares = false;
-  plot.from_zero = false;
+  Plot plot{"deviations",
+            "How far the two sides are apart",
+            "identities and settings, in the order of the tables",
+            "largest deviation, power of ten",
+            {},
+            {}};
+  plot.shares = plot.from_zero = false;
   Plot::Series same{"identities", {}}, apart{"settings that part", {}};
+  const std::size_t identities = all_identities().size() - partings().size();
+  std::size_t number = 0;
   for (const Identity& identity : all_identities()) {
     const Measured m = measure(rows, identity.name);
-    plot.categories.push_back(title(identity.name));
-    const double power = std::isfinite(m.largest) ? core::log(std::max(m.largest, 1e-18)) / core::log(10) : 0;
-    (plot.categories.size() > all_identities().size() - partings().size() ? apart : same)
-        .points.push_back({static_cast<double>(plot.categories.size()), power, power, power});
+    // Exactly equal is drawn below the rounding of a number near 1.
+    const double power = std::isfinite(m.largest) ? core::log(std::max(m.largest, 1e-17)) / core::log(10) : 0;
+    (++number > identities ? apart : same)
+        .points.push_back({static_cast<double>(number), power, power, power});
   }
   plot.series = {same, apart};
   return plot;
@@ -161,10 +171,22 @@ Conclusion conclude_equivalence(const Spec& spec, const std::vector<Json>& rows)
                   "compared, and the size where it was. They agree where it is at most 1e-12.",
               {"identity", "both sides", "in words", "largest deviation", "at size", "verdict", "source"},
               {}};
+  Table verdicts{
+      "verdicts",
+      "Identities, then settings that part: random cases, largest deviation of the two sides (relative "
+      "to the larger of 1 and the largest number compared), and whether they agree to 1e-12.",
+      {"identity or setting", "cases", "largest deviation", "verdict"},
+      {}};
   Sums sums;
   for (const auto part : {attention_identities(), hopfield_identities(), graph_identities()})
-    sums += add_rows(part, rows, table);
-  conclusion.tables = {std::move(table), parting_table(rows)};
+    sums += add_rows(part, rows, verdicts, table);
+  Table apart = parting_table(rows);
+  for (std::size_t i = 0; i < apart.rows.size(); ++i) {
+    const Measured m = measure(rows, partings()[i].name);
+    verdicts.rows.push_back(
+        {apart.rows[i][0], cell(static_cast<double>(m.cases), 0), apart.rows[i][4], apart.rows[i][5]});
+  }
+  conclusion.tables = {std::move(verdicts), std::move(table), std::move(apart)};
   conclusion.plots = {deviation_plot(rows)};
 
   std::size_t parted = 0;

@@ -206,18 +206,23 @@ std::string to_latex(const Table& table) {
 }
 
 std::string to_html(const Table& table) {
+  std::vector<std::string> kinds;  // of the columns
+  for (std::size_t i = 0; i < table.head.size(); ++i)
+    kinds.emplace_back(
+        std::ranges::any_of(table.rows, [&](const auto& row) { return i < row.size() && is_prose(row[i]); })
+            ? " class=\"prose\""
+            : "");
   // The caption stands outside of what scrolls, so that it wraps on a narrow screen.
   std::string out = "<figure class=\"table\"><figcaption>" + escape_html(table.caption) +
                     "</figcaption><div class=\"scroll\" tabindex=\"0\"><table><thead><tr>";
-  for (const std::string& name : table.head) out += "<th scope=\"col\">" + escape_html(name) + "</th>";
+  for (std::size_t i = 0; i < table.head.size(); ++i)
+    out += "<th scope=\"col\"" + kinds[i] + ">" + escape_html(table.head[i]) + "</th>";
   out += "</tr></thead><tbody>\n";
   for (const auto& row : table.rows) {
     out += "<tr>";
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string kind = is_prose(row[i]) ? " class=\"prose\"" : "";
-      out += i == 0 ? "<th scope=\"row\"" + kind + ">" + escape_html(row[i].text) + "</th>"
-                    : "<td" + kind + ">" + escape_html(row[i].text) + "</td>";
-    }
+    for (std::size_t i = 0; i < row.size(); ++i)
+      out += i == 0 ? "<th scope=\"row\"" + kinds[i] + ">" + escape_html(row[i].text) + "</th>"
+                    : "<td" + kinds[i] + ">" + escape_html(row[i].text) + "</td>";
     out += "</tr>\n";
   }
   return out + "</tbody></table></div></figure>\n";

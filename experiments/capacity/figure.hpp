@@ -41,7 +41,8 @@ struct Figure {
   std::string note;  // set-up, and where it differs from the source's
   std::vector<Point> points;
   std::vector<Relation> relations = {};
-  /// Read another figure's rows instead of measuring, and take this of each value before the mean.
+  /// Read another figure's rows instead of measuring, and take this of each value before the mean; NaN: leave
+  /// the value out.
   std::string rows_of = {};
   std::function<double(double)> statistic = {};
   std::string plot = {};                       // figures of one name share a plot; empty: none
