@@ -113,8 +113,18 @@ int digits_for(double number) {
   return size == 0 || size >= 0.1 ? 4 : size >= 0.01 ? 5 : size < 1e-5 ? 9 : 6;
 }
 
-Cell number_cell(double number) {
-  return std::isnan(number) ? cell("none") : cell(number, digits_for(number));
+Cell number_cell(double number, int least_digits = 0) {
+  return std::isnan(number) ? cell("none") : cell(number, std::max(least_digits, digits_for(number)));
+}
+
+// So many that bounds close to each other are told apart.
+template <class Claim>
+int digits_of(const Claim& claim) {
+  const double width = claim.high - claim.low;
+  int digits = 0;
+  if (width > 0)
+    for (double w = width; w < 0.01 && digits < 9; w *= 10) ++digits;
+  return digits > 2 ? digits + 2 : 0;
 }
 
 // Counts of claims and the names of those that do not hold.
@@ -143,7 +153,7 @@ template <class Claim>
 void add_row(const Figure& figure, const Claim& claim, double value, const Cell& measured, Tables& tables,
              Verdicts& verdicts) {
   std::vector<Cell> cells{cell(figure.name), cell(claim.label),
-                          claim.theory ? number_cell(*claim.theory) : cell("-"), measured};
+                          claim.theory ? number_cell(*claim.theory, digits_of(claim)) : cell("-"), measured};
   if (!is_claimed(claim)) {
     tables.shown.rows.push_back(std::move(cells));
     return;
@@ -152,7 +162,8 @@ void add_row(const Figure& figure, const Claim& claim, double value, const Cell&
   ++verdicts.claims;
   verdicts.agreeing += agrees ? 1 : 0;
   if (!agrees) verdicts.failing += (verdicts.failing.empty() ? "" : "; ") + figure.name + ", " + claim.label;
-  cells.push_back(cell("[" + number_cell(claim.low).text + ", " + number_cell(claim.high).text + "]"));
+  cells.push_back(cell("[" + number_cell(claim.low, digits_of(claim)).text + ", " +
+                       number_cell(claim.high, digits_of(claim)).text + "]"));
   cells.push_back(cell(agrees ? "agrees" : "does not"));
   tables.claims.rows.push_back(std::move(cells));
 }
@@ -163,7 +174,8 @@ Verdicts add_rows(const Measured& measured, Tables& tables) {
   for (std::size_t i = 0; i < figure.points.size(); ++i) {
     const auto& e = measured.points[i];
     if (!e) continue;
-    add_row(figure, figure.points[i], e->mean, interval_cell(e, digits_for(e->mean)), tables, verdicts);
+    add_row(figure, figure.points[i], e->mean,
+            interval_cell(e, std::max(digits_for(e->mean), digits_of(figure.points[i]))), tables, verdicts);
   }
   for (const Relation& relation : figure.relations) {
     const double value = relation.value(measured.means());

@@ -115,15 +115,16 @@ std::vector<NamedMemory> spin_memories(const core::Readings& readings) {
 
   std::vector<NamedMemory> memories;
   for (const auto& [name, rule] :
-       {std::pair("spins, Hebb", core::WeightRule::hebb),
-        std::pair("spins, Storkey", core::WeightRule::storkey),
-        std::pair("spins, pseudo-inverse", core::WeightRule::pseudo_inverse_zero_diag)})
+       {std::pair("Hebb spins", core::WeightRule::hebb),
+        std::pair("Storkey spins", core::WeightRule::storkey),
+        std::pair("pseudo-inverse spins", core::WeightRule::pseudo_inverse_zero_diag)})
     memories.push_back(
         over_spins(name, readings, x, [w = core::pattern_weights(rule, *x)](const Vector& cue) {
           return core::recall_hopfield(w, cue).state;
         }));
-  for (const auto& [name, separation] : {std::pair("spins, dense x^3", core::DenseSeparation::polynomial),
-                                         std::pair("spins, dense exp", core::DenseSeparation::exponential)})
+  for (const auto& [name, separation] :
+       {std::pair("cubic dense spins", core::DenseSeparation::polynomial),
+        std::pair("exponential dense spins", core::DenseSeparation::exponential)})
     memories.push_back(over_spins(name, readings, x, [x, separation = separation](const Vector& cue) {
       return core::recall_dense(*x, cue, {.separation = separation, .n = 3, .order = {}}).state;
     }));

@@ -126,8 +126,10 @@ void conclude_energies(const std::vector<Json>& rows, Conclusion& conclusion) {
                              {},
                              {}});
   energy.note_html =
-      "<p><small>All fall to the end. Below the critical load they end at the pattern; above it the network "
-      "finds states of still lower energy that are no memory.</small></p>\n";
+      "<p><small>In theory a recall below the critical load, 0.138, ends near its pattern; above it the "
+      "energy "
+      "falls below the pattern's own, to states that are no memory. How each of these ended: the table of "
+      "recalls.</small></p>\n";
   conclusion.plots.push_back(std::move(energy));
   conclusion.plots.push_back(std::move(overlap));
   conclusion.plots.push_back(std::move(others));
