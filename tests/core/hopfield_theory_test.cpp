@@ -81,10 +81,9 @@ TEST_CASE("one-step errors are those of the table and of a count", "[core][hopfi
   Rng rng(1, "hopfield_theory_test");
   int wrong = 0;
   const Matrix x = samples::spins(rng, 111, 300);
-  for (Index i = 0; i < 300; ++i) {  // P = 0.37 N
-    Matrix w = hebb_weights(x);
+  const Matrix w = hebb_weights(x);
+  for (Index i = 0; i < 300; ++i)  // P = 0.37 N
     for (Index k = 0; k < 111; ++k) wrong += dot(row_span(w, i), row_span(x, k)) * x(k, i) < 0;
-  }
   CHECK(std::abs(wrong / (111.0 * 300) - one_step_error(300, 111)) < 0.005);
   CHECK_THROWS_AS(one_step_error(1, 5), std::invalid_argument);
   CHECK_THROWS_AS(one_step_error(10, 0), std::invalid_argument);
