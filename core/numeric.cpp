@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 
 namespace engram::core {
 namespace {
@@ -159,6 +160,44 @@ SineCosine sine_cosine(double x) {
     default:
       return {-cosine, sine};
   }
+}
+
+namespace {
+
+const double root_pi = std::sqrt(std::numbers::pi);
+
+// exp(-x^2) without the rounding of x^2, which exp would enlarge.
+double gaussian(double x) {
+  const double square = x * x;
+  return exp(-square) * (1 - std::fma(x, x, -square));
+}
+
+// 2/sqrt(pi) exp(-x^2) sum 2^k x^(2k+1) / (2k+1)!!, for 0 <= x < 1.
+double erf_series(double x) {
+  double term = x, total = x;
+  for (int k = 1; term > 1e-18 * total; ++k) total += term *= 2 * x * x / (2 * k + 1);
+  return 2 / root_pi * gaussian(x) * total;
+}
+
+// exp(-x^2)/sqrt(pi) / (x + (1/2)/(x + (2/2)/(x + (3/2)/(x + ...)))), for x >= 1.
+double erfc_fraction(double x) {
+  double tail = x;
+  for (int k = 250; k > 0; --k) tail = x + 0.5 * k / tail;
+  return gaussian(x) / (root_pi * tail);
+}
+
+}  // namespace
+
+double erf(double x) {
+  if (x < 0) return -erf(-x);
+  if (!(x >= 6)) return x < 1 ? erf_series(x) : x >= 1 ? 1 - erfc_fraction(x) : x;
+  return 1;
+}
+
+double erfc(double x) {
+  if (x < 0.5) return x < -6 ? 2 : 1 - erf(x);
+  if (!(x >= 28)) return x < 1 ? 1 - erf_series(x) : x >= 1 ? erfc_fraction(x) : x;
+  return 0;
 }
 
 Vector multiply(const Matrix& m, const Vector& v) {

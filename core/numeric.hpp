@@ -41,6 +41,12 @@ double expm1(double x);
 /// on, NaN for NaN.
 double tanh(double x);
 
+/// The error function, 2/sqrt(pi) times the integral of exp(-t^2) from 0 to x, and what is left of 1. Series
+/// of positive terms below 1, a continued fraction above.  Relative error below 4e-15 (erfc: as long as it
+/// is above the least normal double); NaN for NaN.
+double erf(double x);
+double erfc(double x);
+
 /// x^n by repeated squaring; x^0 = 1, also of 0. At most 2 log2(n) roundings.
 double power(double x, unsigned n);
 

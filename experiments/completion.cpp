@@ -4,29 +4,45 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/numeric.hpp"
 #include "core/random.hpp"
+#include "experiments/episodes.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/statistics.hpp"
-#include "narsese/printer.hpp"
 
 namespace engram::experiments {
 namespace {
-
-using core::ConceptId;
-using core::StatementId;
-using core::Vector;
-
-// What is done to a cue: a share of its concepts goes, a number of wrong ones comes.
-struct Corruption {
-  double share = 0;
-  std::size_t noise = 0;
-};
 
 std::vector<Corruption> corruptions(const Spec& spec) {
   std::vector<Corruption> all;
   for (const double share : spec.corruption)
     for (const std::size_t noise : spec.noise) all.push_back({share, noise});
   return all;
+}
+
+// Statements by the share of their concepts that the nearest other one has as well: up to each of these.
+constexpr double overlap_classes[] = {0.34, 0.5, 0.67, 0.99, 1};
+
+// Means over the cues, and over those of each class of overlap.
+void add_means(Json& row, const std::vector<CompletionScore>& scores, const std::vector<double>& overlaps) {
+  if (scores.empty()) return;
+  const auto mean = [&](double CompletionScore::*measure, double above,
+                        double up_to) -> std::optional<double> {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < scores.size(); ++i)
+      if (overlaps[i] > above && overlaps[i] <= up_to) values.push_back(scores[i].*measure);
+    if (values.empty()) return {};
+    return core::sum(values) / static_cast<double>(values.size());
+  };
+  row["reciprocal_rank"] = *mean(&CompletionScore::reciprocal_rank, -1, 1);
+  row["hit"] = *mean(&CompletionScore::hit, -1, 1);
+  row["statement_reciprocal_rank"] = *mean(&CompletionScore::statement_reciprocal_rank, -1, 1);
+  double above = -1;
+  for (const double up_to : overlap_classes) {
+    const auto of_class = mean(&CompletionScore::reciprocal_rank, above, up_to);
+    row["by_overlap"].push_back(of_class ? Json(*of_class) : Json());
+    above = up_to;
+  }
 }
 
 // One trial: a seed chooses the statements that are stored and those that are completed.
@@ -56,19 +72,30 @@ class Completion : public Experiment {
   TrialResult run(std::size_t trial) const override {
     const Setting& setting = settings_[trial];
     const Corpus& corpus = corpora_[setting.corpus];
-    const auto stored = choose_statements(corpus, setting);
-    core::Memory memory(spec_.memory);
-    store(corpus, stored, memory);
+    core::Rng rng(setting.seed, "completion statements", setting.corpus);
+    const auto all = static_cast<double>(corpus.session->memory().statements().size());
+    const auto stored =
+        choose_statements(corpus, rng, static_cast<std::size_t>(std::ceil(setting.load * all)));
+    const core::Memory memory = memory_of(corpus, stored, spec_.memory);
     const core::Readings readings(memory);
+
+    std::vector<NamedMemory> memories;
+    for (const MethodChoice& choice : spec_.methods)
+      memories.push_back({choice.label, core::make_retriever(*choice.method, choice.options)});
+    for (NamedMemory& spins : spin_memories(readings)) memories.push_back(std::move(spins));
 
     TrialResult result;
     for (const auto& [corruption, noise] : corruptions(spec_)) {
-      const auto cues = choose_cues(memory, readings, setting, corruption, noise);
-      for (const MethodChoice& choice : spec_.methods) {
-        const core::AnyRetriever retriever = core::make_retriever(*choice.method, choice.options);
-        Totals totals;
+      core::Rng cue_rng(setting.seed, "completion cues",
+                        setting.corpus * 10'000'000 + static_cast<std::uint64_t>(setting.load * 1e6));
+      const auto cues = choose_cues(memory, readings, cue_rng, spec_.cues, {corruption, noise});
+      std::vector<double> overlaps;
+      for (const EpisodeCue& cue : cues) overlaps.push_back(largest_overlap(memory, cue.statement));
+      for (const NamedMemory& named : memories) {
+        std::vector<CompletionScore> scores;
         const double time = seconds([&] {
-          for (const Cue& cue : cues) add(totals, cue, readings, retriever(readings, cue.activation));
+          for (const EpisodeCue& cue : cues)
+            scores.push_back(score_completion(cue, readings, named.recall(readings, cue.activation)));
         });
         result.rows.push_back({{"trial", trial},
                                {"file", corpus.name},
@@ -76,96 +103,17 @@ class Completion : public Experiment {
                                {"seed", setting.seed},
                                {"corruption", corruption},
                                {"noise", noise},
-                               {"method", choice.label},
+                               {"method", named.name},
                                {"stored", memory.statements().size()},
                                {"cues", cues.size()}});
-        if (!cues.empty()) {
-          const auto n = static_cast<double>(cues.size());
-          result.rows.back()["reciprocal_rank"] = totals.reciprocal_rank / n;
-          result.rows.back()["hit"] = totals.hit / n;
-          result.rows.back()["statement_reciprocal_rank"] = totals.statement_reciprocal_rank / n;
-        }
-        result.timings.push_back({{"trial", trial}, {"method", choice.label}, {"seconds", time}});
+        add_means(result.rows.back(), scores, overlaps);
+        result.timings.push_back({{"trial", trial}, {"method", named.name}, {"seconds", time}});
       }
     }
     return result;
   }
 
  private:
-  struct Cue {
-    StatementId statement = 0;
-    Vector activation;
-    std::vector<ConceptId> missing;
-  };
-  struct Totals {
-    double reciprocal_rank = 0, hit = 0, statement_reciprocal_rank = 0;
-  };
-
-  // A share of the file's statements, in the file's order.
-  static std::vector<StatementId> choose_statements(const Corpus& corpus, const Setting& setting) {
-    const auto all = static_cast<std::uint32_t>(corpus.session->memory().statements().size());
-    core::Rng rng(setting.seed, "completion statements", setting.corpus);
-    auto order = rng.permutation(all);
-    order.resize(static_cast<std::size_t>(std::ceil(setting.load * all)));
-    std::ranges::sort(order);
-    return order;
-  }
-
-  // Terms belong to the table of the memory that read them, so the sentences are read again.
-  static void store(const Corpus& corpus, const std::vector<StatementId>& chosen, core::Memory& memory) {
-    for (const StatementId id : chosen) {
-      const std::string text = narsese::print(corpus.session->memory().statements()[id].sentence);
-      const auto sentence = narsese::parse_sentence(text, memory.terms());
-      if (!sentence || !memory.accept(*sentence)) throw std::logic_error("cannot store again: " + text);
-    }
-  }
-
-  // Statements of at least two concepts, each with a share of them (at least one, not all) taken away, and
-  // wrong ones, that the statement does not mention, put in.
-  std::vector<Cue> choose_cues(const core::Memory& memory, const core::Readings& readings,
-                               const Setting& setting, double corruption, std::size_t noise) const {
-    const auto holders = readings.holders();
-    core::Rng rng(setting.seed, "completion cues",
-                  setting.corpus * 10'000'000 + static_cast<std::uint64_t>(setting.load * 1e6));
-    std::vector<Cue> cues;
-    for (const StatementId id : rng.permutation(static_cast<std::uint32_t>(memory.statements().size()))) {
-      const auto& active = memory.statements()[id].active;
-      if (active.size() < 2) continue;
-      if (cues.size() == spec_.cues) break;
-      const auto wanted = std::lround(corruption * static_cast<double>(active.size()));
-      const auto missing = std::clamp<std::size_t>(static_cast<std::size_t>(wanted), 1, active.size() - 1);
-      Cue cue{id, Vector::Zero(static_cast<core::Index>(memory.graph().size())), {}};
-      for (const std::uint32_t place : rng.permutation(static_cast<std::uint32_t>(active.size()))) {
-        if (cue.missing.size() < missing)
-          cue.missing.push_back(active[place]);
-        else
-          cue.activation[active[place]] = 1.0;
-      }
-      for (std::size_t wrong = 0; wrong < noise && active.size() + wrong < holders.size();) {
-        const ConceptId other = holders[rng.below(holders.size())];
-        if (std::ranges::binary_search(active, other) || cue.activation[other] > 0) continue;
-        cue.activation[other] = 1.0;
-        ++wrong;
-      }
-      cues.push_back(std::move(cue));
-    }
-    return cues;
-  }
-
-  static void add(Totals& totals, const Cue& cue, const core::Readings& readings,
-                  const core::Recall& recall) {
-    std::vector<bool> counted(static_cast<std::size_t>(readings.concepts()));
-    for (const ConceptId id : readings.holders()) counted[id] = cue.activation[id] == 0;
-    const auto missing = static_cast<double>(cue.missing.size());
-    for (const ConceptId id : cue.missing) {
-      const double rank = tied_rank(recall.concepts, id, counted);
-      totals.reciprocal_rank += 1.0 / rank / missing;
-      totals.hit += (rank <= missing ? 1.0 : 0.0) / missing;
-    }
-    const std::vector<bool> all(static_cast<std::size_t>(readings.statements()), true);
-    totals.statement_reciprocal_rank += 1.0 / tied_rank(recall.statements, cue.statement, all);
-  }
-
   const Spec& spec_;
   std::vector<Corpus> corpora_;
   std::vector<Setting> settings_;
@@ -200,6 +148,17 @@ std::vector<double> mean_values(const Spec& spec, const std::vector<Json>& rows,
   return means;
 }
 
+// In the order of the rows: the spec's methods, then networks of spins.
+std::vector<std::string> memories_of(const std::vector<Json>& rows) {
+  std::vector<std::string> names;
+  for (const Json& row : rows) {
+    if (row.at("trial") != rows.front().at("trial")) break;
+    auto name = row.at("method").get<std::string>();
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  }
+  return names;
+}
+
 std::string percent(double share) { return cell(100 * share, 0).text + " %"; }
 
 Table measure_table(const Spec& spec, const std::vector<Json>& rows, double load, const char* measure,
@@ -207,10 +166,10 @@ Table measure_table(const Spec& spec, const std::vector<Json>& rows, double load
   Table table{name, caption, {"method"}, {}};
   for (const Corruption& corruption : corruptions(spec))
     table.head.push_back("-" + percent(corruption.share) + " +" + std::to_string(corruption.noise));
-  for (const MethodChoice& choice : spec.methods) {
-    std::vector<Cell> cells{cell(choice.label)};
+  for (const std::string& memory : memories_of(rows)) {
+    std::vector<Cell> cells{cell(memory)};
     for (const Corruption& corruption : corruptions(spec))
-      cells.push_back(interval_cell(estimate_of(rows, choice.label, load, corruption, measure), 2));
+      cells.push_back(interval_cell(estimate_of(rows, memory, load, corruption, measure), 2));
     table.rows.push_back(std::move(cells));
   }
   return table;
@@ -218,18 +177,62 @@ Table measure_table(const Spec& spec, const std::vector<Json>& rows, double load
 
 // One line a method: mean reciprocal rank along some axis of the settings.
 template <class Axis, class SettingAt>
-Plot plot_along(const Spec& spec, const std::vector<Json>& rows, Plot plot, const Axis& axis,
-                SettingAt setting_at) {
-  for (const MethodChoice& choice : spec.methods) {
-    Plot::Series series{choice.label, {}};
+Plot plot_along(const std::vector<Json>& rows, Plot plot, const Axis& axis, SettingAt setting_at) {
+  for (const std::string& name : memories_of(rows)) {
+    Plot::Series series{name, {}};
     for (const auto x : axis) {
       const std::pair<double, Corruption> setting = setting_at(x);
-      if (const auto e = estimate_of(rows, choice.label, setting.first, setting.second, "reciprocal_rank"))
+      if (const auto e = estimate_of(rows, name, setting.first, setting.second, "reciprocal_rank"))
         series.points.push_back({static_cast<double>(x), e->mean, e->low, e->high});
     }
     if (!series.points.empty()) plot.series.push_back(std::move(series));
   }
   return plot;
+}
+
+// All cues of the largest load, however they were corrupted, by the class of their statement's overlap.
+std::vector<std::optional<Estimate>> by_overlap(const std::vector<Json>& rows, const std::string& name,
+                                                double load) {
+  std::vector<std::optional<Estimate>> classes;
+  for (std::size_t c = 0; c < std::size(overlap_classes); ++c) {
+    std::vector<double> values;
+    for (const Json& row : rows)
+      if (row.at("method") == name && row.at("load") == load && row.contains("by_overlap") &&
+          row.at("by_overlap")[c].is_number())
+        values.push_back(row.at("by_overlap")[c].get<double>());
+    classes.push_back(bootstrap_mean(values));
+  }
+  return classes;
+}
+
+void add_overlap(const std::vector<Json>& rows, double load, Conclusion& conclusion) {
+  Table table{
+      "overlap",
+      "Mean reciprocal rank of the concepts that were taken away, over all ways of corrupting the cue, by "
+      "how much the statement overlaps with its nearest neighbour in memory: the share of its concepts "
+      "that one other statement has as well.",
+      {"method", "to a third", "to half", "to two thirds", "more", "all"},
+      {}};
+  Plot plot{"overlap",
+            "Completion against overlap of episodes",
+            "share of concepts in one other statement",
+            "mean reciprocal rank",
+            {},
+            {}};
+  for (const std::string& name : memories_of(rows)) {
+    std::vector<Cell> cells{cell(name)};
+    Plot::Series series{name, {}};
+    const auto classes = by_overlap(rows, name, load);
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      const auto& e = classes[c];
+      cells.push_back(interval_cell(e, 2));
+      if (e) series.points.push_back({overlap_classes[c], e->mean, e->low, e->high});
+    }
+    table.rows.push_back(std::move(cells));
+    if (!series.points.empty()) plot.series.push_back(std::move(series));
+  }
+  conclusion.tables.push_back(std::move(table));
+  conclusion.plots.push_back(std::move(plot));
 }
 
 }  // namespace
@@ -260,20 +263,20 @@ Conclusion conclude_completion(const Spec& spec, const std::vector<Json>& rows) 
   std::vector<std::vector<double>> values;  // at full load, mean over the ways of corrupting a cue
   std::vector<std::optional<Estimate>> estimates;
   std::size_t best = 0;
-  for (const MethodChoice& choice : spec.methods) {
+  for (const std::string& name : memories_of(rows)) {
     Json settings = Json::array();
     for (const double load : spec.load)
       for (const Corruption& corruption : corruptions(spec))
-        if (const auto e = estimate_of(rows, choice.label, load, corruption, "reciprocal_rank"))
+        if (const auto e = estimate_of(rows, name, load, corruption, "reciprocal_rank"))
           settings.push_back({{"load", load},
                               {"corruption", corruption.share},
                               {"noise", corruption.noise},
                               {"reciprocal_rank", e->mean},
                               {"low", e->low},
                               {"high", e->high}});
-    conclusion.summary[choice.label] = settings;
-    labels.push_back(choice.label);
-    values.push_back(mean_values(spec, rows, choice.label, full));
+    conclusion.summary[name] = settings;
+    labels.push_back(name);
+    values.push_back(mean_values(spec, rows, name, full));
     estimates.push_back(bootstrap_mean(values.back()));
     if (estimates.back() && estimates.back()->mean > estimates[best]->mean) best = labels.size() - 1;
   }
@@ -282,7 +285,7 @@ Conclusion conclude_completion(const Spec& spec, const std::vector<Json>& rows) 
     return conclusion;
   }
   conclusion.plots = {
-      plot_along(spec, rows,
+      plot_along(rows,
                  {"noise",
                   "Completion against wrong concepts in the cue",
                   "wrong concepts mixed in",
@@ -294,9 +297,10 @@ Conclusion conclude_completion(const Spec& spec, const std::vector<Json>& rows) 
                    return std::pair(full, Corruption{mildest.share, noise});
                  }),
       plot_along(
-          spec, rows,
+          rows,
           {"load", "Completion against load", "share of the file in memory", "mean reciprocal rank", {}, {}},
           spec.load, [&](double load) { return std::pair(load, mildest); })};
+  add_overlap(rows, full, conclusion);
   std::size_t best_at_worst = 0;
   const auto at_worst = [&](std::size_t i) {
     return estimate_of(rows, labels[i], full, hardest, "reciprocal_rank").value_or(Estimate{}).mean;

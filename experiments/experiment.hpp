@@ -43,6 +43,10 @@ std::unique_ptr<Experiment> make_completion(const Spec& spec);
 Conclusion conclude_completion(const Spec& spec, const std::vector<Json>& rows);
 std::unique_ptr<Experiment> make_prediction(const Spec& spec);
 Conclusion conclude_prediction(const Spec& spec, const std::vector<Json>& rows);
+std::unique_ptr<Experiment> make_equivalence(const Spec& spec);
+Conclusion conclude_equivalence(const Spec& spec, const std::vector<Json>& rows);
+std::unique_ptr<Experiment> make_capacity(const Spec& spec);
+Conclusion conclude_capacity(const Spec& spec, const std::vector<Json>& rows);
 std::unique_ptr<Experiment> make_icons(const Spec& spec);
 Conclusion conclude_icons(const Spec& spec, const std::vector<Json>& rows);
 

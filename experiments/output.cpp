@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <sstream>
 
 #include "narsese/printer.hpp"
@@ -30,6 +31,9 @@ std::string replaced(const std::string& text, const std::vector<std::pair<char, 
   }
   return out;
 }
+
+// Words that a page may break into lines; numbers and short names stay whole.
+bool is_prose(const Cell& cell) { return cell.text.size() > 30 && std::ranges::count(cell.text, ' ') > 2; }
 
 std::string escape_latex(const std::string& text) {
   return replaced(text, {{'\\', "\\textbackslash{}"},
@@ -114,6 +118,15 @@ Cell cell(std::string text) { return {text, text}; }
 Cell cell(double number, int decimals) { return {fixed(number, decimals), narsese::print_number(number)}; }
 Cell cell(std::optional<double> number, int decimals) { return number ? cell(*number, decimals) : cell("-"); }
 
+Cell scientific_cell(double number) {
+  if (!std::isfinite(number)) return cell("not finite");
+  if (number == 0) return {"0", "0"};
+  std::array<char, 64> buffer{};
+  const auto [end, code] =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::scientific, 1);
+  return {std::string(buffer.data(), end), narsese::print_number(number)};
+}
+
 Cell interval_cell(const std::optional<Estimate>& estimate, int decimals) {
   if (!estimate) return cell("-");
   if (estimate->low == estimate->high) return cell(estimate->mean, decimals);
@@ -193,16 +206,23 @@ std::string to_latex(const Table& table) {
 }
 
 std::string to_html(const Table& table) {
+  std::vector<std::string> kinds;  // of the columns
+  for (std::size_t i = 0; i < table.head.size(); ++i)
+    kinds.emplace_back(
+        std::ranges::any_of(table.rows, [&](const auto& row) { return i < row.size() && is_prose(row[i]); })
+            ? " class=\"prose\""
+            : "");
   // The caption stands outside of what scrolls, so that it wraps on a narrow screen.
   std::string out = "<figure class=\"table\"><figcaption>" + escape_html(table.caption) +
                     "</figcaption><div class=\"scroll\" tabindex=\"0\"><table><thead><tr>";
-  for (const std::string& name : table.head) out += "<th scope=\"col\">" + escape_html(name) + "</th>";
+  for (std::size_t i = 0; i < table.head.size(); ++i)
+    out += "<th scope=\"col\"" + kinds[i] + ">" + escape_html(table.head[i]) + "</th>";
   out += "</tr></thead><tbody>\n";
   for (const auto& row : table.rows) {
     out += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i)
-      out += i == 0 ? "<th scope=\"row\">" + escape_html(row[i].text) + "</th>"
-                    : "<td>" + escape_html(row[i].text) + "</td>";
+      out += i == 0 ? "<th scope=\"row\"" + kinds[i] + ">" + escape_html(row[i].text) + "</th>"
+                    : "<td" + kinds[i] + ">" + escape_html(row[i].text) + "</td>";
     out += "</tr>\n";
   }
   return out + "</tbody></table></div></figure>\n";
@@ -218,8 +238,8 @@ std::string to_gnuplot(const Plot& plot) {
          quote_gnuplot(plot.y_label) +
          "\nset grid lc rgb '#dddddd'\nset border 3\nset tics nomirror\n"
          "set offsets graph " +
-         std::string(plot.bars ? "0.04" : "0") +
-         ", graph 0.04, 0, 0\nset yrange [0:" + std::string(plot.shares ? "1.05" : "*") + "]\n";
+         std::string(plot.bars ? "0.04" : "0") + ", graph 0.04, 0, 0\nset yrange [" +
+         std::string(plot.from_zero ? "0:" : "*:") + std::string(plot.shares ? "1.05" : "*") + "]\n";
   for (const auto& [x, text] : plot.marks)
     out += "set arrow from " + narsese::print_number(x) + ", graph 0 to " + narsese::print_number(x) +
            ", graph 1 nohead dt 2 lc rgb '#555555'\nset label " + quote_gnuplot(text) + " at " +
@@ -235,10 +255,15 @@ std::string to_gnuplot(const Plot& plot) {
   }
   const char* shape = !plot.bars ? "lines" : plot.categories.empty() ? "yerrorlines" : "yerrorbars";
   out += "plot ";
-  for (std::size_t i = 0; i < plot.series.size(); ++i)
-    out += (i > 0 ? ", \\\n  $series" : "$series") + std::to_string(i) + " using " +
-           (plot.bars ? "1:2:3:4" : "1:2") + " with " + shape +
-           gnuplot_line(plot.series[i].label, i, plot.categories.empty());
+  for (std::size_t i = 0; i < plot.series.size(); ++i) {
+    const Plot::Series& series = plot.series[i];
+    out += (i > 0 ? ", \\\n  $series" : "$series") + std::to_string(i);
+    if (series.theory)
+      out += " using 1:2 with lines title " + quote_gnuplot(series.label) + " lc rgb '#444444' lw 2 dt 2";
+    else
+      out += std::string(" using ") + (plot.bars ? "1:2:3:4" : "1:2") + " with " + shape +
+             gnuplot_line(series.label, i, plot.categories.empty());
+  }
   return out + "\n";
 }
 

@@ -23,6 +23,8 @@ struct Cell {
 Cell cell(std::string text);
 Cell cell(double number, int decimals);
 Cell cell(std::optional<double> number, int decimals);
+/// Two digits and a power of ten: 3.1e-15; 0 and what is not finite by name.
+Cell scientific_cell(double number);
 /// mean [low, high]; the mean alone where the values do not vary, or there is one; a dash for none
 Cell interval_cell(const std::optional<Estimate>& estimate, int decimals);
 
@@ -54,6 +56,7 @@ struct Plot {
   struct Series {
     std::string label;
     std::vector<Point> points;
+    bool theory = false;  // a dashed grey line without marks
   };
   std::string name, title, x_label, y_label;
   std::vector<Series> series;
@@ -62,6 +65,7 @@ struct Plot {
                                         // labels serve all, in the cell after it
   std::string note_html{};              // what stands under it in the report
   bool shares = true;                   // y is a share, within [0, 1]; else from 0 as far as the points go
+  bool from_zero = true;                // else y from the lowest point
   bool bars = true;                     // else bare lines: points without intervals, too many to mark each
   std::vector<std::pair<double, std::string>> marks = {};  // x of vertical lines, and what they say
 };

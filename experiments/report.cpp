@@ -24,6 +24,7 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size
 figure.table { margin: 0 0 1.6rem; } figure.table figcaption { max-width: 60rem; }
 th, td { padding: .25rem .7rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 thead th { border-bottom: 2px solid var(--line); } th:first-child { text-align: left; font-weight: 600; }
+th.prose, td.prose { white-space: normal; text-align: left; min-width: 13rem; }
 code { font-size: .85em; overflow-wrap: anywhere; }
 pre { overflow-x: auto; background: var(--panel); padding: .8rem; font-size: .8rem; }
 figure.plot { margin: 1rem 0; background: #fff; border: 1px solid var(--line); padding: .3rem; max-width: 48rem;
@@ -62,9 +63,9 @@ std::string report_html(const std::filesystem::path& folder, const Spec& spec, c
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>Engram: " +
       escape_html(spec.experiment) + "</title><style>" + style + "</style></head>\n<body>\n<h1>" +
       escape_html(conclusion.question) + "</h1>\n<p><small>Engram, experiment " +
-      escape_html(spec.experiment) + ", on";
+      escape_html(spec.experiment);
   for (std::size_t i = 0; i < spec.inputs.size(); ++i)
-    html += (i > 0 ? ", " : " ") + escape_html(spec.inputs[i].name);
+    html += (i > 0 ? ", " : ", on ") + escape_html(spec.inputs[i].name);
   html += "</small></p>\n<p class=\"answer\">" + escape_html(conclusion.answer) + "</p>\n";
 
   for (const Plot& plot : conclusion.plots) {

@@ -224,6 +224,8 @@ std::unique_ptr<Experiment> make_experiment(const Spec& spec) {
   if (spec.experiment == "comparison") return make_comparison(spec);
   if (spec.experiment == "completion") return make_completion(spec);
   if (spec.experiment == "prediction") return make_prediction(spec);
+  if (spec.experiment == "equivalence") return make_equivalence(spec);
+  if (spec.experiment == "capacity") return make_capacity(spec);
   return make_icons(spec);
 }
 
@@ -231,6 +233,8 @@ Conclusion conclude(const Spec& spec, const std::vector<Json>& rows) {
   if (spec.experiment == "comparison") return conclude_comparison(spec, rows);
   if (spec.experiment == "completion") return conclude_completion(spec, rows);
   if (spec.experiment == "prediction") return conclude_prediction(spec, rows);
+  if (spec.experiment == "equivalence") return conclude_equivalence(spec, rows);
+  if (spec.experiment == "capacity") return conclude_capacity(spec, rows);
   return conclude_icons(spec, rows);
 }
 

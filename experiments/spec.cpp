@@ -4,109 +4,17 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <numeric>
 
 #include "core/word_vectors.hpp"
+#include "experiments/capacity/figure.hpp"
+#include "experiments/object_reader.hpp"
 #include "experiments/predictors.hpp"
-#include "narsese/printer.hpp"
 
 namespace engram::experiments {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string hint(std::string_view name, const std::vector<std::string>& known) {
-  const std::string nearest = core::nearest_name(name, known);
-  std::string text = "; known are ";
-  for (std::size_t i = 0; i < known.size(); ++i) text += (i > 0 ? ", " : "") + known[i];
-  return (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") + text;
-}
-
-/// Reads the members of one JSON object, writes each with its default into `resolved`, and refuses the rest.
-class ObjectReader {
- public:
-  ObjectReader(const Json& object, std::string pointer) : object_(object), pointer_(std::move(pointer)) {
-    if (!object.is_object()) throw SpecError(pointer_, "expected an object");
-  }
-
-  std::string at(const std::string& name) const { return pointer_ + "/" + name; }
-
-  const Json* find(const std::string& name) {
-    known_.push_back(name);
-    const auto member = object_.find(name);
-    return member == object_.end() ? nullptr : &*member;
-  }
-
-  std::string choice(const std::string& name, const std::string& fallback,
-                     const std::vector<std::string>& choices) {
-    const Json* value = find(name);
-    const std::string text = value == nullptr     ? fallback
-                             : value->is_string() ? value->get<std::string>()
-                                                  : "";
-    if (std::ranges::find(choices, text) == choices.end())
-      throw SpecError(at(name), "expected a name, found " + (value != nullptr ? value->dump() : "none") +
-                                    hint(text, choices));
-    return keep(name, text);
-  }
-
-  double number(const std::string& name, double fallback, double least, double most) {
-    const Json* value = find(name);
-    if (value == nullptr) return keep(name, fallback);
-    return keep(name, checked(at(name), *value, least, most, false));
-  }
-
-  std::size_t count(const std::string& name, std::size_t fallback, double most) {
-    const Json* value = find(name);
-    if (value == nullptr) return keep(name, fallback);
-    return keep(name, static_cast<std::size_t>(checked(at(name), *value, 1, most, true)));
-  }
-
-  bool flag(const std::string& name, bool fallback) {
-    const Json* value = find(name);
-    if (value == nullptr) return keep(name, fallback);
-    if (!value->is_boolean()) throw SpecError(at(name), "expected true or false, found " + value->dump());
-    return keep(name, value->get<bool>());
-  }
-
-  std::vector<double> numbers(const std::string& name, std::vector<double> fallback, double least,
-                              double most, bool whole = false) {
-    const Json* value = find(name);
-    if (value == nullptr) return keep(name, fallback);
-    if (!value->is_array() || value->empty()) throw SpecError(at(name), "expected a list of numbers");
-    std::vector<double> list;
-    for (std::size_t i = 0; i < value->size(); ++i)
-      list.push_back(checked(at(name) + "/" + std::to_string(i), (*value)[i], least, most, whole));
-    return keep(name, list);
-  }
-
-  template <class T>
-  T keep(const std::string& name, T value) {
-    resolved[name] = value;
-    return value;
-  }
-
-  // Call when all known members have been asked for.
-  void refuse_others() const {
-    for (const auto& [name, value] : object_.items())
-      if (std::ranges::find(known_, name) == known_.end())
-        throw SpecError(at(name), "unknown name '" + name + "'" + hint(name, known_));
-  }
-
-  Json resolved = Json::object();
-
- private:
-  static double checked(const std::string& where, const Json& value, double least, double most, bool whole) {
-    const double x = value.is_number() ? value.get<double>() : std::nan("");
-    if (!(x >= least && x <= most) || (whole && x != std::floor(x)))
-      throw SpecError(where, std::string("expected a ") + (whole ? "whole " : "") + "number in [" +
-                                 narsese::print_number(least) + ", " + narsese::print_number(most) +
-                                 "], found " + value.dump());
-    return x;
-  }
-
-  const Json& object_;
-  std::string pointer_;
-  std::vector<std::string> known_;
-};
 
 // What each experiment compares if it is not told.
 struct ExperimentDefaults {
@@ -122,7 +30,10 @@ const std::vector<ExperimentDefaults>& experiment_defaults() {
       {"completion",
        {"attention", "concept_attention", "hopfield", "modern_hopfield", "pagerank", "cosine", "frequency",
         "uniform"}},
-      {"prediction", {}},  // has methods of its own
+      {"prediction", {}},   // has methods of its own
+      {"equivalence", {}},  // compares no methods
+      {"capacity",
+       {"attention", "concept_attention", "hopfield", "modern_hopfield", "pagerank", "cosine", "uniform"}},
       {"icons", {"hopfield", "attention", "sparsemax_attention", "argmax_attention", "modern_hopfield"}},
   };
   return all;
@@ -264,20 +175,7 @@ void read_generator(ObjectReader& reader, PredictionSpec& prediction) {
 std::vector<std::string> read_prediction_methods(ObjectReader& reader) {
   std::vector<std::string> known;
   for (const PredictionMethod& method : prediction_methods()) known.push_back(method.name);
-  const Json* given = reader.find("methods");
-  const Json list = given != nullptr ? *given : Json(known);
-  if (!list.is_array() || list.empty()) throw SpecError(reader.at("methods"), "expected a list of methods");
-  std::vector<std::string> methods;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const std::string place = reader.at("methods") + "/" + std::to_string(i);
-    const std::string name = list[i].is_string() ? list[i].get<std::string>() : "";
-    if (std::ranges::find(known, name) == known.end())
-      throw SpecError(place, "expected a name, found " + list[i].dump() + hint(name, known));
-    if (std::ranges::find(methods, name) != methods.end())
-      throw SpecError(place, "the method '" + name + "' stands twice");
-    methods.push_back(name);
-  }
-  return reader.keep("methods", methods);
+  return reader.names("methods", known);
 }
 
 void read_prediction(ObjectReader& reader, PredictionSpec& prediction) {
@@ -338,6 +236,35 @@ void read_memory(ObjectReader& reader, core::MemoryOptions& memory, bool decays)
   reader.keep("memory", inner.resolved);
 }
 
+// By default 1, 2, ... as many as said.
+std::vector<std::uint64_t> read_seeds(ObjectReader& reader, std::size_t count) {
+  std::vector<double> fallback(count);
+  std::iota(fallback.begin(), fallback.end(), 1.0);
+  std::vector<std::uint64_t> seeds;
+  for (const double seed : reader.numbers("seeds", fallback, 0, 9007199254740991.0, true))
+    seeds.push_back(static_cast<std::uint64_t>(seed));
+  return reader.keep("seeds", seeds);
+}
+
+// Which figures of the literature, and how much of each is measured.
+void read_figures(ObjectReader& reader, Spec& spec) {
+  std::vector<std::string> known;
+  for (const Figure& figure : all_figures())
+    if (figure.rows_of.empty()) known.push_back(figure.name);
+  spec.figures = reader.names("figures", known);
+  spec.effort = reader.number("effort", 1, 0.001, 100);
+}
+
+void check_learnt_links(const Spec& spec) {
+  if (spec.memory.learning) return;
+  for (std::size_t i = 0; i < spec.methods.size(); ++i) {
+    const auto& options = spec.methods[i].options;
+    if (options.contains("links") && options.at("links") == core::OptionValue("learnt"))
+      throw SpecError("/methods/" + std::to_string(i) + "/options/links",
+                      "nothing is learnt: /memory/learning names no rule");
+  }
+}
+
 }  // namespace
 
 Json default_spec(const std::vector<std::string>& files) {
@@ -396,8 +323,18 @@ Spec resolve_spec(const Json& json, const fs::path& base) {
   const auto& defaults =
       *std::ranges::find(experiment_defaults(), spec.experiment, &ExperimentDefaults::name);
 
+  if (spec.experiment == "equivalence") {
+    spec.seeds = read_seeds(reader, 20);
+    for (const double size : reader.numbers("sizes", {1, 2, 7, 24, 60}, 1, 500, true))
+      spec.sizes.push_back(static_cast<std::size_t>(size));
+    reader.keep("sizes", spec.sizes);
+    reader.refuse_others();
+    spec.resolved = reader.resolved;
+    return spec;
+  }
   const bool predicts = spec.experiment == "prediction";
-  spec.inputs = read_inputs(reader, base, predicts);
+  const bool holds = spec.experiment == "capacity";
+  spec.inputs = read_inputs(reader, base, predicts || holds);
   if (predicts) {
     read_prediction(reader, spec.prediction);
   } else {
@@ -412,29 +349,16 @@ Spec resolve_spec(const Json& json, const fs::path& base) {
         throw SpecError("/methods/" + std::to_string(i),
                         "'" + spec.methods[i].method->name + "' does not work on pictures" +
                             hint(spec.methods[i].method->name, defaults.methods));
-  const std::vector<double> default_seeds = spec.experiment == "comparison"
-                                                ? std::vector<double>{1}
-                                                : std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
-  Json seeds = Json::array();
-  for (const double seed : reader.numbers("seeds", default_seeds, 0, 9007199254740991.0, true)) {
-    spec.seeds.push_back(static_cast<std::uint64_t>(seed));
-    seeds.push_back(spec.seeds.back());
-  }
-  reader.keep("seeds", seeds);
+  spec.seeds = read_seeds(reader, spec.experiment == "comparison" ? 1 : holds ? 5 : 10);
   if (spec.experiment == "icons") {
     spec.damage = reader.numbers("damage", {0.1, 0.2, 0.3, 0.4}, 0, 1);
   } else if (!predicts) {
-    spec.top = reader.count("top", 10, 1000);
+    if (!holds) spec.top = reader.count("top", 10, 1000);
     spec.cues = reader.count("cues", 50, 1e6);
   }
   if (spec.experiment != "icons") read_memory(reader, spec.memory, !predicts);
-  for (std::size_t i = 0; i < spec.methods.size(); ++i) {
-    const auto& options = spec.methods[i].options;
-    if (options.contains("links") && options.at("links") == core::OptionValue("learnt") &&
-        !spec.memory.learning)
-      throw SpecError("/methods/" + std::to_string(i) + "/options/links",
-                      "nothing is learnt: /memory/learning names no rule");
-  }
+  check_learnt_links(spec);
+  if (holds) read_figures(reader, spec);
   if (spec.experiment == "comparison") spec.capacity = reader.count("capacity", 12, 1e6);
   if (spec.experiment == "completion") {
     spec.corruption = reader.numbers("corruption", {0.34, 0.67}, 0, 1);

@@ -43,13 +43,16 @@ struct Spec {
   std::vector<MethodChoice> methods;
   std::vector<Input> vectors;  // files that the methods' options name
   std::vector<std::uint64_t> seeds;
-  std::size_t top = 10;            // entries of a ranking that are written out
-  std::size_t capacity = 12;       // statements a reasoner would be given
-  std::size_t cues = 50;           // held-out cues a file or trial
-  std::vector<double> corruption;  // share of an episode that is taken away
-  std::vector<std::size_t> noise;  // wrong concepts mixed into what is left
-  std::vector<double> load;        // share of the file's statements that the memory holds
-  std::vector<double> damage;      // share of a picture's pixels that is flipped
+  std::size_t top = 10;              // entries of a ranking that are written out
+  std::size_t capacity = 12;         // statements a reasoner would be given
+  std::size_t cues = 50;             // held-out cues a file or trial
+  std::vector<double> corruption;    // share of an episode that is taken away
+  std::vector<std::size_t> noise;    // wrong concepts mixed into what is left
+  std::vector<double> load;          // share of the file's statements that the memory holds
+  std::vector<double> damage;        // share of a picture's pixels that is flipped
+  std::vector<std::size_t> sizes;    // of random cases
+  std::vector<std::string> figures;  // of the literature, by name
+  double effort = 1;                 // share of a figure's repetitions
   PredictionSpec prediction;
   core::MemoryOptions memory;
   Json resolved;  // all of the above as JSON, inputs as written: a spec that gives the same run

@@ -330,5 +330,26 @@ TEST_CASE("sine and cosine stay within their stated error", "[core][numeric]") {
     CHECK_THROWS_AS(sine_cosine(x), std::invalid_argument);
 }
 
+TEST_CASE("the error function and its complement stay within their stated error", "[core][numeric]") {
+  double worst = 0, worst_complement = 0;
+  for (int i = -30000; i <= 30000; ++i) {
+    const double x = i * 0.0009173;
+    worst = std::max(worst, relative_error(erf(x), std::erf(static_cast<long double>(x))));
+    if (x < 26.5)
+      worst_complement =
+          std::max(worst_complement, relative_error(erfc(x), std::erfc(static_cast<long double>(x))));
+  }
+  CHECK(worst < 4e-15);  // the header's promise
+  CHECK(worst_complement < 4e-15);
+  CHECK(erf(0) == 0);
+  CHECK(erf(1e-300) == 1e-300 * 2 / std::sqrt(3.14159265358979323846));
+  CHECK(erf(infinity) == 1);
+  CHECK(erf(-infinity) == -1);
+  CHECK(erfc(infinity) == 0);
+  CHECK(erfc(-infinity) == 2);
+  CHECK(std::isnan(erf(nan)));
+  CHECK(std::isnan(erfc(nan)));
+}
+
 }  // namespace
 }  // namespace engram::core

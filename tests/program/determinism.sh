@@ -17,7 +17,9 @@ small_embeddings="$small_comparison --set memory.compounds=true"
 small_completion="--set inputs=[\"$source/experiments/data/day_at_the_farm.nal\"] --set seeds=[1,2,3] --set cues=10"
 small_icons="--set seeds=[1,2,3]"
 small_prediction="--set seeds=[1,2,3] --set origins=[0.6] --set epochs=12 --set dimensions=8 --set generated.episodes=80"
-for experiment in comparison embeddings completion icons prediction; do
+small_equivalence="--set seeds=[1,2,3] --set sizes=[1,6]"
+small_capacity="--set seeds=[1,2] --set cues=4 --set inputs=[\"$source/experiments/data/day_at_the_farm.nal\"] --set figures=[\"one_step_error\",\"subsets\",\"regimes\"] --set effort=0.1"
+for experiment in comparison embeddings completion icons prediction equivalence capacity; do
   eval "settings=\$small_$experiment"
   spec=$source/experiments/specs/$experiment.json
   # shellcheck disable=SC2086 # a list of words

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+// Random patterns under Hebb's rule: how well they are kept as their number grows, and as it gets warm.
+#include <cmath>
+#include <numbers>
+
+#include "core/hopfield_theory.hpp"
+#include "core/numeric.hpp"
+#include "experiments/capacity/figure.hpp"
+#include "experiments/capacity/pattern_network.hpp"
+#include "experiments/random_cases.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using core::Index;
+using core::Matrix;
+using core::Rng;
+using core::Vector;
+
+Index patterns_at(Index spins, double load) {
+  return static_cast<Index>(std::lround(load * static_cast<double>(spins)));
+}
+
+// Recall from four stored patterns of one random network: the overlap with each afterwards.
+Measure overlap_after_recall(Index spins, double load) {
+  return [=](Rng& rng) {
+    const Matrix x = random_spins(rng, patterns_at(spins, load), spins);
+    PatternNetwork network(x);
+    std::vector<double> overlaps;
+    for (Index k = 0; k < std::min<Index>(4, x.rows()); ++k) {
+      network.start(x.row(k).transpose());
+      network.settle();
+      overlaps.push_back(network.overlap(k));
+    }
+    return overlaps;
+  };
+}
+
+Figure solver_figure() {
+  const core::CriticalLoad critical = core::critical_load();
+  Figure figure{
+      "critical_load",
+      "Where retrieval ends, from the equations",
+      "",
+      "number",
+      "Amit, Gutfreund and Sompolinsky 1985, 1987; Stojnic 2024: 0.137906",
+      "Solved here, not simulated.",
+      {claim("critical load", 0, 0.137905566, 1e-6, 1, [=](Rng&) { return std::vector{critical.load}; }),
+       claim("overlap there", 1, 0.967417, 1e-4, 1, [=](Rng&) { return std::vector{critical.overlap}; })}};
+  return figure;
+}
+
+constexpr double loads[] = {0.02, 0.05, 0.08, 0.10, 0.12, 0.13, 0.14,
+                            0.15, 0.16, 0.17, 0.18, 0.20, 0.25, 0.30};
+
+Figure overlap_figure(const std::string& name, Index spins, std::size_t repetitions) {
+  Figure figure{
+      name,
+      "Overlap with the pattern after recall",
+      "load, patterns per spin",
+      "overlap",
+      "Amit, Gutfreund and Sompolinsky 1985, 1987",
+      std::to_string(spins) +
+          " spins, asynchronous, without noise, from the pattern itself. Theory is of infinitely many "
+          "spins and jumps to 0 at 0.138; a finite network fails gradually, earlier and later, which is "
+          "why nothing is claimed of this mean.",
+      {}};
+  for (const double load : loads)
+    figure.points.push_back(shown("load " + number_label(load, 2), load, core::retrieval_overlap(load),
+                                  repetitions, overlap_after_recall(spins, load)));
+  figure.plot = "overlap";
+  figure.series = std::to_string(spins) + " spins";
+  figure.curve = [](double load) { return core::retrieval_overlap(load); };
+  return figure;
+}
+
+// What theory speaks of: the state near the pattern, where there is one.
+Figure retrieval_state_figure() {
+  Figure figure{
+      "retrieval_state",
+      "Overlap of retrieval states",
+      "",
+      "overlap",
+      "Amit, Gutfreund and Sompolinsky 1985, 1987",
+      "From the recalls of `overlap`, 1000 spins, without those that were lost (overlap below 0.9; how "
+      "many these are is the figure `retrieved`): theory speaks of the state near the pattern.",
+      {}};
+  const double claims[][2] = {{0.05, 0.0005}, {0.10, 0.004}, {0.12, 0.008}, {0.13, 0.012}};
+  for (const auto& [load, tolerance] : claims)
+    figure.points.push_back(claim("load " + number_label(load, 2), load, core::retrieval_overlap(load),
+                                  tolerance, 1, overlap_after_recall(1000, load)));
+  figure.rows_of = "overlap";
+  figure.statistic = [](double overlap) { return overlap > 0.9 ? overlap : std::nan(""); };
+  return figure;
+}
+
+double place_of_half(const std::vector<double>& xs, const std::vector<double>& means) {
+  for (std::size_t i = 1; i < means.size(); ++i)
+    if (means[i - 1] >= 0.5 && means[i] < 0.5)
+      return xs[i - 1] + (xs[i] - xs[i - 1]) * (means[i - 1] - 0.5) / (means[i - 1] - means[i]);
+  return std::nan("");
+}
+
+Figure retrieved_figure(const std::string& name, const std::string& rows_of, Index spins) {
+  Figure figure{
+      name,
+      "Share of patterns retrieved, overlap above 0.9",
+      "load, patterns per spin",
+      "share retrieved",
+      "Amit, Gutfreund and Sompolinsky 1985",
+      std::to_string(spins) + " spins, from the recalls of `" + rows_of + "`. In theory a step at 0.138.",
+      {}};
+  std::vector<double> xs;
+  for (const double load : loads) {
+    Point point = shown("load " + number_label(load, 2), load, load < core::critical_load().load ? 1.0 : 0.0,
+                        12, overlap_after_recall(spins, load));
+    if (spins == 1000 && load == 0.13) point.low = 0.90, point.high = 1;
+    if (spins == 1000 && load == 0.20) point.low = 0, point.high = 0.15;
+    xs.push_back(load);
+    figure.points.push_back(std::move(point));
+  }
+  if (spins == 1000)
+    figure.relations = {{"half are lost at load", core::critical_load().load, 0.150, 0.178,
+                         [xs](const std::vector<double>& means) { return place_of_half(xs, means); }}};
+  figure.plot = "retrieved";
+  figure.series = std::to_string(spins) + " spins";
+  figure.curve = [](double load) { return load < core::critical_load().load ? 1.0 : 0.0; };
+  figure.rows_of = rows_of;
+  figure.statistic = [](double overlap) { return overlap > 0.9 ? 1.0 : 0.0; };
+  return figure;
+}
+
+// All bits of all patterns, one synchronous step: N h = X'X s - P s for every pattern at once.
+Matrix fields_at_patterns(const Matrix& x) {
+  const Matrix between = x * x.transpose();  // whole numbers: exact in Eigen's order, too
+  return between * x - static_cast<double>(x.rows()) * x;
+}
+
+Measure wrong_bits(Index spins, Index patterns) {
+  return [=](Rng& rng) {
+    const Matrix x = random_spins(rng, patterns, spins);
+    const auto wrong = (fields_at_patterns(x).array() * x.array() < 0).count();
+    return std::vector{static_cast<double>(wrong) / static_cast<double>(x.size())};
+  };
+}
+
+Figure one_step_figure() {
+  Figure figure{"one_step_error",
+                "Share of wrong bits after one step from a pattern, 1000 spins",
+                "load, patterns per spin",
+                "share of wrong bits",
+                "Hertz, Krogh and Palmer 1991, table 2.1",
+                "Theory: Phi(-sqrt((N-1)/(P-1))).",
+                {}};
+  const double claims[][2] = {{0.105, 0.10}, {0.138, 0.06}, {0.185, 0.04}, {0.37, 0.02}, {0.61, 0.01}};
+  for (const auto& [load, tolerance] : claims) {
+    const Index patterns = patterns_at(1000, load);
+    const double theory = core::one_step_error(1000, static_cast<double>(patterns));
+    figure.points.push_back(claim("load " + number_label(load, 3), load, theory, tolerance * theory, 10,
+                                  wrong_bits(1000, patterns)));
+  }
+  figure.plot = "one_step_error";
+  figure.series = "1000 spins";
+  figure.curve = [](double load) { return core::one_step_error(1000, 1000 * load); };
+  return figure;
+}
+
+// The share of patterns that one step leaves alone; or 1 where all are.
+Measure stable_patterns(Index spins, Index patterns, bool all) {
+  return [=](Rng& rng) {
+    const Matrix x = random_spins(rng, patterns, spins);
+    const Matrix h = fields_at_patterns(x);
+    double stable = 0;
+    for (Index k = 0; k < patterns; ++k) stable += (h.row(k).array() * x.row(k).array() >= 0).all() ? 1 : 0;
+    return std::vector{all ? (stable == static_cast<double>(patterns) ? 1.0 : 0.0)
+                           : stable / static_cast<double>(patterns)};
+  };
+}
+
+Figure stable_figure() {
+  const double one = core::stable_pattern_chance(1000, 72), all = core::stable_pattern_chance(1000, 36);
+  Figure figure{"no_error",
+                "Patterns that are fixed points without a wrong bit, 1000 spins",
+                "",
+                "share",
+                "McEliece et al. 1987: N/(2 ln N) = 72 a given one, N/(4 ln N) = 36 all",
+                "Theory takes the bits for independent.",
+                {}};
+  figure.points = {
+      claim("of 72, each", 0, one, 0.025, 20, stable_patterns(1000, 72, false)),
+      claim("of 72, sets without any error", 1, core::power(one, 72), 0.05, 20,
+            stable_patterns(1000, 72, true)),
+      claim("of 36, each", 2, all, 0.01, 20, stable_patterns(1000, 36, false)),
+      shown("of 36, sets without any error", 3, core::power(all, 36), 20, stable_patterns(1000, 36, true))};
+  figure.points.back().low = 0.95;
+  figure.points.back().high = 1;
+  return figure;
+}
+
+// The mean overlap with the pattern that it began at over the last half of the sweeps.
+Measure warm_overlap(Index spins, Index patterns, double temperature, int sweeps) {
+  return [=](Rng& rng) {
+    const Matrix x = random_spins(rng, patterns, spins);
+    PatternNetwork network(x);
+    network.start(x.row(0).transpose());
+    network.glauber_sweeps(rng, temperature, sweeps / 2);
+    double total = 0;
+    for (int i = sweeps / 2; i < sweeps; ++i) {
+      network.glauber_sweeps(rng, temperature, 1);
+      total += network.overlap(0);
+    }
+    return std::vector{total / (sweeps - sweeps / 2)};
+  };
+}
+
+Figure ferromagnet_figure(const std::string& name, Index spins, bool claimed) {
+  Figure figure{
+      name,
+      "Overlap at a temperature, 3 patterns",
+      "temperature",
+      "overlap",
+      "mean field, m = tanh(m/T)",
+      std::to_string(spins) +
+          " spins, Glauber dynamics from a pattern, mean over the second half of 120 sweeps, of 400 from "
+          "T = 1 on, where it fades slowly and a finite network wanders: there only a bound of its size "
+          "is claimed. Chance overlaps of the patterns lower it, by 1/N: nothing is claimed of 2000 spins.",
+      {}};
+  for (const double t : {0.2, 0.4, 0.6, 0.8, 0.9, 1.0, 1.2}) {
+    const double tolerance = t <= 0.8 ? 0.005 : t < 1 ? 0.04 : t == 1 ? 0.12 : 0.05;
+    const Measure measure = warm_overlap(spins, 3, t, t < 1 ? 120 : 400);
+    const std::string label = "T " + number_label(t, 1);
+    const double theory = core::retrieval_overlap(0, t);
+    figure.points.push_back(claimed ? claim(label, t, theory, tolerance, 6, measure)
+                                    : shown(label, t, theory, 12, measure));
+  }
+  figure.plot = "warm";
+  figure.series = std::to_string(spins) + " spins";
+  figure.curve = [](double t) { return core::retrieval_overlap(0, t); };
+  return figure;
+}
+
+Figure warm_loaded_figure() {
+  Figure figure{"warm_and_loaded",
+                "Overlap at a temperature and a load, 1500 spins",
+                "",
+                "overlap",
+                "Amit, Gutfreund and Sompolinsky 1987, replica-symmetric",
+                "Glauber dynamics from a pattern, mean over sweeps 31 to 60.",
+                {}};
+  const double cases[][2] = {{0.05, 0.3}, {0.02, 0.5}, {0.10, 0.2}};
+  double x = 0;
+  for (const auto& [load, t] : cases)
+    figure.points.push_back(claim("load " + number_label(load, 2) + ", T " + number_label(t, 1), x++,
+                                  core::retrieval_overlap(load, t), 0.006, 6,
+                                  warm_overlap(1500, patterns_at(1500, load), t, 60)));
+  return figure;
+}
+
+}  // namespace
+
+std::vector<Figure> classical_figures() {
+  return {solver_figure(),
+          retrieval_state_figure(),
+          overlap_figure("overlap", 1000, 30),
+          retrieved_figure("retrieved", "overlap", 1000),
+          overlap_figure("overlap_250", 250, 48),
+          retrieved_figure("retrieved_250", "overlap_250", 250),
+          overlap_figure("overlap_4000", 4000, 4),
+          retrieved_figure("retrieved_4000", "overlap_4000", 4000),
+          one_step_figure(),
+          stable_figure(),
+          ferromagnet_figure("warm", 8000, true),
+          ferromagnet_figure("warm_2000", 2000, false),
+          warm_loaded_figure()};
+}
+
+}  // namespace engram::experiments

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Single recalls, watched: energies fall, and above the critical load they fall past the pattern.
+#include <cmath>
+
+#include "core/dense_memory.hpp"
+#include "core/learning_rules.hpp"
+#include "core/modern_hopfield.hpp"
+#include "core/numeric.hpp"
+#include "experiments/capacity/trials.hpp"
+#include "experiments/random_cases.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using core::Index;
+using core::Matrix;
+using core::Vector;
+
+Json row_of(const std::string& group, const std::string& recall, const std::vector<double>& x,
+            const std::vector<double>& energy, const std::vector<double>& overlap) {
+  return {{"figure", "energies"}, {"group", group},    {"recall", recall}, {"x", x},
+          {"energy", energy},     {"overlap", overlap}};
+}
+
+std::vector<double> steps(std::size_t count, double each) {
+  std::vector<double> x(count);
+  for (std::size_t i = 0; i < count; ++i) x[i] = static_cast<double>(i) * each;
+  return x;
+}
+
+// 1000 spins, 15 % of the pattern's flipped, twenty looks a sweep.
+Json classical_recall(std::uint64_t seed, double load) {
+  constexpr Index spins = 1000;
+  constexpr int looks = 20;
+  core::Rng rng(seed, "capacity energies", static_cast<std::uint64_t>(std::lround(1000 * load)));
+  const Matrix x = random_spins(rng, std::lround(load * spins), spins);
+  const Vector pattern = x.row(0).transpose(), cue = damaged(rng, x, 0, 0.15);
+  std::vector<double> overlap{core::dot(pattern, cue) / spins};
+  const auto recall = core::recall_hopfield(
+      core::hebb_weights(x), cue, {.max_sweeps = 12, .order = {}, .observations_per_sweep = looks},
+      [&](const Vector& state) { overlap.push_back(core::dot(pattern, state) / spins); });
+  std::vector<double> energy;
+  for (const double e : recall.energies) energy.push_back(e / spins);
+  return row_of("classical", "load " + cell(load, 2).text, steps(energy.size(), 1.0 / looks), energy,
+                overlap);
+}
+
+// From where the cue is, 1, to where it ends, 0: energies of different kinds on one axis.
+std::vector<double> way_down(const std::vector<double>& energies) {
+  std::vector<double> way;
+  const double whole = energies.front() - energies.back();
+  for (const double e : energies) way.push_back(whole > 0 ? (e - energies.back()) / whole : 0);
+  return way;
+}
+
+std::vector<Json> other_recalls(std::uint64_t seed) {
+  constexpr Index spins = 200, patterns = 100;
+  core::Rng rng(seed, "capacity energies, others");
+  const Matrix x = random_spins(rng, patterns, spins);
+  const Vector pattern = x.row(0).transpose(), cue = damaged(rng, x, 0, 0.3);
+  std::vector<Json> rows;
+  const auto add = [&](const std::string& name, const std::vector<double>& energies, const Vector& state) {
+    const double scale = std::sqrt(core::dot(pattern, pattern) * core::dot(state, state));
+    rows.push_back(row_of("others", name, steps(energies.size(), 1), way_down(energies),
+                          {core::dot(pattern, state) / scale}));
+  };
+  const auto classical = core::recall_hopfield(core::hebb_weights(x), cue, {.max_sweeps = 12, .order = {}});
+  add("classical, sweeps", classical.energies, classical.state);
+  const auto cubic = core::recall_dense(x, cue, {.n = 3, .order = {}});
+  add("dense, x^3, sweeps", cubic.energies, cubic.state);
+  const Matrix unit = x / std::sqrt(static_cast<double>(spins));
+  const Vector query = cue / std::sqrt(static_cast<double>(spins));
+  for (const core::SimplexMap map :
+       {core::SimplexMap::softmax, core::SimplexMap::sparsemax, core::SimplexMap::entmax}) {
+    const auto recall = core::recall_modern(unit, query, {.beta = 10, .map = map, .max_steps = 12});
+    add("modern, " + std::string(core::facts(map).name) + ", steps", recall.energies, recall.state);
+  }
+  return rows;
+}
+
+Plot recall_plot(const std::vector<Json>& rows, const char* group, const char* value, Plot plot) {
+  plot.bars = plot.shares = false;
+  for (const Json& row : rows) {
+    if (row.at("group") != group) continue;
+    Plot::Series series{row.at("recall").get<std::string>(), {}};
+    for (std::size_t i = 0; i < row.at(value).size(); ++i) {
+      const double y = row.at(value)[i].get<double>();
+      series.points.push_back({row.at("x")[i].get<double>(), y, y, y});
+    }
+    plot.series.push_back(std::move(series));
+  }
+  return plot;
+}
+
+}  // namespace
+
+TrialResult energy_trial(std::uint64_t seed) {
+  TrialResult result;
+  const double time = seconds([&] {
+    for (const double load : {0.05, 0.10, 0.13, 0.20, 0.30})
+      result.rows.push_back(classical_recall(seed, load));
+    for (Json& row : other_recalls(seed)) result.rows.push_back(std::move(row));
+  });
+  result.timings.push_back({{"method", "energies"}, {"seconds", time}});
+  return result;
+}
+
+void conclude_energies(const std::vector<Json>& rows, Conclusion& conclusion) {
+  std::vector<Json> own;
+  for (const Json& row : rows)
+    if (row.at("figure") == "energies") own.push_back(row);
+  if (own.empty()) return;
+  Plot energy = recall_plot(
+      own, "classical", "energy",
+      {"energies", "Energies of one recall: 1000 spins, 15 % flipped", "sweeps", "energy a spin", {}, {}});
+  energy.from_zero = false;
+  Plot overlap = recall_plot(
+      own, "classical", "overlap",
+      {"recall_overlaps", "The same recalls: overlap with the pattern", "sweeps", "overlap", {}, {}});
+  overlap.marks = {};
+  Plot others = recall_plot(own, "others", "energy",
+                            {"energies_of_others",
+                             "Energies of other memories: 100 patterns in 200 spins, 30 % flipped",
+                             "steps or sweeps",
+                             "share of the way down that is left",
+                             {},
+                             {}});
+  energy.note_html =
+      "<p><small>In theory a recall below the critical load, 0.138, ends near its pattern; above it the "
+      "energy "
+      "falls below the pattern's own, to states that are no memory. How each of these ended: the table of "
+      "recalls.</small></p>\n";
+  conclusion.plots.push_back(std::move(energy));
+  conclusion.plots.push_back(std::move(overlap));
+  conclusion.plots.push_back(std::move(others));
+  Table table{"recalls",
+              "The recalls whose energies are shown: how they ended.",
+              {"recall", "energies", "largest rise", "overlap at the end"},
+              {}};
+  for (const Json& row : own) {
+    double rise = 0;
+    const Json& energies = row.at("energy");
+    for (std::size_t i = 1; i < energies.size(); ++i)
+      rise = std::max(rise, energies[i].get<double>() - energies[i - 1].get<double>());
+    table.rows.push_back(
+        {cell(row.at("group").get<std::string>() + ", " + row.at("recall").get<std::string>()),
+         cell(static_cast<double>(energies.size()), 0), scientific_cell(rise),
+         cell(row.at("overlap").back().get<double>(), 3)});
+  }
+  conclusion.tables.push_back(std::move(table));
+}
+
+}  // namespace engram::experiments

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/capacity/figure.hpp"
+
+#include "experiments/output.hpp"
+
+namespace engram::experiments {
+
+std::vector<Figure> all_figures() {
+  std::vector<Figure> all;
+  for (auto part : {classical_figures(), rule_figures(), dense_figures(), modern_figures()})
+    all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+Point claim(std::string label, double x, double theory, double tolerance, std::size_t repetitions,
+            Measure measure) {
+  return {std::move(label),  x, theory, theory - tolerance, theory + tolerance, repetitions,
+          std::move(measure)};
+}
+
+Point shown(std::string label, double x, std::optional<double> theory, std::size_t repetitions,
+            Measure measure) {
+  return {std::move(label), x, theory, 1, 0, repetitions, std::move(measure)};
+}
+
+std::string number_label(double number, int digits) { return cell(number, digits).text; }
+
+}  // namespace engram::experiments

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+// Other couplings than Hebb's, other graphs than the complete one, other codes than half of the spins up.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/hebbian.hpp"
+#include "core/hopfield_network.hpp"
+#include "core/hopfield_theory.hpp"
+#include "core/learning_rules.hpp"
+#include "core/numeric.hpp"
+#include "experiments/capacity/figure.hpp"
+#include "experiments/random_cases.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using core::Index;
+using core::Matrix;
+using core::Rng;
+using core::Vector;
+using core::WeightRule;
+
+bool is_fixed(const Matrix& w, const Vector& x) {
+  const Vector h = core::multiply(w, x);
+  return (h.array() * x.array() >= -core::zero_field).all();
+}
+
+Measure share_fixed(WeightRule rule, Index spins, Index patterns) {
+  return [=](Rng& rng) {
+    const Matrix x = random_spins(rng, patterns, spins), w = core::pattern_weights(rule, x);
+    double fixed = 0;
+    for (Index k = 0; k < patterns; ++k) fixed += is_fixed(w, x.row(k).transpose()) ? 1 : 0;
+    return std::vector{fixed / static_cast<double>(patterns)};
+  };
+}
+
+// From 8 patterns with a tenth of their bits flipped: 1 where the very pattern comes back.
+Measure share_recalled(WeightRule rule, Index spins, Index patterns) {
+  return [=](Rng& rng) {
+    const Matrix x = random_spins(rng, patterns, spins), w = core::pattern_weights(rule, x);
+    std::vector<double> recalled;
+    for (Index k = 0; k < std::min<Index>(8, patterns); ++k) {
+      const Vector state = core::recall_hopfield(w, damaged(rng, x, k, 0.1)).state;
+      recalled.push_back(state == Vector(x.row(k).transpose()) ? 1 : 0);
+    }
+    return recalled;
+  };
+}
+
+// Where the falling means cross one half, between the points that lie around it.
+std::function<double(const std::vector<double>&)> crossing(std::size_t first, std::vector<double> xs) {
+  return [=](const std::vector<double>& means) {
+    for (std::size_t i = 1; i < xs.size(); ++i) {
+      const double above = means[first + i - 1], below = means[first + i];
+      if (above >= 0.5 && below < 0.5)
+        return xs[i - 1] + (xs[i] - xs[i - 1]) * (above - 0.5) / (above - below);
+    }
+    return std::nan("");
+  };
+}
+
+Figure storkey_figure() {
+  Figure figure{"storkey",
+                "Storkey's rule beside Hebb's, 128 spins: patterns that are fixed points",
+                "patterns",
+                "share fixed",
+                "Storkey 1997: up to n/sqrt(2 ln n) = 41",
+                "Where half of the patterns are no fixed points any more.",
+                {}};
+  const std::vector<double> hebb{12, 16, 20, 24, 28, 32, 40}, storkey{40, 48, 56, 62, 68, 74, 82};
+  for (const double p : hebb)
+    figure.points.push_back(shown("Hebb, " + number_label(p, 0) + " patterns", p, std::nullopt, 20,
+                                  share_fixed(WeightRule::hebb, 128, static_cast<Index>(p))));
+  for (const double p : storkey)
+    figure.points.push_back(shown("Storkey, " + number_label(p, 0) + " patterns", p, std::nullopt, 10,
+                                  share_fixed(WeightRule::storkey, 128, static_cast<Index>(p))));
+  figure.plot = "storkey";
+  figure.relations = {{"Hebb: half are lost at", 24, 19, 29, crossing(0, hebb)},
+                      {"Storkey: half are lost at", 66, 58, 74, crossing(hebb.size(), storkey)}};
+  return figure;
+}
+
+Figure storkey_recall_figure() {
+  Figure figure{"storkey_recall",
+                "Recall of 32 patterns in 128 spins from 10 % noise",
+                "",
+                "share recalled",
+                "Storkey 1997; OpenCog's variant of the rule",
+                "A recall counts where the very pattern comes back.",
+                {}};
+  figure.points = {
+      shown("Hebb", 0, 0.03, 16, share_recalled(WeightRule::hebb, 128, 32)),
+      shown("Storkey", 1, 1.0, 16, share_recalled(WeightRule::storkey, 128, 32)),
+      shown("Storkey, full field", 2, 0.66, 16, share_recalled(WeightRule::storkey_full_field, 128, 32))};
+  figure.points[0].low = 0, figure.points[0].high = 0.15;
+  figure.points[1].low = 0.97, figure.points[1].high = 1;
+  return figure;
+}
+
+// How many patterns, of four times as many as spins, stand within 5 % of their bits after recall, per spin.
+Measure kept_of_a_stream(WeightRule rule, Index spins) {
+  return [=](Rng& rng) {
+    const Matrix x = random_spins(rng, 4 * spins, spins);
+    Matrix w = Matrix::Zero(spins, spins);
+    for (Index k = 0; k < x.rows(); ++k) core::learn_pattern(rule, w, x.row(k).transpose());
+    double kept = 0;
+    for (Index k = 0; k < x.rows(); ++k) {
+      const Vector pattern = x.row(k).transpose();
+      const auto wrong = (core::recall_hopfield(w, pattern).state.array() != pattern.array()).count();
+      kept += static_cast<double>(wrong) <= 0.05 * static_cast<double>(spins) ? 1 : 0;
+    }
+    return std::vector{kept / static_cast<double>(spins)};
+  };
+}
+
+Figure stream_figure() {
+  Figure figure{"stream",
+                "Patterns kept, per spin, when 4 N have come",
+                "",
+                "patterns per spin",
+                "Storkey and Valabregue 1999",
+                "Kept: within 5 % of its bits after recall from itself; the newest are. The rule with the "
+                "full field is a "
+                "palimpsest; with the cavity field its weights grow without bound.",
+                {}};
+  figure.points = {
+      shown("full field, 100 spins", 0, 0.25, 6, kept_of_a_stream(WeightRule::storkey_full_field, 100)),
+      shown("full field, 200 spins", 1, 0.223, 2, kept_of_a_stream(WeightRule::storkey_full_field, 200)),
+      shown("cavity field, 100 spins", 2, 0.010, 6, kept_of_a_stream(WeightRule::storkey, 100)),
+      shown("cavity field, 200 spins", 3, 0.003, 2, kept_of_a_stream(WeightRule::storkey, 200))};
+  for (std::size_t i = 0; i < 4; ++i) {
+    figure.points[i].low = i < 2 ? 0.18 : 0;
+    figure.points[i].high = i < 2 ? 1 : 0.05;
+  }
+  return figure;
+}
+
+Figure projector_fixed_figure() {
+  Figure figure{"projector_fixed",
+                "Pseudo-inverse: patterns that are fixed points, 200 spins",
+                "load, patterns per spin",
+                "share fixed",
+                "Personnaz, Guyon and Dreyfus 1985",
+                "Every pattern is fixed as long as they are independent.",
+                {}};
+  for (const double load : {0.05, 0.3, 0.5, 0.7, 0.9})
+    figure.points.push_back(
+        claim("load " + number_label(load, 2), load, 1, 0, 2,
+              share_fixed(WeightRule::pseudo_inverse, 200, static_cast<Index>(std::lround(200 * load)))));
+  return figure;
+}
+
+Figure projector_recall_figure() {
+  Figure figure{"projector_recall",
+                "Pseudo-inverse: recall from 10 % noise, 200 spins",
+                "load, patterns per spin",
+                "share recalled",
+                "Kanter and Sompolinsky 1987: basins up to load 1/2",
+                "Without the diagonal basins are wider. A recall counts where the very pattern comes back.",
+                {}};
+  const double loads[] = {0.2, 0.3, 0.4, 0.5, 0.6, 0.7};
+  for (const WeightRule rule : {WeightRule::pseudo_inverse_zero_diag, WeightRule::pseudo_inverse})
+    for (const double load : loads)
+      figure.points.push_back(shown(
+          (rule == WeightRule::pseudo_inverse ? "with diagonal, load " : "zero diagonal, load ") +
+              number_label(load, 2),
+          load, std::nullopt, 6, share_recalled(rule, 200, static_cast<Index>(std::lround(200 * load)))));
+  figure.points[1].low = 0.95, figure.points[1].high = 1;
+  figure.plot = "projector_recall";
+  figure.relations = {{"zero diagonal above with diagonal, load 0.40", std::nullopt, 0.3, 1,
+                       [](const std::vector<double>& means) { return means[2] - means[8]; }}};
+  return figure;
+}
+
+// Every spin hears `heard` others, not the same as hear it: couplings of Hebb's rule on these links alone.
+core::SparseRows diluted_weights(Rng& rng, const Matrix& patterns, Index heard) {
+  const Index n = patterns.cols();
+  const Matrix by_spin = patterns.transpose();
+  core::SparseRows weights(n);
+  std::vector<std::uint32_t> columns;
+  std::vector<double> values;
+  for (Index i = 0; i < n; ++i) {
+    columns.clear();
+    while (columns.size() < static_cast<std::size_t>(heard)) {
+      const auto j = static_cast<std::uint32_t>(rng.below(static_cast<std::uint64_t>(n)));
+      const auto place = std::ranges::lower_bound(columns, j);
+      if (j != static_cast<std::uint32_t>(i) && (place == columns.end() || *place != j))
+        columns.insert(place, j);
+    }
+    values.clear();
+    for (const std::uint32_t j : columns)
+      values.push_back(by_spin.row(i).dot(by_spin.row(j)) /
+                       static_cast<double>(heard));  // whole numbers, then /C
+    weights.push_row(columns, values);
+  }
+  return weights;
+}
+
+Measure diluted_recall(Index spins, Index heard, double load) {
+  return [=](Rng& rng) {
+    const Matrix x =
+        random_spins(rng, static_cast<Index>(std::lround(load * static_cast<double>(heard))), spins);
+    const core::SparseRows w = diluted_weights(rng, x, heard);
+    const Vector pattern = x.row(0).transpose();
+    Vector state = pattern;
+    for (int sweep = 0; sweep < 60; ++sweep) {  // synchronous: without symmetry there is no energy to fall
+      const Vector h = w.multiply(state);
+      for (Index i = 0; i < spins; ++i)
+        if (std::abs(h[i]) > core::zero_field) state[i] = h[i] > 0 ? 1 : -1;
+    }
+    return std::vector{core::dot(pattern, state) / static_cast<double>(spins)};
+  };
+}
+
+Figure diluted_figure() {
+  Figure figure{
+      "diluted",
+      "Overlap on a sparse graph: 10,000 spins, each hears 100 others",
+      "load, patterns per link of a spin",
+      "overlap",
+      "Derrida, Gardner and Zippelius 1987",
+      "Directed random graph, m = erf(m / sqrt(2 load)). Between 0.5 and 0.7 networks of this size are "
+      "too small to tell, so nothing is claimed.",
+      {}};
+  for (const double load : {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.9}) {
+    const double theory = core::diluted_overlap(load);
+    const std::string label = "load " + number_label(load, 1);
+    Point point = load <= 0.4 ? claim(label, load, theory, 0.012, 2, diluted_recall(10000, 100, load))
+                              : shown(label, load, theory, 2, diluted_recall(10000, 100, load));
+    if (load == 0.9) point.low = -0.15, point.high = 0.15;
+    figure.points.push_back(std::move(point));
+  }
+  figure.plot = "diluted";
+  figure.series = "10,000 spins";
+  figure.curve = core::diluted_overlap;
+  return figure;
+}
+
+// The `count` units in the strongest fields; of equal ones the first.
+Vector winners(const Vector& field, Index count) {
+  std::vector<Index> order(static_cast<std::size_t>(field.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::stable_sort(order, [&](Index a, Index b) { return field[a] > field[b]; });
+  Vector state = Vector::Zero(field.size());
+  for (Index k = 0; k < count; ++k) state[order[static_cast<std::size_t>(k)]] = 1;
+  return state;
+}
+
+// 0/1 patterns with a share `active` of ones, as many as units, couplings by covariance.
+Measure sparse_code_recall(Index units, double active) {
+  return [=](Rng& rng) {
+    const auto ones = static_cast<Index>(std::lround(active * static_cast<double>(units)));
+    Matrix x = Matrix::Zero(units, units);
+    for (Index k = 0; k < units; ++k) {
+      const auto order = rng.permutation(static_cast<std::uint32_t>(units));
+      for (Index i = 0; i < ones; ++i) x(k, order[static_cast<std::size_t>(i)]) = 1;
+    }
+    const Matrix w = core::covariance_weights(x);
+    std::vector<double> overlaps;
+    for (Index k = 0; k < 5; ++k) {
+      const Vector pattern = x.row(k).transpose();
+      Vector state = pattern;
+      for (int sweep = 0; sweep < 30; ++sweep) {
+        Vector next = winners(core::multiply(w, state), ones);
+        if (next == state) break;
+        state = std::move(next);
+      }
+      overlaps.push_back((core::dot(pattern, state) / static_cast<double>(ones) - active) / (1 - active));
+    }
+    return overlaps;
+  };
+}
+
+Figure sparse_code_figure() {
+  Figure figure{"sparse_code",
+                "Overlap at load 1 for sparse 0/1 patterns, 1000 units",
+                "share of active units",
+                "overlap",
+                "Tsodyks and Feigelman 1988: capacity grows as the code gets sparser",
+                "Covariance rule, as many winners as a pattern has ones. An order is claimed, no number.",
+                {}};
+  const double measured_before[][2] = {{0.5, 0.28}, {0.1, 0.47}, {0.02, 0.88}};
+  for (const auto& [active, before] : measured_before)
+    figure.points.push_back(shown("active " + number_label(active, 2), active, std::nullopt, 2,
+                                  sparse_code_recall(1000, active)));
+  figure.relations = {{"active 0.10 above 0.50", std::nullopt, 0.1, 1,
+                       [](const std::vector<double>& means) { return means[1] - means[0]; }},
+                      {"active 0.02 above 0.10", std::nullopt, 0.1, 1,
+                       [](const std::vector<double>& means) { return means[2] - means[1]; }}};
+  return figure;
+}
+
+}  // namespace
+
+std::vector<Figure> rule_figures() {
+  return {storkey_figure(),          storkey_recall_figure(), stream_figure(),     projector_fixed_figure(),
+          projector_recall_figure(), diluted_figure(),        sparse_code_figure()};
+}
+
+}  // namespace engram::experiments

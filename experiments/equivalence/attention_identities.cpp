@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// Attention beside modern Hopfield networks, and what attention is by other names.
+#include <algorithm>
+#include <cmath>
+
+#include "core/attention.hpp"
+#include "core/attention_cache.hpp"
+#include "core/modern_hopfield.hpp"
+#include "core/multihead.hpp"
+#include "core/numeric.hpp"
+#include "core/prior_map.hpp"
+#include "core/time_positions.hpp"
+#include "core/universal.hpp"
+#include "experiments/equivalence/identity.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using core::Index;
+using core::Matrix;
+using core::PriorForm;
+using core::Regulariser;
+using core::Rng;
+using core::SimplexMap;
+using core::Vector;
+
+double between(Rng& rng, double least, double most) { return least + (most - least) * rng.uniform(); }
+
+Index keys_for(Index size) { return size + 3; }
+
+double attention_is_modern_step(Index d, Rng& rng) {
+  const Matrix x = random_matrix(rng, keys_for(d), d);
+  const Vector q = random_vector(rng, d);
+  const double beta = between(rng, 0.1, 8);
+  return deviation_of(attended(x, x, q, beta), modern_step(x, q, beta));
+}
+
+double sparse_attention_is_sparse_step(Index d, Rng& rng) {
+  const Matrix x = random_matrix(rng, keys_for(d), d);
+  const Vector q = random_vector(rng, d);
+  const double beta = between(rng, 0.1, 8);
+  double worst = 0;
+  for (const Regulariser& map :
+       {Regulariser(SimplexMap::sparsemax), Regulariser(SimplexMap::entmax, 1.5),
+        Regulariser(SimplexMap::normmax, 2), Regulariser(SimplexMap::budget, 1, 2)}) {
+    const Vector output = core::attend(q.transpose(), x, x, beta, map).output.row(0).transpose();
+    const Vector state = core::recall_modern(x, q, {.beta = beta, .map = map, .max_steps = 1}).state;
+    worst = std::max(worst, deviation_of(output, state));
+  }
+  return worst;
+}
+
+// The Hopfield network lives in the space of keys; what it retrieves is turned into values afterwards.
+double projected_attention_is_hopfield(Index d, Rng& rng) {
+  const Index width = d + 1;  // of the keys
+  const Matrix y = random_matrix(rng, keys_for(d), d), w_key = random_matrix(rng, d, width);
+  const Matrix w_value = random_matrix(rng, width, d), w_query = random_matrix(rng, d, width);
+  const Vector r = random_vector(rng, d);
+  const double beta = 1 / std::sqrt(static_cast<double>(width));
+  const auto times = [](const Matrix& a, const Matrix& b) {
+    Matrix product(a.rows(), b.cols());
+    for (Index i = 0; i < a.rows(); ++i)
+      product.row(i) = core::multiply_transposed(b, a.row(i).transpose()).transpose();
+    return product;
+  };
+  const Matrix keys = times(y, w_key);
+  const Vector query = core::multiply_transposed(w_query, r);
+  const Vector state = modern_step(keys, query, beta);
+  return deviation_of(attended(keys, times(keys, w_value), query, beta),
+                      core::multiply_transposed(w_value, state));
+}
+
+double multihead_is_a_network_a_head(Index d, Rng& rng) {
+  const Index width = 2 * d;
+  const Matrix x = random_matrix(rng, keys_for(d), width);
+  const Vector q = random_vector(rng, width);
+  const Matrix output =
+      core::attend_multihead(q.transpose(), x, x, 2, core::MultiheadMaps::identity(width)).output;
+  Vector states(width);
+  for (Index head = 0; head < 2; ++head)
+    states.segment(head * d, d) =
+        modern_step(x.middleCols(head * d, d), q.segment(head * d, d), 1 / std::sqrt(static_cast<double>(d)));
+  return deviation_of(Vector(output.row(0).transpose()), states);
+}
+
+double graph_hopfield_without_coupling(Index d, Rng& rng) {
+  const Matrix memories = random_matrix(rng, keys_for(d), d), nodes = random_matrix(rng, d + 1, d);
+  const Matrix together = core::attend(nodes, memories, memories, 2.0).output;
+  Matrix alone(nodes.rows(), d);
+  for (Index v = 0; v < nodes.rows(); ++v)
+    alone.row(v) = modern_step(memories, nodes.row(v).transpose(), 2.0).transpose();
+  return deviation_of(together, alone);
+}
+
+double universal_is_attention(Index d, Rng& rng) {
+  const Matrix k = random_matrix(rng, keys_for(d), d), v = random_matrix(rng, keys_for(d), d + 2);
+  const Vector q = random_vector(rng, d);
+  const double beta = between(rng, 0.1, 8);
+  return deviation_of(
+      core::recall_universal(k, v, q, core::Score::dot, core::Separation::softmax, beta).output,
+      attended(k, v, q, beta));
+}
+
+double prior_counts_are_repeated_keys(Index d, Rng& rng) {
+  const Index n = keys_for(d);
+  const Vector s = 4 * random_vector(rng, n);
+  Vector counts(n);
+  for (double& count : counts) count = static_cast<double>(1 + rng.below(4));
+  Vector repeated(static_cast<Index>(core::sum(counts)));
+  for (Index i = 0, at = 0; i < n; ++i)
+    for (int c = 0; c < static_cast<int>(counts[i]); ++c) repeated[at++] = s[i];
+  const Vector spread = core::apply(Regulariser(SimplexMap::softmax), repeated);
+  Vector summed(n);
+  for (Index i = 0, at = 0; i < n; at += static_cast<Index>(counts[i]), ++i)
+    summed[i] = core::sum(Vector(spread.segment(at, static_cast<Index>(counts[i]))));
+  return deviation_of(core::apply({PriorForm::kl, counts}, s), summed);
+}
+
+double linear_bias_is_exponential_prior(Index d, Rng& rng) {
+  const Index n = keys_for(d);
+  const Vector s = 4 * random_vector(rng, n);
+  const Vector times = Vector::LinSpaced(n, 0, static_cast<double>(n - 1));
+  const double slope = between(rng, 0.01, 0.5), t = between(rng, 0.2, 3);
+  const Vector now = Vector::Constant(1, times[n - 1]);
+  const Vector bias = core::linear_age_bias(now, times, t * slope).row(0).transpose();
+  const Vector biased = core::apply(Regulariser(SimplexMap::softmax), s + bias, t);
+  const Vector q = core::age_prior(now[0] - times.array(), slope);
+  return deviation_of(biased, core::apply({PriorForm::kl, q}, s, t));
+}
+
+double equal_scores_return_the_prior(Index d, Rng& rng) {
+  const Index n = keys_for(d);
+  Vector q(n);
+  for (double& share : q) share = rng.uniform();
+  q /= core::sum(q);
+  const Vector s = Vector::Constant(n, between(rng, -5, 5));
+  double worst = 0;
+  for (const PriorForm form : {PriorForm::kl, PriorForm::alpha, PriorForm::euclidean})
+    worst = std::max(worst, deviation_of(core::apply({form, q}, s, 0.7), q));
+  return worst;
+}
+
+double kernel_smoother_is_attention(Index d, Rng& rng) {
+  const Index n = keys_for(d);
+  const Matrix keys = random_matrix(rng, n, d);
+  const Vector q = random_vector(rng, d);
+  const double h = between(rng, 0.5, 2);
+  const Matrix distances = core::scores(core::Score::neg_sq_euclid, q.transpose(), keys);
+  const Vector smoother =
+      core::apply(Regulariser(SimplexMap::softmax), distances.row(0).transpose(), 2 * h * h);
+  Vector lengths(n);
+  for (Index i = 0; i < n; ++i) {
+    const Vector key = keys.row(i).transpose();
+    lengths[i] = std::sqrt(core::dot(key, key));
+  }
+  const Vector q_prior = core::kernel_prior(lengths, h);
+  return deviation_of(smoother, core::apply({PriorForm::kl, q_prior}, core::multiply(keys, q), h * h));
+}
+
+double cache_is_masked_batch(Index d, Rng& rng) {
+  const Index length = keys_for(d);
+  const Matrix q = random_matrix(rng, length, d), k = random_matrix(rng, length, d);
+  const Matrix v = random_matrix(rng, length, d + 1);
+  const Matrix batch =
+      core::attend(q, k, v, {.scale = 0.5, .allow = core::causal_mask(length), .bias = {}}).output;
+  core::AttentionCache cache(d, d + 1, {.scale = 0.5, .map = SimplexMap::softmax, .window = {}});
+  Matrix online(length, d + 1);
+  for (Index t = 0; t < length; ++t) {
+    cache.append(k.row(t).transpose(), v.row(t).transpose());
+    online.row(t) = cache.attend(q.row(t).transpose()).output.transpose();
+  }
+  return deviation_of(batch, online);
+}
+
+double budget_of_one_is_sparsemax(Index d, Rng& rng) {
+  const Vector s = 2 * random_vector(rng, keys_for(d));
+  const Vector sparsemax = core::apply(Regulariser(SimplexMap::sparsemax), s);
+  return std::max(deviation_of(core::apply(Regulariser(SimplexMap::budget, 1.5, 1), s), sparsemax),
+                  deviation_of(core::apply(Regulariser(SimplexMap::entmax, 2), s), sparsemax));
+}
+
+// A linear function on a simplex has its maximum at a vertex: the value is the best score, by whatever rule.
+double no_regulariser_gives_a_vertex(Index d, Rng& rng) {
+  const Vector s = 3 * random_vector(rng, keys_for(d));
+  const Vector p = core::apply(Regulariser(SimplexMap::argmax), s);
+  const double best = *std::max_element(s.begin(), s.end());
+  double worst = std::max(deviation_of(core::dot(p, s), best), deviation_of(p.maxCoeff(), 1.0));
+  for (const SimplexMap map : {SimplexMap::sparsemax, SimplexMap::entmax, SimplexMap::normmax}) {
+    Vector others = s;
+    others[static_cast<Index>(std::max_element(s.begin(), s.end()) - s.begin())] = -1e9;
+    const double gap = best - others.maxCoeff();
+    worst = std::max(worst, deviation_of(core::apply(Regulariser(map), s, 0.5 * gap / core::margin(map)), p));
+  }
+  return worst;
+}
+
+constexpr Identity identities[] = {
+    {"attention_is_a_modern_hopfield_step", "softmax(beta q X') X = X' softmax(beta X q)",
+     "attention with K = V = X and scale beta is one step of modern Hopfield retrieval",
+     "Ramsauer et al. 2021, eq. 3", attention_is_modern_step},
+    {"sparse_attention_is_a_sparse_hopfield_step", "p(beta q X') X = X' p(beta X q)",
+     "the same for sparsemax, 1.5-entmax, 2-normmax and budgets of two", "Santos et al. 2024",
+     sparse_attention_is_sparse_step},
+    {"projected_attention_is_hopfield_on_keys",
+     "softmax(beta (R Wq)(Y Wk)') Y Wk Wv = Hopfield(Y Wk; R Wq) Wv",
+     "attention with learnt maps is a Hopfield step among the projected keys, then a linear map",
+     "Ramsauer et al. 2021, eq. 10", projected_attention_is_hopfield},
+    {"heads_are_networks_side_by_side", "head h = Hopfield(X_h; q_h), beta = 1/sqrt(d_h)",
+     "multi-head attention with maps that change nothing is one Hopfield network a head",
+     "Vaswani et al. 2017, section 3.2.2", multihead_is_a_network_a_head},
+    {"graph_hopfield_without_coupling", "x_v <- M' softmax(beta M x_v) for every node v",
+     "a graph Hopfield network with lambda = 0 and step 1 is a modern Hopfield step at each node",
+     "methods of graph Hopfield networks, lambda = 0", graph_hopfield_without_coupling},
+    {"universal_form", "V' softmax(beta sim(K, q)) = softmax(beta q K') V",
+     "similarity, separation, projection with dot and softmax is attention", "Millidge et al. 2022",
+     universal_is_attention},
+    {"prior_counts_are_repeated_keys", "q_i exp(s_i) / sum = sum over q_i copies of key i",
+     "a prior of whole numbers is as if each key stood in memory that often", "derived",
+     prior_counts_are_repeated_keys},
+    {"linear_age_bias_is_an_exponential_prior", "softmax((s - T r age)/T) = prior exp(-r age), scores s",
+     "a linear bias on age is a prior that decays exponentially", "Press, Smith and Lewis 2022",
+     linear_bias_is_exponential_prior},
+    {"equal_scores_return_the_prior", "p(constant; q) = q",
+     "where all scores are equal, the weights are the prior: all three forms", "derived",
+     equal_scores_return_the_prior},
+    {"kernel_smoother_is_attention", "softmax(-|q-k|^2/2h^2) = softmax(q k/h^2) with prior exp(-|k|^2/2h^2)",
+     "Gaussian kernel smoothing is attention with a prior against long keys", "Nadaraya and Watson 1964",
+     kernel_smoother_is_attention},
+    {"cache_is_the_masked_batch", "append(k_t, v_t), attend(q_t) = row t of the causal batch",
+     "causal attention, a step at a time over a growing cache, is the batch under a causal mask", "derived",
+     cache_is_masked_batch},
+    {"budget_of_one_is_sparsemax", "budget(k = 1) = sparsemax = entmax(alpha = 2)", "three names of one map",
+     "Martins and Astudillo 2016; Peters, Niculae and Martins 2019", budget_of_one_is_sparsemax},
+    {"no_regulariser_gives_a_vertex", "argmax <p, s> over the simplex = e_i, i the best",
+     "without a regulariser all weight is on the best score, and sparse maps do so from their margin on",
+     "linear programming; Blondel, Martins and Niculae 2020", no_regulariser_gives_a_vertex},
+};
+
+}  // namespace
+
+std::span<const Identity> attention_identities() { return identities; }
+
+}  // namespace engram::experiments
