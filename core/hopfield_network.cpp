@@ -38,7 +38,7 @@ std::vector<bool> bits(const Vector& state) {
 }  // namespace
 
 void require_spins(const Vector& state) {
-  for (const double s : state) require(s == 1 || s == -1, "a spin must be +1 or -1");
+  for (const double s : state) require(std::abs(s) == 1, "a spin must be +1 or -1");
 }
 
 std::vector<std::uint32_t> sweep_order(const std::vector<std::uint32_t>& given, Index n) {
@@ -113,27 +113,33 @@ HopfieldRecall recall_synchronous(const Matrix& weights, const Vector& cue, cons
   return recall;
 }
 
+std::size_t require_draws(const GlauberDraws& draws, Index spins) {
+  require(draws.temperature > 0 && std::isfinite(draws.temperature), "temperature must be above 0");
+  require_size("uniforms", draws.uniforms.size(), static_cast<Index>(draws.sites.size()));
+  for (const std::uint32_t site : draws.sites) require(site < spins, "a site must be one of the spins");
+  for (const double u : draws.uniforms) require(u >= 0 && u < 1, "a uniform number must be in [0, 1)");
+  return draws.sites.size();
+}
+
+double probability_of_plus(double field, double temperature) {
+  // A ratio beyond the range of double is infinite, and its exponential the 0 or infinity it stands for.
+  const double certain = std::abs(field) <= zero_field ? 0.0 : 2.0 * (field / temperature);
+  return 1.0 / (1.0 + exp(-certain));
+}
+
 GlauberRecall recall_glauber(const Matrix& weights, const Vector& cue, const GlauberDraws& draws,
                              const Vector& field) {
   require_network(weights, cue, field);
-  require(draws.temperature > 0 && std::isfinite(draws.temperature), "temperature must be above 0");
-  const auto steps = static_cast<Index>(draws.sites.size());
-  require_size("uniforms", draws.uniforms.size(), steps);
-
+  const auto steps = static_cast<Index>(require_draws(draws, cue.size()));
   GlauberRecall recall;
   recall.state = cue;
   recall.p_plus.resize(steps);
   recall.energies.push_back(hopfield_energy(weights, cue, field));
   for (Index t = 0; t < steps; ++t) {
     const Index site = draws.sites[static_cast<std::size_t>(t)];
-    const double uniform = draws.uniforms[t];
-    require(site < cue.size(), "a site must be one of the spins");
-    require(uniform >= 0 && uniform < 1, "a uniform number must be in [0, 1)");
-    const double h = local_field(weights, recall.state, field, site);
-    // A ratio beyond the range of double is infinite, and its exponential the 0 or infinity it stands for.
-    const double certain = std::abs(h) <= zero_field ? 0.0 : 2.0 * (h / draws.temperature);
-    recall.p_plus[t] = 1.0 / (1.0 + exp(-certain));
-    const double next = uniform < recall.p_plus[t] ? 1.0 : -1.0;
+    recall.p_plus[t] =
+        probability_of_plus(local_field(weights, recall.state, field, site), draws.temperature);
+    const double next = draws.uniforms[t] < recall.p_plus[t] ? 1.0 : -1.0;
     const bool flips = next != recall.state[site];
     recall.state[site] = next;
     recall.flips.push_back(flips ? 1 : 0);
