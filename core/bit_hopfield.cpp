@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <map>
 
+#include "core/hopfield_dynamics.hpp"
 #include "core/numeric.hpp"
 
 namespace engram::core {
@@ -127,24 +127,25 @@ class BitNetwork {
     take_overlaps();
   }
 
-  /// Spins from .. to-1 in turn.  Returns the flips.
-  int visit(Index from, Index to) {
+  int visit(std::span<const std::uint32_t> turn) {
     int flips = 0;
-    for (Index next; from < to; from = next) {
-      next = std::min(to, (from / block_spins + 1) * block_spins);
+    if (turn.empty()) return flips;
+    const Index first = turn.front(), last = turn.back();
+    if (last - first + 1 != static_cast<Index>(turn.size()) || !std::ranges::is_sorted(turn)) {
+      for (const Index i : turn)
+        if (flips_at(i, exact_field(i), 0)) {
+          flip(i);
+          ++flips;
+        }
+      return flips;
+    }
+    for (Index from = first, next; from <= last; from = next) {
+      next = std::min(last + 1, (from / block_spins + 1) * block_spins);
       flips += visit_block(from, next);
     }
     return flips;
   }
 
-  /// One spin, its field summed exactly.  Returns whether it flips.
-  bool visit(Index i) {
-    if (!flips(i, exact_field(i), 0)) return false;
-    flip(i);
-    return true;
-  }
-
-  /// All spins at once.  Returns the flips.
   int step() {
     std::vector<Index> flipping;
     for (Index from = 0; from < x_.spins_; from += block_spins) {
@@ -259,7 +260,7 @@ class BitNetwork {
     return bounds_[static_cast<std::size_t>(spin(i) > 0)][static_cast<std::size_t>(common_bounds_ ? 0 : i)];
   }
   // Whether a spin flips, from its field of so large an error or, where that leaves it open, the exact one.
-  bool flips(Index i, std::int32_t field, std::int32_t error) {
+  bool flips_at(Index i, std::int32_t field, std::int32_t error) {
     const std::int32_t beyond = spin(i) * field - bound(i);
     if (beyond + error <= 0 || beyond > error) return beyond <= error;
     return spin(i) * exact_field(i) <= bound(i);
@@ -279,7 +280,8 @@ class BitNetwork {
   Index first_flip(Index block, Index from, Index to) {
     const std::int32_t error = known_[static_cast<std::size_t>(block)].error;
     Index i = first_open(block, from, to);
-    while (i < to && !flips(i, fields_[static_cast<std::size_t>(i)], error)) i = first_open(block, i + 1, to);
+    while (i < to && !flips_at(i, fields_[static_cast<std::size_t>(i)], error))
+      i = first_open(block, i + 1, to);
     return i;
   }
   // What a flip needs comes from far, and most that may flip will.
@@ -391,66 +393,19 @@ class BitNetwork {
 HopfieldRecall recall_hopfield(const BitPatterns& patterns, const Vector& cue, const HopfieldOptions& options,
                                const StateObserver& observer) {
   BitNetwork network(patterns, cue, options.field, options.at_zero);
-  require(options.observations_per_sweep >= 1, "observations_per_sweep must be at least 1");
-  const std::vector<std::uint32_t> order = sweep_order(options.order, cue.size());
-  const bool ascending = std::is_sorted(order.begin(), order.end());
-
-  HopfieldRecall recall;
-  recall.energies.push_back(network.energy());
-  const auto pieces = static_cast<std::size_t>(options.observations_per_sweep);
-  while (static_cast<int>(recall.flips.size()) < options.max_sweeps && !recall.converged) {
-    int flips = 0;
-    for (std::size_t piece = 0; piece < pieces; ++piece) {
-      const std::size_t from = piece * order.size() / pieces, to = (piece + 1) * order.size() / pieces;
-      if (ascending)
-        flips += network.visit(static_cast<Index>(from), static_cast<Index>(to));
-      else
-        for (std::size_t k = from; k < to; ++k) flips += network.visit(Index{order[k]}) ? 1 : 0;
-      recall.energies.push_back(network.energy());
-      if (observer) observer(network.state());
-    }
-    recall.flips.push_back(flips);
-    recall.converged = flips == 0;
-  }
-  recall.state = network.state();
-  return recall;
+  return run_asynchronous(network, cue.size(), options, observer);
 }
 
 HopfieldRecall recall_synchronous(const BitPatterns& patterns, const Vector& cue,
                                   const HopfieldOptions& options) {
   BitNetwork network(patterns, cue, options.field, options.at_zero);
-  HopfieldRecall recall;
-  recall.energies.push_back(network.energy());
-  std::map<std::vector<Word>, int> met{
-      {network.bits(), 0}};  // state -> the sweep after which it was first there
-  for (int sweep = 1; sweep <= options.max_sweeps && recall.period == 0; ++sweep) {
-    recall.flips.push_back(network.step());
-    recall.energies.push_back(network.energy());
-    const auto [place, is_new] = met.emplace(network.bits(), sweep);
-    if (!is_new) recall.period = sweep - place->second;
-  }
-  recall.converged = recall.period == 1;
-  recall.state = network.state();
-  return recall;
+  return run_synchronous(network, options);
 }
 
 GlauberRecall recall_glauber(const BitPatterns& patterns, const Vector& cue, const GlauberDraws& draws,
                              const Vector& field) {
   BitNetwork network(patterns, cue, field, ZeroField::keep);
-  const std::size_t steps = require_draws(draws, cue.size());
-  GlauberRecall recall;
-  recall.p_plus.resize(static_cast<Index>(steps));
-  recall.energies.push_back(network.energy());
-  for (std::size_t t = 0; t < steps; ++t) {
-    const Index site = draws.sites[t], step = static_cast<Index>(t);
-    recall.p_plus[step] = probability_of_plus(network.field(site), draws.temperature);
-    const bool flips = (draws.uniforms[step] < recall.p_plus[step]) != network.is_up(site);
-    if (flips) network.flip(site);
-    recall.flips.push_back(flips ? 1 : 0);
-    recall.energies.push_back(flips ? network.energy() : recall.energies.back());
-  }
-  recall.state = network.state();
-  return recall;
+  return run_glauber(network, cue.size(), draws);
 }
 
 }  // namespace engram::core

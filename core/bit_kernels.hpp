@@ -15,6 +15,13 @@ using Word = std::uint64_t;
 inline constexpr std::size_t word_bits = 64, padded_words = 4;
 inline constexpr std::size_t tile_spins = 64;  // side by side in a tile
 
+/// Eight links of a sparse network beside each other: of one unit, or of eight units one each.
+struct alignas(64) LinkStep {
+  static constexpr std::size_t links = 8;
+  std::uint32_t bit[links];    // of the unit at the other end: its number, the lowest five bits turned over
+  std::int32_t weight[links];  // 0: no link
+};
+
 struct BitKernels {
   /// How many bits differ; words is a multiple of 4, as below.
   std::size_t (*differing)(const Word* a, const Word* b, std::size_t words);
@@ -46,6 +53,12 @@ struct BitKernels {
   void (*scale)(std::int32_t* sums, unsigned shift, std::int32_t offset);
   /// sums[i] += value where bit number `bit` of byte i is 1, else -=; of a tile's 64.
   void (*add_signed)(const std::uint8_t* bytes, unsigned bit, std::int32_t value, std::int32_t* sums);
+  /// sums[8 s + lane] = the sum of the weights, in steps[starts[s]] .. up to steps[starts[s + 1]], of that
+  /// lane's links to bits that are 1. The caller sees to it that it is in range.
+  void (*sum_slices)(const LinkStep* steps, const std::uint32_t* starts, std::size_t slices,
+                     const std::uint32_t* bits, std::int32_t* sums);
+  /// The same of all lanes together.
+  std::int64_t (*sum_links)(const LinkStep* steps, std::size_t count, const std::uint32_t* bits);
 };
 
 /// Errors  std::invalid_argument for instructions that are not available

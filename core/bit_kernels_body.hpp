@@ -90,12 +90,37 @@ struct PlainBits {
     const std::int32_t mask = 1 << bit;
     for (std::size_t i = 0; i < tile_spins; ++i) sums[i] += (bytes[i] & mask) != 0 ? value : -value;
   }
+
+  static std::int32_t if_up(const LinkStep& step, std::size_t lane, const std::uint32_t* bits) {
+    const std::uint32_t bit = step.bit[lane];
+    return step.weight[lane] & -static_cast<std::int32_t>(bits[bit / 32] >> (~bit & 31U) & 1U);
+  }
+
+  static void sum_slices(const LinkStep* steps, const std::uint32_t* starts, std::size_t slices,
+                         const std::uint32_t* bits, std::int32_t* sums) {
+    for (std::size_t s = 0; s < slices; ++s) {
+      std::int32_t lanes[LinkStep::links] = {};
+      for (std::uint32_t step = starts[s]; step < starts[s + 1]; ++step)
+        for (std::size_t lane = 0; lane < LinkStep::links; ++lane)
+          lanes[lane] += if_up(steps[step], lane, bits);
+      for (std::size_t lane = 0; lane < LinkStep::links; ++lane)
+        sums[LinkStep::links * s + lane] = lanes[lane];
+    }
+  }
+
+  static std::int64_t sum_links(const LinkStep* steps, std::size_t count, const std::uint32_t* bits) {
+    std::int64_t sum = 0;
+    for (std::size_t step = 0; step < count; ++step)
+      for (std::size_t lane = 0; lane < LinkStep::links; ++lane) sum += if_up(steps[step], lane, bits);
+    return sum;
+  }
 };
 
 template <class Bits>
 constexpr BitKernels bit_kernels_of{Bits::differing,  Bits::count_signs, Bits::settle,     Bits::add_products,
                                     Bits::first_open, Bits::signed_sum,  Bits::magnitudes, Bits::make_tables,
-                                    Bits::look_up,    Bits::scale,       Bits::add_signed};
+                                    Bits::look_up,    Bits::scale,       Bits::add_signed, Bits::sum_slices,
+                                    Bits::sum_links};
 
 }  // namespace
 }  // namespace engram::core
