@@ -106,8 +106,9 @@ void BitPatterns::make_products() {
 // summed exactly. "Field" is sum_k x_ki m_k throughout, with the spin's own share.
 class BitNetwork {
  public:
-  BitNetwork(const BitPatterns& patterns, const Vector& cue, const Vector& external, ZeroField at_zero)
-      : x_(patterns), kernels_(*patterns.kernels_), external_(external) {
+  BitNetwork(const BitPatterns& patterns, const Vector& cue, const Vector& external, ZeroField at_zero,
+             bool ascending = true)
+      : x_(patterns), kernels_(*patterns.kernels_), external_(external), ascending_(ascending) {
     require_size("cue", cue.size(), x_.spins_);
     if (external.size() > 0) require_size("field", external.size(), x_.spins_);
     require(external.allFinite(), "weights and field must be finite");
@@ -130,8 +131,7 @@ class BitNetwork {
   int visit(std::span<const std::uint32_t> turn) {
     int flips = 0;
     if (turn.empty()) return flips;
-    const Index first = turn.front(), last = turn.back();
-    if (last - first + 1 != static_cast<Index>(turn.size()) || !std::ranges::is_sorted(turn)) {
+    if (!ascending_) {
       for (const Index i : turn)
         if (flips_at(i, exact_field(i), 0)) {
           flip(i);
@@ -139,8 +139,9 @@ class BitNetwork {
         }
       return flips;
     }
-    for (Index from = first, next; from <= last; from = next) {
-      next = std::min(last + 1, (from / block_spins + 1) * block_spins);
+    const Index end = Index{turn.back()} + 1;
+    for (Index from = turn.front(), next; from < end; from = next) {
+      next = std::min(end, (from / block_spins + 1) * block_spins);
       flips += visit_block(from, next);
     }
     return flips;
@@ -371,6 +372,7 @@ class BitNetwork {
   const BitPatterns& x_;
   const BitKernels& kernels_;
   const Vector& external_;
+  bool ascending_;  // the turn of the spins
   std::vector<std::int8_t> state_;
   // Of spins of -1 and of +1, with the spin's own share; without an external field as many as a block has.
   std::array<std::vector<std::int32_t>, 2> bounds_;
@@ -392,7 +394,8 @@ class BitNetwork {
 
 HopfieldRecall recall_hopfield(const BitPatterns& patterns, const Vector& cue, const HopfieldOptions& options,
                                const StateObserver& observer) {
-  BitNetwork network(patterns, cue, options.field, options.at_zero);
+  BitNetwork network(patterns, cue, options.field, options.at_zero,
+                     std::is_sorted(options.order.begin(), options.order.end()));
   return run_asynchronous(network, cue.size(), options, observer);
 }
 
