@@ -17,8 +17,6 @@ Index words_for(Index bits) {
   return padded(bits, static_cast<Index>(word_bits * padded_words)) / static_cast<Index>(word_bits);
 }
 
-std::size_t lines_for(Index bytes) { return static_cast<std::size_t>(padded(bytes, 64) / 64); }
-
 void set_bit(Word* words, Index i) { words[i / 64] |= Word{1} << (i % 64); }
 
 // What the rule for zero fields and the external field make of a spin, in whole numbers: a spin of +1 flips
@@ -60,23 +58,26 @@ BitPatterns::BitPatterns(const Matrix& patterns, Instructions instructions)
   require(patterns_ <= 32'767, "bit-packed patterns are at most 32,767");
   require(patterns_ * spins_ < Index{1} << 29, "bit-packed patterns have less than 2^29 spins together");
   for (const double x : patterns.reshaped()) require(x == 1 || x == -1, "a spin must be +1 or -1");
+  reserve();
   pack(patterns);
   make_products();
 }
 
-std::size_t BitPatterns::bytes() const {
-  return (rows_.size() + columns_.size() + tiles_.size()) * sizeof(Line) +
-         products_.size() * sizeof(std::int16_t);
+void BitPatterns::reserve() {
+  const auto tile_size = static_cast<Index>(tile_spins);
+  columns_at_ = padded(8 * row_words_ * patterns_, 64);
+  tiles_at_ = columns_at_ + padded(8 * column_words_ * spins_, 64);
+  products_at_ = tiles_at_ + column_bytes_ * padded(spins_, tile_size);
+  const Index end = products_at_ + padded(spins_, block_spins) * block_spins * Index{sizeof(std::int16_t)};
+  memory_.reserve(static_cast<std::size_t>(end));
+  std::fill(memory_.data(), memory_.data() + end, std::byte{0});
 }
 
 void BitPatterns::pack(const Matrix& patterns) {
   const auto tile_size = static_cast<Index>(tile_spins);
-  rows_.resize(lines_for(8 * row_words_ * patterns_));
-  columns_.resize(lines_for(8 * column_words_ * spins_));
-  tiles_.resize(lines_for(column_bytes_ * padded(spins_, tile_size)));
-  Word* rows = rows_.data()->words.data();
-  Word* columns = columns_.data()->words.data();
-  auto* tiles = reinterpret_cast<std::uint8_t*>(tiles_.data());
+  auto* rows = reinterpret_cast<Word*>(memory_.data());
+  auto* columns = reinterpret_cast<Word*>(memory_.data() + columns_at_);
+  auto* tiles = reinterpret_cast<std::uint8_t*>(memory_.data() + tiles_at_);
   for (Index k = 0; k < patterns_; ++k)
     for (Index i = 0; i < spins_; ++i) {
       if (patterns(k, i) < 0) continue;
@@ -88,15 +89,14 @@ void BitPatterns::pack(const Matrix& patterns) {
 }
 
 void BitPatterns::make_products() {
-  products_.assign(static_cast<std::size_t>(padded(spins_, block_spins) * block_spins), 0);
+  auto* products = reinterpret_cast<std::int16_t*>(memory_.data() + products_at_);
   for (Index i = 0; i < spins_; ++i) {
     const Index block = i / block_spins * block_spins;
     for (Index j = block; j <= i; ++j) {
       const auto differ = static_cast<Index>(
           kernels_->differing(column(i), column(j), static_cast<std::size_t>(column_words_)));
-      products_[static_cast<std::size_t>(i * block_spins + j - block)] =
-          products_[static_cast<std::size_t>(j * block_spins + i - block)] =
-              static_cast<std::int16_t>(patterns_ - 2 * differ);
+      products[i * block_spins + j - block] = products[j * block_spins + i - block] =
+          static_cast<std::int16_t>(patterns_ - 2 * differ);
     }
   }
 }
@@ -289,7 +289,7 @@ class BitNetwork {
   void ask_for_flips(Index block, Index from, Index to) const {
     constexpr Index line = 64;
     for (Index i = first_open(block, from, to); i < to; i = first_open(block, i + 1, to)) {
-      const auto* products = reinterpret_cast<const char*>(x_.products(i).data());
+      const auto* products = reinterpret_cast<const char*>(x_.products(i));
       for (Index at = (i % block_spins) * 2 / line * line; at < 2 * block_spins; at += line)
         __builtin_prefetch(products + at);
       const auto* column = reinterpret_cast<const char*>(x_.column(i));
@@ -306,8 +306,8 @@ class BitNetwork {
       turn(i);
       ++count;
       const Index next = (i - start) / 16 * 16;  // the spins before it have had their turn
-      kernels_.add_products(x_.products(i).data() + next, static_cast<std::size_t>(block_spins - next),
-                            is_up(i), fields_.data() + start + next);
+      kernels_.add_products(x_.products(i) + next, static_cast<std::size_t>(block_spins - next), is_up(i),
+                            fields_.data() + start + next);
     }
     if (count > 0) known.version = never;
     return count;

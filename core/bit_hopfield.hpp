@@ -5,11 +5,8 @@
 // where a flip of spin j changes each m_k by 2 x_kj s_j. So every field is exact, and so is every zero.
 #pragma once
 
-#include <array>
-#include <span>
-#include <vector>
-
 #include "core/bit_kernels.hpp"
+#include "core/float_store.hpp"
 #include "core/hopfield_network.hpp"
 
 namespace engram::core {
@@ -27,32 +24,31 @@ class BitPatterns {
 
   Index patterns() const { return patterns_; }
   Index spins() const { return spins_; }
-  std::size_t bytes() const;
+  std::size_t bytes() const { return memory_.capacity(); }
 
  private:
   friend class BitNetwork;  // of bit_hopfield.cpp: the dynamics
 
-  struct alignas(64) Line {
-    std::array<Word, 8> words;
-  };
   static constexpr Index block_spins = 256;
 
-  const Word* row(Index pattern) const { return rows_.data()->words.data() + pattern * row_words_; }
-  const Word* column(Index spin) const { return columns_.data()->words.data() + spin * column_words_; }
+  const Word* row(Index pattern) const { return words(0) + pattern * row_words_; }
+  const Word* column(Index spin) const { return words(columns_at_) + spin * column_words_; }
   const std::uint8_t* tile(Index first_spin) const {
-    return reinterpret_cast<const std::uint8_t*>(tiles_.data()) + first_spin * column_bytes_;
+    return reinterpret_cast<const std::uint8_t*>(memory_.data()) + tiles_at_ + first_spin * column_bytes_;
   }
-  std::span<const std::int16_t> products(Index spin) const {
-    return std::span(products_).subspan(static_cast<std::size_t>(spin * block_spins), block_spins);
+  const std::int16_t* products(Index spin) const {
+    return reinterpret_cast<const std::int16_t*>(memory_.data() + products_at_) + spin * block_spins;
   }
+  const Word* words(Index byte) const { return reinterpret_cast<const Word*>(memory_.data() + byte); }
+  void reserve();
   void pack(const Matrix& patterns);
   void make_products();
 
   Index patterns_, spins_;
   Index row_words_, column_words_, column_bytes_;
   const BitKernels* kernels_;
-  std::vector<Line> rows_, columns_, tiles_;
-  std::vector<std::int16_t> products_;
+  Index columns_at_ = 0, tiles_at_ = 0, products_at_ = 0;  // where they begin; rows at 0
+  AlignedBytes memory_;
 };
 
 /// recall_hopfield of core/hopfield_network.hpp with W = hebb_weights(patterns): the same states, flips and
