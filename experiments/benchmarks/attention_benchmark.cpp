@@ -110,7 +110,7 @@ double read_once(const std::vector<const PackedRows*>& all, bool ask_ahead, unsi
 
 // The usual way with a library for matrices: all scores, their exponentials, then the values.
 Matrix attend_by_eigen(const Data& data, Index batch) {
-  const FloatMatrix queries = (data.pieces.topRows(batch) * data.scale).cast<float>();
+  const FloatMatrix queries = (data.queries.topRows(batch) * data.scale).cast<float>();
   FloatMatrix weights(batch, data.keys.rows());
   weights.noalias() = queries * data.keys.transpose();
   for (Index i = 0; i < batch; ++i) {
@@ -137,19 +137,19 @@ constexpr std::size_t read_both = 0, read_keys = 2, by_eigen = 4, batch_by_eigen
 std::vector<Contestant> contestants_for(const Data& data, const Sizes& sizes) {
   const auto attend_packed = [&data](Index batch, const Regulariser& map, unsigned threads) {
     return [&data, batch, map, threads] {
-      return total(attend(data.packed_keys, data.packed_values, data.pieces.topRows(batch), data.scale, map,
+      return total(attend(data.packed_keys, data.packed_values, data.queries.topRows(batch), data.scale, map,
                           {.threads = threads}));
     };
   };
   const auto attend_bf16 = [&data](Index batch, unsigned threads) {
     return [&data, batch, threads] {
-      return total(attend(data.bf16_keys, data.bf16_values, data.pieces.topRows(batch), data.scale,
+      return total(attend(data.bf16_keys, data.bf16_values, data.queries.topRows(batch), data.scale,
                           SimplexMap::softmax, {.threads = threads}));
     };
   };
   const auto best = [&data, &sizes](const PackedKeys& keys, unsigned threads) {
     return [&data, &sizes, &keys, threads] {
-      return total(top_k(keys, data.pieces.row(0).transpose(), sizes.k, {.threads = threads}));
+      return total(top_k(keys, data.queries.row(0).transpose(), sizes.k, {.threads = threads}));
     };
   };
   const auto reading = [](std::initializer_list<const PackedRows*> rows, bool ask_ahead, unsigned threads) {
@@ -179,7 +179,7 @@ std::vector<Contestant> contestants_for(const Data& data, const Sizes& sizes) {
     all.push_back(
         {"core/attention.hpp in double, one query", 1, one, [&] {
            return total(
-               attend(data.pieces.topRows(1), data.double_keys, data.double_values, data.scale).output);
+               attend(data.queries.topRows(1), data.double_keys, data.double_values, data.scale).output);
          }});
   if (sizes.threads > 1) {
     const unsigned threads = sizes.threads;
@@ -221,7 +221,7 @@ bool agree(const Contestant& a, const Contestant& b, Index columns) {
 // The share of keys with a weight above 0.
 double support_share(const Data& data) {
   const Vector p =
-      apply(SimplexMap::sparsemax, scores(data.packed_keys, data.pieces.row(0).transpose(), data.scale));
+      apply(SimplexMap::sparsemax, scores(data.packed_keys, data.queries.row(0).transpose(), data.scale));
   return static_cast<double>((p.array() > 0).count()) / static_cast<double>(p.size());
 }
 
