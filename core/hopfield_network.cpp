@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 
+#include "core/hopfield_dynamics.hpp"
 #include "core/numeric.hpp"
 
 namespace engram::core {
@@ -19,26 +19,60 @@ void require_network(const Matrix& weights, const Vector& cue, const Vector& fie
   require_spins(cue);
 }
 
-double local_field(const Matrix& weights, const Vector& state, const Vector& external, Index i) {
-  const double learnt = dot(row_span(weights, i), as_span(state));
-  return external.size() > 0 ? learnt + external[i] : learnt;
-}
+// A state and a dense matrix of couplings.
+class DenseSpins {
+ public:
+  DenseSpins(const Matrix& weights, const Vector& cue, const Vector& external, ZeroField at_zero)
+      : weights_(weights), external_(external), at_zero_(at_zero), state_(cue) {
+    require_network(weights, cue, external);
+  }
 
-double sign_of(double field, double spin, ZeroField at_zero) {
-  if (std::abs(field) > zero_field) return field > 0 ? 1.0 : -1.0;
-  return at_zero == ZeroField::keep ? spin : at_zero == ZeroField::plus ? 1.0 : -1.0;
-}
+  int visit(std::span<const std::uint32_t> turn) {
+    int flips = 0;
+    for (const std::uint32_t i : turn) {
+      const double next = next_spin(field(i), state_[i], at_zero_);
+      flips += next != state_[i];
+      state_[i] = next;
+    }
+    return flips;
+  }
+  int step() {
+    Vector next(state_.size());
+    for (Index i = 0; i < next.size(); ++i) next[i] = next_spin(field(i), state_[i], at_zero_);
+    const auto flips = static_cast<int>((next.array() != state_.array()).count());
+    state_ = std::move(next);
+    return flips;
+  }
+  double field(Index i) const {
+    const double learnt = dot(row_span(weights_, i), as_span(state_));
+    return external_.size() > 0 ? learnt + external_[i] : learnt;
+  }
+  bool is_up(Index i) const { return state_[i] > 0; }
+  void flip(Index i) { state_[i] = -state_[i]; }
+  double energy() const { return hopfield_energy(weights_, state_, external_); }
+  const Vector& state() const { return state_; }
+  std::vector<bool> bits() const {
+    std::vector<bool> packed(static_cast<std::size_t>(state_.size()));
+    for (std::size_t i = 0; i < packed.size(); ++i) packed[i] = is_up(static_cast<Index>(i));
+    return packed;
+  }
 
-std::vector<bool> bits(const Vector& state) {
-  std::vector<bool> packed(static_cast<std::size_t>(state.size()));
-  for (std::size_t i = 0; i < packed.size(); ++i) packed[i] = state[static_cast<Index>(i)] > 0;
-  return packed;
-}
+ private:
+  const Matrix& weights_;
+  const Vector& external_;
+  ZeroField at_zero_;
+  Vector state_;
+};
 
 }  // namespace
 
 void require_spins(const Vector& state) {
-  for (const double s : state) require(s == 1 || s == -1, "a spin must be +1 or -1");
+  for (const double s : state) require(std::abs(s) == 1, "a spin must be +1 or -1");
+}
+
+double next_spin(double field, double spin, ZeroField at_zero) {
+  if (std::abs(field) > zero_field) return field > 0 ? 1.0 : -1.0;
+  return at_zero == ZeroField::keep ? spin : at_zero == ZeroField::plus ? 1.0 : -1.0;
 }
 
 std::vector<std::uint32_t> sweep_order(const std::vector<std::uint32_t>& given, Index n) {
@@ -65,81 +99,33 @@ Vector overlaps(const Matrix& patterns, const Vector& state) {
 
 HopfieldRecall recall_hopfield(const Matrix& weights, const Vector& cue, const HopfieldOptions& options,
                                const StateObserver& observer) {
-  require_network(weights, cue, options.field);
-  require(options.observations_per_sweep >= 1, "observations_per_sweep must be at least 1");
-  const std::vector<std::uint32_t> order = sweep_order(options.order, cue.size());
-
-  HopfieldRecall recall;
-  recall.state = cue;
-  recall.energies.push_back(hopfield_energy(weights, cue, options.field));
-  const auto pieces = static_cast<std::size_t>(options.observations_per_sweep);
-  while (static_cast<int>(recall.flips.size()) < options.max_sweeps && !recall.converged) {
-    int flips = 0;
-    for (std::size_t piece = 0; piece < pieces; ++piece) {
-      for (std::size_t k = piece * order.size() / pieces; k < (piece + 1) * order.size() / pieces; ++k) {
-        double& spin = recall.state[order[k]];
-        const double next =
-            sign_of(local_field(weights, recall.state, options.field, order[k]), spin, options.at_zero);
-        flips += next != spin;
-        spin = next;
-      }
-      recall.energies.push_back(hopfield_energy(weights, recall.state, options.field));
-      if (observer) observer(recall.state);
-    }
-    recall.flips.push_back(flips);
-    recall.converged = flips == 0;
-  }
-  return recall;
+  DenseSpins spins(weights, cue, options.field, options.at_zero);
+  return run_asynchronous(spins, cue.size(), options, observer);
 }
 
 HopfieldRecall recall_synchronous(const Matrix& weights, const Vector& cue, const HopfieldOptions& options) {
-  require_network(weights, cue, options.field);
-  HopfieldRecall recall;
-  recall.state = cue;
-  recall.energies.push_back(hopfield_energy(weights, cue, options.field));
-  std::map<std::vector<bool>, int> met{{bits(cue), 0}};  // state -> the sweep after which it was first there
-  for (int sweep = 1; sweep <= options.max_sweeps && recall.period == 0; ++sweep) {
-    Vector next(cue.size());
-    for (Index i = 0; i < next.size(); ++i)
-      next[i] =
-          sign_of(local_field(weights, recall.state, options.field, i), recall.state[i], options.at_zero);
-    recall.flips.push_back(static_cast<int>((next.array() != recall.state.array()).count()));
-    recall.state = std::move(next);
-    recall.energies.push_back(hopfield_energy(weights, recall.state, options.field));
-    const auto [place, is_new] = met.emplace(bits(recall.state), sweep);
-    if (!is_new) recall.period = sweep - place->second;
-  }
-  recall.converged = recall.period == 1;
-  return recall;
+  DenseSpins spins(weights, cue, options.field, options.at_zero);
+  return run_synchronous(spins, options);
+}
+
+std::size_t require_draws(const GlauberDraws& draws, Index spins) {
+  require(draws.temperature > 0 && std::isfinite(draws.temperature), "temperature must be above 0");
+  require_size("uniforms", draws.uniforms.size(), static_cast<Index>(draws.sites.size()));
+  for (const std::uint32_t site : draws.sites) require(site < spins, "a site must be one of the spins");
+  for (const double u : draws.uniforms) require(u >= 0 && u < 1, "a uniform number must be in [0, 1)");
+  return draws.sites.size();
+}
+
+double probability_of_plus(double field, double temperature) {
+  // A ratio beyond the range of double is infinite, and its exponential the 0 or infinity it stands for.
+  const double certain = std::abs(field) <= zero_field ? 0.0 : 2.0 * (field / temperature);
+  return 1.0 / (1.0 + exp(-certain));
 }
 
 GlauberRecall recall_glauber(const Matrix& weights, const Vector& cue, const GlauberDraws& draws,
                              const Vector& field) {
-  require_network(weights, cue, field);
-  require(draws.temperature > 0 && std::isfinite(draws.temperature), "temperature must be above 0");
-  const auto steps = static_cast<Index>(draws.sites.size());
-  require_size("uniforms", draws.uniforms.size(), steps);
-
-  GlauberRecall recall;
-  recall.state = cue;
-  recall.p_plus.resize(steps);
-  recall.energies.push_back(hopfield_energy(weights, cue, field));
-  for (Index t = 0; t < steps; ++t) {
-    const Index site = draws.sites[static_cast<std::size_t>(t)];
-    const double uniform = draws.uniforms[t];
-    require(site < cue.size(), "a site must be one of the spins");
-    require(uniform >= 0 && uniform < 1, "a uniform number must be in [0, 1)");
-    const double h = local_field(weights, recall.state, field, site);
-    // A ratio beyond the range of double is infinite, and its exponential the 0 or infinity it stands for.
-    const double certain = std::abs(h) <= zero_field ? 0.0 : 2.0 * (h / draws.temperature);
-    recall.p_plus[t] = 1.0 / (1.0 + exp(-certain));
-    const double next = uniform < recall.p_plus[t] ? 1.0 : -1.0;
-    const bool flips = next != recall.state[site];
-    recall.state[site] = next;
-    recall.flips.push_back(flips ? 1 : 0);
-    recall.energies.push_back(flips ? hopfield_energy(weights, recall.state, field) : recall.energies.back());
-  }
-  return recall;
+  DenseSpins spins(weights, cue, field, ZeroField::keep);
+  return run_glauber(spins, cue.size(), draws);
 }
 
 }  // namespace engram::core

@@ -93,6 +93,15 @@ Vector overlaps(const Matrix& patterns, const Vector& state);
 /// Errors   std::invalid_argument unless it names every spin once
 std::vector<std::uint32_t> sweep_order(const std::vector<std::uint32_t>& given, Index n);
 
+/// The sign of a field; of one that counts as zero, what the rule says.
+double next_spin(double field, double spin, ZeroField at_zero);
+
+/// 1/(1 + exp(-2 h/T)); 1/2 for a field that counts as zero.
+double probability_of_plus(double field, double temperature);
+
+/// Throws std::invalid_argument as recall_glauber does; else the number of steps.
+std::size_t require_draws(const GlauberDraws& draws, Index spins);
+
 /// Throws std::invalid_argument unless every entry is +1 or -1.
 void require_spins(const Vector& state);
 

@@ -78,7 +78,7 @@ ModernRecall iterate(const Patterns& patterns, const Vector& cue, const ModernHo
 RetrievalCertificate certify_retrieval(const Regulariser& map, const Vector& similarity, double beta) {
   const Index winners = map.map == SimplexMap::budget ? map.k : 1;
   require(winners >= 1 && winners <= similarity.size(), "the map needs as many patterns as it selects");
-  RetrievalCertificate certificate{std::numeric_limits<double>::infinity(), margin(map), true};
+  RetrievalCertificate certificate{std::numeric_limits<double>::infinity(), margin(map), true, beta};
   if (winners < similarity.size()) {
     Vector sorted = similarity;
     std::partial_sort(sorted.begin(), sorted.begin() + winners + 1, sorted.end(), std::greater<>());

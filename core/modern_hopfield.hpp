@@ -26,6 +26,7 @@ struct RetrievalCertificate {
   double gap = 0;  // of the largest similarity to the next (budget: of the k-th to the next); infinite: none
   double margin = 0;  // core/simplex_map.hpp
   bool exact = false;
+  double beta = 0;
 };
 RetrievalCertificate certify_retrieval(const Regulariser& map, const Vector& similarity, double beta);
 

@@ -4,8 +4,10 @@
 
 #include <concepts>
 #include <functional>
+#include <optional>
 #include <vector>
 
+#include "core/modern_hopfield.hpp"
 #include "core/readings.hpp"
 
 namespace engram::core {
@@ -17,6 +19,8 @@ struct Recall {
   std::vector<double> energies;  // of the cue, then after each iteration; empty for methods without one
   int iterations = 0;
   bool converged = true;
+  std::optional<RetrievalCertificate>
+      certificate;  // of the cue; of methods that retrieve statements as patterns
 };
 
 /// z = projection(separation(similarity(memory, cue))), iterated or not.

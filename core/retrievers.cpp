@@ -202,6 +202,7 @@ Recall ModernHopfieldRetriever::recall(const Readings& memory, const Vector& cue
   recall.energies = trace.energies;
   recall.iterations = trace.iterations;
   recall.converged = trace.converged;
+  recall.certificate = trace.certificate;
   return recall;
 }
 

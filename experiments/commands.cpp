@@ -131,6 +131,7 @@ ExitCode recall_command(const RecallArguments& arguments) {
     json["energies"] = recall.energies;
     json["iterations"] = recall.iterations;
     json["converged"] = recall.converged;
+    if (recall.certificate) json["certificate"] = certificate_json(*recall.certificate);
     results.push_back(json);
     if (!arguments.json) std::cout << to_text(concepts) << '\n' << to_text(statements) << '\n';
   }

@@ -150,6 +150,7 @@ class Comparison : public Experiment {
                 {"energies", recall.energies},
                 {"iterations", recall.iterations},
                 {"converged", recall.converged}};
+    if (recall.certificate) row["certificate"] = certificate_json(*recall.certificate);
     add_answer(row, cue, readings, recall);
     add_needed(row, cue, recall);
     return row;
@@ -339,7 +340,15 @@ std::string energy_text(const Json& row) {
   if (!energies.empty())
     text += ", energy " + cell(energies.front().get<double>(), 3).text + " to " +
             cell(energies.back().get<double>(), 3).text;
-  return row.at("converged").get<bool>() ? text : text + ", not converged";
+  if (!row.at("converged").get<bool>()) text += ", not converged";
+  if (!row.contains("certificate")) return text;
+  const Json& certificate = row.at("certificate");
+  const auto number = [&](const char* name) {
+    const Json& value = certificate.at(name);
+    return value.is_null() ? std::string("infinity") : cell(value.get<double>(), 3).text;
+  };
+  return text + "; beta × gap " + number("beta_gap") + " against the margin " + number("margin") +
+         (certificate.at("exact").get<bool>() ? ": one step is exact" : ": no step is known to be exact");
 }
 
 // One page-part per cue; a long file's later cues are left to results.jsonl.

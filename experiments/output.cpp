@@ -114,6 +114,13 @@ std::string panels_gnuplot(const Plot& plot) {
 
 }  // namespace
 
+Json certificate_json(const core::RetrievalCertificate& certificate) {
+  const auto number_or_null = [](double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); };
+  return {{"beta_gap", number_or_null(certificate.beta * certificate.gap)},
+          {"margin", number_or_null(certificate.margin)},
+          {"exact", certificate.exact}};
+}
+
 Cell cell(std::string text) { return {text, text}; }
 Cell cell(double number, int decimals) { return {fixed(number, decimals), narsese::print_number(number)}; }
 Cell cell(std::optional<double> number, int decimals) { return number ? cell(*number, decimals) : cell("-"); }

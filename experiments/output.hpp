@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/modern_hopfield.hpp"
 #include "experiments/statistics.hpp"
 
 namespace engram::experiments {
@@ -27,6 +28,9 @@ Cell cell(std::optional<double> number, int decimals);
 Cell scientific_cell(double number);
 /// mean [low, high]; the mean alone where the values do not vary, or there is one; a dash for none
 Cell interval_cell(const std::optional<Estimate>& estimate, int decimals);
+
+/// The certificate of a recall in a row of results: beta times the gap, the margin (null: infinite), exact.
+Json certificate_json(const core::RetrievalCertificate& certificate);
 
 struct Table {
   std::string name;     // of its files

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "bridge/json_text.hpp"
+#include "bridge/operations/certificate_json.hpp"
 #include "bridge/operations/map_fields.hpp"
 #include "bridge/operations/operations.hpp"
 #include "bridge/operations/pattern_fields.hpp"
@@ -153,8 +154,6 @@ Json dense(const Context&, const Request& request) {
   return recall_json(core::recall_dense(patterns, cue, options), patterns);
 }
 
-Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
 // How many steps of how much work each a reply has room for; a tolerance has no other bound.
 int most_steps(const Context& context, const Matrix& patterns, const core::Regulariser& map) {
   constexpr double most = 10'000;  // chosen: a recall takes so many where it contracts by 0.997 a step
@@ -193,10 +192,7 @@ Json modern(const Context& context, const Request& request) {
           {"energies", energies_json(recall.energies)},
           {"iterations", recall.iterations},
           {"converged", recall.converged},
-          {"certificate",
-           {{"gap", number_or_null(recall.certificate.gap)},
-            {"margin", number_or_null(recall.certificate.margin)},
-            {"exact", recall.certificate.exact}}}};
+          {"certificate", to_json(recall.certificate)}};
 }
 
 }  // namespace

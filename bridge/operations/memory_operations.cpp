@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "bridge/json_text.hpp"
+#include "bridge/operations/certificate_json.hpp"
 #include "bridge/operations/operations.hpp"
 #include "core/agreement.hpp"
 #include "core/link_evidence.hpp"
@@ -142,10 +143,12 @@ Json recall(const Context& context, const Request& request) {
   const core::Options options = options_of(request);
   const std::size_t top = top_of(request);
   const core::Recall recall = recall_with(context.session, method, options, cue_of(context.session, request));
-  return {{"activations", activations_json(context.session, recall.concepts, top)},
-          {"energies", recall.energies},
-          {"iterations", recall.iterations},
-          {"converged", recall.converged}};
+  Json result = {{"activations", activations_json(context.session, recall.concepts, top)},
+                 {"energies", recall.energies},
+                 {"iterations", recall.iterations},
+                 {"converged", recall.converged}};
+  if (recall.certificate) result["certificate"] = to_json(*recall.certificate);
+  return result;
 }
 
 Json allocate(const Context& context, const Request& request) {

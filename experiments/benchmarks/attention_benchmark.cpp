@@ -19,14 +19,14 @@
 #include "core/float_attention.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
-#include "experiments/benchmarks/timing.hpp"
+#include "experiments/benchmarks/contest.hpp"
 
 namespace {
 
 using namespace engram::core;
-using engram::benchmarks::cpu_seconds;
-using engram::benchmarks::median;
-using engram::benchmarks::wall_seconds;
+using engram::benchmarks::Contestant;
+using engram::benchmarks::measure;
+using engram::benchmarks::seconds_apiece;
 using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 struct Sizes {
@@ -122,38 +122,6 @@ Matrix attend_by_eigen(const Data& data, Index batch) {
   return out.cast<double>();
 }
 
-struct Contestant {
-  std::string name;
-  unsigned threads;
-  Index queries;                // answered in a run
-  std::function<double()> run;  // a number made of all results, so that no work can be left out
-  std::vector<double> seconds = {};
-  std::optional<double> result = {};
-};
-
-// In turn, so that whatever else the machine does strikes all alike: CPU time where one thread works, else
-// that of the clock. False if a contestant did not do the same each time.
-bool measure(std::vector<Contestant>& contestants, std::size_t repeats) {
-  for (std::size_t repeat = 0; repeat < repeats; ++repeat) {
-    for (Contestant& contestant : contestants) {
-      const auto now = contestant.threads == 1 ? cpu_seconds : wall_seconds;
-      const double start = now();
-      const double result = contestant.run();
-      contestant.seconds.push_back(now() - start);
-      if (contestant.result.value_or(result) != result) {
-        std::cerr << contestant.name << ": another result in round " << repeat + 1 << '\n';
-        return false;
-      }
-      contestant.result = result;
-    }
-  }
-  return true;
-}
-
-double seconds_a_query(const Contestant& contestant) {
-  return median(contestant.seconds) / static_cast<double>(contestant.queries);
-}
-
 double total(const Matrix& answers) { return answers.sum(); }
 
 double total(const std::vector<ScoredKey>& best) {
@@ -230,21 +198,21 @@ std::vector<Contestant> contestants_for(const Data& data, const Sizes& sizes) {
 
 void print_table(const std::vector<Contestant>& all) {
   const auto faster = [&](std::size_t i) {
-    return std::min(seconds_a_query(all[i]), seconds_a_query(all[i + 1]));
+    return std::min(seconds_apiece(all[i]), seconds_apiece(all[i + 1]));
   };
   std::printf("%-42s %13s %15s %12s %10s\n", "contestant", "x read K, V", "x read K alone", "x softmax, 1",
               "x Eigen");
   for (const Contestant& c : all) {
-    const double seconds = seconds_a_query(c);
+    const double seconds = seconds_apiece(c);
     std::printf("%-42s %13.2f %15.2f %12.2f %10.2f\n", c.name.c_str(), faster(read_both) / seconds,
-                faster(read_keys) / seconds, seconds_a_query(all[softly]) / seconds,
-                seconds_a_query(all[c.queries == 1 ? by_eigen : batch_by_eigen]) / seconds);
+                faster(read_keys) / seconds, seconds_apiece(all[softly]) / seconds,
+                seconds_apiece(all[c.pieces == 1 ? by_eigen : batch_by_eigen]) / seconds);
   }
 }
 
 // Whether two contestants answered alike: their sums over all answers, each within 1e-4.
 bool agree(const Contestant& a, const Contestant& b, Index columns) {
-  const double allowed = 1e-4 * static_cast<double>(a.queries * columns);
+  const double allowed = 1e-4 * static_cast<double>(a.pieces * columns);
   if (std::abs(*a.result - *b.result) <= allowed) return true;
   std::cerr << a.name << " and " << b.name << " answer differently\n";
   return false;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/dense_memory.hpp"
 
+#include <array>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <map>
 #include <stdexcept>
@@ -186,6 +188,40 @@ TEST_CASE("a thousand spins, where e^x is beyond the range of double", "[core][d
     CHECK(recall.state == Vector(x.row(7).transpose()));
     CHECK(recall.converged);
     CHECK_FALSE(std::isfinite(recall.energies.back()));
+  }
+}
+
+TEST_CASE("sums below 1e-12 of their terms count as zero, larger ones do not", "[core][dense_memory]") {
+  // c_0 e^7 + c_1 e^5 + ... + c_7 e^-7 is `relative` of the sum of its terms' magnitudes: whole relations
+  // between powers of e^-2 that almost hold, found by lattice reduction in 60 digits.
+  struct Nearly {
+    std::array<int, 8> counts;
+    double relative;
+  };
+  for (const auto& [counts, relative] :
+       {Nearly{{1, -7, -7, 28, 18, 2, 2, 12}, 1.56e-13}, Nearly{{3, -25, 18, 19, 19, 6, -1, -43}, 9.77e-16},
+        Nearly{{1, -9, 14, -13, -22, 27, -5, 9}, 1.01e-12},
+        Nearly{{-1, 8, -5, 4, -3, -1, 6, -5}, -1.24e-11}}) {
+    for (const int sign : {1, -1}) {
+      // Of the other seven spins, all +1, a pattern agrees with as many as make its overlap 7, 5, ... -7.
+      std::vector<Vector> rows;
+      for (int c = 0; c < 8; ++c)
+        for (int copy = 0; copy < std::abs(counts[static_cast<std::size_t>(c)]); ++copy) {
+          Vector row = Vector::Ones(8);
+          row[0] = sign * counts[static_cast<std::size_t>(c)] > 0 ? 1 : -1;
+          row.tail(c).setConstant(-1);
+          rows.push_back(row);
+        }
+      Matrix x(static_cast<Index>(rows.size()), 8);
+      for (std::size_t k = 0; k < rows.size(); ++k) x.row(static_cast<Index>(k)) = rows[k].transpose();
+      for (const double spin : {1.0, -1.0}) {
+        Vector cue = Vector::Ones(8);
+        cue[0] = spin;
+        CAPTURE(relative, sign, spin);
+        const double kept = recall_dense(x, cue, {exponential, 1, {}, 1}).state[0];
+        CHECK(kept == (std::abs(relative) < 1e-12 ? spin : relative * sign > 0 ? 1.0 : -1.0));
+      }
+    }
   }
 }
 

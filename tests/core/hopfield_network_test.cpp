@@ -159,6 +159,26 @@ TEST_CASE("cycles by hand", "[core][hopfield_network]") {
   CHECK((still.period == 1 && still.converged && still.flips == std::vector<int>{0}));
 }
 
+TEST_CASE("no flip of 10,000 random recalls raises the energy", "[core][hopfield_network]") {
+  Rng rng(17, "ten thousand recalls");
+  for (int run = 0; run < 10'000; ++run) {
+    const auto n = static_cast<Index>(2 + rng.below(11));
+    Matrix weights = random_couplings(rng, n);
+    if (run % 3 == 0) weights = (4 * weights).array().round();  // where zero fields come up
+    if (run % 4 == 0) weights.diagonal().setConstant(rng.uniform());
+    HopfieldOptions options;
+    options.order = rng.permutation(static_cast<std::uint32_t>(n));
+    options.observations_per_sweep = static_cast<int>(n);  // after each spin's turn
+    options.at_zero = zero_field_rules[rng.below(3)].rule;
+    if (run % 2 == 0) options.field = samples::normal_vector(rng, n);
+    const HopfieldRecall recall = recall_hopfield(weights, random_state(rng, n), options);
+    const double rounding = 1e-14 * (1 + weights.cwiseAbs().sum());
+    for (std::size_t t = 1; t < recall.energies.size(); ++t)
+      REQUIRE(recall.energies[t] <= recall.energies[t - 1] + rounding);
+    if (options.at_zero == ZeroField::keep) REQUIRE(recall.converged);
+  }
+}
+
 TEST_CASE("the three rules for zero fields", "[core][hopfield_network]") {
   const Vector cue = samples::vector({1, -1});
   Matrix almost(2, 2);

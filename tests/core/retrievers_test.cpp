@@ -357,6 +357,18 @@ TEST_CASE("modern Hopfield settles at the statement nearest to the cue", "[core]
   for (std::size_t t = 1; t < recall.energies.size(); ++t)
     CHECK(recall.energies[t] <= recall.energies[t - 1] + 1e-14);
   CHECK_FALSE(ModernHopfieldRetriever{16, 1}.recall(readings, cue).converged);
+  REQUIRE(recall.certificate);
+  const RetrievalCertificate told =
+      certify_retrieval(SimplexMap::softmax, readings.keys.multiply(readings.query(cue)), 16);
+  CHECK(recall.certificate->gap == told.gap);
+  CHECK(recall.certificate->beta == 16);
+  CHECK_FALSE(recall.certificate->exact);
+  ModernHopfieldRetriever sharp;
+  sharp.beta = 1.001 / told.gap;  // sparsemax has margin 1
+  sharp.map = SimplexMap::sparsemax;
+  CHECK(sharp.recall(readings, cue).certificate->exact == (told.gap > 0));
+  sharp.beta = 0.999 / told.gap;
+  CHECK_FALSE(sharp.recall(readings, cue).certificate->exact);
 }
 
 TEST_CASE("cosine and overlap rank by hand", "[core][retrievers]") {

@@ -37,6 +37,10 @@ for method in hello["methods"]:
     assert len(recall["activations"]) <= 2
     energies = recall["energies"]
     assert all(b <= a + 1e-9 for a, b in zip(energies, energies[1:])) , (method, energies)
+    assert ("certificate" in recall) == (method == "modern_hopfield"), (method, recall)
+sure = ask("recall", cue="<tim --> cat>", method="modern_hopfield", options={"map": "sparsemax", "beta": 100})["certificate"]
+assert sure["exact"] and sure["margin"] == 1 and 100 * sure["gap"] >= 1, sure
+assert not ask("recall", cue="tim", method="modern_hopfield")["certificate"]["exact"]
 weighted = ask("recall", cue={"tim": 1, "unheard": 0.5}, method="cosine")
 assert weighted == ask("recall", cue="tim", method="cosine")
 assert ask("recall", cue="unheard")["activations"] == []

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#include "core/bit_hopfield.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "core/learning_rules.hpp"
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+constexpr std::array every{Instructions::portable, Instructions::avx2, Instructions::avx512,
+                           Instructions::best};
+
+// Some spins of a pattern turned over.
+Vector damaged(Rng& rng, const Matrix& patterns, double share) {
+  Vector cue =
+      patterns.row(static_cast<Index>(rng.below(static_cast<std::uint64_t>(patterns.rows())))).transpose();
+  for (double& s : cue)
+    if (rng.uniform() < share) s = -s;
+  return cue;
+}
+
+void require_same(const HopfieldRecall& found, const HopfieldRecall& wanted) {
+  REQUIRE(found.state == wanted.state);
+  REQUIRE(found.flips == wanted.flips);
+  REQUIRE(found.converged == wanted.converged);
+  REQUIRE(found.period == wanted.period);
+  REQUIRE(found.energies.size() == wanted.energies.size());
+  for (std::size_t e = 0; e < found.energies.size(); ++e)
+    REQUIRE(
+        found.energies[e] ==
+        Approx(wanted.energies[e]).epsilon(1e-12).margin(1e-12 * static_cast<double>(found.state.size())));
+}
+
+// What may come: every rule, fields that make zeros likely, and orders.
+HopfieldOptions random_options(Rng& rng, Index n) {
+  HopfieldOptions options;
+  options.at_zero = zero_field_rules[rng.below(3)].rule;
+  options.max_sweeps = 12;
+  options.observations_per_sweep = static_cast<int>(1 + rng.below(4));
+  if (rng.below(3) == 0) options.order = rng.permutation(static_cast<std::uint32_t>(n));
+  if (rng.below(2) == 0) {
+    options.field.resize(n);
+    for (double& b : options.field)
+      b = (static_cast<double>(rng.below(17)) / 2 - 4) / static_cast<double>(n) *
+          (rng.below(4) == 0 ? 50 : 1);
+  }
+  return options;
+}
+
+TEST_CASE("bit-packed patterns recall as the weight matrix does", "[core][bit_hopfield]") {
+  struct Size {
+    Index n, k;
+  };
+  const auto size = GENERATE(Size{1, 1}, Size{2, 2}, Size{7, 3}, Size{63, 5}, Size{64, 16}, Size{65, 17},
+                             Size{255, 40}, Size{256, 64}, Size{257, 65}, Size{300, 15}, Size{520, 130},
+                             Size{600, 3}, Size{700, 300}, Size{33, 12'000});
+  Rng rng(3, "bit hopfield", static_cast<std::uint64_t>(size.n));
+  const Matrix x = samples::spins(rng, size.k, size.n);
+  const Matrix weights = hebb_weights(x);
+  for (const Instructions instructions : every) {
+    if (!available(instructions)) continue;
+    const BitPatterns patterns(x, instructions);
+    CHECK(patterns.spins() == size.n);
+    CHECK(patterns.patterns() == size.k);
+    for (int trial = 0; trial < 8; ++trial) {
+      CAPTURE(size.n, size.k, trial, name(instructions));
+      const Vector cue = damaged(rng, x, 0.1 * static_cast<double>(rng.below(6)));
+      const HopfieldOptions options = random_options(rng, size.n);
+      std::vector<Vector> seen, wanted;
+      const HopfieldRecall found =
+          recall_hopfield(patterns, cue, options, [&](const Vector& s) { seen.push_back(s); });
+      require_same(found,
+                   recall_hopfield(weights, cue, options, [&](const Vector& s) { wanted.push_back(s); }));
+      REQUIRE(seen == wanted);
+      require_same(recall_synchronous(patterns, cue, options), recall_synchronous(weights, cue, options));
+    }
+  }
+}
+
+TEST_CASE("correlated, repeated and opposite patterns are no exception", "[core][bit_hopfield]") {
+  Rng rng(5, "bit hopfield alike");
+  for (int trial = 0; trial < 6; ++trial) {
+    const Index n = 300, k = 90;
+    const Matrix few = samples::spins(rng, 4, n);
+    Matrix x(k, n);  // all near one of few, so that many overlaps are large at once
+    for (Index i = 0; i < k; ++i) {
+      x.row(i) = few.row(static_cast<Index>(rng.below(4))) * (rng.below(2) == 0 ? 1.0 : -1.0);
+      for (double& s : x.row(i))
+        if (trial > 0 && rng.uniform() < 0.03 * trial) s = -s;
+    }
+    const BitPatterns patterns(x);
+    const Matrix weights = hebb_weights(x);
+    for (int cue = 0; cue < 4; ++cue) {
+      const Vector from = damaged(rng, x, 0.3);
+      const HopfieldOptions options = random_options(rng, n);
+      require_same(recall_hopfield(patterns, from, options), recall_hopfield(weights, from, options));
+      require_same(recall_synchronous(patterns, from, options), recall_synchronous(weights, from, options));
+    }
+  }
+}
+
+TEST_CASE("more spins of a block may flip than a byte counts", "[core][bit_hopfield]") {
+  Rng rng(9, "bit hopfield one block");
+  const Matrix x = samples::spins(rng, 3, 600);
+  Vector cue = x.row(1).transpose();
+  cue.head(200) *= -1;
+  const HopfieldRecall recall = recall_hopfield(BitPatterns(x), cue);
+  CHECK(recall.flips.front() >= 190);
+  require_same(recall, recall_hopfield(hebb_weights(x), cue));
+}
+
+TEST_CASE("zero fields are exact zeros, and each rule its own", "[core][bit_hopfield]") {
+  Matrix x(2, 4);
+  x << 1, 1, 1, 1, 1, 1, -1, -1;  // 4 h = (2 s_2, 2 s_1, 2 s_4, 2 s_3)
+  const BitPatterns patterns(x);
+  Vector cue(4), field(4);
+  cue << 1, 1, -1, 1;
+  field << 0, -0.5, 0,
+      0.5;  // takes the fields of the second and the fourth back to 0, if s_1 = 1 and s_3 = -1
+  for (const ZeroFieldFacts& facts : zero_field_rules) {
+    HopfieldOptions options;
+    options.field = field;
+    options.at_zero = facts.rule;
+    options.order = {1, 3, 0, 2};
+    options.max_sweeps = 1;
+    const HopfieldRecall recall = recall_hopfield(patterns, cue, options);
+    CHECK(recall.state[1] == (facts.rule == ZeroField::minus ? -1 : 1));
+    CHECK(recall.state[3] == (facts.rule == ZeroField::minus ? -1 : 1));
+  }
+}
+
+TEST_CASE("Glauber dynamics on bits goes the way of the matrix", "[core][bit_hopfield]") {
+  Rng rng(7, "bit glauber");
+  for (const double temperature : {1e-300, 0.3, 2.0, 1e300}) {
+    const Index n = 70, steps = 400;
+    const Matrix x = samples::spins(rng, 9, n);
+    GlauberDraws draws;
+    draws.temperature = temperature;
+    draws.uniforms.resize(steps);
+    for (Index t = 0; t < steps; ++t) {
+      draws.sites.push_back(static_cast<std::uint32_t>(rng.below(70)));
+      draws.uniforms[t] = rng.uniform();
+    }
+    const Vector cue = samples::spins(rng, 1, n).row(0).transpose();
+    const Vector field = rng.below(2) == 0 ? Vector() : samples::normal_vector(rng, n);
+    const GlauberRecall found = recall_glauber(BitPatterns(x), cue, draws, field);
+    const GlauberRecall wanted = recall_glauber(hebb_weights(x), cue, draws, field);
+    CHECK(found.state == wanted.state);
+    CHECK(found.flips == wanted.flips);
+    CHECK((found.p_plus - wanted.p_plus).lpNorm<Eigen::Infinity>() < 1e-13);
+    REQUIRE(found.energies.size() == wanted.energies.size());
+    for (std::size_t e = 0; e < found.energies.size(); ++e)
+      REQUIRE(found.energies[e] == Approx(wanted.energies[e]).epsilon(1e-12).margin(1e-10));
+  }
+}
+
+TEST_CASE("all instructions find the same in a network too large for its matrix", "[core][bit_hopfield]") {
+  Rng rng(11, "bit hopfield large");
+  const Index n = 3000, k = 330;
+  const Matrix x = samples::spins(rng, k, n);
+  const Vector cue = damaged(rng, x, 0.25);
+  std::vector<HopfieldRecall> all;
+  for (const Instructions instructions : every)
+    if (available(instructions)) all.push_back(recall_hopfield(BitPatterns(x, instructions), cue));
+  // The same by overlaps in plain numbers, one spin at a time.
+  Vector state = cue, m = x * cue;
+  std::vector<int> flips;
+  while (flips.empty() || flips.back() > 0) {
+    flips.push_back(0);
+    for (Index i = 0; i < n; ++i) {
+      const double h = x.col(i).dot(m) - static_cast<double>(k) * state[i];
+      if (h * state[i] >= 0) continue;
+      state[i] = -state[i];
+      m += 2 * state[i] * x.col(i);
+      ++flips.back();
+    }
+  }
+  for (const HopfieldRecall& recall : all) {
+    CHECK(recall.state == state);
+    CHECK(recall.flips == flips);
+    CHECK(recall.energies == all.front().energies);
+  }
+}
+
+TEST_CASE("bit-packed patterns refuse what they cannot hold", "[core][bit_hopfield]") {
+  Rng rng(13, "bit hopfield errors");
+  const Matrix x = samples::spins(rng, 3, 5);
+  Matrix bad = x;
+  bad(1, 2) = 0;
+  CHECK_THROWS_AS(BitPatterns(bad), std::invalid_argument);
+  bad(1, 2) = std::numeric_limits<double>::quiet_NaN();
+  CHECK_THROWS_AS(BitPatterns(bad), std::invalid_argument);
+  CHECK_THROWS_AS(BitPatterns(Matrix(0, 5)), std::invalid_argument);
+  CHECK_THROWS_AS(BitPatterns(Matrix(5, 0)), std::invalid_argument);
+  CHECK_THROWS_AS(BitPatterns(Matrix::Ones(32'768, 1)), std::invalid_argument);
+
+  const BitPatterns patterns(x);
+  const Vector cue = x.row(0).transpose();
+  CHECK_THROWS_AS(recall_hopfield(patterns, cue.head(4)), std::invalid_argument);
+  CHECK_THROWS_AS(recall_hopfield(patterns, 2 * cue), std::invalid_argument);
+  const auto refused = [&](const HopfieldOptions& options) {
+    CHECK_THROWS_AS(recall_hopfield(patterns, cue, options), std::invalid_argument);
+  };
+  HopfieldOptions options;
+  options.order = {0, 1, 2, 3, 3};
+  refused(options);
+  options.order = {};
+  options.observations_per_sweep = 0;
+  refused(options);
+  options.observations_per_sweep = 1;
+  options.field = Vector::Ones(4);
+  refused(options);
+  options.field = Vector::Zero(5);
+  options.field[3] = std::numeric_limits<double>::quiet_NaN();
+  refused(options);
+  CHECK_THROWS_AS(recall_synchronous(patterns, cue, options), std::invalid_argument);
+  CHECK_THROWS_AS(recall_glauber(patterns, cue, {0.0, {}, {}}), std::invalid_argument);
+  CHECK_THROWS_AS(recall_glauber(patterns, cue, {1.0, {5}, Vector::Zero(1)}), std::invalid_argument);
+  CHECK_THROWS_AS(recall_glauber(patterns, cue, {1.0, {4}, Vector::Ones(1)}), std::invalid_argument);
+  CHECK_THROWS_AS(recall_glauber(patterns, cue, {1.0, {4}, {}}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace engram::core
