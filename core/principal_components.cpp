@@ -114,7 +114,8 @@ Matrix component_embedding(const Matrix& components, const SparseRows& inputs, c
   require_evidence(inputs, evidence);
   require_size("columns of the components", components.cols(), inputs.columns());
   const Index k = components.rows();
-  Matrix responded(k, inputs.rows());  // W A' sqrt(D)
+  if (components.cols() == 0) return Matrix(0, k);  // no concept: Eigen would count from a null pointer
+  Matrix responded(k, inputs.rows());               // W A' sqrt(D)
   for (Index e = 0; e < inputs.rows(); ++e)
     responded.col(e) =
         std::sqrt(evidence[e]) * responses(components, {inputs.columns_of(e), inputs.values_of(e)});
