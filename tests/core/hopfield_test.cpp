@@ -189,15 +189,19 @@ TEST_CASE("Hopfield recall refuses what does not fit", "[core][hopfield]") {
 
 TEST_CASE("bits that a step gets wrong at load 0.185", "[core][hopfield]") {
   // Hertz, Krogh and Palmer's table: 1 % at P/N = 0.185; at finite N the error is Phi(-sqrt((N-1)/(P-1))).
-  constexpr Index n = 1000, p = 185;
+  constexpr Index n = 500, p = 93;
+  constexpr int sets = 2;
   Rng rng(5, "hopfield_test one step");
-  const Matrix x = samples::spins(rng, p, n);
-  const Matrix fields = x * hebb_weights(x);
-  const auto wrong = static_cast<double>((fields.cwiseProduct(x).array() < 0).count());
+  double wrong = 0;
+  for (int set = 0; set < sets; ++set) {
+    const Matrix x = samples::spins(rng, p, n);
+    const Matrix fields = x * hebb_weights(x);
+    wrong += static_cast<double>((fields.cwiseProduct(x).array() < 0).count());
+  }
   const double theory = normal_tail(std::sqrt((n - 1.0) / (p - 1.0)));
   CHECK(theory == Approx(0.0099).epsilon(0.02));
-  // One set of patterns: some 1830 wrong bits, so 2.3 % is one standard deviation; three of them.
-  CHECK(wrong / (n * p) == Approx(theory).epsilon(0.07));
+  // Some 920 wrong bits, so 3.3 % is one standard deviation; three of them.
+  CHECK(wrong / (sets * n * p) == Approx(theory).epsilon(0.1));
 }
 
 TEST_CASE("patterns stay whole up to McEliece's capacity", "[core][hopfield]") {
