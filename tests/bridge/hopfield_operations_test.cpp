@@ -239,7 +239,7 @@ TEST_CASE("a Hopfield network too large for the limits is refused before it is m
     Json request = Json::parse(rest);
     request["op"] = op;
     request["cue"] = std::vector<int>(static_cast<std::size_t>(spins), 1);
-    request["patterns"] = {request["cue"]};
+    request["patterns"] = Json::array({request["cue"]});
     return error_in(ask(request.dump()));
   };
   CHECK(wide("hopfield", R"({"rule":"hebb","mode":"async"})", 100'000) == "limit_exceeded ");
