@@ -118,8 +118,7 @@ Figure regimes_figure() {
                 "e^entropy of the weights",
                 "Ramsauer et al. 2021: mean of all, of some, a single pattern",
                 "Retrieval from each pattern to its end, patterns random on the sphere, the median of the "
-                "ten: two that "
-                "happen to lie close blend up to a higher beta.",
+                "ten: two that happen to lie close blend up to a higher beta.",
                 {}};
   const double betas[] = {0.1, 0.5, 1, 2, 3, 4, 5, 7, 10, 15, 20, 30};
   for (const double beta : betas)
@@ -147,32 +146,26 @@ bool one_hot(const Vector& p, Index at) {
 
 constexpr double too_close = 1e-6;  // to the margin: the two sides of an equivalence are not told apart
 
-// A query's recall is exact if and only if its gap reaches the margin.
-double wrong_certificates(Rng& rng, const Regulariser& map) {
+// One step gives exactly the wanted pattern if and only if the gap of what it starts from reaches
+// margin/beta.
+double wrong_verdicts(Rng& rng, const Regulariser& map, bool from_pattern) {
   double wrong = 0;
   for (int i = 0; i < cases_each; ++i) {
-    const Case c(rng, 1);
-    const double lead = c.beta * c.gap(c.query) - core::margin(map);
+    const Case c(rng, from_pattern ? 0 : 1);
+    const Vector start = from_pattern ? Vector(c.x.row(c.wanted).transpose()) : c.query;
+    const double lead = c.beta * c.gap(start) - core::margin(map);
     if (std::abs(lead) < too_close) continue;
-    const auto recall = core::recall_modern(c.x, c.query, {.beta = c.beta, .map = map, .max_steps = 1});
+    const auto recall = core::recall_modern(c.x, start, {.beta = c.beta, .map = map, .max_steps = 1});
     wrong += one_hot(recall.weights, c.wanted) != (lead > 0) ? 1 : 0;
   }
   return wrong;
 }
 
-// A pattern is a fixed point if and only if its own gap reaches margin/beta.
-double wrong_fixed_points(Rng& rng, const Regulariser& map) {
-  double wrong = 0;
-  for (int i = 0; i < cases_each; ++i) {
-    const Case c(rng, 0);
-    const Vector pattern = c.x.row(c.wanted).transpose();
-    const double lead = c.beta * c.gap(pattern) - core::margin(map);
-    if (std::abs(lead) < too_close) continue;
-    const auto recall = core::recall_modern(c.x, pattern, {.beta = c.beta, .map = map, .max_steps = 1});
-    wrong += one_hot(recall.weights, c.wanted) != (lead > 0) ? 1 : 0;
-  }
-  return wrong;
-}
+// A query's recall is exact.
+double wrong_certificates(Rng& rng, const Regulariser& map) { return wrong_verdicts(rng, map, false); }
+
+// A pattern is a fixed point.
+double wrong_fixed_points(Rng& rng, const Regulariser& map) { return wrong_verdicts(rng, map, true); }
 
 // Where the gap is margin/beta + 2 M eps, every query within eps of the pattern gives it.
 double wrong_in_ball(Rng& rng, const Regulariser& map) {
