@@ -4,8 +4,10 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "bridge/protocol.hpp"
+#include "core/shapes.hpp"
 #include "tests/support/catch.hpp"
 
 namespace engram::bridge {
@@ -36,6 +38,12 @@ inline std::string error_in(const nlohmann::json& reply) {
   if (reply.at("ok") == true) return {};
   const nlohmann::json& error = reply.at("error");
   return error.at("code").get<std::string>() + " " + error.value("pointer", std::string("-"));
+}
+
+inline std::vector<double> list(const core::Vector& v) { return {v.begin(), v.end()}; }
+
+inline core::Vector vector(const std::vector<double>& values) {
+  return Eigen::Map<const core::Vector>(values.data(), static_cast<core::Index>(values.size()));
 }
 
 }  // namespace engram::bridge

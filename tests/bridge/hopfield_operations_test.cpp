@@ -17,6 +17,7 @@ using bridge::ask;
 using bridge::asked_with;
 using bridge::error_in;
 using bridge::result_of;
+using bridge::vector;
 using Json = nlohmann::json;
 
 namespace {
@@ -32,10 +33,6 @@ core::Matrix matrix(const std::vector<std::vector<double>>& rows) {
     for (core::Index j = 0; j < m.cols(); ++j)
       m(i, j) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
   return m;
-}
-
-core::Vector vector(const std::vector<double>& values) {
-  return Eigen::Map<const core::Vector>(values.data(), static_cast<core::Index>(values.size()));
 }
 
 Json json(const core::Vector& v) { return std::vector<double>(v.begin(), v.end()); }

@@ -14,12 +14,13 @@ using namespace engram;
 using bridge::ask;
 using bridge::asked_with;
 using bridge::error_in;
+using bridge::list;
 using bridge::result_of;
 using Json = nlohmann::json;
 
 namespace {
 
-const std::string patterns = "[[1,-1,1,1,-1],[1,1,1,-1,-1.0],[-1,1,-1,-1,1]]",
+const std::string bipolar = "[[1,-1,1,1,-1],[1,1,1,-1,-1.0],[-1,1,-1,-1,1]]",
                   activity = "[[0.3,-1.25,2],[0.1,0.7,-0.4],[5,-0.6,1e-3]]";
 
 core::Matrix matrix(const std::string& text) {
@@ -38,10 +39,8 @@ Json rows(const core::Matrix& m) {
   return json;
 }
 
-std::vector<double> list(const core::Vector& v) { return {v.begin(), v.end()}; }
-
 // A good request of every rule on activity.
-const std::vector<Json>& good_requests() {
+const std::vector<Json>& rule_requests() {
   static const std::vector<Json> all = [] {
     std::vector<Json> requests;
     for (const std::string rest :
@@ -60,11 +59,10 @@ const std::vector<Json>& good_requests() {
 }  // namespace
 
 TEST_CASE("weights gives the library's numbers to the last bit", "[bridge][learning]") {
-  const core::Matrix x = matrix(patterns);
+  const core::Matrix x = matrix(bipolar);
   for (const auto& facts : core::weight_rules) {
     const std::string rule(facts.name);
-    const Json result =
-        result_of(R"({"op":"weights","patterns":)" + patterns + R"(,"rule":")" + rule + "\"}");
+    const Json result = result_of(R"({"op":"weights","patterns":)" + bipolar + R"(,"rule":")" + rule + "\"}");
     const core::Matrix w = core::pattern_weights(facts.rule, x);
     Json energies = Json::array();
     for (core::Index k = 0; k < x.rows(); ++k)
@@ -72,13 +70,13 @@ TEST_CASE("weights gives the library's numbers to the last bit", "[bridge][learn
     CHECK(result == Json({{"w", rows(w)}, {"energies", energies}}));
   }
   // With the diagonal a pattern of 5 spins that a projector keeps has energy -5/2.
-  const Json kept = result_of(R"({"op":"weights","patterns":)" + patterns + R"(,"rule":"pseudo_inverse"})");
+  const Json kept = result_of(R"({"op":"weights","patterns":)" + bipolar + R"(,"rule":"pseudo_inverse"})");
   for (const double energy : kept.at("energies")) CHECK(energy == Approx(-2.5).epsilon(1e-14));
 }
 
 TEST_CASE("hebbian gives the library's numbers to the last bit", "[bridge][learning]") {
   const core::Matrix a = matrix(activity), w0 = matrix("[[0.1,0.2,-0.3],[1,0,0.5]]");
-  const auto result = [](std::size_t which) { return result_of(good_requests()[which].dump()); };
+  const auto result = [](std::size_t which) { return result_of(rule_requests()[which].dump()); };
   CHECK(result(0) == Json({{"w", rows(core::hebb_decay_weights(a, 0.2, 0.1))}}));
   CHECK(result(1) == Json({{"w", rows(core::covariance_weights(a))}}));
   CHECK(result(2) == Json({{"w", rows(core::sequence_weights(a))}}));
@@ -93,7 +91,7 @@ TEST_CASE("hebbian gives the library's numbers to the last bit", "[bridge][learn
 }
 
 TEST_CASE("each rule knows its own fields and needs them all", "[bridge][learning]") {
-  for (const Json& request : good_requests()) {
+  for (const Json& request : rule_requests()) {
     for (const auto& [name, value] : request.items()) {
       if (name == "op") continue;
       INFO(request.dump() << " " << name);
@@ -114,7 +112,7 @@ TEST_CASE("what learning rules cannot use is refused where it stands", "[bridge]
   const auto refused = [](std::size_t which, const char* field, const char* value,
                           const std::string& wanted) {
     INFO(field << " " << value);
-    CHECK(error_in(asked_with(good_requests()[which], field, value)) == wanted);
+    CHECK(error_in(asked_with(rule_requests()[which], field, value)) == wanted);
   };
   refused(0, "rule", "\"hebb\"", "bad_value /rule");
   refused(0, "decay", "1.5", "bad_value /decay");
@@ -155,9 +153,9 @@ TEST_CASE("weights and pairs beyond the limits are refused before they are made"
   }
   bridge::ProtocolLimits narrow;
   narrow.max_multiplications = 50;
-  for (const Json& request : good_requests())
+  for (const Json& request : rule_requests())
     if (request.at("rule") == "sanger" || request.at("rule") == "hebb_decay")
       CHECK(error_in(ask(request.dump(), narrow)) == "limit_exceeded ");
-  const Json projector{{"op", "weights"}, {"rule", "pseudo_inverse"}, {"patterns", Json::parse(patterns)}};
+  const Json projector{{"op", "weights"}, {"rule", "pseudo_inverse"}, {"patterns", Json::parse(bipolar)}};
   CHECK(error_in(ask(projector.dump(), narrow)) == "limit_exceeded ");
 }

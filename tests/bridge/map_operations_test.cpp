@@ -16,16 +16,12 @@ using namespace engram;
 using bridge::ask;
 using bridge::asked_with;
 using bridge::error_in;
+using bridge::list;
 using bridge::result_of;
+using bridge::vector;
 using Json = nlohmann::json;
 
 namespace {
-
-std::vector<double> list(const core::Vector& v) { return {v.begin(), v.end()}; }
-
-core::Vector vector(const std::vector<double>& values) {
-  return Eigen::Map<const core::Vector>(values.data(), static_cast<core::Index>(values.size()));
-}
 
 const std::vector<double> scores{0.3, -1.25, 0.9, 1e-300}, tangent{1, -2, 0.5, 4},
     prior{0.1, 0.5, 0.15, 0.25};

@@ -3,12 +3,16 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "bridge/protocol.hpp"
 #include "core/edge_list.hpp"
 #include "core/positions.hpp"
+#include "tests/bridge/ask.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram;
+using bridge::asked_with;
+using bridge::error_in;
+using bridge::list;
+using bridge::result_of;
 using Json = nlohmann::json;
 
 namespace {
@@ -16,28 +20,10 @@ namespace {
 const char* const triangle =
     R"({"op":"positional","n":4,"edges":[[0,1,0.5],[1,2,1],[2,0,0.1],[2,2,3],[1,0,0.25]],"steps":3})";
 
-Json reply_to(const Json& request) {
-  bridge::Protocol protocol;
-  return Json::parse(protocol.handle(request.dump()));
-}
-
-// "code pointer" of the error that the request gets with one field changed; empty if it is answered.
-std::string error_with(const char* field, const char* value) {
-  Json request = Json::parse(triangle);
-  if (value == nullptr)
-    request.erase(field);
-  else
-    request[field] = Json::parse(value);
-  const Json reply = reply_to(request);
-  if (reply.at("ok") == true) return {};
-  return reply.at("error").at("code").get<std::string>() + " " +
-         reply.at("error").value("pointer", std::string("-"));
-}
-
-Json list(const core::Vector& v) {
-  Json json = Json::array();
-  for (const double x : v) json.push_back(x);
-  return json;
+// "code pointer" of the error that the request gets with one field changed, or dropped where the value is
+// empty; empty if it is answered.
+std::string error_with(const std::string& field, const std::string& value) {
+  return error_in(asked_with(Json::parse(triangle), field, value));
 }
 
 }  // namespace
@@ -46,7 +32,7 @@ TEST_CASE("positional gives the library's numbers to the last bit", "[bridge][ke
   const std::vector<core::Edge> edges{{0, 1, 0.5}, {1, 2, 1}, {2, 0, 0.1}, {2, 2, 3}, {1, 0, 0.25}};
   const core::SparseRows links = core::links_of_edges(4, edges, false);
   const core::Matrix walk = core::random_walk_positions(links, 3);
-  const Json result = reply_to(Json::parse(triangle)).at("result");
+  const Json result = result_of(triangle);
   CHECK(result.size() == 3);
   for (std::size_t i = 0; i < 4; ++i)
     CHECK(result.at("random_walk").at(i) == list(walk.row(static_cast<core::Index>(i))));
@@ -58,7 +44,7 @@ TEST_CASE("positional gives the library's numbers to the last bit", "[bridge][ke
 TEST_CASE("positional tells what is wrong with a graph, and where", "[bridge][kernels]") {
   CHECK(error_with("edges", "[]").empty());
   for (const char* field : {"n", "edges", "steps"})
-    CHECK(error_with(field, nullptr) == std::string("missing_field /") + field);
+    CHECK(error_with(field, "") == std::string("missing_field /") + field);
   for (const char* field : {"n", "steps"})
     for (const char* wrong : {"0", "-1", "1.5", "\"3\"", "null", "[3]"})
       CHECK(error_with(field, wrong) == std::string("bad_value /") + field);

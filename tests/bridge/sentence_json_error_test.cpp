@@ -5,6 +5,7 @@
 #include "bridge/sentence_json.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/utf8.hpp"
+#include "tests/narsese/parsing.hpp"
 #include "tests/narsese/random_term.hpp"
 #include "tests/support/catch.hpp"
 
@@ -13,6 +14,7 @@ using namespace engram::narsese;
 using bridge::sentence_from_json;
 using narsese::testing::Random;
 using narsese::testing::RandomTerms;
+using narsese::testing::repeat;
 using Json = nlohmann::json;
 
 namespace {
@@ -30,12 +32,6 @@ std::string error_of_term(const std::string& term, const ParseLimits& limits = {
 }
 std::string error_of_rest(const std::string& members) {
   return error(R"({"term":{"atom":"a"},"punctuation":".",)" + members + "}");
-}
-
-std::string repeat(std::string_view text, std::size_t times) {
-  std::string out;
-  for (std::size_t i = 0; i < times; ++i) out += text;
-  return out;
 }
 
 }  // namespace

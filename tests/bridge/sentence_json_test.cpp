@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "narsese/printer.hpp"
+#include "tests/narsese/parsing.hpp"
 #include "tests/narsese/random_term.hpp"
 #include "tests/support/catch.hpp"
 
@@ -16,6 +17,7 @@ using bridge::sentence_from_json;
 using bridge::to_json;
 using narsese::testing::Random;
 using narsese::testing::RandomTerms;
+using narsese::testing::repeat;
 using Json = nlohmann::json;
 
 namespace {
@@ -87,12 +89,6 @@ std::string read(std::string_view json, const ParseLimits& limits = {}) {
   TermTable table;
   const auto sentence = sentence_from_json(json, table, limits);
   return sentence ? print(*sentence) : "error: " + sentence.error().message();
-}
-
-std::string repeat(std::string_view text, std::size_t times) {
-  std::string out;
-  for (std::size_t i = 0; i < times; ++i) out += text;
-  return out;
 }
 
 // The same term in another order, with variables of other names and, here and there, a component twice.

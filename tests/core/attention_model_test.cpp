@@ -99,7 +99,7 @@ void check_gradient(const Vector& gradient, const Vector& expected) {
   }
 }
 
-const std::vector<Regulariser>& maps() {
+const std::vector<Regulariser>& trained_maps() {
   static const std::vector<Regulariser> all{
       SimplexMap::softmax, SimplexMap::sparsemax, {SimplexMap::entmax, 1.3}, {SimplexMap::entmax, 1.7}};
   return all;
@@ -109,7 +109,7 @@ const std::vector<Regulariser>& maps() {
 
 TEST_CASE("the model predicts what its definition says", "[core][attention_model]") {
   Rng rng(1, "attention model definition");
-  for (const Regulariser& map : maps()) {
+  for (const Regulariser& map : trained_maps()) {
     const Matrix x = samples::unit_rows(rng, 7, 4);
     AttentionModelOptions options;
     options.regulariser = map;
@@ -142,7 +142,7 @@ TEST_CASE("an untrained model is attention with the Hebbian scores X X'", "[core
 TEST_CASE("the gradient of the log-loss is that of finite differences, in every parameter",
           "[core][attention_model]") {
   Rng rng(3, "gradient of the log-loss");
-  for (const Regulariser& map : maps())
+  for (const Regulariser& map : trained_maps())
     for (int trial = 0; trial < 5; ++trial) {
       AttentionModel model = random_model(rng, 6, 3, map);
       const SparseRows episodes = random_episodes(rng, 8, 6);
@@ -161,7 +161,7 @@ TEST_CASE("the gradient of the log-loss is that of finite differences, in every 
 TEST_CASE("the Fenchel-Young gradient is that of its loss, and alpha follows the log-loss",
           "[core][attention_model]") {
   Rng rng(4, "gradient of fenchel-young");
-  for (const Regulariser& map : maps())
+  for (const Regulariser& map : trained_maps())
     for (int trial = 0; trial < 5; ++trial) {
       const Matrix x = samples::unit_rows(rng, 6, 3);
       AttentionModelOptions options;
@@ -252,7 +252,7 @@ TEST_CASE("training learns a cycle, under every map", "[core][attention_model]")
   Matrix cycle = Matrix::Zero(40, 5);
   for (Index t = 0; t < 40; ++t) cycle(t, t % 5) = 1;
   const SparseRows episodes = samples::sparse(cycle);
-  for (const Regulariser& map : maps()) {
+  for (const Regulariser& map : trained_maps()) {
     Rng rng(9, "cycle");
     AttentionModelOptions options;
     options.regulariser = map;

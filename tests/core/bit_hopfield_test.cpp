@@ -14,9 +14,6 @@
 namespace engram::core {
 namespace {
 
-constexpr std::array every{Instructions::portable, Instructions::avx2, Instructions::avx512,
-                           Instructions::best};
-
 // Some spins of a pattern turned over.
 Vector damaged(Rng& rng, const Matrix& patterns, double share) {
   Vector cue =
@@ -26,7 +23,7 @@ Vector damaged(Rng& rng, const Matrix& patterns, double share) {
   return cue;
 }
 
-void require_same(const HopfieldRecall& found, const HopfieldRecall& wanted) {
+void require_same_recall(const HopfieldRecall& found, const HopfieldRecall& wanted) {
   REQUIRE(found.state == wanted.state);
   REQUIRE(found.flips == wanted.flips);
   REQUIRE(found.converged == wanted.converged);
@@ -39,7 +36,7 @@ void require_same(const HopfieldRecall& found, const HopfieldRecall& wanted) {
 }
 
 // What may come: every rule, fields that make zeros likely, and orders.
-HopfieldOptions random_options(Rng& rng, Index n) {
+HopfieldOptions options_with_whole_fields(Rng& rng, Index n) {
   HopfieldOptions options;
   options.at_zero = zero_field_rules[rng.below(3)].rule;
   options.max_sweeps = 12;
@@ -65,11 +62,11 @@ TEST_CASE("bit-packed patterns recall as the weight matrix does", "[core][bit_ho
   const Matrix x = samples::spins(rng, size.k, size.n);
   const Matrix weights = hebb_weights(x);
   std::vector<BitPatterns> memories;
-  for (const Instructions instructions : every)
+  for (const Instructions instructions : samples::instruction_sets)
     if (available(instructions)) memories.emplace_back(x, instructions);
   for (int trial = 0; trial < (size.n > 256 ? 3 : 8); ++trial) {
     const Vector cue = damaged(rng, x, 0.1 * static_cast<double>(rng.below(6)));
-    const HopfieldOptions options = random_options(rng, size.n);
+    const HopfieldOptions options = options_with_whole_fields(rng, size.n);
     std::vector<Vector> wanted;
     const HopfieldRecall recall =
         recall_hopfield(weights, cue, options, [&](const Vector& s) { wanted.push_back(s); });
@@ -79,10 +76,10 @@ TEST_CASE("bit-packed patterns recall as the weight matrix does", "[core][bit_ho
       CHECK(patterns.spins() == size.n);
       CHECK(patterns.patterns() == size.k);
       std::vector<Vector> seen;
-      require_same(recall_hopfield(patterns, cue, options, [&](const Vector& s) { seen.push_back(s); }),
-                   recall);
+      require_same_recall(
+          recall_hopfield(patterns, cue, options, [&](const Vector& s) { seen.push_back(s); }), recall);
       REQUIRE(seen == wanted);
-      require_same(recall_synchronous(patterns, cue, options), synchronous);
+      require_same_recall(recall_synchronous(patterns, cue, options), synchronous);
     }
   }
 }
@@ -102,9 +99,10 @@ TEST_CASE("correlated, repeated and opposite patterns are no exception", "[core]
     const Matrix weights = hebb_weights(x);
     for (int cue = 0; cue < 4; ++cue) {
       const Vector from = damaged(rng, x, 0.3);
-      const HopfieldOptions options = random_options(rng, n);
-      require_same(recall_hopfield(patterns, from, options), recall_hopfield(weights, from, options));
-      require_same(recall_synchronous(patterns, from, options), recall_synchronous(weights, from, options));
+      const HopfieldOptions options = options_with_whole_fields(rng, n);
+      require_same_recall(recall_hopfield(patterns, from, options), recall_hopfield(weights, from, options));
+      require_same_recall(recall_synchronous(patterns, from, options),
+                          recall_synchronous(weights, from, options));
     }
   }
 }
@@ -116,7 +114,7 @@ TEST_CASE("more spins of a block may flip than a byte counts", "[core][bit_hopfi
   cue.head(200) *= -1;
   const HopfieldRecall recall = recall_hopfield(BitPatterns(x), cue);
   CHECK(recall.flips.front() >= 190);
-  require_same(recall, recall_hopfield(hebb_weights(x), cue));
+  require_same_recall(recall, recall_hopfield(hebb_weights(x), cue));
 }
 
 TEST_CASE("zero fields are exact zeros, and each rule its own", "[core][bit_hopfield]") {
@@ -170,7 +168,7 @@ TEST_CASE("all instructions find the same in a network too large for its matrix"
   const Matrix x = samples::spins(rng, k, n);
   const Vector cue = damaged(rng, x, 0.25);
   std::vector<HopfieldRecall> all;
-  for (const Instructions instructions : every)
+  for (const Instructions instructions : samples::instruction_sets)
     if (available(instructions)) all.push_back(recall_hopfield(BitPatterns(x, instructions), cue));
   // The same by overlaps in plain numbers, one spin at a time.
   Vector state = cue, m = x * cue;

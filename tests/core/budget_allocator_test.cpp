@@ -16,6 +16,7 @@ namespace {
 using samples::concept_of;
 using samples::say;
 using samples::term;
+using samples::told;
 using Ids = std::vector<std::uint32_t>;
 
 TEST_CASE("a ranking is best first, the lower id among equals, and nothing that scores nothing",
@@ -62,12 +63,6 @@ TEST_CASE("quality from truth is OpenNARS's", "[core][budget_allocator]") {
       CHECK(truth_to_quality({f, c}) >= 3.0 / 7 - 1e-15);
       CHECK(truth_to_quality({f, c}) <= 1);
     }
-}
-
-Memory told(const std::vector<std::string>& sentences) {
-  Memory memory;
-  for (const auto& line : sentences) say(memory, line);
-  return memory;
 }
 
 const std::vector<std::string> pets{"<tim --> cat>. %1.0;0.9%", "<tom --> cat>. %0.5;0.9%",

@@ -24,17 +24,12 @@ namespace {
 
 using samples::concept_of;
 using samples::say;
+using samples::told;
 
 const std::vector<std::string> sentences{
     "<tim --> cat>. %1.0;0.91%",         "<tom --> cat>. %1.0;0.72%",  "<rex --> dog>. %1.0;0.83%",
     "<(*,tim,tom) --> friend>. %1;0.5%", "<cat --> animal>. %1;0.64%", "<dog --> animal>. %1.0;0.55%",
     "<(*,rex,tim) --> chases>. %1;0.4%"};
-
-Memory told(const std::vector<std::string>& lines, MemoryOptions options = {}) {
-  Memory memory(options);
-  for (const auto& line : lines) say(memory, line);
-  return memory;
-}
 
 EmbeddingSpec spec_of(EmbeddingKind kind, int dimensions = 5) { return {kind, dimensions, 3, 4}; }
 

@@ -113,14 +113,14 @@ TEST_CASE("a component that stands twice is linked once", "[core][concept_graph]
   CHECK(graph.term_links().size() == 2);
 }
 
-struct Episode {
+struct ActiveIds {
   Ids active;
   double evidence;
   Time time;
 };
 
-std::vector<Episode> random_episodes(Rng& rng, std::uint32_t n, int count) {
-  std::vector<Episode> episodes;
+std::vector<ActiveIds> random_episodes(Rng& rng, std::uint32_t n, int count) {
+  std::vector<ActiveIds> episodes;
   Time now = 0;
   for (int e = 0; e < count; ++e) {
     auto units = rng.permutation(n);
@@ -139,11 +139,11 @@ TEST_CASE("Hebbian weights are A'DA: the sum over episodes, pair by pair", "[cor
       const auto n = static_cast<std::uint32_t>(1 + rng.below(10));
       Atoms atoms(n, decay);
       const auto episodes = random_episodes(rng, n, 30);
-      for (const Episode& e : episodes) atoms.graph.co_activate(e.active, e.evidence, e.time);
+      for (const ActiveIds& e : episodes) atoms.graph.co_activate(e.active, e.evidence, e.time);
       const Time now = episodes.back().time + rng.below(20);
 
       Matrix expected = Matrix::Zero(n, n), touched = Matrix::Zero(n, n);
-      for (const Episode& e : episodes)
+      for (const ActiveIds& e : episodes)
         for (const auto i : e.active)
           for (const auto j : e.active) {
             expected(i, j) += e.evidence * std::pow(1 - decay, static_cast<double>(now - e.time));
@@ -228,7 +228,7 @@ struct Example {
 TEST_CASE("Boost's traversals list every concept and link, from both ends", "[core][concept_graph][bgl]") {
   Rng rng(2, "concept_graph_test bgl");
   Atoms atoms(20, 0);
-  for (const Episode& e : random_episodes(rng, 8, 6)) atoms.graph.co_activate(e.active, e.evidence, e.time);
+  for (const ActiveIds& e : random_episodes(rng, 8, 6)) atoms.graph.co_activate(e.active, e.evidence, e.time);
   atoms.graph.intern(parsed(atoms.terms, "<(*,a1,{a2}) --> (&,a3,a1)>"));
   const ConceptGraph& g = atoms.graph;
 

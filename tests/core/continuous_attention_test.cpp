@@ -13,7 +13,7 @@
 namespace engram::core {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+using samples::nan;
 
 long double gaussian(long double t, long double centre, long double width) {
   const long double z = (t - centre) / width;

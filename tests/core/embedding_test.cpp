@@ -13,7 +13,7 @@
 namespace engram::core {
 namespace {
 
-Matrix random_episodes(Rng& rng, Index p, Index n) {
+Matrix random_incidence(Rng& rng, Index p, Index n) {
   Matrix a(p, n);
   for (double& x : a.reshaped()) x = rng.below(3) == 0 ? 1.0 : 0.0;
   return a;
@@ -36,7 +36,7 @@ TEST_CASE("the embedding of one statement is exact", "[core][embedding]") {
 
 TEST_CASE("embeddings repeat for a seed, and a statement's vector is its own", "[core][embedding]") {
   Rng rng(1, "embedding_test repeat");
-  const Matrix a = random_episodes(rng, 12, 9);
+  const Matrix a = random_incidence(rng, 12, 9);
   const Matrix x = random_indexing(samples::sparse(a), 64, 6, 3);
   CHECK(random_indexing(samples::sparse(a), 64, 6, 3) == x);
   CHECK(random_indexing(samples::sparse(a), 64, 6, 4) != x);
@@ -53,7 +53,7 @@ TEST_CASE("inner products of embeddings are unbiased estimates of the Hebbian gr
   Rng rng(2, "embedding_test unbiased");
   constexpr int seeds = 600;
   constexpr Index dimensions = 32;
-  const Matrix a = random_episodes(rng, 8, 6);
+  const Matrix a = random_incidence(rng, 8, 6);
   const Matrix truth = a.transpose() * a;
   for (const Index nonzeros : {4, 32}) {
     Matrix mean = Matrix::Zero(6, 6), squares = Matrix::Zero(6, 6);
@@ -83,7 +83,7 @@ TEST_CASE("inner products of embeddings are unbiased estimates of the Hebbian gr
 
 TEST_CASE("the standard error falls as 1/sqrt(d)", "[core][embedding]") {
   Rng rng(3, "embedding_test dimensions");
-  const Matrix a = random_episodes(rng, 30, 10);
+  const Matrix a = random_incidence(rng, 30, 10);
   const Matrix truth = a.transpose() * a;
   const auto squared_error = [&](Index dimensions) {
     double total = 0;
@@ -113,7 +113,7 @@ struct Hebbian {
   Vector activity;
 };
 Hebbian hebbian(Rng& rng, Index p, Index n) {
-  const Matrix a = random_episodes(rng, p, n);
+  const Matrix a = random_incidence(rng, p, n);
   Vector evidence(p);
   for (double& d : evidence) d = rng.uniform();
   Hebbian h;

@@ -14,9 +14,8 @@
 namespace engram::core {
 namespace {
 
-constexpr std::array precisions{Precision::float32, Precision::bf16};
-constexpr std::array every{Instructions::portable, Instructions::avx2, Instructions::avx512};
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using samples::infinity;
+using samples::precisions;
 // Budgets of any k up to the keys' number are tested with one key, too.
 const std::vector<Regulariser> sparse_maps{SimplexMap::sparsemax,      {SimplexMap::entmax},
                                            {SimplexMap::entmax, 1.2},  {SimplexMap::entmax, 5},
@@ -137,7 +136,7 @@ TEST_CASE("neither threads nor the batch nor the instructions change a bit", "[c
              {1, 1, 1, 1}, {15, 3, 17, 2}, {257, 16, 16, 7}, {4097, 19, 5, 3}, {13000, 8, 33, 70}}) {
       const Problem p = problem(n, d, d_v, b, precision);
       const Answers portable = answers(p, {1, Instructions::portable});
-      for (const Instructions instructions : every) {
+      for (const Instructions instructions : samples::instruction_sets) {
         if (!available(instructions)) continue;
         for (const unsigned threads : {1U, 2U, 5U}) {
           INFO(name(instructions) << ' ' << threads << ' ' << n);

@@ -15,9 +15,6 @@
 namespace engram::core {
 namespace {
 
-constexpr std::array every{Instructions::portable, Instructions::avx2, Instructions::avx512,
-                           Instructions::best};
-
 std::vector<float> numbers(Rng& rng, std::size_t count) {
   std::vector<float> all(count);
   for (float& x : all) x = static_cast<float>(samples::normal(rng));
@@ -79,7 +76,7 @@ void check_products(std::size_t queries, std::size_t columns, std::size_t keys) 
     }
   }
   const std::vector<Stored> stored_keys = stored<Stored>(k), stored_values = stored<Stored>(v);
-  for (const Instructions instructions : every) {
+  for (const Instructions instructions : samples::instruction_sets) {
     if (!available(instructions)) continue;
     INFO(name(instructions) << ' ' << queries << ' ' << columns << ' ' << keys);
     const StoredKernels<Stored>& kernels = of<Stored>(float_kernels(instructions));
@@ -128,7 +125,7 @@ TEST_CASE("exponentials are powers of two within 1.5 units in the last place", "
                          -std::numeric_limits<float>::infinity()};
   std::copy(edges.begin(), edges.end(), x.begin() + 300);
   std::vector<float> powers;
-  for (const Instructions instructions : every) {
+  for (const Instructions instructions : samples::instruction_sets) {
     if (!available(instructions)) continue;
     INFO(name(instructions));
     std::vector<float> out = x;
@@ -155,7 +152,7 @@ TEST_CASE("exponentials are powers of two within 1.5 units in the last place", "
 }
 
 TEST_CASE("scores are shifted by the largest", "[core][float]") {
-  for (const Instructions instructions : every) {
+  for (const Instructions instructions : samples::instruction_sets) {
     if (!available(instructions)) continue;
     const FloatKernels& kernels = float_kernels(instructions);
     for (std::size_t at = 0; at < 48; ++at) {  // the largest is found wherever it is
@@ -175,7 +172,7 @@ TEST_CASE("instructions that are missing are refused", "[core][float]") {
   CHECK(name(Instructions::portable) == "portable");
   CHECK(name(Instructions::avx2) == "avx2");
   CHECK(name(Instructions::avx512) == "avx512");
-  for (const Instructions instructions : every) {
+  for (const Instructions instructions : samples::instruction_sets) {
     if (available(instructions))
       CHECK_NOTHROW(float_kernels(instructions));
     else

@@ -13,7 +13,7 @@
 namespace engram::core {
 namespace {
 
-constexpr std::array precisions{Precision::float32, Precision::bf16};
+using samples::precisions;
 
 float bits(std::uint32_t pattern) { return std::bit_cast<float>(pattern); }
 

@@ -13,7 +13,7 @@
 namespace engram::core {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using samples::infinity;
 
 Matrix hollow(Matrix w) {
   w.diagonal().setZero();

@@ -14,16 +14,7 @@
 namespace engram::core {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-Matrix random_couplings(Rng& rng, Index n) {
-  const Matrix m = samples::normal_matrix(rng, n, n);
-  Matrix weights = 0.5 * (m + m.transpose());
-  weights.diagonal().setZero();
-  return weights;
-}
-
-Vector random_state(Rng& rng, Index n) { return samples::spins(rng, 1, n).row(0).transpose(); }
+using samples::nan;
 
 // -sum_{i<j} W_ij s_i s_j - 1/2 sum_i W_ii - sum_i b_i s_i, term by term.
 double ising_energy(const Matrix& weights, const Vector& s, const Vector& field) {
@@ -58,7 +49,7 @@ struct Setting {
 // Half of them Hebb's with few patterns, where fields of exactly zero are common; with a field or without.
 Setting random_setting(Rng& rng, int trial, Index most) {
   const Index n = 1 + static_cast<Index>(rng.below(static_cast<std::uint32_t>(most)));
-  Setting setting{random_couplings(rng, n), random_state(rng, n), {}};
+  Setting setting{samples::couplings(rng, n), samples::spin_state(rng, n), {}};
   if (trial % 2 == 0)
     setting.weights = hebb_weights(samples::spins(rng, 1 + static_cast<Index>(rng.below(6)), n));
   setting.options.order = rng.permutation(static_cast<std::uint32_t>(n));
@@ -105,7 +96,7 @@ TEST_CASE("synchronous recall is the loop written out, with periods 1 and 2 wher
   std::array<int, 3> periods{};
   for (int trial = 0; trial < 3000; ++trial) {
     Setting setting = random_setting(rng, trial, 12);
-    if (trial % 3 == 0) setting.weights = random_couplings(rng, setting.cue.size());
+    if (trial % 3 == 0) setting.weights = samples::couplings(rng, setting.cue.size());
     const HopfieldRecall recall = recall_synchronous(setting.weights, setting.cue, setting.options);
     std::vector<Vector> states{setting.cue};
     std::vector<int> flips;
@@ -163,7 +154,7 @@ TEST_CASE("no flip of 10,000 random recalls raises the energy", "[core][hopfield
   Rng rng(17, "ten thousand recalls");
   for (int run = 0; run < 10'000; ++run) {
     const auto n = static_cast<Index>(2 + rng.below(11));
-    Matrix weights = random_couplings(rng, n);
+    Matrix weights = samples::couplings(rng, n);
     if (run % 3 == 0) weights = (4 * weights).array().round();  // where zero fields come up
     if (run % 4 == 0) weights.diagonal().setConstant(rng.uniform());
     HopfieldOptions options;
@@ -171,7 +162,7 @@ TEST_CASE("no flip of 10,000 random recalls raises the energy", "[core][hopfield
     options.observations_per_sweep = static_cast<int>(n);  // after each spin's turn
     options.at_zero = zero_field_rules[rng.below(3)].rule;
     if (run % 2 == 0) options.field = samples::normal_vector(rng, n);
-    const HopfieldRecall recall = recall_hopfield(weights, random_state(rng, n), options);
+    const HopfieldRecall recall = recall_hopfield(weights, samples::spin_state(rng, n), options);
     const double rounding = 1e-14 * (1 + weights.cwiseAbs().sum());
     for (std::size_t t = 1; t < recall.energies.size(); ++t)
       REQUIRE(recall.energies[t] <= recall.energies[t - 1] + rounding);
@@ -205,11 +196,11 @@ TEST_CASE("Glauber dynamics keeps the Boltzmann distribution", "[core][hopfield_
   Rng rng(3, "hopfield_network_test glauber");
   for (int trial = 0; trial < 100; ++trial) {
     constexpr Index n = 4;
-    const Matrix weights = random_couplings(rng, n);
+    const Matrix weights = samples::couplings(rng, n);
     const Vector field = trial % 2 == 0 ? Vector() : samples::normal_vector(rng, n);
     const double temperature = samples::uniform(rng, 0.3, 4);
     for (std::uint32_t i = 0; i < n; ++i) {
-      Vector plus = random_state(rng, n);
+      Vector plus = samples::spin_state(rng, n);
       plus[i] = 1;
       Vector minus = plus;
       minus[i] = -1;
@@ -232,14 +223,14 @@ TEST_CASE("Glauber dynamics keeps the Boltzmann distribution", "[core][hopfield_
 
 TEST_CASE("Glauber dynamics step by step", "[core][hopfield_network]") {
   Rng rng(4, "hopfield_network_test glauber run");
-  const Matrix weights = random_couplings(rng, 9);
+  const Matrix weights = samples::couplings(rng, 9);
   const Vector field = samples::normal_vector(rng, 9);
   GlauberDraws draws{1.5, {}, Vector(400)};
   for (double& u : draws.uniforms) {
     u = rng.uniform();
     draws.sites.push_back(static_cast<std::uint32_t>(rng.below(9)));
   }
-  Vector s = random_state(rng, 9);
+  Vector s = samples::spin_state(rng, 9);
   const GlauberRecall recall = recall_glauber(weights, s, draws, field);
   REQUIRE(recall.energies.size() == 401);
   int flips = 0;

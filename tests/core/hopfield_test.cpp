@@ -25,13 +25,6 @@ double ising_energy(const Matrix& weights, const Vector& s) {
   return energy;
 }
 
-Matrix random_couplings(Rng& rng, Index n) {
-  const Matrix m = samples::normal_matrix(rng, n, n);
-  Matrix weights = 0.5 * (m + m.transpose());
-  weights.diagonal().setZero();
-  return weights;
-}
-
 bool falls(const std::vector<double>& energies, double tolerance) {
   for (std::size_t t = 1; t < energies.size(); ++t)
     if (!(energies[t] <= energies[t - 1] + tolerance)) return false;
@@ -72,7 +65,7 @@ TEST_CASE("Hebb's weights are Eigen's X'X / d without the diagonal", "[core][hop
 TEST_CASE("Hopfield's energy is the Ising energy", "[core][hopfield]") {
   Rng rng(2, "hopfield_test ising");
   for (int trial = 0; trial < 30; ++trial) {
-    const Matrix weights = random_couplings(rng, 1 + static_cast<Index>(rng.below(20)));
+    const Matrix weights = samples::couplings(rng, 1 + static_cast<Index>(rng.below(20)));
     const Vector s = samples::spins(rng, 1, weights.rows()).row(0).transpose();
     CHECK(std::abs(hopfield_energy(weights, s) - ising_energy(weights, s)) < 1e-12);  // 400 terms of size 1
   }
@@ -110,7 +103,7 @@ TEST_CASE("the energy never rises, and recall ends where every spin agrees with 
   Rng rng(3, "hopfield_test energy");
   for (int trial = 0; trial < 1000; ++trial) {
     const auto n = static_cast<std::uint32_t>(1 + rng.below(16));
-    const Matrix weights = random_couplings(rng, n);
+    const Matrix weights = samples::couplings(rng, n);
     HopfieldOptions options;
     options.order = rng.permutation(n);
     options.observations_per_sweep = 1 + static_cast<int>(rng.below(5));

@@ -12,7 +12,7 @@
 namespace engram::core {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using samples::infinity;
 
 // Storkey's rule as it is written, every field summed anew.
 Matrix storkey_as_written(const Matrix& patterns, bool cavity) {

@@ -49,7 +49,7 @@ TruthValue truth_between(Memory& memory, const char* a, const char* b) {
 }
 
 // A memory of random sentences over few names, told some links besides.
-void fill(Memory& memory, Rng& rng, int sentences) {
+void tell_and_link(Memory& memory, Rng& rng, int sentences) {
   const auto name = [&] { return "n" + std::to_string(rng.below(9)); };
   for (int i = 0; i < sentences; ++i) {
     const double c = samples::uniform(rng, 1e-6, 0.999);
@@ -72,7 +72,7 @@ TEST_CASE("an export told to an empty memory is exported again to the last digit
     MemoryOptions options;
     options.decay = round % 2 == 0 ? 0.0 : samples::uniform(rng, 0, 0.3);
     Memory memory(options);
-    fill(memory, rng, 1 + static_cast<int>(rng.below(30)));
+    tell_and_link(memory, rng, 1 + static_cast<int>(rng.below(30)));
     if (round % 5 == 0)  // much evidence: c beyond 0.99
       for (int i = 0; i < 500; ++i) say(memory, "<n1 --> n2>. %1;0.9%");
     auto lines = written(memory);

@@ -18,7 +18,7 @@ using samples::say;
 
 // The message and the option of the OptionError that a call throws; empty if it throws none.
 template <class Call>
-std::pair<std::string, std::string> error_of(Call call) {
+std::pair<std::string, std::string> option_error(Call call) {
   try {
     call();
   } catch (const OptionError& error) {
@@ -219,7 +219,7 @@ TEST_CASE("a number outside its range is refused, and the range named", "[core][
         wrong = {std::string("nonsense"), std::string(), 1.0};
       }
       for (const OptionValue& value : wrong) {
-        const auto [name, message] = error_of([&] { complete_options(method, {{option.name, value}}); });
+        const auto [name, message] = option_error([&] { complete_options(method, {{option.name, value}}); });
         CHECK(name == option.name);
         CHECK(mentions(message, "'" + option.name + "'"));
         CHECK(mentions(message, option.expected()));
@@ -249,7 +249,7 @@ TEST_CASE("what is expected is said in words", "[core][methods]") {
 TEST_CASE("options that do not go together are refused", "[core][methods]") {
   const Method& method = *find_method("concept_attention");
   const auto refused = [&](const Options& options) {
-    return error_of([&] { complete_options(method, options); });
+    return option_error([&] { complete_options(method, options); });
   };
   for (const char* kind : {"svd", "laplacian"}) {
     const auto [name, message] = refused({{"embedding", kind}, {"dimensions", 257.0}});
@@ -267,17 +267,19 @@ TEST_CASE("a file that an option names is told apart where it is wrong", "[core]
   const AnyRetriever retriever =
       make_retriever(*find_method("concept_attention"), {{"embedding", "file"}, {"file", "no such file"}});
   const auto [name, message] =
-      error_of([&] { retriever(Readings(memory), cue_for(memory, samples::term(memory, "tim"))); });
+      option_error([&] { retriever(Readings(memory), cue_for(memory, samples::term(memory, "tim"))); });
   CHECK(name == "file");
   CHECK(message == "option 'file': no such file: cannot be read");
 }
 
 TEST_CASE("an option that a method does not have is refused, and those it has named", "[core][methods]") {
-  const auto [name, message] = error_of([] { make_retriever(*find_method("pagerank"), {{"dampng", 0.5}}); });
+  const auto [name, message] = option_error([] {
+    make_retriever(*find_method("pagerank"), {{"dampng", 0.5}});
+  });
   CHECK(name == "dampng");
   CHECK(mentions(message, "'pagerank'"));
   CHECK(mentions(message, "it has damping"));
-  const auto [other, none] = error_of([] { complete_options(*find_method("cosine"), {{"beta", 8.0}}); });
+  const auto [other, none] = option_error([] { complete_options(*find_method("cosine"), {{"beta", 8.0}}); });
   CHECK(other == "beta");
   CHECK(mentions(none, "it has none"));
 }

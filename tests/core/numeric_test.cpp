@@ -15,8 +15,8 @@
 namespace engram::core {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+using samples::infinity;
+using samples::nan;
 
 // |found - truth| / |truth|, the truth having 64 bits of mantissa or more.
 double relative_error(double found, long double truth) {

@@ -15,8 +15,8 @@
 namespace engram::core {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+using samples::infinity;
+using samples::nan;
 
 // dD/dp_i by the definition of each form.
 long double slope(const Prior& prior, long double p, double q) {

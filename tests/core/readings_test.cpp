@@ -17,7 +17,7 @@ using samples::say;
 using samples::term;
 
 // Sentences of two to six out of twelve atoms, some said again, time passing in between.
-void fill(Memory& memory, Rng& rng, int sentences) {
+void tell_random(Memory& memory, Rng& rng, int sentences) {
   for (int i = 0; i < sentences; ++i) {
     std::string product = "(*";
     const auto count = 1 + rng.below(5);
@@ -34,7 +34,7 @@ TEST_CASE("links and activity are A'DA: dense matrices", "[core][readings]") {
     MemoryOptions options;
     options.decay = decay;
     Memory memory(options);
-    fill(memory, rng, 60);
+    tell_random(memory, rng, 60);
     const Readings readings(memory);
     const Matrix a = samples::dense(readings.episodes);
     REQUIRE(readings.statements() == static_cast<Index>(memory.statements().size()));
@@ -60,7 +60,7 @@ TEST_CASE("links and activity are A'DA: dense matrices", "[core][readings]") {
 TEST_CASE("keys are rows of A by rarity, of length 1", "[core][readings]") {
   Rng rng(2, "readings_test keys");
   Memory memory;
-  fill(memory, rng, 40);
+  tell_random(memory, rng, 40);
   say(memory, "<$1 --> $2>.");  // activates nothing: a key of length 0
   const Readings readings(memory);
   const Matrix a = samples::dense(readings.episodes), keys = samples::dense(readings.keys);
@@ -111,7 +111,7 @@ TEST_CASE("statements score by cosine, rare concepts weighing more: by hand", "[
 TEST_CASE("statement scores are the dense cosine for any activation", "[core][readings]") {
   Rng rng(3, "readings_test cosine");
   Memory memory;
-  fill(memory, rng, 30);
+  tell_random(memory, rng, 30);
   const Readings readings(memory);
   const Matrix a = samples::dense(readings.episodes);
   for (int trial = 0; trial < 20; ++trial) {

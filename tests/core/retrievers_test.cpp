@@ -24,6 +24,7 @@ namespace {
 using samples::concept_of;
 using samples::say;
 using samples::term;
+using samples::told;
 
 // Confidences all differ, so that no two concepts or statements weigh the same by chance.
 const std::vector<std::string> animals{
@@ -38,12 +39,6 @@ const std::vector<std::string> animals{
     "<stone --> [hard]>. %1.0;0.79%",
     "<(*,stone,{SELF}) --> ^throw>! %1.0;0.61%",
 };
-
-Memory told(const std::vector<std::string>& sentences) {
-  Memory memory;
-  for (const auto& line : sentences) say(memory, line);
-  return memory;
-}
 
 std::vector<AnyRetriever> all_methods() {
   std::vector<AnyRetriever> all;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -10,12 +11,19 @@
 #include <string_view>
 #include <vector>
 
+#include "core/float_store.hpp"
 #include "core/memory.hpp"
 #include "core/random.hpp"
 #include "core/sparse_rows.hpp"
 #include "narsese/parser.hpp"
 
 namespace engram::core::samples {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+inline constexpr std::array instruction_sets{Instructions::portable, Instructions::avx2, Instructions::avx512,
+                                             Instructions::best};
+inline constexpr std::array precisions{Precision::float32, Precision::bf16};
 
 inline double uniform(Rng& rng, double least, double most) { return least + (most - least) * rng.uniform(); }
 
@@ -53,6 +61,16 @@ inline Matrix spins(Rng& rng, Index rows, Index columns) {
   return m;
 }
 
+inline Vector spin_state(Rng& rng, Index n) { return spins(rng, 1, n).row(0).transpose(); }
+
+/// Symmetric and nearly normal, 0 on the diagonal.
+inline Matrix couplings(Rng& rng, Index n) {
+  const Matrix m = normal_matrix(rng, n, n);
+  Matrix weights = 0.5 * (m + m.transpose());
+  weights.diagonal().setZero();
+  return weights;
+}
+
 /// Entries of `m` that are not 0, row by row.
 inline SparseRows sparse(const Matrix& m) {
   SparseRows rows(m.cols());
@@ -82,7 +100,6 @@ inline Matrix dense(const SparseRows& rows) {
 /// The largest absolute difference; infinity where shapes differ or a number is none.
 template <class A, class B>
 double distance(const A& a, const B& b) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   if (a.rows() != b.rows() || a.cols() != b.cols()) return infinity;
   double largest = 0;
   for (Index i = 0; i < a.rows(); ++i)
@@ -128,6 +145,13 @@ inline StatementId say(Memory& memory, std::string_view line) {
   const auto accepted = memory.accept(sentence(memory, line));
   if (!accepted) throw std::runtime_error(std::string(line) + ": " + accepted.error());
   return accepted.value().value();
+}
+
+/// A memory that was given these.
+inline Memory told(const std::vector<std::string>& lines, MemoryOptions options = {}) {
+  Memory memory(options);
+  for (const auto& line : lines) say(memory, line);
+  return memory;
 }
 
 inline ConceptId concept_of(Memory& memory, std::string_view text) {

@@ -13,9 +13,6 @@
 namespace engram::core {
 namespace {
 
-constexpr std::array every{Instructions::portable, Instructions::avx2, Instructions::avx512,
-                           Instructions::best};
-
 // Symmetric, with the first units hubs: each linked to more than half of the others, the rest to few.
 Matrix graph(Rng& rng, Index n, Index hubs, double (*weight)(Rng&), bool diagonal) {
   Matrix w = Matrix::Zero(n, n);
@@ -30,9 +27,7 @@ Matrix graph(Rng& rng, Index n, Index hubs, double (*weight)(Rng&), bool diagona
 double eighths(Rng& rng) { return (static_cast<double>(rng.below(33)) - 16) / 8; }
 double any(Rng& rng) { return samples::normal(rng); }
 
-Vector random_state(Rng& rng, Index n) { return samples::spins(rng, 1, n).row(0).transpose(); }
-
-HopfieldOptions random_options(Rng& rng, Index n) {
+HopfieldOptions options_with_eighths(Rng& rng, Index n) {
   HopfieldOptions options;
   options.at_zero = zero_field_rules[rng.below(3)].rule;
   options.max_sweeps = 15;
@@ -45,7 +40,7 @@ HopfieldOptions random_options(Rng& rng, Index n) {
   return options;
 }
 
-void require_same(const HopfieldRecall& found, const HopfieldRecall& wanted) {
+void require_same_bits(const HopfieldRecall& found, const HopfieldRecall& wanted) {
   REQUIRE(found.state == wanted.state);
   REQUIRE(found.flips == wanted.flips);
   REQUIRE(found.energies == wanted.energies);
@@ -59,20 +54,22 @@ TEST_CASE("a sparse network recalls as the dense matrix does, to the last bit", 
   for (int trial = 0; trial < 12; ++trial) {
     const Index hubs = std::min<Index>(n, static_cast<Index>(rng.below(12)));
     const Matrix w = graph(rng, n, hubs, eighths, trial % 3 == 0);
-    for (const Instructions instructions : every) {
+    for (const Instructions instructions : samples::instruction_sets) {
       if (!available(instructions)) continue;
       CAPTURE(n, hubs, trial, name(instructions));
       const SparseNetwork network(samples::sparse(w), instructions);
       CHECK(network.size() == n);
-      const Vector cue = random_state(rng, n);
-      const HopfieldOptions options = random_options(rng, n);
+      const Vector cue = samples::spin_state(rng, n);
+      const HopfieldOptions options = options_with_eighths(rng, n);
       const auto threads = static_cast<unsigned>(1 + rng.below(3));
       std::vector<Vector> seen, wanted;
       const HopfieldRecall found = recall_hopfield(
           network, cue, options, [&](const Vector& s) { seen.push_back(s); }, threads);
-      require_same(found, recall_hopfield(w, cue, options, [&](const Vector& s) { wanted.push_back(s); }));
+      require_same_bits(found,
+                        recall_hopfield(w, cue, options, [&](const Vector& s) { wanted.push_back(s); }));
       REQUIRE(seen == wanted);
-      require_same(recall_synchronous(network, cue, options, threads), recall_synchronous(w, cue, options));
+      require_same_bits(recall_synchronous(network, cue, options, threads),
+                        recall_synchronous(w, cue, options));
 
       GlauberDraws draws{0.7, {}, samples::normal_vector(rng, 50).cwiseAbs() / 13};
       for (int t = 0; t < 50; ++t)
@@ -96,7 +93,7 @@ TEST_CASE("fields are exact sums of weights rounded once", "[core][sparse_hopfie
     const double largest = w.cwiseAbs().maxCoeff();
     CHECK(network.unit() <= largest * 0x1p-23);
     const Vector none;
-    SparseSpins spins(network, random_state(rng, n), none);
+    SparseSpins spins(network, samples::spin_state(rng, n), none);
     for (int flip = 0; flip < 300; ++flip) spins.flip(static_cast<Index>(rng.below(400)));
     const Vector state = spins.state();
     Matrix rounded = w;
@@ -139,7 +136,7 @@ TEST_CASE("sparse networks refuse what is none", "[core][sparse_hopfield]") {
   Matrix w = graph(rng, 6, 2, any, false);
   w(1, 4) = w(4, 1) = 0.5;
   const SparseNetwork network(samples::sparse(w));
-  const Vector cue = random_state(rng, 6);
+  const Vector cue = samples::spin_state(rng, 6);
   CHECK_THROWS_AS(recall_hopfield(network, cue.head(5)), std::invalid_argument);
   CHECK_THROWS_AS(recall_hopfield(network, 3 * cue), std::invalid_argument);
   HopfieldOptions options;

@@ -31,7 +31,7 @@ std::string read(const fs::path& path) {
   return text.str();
 }
 
-const char* const narsese =
+const char* const pets =
     "<tim --> cat>.\n<cat --> animal>.\n<tom --> dog>.\n<dog --> animal>.\n<bee --> insect>.\n"
     "<tim --> animal>?\n//expected: Answer: <tim --> animal>.\n//needed: <tim --> cat>.\n//needed: <cat --> "
     "animal>.\n"
@@ -55,7 +55,7 @@ TEST_CASE("SHA-256 gives the published digests", "[experiments][manifest]") {  /
 
 TEST_CASE("a corpus keeps its questions with what they expect and need", "[experiments][corpus]") {
   const Folder folder("corpus");
-  write(folder.path / "a.nal", std::string(narsese) + "//needed: <not --> there>.\n<x -> y>.\n");
+  write(folder.path / "a.nal", std::string(pets) + "//needed: <not --> there>.\n<x -> y>.\n");
   const Corpus corpus = load_corpus({"a.nal", folder.path / "a.nal"}, {});
   REQUIRE(corpus.questions.size() == 2);
   CHECK(corpus.questions[0].line == 6);
@@ -71,7 +71,7 @@ TEST_CASE("a corpus keeps its questions with what they expect and need", "[exper
 
 TEST_CASE("four threads give the bytes of one", "[experiments][run]") {
   const Folder folder("threads");
-  write(folder.path / "a.nal", narsese);
+  write(folder.path / "a.nal", pets);
   for (const char* experiment : {"comparison", "completion"}) {
     const Spec spec = resolve_spec({{"experiment", experiment}, {"inputs", {"a.nal"}}}, folder.path);
     run(spec, {folder.path / "one", 1, false, nullptr, false});
@@ -86,8 +86,8 @@ TEST_CASE("four threads give the bytes of one", "[experiments][run]") {
 TEST_CASE("results do not depend on where the input lies or how its name is written", "[experiments][run]") {
   const Folder folder("names");
   fs::create_directories(folder.path / "sub");
-  write(folder.path / "a.nal", narsese);
-  write(folder.path / "sub" / "b.nal", narsese);
+  write(folder.path / "a.nal", pets);
+  write(folder.path / "sub" / "b.nal", pets);
   const auto rows = [&](const char* name) {
     Spec spec =
         resolve_spec({{"experiment", "completion"}, {"inputs", {name}}, {"seeds", {1, 2}}}, folder.path);
@@ -102,7 +102,7 @@ TEST_CASE("results do not depend on where the input lies or how its name is writ
 
 TEST_CASE("what the comparison measures is what a hand count gives", "[experiments][comparison]") {
   const Folder folder("hand");
-  write(folder.path / "a.nal", narsese);
+  write(folder.path / "a.nal", pets);
   const Spec spec = resolve_spec(
       {{"experiment", "comparison"}, {"inputs", {"a.nal"}}, {"methods", {"overlap"}}, {"capacity", 1}},
       folder.path);

@@ -22,7 +22,7 @@ namespace {
 constexpr std::array dialects{Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars,
                               Dialect::any};
 
-NalLine read_line(std::string_view text, TermTable& table, Dialect dialect) {
+NalLine read_as(std::string_view text, TermTable& table, Dialect dialect) {
   std::istringstream in{std::string(text)};
   return *NalReader(in, table, {}, dialect).next();
 }
@@ -127,7 +127,7 @@ TEST_CASE("each construct is read, warned of or refused as its systems do", "[na
     std::string fate;
     for (const Dialect dialect : dialects) {
       TermTable table;
-      fate += fate_of(read_line(example.text, table, dialect));
+      fate += fate_of(read_as(example.text, table, dialect));
     }
     CHECK(fate == example.fate);
   }
@@ -138,11 +138,10 @@ TEST_CASE("the examples use what they are examples of, and a refusal names it", 
     CAPTURE(example.text);
     TermTable table;
     // Where any refuses, ONA reads; what all refuse is noted up to the error.
-    const NalLine line =
-        read_line(example.text, table, example.fate == "xrxxx" ? Dialect::ona : Dialect::any);
+    const NalLine line = read_as(example.text, table, example.fate == "xrxxx" ? Dialect::ona : Dialect::any);
     CHECK((line.constructs & bit(example.construct)) != 0);
     for (const Dialect dialect : dialects) {
-      const NalLine read = read_line(example.text, table, dialect);
+      const NalLine read = read_as(example.text, table, dialect);
       const std::string system(facts(dialect).system);
       CAPTURE(system, read.error.message());
       if (!read.error.refusal.empty())
@@ -244,7 +243,7 @@ TEST_CASE("warnings have a place and a reason", "[narsese][dialect]") {
 TEST_CASE("the constructs of a text tell whom it is for", "[narsese][dialect]") {
   const auto whom = [](std::string_view text) {
     TermTable table;
-    const DialectSet set = readers(read_line(text, table, Dialect::any).constructs);
+    const DialectSet set = readers(read_as(text, table, Dialect::any).constructs);
     std::string out;
     for (const Dialect dialect : dialects)
       if ((set & bit(dialect)) != 0) out += std::string(facts(dialect).name) + ' ';
@@ -418,7 +417,7 @@ TEST_CASE("each system has its tenses", "[narsese][dialect]") {
     std::string out;
     for (const Dialect dialect : dialects) {
       TermTable table;
-      out += fate_of(read_line(text, table, dialect));
+      out += fate_of(read_as(text, table, dialect));
     }
     return out;
   };

@@ -20,7 +20,9 @@ namespace {
 
 using Terms = std::vector<Term>;
 
-Term compound(TermTable& table, Connector connector, Terms parts) { return table.compound(connector, parts); }
+Term compound_of(TermTable& table, Connector connector, Terms parts) {
+  return table.compound(connector, parts);
+}
 
 /// The variables' names as permuted within each kind.
 Terms permuted(Random& random, const Terms& variables) {
@@ -74,15 +76,15 @@ Term graph(TermTable& table, const std::vector<std::array<std::int64_t, 2>>& edg
 TEST_CASE("variables are numbered from one, each kind by itself", "[narsese][variables]") {
   TermTable table;
   const auto var = [&](VariableKind kind, std::int64_t number) { return table.variable(kind, number); };
-  const Term term = compound(table, Connector::product,
-                             {var(VariableKind::dependent, 9), var(VariableKind::independent, 7),
-                              var(VariableKind::dependent, 4), var(VariableKind::dependent, 9)});
+  const Term term = compound_of(table, Connector::product,
+                                {var(VariableKind::dependent, 9), var(VariableKind::independent, 7),
+                                 var(VariableKind::dependent, 4), var(VariableKind::dependent, 9)});
   CHECK(print(number_variables(table, term)) == "(*,#1,$1,#2,#1)");
 }
 
 TEST_CASE("a term without variables is left alone", "[narsese][variables]") {
   TermTable table;
-  const Term term = compound(table, Connector::conjunction, {table.atom("b"), table.atom("a")});
+  const Term term = compound_of(table, Connector::conjunction, {table.atom("b"), table.atom("a")});
   const std::size_t size = table.size();
   CHECK(number_variables(table, term) == term);
   CHECK(table.size() == size);
@@ -107,14 +109,14 @@ TEST_CASE("of all orders the one is taken whose numbers, read from the left, are
     return table.statement(Copula::inheritance, var(from), var(to));
   };
   const Term syllogism = table.statement(
-      Copula::implication, compound(table, Connector::conjunction, {inherits(1, 2), inherits(3, 1)}),
+      Copula::implication, compound_of(table, Connector::conjunction, {inherits(1, 2), inherits(3, 1)}),
       inherits(3, 2));
   CHECK(print(number_variables(table, syllogism)) == "<(&&,<$1 --> $2>,<$2 --> $3>) ==> <$1 --> $3>>");
   CHECK(print(number_variables(table, graph(table, {{3, 4}, {4, 1}, {2, 3}}))) ==
         "(&&,<$1 --> $2>,<$2 --> $3>,<$3 --> $4>)");
   const Term sides =
-      table.statement(Copula::similarity, compound(table, Connector::product, {var(2), var(1)}),
-                      compound(table, Connector::product, {var(2), var(2)}));
+      table.statement(Copula::similarity, compound_of(table, Connector::product, {var(2), var(1)}),
+                      compound_of(table, Connector::product, {var(2), var(2)}));
   CHECK(print(number_variables(table, sides)) == "<(*,$1,$1) <-> (*,$1,$2)>");
 }
 
