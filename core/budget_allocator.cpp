@@ -38,11 +38,6 @@ std::vector<std::uint32_t> rank(const Vector& scores, std::size_t capacity) {
   return ids;
 }
 
-double truth_to_quality(const narsese::TruthValue& truth) {
-  const double e = narsese::expectation(truth);
-  return std::max(e, 0.75 * (1.0 - e));
-}
-
 std::vector<Allocation> allocate_concepts(const Memory& memory, const Readings& readings,
                                           const Recall& recall, std::size_t capacity) {
   Vector worth(readings.statements());

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/nars_budgets.hpp"
 #include "core/retriever.hpp"
 #include "narsese/budget_value.hpp"
 
@@ -18,10 +19,6 @@ struct Allocation {
 
 /// The `capacity` best of a ranking, best first (ties: the lower id); what scores nothing gets nothing.
 std::vector<std::uint32_t> rank(const Vector& scores, std::size_t capacity);
-
-/// OpenNARS's worth of a belief: q = max(e, 3/4 (1-e)) with e its expectation. A sure yes is worth most, a
-/// sure no three quarters of it.
-double truth_to_quality(const narsese::TruthValue& truth);
 
 /// Budgets for the `capacity` concepts, or statements, that a recall puts first.
 ///   priority    p_i / p_best, so that a bag that picks in proportion to priority picks i with probability

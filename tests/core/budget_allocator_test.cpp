@@ -49,22 +49,6 @@ TEST_CASE("a shorter ranking is the beginning of a longer one", "[core][budget_a
   }
 }
 
-TEST_CASE("quality from truth is OpenNARS's", "[core][budget_allocator]") {
-  // Printed by OpenNARS 3 for these truth values; a rounding each.
-  CHECK(std::abs(truth_to_quality({1, 0.9}) - 0.95) < 1e-15);
-  CHECK(std::abs(truth_to_quality({0.5, 0.9}) - 0.5) < 1e-15);
-  CHECK(std::abs(truth_to_quality({0, 0.9}) - 0.7125) < 1e-15);
-  CHECK(truth_to_quality({1, 0}) == 0.5);
-  CHECK(truth_to_quality({1, 1}) == 1.0);
-  CHECK(truth_to_quality({0, 1}) == 0.75);
-  for (double f = 0; f <= 1; f += 0.125)
-    for (double c = 0; c <= 1; c += 0.125) {
-      // Least where yes and no are worth the same: e = 3/4 (1 - e) at e = 3/7.
-      CHECK(truth_to_quality({f, c}) >= 3.0 / 7 - 1e-15);
-      CHECK(truth_to_quality({f, c}) <= 1);
-    }
-}
-
 const std::vector<std::string> pets{"<tim --> cat>. %1.0;0.9%", "<tom --> cat>. %0.5;0.9%",
                                     "<rex --> cat>. %0.0;0.9%", "<rex --> dog>. %1.0;0.4%"};
 
