@@ -93,9 +93,7 @@ double whole(const float* parts) {
 }
 
 void add_span(const Questions& questions, std::size_t span, Room& room, Means& means) {
-  room.top = -std::numeric_limits<float>::infinity();
-  room.total = 0;
-  std::fill(room.sums.begin(), room.sums.end(), 0.0F);
+  room.top = -std::numeric_limits<float>::infinity();  // what the last span left counts 2^-infinity times
   questions.for_each_block(span, room.block, [&] { add_block(questions, room); });
   means.tops[span] = room.top;
   means.totals[span] = room.total;
