@@ -44,6 +44,10 @@ struct StoredKernels {
   /// fused multiply-add after another in the order of keys; width is a multiple of 16.
   void (*weigh)(const float* weights, std::size_t query_count, const Stored* values, std::size_t key_count,
                 std::size_t width, float* out);
+  /// sums[16 * j + i] += sum over panels p of weights[16 * p + i] * component j of key i of panel p, one
+  /// fused multiply-add after another in the order of p: what keys weigh that are values, too, in 16 parts.
+  void (*weigh_panels)(const float* weights, std::size_t columns, const Stored* panels,
+                       std::size_t panel_count, float* sums);
 };
 
 struct FloatKernels {

@@ -96,13 +96,19 @@ void PackedRows::push(std::span<const Number> row) {
     memory_.reserve(2 * needed);
   }
   std::memset(memory_.data() + bytes(), 0, needed - bytes());  // padding, and a new panel's keys to come
+  double square = 0;
   for (Index c = 0; c < columns_; ++c) {
-    const auto x = static_cast<float>(row[static_cast<std::size_t>(c)]);
-    if (precision_ == Precision::float32)
+    auto x = static_cast<float>(row[static_cast<std::size_t>(c)]);
+    if (precision_ == Precision::float32) {
       reinterpret_cast<float*>(memory_.data())[place(rows_, c)] = x;
-    else
-      reinterpret_cast<Bf16*>(memory_.data())[place(rows_, c)] = to_bf16(x);
+    } else {
+      const Bf16 rounded = to_bf16(x);
+      reinterpret_cast<Bf16*>(memory_.data())[place(rows_, c)] = rounded;
+      x = to_float(rounded);
+    }
+    square += double{x} * double{x};
   }
+  largest_square_ = std::max(largest_square_, square);
   largest_ = precision_ == Precision::float32 ? largest : to_float(to_bf16(largest));
   ++rows_;
 }

@@ -56,6 +56,8 @@ class PackedRows {
   std::size_t bytes() const { return size_of_rows(rows_); }
   /// The largest |number|, as stored.
   float largest() const { return largest_; }
+  /// The largest square of a row's length, as stored; 0 for none.
+  double largest_square() const { return largest_square_; }
 
   void reserve(Index rows);
   /// Adds a row, rounded to the precision.
@@ -90,6 +92,7 @@ class PackedRows {
   Index columns_, rows_ = 0;
   std::size_t stride_;  // numbers from one row, or a sixteenth of a panel, to the next
   float largest_ = 0;
+  double largest_square_ = 0;
   AlignedBytes memory_;
 };
 

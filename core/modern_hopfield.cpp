@@ -36,16 +36,12 @@ ModernRecall iterate(const Patterns& patterns, const Vector& cue, const ModernHo
   require(patterns.count() > 0, "a modern Hopfield network needs at least one pattern");
   require_size("cue", cue.size(), patterns.dimensions());
   if (field.size() > 0) require_size("field", field.size(), patterns.dimensions());
-  require(options.beta > 0 && std::isfinite(options.beta), "beta must be above 0");
-  require(options.max_steps >= 1, "max_steps must be at least 1");
+  check(options);
 
   double largest_square = 0;
   for (Index i = 0; i < patterns.count(); ++i)
     largest_square = std::max(largest_square, patterns.square_norm(i));
-  // A budget's weights sum to k: what it retrieves may be k times as long as a pattern.
-  if (options.map.map == SimplexMap::budget)
-    largest_square *= static_cast<double>(options.map.k) * static_cast<double>(options.map.k);
-  const double constant = 0.5 * largest_square - omega_uniform(options.map, patterns.count()) / options.beta;
+  const double constant = energy_constant(options, patterns.count(), largest_square);
   const auto energy = [&](const Vector& state, const Vector& scores) {
     const double coupling = field.size() > 0 ? dot(field, state) : 0.0;
     // beta^-1 Omega*(beta s) is the value of the programme with scores s at temperature 1/beta.
@@ -74,6 +70,18 @@ ModernRecall iterate(const Patterns& patterns, const Vector& cue, const ModernHo
 }
 
 }  // namespace
+
+void check(const ModernHopfieldOptions& options) {
+  require(options.beta > 0 && std::isfinite(options.beta), "beta must be above 0");
+  require(options.max_steps >= 1, "max_steps must be at least 1");
+}
+
+double energy_constant(const ModernHopfieldOptions& options, Index count, double largest_square) {
+  // A budget's weights sum to k: what it retrieves may be k times as long as a pattern.
+  if (options.map.map == SimplexMap::budget)
+    largest_square *= static_cast<double>(options.map.k) * static_cast<double>(options.map.k);
+  return 0.5 * largest_square - omega_uniform(options.map, count) / options.beta;
+}
 
 RetrievalCertificate certify_retrieval(const Regulariser& map, const Vector& similarity, double beta) {
   const Index winners = map.map == SimplexMap::budget ? map.k : 1;

@@ -30,6 +30,12 @@ struct RetrievalCertificate {
 };
 RetrievalCertificate certify_retrieval(const Regulariser& map, const Vector& similarity, double beta);
 
+/// Errors   std::invalid_argument unless beta > 0 and finite, max_steps >= 1
+void check(const ModernHopfieldOptions& options);
+/// The part of the energy (below) that no state changes, of `count` patterns, the longest of which has that
+/// square.
+double energy_constant(const ModernHopfieldOptions& options, Index count, double largest_square);
+
 struct ModernRecall {
   Vector state;                  // xi after the last step
   Vector weights;                // p of the last step

@@ -19,8 +19,8 @@ struct Recall {
   std::vector<double> energies;  // of the cue, then after each iteration; empty for methods without one
   int iterations = 0;
   bool converged = true;
-  std::optional<RetrievalCertificate>
-      certificate;  // of the cue; of methods that retrieve statements as patterns
+  /// Of the cue; of methods that give statements, or concepts, the weights of a simplex map.
+  std::optional<RetrievalCertificate> certificate;
 };
 
 /// z = projection(separation(similarity(memory, cue))), iterated or not.

@@ -45,13 +45,12 @@ Regulariser at_most(Regulariser map, Index items) {
   return map;
 }
 
-// Scores (n) -> p(beta scores) over the concepts that hold activation, 0 elsewhere.
+// p(beta scores) over the concepts that hold activation; 0 for the others.
 Vector map_over_holders(const Readings& memory, const Regulariser& map, double beta, const Vector& scores) {
   const auto holders = memory.holders();
-  Vector weights =
-      apply(at_most(map, static_cast<Index>(holders.size())), memory.of_holders(scores), 1.0 / beta);
+  Vector weights = apply(map, scores, 1.0 / beta);
   if (map.map == SimplexMap::budget) weights /= sum(weights);
-  Vector out = Vector::Zero(scores.size());
+  Vector out = Vector::Zero(memory.concepts());
   for (std::size_t k = 0; k < holders.size(); ++k) out[holders[k]] = weights[static_cast<Index>(k)];
   return out;
 }
@@ -154,6 +153,7 @@ Recall AttentionRetriever::recall(const Readings& memory, const Vector& cue) con
   Recall recall = from_statements(memory, weights / static_cast<double>(trace.iterations));
   recall.energies = trace.energies;
   recall.iterations = trace.iterations;
+  recall.certificate = trace.certificate;
   return recall;
 }
 
@@ -161,8 +161,11 @@ Recall ConceptAttentionRetriever::recall(const Readings& memory, const Vector& c
   const bool on_links = embedding.kind == EmbeddingKind::incidence && !embedding.structure;
   const Vector scores =
       on_links ? incidence_similarity(memory, cue) : embedded_similarity(*embedded(memory, embedding), cue);
-  Recall recall = from_concepts(memory, map_over_holders(memory, map, beta, scores));
+  const Vector of_holders = memory.of_holders(scores);
+  const Regulariser among = at_most(map, of_holders.size());
+  Recall recall = from_concepts(memory, map_over_holders(memory, among, beta, of_holders));
   recall.iterations = 1;
+  recall.certificate = certify_retrieval(among, of_holders, beta);
   return recall;
 }
 

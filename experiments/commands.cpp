@@ -133,7 +133,9 @@ ExitCode recall_command(const RecallArguments& arguments) {
     json["converged"] = recall.converged;
     if (recall.certificate) json["certificate"] = certificate_json(*recall.certificate);
     results.push_back(json);
-    if (!arguments.json) std::cout << to_text(concepts) << '\n' << to_text(statements) << '\n';
+    if (arguments.json) continue;
+    std::cout << to_text(concepts) << '\n' << to_text(statements) << '\n';
+    if (recall.certificate) std::cout << name << ": " << certificate_text(json["certificate"]) << "\n\n";
   }
   if (arguments.json) std::cout << results.dump(2) << '\n';
   return code;

@@ -341,14 +341,7 @@ std::string energy_text(const Json& row) {
     text += ", energy " + cell(energies.front().get<double>(), 3).text + " to " +
             cell(energies.back().get<double>(), 3).text;
   if (!row.at("converged").get<bool>()) text += ", not converged";
-  if (!row.contains("certificate")) return text;
-  const Json& certificate = row.at("certificate");
-  const auto number = [&](const char* name) {
-    const Json& value = certificate.at(name);
-    return value.is_null() ? std::string("infinity") : cell(value.get<double>(), 3).text;
-  };
-  return text + "; beta × gap " + number("beta_gap") + " against the margin " + number("margin") +
-         (certificate.at("exact").get<bool>() ? ": one step is exact" : ": no step is known to be exact");
+  return row.contains("certificate") ? text + "; " + certificate_text(row.at("certificate")) : text;
 }
 
 // One page-part per cue; a long file's later cues are left to results.jsonl.

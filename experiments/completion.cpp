@@ -93,9 +93,13 @@ class Completion : public Experiment {
       for (const EpisodeCue& cue : cues) overlaps.push_back(largest_overlap(memory, cue.statement));
       for (const NamedMemory& named : memories) {
         std::vector<CompletionScore> scores;
+        std::vector<double> certified;
         const double time = seconds([&] {
-          for (const EpisodeCue& cue : cues)
-            scores.push_back(score_completion(cue, readings, named.recall(readings, cue.activation)));
+          for (const EpisodeCue& cue : cues) {
+            const core::Recall recall = named.recall(readings, cue.activation);
+            scores.push_back(score_completion(cue, readings, recall));
+            if (recall.certificate) certified.push_back(recall.certificate->exact ? 1 : 0);
+          }
         });
         result.rows.push_back({{"trial", trial},
                                {"file", corpus.name},
@@ -107,6 +111,8 @@ class Completion : public Experiment {
                                {"stored", memory.statements().size()},
                                {"cues", cues.size()}});
         add_means(result.rows.back(), scores, overlaps);
+        if (!certified.empty())
+          result.rows.back()["certified"] = core::sum(certified) / static_cast<double>(certified.size());
         result.timings.push_back({{"trial", trial}, {"method", named.name}, {"seconds", time}});
       }
     }
@@ -161,12 +167,18 @@ std::vector<std::string> memories_of(const std::vector<Json>& rows) {
 
 std::string percent(double share) { return cell(100 * share, 0).text + " %"; }
 
+bool has_measure(const std::vector<Json>& rows, const std::string& method, const char* measure) {
+  return std::ranges::any_of(
+      rows, [&](const Json& row) { return row.at("method") == method && row.contains(measure); });
+}
+
 Table measure_table(const Spec& spec, const std::vector<Json>& rows, double load, const char* measure,
                     const std::string& name, const std::string& caption) {
   Table table{name, caption, {"method"}, {}};
   for (const Corruption& corruption : corruptions(spec))
     table.head.push_back("-" + percent(corruption.share) + " +" + std::to_string(corruption.noise));
   for (const std::string& memory : memories_of(rows)) {
+    if (!has_measure(rows, memory, measure)) continue;
     std::vector<Cell> cells{cell(memory)};
     for (const Corruption& corruption : corruptions(spec))
       cells.push_back(interval_cell(estimate_of(rows, memory, load, corruption, measure), 2));
@@ -256,7 +268,13 @@ Conclusion conclude_completion(const Spec& spec, const std::vector<Json>& rows) 
       measure_table(spec, rows, full, "hit", "hits",
                     "Share of the m concepts taken away that are among the m best." + setting),
       measure_table(spec, rows, full, "statement_reciprocal_rank", "statements",
-                    "Mean reciprocal rank of the statement that the cue was cut from." + setting)};
+                    "Mean reciprocal rank of the statement that the cue was cut from." + setting),
+      measure_table(spec, rows, full, "certified", "certificates",
+                    "Share of cues of which the certificate (beta times the gap between the best score and "
+                    "the next, against the map's margin) says that one step gives a single statement, or "
+                    "concept, exactly; by softmax none ever does. Methods that weigh by a map." +
+                        setting)};
+  if (conclusion.tables.back().rows.empty()) conclusion.tables.pop_back();
 
   conclusion.summary = Json::object();
   std::vector<std::string> labels;

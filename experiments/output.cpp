@@ -121,6 +121,15 @@ Json certificate_json(const core::RetrievalCertificate& certificate) {
           {"exact", certificate.exact}};
 }
 
+std::string certificate_text(const Json& certificate) {
+  const auto number = [&](const char* name) {
+    const Json& value = certificate.at(name);
+    return value.is_null() ? std::string("infinity") : cell(value.get<double>(), 3).text;
+  };
+  return "beta × gap " + number("beta_gap") + " against the margin " + number("margin") +
+         (certificate.at("exact").get<bool>() ? ": one step is exact" : ": no step is known to be exact");
+}
+
 Cell cell(std::string text) { return {text, text}; }
 Cell cell(double number, int decimals) { return {fixed(number, decimals), narsese::print_number(number)}; }
 Cell cell(std::optional<double> number, int decimals) { return number ? cell(*number, decimals) : cell("-"); }

@@ -31,6 +31,8 @@ Cell interval_cell(const std::optional<Estimate>& estimate, int decimals);
 
 /// The certificate of a recall in a row of results: beta times the gap, the margin (null: infinite), exact.
 Json certificate_json(const core::RetrievalCertificate& certificate);
+/// The same in words.
+std::string certificate_text(const Json& certificate);
 
 struct Table {
   std::string name;     // of its files

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The program `hopfield_benchmark`: how fast classical Hopfield networks recall, as ratios to the usual way
-// with a library for matrices timed beside it in the same run: bit-packed patterns to a dense matrix of
-// floats, sparse networks to a sparse matrix.
+// The program `hopfield_benchmark`: how fast Hopfield networks recall, as ratios to the usual way with a
+// library for matrices timed beside it in the same run: bit-packed patterns to a dense matrix of floats,
+// sparse networks to a sparse matrix, a step of modern networks to two products with the patterns.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -14,6 +14,7 @@
 #include <Eigen/Sparse>
 
 #include "core/bit_hopfield.hpp"
+#include "core/float_retrieval.hpp"
 #include "core/random.hpp"
 #include "core/sparse_hopfield.hpp"
 #include "experiments/benchmarks/contest.hpp"
@@ -34,6 +35,7 @@ struct Sizes {
   Index cues = 32;      // of different patterns; the float matrix, too slow for more, gets the first
   std::vector<Index> concepts{100'000, 1'000'000};
   Index links = 8;  // made for each concept: it has twice as many, with those that others made
+  std::vector<Index> stored{1'000'000, 100'000, 10'000}, columns{64, 512, 1024};  // of modern networks
   unsigned threads = 2;
   std::size_t repeats = 7;
   std::uint64_t seed = 1;
@@ -82,8 +84,9 @@ bool same(const Contestant& contestant, double by_bits) {
   return false;
 }
 
-void print_table(const std::vector<Contestant>& all, const std::vector<std::size_t>& beside) {
-  std::printf("%-44s %14s", "contestant", "ns a spin");
+void print_table(const std::vector<Contestant>& all, const std::vector<std::size_t>& beside,
+                 const char* unit = "ns a spin") {
+  std::printf("%-44s %14s", "contestant", unit);
   for (const std::size_t other : beside) std::printf(" x %-26s", all[other].name.c_str());
   std::printf("\n");
   for (const Contestant& c : all) {
@@ -229,10 +232,65 @@ bool sparse(const Sizes& sizes, Index concepts) {
   return true;
 }
 
+// The usual way: all scores, their exponentials, then the patterns again.
+Vector step_by_eigen(const Eigen::Map<const FloatMatrix>& patterns, const Vector& cue, double beta) {
+  const Eigen::VectorXf scaled = (beta * cue).cast<float>();
+  Eigen::VectorXf weights = patterns * scaled;
+  weights = (weights.array() - weights.maxCoeff()).exp();
+  weights /= weights.sum();
+  const Eigen::VectorXf state = patterns.transpose() * weights;
+  return state.cast<double>();
+}
+
+// One step from one cue, over patterns in (-1, 1) that are there as floats, packed floats and packed bf16.
+bool modern(const Sizes& sizes, Index count, Index columns) {
+  Rng rng(sizes.seed, "hopfield benchmark, modern");
+  AlignedBytes memory;  // on large pages, as the packed patterns are
+  memory.reserve(static_cast<std::size_t>(count * columns) * sizeof(float));
+  Eigen::Map<FloatMatrix> made(reinterpret_cast<float*>(memory.data()), count, columns);
+  for (Index i = 0; i < count; ++i)
+    for (Index j = 0; j < columns; ++j) made(i, j) = static_cast<float>(2 * rng.uniform() - 1);
+  const Eigen::Map<const FloatMatrix> x(made.data(), count, columns);
+  PackedKeys packed(columns), bf16(columns, Precision::bf16);
+  for (PackedKeys* rows : {&packed, &bf16}) {
+    rows->reserve(count);
+    for (Index i = 0; i < count; ++i)
+      rows->push_back(std::span<const float>(&made(i, 0), static_cast<std::size_t>(columns)));
+  }
+  const double beta = 8 / std::sqrt(static_cast<double>(columns));  // a few patterns stand out
+  Vector cue = x.row(0).transpose().cast<double>();
+  for (double& number : cue) number += 0.6 * rng.uniform() - 0.3;
+  const auto step = [&cue, beta](const PackedKeys& rows, SimplexMap map, unsigned threads) {
+    return [&cue, beta, &rows, map, threads] {
+      return modern_step(rows, cue, beta, map, {.threads = threads}).state.sum();
+    };
+  };
+  std::vector<Contestant> all{
+      {"Eigen, two products", 1, count, [&] { return step_by_eigen(x, cue, beta).sum(); }},
+      {"patterns read once", 1, count, step(packed, SimplexMap::softmax, 1)},
+      {"patterns read once, bf16", 1, count, step(bf16, SimplexMap::softmax, 1)},
+      {"patterns read once, sparsemax", 1, count, step(packed, SimplexMap::sparsemax, 1)},
+  };
+  if (sizes.threads > 1)
+    all.push_back({"patterns read once, " + std::to_string(sizes.threads) + " threads", sizes.threads, count,
+                   step(packed, SimplexMap::softmax, sizes.threads)});
+  std::printf("== modern: %lld patterns of %lld numbers, a step\n", static_cast<long long>(count),
+              static_cast<long long>(columns));
+  if (!measure(all, sizes.repeats)) return false;
+  const Vector difference =
+      step_by_eigen(x, cue, beta) - modern_step(packed, cue, beta, SimplexMap::softmax).state;
+  if (difference.lpNorm<Eigen::Infinity>() > 1e-2) {  // Eigen adds a million weights up one by one
+    std::cerr << "Eigen's step ends elsewhere\n";
+    return false;
+  }
+  print_table(all, {0}, "ns a pattern");
+  return true;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Times classical Hopfield networks beside plain matrices.", "hopfield_benchmark");
+  CLI::App app("Times Hopfield networks beside plain matrices.", "hopfield_benchmark");
   Sizes sizes;
   app.add_option("--spins", sizes.spins, "Of the network of dense patterns")
       ->check(CLI::Range(Index{1}, Index{16'000}))
@@ -252,6 +310,12 @@ int main(int argc, char** argv) {
   app.add_option("--links", sizes.links, "Made for each concept; it has nearly twice as many")
       ->check(CLI::Range(Index{1}, Index{100}))
       ->capture_default_str();
+  app.add_option("--stored", sizes.stored, "Patterns of the modern networks")
+      ->check(CLI::Range(Index{1}, Index{100'000'000}))
+      ->capture_default_str();
+  app.add_option("--columns", sizes.columns, "Numbers in a pattern, for each --stored")
+      ->check(CLI::Range(Index{1}, Index{65536}))
+      ->capture_default_str();
   app.add_option("--threads", sizes.threads, "For the last row; 1: leave it out")
       ->check(CLI::Range(1U, 256U))
       ->capture_default_str();
@@ -268,12 +332,19 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
+  if (sizes.stored.size() != sizes.columns.size()) {
+    std::cerr << "--stored and --columns must be as many\n";
+    return 2;
+  }
   Eigen::setNbThreads(1);
   if (!dense(sizes)) return 1;
   for (const Index concepts : sizes.concepts)
     if (!sparse(sizes, concepts)) return 1;
+  for (std::size_t i = 0; i < sizes.stored.size(); ++i)
+    if (!modern(sizes, sizes.stored[i], sizes.columns[i])) return 1;
   std::printf(
-      "Ratios are of spins in a time. Median of %zu; CPU time of one thread, that of the clock for more. "
+      "Ratios are of spins, or patterns, in a time. Median of %zu; CPU time of one thread, that of the clock "
+      "for more. "
       "Only "
       "ratios\ncarry over to another machine.\n",
       sizes.repeats);

@@ -75,6 +75,13 @@ void check_products(std::size_t queries, std::size_t columns, std::size_t keys) 
       sums[i * width + c] = total;
     }
   }
+  // The first query's weights over the panels, beginning with what is there.
+  const std::vector<float> begun = numbers(rng, columns * lane_keys);
+  std::vector<float> parts = begun;
+  for (std::size_t p = 0; p < panels; ++p)
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      parts[i] = std::fma(w[p * lane_keys + i % lane_keys], as_stored<Stored>(k[p * lane_keys * columns + i]),
+                          parts[i]);
   const std::vector<Stored> stored_keys = stored<Stored>(k), stored_values = stored<Stored>(v);
   for (const Instructions instructions : samples::instruction_sets) {
     if (!available(instructions)) continue;
@@ -86,6 +93,9 @@ void check_products(std::size_t queries, std::size_t columns, std::size_t keys) 
     out.assign(queries * width, std::numeric_limits<float>::quiet_NaN());
     kernels.weigh(w.data(), queries, stored_values.data(), keys, width, out.data());
     CHECK(out == sums);
+    out = begun;
+    kernels.weigh_panels(w.data(), columns, stored_keys.data(), panels, out.data());
+    CHECK(out == parts);
   }
 }
 
@@ -104,6 +114,7 @@ TEST_CASE("products of floats and bf16 are the stated sums, bit by bit, with all
                                                                                       {13, 2, 96},
                                                                                       {15, 5, 112},
                                                                                       {64, 31, 48},
+                                                                                      {1, 300, 150},
                                                                                       {70, 9, 15}}) {
     check_products<float>(queries, columns, keys);
     check_products<Bf16>(queries, columns, keys);

@@ -49,15 +49,21 @@ void check_rows(Index rows, Index columns, Precision precision, bool reserved) {
   REQUIRE(packed.rows() == rows);
   REQUIRE(packed.columns() == columns);
   float largest = 0;
-  for (Index i = 0; i < rows; ++i)
+  double largest_square = 0;
+  for (Index i = 0; i < rows; ++i) {
+    double square = 0;
     for (Index j = 0; j < columns; ++j) {
       const auto rounded = static_cast<float>(numbers(i, j));
       const float kept = precision == Precision::float32 ? rounded : to_float(to_bf16(rounded));
       REQUIRE(packed.at(i, j) == kept);
       REQUIRE(again.at(i, j) == kept);
       largest = std::max(largest, std::abs(kept));
+      square += static_cast<double>(kept) * static_cast<double>(kept);
     }
+    largest_square = std::max(largest_square, square);
+  }
   CHECK(packed.largest() == largest);
+  CHECK(packed.largest_square() == Approx(largest_square).epsilon(1e-14));
 }
 
 TEST_CASE("packed rows give back what was put in, rounded", "[core][float]") {

@@ -5,6 +5,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <numbers>
 #include <stdexcept>
@@ -364,6 +365,47 @@ TEST_CASE("modern Hopfield settles at the statement nearest to the cue", "[core]
   CHECK(sharp.recall(readings, cue).certificate->exact == (told.gap > 0));
   sharp.beta = 0.999 / told.gap;
   CHECK_FALSE(sharp.recall(readings, cue).certificate->exact);
+}
+
+// Retrievers that weigh by a simplex map, and the scores that it maps first.
+void check_certificate(const std::function<Recall(double beta, SimplexMap map)>& recall, Vector scores) {
+  std::sort(scores.begin(), scores.end(), std::greater<>());
+  const double gap = scores[0] - scores[1];
+  REQUIRE(gap > 0);
+  CHECK(recall(3, SimplexMap::softmax).certificate->gap == Approx(gap).epsilon(1e-12));
+  CHECK(recall(3, SimplexMap::softmax).certificate->beta == 3);
+  CHECK_FALSE(recall(1e6, SimplexMap::softmax).certificate->exact);
+  for (const double share : {0.999, 1.001}) {  // of the beta from which on the best takes all
+    CHECK(recall(share / gap, SimplexMap::sparsemax).certificate->exact == (share > 1));
+    CHECK(recall(share * 2 / gap, SimplexMap::entmax).certificate->exact == (share > 1));
+    CHECK(recall(share / gap, SimplexMap::entmax).certificate->margin == 2);
+  }
+}
+
+TEST_CASE("attention certifies the first of its steps, to statements or to concepts", "[core][retrievers]") {
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, term(memory, "(*,stone,hard)"));
+  check_certificate(
+      [&](double beta, SimplexMap map) {
+        return AttentionRetriever{beta, 3, map}.recall(readings, cue);
+      },
+      readings.keys.multiply(readings.query(cue)));
+  const Matrix columns = readings.evidence.cwiseSqrt().asDiagonal() * samples::dense(readings.episodes);
+  const Vector query = columns * cue;
+  Vector scores(static_cast<Index>(readings.holders().size()));
+  for (std::size_t k = 0; k < readings.holders().size(); ++k) {
+    const Vector x = columns.col(readings.holders()[k]);
+    scores[static_cast<Index>(k)] = x.dot(query) / x.norm() / query.norm();
+  }
+  const auto to_concepts = [&](double beta, SimplexMap map) {
+    return ConceptAttentionRetriever{beta, map}.recall(readings, cue);
+  };
+  check_certificate(to_concepts, scores);
+  for (const double beta : {0.5, 2.0, 8.0, 32.0, 1e4}) {  // the support of the step tells the same
+    const Recall recall = to_concepts(beta, SimplexMap::sparsemax);
+    CHECK(recall.certificate->exact == ((recall.concepts.array() > 0).count() == 1));
+  }
 }
 
 TEST_CASE("cosine and overlap rank by hand", "[core][retrievers]") {
