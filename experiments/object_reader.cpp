@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/object_reader.hpp"
 
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -45,6 +46,14 @@ Json range_of_text(const std::string& where, const std::string& text) {
   return range;
 }
 
+// To 12 digits, so that a grid holds 0.3, as people write it, not 0.30000000000000004.
+double as_written(double x) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::general, 12);
+  std::from_chars(text.data(), end.ptr, x);
+  return x;
+}
+
 }  // namespace
 
 std::vector<double> expand_range(const std::string& where, const Json& range, bool whole) {
@@ -63,9 +72,13 @@ std::vector<double> expand_range(const std::string& where, const Json& range, bo
   const double count =
       steps != nullptr ? checked(where + "/steps", *steps, 2, most_numbers, true) : last - first + 1;
   std::vector<double> numbers;
-  for (double i = 0; i < count;
-       ++i)  // from + (to - from) * i / (steps - 1): 0, 0.1, 0.2, 0.3 as people write them
-    numbers.push_back(count == 1 ? first : first + (last - first) * i / (count - 1));
+  for (double i = 0; i < count; ++i) {
+    const bool inner = steps != nullptr && i > 0 && i < count - 1;
+    numbers.push_back(inner              ? as_written(first + (last - first) * i / (count - 1))
+                      : steps == nullptr ? first + i
+                      : i == 0           ? first
+                                         : last);
+  }
   return numbers;
 }
 

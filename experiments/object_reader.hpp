@@ -14,8 +14,8 @@ namespace engram::experiments {
 /// "; did you mean 'x'?; known are x, y": the end of a message about a name that is not known.
 std::string hint(std::string_view name, const std::vector<std::string>& known);
 
-/// The numbers of {"from": 0, "to": 1, "steps": 5}, both ends and equal steps between; of {"from": 1, "to":
-/// 20}, or of "1..20", all whole numbers from one to the other.  Errors  SpecError
+/// The numbers of {"from": 0, "to": 1, "steps": 5}, both ends and equal steps between (to 12 digits); of
+/// {"from": 1, "to": 20}, or of "1..20", all whole numbers from one to the other.  Errors  SpecError
 std::vector<double> expand_range(const std::string& where, const Json& range, bool whole);
 
 /// A number within bounds.  Errors  SpecError

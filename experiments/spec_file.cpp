@@ -2,7 +2,6 @@
 #include "experiments/spec_file.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
 
 #include "experiments/object_reader.hpp"
@@ -98,9 +97,8 @@ Json& place_in(Json& spec, const std::string& path, const std::string& what) {
 
 // A folder's name holds letters, digits and the like alone.
 std::string cell_name(std::size_t number, const std::vector<std::pair<std::string, Json>>& values) {
-  char digits[16];
-  std::snprintf(digits, sizeof digits, "%04zu", number);
-  std::string name = digits;
+  const std::string digits = std::to_string(number);
+  std::string name = std::string(digits.size() < 5 ? 5 - digits.size() : 0, '0') + digits;
   for (const auto& [path, value] : values)
     name += "_" + path.substr(path.rfind('.') + 1) + "=" +
             (value.is_string() ? value.get<std::string>() : value.dump());

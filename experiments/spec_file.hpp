@@ -41,7 +41,7 @@ void apply_override(Json& spec, const std::string& assignment);
 
 /// One point of a sweep: a spec of its own.
 struct SweepCell {
-  std::string name;                                  // of its folder: "0001_memory.decay=0.1"
+  std::string name;                                  // of its folder: "00001_decay=0.1"
   std::vector<std::pair<std::string, Json>> values;  // place in the spec, and what stands there
   Json spec;
 };
