@@ -11,6 +11,7 @@
 #include "experiments/commands.hpp"
 #include "experiments/corpus.hpp"
 #include "experiments/manifest.hpp"
+#include "experiments/run.hpp"
 
 namespace {
 
@@ -167,6 +168,9 @@ int main(int argc, char** argv) {
   } catch (const InputError& error) {
     std::cerr << "engram: error: " << error.what() << '\n';
     return wrong_usage;
+  } catch (const Interrupted& error) {
+    std::cerr << "engram: " << error.what() << '\n';
+    return interrupted;
   } catch (const std::exception& error) {
     std::cerr << "engram: error: " << error.what() << '\n';
     return outside_failure;

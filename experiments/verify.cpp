@@ -11,6 +11,7 @@
 
 #include "experiments/commands.hpp"
 #include "experiments/files.hpp"
+#include "experiments/interruption.hpp"
 #include "experiments/journal.hpp"
 #include "experiments/provenance.hpp"
 #include "experiments/run.hpp"
@@ -135,15 +136,15 @@ Verification verify(const fs::path& folder, const fs::path& base, unsigned jobs)
   for (const char* name : {"spec.json", "manifest.json", "results.jsonl", sums_name})
     if (!fs::exists(folder / name) || fs::exists(folder / Journal::file_name))
       throw SpecError("", folder.string() + " holds no finished run");
+  if (const auto fault = fault_of_files(folder)) return {Verdict::altered, *fault, {}};
   const Json manifest = Json::parse(read_file(folder / "manifest.json"));
-  std::vector<fs::path> folders = base.empty() ? folders_of_inputs(folder) : std::vector{base};
+  const std::vector<fs::path> folders = base.empty() ? folders_of_inputs(folder) : std::vector{base};
   for (const Json& input : manifest.at("inputs"))
     if (const auto fault = fault_of_input(input, folders)) return {Verdict::altered, *fault, {}};
-  if (const auto fault = fault_of_files(folder)) return {Verdict::altered, *fault, {}};
 
   const TemporaryFolder again;
   const Spec spec = resolve_spec(load_spec(folder / "spec.json").json, folders);
-  run(spec, {.out = again.path, .jobs = jobs});
+  run(spec, {.out = again.path, .jobs = jobs, .stop = &Interruption::requested()});
 
   Verification verification;
   const Json manifest_now = Json::parse(read_file(again.path / "manifest.json"));
@@ -170,6 +171,7 @@ Verification verify(const fs::path& folder, const fs::path& base, unsigned jobs)
 }
 
 ExitCode verify_command(const std::string& folder, const std::string& base, unsigned jobs) {
+  const Interruption interruption;  // Ctrl-C leaves no temporary folder
   const Verification verification = verify(folder, base, jobs);
   for (const std::string& note : verification.notes) std::cerr << "note: " << note << '\n';
   switch (verification.verdict) {
