@@ -93,7 +93,8 @@ std::vector<std::string> in_order_of_cause(const fs::path& folder) {
 // Numbers of a row by their place; everything else is left in the row.
 std::map<std::string, double> take_numbers(Json& row) {
   std::map<std::string, double> numbers;
-  for (const auto& [place, value] : row.flatten().items())
+  const Json flat = row.flatten();
+  for (const auto& [place, value] : flat.items())
     if (value.is_number_float()) {
       numbers[place] = value.get<double>();
       row[Json::json_pointer(place)] = nullptr;
@@ -133,9 +134,8 @@ Verdict compare_rows(const std::vector<Json>& before, const std::vector<Json>& n
 }
 
 Verification verify(const fs::path& folder, const fs::path& base, unsigned jobs) {
-  for (const char* name : {"spec.json", "manifest.json", "results.jsonl", sums_name})
-    if (!fs::exists(folder / name) || fs::exists(folder / Journal::file_name))
-      throw SpecError("", folder.string() + " holds no finished run");
+  if (!fs::exists(folder / sums_name) || fs::exists(folder / Journal::file_name))
+    throw SpecError("", folder.string() + " holds no finished run");
   if (const auto fault = fault_of_files(folder)) return {Verdict::altered, *fault, {}};
   const Json manifest = Json::parse(read_file(folder / "manifest.json"));
   const std::vector<fs::path> folders = base.empty() ? folders_of_inputs(folder) : std::vector{base};

@@ -124,7 +124,8 @@ TEST_CASE("the crate names every file by its digest, and the action that made th
     if (name != crate_name) CHECK(entities.at(name).at("sha256") == digest);
   CHECK(sums.contains(crate_name));
   // Whatever is referred to is there, but for the two words of other vocabularies.
-  for (const auto& [place, value] : crate.flatten().items())
+  const Json flat = crate.flatten();
+  for (const auto& [place, value] : flat.items())
     if (place.ends_with("/@id") && !value.get<std::string>().starts_with("http"))
       CHECK(entities.contains(value.get<std::string>()));
   const Json& action = entities.at("#run");
