@@ -12,6 +12,7 @@
 #include "experiments/corpus.hpp"
 #include "experiments/manifest.hpp"
 #include "experiments/run.hpp"
+#include "experiments/spec_file.hpp"
 
 namespace {
 
@@ -63,6 +64,10 @@ int main(int argc, char** argv) {
   RunArguments run;
   CLI::App* sub = command(app, "run", "compare methods on Narsese files, or carry out an experiment's spec",
                           "engram run family.nal --set capacity=6");
+  std::string specs;
+  for (const ShippedSpec& spec : shipped_specs()) specs += (specs.empty() ? "" : ", ") + spec.name;
+  sub->footer("Specs that come along: " + specs + ".\n`engram experiments` tells what each is for.\n" +
+              sub->get_footer());
   sub->add_option("what", run.what,
                   "one SPEC.json, the name of a spec that comes along (`engram experiments` lists them), or\n"
                   "Narsese files");

@@ -27,8 +27,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // What is made from a plan, and goes when another is carried out in the same folder.
-constexpr const char* products[] = {"results.jsonl", "timings.jsonl", "summary.json", "report.html",
-                                    "tables",        "plots",         crate_name,     sums_name};
+constexpr const char* products[] = {"results.jsonl", "timings.jsonl", "summary.json", "report.html", "tables",
+                                    "plots",         "cues",          crate_name,     sums_name};
 
 /// The folder of a run: made new, or a run's own; nobody's other files are overwritten.
 class RunFolder {
@@ -66,7 +66,7 @@ class RunFolder {
     });
     write_file(path_ / "results.jsonl", rows);
     write_file(path_ / "timings.jsonl", timings);
-    for (const char* made : {"tables", "plots"}) fs::remove_all(path_ / made);
+    for (const char* made : {"tables", "plots", "cues"}) fs::remove_all(path_ / made);
   }
 
  private:

@@ -170,9 +170,9 @@ Verification verify(const fs::path& folder, const fs::path& base, unsigned jobs)
   return verification;
 }
 
-ExitCode verify_command(const std::string& folder, const std::string& base, unsigned jobs) {
-  const Interruption interruption;  // Ctrl-C leaves no temporary folder
-  const Verification verification = verify(folder, base, jobs);
+namespace {
+
+ExitCode tell(const Verification& verification, const std::string& folder) {
   for (const std::string& note : verification.notes) std::cerr << "note: " << note << '\n';
   switch (verification.verdict) {
     case Verdict::identical:
@@ -188,6 +188,21 @@ ExitCode verify_command(const std::string& folder, const std::string& base, unsi
       std::cerr << "engram: error: " << folder << ": " << verification.message << '\n';
   }
   return input_errors;
+}
+
+}  // namespace
+
+ExitCode verify_command(const std::string& folder, const std::string& base, unsigned jobs) {
+  const Interruption interruption;  // Ctrl-C leaves no temporary folder
+  const fs::path sweep = fs::path(folder) / "sweep.json";
+  if (!fs::exists(sweep)) return tell(verify(folder, base, jobs), folder);
+  ExitCode code = done;
+  for (const Json& cell : Json::parse(read_file(sweep))) {
+    const fs::path of_cell = fs::path(folder) / cell.at("folder").get<std::string>();
+    std::cout << of_cell.string() << ": ";
+    code = std::max(code, tell(verify(of_cell, base, jobs), of_cell.string()));
+  }
+  return code;
 }
 
 }  // namespace engram::experiments

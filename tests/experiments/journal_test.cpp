@@ -91,8 +91,8 @@ TEST_CASE("a damaged line, one that stands twice and another plan's lines are no
     REQUIRE(journal.has(2));
     REQUIRE(journal.dropped() == 1);
   }
-  write(path, head + line + line);
-  CHECK(contents(Journal(folder.path, "plan")).first == std::vector<std::size_t>{1});
+  write(path, head + line + record_line(1, result_of(2)));
+  CHECK(contents(Journal(folder.path, "plan")).second == text_of({1}));
   write(path, head + line);
   CHECK(Journal(folder.path, "another").size() == 0);
   CHECK(Journal(folder.path, "plan").size() == 0);  // begun anew by the other

@@ -147,6 +147,8 @@ concepts = list(csv.reader(open(f"sweep/{cells[3]['folder']}/tables/concepts.csv
 last = [row for row in rows if row["memory.decay"] == "0.2" and row["methods.1"] == "uniform" and row["row"] == "cosine"]
 assert [row["value"] for row in last] == next(row for row in concepts if row[0] == "cosine")[1:], last
 PY
+expect 0 "$engram" verify sweep
+[ "$(grep -c ": bit-identical: 2 trials" out)" = 4 ] || fail "not every cell was verified"
 cp -r sweep before
 # shellcheck disable=SC2086
 expect 2 "$engram" run completion $small --set 'sweep={"memory.decay":[0,0.3]}' --out sweep --resume

@@ -11,6 +11,8 @@ for command in run experiments verify parse recall graph serve report methods; d
   expect 0 "$engram" $command --help
   says out "Example:"
 done
+expect 0 "$engram" run --help
+says out "Specs that come along: capacity, comparison,"
 expect 2 "$engram"
 expect 2 "$engram" recal
 says err "did you mean 'recall'?"
