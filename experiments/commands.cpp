@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/commands.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <boost/graph/graphml.hpp>
 #include <boost/graph/graphviz.hpp>
 #include <fstream>
 #include <iostream>
-#include <optional>
 
 #include "bridge/protocol.hpp"
 #include "core/concept_graph_bgl.hpp"
-#include "experiments/gnuplot.hpp"
 #include "experiments/run.hpp"
 #include "narsese/printer.hpp"
 
@@ -20,17 +16,6 @@ namespace engram::experiments {
 namespace {
 
 namespace fs = std::filesystem;
-
-// file:line:column: error: ..., at most a screenful or two: a binary file has an error on every line.
-ExitCode report_rejections(const Rejections& rejections) {
-  constexpr std::size_t most = 100;
-  for (std::size_t i = 0; i < std::min(rejections.size(), most); ++i) {
-    const auto& [file, line] = rejections[i];
-    std::cerr << file << ':' << line.line << ':' << line.column << ": error: " << line.message << '\n';
-  }
-  if (rejections.size() > most) std::cerr << "... and " << rejections.size() - most << " more errors\n";
-  return rejections.empty() ? done : input_errors;
-}
 
 // All files into one memory, as one stream of experience.
 ExitCode read_files(const std::vector<std::string>& files, bridge::Session& session) {
@@ -43,63 +28,16 @@ ExitCode read_files(const std::vector<std::string>& files, bridge::Session& sess
   return report_rejections(rejections);
 }
 
-// How long each method took, from the one file where that stands.
-Table time_table(const fs::path& timings) {
-  std::vector<std::pair<std::string, std::vector<double>>> times;
-  std::ifstream file(timings);
-  for (std::string line; std::getline(file, line);) {
-    const Json row = Json::parse(line, nullptr, false);
-    if (row.is_discarded()) continue;
-    const auto method = row.at("method").get<std::string>();
-    auto place = std::ranges::find(times, method, &std::pair<std::string, std::vector<double>>::first);
-    if (place == times.end()) place = times.insert(times.end(), {method, {}});
-    place->second.push_back(row.at("seconds").get<double>());
-  }
-  Table table{"time", "", {"method", "median ms"}, {}};
-  for (auto& [method, values] : times) {
-    std::ranges::sort(values);
-    table.rows.push_back({cell(method), cell(1000 * values[values.size() / 2], 3)});
-  }
-  return table;
-}
-
 }  // namespace
 
-ExitCode run_command(const RunArguments& arguments) {
-  fs::path first = arguments.what.front();
-  // A bare name that is no file is a spec that comes with the program.
-  std::error_code ignored;
-  if (arguments.what.size() == 1 && first.filename() == first && !first.has_extension() &&
-      !fs::exists(first, ignored))
-    first = shipped_spec(first.string());
-  const bool is_spec = arguments.what.size() == 1 && first.extension() == ".json";
-  Json json = is_spec ? load_spec(first) : default_spec(arguments.what);
-  for (const std::string& assignment : arguments.overrides) apply_override(json, assignment);
-  const Spec spec = resolve_spec(json, is_spec ? first.parent_path() : fs::path());
-
-  RunOptions options;
-  options.out = arguments.out.empty()
-                    ? fs::path("engram-runs") / (spec.experiment + "-" + first.stem().string())
-                    : fs::path(arguments.out);
-  options.jobs = arguments.jobs;
-  options.resume = arguments.resume;
-  options.talk = &std::cerr;
-  options.terminal = isatty(STDERR_FILENO) != 0;
-  const RunReport report = run(spec, options);
-  const ExitCode code = report_rejections(report.rejections);
-  if (report.conclusion.question.empty()) {
-    std::cerr << "engram: error: there is nothing to compare: no input holds a sentence that can be a cue\n";
-    return input_errors;
+ExitCode report_rejections(const Rejections& rejections) {
+  constexpr std::size_t most = 100;
+  for (std::size_t i = 0; i < std::min(rejections.size(), most); ++i) {
+    const auto& [file, line] = rejections[i];
+    std::cerr << file << ':' << line.line << ':' << line.column << ": error: " << line.message << '\n';
   }
-  const Table& table = report.conclusion.tables.front();
-  std::cout << report.conclusion.question << "\n\n"
-            << wrapped(table.caption, 100) << '\n'
-            << to_text(table) << '\n'
-            << to_text(time_table(options.out / "timings.jsonl")) << '\n'
-            << wrapped(report.conclusion.answer, 100)
-            << "\nreport: " << (options.out / "report.html").string() << '\n';
-  if (!has_gnuplot()) std::cerr << "plots were not drawn: install gnuplot (apt-get install gnuplot-nox)\n";
-  return code;
+  if (rejections.size() > most) std::cerr << "... and " << rejections.size() - most << " more errors\n";
+  return rejections.empty() ? done : input_errors;
 }
 
 ExitCode recall_command(const RecallArguments& arguments) {

@@ -6,11 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "experiments/corpus.hpp"
+
 namespace engram::experiments {
 
 /// 0 done; 1 errors in the user's input, each told with its place, the rest was processed; 2 wrong usage or
-/// spec; 3 an outside failure, such as the disk.
-enum ExitCode { done = 0, input_errors = 1, wrong_usage = 2, outside_failure = 3 };
+/// spec; 3 an outside failure, such as the disk; 130 a run was interrupted and can go on.
+enum ExitCode { done = 0, input_errors = 1, wrong_usage = 2, outside_failure = 3, interrupted = 130 };
 
 struct RunArguments {
   std::vector<std::string> what;  // one SPEC.json, a shipped spec's bare name, or Narsese files
@@ -18,8 +20,17 @@ struct RunArguments {
   std::vector<std::string> overrides;
   unsigned jobs = 1;
   bool resume = false;
+  std::string cache;     // a folder; empty: none
+  bool dry_run = false;  // print the plan alone
+  bool schema = false;   // print the schema of specs alone
 };
 ExitCode run_command(const RunArguments& arguments);
+/// The specs that come along, each with its purpose.
+ExitCode experiments_command();
+
+/// Checks a run's inputs and files against their digests, does it again, and says whether it comes out the
+/// same. `base`: the folder that names of inputs are relative to, where they are not where they were.
+ExitCode verify_command(const std::string& folder, const std::string& base, unsigned jobs);
 
 struct ParseArguments {
   std::string file = "-";
@@ -46,6 +57,9 @@ ExitCode graph_command(const GraphArguments& arguments);
 
 /// `learning`: a rule of core/link_learning.hpp, or empty for none.
 ExitCode serve_command(const std::string& learning);
+/// Tells of lines of the inputs that were not taken in, as file:line:column: error: ...; at most a screenful
+/// or two: a binary file has an error on every line.  Returns  input_errors if there are any
+ExitCode report_rejections(const Rejections& rejections);
 ExitCode report_command(const std::string& folder);
 ExitCode methods_command();
 

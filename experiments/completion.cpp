@@ -69,6 +69,15 @@ class Completion : public Experiment {
 
   std::size_t trials() const override { return settings_.size(); }
 
+  // Which other loads and seeds there are makes no difference to a trial.
+  Json setting(std::size_t trial) const override {
+    const Setting& setting = settings_[trial];
+    Json json = {
+        {"spec", spec_.resolved}, {"corpus", setting.corpus}, {"load", setting.load}, {"seed", setting.seed}};
+    for (const char* other : {"load", "seeds"}) json.at("spec").erase(other);
+    return json;
+  }
+
   TrialResult run(std::size_t trial) const override {
     const Setting& setting = settings_[trial];
     const Corpus& corpus = corpora_[setting.corpus];

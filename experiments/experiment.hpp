@@ -29,6 +29,9 @@ class Experiment {
   virtual std::size_t trials() const = 0;
   /// May be called from several threads at once, after prepare().
   virtual TrialResult run(std::size_t trial) const = 0;
+  /// All of the spec that bears on a trial's rows, their numbers "trial" aside: trials of equal settings, on
+  /// the same inputs, give the same rows, in other runs as well. Null: the whole spec and the trial's number.
+  virtual Json setting(std::size_t /*trial*/) const { return nullptr; }
 };
 
 /// Errors  SpecError

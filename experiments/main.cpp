@@ -11,6 +11,8 @@
 #include "experiments/commands.hpp"
 #include "experiments/corpus.hpp"
 #include "experiments/manifest.hpp"
+#include "experiments/run.hpp"
+#include "experiments/spec_file.hpp"
 
 namespace {
 
@@ -55,15 +57,20 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(
       "`engram COMMAND --help` tells more. Exit codes: 0 done, 1 errors in the input (the rest was\n"
-      "processed), 2 wrong usage or spec, 3 an outside failure.\nExample:\n  engram run family.nal");
+      "processed), 2 wrong usage or spec, 3 an outside failure, 130 interrupted.\nExample:\n  engram run "
+      "family.nal");
   ExitCode code = done;
 
   RunArguments run;
   CLI::App* sub = command(app, "run", "compare methods on Narsese files, or carry out an experiment's spec",
                           "engram run family.nal --set capacity=6");
+  std::string specs;
+  for (const ShippedSpec& spec : shipped_specs()) specs += (specs.empty() ? "" : ", ") + spec.name;
+  sub->footer("Specs that come along: " + specs + ".\n`engram experiments` tells what each is for.\n" +
+              sub->get_footer());
   sub->add_option("what", run.what,
-                  "one SPEC.json, the name of a spec that comes along, such as prediction, or\nNarsese files")
-      ->required();
+                  "one SPEC.json, the name of a spec that comes along (`engram experiments` lists them), or\n"
+                  "Narsese files");
   sub->add_option("--out", run.out, "folder for the results (default: engram-runs/EXPERIMENT-NAME)");
   sub->add_option("--set", run.overrides,
                   "path=value: changes a place of the spec, such as memory.decay=0.01")
@@ -71,7 +78,14 @@ int main(int argc, char** argv) {
       ->allow_extra_args(false);
   sub->add_option("--jobs", run.jobs, "trials at a time; changes no result")->check(CLI::Range(1u, 1024u));
   sub->add_flag("--resume", run.resume, "go on with an interrupted run in the same folder");
+  sub->add_option("--cache", run.cache, "folder of trials' results, kept and used again (default: none)");
+  sub->add_flag("--dry-run", run.dry_run, "print the plan and what it will take; write nothing");
+  sub->add_flag("--schema", run.schema, "print the JSON Schema of specs");
   sub->callback([&] { code = run_command(run); });
+
+  sub = command(app, "experiments", "list the specs that come along, each with its purpose",
+                "engram experiments");
+  sub->callback([&] { code = experiments_command(); });
 
   ParseArguments parse;
   sub = command(app, "parse", "check Narsese, translate it to another system's dialect or to JSON",
@@ -128,6 +142,15 @@ int main(int argc, char** argv) {
   sub->add_option("folder", folder, "the folder of a run")->required();
   sub->callback([&] { code = report_command(folder); });
 
+  std::string verified, base;
+  sub = command(app, "verify", "check a run's files and inputs, do it again and compare every byte",
+                "engram verify engram-runs/comparison-family");
+  sub->add_option("folder", verified, "the folder of a run")->required();
+  sub->add_option("--base", base, "folder that inputs' names are relative to (default: where they were)");
+  unsigned verify_jobs = 1;
+  sub->add_option("--jobs", verify_jobs, "trials at a time; changes no result")->check(CLI::Range(1u, 1024u));
+  sub->callback([&] { code = verify_command(verified, base, verify_jobs); });
+
   sub = command(app, "methods", "list the retrieval methods and their options", "engram methods");
   sub->callback([&] { code = methods_command(); });
 
@@ -150,6 +173,9 @@ int main(int argc, char** argv) {
   } catch (const InputError& error) {
     std::cerr << "engram: error: " << error.what() << '\n';
     return wrong_usage;
+  } catch (const Interrupted& error) {
+    std::cerr << "engram: " << error.what() << '\n';
+    return interrupted;
   } catch (const std::exception& error) {
     std::cerr << "engram: error: " << error.what() << '\n';
     return outside_failure;

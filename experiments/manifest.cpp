@@ -2,18 +2,14 @@
 #include "experiments/manifest.hpp"
 
 #include <gnu/libc-version.h>
-#include <openssl/evp.h>
 #include <sys/utsname.h>
 
 #include <Eigen/Core>
-#include <array>
 #include <boost/version.hpp>
 #include <fstream>
-#include <memory>
-#include <system_error>
 
 #include "core/random.hpp"
-#include "experiments/corpus.hpp"
+#include "experiments/sha256.hpp"
 #include "git_revision.hpp"  // written by the build
 
 namespace engram::experiments {
@@ -30,6 +26,12 @@ std::string dotted(unsigned major, unsigned minor, unsigned patch) {
   return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
 }
 
+// What was run, to the last bit: a revision says little of a build that was modified.
+const std::string& program_digest() {
+  static const std::string digest = sha256_of_file("/proc/self/exe");
+  return digest;
+}
+
 #if defined(__clang__)
 constexpr const char* compiler = "clang " __clang_version__;
 #else
@@ -38,42 +40,27 @@ constexpr const char* compiler = "g++ " __VERSION__;
 
 }  // namespace
 
-std::string sha256_of_file(const std::filesystem::path& path) {
-  std::ifstream file = open_input(path);
-  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
-  if (!context || EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) != 1)
-    throw std::runtime_error("SHA-256 is not available");
-  std::array<char, 1 << 16> buffer{};
-  while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0)
-    EVP_DigestUpdate(context.get(), buffer.data(), static_cast<std::size_t>(file.gcount()));
-  require_whole(file, path.string());
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned length = 0;
-  EVP_DigestFinal_ex(context.get(), digest.data(), &length);
-  std::string text;
-  for (unsigned i = 0; i < length; ++i) {
-    text += "0123456789abcdef"[digest[i] >> 4];
-    text += "0123456789abcdef"[digest[i] & 15];
-  }
-  return text;
-}
-
 Json make_manifest(const Spec& spec) {
   Json inputs = Json::array();
   for (const auto& list : {spec.inputs, spec.vectors})
     for (const Input& input : list)
       inputs.push_back({{"name", input.name},
-                        {"bytes", std::filesystem::file_size(input.path)},
-                        {"sha256", sha256_of_file(input.path)}});
+                        {"sha256", sha256_of_file(input.path)},  // tells best what is wrong with a file
+                        {"bytes", std::filesystem::file_size(input.path)}});
   utsname system{};
   uname(&system);
   return {{"engram", ENGRAM_VERSION},
-          {"git", {{"revision", ENGRAM_GIT_REVISION}, {"dirty", ENGRAM_GIT_DIRTY != 0}}},
+          {"git",
+           {{"revision", ENGRAM_GIT_REVISION}, {"dirty", ENGRAM_GIT_DIRTY != 0}, {"date", ENGRAM_GIT_DATE}}},
           {"experiment", spec.experiment},
           {"inputs", inputs},
           {"seeds", spec.seeds},
           {"rng", core::Rng::scheme},
-          {"build", {{"compiler", compiler}, {"flags", ENGRAM_FLAGS}, {"type", ENGRAM_BUILD_TYPE}}},
+          {"build",
+           {{"compiler", compiler},
+            {"flags", ENGRAM_FLAGS},
+            {"type", ENGRAM_BUILD_TYPE},
+            {"sha256", program_digest()}}},
           {"libraries",
            {{"boost", dotted(BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)},
             {"eigen", dotted(EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},

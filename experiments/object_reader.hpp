@@ -3,18 +3,23 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "experiments/spec.hpp"
-#include "narsese/printer.hpp"
 
 namespace engram::experiments {
 
 /// "; did you mean 'x'?; known are x, y": the end of a message about a name that is not known.
 std::string hint(std::string_view name, const std::vector<std::string>& known);
+
+/// The numbers of {"from": 0, "to": 1, "steps": 5}, both ends and equal steps between (to 12 digits); of
+/// {"from": 1, "to": 20}, or of "1..20", all whole numbers from one to the other.  Errors  SpecError
+std::vector<double> expand_range(const std::string& where, const Json& range, bool whole);
+
+/// A number within bounds.  Errors  SpecError
+double checked(const std::string& where, const Json& value, double least, double most, bool whole);
 
 /// Reads the members of one JSON object, writes each with its default into `resolved`, and refuses the rest.
 class ObjectReader {
@@ -66,10 +71,13 @@ class ObjectReader {
                               double most, bool whole = false) {
     const Json* value = find(name);
     if (value == nullptr) return keep(name, fallback);
-    if (!value->is_array() || value->empty()) throw SpecError(at(name), "expected a list of numbers");
+    const bool range = value->is_object() || (whole && value->is_string());
+    const Json numbers = range ? Json(expand_range(at(name), *value, whole)) : *value;
+    if (!numbers.is_array() || numbers.empty()) throw SpecError(at(name), "expected a list of numbers");
     std::vector<double> list;
-    for (std::size_t i = 0; i < value->size(); ++i)
-      list.push_back(checked(at(name) + "/" + std::to_string(i), (*value)[i], least, most, whole));
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      list.push_back(
+          checked(at(name) + (range ? "" : "/" + std::to_string(i)), numbers[i], least, most, whole));
     return keep(name, list);
   }
 
@@ -107,15 +115,6 @@ class ObjectReader {
   Json resolved = Json::object();
 
  private:
-  static double checked(const std::string& where, const Json& value, double least, double most, bool whole) {
-    const double x = value.is_number() ? value.get<double>() : std::nan("");
-    if (!(x >= least && x <= most) || (whole && x != std::floor(x)))
-      throw SpecError(where, std::string("expected a ") + (whole ? "whole " : "") + "number in [" +
-                                 narsese::print_number(least) + ", " + narsese::print_number(most) +
-                                 "], found " + value.dump());
-    return x;
-  }
-
   const Json& object_;
   std::string pointer_;
   std::vector<std::string> known_;

@@ -1,172 +1,166 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/run.hpp"
 
-#include <atomic>
-#include <cerrno>
+#include <ctime>
 #include <exception>
-#include <fstream>
+#include <iomanip>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <sstream>
-#include <system_error>
 #include <thread>
 
+#include "experiments/cache.hpp"
+#include "experiments/files.hpp"
 #include "experiments/gnuplot.hpp"
+#include "experiments/journal.hpp"
 #include "experiments/manifest.hpp"
 #include "experiments/progress.hpp"
+#include "experiments/provenance.hpp"
 #include "experiments/report.hpp"
+#include "experiments/sha256.hpp"
+#include "experiments/spec_file.hpp"
 
 namespace engram::experiments {
 namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const fs::path& path) {
-  throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), path.string());
-}
+// What is made from a plan, and goes when another is carried out in the same folder.
+constexpr const char* products[] = {"results.jsonl", "timings.jsonl", "summary.json", "report.html", "tables",
+                                    "plots",         "cues",          crate_name,     sums_name};
 
-// Whole or not at all: readers never see half a file.
-void write_file(const fs::path& path, const std::string& text) {
-  const fs::path unfinished = path.string() + ".part";
-  errno = 0;
-  std::ofstream file(unfinished, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) fail(path);
-  fs::rename(unfinished, path);
-}
-
-std::string read_file(const fs::path& path) {
-  std::ifstream file = open_input(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-std::string pretty(const Json& json) { return json.dump(2) + "\n"; }
-
-// The lines of a JSONL file that end in a line feed and are JSON, up to the first that is not.
-std::vector<Json> read_rows(const fs::path& path) {
-  std::vector<Json> rows;
-  std::ifstream file(path, std::ios::binary);
-  for (std::string line; std::getline(file, line) && !file.eof();) {
-    Json row = Json::parse(line, nullptr, false);
-    if (row.is_discarded()) break;
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
-/// Rows on disk, a trial at a time and in the order of the trials, whatever the order of completion.
-class ResultFiles {
+/// The folder of a run: made new, or a run's own; nobody's other files are overwritten.
+class RunFolder {
  public:
-  ResultFiles(const fs::path& folder, std::size_t first_trial, const std::vector<Json>& kept_rows,
-              const std::vector<Json>& kept_timings)
-      : results_path_(folder / "results.jsonl"), timings_path_(folder / "timings.jsonl"), next_(first_trial) {
-    // Kept rows go through a file of their own, so that a kill in between loses nothing.
-    write_file(results_path_, lines(kept_rows));
-    write_file(timings_path_, lines(kept_timings));
-    results_.open(results_path_, std::ios::binary | std::ios::app);
-    timings_.open(timings_path_, std::ios::binary | std::ios::app);
-    if (!results_ || !timings_) fail(results_path_);
-  }
-
-  void add(std::size_t trial, TrialResult result) {
-    waiting_.emplace(trial, std::move(result));
-    for (auto due = waiting_.find(next_); due != waiting_.end(); due = waiting_.find(next_)) {
-      errno = 0;
-      results_ << lines(due->second.rows) << std::flush;
-      timings_ << lines(due->second.timings) << std::flush;
-      if (!results_ || !timings_) fail(results_path_);
-      waiting_.erase(due);
-      ++next_;
+  RunFolder(const fs::path& path, const Spec& spec, const Json& manifest, bool resume)
+      : path_(made(path)), lock_(path) {
+    const bool begun = fs::exists(path / Journal::file_name);
+    const bool finished = !begun && fs::exists(path / "spec.json") && fs::exists(path / "manifest.json");
+    if (!begun && !finished && !fs::is_empty(path))
+      throw SpecError("--out", path.string() + " exists and is no run of Engram; choose another folder");
+    const std::string plan = sha256_of_text(pretty(spec.resolved) + pretty(manifest));
+    if (resume && (finished || (begun && fs::file_size(path / Journal::file_name) > 0))) {
+      require_same("spec.json", spec.resolved, "spec");
+      require_same("manifest.json", manifest, "input or build");
+      journal_.emplace(path, plan);
+      if (finished) take_over();
+    } else {
+      // The journal comes first: it marks the folder as a run's, and while it names no plan nothing is kept.
+      Journal::begin(path);
+      for (const char* old : products) fs::remove_all(path / old);
+      write_file(path / "manifest.json", pretty(manifest));
+      write_file(path / "spec.json", pretty(spec.resolved));
+      journal_.emplace(path, plan);
     }
   }
 
- private:
-  static std::string lines(const std::vector<Json>& rows) {
-    std::string text;
-    for (const Json& row : rows) text += row.dump() + "\n";
-    return text;
+  Journal& journal() { return *journal_; }
+
+  // Rows and timings in the order of the trials. `run` says when and where: what no two runs share.
+  void write_results(const Json& run) const {
+    std::string rows, timings = Json{{"run", run}}.dump() + "\n";
+    journal_->for_each([&](const TrialResult& result) {
+      rows += json_lines(result.rows);
+      timings += json_lines(result.timings);
+    });
+    write_file(path_ / "results.jsonl", rows);
+    write_file(path_ / "timings.jsonl", timings);
+    for (const char* made : {"tables", "plots", "cues"}) fs::remove_all(path_ / made);
   }
 
-  fs::path results_path_, timings_path_;
-  std::ofstream results_, timings_;
-  std::map<std::size_t, TrialResult> waiting_;
-  std::size_t next_;
+ private:
+  static const fs::path& made(const fs::path& path) {
+    if (fs::exists(path) && !fs::is_directory(path))
+      throw SpecError("--out", path.string() + " exists and is no run of Engram; choose another folder");
+    fs::create_directories(path);
+    return path;
+  }
+
+  void require_same(const char* file, const Json& now, const std::string& what) const {
+    const std::string old = read_file(path_ / file);
+    if (old == pretty(now)) return;
+    const Json then = Json::parse(old, nullptr, false);
+    const Json changes = then.is_discarded() ? Json::array() : Json::diff(then, now);
+    throw SpecError("--resume",
+                    path_.string() + " is a run of another " + what +
+                        (changes.empty() ? "" : " (at " + changes[0].at("path").get<std::string>() + ")") +
+                        "; run it without --resume, or choose another folder");
+  }
+
+  // A finished run, perhaps one that somebody cut: its last trial may lack rows, and is done again.
+  void take_over() {
+    std::map<std::size_t, TrialResult> trials;
+    for (Json& row : read_rows(path_ / "results.jsonl")) {
+      const auto trial = row.at("trial").get<std::size_t>();
+      trials[trial].rows.push_back(std::move(row));
+    }
+    for (Json& timing : read_rows(path_ / "timings.jsonl")) {
+      if (!timing.contains("trial")) continue;
+      const auto trial = timing.at("trial").get<std::size_t>();
+      if (trials.contains(trial)) trials[trial].timings.push_back(std::move(timing));
+    }
+    if (!trials.empty() && !results_are_whole()) trials.erase(std::prev(trials.end()));
+    for (const auto& [trial, result] : trials) journal_->add(trial, result);
+  }
+
+  bool results_are_whole() const {
+    if (!fs::exists(path_ / sums_name)) return false;
+    const auto sums = read_sums(path_);
+    const auto results = sums.find("results.jsonl");
+    return results != sums.end() && results->second == sha256_of_file(path_ / "results.jsonl");
+  }
+
+  fs::path path_;
+  FolderLock lock_;
+  std::optional<Journal> journal_;
 };
 
-// Runs trials first..last-1 on `jobs` threads; `done` is called for each, one at a time.
-template <class Done>
-void run_trials(const Experiment& experiment, std::size_t first, unsigned jobs, Done done) {
-  std::atomic<std::size_t> next{first};
+// Carries out these trials on `jobs` threads until told to stop; `done` is called for each, one at a time.
+template <class CarryOut, class Done>
+void run_trials(const std::vector<std::size_t>& trials, const RunOptions& options, CarryOut carry_out,
+                Done done) {
+  std::atomic<std::size_t> next{0};
   std::mutex mutex;
   std::exception_ptr failure;
+  const auto stopped = [&] { return options.stop != nullptr && options.stop->load(); };
   const auto work = [&] {
     try {
-      for (std::size_t trial = next++; trial < experiment.trials(); trial = next++) {
-        TrialResult result = experiment.run(trial);
+      for (std::size_t i = next++; i < trials.size() && !stopped(); i = next++) {
+        TrialResult result = carry_out(trials[i]);
         const std::lock_guard lock(mutex);
         if (failure) return;
-        done(trial, std::move(result));
+        done(trials[i], std::move(result));
       }
     } catch (...) {
       const std::lock_guard lock(mutex);
       if (!failure) failure = std::current_exception();
-      next = experiment.trials();
+      next = trials.size();
     }
   };
   std::vector<std::jthread> threads;
-  for (unsigned i = 1; i < jobs; ++i) threads.emplace_back(work);
+  for (unsigned i = 1; i < options.jobs; ++i) threads.emplace_back(work);
   work();
   threads.clear();
   if (failure) std::rethrow_exception(failure);
 }
 
-// What an earlier, unfinished run of the same spec left. The last trial is done again: its rows may be cut.
-struct Kept {
-  std::size_t trials = 0;
-  std::vector<Json> rows, timings;
-};
-
-Kept keep_finished(const fs::path& folder) {
-  Kept kept;
-  kept.rows = read_rows(folder / "results.jsonl");
-  if (kept.rows.empty()) return kept;
-  kept.trials = kept.rows.back().at("trial").get<std::size_t>();
-  while (!kept.rows.empty() && kept.rows.back().at("trial") == kept.trials) kept.rows.pop_back();
-  for (Json& timing : read_rows(folder / "timings.jsonl"))
-    if (timing.at("trial").get<std::size_t>() < kept.trials) kept.timings.push_back(std::move(timing));
-  return kept;
+std::vector<std::size_t> trials_to_do(const Experiment& experiment, const Journal& journal) {
+  std::vector<std::size_t> trials;
+  for (std::size_t trial = 0; trial < experiment.trials(); ++trial)
+    if (!journal.has(trial)) trials.push_back(trial);
+  return trials;
 }
 
-// A folder is made new, or is a run's: nobody's other files are overwritten.
-Kept open_folder(const Spec& spec, const RunOptions& options) {
-  const fs::path spec_path = options.out / "spec.json";
-  const bool is_run = fs::exists(spec_path) && fs::exists(options.out / "manifest.json");
-  if (fs::exists(options.out) && !is_run && (!fs::is_directory(options.out) || !fs::is_empty(options.out)))
-    throw SpecError("--out", options.out.string() + " exists and is no run of Engram; choose another folder");
-  const Json manifest = make_manifest(spec);
-  Kept kept;
-  if (is_run && options.resume) {
-    if (read_file(spec_path) != pretty(spec.resolved) ||
-        read_file(options.out / "manifest.json") != pretty(manifest))
-      throw SpecError("--resume",
-                      options.out.string() +
-                          " is a run of another spec, other inputs or another build; run it without "
-                          "--resume, or choose another folder");
-    kept = keep_finished(options.out);
-  } else if (is_run) {
-    // Before the new spec is written: a later --resume must not take the old rows for its own.
-    for (const char* old : {"results.jsonl", "timings.jsonl"}) fs::remove(options.out / old);
-  }
-  if (is_run)
-    for (const char* old : {"tables", "plots", "report.html", "summary.json"})
-      fs::remove_all(options.out / old);
-  fs::create_directories(options.out);
-  write_file(options.out / "manifest.json", pretty(manifest));
-  write_file(spec_path, pretty(spec.resolved));
-  return kept;
+// By the cache, or by the experiment.
+TrialResult carry_out(const Experiment& experiment, std::size_t trial, const Spec& spec, const Json& manifest,
+                      TrialCache& cache) {
+  if (!cache.used()) return experiment.run(trial);
+  const Json key = trial_key(spec, manifest, experiment, trial);
+  if (auto kept = cache.find(key, trial)) return std::move(*kept);
+  TrialResult result = experiment.run(trial);
+  cache.add(key, trial, result);
+  return result;
 }
 
 void write_conclusion(const fs::path& folder, const Spec& spec, const Conclusion& conclusion) {
@@ -190,33 +184,89 @@ void write_conclusion(const fs::path& folder, const Spec& spec, const Conclusion
   write_file(folder / "report.html", report_html(folder, spec, conclusion));
 }
 
+std::string now() {
+  const std::time_t time = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&time, &utc);
+  std::ostringstream text;
+  text << std::put_time(&utc, "%FT%TZ");
+  return text.str();
+}
+
+// Where and how it ran. Inputs by their full paths, so that the run can be done again.
+Json run_json(const Spec& spec, const RunOptions& options, const std::string& started) {
+  Json inputs = Json::array();
+  for (const auto& list : {spec.inputs, spec.vectors})
+    for (const Input& input : list)
+      inputs.push_back({{"name", input.name}, {"path", fs::absolute(input.path)}});
+  return {{"started", started}, {"finished", now()}, {"jobs", options.jobs}, {"inputs", inputs}};
+}
+
+// Files that change under a run's hands would make its manifest a lie.
+void require_unchanged(const Spec& spec, const Json& manifest) {
+  const Json now = make_manifest(spec);
+  for (std::size_t i = 0; i < now.at("inputs").size(); ++i)
+    if (now.at("inputs")[i] != manifest.at("inputs")[i])
+      throw std::runtime_error("the input " + now.at("inputs")[i].at("name").get<std::string>() +
+                               " changed while the run read it; run it again");
+}
+
 }  // namespace
 
+Interrupted::Interrupted(std::size_t finished, std::size_t all)
+    : std::runtime_error("stopped after " + std::to_string(finished) + " of " + std::to_string(all) +
+                         " trials") {}
+
 RunReport run(const Spec& spec, const RunOptions& options) {
+  Json manifest = make_manifest(spec);  // before the inputs are read: what is read is what was named
   const auto experiment = make_experiment(spec);
   RunReport report;
   report.rejections = experiment->prepare();
   if (experiment->trials() == 0) return report;
+  manifest["trials"] = experiment->trials();
 
-  const Kept kept = open_folder(spec, options);
-  ResultFiles files(options.out, kept.trials, kept.rows, kept.timings);
-  Progress progress(options.talk, options.terminal, spec.experiment, experiment->trials(), kept.trials);
-  run_trials(*experiment, kept.trials, options.jobs, [&](std::size_t trial, TrialResult result) {
-    files.add(trial, std::move(result));
-    progress.advance();
-  });
+  const std::string started = now();
+  RunFolder folder(options.out, spec, manifest, options.resume);
+  Journal& journal = folder.journal();
+  if (journal.dropped() > 0 && options.talk != nullptr)
+    *options.talk << spec.experiment
+                  << ": the last trial was cut off while it was written, and is done again\n";
+  Progress progress(options.talk, options.terminal, spec.experiment, experiment->trials(), journal.size());
+  TrialCache cache(options.cache);
+  run_trials(
+      trials_to_do(*experiment, journal), options,
+      [&](std::size_t trial) { return carry_out(*experiment, trial, spec, manifest, cache); },
+      [&](std::size_t trial, const TrialResult& result) {
+        journal.add(trial, result);
+        progress.advance();
+      });
   progress.finish();
+  if (options.talk != nullptr) *options.talk << cache.told();
+  if (journal.size() < experiment->trials()) throw Interrupted(journal.size(), experiment->trials());
+  require_unchanged(spec, manifest);
+  folder.write_results(run_json(spec, options, started));
   report.conclusion = conclude(spec, read_rows(options.out / "results.jsonl"));
-  write_conclusion(options.out, spec, report.conclusion);
+  try {
+    write_conclusion(options.out, spec, report.conclusion);
+    write_provenance(options.out, manifest, report.conclusion);
+  } catch (const std::runtime_error&) {  // Ctrl-C stops gnuplot as well
+    if (options.stop != nullptr && *options.stop) throw Interrupted(journal.size(), experiment->trials());
+    throw;
+  }
+  journal.remove();
   return report;
 }
 
 Conclusion rebuild_report(const fs::path& folder) {
-  const Spec spec = resolve_spec(load_spec(folder / "spec.json"), folder);
+  const Spec spec = resolve_spec(load_spec(folder / "spec.json").json, folder);
+  const FolderLock lock(folder);
+  if (fs::exists(folder / Journal::file_name))
+    throw SpecError("", folder.string() + " is unfinished; go on with `engram run` and --resume");
   const std::vector<Json> rows = read_rows(folder / "results.jsonl");
   if (rows.empty()) throw SpecError("", folder.string() + " holds no results");
   Conclusion conclusion = conclude(spec, rows);
   write_conclusion(folder, spec, conclusion);
+  write_provenance(folder, Json::parse(read_file(folder / "manifest.json")), conclusion);
   return conclusion;
 }
 

@@ -2,8 +2,10 @@
 // Carries out an experiment: trials on several threads, results in their order, everything in one folder.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <ostream>
+#include <stdexcept>
 
 #include "experiments/experiment.hpp"
 
@@ -13,8 +15,15 @@ struct RunOptions {
   std::filesystem::path out;
   unsigned jobs = 1;
   bool resume = false;
-  std::ostream* talk = nullptr;  // progress, for people
-  bool terminal = false;         // talk is a terminal: a bar instead of lines
+  std::ostream* talk = nullptr;             // progress, for people
+  bool terminal = false;                    // talk is a terminal: a bar instead of lines
+  std::filesystem::path cache{};            // folder of results of earlier runs; empty: none are used
+  const std::atomic<bool>* stop = nullptr;  // becomes true when no further trial may begin
+};
+
+/// The run was told to stop. Its folder is whole: with `resume` it goes on where it was.
+struct Interrupted : std::runtime_error {
+  Interrupted(std::size_t finished, std::size_t all);
 };
 
 struct RunReport {
@@ -23,11 +32,12 @@ struct RunReport {
 };
 
 /// Runs all trials and writes the folder: spec.json, manifest.json, results.jsonl, timings.jsonl,
-/// summary.json, tables/, plots/, report.html. All but timings.jsonl are the same bytes for the same spec,
-/// inputs and build, whatever the number of jobs. With `resume`, trials whose rows are there are not done
-/// again.
-/// Errors  SpecError, also where a folder holds something that is no run, or a run of another spec to
-///         resume; InputError; std::system_error for the disk
+/// summary.json, tables/, plots/, report.html, ro-crate-metadata.json, SHA256SUMS. All but timings.jsonl are
+/// the same bytes for the same spec, inputs and build, whatever the number of jobs. Until the end, trials
+/// stand in a journal (journal.hpp): a run may be killed at any moment, and with `resume` trials that were
+/// done are not done again. Errors  SpecError, also where a folder holds something that is no run, a run of
+/// another spec to resume, or
+///         one that another process is at; InputError; Interrupted; std::system_error for the disk
 RunReport run(const Spec& spec, const RunOptions& options);
 
 /// Draws the conclusion of a finished run again and rewrites what is made from it.

@@ -2,8 +2,6 @@
 #include "experiments/spec.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <fstream>
 #include <numeric>
 
 #include "core/word_vectors.hpp"
@@ -100,20 +98,24 @@ std::vector<MethodChoice> read_methods(ObjectReader& reader, const std::vector<s
   return methods;
 }
 
-fs::path found_beside(const fs::path& base, const std::string& name) {
-  const fs::path beside = base / name;
-  return fs::exists(beside) ? beside : fs::path(name);
+using Folders = std::vector<fs::path>;
+
+// In one of the folders, or the current one.
+fs::path found_in(const Folders& folders, const std::string& name) {
+  for (const fs::path& folder : folders)
+    if (fs::exists(folder / name)) return folder / name;
+  return name;
 }
 
 // Files of vectors are inputs as well: found like them, read once before a run begins, named in its manifest.
 std::vector<Input> find_vectors(std::vector<MethodChoice>& methods, const std::string& pointer,
-                                const fs::path& base) {
+                                const Folders& folders) {
   std::vector<Input> vectors;
   for (std::size_t i = 0; i < methods.size(); ++i) {
     core::Options& options = methods[i].options;
     if (!options.contains("file") || options.at("embedding") != core::OptionValue("file")) continue;
     const auto name = std::get<std::string>(options.at("file"));
-    const fs::path path = found_beside(base, name);
+    const fs::path path = found_in(folders, name);
     try {
       core::load_word_vectors(path);
     } catch (const core::WordVectorError& error) {
@@ -125,7 +127,7 @@ std::vector<Input> find_vectors(std::vector<MethodChoice>& methods, const std::s
   return vectors;
 }
 
-std::vector<Input> read_inputs(ObjectReader& reader, const fs::path& base, bool may_be_empty) {
+std::vector<Input> read_inputs(ObjectReader& reader, const Folders& folders, bool may_be_empty) {
   const Json* given = reader.find("inputs");
   const std::string pointer = reader.at("inputs");
   if (given == nullptr || !given->is_array() || (given->empty() && !may_be_empty))
@@ -135,7 +137,7 @@ std::vector<Input> read_inputs(ObjectReader& reader, const fs::path& base, bool 
     const std::string place = pointer + "/" + std::to_string(i);
     if (!(*given)[i].is_string()) throw SpecError(place, "expected a file name, found " + (*given)[i].dump());
     const auto name = (*given)[i].get<std::string>();
-    inputs.push_back({name, found_beside(base, name)});
+    inputs.push_back({name, found_in(folders, name)});
     for (std::size_t j = 0; j < i; ++j)
       if (inputs[j].name == name) throw SpecError(place, "the file '" + name + "' stands twice");
   }
@@ -267,54 +269,7 @@ void check_learnt_links(const Spec& spec) {
 
 }  // namespace
 
-Json default_spec(const std::vector<std::string>& files) {
-  return {{"experiment", "comparison"}, {"inputs", files}};
-}
-
-Json load_spec(const fs::path& path) {
-  std::error_code ignored;
-  std::ifstream file(path);
-  if (!file || fs::is_directory(path, ignored)) throw SpecError("", path.string() + " cannot be read");
-  try {
-    return Json::parse(file, nullptr, true, true);
-  } catch (const Json::exception& error) {
-    throw SpecError("", path.string() + " is not JSON: " + error.what());
-  }
-}
-
-fs::path shipped_spec(const std::string& name) {
-  // Installed beside the program, or where the program was built.
-  std::error_code ignored;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  std::vector<std::string> known;
-  for (const fs::path& folder :
-       {program.parent_path().parent_path() / ENGRAM_DATA_FOLDER / "specs", fs::path(ENGRAM_SOURCE_SPECS)}) {
-    if (fs::exists(folder / (name + ".json"), ignored)) return folder / (name + ".json");
-    for (const auto& entry : fs::directory_iterator(folder, ignored))
-      if (entry.path().extension() == ".json") known.push_back(entry.path().stem().string());
-  }
-  std::ranges::sort(known);
-  known.erase(std::unique(known.begin(), known.end()), known.end());
-  throw SpecError("", "'" + name + "' is neither a file nor a spec" + hint(name, known));
-}
-
-void apply_override(Json& spec, const std::string& assignment) {
-  const std::size_t equals = assignment.find('=');
-  if (equals == std::string::npos || equals == 0)
-    throw SpecError("", "--set takes path=value, found '" + assignment + "'");
-  std::string pointer = "/" + assignment.substr(0, equals);
-  std::ranges::replace(pointer, '.', '/');
-  const std::string text = assignment.substr(equals + 1);
-  Json value = Json::parse(text, nullptr, false);
-  if (value.is_discarded()) value = text;
-  try {
-    spec[Json::json_pointer(pointer)] = value;
-  } catch (const Json::exception&) {
-    throw SpecError(pointer, "--set: there is no such place in the spec");
-  }
-}
-
-Spec resolve_spec(const Json& json, const fs::path& base) {
+Spec resolve_spec(const Json& json, const Folders& folders) {
   ObjectReader reader(json, "");
   Spec spec;
   std::vector<std::string> names;
@@ -334,12 +289,12 @@ Spec resolve_spec(const Json& json, const fs::path& base) {
   }
   const bool predicts = spec.experiment == "prediction";
   const bool holds = spec.experiment == "capacity";
-  spec.inputs = read_inputs(reader, base, predicts || holds);
+  spec.inputs = read_inputs(reader, folders, predicts || holds);
   if (predicts) {
     read_prediction(reader, spec.prediction);
   } else {
     spec.methods = read_methods(reader, defaults.methods);
-    spec.vectors = find_vectors(spec.methods, reader.at("methods"), base);
+    spec.vectors = find_vectors(spec.methods, reader.at("methods"), folders);
   }
   if (predicts && spec.inputs.empty() && !spec.prediction.generated)
     throw SpecError("/inputs", "expected a list of files, since no stream is generated");

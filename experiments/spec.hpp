@@ -58,21 +58,12 @@ struct Spec {
   Json resolved;  // all of the above as JSON, inputs as written: a spec that gives the same run
 };
 
-/// A spec for `engram run FILE.nal...`: the comparison on these files.
-Json default_spec(const std::vector<std::string>& files);
-
-/// Reads a spec file (JSON, // comments allowed).  Errors  SpecError
-Json load_spec(const std::filesystem::path& path);
-
-/// The file of a spec that Engram brings along, by its bare name: `prediction`.
-/// Errors  SpecError with the nearest name and all of them
-std::filesystem::path shipped_spec(const std::string& name);
-
-/// Applies `a.b=value` (--set): value as JSON, or as a string where it is none.  Errors  SpecError
-void apply_override(Json& spec, const std::string& assignment);
-
-/// Checks everything and fills in defaults. Relative inputs are looked for in `base`, then in the current
-/// folder.  Errors  SpecError
-Spec resolve_spec(const Json& spec, const std::filesystem::path& base);
+/// Checks everything and fills in defaults. Relative inputs are looked for in these folders, then in the
+/// current one. A list of numbers may also be given as {"from": 0, "to": 1, "steps": 5}, or as {"from": 1,
+/// "to": 20}, or "1..20", where they are whole.  Errors  SpecError
+Spec resolve_spec(const Json& spec, const std::vector<std::filesystem::path>& folders);
+inline Spec resolve_spec(const Json& spec, const std::filesystem::path& folder) {
+  return resolve_spec(spec, std::vector{folder});
+}
 
 }  // namespace engram::experiments

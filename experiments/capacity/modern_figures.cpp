@@ -34,9 +34,12 @@ struct Case {
 
   Case(Rng& rng, double most_noise) {
     const auto n = static_cast<Index>(2 + rng.below(9)), d = static_cast<Index>(2 + rng.below(15));
-    x = between(rng, 0.5, 3) * random_matrix(rng, n, d);
+    // Drawn one after the other: compilers differ in the order in which they evaluate operands.
+    const double scale = between(rng, 0.5, 3);
+    x = scale * random_matrix(rng, n, d);
     wanted = static_cast<Index>(rng.below(static_cast<std::uint64_t>(n)));
-    query = Vector(x.row(wanted).transpose()) + between(rng, 0, most_noise) * random_vector(rng, d);
+    const double noise = between(rng, 0, most_noise);
+    query = Vector(x.row(wanted).transpose()) + noise * random_vector(rng, d);
     beta = between(rng, 0.2, 12);
     for (Index i = 0; i < n; ++i) longest = std::max(longest, length(x.row(i).transpose()));
   }

@@ -216,8 +216,10 @@ double energies_never_rise(Index n, Rng& rng) {
   worst = std::max(worst, largest_rise(core::recall_dense(x, cue, {.n = 3, .order = {}}).energies));
   for (const SimplexMap map :
        {SimplexMap::softmax, SimplexMap::sparsemax, SimplexMap::entmax, SimplexMap::normmax}) {
-    const auto recall = core::recall_modern(patterns, random_vector(rng, n),
-                                            {.beta = 0.5 + 4 * rng.uniform(), .map = map, .max_steps = 50});
+    // Drawn one after the other: compilers differ in the order in which they evaluate arguments.
+    const Vector query = random_vector(rng, n);
+    const double beta = 0.5 + 4 * rng.uniform();
+    const auto recall = core::recall_modern(patterns, query, {.beta = beta, .map = map, .max_steps = 50});
     worst = std::max({worst, largest_rise(recall.energies), -recall.energies.back()});
   }
   return worst;

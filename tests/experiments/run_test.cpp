@@ -1,35 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/run.hpp"
 
-#include <fstream>
 #include <sstream>
 
-#include "experiments/manifest.hpp"
+#include "experiments/sha256.hpp"
+#include "tests/experiments/folder.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram::experiments;
 namespace fs = std::filesystem;
 
 namespace {
-
-// A folder of its own for each test, emptied before and removed after.
-struct Folder {
-  explicit Folder(const std::string& name) : path(fs::temp_directory_path() / ("engram_run_test_" + name)) {
-    fs::remove_all(path);
-    fs::create_directories(path);
-  }
-  ~Folder() { fs::remove_all(path); }
-  fs::path path;
-};
-
-void write(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
-
-std::string read(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 const char* const pets =
     "<tim --> cat>.\n<cat --> animal>.\n<tom --> dog>.\n<dog --> animal>.\n<bee --> insect>.\n"
@@ -74,8 +55,8 @@ TEST_CASE("four threads give the bytes of one", "[experiments][run]") {
   write(folder.path / "a.nal", pets);
   for (const char* experiment : {"comparison", "completion"}) {
     const Spec spec = resolve_spec({{"experiment", experiment}, {"inputs", {"a.nal"}}}, folder.path);
-    run(spec, {folder.path / "one", 1, false, nullptr, false});
-    run(spec, {folder.path / "four", 4, false, nullptr, false});
+    run(spec, {.out = folder.path / "one"});
+    run(spec, {.out = folder.path / "four", .jobs = 4});
     for (const char* file : {"results.jsonl", "summary.json", "report.html", "spec.json", "manifest.json"})
       CHECK(read(folder.path / "one" / file) == read(folder.path / "four" / file));
     fs::remove_all(folder.path / "one");
@@ -91,7 +72,7 @@ TEST_CASE("results do not depend on where the input lies or how its name is writ
   const auto rows = [&](const char* name) {
     Spec spec =
         resolve_spec({{"experiment", "completion"}, {"inputs", {name}}, {"seeds", {1, 2}}}, folder.path);
-    run(spec, {folder.path / "out", 1, false, nullptr, false});
+    run(spec, {.out = folder.path / "out"});
     std::string text = read(folder.path / "out" / "results.jsonl");
     for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos;)
       text.replace(at, std::string(name).size(), "NAME");
@@ -106,7 +87,7 @@ TEST_CASE("what the comparison measures is what a hand count gives", "[experimen
   const Spec spec = resolve_spec(
       {{"experiment", "comparison"}, {"inputs", {"a.nal"}}, {"methods", {"overlap"}}, {"capacity", 1}},
       folder.path);
-  const RunReport report = run(spec, {folder.path / "out", 1, false, nullptr, false});
+  const RunReport report = run(spec, {.out = folder.path / "out"});
   std::istringstream lines(read(folder.path / "out" / "results.jsonl"));
   std::string first, second;
   std::getline(lines, first);
@@ -136,14 +117,55 @@ TEST_CASE("a damaged picture is restored and pictures that are none are refused"
   const Spec spec = resolve_spec(
       {{"experiment", "icons"}, {"inputs", {"l.txt", "t.txt"}}, {"damage", {0.12}}, {"seeds", {1, 2, 3}}},
       folder.path);
-  const RunReport report = run(spec, {folder.path / "out", 2, false, nullptr, false});
+  const RunReport report = run(spec, {.out = folder.path / "out", .jobs = 2});
   for (const Json& row : report.conclusion.summary) CHECK(row.at("restored") == 1.0);
   CHECK(report.conclusion.summary.size() == 5);
 
   const Spec bad = resolve_spec({{"experiment", "icons"}, {"inputs", {"l.txt", "bad.txt"}}}, folder.path);
-  const RunReport refused = run(bad, {folder.path / "bad", 1, false, nullptr, false});
+  const RunReport refused = run(bad, {.out = folder.path / "bad"});
   REQUIRE(refused.rejections.size() == 1);
   CHECK(refused.rejections[0].second.line == 2);
   CHECK(refused.rejections[0].second.column == 2);
   CHECK_FALSE(fs::exists(folder.path / "bad"));
+}
+
+TEST_CASE("a run that is told to stop begins no further trial, and goes on later", "[experiments][run]") {
+  const Folder folder("stop");
+  write(folder.path / "a.nal", narsese);
+  const Spec spec = resolve_spec(
+      {{"experiment", "completion"}, {"inputs", {"a.nal"}}, {"methods", {"overlap"}}}, folder.path);
+  const RunReport whole = run(spec, {.out = folder.path / "whole"});
+  std::atomic<bool> stop{true};
+  const fs::path out = folder.path / "out";
+  CHECK_THROWS_AS(run(spec, {.out = out, .stop = &stop}), Interrupted);
+  CHECK_FALSE(fs::exists(out / "results.jsonl"));
+  CHECK_THROWS_AS(rebuild_report(out), SpecError);
+  std::ostringstream talk;
+  run(spec, {.out = out, .resume = true, .talk = &talk});
+  CHECK(read(out / "results.jsonl") == read(folder.path / "whole" / "results.jsonl"));
+  CHECK_FALSE(fs::exists(out / "unfinished.jsonl"));
+  CHECK(rebuild_report(out).answer == whole.conclusion.answer);
+}
+
+TEST_CASE("what is another run is not resumed, and what differs is named", "[experiments][run]") {
+  const Folder folder("other");
+  write(folder.path / "a.nal", narsese);
+  const auto spec = [&](int seed) {
+    return resolve_spec(
+        {{"experiment", "completion"}, {"inputs", {"a.nal"}}, {"methods", {"overlap"}}, {"seeds", {1, seed}}},
+        folder.path);
+  };
+  const auto error = [&](int seed) -> std::string {
+    try {
+      run(spec(seed), {.out = folder.path / "out", .resume = true});
+    } catch (const SpecError& refused) {
+      return refused.what();
+    }
+    return "no error";
+  };
+  run(spec(2), {.out = folder.path / "out"});
+  CHECK(error(3).find("another spec (at /seeds/1)") != std::string::npos);
+  CHECK(error(2) == "no error");
+  write(folder.path / "a.nal", std::string(narsese) + "<a --> b>.\n");
+  CHECK(error(2).find("another input or build (at /inputs/0/") != std::string::npos);
 }

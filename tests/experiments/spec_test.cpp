@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "experiments/spec_file.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram::experiments;
@@ -187,4 +188,44 @@ TEST_CASE("vectors that an option names are an input: found beside the spec, and
       CHECK(mentions(error.what(), problem));
     }
   std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("lists of numbers may be ranges", "[experiments][spec]") {
+  const auto seeds = [](const Json& value) { return resolve_spec(with("seeds", value), "").seeds; };
+  CHECK(seeds("3..5") == std::vector<std::uint64_t>{3, 4, 5});
+  CHECK(seeds({{"from", 3}, {"to", 3}}) == std::vector<std::uint64_t>{3});
+  CHECK(seeds({{"from", 0}, {"to", 10}, {"steps", 3}}) == std::vector<std::uint64_t>{0, 5, 10});
+  CHECK(seeds("9007199254740989..9007199254740991") ==
+        std::vector<std::uint64_t>{9007199254740989, 9007199254740990, 9007199254740991});
+  CHECK(resolve_spec(with("seeds", "3..5"), "").resolved.at("seeds") == Json({3, 4, 5}));
+  Json completion = with("experiment", "completion");
+  completion["corruption"] = {{"from", 0}, {"to", 1}, {"steps", 11}};
+  CHECK(resolve_spec(completion, "").corruption ==
+        std::vector<double>{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1});
+  for (const char* text : {"", "..", "3", "3..", "..3", "-1..3", "1...3", "1..3x", "1,2", "1.5..3"})
+    CHECK(mentions(error_of(with("seeds", text)), "/seeds: expected a list, or a range"));
+  CHECK(mentions(error_of(with("seeds", "5..3")), "/seeds/to"));
+  CHECK(mentions(error_of(with("seeds", "0..100001")), "/seeds/to"));
+  CHECK(
+      mentions(error_of(with("seeds", {{"from", 0}, {"to", 3}, {"steps", 3}})), "/seeds: expected a whole"));
+  CHECK(mentions(error_of(with("seeds", {{"from", 0}, {"to", 3}, {"steps", 1}})), "/seeds/steps"));
+  CHECK(mentions(error_of(with("seeds", {{"from", 0}, {"to", 1e300}, {"steps", 1e9}})), "/seeds/steps"));
+  CHECK(mentions(error_of(with("seeds", {{"from", 0.5}, {"to", 3}})), "/seeds"));
+}
+
+TEST_CASE("a sweep is every combination, the last place changing fastest", "[experiments][spec]") {
+  CHECK(sweep_cells(base).empty());
+  const auto cells = sweep_cells(with("sweep", {{"memory.decay", {{"from", 0}, {"to", 0.2}, {"steps", 3}}},
+                                                {"methods", {{"cosine"}, {"uniform"}}}}));
+  REQUIRE(cells.size() == 6);
+  CHECK(cells[0].name == "00001_decay=0.0_methods=--cosine--");
+  CHECK(cells[3].values[0].second == 0.1);
+  CHECK(cells[3].values[1].second == Json({"uniform"}));
+  for (const SweepCell& cell : cells) {
+    const Spec spec = resolve_spec(cell.spec, "");
+    CHECK(spec.memory.decay == cell.values[0].second);
+    CHECK(spec.methods.size() == 1);
+  }
+  for (const Json& wrong : {Json(3), Json::object(), Json{{"top", 3}}, Json{{"top", Json::array()}}})
+    CHECK_THROWS_AS(sweep_cells(with("sweep", wrong)), SpecError);
 }

@@ -1,5 +1,6 @@
 #!/bin/sh
-# One job or two, another folder, interrupted or not: the same bytes but for timings.jsonl.
+# One job, two or five, another folder, cut or not: the same bytes but for timings.jsonl. And the same results from
+# every compiler and with all flags: digests.txt holds for g++ and clang++, optimised or not.
 . "$(dirname "$0")/lib.sh"
 
 same() {
@@ -11,14 +12,16 @@ same() {
   done
 }
 
+cp "$source/experiments/data/day_at_the_farm.nal" .
+
 # A small part of each experiment, so that the test stays quick under sanitizers too.
-small_comparison="--set inputs=[\"$source/experiments/data/day_at_the_farm.nal\"]"
+small_comparison="--set inputs=[\"day_at_the_farm.nal\"]"
 small_embeddings="$small_comparison --set memory.compounds=true"
-small_completion="--set inputs=[\"$source/experiments/data/day_at_the_farm.nal\"] --set seeds=[1,2,3] --set cues=10"
+small_completion="--set inputs=[\"day_at_the_farm.nal\"] --set seeds=[1,2,3] --set cues=10"
 small_icons="--set seeds=[1,2,3]"
 small_prediction="--set seeds=[1,2,3] --set origins=[0.6] --set epochs=12 --set dimensions=8 --set generated.episodes=80"
 small_equivalence="--set seeds=[1,2,3] --set sizes=[1,6]"
-small_capacity="--set seeds=[1,2] --set cues=4 --set inputs=[\"$source/experiments/data/day_at_the_farm.nal\"] --set figures=[\"one_step_error\",\"subsets\",\"regimes\"] --set effort=0.1"
+small_capacity="--set seeds=[1,2] --set cues=4 --set inputs=[\"day_at_the_farm.nal\"] --set figures=[\"one_step_error\",\"subsets\",\"regimes\"] --set effort=0.1"
 for experiment in comparison embeddings completion icons prediction equivalence capacity; do
   eval "settings=\$small_$experiment"
   spec=$source/experiments/specs/$experiment.json
@@ -27,6 +30,9 @@ for experiment in comparison embeddings completion icons prediction equivalence 
     expect 0 "$engram" run "$spec" $settings --jobs 1 --out "$experiment-1"
     expect 0 "$engram" run "$spec" $settings --jobs 2 --out "deeper/down/$experiment-2"
     same "$experiment-1" "deeper/down/$experiment-2"
+    expect 0 "$engram" run "$spec" $settings --jobs 5 --out "$experiment-5"
+    same "$experiment-1" "$experiment-5"
+    echo "$(sha256sum <"$experiment-1/results.jsonl" | cut -c 1-64) $experiment" >>digests
 
     # Cut the results in the middle of a row, as a kill would, and go on.
     cp -r "$experiment-1" cut
@@ -46,3 +52,4 @@ for experiment in comparison embeddings completion icons prediction equivalence 
     rm -r cut
   }
 done
+cmp digests "$source/tests/program/digests.txt" || fail "results are not those of other builds: $(cat digests)"

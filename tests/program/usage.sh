@@ -7,10 +7,12 @@ expect 0 "$engram" --help
 says out "Example:"
 expect 0 "$engram" --version
 says out "engram "
-for command in run parse recall graph serve report methods; do
+for command in run experiments verify parse recall graph serve report methods; do
   expect 0 "$engram" $command --help
   says out "Example:"
 done
+expect 0 "$engram" run --help
+says out "Specs that come along: capacity, comparison,"
 expect 2 "$engram"
 expect 2 "$engram" recal
 says err "did you mean 'recall'?"

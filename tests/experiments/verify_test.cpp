@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/verify.hpp"
+
+#include "experiments/files.hpp"
+#include "experiments/provenance.hpp"
+#include "experiments/run.hpp"
+#include "tests/experiments/folder.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram::experiments;
+namespace fs = std::filesystem;
+
+namespace {
+
+Json row(int trial, const char* method, double value) {
+  return {{"trial", trial}, {"method", method}, {"list", {value, 2 * value}}};
+}
+
+bool mentions(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("rows are identical, have the same ranks, or differ", "[experiments][verify]") {
+  const std::vector<Json> rows{row(0, "a", 0.1), row(0, "b", 0.3), row(0, "c", 0.3), row(1, "a", 0.2)};
+  const auto with = [&](std::size_t i, const Json& changed) {
+    std::vector<Json> others = rows;
+    others[i] = changed;
+    return compare_rows(rows, others);
+  };
+  CHECK(with(0, rows[0]) == Verdict::identical);
+  CHECK(with(0, row(0, "a", 0.1 + 1e-17 * 3)) == Verdict::same_ranks);
+  CHECK(with(0, row(0, "a", 0.29)) == Verdict::same_ranks);
+  CHECK(with(0, row(0, "a", 0.3)) == Verdict::different);           // a tie that was none
+  CHECK(with(0, row(0, "a", 0.31)) == Verdict::different);          // first, and was last
+  CHECK(with(2, row(0, "c", 0.3000000001)) == Verdict::different);  // no tie that was one
+  CHECK(with(3, row(1, "a", 9.0)) == Verdict::same_ranks);          // alone in its trial
+  CHECK(with(0, row(0, "z", 0.1)) == Verdict::different);
+  CHECK(with(0, {{"trial", 0}, {"method", "a"}, {"list", {0.1}}}) == Verdict::different);
+  CHECK(with(0, {{"trial", 0}, {"method", "a"}, {"list", {0, 0.2}}}) == Verdict::different);
+  CHECK(with(0, {{"method", "a"}, {"trial", 0}, {"list", {0.1, 0.2}}}) != Verdict::identical);
+  CHECK(compare_rows(rows, {rows[0], rows[1], rows[2]}) == Verdict::different);
+  CHECK(compare_rows({}, {}) == Verdict::identical);
+}
+
+TEST_CASE("a run is verified, and what was altered is told by its name", "[experiments][verify]") {
+  const Folder folder("verify");
+  const fs::path out = folder.path / "out", input = folder.path / "a.nal";
+  const std::string text = "<tim --> cat>.\n<cat --> animal>.\n<tom --> dog>.\n<dog --> animal>.\n";
+  write(input, text);
+  const Spec spec = resolve_spec({{"experiment", "completion"},
+                                  {"inputs", {"a.nal"}},
+                                  {"methods", {"overlap", "hopfield"}},
+                                  {"load", {1}},
+                                  {"seeds", "1..3"}},
+                                 folder.path);
+  run(spec, {.out = out});
+  const auto now = [&] { return verify(out, "", 2); };
+  CHECK(now().verdict == Verdict::identical);
+  CHECK(mentions(now().message, "3 trials"));
+  CHECK(now().notes.empty());
+
+  // Every file that the digests name, a byte at a time.
+  const auto sums = read_sums(out);
+  for (const char* name : {"results.jsonl", "report.html", "manifest.json", "spec.json", "summary.json",
+                           "tables/concepts.csv", "ro-crate-metadata.json"})
+    CHECK(sums.contains(name));
+  CHECK_FALSE(sums.contains("timings.jsonl"));
+  for (const auto& [name, digest] : sums) {
+    const std::string whole = read(out / name);
+    std::string altered = whole;
+    altered[altered.size() / 2] = static_cast<char>(altered[altered.size() / 2] ^ 1);
+    write(out / name, altered);
+    CHECK(now().verdict == Verdict::altered);
+    CHECK(mentions(now().message, "the file " + name + " has changed"));
+    fs::remove(out / name);
+    CHECK(mentions(now().message, "the file " + name + " is missing"));
+    write(out / name, whole);
+  }
+
+  std::string altered = text;
+  altered[1] = 'T';
+  write(input, altered);
+  CHECK(now().verdict == Verdict::altered);
+  CHECK(mentions(now().message, "the input a.nal has changed since the run read it"));
+  fs::remove(input);
+  CHECK(mentions(now().message, "--base"));
+  fs::create_directories(folder.path / "moved");
+  write(folder.path / "moved" / "a.nal", text);
+  CHECK(verify(out, folder.path / "moved", 1).verdict == Verdict::identical);
+
+  // Results that another program gave, with digests that fit: the run itself tells.
+  std::string results = read(out / "results.jsonl");
+  results[results.find("\"cues\":") + 7] = '9';
+  write(out / "results.jsonl", results);
+  write(input, text);
+  const Json manifest = Json::parse(read(out / "manifest.json"));
+  write_provenance(out, manifest, {});
+  const Verification other = now();
+  CHECK(other.verdict == Verdict::different);
+  CHECK(mentions(other.message, "results.jsonl, line 1,"));
+  write(out / "unfinished.jsonl", "");
+  CHECK_THROWS_AS(now(), SpecError);
+}
+
+TEST_CASE("the crate names every file by its digest, and the action that made them",
+          "[experiments][provenance]") {
+  const Folder folder("crate");
+  write(folder.path / "a.nal", "<tim --> cat>.\n<cat --> animal>.\n");
+  const Spec spec = resolve_spec(
+      {{"experiment", "completion"}, {"inputs", {"a.nal"}}, {"methods", {"overlap"}}, {"seeds", {1}}},
+      folder.path);
+  run(spec, {.out = folder.path / "out"});
+  const Json crate = Json::parse(read(folder.path / "out" / crate_name));
+  std::map<std::string, Json> entities;
+  for (const Json& entity : crate.at("@graph")) {
+    CHECK(entities.emplace(entity.at("@id").get<std::string>(), entity).second);
+  }
+  CHECK(entities.at(crate_name).at("about").at("@id") == "./");
+  CHECK(entities.at("./").at("@type") == "Dataset");
+  const auto sums = read_sums(folder.path / "out");
+  for (const auto& [name, digest] : sums)
+    if (name != crate_name) CHECK(entities.at(name).at("sha256") == digest);
+  CHECK(sums.contains(crate_name));
+  // Whatever is referred to is there, but for the two words of other vocabularies.
+  const Json flat = crate.flatten();
+  for (const auto& [place, value] : flat.items())
+    if (place.ends_with("/@id") && !value.get<std::string>().starts_with("http"))
+      CHECK(entities.contains(value.get<std::string>()));
+  const Json& action = entities.at("#run");
+  CHECK(action.at("object").size() == 2);  // the input and the spec
+  CHECK(action.at("result").size() + 2 == entities.at("./").at("hasPart").size());
+}

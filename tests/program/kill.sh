@@ -1,0 +1,133 @@
+#!/bin/sh
+# Killed with -9 at random moments, interrupted by Ctrl-C, resumed with another number of jobs: no trial is lost,
+# none is done twice, and at the end the bytes are those of a run that nobody disturbed.
+. "$(dirname "$0")/lib.sh"
+cat >kill.py <<'PY'
+import filecmp, json, os, random, shutil, signal, subprocess, sys, time
+
+engram, source, seed = sys.argv[1], sys.argv[2], int(sys.argv[3])
+rng = random.Random(seed)
+arguments = [engram, "run", f"{source}/experiments/specs/completion.json",
+             "--set", f'inputs=["{source}/experiments/data/day_at_the_farm.nal"]', "--set", "cues=4",
+             "--set", "seeds=[1,2,3,4,5,6,7,8]", "--set", "load=[0.5,1]"]
+trials = 16
+
+def start(out, jobs, *more):
+    return subprocess.Popen([*arguments, "--out", out, "--jobs", str(jobs), *more],
+                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+def files(folder):
+    return sorted(os.path.relpath(os.path.join(at, name), folder)
+                  for at, _, names in os.walk(folder) for name in names)
+
+def same(folder):
+    assert files(folder) == files("whole"), (files(folder), files("whole"))
+    for name in files("whole"):
+        if name != "timings.jsonl":
+            assert filecmp.cmp(f"{folder}/{name}", f"whole/{name}", shallow=False), f"{name} differs in {folder}"
+    timings, whole = ([json.loads(line) for line in open(f"{at}/timings.jsonl")][1:] for at in (folder, "whole"))
+    for row in timings + whole:
+        row.pop("seconds", None)
+    assert timings == whole, "timings were lost or stand twice"
+
+def journal(folder):
+    """The trials whose lines are whole."""
+    try:
+        lines = open(f"{folder}/unfinished.jsonl").read().split("\n")
+    except FileNotFoundError:
+        return []
+    return [json.loads(line)["trial"] for line in lines[1:-1]]
+
+begun = time.time()
+assert start("whole", 1).wait() == 0
+lasted = time.time() - begun
+
+# Killed at random, from the first moment to the last, until it comes through.
+for round in range(3):
+    out, kills, done, tries = f"killed-{round}", 0, [], 0
+    while True:
+        tries += 1
+        run = start(out, rng.choice([1, 2, 5]), "--resume")
+        try:  # the later, the more likely is the end
+            run.wait(timeout=rng.uniform(0, lasted * (0.5 if tries < 6 else 3)))
+        except subprocess.TimeoutExpired:
+            run.kill()
+            run.wait()
+            kills += 1
+            now = journal(out)
+            assert now[:len(done)] == done and len(set(now)) == len(now), "a trial was lost or done twice"
+            done = now
+            continue
+        assert run.returncode == 0, run.stderr.read()
+        break
+    assert kills >= 1
+    same(out)
+
+# At every kind of moment on the way, as a kill would leave the journal: cut at each of many bytes.
+def journal_of_a_stopped_run():
+    for attempt in range(20):
+        shutil.rmtree("cut", ignore_errors=True)
+        run = start("cut", 2)
+        while len(journal("cut")) < 5 and run.poll() is None:
+            time.sleep(0.002)
+        run.kill()
+        run.wait()
+        if journal("cut"):
+            return open("cut/unfinished.jsonl", "rb").read()
+    raise AssertionError("the run was always too fast to be killed")
+
+text = journal_of_a_stopped_run()
+for at in [0, 1, text.index(b"\n"), text.index(b"\n") + 1, len(text) - 1, len(text),
+           *(rng.randrange(len(text)) for _ in range(3))]:
+    shutil.copytree("cut", "cut-copy")
+    open("cut-copy/unfinished.jsonl", "wb").write(text[:at])
+    kept = len(journal("cut-copy"))
+    run = start("cut-copy", rng.choice([1, 2, 5]), "--resume")
+    said = run.communicate()[1]
+    assert run.returncode == 0, said
+    whole_lines = text[:at].endswith(b"\n") or b"\n" not in text[:at]
+    assert ("was cut off" in said) == (not whole_lines), (at, said)
+    assert (f"{kept} of {trials} trials are there already" in said) == (kept > 0), (kept, said)
+    same("cut-copy")
+    shutil.rmtree("cut-copy")
+
+# A line that was damaged is a trial that is done again, wherever it stands.
+lines = text.split(b"\n")
+lines[2] = lines[2].replace(b'"stored":', b'"stored":1', 1)
+open("cut/unfinished.jsonl", "wb").write(b"\n".join(lines))
+assert start("cut", 1, "--resume").wait() == 0
+same("cut")
+
+# Two runs at once: the second one is refused and harms nothing.
+first = start("two", 1)
+while not os.path.exists("two/unfinished.jsonl"):
+    time.sleep(0.001)
+os.kill(first.pid, signal.SIGSTOP)
+second = start("two", 1)
+said = second.communicate()[1]
+assert second.returncode == 2 and "another run is at work" in said, said
+os.kill(first.pid, signal.SIGCONT)
+assert first.wait() == 0
+same("two")
+
+# Ctrl-C: the trials under way are finished, and the message says how to go on.
+for attempt in range(20):
+    shutil.rmtree("stopped", ignore_errors=True)
+    run = start("stopped", 2)
+    while not journal("stopped") and run.poll() is None:
+        time.sleep(0.002)
+    run.send_signal(signal.SIGINT)
+    said = run.communicate()[1]
+    if run.returncode != 0:
+        break
+assert run.returncode == 130, said
+count = len(journal("stopped"))
+assert f"stopped after {count} of {trials} trials; go on with" in said, said
+assert 1 <= count < trials
+report = subprocess.run([engram, "report", "stopped"], stderr=subprocess.PIPE, text=True)
+assert report.returncode == 2 and "--resume" in report.stderr, report.stderr
+command = said[said.index("  engram run"):].strip()
+assert subprocess.run(command.replace("engram", engram, 1), shell=True, stdout=subprocess.DEVNULL).returncode == 0
+same("stopped")
+PY
+expect 0 python3 kill.py "$engram" "$source" "${ENGRAM_KILL_SEED:-1}"

@@ -1,0 +1,164 @@
+#!/bin/sh
+# Specs: the published schema and the program agree; specs extend others, sweep, and are planned before they run.
+. "$(dirname "$0")/lib.sh"
+cp "$source"/experiments/data/day_at_the_farm.nal "$source"/experiments/data/family.nal .
+
+expect 0 "$engram" run --schema
+cmp out "$source/experiments/schema/spec.schema.json"
+expect 0 "$engram" experiments
+for spec in "$source"/experiments/specs/*.json; do
+  grep -qx "$(basename "$spec" .json)" out || fail "$spec is not listed"
+done
+says out "Where attention and Hopfield networks are the same thing"
+expect 2 "$engram" run
+says err "capacity"
+
+cat >agree.py <<'PY'
+import json, re, subprocess, sys
+import jsonschema
+
+engram, source = sys.argv[1:]
+schema = json.load(open(f"{source}/experiments/schema/spec.schema.json"))
+jsonschema.Draft202012Validator.check_schema(schema)
+validator = jsonschema.Draft202012Validator(schema)
+
+def plan(spec):
+    """The resolved spec, or the error."""
+    json.dump(spec, open("spec.json", "w"))
+    run = subprocess.run([engram, "run", "spec.json", "--dry-run"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert run.returncode in (0, 2), run.stderr
+    return json.loads(run.stdout.split("every default:\n", 1)[1]) if run.returncode == 0 else run.stderr
+
+small = {
+    "comparison": {"inputs": ["day_at_the_farm.nal"]},
+    "completion": {"inputs": ["day_at_the_farm.nal"], "cues": 2, "seeds": [1], "load": [0.5]},
+    "icons": {"inputs": [f"{source}/experiments/data/skull.txt", f"{source}/experiments/data/apple.txt"], "seeds": [1]},
+    "prediction": {"inputs": [], "methods": ["markov"], "seeds": [1], "generated": {"episodes": 40}},
+    "equivalence": {"seeds": [1], "sizes": [2]},
+    "capacity": {"inputs": ["day_at_the_farm.nal"], "cues": 2, "seeds": [1], "figures": ["subsets"], "effort": 0.01},
+}
+for name, members in small.items():
+    resolved = plan({"experiment": name, **members})
+    assert isinstance(resolved, dict), resolved
+    validator.validate(resolved)
+    known = schema["$defs"][name]["properties"]
+    assert set(resolved) == set(known), (name, set(resolved) ^ set(known))
+    for member, facts in known.items():
+        if "default" in facts and member not in members:
+            assert resolved[member] == facts["default"], (name, member, resolved[member])
+    if "memory" in known:
+        part = known["memory"]["$ref"].rsplit("/", 1)[1]
+        assert set(resolved["memory"]) == set(schema["$defs"][part]["properties"]), resolved["memory"]
+assert set(small) == {part["$ref"].rsplit("/", 1)[1] for part in schema["oneOf"]} - {"unresolved"}
+
+def shipped():
+    import glob
+    for path in glob.glob(f"{source}/experiments/specs/*.json"):
+        yield json.loads(re.sub(r"^\s*//.*$", "", open(path).read(), flags=re.M))
+for spec in shipped():
+    validator.validate(spec)
+
+base = {"experiment": "completion", "inputs": ["day_at_the_farm.nal"], "cues": 2, "seeds": [1], "load": [0.5]}
+right = [{}, {"seeds": {"from": 2, "to": 4}}, {"seeds": "2..4"}, {"seeds": {"from": 0, "to": 10, "steps": 3}},
+         {"corruption": {"from": 0.1, "to": 0.4, "steps": 4}}, {"methods": ["cosine", {"method": "hopfield", "label": "h"}]},
+         {"memory": {"learning": "oja"}}, {"memory": {"learning": {"rule": "stdp", "reach": 2}}},
+         {"sweep": {"memory.decay": [0, 0.1]}}]
+for rule in schema["$defs"]["memory"]["properties"]["learning"]["oneOf"][0]["enum"]:
+    right.append({"memory": {"learning": rule}})
+for change in right:
+    spec = {**base, **change}
+    validator.validate(spec)
+    resolved = plan(spec)
+    assert isinstance(resolved, dict), (change, resolved)
+    validator.validate(resolved)
+    if change.get("seeds") in (right[1]["seeds"], "2..4"):
+        assert resolved["seeds"] == [2, 3, 4], resolved["seeds"]
+    if "corruption" in change:
+        assert resolved["corruption"] == [0.1, 0.2, 0.3, 0.4], resolved["corruption"]
+wrong = [({"experiment": "completon"}, "did you mean 'completion'"), ({"cue": 3}, "/cue: unknown name 'cue'; did you mean 'cues'?"),
+         ({"cues": 0}, "/cues"), ({"cues": 1.5}, "/cues: expected a whole number"), ({"cues": "many"}, "/cues"),
+         ({"seeds": 3}, "/seeds"), ({"seeds": []}, "/seeds"), ({"seeds": [-1]}, "/seeds/0"), ({"seeds": "4"}, "/seeds"),
+         ({"seeds": {"from": 1}}, "/seeds"), ({"seeds": {"from": 1, "too": 3}}, "/seeds/too: unknown name 'too'; did you mean 'to'?"),
+         ({"corruption": {"from": 0, "to": 1}}, "/corruption"), ({"corruption": "0..1"}, "/corruption"), ({"load": [0]}, "/load/0"),
+         ({"memory": {"decay": 1}}, "/memory/decay"), ({"memory": {"learning": "ojo"}}, "/memory/learning"),
+         ({"methods": []}, "/methods"), ({"methods": [{"label": "x"}]}, "/methods/0/method"),
+         ({"methods": [{"method": "cosine", "label": ""}]}, "/methods/0/label"), ({"inputs": []}, "/inputs"),
+         ({"sweep": {}}, "/sweep"), ({"sweep": {"memory.decay": 3}}, "/sweep/memory.decay"), ({"extends": 3}, "/extends")]
+for change, told in wrong:
+    spec = {**base, **change}
+    assert not validator.is_valid(spec), change
+    error = plan(spec)
+    assert isinstance(error, str) and told in error, (change, error)
+# What the schema leaves to the program.
+for change, told in [({"seeds": {"from": 5, "to": 1}}, "/seeds/to"), ({"seeds": {"from": 0, "to": 1e9}}, "/seeds/to"),
+                     ({"sweep": {"cues.x": [1]}}, "/cues/x"), ({"sweep": {"cuse": [1]}}, "/cuse: unknown name"),
+                     ({"extends": "complexion"}, "did you mean 'completion'?"), ({"inputs": ["a", "a"]}, "twice"),
+                     ({"sweep": {"cues": list(range(1, 200)), "top": list(range(1, 200))}}, "at most 10000 combinations")]:
+    error = plan({**base, **change})
+    assert isinstance(error, str) and told in error, (change, error)
+PY
+expect 0 python3 agree.py "$engram" "$source"
+
+# --dry-run: the plan, what it will take, and nothing on disk.
+expect 0 "$engram" run completion --dry-run --set cues=2 --set seeds=1..3 --jobs 2 --out planned
+says out "living_things.nal"
+says out "trials      18"  # two files, three loads, three seeds
+says out "with --jobs 2"
+says out "planned/: spec.json"
+says out '"compounds": '
+test ! -e planned || fail "a plan wrote a folder"
+
+# A spec extends another, beside it or shipped: members are merged, lists replaced, null takes away.
+mkdir near && cp day_at_the_farm.nal near/mine.nal
+cat >near/base.json <<'JSON'
+// My own.
+{"extends": "completion", "inputs": ["mine.nal"], "cues": 2, "load": [0.5], "memory": {"compounds": false, "decay": 0.25}}
+JSON
+echo '{"extends": "near/base.json", "seeds": [5], "memory": {"decay": null}, "methods": ["cosine"]}' >child.json
+expect 0 "$engram" run child.json --out child
+python3 - <<'PY'
+import json
+spec = json.load(open("child/spec.json"))
+assert "extends" not in spec and spec["inputs"] == ["mine.nal"] and spec["seeds"] == [5] and spec["load"] == [0.5]
+assert spec["memory"]["decay"] == 0 and spec["memory"]["compounds"] is False
+assert [m["method"] for m in spec["methods"]] == ["cosine"]
+PY
+echo '{"extends": "b.json"}' >a.json
+echo '{"extends": "a.json"}' >b.json
+expect 2 "$engram" run a.json
+says err "extends itself"
+echo '{"extends": "a.json"}' >deeper.json
+expect 2 "$engram" run deeper.json
+says err "extends itself"
+
+# A sweep is a run a combination, each in a folder of its own, and one table of all.
+small="--set cues=2 --set seeds=1..2 --set load=[0.5] --set inputs=[\"$work/day_at_the_farm.nal\"] --set methods=[\"cosine\",\"hopfield\"]"
+# shellcheck disable=SC2086 # a list of words
+expect 0 "$engram" run completion $small --set 'sweep={"memory.decay":[0,0.2],"methods.1":["hopfield","uniform"]}' --out sweep
+python3 - <<'PY'
+import csv, json, os
+cells = json.load(open("sweep/sweep.json"))
+assert [cell["values"] for cell in cells] == [{"memory.decay": d, "methods.1": m} for d in (0, 0.2) for m in ("hopfield", "uniform")]
+for cell in cells:
+    spec = json.load(open(f"sweep/{cell['folder']}/spec.json"))
+    assert spec["memory"]["decay"] == cell["values"]["memory.decay"] and spec["methods"][1]["method"] == cell["values"]["methods.1"]
+rows = list(csv.DictReader(open("sweep/sweep.csv")))
+concepts = list(csv.reader(open(f"sweep/{cells[3]['folder']}/tables/concepts.csv")))
+last = [row for row in rows if row["memory.decay"] == "0.2" and row["methods.1"] == "uniform" and row["row"] == "cosine"]
+assert [row["value"] for row in last] == next(row for row in concepts if row[0] == "cosine")[1:], last
+PY
+expect 0 "$engram" verify sweep
+[ "$(grep -c ": bit-identical: 2 trials" out)" = 4 ] || fail "not every cell was verified"
+cp -r sweep before
+# shellcheck disable=SC2086
+expect 2 "$engram" run completion $small --set 'sweep={"memory.decay":[0,0.3]}' --out sweep --resume
+says err "another sweep"
+rm -r sweep/cells/00003* sweep/sweep.csv
+# shellcheck disable=SC2086
+expect 0 "$engram" run completion $small --set 'sweep={"memory.decay":[0,0.2],"methods.1":["hopfield","uniform"]}' --out sweep --resume
+diff -r --exclude timings.jsonl before sweep
+mkdir other && echo mine >other/file
+# shellcheck disable=SC2086
+expect 2 "$engram" run completion $small --set 'sweep={"top":[1,2]}' --out other
+says err "is no sweep"
+says other/file mine
