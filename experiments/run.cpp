@@ -11,10 +11,9 @@
 #include <system_error>
 #include <thread>
 
-#include "experiments/gnuplot.hpp"
+#include "experiments/conclusion_files.hpp"
 #include "experiments/manifest.hpp"
 #include "experiments/progress.hpp"
-#include "experiments/report.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -25,25 +24,12 @@ namespace fs = std::filesystem;
   throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), path.string());
 }
 
-// Whole or not at all: readers never see half a file.
-void write_file(const fs::path& path, const std::string& text) {
-  const fs::path unfinished = path.string() + ".part";
-  errno = 0;
-  std::ofstream file(unfinished, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) fail(path);
-  fs::rename(unfinished, path);
-}
-
 std::string read_file(const fs::path& path) {
   std::ifstream file = open_input(path);
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();
 }
-
-std::string pretty(const Json& json) { return json.dump(2) + "\n"; }
 
 // The lines of a JSONL file that end in a line feed and are JSON, up to the first that is not.
 std::vector<Json> read_rows(const fs::path& path) {
@@ -161,33 +147,12 @@ Kept open_folder(const Spec& spec, const RunOptions& options) {
     for (const char* old : {"results.jsonl", "timings.jsonl"}) fs::remove(options.out / old);
   }
   if (is_run)
-    for (const char* old : {"tables", "plots", "report.html", "summary.json"})
+    for (const char* old : {"tables", "plots", "cues", "report.html", "summary.json"})
       fs::remove_all(options.out / old);
   fs::create_directories(options.out);
   write_file(options.out / "manifest.json", pretty(manifest));
   write_file(spec_path, pretty(spec.resolved));
   return kept;
-}
-
-void write_conclusion(const fs::path& folder, const Spec& spec, const Conclusion& conclusion) {
-  fs::create_directories(folder / "tables");
-  for (const Table& table : conclusion.tables) {
-    write_file(folder / "tables" / (table.name + ".csv"), to_csv(table));
-    write_file(folder / "tables" / (table.name + ".tex"), to_latex(table));
-  }
-  fs::create_directories(folder / "plots");
-  for (const Plot& plot : conclusion.plots) {
-    write_file(folder / "plots" / (plot.name + ".gp"), to_gnuplot(plot));
-    run_gnuplot(folder / "plots", plot.name + ".gp");
-  }
-  for (const Drawing& drawing : conclusion.drawings)
-    write_file(folder / "plots" / (drawing.name + ".svg"), drawing.svg);
-  Json summary = {{"experiment", spec.experiment},
-                  {"question", conclusion.question},
-                  {"answer", conclusion.answer},
-                  {"results", conclusion.summary}};
-  write_file(folder / "summary.json", pretty(summary));
-  write_file(folder / "report.html", report_html(folder, spec, conclusion));
 }
 
 }  // namespace
