@@ -47,6 +47,13 @@ ExitCode graph_command(const GraphArguments& arguments);
 /// `learning`: a rule of core/link_learning.hpp, or empty for none.
 ExitCode serve_command(const std::string& learning);
 ExitCode report_command(const std::string& folder);
+
+struct CompareArguments {
+  std::string a, b;             // folders of runs
+  std::string format = "text";  // or csv, markdown: the table alone
+};
+ExitCode compare_command(const CompareArguments& arguments);
+
 ExitCode methods_command();
 
 }  // namespace engram::experiments

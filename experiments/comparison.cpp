@@ -9,6 +9,7 @@
 #include "experiments/experiment.hpp"
 #include "experiments/floors.hpp"
 #include "experiments/maps_picture.hpp"
+#include "experiments/memory_history.hpp"
 #include "experiments/statistics.hpp"
 #include "narsese/printer.hpp"
 
@@ -67,6 +68,9 @@ class Comparison : public Experiment {
       result.rows[a]["agreement"] = agreement;
     }
     if (trial == 0) add_maps(result.rows.front(), cue, readings);
+    if (trial == 0 || cues_[trial - 1].corpus != cue.corpus)
+      result.rows.front()["history"] =
+          history_json(*cue.corpus, spec_.memory, names_of(cue), methods_.front());
     return result;
   }
 
@@ -79,6 +83,15 @@ class Comparison : public Experiment {
     for (const auto& statement : cue.corpus->session->memory().statements())
       statements.push_back(narsese::print(statement.sentence));
     row["maps"] = maps_json(scores, statements);
+  }
+
+  static std::vector<std::string> names_of(const Cue& cue) {
+    std::vector<std::string> names;
+    for (core::Index id = 0; id < cue.activation.size(); ++id)
+      if (cue.activation[id] > 0)
+        names.push_back(
+            narsese::print(cue.corpus->session->memory().graph()[static_cast<ConceptId>(id)].term));
+    return names;
   }
 
   void add_questions(Corpus& corpus) {

@@ -7,6 +7,7 @@
 #include "experiments/experiment.hpp"
 #include "experiments/leads.hpp"
 #include "experiments/maps_picture.hpp"
+#include "experiments/memory_history.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -219,6 +220,10 @@ Conclusion conclude_comparison(const Spec& spec, const std::vector<Json>& rows) 
   if (Plot plot = kept_plot(spec, numbers); !plot.series[0].points.empty()) conclusion.plots.push_back(plot);
   if (rows.front().contains("maps"))
     conclusion.plots.push_back(maps_plot(rows.front().at("maps"), rows.front().at("cue").get<std::string>()));
+  std::size_t file = 0;
+  for (const Json& row : rows)
+    if (row.contains("history") && row.at("history").is_object())
+      add_history(row.at("history"), ++file, row.at("file").get<std::string>(), conclusion);
   add_cue_pages(spec, rows, conclusion);
   return conclusion;
 }

@@ -23,21 +23,6 @@ std::optional<std::size_t> best_of(const Measure& measure) {
   return best;
 }
 
-Lead lead_over(const Measure& measure, std::size_t best, std::size_t other) {
-  const std::vector<double>&a = measure.values[best], &b = measure.values[other];
-  std::vector<double> differences;
-  for (std::size_t i = 0; i < a.size(); ++i) differences.push_back(a[i] - b[i]);
-  Lead lead;
-  lead.best = best;
-  lead.other = other;
-  lead.pairs = a.size();
-  lead.difference = *bootstrap_mean(differences);
-  lead.test = paired_permutation(differences);
-  lead.delta = cliffs_delta(a, b);
-  lead.d_z = effect_size(differences);
-  return lead;
-}
-
 void correct(Leads& all) {
   std::vector<double> p;
   for (const Lead& lead : all.leads) p.push_back(lead.test.p);
@@ -47,13 +32,40 @@ void correct(Leads& all) {
     lead.corrected = corrected[i];
     const bool beyond_zero =
         all.measures[lead.measure].higher_is_better ? lead.difference.low > 0 : lead.difference.high < 0;
-    lead.clear = lead.pairs >= fewest_pairs && beyond_zero && lead.corrected <= level;
+    lead.clear = is_clear(lead, beyond_zero);
   }
 }
 
 Cell p_cell(double p) { return p < 0.0001 ? scientific_cell(p) : cell(p, 4); }
 
 }  // namespace
+
+Lead paired_lead(const std::vector<double>& a, const std::vector<double>& b) {
+  core::require(!a.empty() && a.size() == b.size(), "paired lists must have values, as many of each");
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < a.size(); ++i) differences.push_back(a[i] - b[i]);
+  Lead lead;
+  lead.pairs = a.size();
+  lead.difference = *bootstrap_mean(differences);
+  lead.test = paired_permutation(differences);
+  lead.delta = cliffs_delta(a, b);
+  lead.d_z = effect_size(differences);
+  return lead;
+}
+
+bool is_clear(const Lead& lead, bool beyond_zero) {
+  return lead.pairs >= fewest_pairs && beyond_zero && lead.corrected <= level;
+}
+
+std::vector<Cell> lead_cells(const Lead& lead, int decimals) {
+  return {interval_cell(lead.difference, decimals),
+          p_cell(lead.test.p),
+          p_cell(lead.corrected),
+          cell(lead.delta, 2),
+          cell(lead.d_z, 2),
+          cell(static_cast<double>(lead.pairs), 0),
+          cell(lead.clear ? "yes" : "no")};
+}
 
 bool Leads::has_winner(std::size_t measure) const {
   return best[measure] && std::ranges::any_of(leads, [&](const Lead& l) { return l.measure == measure; }) &&
@@ -69,8 +81,11 @@ Leads find_leads(std::vector<std::string> labels, std::vector<Measure> measures)
     if (!best) continue;
     for (std::size_t other = 0; other < measure.values.size(); ++other) {
       if (other == *best || measure.values[other].size() != measure.values[*best].size()) continue;
-      all.leads.push_back(lead_over(measure, *best, other));
-      all.leads.back().measure = m;
+      Lead lead = paired_lead(measure.values[*best], measure.values[other]);
+      lead.measure = m;
+      lead.best = *best;
+      lead.other = other;
+      all.leads.push_back(lead);
     }
   }
   correct(all);
@@ -104,10 +119,8 @@ Table leads_table(const Leads& leads, const std::string& unit) {
       {}};
   for (const Lead& lead : leads.leads) {
     const Measure& measure = leads.measures[lead.measure];
-    table.rows.push_back({cell(measure.name), cell(leads.labels[lead.best]), cell(leads.labels[lead.other]),
-                          interval_cell(lead.difference, measure.decimals), p_cell(lead.test.p),
-                          p_cell(lead.corrected), cell(lead.delta, 2), cell(lead.d_z, 2),
-                          cell(static_cast<double>(lead.pairs), 0), cell(lead.clear ? "yes" : "no")});
+    table.rows.push_back({cell(measure.name), cell(leads.labels[lead.best]), cell(leads.labels[lead.other])});
+    for (Cell& shown : lead_cells(lead, measure.decimals)) table.rows.back().push_back(std::move(shown));
   }
   return table;
 }

@@ -40,6 +40,16 @@ struct Leads {
   bool has_winner(std::size_t measure) const;
 };
 
+/// One list against another of as many values, without correction: a in the place of the best.
+/// Errors  std::invalid_argument unless there are values, as many of each
+Lead paired_lead(const std::vector<double>& a, const std::vector<double>& b);
+
+/// Whether a lead is clear, given whether its interval lies beyond zero on the side that matters.
+bool is_clear(const Lead& lead, bool beyond_zero);
+
+/// Difference, p, corrected p, Cliff's delta, d_z, pairs, clear: what tables show of a lead.
+std::vector<Cell> lead_cells(const Lead& lead, int decimals);
+
 /// Methods with fewer or more values than the best cannot be paired with it, and have no lead over them.
 /// Cost  that of two intervals and a permutation test a lead
 Leads find_leads(std::vector<std::string> labels, std::vector<Measure> measures);

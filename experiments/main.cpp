@@ -128,6 +128,15 @@ int main(int argc, char** argv) {
   sub->add_option("folder", folder, "the folder of a run")->required();
   sub->callback([&] { code = report_command(folder); });
 
+  CompareArguments compare;
+  sub = command(app, "compare", "hold two runs of the same experiment against each other, pair by pair",
+                "engram compare engram-runs/before engram-runs/after");
+  sub->add_option("a", compare.a, "the folder of a run")->required();
+  sub->add_option("b", compare.b, "the folder of another")->required();
+  sub->add_option("--format", compare.format, "text (default), csv or markdown: the table alone")
+      ->check(one_of({"text", "csv", "markdown"}));
+  sub->callback([&] { code = compare_command(compare); });
+
   sub = command(app, "methods", "list the retrieval methods and their options", "engram methods");
   sub->callback([&] { code = methods_command(); });
 

@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <sstream>
+#include <string_view>
 
 namespace engram::experiments {
 namespace {
@@ -30,6 +31,8 @@ pre { overflow-x: auto; background: var(--panel); padding: .8rem; font-size: .8r
 figure.plot { margin: 1rem 0; background: #fff; border: 1px solid var(--line); padding: .3rem; max-width: 48rem;
   overflow-x: auto; }
 figure.plot svg { display: block; width: 100%; min-width: 38rem; height: auto; }
+figure.graph svg { min-width: 0; } figure.graph figcaption { color: #555; padding: .3rem .6rem; }
+details.long { margin-bottom: 1rem; } details.long figure.table { margin-top: .6rem; }
 details { border-bottom: 1px solid var(--line); padding: .4rem 0; } summary { cursor: pointer; padding: .2rem 0; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); gap: .8rem; }
 .card { background: var(--panel); padding: .2rem .8rem .6rem; min-width: 0; }
@@ -93,18 +96,31 @@ addEventListener("beforeprint", () => {
 addEventListener("afterprint", () => { for (const details of opened) details.open = false; });
 )js";
 
-// The plot's <svg> element, without the XML prologue, for use inside a page.
+// The plot's <svg> element, without the XML prologue, for use inside a page. gnuplot gives all plots the same
+// id, and a page must not hold one twice.
 std::string inline_svg(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
   const std::string svg = text.str();
   const auto start = svg.find("<svg");
-  return start == std::string::npos ? "" : svg.substr(start);
+  if (start == std::string::npos) return "";
+  constexpr std::string_view id = " id=\"gnuplot_canvas\"";
+  const auto at = svg.find(id, start);
+  return at == std::string::npos ? svg.substr(start)
+                                 : svg.substr(start, at - start) + svg.substr(at + id.size());
 }
 
 std::string link(const std::string& path) {
   return "<a href=\"" + escape_html(path) + "\">" + escape_html(path) + "</a>";
+}
+
+// Long tables are there for who wants them.
+std::string folded(const Table& table) {
+  constexpr std::size_t most_rows = 24;
+  if (table.rows.size() <= most_rows) return to_html(table);
+  return "<details class=\"long\"><summary>Table " + escape_html(table.name) + ", " +
+         std::to_string(table.rows.size()) + " rows</summary>" + to_html(table) + "</details>\n";
 }
 
 std::string graph_html(const std::filesystem::path& folder, const GraphPicture& graph) {
@@ -143,7 +159,7 @@ std::string report_html(const std::filesystem::path& folder, const Spec& spec, c
   }
   for (const GraphPicture& graph : conclusion.graphs) html += graph_html(folder, graph);
   html += "<h2>Tables</h2>\n";
-  for (const Table& table : conclusion.tables) html += to_html(table);
+  for (const Table& table : conclusion.tables) html += folded(table);
   for (const Section& section : conclusion.sections)
     html += "<h2>" + escape_html(section.heading) + "</h2>\n" + section.html;
 
