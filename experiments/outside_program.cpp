@@ -36,7 +36,8 @@ void drop_pdf_date(const std::filesystem::path& pdf) {
   constexpr std::string_view key = "/CreationDate (D:", beginning = "19700101000000";
   const auto at = text.find(key);
   // In place and as long as it was: the file says at which bytes its other parts are.
-  if (at != std::string::npos && text.find(')', at) >= at + key.size() + beginning.size()) {
+  const auto end = text.find(')', at == std::string::npos ? 0 : at);
+  if (at != std::string::npos && end != std::string::npos && end >= at + key.size() + beginning.size()) {
     file.clear();
     file.seekp(static_cast<std::streamoff>(at + key.size()));
     file << beginning;

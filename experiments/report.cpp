@@ -31,13 +31,14 @@ pre { overflow-x: auto; background: var(--panel); padding: .8rem; font-size: .8r
 figure.plot { margin: 1rem 0; background: #fff; border: 1px solid var(--line); padding: .3rem; max-width: 48rem;
   overflow-x: auto; }
 figure.plot svg { display: block; width: 100%; min-width: 38rem; height: auto; }
-figure.graph svg { min-width: 0; } figure.graph figcaption { color: #555; padding: .3rem .6rem; }
+figure.graph svg { min-width: 0; } figure.graph text { paint-order: stroke; stroke: #fff; stroke-width: 3px; }
+figure.graph figcaption { color: #555; padding: .3rem .6rem; }
 details.long { margin-bottom: 1rem; } details.long figure.table { margin-top: .6rem; }
 details { border-bottom: 1px solid var(--line); padding: .4rem 0; } summary { cursor: pointer; padding: .2rem 0; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); gap: .8rem; }
 .card { background: var(--panel); padding: .2rem .8rem .6rem; min-width: 0; }
 .card ol { margin: 0; padding-left: 1.4rem; font-size: .85rem; } .card p { margin: 0; }
-.bar { display: block; height: 3px; background: var(--bar); margin-top: .25rem; }
+.bar { display: block; height: 3px; background: var(--bar); margin-top: .45rem; }
 .film { margin: .4rem 0 1rem; } .film > div { display: flex; flex-wrap: wrap; gap: .6rem; }
 .film figure { margin: 0; width: 6.2rem; } .film svg { width: 100%; display: block; border: 1px solid var(--line); }
 .film figcaption { font-size: .72rem; line-height: 1.3; }
@@ -96,19 +97,24 @@ addEventListener("beforeprint", () => {
 addEventListener("afterprint", () => { for (const details of opened) details.open = false; });
 )js";
 
-// The plot's <svg> element, without the XML prologue, for use inside a page. gnuplot gives all plots the same
-// id, and a page must not hold one twice.
-std::string inline_svg(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
+// Puts a name before every id and every mention of one: all of gnuplot's plots have the same ids, and a page
+// must not hold one twice.
+std::string with_own_ids(std::string svg, const std::string& name) {
+  for (const std::string_view before : {" id='", " id=\"", "href='#", "href=\"#", "url(#"})
+    for (auto at = svg.find(before); at != std::string::npos; at = svg.find(before, at + before.size()))
+      svg.insert(at + before.size(), name + "-");
+  return svg;
+}
+
+// The <svg> element of a picture, without the XML prologue, for use inside a page; empty where it was not
+// drawn.
+std::string inline_svg(const std::filesystem::path& folder, const std::string& name) {
+  std::ifstream file(folder / "plots" / (name + ".svg"), std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
   const std::string svg = text.str();
   const auto start = svg.find("<svg");
-  if (start == std::string::npos) return "";
-  constexpr std::string_view id = " id=\"gnuplot_canvas\"";
-  const auto at = svg.find(id, start);
-  return at == std::string::npos ? svg.substr(start)
-                                 : svg.substr(start, at - start) + svg.substr(at + id.size());
+  return start == std::string::npos ? "" : with_own_ids(svg.substr(start), name);
 }
 
 std::string link(const std::string& path) {
@@ -124,7 +130,7 @@ std::string folded(const Table& table) {
 }
 
 std::string graph_html(const std::filesystem::path& folder, const GraphPicture& graph) {
-  const std::string svg = inline_svg(folder / "plots" / (graph.name + ".svg"));
+  const std::string svg = inline_svg(folder, graph.name);
   if (svg.empty())
     return "<p><small>The graph “" + escape_html(graph.title) +
            "” was not drawn: Graphviz was not installed. Its script is " +
@@ -150,11 +156,11 @@ std::string report_html(const std::filesystem::path& folder, const Spec& spec, c
   html += "</small></p>\n<p class=\"answer\">" + escape_html(conclusion.answer) + "</p>\n";
 
   for (const Plot& plot : conclusion.plots) {
-    const std::string svg = inline_svg(folder / "plots" / (plot.name + ".svg"));
+    const std::string svg = inline_svg(folder, plot.name);
     html += svg.empty()
                 ? "<p><small>The plot “" + escape_html(plot.title) + "” was not drawn: gnuplot was not " +
                       "installed. Its script is " + link("plots/" + plot.name + ".gp") + ".</small></p>\n"
-                : "<figure class=\"plot\">" + svg + "</figure>\n";
+                : "<figure class=\"plot\" tabindex=\"0\">" + svg + "</figure>\n";
     html += plot.note_html;
   }
   for (const GraphPicture& graph : conclusion.graphs) html += graph_html(folder, graph);

@@ -95,7 +95,7 @@ class Links(HTMLParser):
         attributes = dict(attributes)
         if "id" in attributes:
             self.ids.append(attributes["id"])
-        if tag == "a":
+        if tag == "a" and ("href" in attributes or "xlink:href" in attributes):
             self.links.append(attributes.get("href", attributes.get("xlink:href")))
         for name in ("src", "data"):
             assert name not in attributes, f"<{tag}> loads {attributes[name]}"
@@ -137,7 +137,7 @@ def check_width(browser, page, pictures):
 def check_tabs(browser, page):
     browser.look(1280, False)
     browser.open(page)
-    browser.js("""window.usable = [...document.querySelectorAll('a[href], button, summary, [tabindex="0"], svg a')]
+    browser.js("""window.usable = [...document.querySelectorAll('a[href], button, summary, [tabindex="0"]')]
                   .filter(e => e.checkVisibility())""")
     count = browser.js("usable.length")
     seen = []
