@@ -132,8 +132,9 @@ void mark_winners(Table& table, const Leads& leads, const std::vector<std::size_
 }
 
 std::string table_policy() {
-  return "Tied scores share the mean of their ranks. Bold: the best of its column, where its lead over every "
-         "other method is clear (table leads).";
+  return "Tied scores share the mean of their ranks. Bold (in plain text, a star): the best of its column, "
+         "where "
+         "its lead over every other method is clear (table leads).";
 }
 
 }  // namespace engram::experiments

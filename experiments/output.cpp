@@ -122,11 +122,12 @@ std::string wrapped(const std::string& text, std::size_t width) {
 }
 
 std::string to_text(const Table& table) {
+  const auto shown = [](const Cell& c) { return c.winner ? c.text + '*' : c.text; };
   std::vector<std::size_t> widths;
   for (std::size_t column = 0; column < table.head.size(); ++column) {
     widths.push_back(narsese::count_code_points(table.head[column]));
     for (const auto& row : table.rows)
-      widths.back() = std::max(widths.back(), narsese::count_code_points(row[column].text));
+      widths.back() = std::max(widths.back(), narsese::count_code_points(shown(row[column])));
   }
   std::string out;
   const auto add = [&](std::size_t column, const std::string& text) {
@@ -136,7 +137,7 @@ std::string to_text(const Table& table) {
   for (std::size_t column = 0; column < table.head.size(); ++column) add(column, table.head[column]);
   out += '\n';
   for (const auto& row : table.rows) {
-    for (std::size_t column = 0; column < row.size(); ++column) add(column, row[column].text);
+    for (std::size_t column = 0; column < row.size(); ++column) add(column, shown(row[column]));
     out += '\n';
   }
   return out;

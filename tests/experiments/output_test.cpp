@@ -75,7 +75,7 @@ TEST_CASE("a winner is bold in every format that has bold type", "[experiments][
   table.rows[0][1].winner = true;
   CHECK(to_html(table).find("<b>0.50</b>") != std::string::npos);
   CHECK(to_latex(table).find("\\textbf{0.50}") != std::string::npos);
-  CHECK(to_text(table) == to_text(sample()));
+  CHECK(to_text(table).find(" 0.50*\n") != std::string::npos);
   CHECK(to_csv(table) == to_csv(sample()));
   CHECK(to_html(sample()).find("<b>") == std::string::npos);
 }

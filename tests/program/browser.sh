@@ -12,5 +12,5 @@ fi
 expect 0 "$engram" run "$source/experiments/data/living_things.nal" --out comparison
 expect 0 "$engram" run "$source/experiments/specs/icons.json" --set seeds=[1,2] --out icons
 for run in comparison icons; do
-  timeout 300 python3 "$(dirname "$0")/browser.py" "$chromium" "$run" "profile-$run" || fail "$run"
+  timeout 300 python3 "$source/tests/program/browser.py" "$chromium" "$run" "profile-$run" || fail "$run"
 done
