@@ -61,6 +61,13 @@ ExitCode serve_command(const std::string& learning);
 /// or two: a binary file has an error on every line.  Returns  input_errors if there are any
 ExitCode report_rejections(const Rejections& rejections);
 ExitCode report_command(const std::string& folder);
+
+struct CompareArguments {
+  std::string a, b;             // folders of runs
+  std::string format = "text";  // or csv, markdown: the table alone
+};
+ExitCode compare_command(const CompareArguments& arguments);
+
 ExitCode methods_command();
 
 }  // namespace engram::experiments

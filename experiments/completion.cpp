@@ -8,7 +8,8 @@
 #include "core/random.hpp"
 #include "experiments/episodes.hpp"
 #include "experiments/experiment.hpp"
-#include "experiments/statistics.hpp"
+#include "experiments/floors.hpp"
+#include "experiments/leads.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -89,7 +90,7 @@ class Completion : public Experiment {
     const core::Readings readings(memory);
 
     std::vector<NamedMemory> memories;
-    for (const MethodChoice& choice : spec_.methods)
+    for (const MethodChoice& choice : with_floors(spec_.methods))
       memories.push_back({choice.label, core::make_retriever(*choice.method, choice.options)});
     for (NamedMemory& spins : spin_memories(readings)) memories.push_back(std::move(spins));
 
@@ -152,11 +153,11 @@ std::optional<Estimate> estimate_of(const std::vector<Json>& rows, const std::st
 
 // The same at one load, averaged over all ways of corrupting a cue.
 std::vector<double> mean_values(const Spec& spec, const std::vector<Json>& rows, const std::string& method,
-                                double load) {
+                                double load, const char* measure) {
   std::vector<double> means;
   const auto all = corruptions(spec);
   for (const Corruption& corruption : all) {
-    const auto values = values_of(rows, method, load, corruption, "reciprocal_rank");
+    const auto values = values_of(rows, method, load, corruption, measure);
     means.resize(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) means[i] += values[i] / static_cast<double>(all.size());
   }
@@ -176,24 +177,72 @@ std::vector<std::string> memories_of(const std::vector<Json>& rows) {
 
 std::string percent(double share) { return cell(100 * share, 0).text + " %"; }
 
-bool has_measure(const std::vector<Json>& rows, const std::string& method, const char* measure) {
-  return std::ranges::any_of(
-      rows, [&](const Json& row) { return row.at("method") == method && row.contains(measure); });
+std::string corruption_name(const Corruption& corruption) {
+  return "-" + percent(corruption.share) + " +" + std::to_string(corruption.noise);
 }
 
-Table measure_table(const Spec& spec, const std::vector<Json>& rows, double load, const char* measure,
-                    const std::string& name, const std::string& caption) {
-  Table table{name, caption, {"method"}, {}};
-  for (const Corruption& corruption : corruptions(spec))
-    table.head.push_back("-" + percent(corruption.share) + " +" + std::to_string(corruption.noise));
+// One measure of every memory at full load, averaged over all ways of corrupting a cue, with a list a memory.
+Measure over_all(const Spec& spec, const std::vector<Json>& rows, const char* measure, const char* name) {
+  Measure all{name, {}};
+  for (const std::string& memory : memories_of(rows))
+    all.values.push_back(mean_values(spec, rows, memory, *std::ranges::max_element(spec.load), measure));
+  return all;
+}
+
+// Of the number-th measure of the leads.
+Table measure_table(const Spec& spec, const std::vector<Json>& rows, const Leads& leads, std::size_t number,
+                    const char* measure, const std::string& caption) {
+  Table table{leads.measures[number].name, caption, {"method"}, {}};
+  for (const Corruption& corruption : corruptions(spec)) table.head.push_back(corruption_name(corruption));
+  table.head.push_back("mean");
+  const double full = *std::ranges::max_element(spec.load);
+  for (std::size_t i = 0; i < leads.labels.size(); ++i) {
+    std::vector<Cell> cells{cell(leads.labels[i])};
+    for (const Corruption& corruption : corruptions(spec))
+      cells.push_back(interval_cell(estimate_of(rows, leads.labels[i], full, corruption, measure), 2));
+    cells.push_back(interval_cell(bootstrap_mean(leads.measures[number].values[i]), 2));
+    table.rows.push_back(std::move(cells));
+  }
+  mark_winners(table, leads, {number}, {table.head.size() - 1});
+  return table;
+}
+
+// Of the methods that weigh by a map.
+Table certificates_table(const Spec& spec, const std::vector<Json>& rows, const std::string& setting) {
+  Table table{
+      "certificates",
+      "Share of cues of which the certificate (beta times the gap between the best score and the next, "
+      "against the map's margin) says that one step gives a single statement, or concept, exactly; by "
+      "softmax none ever does. Methods that weigh by a map." +
+          setting,
+      {"method"},
+      {}};
+  for (const Corruption& corruption : corruptions(spec)) table.head.push_back(corruption_name(corruption));
+  const double full = *std::ranges::max_element(spec.load);
   for (const std::string& memory : memories_of(rows)) {
-    if (!has_measure(rows, memory, measure)) continue;
+    if (std::ranges::none_of(
+            rows, [&](const Json& row) { return row.at("method") == memory && row.contains("certified"); }))
+      continue;
     std::vector<Cell> cells{cell(memory)};
     for (const Corruption& corruption : corruptions(spec))
-      cells.push_back(interval_cell(estimate_of(rows, memory, load, corruption, measure), 2));
+      cells.push_back(interval_cell(estimate_of(rows, memory, full, corruption, "certified"), 2));
     table.rows.push_back(std::move(cells));
   }
   return table;
+}
+
+Json settings_json(const Spec& spec, const std::vector<Json>& rows, const std::string& name) {
+  Json settings = Json::array();
+  for (const double load : spec.load)
+    for (const Corruption& corruption : corruptions(spec))
+      if (const auto e = estimate_of(rows, name, load, corruption, "reciprocal_rank"))
+        settings.push_back({{"load", load},
+                            {"corruption", corruption.share},
+                            {"noise", corruption.noise},
+                            {"reciprocal_rank", e->mean},
+                            {"low", e->low},
+                            {"high", e->high}});
+  return settings;
 }
 
 // One line a method: mean reciprocal rank along some axis of the settings.
@@ -270,47 +319,30 @@ Conclusion conclude_completion(const Spec& spec, const std::vector<Json>& rows) 
       " Columns: share of the statement's concepts taken away, number of wrong ones mixed in. The memory "
       "holds " +
       percent(full) + " of the file's statements; mean over files and " + std::to_string(spec.seeds.size()) +
-      " seeds, 95 % bootstrap intervals.";
+      " seeds, 95 % bootstrap intervals. Floors: overlap, frequency and uniform. " + table_policy();
+  const std::vector<std::string> labels = memories_of(rows);
+  const Leads leads = find_leads(
+      labels, {over_all(spec, rows, "reciprocal_rank", "concepts"), over_all(spec, rows, "hit", "hits"),
+               over_all(spec, rows, "statement_reciprocal_rank", "statements")});
   conclusion.tables = {
-      measure_table(spec, rows, full, "reciprocal_rank", "concepts",
+      measure_table(spec, rows, leads, 0, "reciprocal_rank",
                     "Mean reciprocal rank of the concepts that were taken away." + setting),
-      measure_table(spec, rows, full, "hit", "hits",
+      measure_table(spec, rows, leads, 1, "hit",
                     "Share of the m concepts taken away that are among the m best." + setting),
-      measure_table(spec, rows, full, "statement_reciprocal_rank", "statements",
+      measure_table(spec, rows, leads, 2, "statement_reciprocal_rank",
                     "Mean reciprocal rank of the statement that the cue was cut from." + setting),
-      measure_table(spec, rows, full, "certified", "certificates",
-                    "Share of cues of which the certificate (beta times the gap between the best score and "
-                    "the next, against the map's margin) says that one step gives a single statement, or "
-                    "concept, exactly; by softmax none ever does. Methods that weigh by a map." +
-                        setting)};
-  if (conclusion.tables.back().rows.empty()) conclusion.tables.pop_back();
+      leads_table(leads, "file and seed (over all ways of corrupting the cue)")};
+  Table certificates = certificates_table(spec, rows, setting);
+  if (!certificates.rows.empty()) conclusion.tables.push_back(std::move(certificates));
 
   conclusion.summary = Json::object();
-  std::vector<std::string> labels;
-  std::vector<std::vector<double>> values;  // at full load, mean over the ways of corrupting a cue
-  std::vector<std::optional<Estimate>> estimates;
-  std::size_t best = 0;
-  for (const std::string& name : memories_of(rows)) {
-    Json settings = Json::array();
-    for (const double load : spec.load)
-      for (const Corruption& corruption : corruptions(spec))
-        if (const auto e = estimate_of(rows, name, load, corruption, "reciprocal_rank"))
-          settings.push_back({{"load", load},
-                              {"corruption", corruption.share},
-                              {"noise", corruption.noise},
-                              {"reciprocal_rank", e->mean},
-                              {"low", e->low},
-                              {"high", e->high}});
-    conclusion.summary[name] = settings;
-    labels.push_back(name);
-    values.push_back(mean_values(spec, rows, name, full));
-    estimates.push_back(bootstrap_mean(values.back()));
-    if (estimates.back() && estimates.back()->mean > estimates[best]->mean) best = labels.size() - 1;
-  }
-  if (!estimates[best]) {
+  for (const std::string& name : labels) conclusion.summary[name] = settings_json(spec, rows, name);
+  if (!leads.best.front()) {
     conclusion.answer = "No statement has two concepts or more, so there was nothing to complete.";
     return conclusion;
   }
+  const std::size_t best = *leads.best.front();
+  const Estimate estimate = *bootstrap_mean(leads.measures.front().values[best]);
   conclusion.plots = {
       plot_along(rows,
                  {"noise",
@@ -334,15 +366,15 @@ Conclusion conclude_completion(const Spec& spec, const std::vector<Json>& rows) 
   };
   for (std::size_t i = 0; i < labels.size(); ++i)
     if (at_worst(i) > at_worst(best_at_worst)) best_at_worst = i;
-  conclusion.answer =
-      "With " + percent(full) + " of the file in memory and over all ways of corrupting the cue, " +
-      labels[best] + " completes best: mean reciprocal rank " + cell(estimates[best]->mean, 3).text +
-      " (95 % interval " + cell(estimates[best]->low, 3).text + " to " + cell(estimates[best]->high, 3).text +
-      " over files and seeds); " + lead_clause(labels, values, best) + ". For the worst cues, with " +
-      percent(hardest.share) + " taken away and " + std::to_string(hardest.noise) +
-      " wrong concepts mixed in, " +
-      (best_at_worst == best ? "it is best as well" : labels[best_at_worst] + " is best") + ", with " +
-      cell(at_worst(best_at_worst), 3).text + ".";
+  conclusion.answer = "With " + percent(full) +
+                      " of the file in memory and over all ways of corrupting the cue, " + labels[best] +
+                      " completes best: mean reciprocal rank " + cell(estimate.mean, 3).text +
+                      " (95 % interval " + cell(estimate.low, 3).text + " to " + cell(estimate.high, 3).text +
+                      " over files and seeds); " + lead_clause(leads, 0) + ". For the worst cues, with " +
+                      percent(hardest.share) + " taken away and " + std::to_string(hardest.noise) +
+                      " wrong concepts mixed in, " +
+                      (best_at_worst == best ? "it is best as well" : labels[best_at_worst] + " is best") +
+                      ", with " + cell(at_worst(best_at_worst), 3).text + ".";
   return conclusion;
 }
 

@@ -151,6 +151,15 @@ int main(int argc, char** argv) {
   sub->add_option("--jobs", verify_jobs, "trials at a time; changes no result")->check(CLI::Range(1u, 1024u));
   sub->callback([&] { code = verify_command(verified, base, verify_jobs); });
 
+  CompareArguments compare;
+  sub = command(app, "compare", "hold two runs of the same experiment against each other, pair by pair",
+                "engram compare engram-runs/before engram-runs/after");
+  sub->add_option("a", compare.a, "the folder of a run")->required();
+  sub->add_option("b", compare.b, "the folder of another")->required();
+  sub->add_option("--format", compare.format, "text (default), csv or markdown: the table alone")
+      ->check(one_of({"text", "csv", "markdown"}));
+  sub->callback([&] { code = compare_command(compare); });
+
   sub = command(app, "methods", "list the retrieval methods and their options", "engram methods");
   sub->callback([&] { code = methods_command(); });
 

@@ -17,8 +17,11 @@ using Json = nlohmann::ordered_json;
 
 /// An empty cell, a text, or a number, perhaps with an interval.
 struct Cell {
-  std::string text;  // what people read
-  std::string raw;   // what programs read: full digits, no interval
+  std::string text;                                                // what people read
+  std::string raw;                                                 // what programs read: full digits
+  std::optional<std::pair<std::string, std::string>> bounds = {};  // of its interval, in full digits
+  bool winner = false;    // the best of its column, by more than chance: bold
+  std::string link = {};  // where the cell leads in a report
 };
 
 Cell cell(std::string text);
@@ -41,17 +44,13 @@ struct Table {
   std::vector<std::vector<Cell>> rows;
 };
 
-/// "its lead over every other method is clear of zero", or over which others it may be chance: from values
-/// paired cue by cue or seed by seed, one list a label.
-std::string lead_clause(const std::vector<std::string>& labels,
-                        const std::vector<std::vector<double>>& values, std::size_t best);
-
 /// Text broken at blanks into lines of at most `width` code points, where words allow it.
 std::string wrapped(const std::string& text, std::size_t width);
 
-std::string to_text(const Table& table);   // aligned columns, for a terminal
-std::string to_csv(const Table& table);    // RFC 4180, raw cells
-std::string to_latex(const Table& table);  // booktabs
+std::string to_text(const Table& table);      // aligned columns, for a terminal
+std::string to_csv(const Table& table);       // RFC 4180, raw cells; intervals in columns of their own
+std::string to_markdown(const Table& table);  // GitHub's tables
+std::string to_latex(const Table& table);     // booktabs; longtable where it is longer than a page
 std::string to_html(const Table& table);
 
 /// Lines with error bars over one x axis, or, with categories, one point with its bar for each of them.
@@ -76,13 +75,23 @@ struct Plot {
   std::vector<std::pair<double, std::string>> marks = {};  // x of vertical lines, and what they say
 };
 
-/// A gnuplot script with its data inside that writes `<name>.svg`: legible in grey, safe for the
-/// colour-blind.
+/// A gnuplot script with its data inside that writes `<name>.svg` and `<name>.pdf`: legible in grey, safe for
+/// the colour-blind.
 std::string to_gnuplot(const Plot& plot);
 
 /// A picture that is an SVG document of its own.
 struct Drawing {
   std::string name, svg;
+};
+
+/// A picture of a graph: a script in Graphviz's language that `dot` draws.
+struct GraphPicture {
+  std::string name, title, script;
+};
+
+/// A page of its own beside the report: its path from there, and what is in its body.
+struct Page {
+  std::string path, title, html;
 };
 
 /// A part of the report: a heading and HTML that is already escaped.
@@ -98,6 +107,8 @@ struct Conclusion {
   std::vector<Plot> plots;
   std::vector<Drawing> drawings;  // written beside the plots
   std::vector<Section> sections;
+  std::vector<GraphPicture> graphs = {};
+  std::vector<Page> pages = {};
 };
 
 std::string escape_html(const std::string& text);

@@ -11,6 +11,7 @@
 #include "core/numeric.hpp"
 #include "core/retriever.hpp"
 #include "experiments/experiment.hpp"
+#include "experiments/floors.hpp"
 #include "experiments/predictors.hpp"
 
 namespace engram::experiments {
@@ -33,7 +34,8 @@ struct Setting {
 
 class Prediction : public Experiment {
  public:
-  explicit Prediction(const Spec& spec) : spec_(spec), options_(spec.prediction) {}
+  explicit Prediction(const Spec& spec)
+      : spec_(spec), options_(spec.prediction), methods_(with_prediction_floors(spec.prediction.methods)) {}
 
   Rejections prepare() override {
     Rejections rejections;
@@ -88,7 +90,7 @@ class Prediction : public Experiment {
       result.rows.push_back(std::move(row));
     };
     for (const PredictionMethod& method : prediction_methods()) {
-      if (std::ranges::find(options_.methods, method.name) == options_.methods.end()) continue;
+      if (std::ranges::find(methods_, method.name) == methods_.end()) continue;
       Predictor predictor;
       const double time = seconds([&] { predictor = method.fit(stream, split, options); });
       add(method.name, predictor, options.smoothing);
@@ -166,6 +168,7 @@ class Prediction : public Experiment {
 
   const Spec& spec_;
   const PredictionSpec& options_;
+  std::vector<std::string> methods_;
   std::vector<EventStream> files_;
   std::vector<Setting> settings_;
 };

@@ -6,6 +6,8 @@
 
 #include "core/numeric.hpp"
 #include "experiments/experiment.hpp"
+#include "experiments/floors.hpp"
+#include "experiments/leads.hpp"
 #include "experiments/prediction.hpp"
 
 namespace engram::experiments {
@@ -59,9 +61,10 @@ std::vector<double> unit_values(const StreamRows& stream, const std::string& met
 // A method on a stream, held against the reference.
 struct Measured {
   std::string method;
-  std::vector<double> log_losses;               // one a unit
-  Estimate log_loss, above;                     // above: by how much it exceeds the reference's, pair by pair
-  bool clear = false;                           // `above` is so by more than chance
+  std::vector<double> log_losses;  // one a unit
+  Estimate log_loss, above;        // above: by how much it exceeds the reference's, pair by pair
+  double p = 1;                    // of the paired permutation test of `above`
+  bool clear = false;  // `above` is so by more than chance, with p corrected over all methods and streams
   std::vector<std::optional<Estimate>> recall;  // one a k
 };
 
@@ -83,11 +86,12 @@ StreamResult measure(const StreamRows& stream, std::vector<std::string> methods,
   StreamResult result{&stream, {}};
   if (stream.generated) methods.emplace_back(true_structure);
   for (const std::string& method : methods) {
-    Measured m{method, log_losses(method), {}, {}, false, {}};
+    Measured m{method, log_losses(method), {}, {}, 1, false, {}};
     std::vector<double> above;
     for (std::size_t i = 0; i < referred.size(); ++i) above.push_back(m.log_losses.at(i) - referred[i]);
     m.log_loss = *bootstrap_mean(m.log_losses);
     m.above = *bootstrap_mean(above);
+    m.p = paired_permutation(above).p;
     m.clear = above.size() >= fewest_pairs && (m.above.low > 0 || m.above.high < 0);
     for (const std::size_t k : ks)
       m.recall.push_back(bootstrap_mean(unit_values(stream, method, [&](const Json& row) -> const Json& {
@@ -96,6 +100,30 @@ StreamResult measure(const StreamRows& stream, std::vector<std::string> methods,
     result.methods.push_back(std::move(m));
   }
   return result;
+}
+
+void correct(std::vector<StreamResult>& results, const std::string& reference) {
+  std::vector<Measured*> all;
+  std::vector<double> p;
+  for (StreamResult& result : results)
+    for (Measured& m : result.methods)
+      if (m.method != reference) {
+        all.push_back(&m);
+        p.push_back(m.p);
+      }
+  const std::vector<double> corrected = holm(p);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i]->clear = all[i]->clear && corrected[i] <= 0.05;
+}
+
+// Log-loss of every method on every stream, for the table of leads: one who knows the world takes no part.
+Leads loss_leads(const std::vector<StreamResult>& results, const std::vector<std::string>& methods) {
+  std::vector<Measure> measures;
+  for (const StreamResult& result : results) {
+    measures.push_back({result.stream->title, {}, false, 3});
+    for (const std::string& method : methods)
+      measures.back().values.push_back(result.find(method)->log_losses);
+  }
+  return find_leads(methods, std::move(measures));
 }
 
 // --- the sentences
@@ -160,16 +188,17 @@ std::string stream_sentence(const StreamResult& result, const std::string& refer
 // --- the tables
 
 Table loss_table(const std::vector<StreamResult>& results, const std::vector<std::string>& methods,
-                 const std::string& reference, double smoothing) {
-  Table table{"log_loss",
-              "Mean log-loss of the next episode's concepts, in nats (lower is better), with 95 % bootstrap "
-              "intervals, and by how much it is above that of " +
-                  reference + ", pair by pair. All predictions are mixed with " +
-                  cell(100 * smoothing, 1).text +
-                  " % of the uniform one, so that none is infinitely wrong; " + true_structure +
-                  " knows the world that made the generated streams.",
-              {"method"},
-              {}};
+                 const std::string& reference, const Leads& leads, double smoothing) {
+  Table table{
+      "log_loss",
+      "Mean log-loss of the next episode's concepts, in nats (lower is better), with 95 % bootstrap "
+      "intervals, and by how much it is above that of " +
+          reference + ", pair by pair. All predictions are mixed with " + cell(100 * smoothing, 1).text +
+          " % of the uniform one, so that none is infinitely wrong; " + true_structure +
+          " knows the world that made the generated streams. Floors: markov, frequency and uniform. " +
+          table_policy(),
+      {"method"},
+      {}};
   for (const StreamResult& result : results) {
     table.head.push_back(result.stream->title);
     table.head.push_back("above " + reference);
@@ -183,6 +212,7 @@ Table loss_table(const std::vector<StreamResult>& results, const std::vector<std
     }
     table.rows.push_back(std::move(cells));
   }
+  for (std::size_t i = 0; i < results.size(); ++i) mark_winners(table, leads, {i}, {2 * i + 1});
   return table;
 }
 
@@ -190,7 +220,7 @@ Table recall_table(const std::vector<StreamResult>& results, const std::vector<s
                    const std::vector<std::size_t>& ks) {
   Table table{"recall",
               "Share of the next episode's concepts that are among the k predicted most, with 95 % bootstrap "
-              "intervals.",
+              "intervals; on average over the orders of tied ones.",
               {"method"},
               {}};
   for (const StreamResult& result : results)
@@ -275,7 +305,10 @@ Json summary_of(const StreamResult& result, const std::string& reference,
 
 Conclusion conclude_prediction(const Spec& spec, const std::vector<Json>& rows) {
   const PredictionSpec& options = spec.prediction;
-  std::vector<std::string> methods = options.methods;
+  std::vector<std::string> methods;  // as far as there are rows of them
+  for (const std::string& method : with_prediction_floors(options.methods))
+    if (std::ranges::any_of(rows, [&](const Json& row) { return row.at("method") == method; }))
+      methods.push_back(method);
   const std::string reference = std::ranges::find(methods, "trained_attention") != methods.end()
                                     ? "trained_attention"
                                     : methods.front();
@@ -283,6 +316,8 @@ Conclusion conclude_prediction(const Spec& spec, const std::vector<Json>& rows) 
   std::vector<StreamResult> results;
   for (const StreamRows& stream : streams)
     results.push_back(measure(stream, methods, reference, options.recall_at));
+  correct(results, reference);
+  const Leads leads = loss_leads(results, methods);
   if (options.generated) methods.emplace_back(true_structure);
 
   Conclusion conclusion;
@@ -292,7 +327,8 @@ Conclusion conclude_prediction(const Spec& spec, const std::vector<Json>& rows) 
     conclusion.answer += (&result == &results.front() ? "" : " ") + stream_sentence(result, reference);
     conclusion.summary[result.stream->title] = summary_of(result, reference, options.recall_at);
   }
-  conclusion.tables = {loss_table(results, methods, reference, options.options.smoothing),
+  conclusion.tables = {loss_table(results, methods, reference, leads, options.options.smoothing),
+                       leads_table(leads, "stream, or block of episodes,"),
                        recall_table(results, methods, options.recall_at), chosen_table(streams, methods)};
   conclusion.plots = {loss_plot(results, methods)};
   add_pictures(streams, reference, conclusion);

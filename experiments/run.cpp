@@ -11,13 +11,12 @@
 #include <thread>
 
 #include "experiments/cache.hpp"
+#include "experiments/conclusion_files.hpp"
 #include "experiments/files.hpp"
-#include "experiments/gnuplot.hpp"
 #include "experiments/journal.hpp"
 #include "experiments/manifest.hpp"
 #include "experiments/progress.hpp"
 #include "experiments/provenance.hpp"
-#include "experiments/report.hpp"
 #include "experiments/sha256.hpp"
 #include "experiments/spec_file.hpp"
 
@@ -161,27 +160,6 @@ TrialResult carry_out(const Experiment& experiment, std::size_t trial, const Spe
   TrialResult result = experiment.run(trial);
   cache.add(key, trial, result);
   return result;
-}
-
-void write_conclusion(const fs::path& folder, const Spec& spec, const Conclusion& conclusion) {
-  fs::create_directories(folder / "tables");
-  for (const Table& table : conclusion.tables) {
-    write_file(folder / "tables" / (table.name + ".csv"), to_csv(table));
-    write_file(folder / "tables" / (table.name + ".tex"), to_latex(table));
-  }
-  fs::create_directories(folder / "plots");
-  for (const Plot& plot : conclusion.plots) {
-    write_file(folder / "plots" / (plot.name + ".gp"), to_gnuplot(plot));
-    run_gnuplot(folder / "plots", plot.name + ".gp");
-  }
-  for (const Drawing& drawing : conclusion.drawings)
-    write_file(folder / "plots" / (drawing.name + ".svg"), drawing.svg);
-  Json summary = {{"experiment", spec.experiment},
-                  {"question", conclusion.question},
-                  {"answer", conclusion.answer},
-                  {"results", conclusion.summary}};
-  write_file(folder / "summary.json", pretty(summary));
-  write_file(folder / "report.html", report_html(folder, spec, conclusion));
 }
 
 std::string now() {

@@ -48,21 +48,43 @@ TEST_CASE("HTML escapes text", "[experiments][output]") {
   CHECK(to_html(sample()).find("50% of &lt;a &amp; b&gt;") != std::string::npos);
 }
 
-TEST_CASE("an interval is shown with its mean, and only the mean goes into CSV", "[experiments][output]") {
+TEST_CASE("an interval is shown with its mean, and has columns of its own in CSV", "[experiments][output]") {
   const Cell shown = interval_cell(Estimate{0.5, 0.25, 0.75}, 2);
   CHECK(shown.text == "0.50 [0.25, 0.75]");
   CHECK(shown.raw == "0.5");
   CHECK(interval_cell(Estimate{0.5, 0.5, 0.5}, 2).text == "0.50");
   CHECK(interval_cell({}, 2).text == "-");
+  const Table table{"t",
+                    "",
+                    {"a", "b", "c"},
+                    {{cell("x"), shown, cell("1")},
+                     {cell("y"), interval_cell({}, 2), cell("2")},
+                     {cell("z"), interval_cell(Estimate{1, 1, 1}, 2), cell("3")}}};
+  CHECK(to_csv(table) == "a,b,b low,b high,c\nx,0.5,0.25,0.75,1\ny,-,-,-,2\nz,1,1,1,3\n");
 }
 
-TEST_CASE("the lead clause names the methods that may be as good", "[experiments][output]") {
-  const std::vector<std::vector<double>> values{
-      {0.9, 0.8, 0.9, 0.8, 0.9}, {0.1, 0.2, 0.1, 0.3, 0.2}, {0.9, 0.9, 0.8, 0.8, 0.9}};
-  CHECK(lead_clause({"a", "b", "c"}, values, 0) == "its lead over c may be chance");
-  CHECK(lead_clause({"a", "b"}, {values[0], values[1]}, 0) ==
-        "its lead over every other method is clear of zero");
-  CHECK(lead_clause({"a", "b"}, {{0.9}, {0.1}}, 0) == "with so few, no lead can be told from chance");
+TEST_CASE("Markdown escapes what is markup and stays on its line", "[experiments][output]") {
+  Table table{"t", "a|b", {"m_1", "v"}, {{cell("<a --> *b*>\nc|d"), cell(0.5, 2)}}};
+  table.rows[0][1].winner = true;
+  CHECK(to_markdown(table) ==
+        "a\\|b\n\n| m\\_1 | v |\n| :--- | ---: |\n| &lt;a --&gt; \\*b\\*&gt; c\\|d | **0.50** |\n");
+}
+
+TEST_CASE("a winner is bold in every format that has bold type", "[experiments][output]") {
+  Table table = sample();
+  table.rows[0][1].winner = true;
+  CHECK(to_html(table).find("<b>0.50</b>") != std::string::npos);
+  CHECK(to_latex(table).find("\\textbf{0.50}") != std::string::npos);
+  CHECK(to_text(table).find(" 0.50*\n") != std::string::npos);
+  CHECK(to_csv(table) == to_csv(sample()));
+  CHECK(to_html(sample()).find("<b>") == std::string::npos);
+}
+
+TEST_CASE("a table longer than a page becomes a longtable", "[experiments][output]") {
+  Table table = sample();
+  for (int i = 0; i < 60; ++i) table.rows.push_back(table.rows[0]);
+  CHECK(to_latex(table).find("\\begin{longtable}{lr}") != std::string::npos);
+  CHECK(to_latex(table).find("\\begin{table}") == std::string::npos);
 }
 
 TEST_CASE("a plot's script quotes labels and holds every point", "[experiments][output]") {
@@ -71,7 +93,7 @@ TEST_CASE("a plot's script quotes labels and holds every point", "[experiments][
   CHECK(script.find("set title 'it''s'") != std::string::npos);
   CHECK(script.find("title 'a''b'") != std::string::npos);
   CHECK(script.find("1 0.5 0.25 0.75\n") != std::string::npos);
-  CHECK(script.find("set output 'p.svg'") != std::string::npos);
+  CHECK(script.find("set output 'p.'.format") != std::string::npos);
 }
 
 TEST_CASE("a plot of panels draws each, with the labels in the cell after the last",

@@ -50,13 +50,166 @@ TEST_CASE("no value has no mean, one value has no spread, equal values have none
   CHECK(equal.high == 2);
 }
 
-TEST_CASE("a lead counts only where the paired difference is clear of zero", "[experiments][statistics]") {
-  CHECK(clearly_higher({1.1, 2.1, 3.1, 4.1, 5.1}, {1, 2, 3, 4, 5}));
-  CHECK_FALSE(clearly_higher({1.1, 2.1, 3.1, 4.1}, {1, 2, 3, 4}));  // too few
-  CHECK_FALSE(clearly_higher({1, 2, 3, 4, 5}, {1.1, 2.1, 3.1, 4.1, 5.1}));
-  CHECK_FALSE(clearly_higher({1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}));
-  CHECK_FALSE(clearly_higher({0, 9, 0, 9, 1}, {9, 0, 0, 8, 1}));
-  CHECK_FALSE(clearly_higher({}, {}));
+namespace {
+
+// Every arrangement of signs, one by one.
+double all_arrangements(const std::vector<double>& d) {
+  double observed = 0, hits = 0;
+  for (const double x : d) observed += x;
+  for (std::uint64_t signs = 0; signs < (std::uint64_t{1} << d.size()); ++signs) {
+    double sum = 0;
+    for (std::size_t i = 0; i < d.size(); ++i) sum += (signs >> i & 1) != 0 ? d[i] : -d[i];
+    hits += std::abs(sum) >= std::abs(observed) ? 1 : 0;
+  }
+  return hits / static_cast<double>(std::uint64_t{1} << d.size());
+}
+
+// Ranks of the sizes by counting, with the signs of the differences; zeros left out.
+std::vector<double> signed_ranks(const std::vector<double>& d) {
+  std::vector<double> ranks;
+  for (const double x : d) {
+    if (x == 0) continue;
+    double rank = 0.5;
+    for (const double y : d)
+      if (y != 0) rank += std::abs(y) < std::abs(x) ? 1 : std::abs(y) == std::abs(x) ? 0.5 : 0;
+    ranks.push_back(x > 0 ? rank : -rank);
+  }
+  return ranks;
+}
+
+std::vector<double> whole_numbers(core::Rng& rng, std::size_t n, std::uint64_t most) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < n; ++i)
+    values.push_back(static_cast<double>(rng.below(2 * most + 1)) - static_cast<double>(most));
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("Fisher's test of Darwin's maize gives Fisher's p", "[experiments][statistics]") {
+  // The Design of Experiments (1935), section 21: 863 of 2^15 arrangements give the sum 314 or more.
+  const RearrangementTest test =
+      paired_permutation({49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48});
+  CHECK(test.p == 2 * 863 / 32768.0);
+  CHECK(test.arrangements == 32768);
+  CHECK(test.exact);
+}
+
+TEST_CASE("Wilcoxon's test gives the p of Hollander and Wolfe's depression data",
+          "[experiments][statistics]") {
+  // Nonparametric Statistical Methods (1973), p. 29: V = 40 of 45; one-sided 10/512
+  const std::vector<double> before{1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30},
+      after{0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29};
+  std::vector<double> difference;
+  for (std::size_t i = 0; i < before.size(); ++i) difference.push_back(before[i] - after[i]);
+  CHECK(wilcoxon_signed_rank(difference).p == 20 / 512.0);
+}
+
+TEST_CASE("exact tests count the arrangements that brute force counts", "[experiments][statistics]") {
+  core::Rng rng(8, "arrangements");
+  for (int trial = 0; trial < 200; ++trial) {
+    const auto d = whole_numbers(rng, 1 + rng.below(10), 4);  // many ties and zeros
+    CHECK(paired_permutation(d).p == all_arrangements(d));
+    CHECK(wilcoxon_signed_rank(d).p == Approx(all_arrangements(signed_ranks(d))).epsilon(1e-14));
+  }
+}
+
+TEST_CASE("sums that differ by rounding alone are tied", "[experiments][statistics]") {
+  // 0.3 - 0.1 - 0.2 is not 0 as doubles are added, and neither is it more than its mirror image
+  CHECK(paired_permutation({0.1, 0.2, -0.3}).p == 1);
+  CHECK(paired_permutation({0.1, 0.2, 0.3, 0.1, 0.2, 0.3}).p == 2 / 64.0);
+}
+
+TEST_CASE("many pairs are tested by arrangements drawn at random", "[experiments][statistics]") {
+  // 21 ones of 30: the two-sided binomial p, 2 P(X >= 21), is 0.04277
+  std::vector<double> d(30, 1.0);
+  std::fill(d.begin(), d.begin() + 9, -1.0);
+  const RearrangementTest test = paired_permutation(d);
+  CHECK_FALSE(test.exact);
+  CHECK(test.arrangements == 9999);
+  CHECK(test.p == Approx(0.04277).margin(0.008));  // four standard errors of 9999 draws
+  CHECK(test.p == paired_permutation(d).p);
+  CHECK(paired_permutation(std::vector<double>(40, 0.5)).p == 1 / 10000.0);
+  // beyond 200 ranks are drawn as well; one sign alone is as unlikely as can be told
+  CHECK(wilcoxon_signed_rank(std::vector<double>(201, 2.0)).p == 1 / 10000.0);
+  CHECK(wilcoxon_signed_rank(std::vector<double>(200, 2.0)).p < 1e-50);
+}
+
+TEST_CASE("tests take zeros, huge and tiny differences, and refuse what is not finite",
+          "[experiments][statistics]") {
+  for (const auto& test : {paired_permutation, wilcoxon_signed_rank}) {
+    CHECK(test({}).p == 1);
+    CHECK(test({0, 0, 0}).p == 1);
+    CHECK(test({5}).p == 1);
+    CHECK(test({0, 1, 0, 1, 1, 1, 1, 1}).p == 2 / 64.0);  // zeros tell nothing
+    for (const double scale : {1e-300, 1e4, 1e308})
+      CHECK(test({scale, scale, scale, scale, scale, -scale}).p == 14 / 64.0);
+    CHECK_THROWS_AS(test({1, std::nan("")}), std::invalid_argument);
+    CHECK_THROWS_AS(test({1, INFINITY}), std::invalid_argument);
+  }
+}
+
+TEST_CASE("p of the tests is uniform where there is no difference", "[experiments][statistics]") {
+  int permutation = 0, wilcoxon = 0;
+  for (std::uint64_t trial = 0; trial < 400; ++trial) {
+    core::Rng rng(9, "null", trial);
+    std::vector<double> d;
+    for (int i = 0; i < 12; ++i) d.push_back(rng.uniform() - 0.5);
+    permutation += paired_permutation(d).p <= 0.1;
+    wilcoxon += wilcoxon_signed_rank(d).p <= 0.1;
+  }
+  CHECK(std::abs(permutation - 40) <= 24);  // four standard deviations
+  CHECK(std::abs(wilcoxon - 40) <= 24);
+}
+
+TEST_CASE("Holm's correction steps down", "[experiments][statistics]") {
+  const std::vector<double> corrected = holm({0.01, 0.04, 0.03, 0.005});
+  const std::vector<double> wanted{0.03, 0.06, 0.06, 0.02};
+  for (std::size_t i = 0; i < 4; ++i) CHECK(corrected[i] == Approx(wanted[i]));
+  CHECK(holm({}).empty());
+  CHECK(holm({0.5}) == std::vector<double>{0.5});
+  CHECK(holm({0.9, 0.8}) == std::vector<double>{1, 1});
+  // By its definition: hypotheses are rejected at a level in the order of p, up to the first that fails.
+  core::Rng rng(10, "holm");
+  for (int trial = 0; trial < 100; ++trial) {
+    std::vector<double> p;
+    for (std::uint64_t i = 0; i < 1 + rng.below(8); ++i)
+      p.push_back(static_cast<double>(1 + rng.below(9)) / 64);
+    const auto fast = holm(p);
+    for (const double level : {0.05, 0.1, 0.3, 0.9}) {
+      std::vector<double> sorted = p;
+      std::sort(sorted.begin(), sorted.end());
+      double rejected_up_to = 0;
+      for (std::size_t i = 0; i < sorted.size(); ++i) {
+        if (sorted[i] * static_cast<double>(sorted.size() - i) > level) break;
+        rejected_up_to = sorted[i];
+      }
+      for (std::size_t i = 0; i < p.size(); ++i) CHECK((fast[i] <= level) == (p[i] <= rejected_up_to));
+    }
+  }
+}
+
+TEST_CASE("Cliff's delta is what comparing all pairs gives", "[experiments][statistics]") {
+  CHECK(cliffs_delta({1, 2, 3}, {4, 5}) == -1);
+  CHECK(cliffs_delta({4, 5}, {1, 2, 3}) == 1);
+  CHECK(cliffs_delta({1, 2}, {1, 2}) == 0);
+  CHECK(cliffs_delta({}, {1}) == 0);
+  core::Rng rng(11, "delta");
+  for (int trial = 0; trial < 100; ++trial) {
+    const auto a = whole_numbers(rng, 1 + rng.below(9), 3), b = whole_numbers(rng, 1 + rng.below(9), 3);
+    double won = 0;
+    for (const double x : a)
+      for (const double y : b) won += x > y ? 1 : x < y ? -1 : 0;
+    CHECK(cliffs_delta(a, b) == Approx(won / static_cast<double>(a.size() * b.size())).margin(1e-15));
+  }
+}
+
+TEST_CASE("d_z is the mean in standard deviations", "[experiments][statistics]") {
+  CHECK(*effect_size({1, 2, 3}) == Approx(2));
+  CHECK(*effect_size({-1, -3}) == Approx(-2 / std::sqrt(2.0)));
+  CHECK_FALSE(effect_size({1}));
+  CHECK_FALSE(effect_size({0.1, 0.1, 0.1}));
+  CHECK_FALSE(effect_size({}));
 }
 
 TEST_CASE("tied items share the mean of their ranks, and others do not count", "[experiments][statistics]") {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/memory_history.hpp"
+
+#include <fstream>
+
+#include "tests/support/catch.hpp"
+
+using namespace engram;
+using namespace engram::experiments;
+namespace fs = std::filesystem;
+
+namespace {
+
+MethodChoice attention() {
+  const core::Method* method = core::find_method("attention");
+  return {"attention", method, core::complete_options(*method, {})};
+}
+
+Json history_of(const std::string& narsese, const std::vector<std::string>& cue,
+                const core::MemoryOptions& options = {}) {
+  const fs::path path = fs::temp_directory_path() / "engram_memory_history_test.nal";
+  std::ofstream(path, std::ios::binary) << narsese;
+  const Corpus corpus = load_corpus({"a.nal", path}, options);
+  fs::remove(path);
+  return history_json(corpus, options, cue, attention());
+}
+
+// The entry of a list whose member has this value.
+const Json& entry(const Json& list, const char* member, const Json& value) {
+  for (const Json& candidate : list)
+    if (candidate.at(member) == value) return candidate;
+  throw std::out_of_range(value.dump());
+}
+
+}  // namespace
+
+TEST_CASE("a history shows links grow sentence by sentence", "[experiments][history]") {
+  // Each sentence has confidence 0.9: that is the evidence of its episode, and what it adds to the link.
+  const Json history = history_of("<a --> b>.\n<c --> d>.\n<a --> b>. :|:\n<a --> c>.\n", {"a"});
+  CHECK(history.at("sentences") == Json({1, 2, 3, 4}));
+  const Json& ab = entry(history.at("links"), "between", {"a", "b"}).at("weight");
+  const Json& cd = entry(history.at("links"), "between", {"c", "d"}).at("weight");
+  REQUIRE(ab.size() == 4);
+  CHECK(ab[0].get<double>() == Approx(0.9));
+  CHECK(ab[1] == ab[0]);
+  CHECK(ab[2].get<double>() == Approx(1.8));
+  CHECK(ab[3] == ab[2]);
+  CHECK(cd[0] == 0);  // not there yet
+  CHECK(cd[1].get<double>() == Approx(0.9));
+  CHECK(history.at("links")[0].at("between") == Json({"a", "b"}));  // the strongest first
+}
+
+TEST_CASE("links fade in a history where the memory decays", "[experiments][history]") {
+  core::MemoryOptions options;
+  options.decay = 0.5;
+  const Json history = history_of("<a --> b>.\n<c --> d>.\n", {"a"}, options);
+  const Json& ab = entry(history.at("links"), "between", {"a", "b"}).at("weight");
+  CHECK(ab[1].get<double>() == Approx(ab[0].get<double>() / 2));
+}
+
+TEST_CASE("budgets are those that the cue gives at that moment", "[experiments][history]") {
+  const Json history = history_of("<a --> b>.\n<a --> c>.\n<x --> y>.\n", {"a"});
+  const Json& b = entry(history.at("concepts"), "term", "b");
+  const Json& c = entry(history.at("concepts"), "term", "c");
+  CHECK(c.at("priority")[0] == 0);
+  CHECK(c.at("priority")[1].get<double>() > 0);
+  CHECK(b.at("priority")[1] == c.at("priority")[1]);  // both were said with a once
+  CHECK(b.at("durability")[0].get<double>() == Approx(0.9 / 1.9));
+  for (const Json& concept_ : history.at("concepts")) {
+    // softmax leaves nothing without a trace, and nothing leads to x from a
+    if (concept_.at("term") == "x") CHECK(concept_.at("priority")[2] < b.at("priority")[2]);
+    for (const char* number : {"priority", "durability", "quality"})
+      for (const Json& value : concept_.at(number)) {
+        CHECK(value.get<double>() >= 0);
+        CHECK(value.get<double>() <= 1);
+      }
+  }
+}
+
+TEST_CASE("a history has at most 24 moments, 8 lines and 40 links", "[experiments][history]") {
+  std::string narsese;
+  for (int i = 0; i < 100; ++i)
+    narsese += "<a" + std::to_string(i % 20) + " --> b" + std::to_string(i) + ">.\n";
+  const Json history = history_of(narsese, {"a0", "a1", "a2"});
+  CHECK(history.at("sentences").size() == 24);
+  CHECK(history.at("sentences").back() == 100);
+  CHECK(history.at("links").size() == 8);
+  CHECK(history.at("concepts").size() == 8);
+  CHECK(history.at("graph").at("links").size() == 40);
+  CHECK(history.at("graph").at("of_links") == 100);
+  for (const Json& link : history.at("graph").at("links"))
+    for (const int end : {0, 1}) CHECK(link[end].get<std::size_t>() < history.at("graph").at("nodes").size());
+  CHECK(history_of("", {"a"}).is_null());
+}
+
+TEST_CASE("the graph's script draws the strongest link widest, and quotes names", "[experiments][history]") {
+  Conclusion conclusion;
+  add_history(history_of("<\"q\\\" --> b>.\n<\"q\\\" --> b>. :|:\n<c --> b>.\n", {"b"}), 3,
+              "deep/down/my.nal", conclusion);
+  REQUIRE(conclusion.plots.size() == 2);
+  CHECK(conclusion.plots[0].name == "budgets_3");
+  CHECK(conclusion.plots[1].title == "Hebbian links while my.nal was read");
+  REQUIRE(conclusion.graphs.size() == 1);
+  const std::string& script = conclusion.graphs[0].script;
+  CHECK(script.find("penwidth=4.00") != std::string::npos);
+  CHECK(script.find("penwidth=2.25") != std::string::npos);
+}

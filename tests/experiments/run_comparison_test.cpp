@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/run_comparison.hpp"
+
+#include <fstream>
+
+#include "experiments/outside_program.hpp"
+#include "experiments/spec.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram::experiments;
+namespace fs = std::filesystem;
+
+namespace {
+
+// A folder of its own for each test, emptied before and removed after.
+struct Folder {
+  explicit Folder(const std::string& name)
+      : path(fs::temp_directory_path() / ("engram_compare_test_" + name)) {
+    fs::remove_all(path);
+    fs::create_directories(path);
+  }
+  ~Folder() { fs::remove_all(path); }
+  fs::path path;
+};
+
+void write(const fs::path& path, const std::string& text) {
+  fs::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+// A run of `completion` with one method: its values, one a seed, each as two rows (two ways of corrupting).
+fs::path completion_run(const fs::path& folder, const std::vector<double>& values, const char* method = "m",
+                        std::size_t first_seed = 1) {
+  write(folder / "spec.json", Json{{"experiment", "completion"}, {"cues", values.size()}}.dump());
+  write(folder / "manifest.json", Json{{"git", {{"revision", "r"}}}}.dump());
+  std::string rows;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    for (const double spread : {-0.25, 0.25})
+      rows += Json{{"trial", i},
+                   {"file", "f"},
+                   {"seed", first_seed + i},
+                   {"method", method},
+                   {"reciprocal_rank", values[i] + spread}}
+                  .dump() +
+              "\n";
+  write(folder / "results.jsonl", rows);
+  return folder;
+}
+
+}  // namespace
+
+TEST_CASE("two runs are paired by their units, whatever the order of the rows", "[experiments][compare]") {
+  const Folder folder("paired");
+  const fs::path a = completion_run(folder.path / "a", {1, 2, 3, 4, 5, 6, 7});
+  const fs::path b =
+      completion_run(folder.path / "b", {3.5, 4.5, 5.5, 6.5, 7.5, 8.5}, "m", 2);  // seeds 2 to 7
+  const RunComparison found = compare_runs(a, b);
+  REQUIRE(found.table.rows.size() == 1);
+  const auto& row = found.table.rows[0];
+  CHECK(row[0].text == "concepts");
+  CHECK(row[2].text == "4.500");  // the mean of 2 to 7: what has a partner
+  CHECK(row[3].text == "6.000");
+  CHECK(row[4].raw == "1.5");  // B less A
+  CHECK(row[4].bounds == std::pair<std::string, std::string>{"1.5", "1.5"});
+  CHECK(row[5].raw == "0.03125");  // six of one sign: 2/64
+  CHECK(row[9].text == "6");
+  CHECK(row[10].text == "yes");
+  CHECK(found.answer.find("concepts of m +1.500") != std::string::npos);
+  REQUIRE(found.remarks.size() == 1);
+  CHECK(found.remarks[0].find("1 units") != std::string::npos);
+  CHECK(found.differences == std::vector<std::string>{"/cues: A has 7, B has 6"});
+}
+
+TEST_CASE("a run compared with itself has no difference", "[experiments][compare]") {
+  const Folder folder("same");
+  const fs::path a = completion_run(folder.path / "a", {1, 2, 3, 4, 5, 6, 7});
+  const RunComparison found = compare_runs(a, a);
+  CHECK(found.differences.empty());
+  CHECK(found.answer == "The runs measured the same: all 1 differences are 0.");
+  CHECK(found.table.rows[0][10].text == "no");
+}
+
+TEST_CASE("what cannot be compared is refused with its place", "[experiments][compare]") {
+  const Folder folder("refused");
+  const fs::path a = completion_run(folder.path / "a", {1, 2}), b = completion_run(folder.path / "b", {1, 2});
+  const auto message = [&](const fs::path& left, const fs::path& right) {
+    try {
+      compare_runs(left, right);
+    } catch (const SpecError& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing was refused");
+  };
+  CHECK(message(a, folder.path / "none").find("is no run: it holds no spec.json") != std::string::npos);
+  CHECK(message(a, completion_run(folder.path / "c", {1}, "other")).find("share no method") !=
+        std::string::npos);
+  write(b / "results.jsonl",
+        "{\"file\":\"f\",\"seed\":1,\"method\":\"m\",\"reciprocal_rank\":1}\n{\"file\":");
+  CHECK(message(a, b).find("results.jsonl:2: expected a row that is whole") != std::string::npos);
+  write(b / "results.jsonl", "{\"file\":\"f\",\"seed\":1,\"method\":\"m\",\"reciprocal_rank\":\"x\"}\n");
+  CHECK(message(a, b).find("results.jsonl:1: not a row of such a run") != std::string::npos);
+  write(b / "results.jsonl", "");
+  CHECK(message(a, b).find("holds no results") != std::string::npos);
+  write(b / "spec.json", "{\"experiment\":\"capacity\"}");
+  CHECK(message(a, b).find("what can be compared is comparison") != std::string::npos);
+  write(b / "spec.json", "[1]");
+  CHECK(message(a, b).find("is no JSON object") != std::string::npos);
+}
+
+TEST_CASE("differences of specs are told by JSON Pointer", "[experiments][compare]") {
+  const Json a = Json::parse(R"({"x": 1, "list": [1, {"y": 2}], "gone": true, "same": {"z": [0]}})");
+  const Json b = Json::parse(R"({"x": 2, "list": [1, {"y": 3}], "new": "n", "same": {"z": [0]}})");
+  CHECK(json_differences(a, b) ==
+        std::vector<std::string>{"/x: A has 1, B has 2", "/list/1/y: A has 2, B has 3",
+                                 "/gone: A has true, B has none", "/new: A has none, B has \"n\""});
+  CHECK(json_differences(Json::parse("[1]"), Json::parse("[1,2]")) ==
+        std::vector<std::string>{": A has [1], B has [1,2]"});
+}
+
+TEST_CASE("the date within a PDF is set back in place", "[experiments][plots]") {
+  const Folder folder("pdf");
+  const fs::path pdf = folder.path / "a.pdf";
+  const auto read = [&] {
+    std::ifstream file(pdf, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  write(pdf, "x /CreationDate (D:20261121235653Z)\n/More");
+  drop_pdf_date(pdf);
+  CHECK(read() == "x /CreationDate (D:19700101000000Z)\n/More");
+  for (const char* left_alone : {"no date", "/CreationDate (D:2026)", "/CreationDate (D:20261121235653"}) {
+    write(pdf, left_alone);
+    drop_pdf_date(pdf);
+    CHECK(read() == left_alone);
+  }
+  CHECK_NOTHROW(drop_pdf_date(folder.path / "missing.pdf"));
+}

@@ -1,0 +1,16 @@
+#!/bin/sh
+# The report in headless Chromium. Where there is none, as on machines that test every change, it is skipped.
+. "$(dirname "$0")/lib.sh"
+for chromium in chromium chromium-browser google-chrome chrome; do
+  command -v "$chromium" >/dev/null && break
+  chromium=
+done
+if [ -z "$chromium" ]; then
+  echo "skipped: Chromium is not installed"
+  exit 77
+fi
+expect 0 "$engram" run "$source/experiments/data/living_things.nal" --out comparison
+expect 0 "$engram" run "$source/experiments/specs/icons.json" --set seeds=[1,2] --out icons
+for run in comparison icons; do
+  timeout 300 python3 "$source/tests/program/browser.py" "$chromium" "$run" "profile-$run" || fail "$run"
+done
