@@ -22,7 +22,7 @@ Index patterns_at(Index spins, double load) {
 }
 
 // Recall from four stored patterns of one random network: the overlap with each afterwards.
-Measure overlap_after_recall(Index spins, double load) {
+Measurement overlap_after_recall(Index spins, double load) {
   return [=](Rng& rng) {
     const Matrix x = random_spins(rng, patterns_at(spins, load), spins);
     PatternNetwork network(x);
@@ -136,7 +136,7 @@ Matrix fields_at_patterns(const Matrix& x) {
   return between * x - static_cast<double>(x.rows()) * x;
 }
 
-Measure wrong_bits(Index spins, Index patterns) {
+Measurement wrong_bits(Index spins, Index patterns) {
   return [=](Rng& rng) {
     const Matrix x = random_spins(rng, patterns, spins);
     const auto wrong = (fields_at_patterns(x).array() * x.array() < 0).count();
@@ -166,7 +166,7 @@ Figure one_step_figure() {
 }
 
 // The share of patterns that one step leaves alone; or 1 where all are.
-Measure stable_patterns(Index spins, Index patterns, bool all) {
+Measurement stable_patterns(Index spins, Index patterns, bool all) {
   return [=](Rng& rng) {
     const Matrix x = random_spins(rng, patterns, spins);
     const Matrix h = fields_at_patterns(x);
@@ -198,7 +198,7 @@ Figure stable_figure() {
 }
 
 // The mean overlap with the pattern that it began at over the last half of the sweeps.
-Measure warm_overlap(Index spins, Index patterns, double temperature, int sweeps) {
+Measurement warm_overlap(Index spins, Index patterns, double temperature, int sweeps) {
   return [=](Rng& rng) {
     const Matrix x = random_spins(rng, patterns, spins);
     PatternNetwork network(x);
@@ -227,7 +227,7 @@ Figure ferromagnet_figure(const std::string& name, Index spins, bool claimed) {
       {}};
   for (const double t : {0.2, 0.4, 0.6, 0.8, 0.9, 1.0, 1.2}) {
     const double tolerance = t <= 0.8 ? 0.005 : t < 1 ? 0.04 : t == 1 ? 0.12 : 0.05;
-    const Measure measure = warm_overlap(spins, 3, t, t < 1 ? 120 : 400);
+    const Measurement measure = warm_overlap(spins, 3, t, t < 1 ? 120 : 400);
     const std::string label = "T " + number_label(t, 1);
     const double theory = core::retrieval_overlap(0, t);
     figure.points.push_back(claimed ? claim(label, t, theory, tolerance, 6, measure)

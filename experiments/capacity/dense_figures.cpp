@@ -45,7 +45,7 @@ Vector differences(Index n, F f) {
   return d;
 }
 
-Measure polynomial_error(Index spins, Index patterns, unsigned degree, Index tried) {
+Measurement polynomial_error(Index spins, Index patterns, unsigned degree, Index tried) {
   return [=](Rng& rng) {
     const Matrix x = random_spins(rng, patterns, spins);
     const Vector d = differences(spins, [=](double r) { return core::power(r, degree); });
@@ -88,7 +88,7 @@ Figure polynomial_figure() {
   return figure;
 }
 
-Measure exponential_error(Index spins, double patterns, Index tried) {
+Measurement exponential_error(Index spins, double patterns, Index tried) {
   return [=](Rng& rng) {
     const Matrix x = random_spins(rng, static_cast<Index>(std::lround(patterns)), spins);
     // Divided by e^N, which changes no sign.

@@ -13,13 +13,13 @@ std::vector<Figure> all_figures() {
 }
 
 Point claim(std::string label, double x, double theory, double tolerance, std::size_t repetitions,
-            Measure measure) {
+            Measurement measure) {
   return {std::move(label),  x, theory, theory - tolerance, theory + tolerance, repetitions,
           std::move(measure)};
 }
 
 Point shown(std::string label, double x, std::optional<double> theory, std::size_t repetitions,
-            Measure measure) {
+            Measurement measure) {
   return {std::move(label), x, theory, 1, 0, repetitions, std::move(measure)};
 }
 

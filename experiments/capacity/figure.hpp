@@ -14,7 +14,7 @@
 namespace engram::experiments {
 
 /// Values of one repetition: one for each pattern or case that was tried, or one alone.
-using Measure = std::function<std::vector<double>(core::Rng& rng)>;
+using Measurement = std::function<std::vector<double>(core::Rng& rng)>;
 
 struct Point {
   std::string label;             // unique within its figure: "load 0.10"
@@ -22,7 +22,7 @@ struct Point {
   std::optional<double> theory;  // none: no formula, or it speaks of other sizes
   double low = 1, high = 0;      // bounds of the mean, both included; low > high: no claim, it is shown only
   std::size_t repetitions = 1;
-  Measure measure;
+  Measurement measure;
 };
 
 /// A claim about several points at once: an order, a crossing. `means` are in the order of the points.
@@ -65,9 +65,9 @@ bool is_claimed(const Claim& claim) {
 
 /// Bounds for a claim of theory plus or minus a tolerance; and for none.
 Point claim(std::string label, double x, double theory, double tolerance, std::size_t repetitions,
-            Measure measure);
+            Measurement measure);
 Point shown(std::string label, double x, std::optional<double> theory, std::size_t repetitions,
-            Measure measure);
+            Measurement measure);
 
 /// "0.10" from 0.1 with two digits, for labels.
 std::string number_label(double number, int digits);

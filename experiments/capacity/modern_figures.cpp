@@ -98,7 +98,7 @@ Figure bounds_figure() {
 
 // e^entropy of the weights where retrieval from each of ten patterns ends, how many a state blends: the
 // median.
-Measure blended(double beta) {
+Measurement blended(double beta) {
   return [=](Rng& rng) {
     const Matrix x = unit_rows(rng, 10, 16);
     std::vector<double> counts;

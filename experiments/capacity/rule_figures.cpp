@@ -26,7 +26,7 @@ bool is_fixed(const Matrix& w, const Vector& x) {
   return (h.array() * x.array() >= -core::zero_field).all();
 }
 
-Measure share_fixed(WeightRule rule, Index spins, Index patterns) {
+Measurement share_fixed(WeightRule rule, Index spins, Index patterns) {
   return [=](Rng& rng) {
     const Matrix x = random_spins(rng, patterns, spins), w = core::pattern_weights(rule, x);
     double fixed = 0;
@@ -36,7 +36,7 @@ Measure share_fixed(WeightRule rule, Index spins, Index patterns) {
 }
 
 // From 8 patterns with a tenth of their bits flipped: 1 where the very pattern comes back.
-Measure share_recalled(WeightRule rule, Index spins, Index patterns) {
+Measurement share_recalled(WeightRule rule, Index spins, Index patterns) {
   return [=](Rng& rng) {
     const Matrix x = random_spins(rng, patterns, spins), w = core::pattern_weights(rule, x);
     std::vector<double> recalled;
@@ -99,7 +99,7 @@ Figure storkey_recall_figure() {
 }
 
 // How many patterns, of four times as many as spins, stand within 5 % of their bits after recall, per spin.
-Measure kept_of_a_stream(WeightRule rule, Index spins) {
+Measurement kept_of_a_stream(WeightRule rule, Index spins) {
   return [=](Rng& rng) {
     const Matrix x = random_spins(rng, 4 * spins, spins);
     Matrix w = Matrix::Zero(spins, spins);
@@ -197,7 +197,7 @@ core::SparseRows diluted_weights(Rng& rng, const Matrix& patterns, Index heard) 
   return weights;
 }
 
-Measure diluted_recall(Index spins, Index heard, double load) {
+Measurement diluted_recall(Index spins, Index heard, double load) {
   return [=](Rng& rng) {
     const Matrix x =
         random_spins(rng, static_cast<Index>(std::lround(load * static_cast<double>(heard))), spins);
@@ -248,7 +248,7 @@ Vector winners(const Vector& field, Index count) {
 }
 
 // 0/1 patterns with a share `active` of ones, as many as units, couplings by covariance.
-Measure sparse_code_recall(Index units, double active) {
+Measurement sparse_code_recall(Index units, double active) {
   return [=](Rng& rng) {
     const auto ones = static_cast<Index>(std::lround(active * static_cast<double>(units)));
     Matrix x = Matrix::Zero(units, units);

@@ -37,13 +37,6 @@ Matrix as_stored(const Rows& rows) {
   return numbers;
 }
 
-// Many keys at little cost: Rng alone.
-Matrix cheap_matrix(Rng& rng, Index rows, Index columns) {
-  Matrix m(rows, columns);
-  for (double& x : m.reshaped()) x = samples::uniform(rng, -1, 1);
-  return m;
-}
-
 // The bound that the header states.
 double bound(const Matrix& queries, const Matrix& keys, const Matrix& values, double scale,
              Precision precision) {
@@ -60,8 +53,8 @@ TEST_CASE("softmax in single precision is within its bound of double", "[core][f
   for (int trial = 0; trial < 60; ++trial) {
     const Index n = 1 + static_cast<Index>(rng.below(trial % 10 == 0 ? 9000 : 700));
     const Index d = 1 + static_cast<Index>(rng.below(70)), d_v = 1 + static_cast<Index>(rng.below(40));
-    const Matrix q = cheap_matrix(rng, 1 + static_cast<Index>(rng.below(9)), d);
-    const Matrix k = cheap_matrix(rng, n, d), v = cheap_matrix(rng, n, d_v);
+    const Matrix q = samples::uniform_matrix(rng, 1 + static_cast<Index>(rng.below(9)), d);
+    const Matrix k = samples::uniform_matrix(rng, n, d), v = samples::uniform_matrix(rng, n, d_v);
     const double scale = samples::uniform(rng, -2, 2);
     const Matrix exact = attend(q, k, v, scale).output;
     for (const Precision precision : precisions) {
@@ -106,10 +99,11 @@ struct Problem {
 
 Problem problem(Index n, Index d, Index d_v, Index b, Precision precision) {
   Rng rng(3, "float_attention_test problem", static_cast<std::uint64_t>(n * 7919 + d * 101 + d_v));
-  Matrix k = cheap_matrix(rng, n, d);
+  Matrix k = samples::uniform_matrix(rng, n, d);
   for (Index i = 0; i + 40 < n; i += 37) k.row(i + 40) = k.row(i);  // ties
-  return {packed<PackedKeys>(k, precision), packed<PackedValues>(cheap_matrix(rng, n, d_v), precision),
-          cheap_matrix(rng, b, d)};
+  return {packed<PackedKeys>(k, precision),
+          packed<PackedValues>(samples::uniform_matrix(rng, n, d_v), precision),
+          samples::uniform_matrix(rng, b, d)};
 }
 
 // Everything that is offered, of a problem.

@@ -14,12 +14,11 @@
 namespace engram::core {
 namespace {
 
-constexpr std::array precisions{Precision::float32, Precision::bf16};
-constexpr std::array every{Instructions::portable, Instructions::avx2, Instructions::avx512};
-constexpr double infinity = std::numeric_limits<double>::infinity();
-const std::vector<Regulariser> maps{SimplexMap::softmax,     SimplexMap::sparsemax,     {SimplexMap::entmax},
-                                    {SimplexMap::entmax, 1}, {SimplexMap::normmax, 3},  SimplexMap::argmax,
-                                    {SimplexMap::budget},    {SimplexMap::budget, 2, 5}};
+using samples::infinity;
+using samples::precisions;
+const std::vector<Regulariser> retrieval_maps{
+    SimplexMap::softmax,      SimplexMap::sparsemax, {SimplexMap::entmax}, {SimplexMap::entmax, 1},
+    {SimplexMap::normmax, 3}, SimplexMap::argmax,    {SimplexMap::budget}, {SimplexMap::budget, 2, 5}};
 
 PackedKeys packed(const Matrix& numbers, Precision precision = Precision::float32) {
   PackedKeys rows(numbers.cols(), precision);
@@ -35,13 +34,6 @@ Matrix as_stored(const PackedKeys& rows) {
   return numbers;
 }
 
-// Many numbers at little cost: Rng alone.
-Matrix cheap_matrix(Rng& rng, Index rows, Index columns) {
-  Matrix m(rows, columns);
-  for (double& x : m.reshaped()) x = samples::uniform(rng, -1, 1);
-  return m;
-}
-
 // The bound of attend() in core/float_attention.hpp with values X.
 double bound(const Matrix& x, const Vector& state, double beta) {
   const double s = beta * (x.cwiseAbs() * state.cwiseAbs()).maxCoeff();
@@ -54,9 +46,9 @@ TEST_CASE("a step by softmax in single precision is within its bound of double",
   for (int trial = 0; trial < 60; ++trial) {
     const Index n = 1 + static_cast<Index>(rng.below(trial % 10 == 0 ? 9000 : 700));
     const Index d = trial % 9 == 0 ? 300 + trial * 20 : 1 + static_cast<Index>(rng.below(70));
-    const Vector cue = cheap_matrix(rng, 1, d).row(0).transpose();
+    const Vector cue = samples::uniform_matrix(rng, 1, d).row(0).transpose();
     const double beta = samples::uniform(rng, 0.01, 3);
-    const Matrix given = cheap_matrix(rng, n, d);
+    const Matrix given = samples::uniform_matrix(rng, n, d);
     for (const Precision precision : precisions) {
       const PackedKeys patterns = packed(given, precision);
       const Matrix x = as_stored(patterns);
@@ -116,7 +108,7 @@ TEST_CASE("a rising top takes what was added before down with it", "[core][float
 
 PackedKeys with_ties(Index n, Index d, Precision precision) {
   Rng rng(3, "float_retrieval_test ties", static_cast<std::uint64_t>(n * 7919 + d));
-  Matrix x = cheap_matrix(rng, n, d);
+  Matrix x = samples::uniform_matrix(rng, n, d);
   for (Index i = 0; i + 40 < n; i += 37) x.row(i + 40) = x.row(i);
   return packed(x, precision);
 }
@@ -127,12 +119,12 @@ TEST_CASE("neither threads nor instructions change a bit of a recall", "[core][f
              {1, 1}, {15, 3}, {257, 16}, {4097, 19}, {13000, 8}, {2100, 700}, {1500, 1100}}) {
       const PackedKeys patterns = with_ties(n, d, precision);
       Rng rng(4, "float_retrieval_test cue");
-      const Vector cue = cheap_matrix(rng, 1, d).row(0).transpose();
-      for (Regulariser map : maps) {
+      const Vector cue = samples::uniform_matrix(rng, 1, d).row(0).transpose();
+      for (Regulariser map : retrieval_maps) {
         map.k = std::min(map.k, n);
         const ModernHopfieldOptions options{.beta = 1.5, .map = map, .max_steps = 3};
         const FloatRecall portable = recall_modern(patterns, cue, options, {}, {1, Instructions::portable});
-        for (const Instructions instructions : every) {
+        for (const Instructions instructions : samples::instruction_sets) {
           if (!available(instructions)) continue;
           for (const unsigned threads : {1U, 2U, 5U}) {
             INFO(name(instructions) << ' ' << threads << ' ' << n << ' ' << facts(map.map).name);
@@ -159,7 +151,7 @@ TEST_CASE("a sparse map retrieves in single precision what it does in double", "
     Vector cue(d);
     for (double& number : cue) number = static_cast<double>(rng.below(9)) - 4;
     const double beta = std::ldexp(1.0, -static_cast<int>(rng.below(9)));
-    for (const Regulariser& map : maps) {
+    for (const Regulariser& map : retrieval_maps) {
       if (std::isinf(margin(map))) continue;
       INFO(facts(map.map).name << ' ' << n << ' ' << d << ' ' << beta);
       const ModernRecall exact = recall_modern(x, cue, {.beta = beta, .map = map, .max_steps = 1});
@@ -177,11 +169,12 @@ TEST_CASE("a sparse map retrieves in single precision what it does in double", "
 TEST_CASE("where the certificate says so, a sparse map gives the pattern itself in one step",
           "[core][float]") {
   Rng rng(6, "float_retrieval_test certificate");
-  const Matrix x = cheap_matrix(rng, 3000, 64);
+  const Matrix x = samples::uniform_matrix(rng, 3000, 64);
   const PackedKeys patterns = packed(x);
   int exact = 0;
   for (Index i = 0; i < 40; ++i) {
-    const Vector cue = x.row(i * 70).transpose() + 0.1 * cheap_matrix(rng, 1, 64).row(0).transpose();
+    const Vector cue =
+        x.row(i * 70).transpose() + 0.1 * samples::uniform_matrix(rng, 1, 64).row(0).transpose();
     for (const double beta : {0.02, 0.1, 1.0}) {
       const FloatStep step = modern_step(patterns, cue, beta, SimplexMap::sparsemax);
       const bool whole = step.state == as_stored(patterns).row(i * 70).transpose();
@@ -195,14 +188,15 @@ TEST_CASE("where the certificate says so, a sparse map gives the pattern itself 
 
 TEST_CASE("recalls in single precision end where those in double do", "[core][float]") {
   Rng rng(7, "float_retrieval_test recall");
-  const Matrix x = cheap_matrix(rng, 2000, 32);
+  const Matrix x = samples::uniform_matrix(rng, 2000, 32);
   const PackedKeys patterns = packed(x);
   const Matrix stored = as_stored(patterns);
-  const Vector field = 0.2 * cheap_matrix(rng, 1, 32).row(0).transpose();
-  for (const Regulariser& map : maps)
+  const Vector field = 0.2 * samples::uniform_matrix(rng, 1, 32).row(0).transpose();
+  for (const Regulariser& map : retrieval_maps)
     for (const Vector& of_field : {Vector(), field})
       for (Index i = 0; i < 5; ++i) {
-        const Vector cue = x.row(i * 300).transpose() + 0.2 * cheap_matrix(rng, 1, 32).row(0).transpose();
+        const Vector cue =
+            x.row(i * 300).transpose() + 0.2 * samples::uniform_matrix(rng, 1, 32).row(0).transpose();
         const ModernHopfieldOptions options{.beta = 2, .map = map};
         const ModernRecall exact = recall_modern(stored, cue, options, of_field);
         const FloatRecall found = recall_modern(patterns, cue, options, of_field);
@@ -246,8 +240,8 @@ TEST_CASE("retrieval in single precision gives these bits everywhere", "[core][f
   // Written down from a first run: no outside truth, but compilers and processors may not differ.
   const auto first = [](Index n, Index d, Precision precision, SimplexMap map) {
     Rng rng(8, "float_retrieval_test bits");
-    const PackedKeys patterns = packed(cheap_matrix(rng, n, d), precision);
-    return modern_step(patterns, cheap_matrix(rng, 1, d).row(0).transpose(), 1.0, map).state[0];
+    const PackedKeys patterns = packed(samples::uniform_matrix(rng, n, d), precision);
+    return modern_step(patterns, samples::uniform_matrix(rng, 1, d).row(0).transpose(), 1.0, map).state[0];
   };
   CHECK(first(9001, 24, Precision::float32, SimplexMap::softmax) == -0x1.bbd2c0b903a4ap-5);
   CHECK(first(9001, 24, Precision::bf16, SimplexMap::softmax) == -0x1.bca37a91e17b5p-5);

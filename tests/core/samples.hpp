@@ -46,6 +46,13 @@ inline Matrix normal_matrix(Rng& rng, Index rows, Index columns) {
   return m;
 }
 
+/// In [-1, 1), at little cost where there are very many.
+inline Matrix uniform_matrix(Rng& rng, Index rows, Index columns) {
+  Matrix m(rows, columns);
+  for (double& x : m.reshaped()) x = uniform(rng, -1, 1);
+  return m;
+}
+
 /// Rows of length 1 in random directions.
 inline Matrix unit_rows(Rng& rng, Index rows, Index columns) {
   Matrix m = normal_matrix(rng, rows, columns);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/run_comparison.hpp"
 
-#include <fstream>
-
 #include "experiments/outside_program.hpp"
 #include "experiments/spec.hpp"
+#include "tests/experiments/folder.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram::experiments;
@@ -12,25 +11,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A folder of its own for each test, emptied before and removed after.
-struct Folder {
-  explicit Folder(const std::string& name)
-      : path(fs::temp_directory_path() / ("engram_compare_test_" + name)) {
-    fs::remove_all(path);
-    fs::create_directories(path);
-  }
-  ~Folder() { fs::remove_all(path); }
-  fs::path path;
-};
-
-void write(const fs::path& path, const std::string& text) {
-  fs::create_directories(path.parent_path());
-  std::ofstream(path, std::ios::binary) << text;
-}
-
 // A run of `completion` with one method: its values, one a seed, each as two rows (two ways of corrupting).
 fs::path completion_run(const fs::path& folder, const std::vector<double>& values, const char* method = "m",
                         std::size_t first_seed = 1) {
+  fs::create_directories(folder);
   write(folder / "spec.json", Json{{"experiment", "completion"}, {"cues", values.size()}}.dump());
   write(folder / "manifest.json", Json{{"git", {{"revision", "r"}}}}.dump());
   std::string rows;
@@ -50,7 +34,7 @@ fs::path completion_run(const fs::path& folder, const std::vector<double>& value
 }  // namespace
 
 TEST_CASE("two runs are paired by their units, whatever the order of the rows", "[experiments][compare]") {
-  const Folder folder("paired");
+  const Folder folder("compare_paired");
   const fs::path a = completion_run(folder.path / "a", {1, 2, 3, 4, 5, 6, 7});
   const fs::path b =
       completion_run(folder.path / "b", {3.5, 4.5, 5.5, 6.5, 7.5, 8.5}, "m", 2);  // seeds 2 to 7
@@ -72,7 +56,7 @@ TEST_CASE("two runs are paired by their units, whatever the order of the rows", 
 }
 
 TEST_CASE("a run compared with itself has no difference", "[experiments][compare]") {
-  const Folder folder("same");
+  const Folder folder("compare_same");
   const fs::path a = completion_run(folder.path / "a", {1, 2, 3, 4, 5, 6, 7});
   const RunComparison found = compare_runs(a, a);
   CHECK(found.differences.empty());
@@ -81,7 +65,7 @@ TEST_CASE("a run compared with itself has no difference", "[experiments][compare
 }
 
 TEST_CASE("what cannot be compared is refused with its place", "[experiments][compare]") {
-  const Folder folder("refused");
+  const Folder folder("compare_refused");
   const fs::path a = completion_run(folder.path / "a", {1, 2}), b = completion_run(folder.path / "b", {1, 2});
   const auto message = [&](const fs::path& left, const fs::path& right) {
     try {
@@ -118,7 +102,7 @@ TEST_CASE("differences of specs are told by JSON Pointer", "[experiments][compar
 }
 
 TEST_CASE("the date within a PDF is set back in place", "[experiments][plots]") {
-  const Folder folder("pdf");
+  const Folder folder("compare_pdf");
   const fs::path pdf = folder.path / "a.pdf";
   const auto read = [&] {
     std::ifstream file(pdf, std::ios::binary);

@@ -16,7 +16,7 @@ Json row(int trial, const char* method, double value) {
   return {{"trial", trial}, {"method", method}, {"list", {value, 2 * value}}};
 }
 
-bool mentions(const std::string& text, const std::string& part) {
+bool names_in_error(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -58,7 +58,7 @@ TEST_CASE("a run is verified, and what was altered is told by its name", "[exper
   run(spec, {.out = out});
   const auto now = [&] { return verify(out, "", 2); };
   CHECK(now().verdict == Verdict::identical);
-  CHECK(mentions(now().message, "3 trials"));
+  CHECK(names_in_error(now().message, "3 trials"));
   CHECK(now().notes.empty());
 
   // Every file that the digests name, a byte at a time.
@@ -73,9 +73,9 @@ TEST_CASE("a run is verified, and what was altered is told by its name", "[exper
     altered[altered.size() / 2] = static_cast<char>(altered[altered.size() / 2] ^ 1);
     write(out / name, altered);
     CHECK(now().verdict == Verdict::altered);
-    CHECK(mentions(now().message, "the file " + name + " has changed"));
+    CHECK(names_in_error(now().message, "the file " + name + " has changed"));
     fs::remove(out / name);
-    CHECK(mentions(now().message, "the file " + name + " is missing"));
+    CHECK(names_in_error(now().message, "the file " + name + " is missing"));
     write(out / name, whole);
   }
 
@@ -83,9 +83,9 @@ TEST_CASE("a run is verified, and what was altered is told by its name", "[exper
   altered[1] = 'T';
   write(input, altered);
   CHECK(now().verdict == Verdict::altered);
-  CHECK(mentions(now().message, "the input a.nal has changed since the run read it"));
+  CHECK(names_in_error(now().message, "the input a.nal has changed since the run read it"));
   fs::remove(input);
-  CHECK(mentions(now().message, "--base"));
+  CHECK(names_in_error(now().message, "--base"));
   fs::create_directories(folder.path / "moved");
   write(folder.path / "moved" / "a.nal", text);
   CHECK(verify(out, folder.path / "moved", 1).verdict == Verdict::identical);
@@ -99,7 +99,7 @@ TEST_CASE("a run is verified, and what was altered is told by its name", "[exper
   write_provenance(out, manifest, {});
   const Verification other = now();
   CHECK(other.verdict == Verdict::different);
-  CHECK(mentions(other.message, "results.jsonl, line 1,"));
+  CHECK(names_in_error(other.message, "results.jsonl, line 1,"));
   write(out / "unfinished.jsonl", "");
   CHECK_THROWS_AS(now(), SpecError);
 }
