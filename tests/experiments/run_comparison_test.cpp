@@ -104,17 +104,13 @@ TEST_CASE("differences of specs are told by JSON Pointer", "[experiments][compar
 TEST_CASE("the date within a PDF is set back in place", "[experiments][plots]") {
   const Folder folder("compare_pdf");
   const fs::path pdf = folder.path / "a.pdf";
-  const auto read = [&] {
-    std::ifstream file(pdf, std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(file), {});
-  };
   write(pdf, "x /CreationDate (D:20261121235653Z)\n/More");
   drop_pdf_date(pdf);
-  CHECK(read() == "x /CreationDate (D:19700101000000Z)\n/More");
+  CHECK(read(pdf) == "x /CreationDate (D:19700101000000Z)\n/More");
   for (const char* left_alone : {"no date", "/CreationDate (D:2026)", "/CreationDate (D:20261121235653"}) {
     write(pdf, left_alone);
     drop_pdf_date(pdf);
-    CHECK(read() == left_alone);
+    CHECK(read(pdf) == left_alone);
   }
   CHECK_NOTHROW(drop_pdf_date(folder.path / "missing.pdf"));
 }
