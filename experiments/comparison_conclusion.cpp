@@ -215,8 +215,8 @@ Conclusion conclude_comparison(const Spec& spec, const std::vector<Json>& rows) 
                                                         {"needed_within_capacity", estimate(kept)},
                                                         {"needed_all_first", estimate(all_first)}};
   }
-  conclusion.tables = {methods_table(spec, leads, numbers), leads_table(leads, "cue"), cues_table(rows),
-                       agreement_table(numbers.labels, rows)};
+  conclusion.tables = {methods_table(spec, leads, numbers), leads_table(leads, "cue by cue"),
+                       cues_table(rows), agreement_table(numbers.labels, rows)};
   if (Plot plot = kept_plot(spec, numbers); !plot.series[0].points.empty()) conclusion.plots.push_back(plot);
   if (rows.front().contains("maps"))
     conclusion.plots.push_back(maps_plot(rows.front().at("maps"), rows.front().at("cue").get<std::string>()));

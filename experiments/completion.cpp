@@ -331,7 +331,7 @@ Conclusion conclude_completion(const Spec& spec, const std::vector<Json>& rows) 
                     "Share of the m concepts taken away that are among the m best." + setting),
       measure_table(spec, rows, leads, 2, "statement_reciprocal_rank",
                     "Mean reciprocal rank of the statement that the cue was cut from." + setting),
-      leads_table(leads, "file and seed (over all ways of corrupting the cue)")};
+      leads_table(leads, "file by file and seed by seed, over all ways of corrupting the cue")};
   Table certificates = certificates_table(spec, rows, setting);
   if (!certificates.rows.empty()) conclusion.tables.push_back(std::move(certificates));
 

@@ -103,10 +103,10 @@ std::string lead_clause(const Leads& leads, std::size_t measure) {
                             : "its lead over " + level_with + " may be chance";
 }
 
-Table leads_table(const Leads& leads, const std::string& unit) {
+Table leads_table(const Leads& leads, const std::string& pairing) {
   Table table{
       "leads",
-      "How far the best method of each measure leads each other one, paired " + unit + " by " + unit +
+      "How far the best method of each measure leads each other one, paired " + pairing +
           ": the mean difference (best less other) with its 95 % bootstrap interval, the two-sided p "
           "of the paired permutation test (all arrangements of signs up to 20 pairs that differ, else "
           "9999 drawn), that p by Holm's correction over the " +

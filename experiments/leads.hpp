@@ -57,8 +57,8 @@ Leads find_leads(std::vector<std::string> labels, std::vector<Measure> measures)
 /// "its lead over every other method is clear of zero", or over which others it may be chance.
 std::string lead_clause(const Leads& leads, std::size_t measure);
 
-/// A row a lead; `unit` is what is paired, such as "cue".
-Table leads_table(const Leads& leads, const std::string& unit);
+/// A row a lead; `pairing` says what is paired, such as "cue by cue".
+Table leads_table(const Leads& leads, const std::string& pairing);
 
 /// Marks the winners of a table whose rows are the labels in their order: measures[i] stands in column
 /// columns[i]. Without a winner nothing is marked.

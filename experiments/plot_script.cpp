@@ -100,6 +100,9 @@ std::string to_gnuplot(const Plot& plot) {
     out += "set key outside right top\n";
   } else {
     out += std::string("set key ") + (plot.series.size() > 1 ? "outside right top" : "off") +
+           // The first name must not reach out of the picture.
+           "\nset lmargin " +
+           std::to_string(std::max<std::size_t>(9, 3 * plot.categories.front().size() / 4)) +
            "\nset xtics rotate by 35 right (";
     for (std::size_t i = 0; i < plot.categories.size(); ++i)
       out += (i > 0 ? ", " : "") + quote_gnuplot(plot.categories[i]) + " " + std::to_string(i + 1);

@@ -327,9 +327,10 @@ Conclusion conclude_prediction(const Spec& spec, const std::vector<Json>& rows) 
     conclusion.answer += (&result == &results.front() ? "" : " ") + stream_sentence(result, reference);
     conclusion.summary[result.stream->title] = summary_of(result, reference, options.recall_at);
   }
-  conclusion.tables = {loss_table(results, methods, reference, leads, options.options.smoothing),
-                       leads_table(leads, "stream, or block of episodes,"),
-                       recall_table(results, methods, options.recall_at), chosen_table(streams, methods)};
+  conclusion.tables = {
+      loss_table(results, methods, reference, leads, options.options.smoothing),
+      leads_table(leads, "stream by stream, in files block of episodes by block of episodes"),
+      recall_table(results, methods, options.recall_at), chosen_table(streams, methods)};
   conclusion.plots = {loss_plot(results, methods)};
   add_pictures(streams, reference, conclusion);
   return conclusion;

@@ -21,7 +21,7 @@ struct MeasureFacts {
 
 // What of an experiment's rows can be compared. Rows of one unit are averaged.
 struct Comparable {
-  std::string experiment, unit;
+  std::string experiment, pairing;
   std::vector<const char*> unit_fields;
   std::vector<MeasureFacts> measures;
 };
@@ -29,7 +29,7 @@ struct Comparable {
 const std::vector<Comparable>& comparables() {
   static const std::vector<Comparable> all{
       {"comparison",
-       "cue",
+       "cue by cue",
        {"file", "line", "cue"},
        {{"answer", "/answer_reciprocal_rank"},
         {"above others", "/needed/above_others"},
@@ -37,11 +37,14 @@ const std::vector<Comparable>& comparables() {
         {"kept", "/needed/within_capacity"},
         {"all first", "/needed/all_first"}}},
       {"completion",
-       "file and seed",
+       "file by file and seed by seed",
        {"file", "seed"},
        {{"concepts", "/reciprocal_rank"}, {"hits", "/hit"}, {"statements", "/statement_reciprocal_rank"}}},
-      {"prediction", "stream, or block of episodes,", {"stream", "generated"}, {{"log-loss", "/log_loss"}}},
-      {"icons", "seed", {"picture", "seed"}, {{"restored", "/restored"}, {"exact", "/exact"}}}};
+      {"prediction",
+       "stream by stream, in files block of episodes by block of episodes",
+       {"stream", "generated"},
+       {{"log-loss", "/log_loss"}}},
+      {"icons", "seed by seed", {"picture", "seed"}, {{"restored", "/restored"}, {"exact", "/exact"}}}};
   return all;
 }
 
@@ -183,10 +186,10 @@ std::string answer_of(std::size_t rows, std::size_t equal, const std::string& cl
   return "Of " + std::to_string(rows) + " differences these are clear of zero: " + clear + ".";
 }
 
-Table empty_table(const std::string& unit) {
+Table empty_table(const std::string& pairing) {
   return {
       "compare",
-      "B less A, paired " + unit + " by " + unit +
+      "B less A, paired " + pairing +
           ": mean difference with 95 % bootstrap interval, two-sided p of the paired permutation test, that "
           "p by Holm's correction over this table, Cliff's delta and d_z. Clear: at least " +
           std::to_string(fewest_pairs) +
@@ -228,7 +231,7 @@ RunComparison compare_runs(const fs::path& folder_a, const fs::path& folder_b) {
                             " of '" + b.experiment + "': nothing to pair");
   const Comparable& comparable = *std::ranges::find(comparables(), a.experiment, &Comparable::experiment);
 
-  RunComparison result{json_differences(a.spec, b.spec), empty_table(comparable.unit), {}, ""};
+  RunComparison result{json_differences(a.spec, b.spec), empty_table(comparable.pairing), {}, ""};
   for (const char* part : {"inputs", "git", "build"})
     if (a.manifest.contains(part) && b.manifest.contains(part))
       for (const std::string& difference : json_differences(a.manifest.at(part), b.manifest.at(part)))
@@ -258,8 +261,8 @@ RunComparison compare_runs(const fs::path& folder_a, const fs::path& folder_b) {
       result.remarks.push_back(*remark);
   }
   if (leads.empty())
-    throw SpecError("", folder_a.string() + " and " + folder_b.string() + " share no method and " +
-                            comparable.unit + " that could be paired");
+    throw SpecError("", folder_a.string() + " and " + folder_b.string() +
+                            " share no method that could be paired " + comparable.pairing);
   if (alone > 0)
     result.remarks.push_back("up to " + std::to_string(alone) +
                              " units of a method have no partner and were left out");

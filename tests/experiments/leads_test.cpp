@@ -102,8 +102,8 @@ TEST_CASE("only a winner is marked, in its own row and column", "[experiments][l
 }
 
 TEST_CASE("the table of leads has a row a lead and says how it was corrected", "[experiments][leads]") {
-  const Table table =
-      leads_table(find_leads({"a", "b", "c"}, {{"m", {a, b, c}}, {"rank", {a, b, c}, false, 1}}), "cue");
+  const Table table = leads_table(
+      find_leads({"a", "b", "c"}, {{"m", {a, b, c}}, {"rank", {a, b, c}, false, 1}}), "cue by cue");
   REQUIRE(table.rows.size() == 4);
   CHECK(table.rows[0][2].text == "b");
   CHECK(table.rows[0][9].text == "yes");
