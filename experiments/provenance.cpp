@@ -95,7 +95,6 @@ Json crate(const fs::path& folder, const Json& manifest, const Conclusion& concl
                {"conformsTo", reference(profile)},
                {"name", "Engram, experiment " + experiment},
                {"description", conclusion.question + " " + conclusion.answer},
-               {"datePublished", manifest.at("git").at("date")},
                {"hasPart", parts},
                {"mentions", reference("#run")}};
   Json graph = {
