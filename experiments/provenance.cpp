@@ -97,6 +97,8 @@ Json crate(const fs::path& folder, const Json& manifest, const Conclusion& concl
                {"description", conclusion.question + " " + conclusion.answer},
                {"hasPart", parts},
                {"mentions", reference("#run")}};
+  const Json& date = manifest.at("git").at("date");
+  if (date != "unknown") root["datePublished"] = date;
   Json graph = {
       {{"@id", crate_name},
        {"@type", "CreativeWork"},

@@ -20,6 +20,10 @@ bool mentions(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+Json manifest_date(const fs::path& run) {
+  return Json::parse(read(run / "manifest.json")).at("git").at("date");
+}
+
 }  // namespace
 
 TEST_CASE("rows are identical, have the same ranks, or differ", "[experiments][verify]") {
@@ -119,6 +123,8 @@ TEST_CASE("the crate names every file by its digest, and the action that made th
   }
   CHECK(entities.at(crate_name).at("about").at("@id") == "./");
   CHECK(entities.at("./").at("@type") == "Dataset");
+  if (manifest_date(folder.path / "out") != "unknown")
+    CHECK(entities.at("./").at("datePublished") == manifest_date(folder.path / "out"));
   const auto sums = read_sums(folder.path / "out");
   for (const auto& [name, digest] : sums)
     if (name != crate_name) CHECK(entities.at(name).at("sha256") == digest);
