@@ -39,7 +39,8 @@ TEST_CASE("rows are identical, have the same ranks, or differ", "[experiments][v
   CHECK(with(0, row(0, "a", 0.3)) == Verdict::different);           // a tie that was none
   CHECK(with(0, row(0, "a", 0.31)) == Verdict::different);          // first, and was last
   CHECK(with(2, row(0, "c", 0.3000000001)) == Verdict::different);  // no tie that was one
-  CHECK(with(3, row(1, "a", 9.0)) == Verdict::same_ranks);          // alone in its trial
+  CHECK(with(2, row(0, "c", 0.2999999999)) == Verdict::different);
+  CHECK(with(3, row(1, "a", 9.0)) == Verdict::same_ranks);  // alone in its trial
   CHECK(with(0, row(0, "z", 0.1)) == Verdict::different);
   CHECK(with(0, {{"trial", 0}, {"method", "a"}, {"list", {0.1}}}) == Verdict::different);
   CHECK(with(0, {{"trial", 0}, {"method", "a"}, {"list", {0, 0.2}}}) == Verdict::different);
