@@ -95,9 +95,10 @@ Json crate(const fs::path& folder, const Json& manifest, const Conclusion& concl
                {"conformsTo", reference(profile)},
                {"name", "Engram, experiment " + experiment},
                {"description", conclusion.question + " " + conclusion.answer},
-               {"datePublished", manifest.at("git").at("date")},
                {"hasPart", parts},
                {"mentions", reference("#run")}};
+  const Json& date = manifest.at("git").at("date");
+  if (date != "unknown") root["datePublished"] = date;
   Json graph = {
       {{"@id", crate_name},
        {"@type", "CreativeWork"},

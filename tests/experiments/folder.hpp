@@ -2,6 +2,8 @@
 // A folder of its own for a test, emptied before and removed after; files written and read whole.
 #pragma once
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -11,7 +13,8 @@ namespace engram::experiments {
 
 struct Folder {
   explicit Folder(const std::string& name)
-      : path(std::filesystem::temp_directory_path() / ("engram_experiments_test_" + name)) {
+      : path(std::filesystem::temp_directory_path() /
+             ("engram_experiments_test_" + name + "_" + std::to_string(getpid()))) {
     std::filesystem::remove_all(path);
     std::filesystem::create_directories(path);
   }

@@ -41,7 +41,7 @@ TEST_CASE("a journal gives its trials in order, whatever the order they came in"
   const Folder folder("journal");
   {
     Journal journal(folder.path, "plan");
-    for (const std::size_t trial : {3, 0, 7}) journal.add(trial, result_of(trial));
+    for (const std::size_t trial : {3u, 0u, 7u}) journal.add(trial, result_of(trial));
     journal.add(3, result_of(4));  // is there already
     CHECK(contents(journal) == std::pair(std::vector<std::size_t>{0, 3, 7}, text_of({0, 3, 7})));
   }
@@ -59,13 +59,14 @@ TEST_CASE("cut at any byte, a journal keeps the trials whose lines are whole", "
   const auto path = folder.path / Journal::file_name;
   {
     Journal journal(folder.path, "plan");
-    for (const std::size_t trial : {2, 0, 1}) journal.add(trial, result_of(trial));
+    for (const std::size_t trial : {2u, 0u, 1u}) journal.add(trial, result_of(trial));
   }
   const std::string whole = read(path);
   const std::vector<std::vector<std::size_t>> kept{{}, {2}, {0, 2}, {0, 1, 2}};
   for (std::size_t at = 0; at <= whole.size(); ++at) {
     write(path, whole.substr(0, at));
-    const auto lines = static_cast<std::size_t>(std::count(whole.begin(), whole.begin() + at, '\n'));
+    const auto lines = static_cast<std::size_t>(
+        std::count(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     Journal journal(folder.path, "plan");
     const auto& expected = kept[lines == 0 ? 0 : lines - 1];
     REQUIRE(contents(journal).first == expected);

@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "experiments/journal.hpp"
 #include "experiments/sha256.hpp"
 #include "tests/experiments/folder.hpp"
 #include "tests/support/catch.hpp"
@@ -149,6 +150,29 @@ TEST_CASE("a run that is told to stop begins no further trial, and goes on later
   CHECK(read(out / "results.jsonl") == read(folder.path / "whole" / "results.jsonl"));
   CHECK_FALSE(fs::exists(out / "unfinished.jsonl"));
   CHECK(rebuild_report(out).answer == whole.conclusion.answer);
+}
+
+TEST_CASE("trials that are in the journal are not done again", "[experiments][run]") {
+  const Folder folder("once");
+  write(folder.path / "a.nal", narsese);
+  const Spec spec = resolve_spec(
+      {{"experiment", "completion"}, {"inputs", {"a.nal"}}, {"methods", {"overlap"}}, {"seeds", "1..4"}},
+      folder.path);
+  const fs::path out = folder.path / "out", cache = folder.path / "cache";
+  run(spec, {.out = folder.path / "whole", .cache = cache});  // twelve trials
+  std::atomic<bool> stop{true};
+  CHECK_THROWS_AS(run(spec, {.out = out, .stop = &stop}), Interrupted);
+  const auto experiment = make_experiment(spec);
+  experiment->prepare();
+  std::string journal = read(out / Journal::file_name);
+  for (const std::size_t trial : {7u, 2u}) journal += record_line(trial, experiment->run(trial));
+  write(out / Journal::file_name, journal);
+  std::ostringstream talk;
+  run(spec, {.out = out, .jobs = 2, .resume = true, .talk = &talk, .cache = cache});
+  CHECK(talk.str().find("2 of 12 trials are there already") != std::string::npos);
+  CHECK(talk.str().find(": 10 trials were in the cache") !=
+        std::string::npos);  // nobody asked for the others
+  CHECK(read(out / "results.jsonl") == read(folder.path / "whole" / "results.jsonl"));
 }
 
 TEST_CASE("what is another run is not resumed, and what differs is named", "[experiments][run]") {

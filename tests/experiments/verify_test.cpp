@@ -20,6 +20,10 @@ bool names_in_error(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+Json manifest_date(const fs::path& run) {
+  return Json::parse(read(run / "manifest.json")).at("git").at("date");
+}
+
 }  // namespace
 
 TEST_CASE("rows are identical, have the same ranks, or differ", "[experiments][verify]") {
@@ -35,7 +39,8 @@ TEST_CASE("rows are identical, have the same ranks, or differ", "[experiments][v
   CHECK(with(0, row(0, "a", 0.3)) == Verdict::different);           // a tie that was none
   CHECK(with(0, row(0, "a", 0.31)) == Verdict::different);          // first, and was last
   CHECK(with(2, row(0, "c", 0.3000000001)) == Verdict::different);  // no tie that was one
-  CHECK(with(3, row(1, "a", 9.0)) == Verdict::same_ranks);          // alone in its trial
+  CHECK(with(2, row(0, "c", 0.2999999999)) == Verdict::different);
+  CHECK(with(3, row(1, "a", 9.0)) == Verdict::same_ranks);  // alone in its trial
   CHECK(with(0, row(0, "z", 0.1)) == Verdict::different);
   CHECK(with(0, {{"trial", 0}, {"method", "a"}, {"list", {0.1}}}) == Verdict::different);
   CHECK(with(0, {{"trial", 0}, {"method", "a"}, {"list", {0, 0.2}}}) == Verdict::different);
@@ -119,6 +124,8 @@ TEST_CASE("the crate names every file by its digest, and the action that made th
   }
   CHECK(entities.at(crate_name).at("about").at("@id") == "./");
   CHECK(entities.at("./").at("@type") == "Dataset");
+  if (manifest_date(folder.path / "out") != "unknown")
+    CHECK(entities.at("./").at("datePublished") == manifest_date(folder.path / "out"));
   const auto sums = read_sums(folder.path / "out");
   for (const auto& [name, digest] : sums)
     if (name != crate_name) CHECK(entities.at(name).at("sha256") == digest);

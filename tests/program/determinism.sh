@@ -30,8 +30,10 @@ for experiment in comparison embeddings completion icons prediction equivalence 
     expect 0 "$engram" run "$spec" $settings --jobs 1 --out "$experiment-1"
     expect 0 "$engram" run "$spec" $settings --jobs 2 --out "deeper/down/$experiment-2"
     same "$experiment-1" "deeper/down/$experiment-2"
-    expect 0 "$engram" run "$spec" $settings --jobs 5 --out "$experiment-5"
-    same "$experiment-1" "$experiment-5"
+    if [ "$experiment" != capacity ]; then  # which takes minutes under sanitizers
+      expect 0 "$engram" run "$spec" $settings --jobs 5 --out "$experiment-5"
+      same "$experiment-1" "$experiment-5"
+    fi
     echo "$(sha256sum <"$experiment-1/results.jsonl" | cut -c 1-64) $experiment" >>digests
 
     # Cut the results in the middle of a row, as a kill would, and go on.
