@@ -28,7 +28,7 @@ class SparseNetwork {
   Index size() const { return static_cast<Index>(unit_at_.size()); }
   /// Weights are rounded to the nearest multiple of this power of two: the least with which the weights of
   /// each unit that is no hub sum to less than 2^31, and a weight of a hub is less than that. So it is at
-  /// most 2^-23 of the largest |W_ij|, and whole weights up to 2^23 are exact.
+  /// most 2^-22 of the largest |W_ij|, and whole weights up to 2^23 are exact.
   double unit() const { return unit_; }
   std::size_t bytes() const;
 

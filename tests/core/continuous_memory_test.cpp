@@ -124,6 +124,24 @@ TEST_CASE("what leaves the range of double saturates", "[core][continuous_memory
   CHECK(std::isinf(recall_continuous(x / 1e200, 2 * q, options_of(1, 0, 1)).energies[0]));
 }
 
+TEST_CASE("powers beyond the range of double saturate the units by their signs, however large the pattern",
+          "[core][continuous_memory]") {
+  // The overlap is -1e120, its cube -1e360, and what drives even the small component -1e350.
+  const Matrix x = samples::vector({1e120, 1e-10}).transpose();
+  const Vector state = recall_continuous(x, samples::vector({-1, 0.5}), options_of(3, 0, 1)).state;
+  CHECK(state == samples::vector({-1, -1}));
+}
+
+TEST_CASE("a state that does not change at all has converged, with no tolerance",
+          "[core][continuous_memory]") {
+  ContinuousMemoryOptions options = options_of(1, 0, 1);
+  options.tolerance = 0;
+  const ContinuousMemoryRecall recall =
+      recall_continuous(Matrix::Constant(1, 1, 100), Vector::Ones(1), options);
+  CHECK(recall.converged);
+  CHECK(recall.iterates.size() == 1);
+}
+
 TEST_CASE("a continuous memory refuses what it cannot do", "[core][continuous_memory]") {
   const Matrix x = Matrix::Ones(1, 2);
   const Vector q = Vector::Constant(2, 0.5);

@@ -171,6 +171,34 @@ TEST_CASE("links come best first, by what they say alone", "[core][link_evidence
   CHECK(written(Memory()).empty());
 }
 
+TEST_CASE("links that were never seen come by confidence, then by their terms", "[core][link_evidence]") {
+  Memory memory;
+  tell(memory, link_line(memory, "z", "y", {0, 0.5}));
+  tell(memory, link_line(memory, "d", "c", {0, 0.75}));
+  tell(memory, link_line(memory, "e", "b", {0, 0.75}));
+  std::vector<std::string> names;
+  for (const LinkJudgement& link : best_links(memory, {}, all))
+    names.push_back(narsese::print(link.source) + narsese::print(link.target));
+  CHECK(names == std::vector<std::string>{"be", "cd", "yz"});
+}
+
+TEST_CASE("a concept's links are those of all that name it, whatever compounds it is in",
+          "[core][link_evidence]") {
+  Memory memory;
+  say(memory, "<c --> d>. %1;0.6%");
+  say(memory, "<(*,a,b) --> c>. %1;0.8%");
+  say(memory, "<<a --> d> ==> <(*,a,b) --> d>>. %1;0.7%");
+  const auto links = best_links(memory, {}, all);
+  for (ConceptId id = 0; id < memory.graph().size(); ++id) {
+    const narsese::Term& term = memory.graph()[id].term;
+    std::vector<std::string> lines;
+    for (const LinkJudgement& link : links)
+      if (link.source == term || link.target == term) lines.push_back(print(link));
+    INFO(narsese::print(term));
+    CHECK(written(memory, id) == lines);
+  }
+}
+
 TEST_CASE("what cannot be told of a link is refused and leaves the memory as it was",
           "[core][link_evidence]") {
   Memory memory;

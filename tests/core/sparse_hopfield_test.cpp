@@ -131,6 +131,17 @@ TEST_CASE("a hub's sum loses nothing to its size", "[core][sparse_hopfield]") {
   }
 }
 
+TEST_CASE("weights keep 22 bits, however many links a unit has", "[core][sparse_hopfield]") {
+  for (const Index n : {2, 127, 128, 500, 100'000}) {
+    std::vector<std::uint32_t> others;
+    for (std::uint32_t j = 1; j < n; ++j) others.push_back(j);
+    SparseRows star(n);
+    star.push_row(others, std::vector<double>(others.size(), 3.0));
+    for (Index j = 1; j < n; ++j) star.push_row(std::vector<std::uint32_t>{0}, std::vector<double>{3.0});
+    CHECK(SparseNetwork(star).unit() <= 3.0 * 0x1p-22);
+  }
+}
+
 TEST_CASE("sparse networks refuse what is none", "[core][sparse_hopfield]") {
   Rng rng(7, "sparse hopfield errors");
   Matrix w = graph(rng, 6, 2, any, false);

@@ -92,6 +92,17 @@ TEST_CASE("a wave on a chain, by hand", "[core][spreading]") {
   CHECK(spread_activation(large, first, {0.5, 0.3, 100}).fired == 2);
 }
 
+TEST_CASE("a pulse at the very threshold goes on, one below it stays", "[core][spreading]") {
+  Matrix chain = Matrix::Zero(3, 3);
+  chain(0, 1) = chain(1, 2) = 1;
+  for (const double threshold : {0.5, std::nextafter(0.5, 1.0)}) {
+    const Spread spread = spread_activation(sparse(chain), vector({1, 0, 0}), {0.5, threshold, 2});
+    const bool on = threshold == 0.5;
+    CHECK(spread.activation == (on ? vector({0.5, 0.25, 0.25}) : vector({0.5, 0.5, 0})));
+    CHECK(spread.fired == (on ? 2 : 1));
+  }
+}
+
 TEST_CASE("wrong shapes and ranges of a spread are refused", "[core][spreading]") {
   const SparseRows links = sparse(Matrix::Ones(2, 2));
   const Vector cue = vector({1, 0});
