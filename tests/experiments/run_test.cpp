@@ -154,7 +154,7 @@ TEST_CASE("a run that is told to stop begins no further trial, and goes on later
 
 TEST_CASE("trials that are in the journal are not done again", "[experiments][run]") {
   const Folder folder("once");
-  write(folder.path / "a.nal", narsese);
+  write(folder.path / "a.nal", pets);
   const Spec spec = resolve_spec(
       {{"experiment", "completion"}, {"inputs", {"a.nal"}}, {"methods", {"overlap"}}, {"seeds", "1..4"}},
       folder.path);
