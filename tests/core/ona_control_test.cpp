@@ -83,7 +83,7 @@ TEST_CASE("the least useful concept is forgotten, as a plain table has it", "[co
 
 TEST_CASE("the best event is taken, the least leaves a full queue", "[core][ona_control]") {
   Rng rng(3, "ona events");
-  for (const std::size_t capacity : {1, 2, 7, 40}) {
+  for (const std::size_t capacity : {1U, 2U, 7U, 40U}) {
     ona::EventQueue queue(capacity);
     std::vector<ona::EventQueue::Event> plain;  // in the order of arrival
     const auto more = [](const auto& a, const auto& b) { return a.priority > b.priority; };

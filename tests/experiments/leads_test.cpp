@@ -54,7 +54,7 @@ TEST_CASE("one lead that may be chance is named, and there is no winner", "[expe
 
 TEST_CASE("p is corrected over all measures of a table, and may cost a winner", "[experiments][leads]") {
   // 2/256 holds against six others, and does not against seven: 7 x 2/256 > 0.05
-  for (const std::size_t measures : {6, 7}) {
+  for (const std::size_t measures : {6U, 7U}) {
     const Leads leads = find_leads({"a", "b"}, std::vector<Measure>(measures, {"m", {a, b}}));
     CHECK(leads.leads[0].corrected == static_cast<double>(measures) * 2 / 256);
     CHECK(leads.has_winner(0) == (measures == 6));

@@ -89,7 +89,8 @@ TEST_CASE("a history has at most 24 moments, 8 lines and 40 links", "[experiment
   CHECK(history.at("graph").at("links").size() == 40);
   CHECK(history.at("graph").at("of_links") == 100);
   for (const Json& link : history.at("graph").at("links"))
-    for (const int end : {0, 1}) CHECK(link[end].get<std::size_t>() < history.at("graph").at("nodes").size());
+    for (const std::size_t end : {0U, 1U})
+      CHECK(link[end].get<std::size_t>() < history.at("graph").at("nodes").size());
   CHECK(history_of("", {"a"}).is_null());
 }
 
