@@ -22,7 +22,9 @@ small_icons="--set seeds=[1,2,3]"
 small_prediction="--set seeds=[1,2,3] --set origins=[0.6] --set epochs=12 --set dimensions=8 --set generated.episodes=80"
 small_equivalence="--set seeds=[1,2,3] --set sizes=[1,6]"
 small_capacity="--set seeds=[1,2] --set cues=4 --set inputs=[\"day_at_the_farm.nal\"] --set figures=[\"one_step_error\",\"subsets\",\"regimes\"] --set effort=0.1"
-for experiment in comparison embeddings completion icons prediction equivalence capacity; do
+all="comparison embeddings completion icons prediction equivalence capacity"
+[ -z "${ENGRAM_SANITIZED-}" ] || all=${all% capacity}  # many minutes under sanitizers
+for experiment in $all; do
   eval "settings=\$small_$experiment"
   spec=$source/experiments/specs/$experiment.json
   # shellcheck disable=SC2086 # a list of words
@@ -54,4 +56,5 @@ for experiment in comparison embeddings completion icons prediction equivalence 
     rm -r cut
   }
 done
-cmp digests "$source/tests/program/digests.txt" || fail "results are not those of other builds: $(cat digests)"
+head -n "$(wc -l <digests)" "$source/tests/program/digests.txt" >wanted
+cmp digests wanted || fail "results are not those of other builds: $(cat digests)"
