@@ -450,8 +450,9 @@ double covariance_overlap(const std::vector<std::uint32_t>& pattern,
 }
 
 TEST_CASE("sparser codes hold more: Tsodyks and Feigelman", "[core][hopfield][winners]") {
-  // A thousand patterns of a thousand units, recalled from themselves. With updates in parallel overlaps are
-  // .28, .47 and .88 at activity .5, .1 and .02; k winners hold on better where the code is sparse.
+  // A thousand patterns of a thousand units, two of them recalled from themselves. With updates in parallel
+  // overlaps are .28, .47 and .88 at activity .5, .1 and .02; k winners hold on better where the code is
+  // sparse.
   constexpr std::uint32_t n = 1000;
   Rng rng(10, "hopfield_test sparse coding");
   std::vector<double> overlaps;
@@ -461,11 +462,11 @@ TEST_CASE("sparser codes hold more: Tsodyks and Feigelman", "[core][hopfield][wi
     for (std::uint32_t p = 0; p < n; ++p) patterns.push_back(first_units(rng, n, k));
     const SparseCouplings couplings = couplings_of(patterns, n, false);
     double total = 0;
-    for (std::size_t p = 0; p < 5; ++p) {
+    for (std::size_t p = 0; p < 2; ++p) {
       Vector cue = Vector::Zero(n);
       for (const auto i : patterns[p]) cue[i] = 1;
       const WinnersRecall recall = recall_winners(couplings, cue, static_cast<Index>(k), 0.0);
-      total += covariance_overlap(patterns[p], recall.winners, n) / 5;
+      total += covariance_overlap(patterns[p], recall.winners, n) / 2;
     }
     overlaps.push_back(total);
   }
