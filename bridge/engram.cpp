@@ -2,10 +2,9 @@
 // Engram from C: every call is a request of the protocol, so that both say the same of the same input.
 #include "bridge/engram.h"
 
-#include <memory>
 #include <new>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
