@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments/corpus.hpp"
-#include "experiments/output.hpp"
-#include "experiments/spec.hpp"
+#include "experiments/inputs/corpus.hpp"
+#include "experiments/reports/output.hpp"
+#include "experiments/runs/spec.hpp"
 
 namespace engram::experiments {
 

@@ -8,11 +8,11 @@
 #include <CLI/CLI.hpp>
 
 #include "core/methods.hpp"
-#include "experiments/commands.hpp"
-#include "experiments/corpus.hpp"
-#include "experiments/manifest.hpp"
-#include "experiments/run.hpp"
-#include "experiments/spec_file.hpp"
+#include "experiments/commands/commands.hpp"
+#include "experiments/inputs/corpus.hpp"
+#include "experiments/runs/manifest.hpp"
+#include "experiments/runs/run.hpp"
+#include "experiments/runs/spec_file.hpp"
 
 namespace {
 

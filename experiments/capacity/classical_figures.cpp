@@ -7,7 +7,7 @@
 #include "core/numeric.hpp"
 #include "experiments/capacity/figure.hpp"
 #include "experiments/capacity/pattern_network.hpp"
-#include "experiments/random_cases.hpp"
+#include "experiments/inputs/random_cases.hpp"
 
 namespace engram::experiments {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "experiments/capacity/trials.hpp"
-#include "experiments/episodes.hpp"
+#include "experiments/inputs/episodes.hpp"
 
 namespace engram::experiments {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/capacity/figure.hpp"
 
-#include "experiments/output.hpp"
+#include "experiments/reports/output.hpp"
 
 namespace engram::experiments {
 

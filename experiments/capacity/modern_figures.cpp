@@ -7,7 +7,7 @@
 #include "core/modern_hopfield.hpp"
 #include "core/numeric.hpp"
 #include "experiments/capacity/figure.hpp"
-#include "experiments/random_cases.hpp"
+#include "experiments/inputs/random_cases.hpp"
 
 namespace engram::experiments {
 namespace {

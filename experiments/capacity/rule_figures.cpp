@@ -10,7 +10,7 @@
 #include "core/learning_rules.hpp"
 #include "core/numeric.hpp"
 #include "experiments/capacity/figure.hpp"
-#include "experiments/random_cases.hpp"
+#include "experiments/inputs/random_cases.hpp"
 
 namespace engram::experiments {
 namespace {

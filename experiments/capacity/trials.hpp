@@ -3,8 +3,8 @@
 // and single recalls whose energies are shown.
 #pragma once
 
-#include "experiments/corpus.hpp"
 #include "experiments/experiment.hpp"
+#include "experiments/inputs/corpus.hpp"
 
 namespace engram::experiments {
 

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "core/shapes.hpp"
-#include "experiments/random_cases.hpp"
+#include "experiments/inputs/random_cases.hpp"
 
 namespace engram::experiments {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/cache.hpp"
+#include "experiments/runs/cache.hpp"
 
-#include "experiments/files.hpp"
-#include "experiments/run.hpp"
+#include "experiments/runs/files.hpp"
+#include "experiments/runs/run.hpp"
 #include "tests/experiments/folder.hpp"
 #include "tests/support/catch.hpp"
 

@@ -7,7 +7,7 @@
 #include "experiments/capacity/figure.hpp"
 #include "experiments/capacity/pattern_network.hpp"
 #include "experiments/experiment.hpp"
-#include "experiments/random_cases.hpp"
+#include "experiments/inputs/random_cases.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram::experiments;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/journal.hpp"
+#include "experiments/runs/journal.hpp"
 
 #include <algorithm>
 
-#include "experiments/files.hpp"
+#include "experiments/runs/files.hpp"
 #include "tests/experiments/folder.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/leads.hpp"
+#include "experiments/reports/leads.hpp"
 
 #include <algorithm>
 
-#include "experiments/floors.hpp"
+#include "experiments/reports/floors.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/maps_picture.hpp"
+#include "experiments/reports/maps_picture.hpp"
 
 #include "core/simplex_map.hpp"
 #include "tests/support/catch.hpp"

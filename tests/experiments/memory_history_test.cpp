@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/memory_history.hpp"
+#include "experiments/reports/memory_history.hpp"
 
 #include <fstream>
 

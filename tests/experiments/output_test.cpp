@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/output.hpp"
+#include "experiments/reports/output.hpp"
 
 #include "tests/support/catch.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "core/random.hpp"
 #include "experiments/experiment.hpp"
-#include "experiments/predictors.hpp"
+#include "experiments/prediction/predictors.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/run_comparison.hpp"
+#include "experiments/reports/run_comparison.hpp"
 
-#include "experiments/outside_program.hpp"
-#include "experiments/spec.hpp"
+#include "experiments/reports/outside_program.hpp"
+#include "experiments/runs/spec.hpp"
 #include "tests/experiments/folder.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/run.hpp"
+#include "experiments/runs/run.hpp"
 
 #include <sstream>
 
-#include "experiments/journal.hpp"
-#include "experiments/sha256.hpp"
+#include "experiments/runs/journal.hpp"
+#include "experiments/runs/sha256.hpp"
 #include "tests/experiments/folder.hpp"
 #include "tests/support/catch.hpp"
 

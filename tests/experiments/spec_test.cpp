@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/spec.hpp"
+#include "experiments/runs/spec.hpp"
 
 #include <filesystem>
 #include <fstream>
 
-#include "experiments/spec_file.hpp"
+#include "experiments/runs/spec_file.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram::experiments;

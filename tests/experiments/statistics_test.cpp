@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/statistics.hpp"
+#include "experiments/reports/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>

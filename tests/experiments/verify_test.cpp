@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/verify.hpp"
+#include "experiments/runs/verify.hpp"
 
-#include "experiments/files.hpp"
-#include "experiments/provenance.hpp"
-#include "experiments/run.hpp"
+#include "experiments/runs/files.hpp"
+#include "experiments/runs/provenance.hpp"
+#include "experiments/runs/run.hpp"
 #include "tests/experiments/folder.hpp"
 #include "tests/support/catch.hpp"
 

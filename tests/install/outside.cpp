@@ -3,7 +3,7 @@
 
 #include "bridge/protocol.hpp"
 #include "core/concept_graph_bgl.hpp"
-#include "experiments/spec.hpp"
+#include "experiments/runs/spec.hpp"
 #include "narsese/printer.hpp"
 
 int main() {

@@ -40,4 +40,4 @@ PY
 PATH=$(dirname "$engram"):$PATH expect 0 python3 follow.py
 # The picture is what the program draws today.
 expect 0 "$engram" run experiments/specs/icons.json --out icons
-cmp icons/plots/film.svg experiments/icons.svg
+cmp icons/plots/film.svg experiments/icons/icons.svg

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/commands/commands.hpp"
+
+#include <algorithm>
+#include <boost/graph/graphml.hpp>
+#include <boost/graph/graphviz.hpp>
+#include <fstream>
+#include <iostream>
+
+#include "bridge/protocol.hpp"
+#include "core/concept_graph_bgl.hpp"
+#include "experiments/runs/run.hpp"
+#include "narsese/printer.hpp"
+
+namespace engram::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+// All files into one memory, as one stream of experience.
+ExitCode read_files(const std::vector<std::string>& files, bridge::Session& session) {
+  Rejections rejections;
+  for (const std::string& name : files) {
+    std::ifstream file = open_input(name);
+    for (const bridge::RejectedLine& line : session.input(file).rejected) rejections.emplace_back(name, line);
+    require_whole(file, name);
+  }
+  return report_rejections(rejections);
+}
+
+}  // namespace
+
+ExitCode report_rejections(const Rejections& rejections) {
+  constexpr std::size_t most = 100;
+  for (std::size_t i = 0; i < std::min(rejections.size(), most); ++i) {
+    const auto& [file, line] = rejections[i];
+    std::cerr << file << ':' << line.line << ':' << line.column << ": error: " << line.message << '\n';
+  }
+  if (rejections.size() > most) std::cerr << "... and " << rejections.size() - most << " more errors\n";
+  return rejections.empty() ? done : input_errors;
+}
+
+ExitCode recall_command(const RecallArguments& arguments) {
+  bridge::Session session;
+  const ExitCode code = read_files(arguments.files, session);
+  const auto cue = session.cue(arguments.cue);
+  if (!cue) {
+    std::cerr << "--cue:" << cue.error().line << ':' << cue.error().column
+              << ": error: " << cue.error().message() << '\n';
+    return input_errors;
+  }
+  if (!((*cue).array() > 0).any()) std::cerr << "engram: the memory knows nothing of the cue\n";
+  const core::Memory& memory = session.memory();
+  Json results = Json::array();
+  for (const std::string& name : arguments.methods) {
+    const core::Recall recall = session.recall(*core::find_method(name), {}, *cue);
+    Table concepts{"", "", {"concept", name}, {}}, statements{"", "", {"statement", name}, {}};
+    Json json = {{"method", name}, {"concepts", Json::array()}, {"statements", Json::array()}};
+    for (const auto id : core::rank(recall.concepts, arguments.top)) {
+      const std::string term = narsese::print(memory.graph()[id].term);
+      concepts.rows.push_back({cell(term), cell(recall.concepts[id], 6)});
+      json["concepts"].push_back({{"term", term}, {"value", recall.concepts[id]}});
+    }
+    for (const auto id : core::rank(recall.statements, arguments.top)) {
+      const std::string sentence = narsese::print(memory.statements()[id].sentence);
+      statements.rows.push_back({cell(sentence), cell(recall.statements[id], 6)});
+      json["statements"].push_back({{"narsese", sentence}, {"value", recall.statements[id]}});
+    }
+    json["energies"] = recall.energies;
+    json["iterations"] = recall.iterations;
+    json["converged"] = recall.converged;
+    if (recall.certificate) json["certificate"] = certificate_json(*recall.certificate);
+    results.push_back(json);
+    if (arguments.json) continue;
+    std::cout << to_text(concepts) << '\n' << to_text(statements) << '\n';
+    if (recall.certificate) std::cout << name << ": " << certificate_text(json["certificate"]) << "\n\n";
+  }
+  if (arguments.json) std::cout << results.dump(2) << '\n';
+  return code;
+}
+
+namespace {
+
+Json graph_json(const core::Memory& memory) {
+  const core::ConceptGraph& graph = memory.graph();
+  Json json = {{"concepts", Json::array()}, {"hebbian_links", Json::array()}, {"term_links", Json::array()}};
+  const auto name = [&](core::ConceptId id) { return narsese::print(graph[id].term); };
+  for (core::ConceptId id = 0; id < graph.size(); ++id)
+    json["concepts"].push_back({{"term", name(id)}, {"activity", graph.activity(id, memory.now())}});
+  for (const core::HebbianLink& link : graph.hebbian_links()) {
+    const narsese::TruthValue truth = graph.truth(link, memory.now());
+    json["hebbian_links"].push_back({{"source", name(link.source)},
+                                     {"target", name(link.target)},
+                                     {"weight", graph.weight(link, memory.now())},
+                                     {"frequency", truth.frequency},
+                                     {"confidence", truth.confidence}});
+  }
+  for (const core::TermLink& link : graph.term_links())
+    json["term_links"].push_back({{"compound", name(link.compound)}, {"component", name(link.component)}});
+  return json;
+}
+
+void write_with_boost(const core::Memory& memory, bool graphml) {
+  const core::ConceptGraph& graph = memory.graph();
+  const auto term = boost::make_function_property_map<core::ConceptId>(
+      [&](core::ConceptId id) { return narsese::print(graph[id].term); });
+  const auto activity = boost::make_function_property_map<core::ConceptId>(
+      [&](core::ConceptId id) { return graph.activity(id, memory.now()); });
+  const auto kind = boost::make_function_property_map<core::GraphEdge>(
+      [&](const core::GraphEdge& e) { return std::string(core::is_hebbian(graph, e) ? "hebbian" : "term"); });
+  boost::dynamic_properties properties;
+  properties.property(graphml ? "term" : "label", term);
+  properties.property("activity", activity);
+  properties.property("kind", kind);
+  properties.property("weight", core::weight_map(graph, memory.now(), 0.0));
+  if (graphml) {
+    boost::write_graphml(std::cout, graph, properties, false);
+  } else {
+    properties.property("node_id", get(boost::vertex_index, graph));
+    boost::write_graphviz_dp(std::cout, graph, properties);
+  }
+}
+
+}  // namespace
+
+ExitCode graph_command(const GraphArguments& arguments) {
+  bridge::Session session;
+  const ExitCode code = read_files(arguments.files, session);
+  if (arguments.format == "json")
+    std::cout << graph_json(session.memory()).dump(1) << '\n';
+  else
+    write_with_boost(session.memory(), arguments.format == "graphml");
+  return code;
+}
+
+ExitCode serve_command(const std::string& learning) {
+  core::MemoryOptions memory;
+  if (!learning.empty()) memory.learning = core::LinkLearning{.rule = *core::learning_rule_named(learning)};
+  bridge::Protocol protocol(memory);
+  return bridge::serve(protocol, std::cin, std::cout) ? done : outside_failure;
+}
+
+ExitCode report_command(const std::string& folder) {
+  const Conclusion conclusion = rebuild_report(folder);
+  std::cout << wrapped(conclusion.answer, 100) << "\nreport: " << (fs::path(folder) / "report.html").string()
+            << '\n';
+  return done;
+}
+
+ExitCode methods_command() {
+  for (const core::Method& method : core::methods()) {
+    std::cout << method.name << "  (" << method.family << ")\n    " << method.summary << '\n';
+    for (const core::OptionFacts& option : method.options) {
+      std::cout << "    " << option.name << " = ";
+      std::visit(
+          [](const auto& value) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>)
+              std::cout << narsese::print_number(value);
+            else
+              std::cout << value;
+          },
+          option.default_value);
+      std::cout << "   " << option.meaning << "; " << option.expected() << '\n';
+    }
+  }
+  return done;
+}
+
+}  // namespace engram::experiments

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The program's commands, one function each. Data goes to stdout, talk to stderr; the result is the exit
+// code.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/inputs/corpus.hpp"
+
+namespace engram::experiments {
+
+/// 0 done; 1 errors in the user's input, each told with its place, the rest was processed; 2 wrong usage or
+/// spec; 3 an outside failure, such as the disk; 130 a run was interrupted and can go on.
+enum ExitCode { done = 0, input_errors = 1, wrong_usage = 2, outside_failure = 3, interrupted = 130 };
+
+struct RunArguments {
+  std::vector<std::string> what;  // one SPEC.json, a shipped spec's bare name, or Narsese files
+  std::string out;                // empty: engram-runs/<experiment>-<name>
+  std::vector<std::string> overrides;
+  unsigned jobs = 1;
+  bool resume = false;
+  std::string cache;     // a folder; empty: none
+  bool dry_run = false;  // print the plan alone
+  bool schema = false;   // print the schema of specs alone
+};
+ExitCode run_command(const RunArguments& arguments);
+/// The specs that come along, each with its purpose.
+ExitCode experiments_command();
+
+/// Checks a run's inputs and files against their digests, does it again, and says whether it comes out the
+/// same. `base`: the folder that names of inputs are relative to, where they are not where they were.
+ExitCode verify_command(const std::string& folder, const std::string& base, unsigned jobs);
+
+struct ParseArguments {
+  std::string file = "-";
+  std::string from = "auto";     // a dialect's name, or json
+  std::string to = "canonical";  // likewise
+  bool lint = false;             // findings instead of the sentences; `to` is the system they are meant for
+};
+ExitCode parse_command(const ParseArguments& arguments);
+
+struct RecallArguments {
+  std::vector<std::string> files;
+  std::string cue;
+  std::vector<std::string> methods{"attention"};
+  std::size_t top = 10;
+  bool json = false;
+};
+ExitCode recall_command(const RecallArguments& arguments);
+
+struct GraphArguments {
+  std::vector<std::string> files;
+  std::string format = "graphml";
+};
+ExitCode graph_command(const GraphArguments& arguments);
+
+/// `learning`: a rule of core/link_learning.hpp, or empty for none.
+ExitCode serve_command(const std::string& learning);
+/// Tells of lines of the inputs that were not taken in, as file:line:column: error: ...; at most a screenful
+/// or two: a binary file has an error on every line.  Returns  input_errors if there are any
+ExitCode report_rejections(const Rejections& rejections);
+ExitCode report_command(const std::string& folder);
+
+struct CompareArguments {
+  std::string a, b;             // folders of runs
+  std::string format = "text";  // or csv, markdown: the table alone
+};
+ExitCode compare_command(const CompareArguments& arguments);
+
+ExitCode methods_command();
+
+}  // namespace engram::experiments

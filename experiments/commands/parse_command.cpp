@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// engram parse: check, translate, lint.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <tuple>
+
+#include "bridge/sentence_json.hpp"
+#include "experiments/commands/commands.hpp"
+#include "experiments/inputs/corpus.hpp"
+#include "experiments/reports/output.hpp"
+#include "narsese/line_reader.hpp"
+#include "narsese/lint.hpp"
+#include "narsese/translator.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using narsese::Dialect;
+using narsese::NalLine;
+
+constexpr std::array all_dialects{Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars};
+
+// file:line:column: error: ..., at most a screenful or two; of warnings alike the first few.
+class Diagnostics {
+ public:
+  Diagnostics(std::string file, std::ostream& out) : file_(std::move(file)), out_(out) {}
+
+  void error(std::size_t line, std::size_t column, const std::string& message) {
+    if (errors_++ < most_errors) tell(line, column, "error", message);
+  }
+  void warning(std::size_t line, std::size_t column, const std::string& message) {
+    if (++warnings_[message] <= most_alike) tell(line, column, "warning", message);
+  }
+  /// Counts what was left out; the exit code.
+  ExitCode finish() const {
+    if (errors_ > most_errors) out_ << "... and " << errors_ - most_errors << " more errors\n";
+    for (const auto& [message, count] : warnings_)
+      if (count > most_alike)
+        out_ << file_ << ": ... and " << count - most_alike << " more: " << message << '\n';
+    return errors_ == 0 ? done : input_errors;
+  }
+
+ private:
+  static constexpr std::size_t most_errors = 100, most_alike = 3;
+
+  void tell(std::size_t line, std::size_t column, std::string_view kind, const std::string& message) const {
+    out_ << file_ << ':' << line << ':' << column << ": " << kind << ": " << message << '\n';
+  }
+
+  std::string file_;
+  std::ostream& out_;
+  std::size_t errors_ = 0;
+  std::map<std::string, std::size_t> warnings_;
+};
+
+// Which dialects read all lines so far, and what the others do not read.
+class Detection {
+ public:
+  void add(const NalLine& line) {
+    any_ = any_ || line.kind == NalLine::Kind::sentence;
+    for (std::size_t i = 0; i < all_dialects.size(); ++i) {
+      const auto refused = line.constructs & handled(all_dialects[i], narsese::Handling::Kind::refuses);
+      if (refused != 0 && !hindrances_[i])
+        hindrances_[i] = {static_cast<narsese::Construct>(std::countr_zero(refused)), line.number};
+    }
+  }
+
+  /// "ona (not common, opennars, pynars: a truth value in braces, line 1)"
+  std::string verdict() const {
+    std::string readers, others;
+    for (std::size_t i = 0; i < all_dialects.size(); ++i)
+      if (!hindrances_[i])
+        readers += (readers.empty() ? "" : ", ") + std::string(facts(all_dialects[i]).name);
+    for (std::size_t i = 0; i < all_dialects.size(); ++i) {
+      if (!hindrances_[i] || told_before(i)) continue;
+      others += others.empty() ? "not " : "; not ";
+      others += names_with(i);
+      others += ": " + std::string(facts(hindrances_[i]->first).what) + ", line " +
+                std::to_string(hindrances_[i]->second);
+    }
+    if (readers.empty()) readers = "no single dialect";
+    return readers + (others.empty() ? "" : " (" + others + ")");
+  }
+  bool has_sentences() const { return any_; }
+
+ private:
+  bool told_before(std::size_t i) const {
+    for (std::size_t k = 0; k < i; ++k)
+      if (hindrances_[k] == hindrances_[i]) return true;
+    return false;
+  }
+  std::string names_with(std::size_t i) const {
+    std::string names;
+    for (std::size_t k = i; k < all_dialects.size(); ++k)
+      if (hindrances_[k] == hindrances_[i])
+        names += (k == i ? "" : ", ") + std::string(facts(all_dialects[k]).name);
+    return names;
+  }
+
+  bool any_ = false;
+  std::array<std::optional<std::pair<narsese::Construct, std::size_t>>, all_dialects.size()> hindrances_;
+};
+
+// Where lines go: as JSON, or through a translator.
+class Writer {
+ public:
+  Writer(const std::string& to, narsese::TermTable& terms, Diagnostics& diagnostics)
+      : json_(to == "json"),
+        translator_(terms, narsese::find_dialect(to).value_or(Dialect::any)),
+        diagnostics_(diagnostics) {}
+
+  void write(const NalLine& line) {
+    if (json_) return write_json(line);
+    const auto translation = translator_.line(line);
+    if (!translation) return diagnostics_.error(line.number, 1, translation.error().message);
+    for (const std::string& warning : translation->warnings) diagnostics_.warning(line.number, 1, warning);
+    std::cout << translation->text << '\n';
+  }
+
+ private:
+  void write_json(const NalLine& line) {
+    if (line.kind == NalLine::Kind::sentence)
+      std::cout << bridge::to_json(line.sentence) << '\n';
+    else if (line.kind != NalLine::Kind::blank)
+      std::cout << Json{{"text", line.text}}.dump() << '\n';
+  }
+
+  bool json_;
+  narsese::Translator translator_;
+  Diagnostics& diagnostics_;
+};
+
+// A line of JSON: a sentence's tree, or {"text": ...} for what is no sentence.
+void read_json(std::istream& in, narsese::TermTable& terms, Diagnostics& diagnostics,
+               const std::function<void(const NalLine&)>& take) {
+  constexpr std::size_t longest = std::size_t{4} << 20;
+  NalLine line;
+  for (std::string text;;) {
+    const auto status = narsese::read_line(in, text, longest);
+    if (status == narsese::LineStatus::end) return;
+    ++line.number;
+    if (text.find_first_not_of(" \t") == std::string::npos) continue;
+    if (const Json other = Json::parse(text, nullptr, false);
+        other.is_object() && other.size() == 1 && other.contains("text") && other["text"].is_string()) {
+      std::istringstream inner(other["text"].get<std::string>());
+      auto parsed = narsese::NalReader(inner, terms).next();
+      if (parsed && parsed->kind != NalLine::Kind::error) {
+        parsed->number = line.number;
+        take(*parsed);
+        continue;
+      }
+    }
+    auto sentence = bridge::sentence_from_json(text, terms);
+    if (!sentence) {
+      diagnostics.error(line.number, sentence.error().column, sentence.error().message());
+      continue;
+    }
+    line.kind = NalLine::Kind::sentence;
+    line.sentence = *sentence;
+    take(line);
+  }
+}
+
+// What is wrong, and what is likely not meant, in the order of the lines.
+void lint(narsese::NalReader& reader, narsese::Linter linter, Detection& detection, const std::string& name,
+          Diagnostics& diagnostics) {
+  std::vector<narsese::LintFinding> findings;
+  while (const auto line = reader.next()) {
+    detection.add(*line);
+    linter.line(*line, name);
+    if (line->kind == NalLine::Kind::error)
+      findings.push_back({name, line->number, line->error.column, "syntax", line->error.message(), true});
+  }
+  auto more = linter.finish();
+  findings.insert(findings.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  std::ranges::stable_sort(findings, [](const narsese::LintFinding& a, const narsese::LintFinding& b) {
+    return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+  });
+  // A wrong copula is told once, by the rule that knows the right one.
+  const auto is_told_better = [&](const narsese::LintFinding& finding) {
+    return finding.rule == "syntax" && std::ranges::any_of(findings, [&](const narsese::LintFinding& other) {
+             return other.line == finding.line && other.rule == "unknown-copula";
+           });
+  };
+  for (const narsese::LintFinding& finding : findings) {
+    if (is_told_better(finding)) continue;
+    const std::string message = finding.message + " [" + finding.rule + "]";
+    if (finding.is_error)
+      diagnostics.error(finding.line, finding.column, message);
+    else
+      diagnostics.warning(finding.line, finding.column, message);
+  }
+}
+
+void translate(narsese::NalReader& reader, Writer& writer, Detection& detection, Diagnostics& diagnostics) {
+  while (const auto line = reader.next()) {
+    detection.add(*line);
+    for (const auto& warning : line->warnings)
+      diagnostics.warning(line->number, warning.column, warning.message);
+    if (line->kind == NalLine::Kind::error)
+      diagnostics.error(line->number, line->error.column, line->error.message());
+    else
+      writer.write(*line);
+  }
+}
+
+}  // namespace
+
+ExitCode parse_command(const ParseArguments& arguments) {
+  std::ifstream file;
+  const bool standard_input = arguments.file == "-";
+  if (!standard_input) file = open_input(arguments.file);
+  std::istream& in = standard_input ? std::cin : file;
+  const std::string name = standard_input ? "<stdin>" : arguments.file;
+
+  narsese::TermTable terms;
+  Diagnostics diagnostics(name, arguments.lint ? std::cout : std::cerr);  // of a linter they are the data
+  Detection detection;
+  Writer writer(arguments.to, terms, diagnostics);
+  if (arguments.from == "json") {
+    read_json(in, terms, diagnostics, [&](const NalLine& line) { writer.write(line); });
+  } else {
+    narsese::NalReader reader(in, terms, {}, *narsese::find_dialect(arguments.from));
+    if (arguments.lint)
+      lint(reader, narsese::Linter(terms, narsese::find_dialect(arguments.to)), detection, name, diagnostics);
+    else
+      translate(reader, writer, detection, diagnostics);
+  }
+  require_whole(in, name);
+  const ExitCode code = diagnostics.finish();
+  if (arguments.from == "auto" && detection.has_sentences())
+    std::cerr << name << ": dialect: " << detection.verdict() << '\n';
+  return code;
+}
+
+}  // namespace engram::experiments

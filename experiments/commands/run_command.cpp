@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// The command `run`: one spec, or every point of a sweep.
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+
+#include "experiments/commands/commands.hpp"
+#include "experiments/reports/gnuplot.hpp"
+#include "experiments/runs/files.hpp"
+#include "experiments/runs/interruption.hpp"
+#include "experiments/runs/plan.hpp"
+#include "experiments/runs/run.hpp"
+#include "experiments/runs/spec_file.hpp"
+
+namespace engram::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+// How long each method took, from the one file where that stands.
+Table time_table(const fs::path& timings) {
+  std::vector<std::pair<std::string, std::vector<double>>> times;
+  std::ifstream file(timings);
+  for (std::string line; std::getline(file, line);) {
+    const Json row = Json::parse(line, nullptr, false);
+    if (row.is_discarded() || !row.contains("method")) continue;
+    const auto method = row.at("method").get<std::string>();
+    auto place = std::ranges::find(times, method, &std::pair<std::string, std::vector<double>>::first);
+    if (place == times.end()) place = times.insert(times.end(), {method, {}});
+    place->second.push_back(row.at("seconds").get<double>());
+  }
+  Table table{"time", "", {"method", "median ms"}, {}};
+  for (auto& [method, values] : times) {
+    std::ranges::sort(values);
+    table.rows.push_back({cell(method), cell(1000 * values[values.size() / 2], 3)});
+  }
+  return table;
+}
+
+// As a shell reads it back: quoted where it holds more than names and numbers do.
+std::string quoted(const std::string& word) {
+  constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:+=@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+// The command that goes on with a run.
+std::string resuming(const RunArguments& arguments, const fs::path& out) {
+  std::string text = "engram run";
+  for (const std::string& word : arguments.what) text += " " + quoted(word);
+  for (const std::string& assignment : arguments.overrides) text += " --set " + quoted(assignment);
+  if (arguments.jobs > 1) text += " --jobs " + std::to_string(arguments.jobs);
+  if (!arguments.cache.empty()) text += " --cache " + quoted(arguments.cache);
+  return text + " --out " + quoted(out.string()) + " --resume";
+}
+
+// A run that is planned to the end: a spec, or several that differ at the places that a sweep names.
+struct Planned {
+  std::vector<Spec> specs;
+  std::vector<SweepCell> cells;  // one a spec, or none
+  fs::path out;
+};
+
+Planned plan(const RunArguments& arguments) {
+  fs::path first = arguments.what.front();
+  // A bare name that is no file is a spec that comes with the program.
+  std::error_code ignored;
+  if (arguments.what.size() == 1 && first.filename() == first && !first.has_extension() &&
+      !fs::exists(first, ignored))
+    first = shipped_spec(first.string());
+  const bool is_spec = arguments.what.size() == 1 && first.extension() == ".json";
+  SpecSource source = is_spec ? load_spec(first) : SpecSource{default_spec(arguments.what), {}};
+  for (const std::string& assignment : arguments.overrides) apply_override(source.json, assignment);
+  Planned planned;
+  planned.cells = sweep_cells(source.json);
+  if (planned.cells.empty()) planned.specs.push_back(resolve_spec(source.json, source.folders));
+  for (const SweepCell& cell : planned.cells)
+    planned.specs.push_back(resolve_spec(cell.spec, source.folders));
+  planned.out = arguments.out.empty() ? fs::path("engram-runs") /
+                                            (planned.specs.front().experiment + "-" + first.stem().string())
+                                      : fs::path(arguments.out);
+  return planned;
+}
+
+fs::path folder_of(const Planned& planned, std::size_t i) {
+  return planned.cells.empty() ? planned.out : planned.out / "cells" / planned.cells[i].name;
+}
+
+ExitCode print_plan(const Planned& planned, unsigned jobs) {
+  std::cout << plan_text(planned.specs.front(), planned.out);
+  for (const SweepCell& cell : planned.cells) std::cout << "cell        cells/" << cell.name << '\n';
+  const MeasuredCost cost = measure_cost(planned.specs.front());
+  const std::size_t runs = planned.specs.size();
+  std::cout << "trials      " << cost.trials;
+  if (runs > 1) std::cout << " in the first of " << runs << " cells";
+  std::cout << "\ncost        " << estimate(cost, runs, jobs) << " with --jobs " << jobs << ": "
+            << cost.measured << (cost.measured == 1 ? " trial was" : " trials were") << " measured, "
+            << cell(1000 * cost.seconds, 1).text
+            << " ms each; others may differ\n\nspec.json, with every default:\n"
+            << pretty(planned.specs.front().resolved);
+  return done;
+}
+
+RunOptions options_of(const RunArguments& arguments, const fs::path& out) {
+  RunOptions options;
+  options.out = out;
+  options.jobs = arguments.jobs;
+  options.resume = arguments.resume;
+  options.talk = &std::cerr;
+  options.terminal = isatty(STDERR_FILENO) != 0;
+  options.cache = arguments.cache;
+  options.stop = &Interruption::requested();
+  return options;
+}
+
+ExitCode nothing_to_compare() {
+  std::cerr << "engram: error: there is nothing to compare: no input holds a sentence that can be a cue\n";
+  return input_errors;
+}
+
+ExitCode run_one(const Planned& planned, const RunArguments& arguments) {
+  const RunReport report = run(planned.specs.front(), options_of(arguments, planned.out));
+  const ExitCode code = report_rejections(report.rejections);
+  if (report.conclusion.question.empty()) return nothing_to_compare();
+  const Table& table = report.conclusion.tables.front();
+  std::cout << report.conclusion.question << "\n\n"
+            << wrapped(table.caption, 100) << '\n'
+            << to_text(table) << '\n'
+            << to_text(time_table(planned.out / "timings.jsonl")) << '\n'
+            << wrapped(report.conclusion.answer, 100)
+            << "\nreport: " << (planned.out / "report.html").string() << '\n';
+  return code;
+}
+
+// The plan of a sweep is written before its first trial, and only resumed as it was.
+void open_sweep(const Planned& planned, bool resume) {
+  Json cells = Json::array();
+  for (const SweepCell& cell : planned.cells) {
+    Json values = Json::object();
+    for (const auto& [path, value] : cell.values) values[path] = value;
+    cells.push_back({{"folder", "cells/" + cell.name}, {"values", values}});
+  }
+  const std::string text = pretty(cells);
+  const fs::path file = planned.out / "sweep.json";
+  if (fs::exists(file)) {
+    if (!resume) fs::remove_all(planned.out / "cells");
+    if (resume && read_file(file) != text)
+      throw SpecError(
+          "--resume",
+          planned.out.string() + " is another sweep; run it without --resume, or choose " + "another folder");
+  } else if (fs::exists(planned.out) && (!fs::is_directory(planned.out) || !fs::is_empty(planned.out))) {
+    throw SpecError("--out",
+                    planned.out.string() + " exists and is no sweep of Engram; choose another folder");
+  }
+  fs::create_directories(planned.out);
+  write_file(file, text);
+}
+
+// One row a cell, method (or whatever the first column names) and measure: as programs read it best.
+Table sweep_table(const Planned& planned, const std::vector<Conclusion>& conclusions) {
+  Table table{"sweep", "", {}, {}};
+  for (const auto& [path, value] : planned.cells.front().values) table.head.push_back(path);
+  for (const char* name : {"row", "measure", "value", "with interval"}) table.head.emplace_back(name);
+  for (std::size_t i = 0; i < conclusions.size(); ++i) {
+    std::vector<Cell> values;
+    for (const auto& [path, value] : planned.cells[i].values)
+      values.push_back(experiments::cell(value.is_string() ? value.get<std::string>() : value.dump()));
+    const Table& of_cell = conclusions[i].tables.front();
+    for (const auto& row : of_cell.rows)
+      for (std::size_t column = 1; column < row.size(); ++column) {
+        table.rows.push_back(values);
+        for (const std::string& text : {row[0].raw, of_cell.head[column], row[column].raw, row[column].text})
+          table.rows.back().push_back(experiments::cell(text));
+      }
+  }
+  return table;
+}
+
+ExitCode run_sweep(const Planned& planned, const RunArguments& arguments) {
+  open_sweep(planned, arguments.resume);
+  std::vector<Conclusion> conclusions;
+  ExitCode code = done;
+  for (std::size_t i = 0; i < planned.specs.size(); ++i) {
+    std::cerr << "cell " << i + 1 << " of " << planned.specs.size() << ": " << planned.cells[i].name << '\n';
+    const RunReport report = run(planned.specs[i], options_of(arguments, folder_of(planned, i)));
+    if (i == 0) code = report_rejections(report.rejections);
+    if (report.conclusion.question.empty()) return nothing_to_compare();
+    conclusions.push_back(report.conclusion);
+  }
+  std::cout << conclusions.front().question << "\n\n";
+  for (std::size_t i = 0; i < conclusions.size(); ++i)
+    std::cout << planned.cells[i].name << "\n" << wrapped(conclusions[i].answer, 100) << '\n';
+  write_file(planned.out / "sweep.csv", to_csv(sweep_table(planned, conclusions)));
+  std::cout << "every cell's first table, a row a number: " << (planned.out / "sweep.csv").string() << '\n';
+  return code;
+}
+
+void print_specs(std::ostream& out) {
+  for (const ShippedSpec& spec : shipped_specs()) {
+    out << spec.name << '\n';
+    const std::string purpose = wrapped(spec.purpose, 90);
+    for (std::size_t from = 0; from < purpose.size();) {
+      const std::size_t end = std::min(purpose.find('\n', from), purpose.size());
+      out << "    " << purpose.substr(from, end - from) << '\n';
+      from = end + 1;
+    }
+  }
+}
+
+}  // namespace
+
+ExitCode run_command(const RunArguments& arguments) {
+  if (arguments.schema) {
+    std::cout << read_file(shipped_file("schema/spec.schema.json"));
+    return done;
+  }
+  if (arguments.what.empty()) {
+    std::cerr << "engram: error: run what? Narsese files, a SPEC.json, or one of these:\n";
+    print_specs(std::cerr);
+    return wrong_usage;
+  }
+  const Planned planned = plan(arguments);
+  if (arguments.dry_run) return print_plan(planned, arguments.jobs);
+  const Interruption interruption;
+  try {
+    const ExitCode code = planned.cells.empty() ? run_one(planned, arguments) : run_sweep(planned, arguments);
+    if (!has_gnuplot()) std::cerr << "plots were not drawn: install gnuplot (apt-get install gnuplot-nox)\n";
+    return code;
+  } catch (const Interrupted& stopped) {
+    std::cerr << "engram: " << stopped.what() << "; go on with\n  " << resuming(arguments, planned.out)
+              << '\n';
+    return interrupted;
+  }
+}
+
+ExitCode experiments_command() {
+  print_specs(std::cout);
+  return done;
+}
+
+}  // namespace engram::experiments

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/inputs/corpus.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+namespace engram::experiments {
+namespace {
+
+using narsese::Expectation;
+using narsese::NalLine;
+
+// Premises are named below the question, and may stand anywhere in the file: they are looked up at its end.
+struct NamedPremise {
+  std::size_t question;
+  std::size_t line;
+  std::optional<narsese::Sentence> sentence;
+};
+
+}  // namespace
+
+std::ifstream open_input(const std::filesystem::path& path) {
+  std::error_code ignored;
+  errno = std::filesystem::is_directory(path, ignored) ? EISDIR : 0;
+  if (errno == 0) {
+    std::ifstream file(path, std::ios::binary);
+    if (file) return file;
+  }
+  throw InputError(path.string() + ": " + std::generic_category().message(errno != 0 ? errno : EIO));
+}
+
+void require_whole(const std::istream& in, const std::string& name) {
+  if (in.bad()) throw std::system_error(EIO, std::generic_category(), name);
+}
+
+Corpus load_corpus(const Input& input, const core::MemoryOptions& memory) {
+  std::ifstream file = open_input(input.path);
+  Corpus corpus;
+  corpus.name = input.name;
+  corpus.session = std::make_unique<bridge::Session>(memory);
+  std::vector<NamedPremise> premises;
+  const auto observe = [&](const NalLine& line) {
+    if (line.kind == NalLine::Kind::sentence && line.sentence.asks()) {
+      corpus.questions.push_back({line.number, line.sentence, {}, {}});
+    } else if (line.kind == NalLine::Kind::sentence) {
+      corpus.said.push_back(line.sentence);
+      corpus.lines.resize(corpus.session->memory().statements().size(), line.number);
+    } else if (line.kind == NalLine::Kind::expectation && !corpus.questions.empty()) {
+      const Expectation& expectation = line.expectation;
+      if (expectation.kind == Expectation::Kind::needed)
+        premises.push_back({corpus.questions.size() - 1, line.number, expectation.sentence});
+      const bool answer =
+          expectation.kind == Expectation::Kind::answer || expectation.kind == Expectation::Kind::contains;
+      if (answer && expectation.sentence && expectation.text != "None.")  // ONA: no answer is expected
+        corpus.questions.back().expected.push_back(*expectation.sentence);
+    }
+  };
+  corpus.rejected = corpus.session->input(file, observe).rejected;
+  require_whole(file, input.path.string());
+
+  const auto statements = corpus.session->memory().statements();
+  for (const NamedPremise& premise : premises) {
+    const auto found = std::ranges::find_if(statements, [&](const core::Statement& statement) {
+      return premise.sentence && statement.sentence.term == premise.sentence->term;
+    });
+    if (found == statements.end())
+      corpus.rejected.push_back(
+          {premise.line, 1, "expected a statement of this file to be needed, found none"});
+    else
+      corpus.questions[premise.question].needed.push_back(
+          static_cast<core::StatementId>(found - statements.begin()));
+  }
+  return corpus;
+}
+
+void add_rejections(Rejections& all, const Corpus& corpus) {
+  for (const bridge::RejectedLine& line : corpus.rejected) all.emplace_back(corpus.name, line);
+}
+
+}  // namespace engram::experiments

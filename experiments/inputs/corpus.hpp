@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// A Narsese file as an experiment sees it: a memory of what it states, and what it asks.
+#pragma once
+
+#include <fstream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bridge/session.hpp"
+#include "experiments/runs/spec.hpp"
+
+namespace engram::experiments {
+
+/// A question and what its author expects.
+struct Question {
+  std::size_t line = 0;
+  narsese::Sentence sentence;
+  std::vector<narsese::Sentence> expected;  // answers
+  std::vector<core::StatementId> needed;    // premises of the shortest proof, where the file names them
+};
+
+struct Corpus {
+  std::string name;
+  std::unique_ptr<bridge::Session> session;
+  std::vector<Question> questions;
+  std::vector<std::size_t> lines;       // where each statement was said first
+  std::vector<narsese::Sentence> said;  // judgments and goals in their order, each time they were said
+  std::vector<bridge::RejectedLine> rejected;
+};
+
+/// An input file that cannot be opened: missing, a directory, no permission.
+struct InputError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Opens a file for reading.  Errors  InputError
+std::ifstream open_input(const std::filesystem::path& path);
+
+/// To be called at the end of an input: half of a file must not pass for the whole.
+/// Errors  std::system_error if reading failed halfway
+void require_whole(const std::istream& in, const std::string& name);
+
+/// Reads a file to its end.  Errors  InputError; std::system_error where reading fails halfway
+Corpus load_corpus(const Input& input, const core::MemoryOptions& memory);
+
+/// Rejected lines beside the name of their file.
+using Rejections = std::vector<std::pair<std::string, bridge::RejectedLine>>;
+void add_rejections(Rejections& all, const Corpus& corpus);
+
+}  // namespace engram::experiments

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+// What `prediction` concludes from its rows.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "core/numeric.hpp"
+#include "experiments/experiment.hpp"
+#include "experiments/prediction/prediction.hpp"
+#include "experiments/reports/floors.hpp"
+#include "experiments/reports/leads.hpp"
+
+namespace engram::experiments {
+namespace {
+
+double mean(const std::vector<double>& values) {
+  return core::sum(values) / static_cast<double>(values.size());
+}
+
+std::vector<StreamRows> by_stream(const std::vector<Json>& rows) {
+  std::vector<StreamRows> streams;
+  for (const Json& row : rows) {
+    const auto name = row.at("stream").get<std::string>();
+    const bool generated = row.at("generated").get<bool>();
+    auto place = std::ranges::find_if(
+        streams, [&](const StreamRows& s) { return s.name == name && s.generated == generated; });
+    if (place == streams.end())
+      place =
+          streams.insert(streams.end(), {name, std::filesystem::path(name).stem().string(), generated, {}});
+    place->rows.push_back(&row);
+  }
+  for (StreamRows& stream : streams)
+    if (std::ranges::count(streams, stream.title, &StreamRows::title) > 1 && !stream.generated)
+      stream.title = stream.name;
+  return streams;
+}
+
+// Neighbouring episodes of a file resemble each other, so they are resampled in blocks. Chosen: longer than
+// what one event leads to in our story; a day of it has some 25 events.
+constexpr std::uint64_t block = 5;
+
+// One number a unit of resampling, in the same order for every method. Generated streams are independent, so
+// the unit is a stream. A file is one stream: its held-out episodes are the units, a block at a time, each
+// the mean over seeds.
+template <class Pick>
+std::vector<double> unit_values(const StreamRows& stream, const std::string& method, Pick pick) {
+  std::map<std::uint64_t, std::vector<double>> units;
+  for (const Json* row : stream.rows) {
+    if (row->at("method") != method) continue;
+    const Json& values = pick(*row);
+    const auto first = row->at("held_out").at(0).get<std::uint64_t>();
+    for (std::size_t i = 0; i < values.size(); ++i)
+      units[stream.generated ? row->at("seed").get<std::uint64_t>() : (first + i) / block].push_back(
+          values[i].get<double>());
+  }
+  std::vector<double> means;
+  for (const auto& [unit, values] : units) means.push_back(mean(values));
+  return means;
+}
+
+// A method on a stream, held against the reference.
+struct Measured {
+  std::string method;
+  std::vector<double> log_losses;  // one a unit
+  Estimate log_loss, above;        // above: by how much it exceeds the reference's, pair by pair
+  double p = 1;                    // of the paired permutation test of `above`
+  bool clear = false;  // `above` is so by more than chance, with p corrected over all methods and streams
+  std::vector<std::optional<Estimate>> recall;  // one a k
+};
+
+struct StreamResult {
+  const StreamRows* stream;
+  std::vector<Measured> methods;
+  const Measured* find(const std::string& method) const {
+    const auto place = std::ranges::find(methods, method, &Measured::method);
+    return place == methods.end() ? nullptr : &*place;
+  }
+};
+
+StreamResult measure(const StreamRows& stream, std::vector<std::string> methods, const std::string& reference,
+                     const std::vector<std::size_t>& ks) {
+  const auto log_losses = [&](const std::string& method) {
+    return unit_values(stream, method, [](const Json& row) -> const Json& { return row.at("log_loss"); });
+  };
+  const std::vector<double> referred = log_losses(reference);
+  StreamResult result{&stream, {}};
+  if (stream.generated) methods.emplace_back(true_structure);
+  for (const std::string& method : methods) {
+    Measured m{method, log_losses(method), {}, {}, 1, false, {}};
+    std::vector<double> above;
+    for (std::size_t i = 0; i < referred.size(); ++i) above.push_back(m.log_losses.at(i) - referred[i]);
+    m.log_loss = *bootstrap_mean(m.log_losses);
+    m.above = *bootstrap_mean(above);
+    m.p = paired_permutation(above).p;
+    m.clear = above.size() >= fewest_pairs && (m.above.low > 0 || m.above.high < 0);
+    for (const std::size_t k : ks)
+      m.recall.push_back(bootstrap_mean(unit_values(stream, method, [&](const Json& row) -> const Json& {
+        return row.at("recall").at(std::to_string(k));
+      })));
+    result.methods.push_back(std::move(m));
+  }
+  return result;
+}
+
+void correct(std::vector<StreamResult>& results, const std::string& reference) {
+  std::vector<Measured*> all;
+  std::vector<double> p;
+  for (StreamResult& result : results)
+    for (Measured& m : result.methods)
+      if (m.method != reference) {
+        all.push_back(&m);
+        p.push_back(m.p);
+      }
+  const std::vector<double> corrected = holm(p);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i]->clear = all[i]->clear && corrected[i] <= 0.05;
+}
+
+// Log-loss of every method on every stream, for the table of leads: one who knows the world takes no part.
+Leads loss_leads(const std::vector<StreamResult>& results, const std::vector<std::string>& methods) {
+  std::vector<Measure> measures;
+  for (const StreamResult& result : results) {
+    measures.push_back({result.stream->title, {}, false, 3});
+    for (const std::string& method : methods)
+      measures.back().values.push_back(result.find(method)->log_losses);
+  }
+  return find_leads(methods, std::move(measures));
+}
+
+// --- the sentences
+
+std::string two_places(double x) { return cell(x, 2).text; }
+
+// "1.72 (1.51 to 1.95) less than frequency", said of the reference.
+std::string lead(const Measured& other) {
+  const Estimate& e = other.above;
+  const bool less = e.mean >= 0;
+  const Estimate by = less ? e : Estimate{-e.mean, -e.high, -e.low};
+  return two_places(by.mean) + " (" + two_places(by.low) + " to " + two_places(by.high) + ") " +
+         (less ? "less" : "more") + " than " + other.method + (other.clear ? "" : ", which may be chance");
+}
+
+// What the reference has to beat: itself before training, and what came most often.
+std::vector<std::string> rivals(const StreamResult& result, const std::string& reference) {
+  std::vector<std::string> names;
+  for (const char* rival : {"untrained_attention", "frequency"})
+    if (result.find(rival) != nullptr && reference != rival) names.emplace_back(rival);
+  return names;
+}
+
+std::string verdict(const std::vector<StreamResult>& results, const std::string& reference) {
+  std::string beaten, open;
+  for (const std::string& rival : rivals(results.front(), reference))
+    for (const StreamResult& result : results) {
+      const Measured& other = *result.find(rival);
+      std::string& list = other.clear && other.above.mean > 0 ? beaten : open;
+      list += (list.empty() ? "" : ", ") + rival + " on " + result.stream->title;
+    }
+  std::string text;
+  if (!beaten.empty()) text += reference + " beats " + beaten + ", by more than chance. ";
+  if (!open.empty()) text += reference + " does not clearly beat " + open + ". ";
+  return text;
+}
+
+std::string stream_sentence(const StreamResult& result, const std::string& reference) {
+  const StreamRows& stream = *result.stream;
+  const Measured& own = *result.find(reference);
+  std::string text = "On " + stream.title + (stream.generated ? " streams " : " ") + reference + " loses " +
+                     two_places(own.log_loss.mean) + " nats a concept";
+  const Measured* best = nullptr;
+  for (const Measured& m : result.methods)
+    if (m.method != reference && m.method != true_structure &&
+        (best == nullptr || m.log_loss.mean < best->log_loss.mean))
+      best = &m;
+  for (const std::string& rival : rivals(result, reference)) text += ", " + lead(*result.find(rival));
+  if (best != nullptr) text += "; against the best of the others, " + lead(*best);
+  if (stream.generated) {
+    std::vector<double> floors;
+    for (const Json* row : stream.rows)
+      if (row->at("method") == true_structure) floors.push_back(row->at("floor").get<double>());
+    text += "; one who knows how they are made loses " +
+            two_places(result.find(true_structure)->log_loss.mean) + ", and " + two_places(mean(floors)) +
+            " in the long run";
+  }
+  return text + " (95 % intervals over " + std::to_string(own.log_losses.size()) +
+         (stream.generated ? " streams)." : " blocks of " + std::to_string(block) + " held-out episodes).");
+}
+
+// --- the tables
+
+Table loss_table(const std::vector<StreamResult>& results, const std::vector<std::string>& methods,
+                 const std::string& reference, const Leads& leads, double smoothing) {
+  Table table{
+      "log_loss",
+      "Mean log-loss of the next episode's concepts, in nats (lower is better), with 95 % bootstrap "
+      "intervals, and by how much it is above that of " +
+          reference + ", pair by pair. All predictions are mixed with " + cell(100 * smoothing, 1).text +
+          " % of the uniform one, so that none is infinitely wrong; " + true_structure +
+          " knows the world that made the generated streams. Floors: markov, frequency and uniform. " +
+          table_policy(),
+      {"method"},
+      {}};
+  for (const StreamResult& result : results) {
+    table.head.push_back(result.stream->title);
+    table.head.push_back("above " + reference);
+  }
+  for (const std::string& method : methods) {
+    std::vector<Cell> cells{cell(method)};
+    for (const StreamResult& result : results) {
+      const Measured* m = result.find(method);
+      cells.push_back(m == nullptr ? cell("-") : interval_cell(m->log_loss, 3));
+      cells.push_back(m == nullptr || method == reference ? cell("-") : interval_cell(m->above, 3));
+    }
+    table.rows.push_back(std::move(cells));
+  }
+  for (std::size_t i = 0; i < results.size(); ++i) mark_winners(table, leads, {i}, {2 * i + 1});
+  return table;
+}
+
+Table recall_table(const std::vector<StreamResult>& results, const std::vector<std::string>& methods,
+                   const std::vector<std::size_t>& ks) {
+  Table table{"recall",
+              "Share of the next episode's concepts that are among the k predicted most, with 95 % bootstrap "
+              "intervals; on average over the orders of tied ones.",
+              {"method"},
+              {}};
+  for (const StreamResult& result : results)
+    for (const std::size_t k : ks) table.head.push_back(result.stream->title + " @" + std::to_string(k));
+  for (const std::string& method : methods) {
+    std::vector<Cell> cells{cell(method)};
+    for (const StreamResult& result : results)
+      for (std::size_t i = 0; i < ks.size(); ++i) {
+        const Measured* m = result.find(method);
+        cells.push_back(m == nullptr ? cell("-") : interval_cell(m->recall[i], 2));
+      }
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+// What training or validation chose, averaged over trials: a row for each method and number.
+Table chosen_table(const std::vector<StreamRows>& streams, const std::vector<std::string>& methods) {
+  Table table{"chosen",
+              "What training learnt and validation chose besides maps and counts: means over seeds and "
+              "origins. Memory is the weight of an episode against that of the next; best_epoch is where "
+              "training ceased to help.",
+              {"method", "number"},
+              {}};
+  for (const StreamRows& stream : streams) table.head.push_back(stream.title);
+  for (const std::string& method : methods) {
+    std::map<std::string, std::vector<std::vector<double>>> chosen;  // by number, then by stream
+    for (std::size_t s = 0; s < streams.size(); ++s)
+      for (const Json* row : streams[s].rows)
+        if (row->at("method") == method && row->contains("chosen"))
+          for (const auto& [what, value] : row->at("chosen").items()) {
+            chosen[what].resize(streams.size());
+            chosen[what][s].push_back(value.get<double>());
+          }
+    for (const auto& [what, values] : chosen) {
+      std::vector<Cell> cells{cell(method), cell(what)};
+      for (const std::vector<double>& of_stream : values)
+        cells.push_back(interval_cell(bootstrap_mean(of_stream), 3));
+      table.rows.push_back(std::move(cells));
+    }
+  }
+  return table;
+}
+
+Plot loss_plot(const std::vector<StreamResult>& results, const std::vector<std::string>& methods) {
+  Plot plot{"log_loss", "Log-loss of what comes next", "", "nats a concept", {}, methods};
+  plot.shares = false;
+  for (std::size_t s = 0; s < results.size(); ++s) {
+    Plot::Series series{results[s].stream->title, {}};
+    for (std::size_t m = 0; m < methods.size(); ++m)
+      if (const Measured* measured = results[s].find(methods[m])) {
+        const Estimate& e = measured->log_loss;
+        series.points.push_back(
+            {static_cast<double>(m + 1) + 0.15 * static_cast<double>(s), e.mean, e.low, e.high});
+      }
+    plot.series.push_back(std::move(series));
+  }
+  return plot;
+}
+
+Json estimate_json(const std::optional<Estimate>& e) {
+  return e ? Json{{"mean", e->mean}, {"low", e->low}, {"high", e->high}} : Json();
+}
+
+Json summary_of(const StreamResult& result, const std::string& reference,
+                const std::vector<std::size_t>& ks) {
+  Json summary;
+  for (const Measured& m : result.methods) {
+    Json& of_method = summary[m.method];
+    of_method["log_loss"] = estimate_json(m.log_loss);
+    if (m.method != reference) {
+      of_method["above_" + reference] = estimate_json(m.above);
+      of_method["clear_of_zero"] = m.clear;
+    }
+    for (std::size_t i = 0; i < ks.size(); ++i)
+      of_method["recall_at_" + std::to_string(ks[i])] = estimate_json(m.recall[i]);
+  }
+  return summary;
+}
+
+}  // namespace
+
+Conclusion conclude_prediction(const Spec& spec, const std::vector<Json>& rows) {
+  const PredictionSpec& options = spec.prediction;
+  std::vector<std::string> methods;  // as far as there are rows of them
+  for (const std::string& method : with_prediction_floors(options.methods))
+    if (std::ranges::any_of(rows, [&](const Json& row) { return row.at("method") == method; }))
+      methods.push_back(method);
+  const std::string reference = std::ranges::find(methods, "trained_attention") != methods.end()
+                                    ? "trained_attention"
+                                    : methods.front();
+  const std::vector<StreamRows> streams = by_stream(rows);
+  std::vector<StreamResult> results;
+  for (const StreamRows& stream : streams)
+    results.push_back(measure(stream, methods, reference, options.recall_at));
+  correct(results, reference);
+  const Leads leads = loss_leads(results, methods);
+  if (options.generated) methods.emplace_back(true_structure);
+
+  Conclusion conclusion;
+  conclusion.question = "Which concepts become active next?";
+  conclusion.answer = verdict(results, reference);
+  for (const StreamResult& result : results) {
+    conclusion.answer += (&result == &results.front() ? "" : " ") + stream_sentence(result, reference);
+    conclusion.summary[result.stream->title] = summary_of(result, reference, options.recall_at);
+  }
+  conclusion.tables = {
+      loss_table(results, methods, reference, leads, options.options.smoothing),
+      leads_table(leads, "stream by stream, in files block of episodes by block of episodes"),
+      recall_table(results, methods, options.recall_at), chosen_table(streams, methods)};
+  conclusion.plots = {loss_plot(results, methods)};
+  add_pictures(streams, reference, conclusion);
+  return conclusion;
+}
+
+}  // namespace engram::experiments

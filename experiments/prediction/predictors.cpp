@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/prediction/predictors.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "core/embedding.hpp"
+#include "core/numeric.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using core::EpisodeRange;
+using core::Index;
+using core::Matrix;
+using core::SparseRows;
+using core::Vector;
+
+std::vector<std::uint32_t> active_in(const SparseRows& episodes, Index t) {
+  const auto active = episodes.columns_of(t);
+  return {active.begin(), active.end()};
+}
+
+// One prediction after another, from the episode before each.
+template <class After>
+std::function<Matrix(EpisodeRange)> from_last(const EventStream& stream, After after) {
+  return [&stream, after](EpisodeRange range) {
+    Matrix p(range.size(), stream.episodes.columns());
+    for (Index i = 0; i < range.size(); ++i)
+      p.row(i) = after(active_in(stream.episodes, range.first + i - 1)).transpose();
+    return p;
+  };
+}
+
+// The candidate that predicts the validation part best; ties go to the first.
+template <class Make>
+Predictor choose(const char* what, const std::vector<double>& candidates, const EventStream& stream,
+                 const Split& split, double smoothing, Make make) {
+  Predictor best;
+  double least = std::numeric_limits<double>::infinity();
+  for (const double candidate : candidates) {
+    Predictor predictor{make(candidate), {{what, candidate}}, {}};
+    const double loss = mean_log_loss(predictor, stream, split.validation, smoothing);
+    if (loss < least) {
+      least = loss;
+      best = std::move(predictor);
+    }
+  }
+  return best;
+}
+
+// 2^from, 2^(from+1), ..., 2^to, all exact.
+std::vector<double> powers_of_two(int from, int to) {
+  std::vector<double> powers;
+  for (int e = from; e <= to; ++e) powers.push_back(std::ldexp(1.0, e));
+  return powers;
+}
+
+Vector mean_episode(const EventStream& stream, EpisodeRange range) {
+  Vector mean = Vector::Zero(stream.episodes.columns());
+  for (Index t = range.first; t < range.last; ++t) mean += core::episode_distribution(stream.episodes, t);
+  return mean / static_cast<double>(range.size());
+}
+
+// --- the methods
+
+Predictor fit_uniform(const EventStream& stream, const Split&, const PredictionOptions&) {
+  const Index n = stream.episodes.columns();
+  return {[n](EpisodeRange range) {
+            return Matrix(Matrix::Constant(range.size(), n, 1.0 / static_cast<double>(n)));
+          },
+          {},
+          {}};
+}
+
+Predictor fit_frequency(const EventStream& stream, const Split& split, const PredictionOptions&) {
+  const Vector frequency = mean_episode(stream, split.training);
+  return {from_last(stream, [frequency](const auto&) { return frequency; }), {}, {}};
+}
+
+// p_t proportional to sum_j decay^j y_{t-j}: what was active lately is active again.
+Predictor fit_recency(const EventStream& stream, const Split& split, const PredictionOptions& options) {
+  const auto make = [&stream](double decay) {
+    return [&stream, decay](EpisodeRange range) {
+      Matrix p(range.size(), stream.episodes.columns());
+      Vector trace = Vector::Zero(p.cols());
+      double weight = 0;
+      for (Index t = 0; t + 1 < range.last; ++t) {
+        trace = decay * trace + core::episode_distribution(stream.episodes, t);
+        weight = decay * weight + 1;
+        if (t + 1 >= range.first) p.row(t + 1 - range.first) = (trace / weight).transpose();
+      }
+      return p;
+    };
+  };
+  return choose("decay", {0, 0.25, 0.5, 0.75, 0.875, 0.9375, 0.96875, 0.984375, 0.9921875}, stream, split,
+                options.smoothing, make);
+}
+
+// Counts of what followed a state, and how often it was left.
+struct Followers {
+  Vector sum;
+  double times = 0;
+};
+
+// P(. | concept) = (sum of what followed it + strength * frequency) / (times + strength), the mean over the
+// concepts that are active now.
+Predictor fit_markov(const EventStream& stream, const Split& split, const PredictionOptions& options) {
+  const Index n = stream.episodes.columns();
+  const Vector frequency = mean_episode(stream, split.training);
+  std::vector<Followers> after(static_cast<std::size_t>(n), {Vector::Zero(n), 0});
+  for (Index t = split.training.first; t < split.training.last; ++t)
+    for (const std::uint32_t id : active_in(stream.episodes, t - 1)) {
+      after[id].sum += core::episode_distribution(stream.episodes, t);
+      after[id].times += 1;
+    }
+  const auto make = [&](double strength) {
+    return from_last(stream, [=](const std::vector<std::uint32_t>& active) {
+      Vector p = Vector::Zero(n);
+      for (const std::uint32_t id : active)
+        p += (after[id].sum + strength * frequency) / (after[id].times + strength);
+      return Vector(p / static_cast<double>(active.size()));
+    });
+  };
+  return choose("strength", powers_of_two(-6, 5), stream, split, options.smoothing, make);
+}
+
+// The same with the whole episode as the state, falling back on the chain over concepts: it learns each
+// situation by heart, where it has met exactly that one.
+Predictor fit_episode_markov(const EventStream& stream, const Split& split,
+                             const PredictionOptions& options) {
+  const Predictor concepts = fit_markov(stream, split, options);
+  std::map<std::vector<std::uint32_t>, Followers> after;
+  for (Index t = split.training.first; t < split.training.last; ++t) {
+    auto [place, is_new] = after.try_emplace(active_in(stream.episodes, t - 1),
+                                             Followers{Vector::Zero(stream.episodes.columns()), 0});
+    place->second.sum += core::episode_distribution(stream.episodes, t);
+    place->second.times += 1;
+  }
+  const auto make = [&](double strength) {
+    return [=, &stream](EpisodeRange range) {
+      Matrix p = concepts.predict(range);
+      for (Index i = 0; i < range.size(); ++i)
+        if (const auto place = after.find(active_in(stream.episodes, range.first + i - 1));
+            place != after.end())
+          p.row(i) = (place->second.sum.transpose() + strength * p.row(i)) / (place->second.times + strength);
+      return p;
+    };
+  };
+  Predictor predictor = choose("strength", powers_of_two(-6, 5), stream, split, options.smoothing, make);
+  predictor.chosen.insert(predictor.chosen.end(), concepts.chosen.begin(), concepts.chosen.end());
+  predictor.chosen.back().first = "strength_of_concepts";
+  return predictor;
+}
+
+// W = (1/n) sum_t xi^{t+1} xi^t', xi the activity less its mean, since episodes are sparse: with bare 0/1
+// units the frequent ones would drown the rest. The field W xi, as scores, through softmax.
+Predictor fit_hopfield(const EventStream& stream, const Split& split, const PredictionOptions& options) {
+  const Index n = stream.episodes.columns();
+  Vector activity = Vector::Zero(n);
+  for (Index t = split.training.first - 1; t < split.training.last; ++t)
+    for (const std::uint32_t id : stream.episodes.columns_of(t)) activity[id] += 1;
+  activity /= static_cast<double>(split.training.size() + 1);
+  const auto pattern = [activity](const std::vector<std::uint32_t>& active) {
+    Vector xi = -activity;
+    for (const std::uint32_t id : active) xi[id] += 1;
+    return xi;
+  };
+  Matrix weights = Matrix::Zero(n, n);
+  for (Index t = split.training.first; t < split.training.last; ++t) {
+    const Vector before = pattern(active_in(stream.episodes, t - 1));
+    const Vector now = pattern(active_in(stream.episodes, t));
+    for (Index i = 0; i < n; ++i) weights.row(i) += now[i] / static_cast<double>(n) * before.transpose();
+  }
+  const auto make = [&](double temperature) {
+    return from_last(stream, [=](const std::vector<std::uint32_t>& active) {
+      return core::apply(core::SimplexMap::softmax, core::multiply(weights, pattern(active)), temperature);
+    });
+  };
+  return choose("temperature", powers_of_two(-10, 8), stream, split, options.smoothing, make);
+}
+
+core::AttentionModel make_model(const EventStream& stream, const Split& split,
+                                const PredictionOptions& options, core::Regulariser regulariser) {
+  core::AttentionModelOptions model;
+  model.regulariser = regulariser;
+  model.smoothing = options.smoothing;
+  model.temperature = options.temperature;
+  return {concept_embeddings(stream, split, options), model};
+}
+
+std::function<Matrix(EpisodeRange)> predict_with(const EventStream& stream,
+                                                 const core::AttentionModel& model) {
+  return [&stream, model](EpisodeRange range) { return model.predict(stream.episodes, range); };
+}
+
+Predictor fit_untrained(const EventStream& stream, const Split& split, const PredictionOptions& options) {
+  return {predict_with(stream, make_model(stream, split, options, core::SimplexMap::softmax)), {}, {}};
+}
+
+Predictor fit_temperature(const EventStream& stream, const Split& split, const PredictionOptions& options) {
+  const auto make = [&](double temperature) {
+    core::AttentionModelOptions model;
+    model.temperature = temperature;
+    return predict_with(stream, {concept_embeddings(stream, split, options), model});
+  };
+  return choose("temperature", powers_of_two(-8, 4), stream, split, options.smoothing, make);
+}
+
+Predictor fit_trained(const EventStream& stream, const Split& split, const PredictionOptions& options,
+                      core::Regulariser regulariser) {
+  core::AttentionModel model = make_model(stream, split, options, regulariser);
+  const auto loss_on = [&](EpisodeRange range) {
+    return [&, range](const Vector& parameters, Vector* gradient) {
+      model.set_parameters(parameters);
+      return model.loss(stream.episodes, range, core::TrainingLoss::fenchel_young, gradient);
+    };
+  };
+  core::Training training =
+      core::train(model.parameters(), loss_on(split.training), loss_on(split.validation), options.training);
+  model.set_parameters(training.parameters);
+  std::vector<std::pair<std::string, double>> chosen{
+      {"temperature", model.temperature()}, {"memory", model.memory()}, {"best_epoch", training.best_epoch}};
+  if (regulariser.map == core::SimplexMap::entmax) chosen.emplace_back("alpha", model.alpha());
+  return {predict_with(stream, model), std::move(chosen), std::move(training)};
+}
+
+Predictor fit_softmax(const EventStream& stream, const Split& split, const PredictionOptions& options) {
+  return fit_trained(stream, split, options, core::SimplexMap::softmax);
+}
+Predictor fit_sparsemax(const EventStream& stream, const Split& split, const PredictionOptions& options) {
+  return fit_trained(stream, split, options, core::SimplexMap::sparsemax);
+}
+Predictor fit_entmax(const EventStream& stream, const Split& split, const PredictionOptions& options) {
+  return fit_trained(stream, split, options, {core::SimplexMap::entmax, options.alpha});
+}
+
+}  // namespace
+
+Split split_stream(Index episodes, double origin, double end, double validation) {
+  const auto place = [&](double share) {
+    return static_cast<Index>(std::floor(share * static_cast<double>(episodes)));
+  };
+  const Index first = place(origin), last = place(end);
+  const Index held_back = static_cast<Index>(std::floor(validation * static_cast<double>(first)));
+  const Split split{{1, first - held_back}, {first - held_back, first}, {first, last}};
+  core::require(split.training.size() > 0 && held_back > 0 && split.held_out.size() > 0,
+                "a stream must hold an episode or more of every part");
+  return split;
+}
+
+const std::vector<PredictionMethod>& prediction_methods() {
+  static const std::vector<PredictionMethod> all{
+      {"trained_attention", "attention, all of it learnt, softmax", fit_softmax},
+      {"trained_entmax", "attention, all of it learnt, alpha-entmax with its alpha", fit_entmax},
+      {"trained_sparsemax", "attention, all of it learnt, sparsemax", fit_sparsemax},
+      {"untrained_attention", "the same at its first parameters", fit_untrained},
+      {"untrained_fitted", "the same with only the temperature chosen", fit_temperature},
+      {"markov", "Markov chain over concepts", fit_markov},
+      {"episode_markov", "Markov chain over whole episodes, else over concepts", fit_episode_markov},
+      {"asymmetric_hopfield", "couplings from each episode to the next", fit_hopfield},
+      {"recency", "what was active lately", fit_recency},
+      {"frequency", "what was active often", fit_frequency},
+      {"uniform", "every concept alike", fit_uniform}};
+  return all;
+}
+
+double mean_log_loss(const Predictor& predictor, const EventStream& stream, EpisodeRange range,
+                     double smoothing) {
+  const Matrix p = predictor.predict(range);
+  Vector loss(range.size());
+  for (Index i = 0; i < range.size(); ++i)
+    loss[i] = core::smoothed_log_loss(
+        p.row(i).transpose(), core::episode_distribution(stream.episodes, range.first + i), smoothing);
+  return core::sum(loss) / static_cast<double>(range.size());
+}
+
+double recall_at(const Vector& p, std::span<const std::uint32_t> active, std::size_t k) {
+  double found = 0;
+  for (const std::uint32_t id : active) {
+    const auto above = static_cast<double>(std::ranges::count_if(p, [&](double x) { return x > p[id]; }));
+    const auto tied = static_cast<double>(std::ranges::count(p, p[id]));  // itself among them
+    found += std::clamp((static_cast<double>(k) - above) / tied, 0.0, 1.0);
+  }
+  return found / static_cast<double>(active.size());
+}
+
+Matrix concept_embeddings(const EventStream& stream, const Split& split, const PredictionOptions& options) {
+  SparseRows said(stream.episodes.columns());
+  const std::vector<double> ones(static_cast<std::size_t>(said.columns()), 1.0);
+  const auto add = [&](std::span<const std::uint32_t> active) {
+    said.push_row(active, std::span(ones).first(active.size()));
+  };
+  for (Index id = 0; id < said.columns(); ++id)
+    add(std::vector<std::uint32_t>{static_cast<std::uint32_t>(id)});
+  for (Index row = 0; row < stream.background.rows(); ++row) add(stream.background.columns_of(row));
+  for (Index t = 0; t < split.training.last; ++t) add(stream.episodes.columns_of(t));
+  Matrix embeddings =
+      core::random_indexing(said, options.dimensions, std::min<Index>(4, options.dimensions), options.seed);
+  for (Index id = 0; id < embeddings.rows(); ++id) {
+    const double length =
+        std::sqrt(core::dot(core::row_span(embeddings, id), core::row_span(embeddings, id)));
+    if (length > 0) embeddings.row(id) /= length;
+  }
+  return embeddings;
+}
+
+}  // namespace engram::experiments

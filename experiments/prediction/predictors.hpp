@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Ways to predict the next episode: each is fitted on the same part of a stream, then frozen and asked.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/attention_model.hpp"
+#include "experiments/inputs/event_stream.hpp"
+
+namespace engram::experiments {
+
+/// Which episodes of a stream are predicted for what; in the order of time, none in two parts.
+struct Split {
+  core::EpisodeRange training;    // what methods learn from, the first episode aside: nothing came before it
+  core::EpisodeRange validation;  // what chooses one number a method, or when training stops
+  core::EpisodeRange held_out;    // what counts
+};
+
+/// The first `origin` of the episodes, of which the last `validation` chooses; what follows up to `end`
+/// counts. Errors  std::invalid_argument if a part would be empty
+Split split_stream(core::Index episodes, double origin, double end, double validation);
+
+/// A fitted method. Row i of `predict(range)` is a distribution over concepts, not yet smoothed, for episode
+/// range.first + i, worked out from the episodes before that one alone. The stream must outlive it.
+struct Predictor {
+  std::function<core::Matrix(core::EpisodeRange)> predict;
+  std::vector<std::pair<std::string, double>> chosen;  // what validation or training chose
+  core::Training training;                             // empty for what is not trained
+};
+
+/// The name of a method in specs, and how it is fitted: from what stands before the held-out part alone.
+struct PredictionMethod {
+  std::string name, summary;
+  Predictor (*fit)(const EventStream& stream, const Split& split, const PredictionOptions& options);
+};
+
+/// In the order in which tables show them.
+const std::vector<PredictionMethod>& prediction_methods();
+
+/// Mean smoothed log-loss of predictions over a range.
+double mean_log_loss(const Predictor& predictor, const EventStream& stream, core::EpisodeRange range,
+                     double smoothing);
+
+/// Share of the episode's concepts that are among the k best, on average over the orders of tied ones: with
+/// no preferences at all it is k/n.
+double recall_at(const core::Vector& p, std::span<const std::uint32_t> active, std::size_t k);
+
+/// The embeddings that all attention starts from: random indexing of what the fitted parts and the background
+/// mention together, each concept also once by itself; rows of length 1.
+core::Matrix concept_embeddings(const EventStream& stream, const Split& split,
+                                const PredictionOptions& options);
+
+}  // namespace engram::experiments

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/reports/run_comparison.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+
+#include "core/agreement.hpp"
+#include "core/numeric.hpp"
+#include "experiments/reports/leads.hpp"
+#include "experiments/runs/spec.hpp"
+
+namespace engram::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct MeasureFacts {
+  std::string name, pointer;  // where in a row it stands; an array there is one value an episode
+};
+
+// What of an experiment's rows can be compared. Rows of one unit are averaged.
+struct Comparable {
+  std::string experiment, pairing;
+  std::vector<const char*> unit_fields;
+  std::vector<MeasureFacts> measures;
+};
+
+const std::vector<Comparable>& comparables() {
+  static const std::vector<Comparable> all{
+      {"comparison",
+       "cue by cue",
+       {"file", "line", "cue"},
+       {{"answer", "/answer_reciprocal_rank"},
+        {"above others", "/needed/above_others"},
+        {"mean rank", "/needed/mean_rank"},
+        {"kept", "/needed/within_capacity"},
+        {"all first", "/needed/all_first"}}},
+      {"completion",
+       "file by file and seed by seed",
+       {"file", "seed"},
+       {{"concepts", "/reciprocal_rank"}, {"hits", "/hit"}, {"statements", "/statement_reciprocal_rank"}}},
+      {"prediction",
+       "stream by stream, in files block of episodes by block of episodes",
+       {"stream", "generated"},
+       {{"log-loss", "/log_loss"}}},
+      {"icons", "seed by seed", {"picture", "seed"}, {{"restored", "/restored"}, {"exact", "/exact"}}}};
+  return all;
+}
+
+std::string known_experiments() {
+  std::string names;
+  for (const Comparable& c : comparables()) names += (names.empty() ? "" : ", ") + c.experiment;
+  return names;
+}
+
+Json read_json(const fs::path& folder, const char* name) {
+  std::ifstream file(folder / name, std::ios::binary);
+  if (!file) throw SpecError("", folder.string() + " is no run: it holds no " + name);
+  Json json = Json::parse(file, nullptr, false);
+  if (!json.is_object()) throw SpecError("", (folder / name).string() + " is no JSON object");
+  return json;
+}
+
+std::vector<Json> read_results(const fs::path& folder) {
+  const fs::path path = folder / "results.jsonl";
+  std::ifstream file(path, std::ios::binary);
+  std::vector<Json> rows;
+  for (std::string line; std::getline(file, line);) {
+    Json row = Json::parse(line, nullptr, false);
+    if (!row.is_object() || file.eof())
+      throw SpecError("", path.string() + ":" + std::to_string(rows.size() + 1) +
+                              ": expected a row that is whole; finish the run with --resume");
+    rows.push_back(std::move(row));
+  }
+  if (rows.empty()) throw SpecError("", folder.string() + " holds no results");
+  return rows;
+}
+
+// Values of one measure and method, unit by unit.
+using Units = std::map<std::string, std::vector<double>>;
+
+struct Run {
+  Json spec, manifest;
+  std::string experiment;
+  std::vector<std::string> methods;                             // in the order of the rows
+  std::map<std::pair<std::size_t, std::string>, Units> values;  // by number of the measure, and method
+};
+
+double number_of(const Json& value) {
+  return value.is_boolean() ? (value.get<bool>() ? 1.0 : 0.0) : value.get<double>();
+}
+
+// Episodes of a file that are near each other resemble each other: a unit is a block of five (see
+// prediction_conclusion.cpp). Generated streams are independent: a unit is a seed.
+void add_episodes(const Json& row, const std::string& unit, const Json& losses, Units& units) {
+  const auto first = row.at("held_out").at(0).get<std::size_t>();
+  for (std::size_t i = 0; i < losses.size(); ++i)
+    units[unit + (row.at("generated").get<bool>() ? row.at("seed").dump() : std::to_string((first + i) / 5))]
+        .push_back(losses[i].get<double>());
+}
+
+void add_row(const Json& row, const Comparable& comparable, Run& run) {
+  const auto method = row.at("method").get<std::string>();
+  if (std::ranges::find(run.methods, method) == run.methods.end()) run.methods.push_back(method);
+  std::string unit;
+  for (const char* field : comparable.unit_fields) unit += row.at(field).dump() + " ";
+  for (std::size_t m = 0; m < comparable.measures.size(); ++m) {
+    const Json::json_pointer pointer(comparable.measures[m].pointer);
+    if (!row.contains(pointer)) continue;
+    Units& units = run.values[{m, method}];
+    if (row.at(pointer).is_array())
+      add_episodes(row, unit, row.at(pointer), units);
+    else
+      units[unit].push_back(number_of(row.at(pointer)));
+  }
+}
+
+Run read_run(const fs::path& folder) {
+  Run run{read_json(folder, "spec.json"), read_json(folder, "manifest.json"), "", {}, {}};
+  run.experiment = run.spec.value("experiment", "");
+  const auto comparable = std::ranges::find(comparables(), run.experiment, &Comparable::experiment);
+  if (comparable == comparables().end())
+    throw SpecError("", folder.string() + " is a run of '" + run.experiment + "'; what can be compared is " +
+                            known_experiments());
+  std::size_t line = 0;
+  for (const Json& row : read_results(folder)) {
+    ++line;
+    try {
+      add_row(row, *comparable, run);
+    } catch (const Json::exception& error) {
+      throw SpecError("", (folder / "results.jsonl").string() + ":" + std::to_string(line) +
+                              ": not a row of such a run: " + error.what());
+    }
+  }
+  return run;
+}
+
+double mean(const std::vector<double>& values) {
+  return core::sum(values) / static_cast<double>(values.size());
+}
+
+struct Pairs {
+  std::vector<double> a, b;
+  std::size_t alone = 0;  // units of one run only
+};
+
+Pairs pair_up(const Units& a, const Units& b) {
+  Pairs pairs;
+  for (const auto& [unit, values] : a) {
+    const auto partner = b.find(unit);
+    if (partner == b.end()) continue;
+    pairs.a.push_back(mean(values));
+    pairs.b.push_back(mean(partner->second));
+  }
+  pairs.alone = a.size() + b.size() - 2 * pairs.a.size();
+  return pairs;
+}
+
+// How alike the two runs rank the methods.
+std::optional<std::string> order_remark(const std::string& measure, const std::vector<double>& a,
+                                        const std::vector<double>& b) {
+  if (a.size() < 3) return {};
+  const auto as_vector = [](const std::vector<double>& x) {
+    return core::Vector(Eigen::Map<const core::Vector>(x.data(), static_cast<core::Index>(x.size())));
+  };
+  const auto tau = core::kendall(as_vector(a), as_vector(b));
+  if (!tau) return {};
+  return measure + ": the runs order the " + std::to_string(a.size()) +
+         " methods alike with Kendall's tau-b = " + cell(*tau, 2).text;
+}
+
+void note_missing(const Run& here, const Run& there, const char* name, std::vector<std::string>& remarks) {
+  std::string missing;
+  for (const std::string& method : here.methods)
+    if (std::ranges::find(there.methods, method) == there.methods.end())
+      missing += (missing.empty() ? "" : ", ") + method;
+  if (!missing.empty()) remarks.push_back("in " + std::string(name) + " alone: " + missing);
+}
+
+std::string answer_of(std::size_t rows, std::size_t equal, const std::string& clear) {
+  if (equal == rows) return "The runs measured the same: all " + std::to_string(rows) + " differences are 0.";
+  if (clear.empty())
+    return "None of " + std::to_string(rows) + " differences is clear of zero; " + std::to_string(equal) +
+           " are 0.";
+  return "Of " + std::to_string(rows) + " differences these are clear of zero: " + clear + ".";
+}
+
+Table empty_table(const std::string& pairing) {
+  return {
+      "compare",
+      "B less A, paired " + pairing +
+          ": mean difference with 95 % bootstrap interval, two-sided p of the paired permutation test, that "
+          "p by Holm's correction over this table, Cliff's delta and d_z. Clear: at least " +
+          std::to_string(fewest_pairs) +
+          " pairs, an interval that excludes zero and a corrected p of at most 0.05.",
+      {"measure", "method", "A", "B", "B - A", "p", "corrected p", "Cliff's delta", "d_z", "pairs", "clear"},
+      {}};
+}
+
+}  // namespace
+
+std::vector<std::string> json_differences(const Json& a, const Json& b, const std::string& pointer) {
+  if (a == b) return {};
+  std::vector<std::string> found;
+  const auto add = [&](const std::vector<std::string>& more) {
+    found.insert(found.end(), more.begin(), more.end());
+  };
+  if (a.is_object() && b.is_object()) {
+    for (const auto& [name, value] : a.items()) {
+      if (b.contains(name))
+        add(json_differences(value, b.at(name), pointer + "/" + name));
+      else
+        found.push_back(pointer + "/" + name + ": A has " + value.dump() + ", B has none");
+    }
+    for (const auto& [name, value] : b.items())
+      if (!a.contains(name)) found.push_back(pointer + "/" + name + ": A has none, B has " + value.dump());
+  } else if (a.is_array() && b.is_array() && a.size() == b.size()) {
+    for (std::size_t i = 0; i < a.size(); ++i)
+      add(json_differences(a[i], b[i], pointer + "/" + std::to_string(i)));
+  } else {
+    found.push_back(pointer + ": A has " + a.dump() + ", B has " + b.dump());
+  }
+  return found;
+}
+
+RunComparison compare_runs(const fs::path& folder_a, const fs::path& folder_b) {
+  const Run a = read_run(folder_a), b = read_run(folder_b);
+  if (a.experiment != b.experiment)
+    throw SpecError("", folder_a.string() + " is a run of '" + a.experiment + "', " + folder_b.string() +
+                            " of '" + b.experiment + "': nothing to pair");
+  const Comparable& comparable = *std::ranges::find(comparables(), a.experiment, &Comparable::experiment);
+
+  RunComparison result{json_differences(a.spec, b.spec), empty_table(comparable.pairing), {}, ""};
+  for (const char* part : {"inputs", "git", "build"})
+    if (a.manifest.contains(part) && b.manifest.contains(part))
+      for (const std::string& difference : json_differences(a.manifest.at(part), b.manifest.at(part)))
+        result.differences.push_back("manifest /" + std::string(part) + difference);
+  note_missing(a, b, "A", result.remarks);
+  note_missing(b, a, "B", result.remarks);
+
+  std::vector<Lead> leads;
+  std::vector<double> p;
+  std::size_t alone = 0;
+  for (std::size_t m = 0; m < comparable.measures.size(); ++m) {
+    std::vector<double> means_a, means_b;
+    for (const std::string& method : a.methods) {
+      const auto in_a = a.values.find({m, method}), in_b = b.values.find({m, method});
+      if (in_a == a.values.end() || in_b == b.values.end()) continue;
+      const Pairs pairs = pair_up(in_a->second, in_b->second);
+      alone = std::max(alone, pairs.alone);
+      if (pairs.a.empty()) continue;
+      means_a.push_back(mean(pairs.a));
+      means_b.push_back(mean(pairs.b));
+      leads.push_back(paired_lead(pairs.b, pairs.a));
+      p.push_back(leads.back().test.p);
+      result.table.rows.push_back({cell(comparable.measures[m].name), cell(method), cell(means_a.back(), 3),
+                                   cell(means_b.back(), 3)});
+    }
+    if (const auto remark = order_remark(comparable.measures[m].name, means_a, means_b))
+      result.remarks.push_back(*remark);
+  }
+  if (leads.empty())
+    throw SpecError("", folder_a.string() + " and " + folder_b.string() +
+                            " share no method that could be paired " + comparable.pairing);
+  if (alone > 0)
+    result.remarks.push_back("up to " + std::to_string(alone) +
+                             " units of a method have no partner and were left out");
+
+  const std::vector<double> corrected = holm(p);
+  std::size_t equal = 0;
+  std::string clear;
+  for (std::size_t i = 0; i < leads.size(); ++i) {
+    Lead& lead = leads[i];
+    lead.corrected = corrected[i];
+    lead.clear = is_clear(lead, lead.difference.low > 0 || lead.difference.high < 0);
+    equal += lead.difference.low == 0 && lead.difference.high == 0 ? 1 : 0;
+    auto& row = result.table.rows[i];
+    if (lead.clear)
+      clear += (clear.empty() ? "" : "; ") + row[0].text + " of " + row[1].text + " " +
+               (lead.difference.mean > 0 ? "+" : "") + cell(lead.difference.mean, 3).text;
+    for (Cell& shown : lead_cells(lead, 3)) row.push_back(std::move(shown));
+  }
+  result.answer = answer_of(leads.size(), equal, clear);
+  return result;
+}
+
+}  // namespace engram::experiments

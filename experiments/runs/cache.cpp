@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/runs/cache.hpp"
+
+#include <unistd.h>
+
+#include "experiments/runs/files.hpp"
+#include "experiments/runs/journal.hpp"
+#include "experiments/runs/sha256.hpp"
+
+namespace engram::experiments {
+
+namespace fs = std::filesystem;
+
+Json trial_key(const Spec& spec, const Json& manifest, const Experiment& experiment, std::size_t trial) {
+  Json setting = experiment.setting(trial);
+  if (setting.is_null()) setting = {{"spec", spec.resolved}, {"trial", trial}};
+  return {{"program", manifest.at("build").at("sha256")},
+          {"machine", manifest.at("machine").at("architecture")},
+          {"experiment", spec.experiment},
+          {"inputs", manifest.at("inputs")},
+          {"setting", setting}};
+}
+
+fs::path TrialCache::place(const Json& key) const {
+  const std::string digest = sha256_of_text(key.dump());
+  return folder_ / digest.substr(0, 2) / (digest.substr(2) + ".json");
+}
+
+std::optional<TrialResult> TrialCache::find(const Json& key, std::size_t trial) {
+  const fs::path path = place(key);
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return {};
+  const std::string text = read_file(path);
+  const std::size_t end = text.find('\n');
+  auto record = end == std::string::npos ? std::nullopt : read_record(text.substr(end + 1));
+  if (!record || text.substr(0, end) != key.dump()) {
+    ++damaged_;
+    return {};
+  }
+  ++hits_;
+  for (auto* rows : {&record->second.rows, &record->second.timings})
+    for (Json& row : *rows)
+      if (row.contains("trial")) row["trial"] = trial;
+  return std::move(record->second);
+}
+
+void TrialCache::add(const Json& key, std::size_t trial, const TrialResult& result) const {
+  const fs::path path = place(key);
+  fs::create_directories(path.parent_path());
+  // Another run may write the same entry at this moment: each writes a file of its own.
+  const fs::path own = path.string() + "." + std::to_string(getpid()) + "." + std::to_string(trial);
+  write_file(own, key.dump() + "\n" + record_line(trial, result));
+  fs::rename(own, path);
+}
+
+std::string TrialCache::told() const {
+  if (!used()) return "";
+  std::string text = folder_.string() + ": " + std::to_string(hits_) + " trials were in the cache";
+  if (damaged_ > 0) text += "; " + std::to_string(damaged_) + " damaged entries were made again";
+  return text + "\n";
+}
+
+}  // namespace engram::experiments

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Files of a run's folder: written whole or not at all, and by one run at a time.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiments/reports/output.hpp"
+
+namespace engram::experiments {
+
+/// Throws std::system_error with errno, or EIO where it says nothing.
+[[noreturn]] void throw_file_error(const std::filesystem::path& path);
+
+/// Under a temporary name (the path and ".part"), then renamed: whoever reads, or kills, never leaves half a
+/// file.  Errors  std::system_error
+void write_file(const std::filesystem::path& path, const std::string& text);
+
+/// Errors  InputError; std::system_error
+std::string read_file(const std::filesystem::path& path);
+
+/// As JSON files are written: indented, with a line feed at the end.
+std::string pretty(const Json& json);
+/// A line each.
+std::string json_lines(const std::vector<Json>& rows);
+/// The lines of a JSONL file that end in a line feed and are JSON, up to the first that is not.
+std::vector<Json> read_rows(const std::filesystem::path& path);
+
+/// Keeps a second run out of a folder as long as it lives; the kernel lets go of it when a process is killed.
+/// Where a file system knows no locks, none is held.
+class FolderLock {
+ public:
+  /// Errors  SpecError if another process holds it; std::system_error if the folder cannot be opened
+  explicit FolderLock(const std::filesystem::path& folder);
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+}  // namespace engram::experiments

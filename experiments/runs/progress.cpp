@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/runs/progress.hpp"
+
+#include <utility>
+
+namespace engram::experiments {
+
+using Clock = std::chrono::steady_clock;
+
+Progress::Progress(std::ostream* out, bool terminal, std::string what, std::size_t total, std::size_t done)
+    : out_(out),
+      terminal_(terminal),
+      what_(std::move(what)),
+      total_(total),
+      done_(done),
+      first_(done),
+      start_(Clock::now()),
+      shown_(start_) {
+  if (out_ != nullptr && first_ > 0)
+    *out_ << what_ << ": " << first_ << " of " << total_ << " trials are there already\n";
+}
+
+void Progress::advance() {
+  ++done_;
+  if (out_ == nullptr) return;
+  const auto now = Clock::now();
+  if (now - shown_ < (terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10000))) return;
+  shown_ = now;
+  show();
+}
+
+void Progress::show() {
+  const std::chrono::duration<double> spent = Clock::now() - start_;
+  const double left =
+      spent.count() / static_cast<double>(done_ - first_) * static_cast<double>(total_ - done_);
+  const std::string text = what_ + ": " + std::to_string(done_) + " of " + std::to_string(total_) +
+                           " trials, about " + std::to_string(static_cast<long>(left) + 1) + " s left";
+  if (!terminal_) {
+    *out_ << text << std::endl;
+    return;
+  }
+  constexpr std::size_t width = 30;
+  const std::size_t filled = width * done_ / total_;
+  *out_ << "\r\x1b[K[" << std::string(filled, '#') << std::string(width - filled, '.') << "] " << text
+        << std::flush;
+}
+
+void Progress::finish() {
+  if (out_ != nullptr && terminal_) *out_ << "\r\x1b[K" << std::flush;
+}
+
+}  // namespace engram::experiments

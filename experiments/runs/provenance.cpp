@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/runs/provenance.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <stdexcept>
+#include <vector>
+
+#include "experiments/runs/files.hpp"
+#include "experiments/runs/journal.hpp"
+#include "experiments/runs/sha256.hpp"
+
+namespace engram::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+// All files under the folder, by name, but those left over from a kill and the journal.
+std::vector<std::string> files_of(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const std::string name = fs::relative(entry.path(), folder).generic_string();
+    if (entry.is_regular_file() && entry.path().extension() != ".part" && name != Journal::file_name &&
+        name != sums_name)
+      names.push_back(name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+std::string encoding_format(const fs::path& name) {
+  const std::string extension = name.extension().string();
+  for (const auto& [known, format] :
+       {std::pair(".json", "application/json"), std::pair(".jsonl", "application/jsonl"),
+        std::pair(".csv", "text/csv"), std::pair(".tex", "application/x-tex"),
+        std::pair(".md", "text/markdown"), std::pair(".svg", "image/svg+xml"),
+        std::pair(".pdf", "application/pdf"), std::pair(".html", "text/html")})
+    if (extension == known) return format;
+  return "text/plain";
+}
+
+Json reference(const std::string& id) { return {{"@id", id}}; }
+
+// What a URI may not hold is written as % and two digits.
+std::string uri(const std::string& name) {
+  std::string text;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 || std::string_view("-._~/=").find(c) != std::string_view::npos)
+      text += c;
+    else
+      text += {'%', "0123456789ABCDEF"[byte >> 4], "0123456789ABCDEF"[byte & 15]};
+  }
+  return text;
+}
+
+Json file_entity(const fs::path& folder, const std::string& name) {
+  Json entity = {
+      {"@id", uri(name)}, {"@type", "File"}, {"name", name}, {"encodingFormat", encoding_format(name)}};
+  if (name == "timings.jsonl") {  // its digest would be another one with every run
+    entity["description"] = "When the run was, and how long each step took.";
+    return entity;
+  }
+  entity["contentSize"] = std::to_string(fs::file_size(folder / name));
+  entity["sha256"] = sha256_of_file(folder / name);
+  return entity;
+}
+
+// An input is no part of the folder: its digest names it (RFC 6920).
+Json input_entity(const Json& input) {
+  const auto digest = input.at("sha256").get<std::string>();
+  return {{"@id", "nih:sha-256;" + digest},
+          {"@type", "File"},
+          {"name", input.at("name")},
+          {"contentSize", std::to_string(input.at("bytes").get<std::uintmax_t>())},
+          {"sha256", digest}};
+}
+
+Json crate(const fs::path& folder, const Json& manifest, const Conclusion& conclusion) {
+  const auto experiment = manifest.at("experiment").get<std::string>();
+  const std::string profile = "https://w3id.org/ro/wfrun/process/0.5";
+  Json parts = Json::array(), entities = Json::array(), objects = Json::array(), results = Json::array();
+  for (const Json& input : manifest.at("inputs")) {
+    entities.push_back(input_entity(input));
+    objects.push_back(reference(entities.back().at("@id")));
+  }
+  for (const std::string& name : files_of(folder)) {
+    if (name == crate_name) continue;
+    entities.push_back(file_entity(folder, name));
+    (name == "spec.json" ? objects : results).push_back(reference(uri(name)));
+  }
+  for (const Json& entity : entities) parts.push_back(reference(entity.at("@id")));
+  Json root = {{"@id", "./"},
+               {"@type", "Dataset"},
+               {"conformsTo", reference(profile)},
+               {"name", "Engram, experiment " + experiment},
+               {"description", conclusion.question + " " + conclusion.answer},
+               {"hasPart", parts},
+               {"mentions", reference("#run")}};
+  const Json& date = manifest.at("git").at("date");
+  if (date != "unknown") root["datePublished"] = date;
+  Json graph = {
+      {{"@id", crate_name},
+       {"@type", "CreativeWork"},
+       {"conformsTo", reference("https://w3id.org/ro/crate/1.1")},
+       {"about", reference("./")}},
+      root,
+      {{"@id", profile}, {"@type", "CreativeWork"}, {"name", "Process Run Crate"}, {"version", "0.5"}},
+      {{"@id", "#engram"},
+       {"@type", "SoftwareApplication"},
+       {"name", "Engram"},
+       {"softwareVersion", manifest.at("engram").get<std::string>() + ", revision " +
+                               manifest.at("git").at("revision").get<std::string>() +
+                               (manifest.at("git").at("dirty").get<bool>() ? ", modified" : "")}},
+      {{"@id", "#run"},
+       {"@type", "CreateAction"},
+       {"name", "engram run, experiment " + experiment},
+       {"instrument", reference("#engram")},
+       {"object", objects},
+       {"result", results},
+       {"actionStatus", reference("http://schema.org/CompletedActionStatus")}}};
+  for (const Json& entity : entities) graph.push_back(entity);
+  return {{"@context", {"https://w3id.org/ro/crate/1.1/context", {{"sha256", "https://schema.org/sha256"}}}},
+          {"@graph", graph}};
+}
+
+}  // namespace
+
+void write_provenance(const fs::path& folder, const Json& manifest, const Conclusion& conclusion) {
+  write_file(folder / crate_name, pretty(crate(folder, manifest, conclusion)));
+  std::string sums;
+  for (const std::string& name : files_of(folder))
+    if (name != "timings.jsonl") sums += sha256_of_file(folder / name) + "  " + name + "\n";
+  write_file(folder / sums_name, sums);
+}
+
+std::map<std::string, std::string> read_sums(const fs::path& folder) {
+  constexpr std::size_t digits = 64;
+  std::map<std::string, std::string> sums;
+  std::istringstream lines(read_file(folder / sums_name));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.size() < digits + 3 || line.substr(digits, 2) != "  ")
+      throw std::runtime_error((folder / sums_name).string() + ": expected a digest and a name, found '" +
+                               line + "'");
+    sums[line.substr(digits + 2)] = line.substr(0, digits);
+  }
+  return sums;
+}
+
+}  // namespace engram::experiments

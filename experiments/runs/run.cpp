@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/runs/run.hpp"
+
+#include <ctime>
+#include <exception>
+#include <iomanip>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <sstream>
+#include <thread>
+
+#include "experiments/reports/conclusion_files.hpp"
+#include "experiments/runs/cache.hpp"
+#include "experiments/runs/files.hpp"
+#include "experiments/runs/journal.hpp"
+#include "experiments/runs/manifest.hpp"
+#include "experiments/runs/progress.hpp"
+#include "experiments/runs/provenance.hpp"
+#include "experiments/runs/sha256.hpp"
+#include "experiments/runs/spec_file.hpp"
+
+namespace engram::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What is made from a plan, and goes when another is carried out in the same folder.
+constexpr const char* products[] = {"results.jsonl", "timings.jsonl", "summary.json", "report.html", "tables",
+                                    "plots",         "cues",          crate_name,     sums_name};
+
+/// The folder of a run: made new, or a run's own; nobody's other files are overwritten.
+class RunFolder {
+ public:
+  RunFolder(const fs::path& path, const Spec& spec, const Json& manifest, bool resume)
+      : path_(made(path)), lock_(path) {
+    const bool begun = fs::exists(path / Journal::file_name);
+    const bool finished = !begun && fs::exists(path / "spec.json") && fs::exists(path / "manifest.json");
+    if (!begun && !finished && !fs::is_empty(path))
+      throw SpecError("--out", path.string() + " exists and is no run of Engram; choose another folder");
+    const std::string plan = sha256_of_text(pretty(spec.resolved) + pretty(manifest));
+    if (resume && (finished || (begun && fs::file_size(path / Journal::file_name) > 0))) {
+      require_same("spec.json", spec.resolved, "spec");
+      require_same("manifest.json", manifest, "input or build");
+      journal_.emplace(path, plan);
+      if (finished) take_over();
+    } else {
+      // The journal comes first: it marks the folder as a run's, and while it names no plan nothing is kept.
+      Journal::begin(path);
+      for (const char* old : products) fs::remove_all(path / old);
+      write_file(path / "manifest.json", pretty(manifest));
+      write_file(path / "spec.json", pretty(spec.resolved));
+      journal_.emplace(path, plan);
+    }
+  }
+
+  Journal& journal() { return *journal_; }
+
+  // Rows and timings in the order of the trials. `run` says when and where: what no two runs share.
+  void write_results(const Json& run) const {
+    std::string rows, timings = Json{{"run", run}}.dump() + "\n";
+    journal_->for_each([&](const TrialResult& result) {
+      rows += json_lines(result.rows);
+      timings += json_lines(result.timings);
+    });
+    write_file(path_ / "results.jsonl", rows);
+    write_file(path_ / "timings.jsonl", timings);
+    for (const char* made : {"tables", "plots", "cues"}) fs::remove_all(path_ / made);
+  }
+
+ private:
+  static const fs::path& made(const fs::path& path) {
+    if (fs::exists(path) && !fs::is_directory(path))
+      throw SpecError("--out", path.string() + " exists and is no run of Engram; choose another folder");
+    fs::create_directories(path);
+    return path;
+  }
+
+  void require_same(const char* file, const Json& now, const std::string& what) const {
+    const std::string old = read_file(path_ / file);
+    if (old == pretty(now)) return;
+    const Json then = Json::parse(old, nullptr, false);
+    const Json changes = then.is_discarded() ? Json::array() : Json::diff(then, now);
+    throw SpecError("--resume",
+                    path_.string() + " is a run of another " + what +
+                        (changes.empty() ? "" : " (at " + changes[0].at("path").get<std::string>() + ")") +
+                        "; run it without --resume, or choose another folder");
+  }
+
+  // A finished run, perhaps one that somebody cut: its last trial may lack rows, and is done again.
+  void take_over() {
+    std::map<std::size_t, TrialResult> trials;
+    for (Json& row : read_rows(path_ / "results.jsonl")) {
+      const auto trial = row.at("trial").get<std::size_t>();
+      trials[trial].rows.push_back(std::move(row));
+    }
+    for (Json& timing : read_rows(path_ / "timings.jsonl")) {
+      if (!timing.contains("trial")) continue;
+      const auto trial = timing.at("trial").get<std::size_t>();
+      if (trials.contains(trial)) trials[trial].timings.push_back(std::move(timing));
+    }
+    if (!trials.empty() && !results_are_whole()) trials.erase(std::prev(trials.end()));
+    for (const auto& [trial, result] : trials) journal_->add(trial, result);
+  }
+
+  bool results_are_whole() const {
+    if (!fs::exists(path_ / sums_name)) return false;
+    const auto sums = read_sums(path_);
+    const auto results = sums.find("results.jsonl");
+    return results != sums.end() && results->second == sha256_of_file(path_ / "results.jsonl");
+  }
+
+  fs::path path_;
+  FolderLock lock_;
+  std::optional<Journal> journal_;
+};
+
+// Carries out these trials on `jobs` threads until told to stop; `done` is called for each, one at a time.
+template <class CarryOut, class Done>
+void run_trials(const std::vector<std::size_t>& trials, const RunOptions& options, CarryOut carry_out,
+                Done done) {
+  std::atomic<std::size_t> next{0};
+  std::mutex mutex;
+  std::exception_ptr failure;
+  const auto stopped = [&] { return options.stop != nullptr && options.stop->load(); };
+  const auto work = [&] {
+    try {
+      for (std::size_t i = next++; i < trials.size() && !stopped(); i = next++) {
+        TrialResult result = carry_out(trials[i]);
+        const std::lock_guard lock(mutex);
+        if (failure) return;
+        done(trials[i], std::move(result));
+      }
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (!failure) failure = std::current_exception();
+      next = trials.size();
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (unsigned i = 1; i < options.jobs; ++i) threads.emplace_back(work);
+  work();
+  threads.clear();
+  if (failure) std::rethrow_exception(failure);
+}
+
+std::vector<std::size_t> trials_to_do(const Experiment& experiment, const Journal& journal) {
+  std::vector<std::size_t> trials;
+  for (std::size_t trial = 0; trial < experiment.trials(); ++trial)
+    if (!journal.has(trial)) trials.push_back(trial);
+  return trials;
+}
+
+// By the cache, or by the experiment.
+TrialResult carry_out(const Experiment& experiment, std::size_t trial, const Spec& spec, const Json& manifest,
+                      TrialCache& cache) {
+  if (!cache.used()) return experiment.run(trial);
+  const Json key = trial_key(spec, manifest, experiment, trial);
+  if (auto kept = cache.find(key, trial)) return std::move(*kept);
+  TrialResult result = experiment.run(trial);
+  cache.add(key, trial, result);
+  return result;
+}
+
+std::string now() {
+  const std::time_t time = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&time, &utc);
+  std::ostringstream text;
+  text << std::put_time(&utc, "%FT%TZ");
+  return text.str();
+}
+
+// Where and how it ran. Inputs by their full paths, so that the run can be done again.
+Json run_json(const Spec& spec, const RunOptions& options, const std::string& started) {
+  Json inputs = Json::array();
+  for (const auto& list : {spec.inputs, spec.vectors})
+    for (const Input& input : list)
+      inputs.push_back({{"name", input.name}, {"path", fs::absolute(input.path)}});
+  return {{"started", started}, {"finished", now()}, {"jobs", options.jobs}, {"inputs", inputs}};
+}
+
+// Files that change under a run's hands would make its manifest a lie.
+void require_unchanged(const Spec& spec, const Json& manifest) {
+  const Json now = make_manifest(spec);
+  for (std::size_t i = 0; i < now.at("inputs").size(); ++i)
+    if (now.at("inputs")[i] != manifest.at("inputs")[i])
+      throw std::runtime_error("the input " + now.at("inputs")[i].at("name").get<std::string>() +
+                               " changed while the run read it; run it again");
+}
+
+}  // namespace
+
+Interrupted::Interrupted(std::size_t finished, std::size_t all)
+    : std::runtime_error("stopped after " + std::to_string(finished) + " of " + std::to_string(all) +
+                         " trials") {}
+
+RunReport run(const Spec& spec, const RunOptions& options) {
+  Json manifest = make_manifest(spec);  // before the inputs are read: what is read is what was named
+  const auto experiment = make_experiment(spec);
+  RunReport report;
+  report.rejections = experiment->prepare();
+  if (experiment->trials() == 0) return report;
+  manifest["trials"] = experiment->trials();
+
+  const std::string started = now();
+  RunFolder folder(options.out, spec, manifest, options.resume);
+  Journal& journal = folder.journal();
+  if (journal.dropped() > 0 && options.talk != nullptr)
+    *options.talk << spec.experiment
+                  << ": the last trial was cut off while it was written, and is done again\n";
+  Progress progress(options.talk, options.terminal, spec.experiment, experiment->trials(), journal.size());
+  TrialCache cache(options.cache);
+  run_trials(
+      trials_to_do(*experiment, journal), options,
+      [&](std::size_t trial) { return carry_out(*experiment, trial, spec, manifest, cache); },
+      [&](std::size_t trial, const TrialResult& result) {
+        journal.add(trial, result);
+        progress.advance();
+      });
+  progress.finish();
+  if (options.talk != nullptr) *options.talk << cache.told();
+  if (journal.size() < experiment->trials()) throw Interrupted(journal.size(), experiment->trials());
+  require_unchanged(spec, manifest);
+  folder.write_results(run_json(spec, options, started));
+  report.conclusion = conclude(spec, read_rows(options.out / "results.jsonl"));
+  try {
+    write_conclusion(options.out, spec, report.conclusion);
+    write_provenance(options.out, manifest, report.conclusion);
+  } catch (const std::runtime_error&) {  // Ctrl-C stops gnuplot as well
+    if (options.stop != nullptr && *options.stop) throw Interrupted(journal.size(), experiment->trials());
+    throw;
+  }
+  journal.remove();
+  return report;
+}
+
+Conclusion rebuild_report(const fs::path& folder) {
+  const Spec spec = resolve_spec(load_spec(folder / "spec.json").json, folder);
+  const FolderLock lock(folder);
+  if (fs::exists(folder / Journal::file_name))
+    throw SpecError("", folder.string() + " is unfinished; go on with `engram run` and --resume");
+  const std::vector<Json> rows = read_rows(folder / "results.jsonl");
+  if (rows.empty()) throw SpecError("", folder.string() + " holds no results");
+  Conclusion conclusion = conclude(spec, rows);
+  write_conclusion(folder, spec, conclusion);
+  write_provenance(folder, Json::parse(read_file(folder / "manifest.json")), conclusion);
+  return conclusion;
+}
+
+std::unique_ptr<Experiment> make_experiment(const Spec& spec) {
+  if (spec.experiment == "comparison") return make_comparison(spec);
+  if (spec.experiment == "completion") return make_completion(spec);
+  if (spec.experiment == "prediction") return make_prediction(spec);
+  if (spec.experiment == "equivalence") return make_equivalence(spec);
+  if (spec.experiment == "capacity") return make_capacity(spec);
+  return make_icons(spec);
+}
+
+Conclusion conclude(const Spec& spec, const std::vector<Json>& rows) {
+  if (spec.experiment == "comparison") return conclude_comparison(spec, rows);
+  if (spec.experiment == "completion") return conclude_completion(spec, rows);
+  if (spec.experiment == "prediction") return conclude_prediction(spec, rows);
+  if (spec.experiment == "equivalence") return conclude_equivalence(spec, rows);
+  if (spec.experiment == "capacity") return conclude_capacity(spec, rows);
+  return conclude_icons(spec, rows);
+}
+
+}  // namespace engram::experiments

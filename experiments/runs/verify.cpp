@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/runs/verify.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <optional>
+#include <sstream>
+
+#include "experiments/commands/commands.hpp"
+#include "experiments/runs/files.hpp"
+#include "experiments/runs/interruption.hpp"
+#include "experiments/runs/journal.hpp"
+#include "experiments/runs/provenance.hpp"
+#include "experiments/runs/run.hpp"
+#include "experiments/runs/sha256.hpp"
+#include "experiments/runs/spec_file.hpp"
+
+namespace engram::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that goes with this object.
+struct TemporaryFolder {
+  TemporaryFolder() : path(fs::temp_directory_path() / ("engram-verify-" + std::to_string(getpid()))) {
+    fs::remove_all(path);
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  fs::path path;
+};
+
+// The folders that inputs were in: their paths without their names.
+std::vector<fs::path> folders_of_inputs(const fs::path& folder) {
+  std::vector<fs::path> folders;
+  for (const Json& line : read_rows(folder / "timings.jsonl")) {
+    if (!line.contains("run")) continue;
+    for (const Json& input : line.at("run").at("inputs")) {
+      const auto name = input.at("name").get<std::string>(), path = input.at("path").get<std::string>();
+      if (path.ends_with(name)) folders.emplace_back(path.substr(0, path.size() - name.size()));
+    }
+  }
+  return folders;
+}
+
+// What is wrong with an input, or nothing.
+std::optional<std::string> fault_of_input(const Json& input, const std::vector<fs::path>& folders) {
+  const auto name = input.at("name").get<std::string>();
+  for (const fs::path& folder : folders) {
+    const fs::path path = folder / name;
+    if (!fs::exists(path)) continue;
+    const std::string digest = sha256_of_file(path);
+    if (digest == input.at("sha256").get<std::string>()) return {};
+    return "the input " + name + " has changed since the run read it: " + path.lexically_normal().string() +
+           " has SHA-256 " + digest + ", the manifest says " + input.at("sha256").get<std::string>();
+  }
+  return "the input " + name + " is not there any more; --base names the folder that it is relative to";
+}
+
+// What is wrong with the folder's own files, or nothing.
+std::optional<std::string> fault_of_files(const fs::path& folder) {
+  for (const auto& [name, digest] : read_sums(folder)) {
+    if (!fs::exists(folder / name)) return "the file " + name + " is missing";
+    if (sha256_of_file(folder / name) != digest)
+      return "the file " + name + " has changed since the run wrote it: its SHA-256 is not the one in " +
+             sums_name;
+  }
+  return {};
+}
+
+std::size_t first_line_that_differs(const std::string& a, const std::string& b) {
+  const auto at = static_cast<std::ptrdiff_t>(std::min(a.size(), b.size()));
+  const auto place = std::mismatch(a.begin(), a.begin() + at, b.begin()).first;
+  return 1 + static_cast<std::size_t>(std::count(a.begin(), place, '\n'));
+}
+
+// Results first, then what is made of them: the first difference shall be the cause, not a consequence.
+std::vector<std::string> in_order_of_cause(const fs::path& folder) {
+  std::vector<std::string> names{"spec.json", "results.jsonl", "summary.json"};
+  for (const auto& [name, digest] : read_sums(folder))
+    if (std::ranges::find(names, name) == names.end() && name != "manifest.json" && name != crate_name)
+      names.push_back(name);
+  return names;
+}
+
+// Numbers of a row by their place; everything else is left in the row.
+std::map<std::string, double> take_numbers(Json& row) {
+  std::map<std::string, double> numbers;
+  const Json flat = row.flatten();
+  for (const auto& [place, value] : flat.items())
+    if (value.is_number_float()) {
+      numbers[place] = value.get<double>();
+      row[Json::json_pointer(place)] = nullptr;
+    }
+  return numbers;
+}
+
+bool same_order(const std::map<std::string, double>& a, const std::map<std::string, double>& b,
+                const std::map<std::string, double>& a2, const std::map<std::string, double>& b2) {
+  for (const auto& [place, value] : a) {
+    const auto other = a2.find(place);
+    if (other == a2.end() || !b.contains(place) || !b2.contains(place)) continue;
+    if ((value < other->second) != (b.at(place) < b2.at(place)) ||
+        (value > other->second) != (b.at(place) > b2.at(place)))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Verdict compare_rows(const std::vector<Json>& before, const std::vector<Json>& now) {
+  if (before == now && json_lines(before) == json_lines(now)) return Verdict::identical;
+  if (before.size() != now.size()) return Verdict::different;
+  std::vector<std::map<std::string, double>> a, b;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    Json row = before[i], again = now[i];
+    a.push_back(take_numbers(row));
+    b.push_back(take_numbers(again));
+    if (row != again) return Verdict::different;
+  }
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t j = i + 1;
+         j < a.size() && before[j].value("trial", Json()) == before[i].value("trial", Json()); ++j)
+      if (!same_order(a[i], b[i], a[j], b[j])) return Verdict::different;
+  return Verdict::same_ranks;
+}
+
+Verification verify(const fs::path& folder, const fs::path& base, unsigned jobs) {
+  if (!fs::exists(folder / sums_name) || fs::exists(folder / Journal::file_name))
+    throw SpecError("", folder.string() + " holds no finished run");
+  if (const auto fault = fault_of_files(folder)) return {Verdict::altered, *fault, {}};
+  const Json manifest = Json::parse(read_file(folder / "manifest.json"));
+  const std::vector<fs::path> folders = base.empty() ? folders_of_inputs(folder) : std::vector{base};
+  for (const Json& input : manifest.at("inputs"))
+    if (const auto fault = fault_of_input(input, folders)) return {Verdict::altered, *fault, {}};
+
+  const TemporaryFolder again;
+  const Spec spec = resolve_spec(load_spec(folder / "spec.json").json, folders);
+  run(spec, {.out = again.path, .jobs = jobs, .stop = &Interruption::requested()});
+
+  Verification verification;
+  const Json manifest_now = Json::parse(read_file(again.path / "manifest.json"));
+  for (const char* part : {"engram", "git", "build", "libraries", "machine"})
+    if (manifest.at(part) != manifest_now.at(part))
+      verification.notes.push_back(std::string(part) + ": " + manifest.at(part).dump() + " then, " +
+                                   manifest_now.at(part).dump() + " now");
+  std::size_t files = 0;
+  for (const std::string& name : in_order_of_cause(folder)) {
+    ++files;
+    const std::string now = fs::exists(again.path / name) ? read_file(again.path / name) : "";
+    const std::string then = read_file(folder / name);
+    if (then == now) continue;
+    verification.verdict = Verdict::different;
+    if (name == "results.jsonl")
+      verification.verdict = compare_rows(read_rows(folder / name), read_rows(again.path / name));
+    verification.message =
+        name + ", line " + std::to_string(first_line_that_differs(then, now)) + ", is the first to differ";
+    return verification;
+  }
+  verification.message = std::to_string(manifest.at("trials").get<std::size_t>()) +
+                         " trials gave the same bytes in " + std::to_string(files) + " files";
+  return verification;
+}
+
+namespace {
+
+ExitCode tell(const Verification& verification, const std::string& folder) {
+  for (const std::string& note : verification.notes) std::cerr << "note: " << note << '\n';
+  switch (verification.verdict) {
+    case Verdict::identical:
+      std::cout << "bit-identical: " << verification.message << '\n';
+      return done;
+    case Verdict::same_ranks:
+      std::cout << "same ranks, other bits: " << verification.message << '\n';
+      break;
+    case Verdict::different:
+      std::cout << "different: " << verification.message << '\n';
+      break;
+    case Verdict::altered:
+      std::cerr << "engram: error: " << folder << ": " << verification.message << '\n';
+  }
+  return input_errors;
+}
+
+}  // namespace
+
+ExitCode verify_command(const std::string& folder, const std::string& base, unsigned jobs) {
+  const Interruption interruption;  // Ctrl-C leaves no temporary folder
+  const fs::path sweep = fs::path(folder) / "sweep.json";
+  if (!fs::exists(sweep)) return tell(verify(folder, base, jobs), folder);
+  ExitCode code = done;
+  for (const Json& cell : Json::parse(read_file(sweep))) {
+    const fs::path of_cell = fs::path(folder) / cell.at("folder").get<std::string>();
+    std::cout << of_cell.string() << ": ";
+    code = std::max(code, tell(verify(of_cell, base, jobs), of_cell.string()));
+  }
+  return code;
+}
+
+}  // namespace engram::experiments
