@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/methods.hpp"
+#include "core/retrieval/methods.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/variables.hpp"
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/budget_allocator.hpp"
-#include "core/methods.hpp"
+#include "core/budgets/budget_allocator.hpp"
+#include "core/retrieval/methods.hpp"
 #include "narsese/nal_reader.hpp"
 
 namespace engram::bridge {

@@ -7,7 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "core/methods.hpp"
+#include "core/retrieval/methods.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/inputs/corpus.hpp"
 #include "experiments/runs/manifest.hpp"

@@ -4,10 +4,10 @@
 
 #include "bridge/operations/map_fields.hpp"
 #include "bridge/operations/operations.hpp"
-#include "core/attention.hpp"
-#include "core/multihead.hpp"
-#include "core/scores.hpp"
-#include "core/universal.hpp"
+#include "core/attention/attention.hpp"
+#include "core/attention/multihead.hpp"
+#include "core/attention/scores.hpp"
+#include "core/attention/universal.hpp"
 
 namespace engram::bridge {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "bridge/operations/request.hpp"
-#include "core/modern_hopfield.hpp"
+#include "core/hopfield/modern_hopfield.hpp"
 
 namespace engram::bridge {
 

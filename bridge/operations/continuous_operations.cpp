@@ -5,7 +5,7 @@
 
 #include "bridge/json_text.hpp"
 #include "bridge/operations/operations.hpp"
-#include "core/continuous_attention.hpp"
+#include "core/attention/continuous_attention.hpp"
 
 namespace engram::bridge {
 namespace {

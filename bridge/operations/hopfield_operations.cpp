@@ -10,9 +10,9 @@
 #include "bridge/operations/map_fields.hpp"
 #include "bridge/operations/operations.hpp"
 #include "bridge/operations/pattern_fields.hpp"
-#include "core/dense_memory.hpp"
-#include "core/hopfield_network.hpp"
-#include "core/modern_hopfield.hpp"
+#include "core/hopfield/dense_memory.hpp"
+#include "core/hopfield/hopfield_network.hpp"
+#include "core/hopfield/modern_hopfield.hpp"
 
 namespace engram::bridge {
 namespace {

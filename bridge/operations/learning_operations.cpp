@@ -5,8 +5,8 @@
 #include "bridge/json_text.hpp"
 #include "bridge/operations/operations.hpp"
 #include "bridge/operations/pattern_fields.hpp"
-#include "core/hebbian.hpp"
-#include "core/hopfield.hpp"
+#include "core/hopfield/hopfield.hpp"
+#include "core/learning/hebbian.hpp"
 
 namespace engram::bridge {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bridge/operations/request.hpp"
-#include "core/simplex_map.hpp"
+#include "core/maps/simplex_map.hpp"
 
 namespace engram::bridge {
 

@@ -6,7 +6,7 @@
 
 #include "bridge/operations/map_fields.hpp"
 #include "bridge/operations/operations.hpp"
-#include "core/prior_map.hpp"
+#include "core/maps/prior_map.hpp"
 
 namespace engram::bridge {
 namespace {

@@ -6,8 +6,8 @@
 #include "bridge/json_text.hpp"
 #include "bridge/operations/certificate_json.hpp"
 #include "bridge/operations/operations.hpp"
-#include "core/agreement.hpp"
-#include "core/link_evidence.hpp"
+#include "core/graph/link_evidence.hpp"
+#include "core/numbers/agreement.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::bridge {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bridge/protocol.hpp"
-#include "core/shapes.hpp"
+#include "core/numbers/shapes.hpp"
 #include "narsese/parse_error.hpp"
 
 namespace engram::bridge {

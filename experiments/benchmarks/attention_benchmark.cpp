@@ -15,10 +15,10 @@
 #include <CLI/CLI.hpp>
 #include <Eigen/Dense>
 
-#include "core/attention.hpp"
-#include "core/float_attention.hpp"
-#include "core/parallel.hpp"
-#include "core/random.hpp"
+#include "core/attention/attention.hpp"
+#include "core/numbers/parallel.hpp"
+#include "core/numbers/random.hpp"
+#include "core/single_precision/float_attention.hpp"
 #include "experiments/benchmarks/contest.hpp"
 
 namespace {
@@ -177,7 +177,7 @@ std::vector<Contestant> contestants_for(const Data& data, const Sizes& sizes) {
   };
   if (sizes.in_double)
     all.push_back(
-        {"core/attention.hpp in double, one query", 1, one, [&] {
+        {"core/attention/attention.hpp in double, one query", 1, one, [&] {
            return total(
                attend(data.queries.topRows(1), data.double_keys, data.double_values, data.scale).output);
          }});

@@ -13,10 +13,10 @@
 #include <CLI/CLI.hpp>
 #include <Eigen/Sparse>
 
-#include "core/bit_hopfield.hpp"
-#include "core/float_retrieval.hpp"
-#include "core/random.hpp"
-#include "core/sparse_hopfield.hpp"
+#include "core/hopfield/bit_hopfield.hpp"
+#include "core/hopfield/sparse_hopfield.hpp"
+#include "core/numbers/random.hpp"
+#include "core/single_precision/float_retrieval.hpp"
 #include "experiments/benchmarks/contest.hpp"
 
 namespace {

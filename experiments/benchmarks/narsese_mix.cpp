@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "core/random.hpp"
+#include "core/numbers/random.hpp"
 
 namespace engram::benchmarks {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/numeric.hpp"
+#include "core/numbers/numeric.hpp"
 #include "experiments/capacity/figure.hpp"
 #include "experiments/capacity/trials.hpp"
 

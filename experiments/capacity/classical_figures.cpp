@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/hopfield_theory.hpp"
-#include "core/numeric.hpp"
+#include "core/hopfield/hopfield_theory.hpp"
+#include "core/numbers/numeric.hpp"
 #include "experiments/capacity/figure.hpp"
 #include "experiments/capacity/pattern_network.hpp"
 #include "experiments/inputs/random_cases.hpp"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/dense_memory.hpp"
-#include "core/hopfield_theory.hpp"
-#include "core/numeric.hpp"
+#include "core/hopfield/dense_memory.hpp"
+#include "core/hopfield/hopfield_theory.hpp"
+#include "core/numbers/numeric.hpp"
 #include "experiments/capacity/figure.hpp"
 #include "experiments/inputs/random_cases.hpp"
 

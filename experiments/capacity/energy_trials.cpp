@@ -2,10 +2,10 @@
 // Single recalls, watched: energies fall, and above the critical load they fall past the pattern.
 #include <cmath>
 
-#include "core/dense_memory.hpp"
-#include "core/learning_rules.hpp"
-#include "core/modern_hopfield.hpp"
-#include "core/numeric.hpp"
+#include "core/hopfield/dense_memory.hpp"
+#include "core/hopfield/modern_hopfield.hpp"
+#include "core/learning/learning_rules.hpp"
+#include "core/numbers/numeric.hpp"
 #include "experiments/capacity/trials.hpp"
 #include "experiments/inputs/random_cases.hpp"
 

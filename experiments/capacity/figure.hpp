@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/random.hpp"
-#include "core/shapes.hpp"
+#include "core/numbers/random.hpp"
+#include "core/numbers/shapes.hpp"
 
 namespace engram::experiments {
 

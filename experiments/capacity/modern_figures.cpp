@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/modern_hopfield.hpp"
-#include "core/numeric.hpp"
+#include "core/hopfield/modern_hopfield.hpp"
+#include "core/numbers/numeric.hpp"
 #include "experiments/capacity/figure.hpp"
 #include "experiments/inputs/random_cases.hpp"
 

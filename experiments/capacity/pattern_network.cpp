@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "core/hopfield_network.hpp"
-#include "core/numeric.hpp"
+#include "core/hopfield/hopfield_network.hpp"
+#include "core/numbers/numeric.hpp"
 
 namespace engram::experiments {
 

@@ -5,8 +5,8 @@
 // check.
 #pragma once
 
-#include "core/random.hpp"
-#include "core/shapes.hpp"
+#include "core/numbers/random.hpp"
+#include "core/numbers/shapes.hpp"
 
 namespace engram::experiments {
 

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/hebbian.hpp"
-#include "core/hopfield_network.hpp"
-#include "core/hopfield_theory.hpp"
-#include "core/learning_rules.hpp"
-#include "core/numeric.hpp"
+#include "core/hopfield/hopfield_network.hpp"
+#include "core/hopfield/hopfield_theory.hpp"
+#include "core/learning/hebbian.hpp"
+#include "core/learning/learning_rules.hpp"
+#include "core/numbers/numeric.hpp"
 #include "experiments/capacity/figure.hpp"
 #include "experiments/inputs/random_cases.hpp"
 

@@ -8,7 +8,7 @@
 #include <iostream>
 
 #include "bridge/protocol.hpp"
-#include "core/concept_graph_bgl.hpp"
+#include "core/graph/concept_graph_bgl.hpp"
 #include "experiments/runs/run.hpp"
 #include "narsese/printer.hpp"
 

@@ -55,7 +55,7 @@ struct GraphArguments {
 };
 ExitCode graph_command(const GraphArguments& arguments);
 
-/// `learning`: a rule of core/link_learning.hpp, or empty for none.
+/// `learning`: a rule of core/graph/link_learning.hpp, or empty for none.
 ExitCode serve_command(const std::string& learning);
 /// Tells of lines of the inputs that were not taken in, as file:line:column: error: ...; at most a screenful
 /// or two: a binary file has an error on every line.  Returns  input_errors if there are any

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/agreement.hpp"
-#include "core/random.hpp"
+#include "core/numbers/agreement.hpp"
+#include "core/numbers/random.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/reports/floors.hpp"
 #include "experiments/reports/maps_picture.hpp"

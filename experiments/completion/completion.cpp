@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/numeric.hpp"
-#include "core/random.hpp"
+#include "core/numbers/numeric.hpp"
+#include "core/numbers/random.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/inputs/episodes.hpp"
 #include "experiments/reports/floors.hpp"

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/attention.hpp"
-#include "core/attention_cache.hpp"
-#include "core/modern_hopfield.hpp"
-#include "core/multihead.hpp"
-#include "core/numeric.hpp"
-#include "core/prior_map.hpp"
-#include "core/time_positions.hpp"
-#include "core/universal.hpp"
+#include "core/attention/attention.hpp"
+#include "core/attention/attention_cache.hpp"
+#include "core/attention/multihead.hpp"
+#include "core/attention/time_positions.hpp"
+#include "core/attention/universal.hpp"
+#include "core/hopfield/modern_hopfield.hpp"
+#include "core/maps/prior_map.hpp"
+#include "core/numbers/numeric.hpp"
 #include "experiments/equivalence/identity.hpp"
 
 namespace engram::experiments {

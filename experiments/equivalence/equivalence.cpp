@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/numeric.hpp"
+#include "core/numbers/numeric.hpp"
 #include "experiments/equivalence/identity.hpp"
 #include "experiments/experiment.hpp"
 

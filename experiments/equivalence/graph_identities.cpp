@@ -4,11 +4,11 @@
 #include <cmath>
 #include <string>
 
-#include "core/attention.hpp"
-#include "core/numeric.hpp"
-#include "core/page_rank.hpp"
-#include "core/readings.hpp"
-#include "core/scores.hpp"
+#include "core/attention/attention.hpp"
+#include "core/attention/scores.hpp"
+#include "core/budgets/page_rank.hpp"
+#include "core/numbers/numeric.hpp"
+#include "core/retrieval/readings.hpp"
 #include "experiments/equivalence/identity.hpp"
 #include "narsese/parser.hpp"
 

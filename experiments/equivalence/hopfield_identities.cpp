@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/attention.hpp"
-#include "core/dense_memory.hpp"
-#include "core/hebbian.hpp"
-#include "core/learning_rules.hpp"
-#include "core/modern_hopfield.hpp"
-#include "core/numeric.hpp"
-#include "core/universal.hpp"
+#include "core/attention/attention.hpp"
+#include "core/attention/universal.hpp"
+#include "core/hopfield/dense_memory.hpp"
+#include "core/hopfield/modern_hopfield.hpp"
+#include "core/learning/hebbian.hpp"
+#include "core/learning/learning_rules.hpp"
+#include "core/numbers/numeric.hpp"
 #include "experiments/equivalence/identity.hpp"
 
 namespace engram::experiments {

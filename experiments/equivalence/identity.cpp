@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/attention.hpp"
-#include "core/modern_hopfield.hpp"
+#include "core/attention/attention.hpp"
+#include "core/hopfield/modern_hopfield.hpp"
 
 namespace engram::experiments {
 

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "core/shapes.hpp"
+#include "core/numbers/shapes.hpp"
 #include "experiments/inputs/random_cases.hpp"
 
 namespace engram::experiments {

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/attention.hpp"
-#include "core/dense_memory.hpp"
-#include "core/learning_rules.hpp"
-#include "core/modern_hopfield.hpp"
-#include "core/multihead.hpp"
-#include "core/numeric.hpp"
-#include "core/page_rank.hpp"
-#include "core/scores.hpp"
+#include "core/attention/attention.hpp"
+#include "core/attention/multihead.hpp"
+#include "core/attention/scores.hpp"
+#include "core/budgets/page_rank.hpp"
+#include "core/hopfield/dense_memory.hpp"
+#include "core/hopfield/modern_hopfield.hpp"
+#include "core/learning/learning_rules.hpp"
+#include "core/numbers/numeric.hpp"
 #include "experiments/equivalence/identity.hpp"
 
 namespace engram::experiments {

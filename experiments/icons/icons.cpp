@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/attention.hpp"
-#include "core/hopfield.hpp"
-#include "core/hopfield_network.hpp"
-#include "core/learning_rules.hpp"
-#include "core/modern_hopfield.hpp"
-#include "core/numeric.hpp"
-#include "core/random.hpp"
+#include "core/attention/attention.hpp"
+#include "core/hopfield/hopfield.hpp"
+#include "core/hopfield/hopfield_network.hpp"
+#include "core/hopfield/modern_hopfield.hpp"
+#include "core/learning/learning_rules.hpp"
+#include "core/numbers/numeric.hpp"
+#include "core/numbers/random.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/reports/statistics.hpp"
 #include "narsese/line_reader.hpp"

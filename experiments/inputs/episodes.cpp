@@ -6,8 +6,8 @@
 #include <functional>
 #include <memory>
 
-#include "core/dense_memory.hpp"
-#include "core/learning_rules.hpp"
+#include "core/hopfield/dense_memory.hpp"
+#include "core/learning/learning_rules.hpp"
 #include "experiments/reports/statistics.hpp"
 #include "narsese/printer.hpp"
 

@@ -2,8 +2,8 @@
 // Statements of a file put into a memory, and cues cut from them: what completion and capacity share.
 #pragma once
 
-#include "core/random.hpp"
-#include "core/retriever.hpp"
+#include "core/numbers/random.hpp"
+#include "core/retrieval/retriever.hpp"
 #include "experiments/inputs/corpus.hpp"
 
 namespace engram::experiments {

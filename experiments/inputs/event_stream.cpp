@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/numeric.hpp"
-#include "core/random.hpp"
+#include "core/numbers/numeric.hpp"
+#include "core/numbers/random.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments {

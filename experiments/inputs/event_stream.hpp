@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/sparse_rows.hpp"
+#include "core/numbers/sparse_rows.hpp"
 #include "experiments/inputs/corpus.hpp"
 #include "experiments/prediction/prediction_options.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/numeric.hpp"
+#include "core/numbers/numeric.hpp"
 
 namespace engram::experiments {
 

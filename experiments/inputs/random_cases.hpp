@@ -2,8 +2,8 @@
 // Random inputs of the experiments that need no file: a function of the generator's key alone.
 #pragma once
 
-#include "core/random.hpp"
-#include "core/sparse_rows.hpp"
+#include "core/numbers/random.hpp"
+#include "core/numbers/sparse_rows.hpp"
 
 namespace engram::experiments {
 

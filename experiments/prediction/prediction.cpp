@@ -8,8 +8,8 @@
 
 #include <algorithm>
 
-#include "core/numeric.hpp"
-#include "core/retriever.hpp"
+#include "core/numbers/numeric.hpp"
+#include "core/retrieval/retriever.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/prediction/predictors.hpp"
 #include "experiments/reports/floors.hpp"

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <map>
 
-#include "core/numeric.hpp"
+#include "core/numbers/numeric.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/prediction/prediction.hpp"
 #include "experiments/reports/floors.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/optimiser.hpp"
+#include "core/numbers/optimiser.hpp"
 
 namespace engram::experiments {
 

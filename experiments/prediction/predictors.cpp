@@ -6,8 +6,8 @@
 #include <limits>
 #include <map>
 
-#include "core/embedding.hpp"
-#include "core/numeric.hpp"
+#include "core/embeddings/embedding.hpp"
+#include "core/numbers/numeric.hpp"
 
 namespace engram::experiments {
 namespace {

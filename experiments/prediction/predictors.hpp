@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/attention_model.hpp"
+#include "core/attention/attention_model.hpp"
 #include "experiments/inputs/event_stream.hpp"
 
 namespace engram::experiments {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/numeric.hpp"
+#include "core/numbers/numeric.hpp"
 
 namespace engram::experiments {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "core/budget_allocator.hpp"
-#include "core/simplex_map.hpp"
+#include "core/budgets/budget_allocator.hpp"
+#include "core/maps/simplex_map.hpp"
 
 namespace engram::experiments {
 namespace {

@@ -2,7 +2,7 @@
 // The picture of the simplex maps: one cue's scores under every map, at several temperatures.
 #pragma once
 
-#include "core/shapes.hpp"
+#include "core/numbers/shapes.hpp"
 #include "experiments/reports/output.hpp"
 
 namespace engram::experiments {

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "core/budget_allocator.hpp"
+#include "core/budgets/budget_allocator.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 

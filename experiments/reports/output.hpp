@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/modern_hopfield.hpp"
+#include "core/hopfield/modern_hopfield.hpp"
 #include "experiments/reports/statistics.hpp"
 
 namespace engram::experiments {

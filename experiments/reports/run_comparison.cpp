@@ -5,8 +5,8 @@
 #include <fstream>
 #include <map>
 
-#include "core/agreement.hpp"
-#include "core/numeric.hpp"
+#include "core/numbers/agreement.hpp"
+#include "core/numbers/numeric.hpp"
 #include "experiments/reports/leads.hpp"
 #include "experiments/runs/spec.hpp"
 

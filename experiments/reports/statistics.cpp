@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/numeric.hpp"
-#include "core/random.hpp"
+#include "core/numbers/numeric.hpp"
+#include "core/numbers/random.hpp"
 
 namespace engram::experiments {
 

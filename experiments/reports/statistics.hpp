@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/shapes.hpp"
+#include "core/numbers/shapes.hpp"
 
 namespace engram::experiments {
 

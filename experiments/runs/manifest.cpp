@@ -8,7 +8,7 @@
 #include <boost/version.hpp>
 #include <fstream>
 
-#include "core/random.hpp"
+#include "core/numbers/random.hpp"
 #include "experiments/runs/sha256.hpp"
 #include "git_revision.hpp"  // written by the build
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/word_vectors.hpp"
+#include "core/embeddings/word_vectors.hpp"
 #include "experiments/capacity/figure.hpp"
 #include "experiments/prediction/predictors.hpp"
 #include "experiments/runs/object_reader.hpp"

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/memory.hpp"
-#include "core/methods.hpp"
+#include "core/graph/memory.hpp"
+#include "core/retrieval/methods.hpp"
 #include "experiments/prediction/prediction_options.hpp"
 
 namespace engram::experiments {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bridge/protocol.hpp"
-#include "core/shapes.hpp"
+#include "core/numbers/shapes.hpp"
 #include "tests/support/catch.hpp"
 
 namespace engram::bridge {

@@ -6,10 +6,10 @@
 #include <tuple>
 #include <vector>
 
-#include "core/dense_memory.hpp"
-#include "core/hopfield_network.hpp"
-#include "core/learning_rules.hpp"
-#include "core/modern_hopfield.hpp"
+#include "core/hopfield/dense_memory.hpp"
+#include "core/hopfield/hopfield_network.hpp"
+#include "core/hopfield/modern_hopfield.hpp"
+#include "core/learning/learning_rules.hpp"
 #include "tests/bridge/ask.hpp"
 
 using namespace engram;

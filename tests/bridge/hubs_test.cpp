@@ -7,7 +7,7 @@
 #include <string>
 
 #include "bridge/session.hpp"
-#include "core/link_rules.hpp"
+#include "core/graph/link_rules.hpp"
 #include "tests/support/catch.hpp"
 
 namespace engram::bridge {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/continuous_attention.hpp"
-#include "core/multihead.hpp"
-#include "core/scores.hpp"
+#include "core/attention/continuous_attention.hpp"
+#include "core/attention/multihead.hpp"
+#include "core/attention/scores.hpp"
 #include "tests/bridge/ask.hpp"
 
 using namespace engram;

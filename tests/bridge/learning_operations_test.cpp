@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "core/hebbian.hpp"
-#include "core/hopfield.hpp"
-#include "core/learning_rules.hpp"
+#include "core/hopfield/hopfield.hpp"
+#include "core/learning/hebbian.hpp"
+#include "core/learning/learning_rules.hpp"
 #include "tests/bridge/ask.hpp"
 
 using namespace engram;

@@ -2,7 +2,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/random.hpp"
+#include "core/numbers/random.hpp"
 #include "tests/bridge/ask.hpp"
 
 namespace engram::bridge {

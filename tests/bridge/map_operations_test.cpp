@@ -7,9 +7,9 @@
 #include <tuple>
 #include <vector>
 
-#include "core/prior_map.hpp"
-#include "core/random.hpp"
-#include "core/simplex_map.hpp"
+#include "core/maps/prior_map.hpp"
+#include "core/maps/simplex_map.hpp"
+#include "core/numbers/random.hpp"
 #include "tests/bridge/ask.hpp"
 
 using namespace engram;

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "core/edge_list.hpp"
-#include "core/positions.hpp"
+#include "core/embeddings/positions.hpp"
+#include "core/numbers/edge_list.hpp"
 #include "tests/bridge/ask.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/agreement.hpp"
+#include "core/numbers/agreement.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,12 +5,12 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/attention.hpp"
-#include "core/attention_cache.hpp"
-#include "core/multihead.hpp"
-#include "core/numeric.hpp"
-#include "core/scores.hpp"
-#include "core/time_positions.hpp"
+#include "core/attention/attention.hpp"
+#include "core/attention/attention_cache.hpp"
+#include "core/attention/multihead.hpp"
+#include "core/attention/scores.hpp"
+#include "core/attention/time_positions.hpp"
+#include "core/numbers/numeric.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

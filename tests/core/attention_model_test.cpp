@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "core/attention_model.hpp"
+#include "core/attention/attention_model.hpp"
 
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <vector>
 
-#include "core/optimiser.hpp"
+#include "core/numbers/optimiser.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

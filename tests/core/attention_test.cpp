@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "core/attention.hpp"
+#include "core/attention/attention.hpp"
 
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <stdexcept>
 
-#include "core/learning_rules.hpp"
-#include "core/modern_hopfield.hpp"
+#include "core/hopfield/modern_hopfield.hpp"
+#include "core/learning/learning_rules.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

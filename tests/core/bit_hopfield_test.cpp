@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/bit_hopfield.hpp"
+#include "core/hopfield/bit_hopfield.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/learning_rules.hpp"
+#include "core/learning/learning_rules.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

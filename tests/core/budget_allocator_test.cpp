@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "core/budget_allocator.hpp"
+#include "core/budgets/budget_allocator.hpp"
 
 #include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
 
-#include "core/retrievers.hpp"
+#include "core/retrieval/retrievers.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

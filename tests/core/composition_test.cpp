@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/composition.hpp"
+#include "core/embeddings/composition.hpp"
 
 #include <cmath>
 #include <stdexcept>

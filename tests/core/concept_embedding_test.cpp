@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/concept_embedding.hpp"
+#include "core/embeddings/concept_embedding.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -11,11 +11,11 @@
 #include <thread>
 #include <vector>
 
-#include "core/composition.hpp"
-#include "core/embedding.hpp"
-#include "core/principal_components.hpp"
-#include "core/retrievers.hpp"
-#include "core/word_vectors.hpp"
+#include "core/embeddings/composition.hpp"
+#include "core/embeddings/embedding.hpp"
+#include "core/embeddings/word_vectors.hpp"
+#include "core/learning/principal_components.hpp"
+#include "core/retrieval/retrievers.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

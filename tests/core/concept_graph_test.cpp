@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/concept_graph.hpp"
+#include "core/graph/concept_graph.hpp"
 
 #include <algorithm>
 #include <boost/concept/assert.hpp>
@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/concept_graph_bgl.hpp"
+#include "core/graph/concept_graph_bgl.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"

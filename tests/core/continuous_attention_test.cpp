@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/continuous_attention.hpp"
+#include "core/attention/continuous_attention.hpp"
 
 #include <Eigen/Cholesky>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/continuous_memory.hpp"
+#include "core/hopfield/continuous_memory.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/dense_memory.hpp"
+#include "core/hopfield/dense_memory.hpp"
 
 #include <array>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/learning_rules.hpp"
+#include "core/learning/learning_rules.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

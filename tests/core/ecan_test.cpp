@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/ecan.hpp"
+#include "core/budgets/ecan.hpp"
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "core/page_rank.hpp"
+#include "core/budgets/page_rank.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

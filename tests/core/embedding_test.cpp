@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/embedding.hpp"
+#include "core/embeddings/embedding.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <cmath>

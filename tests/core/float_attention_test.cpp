@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/float_attention.hpp"
+#include "core/single_precision/float_attention.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/attention.hpp"
+#include "core/attention/attention.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

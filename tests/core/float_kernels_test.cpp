@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/float_kernels.hpp"
+#include "core/single_precision/float_kernels.hpp"
 
 #include <array>
 #include <bit>
@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/float_store.hpp"
+#include "core/single_precision/float_store.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

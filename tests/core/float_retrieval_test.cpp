@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/float_retrieval.hpp"
+#include "core/single_precision/float_retrieval.hpp"
 
 #include <array>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/attention.hpp"
+#include "core/attention/attention.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -34,7 +34,7 @@ Matrix as_stored(const PackedKeys& rows) {
   return numbers;
 }
 
-// The bound of attend() in core/float_attention.hpp with values X.
+// The bound of attend() in core/single_precision/float_attention.hpp with values X.
 double bound(const Matrix& x, const Vector& state, double beta) {
   const double s = beta * (x.cwiseAbs() * state.cwiseAbs()).maxCoeff();
   return ((2 * static_cast<double>(x.cols()) + 8) * s + 350) * 0x1p-24 * x.cwiseAbs().maxCoeff();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/float_store.hpp"
+#include "core/single_precision/float_store.hpp"
 
 #include <bit>
 #include <cmath>

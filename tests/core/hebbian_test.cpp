@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "core/hebbian.hpp"
+#include "core/learning/hebbian.hpp"
 
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <vector>
 
-#include "core/learning_rules.hpp"
+#include "core/learning/learning_rules.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/hopfield.hpp"
+#include "core/hopfield/hopfield.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/hopfield_network.hpp"
-#include "core/learning_rules.hpp"
+#include "core/hopfield/hopfield_network.hpp"
+#include "core/learning/learning_rules.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

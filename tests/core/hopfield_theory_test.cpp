@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "core/hopfield_theory.hpp"
+#include "core/hopfield/hopfield_theory.hpp"
 
 #include <cmath>
 
-#include "core/learning_rules.hpp"
-#include "core/numeric.hpp"
+#include "core/learning/learning_rules.hpp"
+#include "core/numbers/numeric.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

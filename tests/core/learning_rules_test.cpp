@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/learning_rules.hpp"
+#include "core/learning/learning_rules.hpp"
 
 #include <Eigen/Dense>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/level_bag.hpp"
+#include "core/budgets/level_bag.hpp"
 
 #include <algorithm>
 #include <cmath>

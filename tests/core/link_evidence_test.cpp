@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/link_evidence.hpp"
+#include "core/graph/link_evidence.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/methods.hpp"
-#include "core/readings.hpp"
+#include "core/retrieval/methods.hpp"
+#include "core/retrieval/readings.hpp"
 #include "narsese/link_judgement.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"

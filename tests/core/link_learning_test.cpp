@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "core/link_learning.hpp"
+#include "core/graph/link_learning.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
-#include "core/hebbian.hpp"
-#include "core/methods.hpp"
-#include "core/readings.hpp"
+#include "core/learning/hebbian.hpp"
+#include "core/retrieval/methods.hpp"
+#include "core/retrieval/readings.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/link_rules.hpp"
+#include "core/graph/link_rules.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "core/methods.hpp"
-#include "core/readings.hpp"
-#include "core/retrievers.hpp"
+#include "core/retrieval/methods.hpp"
+#include "core/retrieval/readings.hpp"
+#include "core/retrieval/retrievers.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

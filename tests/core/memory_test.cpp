@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/memory.hpp"
+#include "core/graph/memory.hpp"
 
 #include <algorithm>
 #include <cmath>

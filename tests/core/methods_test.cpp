@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "core/methods.hpp"
+#include "core/retrieval/methods.hpp"
 
 #include <limits>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "core/concept_embedding.hpp"
-#include "core/retrievers.hpp"
+#include "core/embeddings/concept_embedding.hpp"
+#include "core/retrieval/retrievers.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/modern_hopfield.hpp"
+#include "core/hopfield/modern_hopfield.hpp"
 
 #include <algorithm>
 #include <array>

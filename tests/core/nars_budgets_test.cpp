@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/nars_budgets.hpp"
+#include "core/budgets/nars_budgets.hpp"
 
 #include <array>
 #include <cmath>

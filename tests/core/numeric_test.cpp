@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/numeric.hpp"
+#include "core/numbers/numeric.hpp"
 
 #include <array>
 #include <bit>

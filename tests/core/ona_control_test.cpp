@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/ona_control.hpp"
+#include "core/budgets/ona_control.hpp"
 
 #include <algorithm>
 #include <map>

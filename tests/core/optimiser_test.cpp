@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/optimiser.hpp"
+#include "core/numbers/optimiser.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/page_rank.hpp"
+#include "core/budgets/page_rank.hpp"
 
 #include <Eigen/LU>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/edge_list.hpp"
+#include "core/numbers/edge_list.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

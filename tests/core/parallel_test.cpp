@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/parallel.hpp"
+#include "core/numbers/parallel.hpp"
 
 #include <atomic>
 #include <stdexcept>

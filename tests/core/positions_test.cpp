@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/positions.hpp"
+#include "core/embeddings/positions.hpp"
 
 #include <cmath>
 #include <limits>

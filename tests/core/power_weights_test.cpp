@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/power_weights.hpp"
+#include "core/maps/power_weights.hpp"
 
 #include <algorithm>
 #include <cmath>

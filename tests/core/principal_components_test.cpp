@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/principal_components.hpp"
+#include "core/learning/principal_components.hpp"
 
 #include <Eigen/Dense>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/embedding.hpp"
+#include "core/embeddings/embedding.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

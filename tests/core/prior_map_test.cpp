@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/prior_map.hpp"
+#include "core/maps/prior_map.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/simplex_map.hpp"
+#include "core/maps/simplex_map.hpp"
 #include "tests/core/regularisers.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/random.hpp"
+#include "core/numbers/random.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/readings.hpp"
+#include "core/retrieval/readings.hpp"
 
 #include <cmath>
 #include <stdexcept>

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/random.hpp"
-#include "core/simplex_map.hpp"
+#include "core/maps/simplex_map.hpp"
+#include "core/numbers/random.hpp"
 #include "tests/core/samples.hpp"
 
 namespace engram::core::samples {

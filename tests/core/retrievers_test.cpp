@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/retrievers.hpp"
+#include "core/retrieval/retrievers.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "core/continuous_attention.hpp"
-#include "core/embedding.hpp"
-#include "core/methods.hpp"
+#include "core/attention/continuous_attention.hpp"
+#include "core/embeddings/embedding.hpp"
+#include "core/retrieval/methods.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"

@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/float_store.hpp"
-#include "core/memory.hpp"
-#include "core/random.hpp"
-#include "core/sparse_rows.hpp"
+#include "core/graph/memory.hpp"
+#include "core/numbers/random.hpp"
+#include "core/numbers/sparse_rows.hpp"
+#include "core/single_precision/float_store.hpp"
 #include "narsese/parser.hpp"
 
 namespace engram::core::samples {

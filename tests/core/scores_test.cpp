@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/scores.hpp"
+#include "core/attention/scores.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The derivatives of core/simplex_map.hpp, against differences and against what theory says of them.
+// The derivatives of core/maps/simplex_map.hpp, against differences and against what theory says of them.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
-#include "core/simplex_map.hpp"
+#include "core/maps/simplex_map.hpp"
 #include "tests/core/regularisers.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/simplex_map.hpp"
+#include "core/maps/simplex_map.hpp"
 
 #include <algorithm>
 #include <cmath>

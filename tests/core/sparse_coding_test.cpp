@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/hopfield.hpp"
+#include "core/hopfield/hopfield.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/sparse_hopfield.hpp"
+#include "core/hopfield/sparse_hopfield.hpp"
 
 #include <array>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/sparse_rows.hpp"
+#include "core/numbers/sparse_rows.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/spectral.hpp"
+#include "core/numbers/spectral.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <cmath>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "core/spreading_activation.hpp"
+#include "core/budgets/spreading_activation.hpp"
 
 #include <cmath>
 #include <stdexcept>
 
-#include "core/page_rank.hpp"
+#include "core/budgets/page_rank.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "core/universal.hpp"
+#include "core/attention/universal.hpp"
 
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
-#include "core/learning_rules.hpp"
-#include "core/modern_hopfield.hpp"
+#include "core/hopfield/modern_hopfield.hpp"
+#include "core/learning/learning_rules.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/word_vectors.hpp"
+#include "core/embeddings/word_vectors.hpp"
 
 #include <sstream>
 #include <string>

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <set>
 
-#include "core/hopfield_network.hpp"
-#include "core/learning_rules.hpp"
+#include "core/hopfield/hopfield_network.hpp"
+#include "core/learning/learning_rules.hpp"
 #include "experiments/capacity/figure.hpp"
 #include "experiments/capacity/pattern_network.hpp"
 #include "experiments/experiment.hpp"

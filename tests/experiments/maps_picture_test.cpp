@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/reports/maps_picture.hpp"
 
-#include "core/simplex_map.hpp"
+#include "core/maps/simplex_map.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram;

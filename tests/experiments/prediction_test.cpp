@@ -3,7 +3,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "core/random.hpp"
+#include "core/numbers/random.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/prediction/predictors.hpp"
 #include "tests/support/catch.hpp"

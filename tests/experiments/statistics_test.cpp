@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/random.hpp"
+#include "core/numbers/random.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram;

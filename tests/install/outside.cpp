@@ -2,7 +2,7 @@
 #include <iostream>
 
 #include "bridge/protocol.hpp"
-#include "core/concept_graph_bgl.hpp"
+#include "core/graph/concept_graph_bgl.hpp"
 #include "experiments/runs/spec.hpp"
 #include "narsese/printer.hpp"
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Economic attention networks: concepts own short-term importance (STI), a currency. A bank pays wages to
+// what is useful and takes rent from what is in attention; what concepts own spreads to their Hebbian
+// neighbours. Atoms and bank together own the same at all times.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/numbers/sparse_rows.hpp"
+
+namespace engram::core {
+
+/// How a bank that wants to own `target`, give or take `buffer` > 0, sets its prices. Source  OpenCog's
+/// AttentionBank and RentCollectionBaseAgent
+struct BankPolicy {
+  double target = 0, buffer = 1;
+  /// wage (1 + clip((funds - target) / buffer, -1, 1)): it pays more while it is rich.
+  double wage(double wage, double funds) const;
+  /// 0 from target on, else rent (1 + clip((target - funds) / buffer, -0.99, 1)).
+  double sti_rent(double rent, double funds) const;
+  /// rent (1 + clip((target - funds) / buffer, -1, 1)).
+  double lti_rent(double rent, double funds) const;
+};
+
+/// OpenCog's update of a Hebbian link: conj = (n_i n_j + (n_j - n_i) |n_j - n_i| + 1) / 2 of the normalised
+/// importances n in [-1, 1], 0.1 conj + 0.9 old.
+double opencog_strength(double n_i, double n_j, double old);
+
+/// Rent of what owns s: rate/2 log(20 s / recent_max), 0 for s up to recent_max / 20, at most s.
+/// Source  Ikle, Pitt, Sellman and Goertzel 2009, as hyperon-ecan has it
+double logarithmic_rent(double s, double recent_max, double rate);
+
+struct EcanOptions {
+  double rent = 0.8;          // rate of logarithmic_rent
+  double conjunction = 0.35;  // what a link comes to of the conjunction of its ends, in [0, 1]
+  double max_spread = 0.4;    // of what a concept owns above the poorest, to its neighbours, in [0, 1]
+  std::size_t focus = 0;      // only the richest so many spread and learn; 0: all
+};
+
+/// A network with its bank. Strengths c_ij in [0, 1] lie on the links there are; none are made.
+class Ecan {
+ public:
+  /// Shapes   strengths (n, n), entries in [0, 1]; of a symmetric matrix the update keeps it symmetric
+  /// Ranges   funds > 0: what the bank owns at first; recent_max > 0
+  /// Errors   std::invalid_argument outside these ranges or those of the options
+  Ecan(SparseRows strengths, double funds, double recent_max, const EcanOptions& options = {});
+
+  /// Moves `amount` from the bank to a concept (a wage; below 0: a fine).
+  void stimulate(Index concept_index, double amount);
+  /// rent, then the links' update, then diffusion, then the extremes that the next cycle goes by:
+  ///   rent       of every concept by logarithmic_rent, to the bank
+  ///   update     c_ij <- conjunction conj + (1 - conj) c_ij, at most 1, conj = s_i s_j / recent_max^2, where
+  ///              both are in focus and conj >= 0
+  ///   diffusion  each in focus gives of what it owns above the poorest the share c_ij to neighbour j, all
+  ///   its
+  ///              shares together at most max_spread, and keeps the rest: left-stochastic
+  /// Cost  O(n + links), and O(n log n) with a focus
+  void cycle();
+
+  const Vector& sti() const { return sti_; }
+  double funds() const { return funds_; }
+  const SparseRows& strengths() const { return strengths_; }
+  /// What atoms and bank own together: constant but for rounding.
+  double total() const;
+
+ private:
+  std::vector<bool> in_focus() const;
+
+  EcanOptions options_;
+  SparseRows strengths_;
+  Vector sti_;
+  double funds_, recent_max_;
+};
+
+struct LinearEcan {
+  Vector sti;  // (n), sums to the wealth
+  int iterations = 0;
+  bool converged = false;
+};
+
+/// ECAN where everything is in proportion: each cycle everyone pays the share `rent`, the bank pays it out as
+/// wages by v (the cue, normalised), then everyone gives the share `spread` to the neighbours by weight; who
+/// has none keeps it:
+///     s <- A ((1 - rent) s + rent S v),   A = (1 - spread) I + spread P'
+/// It need not be simulated: the fixed point is  s* = rent S (I - (1 - rent) A)^-1 A v,  S times a step of
+/// the lazy walk from its Personalized PageRank with damping 1 - rent. Wealth S = 1. Shapes   links (n, n)
+/// with weights >= 0, cue (n) >= 0 with a positive sum Ranges   rent in (0, 1], spread in [0, 1] Errors
+/// std::invalid_argument outside these ranges Cost     O(n + links) an iteration, about log(1e-14) / log(1 -
+/// rent) of them Source   the AttentionBroker of SingularityNET's DAS, without its loss at concepts without
+/// neighbours
+LinearEcan linear_ecan(const SparseRows& links, const Vector& cue, double rent, double spread);
+
+/// The simulation of the same: `cycles` of them from s = S v, as if the bank had paid out all it owns.
+Vector linear_ecan_cycles(const SparseRows& links, const Vector& cue, double rent, double spread, int cycles);
+
+}  // namespace engram::core

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "core/budgets/level_bag.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "core/numbers/shapes.hpp"
+
+namespace engram::core {
+namespace {
+
+constexpr int most_levels = 4096;
+
+int level_from_above(double priority, int levels) {
+  return std::max(static_cast<int>(std::ceil(priority * levels)) - 1, 0);
+}
+
+int level_from_below(double priority, int levels) {
+  return std::min(static_cast<int>(std::floor(priority * levels)), levels - 1);
+}
+
+// The first place from `at` on that is free, going round; `free_from` leads there and is made shorter.
+std::size_t next_free(std::vector<std::size_t>& free_from, std::size_t at) {
+  std::size_t free = at;
+  while (free_from[free] != free) free = free_from[free];
+  while (free_from[at] != free) at = std::exchange(free_from[at], free);
+  return free;
+}
+
+}  // namespace
+
+const BagRules opennars_bag{level_from_above, opennars::merge};
+const BagRules pynars_bag{level_from_below, pynars::merge};
+
+std::vector<std::uint16_t> visiting_order(int levels) {
+  require(levels >= 1 && levels <= most_levels, "a bag has 1 to 4096 levels");
+  const auto places = static_cast<std::size_t>(levels) * (static_cast<std::size_t>(levels) + 1) / 2;
+  std::vector<std::uint16_t> order(places);
+  std::vector<std::size_t> free_from(places + 1);
+  std::iota(free_from.begin(), free_from.end(), std::size_t{0});
+  // Highest level first: its visits a level's share apart, on the next free place each; then the next lower.
+  std::size_t at = 0;
+  for (std::size_t rank = static_cast<std::size_t>(levels); rank > 0; --rank)
+    for (std::size_t visit = 0; visit < rank; ++visit) {
+      at = next_free(free_from, (at + places / rank) % places);
+      order[at] = static_cast<std::uint16_t>(rank - 1);
+      free_from[at] = at + 1 == places ? 0 : at + 1;
+    }
+  return order;
+}
+
+LevelBag::LevelBag(std::size_t capacity, int levels, const BagRules& rules)
+    : capacity_(capacity),
+      rules_(rules),
+      order_(visiting_order(levels)),
+      levels_(static_cast<std::size_t>(levels)) {
+  require(capacity >= 1, "a bag holds at least one item");
+}
+
+std::optional<LevelBag::Item> LevelBag::put_in(Item item) {
+  require(item.budget.priority >= 0 && item.budget.priority <= 1, "a priority is within [0, 1]");
+  if (const auto held = pick_out(item.id)) item.budget = rules_.merge(held->budget, item.budget);
+  const int level = rules_.level(item.budget.priority, static_cast<int>(levels_.size()));
+  std::optional<Item> leaves;
+  if (size() == capacity_) {
+    int lowest = 0;
+    while (levels_[static_cast<std::size_t>(lowest)].empty()) ++lowest;
+    if (level < lowest) return item;
+    leaves = remove(lowest, levels_[static_cast<std::size_t>(lowest)].begin());
+  }
+  auto& items = levels_[static_cast<std::size_t>(level)];
+  places_[item.id] = {level, items.insert(items.end(), item)};
+  return leaves;
+}
+
+std::optional<LevelBag::Item> LevelBag::take_out() {
+  if (size() == 0) return std::nullopt;
+  while (levels_[order_[next_]].empty()) next_ = (next_ + 1) % order_.size();
+  const int level = order_[next_];
+  next_ = (next_ + 1) % order_.size();
+  return remove(level, levels_[static_cast<std::size_t>(level)].begin());
+}
+
+std::optional<LevelBag::Item> LevelBag::pick_out(std::uint32_t id) {
+  const auto place = places_.find(id);
+  if (place == places_.end()) return std::nullopt;
+  return remove(place->second.level, place->second.item);
+}
+
+const LevelBag::Item* LevelBag::find(std::uint32_t id) const {
+  const auto place = places_.find(id);
+  return place == places_.end() ? nullptr : &*place->second.item;
+}
+
+LevelBag::Item LevelBag::remove(int level, std::list<Item>::iterator item) {
+  const Item removed = *item;
+  levels_[static_cast<std::size_t>(level)].erase(item);
+  places_.erase(removed.id);
+  return removed;
+}
+
+}  // namespace engram::core

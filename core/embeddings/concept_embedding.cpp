@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "core/embeddings/concept_embedding.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/embeddings/composition.hpp"
+#include "core/embeddings/embedding.hpp"
+#include "core/embeddings/word_vectors.hpp"
+#include "core/learning/principal_components.hpp"
+#include "core/numbers/spectral.hpp"
+
+namespace engram::core {
+namespace {
+
+constexpr std::array<EmbeddingFacts, 7> kinds{{
+    {EmbeddingKind::incidence, "incidence", "the statements that mention a concept"},
+    {EmbeddingKind::svd, "svd", "the Hebbian graph cut to its largest eigenvalues"},
+    {EmbeddingKind::laplacian, "laplacian", "where heat flows on the graph"},
+    {EmbeddingKind::oja, "oja", "principal components learnt by Oja's rule"},
+    {EmbeddingKind::sanger, "sanger", "the same one after the other, by Sanger's rule"},
+    {EmbeddingKind::file, "file", "vectors from elsewhere"},
+    {EmbeddingKind::random_indexing, "random_indexing", "a random sparse vector a statement, summed"},
+}};
+
+bool spectral(EmbeddingKind kind) { return kind == EmbeddingKind::svd || kind == EmbeddingKind::laplacian; }
+bool learnt(EmbeddingKind kind) { return kind == EmbeddingKind::oja || kind == EmbeddingKind::sanger; }
+
+void require_numbers(const Readings& memory, double dimensions) {
+  require(
+      static_cast<double>(memory.concepts()) * dimensions <= static_cast<double>(EmbeddingCache::max_numbers),
+      "the embedding would have more than 2^27 numbers: choose fewer dimensions");
+}
+
+void require_room(const Readings& memory, const EmbeddingSpec& spec) {
+  const auto n = static_cast<double>(memory.concepts());
+  const auto p = static_cast<double>(memory.statements());
+  const double d = spec.kind == EmbeddingKind::incidence ? p : static_cast<double>(spec.dimensions);
+  if (spec.kind != EmbeddingKind::file) require_numbers(memory, d);
+  require(!learnt(spec.kind) || 2 * spec.epochs * p * n * d <= max_embedding_work,
+          "learning the embedding would take more than 2e10 multiplications: choose fewer dimensions or "
+          "epochs");
+}
+
+Matrix incidence(const Readings& memory) {
+  Matrix columns = Matrix::Zero(memory.concepts(), memory.statements());
+  for (Index e = 0; e < memory.statements(); ++e)
+    for (const std::uint32_t i : memory.episodes.columns_of(e)) columns(i, e) = std::sqrt(memory.evidence[e]);
+  return columns;
+}
+
+Matrix principal_components(const Readings& memory, const EmbeddingSpec& spec) {
+  const auto rule = spec.kind == EmbeddingKind::oja ? ComponentRule::oja : ComponentRule::sanger;
+  const Matrix components = learn_components(memory.episodes, memory.evidence, rule, spec.dimensions,
+                                             {spec.epochs, LearningOptions{}.eta, spec.seed});
+  return component_embedding(components, memory.episodes, memory.evidence);
+}
+
+Matrix rows_of_file(const Readings& memory, const std::string& file) {
+  const WordVectors vectors = load_word_vectors(file);
+  require_numbers(memory, static_cast<double>(vectors.rows.cols()));
+  return rows_of_words(vectors, memory.terms);
+}
+
+Matrix plain_embedding(const Readings& memory, const EmbeddingSpec& spec) {
+  switch (spec.kind) {
+    case EmbeddingKind::incidence:
+      return incidence(memory);
+    case EmbeddingKind::svd:
+      return truncated_svd(memory.links, memory.activity, spec.dimensions);
+    case EmbeddingKind::laplacian:
+      return laplacian_embedding(memory.links, spec.dimensions);
+    case EmbeddingKind::oja:
+    case EmbeddingKind::sanger:
+      return principal_components(memory, spec);
+    case EmbeddingKind::file:
+      return rows_of_file(memory, spec.file);
+    case EmbeddingKind::random_indexing:
+      break;
+  }
+  return random_indexing(memory.episodes, spec.dimensions, std::min(spec.dimensions, 8), spec.seed);
+}
+
+}  // namespace
+
+std::span<const EmbeddingFacts> embedding_kinds() { return kinds; }
+
+std::optional<EmbeddingKind> embedding_kind_named(std::string_view name) {
+  for (const EmbeddingFacts& facts : kinds)
+    if (facts.name == name) return facts.kind;
+  return std::nullopt;
+}
+
+std::string_view broken_rule(const EmbeddingSpec& spec, std::string_view& option) {
+  option = "dimensions";
+  if (spec.dimensions < 1) return "must be at least 1";
+  if (spectral(spec.kind) && spec.dimensions > max_sparse_eigenpairs)
+    return "must be at most 256 for svd and laplacian";
+  option = "epochs";
+  if (spec.epochs < 0) return "must not be negative";
+  option = "file";
+  if (spec.kind == EmbeddingKind::file && spec.file.empty()) return "must name a file of vectors";
+  return {};
+}
+
+Matrix embed(const Readings& memory, const EmbeddingSpec& spec) {
+  std::string_view option;
+  if (const auto rule = broken_rule(spec, option); !rule.empty())
+    throw std::invalid_argument("option '" + std::string(option) + "' " + std::string(rule));
+  require_room(memory, spec);
+  Matrix rows = plain_embedding(memory, spec);
+  return spec.structure ? composed(memory.terms, std::move(rows), spec.seed) : rows;
+}
+
+std::shared_ptr<const Embedding> embedded(const Readings& memory, const EmbeddingSpec& spec) {
+  return memory.embeddings.get(spec, [&] { return embed(memory, spec); });
+}
+
+}  // namespace engram::core

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The embeddings of a memory's concepts by name.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "core/retrieval/readings.hpp"
+
+namespace engram::core {
+
+struct EmbeddingFacts {
+  EmbeddingKind kind;
+  std::string_view name, meaning;
+};
+/// incidence first, the default.
+std::span<const EmbeddingFacts> embedding_kinds();
+std::optional<EmbeddingKind> embedding_kind_named(std::string_view name);
+
+/// What a spec asks that no embedding can give, as a rule in words; empty if there is nothing. `option` is
+/// set to the field that breaks it.
+std::string_view broken_rule(const EmbeddingSpec& spec, std::string_view& option);
+
+/// The embedding of all concepts, whatever they hold:
+///   incidence        columns of D^1/2 A: X X' = W. As many dimensions as statements
+///   random_indexing  random_indexing of the episodes, 8 places a statement
+///   svd, laplacian   truncated_svd and laplacian_embedding of the links (core/embeddings/embedding.hpp)
+///   oja, sanger      component_embedding of what these rules learn (core/learning/principal_components.hpp)
+///   file             rows_of_words of a file (core/embeddings/word_vectors.hpp)
+/// and with `structure` what `composed` makes of it (core/embeddings/composition.hpp).
+/// Shapes   -> (n, d)
+/// Errors   std::invalid_argument for a broken rule, or what would take more than EmbeddingCache::max_numbers
+///          numbers or max_embedding_work multiplications; WordVectorError
+/// Cost     see there
+Matrix embed(const Readings& memory, const EmbeddingSpec& spec);
+inline constexpr double max_embedding_work = 2e10;  // chosen: a minute or less
+
+/// The same, kept with the readings (EmbeddingCache).
+std::shared_ptr<const Embedding> embedded(const Readings& memory, const EmbeddingSpec& spec);
+
+}  // namespace engram::core

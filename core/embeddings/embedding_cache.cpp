@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "core/embeddings/embedding_cache.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "core/numbers/numeric.hpp"
+
+namespace engram::core {
+namespace {
+
+// Over the largest entry: squares of tiny numbers would vanish, of huge ones overflow.
+double length_of(std::span<const double> row) {
+  double largest = 0;
+  for (const double x : row) largest = std::max(largest, std::abs(x));
+  if (!(largest > 0)) return 0;
+  Vector scaled(static_cast<Index>(row.size()));
+  for (Index j = 0; j < scaled.size(); ++j) scaled[j] = row[static_cast<std::size_t>(j)] / largest;
+  return largest * std::sqrt(dot(scaled, scaled));
+}
+
+Embedding with_lengths(Matrix rows) {
+  Vector lengths(rows.rows());
+  for (Index i = 0; i < rows.rows(); ++i) lengths[i] = length_of(row_span(rows, i));
+  return {std::move(rows), std::move(lengths)};
+}
+
+}  // namespace
+
+EmbeddingCache& EmbeddingCache::operator=(const EmbeddingCache& other) {
+  if (this == &other) return *this;
+  const std::lock_guard lock(mutex_);
+  entries_.clear();
+  room_ = other.room_;
+  return *this;
+}
+
+std::shared_ptr<const Embedding> EmbeddingCache::get(const EmbeddingSpec& spec,
+                                                     const std::function<Matrix()>& make) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::ranges::find(entries_, spec, &Entry::spec);
+  if (found != entries_.end()) {
+    entries_.splice(entries_.begin(), entries_, found);
+    return entries_.front().embedding;
+  }
+  entries_.push_front({spec, std::make_shared<const Embedding>(with_lengths(make()))});
+  std::size_t numbers = 0;
+  for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
+    numbers += static_cast<std::size_t>(entry->embedding->rows.size());
+    if (numbers > room_ && entry != entries_.begin()) {
+      entries_.erase(entry, entries_.end());
+      break;
+    }
+  }
+  return entries_.front().embedding;
+}
+
+}  // namespace engram::core

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Embeddings that were worked out once for a snapshot of the memory.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "core/numbers/shapes.hpp"
+
+namespace engram::core {
+
+enum class EmbeddingKind : std::uint8_t { incidence, svd, laplacian, oja, sanger, file, random_indexing };
+
+/// Which embedding; each kind reads what it needs (core/embeddings/concept_embedding.hpp).
+struct EmbeddingSpec {
+  EmbeddingKind kind = EmbeddingKind::incidence;
+  int dimensions = 256;    // of all but incidence and file
+  std::uint64_t seed = 1;  // of random_indexing, of oja and sanger's beginning, of roles
+  int epochs = 40;         // of oja and sanger
+  bool structure = false;  // compounds and statements also by what they consist of
+  std::string file = {};   // of file
+  auto operator<=>(const EmbeddingSpec&) const = default;
+};
+
+/// Rows x_i and their lengths |x_i|.
+struct Embedding {
+  Matrix rows;
+  Vector lengths;
+};
+
+/// Keeps the embeddings of one snapshot, the least recently used dropped first. It belongs to the snapshot
+/// (core/retrieval/readings.hpp) and dies with it, so what it holds is never older than the memory: whoever
+/// takes new readings embeds anew. A copy begins empty. May be used from several threads; who asks for what
+/// another thread is working out waits for it.
+class EmbeddingCache {
+ public:
+  static constexpr std::size_t max_numbers = std::size_t{1} << 27;  // chosen: 1 GB
+
+  /// `room`: how many numbers are kept at most, but for the last embedding in any case.
+  explicit EmbeddingCache(std::size_t room = max_numbers) : room_(room) {}
+  EmbeddingCache(const EmbeddingCache& other) : room_(other.room_) {}
+  EmbeddingCache& operator=(const EmbeddingCache&);
+  ~EmbeddingCache() = default;
+
+  /// What `make` gave for an equal spec, or gives now. Errors of make are passed on and nothing is kept.
+  std::shared_ptr<const Embedding> get(const EmbeddingSpec& spec, const std::function<Matrix()>& make) const;
+
+ private:
+  struct Entry {
+    EmbeddingSpec spec;
+    std::shared_ptr<const Embedding> embedding;
+  };
+  std::size_t room_;
+  mutable std::mutex mutex_;
+  mutable std::list<Entry> entries_;  // the most recently used first
+};
+
+}  // namespace engram::core

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "core/graph/concept_graph.hpp"
+
+#include <algorithm>
+
+#include "core/numbers/shapes.hpp"
+
+namespace engram::core {
+namespace {
+
+using narsese::Evidence;
+using narsese::TruthValue;
+
+std::uint64_t pair_hash(ConceptId a, ConceptId b) { return narsese::mix((std::uint64_t{a} << 32) | b); }
+
+// Links gather more evidence than NARS takes from one sentence, whose confidence it caps at 0.99.
+Evidence evidence_of(TruthValue truth) { return narsese::to_evidence(truth, narsese::greatest_confidence); }
+TruthValue truth_of(Evidence evidence) {
+  TruthValue truth = narsese::to_truth(evidence);
+  truth.confidence = std::min(truth.confidence, narsese::greatest_confidence);
+  return truth;
+}
+
+}  // namespace
+
+ConceptGraph::ConceptGraph(double decay) : decay_(decay) {
+  require(decay >= 0 && decay < 1, "decay must be in [0, 1)");
+}
+
+ConceptId ConceptGraph::intern(narsese::Term term) {
+  require(term && term.kind() != narsese::TermKind::variable, "a variable names no concept");
+  if (const auto known = find(term)) return *known;
+  std::vector<ConceptId> components;
+  for (const narsese::Term component : term.components())
+    if (component.kind() != narsese::TermKind::variable) components.push_back(intern(component));
+  std::sort(components.begin(), components.end());
+  components.erase(std::unique(components.begin(), components.end()), components.end());
+
+  const auto id = static_cast<ConceptId>(concepts_.size());
+  concepts_.push_back({.term = term});
+  concept_index_.insert(term.hash(), id);
+  incident_.emplace_back();
+  for (const ConceptId component : components) {
+    const auto index = static_cast<std::uint32_t>(term_links_.size());
+    term_links_.push_back({id, component});
+    incident_[id].push_back({index, false});
+    incident_[component].push_back({index, false});
+  }
+  return id;
+}
+
+std::optional<ConceptId> ConceptGraph::find(narsese::Term term) const {
+  const auto id =
+      concept_index_.find(term.hash(), [&](std::uint32_t i) { return concepts_[i].term == term; });
+  if (id == narsese::HashIndex::none) return {};
+  return id;
+}
+
+Concept& ConceptGraph::brought_to(ConceptId id, Time now) {
+  Concept& node = concepts_[id];
+  const double share = kept(now - node.updated);
+  node.activity *= share;
+  node.told *= share;
+  node.updated = now;
+  return node;
+}
+
+void ConceptGraph::co_activate(std::span<const ConceptId> active, double evidence, Time now) {
+  for (std::size_t i = 0; i < active.size(); ++i) {
+    brought_to(active[i], now).activity += evidence;
+    for (std::size_t j = i + 1; j < active.size(); ++j) {
+      HebbianLink& link = link_between(active[i], active[j], now);
+      link.together += evidence;
+    }
+  }
+}
+
+std::uint32_t ConceptGraph::tell(ConceptId a, ConceptId b, TruthValue truth, Time now) {
+  require(a < b && b < size(), "a link joins two concepts, the lower first");
+  require(truth.frequency >= 0 && truth.frequency <= 1, "a frequency must be in [0, 1]");
+  require(truth.confidence > 0 && truth.confidence < 1, "a confidence told must be in (0, 1)");
+  HebbianLink& link = link_between(a, b, now);
+  const Evidence more = evidence_of(truth);
+  const Evidence known = evidence_of(link.told);
+  // Revision with nothing must change no bit, and w -> c -> w can.
+  link.told = known.total > 0 ? truth_of({known.positive + more.positive, known.total + more.total}) : truth;
+  for (const ConceptId end : {a, b})
+    brought_to(end, now).told += more.positive + (more.total - more.positive) / 2;
+  return static_cast<std::uint32_t>(&link - hebbian_links_.data());
+}
+
+HebbianLink& ConceptGraph::link_between(ConceptId a, ConceptId b, Time now) {
+  const auto hash = pair_hash(a, b);
+  auto index = link_index_.find(
+      hash, [&](std::uint32_t i) { return hebbian_links_[i].source == a && hebbian_links_[i].target == b; });
+  if (index == narsese::HashIndex::none) {
+    index = static_cast<std::uint32_t>(hebbian_links_.size());
+    hebbian_links_.push_back({.source = a, .target = b, .updated = now});
+    link_index_.insert(hash, index);
+    incident_[a].push_back({index, true});
+    incident_[b].push_back({index, true});
+  }
+  HebbianLink& link = hebbian_links_[index];
+  link.told = told(link, now);
+  link.together *= kept(now - link.updated);
+  link.updated = now;
+  return link;
+}
+
+double ConceptGraph::kept(Time cycles) const {
+  // By squaring, with products alone: std::pow differs between machines in the last bit.
+  double result = 1, factor = 1 - decay_;
+  for (; cycles > 0 && factor < 1; cycles >>= 1) {
+    if ((cycles & 1) != 0) result *= factor;
+    factor *= factor;
+  }
+  return result;
+}
+
+double ConceptGraph::activity(ConceptId id, Time now) const {
+  return (concepts_[id].activity + concepts_[id].told) * kept(now - concepts_[id].updated);
+}
+
+TruthValue ConceptGraph::told(const HebbianLink& link, Time now) const {
+  const double share = kept(now - link.updated);
+  if (share == 1 || link.told.confidence == 0) return link.told;  // w -> c -> w can change the last bit
+  const double total = evidence_of(link.told).total * share;
+  return {link.told.frequency, truth_of({0, total}).confidence};
+}
+
+Evidence ConceptGraph::experience(const HebbianLink& link, Time now) const {
+  const auto episodes = [&](ConceptId id) {
+    return concepts_[id].activity * kept(now - concepts_[id].updated);
+  };
+  const double together = link.together * kept(now - link.updated);
+  const double either = episodes(link.source) + episodes(link.target) - together;
+  return {together, std::max(either, together)};  // rounding must not make f exceed 1
+}
+
+double ConceptGraph::weight(const HebbianLink& link, Time now) const {
+  return link.together * kept(now - link.updated) + evidence_of(told(link, now)).positive;
+}
+
+Evidence ConceptGraph::evidence(const HebbianLink& link, Time now) const {
+  const Evidence lived = experience(link, now), heard = evidence_of(told(link, now));
+  return {lived.positive + heard.positive, lived.total + heard.total};
+}
+
+TruthValue ConceptGraph::truth(const HebbianLink& link, Time now) const {
+  if (!(experience(link, now).total > 0)) return told(link, now);
+  return truth_of(evidence(link, now));
+}
+
+}  // namespace engram::core

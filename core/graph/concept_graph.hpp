@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The memory's graph: concepts, the structural links between them, and the links they learn.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "narsese/hash_index.hpp"
+#include "narsese/term.hpp"
+#include "narsese/truth_value.hpp"
+
+namespace engram::core {
+
+/// Names a concept of one graph for good: 0, 1, 2, ... in the order of their first mention.
+using ConceptId = std::uint32_t;
+/// Working cycles since the memory began.
+using Time = std::uint64_t;
+
+/// What a term names in memory.
+struct Concept {
+  narsese::Term term;
+  double activity = 0;  // evidence of the episodes it was active in, as of `updated`
+  double told = 0;      // evidence of being active that came with what was told of its links, likewise
+  Time updated = 0;
+};
+
+/// `compound` has `component` among its components.
+struct TermLink {
+  ConceptId compound = 0;
+  ConceptId component = 0;
+};
+
+/// Two concepts that were active together: source < target.
+struct HebbianLink {
+  ConceptId source = 0;
+  ConceptId target = 0;
+  double together = 0;               // evidence of the episodes in which both were active, as of `updated`
+  narsese::TruthValue told{0.5, 0};  // what was told of it, likewise
+  Time updated = 0;
+};
+
+/// Concepts and their links. Hebbian weights are W_ij = sum over episodes e of D_e a_ei a_ej, with
+/// D_e = evidence_e (1 - decay)^(now - time_e); the decay is worked out when a number is read or changed,
+/// never for links that are left alone. Models the Boost.Graph concepts (core/graph/concept_graph_bgl.hpp).
+///
+/// Evidence for a link, <source <-> target>, comes from two sides and is added, as in NAL's revision:
+///   experience   w+ of the episodes with both, w - w+ of those with one of them
+///   told         by another memory or a reasoner, as a truth value: as if as much of episodes with both had
+///                been there, and of episodes with one alone, half and half. They count in W and in the
+///                activity of its ends, but as no experience of another link of theirs.
+/// What was told of a link without experience is kept to the last bit until it decays or more is told.
+/// Memory about 70 bytes a concept, 48 a link and 8 for each of its ends, beside the hash indices.
+class ConceptGraph {
+ public:
+  /// Errors  std::invalid_argument unless decay is in [0, 1)
+  explicit ConceptGraph(double decay = 0);
+
+  /// The concept of a term, made with those of all its components if it is new. Variables get none.
+  /// Cost  O(components) expected.   Errors  std::invalid_argument for a variable
+  ConceptId intern(narsese::Term term);
+  std::optional<ConceptId> find(narsese::Term term) const;
+
+  /// Fire together, wire together: adds `evidence` to the activity of each of the concepts and to the link
+  /// of each pair.  `active` ascends without repetition.  Cost  O(m^2) expected for m concepts
+  void co_activate(std::span<const ConceptId> active, double evidence, Time now);
+
+  /// Adds evidence to one link by NAL's revision. c above narsese::greatest_confidence counts as that.
+  /// Returns the index of the link.
+  /// Errors  std::invalid_argument unless a < b are concepts, f is in [0, 1] and c in (0, 1)
+  std::uint32_t tell(ConceptId a, ConceptId b, narsese::TruthValue truth, Time now);
+
+  std::size_t size() const { return concepts_.size(); }
+  const Concept& operator[](ConceptId id) const { return concepts_[id]; }
+  std::span<const TermLink> term_links() const { return term_links_; }
+  std::span<const HebbianLink> hebbian_links() const { return hebbian_links_; }
+
+  /// One end of a link, as seen from a concept.
+  struct Incidence {
+    std::uint32_t index = 0;  // into hebbian_links(), or into term_links()
+    bool hebbian = false;
+  };
+  std::span<const Incidence> incident(ConceptId id) const { return incident_[id]; }
+
+  double decay() const { return decay_; }
+  /// (1 - decay)^cycles.
+  double kept(Time cycles) const;
+  /// Evidence of the concept's episodes, D-weighted, at `now`, told or not: the diagonal of W.
+  double activity(ConceptId id, Time now) const;
+  /// W of a link at `now`: its positive evidence.
+  double weight(const HebbianLink& link, Time now) const;
+  /// The link as evidence for <source <-> target>: positive where both were active, negative where one was.
+  narsese::Evidence evidence(const HebbianLink& link, Time now) const;
+  /// f = w+/w and c = w/(w+k) of that, c at most narsese::greatest_confidence; c = 0 without evidence. Told
+  /// to a link without any, it becomes that link's truth to the last bit.
+  narsese::TruthValue truth(const HebbianLink& link, Time now) const;
+
+ private:
+  narsese::Evidence experience(const HebbianLink& link, Time now) const;
+  narsese::TruthValue told(const HebbianLink& link, Time now) const;
+  Concept& brought_to(ConceptId id, Time now);
+  HebbianLink& link_between(ConceptId a, ConceptId b, Time now);
+
+  double decay_;
+  std::vector<Concept> concepts_;
+  std::vector<TermLink> term_links_;
+  std::vector<HebbianLink> hebbian_links_;
+  std::vector<std::vector<Incidence>> incident_;
+  narsese::HashIndex concept_index_, link_index_;
+};
+
+}  // namespace engram::core

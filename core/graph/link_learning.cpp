@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+#include "core/graph/link_learning.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/numbers/numeric.hpp"
+
+namespace engram::core {
+namespace {
+
+std::uint64_t pair_hash(ConceptId a, ConceptId b) { return narsese::mix((std::uint64_t{a} << 32) | b); }
+
+// base^steps; 0 once that is below any double that matters.
+double faded(double base, std::uint64_t steps) {
+  return power(base, static_cast<unsigned>(std::min<std::uint64_t>(steps, 0xffffffffU)));
+}
+
+bool contains(std::span<const ConceptId> ascending, ConceptId id) {
+  return std::binary_search(ascending.begin(), ascending.end(), id);
+}
+
+}  // namespace
+
+std::optional<LearningRule> learning_rule_named(std::string_view name) {
+  for (const LearningRuleFacts& facts : learning_rules)
+    if (facts.name == name) return facts.rule;
+  return {};
+}
+
+LinkLearner::LinkLearner(const LinkLearning& options)
+    : options_(options), symmetric_(learning_rules[static_cast<std::size_t>(options.rule)].symmetric) {
+  require(options.rate > 0 && options.rate <= 1, "the rate of learning must be in (0, 1]");
+  require(options.decay >= 0 && options.decay <= 1, "the decay must be in [0, 1]");
+  require(options.time >= 1 && std::isfinite(options.time), "the time of a rule must be at least 1");
+  require(options.reach > 0 && std::isfinite(options.reach), "the reach must be above 0");
+  require(options.bound > 0, "the bound of weights must be above 0");
+}
+
+LinkLearner::Link& LinkLearner::link(ConceptId to, ConceptId from) {
+  const auto index = index_.find_or_insert(
+      pair_hash(to, from), [&](std::uint32_t i) { return links_[i].to == to && links_[i].from == from; },
+      [&] {
+        const auto made = static_cast<std::uint32_t>(links_.size());
+        links_.push_back({to, from, 0, step_});
+        units_[to].links.push_back(made);
+        if (symmetric_) units_[from].links.push_back(made);
+        return made;
+      });
+  return links_[index];
+}
+
+double LinkLearner::value(const Link& link) const {
+  double w = link.weight;
+  if (options_.rule == LearningRule::decay) w *= faded(1 - options_.decay, step_ - link.step);
+  if (options_.rule == LearningRule::covariance)
+    w = total_ > 0 ? w / total_ - (units_[link.to].level / total_) * (units_[link.from].level / total_) : 0.0;
+  return std::clamp(w, -options_.bound, options_.bound);
+}
+
+void LinkLearner::change(Link& link, double by) {
+  link.weight = std::clamp(link.weight + by, -options_.bound, options_.bound);
+}
+
+void LinkLearner::learn(std::span<const ConceptId> active, double evidence, Time now) {
+  require(evidence >= 0 && evidence <= 1, "evidence must be in [0, 1]");
+  require(step_ == 0 || now > last_, "episodes must stand in the order of time");
+  if (!active.empty() && units_.size() <= active.back()) units_.resize(active.back() + std::size_t{1});
+  const double rate = options_.rate * evidence;
+  ++step_;
+  switch (options_.rule) {
+    case LearningRule::hebb:
+    case LearningRule::decay:
+      learn_pairs(active, rate);
+      break;
+    case LearningRule::covariance:
+      total_ += evidence;
+      for (const ConceptId i : active) units_[i].level += evidence;
+      for (std::size_t i = 0; i < active.size(); ++i)
+        for (std::size_t j = i + 1; j < active.size(); ++j) link(active[i], active[j]).weight += evidence;
+      break;
+    case LearningRule::oja:
+      learn_oja(active, rate);
+      break;
+    case LearningRule::bcm:
+      learn_bcm(active, rate);
+      break;
+    case LearningRule::storkey:
+      learn_storkey(active, rate);
+      break;
+    case LearningRule::sequence:
+      for (const ConceptId to : active)
+        for (const ConceptId from : before_)
+          if (to != from) change(link(to, from), rate);
+      before_.assign(active.begin(), active.end());
+      break;
+    case LearningRule::stdp:
+      learn_stdp(active, rate, now);
+      break;
+  }
+  last_ = now;
+}
+
+void LinkLearner::learn_pairs(std::span<const ConceptId> active, double rate) {
+  for (std::size_t i = 0; i < active.size(); ++i)
+    for (std::size_t j = i + 1; j < active.size(); ++j) {
+      Link& pair = link(active[i], active[j]);
+      pair.weight = value(pair);
+      pair.step = step_;
+      change(pair, rate);
+    }
+}
+
+void LinkLearner::learn_oja(std::span<const ConceptId> active, double rate) {
+  for (const ConceptId to : active) {
+    for (const ConceptId from : active)
+      if (to != from) link(to, from);
+    for (const std::uint32_t k : units_[to].links) {
+      const double target = contains(active, links_[k].from) ? 1.0 : 0.0;
+      change(links_[k], rate * (target - links_[k].weight));
+    }
+  }
+}
+
+void LinkLearner::learn_bcm(std::span<const ConceptId> active, double rate) {
+  const double kept = 1 - 1 / options_.time;
+  for (const ConceptId to : active) {
+    Unit& unit = units_[to];
+    const double theta = unit.level * faded(kept, step_ - 1 - unit.step);  // the episodes without it
+    for (const ConceptId from : active)
+      if (to != from) change(link(to, from), rate * (1 - theta));
+    unit.level = theta + (1 - theta) / options_.time;
+    unit.step = step_;
+  }
+}
+
+void LinkLearner::learn_storkey(std::span<const ConceptId> active, double rate) {
+  for (std::size_t i = 0; i < active.size(); ++i)
+    for (std::size_t j = i + 1; j < active.size(); ++j) link(active[i], active[j]);
+  field_.resize(units_.size(), 0.0);
+  const auto other_end = [&](const Link& pair, ConceptId end) {
+    return pair.to == end ? pair.from : pair.to;
+  };
+  for (const ConceptId i : active)
+    for (const std::uint32_t k : units_[i].links) field_[other_end(links_[k], i)] += links_[k].weight;
+  for (const ConceptId i : active)
+    for (const std::uint32_t k : units_[i].links) {
+      const ConceptId j = other_end(links_[k], i);
+      if (!contains(active, j))
+        change(links_[k], -rate * field_[j]);
+      else if (i < j)  // once a pair
+        change(links_[k], rate * (1 - field_[i] - field_[j]));
+    }
+  for (const ConceptId i : active)
+    for (const std::uint32_t k : units_[i].links) field_[other_end(links_[k], i)] = 0;
+}
+
+void LinkLearner::learn_stdp(std::span<const ConceptId> active, double rate, Time now) {
+  const auto trace = [&](const Unit& unit) {
+    return unit.level * exp(-static_cast<double>(now - unit.time) / options_.time);
+  };
+  std::erase_if(before_, [&](ConceptId id) {
+    const bool gone = static_cast<double>(now - units_[id].time) > options_.reach * options_.time;
+    if (gone) units_[id].level = 0;
+    return gone;
+  });
+  for (const ConceptId earlier : before_) {
+    const double by = rate * trace(units_[earlier]);
+    for (const ConceptId later : active) {
+      if (later == earlier) continue;
+      change(link(later, earlier), by);
+      change(link(earlier, later), -by);
+    }
+  }
+  for (const ConceptId id : active) {
+    Unit& unit = units_[id];
+    if (unit.level == 0) before_.push_back(id);
+    unit.level = (unit.level == 0 ? 0.0 : trace(unit)) + 1;
+    unit.time = now;
+  }
+}
+
+std::size_t LinkLearner::new_links_at_most(std::size_t active) const {
+  if (options_.rule == LearningRule::sequence) return active * before_.size();
+  if (options_.rule == LearningRule::stdp) return 2 * active * before_.size();
+  return active * active;
+}
+
+double LinkLearner::weight(ConceptId to, ConceptId from) const {
+  if (symmetric_ && to > from) std::swap(to, from);
+  const auto index = index_.find(
+      pair_hash(to, from), [&](std::uint32_t i) { return links_[i].to == to && links_[i].from == from; });
+  return index == narsese::HashIndex::none ? 0.0 : value(links_[index]);
+}
+
+SparseRows LinkLearner::weights(Index n) const {
+  SparseRows rows(n);
+  std::vector<std::pair<ConceptId, double>> row;
+  std::vector<std::uint32_t> columns;
+  std::vector<double> values;
+  for (Index i = 0; i < n; ++i) {
+    row.clear();
+    if (static_cast<std::size_t>(i) < units_.size())
+      for (const std::uint32_t k : units_[static_cast<std::size_t>(i)].links)
+        row.emplace_back(links_[k].to == i ? links_[k].from : links_[k].to, value(links_[k]));
+    std::sort(row.begin(), row.end());
+    columns.clear();
+    values.clear();
+    for (const auto& [column, weight] : row) {
+      columns.push_back(column);
+      values.push_back(weight);
+    }
+    rows.push_row(columns, values);
+  }
+  return rows;
+}
+
+SparseRows walkable(const SparseRows& weights) {
+  const SparseRows out = weights.transposed();
+  SparseRows rows(out.columns());
+  std::vector<std::uint32_t> columns;
+  std::vector<double> values;
+  for (Index i = 0; i < out.rows(); ++i) {
+    columns.clear();
+    values.clear();
+    for (std::size_t k = 0; k < out.columns_of(i).size(); ++k)
+      if (out.values_of(i)[k] > 0) {
+        columns.push_back(out.columns_of(i)[k]);
+        values.push_back(out.values_of(i)[k]);
+      }
+    rows.push_row(columns, values);
+  }
+  return rows;
+}
+
+}  // namespace engram::core

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Learning rules on the concept graph: the weights of directed links, learnt online, a pair at a time, from
+// the concepts of one episode after the other. An episode clamps its concepts to activity a = 1, all others
+// to 0, and teaches at the rate r = rate * evidence. No step looks at a concept or link that it does not
+// touch: what fades, fades when it is read.
+//
+//     hebb        w_ij += r a_i a_j
+//     decay       w_ij <- (1 - decay) w_ij + r a_i a_j, an episode each
+//     covariance  w_ij = <a_i a_j> - <a_i><a_j>, means by evidence; exact at every moment. Of pairs that were
+//                 never active together, whose covariance is below 0, there is no link
+//     oja         w_ij += r a_i (a_j - a_i w_ij): comes to the share of i's episodes that j is in, so a hub's
+//                 links are as weak as it is common
+//     bcm         w_ij += r a_i a_j (a_i - theta_i), then theta_i += (a_i^2 - theta_i) / time: who is active
+//                 most of the time learns nothing more
+//     storkey     w_ij += r (a_i a_j - a_i h_j - h_i a_j), h = W a the full field: forgets the oldest and
+//                 stays bounded. On 0/1 activity. The rule also joins each active concept with everything at
+//                 two links' distance, and the graph would fill up to n^2: those links are not made. On links
+//                 that there are, and among the active, the step is exact
+//     sequence    w_ij += r a_i(t) a_j(t-1): from the concepts of the episode before; i != j
+//     stdp        w_ij += r e^(-dt/time) for j active dt cycles before i, w_ji -= the same: who comes after
+//                 whom. Concepts that were last active more than `reach` times `time` ago are let go, with at
+//                 most e^-reach of a change each
+// w_ij leads from j to i. hebb, decay, covariance and storkey are symmetric. Sanger's rule and Oja's with
+// y = w.x learn features, units in an order of their own, which concepts are not: see the embeddings of that
+// name (core/embeddings/concept_embedding.hpp). A pseudo-inverse is neither local nor online
+// (core/learning/learning_rules.hpp).
+#pragma once
+
+#include <array>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include "core/graph/concept_graph.hpp"
+#include "core/numbers/sparse_rows.hpp"
+
+namespace engram::core {
+
+enum class LearningRule : std::uint8_t { hebb, decay, covariance, oja, bcm, storkey, sequence, stdp };
+
+struct LearningRuleFacts {
+  std::string_view name;
+  LearningRule rule;
+  bool symmetric;
+};
+
+inline constexpr std::array<LearningRuleFacts, 8> learning_rules{{
+    {"hebb", LearningRule::hebb, true},
+    {"decay", LearningRule::decay, true},
+    {"covariance", LearningRule::covariance, true},
+    {"oja", LearningRule::oja, false},
+    {"bcm", LearningRule::bcm, false},
+    {"storkey", LearningRule::storkey, true},
+    {"sequence", LearningRule::sequence, false},
+    {"stdp", LearningRule::stdp, false},
+}};
+
+/// Nothing for a name that is not in learning_rules.
+std::optional<LearningRule> learning_rule_named(std::string_view name);
+
+/// All chosen, not derived, for streams of some thousand episodes.
+struct LinkLearning {
+  LearningRule rule = LearningRule::hebb;
+  double rate = 0.1;    // in (0, 1]
+  double decay = 0.01;  // of `decay`, an episode, in [0, 1]
+  double time = 4;      // at least 1: of bcm in episodes, of stdp in cycles
+  double reach = 8;     // of stdp: e^-8 is 0.0003
+  double bound = std::numeric_limits<double>::infinity();  // weights are clipped to [-bound, bound]; above 0
+};
+
+/// Learns by one rule.
+class LinkLearner {
+ public:
+  /// Errors  std::invalid_argument outside the ranges above
+  explicit LinkLearner(const LinkLearning& options);
+
+  /// One episode. `active` ascends without repetition; time ascends.
+  /// Cost     O(m^2) expected for m active concepts; oja, storkey: and the links of these; sequence: m times
+  ///          those of the episode before; stdp: m times those within reach
+  /// Errors   std::invalid_argument unless evidence is in [0, 1] and `now` later than the last time
+  void learn(std::span<const ConceptId> active, double evidence, Time now);
+
+  /// The most links that an episode with these concepts can add at a time.
+  std::size_t new_links_at_most(std::size_t active) const;
+  std::size_t links() const { return links_.size(); }
+  const LinkLearning& options() const { return options_; }
+
+  /// w from one concept to another, 0 where there is no link.
+  double weight(ConceptId to, ConceptId from) const;
+  /// All of them: W (n, n), row i what leads to i. n at least 1 + the largest id met.   Cost  O(n + links)
+  SparseRows weights(Index n) const;
+
+ private:
+  struct Link {
+    ConceptId to = 0, from = 0;  // of a symmetric rule to < from
+    double weight = 0;           // as of `step`; of covariance the evidence of both
+    std::uint64_t step = 0;
+  };
+  struct Unit {
+    double level = 0;  // covariance: evidence; bcm: theta as of `step`; stdp: trace as of `time`
+    std::uint64_t step = 0;
+    Time time = 0;
+    std::vector<std::uint32_t> links;  // that lead to it; of symmetric rules all of its links
+  };
+
+  Link& link(ConceptId to, ConceptId from);  // made if it is new; of a symmetric rule to < from
+  double value(const Link& link) const;
+  void change(Link& link, double by);
+  void learn_pairs(std::span<const ConceptId> active, double rate);
+  void learn_oja(std::span<const ConceptId> active, double rate);
+  void learn_bcm(std::span<const ConceptId> active, double rate);
+  void learn_storkey(std::span<const ConceptId> active, double rate);
+  void learn_stdp(std::span<const ConceptId> active, double rate, Time now);
+
+  LinkLearning options_;
+  bool symmetric_;
+  std::vector<Link> links_;
+  narsese::HashIndex index_;
+  std::vector<Unit> units_;
+  std::vector<ConceptId> before_;  // sequence: of the last episode; stdp: within reach
+  std::vector<double> field_;      // storkey: h, 0 between the steps
+  double total_ = 0;               // covariance: evidence of all episodes
+  std::uint64_t step_ = 0;
+  Time last_ = 0;
+};
+
+/// W as a walk takes it: row i where one goes from i, weights below 0 left out.
+SparseRows walkable(const SparseRows& weights);
+
+}  // namespace engram::core

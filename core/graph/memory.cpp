@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "core/graph/memory.hpp"
+
+#include <algorithm>
+
+#include "narsese/printer.hpp"
+
+namespace engram::core {
+
+using narsese::Sentence;
+using narsese::Term;
+using narsese::TermKind;
+
+Memory::Memory(MemoryOptions options) : options_(options), graph_(options.decay) {
+  if (options.learning) learner_.emplace(*options.learning);
+}
+
+void Memory::collect(Term term, std::vector<Term>& found) const {
+  const std::size_t before = found.size();
+  for (const Term component : term.components()) collect(component, found);
+  const bool inner_holds = found.size() > before;
+  bool holds = false;
+  switch (term.kind()) {
+    case TermKind::atom:
+      holds = term.name() != "SELF";
+      break;
+    case TermKind::op:
+      holds = true;
+      break;
+    case TermKind::compound:
+      holds = options_.activation.compounds && inner_holds && !term.has_variables();
+      break;
+    case TermKind::statement:
+      holds = options_.activation.statements && inner_holds && !term.has_variables();
+      break;
+    case TermKind::variable:
+    case TermKind::interval:
+      break;
+  }
+  if (holds) found.push_back(term);
+}
+
+bool Memory::holds_activation(Term term) const {
+  std::vector<Term> found;
+  collect(term, found);
+  return !found.empty() && found.back() == term;  // what is within comes before
+}
+
+std::vector<Term> Memory::active_terms(Term term) const {
+  std::vector<Term> found;
+  collect(term, found);
+  std::vector<Term> unique;
+  narsese::HashIndex seen;
+  for (const Term t : found) {
+    if (seen.find(t.hash(), [&](std::uint32_t i) { return unique[i] == t; }) != narsese::HashIndex::none)
+      continue;
+    seen.insert(t.hash(), static_cast<std::uint32_t>(unique.size()));
+    unique.push_back(t);
+  }
+  return unique;
+}
+
+std::vector<ConceptId> Memory::ids_of(std::span<const Term> terms) const {
+  std::vector<ConceptId> ids;
+  for (const Term term : terms)
+    if (const auto id = graph_.find(term)) ids.push_back(*id);
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+std::vector<ConceptId> Memory::known_concepts(Term term) const { return ids_of(active_terms(term)); }
+
+double Memory::evidence(const Statement& statement) const {
+  return statement.evidence * graph_.kept(now_ - statement.updated);
+}
+
+narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Sentence& sentence) {
+  const MemoryLimits& limits = options_.limits;
+  const std::vector<Term> active = active_terms(sentence.term);
+  if (active.size() > limits.max_active)
+    return "the sentence mentions " + std::to_string(active.size()) + " concepts, the limit is " +
+           std::to_string(limits.max_active);
+  if (sentence.asks()) {
+    ++now_;
+    return std::optional<StatementId>();
+  }
+  if (learner_ && learner_->links() + learner_->new_links_at_most(active.size()) > limits.max_hebbian_links)
+    return "the memory is full: the limit is " + std::to_string(limits.max_hebbian_links) + " learnt links";
+  const auto hash =
+      narsese::hash_combine(sentence.term.hash(), static_cast<std::uint64_t>(sentence.punctuation));
+  auto id = statement_index_.find(hash, [&](std::uint32_t i) {
+    const Sentence& known = statements_[i].sentence;
+    return known.term == sentence.term && known.punctuation == sentence.punctuation;
+  });
+  const bool is_new = id == narsese::HashIndex::none;
+  if (is_new) {  // a known sentence takes no room; a new one at most this much
+    if (graph_.size() + sentence.term.complexity() > limits.max_concepts)
+      return "the memory is full: the limit is " + std::to_string(limits.max_concepts) + " concepts";
+    if (graph_.hebbian_links().size() + active.size() * (active.size() - 1) / 2 > limits.max_hebbian_links)
+      return "the memory is full: the limit is " + std::to_string(limits.max_hebbian_links) +
+             " Hebbian links";
+    if (statements_.size() >= limits.max_statements)
+      return "the memory is full: the limit is " + std::to_string(limits.max_statements) + " statements";
+  }
+
+  ++now_;
+  if (is_new) {
+    id = static_cast<StatementId>(statements_.size());
+    statement_index_.insert(hash, id);
+    statements_.push_back({sentence, {}, 0, 0, now_});
+    if (sentence.term.kind() != TermKind::variable) graph_.intern(sentence.term);
+    statements_.back().active = ids_of(active);
+  }
+  Statement& statement = statements_[id];
+  if (!is_new) {
+    const bool eternal = sentence.tense.kind == narsese::Tense::Kind::eternal &&
+                         statement.sentence.tense.kind == narsese::Tense::Kind::eternal;
+    const auto revised = narsese::revise(statement.sentence.truth_or_default(), sentence.truth_or_default());
+    statement.sentence = sentence;
+    if (eternal) statement.sentence.truth = revised;
+  }
+  const double weight = sentence.truth_or_default().confidence;
+  statement.evidence = evidence(statement) + weight;
+  statement.updated = now_;
+  ++statement.times;
+  total_ = total_evidence() + weight;
+  total_updated_ = now_;
+  graph_.co_activate(statement.active, weight, now_);
+  if (learner_) learner_->learn(statement.active, weight, now_);
+  return std::optional<StatementId>(id);
+}
+
+narsese::Result<std::uint32_t, std::string> Memory::accept_link(const Sentence& judgement) {
+  using narsese::print;
+  const MemoryLimits& limits = options_.limits;
+  const Term term = judgement.term;
+  if (!term.is(narsese::Copula::similarity) || !judgement.truth || judgement.asks())
+    return std::string("a link is told as a judgement <a <-> b>. %f;c%");
+  for (const Term end : term.components())
+    if (!holds_activation(end)) return "a link needs two concepts: " + print(end) + " holds no activation";
+  if (term.subject() == term.predicate()) return std::string("a concept has no link with itself");
+  const auto truth = *judgement.truth;
+  if (!(truth.confidence > 0 && truth.confidence < 1))
+    return std::string("a link's confidence must be above 0 and below 1");
+  if (!(truth.frequency >= 0 && truth.frequency <= 1))
+    return std::string("a link's frequency must be in [0, 1]");
+  if (graph_.size() + term.complexity() > limits.max_concepts)
+    return "the memory is full: the limit is " + std::to_string(limits.max_concepts) + " concepts";
+  if (graph_.hebbian_links().size() >= limits.max_hebbian_links)
+    return "the memory is full: the limit is " + std::to_string(limits.max_hebbian_links) + " Hebbian links";
+
+  const ConceptId a = graph_.intern(term.subject()), b = graph_.intern(term.predicate());
+  total_ = total_evidence() + narsese::to_evidence(truth, narsese::greatest_confidence).total;
+  total_updated_ = now_;
+  return graph_.tell(std::min(a, b), std::max(a, b), truth, now_);
+}
+
+}  // namespace engram::core

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// What has been said: every accepted sentence is an episode that activates the concepts it mentions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/graph/concept_graph.hpp"
+#include "core/graph/link_learning.hpp"
+#include "narsese/result.hpp"
+#include "narsese/sentence.hpp"
+
+namespace engram::core {
+
+/// Which terms hold activation. Atoms and operators always do; variables, intervals, copulas, SELF and what
+/// consists of them alone never do, nor does a term with a variable in it: it stands for no one thing.
+/// Compounds and statements are concepts of the graph but only conduct, unless switched on: on the kinship
+/// and taxonomy files a question's premises are found more often with atoms alone, at half the links.
+struct ActivationPolicy {
+  bool compounds = false;   // {tim}, (*,tim,tom)
+  bool statements = false;  // <tim --> cat>
+};
+
+/// Bounds on growth; what would pass them is refused with a reason. All chosen, not derived: about 4 GB.
+struct MemoryLimits {
+  std::size_t max_concepts = std::size_t{1} << 22;
+  std::size_t max_hebbian_links = std::size_t{1} << 25;
+  std::size_t max_statements = std::size_t{1} << 22;
+  std::size_t max_active = 256;  // concepts that one sentence activates: links grow with the square
+};
+
+struct MemoryOptions {
+  double decay = 0;  // share of all evidence that is lost a cycle, in [0, 1)
+  ActivationPolicy activation;
+  MemoryLimits limits;
+  std::optional<LinkLearning> learning = {};  // a rule that learns weights of its own beside the counts
+};
+
+using StatementId = std::uint32_t;
+
+/// A sentence that was said, once or often, and what it activates.
+struct Statement {
+  narsese::Sentence sentence;     // the last one; while all were eternal, with the truth revised over all
+  std::vector<ConceptId> active;  // ascending
+  double evidence = 0;            // sum over its episodes, as of `updated`
+  std::uint64_t times = 0;
+  Time updated = 0;
+};
+
+/// Learns from sentences, in the order in which they come.
+class Memory {
+ public:
+  explicit Memory(MemoryOptions options = {});
+
+  /// Terms of sentences given to this memory must come from this table.
+  narsese::TermTable& terms() { return terms_; }
+  const ConceptGraph& graph() const { return graph_; }
+  std::span<const Statement> statements() const { return statements_; }
+  const MemoryOptions& options() const { return options_; }
+  /// What learns by options().learning from every episode; nothing where that names no rule.
+  const std::optional<LinkLearner>& learner() const { return learner_; }
+  Time now() const { return now_; }
+  /// Lets time pass without input.
+  void advance(Time cycles) { now_ += cycles; }
+
+  /// Takes a sentence in, one cycle. Judgments and goals are episodes whose evidence is their confidence;
+  /// questions ask and teach nothing: they give no statement. The same term and punctuation is one statement.
+  /// Returns   the statement, or nothing for a question
+  /// Errors    the reason as text if a limit would be passed; the memory is then unchanged
+  /// Cost      O(m^2) expected for m active concepts
+  narsese::Result<std::optional<StatementId>, std::string> accept(const narsese::Sentence& sentence);
+
+  /// Takes in what is told of a link: <a <-> b> with a truth value (see ConceptGraph::tell). It is no episode
+  /// and no statement, and takes no cycle: a memory that is told the links of another has them as they are.
+  /// Returns   the link's index
+  /// Errors    the reason as text unless a and b may hold activation and c is in (0, 1), or if a limit would
+  /// be
+  ///           passed; the memory is then unchanged
+  narsese::Result<std::uint32_t, std::string> accept_link(const narsese::Sentence& judgement);
+
+  /// The terms within `term` that hold activation, each once, in the order of their first mention.
+  std::vector<narsese::Term> active_terms(narsese::Term term) const;
+
+  /// What of `term` this memory knows and can think of: concept ids, ascending.
+  std::vector<ConceptId> known_concepts(narsese::Term term) const;
+
+  /// Evidence of a statement's episodes, decayed to now.
+  double evidence(const Statement& statement) const;
+  /// Evidence of all episodes and of what was told of links, decayed to now.
+  double total_evidence() const { return total_ * graph_.kept(now_ - total_updated_); }
+
+ private:
+  std::vector<ConceptId> ids_of(std::span<const narsese::Term> terms) const;
+  bool holds_activation(narsese::Term term) const;
+  void collect(narsese::Term term, std::vector<narsese::Term>& found) const;
+
+  MemoryOptions options_;
+  narsese::TermTable terms_;
+  ConceptGraph graph_;
+  std::optional<LinkLearner> learner_;
+  std::vector<Statement> statements_;
+  narsese::HashIndex statement_index_;
+  Time now_ = 0;
+  double total_ = 0;  // of episodes, and of what was told of links
+  Time total_updated_ = 0;
+};
+
+}  // namespace engram::core

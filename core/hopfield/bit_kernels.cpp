@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "core/hopfield/bit_kernels.hpp"
+
+#include <stdexcept>
+#include <string>
+
+#include "core/hopfield/bit_kernels_body.hpp"
+
+namespace engram::core {
+
+#ifdef ENGRAM_X86_KERNELS  // set by the build, with the files that hold them
+extern const BitKernels avx2_bit_kernels, avx512_bit_kernels;
+#endif
+
+const BitKernels& bit_kernels(Instructions instructions) {
+  if (!available(instructions))
+    throw std::invalid_argument("this processor, or this build, has no instructions " +
+                                std::string(name(instructions)));
+  static constexpr BitKernels portable = bit_kernels_of<PlainBits>;
+#ifdef ENGRAM_X86_KERNELS
+  // A few processors have AVX-512 without its instructions on bytes, and all of those have AVX2.
+  const bool bytes = __builtin_cpu_supports("avx512bw") != 0;
+  if (bytes && (instructions == Instructions::best || instructions == Instructions::avx512))
+    return avx512_bit_kernels;
+  if (instructions != Instructions::portable && available(Instructions::avx2)) return avx2_bit_kernels;
+#endif
+  return portable;
+}
+
+}  // namespace engram::core

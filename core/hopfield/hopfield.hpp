@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// What Hopfield networks share (the dynamics of +1/-1 spins: core/hopfield/hopfield_network.hpp), and sparse
+// couplings between 0/1 units with recall by k winners.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/numbers/sparse_rows.hpp"
+
+namespace engram::core {
+
+/// A local field no larger than this counts as zero, and a unit in a zero field keeps its state.
+inline constexpr double zero_field = 1e-12;
+
+/// E = -1/2 s' W s - b s, the Ising energy with learnt couplings W and an external field b (none: 0).
+/// Shapes   W (n, n), s (n), b (n) or empty
+double hopfield_energy(const Matrix& weights, const Vector& state, const Vector& field = {});
+
+/// Couplings of a network of 0/1 units learnt from sparse episodes:
+///     W_ij = g_i g_j (C_ij - a_i a_j) for i != j, and 0 on the diagonal,
+/// C_ij the share of episodes in which i and j were active together, a_i that of i. Subtracting a_i a_j
+/// (covariance) is what makes sparse patterns storable at all: with plain 0/1 or +1/-1 Hebb the common
+/// units drown the rest. It is of rank one, so W stays sparse in memory and exact.
+/// Source  Tsodyks and Feigelman 1988
+struct SparseCouplings {
+  SparseRows together;  // C (n, n), symmetric, no diagonal
+  Vector activity;      // a (n), in [0, 1]; units with a = 0 never become active
+  Vector gain;          // g (n): 1 for covariance, 1/sqrt(a (1-a)) for correlation
+
+  Index size() const { return activity.size(); }
+  bool may_fire(Index i) const { return activity[i] > 0; }
+  double weight(Index i, Index j) const;
+  /// h = W s + b.
+  Vector field(const Vector& state, const Vector& external) const;
+};
+
+/// The same as a dense matrix.
+struct DenseCouplings {
+  Matrix weights;  // W (n, n), symmetric, zero diagonal
+
+  Index size() const { return weights.rows(); }
+  bool may_fire(Index) const { return true; }
+  double weight(Index i, Index j) const { return weights(i, j); }
+  Vector field(const Vector& state, const Vector& external) const;
+};
+
+/// W = (1/n) sum_k (x_k - a)(x_k - a)' with zero diagonal, a the share of ones in all patterns.
+/// Shapes   patterns (k, n) of 0 and 1.   Cost  O(k n^2)
+/// Errors   std::invalid_argument for no pattern, no unit, or another entry
+DenseCouplings covariance_couplings(const Matrix& patterns);
+
+/// Midway between the mean fields of a stored pattern's active and silent units, a (1 - a)(1/2 - a).
+double covariance_threshold(double activity);
+
+struct WinnersRecall {
+  std::vector<std::uint32_t> winners;  // ids of the active units, ascending
+  Vector field;                        // h of every unit in the last state
+  std::vector<double> energies;        // E = -1/2 s' W s - b s of the cue, then after each change; falling
+  int changes = 0;
+  bool converged = false;
+};
+
+/// Recall with at most k active units (k winners). From the cue's units (the k in the strongest fields, if
+/// they are more), one change at a time, each the one of these that lowers the energy most: the strongest
+/// loser joins while there is room, the weakest winner leaves, or the two change places. Ends where none
+/// lowers it.
+/// Shapes   cue (n) in [0, 1], its units are those above 0; external field b = cue_strength * cue
+/// Errors   std::invalid_argument if shapes do not fit or k < 1
+/// Cost     O(n + degree) a change, at most max_changes; deterministic (ties: the lower id wins)
+WinnersRecall recall_winners(const SparseCouplings& couplings, const Vector& cue, Index k,
+                             double cue_strength, int max_changes = 1000);
+WinnersRecall recall_winners(const DenseCouplings& couplings, const Vector& cue, Index k, double cue_strength,
+                             int max_changes = 1000);
+
+struct ThresholdRecall {
+  std::vector<std::uint32_t> active;  // ids, ascending
+  std::vector<double> energies;       // of the cue, then after each sweep; never rising
+  std::vector<int> flips;             // per sweep
+  bool converged = false;
+};
+
+/// Recall by threshold: unit by unit, in the order of their ids, s_i <- 1 where h_i > threshold, 0 where it
+/// is less; within 1e-12 of it a unit keeps its state. Until a sweep changes nothing. The energy is that of
+/// recall_winners with threshold * sum s_i added.
+/// Shapes   cue (n) in [0, 1], its units are those above 0; external field b = cue_strength * cue
+/// Errors   std::invalid_argument if shapes do not fit or the threshold is not finite
+/// Cost     O(n + entries) a sweep and O(n) a flip, dense O(n^2) a sweep; deterministic
+/// Source   Tsodyks and Feigelman 1988
+ThresholdRecall recall_by_threshold(const SparseCouplings& couplings, const Vector& cue, double threshold,
+                                    double cue_strength, int max_sweeps = 100);
+ThresholdRecall recall_by_threshold(const DenseCouplings& couplings, const Vector& cue, double threshold,
+                                    double cue_strength, int max_sweeps = 100);
+
+}  // namespace engram::core

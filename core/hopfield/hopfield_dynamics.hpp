@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The three dynamics of core/hopfield/hopfield_network.hpp, over whatever holds the couplings. Spins is a
+// state with
+//     visit(turn)  the spins named, one after another; step() all at once; both return how many flip
+//     field(i), is_up(i), flip(i), energy(), state(), and bits(), equal for equal states
+// For the .cpp files that have such a state; no public header includes it.
+#pragma once
+
+#include <map>
+#include <span>
+
+#include "core/hopfield/hopfield_network.hpp"
+
+namespace engram::core {
+
+template <class Spins>
+HopfieldRecall run_asynchronous(Spins& spins, Index n, const HopfieldOptions& options,
+                                const StateObserver& observer) {
+  require(options.observations_per_sweep >= 1, "observations_per_sweep must be at least 1");
+  const std::vector<std::uint32_t> order = sweep_order(options.order, n);
+  HopfieldRecall recall;
+  recall.energies.push_back(spins.energy());
+  const auto pieces = static_cast<std::size_t>(options.observations_per_sweep);
+  while (static_cast<int>(recall.flips.size()) < options.max_sweeps && !recall.converged) {
+    int flips = 0;
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+      const std::size_t from = piece * order.size() / pieces, to = (piece + 1) * order.size() / pieces;
+      flips += spins.visit(std::span(order).subspan(from, to - from));
+      recall.energies.push_back(spins.energy());
+      if (observer) observer(spins.state());
+    }
+    recall.flips.push_back(flips);
+    recall.converged = flips == 0;
+  }
+  recall.state = spins.state();
+  return recall;
+}
+
+template <class Spins>
+HopfieldRecall run_synchronous(Spins& spins, const HopfieldOptions& options) {
+  HopfieldRecall recall;
+  recall.energies.push_back(spins.energy());
+  // A state -> the sweep after which it was first there.
+  std::map<std::decay_t<decltype(spins.bits())>, int> met{{spins.bits(), 0}};
+  for (int sweep = 1; sweep <= options.max_sweeps && recall.period == 0; ++sweep) {
+    recall.flips.push_back(spins.step());
+    recall.energies.push_back(spins.energy());
+    const auto [place, is_new] = met.emplace(spins.bits(), sweep);
+    if (!is_new) recall.period = sweep - place->second;
+  }
+  recall.converged = recall.period == 1;
+  recall.state = spins.state();
+  return recall;
+}
+
+template <class Spins>
+GlauberRecall run_glauber(Spins& spins, Index n, const GlauberDraws& draws) {
+  require_draws(draws, n);
+  GlauberRecall recall;
+  recall.p_plus.resize(draws.uniforms.size());
+  recall.energies.push_back(spins.energy());
+  for (std::size_t t = 0; t < draws.sites.size(); ++t) {
+    const Index site = draws.sites[t], step = static_cast<Index>(t);
+    recall.p_plus[step] = probability_of_plus(spins.field(site), draws.temperature);
+    const bool flips = (draws.uniforms[step] < recall.p_plus[step]) != spins.is_up(site);
+    if (flips) spins.flip(site);
+    recall.flips.push_back(flips ? 1 : 0);
+    recall.energies.push_back(flips ? spins.energy() : recall.energies.back());
+  }
+  recall.state = spins.state();
+  return recall;
+}
+
+}  // namespace engram::core

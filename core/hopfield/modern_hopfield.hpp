@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Modern Hopfield networks and their sparse kin: associative memories whose update is attention.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "core/maps/simplex_map.hpp"
+#include "core/numbers/sparse_rows.hpp"
+
+namespace engram::core {
+
+struct ModernHopfieldOptions {
+  double beta = 8.0;  // inverse temperature; chosen, not derived: separates unit-norm patterns well
+  Regulariser map = SimplexMap::softmax;
+  int max_steps = 100;       // chosen: usual cases settle within ten
+  double tolerance = 1e-12;  // on the largest change of a component of the state
+  bool every_step = false;   // take max_steps steps even where the state stands still
+};
+
+/// Whether one step gives a pattern exactly (for a budget: k whole patterns), told before it is taken: where
+/// beta times the gap is at least the map's margin, p is 1 there and 0 elsewhere (a field is added to the
+/// pattern). Softmax never gives a pattern exactly, unless there is only one.
+/// Source  Santos et al. 2024; margins of Blondel, Martins and Niculae 2020
+struct RetrievalCertificate {
+  double gap = 0;  // of the largest similarity to the next (budget: of the k-th to the next); infinite: none
+  double margin = 0;  // core/maps/simplex_map.hpp
+  bool exact = false;
+  double beta = 0;
+};
+RetrievalCertificate certify_retrieval(const Regulariser& map, const Vector& similarity, double beta);
+
+/// Errors   std::invalid_argument unless beta > 0 and finite, max_steps >= 1
+void check(const ModernHopfieldOptions& options);
+/// The part of the energy (below) that no state changes, of `count` patterns, the longest of which has that
+/// square.
+double energy_constant(const ModernHopfieldOptions& options, Index count, double largest_square);
+
+struct ModernRecall {
+  Vector state;                  // xi after the last step
+  Vector weights;                // p of the last step
+  std::vector<double> energies;  // of the cue, then after each step; never rising
+  int iterations = 0;
+  bool converged = false;            // the last step changed no component by more than the tolerance
+  RetrievalCertificate certificate;  // of the cue
+};
+
+/// Called with the state and its weights after each step.
+using StepObserver = std::function<void(const Vector& state, const Vector& weights)>;
+
+/// Iterates  xi <- b + X' p(beta X xi)  from xi = cue until it stands still, where b is an external field
+/// (none: 0). With softmax and one step this is attention with Q = cue, K = V = X, scale beta.
+/// Energy   E = -Omega*(beta X xi)/beta - Omega(1/k)/beta + |xi|^2/2 + M^2/2 - b xi,  M the largest norm of
+///          a row (k times that for a budget of k), so that E >= 0 without a field; a difference of convex
+///          functions that every step decreases (CCCP)
+/// Shapes   X (k, d), k >= 1; cue and field (d)
+/// Errors   std::invalid_argument if shapes do not fit, beta <= 0 or max_steps < 1
+/// Cost     O(entries of X) a step; deterministic
+/// Source   Ramsauer et al. 2021 (softmax); Santos et al. 2024, "Hopfield-Fenchel-Young" (other maps)
+ModernRecall recall_modern(const Matrix& patterns, const Vector& cue, const ModernHopfieldOptions& options,
+                           const Vector& field = {}, const StepObserver& observer = {});
+ModernRecall recall_modern(const SparseRows& patterns, const Vector& cue,
+                           const ModernHopfieldOptions& options, const Vector& field = {},
+                           const StepObserver& observer = {});
+
+}  // namespace engram::core

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Descent along a gradient: Adam, and training that stops where what was held back no longer improves.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "core/numbers/shapes.hpp"
+
+namespace engram::core {
+
+struct AdamOptions {
+  double learning_rate = 0.05;  // chosen: a model of a few thousand parameters settles in about 50 steps
+  double beta1 = 0.9;           // these three as in the paper
+  double beta2 = 0.999;
+  double epsilon = 1e-8;
+};
+
+/// Adam: steps of about learning_rate in every coordinate, whatever the scale of its gradient.
+///     m <- beta1 m + (1 - beta1) g,  v <- beta2 v + (1 - beta2) g^2,
+///     x <- x - learning_rate (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon)
+/// Our own, since results are promised bit by bit, and it is these three lines.
+/// Source  Kingma and Ba 2015, "Adam: A Method for Stochastic Optimization", algorithm 1
+class Adam {
+ public:
+  /// Errors  std::invalid_argument unless learning_rate and epsilon are above 0 and both betas in [0, 1)
+  explicit Adam(Index size, AdamOptions options = {});
+
+  /// Shapes  parameters (size), gradient (size)
+  /// Errors  std::invalid_argument if a shape does not fit or the gradient is not finite; parameters are then
+  ///         as they were
+  /// Cost    O(size)
+  void step(Vector& parameters, const Vector& gradient);
+
+ private:
+  AdamOptions options_;
+  Vector mean_, square_;                      // m, v
+  double mean_power_ = 1, square_power_ = 1;  // beta1^t, beta2^t
+};
+
+/// Gives the loss and, unless `gradient` is null, the gradient to follow: that of the loss, or of what stands
+/// in for it.
+using Objective = std::function<double(const Vector& parameters, Vector* gradient)>;
+
+struct TrainingOptions {
+  AdamOptions adam;
+  int max_epochs = 400;  // full-batch steps at most
+  int patience = 30;     // epochs without a better validation loss after which there is no point in going on
+};
+
+struct Training {
+  Vector parameters;                    // those of the best epoch
+  int best_epoch = 0;                   // 0: the start was never bettered
+  std::vector<double> training_loss;    // [e] after e steps; [0] of the start
+  std::vector<double> validation_loss;  // likewise
+  bool stopped_early = false;           // patience ran out before the epochs did
+};
+
+/// Follows the gradient of `training` by full-batch Adam steps and keeps the parameters that did best on
+/// `validation`; ties go to the earlier epoch. Nothing is random. Errors  std::invalid_argument unless
+/// max_epochs >= 0 and patience >= 1, or if a loss is not finite Cost    epochs * (training with gradient +
+/// validation without) Source  Prechelt 1998, "Early Stopping - But When?" (there UP criteria; here:
+/// patience)
+Training train(const Vector& start, const Objective& training, const Objective& validation,
+               const TrainingOptions& options = {});
+
+}  // namespace engram::core

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "core/numbers/parallel.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace engram::core {
+
+unsigned thread_count(unsigned asked, std::size_t tasks) {
+  if (asked == 0) asked = std::max(1U, std::thread::hardware_concurrency());
+  return static_cast<unsigned>(std::clamp<std::size_t>(tasks, 1, asked));
+}
+
+void for_each_task(std::size_t tasks, unsigned threads,
+                   const std::function<void(std::size_t task, unsigned worker)>& run) {
+  std::atomic<std::size_t> next = 0;
+  std::mutex failing;
+  std::exception_ptr failure;
+  const auto work = [&](unsigned worker) {
+    try {
+      for (std::size_t task = next++; task < tasks; task = next++) run(task, worker);
+    } catch (...) {
+      next = tasks;
+      const std::lock_guard lock(failing);
+      if (!failure) failure = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (unsigned worker = 1; worker < threads; ++worker) {
+      try {
+        others.emplace_back(work, worker);
+      } catch (const std::system_error&) {
+        break;  // the system has no more threads: fewer do the same
+      }
+    }
+    work(0);
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace engram::core

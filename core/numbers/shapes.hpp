@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The vectors and matrices of core, and the letters its formulas use:
+//   n concepts, p statements (one sparse row of the episode matrix A each), k patterns or keys, d dimensions.
+// A row is an item: patterns, keys and values are (k, d), embeddings of concepts (n, d), A is (p, n).
+// Eigen holds the numbers; sums that reach a result are taken in the fixed order of core/numbers/numeric.hpp.
+#pragma once
+
+#include <Eigen/Core>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+namespace engram::core {
+
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Index = Eigen::Index;
+
+inline std::span<const double> as_span(const Vector& v) {
+  return {v.data(), static_cast<std::size_t>(v.size())};
+}
+inline std::span<const double> row_span(const Matrix& m, Index row) {
+  return {m.data() + row * m.cols(), static_cast<std::size_t>(m.cols())};
+}
+
+/// Throws std::invalid_argument naming both sizes unless they are equal.
+inline void require_size(const char* what, Index found, Index expected) {
+  if (found != expected)
+    throw std::invalid_argument(std::string(what) + " has size " + std::to_string(found) + ", expected " +
+                                std::to_string(expected));
+}
+
+/// Throws std::invalid_argument unless the condition, worded in `rule`, holds.
+inline void require(bool holds, const char* rule) {
+  if (!holds) throw std::invalid_argument(rule);
+}
+
+}  // namespace engram::core

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "core/retrieval/readings.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/numbers/numeric.hpp"
+
+namespace engram::core {
+namespace {
+
+SparseRows links_of(const Memory& memory) {
+  const ConceptGraph& graph = memory.graph();
+  SparseRows links(static_cast<Index>(graph.size()));
+  std::vector<std::pair<std::uint32_t, double>> row;
+  std::vector<std::uint32_t> columns;
+  std::vector<double> values;
+  for (ConceptId id = 0; id < graph.size(); ++id) {
+    row.clear();
+    for (const auto end : graph.incident(id)) {
+      if (!end.hebbian) continue;
+      const HebbianLink& link = graph.hebbian_links()[end.index];
+      row.emplace_back(link.source == id ? link.target : link.source, graph.weight(link, memory.now()));
+    }
+    std::sort(row.begin(), row.end());
+    columns.clear();
+    values.clear();
+    for (const auto& [column, value] : row) {
+      columns.push_back(column);
+      values.push_back(value);
+    }
+    links.push_row(columns, values);
+  }
+  return links;
+}
+
+}  // namespace
+
+Readings::Readings(const Memory& memory)
+    : episodes(static_cast<Index>(memory.graph().size())),
+      keys(static_cast<Index>(memory.graph().size())),
+      links(links_of(memory)),
+      evidence(static_cast<Index>(memory.statements().size())),
+      activity(static_cast<Index>(memory.graph().size())),
+      rarity(static_cast<Index>(memory.graph().size())),
+      last_said(static_cast<Index>(memory.statements().size())),
+      total(memory.total_evidence()),
+      has_learner(memory.learner().has_value()) {
+  if (has_learner) learnt = walkable(memory.learner()->weights(static_cast<Index>(memory.graph().size())));
+  terms.reserve(memory.graph().size());
+  for (ConceptId id = 0; id < memory.graph().size(); ++id) {
+    terms.push_back(memory.graph()[id].term);
+    activity[id] = memory.graph().activity(id, memory.now());
+    rarity[id] = activity[id] > 0 ? log(1.0 + total / activity[id]) : 0.0;
+  }
+  std::vector<double> values;
+  for (Index e = 0; e < evidence.size(); ++e) {
+    const Statement& statement = memory.statements()[static_cast<std::size_t>(e)];
+    evidence[e] = memory.evidence(statement);
+    last_said[e] = static_cast<double>(statement.updated);
+    values.assign(statement.active.size(), 1.0);
+    episodes.push_row(statement.active, values);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = rarity[statement.active[i]];
+    const double length = std::sqrt(dot(values, values));
+    for (double& value : values) value = length > 0 ? value / length : 0.0;
+    keys.push_row(statement.active, values);
+  }
+}
+
+Vector Readings::query(const Vector& activation) const {
+  require_size("activation", activation.size(), concepts());
+  Vector query = rarity.cwiseProduct(activation);
+  const double length = std::sqrt(dot(query, query));
+  if (length > 0) query /= length;
+  return query;
+}
+
+Vector Readings::statement_scores(const Vector& activation) const {
+  Vector scores = keys.multiply(query(activation));
+  for (double& s : scores) s = std::max(s, 0.0);
+  return scores;
+}
+
+std::vector<ConceptId> Readings::holders() const {
+  std::vector<ConceptId> ids;
+  for (Index i = 0; i < concepts(); ++i)
+    if (activity[i] > 0) ids.push_back(static_cast<ConceptId>(i));
+  return ids;
+}
+
+Vector Readings::of_holders(const Vector& over_concepts) const {
+  const auto ids = holders();
+  Vector out(static_cast<Index>(ids.size()));
+  for (std::size_t k = 0; k < ids.size(); ++k) out[static_cast<Index>(k)] = over_concepts[ids[k]];
+  return out;
+}
+
+double Readings::mean_episode_size() const {
+  return statements() > 0 ? static_cast<double>(episodes.entries()) / static_cast<double>(statements()) : 0.0;
+}
+
+Vector cue_for(const Memory& memory, narsese::Term term) {
+  Vector cue = Vector::Zero(static_cast<Index>(memory.graph().size()));
+  for (const ConceptId id : memory.known_concepts(term))
+    if (memory.graph().activity(id, memory.now()) > 0) cue[id] = 1.0;
+  return cue;
+}
+
+}  // namespace engram::core

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// One memory, three readings: the matrices that every retriever works on, taken from a memory at one moment.
+#pragma once
+
+#include "core/embeddings/embedding_cache.hpp"
+#include "core/graph/memory.hpp"
+#include "core/numbers/sparse_rows.hpp"
+
+namespace engram::core {
+
+/// A snapshot; later changes of the memory do not touch it, and it may be read from several threads.
+/// With D the evidence of the statements: links = A' D A without its diagonal, activity = its diagonal.
+struct Readings {
+  explicit Readings(const Memory& memory);
+
+  Index concepts() const { return activity.size(); }
+  Index statements() const { return episodes.rows(); }
+
+  SparseRows episodes;  // A (p, n): 1 where a statement activates a concept
+  SparseRows keys;      // (p, n): rows of A weighted by `rarity`, of length 1: what a cue is compared with
+  SparseRows links;     // W (n, n), symmetric, no diagonal: the Hebbian reading
+  SparseRows learnt;  // (n, n), row i what leads from i: the weights above 0 of the memory's learner, if any
+  Vector evidence;    // D (p)
+  Vector activity;    // (n), 0 for concepts that hold no activation
+  Vector rarity;      // (n): log(1 + sum D / activity), 0 where activity is 0 (inverse document frequency)
+  Vector last_said;   // (p): the cycle of each statement's last episode
+  double total = 0;   // sum D
+  bool has_learner = false;
+  std::vector<narsese::Term> terms;  // of the concepts; valid as long as the table that made them
+  EmbeddingCache embeddings;         // of this snapshot, as it was when they were asked for
+
+  /// rarity * activation, of length 1 (or zero): an activation as a query against `keys`.
+  Vector query(const Vector& activation) const;
+  /// Cosine of every statement with an activation, both weighted by rarity: how a retriever that ranks
+  /// concepts ranks statements.  Shapes  (n) -> (p), in [0, 1] for activation >= 0
+  Vector statement_scores(const Vector& activation) const;
+  /// Activation of concepts by weighted statements: A' p.  Shapes  (p) -> (n)
+  Vector concept_scores(const Vector& statement_weights) const {
+    return episodes.multiply_transposed(statement_weights);
+  }
+  /// Concepts that hold activation, ascending: the only ones worth ranking.
+  std::vector<ConceptId> holders() const;
+  /// The entries of a vector over concepts that belong to holders.  Shapes  (n) -> (number of holders)
+  Vector of_holders(const Vector& over_concepts) const;
+  /// Mean number of concepts a statement activates.
+  double mean_episode_size() const;
+};
+
+/// The activation (n) of a term's known concepts: 1 each.
+Vector cue_for(const Memory& memory, narsese::Term term);
+
+}  // namespace engram::core
