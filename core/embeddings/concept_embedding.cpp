@@ -101,6 +101,9 @@ std::string_view broken_rule(const EmbeddingSpec& spec, std::string_view& option
   if (spec.epochs < 0) return "must not be negative";
   option = "file";
   if (spec.kind == EmbeddingKind::file && spec.file.empty()) return "must name a file of vectors";
+  option = "precision";
+  if (spec.precision && spec.kind == EmbeddingKind::incidence && !spec.structure)
+    return "must be double for incidence: its scores are the links themselves";
   return {};
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <vector>
 
 #include "core/numbers/numeric.hpp"
 
@@ -20,10 +21,24 @@ double length_of(std::span<const double> row) {
   return largest * std::sqrt(dot(scaled, scaled));
 }
 
-Embedding with_lengths(Matrix rows) {
+PackedKeys directions_of(const Matrix& rows, const Vector& lengths, Precision precision) {
+  PackedKeys directions(rows.cols(), precision);
+  directions.reserve(rows.rows());
+  std::vector<double> direction(static_cast<std::size_t>(rows.cols()));
+  for (Index i = 0; i < rows.rows(); ++i) {
+    std::ranges::transform(row_span(rows, i), direction.begin(),
+                           [&](double x) { return lengths[i] > 0 ? x / lengths[i] : 0.0; });
+    directions.push_back(direction);
+  }
+  return directions;
+}
+
+Embedding with_lengths(Matrix rows, std::optional<Precision> precision) {
   Vector lengths(rows.rows());
   for (Index i = 0; i < rows.rows(); ++i) lengths[i] = length_of(row_span(rows, i));
-  return {std::move(rows), std::move(lengths)};
+  Embedding embedding{std::move(rows), std::move(lengths)};
+  if (precision) embedding.directions = directions_of(embedding.rows, embedding.lengths, *precision);
+  return embedding;
 }
 
 }  // namespace
@@ -44,7 +59,7 @@ std::shared_ptr<const Embedding> EmbeddingCache::get(const EmbeddingSpec& spec,
     entries_.splice(entries_.begin(), entries_, found);
     return entries_.front().embedding;
   }
-  entries_.push_front({spec, std::make_shared<const Embedding>(with_lengths(make()))});
+  entries_.push_front({spec, std::make_shared<const Embedding>(with_lengths(make(), spec.precision))});
   std::size_t numbers = 0;
   for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
     numbers += static_cast<std::size_t>(entry->embedding->rows.size());

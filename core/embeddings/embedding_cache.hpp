@@ -8,9 +8,11 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "core/numbers/shapes.hpp"
+#include "core/single_precision/float_store.hpp"
 
 namespace engram::core {
 
@@ -19,18 +21,21 @@ enum class EmbeddingKind : std::uint8_t { incidence, svd, laplacian, oja, sanger
 /// Which embedding; each kind reads what it needs (core/embeddings/concept_embedding.hpp).
 struct EmbeddingSpec {
   EmbeddingKind kind = EmbeddingKind::incidence;
-  int dimensions = 256;    // of all but incidence and file
-  std::uint64_t seed = 1;  // of random_indexing, of oja and sanger's beginning, of roles
-  int epochs = 40;         // of oja and sanger
-  bool structure = false;  // compounds and statements also by what they consist of
-  std::string file = {};   // of file
+  int dimensions = 256;                     // of all but incidence and file
+  std::uint64_t seed = 1;                   // of random_indexing, of oja and sanger's beginning, of roles
+  int epochs = 40;                          // of oja and sanger
+  bool structure = false;                   // compounds and statements also by what they consist of
+  std::string file = {};                    // of file
+  std::optional<Precision> precision = {};  // of scores; nothing: double
   auto operator<=>(const EmbeddingSpec&) const = default;
 };
 
-/// Rows x_i and their lengths |x_i|.
+/// Rows x_i and their lengths |x_i|; in the precision that the spec asks for, x_i / |x_i|, or 0 where there
+/// is no length.
 struct Embedding {
   Matrix rows;
   Vector lengths;
+  std::optional<PackedKeys> directions = {};
 };
 
 /// Keeps the embeddings of one snapshot, the least recently used dropped first. It belongs to the snapshot

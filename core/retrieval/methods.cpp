@@ -86,6 +86,9 @@ std::vector<OptionFacts> embedding_options() {
 std::vector<OptionFacts> concept_attention_options() {
   std::vector<OptionFacts> options{beta_option(8)};
   for (OptionFacts& option : embedding_options()) options.push_back(std::move(option));
+  options.push_back(
+      choice_option("precision", "of the rows as scores read them, but for incidence",
+                    {"double", std::string(name(Precision::float32)), std::string(name(Precision::bf16))}));
   return with_map_options(std::move(options), SimplexMap::softmax);
 }
 
@@ -95,7 +98,8 @@ EmbeddingSpec embedding_option(const Options& o) {
           static_cast<std::uint64_t>(number(o, "seed")),
           whole(o, "epochs"),
           word(o, "structure") == "yes",
-          word(o, "file")};
+          word(o, "file"),
+          precision_named(word(o, "precision"))};
 }
 
 void check_embedding(const Options& o) {

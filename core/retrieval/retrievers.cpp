@@ -11,6 +11,7 @@
 #include "core/hopfield/hopfield.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
 #include "core/numbers/numeric.hpp"
+#include "core/single_precision/float_attention.hpp"
 
 namespace engram::core {
 namespace {
@@ -75,6 +76,9 @@ Vector embedded_similarity(const Embedding& embedding, const Vector& cue) {
   for (const double x : query) largest = std::max(largest, std::abs(x));
   if (largest > 0) query /= largest;  // its length has no meaning, and its square must be a double
   const double query_length = std::sqrt(dot(query, query));
+  if (embedding.directions)
+    return query_length > 0 ? core::scores(*embedding.directions, query, 1 / query_length)
+                            : Vector(Vector::Zero(embedding.rows.rows()));
   Vector scores = multiply(embedding.rows, query);
   for (Index i = 0; i < scores.size(); ++i) {
     // Length by length, as above.

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/embeddings/composition.hpp"
@@ -95,6 +96,34 @@ TEST_CASE("every embedding recalls, with and without structure", "[core][concept
       CHECK(std::abs(recall.concepts.sum() - 1) < 1e-12);
       CHECK(recall.concepts[concept_of(memory, "tim")] == recall.concepts.maxCoeff());
     }
+}
+
+TEST_CASE("scores in single precision or bf16 change a recall by no more than is stated",
+          "[core][concept_embedding]") {
+  Memory memory = told(sentences);
+  const Readings r(memory);
+  const Vector cue = cue_for(memory, samples::term(memory, "<tim --> ?1>"));
+  const double beta = 8, dimensions = 5;
+  for (const auto& [precision, storing] :
+       {std::pair(Precision::float32, 0.0), std::pair(Precision::bf16, std::ldexp(1, -8))}) {
+    ConceptAttentionRetriever retriever{beta, SimplexMap::softmax, spec_of(EmbeddingKind::svd)};
+    const Vector exact = retriever.recall(r, cue).concepts;
+    retriever.embedding.precision = precision;
+    const Vector rounded = retriever.recall(r, cue).concepts;
+    CHECK(rounded != exact);
+    const double score_error = 2 * dimensions * std::ldexp(1, -24) + storing;
+    CHECK((rounded.array() / exact.array() - 1).abs().maxCoeff() < std::expm1(2 * beta * score_error));
+  }
+}
+
+TEST_CASE("links have no rows that could be stored in another precision", "[core][concept_embedding]") {
+  EmbeddingSpec spec = spec_of(EmbeddingKind::incidence);
+  spec.precision = Precision::bf16;
+  std::string_view option;
+  CHECK_FALSE(broken_rule(spec, option).empty());
+  CHECK(option == "precision");
+  spec.structure = true;
+  CHECK(broken_rule(spec, option).empty());
 }
 
 TEST_CASE("structure reaches what is recalled, over incidence embeddings, too", "[core][concept_embedding]") {

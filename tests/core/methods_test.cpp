@@ -107,6 +107,7 @@ TEST_CASE("the defaults of the table are those of the retrievers", "[core][metho
   CHECK(default_of("concept_attention", "epochs") ==
         OptionValue(static_cast<double>(EmbeddingSpec{}.epochs)));
   CHECK(default_of("concept_attention", "structure") == OptionValue("no"));
+  CHECK(default_of("concept_attention", "precision") == OptionValue("double"));
   const ContinuousAttentionRetriever continuous;
   CHECK(default_of("continuous_attention", "alpha") == OptionValue("2"));
   CHECK(continuous.alpha == 2);
@@ -157,7 +158,7 @@ TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
              AttentionRetriever{3, 2, SimplexMap::sparsemax}.recall(readings, cue)));
   CHECK(same(run("attention", {{"map", "sparsemax"}}), run("sparsemax_attention", {})));
   const ConceptAttentionRetriever indexed{
-      3, SimplexMap::argmax, {EmbeddingKind::random_indexing, 32, 5, 3, true, "unread"}};
+      3, SimplexMap::argmax, {EmbeddingKind::random_indexing, 32, 5, 3, true, "unread", Precision::bf16}};
   CHECK(same(run("concept_attention", {{"beta", 3.0},
                                        {"map", "argmax"},
                                        {"embedding", "random_indexing"},
@@ -165,7 +166,8 @@ TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
                                        {"seed", 5.0},
                                        {"epochs", 3.0},
                                        {"structure", "yes"},
-                                       {"file", "unread"}}),
+                                       {"file", "unread"},
+                                       {"precision", "bf16"}}),
              indexed.recall(readings, cue)));
   for (const char* name : {"svd", "laplacian", "oja", "sanger"}) {
     const ConceptAttentionRetriever other{8, SimplexMap::softmax, {*embedding_kind_named(name), 4, 5, 3}};
