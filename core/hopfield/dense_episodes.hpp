@@ -33,7 +33,7 @@ std::optional<EpisodeSeparation> episode_separation_named(std::string_view name)
 
 struct DenseEpisodesOptions {
   EpisodeSeparation separation = EpisodeSeparation::rectified;
-  unsigned n = 3;         // the degree, of rectified; chosen as for dense memories
+  unsigned n = 5;         // of rectified; chosen: with 3, some that share a unit outweigh one that shares two
   double beta = 2;        // of exponential
   int max_changes = 256;  // chosen: as many units as one episode may have
 };

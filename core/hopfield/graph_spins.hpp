@@ -31,7 +31,7 @@ std::optional<SpinDynamics> spin_dynamics_named(std::string_view name);
 
 struct GraphSpinsOptions {
   SpinDynamics dynamics = SpinDynamics::async;
-  double threshold = 0.25;   // chosen: a quarter of what a unit is linked to
+  double threshold = 0.3;    // chosen: below a fifth all that is linked follows, above a half nothing does
   double cue_strength = 1;   // of a whole neighbourhood; from the threshold on the cue's units are held
   int max_sweeps = 100;      // of glauber exactly so many; chosen
   double temperature = 0.1;  // of glauber, in units of the mean D_i; chosen, well below where all melts

@@ -123,7 +123,7 @@ AnyRetriever make_hopfield(const Options& o) {
                                          word(o, "couplings") == "correlation"});
 }
 
-AnyRetriever make_spins(const Options& o) {
+AnyRetriever make_graph_spins(const Options& o) {
   GraphSpinsOptions options;
   options.dynamics = *spin_dynamics_named(word(o, "dynamics"));
   options.threshold = number(o, "threshold");
@@ -131,10 +131,10 @@ AnyRetriever make_spins(const Options& o) {
   options.max_sweeps = whole(o, "max_sweeps");
   options.temperature = number(o, "temperature");
   options.seed = static_cast<std::uint64_t>(number(o, "seed"));
-  return any_retriever(SpinsRetriever{options, *link_rule_named(word(o, "links"))});
+  return any_retriever(GraphSpinsRetriever{options, *link_rule_named(word(o, "links"))});
 }
 
-std::vector<OptionFacts> spins_options() {
+std::vector<OptionFacts> graph_spins_options() {
   const GraphSpinsOptions d;
   return {choice_option("dynamics", "spins one by one, all at once, or at a temperature",
                         names_of(spin_dynamics)),
@@ -246,15 +246,15 @@ const std::vector<Method>& table() {
         choice_option("couplings", "learnt weights: centred, and for correlation scaled to unit variance",
                       {"correlation", "covariance"})},
        make_hopfield},
-      {"spins", "hopfield",
-       "classical Hopfield on the Hebbian graph: spins that follow a share of their links", spins_options(),
-       make_spins},
+      {"graph_spins", "hopfield",
+       "classical Hopfield on the Hebbian graph: spins that follow a share of their links",
+       graph_spins_options(), make_graph_spins},
       {"dense_memory",
        "hopfield",
        "dense associative memory over the statements, by steepest descent",
        {choice_option("separation", "of overlaps: a power of those above 0, or e to beta times them",
                       names_of(episode_separations)),
-        whole_option("n", "of rectified: the power", 3, 1, 30),
+        whole_option("n", "of rectified: the power", 5, 1, 30),
         number_option("beta", "of exponential", 8, 1e-3, 100)},
        make_dense_memory},
       {"modern_hopfield", "hopfield", "modern Hopfield over the statements, iterated until it stands still",

@@ -7,9 +7,9 @@
 
 namespace engram::core {
 
-static_assert(Retriever<SpinsRetriever> && Retriever<DenseMemoryRetriever>);
+static_assert(Retriever<GraphSpinsRetriever> && Retriever<DenseMemoryRetriever>);
 
-Recall SpinsRetriever::recall(const Readings& memory, const Vector& cue) const {
+Recall GraphSpinsRetriever::recall(const Readings& memory, const Vector& cue) const {
   const Vector held = (memory.activity.array() > 0).select(cue, 0.0);  // who holds none gets none
   const SparseRows weighed = link_weights(links, memory.links, memory.activity, memory.total);
   const GraphSpinsRecall trace = recall_graph_spins(weighed, held, options);

@@ -14,7 +14,7 @@ namespace engram::core {
 /// rule of core/graph/link_rules.hpp: a concept becomes active with a share of its neighbourhood. An active
 /// concept's activation is that share, and what the cue gives it, 1 at most (by glauber: how likely it is
 /// active); others have none.
-struct SpinsRetriever {
+struct GraphSpinsRetriever {
   GraphSpinsOptions options;
   LinkRule links = LinkRule::correlation;
   Recall recall(const Readings& memory, const Vector& cue) const;
@@ -26,7 +26,7 @@ struct SpinsRetriever {
 /// largest such cost; others have none.
 struct DenseMemoryRetriever {
   EpisodeSeparation separation = EpisodeSeparation::rectified;
-  int n = 3;        // chosen: the least degree that holds more than the classical network
+  int n = 5;        // of rectified
   double beta = 8;  // of exponential; chosen: enough for a cue of one concept among e^8 statements
   Recall recall(const Readings& memory, const Vector& cue) const;
 };

@@ -162,7 +162,8 @@ TEST_CASE("part of an episode brings the rest back, and what does not belong goe
   // By hand, F = r^3: from r = 1 in all three, over three episodes, to 4^3/3, one overlap of -2 and one of
   // -4.
   const DenseEpisodesRecall cubed = recall_dense_episodes(samples::sparse(a), Vector::Ones(3),
-                                                          samples::vector({1, 1, 0, 0, 0, 0, 0, 0, 0, 0}));
+                                                          samples::vector({1, 1, 0, 0, 0, 0, 0, 0, 0, 0}),
+                                                          {EpisodeSeparation::rectified, 3});
   REQUIRE(cubed.energies.size() == 3);
   for (std::size_t t = 0; t < 3; ++t) {
     const auto r = static_cast<double>(t + 2);

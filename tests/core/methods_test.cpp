@@ -57,8 +57,8 @@ TEST_CASE("methods go by names of their own, and so do the options of each", "[c
   }
   for (const char* name :
        {"attention", "sparsemax_attention", "argmax_attention", "concept_attention", "continuous_attention",
-        "hopfield", "spins", "dense_memory", "modern_hopfield", "pagerank", "spreading_activation", "ecan",
-        "linear_ecan", "cosine", "overlap", "frequency", "uniform"})
+        "hopfield", "graph_spins", "dense_memory", "modern_hopfield", "pagerank", "spreading_activation",
+        "ecan", "linear_ecan", "cosine", "overlap", "frequency", "uniform"})
     CHECK(names.count(name) == 1);
   CHECK(find_method("Attention") == nullptr);
   CHECK(find_method("") == nullptr);
@@ -119,15 +119,16 @@ TEST_CASE("the defaults of the table are those of the retrievers", "[core][metho
   CHECK(default_of("hopfield", "winners") == OptionValue(static_cast<double>(HopfieldRetriever{}.winners)));
   CHECK(default_of("hopfield", "cue_strength") == OptionValue(HopfieldRetriever{}.cue_strength));
   CHECK(default_of("hopfield", "couplings") == OptionValue("correlation"));
-  const SpinsRetriever spins;
-  CHECK(default_of("spins", "dynamics") == OptionValue("async"));
+  const GraphSpinsRetriever spins;
+  CHECK(default_of("graph_spins", "dynamics") == OptionValue("async"));
   CHECK(spins.options.dynamics == SpinDynamics::async);
-  CHECK(default_of("spins", "threshold") == OptionValue(spins.options.threshold));
-  CHECK(default_of("spins", "cue_strength") == OptionValue(spins.options.cue_strength));
-  CHECK(default_of("spins", "max_sweeps") == OptionValue(static_cast<double>(spins.options.max_sweeps)));
-  CHECK(default_of("spins", "temperature") == OptionValue(spins.options.temperature));
-  CHECK(default_of("spins", "seed") == OptionValue(static_cast<double>(spins.options.seed)));
-  CHECK(default_of("spins", "links") == OptionValue("correlation"));
+  CHECK(default_of("graph_spins", "threshold") == OptionValue(spins.options.threshold));
+  CHECK(default_of("graph_spins", "cue_strength") == OptionValue(spins.options.cue_strength));
+  CHECK(default_of("graph_spins", "max_sweeps") ==
+        OptionValue(static_cast<double>(spins.options.max_sweeps)));
+  CHECK(default_of("graph_spins", "temperature") == OptionValue(spins.options.temperature));
+  CHECK(default_of("graph_spins", "seed") == OptionValue(static_cast<double>(spins.options.seed)));
+  CHECK(default_of("graph_spins", "links") == OptionValue("correlation"));
   CHECK(spins.links == LinkRule::correlation);
   CHECK(default_of("dense_memory", "separation") == OptionValue("rectified"));
   CHECK(DenseMemoryRetriever{}.separation == EpisodeSeparation::rectified);
@@ -191,15 +192,16 @@ TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
   CHECK(same(run("hopfield", {{"winners", 2.0}, {"cue_strength", 0.5}, {"couplings", "covariance"}}),
              HopfieldRetriever{2, 0.5, false}.recall(readings, cue)));
   for (const char* dynamics : {"async", "sync", "glauber"})
-    CHECK(same(run("spins", {{"dynamics", dynamics},
-                             {"threshold", 0.1},
-                             {"cue_strength", 0.5},
-                             {"max_sweeps", 7.0},
-                             {"temperature", 0.7},
-                             {"seed", 5.0},
-                             {"links", "cosine"}}),
-               SpinsRetriever{{*spin_dynamics_named(dynamics), 0.1, 0.5, 7, 0.7, 5}, LinkRule::cosine}.recall(
-                   readings, cue)));
+    CHECK(same(
+        run("graph_spins", {{"dynamics", dynamics},
+                            {"threshold", 0.1},
+                            {"cue_strength", 0.5},
+                            {"max_sweeps", 7.0},
+                            {"temperature", 0.7},
+                            {"seed", 5.0},
+                            {"links", "cosine"}}),
+        GraphSpinsRetriever{{*spin_dynamics_named(dynamics), 0.1, 0.5, 7, 0.7, 5}, LinkRule::cosine}.recall(
+            readings, cue)));
   CHECK(same(run("dense_memory", {{"n", 5.0}}),
              DenseMemoryRetriever{EpisodeSeparation::rectified, 5}.recall(readings, cue)));
   CHECK(same(run("dense_memory", {{"separation", "exponential"}, {"beta", 2.5}}),

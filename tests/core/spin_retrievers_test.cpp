@@ -41,26 +41,26 @@ TEST_CASE("spins activate a concept by its share of the links, by hand", "[core]
   // other.
   GraphSpinsOptions options;
   options.threshold = 0.4;
-  Recall recall = SpinsRetriever{options, LinkRule::hebb}.recall(readings, cue);
+  Recall recall = GraphSpinsRetriever{options, LinkRule::hebb}.recall(readings, cue);
   CHECK(recall.concepts[concept_of(memory, "a")] == 1);
   CHECK(std::abs(recall.concepts[concept_of(memory, "b")] - 0.5) < 1e-15 * 4);
   for (const char* silent : {"c", "d", "e"}) CHECK(recall.concepts[concept_of(memory, silent)] == 0);
   check_recall(readings, recall);
   CHECK_FALSE(recall.period);
   options.threshold = 0.3;  // then c follows b, and d and e follow c
-  recall = SpinsRetriever{options, LinkRule::hebb}.recall(readings, cue);
+  recall = GraphSpinsRetriever{options, LinkRule::hebb}.recall(readings, cue);
   for (const char* active : {"b", "c", "d", "e"})
     CHECK(std::abs(recall.concepts[concept_of(memory, active)] - 1) < 1e-15 * 4);
   options.dynamics = SpinDynamics::sync;
-  CHECK(SpinsRetriever{options, LinkRule::hebb}.recall(readings, cue).concepts == recall.concepts);
-  CHECK(SpinsRetriever{options, LinkRule::hebb}.recall(readings, cue).period == 1);
+  CHECK(GraphSpinsRetriever{options, LinkRule::hebb}.recall(readings, cue).concepts == recall.concepts);
+  CHECK(GraphSpinsRetriever{options, LinkRule::hebb}.recall(readings, cue).period == 1);
 }
 
 TEST_CASE("spins all at once tell of two states that alternate", "[core][spin_retrievers]") {
   Memory memory = told({"<a --> b>."});
   const Readings readings(memory);
   const auto run = [&](const char* dynamics) {
-    return make_retriever(*find_method("spins"),
+    return make_retriever(*find_method("graph_spins"),
                           {{"dynamics", dynamics}, {"cue_strength", 0.0}, {"links", "hebb"}})(
         readings, cue_for(memory, term(memory, "a")));
   };
@@ -78,7 +78,7 @@ TEST_CASE("a concept that holds nothing is not active, though it is cued", "[cor
   const auto compound = concept_of(memory, "<tim --> cat>");
   REQUIRE(readings.activity[compound] == 0);
   cue[compound] = 1;
-  for (const char* method : {"spins", "dense_memory"}) {
+  for (const char* method : {"graph_spins", "dense_memory"}) {
     const Recall recall = make_retriever(*find_method(method))(readings, cue);
     CHECK(recall.concepts[compound] == 0);
     CHECK(recall.concepts[concept_of(memory, "tim")] > 0);
@@ -93,7 +93,7 @@ TEST_CASE("at a temperature spins are as likely as they are, and a seed is a dra
   const Vector cue = cue_for(memory, term(memory, "tim"));
   const auto run = [&](double temperature, double seed) {
     return make_retriever(
-               *find_method("spins"),
+               *find_method("graph_spins"),
                {{"dynamics", "glauber"}, {"threshold", 0.7}, {"temperature", temperature}, {"seed", seed}})(
                readings, cue)
         .concepts;
@@ -143,7 +143,7 @@ TEST_CASE("spins and dense memory bring nothing back where links alone were told
   Memory memory;
   say(memory, "<a <-> b>. %0.50000000000000000000000000000000;0.50000000000000000000000000000000%");
   const Readings readings(memory);
-  for (const char* method : {"spins", "dense_memory"}) {
+  for (const char* method : {"graph_spins", "dense_memory"}) {
     const Recall recall = make_retriever(*find_method(method))(readings, Vector::Ones(readings.concepts()));
     CHECK(recall.concepts.size() == readings.concepts());
     CHECK(recall.statements.size() == readings.statements());

@@ -43,7 +43,7 @@ for method in hello["methods"]:
 sure = ask("recall", cue="<tim --> cat>", method="modern_hopfield", options={"map": "sparsemax", "beta": 100})["certificate"]
 assert sure["exact"] and sure["margin"] == 1 and 100 * sure["gap"] >= 1, sure
 assert not ask("recall", cue="tim", method="modern_hopfield")["certificate"]["exact"]
-spins = [ask("recall", cue="tim", method="spins", options={"dynamics": "sync", "cue_strength": strength}) for strength in (1, 0)]
+spins = [ask("recall", cue="tim", method="graph_spins", options={"dynamics": "sync", "cue_strength": strength}) for strength in (1, 0)]
 assert spins[0]["period"] == 1 and spins[0]["converged"], spins
 assert spins[1]["period"] in (1, 2) and spins[1]["converged"] == (spins[1]["period"] == 1), spins
 weighted = ask("recall", cue={"tim": 1, "unheard": 0.5}, method="cosine")
