@@ -48,8 +48,8 @@ struct DenseEpisodesRecall {
 
 /// Recall by the steepest descent: of all units the one whose flip lowers the energy most is flipped (ties:
 /// the lowest index) until none does. A sum within 1e-12 of its terms' magnitudes counts as zero.
-/// Energy   E = -sum_k d_k F(r_k) of episodes with weights d_k; of the exponential, which may leave the range
-///          of double, -log(sum_k d_k F(r_k)) / beta, and costs accordingly: the same order
+/// Energy   E = -sum_k d_k F(r_k), d_k the weights over their sum; of the exponential, which may leave the
+///          range of double, -log(sum_k d_k F(r_k)) / beta, and costs accordingly: the same order
 /// Shapes   episodes (k, n), an entry a unit's being active (its value is not read); weights (k) >= 0;
 ///          cue (n), its units are those above 0 that belong to an episode; without one
 ///          nothing is recalled

@@ -49,19 +49,19 @@ struct GraphSpinsRecall {
 
 /// Recall from the cue's units active and all others silent. A field within 1e-12 of zero keeps the spin.
 ///   async    units in the order of their numbers; the energy never rises. While the cue is held none of its
-///            units falls, so that units only rise: whatever the order, the end is the same, the smallest
-///            set that holds the cue and of which no unit outside has more than the threshold's share
+///            units falls, so that units only rise: whatever the order, the end is the smallest set that
+///            holds the cue and of which no unit outside has more than the threshold's share
 ///   sync     all at once; while the cue is held it ends there, too, else two states may alternate
-///   glauber  units with links in random order, +1 with probability 1/(1 + e^(-2 h/T)); probabilities are
-///            averaged over the second half of the sweeps
-/// Shapes   W (n, n) symmetric, without diagonal, entries >= 0; cue (n) in [0, 1], its units are those above
-/// 0 Ranges   threshold in [0, 1], cue_strength >= 0, max_sweeps >= 1, temperature > 0. The scale of W is of
-/// no
-///          account: it is divided by the mean of D_i above 0
+///   glauber  units with links in random order, +1 with probability 1/(1 + e^(-2 h/T)), averaged over the
+///            second half of the sweeps. With a threshold below 1/2 all active has less energy than all
+///            silent, so that heat spreads to all; the others stop around the cue
+/// Shapes   W (n, n) symmetric, without diagonal, entries >= 0; its scale is of no account, as it is divided
+///          by the mean of D_i above 0. cue (n) in [0, 1], its units are those above 0
+/// Ranges   threshold in [0, 1], cue_strength >= 0, max_sweeps >= 1, temperature > 0
 /// Errors   std::invalid_argument outside these
 /// Cost     O(n log n + entries), then O(n) a sweep and O(degree) a flip; deterministic
-/// Source   Hopfield 1982; Glauber 1963; that order does not matter: bootstrap percolation (Chalupa et al.
-///          1979)
+/// Source   Hopfield 1982; Glauber 1963; that order does not matter: bootstrap percolation, Chalupa et al.
+///          1979
 GraphSpinsRecall recall_graph_spins(const SparseRows& links, const Vector& cue,
                                     const GraphSpinsOptions& options = {});
 
