@@ -144,8 +144,8 @@ std::vector<OptionFacts> graph_spins_options() {
                         "what the cue counts for, in neighbourhoods; it is held from the threshold on",
                         d.cue_strength, 0, 1e6),
           whole_option("max_sweeps", "over all spins; of glauber so many", d.max_sweeps, 1, 10000),
-          number_option("temperature", "of glauber, in mean neighbourhoods; with a threshold above 1/2", d.temperature,
-                        1e-6, 1e6),
+          number_option("temperature", "of glauber, in mean neighbourhoods; with a threshold above 1/2",
+                        d.temperature, 1e-6, 1e6),
           whole_option("seed", "of glauber", static_cast<double>(d.seed), 0, 9007199254740991.0),
           choice_option("links", "how they are weighed; all but hebb hold hubs back",
                         {"correlation", "covariance", "cosine", "hebb"})};

@@ -203,6 +203,17 @@ TEST_CASE("at a temperature, spins are active as often as Boltzmann says", "[cor
   }
 }
 
+TEST_CASE("of one sweep the probabilities are those of that sweep", "[core][graph_spins]") {
+  GraphSpinsOptions options;
+  options.dynamics = SpinDynamics::glauber;
+  options.max_sweeps = 1;
+  const SparseRows pair = samples::sparse(two_by_two(0, 1, 1, 0));
+  // In a field of 2 (1 - 0.3) with the cue held: whichever has its turn first, the other sees it up.
+  const Vector active = recall_graph_spins(pair, samples::vector({1, 0}), options).active;
+  CHECK(std::abs(active[1] - 1 / (1 + std::exp(-2 * 1.4 / 0.1))) < 1e-12);
+  CHECK(std::abs(active[0] - 1) < 1e-5);
+}
+
 TEST_CASE("at almost no temperature the held cue spreads as without one", "[core][graph_spins]") {
   Rng rng(5, "graph_spins_test cold");
   for (int trial = 0; trial < 50; ++trial) {
