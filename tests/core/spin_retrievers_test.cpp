@@ -15,7 +15,6 @@ namespace engram::core {
 namespace {
 
 using samples::concept_of;
-using samples::say;
 using samples::term;
 using samples::told;
 
@@ -136,19 +135,6 @@ TEST_CASE("dense memory's activations are costs over the largest", "[core][spin_
   for (std::size_t j = 0; j < trace.active.size(); ++j)
     CHECK(recall.concepts[trace.active[j]] == trace.costs[static_cast<Index>(j)] / trace.costs.maxCoeff());
   CHECK(recall.energies == trace.energies);
-}
-
-TEST_CASE("spins and dense memory bring nothing back where links alone were told",
-          "[core][spin_retrievers]") {
-  Memory memory;
-  say(memory, "<a <-> b>. %0.50000000000000000000000000000000;0.50000000000000000000000000000000%");
-  const Readings readings(memory);
-  for (const char* method : {"graph_spins", "dense_memory"}) {
-    const Recall recall = make_retriever(*find_method(method))(readings, Vector::Ones(readings.concepts()));
-    CHECK(recall.concepts.size() == readings.concepts());
-    CHECK(recall.statements.size() == readings.statements());
-    CHECK(recall.concepts.allFinite());
-  }
 }
 
 }  // namespace
