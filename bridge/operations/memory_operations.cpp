@@ -148,6 +148,7 @@ Json recall(const Context& context, const Request& request) {
                  {"iterations", recall.iterations},
                  {"converged", recall.converged}};
   if (recall.certificate) result["certificate"] = to_json(*recall.certificate);
+  if (recall.period) result["period"] = *recall.period;
   return result;
 }
 

@@ -2,6 +2,10 @@
 // Economic attention networks: concepts own short-term importance (STI), a currency. A bank pays wages to
 // what is useful and takes rent from what is in attention; what concepts own spreads to their Hebbian
 // neighbours. Atoms and bank together own the same at all times.
+//
+// Long-term importance, ECAN's other currency, has its prices here (BankPolicy) and no accounts: it decides
+// what a full AtomSpace forgets and bears on no recall, and in our sources its flows are not defined beyond
+// the prices.
 #pragma once
 
 #include <cstdint>

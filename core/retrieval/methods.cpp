@@ -8,6 +8,7 @@
 #include "core/embeddings/concept_embedding.hpp"
 #include "core/embeddings/word_vectors.hpp"
 #include "core/retrieval/retrievers.hpp"
+#include "core/retrieval/spin_retrievers.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::core {
@@ -126,6 +127,39 @@ AnyRetriever make_hopfield(const Options& o) {
                                          word(o, "couplings") == "correlation"});
 }
 
+AnyRetriever make_graph_spins(const Options& o) {
+  GraphSpinsOptions options;
+  options.dynamics = *spin_dynamics_named(word(o, "dynamics"));
+  options.threshold = number(o, "threshold");
+  options.cue_strength = number(o, "cue_strength");
+  options.max_sweeps = whole(o, "max_sweeps");
+  options.temperature = number(o, "temperature");
+  options.seed = static_cast<std::uint64_t>(number(o, "seed"));
+  return any_retriever(GraphSpinsRetriever{options, *link_rule_named(word(o, "links"))});
+}
+
+std::vector<OptionFacts> graph_spins_options() {
+  const GraphSpinsOptions d;
+  return {choice_option("dynamics", "spins one by one, all at once, or at a temperature",
+                        names_of(spin_dynamics)),
+          number_option("threshold", "share of its neighbourhood with which a concept becomes active",
+                        d.threshold, 0, 1),
+          number_option("cue_strength",
+                        "what the cue counts for, in neighbourhoods; it is held from the threshold on",
+                        d.cue_strength, 0, 1e6),
+          whole_option("max_sweeps", "over all spins; of glauber so many", d.max_sweeps, 1, 10000),
+          number_option("temperature", "of glauber, in mean neighbourhoods; with a threshold above 1/2",
+                        d.temperature, 1e-6, 1e6),
+          whole_option("seed", "of glauber", static_cast<double>(d.seed), 0, 9007199254740991.0),
+          choice_option("links", "how they are weighed; all but hebb hold hubs back",
+                        {"correlation", "covariance", "cosine", "hebb"})};
+}
+
+AnyRetriever make_dense_memory(const Options& o) {
+  return any_retriever(DenseMemoryRetriever{*episode_separation_named(word(o, "separation")), whole(o, "n"),
+                                            number(o, "beta")});
+}
+
 AnyRetriever make_modern_hopfield(const Options& o) {
   return any_retriever(ModernHopfieldRetriever{number(o, "beta"), whole(o, "max_steps"), map_option(o)});
 }
@@ -216,6 +250,17 @@ const std::vector<Method>& table() {
         choice_option("couplings", "learnt weights: centred, and for correlation scaled to unit variance",
                       {"correlation", "covariance"})},
        make_hopfield},
+      {"graph_spins", "hopfield",
+       "classical Hopfield on the Hebbian graph: spins that follow a share of their links",
+       graph_spins_options(), make_graph_spins},
+      {"dense_memory",
+       "hopfield",
+       "dense associative memory over the statements, by steepest descent",
+       {choice_option("separation", "of overlaps: a power of those above 0, or e to beta times them",
+                      names_of(episode_separations)),
+        whole_option("n", "of rectified: the power", 5, 1, 30),
+        number_option("beta", "of exponential", 8, 1e-3, 100)},
+       make_dense_memory},
       {"modern_hopfield", "hopfield", "modern Hopfield over the statements, iterated until it stands still",
        with_map_options({beta_option(16), whole_option("max_steps", "iterations at most", 100, 1, 10000)},
                         SimplexMap::softmax),

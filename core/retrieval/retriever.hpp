@@ -21,6 +21,9 @@ struct Recall {
   bool converged = true;
   /// Of the cue; of methods that give statements, or concepts, the weights of a simplex map.
   std::optional<RetrievalCertificate> certificate;
+  /// Of spins that are all turned at once: 1 for a fixed point, 2 for two states that alternate, 0 for
+  /// neither.
+  std::optional<int> period;
 };
 
 /// z = projection(separation(similarity(memory, cue))), iterated or not.
@@ -38,6 +41,12 @@ inline Recall no_recall(const Readings& memory) {
   nothing.statements = Vector::Zero(memory.statements());
   return nothing;
 }
+
+/// What a retriever that ranks statements brings back: concepts by the share of the weight that mentions
+/// them.
+Recall from_statements(const Readings& memory, Vector statements);
+/// What a retriever that ranks concepts brings back: statements by their cosine with the activation.
+Recall from_concepts(const Readings& memory, Vector concepts);
 
 /// Any retriever, chosen while the program runs.
 using AnyRetriever = std::function<Recall(const Readings& memory, const Vector& cue)>;

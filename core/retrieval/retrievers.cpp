@@ -23,23 +23,6 @@ static_assert(Retriever<AttentionRetriever> && Retriever<ConceptAttentionRetriev
               Retriever<SpreadingActivationRetriever> && Retriever<EcanRetriever> &&
               Retriever<LinearEcanRetriever> && Retriever<UniformRetriever>);
 
-// For retrievers that rank statements: concepts by the share of the weight that mentions them.
-Recall from_statements(const Readings& memory, Vector statements) {
-  Recall recall;
-  const double total = sum(statements);
-  recall.concepts = memory.concept_scores(total > 0 ? Vector(statements / total) : statements);
-  recall.statements = std::move(statements);
-  return recall;
-}
-
-// For retrievers that rank concepts.
-Recall from_concepts(const Readings& memory, Vector concepts) {
-  Recall recall;
-  recall.statements = memory.statement_scores(concepts);
-  recall.concepts = std::move(concepts);
-  return recall;
-}
-
 // A budget for more than there is would have no weights to give.
 Regulariser at_most(Regulariser map, Index items) {
   map.k = std::min(map.k, items);

@@ -70,10 +70,12 @@ ExitCode recall_command(const RecallArguments& arguments) {
     json["iterations"] = recall.iterations;
     json["converged"] = recall.converged;
     if (recall.certificate) json["certificate"] = certificate_json(*recall.certificate);
+    if (recall.period) json["period"] = *recall.period;
     results.push_back(json);
     if (arguments.json) continue;
     std::cout << to_text(concepts) << '\n' << to_text(statements) << '\n';
     if (recall.certificate) std::cout << name << ": " << certificate_text(json["certificate"]) << "\n\n";
+    if (recall.period == 2) std::cout << name << ": two states alternate; this is one of them\n\n";
   }
   if (arguments.json) std::cout << results.dump(2) << '\n';
   return code;

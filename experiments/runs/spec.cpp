@@ -26,8 +26,8 @@ const std::vector<ExperimentDefaults>& experiment_defaults() {
        {"attention", "sparsemax_attention", "argmax_attention", "concept_attention", "continuous_attention",
         "hopfield", "modern_hopfield", "pagerank", "cosine", "overlap", "frequency", "uniform"}},
       {"completion",
-       {"attention", "concept_attention", "hopfield", "modern_hopfield", "pagerank", "cosine", "frequency",
-        "uniform"}},
+       {"attention", "entmax_attention", "sparsemax_attention", "concept_attention", "hopfield",
+        "graph_spins", "dense_memory", "modern_hopfield", "pagerank", "cosine", "frequency", "uniform"}},
       {"prediction", {}},   // has methods of its own
       {"equivalence", {}},  // compares no methods
       {"capacity",

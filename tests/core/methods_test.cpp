@@ -8,6 +8,7 @@
 
 #include "core/embeddings/concept_embedding.hpp"
 #include "core/retrieval/retrievers.hpp"
+#include "core/retrieval/spin_retrievers.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -56,8 +57,8 @@ TEST_CASE("methods go by names of their own, and so do the options of each", "[c
   }
   for (const char* name :
        {"attention", "sparsemax_attention", "argmax_attention", "concept_attention", "continuous_attention",
-        "hopfield", "modern_hopfield", "pagerank", "spreading_activation", "ecan", "linear_ecan", "cosine",
-        "overlap", "frequency", "uniform"})
+        "hopfield", "graph_spins", "dense_memory", "modern_hopfield", "pagerank", "spreading_activation",
+        "ecan", "linear_ecan", "cosine", "overlap", "frequency", "uniform"})
     CHECK(names.count(name) == 1);
   CHECK(find_method("Attention") == nullptr);
   CHECK(find_method("") == nullptr);
@@ -119,6 +120,21 @@ TEST_CASE("the defaults of the table are those of the retrievers", "[core][metho
   CHECK(default_of("hopfield", "winners") == OptionValue(static_cast<double>(HopfieldRetriever{}.winners)));
   CHECK(default_of("hopfield", "cue_strength") == OptionValue(HopfieldRetriever{}.cue_strength));
   CHECK(default_of("hopfield", "couplings") == OptionValue("correlation"));
+  const GraphSpinsRetriever spins;
+  CHECK(default_of("graph_spins", "dynamics") == OptionValue("async"));
+  CHECK(spins.options.dynamics == SpinDynamics::async);
+  CHECK(default_of("graph_spins", "threshold") == OptionValue(spins.options.threshold));
+  CHECK(default_of("graph_spins", "cue_strength") == OptionValue(spins.options.cue_strength));
+  CHECK(default_of("graph_spins", "max_sweeps") ==
+        OptionValue(static_cast<double>(spins.options.max_sweeps)));
+  CHECK(default_of("graph_spins", "temperature") == OptionValue(spins.options.temperature));
+  CHECK(default_of("graph_spins", "seed") == OptionValue(static_cast<double>(spins.options.seed)));
+  CHECK(default_of("graph_spins", "links") == OptionValue("correlation"));
+  CHECK(spins.links == LinkRule::correlation);
+  CHECK(default_of("dense_memory", "separation") == OptionValue("rectified"));
+  CHECK(DenseMemoryRetriever{}.separation == EpisodeSeparation::rectified);
+  CHECK(default_of("dense_memory", "n") == OptionValue(static_cast<double>(DenseMemoryRetriever{}.n)));
+  CHECK(default_of("dense_memory", "beta") == OptionValue(DenseMemoryRetriever{}.beta));
   CHECK(default_of("modern_hopfield", "beta") == OptionValue(ModernHopfieldRetriever{}.beta));
   CHECK(default_of("modern_hopfield", "max_steps") ==
         OptionValue(static_cast<double>(ModernHopfieldRetriever{}.max_steps)));
@@ -177,6 +193,21 @@ TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
   }
   CHECK(same(run("hopfield", {{"winners", 2.0}, {"cue_strength", 0.5}, {"couplings", "covariance"}}),
              HopfieldRetriever{2, 0.5, false}.recall(readings, cue)));
+  for (const char* dynamics : {"async", "sync", "glauber"})
+    CHECK(same(
+        run("graph_spins", {{"dynamics", dynamics},
+                            {"threshold", 0.1},
+                            {"cue_strength", 0.5},
+                            {"max_sweeps", 7.0},
+                            {"temperature", 0.7},
+                            {"seed", 5.0},
+                            {"links", "cosine"}}),
+        GraphSpinsRetriever{{*spin_dynamics_named(dynamics), 0.1, 0.5, 7, 0.7, 5}, LinkRule::cosine}.recall(
+            readings, cue)));
+  CHECK(same(run("dense_memory", {{"n", 5.0}}),
+             DenseMemoryRetriever{EpisodeSeparation::rectified, 5}.recall(readings, cue)));
+  CHECK(same(run("dense_memory", {{"separation", "exponential"}, {"beta", 2.5}}),
+             DenseMemoryRetriever{EpisodeSeparation::exponential, 3, 2.5}.recall(readings, cue)));
   CHECK(same(run("modern_hopfield", {{"beta", 3.0}, {"max_steps", 2.0}, {"map", "sparsemax"}}),
              ModernHopfieldRetriever{3, 2, SimplexMap::sparsemax}.recall(readings, cue)));
   for (const auto& [name, alpha] :

@@ -39,9 +39,13 @@ for method in hello["methods"]:
     assert all(b <= a + 1e-9 for a, b in zip(energies, energies[1:])) , (method, energies)
     maps = method == "modern_hopfield" or method.endswith("attention") and method != "continuous_attention"
     assert ("certificate" in recall) == maps, (method, recall)
+    assert "period" not in recall, (method, recall)  # of spins all at once alone
 sure = ask("recall", cue="<tim --> cat>", method="modern_hopfield", options={"map": "sparsemax", "beta": 100})["certificate"]
 assert sure["exact"] and sure["margin"] == 1 and 100 * sure["gap"] >= 1, sure
 assert not ask("recall", cue="tim", method="modern_hopfield")["certificate"]["exact"]
+spins = [ask("recall", cue="tim", method="graph_spins", options={"dynamics": "sync", "cue_strength": strength}) for strength in (1, 0)]
+assert spins[0]["period"] == 1 and spins[0]["converged"], spins
+assert spins[1]["period"] in (1, 2) and spins[1]["converged"] == (spins[1]["period"] == 1), spins
 weighted = ask("recall", cue={"tim": 1, "unheard": 0.5}, method="cosine")
 assert weighted == ask("recall", cue="tim", method="cosine")
 assert ask("recall", cue="unheard")["activations"] == []
@@ -68,7 +72,7 @@ assert taken == {"accepted": 2, "rejected": [], "cycles": 0, "concepts": 3, "lin
 assert ask("links", **{"as": "narsese"})["narsese"] == written
 for method in hello["methods"]:
     told = ask("recall", cue="tim", method=method)
-    assert told["activations"] or "attention" in method or method in ["modern_hopfield", "cosine", "overlap"], (method, told)
+    assert told["activations"] or "attention" in method or method in ["dense_memory", "modern_hopfield", "cosine", "overlap"], (method, told)
 ask("input", narsese="<tim <-> cat>. %0.5;0.9%")  # an episode, as ever
 assert ask("stats")["statements"] == 1 and ask("stats")["cycles"] == 1
 ask("reset")
