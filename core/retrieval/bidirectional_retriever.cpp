@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "core/retrieval/bidirectional_retriever.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include "core/budgets/budget_allocator.hpp"
 #include "core/numbers/numeric.hpp"
-#include "core/retrieval/retrievers.hpp"
 
 namespace engram::core {
 namespace {

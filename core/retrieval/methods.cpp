@@ -7,6 +7,7 @@
 
 #include "core/embeddings/concept_embedding.hpp"
 #include "core/embeddings/word_vectors.hpp"
+#include "core/retrieval/bidirectional_retriever.hpp"
 #include "core/retrieval/retrievers.hpp"
 #include "narsese/printer.hpp"
 

@@ -10,9 +10,7 @@
 #include "core/budgets/ecan.hpp"
 #include "core/graph/link_rules.hpp"
 #include "core/maps/simplex_map.hpp"
-#include "core/retrieval/bidirectional_spreading.hpp"
 #include "core/retrieval/retriever.hpp"
-#include "core/retrieval/rule_relevance.hpp"
 
 namespace engram::core {
 
@@ -82,22 +80,6 @@ struct ContinuousAttentionRetriever {
   double ridge = 0.1;
   double least_width = 0.02;  // chosen: a fiftieth of the history
   Recall recall(const Readings& memory, const Vector& cue) const;
-};
-
-/// Spreading from both ends of the cue and unification: statements that are no rules by the paths between the
-/// ends (core/retrieval/bidirectional_spreading.hpp), their scores to the power 1/4 and the best 1; rules by
-/// how they unify with the `focus` best of these, with the question and with one another
-/// (core/retrieval/rule_relevance.hpp). With `words` no, as if the cue were no more than its concepts; with
-/// `unification` no, nothing is known of rules but their words. What none of this reaches has its cosine with
-/// cue and focus, below all the rest. Of more than 1000 rules, those are considered that have the largest of
-/// these. An allocator: it decides what a reasoner should look at, and draws no conclusion itself.
-struct BidirectionalSpreadingRetriever {
-  BidirectionalOptions spreading;
-  RelevanceOptions relevance;
-  int focus = 32;
-  bool words = true;
-  bool unification = true;
-  Recall recall(const Readings& memory, const Cue& cue) const;
 };
 
 /// Exact cosine of the cue with every statement, by rarity.
