@@ -85,6 +85,8 @@ TEST_CASE("a path of two statements: what each end brings, by hand", "[core][bid
   CHECK(std::abs(scores[1] - expected) < 1e-16);
   CHECK(scores[2] == 0);
   CHECK(scores[3] == 0);  // a rule is no part of a path
+  // A relation that is asked about is no end: it would reach all that is said in its name.
+  CHECK(path_scores(memory, "<(a * c) --> s>", options) == scores);
   // Asked the other way round, no rule joins the ends like this.
   CHECK(path_scores(memory, "<(c * a) --> ?1>", options).isZero(0));
   CHECK(path_scores(memory, "<(c * a) --> ?1>")[0] < 0.1 * expected);
@@ -153,6 +155,12 @@ TEST_CASE("joints follow from what rules share, conclusions of conclusions inclu
   CHECK(turned.joined(first, first));
   CHECK(turned.joined(second, second));
   CHECK(Joints({}).empty());
+  // A rule that moves each of three one place on, used twice, moves it two places.
+  Memory round = samples::told({"<<($1 * $2 * $3) --> r> ==> <($2 * $3 * $1) --> r>>."});
+  const auto three = leaves(term(round, "<(a * b * c) --> r>"));
+  const Joints moved = joints_of(Readings(round));
+  CHECK(moved.carried(three[0].position, three[1].position));
+  CHECK(moved.carried(three[0].position, three[2].position));
 }
 
 TEST_CASE("among thirty families twelve statements hold all three that a grandparent needs",
@@ -232,6 +240,21 @@ TEST_CASE("rules are found from both ends, each by its numbers", "[core][bidirec
   CHECK(other[0] == 1);
   CHECK(other[1] == 0);
   for (const double s : rule_relevance(rules, {}, term(memory, "<(a * d) --> ?1>"), {})) CHECK(s == 0);
+}
+
+TEST_CASE("a statement serves one premise alone, and weaker ones make weaker rules",
+          "[core][bidirectional]") {
+  Memory memory = samples::told({"<(a * b) --> r>.", "<(b * c) --> s>.", "<(c * d) --> u>."});
+  std::vector<Focused> focus;
+  for (const Statement& fact : memory.statements()) focus.push_back({fact.sentence.term, 0.5});
+  std::vector<RulePattern> rules;
+  const auto add = [&](const char* rule) { add_rule_patterns(0, term(memory, rule), rules); };
+  add("<(<($1 * #2) --> r> && <(#2 * $3) --> s>) ==> <($1 * $3) --> t>>");
+  add("<(<($1 * #2) --> t> && <(#2 * $3) --> u>) ==> <($1 * $3) --> v>>");
+  add("<(<($1 * #2) --> r> && <($3 * #2) --> r>) ==> <($1 * $3) --> w>>");
+  const auto scores = rule_relevance(rules, focus, term(memory, "<(a * d) --> ?1>"), {});
+  CHECK(std::abs(scores[1] - 0.7 * 0.5 * std::sqrt(std::sqrt(0.7 * 0.5 * 0.5))) < 1e-15);
+  CHECK(scores[2] == 0);  // there is one r, and it is not its own sibling
 }
 
 TEST_CASE("rules of one premise, of three, and of none that matches", "[core][bidirectional]") {
