@@ -39,7 +39,7 @@ InputReport Session::input(std::istream& narsese, const LineObserver& observer, 
   return report;
 }
 
-narsese::Result<core::Vector, narsese::ParseError> Session::cue(std::string_view narsese) {
+narsese::Result<core::Cue, narsese::ParseError> Session::cue(std::string_view narsese) {
   const auto sentence = narsese::parse_sentence(narsese, memory_.terms());
   if (sentence) return core::cue_for(memory_, sentence->term);
   const auto term = narsese::parse_term(narsese, memory_.terms());

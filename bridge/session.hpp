@@ -47,7 +47,7 @@ class Session {
 
   /// A cue written as a sentence or a term: its known concepts, each active. A cue of which nothing is
   /// known is a cue of zeros.
-  narsese::Result<core::Vector, narsese::ParseError> cue(std::string_view narsese);
+  narsese::Result<core::Cue, narsese::ParseError> cue(std::string_view narsese);
   /// A term alone, as a weighted cue names it. Nothing where the term is unknown or holds no activation.
   narsese::Result<std::optional<core::ConceptId>, narsese::ParseError> known_concept(std::string_view term);
 
@@ -55,7 +55,7 @@ class Session {
   const core::Readings& readings();
 
   /// Errors  core::OptionError for options the method does not take
-  core::Recall recall(const core::Method& method, const core::Options& options, const core::Vector& cue) {
+  core::Recall recall(const core::Method& method, const core::Options& options, const core::Cue& cue) {
     return core::make_retriever(method, options)(readings(), cue);
   }
 

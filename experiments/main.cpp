@@ -163,6 +163,25 @@ int main(int argc, char** argv) {
   sub = command(app, "methods", "list the retrieval methods and their options", "engram methods");
   sub->callback([&] { code = methods_command(); });
 
+  GenerateArguments generate;
+  sub = command(app, "generate", "print Narsese whose questions have known proofs, as a .nal file",
+                "engram generate chains --size 400 --seed 7 > chains.nal");
+  sub->add_option("kind", generate.kind, "families: of seven people; chains: relations that rules compose")
+      ->required()
+      ->check(one_of({"families", "chains"}));
+  sub->add_option("--size", generate.size, "statements, about (default: 1000)")
+      ->check(CLI::Range(std::size_t{10}, std::size_t{1000000}));
+  sub->add_option("--seed", generate.seed, "the same seed, the same file (default: 1)");
+  sub->add_option("--questions", generate.questions, "at most (default: 40)")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{10000}));
+  sub->add_option("--longest", generate.longest, "facts that a chain joins at most (default: 4)")
+      ->check(CLI::Range(2, 6));
+  sub->callback([&] {
+    if (generate.kind == "chains" && generate.size < 100)
+      throw CLI::ValidationError("--size", "of chains must be at least 100");
+    code = generate_command(generate);
+  });
+
   std::vector<std::string> commands;
   for (const CLI::App* known : app.get_subcommands([](const CLI::App*) { return true; }))
     commands.push_back(known->get_name());

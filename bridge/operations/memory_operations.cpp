@@ -45,7 +45,7 @@ core::Options options_of(const Request& request) {
 }
 
 // A Narsese string, or an object term -> activation in [0, 1].
-Vector cue_of(Session& session, const Request& request) {
+core::Cue cue_of(Session& session, const Request& request) {
   const Json& cue = request.at("cue");
   if (cue.is_string()) {
     auto activation = session.cue(cue.get<std::string>());
@@ -66,7 +66,7 @@ Vector cue_of(Session& session, const Request& request) {
 }
 
 core::Recall recall_with(Session& session, const core::Method& method, const core::Options& options,
-                         const Vector& cue) {
+                         const core::Cue& cue) {
   try {
     return session.recall(method, options, cue);
   } catch (const core::OptionError& error) {
@@ -186,7 +186,7 @@ Json compare(const Context& context, const Request& request) {
       throw bad_value(pointer, "a method must stand once");
   }
   const std::size_t top = top_of(request);
-  const Vector cue = cue_of(context.session, request);
+  const core::Cue cue = cue_of(context.session, request);
   std::vector<Vector> activations;
   Json rows = Json::array(), agreement = Json::array();
   for (const core::Method* method : methods) {

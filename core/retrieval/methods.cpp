@@ -7,6 +7,7 @@
 
 #include "core/embeddings/concept_embedding.hpp"
 #include "core/embeddings/word_vectors.hpp"
+#include "core/retrieval/bidirectional_retriever.hpp"
 #include "core/retrieval/retrievers.hpp"
 #include "core/retrieval/spin_retrievers.hpp"
 #include "narsese/printer.hpp"
@@ -113,7 +114,7 @@ void check_embedding(const Options& o) {
 AnyRetriever make_concept_attention(const Options& o) {
   const AnyRetriever retriever =
       any_retriever(ConceptAttentionRetriever{number(o, "beta"), map_option(o), embedding_option(o)});
-  return [retriever](const Readings& memory, const Vector& cue) {
+  return [retriever](const Readings& memory, const Cue& cue) {
     try {
       return retriever(memory, cue);
     } catch (const WordVectorError& error) {
@@ -186,7 +187,7 @@ OptionFacts links_option() {
 
 // The retriever, with a word on the option where the memory has learnt nothing.
 AnyRetriever walking(AnyRetriever retriever) {
-  return [retriever = std::move(retriever)](const Readings& memory, const Vector& cue) {
+  return [retriever = std::move(retriever)](const Readings& memory, const Cue& cue) {
     try {
       return retriever(memory, cue);
     } catch (const NoLearner&) {
@@ -214,6 +215,36 @@ AnyRetriever make_ecan(const Options& o) {
 AnyRetriever make_linear_ecan(const Options& o) {
   return walking(any_retriever(
       LinearEcanRetriever{number(o, "rent"), number(o, "spread"), link_rule_named(word(o, "links"))}));
+}
+
+OptionFacts yes_option(std::string name, std::string meaning) {
+  return choice_option(std::move(name), std::move(meaning), {"yes", "no"});
+}
+
+std::vector<OptionFacts> bidirectional_options() {
+  const BidirectionalOptions spreading;
+  const RelevanceOptions relevance;
+  return {
+      whole_option("steps", "statements that a path between the ends has at most", spreading.steps, 1, 20),
+      number_option("decay", "of a path's worth, for every statement more", spreading.decay, 1e-3, 1),
+      number_option("other_joints", "weight of joints that no rule has", spreading.other_joints, 0, 1),
+      number_option("fan", "concepts in more statements than this share out", spreading.fan, 1, 1e6),
+      number_option("threshold", "pulses below it stop", spreading.threshold, 1e-9, 1),
+      whole_option("focus", "the best statements, with which rules are to unify", 32, 1, 1000),
+      number_option("discount", "of what comes by way of another rule", relevance.discount, 0, 1),
+      whole_option("rule_steps", "how far it goes from rule to rule", relevance.steps, 0, 20),
+      yes_option("words", "whether the question's form is used, or its concepts alone"),
+      yes_option("unification", "whether rules are matched, or nothing but words")};
+}
+
+AnyRetriever make_bidirectional_spreading(const Options& o) {
+  return any_retriever(
+      BidirectionalSpreadingRetriever{{whole(o, "steps"), number(o, "decay"), number(o, "other_joints"),
+                                       number(o, "fan"), number(o, "threshold")},
+                                      {number(o, "discount"), whole(o, "rule_steps")},
+                                      whole(o, "focus"),
+                                      word(o, "words") == "yes",
+                                      word(o, "unification") == "yes"});
 }
 
 template <class R>
@@ -278,6 +309,9 @@ const std::vector<Method>& table() {
         number_option("threshold", "pulses below it stop", 1e-4, 0, 1),
         whole_option("max_steps", "of a wave", 100, 1, 10000), links_option()},
        make_spreading_activation},
+      {"bidirectional_spreading", "attention",
+       "spreading from both ends of the cue; rules that unify with what lies between",
+       bidirectional_options(), make_bidirectional_spreading},
       {"ecan",
        "baseline",
        "an economy of attention: wages to the cue, rent, learning links, diffusion",

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/numbers/numeric.hpp"
+#include "narsese/term_queries.hpp"
 
 namespace engram::core {
 namespace {
@@ -44,6 +45,7 @@ Readings::Readings(const Memory& memory)
       activity(static_cast<Index>(memory.graph().size())),
       rarity(static_cast<Index>(memory.graph().size())),
       last_said(static_cast<Index>(memory.statements().size())),
+      expectation(static_cast<Index>(memory.statements().size())),
       total(memory.total_evidence()),
       has_learner(memory.learner().has_value()) {
   if (has_learner) learnt = walkable(memory.learner()->weights(static_cast<Index>(memory.graph().size())));
@@ -57,6 +59,10 @@ Readings::Readings(const Memory& memory)
   for (Index e = 0; e < evidence.size(); ++e) {
     const Statement& statement = memory.statements()[static_cast<std::size_t>(e)];
     evidence[e] = memory.evidence(statement);
+    const narsese::TruthValue truth = statement.sentence.truth_or_default();
+    expectation[e] = truth.confidence * (truth.frequency - 0.5) + 0.5;
+    statement_terms.push_back(statement.sentence.term);
+    if (narsese::is_higher_order(statement.sentence.term)) rules.push_back(static_cast<StatementId>(e));
     last_said[e] = static_cast<double>(statement.updated);
     values.assign(statement.active.size(), 1.0);
     episodes.push_row(statement.active, values);
@@ -65,6 +71,7 @@ Readings::Readings(const Memory& memory)
     for (double& value : values) value = length > 0 ? value / length : 0.0;
     keys.push_row(statement.active, values);
   }
+  mentions = episodes.transposed();
 }
 
 Vector Readings::query(const Vector& activation) const {
@@ -99,8 +106,8 @@ double Readings::mean_episode_size() const {
   return statements() > 0 ? static_cast<double>(episodes.entries()) / static_cast<double>(statements()) : 0.0;
 }
 
-Vector cue_for(const Memory& memory, narsese::Term term) {
-  Vector cue = Vector::Zero(static_cast<Index>(memory.graph().size()));
+Cue cue_for(const Memory& memory, narsese::Term term) {
+  Cue cue(Vector::Zero(static_cast<Index>(memory.graph().size())), term);
   for (const ConceptId id : memory.known_concepts(term))
     if (memory.graph().activity(id, memory.now()) > 0) cue[id] = 1.0;
   return cue;

@@ -19,15 +19,19 @@ struct Readings {
   SparseRows episodes;  // A (p, n): 1 where a statement activates a concept
   SparseRows keys;      // (p, n): rows of A weighted by `rarity`, of length 1: what a cue is compared with
   SparseRows links;     // W (n, n), symmetric, no diagonal: the Hebbian reading
-  SparseRows learnt;  // (n, n), row i what leads from i: the weights above 0 of the memory's learner, if any
-  Vector evidence;    // D (p)
-  Vector activity;    // (n), 0 for concepts that hold no activation
-  Vector rarity;      // (n): log(1 + sum D / activity), 0 where activity is 0 (inverse document frequency)
-  Vector last_said;   // (p): the cycle of each statement's last episode
-  double total = 0;   // sum D
+  SparseRows learnt;   // (n, n), row i what leads from i: the weights above 0 of the memory's learner, if any
+  Vector evidence;     // D (p)
+  Vector activity;     // (n), 0 for concepts that hold no activation
+  Vector rarity;       // (n): log(1 + sum D / activity), 0 where activity is 0 (inverse document frequency)
+  Vector last_said;    // (p): the cycle of each statement's last episode
+  Vector expectation;  // (p): c (f - 1/2) + 1/2 of each statement: how far it is believed
+  double total = 0;    // sum D
   bool has_learner = false;
-  std::vector<narsese::Term> terms;  // of the concepts; valid as long as the table that made them
-  EmbeddingCache embeddings;         // of this snapshot, as it was when they were asked for
+  std::vector<narsese::Term> terms;            // of the concepts; valid as long as the table that made them
+  std::vector<narsese::Term> statement_terms;  // likewise
+  SparseRows mentions;                         // A' (n, p): which statements activate a concept
+  std::vector<StatementId> rules;              // implications and equivalences, ascending
+  EmbeddingCache embeddings;                   // of this snapshot, as it was when they were asked for
 
   /// rarity * activation, of length 1 (or zero): an activation as a query against `keys`.
   Vector query(const Vector& activation) const;
@@ -46,7 +50,17 @@ struct Readings {
   double mean_episode_size() const;
 };
 
-/// The activation (n) of a term's known concepts: 1 each.
-Vector cue_for(const Memory& memory, narsese::Term term);
+/// What is asked of a memory: an activation (n) of concepts and, where it was asked in words, the words: a
+/// retriever that knows how to may tell <(a * b) --> c> from <(b * a) --> c>. It is a Vector to all others.
+struct Cue : Vector {
+  Cue() = default;
+  template <class Derived>
+  Cue(const Eigen::MatrixBase<Derived>& activation, narsese::Term words = {})
+      : Vector(activation), term(words) {}
+  narsese::Term term;  // of the table that made the memory's; no term where there are no words
+};
+
+/// The activation (n) of a term's known concepts: 1 each; and the term.
+Cue cue_for(const Memory& memory, narsese::Term term);
 
 }  // namespace engram::core

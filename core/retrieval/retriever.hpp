@@ -30,7 +30,7 @@ struct Recall {
 /// cue (n) is an activation in [0, 1]; a cue of zeros, or a memory that is empty or forgotten, gives zeros.
 /// Source  Millidge et al. 2022, "Universal Hopfield Networks"
 template <class R>
-concept Retriever = requires(const R& retriever, const Readings& memory, const Vector& cue) {
+concept Retriever = requires(const R& retriever, const Readings& memory, const Cue& cue) {
   { retriever.recall(memory, cue) } -> std::same_as<Recall>;
 };
 
@@ -49,12 +49,12 @@ Recall from_statements(const Readings& memory, Vector statements);
 Recall from_concepts(const Readings& memory, Vector concepts);
 
 /// Any retriever, chosen while the program runs.
-using AnyRetriever = std::function<Recall(const Readings& memory, const Vector& cue)>;
+using AnyRetriever = std::function<Recall(const Readings& memory, const Cue& cue)>;
 
 /// Wraps a retriever and keeps the promise for empty memories and cues of zeros.
 template <Retriever R>
 AnyRetriever any_retriever(R retriever) {
-  return [retriever = std::move(retriever)](const Readings& memory, const Vector& cue) {
+  return [retriever = std::move(retriever)](const Readings& memory, const Cue& cue) {
     require_size("cue", cue.size(), memory.concepts());
     if (!(memory.total > 0) || !(cue.array() != 0).any()) return no_recall(memory);
     return retriever.recall(memory, cue);

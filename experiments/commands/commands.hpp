@@ -3,6 +3,7 @@
 // code.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -69,5 +70,14 @@ struct CompareArguments {
 ExitCode compare_command(const CompareArguments& arguments);
 
 ExitCode methods_command();
+
+struct GenerateArguments {
+  std::string kind;  // families or chains
+  std::size_t size = 1000, questions = 40;
+  std::uint64_t seed = 1;
+  int longest = 4;  // of chains: facts joined
+};
+/// Prints a generated .nal file whose questions have known proofs (experiments/inputs/proof_sets.hpp).
+ExitCode generate_command(const GenerateArguments& arguments);
 
 }  // namespace engram::experiments

@@ -25,7 +25,7 @@ struct Cue {
   std::size_t line = 0;
   std::string kind;  // question or held_out
   std::string text;
-  Vector activation;
+  core::Cue activation;
   std::vector<ConceptId> answer;      // concepts that should come back
   std::vector<std::string> expected;  // the same, as the file says it
   std::vector<core::StatementId> needed;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/embeddings/concept_embedding.hpp"
+#include "core/retrieval/bidirectional_retriever.hpp"
 #include "core/retrieval/retrievers.hpp"
 #include "core/retrieval/spin_retrievers.hpp"
 #include "tests/core/samples.hpp"
@@ -58,7 +59,7 @@ TEST_CASE("methods go by names of their own, and so do the options of each", "[c
   for (const char* name :
        {"attention", "sparsemax_attention", "argmax_attention", "concept_attention", "continuous_attention",
         "hopfield", "graph_spins", "dense_memory", "modern_hopfield", "pagerank", "spreading_activation",
-        "ecan", "linear_ecan", "cosine", "overlap", "frequency", "uniform"})
+        "bidirectional_spreading", "ecan", "linear_ecan", "cosine", "overlap", "frequency", "uniform"})
     CHECK(names.count(name) == 1);
   CHECK(find_method("Attention") == nullptr);
   CHECK(find_method("") == nullptr);
@@ -151,6 +152,12 @@ TEST_CASE("the defaults of the table are those of the retrievers", "[core][metho
   CHECK(default_of("ecan", "max_spread") == OptionValue(ecan.options.max_spread));
   CHECK(default_of("ecan", "focus") == OptionValue(static_cast<double>(ecan.options.focus)));
   CHECK(default_of("ecan", "cycles") == OptionValue(static_cast<double>(ecan.cycles)));
+  const BidirectionalSpreadingRetriever ends;
+  CHECK(default_of("bidirectional_spreading", "steps") == OptionValue(double(ends.spreading.steps)));
+  CHECK(default_of("bidirectional_spreading", "decay") == OptionValue(ends.spreading.decay));
+  CHECK(default_of("bidirectional_spreading", "fan") == OptionValue(ends.spreading.fan));
+  CHECK(default_of("bidirectional_spreading", "focus") == OptionValue(double(ends.focus)));
+  CHECK(default_of("bidirectional_spreading", "discount") == OptionValue(ends.relevance.discount));
   CHECK(default_of("linear_ecan", "rent") == OptionValue(LinearEcanRetriever{}.rent));
   CHECK(default_of("linear_ecan", "spread") == OptionValue(LinearEcanRetriever{}.spread));
   for (const char* walk : {"pagerank", "spreading_activation", "linear_ecan"})

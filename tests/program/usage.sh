@@ -7,7 +7,7 @@ expect 0 "$engram" --help
 says out "Example:"
 expect 0 "$engram" --version
 says out "engram "
-for command in run experiments verify parse recall graph serve report compare methods; do
+for command in run experiments verify parse recall graph serve report compare methods generate; do
   expect 0 "$engram" $command --help
   says out "Example:"
 done
@@ -24,6 +24,20 @@ expect 1 "$engram" recall animals.nal --cue '<cat'
 says err "--cue:1:5: error: expected a copula, found end of line"
 expect 0 "$engram" recall animals.nal --cue zzz
 says err "knows nothing of the cue"
+
+# What is generated is Narsese that a recall can read, the same for the same seed; sizes out of range are refused.
+expect 0 "$engram" generate chains --size 200 --seed 3 --questions 4
+mv out chains.nal
+expect 0 "$engram" parse chains.nal
+expect 0 "$engram" recall chains.nal --cue "$(grep -m 1 '?$' chains.nal)" --method bidirectional_spreading --top 1
+expect 0 "$engram" generate chains --size 200 --seed 3 --questions 4
+cmp -s out chains.nal || fail "the same seed gave another file"
+expect 0 "$engram" generate families --size 10
+[ "$(grep -c '^//needed: ' out)" = 12 ] || fail "four questions need three statements each"
+expect 2 "$engram" generate chains --size 99
+says err "must be at least 100"
+expect 2 "$engram" generate family
+says err "did you mean 'families'?"
 
 expect 2 "$engram" run animals.nal --out run --set tops=3
 says err "/tops: unknown name 'tops'; did you mean 'top'?"

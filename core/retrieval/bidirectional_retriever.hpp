@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The retriever that spreads from both ends of a question and unifies rules with what lies between.
+#pragma once
+
+#include "core/retrieval/bidirectional_spreading.hpp"
+#include "core/retrieval/retriever.hpp"
+#include "core/retrieval/rule_relevance.hpp"
+
+namespace engram::core {
+
+/// Spreading from both ends of the cue and unification: statements that are no rules by the paths between the
+/// ends (core/retrieval/bidirectional_spreading.hpp), their scores to the power 1/4 and the best 1; rules by
+/// how they unify with the `focus` best of these, with the question and with one another
+/// (core/retrieval/rule_relevance.hpp). With `words` no, as if the cue were no more than its concepts; with
+/// `unification` no, nothing is known of rules but their words. What none of this reaches has its cosine with
+/// cue and focus, below all the rest. Of more than 1000 rules, those are considered that have the largest of
+/// these. An allocator: it decides what a reasoner should look at, and draws no conclusion itself.
+struct BidirectionalSpreadingRetriever {
+  BidirectionalOptions spreading;
+  RelevanceOptions relevance;
+  int focus = 32;
+  bool words = true;
+  bool unification = true;
+  Recall recall(const Readings& memory, const Cue& cue) const;
+};
+
+}  // namespace engram::core

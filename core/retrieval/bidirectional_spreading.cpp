@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+#include "core/retrieval/bidirectional_spreading.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+
+#include "core/numbers/numeric.hpp"
+
+namespace engram::core {
+namespace {
+
+constexpr std::size_t most_places = 256;  // closure takes their cube; rules of more say too much to be joined
+constexpr std::size_t most_ends = 16;     // chosen: pairs grow with the square
+
+// Activation that has come into a statement at one of its leaves.
+struct Pulse {
+  StatementId statement = 0;
+  std::uint32_t leaf = 0;
+  double strength = 0;
+};
+using Wave = std::vector<Pulse>;  // ascending by statement and leaf, each once
+
+bool before(const Pulse& a, const Pulse& b) {
+  return a.statement != b.statement ? a.statement < b.statement : a.leaf < b.leaf;
+}
+
+// Pulses that meet are added, in the order in which they were sent.
+Wave merged(Wave pulses, double threshold) {
+  std::stable_sort(pulses.begin(), pulses.end(), before);
+  Wave wave;
+  for (const Pulse& pulse : pulses) {
+    if (!wave.empty() && !before(wave.back(), pulse))
+      wave.back().strength += pulse.strength;
+    else
+      wave.push_back(pulse);
+  }
+  std::erase_if(wave, [&](const Pulse& pulse) { return pulse.strength < threshold; });
+  return wave;
+}
+
+// An end of the cue, and its place where the cue is in words.
+struct End {
+  ConceptId id = 0;
+  std::optional<Position> place;
+};
+
+std::vector<End> ends_of(const Readings& memory, const Cue& cue, const Joints& joints) {
+  std::vector<End> all, open;
+  const std::vector<Leaf> asked = cue.term ? leaves(cue.term) : std::vector<Leaf>();
+  for (Index i = 0; i < cue.size() && all.size() < most_ends; ++i) {
+    if (!(cue[i] > 0)) continue;
+    const auto id = static_cast<ConceptId>(i);
+    all.push_back({id, {}});
+    for (const Leaf& leaf : asked)
+      if (leaf.term == memory.terms[id]) {
+        all.back().place = leaf.position;
+        break;
+      }
+    if (all.back().place && joints.is_open(*all.back().place)) open.push_back(all.back());
+  }
+  return open.size() >= 2 ? open : all;
+}
+
+class Spreading {
+ public:
+  Spreading(const Readings& memory, const Joints& joints, const BidirectionalOptions& options)
+      : memory_(memory), joints_(joints), options_(options) {}
+
+  std::vector<Wave> waves_from(const End& end) const {
+    Wave first;
+    for (const StatementId e : memory_.mentions.columns_of(end.id)) {
+      if (is_rule(e)) continue;
+      const std::vector<Leaf> places = leaves(memory_.statement_terms[e]);
+      for (std::uint32_t o = 0; o < places.size(); ++o)
+        if (places[o].term == memory_.terms[end.id])
+          send(first, e, o, weight(end.id, !end.place || joints_.carried(*end.place, places[o].position)));
+    }
+    std::vector<Wave> waves{merged(std::move(first), 0)};
+    while (static_cast<int>(waves.size()) < options_.steps && !waves.back().empty())
+      waves.push_back(next(waves.back()));
+    return waves;
+  }
+
+ private:
+  bool is_rule(StatementId e) const { return std::ranges::binary_search(memory_.rules, e); }
+
+  double weight(ConceptId id, bool joined) const {
+    const auto mentions = static_cast<double>(memory_.mentions.columns_of(id).size());
+    return joined ? std::min(1.0, options_.fan / mentions) : options_.other_joints / mentions;
+  }
+
+  void send(Wave& wave, StatementId e, std::uint32_t leaf, double strength) const {
+    wave.push_back({e, leaf, strength * memory_.expectation[e]});
+  }
+
+  // The concept of a statement that a leaf names, if it holds activation.
+  std::optional<ConceptId> concept_at(StatementId e, const Leaf& leaf) const {
+    for (const ConceptId id : memory_.episodes.columns_of(e))
+      if (memory_.terms[id] == leaf.term) return id;
+    return {};
+  }
+
+  Wave next(const Wave& wave) const {
+    Wave pulses;
+    for (const Pulse& pulse : wave) {
+      const std::vector<Leaf> places = leaves(memory_.statement_terms[pulse.statement]);
+      for (std::uint32_t q = 0; q < places.size(); ++q) {
+        const auto id = q == pulse.leaf ? std::nullopt : concept_at(pulse.statement, places[q]);
+        if (id) pass_on(pulses, pulse, *id, places[q].position);
+      }
+    }
+    return merged(std::move(pulses), options_.threshold);
+  }
+
+  void pass_on(Wave& pulses, const Pulse& pulse, ConceptId through, Position left_at) const {
+    const double by_rule = pulse.strength * weight(through, true);
+    const double otherwise = joints_.empty() ? by_rule : pulse.strength * weight(through, false);
+    if (otherwise < options_.threshold && (by_rule < options_.threshold || !joints_.is_open(left_at))) return;
+    for (const StatementId e : memory_.mentions.columns_of(through)) {
+      if (e == pulse.statement || is_rule(e)) continue;
+      const std::vector<Leaf> places = leaves(memory_.statement_terms[e]);
+      for (std::uint32_t o = 0; o < places.size(); ++o) {
+        if (places[o].term != memory_.terms[through]) continue;
+        const double strength = joints_.joined(left_at, places[o].position) ? by_rule : otherwise;
+        if (strength >= options_.threshold) send(pulses, e, o, strength);
+      }
+    }
+  }
+
+  const Readings& memory_;
+  const Joints& joints_;
+  const BidirectionalOptions& options_;
+};
+
+// Adds what a wave from one end and a wave from the other come to where they meet, each at a leaf of its own.
+void add_meetings(const Wave& a, const Wave& b, double factor, Vector& scores) {
+  std::size_t j = 0;
+  for (const Pulse& pulse : a) {
+    while (j < b.size() && b[j].statement < pulse.statement) ++j;
+    for (std::size_t k = j; k < b.size() && b[k].statement == pulse.statement; ++k)
+      if (b[k].leaf != pulse.leaf) scores[pulse.statement] += factor * pulse.strength * b[k].strength;
+  }
+}
+
+void close(std::vector<std::vector<char>>& relation) {
+  for (std::size_t k = 0; k < relation.size(); ++k)
+    for (std::size_t i = 0; i < relation.size(); ++i)
+      if (relation[i][k])
+        for (std::size_t j = 0; j < relation.size(); ++j) relation[i][j] |= relation[k][j];
+}
+
+}  // namespace
+
+Joints::Joints(const std::vector<RulePattern>& rules) {
+  std::set<std::pair<Position, Position>> joined, carried;
+  std::set<Position> places;
+  for (const RulePattern& rule : rules) {
+    std::vector<std::vector<Leaf>> parts;
+    for (const narsese::Term premise : rule.premises) parts.push_back(leaves(premise));
+    parts.push_back(leaves(rule.conclusion));
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      for (const Leaf& a : parts[i]) {
+        if (a.term.kind() != narsese::TermKind::variable) continue;
+        places.insert(a.position);
+        for (std::size_t j = 0; j + 1 < parts.size(); ++j)
+          for (const Leaf& b : parts[j])
+            if (i != j && a.term == b.term)
+              (i + 1 < parts.size() ? joined : carried).insert({a.position, b.position});
+      }
+  }
+  if (places.size() > most_places) return;
+  places_.assign(places.begin(), places.end());
+  const std::size_t n = places_.size();
+  joined_.assign(n, std::vector<char>(n, 0));
+  carried_ = joined_;
+  const auto at = [&](Position p) { return static_cast<std::size_t>(index_of(p)); };
+  for (std::size_t i = 0; i < n; ++i) carried_[i][i] = 1;
+  for (const auto& [p, q] : carried) carried_[at(p)][at(q)] = 1;
+  close(carried_);
+  // A fact's place p may become a conclusion's place p', which a rule joins with q', which comes from q.
+  for (const auto& [p, q] : joined)
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        if (carried_[at(p)][i] && carried_[at(q)][j]) joined_[i][j] = 1;
+  any_ = !joined.empty();
+}
+
+int Joints::index_of(Position p) const {
+  const auto found = std::ranges::lower_bound(places_, p);
+  return found != places_.end() && *found == p ? static_cast<int>(found - places_.begin()) : -1;
+}
+
+bool Joints::related(const Relation& relation, Position p, Position q) const {
+  const int i = index_of(p), j = index_of(q);
+  return i >= 0 && j >= 0 && relation[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] != 0;
+}
+
+Vector spread_from_both_ends(const Readings& memory, const Cue& cue, const Joints& joints,
+                             const BidirectionalOptions& options) {
+  const Spreading spreading(memory, joints, options);
+  std::vector<std::vector<Wave>> waves;
+  for (const End& end : ends_of(memory, cue, joints)) waves.push_back(spreading.waves_from(end));
+
+  std::vector<double> decayed{1.0};
+  for (int i = 1; i < options.steps; ++i) decayed.push_back(decayed.back() * options.decay);
+  Vector scores = Vector::Zero(memory.statements());
+  for (std::size_t a = 0; a < waves.size(); ++a)
+    for (std::size_t b = a + 1; b < waves.size(); ++b)
+      for (std::size_t i = 0; i < waves[a].size(); ++i)
+        for (std::size_t j = 0; j < waves[b].size() && i + j < decayed.size(); ++j)
+          add_meetings(waves[a][i], waves[b][j], decayed[i + j], scores);
+  if ((scores.array() > 0).any()) return scores;
+  for (const std::vector<Wave>& from_end : waves)
+    for (std::size_t i = 0; i < from_end.size(); ++i)
+      for (const Pulse& pulse : from_end[i]) scores[pulse.statement] += decayed[i] * pulse.strength;
+  return scores;
+}
+
+}  // namespace engram::core

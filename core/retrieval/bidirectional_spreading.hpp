@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Spreading activation from both ends of a question: what both reach lies between them.
+#pragma once
+
+#include <vector>
+
+#include "core/retrieval/readings.hpp"
+#include "core/retrieval/unification.hpp"
+
+namespace engram::core {
+
+struct BidirectionalOptions {
+  int steps = 6;              // statements that a path from one end to the other has at most
+  double decay = 0.1;         // a longer path counts this much less for each statement more
+  double other_joints = 0.1;  // of joints that no rule has
+  double fan = 64;            // a concept in more statements than this shares its activation out among them
+  double threshold = 1e-3;    // fainter pulses stop
+};
+
+/// How premises of rules hang together, as places: which place of one statement a rule joins with which of
+/// another, and from which place of its premises a place of a conclusion is taken. What holds for conclusions
+/// of conclusions follows by closure over places; nothing is concluded from any statement.
+class Joints {
+ public:
+  explicit Joints(const std::vector<RulePattern>& rules);
+
+  /// Whether a rule, or rules one upon the other, share a variable between p of one premise and q of another.
+  bool joined(Position p, Position q) const { return related(joined_, p, q); }
+  /// Whether what stands at p of a question may come from q of a premise; every place from itself.
+  bool carried(Position p, Position q) const { return p == q || related(carried_, p, q); }
+  /// Whether rules have variables there: such places are filled by individuals, others by names of relations.
+  bool is_open(Position p) const { return index_of(p) >= 0; }
+  /// No rule joins anything: then all joints are alike.
+  bool empty() const { return !any_; }
+
+ private:
+  using Relation = std::vector<std::vector<char>>;
+  int index_of(Position p) const;
+  bool related(const Relation& relation, Position p, Position q) const;
+
+  std::vector<Position> places_;  // ascending
+  Relation joined_, carried_;
+  bool any_ = false;
+};
+
+/// Scores of the statements that are no rules, by the paths between the ends of a cue, in a bipartite graph
+/// of statements and the concepts in them. A pulse enters a statement at one concept and leaves by another:
+///   F_0(e, o)   = g(n) t_e                     for each occurrence o of the end in a statement e
+///   F_k+1(e', o') = sum over (e, o) and q != o  F_k(e, o) w t_e'    where the concept at q of e is at o' of
+///   e' score(e)    = sum over pairs of ends, i + j < steps and o != o' of  decay^(i + j) F_i(e, o) B_j(e,
+///   o')
+/// with n the statements that mention the concept, g(n) = min(1, fan / n), w = g(n) where rules join the two
+/// places and other_joints / n where none does, and t_e the expectation of e (what is denied conducts
+/// little). Ends are the cue's concepts that stand where rules have variables, if there are two; else all.
+/// One end alone, or ends that nothing joins, give the sum of what each reaches.
+/// Shapes   -> (p), >= 0, 0 for rules.   Cost  O(pulses above the threshold)
+/// Source   bidirectional search (Pohl 1971) with spreading activation (Collins & Loftus 1975) for its
+///          frontier
+Vector spread_from_both_ends(const Readings& memory, const Cue& cue, const Joints& joints,
+                             const BidirectionalOptions& options);
+
+}  // namespace engram::core

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Generated knowledge whose questions have known proofs: families, and chains of relations.
+#pragma once
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace engram::experiments {
+
+/// A question and the premises of its shortest proof.
+struct ProvenQuestion {
+  std::string question;             // <(p1 * p2) --> ?1>
+  std::string answer;               // <(p1 * p2) --> grandfather>
+  std::vector<std::size_t> needed;  // indices into the statements, ascending
+};
+
+/// What is said, in its order, and what is asked.
+struct ProofSet {
+  std::vector<std::string> statements;  // terms
+  std::vector<std::string> truths;      // of each: empty for the default, or as " %0.0;0.9%"
+  std::vector<ProvenQuestion> questions;
+};
+
+/// Families of seven people over three generations: six facts each, four rules that make grandparents of
+/// parents of parents, and questions of two steps. All families share the four relation words, so of a
+/// question's premises only the people are its own. Every question has one proof, and it is the only one.
+/// Shapes   size statements, rounded down to whole families (at least one): 4 + 6 families
+/// Errors   std::invalid_argument if size is below 10
+ProofSet generate_families(std::size_t size, std::uint64_t seed, std::size_t questions = 40);
+
+struct ChainOptions {
+  std::size_t size = 1000;         // statements, at least 100: rules, and facts in groups
+  std::size_t questions = 40;      // fewer where so many cannot be found
+  int relations = 10, rules = 40;  // at most 64 rules
+  int people = 8, facts = 12;      // a group; facts at most people (people - 1) / 2
+  double cross_links = 0.1;        // share of facts with somebody of another group
+  double noise = 0.05;             // facts denied, and again as many contradicted, per fact
+  int shortest = 2, longest = 4;   // facts that a chain joins, at most 6
+};
+
+/// The hard set: rules <(<($1 * #2) --> a> && <(#2 * $3) --> b>) ==> <($1 * $3) --> c>>, their pairs (a, b)
+/// drawn without repetition and c freely, so most have no part in any one proof; and groups of people with
+/// random facts, some of which reach into other groups. Some facts are denied (%0;0.9%), some asserted and
+/// contradicted later (%0;0.6%): proofs use neither, but what is said of them looks like the rest.
+///   question   for two people that nothing is said of together; chain lengths in turn. Half ask for the
+///              relation (<(x * y) --> ?1>), half whether it is the one (<(x * y) --> c>)
+///   proof      of k facts that lead from one to the other, no one twice on the way, and the rules that join
+///              them in any order of brackets. Shortest: fewest statements, a rule used twice counts once. Of
+///              <(x * y) --> ?1> over all relations. Questions with several shortest proofs are passed over,
+///              so that what is needed is needed
+/// Errors   std::invalid_argument for options out of range
+/// Cost     O(size) and, for a question, the chains that begin at some tens of people
+ProofSet generate_chains(const ChainOptions& options, std::uint64_t seed);
+
+/// As a .nal file: statements, then questions with //expected: and //needed: lines.
+void write_nal(std::ostream& out, const ProofSet& set, const std::string& heading);
+
+}  // namespace engram::experiments

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+#include "core/retrieval/bidirectional_spreading.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "core/budgets/budget_allocator.hpp"
+#include "core/retrieval/bidirectional_retriever.hpp"
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram;
+using namespace engram::core;
+using samples::say;
+using samples::term;
+
+namespace {
+
+const std::string composed = "<(<($1 * #2) --> r> && <(#2 * $3) --> s>) ==> <($1 * $3) --> t>>.";
+
+Joints joints_of(const Readings& memory) {
+  std::vector<RulePattern> rules;
+  for (const StatementId e : memory.rules) add_rule_patterns(e, memory.statement_terms[e], rules);
+  return Joints(rules);
+}
+
+Vector path_scores(Memory& memory, const std::string& question, const BidirectionalOptions& options = {}) {
+  const Readings readings(memory);
+  return spread_from_both_ends(readings, cue_for(memory, term(memory, question)), joints_of(readings),
+                               options);
+}
+
+// The definition, by recursion, for facts (from * to) --> relation and rules that compose relations alone.
+struct PathOracle {
+  struct Fact {
+    std::array<std::string, 3> names;  // from, to, relation
+    double expectation = 0;
+  };
+  std::vector<Fact> facts;
+  std::map<std::string, double> mentions;  // of each name, rules included
+  BidirectionalOptions options;
+
+  double shared(const std::string& name, bool joined) const {
+    return joined ? std::min(1.0, options.fan / mentions.at(name)) : options.other_joints / mentions.at(name);
+  }
+  // F_k(e, o) from the end that stands at `place` of the question.
+  double reached(int k, std::size_t e, std::size_t o, const std::string& end, std::size_t place) const {
+    const std::string& here = facts[e].names[o];
+    if (k == 0) return here == end ? shared(end, o == place) * facts[e].expectation : 0.0;
+    double total = 0;
+    for (std::size_t f = 0; f < facts.size(); ++f)
+      for (std::size_t p = 0; p < 3; ++p)
+        for (std::size_t q = 0; q < 3; ++q) {
+          if (f == e || p == q || facts[f].names[q] != here) continue;
+          const bool joined = (q == 1 && o == 0) || (q == 0 && o == 1);
+          total += reached(k - 1, f, p, end, place) * shared(here, joined) * facts[e].expectation;
+        }
+    return total;
+  }
+  double score(std::size_t e, const std::string& from, const std::string& to) const {
+    double total = 0;
+    for (int i = 0; i < options.steps; ++i)
+      for (int j = 0; i + j < options.steps; ++j)
+        for (std::size_t o = 0; o < 3; ++o)
+          for (std::size_t p = 0; p < 3; ++p)
+            if (o != p)
+              total += std::pow(options.decay, i + j) * reached(i, e, o, from, 0) * reached(j, e, p, to, 1);
+    return total;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a path of two statements: what each end brings, by hand", "[core][bidirectional]") {
+  Memory memory = samples::told({"<(a * b) --> r>.", "<(b * c) --> s>.", "<(x * b) --> s>.", composed});
+  BidirectionalOptions options;
+  options.other_joints = 0;  // along what rules join, and nothing else
+  const Vector scores = path_scores(memory, "<(a * c) --> ?1>", options);
+  // 0.95 is the expectation of a default truth; one statement enters from its own end, the other has passed
+  // it on.
+  const double expected = 0.1 * 0.95 * 0.95 * 0.95;
+  CHECK(std::abs(scores[0] - expected) < 1e-16);
+  CHECK(std::abs(scores[1] - expected) < 1e-16);
+  CHECK(scores[2] == 0);
+  CHECK(scores[3] == 0);  // a rule is no part of a path
+  // A relation that is asked about is no end: it would reach all that is said in its name.
+  CHECK(path_scores(memory, "<(a * c) --> s>", options) == scores);
+  // Asked the other way round, no rule joins the ends like this.
+  CHECK(path_scores(memory, "<(c * a) --> ?1>", options).isZero(0));
+  CHECK(path_scores(memory, "<(c * a) --> ?1>")[0] < 0.1 * expected);
+}
+
+TEST_CASE("path scores are those of the definition, by recursion over random worlds",
+          "[core][bidirectional]") {
+  std::size_t compared = 0;
+  for (std::uint64_t trial = 0; trial < 20; ++trial) {
+    Rng rng(5, "paths", trial);
+    PathOracle oracle;
+    oracle.options.steps = 4;
+    oracle.options.fan = 2;
+    oracle.options.threshold = 1e-300;
+    oracle.options.decay = 0.3;
+    Memory memory = samples::told({composed});
+    for (const char* name : {"r", "s", "t"}) oracle.mentions[name] = 1;
+    for (int i = 0; i < 8; ++i) {
+      const std::string from = "p" + std::to_string(rng.below(5)), to = "q" + std::to_string(rng.below(5));
+      const std::string relation(1, "rst"[rng.below(3)]);
+      const bool turned = rng.below(2) == 0, denied = rng.below(4) == 0;
+      const std::string x = turned ? to : from, y = turned ? from : to;
+      const std::string fact = "<(" + x + " * " + y + ") --> " + relation + ">";
+      const bool known = std::ranges::any_of(oracle.facts, [&](const auto& other) {
+        return other.names == std::array{x, y, relation};
+      });
+      if (known) continue;  // said twice it would be revised
+      say(memory, fact + (denied ? ". %0.0;0.9%" : "."));
+      oracle.facts.push_back({{x, y, relation}, denied ? 0.05 : 0.95});
+      for (const std::string& name : {x, y, relation}) ++oracle.mentions[name];
+    }
+    const std::string from = oracle.facts.front().names[0], to = oracle.facts.back().names[1];
+    if (from == to) continue;
+    const Vector scores = path_scores(memory, "<(" + from + " * " + to + ") --> ?1>", oracle.options);
+    CHECK(scores[0] == 0);
+    double all = 0;
+    for (std::size_t e = 0; e < oracle.facts.size(); ++e) all += oracle.score(e, from, to);
+    if (all == 0) continue;  // then one end alone counts
+    for (std::size_t e = 0; e < oracle.facts.size(); ++e, ++compared) {
+      const double expected = oracle.score(e, from, to);
+      CHECK(std::abs(scores[static_cast<Index>(e) + 1] - expected) <= 1e-13 * all);
+    }
+  }
+  CHECK(compared > 60);
+}
+
+TEST_CASE("joints follow from what rules share, conclusions of conclusions included",
+          "[core][bidirectional]") {
+  Memory memory = samples::told({composed});
+  const auto places = leaves(term(memory, "<(a * b) --> r>"));
+  const Position first = places[0].position, second = places[1].position, relation = places[2].position;
+  const Joints plain = joints_of(Readings(memory));
+  CHECK(plain.joined(first, second));
+  CHECK(plain.joined(second, first));
+  CHECK_FALSE(plain.joined(first, first));
+  CHECK_FALSE(plain.joined(second, second));
+  CHECK_FALSE(plain.joined(relation, relation));
+  CHECK(plain.carried(first, first));
+  CHECK_FALSE(plain.carried(first, second));
+  CHECK(plain.is_open(first));
+  CHECK_FALSE(plain.is_open(relation));
+  CHECK_FALSE(plain.empty());
+  say(memory, "<<($1 * $2) --> r> ==> <($2 * $1) --> s>>.");  // turns a pair round, and with it every joint
+  const Joints turned = joints_of(Readings(memory));
+  CHECK(turned.carried(first, second));
+  CHECK(turned.joined(first, first));
+  CHECK(turned.joined(second, second));
+  CHECK(Joints({}).empty());
+  // A rule that moves each of three one place on, used twice, moves it two places.
+  Memory round = samples::told({"<<($1 * $2 * $3) --> r> ==> <($2 * $3 * $1) --> r>>."});
+  const auto three = leaves(term(round, "<(a * b * c) --> r>"));
+  const Joints moved = joints_of(Readings(round));
+  CHECK(moved.carried(three[0].position, three[1].position));
+  CHECK(moved.carried(three[0].position, three[2].position));
+}
+
+TEST_CASE("among thirty families twelve statements hold all three that a grandparent needs",
+          "[core][bidirectional]") {
+  for (const int families : {1, 30}) {
+    Memory memory;
+    std::vector<StatementId> rules;
+    for (const std::string a : {"father", "mother"})
+      for (const std::string b : {"father", "mother"})
+        rules.push_back(say(memory, "<(<($1 * #2) --> " + a + "> && <(#2 * $3) --> " + b +
+                                        ">) ==> <($1 * $3) --> grand" + a + ">>."));
+    std::vector<std::array<StatementId, 2>> paths;  // father's father
+    for (int f = 0; f < families; ++f) {
+      const auto person = [&](int k) { return "p" + std::to_string(7 * f + k); };
+      const auto parent = [&](int a, int b, const char* relation) {
+        return say(memory, "<(" + person(a) + " * " + person(b) + ") --> " + relation + ">.");
+      };
+      const StatementId father = parent(1, 0, "father"), grandfather = parent(3, 1, "father");
+      parent(2, 0, "mother");
+      parent(4, 1, "mother");
+      parent(5, 2, "father");
+      parent(6, 2, "mother");
+      paths.push_back({father, grandfather});
+    }
+    const Readings readings(memory);
+    for (std::size_t f = 0; f < paths.size(); ++f) {
+      const std::string pair = "p" + std::to_string(7 * f + 3) + " * p" + std::to_string(7 * f);
+      const Cue cue = cue_for(memory, term(memory, "<(" + pair + ") --> ?1>"));
+      const auto best = rank(BidirectionalSpreadingRetriever{}.recall(readings, cue).statements, 12);
+      REQUIRE(best.size() >= 3);
+      for (const StatementId needed : {paths[f][0], paths[f][1], rules[0]})
+        CHECK(std::ranges::find(best.begin(), best.begin() + 3, needed) != best.begin() + 3);
+    }
+  }
+}
+
+TEST_CASE("the form of a question tells which way a path leads", "[core][bidirectional]") {
+  Memory memory = samples::told(
+      {"<(a * b) --> r>.", "<(b * c) --> s>.", "<(c * d) --> r>.", "<(d * a) --> s>.", composed});
+  const Readings readings(memory);
+  const auto first_of = [&](const std::string& question, bool words) {
+    BidirectionalSpreadingRetriever retriever;
+    retriever.words = words;
+    const Vector scores = retriever.recall(readings, cue_for(memory, term(memory, question))).statements;
+    return std::array{scores[0] + scores[1], scores[2] + scores[3]};
+  };
+  const auto there = first_of("<(a * c) --> ?1>", true), back = first_of("<(c * a) --> ?1>", true);
+  CHECK(there[0] > 1.5 * there[1]);
+  CHECK(back[1] > 1.5 * back[0]);
+  CHECK(first_of("<(a * c) --> ?1>", false) == first_of("<(c * a) --> ?1>", false));
+}
+
+TEST_CASE("rules are found from both ends, each by its numbers", "[core][bidirectional]") {
+  Memory memory = samples::told({"<(a * b) --> r>.", "<(b * c) --> s>.", "<(c * d) --> u>."});
+  std::vector<Focused> focus;
+  for (const Statement& fact : memory.statements()) focus.push_back({fact.sentence.term, 1.0});
+  std::vector<RulePattern> rules;
+  const auto add = [&](const std::string& a, const std::string& b, const std::string& c) {
+    add_rule_patterns(0,
+                      term(memory, "<(<($1 * #2) --> " + a + "> && <(#2 * $3) --> " + b +
+                                       ">) ==> <($1 * $3) --> " + c + ">>"),
+                      rules);
+  };
+  add("r", "s", "t");  // a to c
+  add("t", "u", "v");  // and on to d
+  add("r", "u", "w");  // both match something, but share nobody
+  add("x", "s", "v");  // nothing is x
+  const auto scores = rule_relevance(rules, focus, term(memory, "<(a * d) --> ?1>"), {});
+  const double g = 0.7;
+  // The second rule: one premise by the first rule, forward g and backward <g, 1>; the first is wanted by it.
+  CHECK(std::abs(scores[1] - g * std::sqrt(std::sqrt(g))) < 1e-15);
+  CHECK(std::abs(scores[0] - std::sqrt(g * std::sqrt(g))) < 1e-15);
+  CHECK(scores[2] == 0);
+  CHECK(scores[3] == 0);
+  // Asked whether it is t, only what concludes t is wanted, and r and s do not lead from a to d.
+  const auto other = rule_relevance(rules, focus, term(memory, "<(a * c) --> t>"), {});
+  CHECK(other[0] == 1);
+  CHECK(other[1] == 0);
+  for (const double s : rule_relevance(rules, {}, term(memory, "<(a * d) --> ?1>"), {})) CHECK(s == 0);
+}
+
+TEST_CASE("a statement serves one premise alone, and weaker ones make weaker rules",
+          "[core][bidirectional]") {
+  Memory memory = samples::told({"<(a * b) --> r>.", "<(b * c) --> s>.", "<(c * d) --> u>."});
+  std::vector<Focused> focus;
+  for (const Statement& fact : memory.statements()) focus.push_back({fact.sentence.term, 0.5});
+  std::vector<RulePattern> rules;
+  const auto add = [&](const char* rule) { add_rule_patterns(0, term(memory, rule), rules); };
+  add("<(<($1 * #2) --> r> && <(#2 * $3) --> s>) ==> <($1 * $3) --> t>>");
+  add("<(<($1 * #2) --> t> && <(#2 * $3) --> u>) ==> <($1 * $3) --> v>>");
+  add("<(<($1 * #2) --> r> && <($3 * #2) --> r>) ==> <($1 * $3) --> w>>");
+  const auto scores = rule_relevance(rules, focus, term(memory, "<(a * d) --> ?1>"), {});
+  CHECK(std::abs(scores[1] - 0.7 * 0.5 * std::sqrt(std::sqrt(0.7 * 0.5 * 0.5))) < 1e-15);
+  // There is one r, and it is not its own sibling, whoever is asked about.
+  CHECK(rule_relevance(rules, focus, {}, {})[2] == 0);
+}
+
+TEST_CASE("rules of one premise, of three, and of none that matches", "[core][bidirectional]") {
+  Memory memory = samples::told({"<(a * b) --> r>.", "<(b * c) --> r>.", "<(c * d) --> r>."});
+  std::vector<Focused> focus;
+  for (const Statement& fact : memory.statements()) focus.push_back({fact.sentence.term, 0.5});
+  std::vector<RulePattern> rules;
+  const auto add = [&](const char* rule) { add_rule_patterns(0, term(memory, rule), rules); };
+  add("<<($1 * $2) --> r> ==> <($2 * $1) --> s>>");
+  add("<(&&, <($1 * #2) --> r>, <(#2 * #3) --> r>, <(#3 * $4) --> r>) ==> <($1 * $4) --> s>>");
+  add("<(&&, <($1 * #2) --> r>, <(#2 * #3) --> r>, <(#3 * $1) --> r>) ==> <($1 * #2) --> s>>");
+  const auto scores = rule_relevance(rules, focus, {}, {});
+  CHECK(std::abs(scores[0] - 0.5 * std::sqrt(0.5)) < 1e-15);
+  CHECK(std::abs(scores[1] - 0.5 * std::sqrt(0.5)) < 1e-14);
+  CHECK(scores[2] == 0);  // nobody is at both ends
+}
+
+TEST_CASE("ends that nothing joins, one end alone, and memories of rules or of nothing",
+          "[core][bidirectional]") {
+  Memory memory = samples::told({"<(a * b) --> r>.", "<(b * c) --> r>.", "<(x * y) --> r>."});
+  BidirectionalOptions options;
+  options.steps = 1;
+  const Vector apart = path_scores(memory, "<(a * y) --> ?1>", options);
+  CHECK(apart[0] > 0);
+  CHECK(apart[2] > 0);
+  CHECK(apart[1] == 0);
+  const Vector alone = path_scores(memory, "a");
+  CHECK(alone[0] > alone[1]);
+  CHECK(alone[1] > 0);
+  Memory only_rules = samples::told({composed});
+  const Readings of_rules(only_rules);
+  const auto recall = BidirectionalSpreadingRetriever{}.recall(
+      of_rules, cue_for(only_rules, term(only_rules, "<(a * b) --> t>")));
+  CHECK(recall.statements.allFinite());
+  Memory empty;
+  CHECK(any_retriever(BidirectionalSpreadingRetriever{})(Readings(empty), Cue(Vector())).statements.size() ==
+        0);
+}
