@@ -14,6 +14,11 @@ using narsese::TermKind;
 
 bool is_commutative(Term term) { return narsese::is_commutative(term.label()); }
 
+// Two components in either order. Pairs of pairs of pairs would take the square of their size.
+bool may_be_turned(Term term) {
+  return is_commutative(term) && term.components().size() == 2 && term.complexity() <= most_turned;
+}
+
 void collect_leaves(Term term, Position position, std::vector<Leaf>& found) {
   const TermKind kind = term.kind();
   if (kind == TermKind::atom || kind == TermKind::op || kind == TermKind::variable)
@@ -89,7 +94,7 @@ bool match(Term pattern, Term term, Bindings& bindings) {
   const auto before = static_cast<std::ptrdiff_t>(bindings.size());
   if (match_parts(pattern, term, false, bindings)) return true;
   bindings.erase(bindings.begin() + before, bindings.end());
-  if (!is_commutative(pattern) || pattern.components().size() != 2) return false;
+  if (!may_be_turned(pattern)) return false;
   if (match_parts(pattern, term, true, bindings)) return true;
   bindings.erase(bindings.begin() + before, bindings.end());
   return false;
@@ -99,8 +104,7 @@ bool compatible(Term a, Term b) {
   if (a == b || a.kind() == TermKind::variable || b.kind() == TermKind::variable) return true;
   if (!a.has_variables() && !b.has_variables()) return false;
   if (a.components().empty() || !same_node(a, b)) return false;
-  return compatible_parts(a, b, false) ||
-         (is_commutative(a) && a.components().size() == 2 && compatible_parts(a, b, true));
+  return compatible_parts(a, b, false) || (may_be_turned(a) && compatible_parts(a, b, true));
 }
 
 std::uint64_t shape_of(Term term) {

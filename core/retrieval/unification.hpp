@@ -27,16 +27,20 @@ std::vector<Leaf> leaves(narsese::Term term);
 /// What variables stand for, in the order in which they were met.
 using Bindings = std::vector<std::pair<narsese::Term, narsese::Term>>;
 
+/// Up to this complexity a commutative compound with two components is tried in both orders; longer ones, and
+/// those with more components, are taken in the order that terms keep.
+inline constexpr std::uint64_t most_turned = 64;
+
 /// Matching, unification with one side fixed: extends `bindings` such that the pattern becomes the term, in
 /// which variables (a question's) stand for anything and bind nothing. Where it cannot, it returns false and
-/// leaves the bindings as they were. Of a commutative compound with two components both orders are tried,
-/// longer ones are taken in the order that terms keep. Cost  O(size), and twice that for each commutative
-/// pair within another
+/// leaves the bindings as they were.
+/// Cost  O(size); what is turned, up to the square of its size
 bool match(narsese::Term pattern, narsese::Term term, Bindings& bindings);
 
 /// Whether two terms could be made equal if every variable, each time it occurs, stood for anything: all
-/// terms that unify are compatible, and for terms without repeated variables the converse holds.   Cost
-/// O(size)
+/// terms that unify (turned no more than above) are compatible, and for terms without repeated variables the
+/// converse holds.
+/// Cost  as above
 bool compatible(narsese::Term a, narsese::Term b);
 
 /// The number of a term in which all variables are alike: terms that differ in variables alone have the same.
