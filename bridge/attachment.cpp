@@ -36,7 +36,9 @@ Attachment::Attachment(AttachOptions options, AttachedMemory& memory, EntryObser
     : options_(std::move(options)),
       memory_(memory),
       entries_(std::move(entries)),
-      events_(std::move(events)) {}
+      events_(std::move(events)) {
+  new_translator();
+}
 
 AttachedMemory::Effect Attachment::note(Entry kind, const std::string& text) {
   const TranscriptEntry entry{kind, text};
@@ -60,8 +62,7 @@ void Attachment::line(std::size_t number, const std::string& text) {
     history_.push_back(cycles);
   }
   if (line.kind == Kind::command) {
-    narsese::Translator translator(memory_.session().change().terms(), options_.system->dialect);
-    const auto command = translator.line(line);
+    const auto command = translator_->line(line);
     if (!command || !command->text.starts_with("*")) return;
     if (!options_.gate) persist(command->text, [&] { say({command->text}, Entry::heard); });
     history_.push_back(command->text);
@@ -100,7 +101,9 @@ void Attachment::say(const std::vector<std::string>& lines, Entry as) {
   text += options_.system->marker(marker) + "\n";
   const Outcome outcome = child_->exchange(text, options_.patience, [&](std::string_view line) {
     const bool done = options_.system->is_marker(line, marker);
-    hear(line, as);
+    const bool ours = done || (line == options_.system->marker_preface && !line.empty());
+    // It goes into the transcript, but is an answer to us, and nothing that the reasoner says.
+    hear(line, ours ? Entry::again : as);
     return done;
   });
   if (outcome != Outcome::done) throw ReasonerError(failure(outcome, *child_, options_));
@@ -145,14 +148,19 @@ void Attachment::persist(const std::string& what, const Work& work) {
 // --- sentences and questions ---------------------------------------------------------------------
 
 std::optional<std::string> Attachment::translated(std::size_t number, const narsese::Sentence& sentence) {
-  narsese::Translator translator(memory_.session().change().terms(), options_.system->dialect);
-  const auto translation = translator.sentence(sentence);
+  const auto translation = translator_->sentence(sentence);
   if (translation) return translation->text;
   summary_.rejected.push_back({number, 1, translation.error().message});
   return std::nullopt;
 }
 
+// For a reasoner that knows nothing: limits that hold for all that it reads begin anew.
+void Attachment::new_translator() {
+  translator_.emplace(memory_.session().change().terms(), options_.system->dialect);
+}
+
 void Attachment::take_sentence(std::size_t number, const narsese::NalLine& line) {
+  if (options_.gate) new_translator();
   const auto text = translated(number, line.sentence);
   if (!text || options_.gate) return;
   persist(*text, [&] { say({*text}, Entry::heard); });
@@ -185,12 +193,13 @@ void Attachment::put(const std::string& question) {
 }
 
 void Attachment::ask(std::size_t number, const narsese::NalLine& line) {
+  if (options_.gate) new_translator();
   const auto question = translated(number, line.sentence);
   if (!question) return;
   AskedQuestion asked{.narsese = narsese::print(line.sentence)};
   if (options_.gate) {
     for (const narsese::Sentence& statement : chosen(line.sentence))
-      if (const auto text = translated(number, statement)) asked.given.push_back(*text);
+      if (const auto text = translator_->sentence(statement)) asked.given.push_back(text->text);
     const std::string_view reset = options_.restart_for_each_question ? "" : options_.system->reset;
     if (child_ && reset.empty()) child_.reset();
     persist(*question, [&] {

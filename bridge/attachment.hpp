@@ -81,6 +81,7 @@ class Attachment {
   void put(const std::string& question);
   void expect(const narsese::Expectation& expectation);
   std::vector<narsese::Sentence> chosen(const narsese::Sentence& question);
+  void new_translator();
   std::optional<std::string> translated(std::size_t number, const narsese::Sentence& sentence);
 
   AttachOptions options_;
@@ -88,6 +89,7 @@ class Attachment {
   EntryObserver entries_;
   EventObserver events_;
   AttachSummary summary_;
+  std::optional<narsese::Translator> translator_;
   std::unique_ptr<ChildProcess> child_;
   std::vector<std::string> history_;  // what one reasoner has taken in; gate: commands alone
   std::optional<NarsEvent> answer_;   // to the question at hand

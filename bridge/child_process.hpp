@@ -21,7 +21,7 @@ struct ReasonerError : std::runtime_error {
 
 struct ChildLimits {
   std::size_t max_line_bytes = std::size_t{1} << 20;       // longer lines come in pieces of this size
-  std::size_t max_exchange_bytes = std::size_t{64} << 20;  // of output in one exchange; chosen
+  std::size_t max_exchange_bytes = std::size_t{16} << 20;  // of output in one exchange; chosen
 };
 
 /// Runs from its making to its destruction, in a process group of its own, which is killed then, with what

@@ -31,6 +31,8 @@ struct NarsSystem {
   /// number that is new each time, for systems that can send it back.
   std::string (*marker)(std::uint64_t number);
   bool (*is_marker)(std::string_view line, std::uint64_t number);
+  /// What it says before that answer, and what no event is made of either; may be empty.
+  std::string_view marker_preface;
   /// Makes it forget everything.
   std::string_view reset;
   /// Works on while nobody writes to it: cycles cannot be counted out to it.

@@ -148,6 +148,7 @@ const NarsSystem& ona() {
       .marker = [](std::uint64_t) { return std::string("0"); },
       .is_marker = [](std::string_view line,
                       std::uint64_t) { return trimmed(line) == "done with 0 additional inference steps."; },
+      .marker_preface = "performing 0 inference steps:",
       .reset = "*reset",
       .runs_freely = false,
       .answers_at_once = true,

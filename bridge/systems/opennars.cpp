@@ -161,6 +161,7 @@ const NarsSystem& opennars() {
       .marker = marker,
       .is_marker = [](std::string_view line,
                       std::uint64_t number) { return trimmed(line) == "ECHO: " + marker(number); },
+      .marker_preface = "",
       .reset = "**",
       .runs_freely = true,
       .answers_at_once = false,

@@ -111,6 +111,7 @@ const NarsSystem& pynars() {
           [](std::string_view line, std::uint64_t number) {
             return trimmed(without_colours(line)).ends_with("Failed to parse: " + marker(number));
           },
+      .marker_preface = "",
       .reset = "''reset",
       .runs_freely = false,
       .answers_at_once = false,

@@ -11,7 +11,7 @@ variable fits anything), and for <a --> b>, <b --> c> derives <a --> c>. Misbeha
     flood=N      prints 100 MB             half=N     prints half a line and ends
     closein=N    reads no more, but lives  late=N     answers two seconds late
     utf8=N       prints bytes that are no UTF-8       ansi=N  colours what it prints
-    grandchild=N leaves a process behind that holds the output open, and ends
+    grandchild=N leaves a process behind that holds the output open, and ends ($FAKE_NARS_SLEEP: for how long)
     deaf=N       ignores SIGTERM and hangs
 
 With `--times N FILE` it misbehaves in its first N lives alone; FILE counts them.
@@ -82,7 +82,7 @@ def misbehave(what):
         time.sleep(1000)
     if what == "flood":
         for _ in range(100):
-            out.write(b"Comment: flood\n" * 69906)
+            out.write((b"Comment: " + b"flood " * 169 + b"\n") * 1000)
         out.flush()
     if what == "half":
         say("Derived: <half --> of", end=b"")
@@ -97,7 +97,7 @@ def misbehave(what):
     if what == "ansi":
         colour = True
     if what == "grandchild":
-        subprocess.Popen(["sleep", "1000"])
+        subprocess.Popen(["sleep", os.environ.get("FAKE_NARS_SLEEP", "1000")])
         os._exit(1)
 
 
