@@ -19,6 +19,7 @@ using Json = nlohmann::ordered_json;
 using Kind = TranscriptEntry::Kind;
 
 constexpr std::array<std::string_view, 5> kind_names{"input", "fresh", "sent", "heard", "again"};
+constexpr std::array<std::string_view, 3> learning_names{"nothing", "answers", "all"};
 constexpr std::string_view bytes_suffix = "_bytes";
 
 std::string hexadecimal(std::string_view bytes) {
@@ -50,6 +51,14 @@ std::string name_of(const narsese::Sentence& sentence) {
 }
 
 }  // namespace
+
+std::string_view name(Learning learning) { return learning_names[static_cast<std::size_t>(learning)]; }
+
+std::optional<Learning> find_learning(std::string_view name) {
+  const auto found = std::ranges::find(learning_names, name);
+  if (found == learning_names.end()) return std::nullopt;
+  return static_cast<Learning>(found - learning_names.begin());
+}
 
 std::string to_json(const TranscriptEntry& entry) {
   const std::string name(kind_names[static_cast<std::size_t>(entry.kind)]);
@@ -93,7 +102,7 @@ AttachedMemory::Effect AttachedMemory::apply(const TranscriptEntry& entry) {
   for (const NarsEvent& event : effect.events) {
     if (event.kind == NarsEvent::Kind::input && event.stamp.size() == 1 && event.term)
       inputs_[event.stamp[0]] = *event.term;
-    if (entry.kind == Kind::heard && learns_) learn(event);
+    if (entry.kind == Kind::heard && learning_ != Learning::nothing) learn(event);
   }
   return effect;
 }
@@ -102,7 +111,8 @@ void AttachedMemory::learn(const NarsEvent& event) {
   const auto sentence = event.sentence();
   if (!sentence || sentence->asks()) return;
   if (event.kind == NarsEvent::Kind::answer) return reinforce(event);
-  if (event.kind != NarsEvent::Kind::derived && event.kind != NarsEvent::Kind::revised) return;
+  const bool inferred = event.kind == NarsEvent::Kind::derived || event.kind == NarsEvent::Kind::revised;
+  if (!inferred || learning_ != Learning::all) return;
   const std::string name = name_of(*sentence);
   if (said_.contains(name) || !heard_.insert({name, event.stamp}).second) return;
   session_.accept(*sentence);

@@ -38,10 +38,15 @@ std::string to_json(const TranscriptEntry& entry);
 /// Reads it back, exactly. Nothing for anything else.
 std::optional<TranscriptEntry> entry_from_json(std::string_view line);
 
+/// What a memory learns beside what the user says.
+enum class Learning : std::uint8_t { nothing, answers, all };
+std::string_view name(Learning learning);
+std::optional<Learning> find_learning(std::string_view name);
+
 class AttachedMemory {
  public:
-  /// `learns` false: the memory is of what the user says alone.
-  explicit AttachedMemory(const NarsSystem& system, bool learns = true) : system_(system), learns_(learns) {}
+  explicit AttachedMemory(const NarsSystem& system, Learning learning = Learning::all)
+      : system_(system), learning_(learning) {}
 
   /// What an entry came to.
   struct Effect {
@@ -68,7 +73,7 @@ class AttachedMemory {
   void reinforce(const NarsEvent& answer);
 
   const NarsSystem& system_;
-  bool learns_;
+  Learning learning_;
   Session session_;
   std::set<core::StatementId> told_;
   std::set<std::string> said_;                     // the same, by what they say

@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "bridge/systems/event_text.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::bridge {
@@ -100,8 +101,9 @@ void Attachment::say(const std::vector<std::string>& lines, Entry as) {
   const std::uint64_t marker = ++markers_;
   text += options_.system->marker(marker) + "\n";
   const Outcome outcome = child_->exchange(text, options_.patience, [&](std::string_view line) {
-    const bool done = options_.system->is_marker(line, marker);
-    const bool ours = done || (line == options_.system->marker_preface && !line.empty());
+    const std::string plain = without_colours(line);
+    const bool done = options_.system->is_marker(plain, marker);
+    const bool ours = done || (plain == options_.system->marker_preface && !plain.empty());
     // It goes into the transcript, but is an answer to us, and nothing that the reasoner says.
     hear(line, ours ? Entry::again : as);
     return done;

@@ -156,7 +156,11 @@ int main(int argc, char** argv) {
   sub->add_option("--method", attach.method, "what chooses them, see `engram methods` (default: attention)")
       ->check(one_of(method_names()));
   sub->add_option("--log", attach.log, "keep a transcript, for `engram replay`");
-  sub->add_flag("--no-learning", attach.no_learning, "do not learn from what the NARS derives and answers");
+  sub->add_option(
+         "--learn", attach.learning,
+         "from what the NARS says: nothing, answers (they reinforce the links of what they rest on),\n"
+         "all (what it derives as well; default: all, with --gate answers)")
+      ->check(one_of({"nothing", "answers", "all"}));
   sub->add_flag("--restart", attach.restart, "gate: a new process for each question, where a reset would do");
   sub->add_option("--cycles-before", attach.cycles_before, "of reasoning before a question (default: 50)");
   sub->add_option("--cycles-after", attach.cycles_after,

@@ -17,7 +17,7 @@ using bridge::TranscriptEntry;
 
 constexpr std::size_t max_line_bytes = std::size_t{1} << 26;
 
-// A transcript: {"transcript": 1, "system": "ona", "learns": true}, the entries, {"sha256": ".."} of the
+// A transcript: {"transcript": 1, "system": "ona", "learning": "all"}, the entries, {"sha256": ".."} of the
 // memory.
 class Transcript {
  public:
@@ -75,9 +75,14 @@ bridge::AttachOptions options_of(const AttachArguments& arguments) {
 ExitCode attach_command(const AttachArguments& arguments) {
   std::ifstream input = open_input(arguments.file);
   const bridge::AttachOptions options = options_of(arguments);
-  bridge::AttachedMemory memory(*options.system, !arguments.no_learning);
-  Transcript transcript(
-      arguments.log, {{"transcript", 1}, {"system", arguments.system}, {"learns", !arguments.no_learning}});
+  // What a reasoner derives from a few statements says little of what belongs together in the whole: with all
+  // of it learnt, attention finds fewer of the statements that the next question needs.
+  const std::string learning = !arguments.learning.empty() ? arguments.learning
+                               : arguments.gate > 0        ? "answers"
+                                                           : "all";
+  bridge::AttachedMemory memory(*options.system, *bridge::find_learning(learning));
+  Transcript transcript(arguments.log,
+                        {{"transcript", 1}, {"system", arguments.system}, {"learning", learning}});
   bridge::Attachment attachment(
       options, memory, [&](const TranscriptEntry& entry) { transcript.write(bridge::to_json(entry)); },
       [](const bridge::NarsEvent& event) { std::cout << bridge::to_json(event) << '\n'; });
@@ -114,8 +119,9 @@ ExitCode replay_command(const std::string& log) {
   const auto* system = head.is_object() && head.value("transcript", 0) == 1
                            ? bridge::find_nars_system(head.value("system", ""))
                            : nullptr;
-  if (system == nullptr) throw InputError(log + ":1: not a transcript of version 1");
-  bridge::AttachedMemory memory(*system, head.value("learns", true));
+  const auto learning = system == nullptr ? std::nullopt : bridge::find_learning(head.value("learning", ""));
+  if (!learning) throw InputError(log + ":1: not a transcript of version 1");
+  bridge::AttachedMemory memory(*system, *learning);
   std::string expected;
   for (std::size_t number = 2; narsese::read_line(file, line, max_line_bytes) == narsese::LineStatus::line;
        ++number) {

@@ -65,8 +65,8 @@ struct AttachArguments {
   std::string method = "attention";
   std::size_t gate = 0;  // statements for each question; 0: everything to one reasoner
   std::string log;
-  bool no_learning = false;
-  bool restart = false;  // a new process for each question
+  std::string learning = {};  // what bridge::Learning names; empty: all, with a gate answers
+  bool restart = false;       // a new process for each question
   std::uint64_t cycles_before = 50, cycles_after = 20;
   unsigned patience_ms = 60'000, settling_ms = 1000, max_restarts = 3;
 };

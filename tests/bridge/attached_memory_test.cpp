@@ -17,8 +17,9 @@ std::string ona_line(const std::string& kind, const std::string& sentence, const
          "] Truth: frequency=1.000000, confidence=" + confidence;
 }
 
-std::string text_after(const std::vector<TranscriptEntry>& entries, bool learns = true) {
-  AttachedMemory memory(bridge::ona(), learns);
+std::string text_after(const std::vector<TranscriptEntry>& entries,
+                       bridge::Learning learning = bridge::Learning::all) {
+  AttachedMemory memory(bridge::ona(), learning);
   for (const TranscriptEntry& entry : entries) memory.apply(entry);
   return bridge::memory_text(memory.session().memory());
 }
@@ -70,7 +71,11 @@ TEST_CASE("the same entries give the same memory, other entries another one", "[
   const auto derived = and_then({{EntryKind::heard, ona_line("Derived", "<a --> c>.", "2,1", "0.810000")}});
   CHECK(text_after(derived) == text_after(derived));
   CHECK(text_after(derived) != text_after(two_inputs));
-  CHECK(text_after(derived, false) == text_after(two_inputs));
+  CHECK(text_after(derived, bridge::Learning::nothing) == text_after(two_inputs));
+  CHECK(text_after(derived, bridge::Learning::answers) == text_after(two_inputs));
+  for (const auto learning : {bridge::Learning::nothing, bridge::Learning::answers, bridge::Learning::all})
+    CHECK(bridge::find_learning(bridge::name(learning)) == learning);
+  CHECK_FALSE(bridge::find_learning("everything"));
   CHECK(text_after(derived) ==
         text_after(and_then({{EntryKind::input, "<a --> c>. %1.0;0.81%"}})));  // it is an episode
   CHECK(text_after(and_then({{EntryKind::input, "7"}})) != text_after(two_inputs));

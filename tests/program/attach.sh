@@ -73,7 +73,8 @@ assert replay("log")[0] == well
 assert [line for line in sent("log") if line.startswith("<")][:4] == [
     "<robin --> bird>.", "<stone --> thing>.", "<bird --> animal>.", "<rock --> stone>."]
 # What is derived is an episode: without it the memory is another one.
-assert memory(attach("--no-learning")[1]) != well
+answers = memory(attach("--learn", "answers")[1])
+assert answers != well and answers != memory(attach("--learn", "nothing")[1]) != well
 
 # A transcript of which one byte is other gives another memory, and says so.
 text = open("log").read()
