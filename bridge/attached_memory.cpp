@@ -121,6 +121,12 @@ void AttachedMemory::learn(const NarsEvent& event) {
 void AttachedMemory::reinforce(const NarsEvent& answer) {
   const double confidence = answer.truth.value_or(narsese::TruthValue{}).confidence;
   core::Memory& memory = session_.change();
+  // The same evidence counts once, also where a reasoner failed after its answer and was asked again.
+  std::string evidence = narsese::print(*answer.term);
+  for (const std::uint64_t number : answer.stamp)
+    if (const auto input = inputs_.find(number); input != inputs_.end())
+      evidence += " " + narsese::print(input->second);
+  if (!reinforced_.insert(evidence).second) return;
   for (const std::uint64_t number : answer.stamp) {
     const auto input = inputs_.find(number);
     if (input == inputs_.end()) continue;

@@ -59,8 +59,8 @@ class AttachedMemory {
   ///   heard   a judgment or goal that was derived or revised, and that the user did not say, is an episode,
   ///   once
   ///           for each stamp. An answer reinforces the links that led to it: for each input in its stamp,
-  ///           the links between the concepts of that input are told 1 with the answer's confidence (see
-  ///           ConceptGraph::tell). What memory refuses, because it is full, is not learnt.
+  ///           the links between the concepts of that input are told 1 with the answer's confidence, once
+  ///           (see ConceptGraph::tell). What memory refuses, because it is full, is not learnt.
   Effect apply(const TranscriptEntry& entry);
 
   Session& session() { return session_; }
@@ -79,6 +79,7 @@ class AttachedMemory {
   std::set<std::string> said_;                     // the same, by what they say
   std::map<std::uint64_t, narsese::Term> inputs_;  // of the reasoner at work, by its own count
   std::set<std::pair<std::string, std::vector<std::uint64_t>>> heard_;
+  std::set<std::string> reinforced_;  // answers, each with the inputs that it rests on
 };
 
 /// All that a memory holds, as text with every digit: two memories are the same if their texts are.

@@ -102,6 +102,8 @@ TEST_CASE("an answer reinforces the links of the inputs that it rests on, and no
   for (const TranscriptEntry& entry : and_then({{EntryKind::heard, answer}})) memory.apply(entry);
   CHECK(told_of(memory.session().memory(), "a", "b") == 0.8);
   CHECK(told_of(memory.session().memory(), "b", "c") == 0);
+  memory.apply({EntryKind::heard, answer});  // the same evidence
+  CHECK(told_of(memory.session().memory(), "a", "b") == 0.8);
   // A reasoner that was started anew counts anew.
   memory.apply({EntryKind::fresh, ""});
   memory.apply({EntryKind::heard, answer});
