@@ -10,6 +10,20 @@ void Session::reset() {
   memory_ = core::Memory(options_);
 }
 
+core::Memory& Session::change() {
+  readings_.reset();
+  return memory_;
+}
+
+narsese::Result<std::optional<core::StatementId>, std::string> Session::accept(
+    const narsese::Sentence& sentence, std::string_view text) {
+  core::Memory& memory = change();
+  if (!narsese::is_link_judgement(sentence, text)) return memory.accept(sentence);
+  const auto link = memory.accept_link(sentence);
+  if (!link) return link.error();
+  return std::optional<core::StatementId>();
+}
+
 InputReport Session::input(std::istream& narsese, const LineObserver& observer, narsese::Dialect dialect) {
   readings_.reset();
   InputReport report;
@@ -17,16 +31,9 @@ InputReport Session::input(std::istream& narsese, const LineObserver& observer, 
   while (auto line = reader.next()) {
     using Kind = narsese::NalLine::Kind;
     if (line->kind == Kind::sentence) {
-      const auto refused = [&]() -> std::optional<std::string> {
-        if (narsese::is_link_judgement(line->sentence, line->text)) {
-          const auto accepted = memory_.accept_link(line->sentence);
-          return accepted ? std::nullopt : std::optional(accepted.error());
-        }
-        const auto accepted = memory_.accept(line->sentence);
-        return accepted ? std::nullopt : std::optional(accepted.error());
-      }();
-      if (refused)
-        report.rejected.push_back({line->number, 1, *refused});
+      const auto accepted = accept(line->sentence, line->text);
+      if (!accepted)
+        report.rejected.push_back({line->number, 1, accepted.error()});
       else
         ++report.accepted;
     } else if (line->kind == Kind::cycles) {

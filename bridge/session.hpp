@@ -45,6 +45,13 @@ class Session {
   InputReport input(std::istream& narsese, const LineObserver& observer = {},
                     narsese::Dialect dialect = narsese::Dialect::any);
 
+  /// Takes one sentence in as input() does; `text` is what it was read from.
+  /// Returns  the statement, nothing for a question or for what is told of a link; or why it was refused
+  narsese::Result<std::optional<core::StatementId>, std::string> accept(const narsese::Sentence& sentence,
+                                                                        std::string_view text = {});
+  /// For what is learnt in other ways; what was worked out from the memory is dropped.
+  core::Memory& change();
+
   /// A cue written as a sentence or a term: its known concepts, each active. A cue of which nothing is
   /// known is a cue of zeros.
   narsese::Result<core::Cue, narsese::ParseError> cue(std::string_view narsese);

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "bridge/systems/nars_system.hpp"
 #include "core/retrieval/methods.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/inputs/corpus.hpp"
@@ -135,6 +136,50 @@ int main(int argc, char** argv) {
   sub->add_option("--learning", learning, "a rule that learns links of its own, for \"links\": \"learnt\"")
       ->check(CLI::IsMember(rules));
   sub->callback([&] { code = serve_command(learning); });
+
+  AttachArguments attach;
+  sub = command(app, "attach", "stand beside a live NARS: feed it, learn from it, choose what it thinks of",
+                "engram attach --gate 12 family.nal -- ./NAR shell");
+  sub->add_option("file", attach.file, "a Narsese file")->required();
+  sub->add_option("command", attach.command,
+                  "after --: the NARS, a program and its arguments; no shell reads them")
+      ->required();
+  std::vector<std::string> systems;
+  for (const auto& system : engram::bridge::nars_systems()) systems.emplace_back(system.name);
+  sub->add_option("--system,--dialect", attach.system, "what it is: ona (default), opennars or pynars")
+      ->check(one_of(systems));
+  sub->add_option(
+         "--gate", attach.gate,
+         "for each question, a reasoner that knows nothing gets this many statements, the best for it\n"
+         "(default: one reasoner gets everything)")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
+  sub->add_option("--method", attach.method, "what chooses them, see `engram methods` (default: attention)")
+      ->check(one_of(method_names()));
+  sub->add_option("--log", attach.log, "keep a transcript, for `engram replay`");
+  sub->add_option(
+         "--learn", attach.learning,
+         "from what the NARS says: nothing, answers (they reinforce the links of what they rest on),\n"
+         "all (what it derives as well; default: all, with --gate answers)")
+      ->check(one_of({"nothing", "answers", "all"}));
+  sub->add_flag("--restart", attach.restart, "gate: a new process for each question, where a reset would do");
+  sub->add_option("--cycles-before", attach.cycles_before, "of reasoning before a question (default: 50)");
+  sub->add_option("--cycles-after", attach.cycles_after,
+                  "after one without an answer, before it is asked again (default: 20)");
+  sub->add_option("--patience", attach.patience_ms,
+                  "milliseconds that one thing may take until the NARS counts as hanging (default: 60000)")
+      ->check(CLI::Range(1u, 86'400'000u));
+  sub->add_option("--settling", attach.settling_ms,
+                  "milliseconds that OpenNARS, which counts no cycles, gets in their place (default: 1000)")
+      ->check(CLI::Range(1u, 86'400'000u));
+  sub->add_option("--max-restarts", attach.max_restarts, "in a row, until it is given up (default: 3)")
+      ->check(CLI::Range(0u, 100u));
+  sub->callback([&] { code = attach_command(attach); });
+
+  std::string log;
+  sub = command(app, "replay", "make the memory of a transcript again, and compare it to the last bit",
+                "engram replay session.jsonl");
+  sub->add_option("log", log, "what `engram attach --log` kept")->required();
+  sub->callback([&] { code = replay_command(log); });
 
   std::string folder;
   sub = command(app, "report", "rebuild a run's tables, plots and report without running it again",

@@ -58,6 +58,24 @@ ExitCode graph_command(const GraphArguments& arguments);
 
 /// `learning`: a rule of core/graph/link_learning.hpp, or empty for none.
 ExitCode serve_command(const std::string& learning);
+
+struct AttachArguments {
+  std::string file;
+  std::vector<std::string> command;  // the NARS
+  std::string system = "ona";
+  std::string method = "attention";
+  std::size_t gate = 0;  // statements for each question; 0: everything to one reasoner
+  std::string log;
+  std::string learning = {};  // what bridge::Learning names; empty: all, with a gate answers
+  bool restart = false;       // a new process for each question
+  std::uint64_t cycles_before = 50, cycles_after = 20;
+  unsigned patience_ms = 60'000, settling_ms = 1000, max_restarts = 3;
+};
+/// Events as JSON lines on stdout (bridge/schema/event.schema.json).
+ExitCode attach_command(const AttachArguments& arguments);
+/// Makes the memory of a transcript again; input_errors if it is another one.
+ExitCode replay_command(const std::string& log);
+
 /// Tells of lines of the inputs that were not taken in, as file:line:column: error: ...; at most a screenful
 /// or two: a binary file has an error on every line.  Returns  input_errors if there are any
 ExitCode report_rejections(const Rejections& rejections);

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// A memory that listens to a NARS: what a transcript of their talk makes of it, and the transcript's lines.
+//
+// All that the memory learns, it learns from entries: so the same entries give the same memory, to the last
+// bit, whether they come as they happen or from a file.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bridge/session.hpp"
+#include "bridge/systems/nars_system.hpp"
+
+namespace engram::bridge {
+
+/// One thing that happened.
+struct TranscriptEntry {
+  enum class Kind : std::uint8_t {
+    input,  // a line of the user's file
+    fresh,  // a reasoner was started, or made to forget: it counts its inputs from the beginning
+    sent,   // a line to the reasoner
+    heard,  // a line from the reasoner
+    again,  // a line from the reasoner while it was told again what it had been told
+  };
+  Kind kind = Kind::input;
+  std::string text = {};
+
+  friend bool operator==(const TranscriptEntry&, const TranscriptEntry&) = default;
+};
+
+/// As one line of JSON: {"heard": "Answer: None."}; bytes that are no UTF-8 as {"heard_bytes": "ff0a.."}.
+std::string to_json(const TranscriptEntry& entry);
+/// Reads it back, exactly. Nothing for anything else.
+std::optional<TranscriptEntry> entry_from_json(std::string_view line);
+
+/// What a memory learns beside what the user says.
+enum class Learning : std::uint8_t { nothing, answers, all };
+std::string_view name(Learning learning);
+std::optional<Learning> find_learning(std::string_view name);
+
+class AttachedMemory {
+ public:
+  explicit AttachedMemory(const NarsSystem& system, Learning learning = Learning::all)
+      : system_(system), learning_(learning) {}
+
+  /// What an entry came to.
+  struct Effect {
+    narsese::NalLine line = {};          // of an input
+    std::string refusal = {};            // of its sentence by the memory
+    std::vector<NarsEvent> events = {};  // of a line that was heard
+  };
+  /// Learns from one entry:
+  ///   input   as Session::input does: sentences are episodes, numbers let time pass
+  ///   heard   a judgment or goal that was derived or revised, and that the user did not say, is an episode,
+  ///   once
+  ///           for each stamp. An answer reinforces the links that led to it: for each input in its stamp,
+  ///           the links between the concepts of that input are told 1 with the answer's confidence, once
+  ///           (see ConceptGraph::tell). What memory refuses, because it is full, is not learnt.
+  Effect apply(const TranscriptEntry& entry);
+
+  Session& session() { return session_; }
+  const Session& session() const { return session_; }
+  /// The statements that the user said, ascending.
+  const std::set<core::StatementId>& told() const { return told_; }
+
+ private:
+  void learn(const NarsEvent& event);
+  void reinforce(const NarsEvent& answer);
+
+  const NarsSystem& system_;
+  Learning learning_;
+  Session session_;
+  std::set<core::StatementId> told_;
+  std::set<std::string> said_;                     // the same, by what they say
+  std::map<std::uint64_t, narsese::Term> inputs_;  // of the reasoner at work, by its own count
+  std::set<std::pair<std::string, std::vector<std::uint64_t>>> heard_;
+  std::set<std::string> reinforced_;  // answers, each with the inputs that it rests on
+};
+
+/// All that a memory holds, as text with every digit: two memories are the same if their texts are.
+std::string memory_text(const core::Memory& memory);
+
+}  // namespace engram::bridge

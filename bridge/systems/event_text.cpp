@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/systems/event_text.hpp"
+
+#include <algorithm>
+
+#include "narsese/parser.hpp"
+
+namespace engram::bridge {
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r";
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::string without_colours(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i, 2) == "\033[") {
+      const std::size_t end = text.find_first_not_of("0123456789;:<=>? ", i + 2);
+      if (end != text.npos && text[end] >= '@' && text[end] <= '~') {
+        i = end;
+        continue;
+      }
+    }
+    plain += text[i];
+  }
+  return plain;
+}
+
+std::optional<double> share_in(std::string_view text) {
+  const auto share = number_in<double>(text);
+  return share && *share >= 0 && *share <= 1 ? share : std::nullopt;
+}
+
+std::optional<std::pair<std::string_view, std::string_view>> split_last(std::string_view text,
+                                                                        std::string_view mark) {
+  const std::size_t at = text.rfind(mark);
+  if (at == text.npos) return std::nullopt;
+  return std::pair(text.substr(0, at), text.substr(at + mark.size()));
+}
+
+std::optional<std::vector<std::uint64_t>> numbers_in(std::string_view list, std::string_view separators) {
+  std::vector<std::uint64_t> numbers;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find_first_of(separators), list.size());
+    const auto number = number_in<std::uint64_t>(list.substr(0, end));
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
+    list.remove_prefix(end);
+    list.remove_prefix(std::min(list.find_first_not_of(separators), list.size()));
+  }
+  return numbers;
+}
+
+bool take_sentence(std::string_view text, narsese::TermTable& table, NarsEvent& event) {
+  const auto sentence = narsese::parse_sentence(trimmed(text), table);
+  if (!sentence) return false;
+  event.term = sentence->term;
+  event.punctuation = sentence->punctuation;
+  event.occurrence = sentence->tense;
+  event.truth = sentence->truth;
+  if (sentence->budget)
+    event.budget = {sentence->budget->priority, sentence->budget->durability, sentence->budget->quality};
+  event.delay = sentence->delay;
+  return true;
+}
+
+void take_operation(std::string_view name, std::vector<std::string> arguments, narsese::TermTable& table,
+                    NarsEvent& event) {
+  std::string text(name);
+  if (!arguments.empty()) {
+    std::string product = "(*";
+    for (const std::string& argument : arguments) product += "," + argument;
+    text = "<" + product + ") --> " + text + ">";
+  }
+  const auto term = narsese::parse_term(text, table);
+  if (term) event.term = *term;
+  event.arguments = std::move(arguments);
+}
+
+}  // namespace engram::bridge

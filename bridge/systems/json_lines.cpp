@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/systems/json_lines.hpp"
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "bridge/json_text.hpp"
+#include "bridge/systems/event_text.hpp"
+#include "narsese/printer.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Kind = NarsEvent::Kind;
+using narsese::Tense;
+
+// Parsed where it is sound JSON, null elsewhere.
+Json parsed(std::string_view line) {
+  if (check_json(line, {.max_bytes = std::size_t{16} << 20, .max_depth = 32})) return nullptr;
+  return Json::parse(line);
+}
+
+std::string text_of(const Json& json, const char* member) {
+  return json.is_object() && json.contains(member) && json.at(member).is_string()
+             ? json.at(member).get<std::string>()
+             : "";
+}
+
+NarsEvent unknown(std::string_view raw) { return {.raw = std::string(raw)}; }
+
+// A task of NAR.py: {"occurrenceTime","Stamp"?,"punctuation","term","truth"?,"Priority"?}.
+NarsEvent task_event(const Json& task, Kind kind, narsese::TermTable& table) {
+  NarsEvent event{.kind = kind, .raw = task.dump()};
+  if (kind == Kind::answer && text_of(task, "term") == "None") return event;
+  if (!take_sentence(text_of(task, "term") + text_of(task, "punctuation"), table, event))
+    return unknown(event.raw);
+  if (task.contains("truth")) {
+    const auto frequency = share_in(text_of(task.at("truth"), "frequency"));
+    const auto confidence = share_in(text_of(task.at("truth"), "confidence"));
+    if (!frequency || !confidence) return unknown(event.raw);
+    event.truth = {*frequency, *confidence};
+  }
+  if (const auto priority = share_in(text_of(task, "Priority"))) event.budget = EventBudget{*priority};
+  const std::string time = text_of(task, "occurrenceTime");
+  if (time == "now") event.occurrence.kind = Tense::Kind::present;
+  if (const auto cycle = number_in<std::int64_t>(time)) event.occurrence = {Tense::Kind::at, *cycle};
+  if (task.contains("Stamp") && task.at("Stamp").is_array())
+    for (const Json& number : task.at("Stamp"))
+      if (number.is_number_unsigned()) event.stamp.push_back(number.get<std::uint64_t>());
+  return event;
+}
+
+// {"operator":"^go","arguments":"x"}; without arguments an empty list.
+NarsEvent execution_event(const Json& execution, narsese::TermTable& table) {
+  NarsEvent event{.kind = Kind::executed, .raw = execution.dump()};
+  const std::string argument = text_of(execution, "arguments");
+  // NAR.py cuts "({SELF} * x)" down to "x".
+  std::vector<std::string> arguments;
+  if (!argument.empty()) arguments = {"{SELF}", argument};
+  take_operation(text_of(execution, "operator"), arguments, table, event);
+  if (!event.term) return unknown(event.raw);
+  return event;
+}
+
+void append(const Json& json, const char* list, Kind kind, narsese::TermTable& table,
+            std::vector<NarsEvent>& events) {
+  if (!json.contains(list) || !json.at(list).is_array()) return;
+  for (const Json& entry : json.at(list))
+    events.push_back(kind == Kind::executed ? execution_event(entry, table) : task_event(entry, kind, table));
+}
+
+std::string six_decimals(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%f", number);
+  return text;
+}
+
+std::string occurrence_text(const Tense& tense) {
+  if (tense.kind == Tense::Kind::eternal) return "eternal";
+  return tense.kind == Tense::Kind::at ? std::to_string(tense.cycles) : "now";
+}
+
+Json task_json(const NarsEvent& event) {
+  if (!event.term) return {{"occurrenceTime", "eternal"}, {"punctuation", "."}, {"term", "None"}};
+  Json task = {{"occurrenceTime", occurrence_text(event.occurrence)}};
+  if (!event.stamp.empty()) task["Stamp"] = event.stamp;
+  task["punctuation"] = std::string(1, symbol(event.punctuation.value_or(narsese::Punctuation::judgment)));
+  task["term"] =
+      (event.delay ? "dt=" + six_decimals(*event.delay) + " " : "") + narsese::print_for_ona(*event.term);
+  if (event.truth)
+    task["truth"] = {{"frequency", six_decimals(event.truth->frequency)},
+                     {"confidence", six_decimals(event.truth->confidence)}};
+  if (event.budget) task["Priority"] = six_decimals(event.budget->priority);
+  return task;
+}
+
+// The operation's name with its arguments but {SELF}, as NAR.py has them.
+Json execution_json(const NarsEvent& event) {
+  const auto& term = event.term;
+  const bool call = term && term->is(narsese::Copula::inheritance);
+  Json execution = {{"operator", call   ? narsese::print(term->predicate())
+                                 : term ? narsese::print(*term)
+                                        : ""},
+                    {"arguments", Json::array()}};
+  std::string arguments;
+  if (call)
+    for (const narsese::Term argument : term->subject().components())
+      if (const std::string text = narsese::print_for_ona(argument); text != "{SELF}")
+        arguments += (arguments.empty() ? "" : " ") + text;
+  if (!arguments.empty()) execution["arguments"] = arguments;
+  return execution;
+}
+
+}  // namespace
+
+std::vector<NarsEvent> read_nar_json(std::string_view line, narsese::TermTable& table) {
+  const Json json = parsed(line);
+  if (!json.is_object() || !json.contains("derivations")) return {unknown(line)};
+  std::vector<NarsEvent> events;
+  append(json, "input", Kind::input, table, events);
+  append(json, "derivations", Kind::derived, table, events);
+  append(json, "executions", Kind::executed, table, events);
+  append(json, "answers", Kind::answer, table, events);
+  if (events.empty()) events.push_back(unknown(line));
+  return events;
+}
+
+std::string write_nar_json(const std::vector<NarsEvent>& events) {
+  Json json = {{"input", Json::array()},
+               {"derivations", Json::array()},
+               {"answers", Json::array()},
+               {"executions", Json::array()},
+               {"reason", nullptr},
+               {"selections", Json::array()},
+               {"raw", ""},
+               {"requestOutputArgs", false}};
+  std::string raw;
+  for (const NarsEvent& event : events) {
+    raw += (raw.empty() ? "" : "\n") + event.raw;
+    if (event.kind == Kind::input) json["input"].push_back(task_json(event));
+    if (event.kind == Kind::derived || event.kind == Kind::revised)
+      json["derivations"].push_back(task_json(event));
+    if (event.kind == Kind::answer) json["answers"].push_back(task_json(event));
+    if (event.kind == Kind::executed) json["executions"].push_back(execution_json(event));
+  }
+  json["raw"] = raw;
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::vector<NarsEvent> read_console_plus(std::string_view line, narsese::TermTable& table) {
+  const Json json = parsed(line);
+  std::vector<NarsEvent> events;
+  if (json.is_array())
+    for (const Json& entry : json) {
+      const std::string type = text_of(entry, "output_type");
+      NarsEvent event{.raw = entry.dump()};
+      const bool known = type == "IN" || type == "OUT" || type == "ANSWER";
+      if (known && take_sentence(text_of(entry, "content"), table, event))
+        event.kind = type == "IN" ? Kind::input : type == "OUT" ? Kind::derived : Kind::answer;
+      if (type == "ERROR") event.kind = Kind::error;
+      events.push_back(event);
+    }
+  if (events.empty()) events.push_back(unknown(line));
+  return events;
+}
+
+}  // namespace engram::bridge

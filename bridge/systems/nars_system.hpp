@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// What has to be known of a NARS to talk with it: how its lines are read, what is written to it, and how to
+// know that it has done what it was told.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bridge/nars_event.hpp"
+#include "narsese/dialect.hpp"
+#include "narsese/term.hpp"
+
+namespace engram::bridge {
+
+/// One system. Lines are without their ends.
+struct NarsSystem {
+  std::string_view name;     // on the command line
+  std::string_view program;  // for people
+  narsese::Dialect dialect;
+  /// The events of one line of its output: one, as a rule; of a line of JSON as many as it tells of. Never
+  /// throws for what a line may contain, and never gives none: an unknown line is one event `other`.
+  std::vector<NarsEvent> (*read)(std::string_view line, narsese::TermTable& table);
+  /// Lines that make it print all that can be read, sent before anything else.
+  std::vector<std::string> (*opening)();
+  std::string (*cycles)(std::uint64_t count);
+  /// A line that it answers at once, after everything before, and whether a line is that answer. Both get a
+  /// number that is new each time, for systems that can send it back.
+  std::string (*marker)(std::uint64_t number);
+  bool (*is_marker)(std::string_view line, std::uint64_t number);
+  /// What it says before that answer, and what no event is made of either; may be empty.
+  std::string_view marker_preface;
+  /// Makes it forget everything.
+  std::string_view reset;
+  /// Works on while nobody writes to it: cycles cannot be counted out to it.
+  bool runs_freely;
+  /// Answers a question from what it knows at that moment alone: worth asking again after some cycles.
+  bool answers_at_once;
+};
+
+/// ONA's shell, OpenNARS's shell, PyNARS's console.
+std::span<const NarsSystem> nars_systems();
+const NarsSystem* find_nars_system(std::string_view name);
+
+/// OpenNARS for Applications (dc4efd0), `NAR shell`.
+const NarsSystem& ona();
+/// OpenNARS 3 (3.0.4, also the shells of 3.1.2 and 1.5.8), with standard input as its console.
+const NarsSystem& opennars();
+/// OpenNARS-4, also called PyNARS (v0.0.2), its Console or ConsolePlus.
+const NarsSystem& pynars();
+
+}  // namespace engram::bridge

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/systems/navm.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "bridge/systems/event_text.hpp"
+#include "narsese/printer.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Kind = NarsEvent::Kind;
+
+[[noreturn]] void refuse(std::string pointer, std::string expected, std::string found) {
+  throw JsonError{std::move(pointer), 0, 1, std::move(expected), std::move(found)};
+}
+
+std::string text_at(const Json& json, const std::string& pointer) {
+  if (!json.is_string()) refuse(pointer, "a string", json.type_name());
+  return json.get<std::string>();
+}
+
+NavmOutput output_in(const Json& json, const std::string& place) {
+  if (!json.is_object()) refuse(place, "an output, an object", json.type_name());
+  NavmOutput output;
+  for (const char* needed : {"type", "content"})
+    if (!json.contains(needed)) refuse(place + "/" + needed, "a string", "nothing");
+  for (const auto& [name, value] : json.items()) {
+    const std::string pointer = place + pointer_to(name);
+    if (name == "type") {
+      output.type = text_at(value, pointer);
+    } else if (name == "content") {
+      output.content = text_at(value, pointer);
+    } else if (name == "narsese") {
+      output.narsese = text_at(value, pointer);
+    } else if (name == "operation") {
+      if (!value.is_array()) refuse(pointer, "an array of strings", value.type_name());
+      for (const Json& part : value)
+        output.operation.push_back(text_at(part, pointer + "/" + std::to_string(output.operation.size())));
+    } else {
+      refuse(pointer, "type, content, narsese or operation", "another member");
+    }
+  }
+  return output;
+}
+
+struct Type {
+  Kind kind;
+  std::string_view text;
+};
+constexpr std::array<Type, 7> types{{{Kind::input, "IN"},
+                                     {Kind::derived, "OUT"},
+                                     {Kind::revised, "OUT"},
+                                     {Kind::answer, "ANSWER"},
+                                     {Kind::executed, "EXE"},
+                                     {Kind::error, "ERROR"},
+                                     {Kind::other, "OTHER"}}};
+
+}  // namespace
+
+std::optional<NavmCommand> read_navm_command(std::string_view line) {
+  line = trimmed(line);
+  if (line.empty()) return std::nullopt;
+  const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
+  NavmCommand command{std::string(line.substr(0, end)), std::string(trimmed(line.substr(end)))};
+  for (char& c : command.head)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  const bool counts = command.head == "CYC" || command.head == "VOL";
+  if (counts && !number_in<std::uint64_t>(command.rest)) return std::nullopt;
+  return command;
+}
+
+std::string write(const NavmCommand& command) {
+  return command.head + (command.rest.empty() ? "" : " " + command.rest);
+}
+
+std::optional<std::string> console_line(const NavmCommand& command) {
+  if (command.head == "NSE" || command.head == "CYC") return command.rest;
+  if (command.head == "REM") return "'" + command.rest;
+  if (command.head == "VOL") return "*volume=" + command.rest;
+  return std::nullopt;
+}
+
+std::string write(const NavmOutput& output) {
+  Json json = {{"type", output.type}, {"content", output.content}};
+  if (output.narsese) json["narsese"] = *output.narsese;
+  if (!output.operation.empty()) json["operation"] = output.operation;
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+narsese::Result<NavmOutput, JsonError> read_navm_output(std::string_view line) {
+  if (auto flaw = check_json(line, {})) return *flaw;
+  try {
+    const Json json = Json::parse(line);
+    if (!json.is_array()) return output_in(json, "");
+    if (json.size() != 1) refuse("", "an array of one output", std::to_string(json.size()));
+    return output_in(json[0], "/0");
+  } catch (const JsonError& error) {
+    return error;
+  }
+}
+
+NavmOutput navm_output(const NarsEvent& event) {
+  NavmOutput output{
+      std::string(
+          std::ranges::find(types, event.kind == Kind::concept_state ? Kind::other : event.kind, &Type::kind)
+              ->text),
+      event.raw};
+  if (event.kind == Kind::executed && event.term) {
+    const bool call = event.term->is(narsese::Copula::inheritance);
+    const std::string name = narsese::print(call ? event.term->predicate() : *event.term);
+    output.operation = {name.substr(name.starts_with("^") ? 1 : 0)};
+    if (call)
+      for (const narsese::Term argument : event.term->subject().components())
+        output.operation.push_back(narsese::print(argument));
+  } else if (output.type != "OTHER" && output.type != "ERROR") {
+    if (const auto sentence = event.sentence()) output.narsese = narsese::print(*sentence);
+  }
+  // BabelNAR has no type for an answer that there is none.
+  if (event.kind == Kind::answer && !output.narsese) output.type = "OTHER";
+  return output;
+}
+
+NarsEvent navm_event(const NavmOutput& output, narsese::TermTable& table) {
+  NarsEvent event{.raw = output.content};
+  if (output.type == "ERROR") event.kind = Kind::error;
+  if (output.type == "EXE" && !output.operation.empty()) {
+    event.kind = Kind::executed;
+    take_operation("^" + output.operation[0], {output.operation.begin() + 1, output.operation.end()}, table,
+                   event);
+  }
+  if (!output.narsese || !take_sentence(*output.narsese, table, event)) return event;
+  if (output.type == "IN") event.kind = Kind::input;
+  if (output.type == "OUT") event.kind = Kind::derived;
+  if (output.type == "ANSWER") event.kind = Kind::answer;
+  return event;
+}
+
+}  // namespace engram::bridge

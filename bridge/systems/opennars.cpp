@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Lines of OpenNARS 3's shell, `CHANNEL: TERM PUNCT[ TENSE][ %f;c%] STAMP `, and of its forks 3.1.2
+// and 1.5.8.
+#include <algorithm>
+#include <array>
+
+#include "bridge/systems/event_text.hpp"
+#include "bridge/systems/nars_system.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using Kind = NarsEvent::Kind;
+using narsese::Tense;
+
+struct Channel {
+  std::string_view text;
+  Kind kind;
+};
+// What is not here (ECHO, INFO, ANTICIPATE, CONFIRM, DISAPPOINT, DEBUG, ...) is `other`.
+constexpr std::array<Channel, 7> channels{{{"IN: ", Kind::input},
+                                           {"OUT: ", Kind::derived},
+                                           {"Answer: ", Kind::answer},
+                                           {"ANSWER: ", Kind::answer},
+                                           {"EXE: ", Kind::executed},
+                                           {"ERR: ", Kind::error},
+                                           {"ERROR: ", Kind::error}}};
+
+// "(1,0);(-5,7)", or "2;1" in the forks. The number of the NAR is left out: within a session it is the same.
+bool take_inputs(std::string_view list, NarsEvent& event) {
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(';'), list.size());
+    std::string_view one = list.substr(0, end);
+    if (one.starts_with("(") && one.ends_with(")")) {
+      const auto parts = split_last(one.substr(1, one.size() - 2), ",");
+      if (!parts || !number_in<std::int64_t>(parts->first)) return false;
+      one = parts->second;
+    }
+    const auto number = number_in<std::uint64_t>(one);
+    if (!number) return false;
+    event.stamp.push_back(*number);
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return true;
+}
+
+// Takes "{CREATION[|OCCURRENCE] : INPUTS}" off the end, where it stands there: a set may end a line as well.
+std::optional<Tense> take_stamp(std::string_view& text, NarsEvent& event) {
+  if (!text.ends_with("}")) return Tense{};
+  const auto parts = split_last(text.substr(0, text.size() - 1), "{");
+  const auto sides = parts ? split_last(parts->second, " : ") : std::nullopt;
+  if (!sides) return Tense{};
+  Tense tense;
+  const auto times = split_last(sides->first, "|");
+  if (times) {
+    const auto occurrence = number_in<std::int64_t>(times->second);
+    if (!occurrence) return std::nullopt;
+    tense = {Tense::Kind::at, *occurrence};
+  }
+  if (!number_in<std::int64_t>(times ? times->first : sides->first)) return std::nullopt;
+  if (!take_inputs(sides->second, event)) return std::nullopt;
+  text = trimmed(parts->first);
+  return tense;
+}
+
+// A budget of two decimals may stand behind one of four, in what embeds OpenNARS and prints both.
+std::string_view without_second_budget(std::string_view text, std::string& copy) {
+  const std::size_t first = text.starts_with("$") ? text.find('$', 1) : text.npos;
+  if (first == text.npos || !text.substr(first + 1).starts_with(" $")) return text;
+  const std::size_t second = text.find('$', first + 3);
+  const std::string_view numbers = text.substr(first + 3, second == text.npos ? 0 : second - first - 3);
+  if (numbers.empty() || numbers.find_first_not_of("0123456789.;") != text.npos) return text;
+  copy = std::string(text.substr(0, first + 1)) + std::string(text.substr(second + 1));
+  return copy;
+}
+
+bool take_knowledge(std::string_view text, narsese::TermTable& table, NarsEvent& event) {
+  text = trimmed(text);
+  const auto occurrence = take_stamp(text, event);
+  std::string copy;
+  if (!occurrence || !take_sentence(without_second_budget(text, copy), table, event)) return false;
+  if (*occurrence != Tense{}) event.occurrence = *occurrence;
+  return true;
+}
+
+// The arguments between [ and ], split at commas that stand in no bracket.
+std::vector<std::string> split_arguments(std::string_view list) {
+  std::vector<std::string> arguments;
+  int depth = 0;
+  std::string current;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const char c = list[i];
+    // The angle of an arrow, --> or ==>, is no bracket.
+    const bool arrow =
+        c == '>' && i > 0 && std::string_view("-=|/\\").find(list[i - 1]) != std::string_view::npos;
+    const bool arrow_back = c == '<' && i + 1 < list.size() &&
+                            std::string_view("-=|/\\").find(list[i + 1]) != std::string_view::npos;
+    if (std::string_view("([{<").find(c) != std::string_view::npos && !arrow_back) ++depth;
+    if (std::string_view(")]}>").find(c) != std::string_view::npos && !arrow) --depth;
+    if (c == ',' && depth == 0) {
+      arguments.emplace_back(trimmed(current));
+      current.clear();
+    } else {
+      current += c;
+    }
+  }
+  if (!trimmed(current).empty()) arguments.emplace_back(trimmed(current));
+  return arguments;
+}
+
+// $0.45;0.90;0.95$ ^say([{SELF}, x])=null
+bool take_execution(std::string_view text, narsese::TermTable& table, NarsEvent& event) {
+  text = trimmed(text);
+  if (text.starts_with("$")) {
+    const std::size_t end = text.find('$', 1);
+    if (end == text.npos) return false;
+    NarsEvent budgeted;
+    if (!take_sentence(std::string(text.substr(0, end + 1)) + " a.", table, budgeted)) return false;
+    event.budget = budgeted.budget;
+    text = trimmed(text.substr(end + 1));
+  }
+  const std::size_t open = text.find("([");
+  const std::size_t close = text.rfind("])");
+  if (!text.starts_with("^") || open == text.npos || close == text.npos || close < open + 2) return false;
+  take_operation(text.substr(0, open), split_arguments(text.substr(open + 2, close - open - 2)), table,
+                 event);
+  return true;
+}
+
+std::vector<NarsEvent> read(std::string_view raw, narsese::TermTable& table) {
+  const std::string plain = without_colours(raw);
+  const std::string_view line = plain;
+  for (const Channel& channel : channels) {
+    if (!line.starts_with(channel.text)) continue;
+    NarsEvent event{.kind = channel.kind, .raw = std::string(raw)};
+    const std::string_view text = line.substr(channel.text.size());
+    if (channel.kind == Kind::error) return {event};
+    if (channel.kind == Kind::executed ? take_execution(text, table, event)
+                                       : take_knowledge(text, table, event))
+      return {event};
+    return {{.raw = std::string(raw)}};
+  }
+  NarsEvent event{.raw = std::string(raw)};
+  if (trimmed(line) == "parsing error" || trimmed(line).starts_with("!!! INVALID INPUT"))
+    event.kind = Kind::error;
+  return {event};
+}
+
+std::string marker(std::uint64_t number) { return "'engram " + std::to_string(number); }
+
+}  // namespace
+
+const NarsSystem& opennars() {
+  static const NarsSystem system{
+      .name = "opennars",
+      .program = "OpenNARS 3",
+      .dialect = narsese::Dialect::opennars,
+      .read = read,
+      .opening = [] { return std::vector<std::string>{}; },
+      .cycles = [](std::uint64_t count) { return std::to_string(count); },
+      .marker = marker,
+      .is_marker = [](std::string_view line,
+                      std::uint64_t number) { return trimmed(line) == "ECHO: " + marker(number); },
+      .marker_preface = "",
+      .reset = "**",
+      .runs_freely = true,
+      .answers_at_once = false,
+  };
+  return system;
+}
+
+}  // namespace engram::bridge

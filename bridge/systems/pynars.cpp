@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Lines of PyNARS's console, ` 0.80  0.50  0.95  IN    : <a --> b>.  %1.000;0.900%` under colours.
+#include <algorithm>
+#include <array>
+
+#include "bridge/systems/event_text.hpp"
+#include "bridge/systems/json_lines.hpp"
+#include "bridge/systems/nars_system.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using Kind = NarsEvent::Kind;
+
+struct Word {
+  std::string_view text;
+  Kind kind;
+};
+constexpr std::array<Word, 8> words{{{"IN", Kind::input},
+                                     {"OUT", Kind::derived},
+                                     {"ANSWER", Kind::answer},
+                                     {"ACHIEVED", Kind::other},
+                                     {"EXE", Kind::executed},
+                                     {"ERROR", Kind::error},
+                                     {"INFO", Kind::other},
+                                     {"COMMENT", Kind::other}}};
+
+std::string_view next_word(std::string_view& text) {
+  text = trimmed(text);
+  const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
+  const std::string_view word = text.substr(0, end);
+  text.remove_prefix(end);
+  return word;
+}
+
+// Up to three numbers; INFO, ERROR and EXE have none.
+std::optional<EventBudget> take_budget(std::string_view& text) {
+  std::vector<double> shares;
+  std::string_view rest = text;
+  for (auto share = share_in(next_word(rest)); share && shares.size() < 3;
+       share = share_in(next_word(rest))) {
+    shares.push_back(*share);
+    text = rest;
+  }
+  if (shares.size() != 3) return std::nullopt;
+  return EventBudget{shares[0], shares[1], shares[2]};
+}
+
+// The past is printed as :!--5:, which nobody reads.
+std::string with_readable_past(std::string_view text) {
+  std::string mended(text);
+  const std::size_t at = mended.find(":!--");
+  if (at != mended.npos && mended.find(':', at + 4) != mended.npos) mended.erase(at + 2, 1);
+  return mended;
+}
+
+bool take_knowledge(std::string_view text, narsese::TermTable& table, NarsEvent& event) {
+  const auto budget = event.budget;
+  if (!take_sentence(with_readable_past(text), table, event)) return false;
+  if (budget) event.budget = budget;
+  return true;
+}
+
+// What an operation that is carried out looks like is not known for sure: a term, with or without more.
+void take_execution(std::string_view text, narsese::TermTable& table, NarsEvent& event) {
+  NarsEvent named;
+  const std::string sentence = std::string(trimmed(text)) + (trimmed(text).ends_with(">") ? "." : "");
+  if (take_sentence(sentence, table, named)) event.term = named.term;
+}
+
+std::vector<NarsEvent> read(std::string_view raw, narsese::TermTable& table) {
+  if (raw.starts_with("[{")) return read_console_plus(raw, table);
+  const std::string plain = without_colours(raw);
+  std::string_view text = plain;
+  NarsEvent event{.raw = std::string(raw)};
+  const auto budget = take_budget(text);
+  text = trimmed(text);
+  const std::size_t colon = text.find(':');
+  if (colon == text.npos) return {event};
+  for (const Word& word : words) {
+    if (trimmed(text.substr(0, colon)) != word.text) continue;
+    event.kind = word.kind;
+    event.budget = budget;
+    const std::string_view rest = text.substr(colon + 1);
+    if (word.kind == Kind::executed)
+      take_execution(rest, table, event);
+    else if (word.kind != Kind::error && word.text != "INFO" && word.text != "COMMENT" &&
+             !take_knowledge(rest, table, event))
+      return {{.raw = std::string(raw)}};
+    return {event};
+  }
+  return {event};
+}
+
+// Nothing that the console takes is echoed, but what it rejects: a command that it does not know is sent
+// back.
+std::string marker(std::uint64_t number) { return "*engram-" + std::to_string(number); }
+
+}  // namespace
+
+const NarsSystem& pynars() {
+  static const NarsSystem system{
+      .name = "pynars",
+      .program = "PyNARS",
+      .dialect = narsese::Dialect::pynars,
+      .read = read,
+      .opening = [] { return std::vector<std::string>{}; },
+      .cycles = [](std::uint64_t count) { return std::to_string(count); },
+      .marker = marker,
+      .is_marker =
+          [](std::string_view line, std::uint64_t number) {
+            return trimmed(without_colours(line)).ends_with("Failed to parse: " + marker(number));
+          },
+      .marker_preface = "",
+      .reset = "''reset",
+      .runs_freely = false,
+      .answers_at_once = false,
+  };
+  return system;
+}
+
+}  // namespace engram::bridge

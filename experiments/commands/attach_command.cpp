@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include <fstream>
+#include <iostream>
+
+#include "bridge/attachment.hpp"
+#include "bridge/nars_event.hpp"
+#include "experiments/commands/commands.hpp"
+#include "experiments/runs/sha256.hpp"
+#include "narsese/line_reader.hpp"
+#include "narsese/printer.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using bridge::AskedQuestion;
+using bridge::TranscriptEntry;
+
+constexpr std::size_t max_line_bytes = std::size_t{1} << 26;
+
+// A transcript: {"transcript": 1, "system": "ona", "learning": "all"}, the entries, {"sha256": ".."} of the
+// memory.
+class Transcript {
+ public:
+  Transcript(const std::string& name, const Json& head) : name_(name) {
+    if (name.empty()) return;
+    file_.open(name, std::ios::binary);
+    write(head.dump());
+  }
+  void write(const std::string& line) {
+    if (name_.empty()) return;
+    file_ << line << '\n' << std::flush;
+    if (!file_) throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), name_);
+  }
+
+ private:
+  std::string name_;
+  std::ofstream file_;
+};
+
+std::string digest(const bridge::AttachedMemory& memory) {
+  return sha256_of_text(bridge::memory_text(memory.session().memory()));
+}
+
+void tell_of(const bridge::AttachSummary& summary, std::size_t told, const std::string& sha256) {
+  std::size_t answered = 0, expected = 0, met = 0;
+  for (const AskedQuestion& question : summary.questions) {
+    answered += question.answer.has_value();
+    expected += question.as_expected.has_value();
+    met += question.as_expected.value_or(false);
+  }
+  std::cerr << told << " statements, " << summary.questions.size() << " questions: " << answered
+            << " answered";
+  if (expected > 0) std::cerr << ", " << met << " of " << expected << " as expected";
+  if (summary.restarts > 0) std::cerr << "; the reasoner was restarted " << summary.restarts << " times";
+  std::cerr << "\nmemory: sha256 " << sha256 << '\n';
+}
+
+bridge::AttachOptions options_of(const AttachArguments& arguments) {
+  bridge::AttachOptions options;
+  options.command = arguments.command;
+  options.system = bridge::find_nars_system(arguments.system);
+  options.method = core::find_method(arguments.method);
+  if (arguments.gate > 0) options.gate = arguments.gate;
+  options.restart_for_each_question = arguments.restart;
+  options.cycles_before = arguments.cycles_before;
+  options.cycles_after = arguments.cycles_after;
+  options.patience = std::chrono::milliseconds(arguments.patience_ms);
+  options.settling = std::chrono::milliseconds(arguments.settling_ms);
+  options.max_restarts = arguments.max_restarts;
+  return options;
+}
+
+}  // namespace
+
+ExitCode attach_command(const AttachArguments& arguments) {
+  std::ifstream input = open_input(arguments.file);
+  const bridge::AttachOptions options = options_of(arguments);
+  // What a reasoner derives from a few statements says little of what belongs together in the whole: with all
+  // of it learnt, attention finds fewer of the statements that the next question needs.
+  const std::string learning = !arguments.learning.empty() ? arguments.learning
+                               : arguments.gate > 0        ? "answers"
+                                                           : "all";
+  bridge::AttachedMemory memory(*options.system, *bridge::find_learning(learning));
+  Transcript transcript(arguments.log,
+                        {{"transcript", 1}, {"system", arguments.system}, {"learning", learning}});
+  bridge::Attachment attachment(
+      options, memory, [&](const TranscriptEntry& entry) { transcript.write(bridge::to_json(entry)); },
+      [](const bridge::NarsEvent& event) { std::cout << bridge::to_json(event) << '\n'; });
+  std::string line, failure;
+  const narsese::ParseLimits limits;
+  try {
+    // One byte more than a line may have, so that the reader of lines says what is wrong with it.
+    for (std::size_t number = 1;
+         narsese::read_line(input, line, limits.max_line_bytes + 1) != narsese::LineStatus::end; ++number)
+      attachment.line(number, line);
+    require_whole(input, arguments.file);
+  } catch (const bridge::ReasonerError& error) {
+    failure = error.what();
+  }
+  attachment.finish();
+  const std::string sha256 = digest(memory);
+  transcript.write(Json({{"sha256", sha256}}).dump());
+  std::cout << std::flush;
+  tell_of(attachment.summary(), memory.told().size(), sha256);
+  Rejections rejections;
+  for (const bridge::RejectedLine& rejected : attachment.summary().rejected)
+    rejections.emplace_back(arguments.file, rejected);
+  const ExitCode code = report_rejections(rejections);
+  if (failure.empty()) return code;
+  std::cerr << "engram: error: " << failure << '\n';
+  return outside_failure;
+}
+
+ExitCode replay_command(const std::string& log) {
+  std::ifstream file = open_input(log);
+  std::string line;
+  narsese::read_line(file, line, max_line_bytes);
+  const Json head = Json::parse(line, nullptr, false);
+  const auto* system = head.is_object() && head.value("transcript", 0) == 1
+                           ? bridge::find_nars_system(head.value("system", ""))
+                           : nullptr;
+  const auto learning = system == nullptr ? std::nullopt : bridge::find_learning(head.value("learning", ""));
+  if (!learning) throw InputError(log + ":1: not a transcript of version 1");
+  bridge::AttachedMemory memory(*system, *learning);
+  std::string expected;
+  for (std::size_t number = 2; narsese::read_line(file, line, max_line_bytes) == narsese::LineStatus::line;
+       ++number) {
+    if (const auto entry = bridge::entry_from_json(line)) {
+      memory.apply(*entry);
+      continue;
+    }
+    const Json end = Json::parse(line, nullptr, false);
+    if (!end.is_object() || !end.contains("sha256") || !end["sha256"].is_string())
+      throw InputError(log + ":" + std::to_string(number) + ": not a line of a transcript");
+    expected = end["sha256"].get<std::string>();
+  }
+  require_whole(file, log);
+  const std::string found = digest(memory);
+  const core::Memory& held = memory.session().memory();
+  std::cout << Json({{"cycles", held.now()},
+                     {"concepts", held.graph().size()},
+                     {"links", held.graph().hebbian_links().size()},
+                     {"statements", held.statements().size()},
+                     {"sha256", found}})
+                   .dump()
+            << '\n';
+  if (expected.empty()) {
+    std::cerr << "engram: the transcript has no end: there is nothing to compare with\n";
+    return done;
+  }
+  if (found == expected) return done;
+  std::cerr << log << ": the memory is not the one of the transcript, sha256 " << expected << '\n';
+  return input_errors;
+}
+
+}  // namespace engram::experiments

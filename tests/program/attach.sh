@@ -1,0 +1,152 @@
+#!/bin/sh
+# A live NARS from outside: what is fed, heard and learnt, and what becomes of each way in which a NARS can fail.
+. "$(dirname "$0")/lib.sh"
+cat >attach.py <<'PY'
+import json, os, signal, subprocess, sys, time
+import jsonschema
+
+engram, source = sys.argv[1:3]
+schema = json.load(open(source + "/bridge/schema/event.schema.json"))
+jsonschema.Draft202012Validator.check_schema(schema)
+validator = jsonschema.Draft202012Validator(schema)
+fake = [sys.executable, source + "/tests/program/fake_nars.py"]
+# For processes that are left behind: their command lines hold this number.
+tag = "%d.%d" % (7000 + os.getpid() % 1000, os.getpid())
+os.environ["FAKE_NARS_SLEEP"] = tag
+
+with open("birds.nal", "w") as file:
+    file.write("// Who is what?\n<robin --> bird>.\n<stone --> thing>.\n<bird --> animal>.\n<rock --> stone>.\n10\n"
+               "<robin --> ?1>?\n//expected: Answer: <robin --> animal>. Truth: frequency=1.0, confidence=0.81\n"
+               "<animal --> ?1>?\n")
+
+
+def left_over():
+    found = []
+    for entry in os.listdir("/proc"):
+        try:
+            words = open("/proc/%s/cmdline" % entry, "rb").read() if entry.isdigit() else b""
+            if tag.encode() in words and int(entry) != os.getpid():
+                found.append(words)
+        except OSError:
+            pass
+    return found
+
+
+def attach(*options, nars=(), file="birds.nal", code=0, command=None):
+    start = time.monotonic()
+    done = subprocess.run([engram, "attach", *options, file, "--", *(command or fake + list(nars) + ["tag:" + tag])],
+                          capture_output=True)
+    assert done.returncode == code, (code, done.returncode, options, nars, done.stderr[-500:])
+    assert time.monotonic() - start < 60 and not left_over(), (nars, left_over())
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    for event in events:
+        validator.validate(event)
+    return events, done.stderr.decode()
+
+
+def memory(talk):
+    return talk.split("sha256 ")[1].split()[0]
+
+
+def restarts(talk):
+    return int(talk.split("was restarted ")[1].split()[0]) if "was restarted" in talk else 0
+
+
+def replay(log, code=0):
+    done = subprocess.run([engram, "replay", log], capture_output=True)
+    assert done.returncode == code, done.stderr
+    return json.loads(done.stdout)["sha256"], done.stderr.decode()
+
+
+def sent(log):
+    return [entry["sent"] for entry in map(json.loads, open(log)) if "sent" in entry]
+
+
+# All is well: what is said is heard, answered, learnt, and the transcript gives the same memory.
+events, talk = attach("--log", "log")
+assert "4 statements, 2 questions: 1 answered, 1 of 1 as expected" in talk, talk
+assert [e["term"] for e in events if e["event"] == "answer" and "term" in e] == ["<robin --> animal>"]
+assert [e["term"] for e in events if e["event"] == "derived"] == ["<robin --> animal>", "<rock --> thing>"], events
+assert any(e["event"] == "answer" and "term" not in e for e in events)
+well = memory(talk)
+assert replay("log")[0] == well
+assert [line for line in sent("log") if line.startswith("<")][:4] == [
+    "<robin --> bird>.", "<stone --> thing>.", "<bird --> animal>.", "<rock --> stone>."]
+# What is derived is an episode: without it the memory is another one.
+answers = memory(attach("--learn", "answers")[1])
+assert answers != well and answers != memory(attach("--learn", "nothing")[1]) != well
+
+# A transcript of which one byte is other gives another memory, and says so.
+text = open("log").read()
+open("other", "w").write(text.replace('{"input":"<rock --> stone>."}', '{"input":"<rock --> storm>."}'))
+assert "not the one of the transcript" in replay("other", code=1)[1]
+open("cut", "w").write(text[:text.rindex("\n", 0, -1) + 1])
+assert "no end" in replay("cut")[1]
+open("broken", "w").write(text.replace('{"input":"10"}', '{"input":10}'))
+assert subprocess.run([engram, "replay", "broken"], capture_output=True).returncode == 2
+
+# The gate: each question goes to a reasoner that knows nothing, with two statements, those that it needs.
+events, talk = attach("--gate", "2", "--log", "gated")
+assert "1 of 1 as expected" in talk, talk
+lines = sent("gated")
+first = lines[:lines.index("<robin --> ?1>?")]
+assert sorted(l for l in first if l.startswith("<")) == ["<bird --> animal>.", "<robin --> bird>."], lines
+assert lines.count("*reset") == 2 and replay("gated")[0] == memory(talk)
+assert "1 of 1 as expected" in attach("--gate", "2", "--restart")[1]
+assert "0 of 1 as expected" in attach("--gate", "1")[1]  # one premise does not do
+
+# Each fault once: a new reasoner is told all that the first one was told, and nothing of it shows in memory.
+for fault in ["exit", "kill", "hang", "flood", "half", "closein", "deaf", "grandchild"]:
+    for at in [1, 5, 12, 17]:
+        if os.path.exists("lives"):
+            os.remove("lives")
+        events, talk = attach("--patience", "2000", "--log", "log", nars=["%s=%d" % (fault, at), "--times", "1", "lives"])
+        assert restarts(talk) == 1, (fault, at, talk)
+        assert "1 of 1 as expected" in talk and memory(talk) == well == replay("log")[0], (fault, at, talk)
+
+# What looks odd but is none: no restart. Bytes that are no UTF-8 come through, in the transcript as they were.
+for oddity in ["late", "utf8", "ansi"]:
+    events, talk = attach("--log", "log", nars=[oddity + "=5"])
+    assert restarts(talk) == 0 and memory(talk) == well == replay("log")[0], (oddity, talk)
+    assert oddity != "ansi" or any(e["raw"].startswith("\033[33mAnswer") for e in events)
+    assert oddity != "utf8" or any("\ufffd\ufffd\0\ufffd" in e["raw"] for e in events)
+    assert oddity != "utf8" or "heard_bytes" in open("log").read()
+
+# The same fault for ever: given up with a reason; all that was accepted is in the transcript.
+for fault, reason in [("exit", "exit code 1"), ("kill", "signal 9"), ("hang", "did not answer within 300 ms")]:
+    events, talk = attach("--patience", "300", "--max-restarts", "2", "--log", "log", nars=[fault + "=6"], code=3)
+    assert reason in talk and "3 times in a row" in talk and restarts(talk) == 2, talk
+    assert memory(talk) == replay("log")[0]
+    assert [e for e in map(json.loads, open("log")) if "input" in e][-1]["input"].startswith("<")
+events, talk = attach(command=["./no-such-program"], code=3)
+assert "cannot start './no-such-program'" in talk, talk
+assert "no such program on PATH" in attach(command=["no-such-program"], code=3)[1]
+open("no-program", "w").write("")
+assert "Permission denied" in attach(command=["./no-program"], code=3)[1]
+assert "times in a row" in attach("--max-restarts", "1", command=["true"], code=3)[1]
+
+# Lines that are no Narsese, and what ONA does not read, are errors of the file; the rest is done.
+open("bad.nal", "w").write("<robin --> \n<a =|> b>.\n<robin --> bird>.\n<robin --> ?1>?\n")
+events, talk = attach(file="bad.nal", code=1)
+assert "bad.nal:1:12: error" in talk and "bad.nal:2:1: error" in talk and "1 answered" in talk, talk
+
+# Killed itself in the middle, it leaves no process behind, and a transcript of all that it had accepted.
+running = subprocess.Popen([engram, "attach", "--log", "log", "birds.nal", "--", *fake, "hang=9", "tag:" + tag],
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+for _ in range(200):
+    if os.path.exists("log") and '"<bird --> animal>."' in open("log").read():
+        break
+    time.sleep(0.05)
+assert len(left_over()) >= 1
+running.kill()
+running.wait()
+for _ in range(100):
+    if not left_over():
+        break
+    time.sleep(0.05)
+assert not left_over()
+assert "no end" in replay("log")[1]
+print("ok")
+PY
+expect 0 python3 attach.py "$engram" "$source"
+says out ok

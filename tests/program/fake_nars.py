@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A stand-in for a NARS that speaks as ONA's shell does, and misbehaves when told to.
+
+    fake_nars.py [MISBEHAVIOUR ...] [--times N FILE]
+
+It echoes sentences as `Input:`, counts cycles, answers a question with the last judgement that fits it (a query
+variable fits anything), and for <a --> b>, <b --> c> derives <a --> c>. Misbehaviours, each at the n-th line it reads:
+
+    exit=N       ends with status 1        kill=N     ends by SIGKILL        hang=N      reads and says nothing more
+    flood=N      prints 100 MB             half=N     prints half a line and ends
+    closein=N    reads no more, but lives  late=N     answers two seconds late
+    utf8=N       prints bytes that are no UTF-8       ansi=N  colours what it prints
+    grandchild=N leaves a process behind that holds the output open, and ends ($FAKE_NARS_SLEEP: for how long)
+    deaf=N       ignores SIGTERM and hangs
+
+With `--times N FILE` it misbehaves in its first N lives alone; FILE counts them.
+"""
+import os, re, signal, subprocess, sys, time
+
+wrong, times, lives = {}, None, None
+arguments = iter(sys.argv[1:])
+for argument in arguments:
+    if argument == "--times":
+        times, lives = int(next(arguments)), next(arguments)
+    elif "=" in argument:
+        what, at = argument.split("=")
+        wrong[what] = int(at)
+if lives is not None:
+    lived = int(open(lives).read()) if os.path.exists(lives) else 0
+    with open(lives, "w") as file:
+        file.write(str(lived + 1))
+    if lived >= times:
+        wrong = {}
+
+out = sys.stdout.buffer
+colour = False
+
+
+def say(line, end=b"\n"):
+    data = line if isinstance(line, bytes) else line.encode()
+    out.write((b"\033[33m" + data + b"\033[39m" if colour else data) + end)
+    out.flush()
+
+
+TRUTH = " Truth: frequency=1.000000, confidence=%f"
+believed, stamps, now = [], 0, 1
+
+
+def fits(question, term):
+    pattern = "".join(r"[^ <>]+" if part.startswith("?") else re.escape(part) for part in re.split(r"(\?\w+)", question))
+    return re.fullmatch(pattern, term) is not None
+
+
+def believe(term, stamp, confidence, kind):
+    believed.append((term, stamp, confidence))
+    say("%s: %s. Priority=1.000000 Stamp=[%s]" % (kind, term, ",".join(map(str, stamp))) + TRUTH % confidence)
+
+
+def derive():
+    known = {term for term, _, _ in believed}
+    for a, sa, ca in list(believed):
+        for b, sb, cb in list(believed):
+            x, y = re.fullmatch(r"<(\w+) --> (\w+)>", a), re.fullmatch(r"<(\w+) --> (\w+)>", b)
+            if x and y and x[2] == y[1]:
+                term = "<%s --> %s>" % (x[1], y[2])
+                if term not in known and x[1] != y[2]:
+                    known.add(term)
+                    believe(term, sb + sa, ca * cb, "Derived")
+
+
+def misbehave(what):
+    global colour
+    if what == "exit":
+        say("Too many things are wrong here")
+        say("Test failed.")
+        sys.exit(1)
+    if what == "kill":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if what in ("hang", "deaf"):
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        time.sleep(1000)
+    if what == "flood":
+        for _ in range(100):
+            out.write((b"Comment: " + b"flood " * 169 + b"\n") * 1000)
+        out.flush()
+    if what == "half":
+        say("Derived: <half --> of", end=b"")
+        os._exit(0)
+    if what == "closein":
+        os.close(0)
+        time.sleep(1000)
+    if what == "late":
+        time.sleep(2)
+    if what == "utf8":
+        say(b"Comment: \xff\xfe\x00\xc3")
+    if what == "ansi":
+        colour = True
+    if what == "grandchild":
+        subprocess.Popen(["sleep", os.environ.get("FAKE_NARS_SLEEP", "1000")])
+        os._exit(1)
+
+
+count = 0
+while True:
+    line = sys.stdin.buffer.readline()
+    if not line:
+        break
+    count += 1
+    for what, at in wrong.items():
+        if at == count:
+            misbehave(what)
+    text = line.decode(errors="replace").strip()
+    if text.isdigit():
+        say("performing %s inference steps:" % text)
+        if int(text) > 0:
+            derive()
+        now += int(text)
+        say("done with %s additional inference steps." % text)
+    elif text == "quit":
+        break
+    elif text == "*reset":
+        believed, stamps, now = [], 0, 1
+    elif text.startswith("*"):
+        pass
+    elif text.startswith("//"):
+        say("Comment: " + text[2:].strip())
+    elif text.endswith("?"):
+        say("Input: " + text)
+        answers = [belief for belief in believed if fits(text[:-1], belief[0])]
+        if answers:
+            term, stamp, confidence = answers[-1]
+            say("Answer: %s. creationTime=%d Stamp=[%s]" % (term, now, ",".join(map(str, stamp))) + TRUTH % confidence)
+        else:
+            say("Answer: None.")
+    elif re.search(r"[.!]( |$)", text):
+        stamps += 1
+        believe(re.split(r"\.(?= |$)", text)[0], [stamps], 0.9, "Input")
+        now += 1
+    else:
+        say("Parsing error: " + text)
+        say("Test failed.")
+        sys.exit(1)
