@@ -76,8 +76,11 @@ SweepPoint sweep_point(std::string folder, const Json& values, const Conclusion&
 Table sweep_table(const std::vector<SweepPoint>& points) {
   const SweepPoint& first = points.front();
   const std::vector<std::string> places = places_of(points), measures = measures_of(points);
-  Table table{
-      "sweep", "A row a point and " + first.table.head.front() + ". " + first.table.caption, {"point"}, {}};
+  Table table{"sweep",
+              "A row a point and " + first.table.head.front() +
+                  "; what is said of the best holds within its point. " + first.table.caption,
+              {"point"},
+              {}};
   table.head.insert(table.head.end(), places.begin(), places.end());
   table.head.push_back(first.table.head.front());
   table.head.insert(table.head.end(), measures.begin(), measures.end());
