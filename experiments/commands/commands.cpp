@@ -9,6 +9,7 @@
 
 #include "bridge/protocol.hpp"
 #include "core/graph/concept_graph_bgl.hpp"
+#include "experiments/runs/files.hpp"
 #include "experiments/runs/run.hpp"
 #include "narsese/printer.hpp"
 
@@ -142,7 +143,31 @@ ExitCode serve_command(const std::string& learning) {
   return bridge::serve(protocol, std::cin, std::cout) ? done : outside_failure;
 }
 
+void tell_sweep(const fs::path& folder, const std::vector<SweepPoint>& points) {
+  std::cout << points.front().question << "\n\n";
+  for (const SweepPoint& point : points)
+    std::cout << fs::path(point.folder).filename().string() << "\n" << wrapped(point.answer, 100) << '\n';
+  std::cout << "every point, method and measure: " << (folder / "report.html").string()
+            << "; a row a number: " << (folder / "sweep.csv").string() << '\n';
+}
+
+namespace {
+
+ExitCode report_sweep(const fs::path& folder) {
+  std::vector<SweepPoint> points;
+  for (const Json& cell : Json::parse(read_file(folder / "sweep.json"))) {
+    const auto name = cell.at("folder").get<std::string>();
+    points.push_back(sweep_point(name, cell.at("values"), rebuild_report(folder / name)));
+  }
+  write_sweep(folder, points);
+  tell_sweep(folder, points);
+  return done;
+}
+
+}  // namespace
+
 ExitCode report_command(const std::string& folder) {
+  if (fs::exists(fs::path(folder) / "sweep.json")) return report_sweep(folder);
   const Conclusion conclusion = rebuild_report(folder);
   std::cout << wrapped(conclusion.answer, 100) << "\nreport: " << (fs::path(folder) / "report.html").string()
             << '\n';

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "experiments/inputs/corpus.hpp"
+#include "experiments/reports/sweep_report.hpp"
 
 namespace engram::experiments {
 
@@ -79,7 +81,11 @@ ExitCode replay_command(const std::string& log);
 /// Tells of lines of the inputs that were not taken in, as file:line:column: error: ...; at most a screenful
 /// or two: a binary file has an error on every line.  Returns  input_errors if there are any
 ExitCode report_rejections(const Rejections& rejections);
+/// Of a run, or of every point of a sweep and of the sweep itself.
 ExitCode report_command(const std::string& folder);
+
+/// On stdout, what a sweep's points conclude.
+void tell_sweep(const std::filesystem::path& folder, const std::vector<SweepPoint>& points);
 
 struct CompareArguments {
   std::string a, b;             // folders of runs

@@ -136,18 +136,23 @@ ExitCode run_one(const Planned& planned, const RunArguments& arguments) {
   return code;
 }
 
+Json values_json(const SweepCell& cell) {
+  Json values = Json::object();
+  for (const auto& [path, value] : cell.values) values[path] = value;
+  return values;
+}
+
 // The plan of a sweep is written before its first trial, and only resumed as it was.
 void open_sweep(const Planned& planned, bool resume) {
   Json cells = Json::array();
-  for (const SweepCell& cell : planned.cells) {
-    Json values = Json::object();
-    for (const auto& [path, value] : cell.values) values[path] = value;
-    cells.push_back({{"folder", "cells/" + cell.name}, {"values", values}});
-  }
+  for (const SweepCell& cell : planned.cells)
+    cells.push_back({{"folder", "cells/" + cell.name}, {"values", values_json(cell)}});
   const std::string text = pretty(cells);
   const fs::path file = planned.out / "sweep.json";
   if (fs::exists(file)) {
-    if (!resume) fs::remove_all(planned.out / "cells");
+    if (!resume)
+      for (const char* old : {"cells", "sweep.csv", "sweep.md", "sweep.tex", "report.html"})
+        fs::remove_all(planned.out / old);
     if (resume && read_file(file) != text)
       throw SpecError(
           "--resume",
@@ -160,42 +165,20 @@ void open_sweep(const Planned& planned, bool resume) {
   write_file(file, text);
 }
 
-// One row a cell, method (or whatever the first column names) and measure: as programs read it best.
-Table sweep_table(const Planned& planned, const std::vector<Conclusion>& conclusions) {
-  Table table{"sweep", "", {}, {}};
-  for (const auto& [path, value] : planned.cells.front().values) table.head.push_back(path);
-  for (const char* name : {"row", "measure", "value", "with interval"}) table.head.emplace_back(name);
-  for (std::size_t i = 0; i < conclusions.size(); ++i) {
-    std::vector<Cell> values;
-    for (const auto& [path, value] : planned.cells[i].values)
-      values.push_back(experiments::cell(value.is_string() ? value.get<std::string>() : value.dump()));
-    const Table& of_cell = conclusions[i].tables.front();
-    for (const auto& row : of_cell.rows)
-      for (std::size_t column = 1; column < row.size(); ++column) {
-        table.rows.push_back(values);
-        for (const std::string& text : {row[0].raw, of_cell.head[column], row[column].raw, row[column].text})
-          table.rows.back().push_back(experiments::cell(text));
-      }
-  }
-  return table;
-}
-
 ExitCode run_sweep(const Planned& planned, const RunArguments& arguments) {
   open_sweep(planned, arguments.resume);
-  std::vector<Conclusion> conclusions;
+  std::vector<SweepPoint> points;
   ExitCode code = done;
   for (std::size_t i = 0; i < planned.specs.size(); ++i) {
     std::cerr << "cell " << i + 1 << " of " << planned.specs.size() << ": " << planned.cells[i].name << '\n';
     const RunReport report = run(planned.specs[i], options_of(arguments, folder_of(planned, i)));
     if (i == 0) code = report_rejections(report.rejections);
     if (report.conclusion.question.empty()) return nothing_to_compare();
-    conclusions.push_back(report.conclusion);
+    points.push_back(
+        sweep_point("cells/" + planned.cells[i].name, values_json(planned.cells[i]), report.conclusion));
   }
-  std::cout << conclusions.front().question << "\n\n";
-  for (std::size_t i = 0; i < conclusions.size(); ++i)
-    std::cout << planned.cells[i].name << "\n" << wrapped(conclusions[i].answer, 100) << '\n';
-  write_file(planned.out / "sweep.csv", to_csv(sweep_table(planned, conclusions)));
-  std::cout << "every cell's first table, a row a number: " << (planned.out / "sweep.csv").string() << '\n';
+  write_sweep(planned.out, points);
+  tell_sweep(planned.out, points);
   return code;
 }
 

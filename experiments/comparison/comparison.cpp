@@ -175,9 +175,17 @@ class Comparison : public Experiment {
     if (cue.answer.empty()) return;
     std::vector<bool> counted(static_cast<std::size_t>(readings.concepts()));
     for (const ConceptId id : readings.holders()) counted[id] = cue.activation[id] == 0;
-    double total = 0;
-    for (const ConceptId id : cue.answer) total += 1.0 / tied_rank(recall.concepts, id, counted);
-    row["answer_reciprocal_rank"] = total / static_cast<double>(cue.answer.size());
+    TiedRanks total{0, 0, 0};  // of reciprocals
+    for (const ConceptId id : cue.answer) {
+      const TiedRanks ranks = tied_ranks(recall.concepts, id, counted);
+      total.optimistic += 1.0 / ranks.optimistic;
+      total.average += 1.0 / ranks.average;
+      total.pessimistic += 1.0 / ranks.pessimistic;
+    }
+    const auto count = static_cast<double>(cue.answer.size());
+    row["answer_reciprocal_rank"] = total.average / count;
+    row["answer_reciprocal_rank_optimistic"] = total.optimistic / count;
+    row["answer_reciprocal_rank_pessimistic"] = total.pessimistic / count;
   }
 
   void add_needed(Json& row, const Cue& cue, const core::Recall& recall) const {
@@ -186,16 +194,21 @@ class Comparison : public Experiment {
     const auto curve = area_under_curve(recall.statements, wanted);
     if (!curve) return;
     const std::vector<bool> all(wanted.size(), true);
-    double within = 0, rank_sum = 0, weakest = INFINITY, strongest_other = -INFINITY;
+    const auto capacity = static_cast<double>(spec_.capacity);
+    TiedRanks within{0, 0, 0}, rank_sum{0, 0, 0};
+    double weakest = INFINITY, strongest_other = -INFINITY;
     for (std::size_t id = 0; id < wanted.size(); ++id) {
       const double score = recall.statements[static_cast<core::Index>(id)];
       if (!wanted[id]) {
         strongest_other = std::max(strongest_other, score);
         continue;
       }
-      const double rank = tied_rank(recall.statements, id, all);
-      rank_sum += rank;
-      within += rank <= static_cast<double>(spec_.capacity) ? 1 : 0;
+      const TiedRanks ranks = tied_ranks(recall.statements, id, all);
+      for (double TiedRanks::*policy :
+           {&TiedRanks::optimistic, &TiedRanks::average, &TiedRanks::pessimistic}) {
+        rank_sum.*policy += ranks.*policy;
+        within.*policy += ranks.*policy <= capacity ? 1 : 0;
+      }
       weakest = std::min(weakest, score);
     }
     const auto count = static_cast<double>(std::ranges::count(wanted, true));
@@ -204,9 +217,13 @@ class Comparison : public Experiment {
         {"count", count},
         {"statements", wanted.size()},
         {"above_others", *curve},
-        {"mean_rank", rank_sum / count},
-        {"mean_rank_of_others", (0.5 * all_count * (all_count + 1) - rank_sum) / (all_count - count)},
-        {"within_capacity", within / count},
+        {"mean_rank", rank_sum.average / count},
+        {"mean_rank_optimistic", rank_sum.optimistic / count},
+        {"mean_rank_pessimistic", rank_sum.pessimistic / count},
+        {"mean_rank_of_others", (0.5 * all_count * (all_count + 1) - rank_sum.average) / (all_count - count)},
+        {"within_capacity", within.average / count},
+        {"within_capacity_optimistic", within.optimistic / count},
+        {"within_capacity_pessimistic", within.pessimistic / count},
         {"all_first", weakest > strongest_other},
         {"margin", weakest - strongest_other}};
   }

@@ -142,7 +142,7 @@ Plot deviation_plot(const std::vector<Json>& rows) {
             "largest deviation, power of ten",
             {},
             {}};
-  plot.shares = plot.from_zero = false;
+  plot.shares = plot.from_zero = plot.joined = false;
   Plot::Series same{"identities", {}}, apart{"settings that part", {}};
   const std::size_t identities = all_identities().size() - partings().size();
   std::size_t number = 0;

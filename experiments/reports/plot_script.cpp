@@ -108,7 +108,10 @@ std::string to_gnuplot(const Plot& plot) {
       out += (i > 0 ? ", " : "") + quote_gnuplot(plot.categories[i]) + " " + std::to_string(i + 1);
     out += ")\n";
   }
-  const char* shape = !plot.bars ? "lines" : plot.categories.empty() ? "yerrorlines" : "yerrorbars";
+  const char* shape = !plot.joined              ? "points"
+                      : !plot.bars              ? "lines"
+                      : plot.categories.empty() ? "yerrorlines"
+                                                : "yerrorbars";
   out += "plot ";
   for (std::size_t i = 0; i < plot.series.size(); ++i) {
     const Plot::Series& series = plot.series[i];
@@ -116,7 +119,7 @@ std::string to_gnuplot(const Plot& plot) {
     if (series.theory)
       out += " using 1:2 with lines title " + quote_gnuplot(series.label) + " lc rgb '#444444' lw 2 dt 2";
     else
-      out += std::string(" using ") + (plot.bars ? "1:2:3:4" : "1:2") + " with " + shape +
+      out += std::string(" using ") + (plot.bars && plot.joined ? "1:2:3:4" : "1:2") + " with " + shape +
              gnuplot_line(series.label, i, plot.categories.empty());
   }
   return out + "\n" + end_drawing;

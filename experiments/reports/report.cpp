@@ -28,11 +28,23 @@ thead th { border-bottom: 2px solid var(--line); } th:first-child { text-align: 
 th.prose, td.prose { white-space: normal; text-align: left; min-width: 13rem; }
 code { font-size: .85em; overflow-wrap: anywhere; }
 pre { overflow-x: auto; background: var(--panel); padding: .8rem; font-size: .8rem; }
-figure.plot { margin: 1rem 0; background: #fff; border: 1px solid var(--line); padding: .3rem; max-width: 48rem;
-  overflow-x: auto; }
-figure.plot svg { display: block; width: 100%; min-width: 38rem; height: auto; }
-figure.graph svg { min-width: 0; } figure.graph text { paint-order: stroke; stroke: #fff; stroke-width: 3px; }
-figure.graph figcaption { color: #555; padding: .3rem .6rem; }
+figure.plot { margin: 1rem 0; border: 1px solid var(--line); padding: .3rem; max-width: 48rem; }
+figure.plot > svg { display: block; width: 100%; max-width: 100%; height: auto; color: var(--ink); fill: var(--ink); }
+/* The files are made for white paper. Here their black, grey and white are the page's; colours of data stay. */
+figure.plot [fill="#ffffff"], figure.plot [fill="#fff"], figure.graph polygon[fill="white"] { fill: none; }
+figure.plot [color="black"], figure.plot [color="rgb(  0,   0,   0)"] { color: inherit; }
+figure.plot [stroke="black"], figure.plot [stroke="rgb(  0,   0,   0)"] { stroke: var(--ink); }
+figure.plot [fill="black"], figure.plot [fill="rgb(0,0,0)"] { fill: var(--ink); }
+figure.plot [stroke="rgb(221, 221, 221)"] { stroke: var(--line); }
+figure.plot [color="rgb( 68,  68,  68)"] { color: var(--soft); }
+figure.plot [stroke="rgb( 68,  68,  68)"], figure.plot [stroke="rgb( 85,  85,  85)"], figure.plot [stroke="#5b6570"]
+  { stroke: var(--soft); }
+figure.plot [fill="rgb(85,85,85)"], figure.plot [fill="#555"] { fill: var(--soft); }
+figure.plot [fill="#9cc4e4"] { fill: var(--bar); } figure.plot [stroke="#0a5c9e"] { stroke: var(--accent); }
+figure.plot [color="#FFFFFF"] { color: var(--paper); }
+@media (max-width: 40rem) { figure.plot:not(.graph) > svg text { font-size: 1.2em; } }
+figure.graph text { paint-order: stroke; stroke: var(--paper); stroke-width: 3px; }
+figure.graph figcaption { padding: .3rem .6rem; }
 details.long { margin-bottom: 1rem; } details.long figure.table { margin-top: .6rem; }
 details { border-bottom: 1px solid var(--line); padding: .4rem 0; } summary { cursor: pointer; padding: .2rem 0; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); gap: .8rem; }
@@ -57,8 +69,8 @@ th[aria-sort=descending] button::after { content: " \2193"; color: var(--accent)
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; } :target { background: var(--panel); }
 @media print { :root { --ink: #000; --paper: #fff; --soft: #444; --line: #bbb; --panel: #fff; --accent: #000;
   --bar: #999; } body { max-width: none; padding: 0; font-size: 11px; } nav, thead button::after { display: none; }
-  .scroll, pre, figure.plot { overflow: visible; } pre, pre.raw { white-space: pre-wrap; max-height: none; }
-  figure.plot svg { min-width: 0; } tr, figure.plot, .card { break-inside: avoid; } td, th { padding: .1rem .3rem; } }
+  .scroll, pre { overflow: visible; } pre, pre.raw { white-space: pre-wrap; max-height: none; }
+  tr, figure.plot, .card { break-inside: avoid; } td, th { padding: .1rem .3rem; } }
 )css";
 
 // Heads of tables become buttons that sort: up, down, and as it was. What is missing stays last. On paper all
@@ -160,7 +172,7 @@ std::string report_html(const std::filesystem::path& folder, const Spec& spec, c
     html += svg.empty()
                 ? "<p><small>The plot “" + escape_html(plot.title) + "” was not drawn: gnuplot was not " +
                       "installed. Its script is " + link("plots/" + plot.name + ".gp") + ".</small></p>\n"
-                : "<figure class=\"plot\" tabindex=\"0\">" + svg + "</figure>\n";
+                : "<figure class=\"plot\">" + svg + "</figure>\n";
     html += plot.note_html;
   }
   for (const GraphPicture& graph : conclusion.graphs) html += graph_html(folder, graph);

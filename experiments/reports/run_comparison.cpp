@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <tuple>
 
 #include "core/numbers/agreement.hpp"
 #include "core/numbers/numeric.hpp"
@@ -24,6 +25,7 @@ struct Comparable {
   std::string experiment, pairing;
   std::vector<const char*> unit_fields;
   std::vector<MeasureFacts> measures;
+  const char* setting_field = nullptr;  // what the run's own tables keep apart, as a column each
 };
 
 const std::vector<Comparable>& comparables() {
@@ -43,7 +45,8 @@ const std::vector<Comparable>& comparables() {
       {"prediction",
        "stream by stream, in files block of episodes by block of episodes",
        {"stream", "generated"},
-       {{"log-loss", "/log_loss"}}},
+       {{"log-loss", "/log_loss"}},
+       "stream"},
       {"icons", "seed by seed", {"picture", "seed"}, {{"restored", "/restored"}, {"exact", "/exact"}}}};
   return all;
 }
@@ -56,9 +59,9 @@ std::string known_experiments() {
 
 Json read_json(const fs::path& folder, const char* name) {
   std::ifstream file(folder / name, std::ios::binary);
-  if (!file) throw SpecError("", folder.string() + " is no run: it holds no " + name);
+  if (!file) throw SpecError(folder.string(), "this is no run: it holds no " + std::string(name));
   Json json = Json::parse(file, nullptr, false);
-  if (!json.is_object()) throw SpecError("", (folder / name).string() + " is no JSON object");
+  if (!json.is_object()) throw SpecError((folder / name).string(), "expected a JSON object");
   return json;
 }
 
@@ -69,11 +72,11 @@ std::vector<Json> read_results(const fs::path& folder) {
   for (std::string line; std::getline(file, line);) {
     Json row = Json::parse(line, nullptr, false);
     if (!row.is_object() || file.eof())
-      throw SpecError("", path.string() + ":" + std::to_string(rows.size() + 1) +
-                              ": expected a row that is whole; finish the run with --resume");
+      throw SpecError(path.string() + ":" + std::to_string(rows.size() + 1),
+                      "expected a row that is whole; finish the run with --resume");
     rows.push_back(std::move(row));
   }
-  if (rows.empty()) throw SpecError("", folder.string() + " holds no results");
+  if (rows.empty()) throw SpecError(path.string(), "there are no results in it");
   return rows;
 }
 
@@ -83,8 +86,9 @@ using Units = std::map<std::string, std::vector<double>>;
 struct Run {
   Json spec, manifest;
   std::string experiment;
-  std::vector<std::string> methods;                             // in the order of the rows
-  std::map<std::pair<std::size_t, std::string>, Units> values;  // by number of the measure, and method
+  std::vector<std::string> methods, settings;  // in the order of the rows; "" where nothing is kept apart
+  // By number of the measure, setting and method.
+  std::map<std::tuple<std::size_t, std::string, std::string>, Units> values;
 };
 
 double number_of(const Json& value) {
@@ -103,12 +107,15 @@ void add_episodes(const Json& row, const std::string& unit, const Json& losses, 
 void add_row(const Json& row, const Comparable& comparable, Run& run) {
   const auto method = row.at("method").get<std::string>();
   if (std::ranges::find(run.methods, method) == run.methods.end()) run.methods.push_back(method);
+  std::string setting;
+  if (comparable.setting_field != nullptr) setting = row.at(comparable.setting_field).get<std::string>();
+  if (std::ranges::find(run.settings, setting) == run.settings.end()) run.settings.push_back(setting);
   std::string unit;
   for (const char* field : comparable.unit_fields) unit += row.at(field).dump() + " ";
   for (std::size_t m = 0; m < comparable.measures.size(); ++m) {
     const Json::json_pointer pointer(comparable.measures[m].pointer);
     if (!row.contains(pointer)) continue;
-    Units& units = run.values[{m, method}];
+    Units& units = run.values[{m, setting, method}];
     if (row.at(pointer).is_array())
       add_episodes(row, unit, row.at(pointer), units);
     else
@@ -117,20 +124,20 @@ void add_row(const Json& row, const Comparable& comparable, Run& run) {
 }
 
 Run read_run(const fs::path& folder) {
-  Run run{read_json(folder, "spec.json"), read_json(folder, "manifest.json"), "", {}, {}};
+  Run run{read_json(folder, "spec.json"), read_json(folder, "manifest.json"), "", {}, {}, {}};
   run.experiment = run.spec.value("experiment", "");
   const auto comparable = std::ranges::find(comparables(), run.experiment, &Comparable::experiment);
   if (comparable == comparables().end())
-    throw SpecError("", folder.string() + " is a run of '" + run.experiment + "'; what can be compared is " +
-                            known_experiments());
+    throw SpecError(folder.string(), "this is a run of '" + run.experiment + "'; what can be compared is " +
+                                         known_experiments());
   std::size_t line = 0;
   for (const Json& row : read_results(folder)) {
     ++line;
     try {
       add_row(row, *comparable, run);
     } catch (const Json::exception& error) {
-      throw SpecError("", (folder / "results.jsonl").string() + ":" + std::to_string(line) +
-                              ": not a row of such a run: " + error.what());
+      throw SpecError((folder / "results.jsonl").string() + ":" + std::to_string(line),
+                      std::string("not a row of such a run: ") + error.what());
     }
   }
   return run;
@@ -170,11 +177,12 @@ std::optional<std::string> order_remark(const std::string& measure, const std::v
          " methods alike with Kendall's tau-b = " + cell(*tau, 2).text;
 }
 
-void note_missing(const Run& here, const Run& there, const char* name, std::vector<std::string>& remarks) {
+// Methods, or settings, of one run only.
+void note_missing(const std::vector<std::string>& here, const std::vector<std::string>& there,
+                  const char* name, std::vector<std::string>& remarks) {
   std::string missing;
-  for (const std::string& method : here.methods)
-    if (std::ranges::find(there.methods, method) == there.methods.end())
-      missing += (missing.empty() ? "" : ", ") + method;
+  for (const std::string& entry : here)
+    if (std::ranges::find(there, entry) == there.end()) missing += (missing.empty() ? "" : ", ") + entry;
   if (!missing.empty()) remarks.push_back("in " + std::string(name) + " alone: " + missing);
 }
 
@@ -224,11 +232,53 @@ std::vector<std::string> json_differences(const Json& a, const Json& b, const st
   return found;
 }
 
+namespace {
+
+// "log-loss on day_at_the_farm"; by its whole path where another input has the same name.
+std::string measure_name(const std::string& measure, const std::string& setting, const Run& run) {
+  if (setting.empty()) return measure;
+  const auto stem = [](const std::string& path) { return fs::path(path).stem().string(); };
+  const bool alone = std::ranges::count(run.settings, stem(setting), stem) == 1;
+  return measure + " on " + (alone ? stem(setting) : setting);
+}
+
+// Leads of B over A without correction, and the table's rows as far as their means.
+std::vector<Lead> pair_runs(const Run& a, const Run& b, const std::vector<MeasureFacts>& measures,
+                            RunComparison& result) {
+  std::vector<Lead> leads;
+  std::size_t alone = 0;
+  for (std::size_t m = 0; m < measures.size(); ++m)
+    for (const std::string& setting : a.settings) {
+      const std::string name = measure_name(measures[m].name, setting, a);
+      std::vector<double> means_a, means_b;
+      for (const std::string& method : a.methods) {
+        const auto in_a = a.values.find({m, setting, method}), in_b = b.values.find({m, setting, method});
+        if (in_a == a.values.end() || in_b == b.values.end()) continue;
+        const Pairs pairs = pair_up(in_a->second, in_b->second);
+        alone = std::max(alone, pairs.alone);
+        if (pairs.a.empty()) continue;
+        means_a.push_back(mean(pairs.a));
+        means_b.push_back(mean(pairs.b));
+        leads.push_back(paired_lead(pairs.b, pairs.a));
+        result.table.rows.push_back(
+            {cell(name), cell(method), cell(means_a.back(), 3), cell(means_b.back(), 3)});
+      }
+      if (const auto remark = order_remark(name, means_a, means_b)) result.remarks.push_back(*remark);
+    }
+  if (alone > 0)
+    result.remarks.push_back("up to " + std::to_string(alone) +
+                             " units of a method have no partner and were left out");
+  return leads;
+}
+
+}  // namespace
+
 RunComparison compare_runs(const fs::path& folder_a, const fs::path& folder_b) {
   const Run a = read_run(folder_a), b = read_run(folder_b);
+  const std::string both = folder_a.string() + " and " + folder_b.string();
   if (a.experiment != b.experiment)
-    throw SpecError("", folder_a.string() + " is a run of '" + a.experiment + "', " + folder_b.string() +
-                            " of '" + b.experiment + "': nothing to pair");
+    throw SpecError(both,
+                    "nothing to pair: a run of '" + a.experiment + "', and one of '" + b.experiment + "'");
   const Comparable& comparable = *std::ranges::find(comparables(), a.experiment, &Comparable::experiment);
 
   RunComparison result{json_differences(a.spec, b.spec), empty_table(comparable.pairing), {}, ""};
@@ -236,37 +286,16 @@ RunComparison compare_runs(const fs::path& folder_a, const fs::path& folder_b) {
     if (a.manifest.contains(part) && b.manifest.contains(part))
       for (const std::string& difference : json_differences(a.manifest.at(part), b.manifest.at(part)))
         result.differences.push_back("manifest /" + std::string(part) + difference);
-  note_missing(a, b, "A", result.remarks);
-  note_missing(b, a, "B", result.remarks);
+  note_missing(a.methods, b.methods, "A", result.remarks);
+  note_missing(b.methods, a.methods, "B", result.remarks);
+  note_missing(a.settings, b.settings, "A", result.remarks);
+  note_missing(b.settings, a.settings, "B", result.remarks);
 
-  std::vector<Lead> leads;
+  std::vector<Lead> leads = pair_runs(a, b, comparable.measures, result);
+  if (leads.empty()) throw SpecError(both, "they share no method that could be paired " + comparable.pairing);
+
   std::vector<double> p;
-  std::size_t alone = 0;
-  for (std::size_t m = 0; m < comparable.measures.size(); ++m) {
-    std::vector<double> means_a, means_b;
-    for (const std::string& method : a.methods) {
-      const auto in_a = a.values.find({m, method}), in_b = b.values.find({m, method});
-      if (in_a == a.values.end() || in_b == b.values.end()) continue;
-      const Pairs pairs = pair_up(in_a->second, in_b->second);
-      alone = std::max(alone, pairs.alone);
-      if (pairs.a.empty()) continue;
-      means_a.push_back(mean(pairs.a));
-      means_b.push_back(mean(pairs.b));
-      leads.push_back(paired_lead(pairs.b, pairs.a));
-      p.push_back(leads.back().test.p);
-      result.table.rows.push_back({cell(comparable.measures[m].name), cell(method), cell(means_a.back(), 3),
-                                   cell(means_b.back(), 3)});
-    }
-    if (const auto remark = order_remark(comparable.measures[m].name, means_a, means_b))
-      result.remarks.push_back(*remark);
-  }
-  if (leads.empty())
-    throw SpecError("", folder_a.string() + " and " + folder_b.string() +
-                            " share no method that could be paired " + comparable.pairing);
-  if (alone > 0)
-    result.remarks.push_back("up to " + std::to_string(alone) +
-                             " units of a method have no partner and were left out");
-
+  for (const Lead& lead : leads) p.push_back(lead.test.p);
   const std::vector<double> corrected = holm(p);
   std::size_t equal = 0;
   std::string clear;

@@ -18,9 +18,10 @@ struct RunComparison {
 };
 
 /// Compares runs of the same experiment: comparison (paired cue by cue), completion (file and seed, the mean
-/// over all loads and corruptions), prediction (generated streams by seed, files by blocks of five held-out
-/// episodes) or icons (seed, the mean over damages). Differences are B less A, with 95 % bootstrap interval,
-/// the paired permutation test, its p by Holm's correction over the table, and effect sizes.
+/// over all loads and corruptions), prediction (each stream by itself, as in a run's own tables: generated
+/// ones by seed, files by blocks of five held-out episodes) or icons (seed, the mean over damages).
+/// Differences are B less A, with 95 % bootstrap interval, the paired permutation test, its p by Holm's
+/// correction over the table, and effect sizes.
 /// Errors  SpecError that names the folder: it is no run, its results are cut or no JSON, the experiments
 ///         differ, or nothing can be paired
 RunComparison compare_runs(const std::filesystem::path& a, const std::filesystem::path& b);

@@ -86,6 +86,44 @@ RearrangementTest rank_sum_test(const std::vector<std::size_t>& ranks, double ob
   return {std::min(p, 1.0), std::uint64_t{1} << n, true};
 }
 
+// Chance that a standard normal number is below x, and the x of a chance.
+double normal_below(double x) { return 0.5 * core::erfc(-x / std::sqrt(2.0)); }
+
+double normal_quantile(double chance) {
+  double low = -40, high = 40;
+  for (int i = 0; i < 80; ++i) {
+    const double middle = 0.5 * (low + high);
+    (normal_below(middle) < chance ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+// Shares of the resampled means that are left out below the interval and above it.
+struct Tails {
+  double below = 0.025, above = 0.025;
+};
+
+Tails bca_tails(const std::vector<double>& values, double mean, const std::vector<double>& means) {
+  double largest = 0;
+  for (const double value : values) largest = std::max(largest, std::abs(value - mean));
+  if (values.size() < fewest_for_bca || largest == 0) return {};
+  std::vector<double> squares, cubes;
+  for (const double value : values) {
+    const double d = (value - mean) / largest;  // so that no cube overflows
+    squares.push_back(d * d);
+    cubes.push_back(d * d * d);
+  }
+  const double square = core::sum(squares), a = core::sum(cubes) / (6 * square * std::sqrt(square));
+  double below = 0;  // the same values in another order are a tie, though their sum may be rounded otherwise
+  for (const double resampled : means)
+    below += std::abs(resampled - mean) <= 1e-12 * largest ? 0.5 : resampled < mean ? 1 : 0;
+  const double share = below / static_cast<double>(means.size());
+  if (share <= 0 || share >= 1) return {};
+  const double z0 = normal_quantile(share), z = normal_quantile(0.975);
+  const auto shifted = [&](double at) { return z0 + at / (1 - a * at); };  // |a| <= 1/6
+  return {normal_below(shifted(z0 - z)), normal_below(-shifted(z0 + z))};
+}
+
 }  // namespace
 
 std::optional<Estimate> bootstrap_mean(const std::vector<double>& values) {
@@ -101,7 +139,11 @@ std::optional<Estimate> bootstrap_mean(const std::vector<double>& values) {
     resampled = core::sum(sample) / n;
   }
   std::sort(means.begin(), means.end());
-  return Estimate{mean, means[resamples / 40], means[resamples - 1 - resamples / 40]};
+  const Tails tails = bca_tails(values, mean, means);
+  const auto left_out = [&](double share) {
+    return std::min(resamples - 1, static_cast<std::size_t>(share * static_cast<double>(resamples)));
+  };
+  return Estimate{mean, means[left_out(tails.below)], means[resamples - 1 - left_out(tails.above)]};
 }
 
 RearrangementTest paired_permutation(const std::vector<double>& differences) {
@@ -163,7 +205,7 @@ std::optional<double> effect_size(const std::vector<double>& differences) {
   return mean / std::sqrt(squares / (n - 1));
 }
 
-double tied_rank(const core::Vector& scores, std::size_t item, const std::vector<bool>& counted) {
+TiedRanks tied_ranks(const core::Vector& scores, std::size_t item, const std::vector<bool>& counted) {
   double above = 0, tied = 0;
   const double score = scores[static_cast<Index>(item)];
   for (std::size_t j = 0; j < counted.size(); ++j) {
@@ -171,7 +213,11 @@ double tied_rank(const core::Vector& scores, std::size_t item, const std::vector
     above += scores[static_cast<Index>(j)] > score ? 1 : 0;
     tied += scores[static_cast<Index>(j)] == score ? 1 : 0;
   }
-  return 1 + above + 0.5 * tied;
+  return {1 + above, 1 + above + 0.5 * tied, 1 + above + tied};
+}
+
+double tied_rank(const core::Vector& scores, std::size_t item, const std::vector<bool>& counted) {
+  return tied_ranks(scores, item, counted).average;
 }
 
 std::optional<double> area_under_curve(const core::Vector& scores, const std::vector<bool>& wanted) {

@@ -17,8 +17,17 @@ struct Estimate {
   double high = 0;
 };
 
-/// Percentile bootstrap of the mean (Efron 1979): 2000 resamples of the values, the same for every call
-/// with equally many values, so that differences between paired samples resample pairs.
+/// Fewer values than this say too little of their own skewness for BCa.
+inline constexpr std::size_t fewest_for_bca = 10;
+
+/// Bootstrap of the mean, bias-corrected and accelerated (BCa; Efron 1987; Efron and Tibshirani
+/// 1993, "An Introduction to the Bootstrap", equations 14.9, 14.10, 14.14 and 14.15): with G the share of
+/// resampled means below the mean, ties half, and
+///     z0 = Phi^-1(G),   a = sum d^3 / (6 (sum d^2)^(3/2)),   d = x - mean,
+/// the interval goes from quantile Phi(z0 + (z0 - z)/(1 - a (z0 - z))) of the resampled means to the same
+/// with +z, z = 1.96. For fewer than fewest_for_bca values, or where G is 0 or 1, plain percentiles (Efron
+/// 1979). 2000 resamples, the same for every call with equally many values, so that differences between
+/// paired samples resample pairs.
 /// Nothing for no values; low = high = mean for one.  Cost  O(2000 n)
 std::optional<Estimate> bootstrap_mean(const std::vector<double>& values);
 
@@ -59,8 +68,16 @@ double cliffs_delta(const std::vector<double>& a, const std::vector<double>& b);
 /// fewer than two, or where they do not vary.
 std::optional<double> effect_size(const std::vector<double>& differences);
 
-/// Rank of item i by descending score, 1 best, tied items sharing the mean of their places; only items with
-/// counted[j] take part.  Cost  O(n)
+/// Ranks of an item under the three policies for ties: it comes first among what is tied with it, shares the
+/// mean of their places, comes last.
+struct TiedRanks {
+  double optimistic = 1, average = 1, pessimistic = 1;
+};
+
+/// Ranks of item i by descending score, 1 best; only items with counted[j] take part.  Cost  O(n)
+TiedRanks tied_ranks(const core::Vector& scores, std::size_t item, const std::vector<bool>& counted);
+
+/// The average one, which tables are made of.  Cost  O(n)
 double tied_rank(const core::Vector& scores, std::size_t item, const std::vector<bool>& counted);
 
 /// Chance that a wanted item scores above an unwanted one, ties half (area under the ROC curve). Nothing

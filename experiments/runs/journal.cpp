@@ -71,20 +71,11 @@ Journal::~Journal() { close(descriptor_); }
 void Journal::add(std::size_t trial, const TrialResult& result) {
   if (has(trial)) return;
   const std::string line = record_line(trial, result);
-  append(line);
+  write_all(descriptor_, line, path_);
+  // A trial counts as done once its line is on the disk: until then a loss of power could take it back.
+  sync(descriptor_, path_);
   places_[trial] = {end_, line.size()};
   end_ += line.size();
-}
-
-void Journal::append(const std::string& line) {
-  for (std::size_t written = 0; written < line.size();) {
-    errno = 0;
-    const ssize_t count = write(descriptor_, line.data() + written, line.size() - written);
-    if (count > 0)
-      written += static_cast<std::size_t>(count);
-    else if (errno != EINTR)
-      throw_file_error(path_);
-  }
 }
 
 void Journal::for_each(const std::function<void(const TrialResult&)>& use) const {

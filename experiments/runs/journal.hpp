@@ -18,8 +18,9 @@ std::string record_line(std::size_t trial, const TrialResult& result);
 std::optional<std::pair<std::size_t, TrialResult>> read_record(const std::string& line);
 
 /// The file unfinished.jsonl of a run's folder. Its first line names the plan, by a digest, and each other is
-/// a trial, appended in one piece when the trial is done: after a kill at any moment every line but the last
-/// is whole, and a line that is not whole is a trial that was not done. Memory  O(trials), not their rows
+/// a trial, appended in one piece when the trial is done: after a kill, or a loss of power, at any moment
+/// every line but the last is whole, and a line that is not whole is a trial that was not done. Memory
+/// O(trials), not their rows
 class Journal {
  public:
   static constexpr const char* file_name = "unfinished.jsonl";
@@ -47,8 +48,6 @@ class Journal {
   struct Place {
     std::size_t offset = 0, length = 0;
   };
-
-  void append(const std::string& line);
 
   std::filesystem::path path_;
   std::map<std::size_t, Place> places_;

@@ -66,12 +66,27 @@ Json file_entity(const fs::path& folder, const std::string& name) {
   return entity;
 }
 
+// A digest of the digests would have to hold itself: its size alone is known beforehand.
+Json sums_entity(const fs::path& folder) {
+  constexpr std::size_t around = 64 + 2 + 1;  // digest, blanks, line feed
+  std::size_t size = around + std::string_view(crate_name).size();
+  for (const std::string& name : files_of(folder))
+    if (name != crate_name && name != "timings.jsonl") size += around + name.size();
+  return {{"@id", sums_name},
+          {"@type", "File"},
+          {"name", sums_name},
+          {"encodingFormat", encoding_format(sums_name)},
+          {"contentSize", std::to_string(size)},
+          {"description", "SHA-256 of every other file, as sha256sum reads it."}};
+}
+
 // An input is no part of the folder: its digest names it (RFC 6920).
 Json input_entity(const Json& input) {
   const auto digest = input.at("sha256").get<std::string>();
   return {{"@id", "nih:sha-256;" + digest},
           {"@type", "File"},
           {"name", input.at("name")},
+          {"encodingFormat", encoding_format(input.at("name").get<std::string>())},
           {"contentSize", std::to_string(input.at("bytes").get<std::uintmax_t>())},
           {"sha256", digest}};
 }
@@ -89,12 +104,15 @@ Json crate(const fs::path& folder, const Json& manifest, const Conclusion& concl
     entities.push_back(file_entity(folder, name));
     (name == "spec.json" ? objects : results).push_back(reference(uri(name)));
   }
+  entities.push_back(sums_entity(folder));
+  results.push_back(reference(sums_name));
   for (const Json& entity : entities) parts.push_back(reference(entity.at("@id")));
   Json root = {{"@id", "./"},
                {"@type", "Dataset"},
                {"conformsTo", reference(profile)},
                {"name", "Engram, experiment " + experiment},
                {"description", conclusion.question + " " + conclusion.answer},
+               {"license", reference("#licence")},
                {"hasPart", parts},
                {"mentions", reference("#run")}};
   const Json& date = manifest.at("git").at("date");
@@ -106,6 +124,12 @@ Json crate(const fs::path& folder, const Json& manifest, const Conclusion& concl
        {"about", reference("./")}},
       root,
       {{"@id", profile}, {"@type", "CreativeWork"}, {"name", "Process Run Crate"}, {"version", "0.5"}},
+      {{"@id", "#licence"},
+       {"@type", "CreativeWork"},
+       {"name", "not stated"},
+       {"description",
+        "Whoever publishes this run states here under what licence; its inputs keep their own. The program "
+        "Engram is under the MIT licence."}},
       {{"@id", "#engram"},
        {"@type", "SoftwareApplication"},
        {"name", "Engram"},

@@ -231,17 +231,20 @@ RunReport run(const Spec& spec, const RunOptions& options) {
     if (options.stop != nullptr && *options.stop) throw Interrupted(journal.size(), experiment->trials());
     throw;
   }
+  sync_all(options.out);  // gnuplot's files too: the journal goes last of all
   journal.remove();
   return report;
 }
 
 Conclusion rebuild_report(const fs::path& folder) {
+  if (!fs::exists(folder / "spec.json"))
+    throw SpecError(folder.string(), "this is no run: it holds no spec.json");
   const Spec spec = resolve_spec(load_spec(folder / "spec.json").json, folder);
   const FolderLock lock(folder);
   if (fs::exists(folder / Journal::file_name))
-    throw SpecError("", folder.string() + " is unfinished; go on with `engram run` and --resume");
+    throw SpecError(folder.string(), "the run is unfinished; go on with `engram run` and --resume");
   const std::vector<Json> rows = read_rows(folder / "results.jsonl");
-  if (rows.empty()) throw SpecError("", folder.string() + " holds no results");
+  if (rows.empty()) throw SpecError((folder / "results.jsonl").string(), "there are no results in it");
   Conclusion conclusion = conclude(spec, rows);
   write_conclusion(folder, spec, conclusion);
   write_provenance(folder, Json::parse(read_file(folder / "manifest.json")), conclusion);

@@ -17,7 +17,8 @@ namespace engram::experiments {
 
 using Json = nlohmann::ordered_json;
 
-/// A spec that cannot be run: where (a JSON Pointer), what was expected, and the nearest valid name.
+/// A spec that cannot be run, or a folder that holds no run: where (a JSON Pointer, an option, a file or a
+/// folder), what was expected, and the nearest valid name.
 struct SpecError : std::runtime_error {
   SpecError(std::string where, const std::string& message)
       : std::runtime_error((where.empty() ? "spec" : where) + ": " + message), pointer(std::move(where)) {}

@@ -21,11 +21,11 @@ std::vector<fs::path> data_folders() {
 Json read_json(const fs::path& path) {
   std::error_code ignored;
   std::ifstream file(path);
-  if (!file || fs::is_directory(path, ignored)) throw SpecError("", path.string() + " cannot be read");
+  if (!file || fs::is_directory(path, ignored)) throw SpecError(path.string(), "cannot be read");
   try {
     return Json::parse(file, nullptr, true, true);
   } catch (const Json::exception& error) {
-    throw SpecError("", path.string() + " is not JSON: " + error.what());
+    throw SpecError(path.string(), std::string("not JSON: ") + error.what());
   }
 }
 
@@ -139,13 +139,13 @@ fs::path shipped_spec(const std::string& name) {
   for (const ShippedSpec& spec : shipped_specs()) known.push_back(spec.name);
   if (std::ranges::find(known, name) != known.end())
     return shipped_file(fs::path("specs") / (name + ".json"));
-  throw SpecError("", "'" + name + "' is neither a file nor a spec" + hint(name, known));
+  throw SpecError(name, "neither a file nor a spec" + hint(name, known));
 }
 
 void apply_override(Json& spec, const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0)
-    throw SpecError("", "--set takes path=value, found '" + assignment + "'");
+    throw SpecError("--set", "expected path=value, found '" + assignment + "'");
   const std::string text = assignment.substr(equals + 1);
   Json value = Json::parse(text, nullptr, false);
   if (value.is_discarded()) value = text;

@@ -135,7 +135,7 @@ Verdict compare_rows(const std::vector<Json>& before, const std::vector<Json>& n
 
 Verification verify(const fs::path& folder, const fs::path& base, unsigned jobs) {
   if (!fs::exists(folder / sums_name) || fs::exists(folder / Journal::file_name))
-    throw SpecError("", folder.string() + " holds no finished run");
+    throw SpecError(folder.string(), "it holds no finished run");
   if (const auto fault = fault_of_files(folder)) return {Verdict::altered, *fault, {}};
   const Json manifest = Json::parse(read_file(folder / "manifest.json"));
   const std::vector<fs::path> folders = base.empty() ? folders_of_inputs(folder) : std::vector{base};

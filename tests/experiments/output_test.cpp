@@ -96,6 +96,14 @@ TEST_CASE("a plot's script quotes labels and holds every point", "[experiments][
   CHECK(script.find("set output 'p.'.format") != std::string::npos);
 }
 
+TEST_CASE("points that have no order are not joined by a line", "[experiments][output]") {
+  Plot plot{"p", "", "x", "y", {{"a", {{1, 0.5, 0.5, 0.5}, {2, 0.25, 0.25, 0.25}}}}, {}};
+  CHECK(to_gnuplot(plot).find(" with yerrorlines ") != std::string::npos);
+  plot.joined = false;
+  CHECK(to_gnuplot(plot).find(" with points ") != std::string::npos);
+  CHECK(to_gnuplot(plot).find("lines") == std::string::npos);
+}
+
 TEST_CASE("a plot of panels draws each, with the labels in the cell after the last",
           "[experiments][output]") {
   Plot plot{"many", "it's", "", "", {}, {}};

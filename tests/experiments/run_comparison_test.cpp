@@ -64,6 +64,48 @@ TEST_CASE("a run compared with itself has no difference", "[experiments][compare
   CHECK(found.table.rows[0][10].text == "no");
 }
 
+namespace {
+
+// A run of `prediction` of two streams, each with one seed and one held-out episode in each of
+// `losses.size()` blocks; `shift` is added to the second stream's.
+fs::path prediction_run(const fs::path& folder, const std::vector<double>& losses, double shift) {
+  fs::create_directories(folder);
+  write(folder / "spec.json", Json{{"experiment", "prediction"}}.dump());
+  write(folder / "manifest.json", "{}");
+  std::string rows;
+  for (const char* stream : {"data/day.nal", "data/night.nal"})
+    for (std::size_t i = 0; i < losses.size(); ++i)
+      rows += Json{{"stream", stream},
+                   {"generated", false},
+                   {"seed", 1},
+                   {"method", "markov"},
+                   {"held_out", {5 * i, 5 * i + 1}},
+                   {"log_loss", {losses[i] + (std::string(stream) == "data/day.nal" ? 0 : shift)}}}
+                  .dump() +
+              "\n";
+  write(folder / "results.jsonl", rows);
+  return folder;
+}
+
+}  // namespace
+
+TEST_CASE("streams of prediction are compared each by itself", "[experiments][compare]") {
+  const Folder folder("compare_streams");
+  const std::vector<double> losses{1, 2, 3, 4, 5, 6, 7};
+  const RunComparison found = compare_runs(prediction_run(folder.path / "a", losses, 10),
+                                           prediction_run(folder.path / "b", losses, 12));
+  REQUIRE(found.table.rows.size() == 2);  // pooled they would be one row, with a difference of 1
+  CHECK(found.table.rows[0][0].text == "log-loss on day");
+  CHECK(found.table.rows[0][2].text == "4.000");
+  CHECK(found.table.rows[0][4].raw == "0");
+  CHECK(found.table.rows[0][10].text == "no");
+  CHECK(found.table.rows[1][0].text == "log-loss on night");
+  CHECK(found.table.rows[1][2].text == "14.000");
+  CHECK(found.table.rows[1][4].raw == "2");
+  CHECK(found.table.rows[1][9].text == "7");
+  CHECK(found.answer.find("log-loss on night of markov +2.000") != std::string::npos);
+}
+
 TEST_CASE("what cannot be compared is refused with its place", "[experiments][compare]") {
   const Folder folder("compare_refused");
   const fs::path a = completion_run(folder.path / "a", {1, 2}), b = completion_run(folder.path / "b", {1, 2});
@@ -75,6 +117,7 @@ TEST_CASE("what cannot be compared is refused with its place", "[experiments][co
     }
     return std::string("nothing was refused");
   };
+  CHECK(message(a, folder.path / "none").starts_with((folder.path / "none").string() + ": "));
   CHECK(message(a, folder.path / "none").find("is no run: it holds no spec.json") != std::string::npos);
   CHECK(message(a, completion_run(folder.path / "c", {1}, "other")).find("share no method") !=
         std::string::npos);
@@ -84,11 +127,11 @@ TEST_CASE("what cannot be compared is refused with its place", "[experiments][co
   write(b / "results.jsonl", "{\"file\":\"f\",\"seed\":1,\"method\":\"m\",\"reciprocal_rank\":\"x\"}\n");
   CHECK(message(a, b).find("results.jsonl:1: not a row of such a run") != std::string::npos);
   write(b / "results.jsonl", "");
-  CHECK(message(a, b).find("holds no results") != std::string::npos);
+  CHECK(message(a, b).find("results.jsonl: there are no results in it") != std::string::npos);
   write(b / "spec.json", "{\"experiment\":\"capacity\"}");
   CHECK(message(a, b).find("what can be compared is comparison") != std::string::npos);
   write(b / "spec.json", "[1]");
-  CHECK(message(a, b).find("is no JSON object") != std::string::npos);
+  CHECK(message(a, b).find("spec.json: expected a JSON object") != std::string::npos);
 }
 
 TEST_CASE("differences of specs are told by JSON Pointer", "[experiments][compare]") {

@@ -117,6 +117,23 @@ def check_links(run):
     return len(pages)
 
 
+# Texts of plots whose colour is too near to the page's (WCAG 2.1 asks for 4.5 to 1), and what is left of white paper.
+FAINT = """(() => {
+  const parts = text => text.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(
+      v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const paper = light(parts(getComputedStyle(document.body).backgroundColor));
+  const contrast = colour => { const l = light(colour); return (Math.max(l, paper) + 0.05) / (Math.min(l, paper) + 0.05); };
+  const found = [...document.querySelectorAll('figure.plot text')].filter(
+      t => contrast(parts(getComputedStyle(t).fill)) < 4.5).map(t => t.textContent);
+  for (const rect of document.querySelectorAll('figure.plot rect, figure.plot polygon')) {
+    const fill = getComputedStyle(rect).fill;
+    if (fill.startsWith("rgb(") && Math.min(...parts(fill)) > 250) found.push("a white " + rect.tagName);
+  }
+  return found;
+})()"""
+
+
 def check_width(browser, page, pictures):
     papers = set()
     for width in (1280, 400):
@@ -126,6 +143,11 @@ def check_width(browser, page, pictures):
             browser.js("document.querySelectorAll('details').forEach(d => d.open = true)")
             found = browser.js("[document.documentElement.scrollWidth, innerWidth]")
             assert found[0] <= found[1] == width, f"{page} at {width}: {found[0]} wide"
+            faint = browser.js(FAINT)
+            assert not faint, f"{page} at {width}, {'dark' if dark else 'light'}: hard to read: {faint[:5]}"
+            scrolled = browser.js("""[...document.querySelectorAll('figure.plot, figure.plot > svg')].filter(
+                e => e.scrollWidth > e.clientWidth + 1 || e.getBoundingClientRect().right > innerWidth).length""")
+            assert scrolled == 0, f"{page} at {width}: {scrolled} plots do not fit"
             papers.add((dark, browser.js("getComputedStyle(document.body).backgroundColor")))
             if pictures:
                 browser.open(page)

@@ -30,13 +30,15 @@ for row in rows:
 assert any(float(r["B - A"]) < 0 for r in rows)
 PY
 expect 2 "$engram" compare a missing
-says err "missing is no run"
+says err "error: missing: this is no run: it holds no spec.json"
+expect 2 "$engram" report missing
+says err "error: missing: this is no run"
 mkdir empty
 expect 2 "$engram" compare a empty
-says err "holds no spec.json"
+says err "error: empty: this is no run: it holds no spec.json"
 head -c 3000 a/results.jsonl >b/results.jsonl
 expect 2 "$engram" compare a b
-says err "b/results.jsonl:"
+says err "error: b/results.jsonl:"
 expect 0 "$engram" run equivalence --out e --set seeds=[1] --set sizes=[1]
 expect 2 "$engram" compare a e
-says err "is a run of 'equivalence'"
+says err "error: e: this is a run of 'equivalence'"

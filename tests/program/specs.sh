@@ -146,11 +146,28 @@ rows = list(csv.DictReader(open("sweep/sweep.csv")))
 concepts = csv.DictReader(open(f"sweep/{cells[3]['folder']}/tables/concepts.csv"))
 cosine = next(row for row in concepts if row["method"] == "cosine")
 last = [row for row in rows if row["memory.decay"] == "0.2" and row["methods.1"] == "uniform" and row["row"] == "cosine"]
+page = open("sweep/report.html").read()
+for cell in cells:
+    link = cell["folder"] + "/report.html"
+    assert page.count(f'<a href="{link}">') >= 3 and os.path.exists("sweep/" + link), link  # two methods, one answer
+    answer = json.load(open(f"sweep/{cell['folder']}/summary.json"))["answer"]
+    assert answer.split(";")[0].replace("<", "&lt;").replace(">", "&gt;") in page, answer
+assert "memory.decay, methods.1" in page and "http" not in page.replace("http-equiv", "")
+assert last[0]["with interval"].replace("[", "\\[") in open("sweep/sweep.md").read() and os.path.exists("sweep/sweep.tex")
 assert len(last) >= 6 and all(row["value"] == cosine[row["measure"]] for row in last), (last, cosine)
 PY
 expect 0 "$engram" verify sweep
 [ "$(grep -c ": bit-identical: 2 trials" out)" = 4 ] || fail "not every cell was verified"
 cp -r sweep before
+# Rebuilt without running again: every point's report, and the sweep's own.
+rm sweep/report.html sweep/sweep.csv sweep/cells/00002*/report.html
+expect 0 "$engram" report sweep
+says out sweep/report.html
+diff -r before sweep
+mv sweep/cells/00002*/results.jsonl kept
+expect 2 "$engram" report sweep
+says err "error: sweep/cells/00002"
+mv kept "$(echo sweep/cells/00002*)/results.jsonl"
 # shellcheck disable=SC2086
 expect 2 "$engram" run completion $small --set 'sweep={"memory.decay":[0,0.3]}' --out sweep --resume
 says err "another sweep"

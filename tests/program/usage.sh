@@ -67,7 +67,7 @@ expect 2 "$engram" run prediction --out run --set origins=[0.6,0.4]
 says err "/origins/1: expected more than the one before"
 echo '{"experiment": "icons", ' >broken.json
 expect 2 "$engram" run broken.json
-says err "is not JSON"
+says err ": not JSON: "
 test ! -e run || fail "a wrong spec made a folder"
 
 # Other people's files are not overwritten.

@@ -11,8 +11,10 @@ says out "bit-identical: 4 trials gave the same bytes"
 cp -r run elsewhere
 (cd / && "$engram" verify "$work/elsewhere" --jobs 2 >"$work/quiet") || fail "not from another folder"
 says quiet bit-identical
-python3 - <<'PY'
-import json, os
+python3 - "$source" <<'PY'
+import json, os, re, sys
+def manifest_of_run():
+    return json.load(open("run/manifest.json"))
 crate = json.load(open("run/ro-crate-metadata.json"))
 assert crate["@context"][0] == "https://w3id.org/ro/crate/1.1/context"
 entities = {entity["@id"]: entity for entity in crate["@graph"]}
@@ -20,9 +22,36 @@ action = next(entity for entity in entities.values() if entity["@type"] == "Crea
 assert entities[action["instrument"]["@id"]]["@type"] == "SoftwareApplication"
 parts = {part["@id"] for part in entities["./"]["hasPart"]}
 files = {os.path.relpath(os.path.join(at, name), "run") for at, _, names in os.walk("run") for name in names}
-assert {part for part in parts if not part.startswith("nih:")} == files - {"ro-crate-metadata.json", "SHA256SUMS"}
+assert {part for part in parts if not part.startswith("nih:")} == files - {"ro-crate-metadata.json"}
 for name in files & parts - {"timings.jsonl"}:
     assert int(entities[name]["contentSize"]) == os.path.getsize("run/" + name), name
+# What RO-Crate 1.1 says must be: the descriptor, the root with its four properties, entities by @id and @type.
+assert len(entities) == len(crate["@graph"]) and all(e["@id"] and e["@type"] for e in crate["@graph"])
+descriptor, root = entities["ro-crate-metadata.json"], entities["./"]
+assert descriptor["@type"] == "CreativeWork" and descriptor["about"] == {"@id": "./"}
+assert descriptor["conformsTo"]["@id"].startswith("https://w3id.org/ro/crate/1.1")
+assert root["@type"] == "Dataset" and root["name"] and root["description"]
+assert re.fullmatch(r"\d{4}-\d\d-\d\d(T.*)?", root["datePublished"]), root
+licence = entities[root["license"]["@id"]]
+assert licence["name"] and licence["description"]
+for entity in crate["@graph"]:
+    assert not entity["@id"].startswith("/") and "\\" not in entity["@id"] and " " not in entity["@id"], entity
+    if entity["@type"] == "File":
+        assert re.fullmatch(r"[a-z]+/[a-z0-9.+-]+", entity["encodingFormat"]) and entity["name"], entity
+        assert entity["@id"] == "timings.jsonl" or re.fullmatch(r"\d+", entity["contentSize"]), entity
+    for value in entity.values():  # whatever is referred to is there, or leads outside
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, dict):
+                assert item["@id"] in entities or item["@id"].startswith("http"), item
+# What a CITATION.cff of version 1.2.0 must have.
+cff = open(sys.argv[1] + "/CITATION.cff").read()
+top = dict(re.findall(r"^([a-z-]+):[ \t]*(.*)$", cff, re.M))
+assert {"cff-version", "message", "title", "authors"} <= set(top) and top["cff-version"] == "1.2.0"
+assert top["message"] and top["title"] and top["type"] in ("software", "dataset")
+authors = re.search(r"^authors:\n((?:[ -].*\n)+)", cff, re.M)[1].split("  - ")[1:]
+assert authors and all(re.match(r"(name|alias|family-names|given-names): \S", author) for author in authors)
+assert top["version"] == manifest_of_run()["engram"]
+assert manifest_of_run()["reproducibility"]["results"].startswith("bit-identical")
 manifest = json.load(open("run/manifest.json"))
 assert manifest["trials"] == 4 and manifest["inputs"][0]["bytes"] == os.path.getsize("data/farm.nal")
 assert "nih:sha-256;" + manifest["inputs"][0]["sha256"] in parts
@@ -55,7 +84,7 @@ cp run/results.jsonl altered
 expect 1 "$engram" verify altered
 says err "is missing"
 expect 2 "$engram" verify data
-says err "holds no finished run"
+says err "error: data: it holds no finished run"
 
 # Results kept by a cache are the results; entries that are damaged are made again.
 expect 0 "$engram" run "$@" --out cached --cache kept

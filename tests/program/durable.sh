@@ -1,0 +1,44 @@
+#!/bin/sh
+# What a loss of power could take: a system call's order is looked at, since no test can pull the plug. A file is on
+# the disk before it takes its name, the name before the next step; each trial's line before the next trial; and the
+# journal goes when all else is there.
+. "$(dirname "$0")/lib.sh"
+if ! strace -o /dev/null true 2>/dev/null; then
+  echo "skipped: strace is not installed, or may not trace"
+  exit 77
+fi
+expect 0 strace -f -y -e trace=write,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat -o calls "$engram" \
+  run "$source/experiments/specs/completion.json" --out run --set "inputs=[\"$source/experiments/data/day_at_the_farm.nal\"]" \
+  --set cues=2 --set seeds=1..5 --set load=[0.5]
+python3 - <<'PY'
+import os, re
+here = os.getcwd()
+dirty, unnamed, names, trials, synced_trials, gone = set(), {}, 0, 0, 0, False
+for line in open("calls"):
+    call = re.match(r"\d+ +(\w+)\((.*)\) += (-?\d+)", line)
+    if not call or call[3].startswith("-"):
+        continue
+    name, arguments = call[1], call[2]
+    path = re.match(r"-?\w*<([^>]*)>", arguments)
+    path = path[1] if path else ""
+    if name == "write" and path.startswith(here + "/run"):
+        dirty.add(path)
+        trials += path.endswith("unfinished.jsonl") and '{\\"trial' in arguments
+        assert not gone or "SHA256SUMS" not in path
+    elif name in ("fsync", "fdatasync"):
+        if path.endswith("unfinished.jsonl") and path in dirty:
+            synced_trials += 1
+        dirty.discard(path)
+        unnamed.pop(path, None)
+    elif name.startswith("rename"):
+        source, target = (os.path.join(here, p) for p in re.findall(r'"([^"]*)"', arguments))
+        assert not unnamed, f"{target} took its name before {unnamed} was safe"
+        assert source not in dirty, f"{source} took its name before it was on the disk"
+        unnamed[os.path.dirname(target)] = target
+        names += 1
+    elif name.startswith("unlink") and "unfinished.jsonl" in arguments:
+        assert not dirty and not unnamed, f"the journal went before {dirty} {unnamed} was on the disk"
+        gone = True
+assert trials == synced_trials == 5, (trials, synced_trials)
+assert gone and names > 20, (gone, names)
+PY
