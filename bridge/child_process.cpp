@@ -151,7 +151,8 @@ std::string ChildProcess::end() {
   for (int i = 0; i < 20 && pipes.child.running(error); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   pipes.group.terminate(error);
-  // Not by child.terminate(), after which Boost 1.74 waits no more: a zombie could stay, or one that still runs.
+  // Not by child.terminate(), after which Boost 1.74 waits no more: a zombie could stay, or one that still
+  // runs.
   if (pipes.child.running(error)) ::kill(pipes.child.id(), SIGKILL);
   pipes.child.wait(error);
   const int status = pipes.child.native_exit_code();

@@ -1,6 +1,6 @@
 #!/bin/sh
 # One job, two or five, another folder, cut or not: the same bytes but for timings.jsonl. And the same results from
-# every compiler and with all flags: digests.txt holds for g++ and clang++, optimised or not.
+# every compiler, for every processor: digests.txt holds for g++, and for clang++ -march=native under sanitizers.
 . "$(dirname "$0")/lib.sh"
 
 same() {
