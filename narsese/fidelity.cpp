@@ -33,15 +33,6 @@ bool is_one_of(Term term, std::initializer_list<Connector> connectors) {
          std::ranges::find(connectors, term.connector()) != connectors.end();
 }
 
-bool is_implication(Term term) {
-  return term.is(Copula::implication) || term.is(Copula::predictive_implication) ||
-         term.is(Copula::concurrent_implication) || term.is(Copula::retrospective_implication);
-}
-bool is_equivalence(Term term) {
-  return term.is(Copula::equivalence) || term.is(Copula::predictive_equivalence) ||
-         term.is(Copula::concurrent_equivalence);
-}
-
 bool has_component(Term whole, Term part) {
   return std::ranges::find(whole.components(), part) != whole.components().end();
 }

@@ -13,7 +13,16 @@ inline bool is_singleton_set(Term term) {
   return term.kind() == TermKind::compound && is_set(term.connector()) && term.components().size() == 1;
 }
 
-/// An implication or equivalence, of any temporal order.
+/// Of any temporal order, as all three.
+inline bool is_implication(Term term) {
+  return term.is(Copula::implication) || term.is(Copula::predictive_implication) ||
+         term.is(Copula::concurrent_implication) || term.is(Copula::retrospective_implication);
+}
+inline bool is_equivalence(Term term) {
+  return term.is(Copula::equivalence) || term.is(Copula::predictive_equivalence) ||
+         term.is(Copula::concurrent_equivalence);
+}
+/// An implication or equivalence.
 inline bool is_higher_order(Term term) {
   return term.kind() == TermKind::statement && !term.is(Copula::inheritance) &&
          !term.is(Copula::similarity) && !term.is(Copula::continuous_property);

@@ -16,11 +16,6 @@ namespace {
 using narsese::Term;
 using narsese::TermKind;
 
-bool ordered(Term term) {
-  return term.kind() == TermKind::statement ? !narsese::facts(term.copula()).symmetric
-                                            : !narsese::facts(term.connector()).commutative;
-}
-
 // What tells one role from another.
 std::uint64_t role_key(Term term, std::size_t place) {
   const bool statement = term.kind() == TermKind::statement;
@@ -29,7 +24,7 @@ std::uint64_t role_key(Term term, std::size_t place) {
   const bool image = !statement && narsese::is_image(term.connector());
   std::uint64_t key = narsese::hash_combine(statement ? 1 : 0, symbol);
   key = narsese::hash_combine(key, image ? term.image_position() : 0);
-  return narsese::hash_combine(key, ordered(term) ? place + 1 : 0);
+  return narsese::hash_combine(key, narsese::is_commutative(term.label()) ? 0 : place + 1);
 }
 
 /// Coordinate i goes to places[i], with signs[i].

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "core/budgets/budget_allocator.hpp"
-#include "core/numbers/numeric.hpp"
 
 namespace engram::core {
 namespace {
@@ -86,10 +85,7 @@ Recall BidirectionalSpreadingRetriever::recall(const Readings& memory, const Cue
   }
   add_floor(cosines, scores);
 
-  Recall recall;
-  const double total = sum(scores);
-  recall.concepts = memory.concept_scores(total > 0 ? Vector(scores / total) : scores);
-  recall.statements = std::move(scores);
+  Recall recall = from_statements(memory, std::move(scores));
   recall.iterations = spreading.steps;
   return recall;
 }

@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "narsese/hash_index.hpp"
+#include "narsese/term_queries.hpp"
 
 namespace engram::core {
 namespace {
 
-using narsese::Copula;
 using narsese::Term;
 using narsese::TermKind;
 
@@ -55,11 +55,6 @@ void add_conjuncts(Term term, std::vector<Term>& premises) {
     return;
   }
   for (const Term part : term.components()) add_conjuncts(part, premises);
-}
-
-bool is_implication(Term term) {
-  return term.is(Copula::implication) || term.is(Copula::predictive_implication) ||
-         term.is(Copula::concurrent_implication) || term.is(Copula::retrospective_implication);
 }
 
 void add_reading(std::uint32_t statement, Term condition, Term consequence, std::vector<RulePattern>& rules) {
