@@ -19,6 +19,9 @@ ParseLimits within_the_table(ParseLimits limits) {
   return limits;
 }
 
+// A loop of as many as this, instead of as many as a line has, is foretold better.
+constexpr std::size_t expected_at_once = 32;
+
 }  // namespace
 
 Parser::Parser(Dialect dialect, const ParseLimits& limits)
@@ -70,6 +73,7 @@ std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> 
   variables_may_tie_.clear();
   std::vector<ParsedSentence> parsed;
   parsed.reserve(lines.size());
+  std::size_t expected = 0;  // nodes whose place in the index was asked for
   for (const std::string_view line : lines) {
     const SyntaxNodes::Mark before = nodes_.mark();
     ParsedSentence& one = parsed.emplace_back(empty_frame_);
@@ -77,7 +81,10 @@ std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> 
     one.constructs = reading_.used();
     variables_may_tie_.push_back(read && terms_.variables_may_tie());
     if (read) {
-      table.expect({nodes_.begin() + before.nodes, nodes_.end()});
+      if (nodes_.size() >= expected + expected_at_once) {
+        table.expect({nodes_.begin() + expected, expected_at_once});
+        expected += expected_at_once;
+      }
       if (reading_.has_warnings()) one.warnings = reading_.warnings();
     } else {
       one.result = reading_.error();

@@ -165,15 +165,13 @@ void TermTable::look_ahead(const SyntaxNodes& trees) {
   }
 }
 
-void TermTable::rehash(Key& key, const Term* components) const {
-  if (has_components(key.label.kind)) key.hash = hash_of_inner(key.label, {components, key.label.size});
-}
-
 std::span<const Term> TermTable::intern(const SyntaxNodes& trees) {
   look_ahead(trees);
   const Term::Node* const* guess = guesses_.data();
   Term* top = stack_.data();
-  bool exact = true;  // the hashes of what is to come
+  // Behind the last place in the stack whose term has another hash than foretold, as which components are
+  // equal, and count as one, was not known when the hashes were taken. It affects what has it as a component.
+  const Term* changed = top;
   for (const SyntaxNode& node : trees) {
     // Names, numbers and components come in no order that a processor could foretell: no branch asks.
     const PayloadFacts& facts = payload_facts[static_cast<std::size_t>(node.label.kind)];
@@ -182,8 +180,7 @@ std::span<const Term> TermTable::intern(const SyntaxNodes& trees) {
     Key key{node.label, node.hash, payloads[facts.place], std::size_t{node.label.size} * facts.unit};
     if (node.label.size > most_unsorted(node.label)) {
       const std::span components = sort_components(node.label, {top, node.label.size});
-      // Which components are equal, and count as one, was not known when the hashes were taken.
-      exact = exact && components.size() == node.label.size;
+      if (components.size() != node.label.size) changed = top + 1;
       if (is_only_one_left(node.label, components)) {
         ++top;
         ++guess;
@@ -192,8 +189,10 @@ std::span<const Term> TermTable::intern(const SyntaxNodes& trees) {
       key.label.size = static_cast<std::uint32_t>(components.size());
       key.bytes = components.size_bytes();
     }
-    if (!exact) [[unlikely]]
-      rehash(key, top);
+    if (changed > top) [[unlikely]] {
+      key.hash = hash_of_inner(key.label, {top, key.label.size});
+      changed = top + 1;
+    }
     *top++ = find_or_make(key, *guess++);
   }
   return {stack_.data(), top};

@@ -141,7 +141,6 @@ class TermTable {
   Term number(TermKind kind, std::uint8_t symbol, std::int64_t number);
   Term inner(TermLabel label, std::span<const Term> components);
   std::uint32_t hash_of_inner(TermLabel label, std::span<const Term> components) const;
-  void rehash(Key& key, const Term* components) const;
   void look_ahead(const SyntaxNodes& trees);
   Term::Node* node(std::uint32_t number) const { return static_cast<Term::Node*>(arena_.at(number)); }
 

@@ -214,7 +214,7 @@ bool TermGrammar::variables_may_tie() const {
          std::ranges::any_of(variables_, [](const auto& names) { return names.size() > 1; });
 }
 
-void TermGrammar::leaf(TermKind kind, Place name, Place end) {
+inline void TermGrammar::leaf(TermKind kind, Place name, Place end) {
   const TermLabel label{kind, 0, 0, static_cast<std::uint32_t>(end - name)};
   nodes_->push_leaf({label, SyntaxNode::address_of(name), hash_.name(label, name)});
 }
@@ -238,7 +238,12 @@ void TermGrammar::inner(Copula copula) {
   nodes_->push_inner({TermKind::statement, static_cast<std::uint8_t>(copula), 0, 2}, commutative, hash_);
 }
 
-Place TermGrammar::term(Place at) {
+// Most terms are atoms: the way to them is short, and a jump less.
+inline Place TermGrammar::term(Place at) {
+  return starts[static_cast<unsigned char>(*at)] == Start::plain ? atom(at) : other_term(at);
+}
+
+Place TermGrammar::other_term(Place at) {
   switch (starts[static_cast<unsigned char>(*at)]) {
     case Start::angle:
       return bracketed(at, '>', [&](Place inside) { return statement(inside); });

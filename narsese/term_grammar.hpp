@@ -35,6 +35,7 @@ class TermGrammar {
   };
 
   Place term(Place at);
+  Place other_term(Place at);  // than a plain atom
   template <class Inside>
   Place bracketed(Place at, char close, Inside inside);
   bool enter(Place at);  // one level deeper

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -28,10 +29,13 @@ struct TermLabel {
 
   /// The size stands in the upper half.
   std::uint64_t bits() const {
+    // As it lies in memory: compilers do not see that by themselves.
+    if constexpr (std::endian::native == std::endian::little) return std::bit_cast<std::uint64_t>(*this);
     return static_cast<std::uint64_t>(kind) | std::uint64_t{symbol} << 8 | std::uint64_t{position} << 16 |
            std::uint64_t{size} << 32;
   }
   static TermLabel of_bits(std::uint64_t bits) {
+    if constexpr (std::endian::native == std::endian::little) return std::bit_cast<TermLabel>(bits);
     return {static_cast<TermKind>(bits & 0xFF), static_cast<std::uint8_t>(bits >> 8),
             static_cast<std::uint16_t>(bits >> 16), static_cast<std::uint32_t>(bits >> 32)};
   }
