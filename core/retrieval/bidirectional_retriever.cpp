@@ -50,11 +50,11 @@ std::vector<RulePattern> patterns_of(const Readings& memory, const std::vector<S
 
 void add_rules(const Readings& memory, const std::vector<RulePattern>& rules,
                const std::vector<Focused>& focus, narsese::Term question, const RelevanceOptions& options,
-               Vector& scores) {
+               bool belief, Vector& scores) {
   const std::vector<double> relevance = rule_relevance(rules, focus, question, options);
   for (std::size_t r = 0; r < rules.size(); ++r) {
     const StatementId e = rules[r].statement;
-    scores[e] = std::max(scores[e], relevance[r] * memory.expectation[e]);
+    scores[e] = std::max(scores[e], relevance[r] * (belief ? memory.expectation[e] : 1.0));
   }
 }
 
@@ -81,7 +81,7 @@ Recall BidirectionalSpreadingRetriever::recall(const Readings& memory, const Cue
     std::vector<Focused> focused;
     for (const StatementId e : best) focused.push_back({memory.statement_terms[e], scores[e]});
     add_rules(memory, patterns_of(memory, considered_rules(memory, cosines)), focused, asked.term, relevance,
-              scores);
+              spreading.belief, scores);
   }
   add_floor(cosines, scores);
 
