@@ -254,6 +254,25 @@ TEST_CASE("among thirty families twelve statements hold all three that a grandpa
   }
 }
 
+TEST_CASE("a question that nothing but a rule answers to is spread from that rule's premises",
+          "[core][bidirectional]") {
+  Memory memory = samples::told({"<(<($1 * #2) --> eats> && <#2 --> mammal>) ==> <$1 --> hunter>>.",
+                                 "<(<($1 * #2) --> eats> && <#2 --> plant>) ==> <$1 --> grazer>>.",
+                                 "<mouse --> mammal>.", "<(owl * mouse) --> eats>.",
+                                 "<(horse * grass) --> eats>.", "<grass --> plant>.", "<wolf --> mammal>."});
+  const Readings readings(memory);
+  const auto best_of = [&](const std::string& question, const BidirectionalSpreadingRetriever& retriever) {
+    auto best = rank(retriever.recall(readings, cue_for(memory, term(memory, question))).statements, 3);
+    std::ranges::sort(best);
+    return best;
+  };
+  CHECK(best_of("<?1 --> hunter>", {}) == std::vector<StatementId>{0, 2, 3});
+  CHECK(best_of("<?1 --> grazer>", {}) == std::vector<StatementId>{1, 4, 5});
+  BidirectionalSpreadingRetriever plain;
+  plain.unification = false;
+  CHECK(best_of("<?1 --> hunter>", plain) == std::vector<StatementId>{0});
+}
+
 TEST_CASE("the form of a question tells which way a path leads", "[core][bidirectional]") {
   Memory memory = samples::told(
       {"<(a * b) --> r>.", "<(b * c) --> s>.", "<(c * d) --> r>.", "<(d * a) --> s>.", composed});
