@@ -22,8 +22,7 @@ small_icons="--set seeds=[1,2,3]"
 small_prediction="--set seeds=[1,2,3] --set origins=[0.6] --set epochs=12 --set dimensions=8 --set generated.episodes=80"
 small_equivalence="--set seeds=[1,2,3] --set sizes=[1,6]"
 small_capacity="--set seeds=[1,2] --set cues=4 --set inputs=[\"day_at_the_farm.nal\"] --set figures=[\"one_step_error\",\"subsets\",\"regimes\"] --set effort=0.1"
-small_priming="--set seeds=[1,2,3] --set generated=[{\"kind\":\"families\",\"groups\":6,\"questions\":2},{\"kind\":\"chains\",\"groups\":10,\"questions\":3}]"
-all="comparison embeddings completion icons prediction equivalence priming capacity"
+all="comparison embeddings completion icons prediction equivalence capacity"
 [ -z "${ENGRAM_SANITIZED-}" ] || all=${all% capacity}  # many minutes under sanitizers
 for experiment in $all; do
   eval "settings=\$small_$experiment"
