@@ -44,6 +44,8 @@ std::unique_ptr<Experiment> make_comparison(const Spec& spec);
 Conclusion conclude_comparison(const Spec& spec, const std::vector<Json>& rows);
 std::unique_ptr<Experiment> make_completion(const Spec& spec);
 Conclusion conclude_completion(const Spec& spec, const std::vector<Json>& rows);
+std::unique_ptr<Experiment> make_priming(const Spec& spec);
+Conclusion conclude_priming(const Spec& spec, const std::vector<Json>& rows);
 std::unique_ptr<Experiment> make_prediction(const Spec& spec);
 Conclusion conclude_prediction(const Spec& spec, const std::vector<Json>& rows);
 std::unique_ptr<Experiment> make_equivalence(const Spec& spec);

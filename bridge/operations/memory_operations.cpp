@@ -92,8 +92,8 @@ constexpr std::size_t default_top = 10;
 
 std::size_t top_of(const Request& request) { return request.has("top") ? request.count("top") : default_top; }
 
-const core::Method& method_of(const Request& request) {
-  return request.has("method") ? method_at("/method", request.at("method")) : *core::find_method("attention");
+const core::Method& method_of(const Request& request, const char* fallback = "attention") {
+  return request.has("method") ? method_at("/method", request.at("method")) : *core::find_method(fallback);
 }
 
 Json limits_json(const core::MemoryLimits& memory, const ProtocolLimits& protocol) {
@@ -154,10 +154,13 @@ Json recall(const Context& context, const Request& request) {
 
 Json allocate(const Context& context, const Request& request) {
   Session& session = context.session;
-  const core::Method& method = method_of(request);
-  const core::Options options = options_of(request);
   const std::size_t capacity = request.count("capacity");
   const bool of_concepts = request.choice("of", {"concepts", "statements"}) == "concepts";
+  // What keeps most of the statements that an answer needs (experiment `priming`); options alone are
+  // attention's, as they are of recall.
+  const bool is_said = of_concepts || request.has("options");
+  const core::Method& method = method_of(request, is_said ? "attention" : "bidirectional_spreading");
+  const core::Options options = options_of(request);
   const core::Recall recall = recall_with(session, method, options, cue_of(session, request));
   const auto allocations =
       of_concepts ? core::allocate_concepts(session.memory(), session.readings(), recall, capacity)

@@ -12,6 +12,7 @@ namespace {
 static_assert(Retriever<BidirectionalSpreadingRetriever>);
 
 constexpr std::size_t most_rules = 1000;  // chosen: kinds of patterns are compared with one another
+constexpr int most_conclusions = 16;      // chosen: rules from whose premises it is spread
 
 // Path scores span many orders of magnitude, as every statement of a path is a factor; the root of the root
 // leaves an order of them and lets them be weighed against rules.
@@ -48,13 +49,30 @@ std::vector<RulePattern> patterns_of(const Readings& memory, const std::vector<S
   return patterns;
 }
 
+// What lies between the ends of premises, of each rule whose conclusion matches the question.
+Vector spread_from_premises(const Readings& memory, const Cue& asked, const std::vector<RulePattern>& rules,
+                            const Joints& joints, const BidirectionalOptions& options) {
+  Vector scores = Vector::Zero(memory.statements());
+  int spread = 0;
+  for (const RulePattern& rule : rules) {
+    Bindings bindings;
+    if (spread == most_conclusions || !asked.term || !match(rule.conclusion, asked.term, bindings)) continue;
+    ++spread;
+    Cue premises(Vector::Zero(memory.concepts()));
+    for (const ConceptId id : memory.episodes.columns_of(rule.statement))
+      if (asked[id] == 0) premises[id] = 1.0;
+    scores += spread_from_both_ends(memory, premises, joints, options);
+  }
+  return scores;
+}
+
 void add_rules(const Readings& memory, const std::vector<RulePattern>& rules,
                const std::vector<Focused>& focus, narsese::Term question, const RelevanceOptions& options,
-               Vector& scores) {
+               bool belief, Vector& scores) {
   const std::vector<double> relevance = rule_relevance(rules, focus, question, options);
   for (std::size_t r = 0; r < rules.size(); ++r) {
     const StatementId e = rules[r].statement;
-    scores[e] = std::max(scores[e], relevance[r] * memory.expectation[e]);
+    scores[e] = std::max(scores[e], relevance[r] * (belief ? memory.expectation[e] : 1.0));
   }
 }
 
@@ -73,15 +91,18 @@ Recall BidirectionalSpreadingRetriever::recall(const Readings& memory, const Cue
   Cue asked = cue;
   if (!words) asked.term = {};
   const std::vector<StatementId> nearest = considered_rules(memory, memory.statement_scores(cue));
-  const Joints joints(unification ? patterns_of(memory, nearest) : std::vector<RulePattern>());
-  Vector scores = flattened(spread_from_both_ends(memory, asked, joints, spreading));
+  const auto rules = unification ? patterns_of(memory, nearest) : std::vector<RulePattern>();
+  const Joints joints(rules);
+  Vector reached = spread_from_both_ends(memory, asked, joints, spreading);
+  if (reached.isZero(0)) reached = spread_from_premises(memory, asked, rules, joints, spreading);
+  Vector scores = flattened(std::move(reached));
   const std::vector<StatementId> best = rank(scores, static_cast<std::size_t>(focus));
   const Vector cosines = memory.statement_scores(with_concepts_of(memory, cue, best, scores));
   if (unification) {
     std::vector<Focused> focused;
     for (const StatementId e : best) focused.push_back({memory.statement_terms[e], scores[e]});
     add_rules(memory, patterns_of(memory, considered_rules(memory, cosines)), focused, asked.term, relevance,
-              scores);
+              spreading.belief, scores);
   }
   add_floor(cosines, scores);
 

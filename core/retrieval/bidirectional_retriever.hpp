@@ -11,10 +11,12 @@ namespace engram::core {
 /// Spreading from both ends of the cue and unification: statements that are no rules by the paths between the
 /// ends (core/retrieval/bidirectional_spreading.hpp), their scores to the power 1/4 and the best 1; rules by
 /// how they unify with the `focus` best of these, with the question and with one another
-/// (core/retrieval/rule_relevance.hpp). With `words` no, as if the cue were no more than its concepts; with
-/// `unification` no, nothing is known of rules but their words. What none of this reaches has its cosine with
-/// cue and focus, below all the rest. Of more than 1000 rules, those are considered that have the largest of
-/// these. An allocator: it decides what a reasoner should look at, and draws no conclusion itself.
+/// (core/retrieval/rule_relevance.hpp). Where nothing but rules mentions what the question names, it is
+/// spread from the concepts in the rules whose conclusions the question matches, 16 at most. With `words` no,
+/// as if the cue were no more than its concepts; with `unification` no, nothing is known of rules but their
+/// words. What none of this reaches has its cosine with cue and focus, below all the rest. Of more than 1000
+/// rules, those are considered that have the largest of these. An allocator: it decides what a reasoner
+/// should look at, and draws no conclusion itself.
 struct BidirectionalSpreadingRetriever {
   BidirectionalOptions spreading;
   RelevanceOptions relevance;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <optional>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "core/numbers/numeric.hpp"
 
@@ -26,18 +28,56 @@ bool before(const Pulse& a, const Pulse& b) {
   return a.statement != b.statement ? a.statement < b.statement : a.leaf < b.leaf;
 }
 
-// Pulses that meet are added, in the order in which they were sent.
-Wave merged(Wave pulses, double threshold) {
-  std::stable_sort(pulses.begin(), pulses.end(), before);
-  Wave wave;
-  for (const Pulse& pulse : pulses) {
-    if (!wave.empty() && !before(wave.back(), pulse))
-      wave.back().strength += pulse.strength;
-    else
-      wave.push_back(pulse);
+// Pulses on their way out of statements, by the concept through which and the place from which they leave.
+struct Departure {
+  ConceptId through = 0;
+  Position left_at{};
+  StatementId from = 0;
+  double strength = 0;
+};
+
+bool leaves_before(const Departure& a, const Departure& b) {
+  return std::tie(a.through, a.left_at, a.from) < std::tie(b.through, b.left_at, b.from);
+}
+
+// All that leaves by a concept from one place of statements.
+struct Outflow {
+  Position left_at{};
+  double total = 0;
+  std::vector<std::pair<StatementId, double>> by_statement;  // ascending
+
+  // A pulse does not come back to the statement that it left.
+  double without(StatementId e) const {
+    const auto own = std::ranges::lower_bound(by_statement, e, {}, &std::pair<StatementId, double>::first);
+    const bool is_own = own != by_statement.end() && own->first == e;
+    return is_own ? std::max(total - own->second, 0.0) : total;
   }
-  std::erase_if(wave, [&](const Pulse& pulse) { return pulse.strength < threshold; });
-  return wave;
+};
+
+// A concept that passes activation on to its statements.
+struct Passage {
+  ConceptId through = 0;
+  std::vector<Outflow> outflows;
+  double most = 0;  // that any of its statements can get
+};
+
+// Departures that are alike are added, in the order of their statements.
+std::vector<Passage> passages_of(std::vector<Departure> departures) {
+  std::stable_sort(departures.begin(), departures.end(), leaves_before);
+  std::vector<Passage> passages;
+  for (const Departure& d : departures) {
+    if (passages.empty() || passages.back().through != d.through) passages.push_back({d.through, {}, 0});
+    std::vector<Outflow>& outflows = passages.back().outflows;
+    if (outflows.empty() || outflows.back().left_at != d.left_at) outflows.push_back({d.left_at, 0, {}});
+    Outflow& outflow = outflows.back();
+    if (outflow.by_statement.empty() || outflow.by_statement.back().first != d.from)
+      outflow.by_statement.emplace_back(d.from, 0.0);
+    outflow.by_statement.back().second += d.strength;
+  }
+  for (Passage& passage : passages)
+    for (Outflow& outflow : passage.outflows)
+      for (const auto& [statement, strength] : outflow.by_statement) outflow.total += strength;
+  return passages;
 }
 
 // An end of the cue, and its place where the cue is in words.
@@ -77,22 +117,26 @@ class Spreading {
         if (places[o].term == memory_.terms[end.id])
           send(first, e, o, weight(end.id, !end.place || joints_.carried(*end.place, places[o].position)));
     }
-    std::vector<Wave> waves{merged(std::move(first), 0)};
+    std::size_t visits = options_.visits;
+    std::vector<Wave> waves{std::move(first)};
     while (static_cast<int>(waves.size()) < options_.steps && !waves.back().empty())
-      waves.push_back(next(waves.back()));
+      waves.push_back(next(waves.back(), visits));
     return waves;
   }
 
  private:
   bool is_rule(StatementId e) const { return std::ranges::binary_search(memory_.rules, e); }
 
+  std::size_t mentions(ConceptId id) const { return memory_.mentions.columns_of(id).size(); }
+
   double weight(ConceptId id, bool joined) const {
-    const auto mentions = static_cast<double>(memory_.mentions.columns_of(id).size());
-    return joined ? std::min(1.0, options_.fan / mentions) : options_.other_joints / mentions;
+    if (!options_.inverse_frequency) return joined ? 1.0 : options_.other_joints;
+    const auto n = static_cast<double>(mentions(id));
+    return joined ? std::min(1.0, options_.fan / n) : options_.other_joints / n;
   }
 
   void send(Wave& wave, StatementId e, std::uint32_t leaf, double strength) const {
-    wave.push_back({e, leaf, strength * memory_.expectation[e]});
+    wave.push_back({e, leaf, options_.belief ? strength * memory_.expectation[e] : strength});
   }
 
   // The concept of a statement that a leaf names, if it holds activation.
@@ -102,29 +146,55 @@ class Spreading {
     return {};
   }
 
-  Wave next(const Wave& wave) const {
+  Wave next(const Wave& wave, std::size_t& visits) const {
     Wave pulses;
+    for (const Passage& passage : strongest_first(passages_of(departures_of(wave)))) {
+      if (passage.most < options_.threshold) break;
+      if (mentions(passage.through) > visits) continue;
+      visits -= mentions(passage.through);
+      pass_on(pulses, passage);
+    }
+    std::erase_if(pulses, [&](const Pulse& pulse) { return pulse.strength < options_.threshold; });
+    std::ranges::sort(pulses, before);  // each statement and leaf is there once: its concept was passed once
+    return pulses;
+  }
+
+  std::vector<Departure> departures_of(const Wave& wave) const {
+    std::vector<Departure> departures;
     for (const Pulse& pulse : wave) {
       const std::vector<Leaf> places = leaves(memory_.statement_terms[pulse.statement]);
       for (std::uint32_t q = 0; q < places.size(); ++q) {
         const auto id = q == pulse.leaf ? std::nullopt : concept_at(pulse.statement, places[q]);
-        if (id) pass_on(pulses, pulse, *id, places[q].position);
+        if (id) departures.push_back({*id, places[q].position, pulse.statement, pulse.strength});
       }
     }
-    return merged(std::move(pulses), options_.threshold);
+    return departures;
   }
 
-  void pass_on(Wave& pulses, const Pulse& pulse, ConceptId through, Position left_at) const {
-    const double by_rule = pulse.strength * weight(through, true);
-    const double otherwise = joints_.empty() ? by_rule : pulse.strength * weight(through, false);
-    if (otherwise < options_.threshold && (by_rule < options_.threshold || !joints_.is_open(left_at))) return;
-    for (const StatementId e : memory_.mentions.columns_of(through)) {
-      if (e == pulse.statement || is_rule(e)) continue;
+  std::vector<Passage> strongest_first(std::vector<Passage> passages) const {
+    for (Passage& passage : passages)
+      for (const Outflow& outflow : passage.outflows) {
+        const bool may_be_joined = joints_.empty() || joints_.is_open(outflow.left_at);
+        passage.most += outflow.total * std::max(weight(passage.through, false),
+                                                 may_be_joined ? weight(passage.through, true) : 0.0);
+      }
+    std::ranges::stable_sort(passages, std::ranges::greater(), &Passage::most);  // ties: the lower id
+    return passages;
+  }
+
+  void pass_on(Wave& pulses, const Passage& passage) const {
+    const double by_rule = weight(passage.through, true), otherwise = weight(passage.through, false);
+    for (const StatementId e : memory_.mentions.columns_of(passage.through)) {
+      if (is_rule(e)) continue;
       const std::vector<Leaf> places = leaves(memory_.statement_terms[e]);
       for (std::uint32_t o = 0; o < places.size(); ++o) {
-        if (places[o].term != memory_.terms[through]) continue;
-        const double strength = joints_.joined(left_at, places[o].position) ? by_rule : otherwise;
-        if (strength >= options_.threshold) send(pulses, e, o, strength);
+        if (places[o].term != memory_.terms[passage.through]) continue;
+        double strength = 0;
+        for (const Outflow& outflow : passage.outflows) {
+          const bool joined = joints_.empty() || joints_.joined(outflow.left_at, places[o].position);
+          strength += outflow.without(e) * (joined ? by_rule : otherwise);
+        }
+        send(pulses, e, o, strength);
       }
     }
   }

@@ -2,6 +2,7 @@
 // Spreading activation from both ends of a question: what both reach lies between them.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "core/retrieval/readings.hpp"
@@ -15,6 +16,9 @@ struct BidirectionalOptions {
   double other_joints = 0.1;  // of joints that no rule has
   double fan = 64;            // a concept in more statements than this shares its activation out among them
   double threshold = 1e-3;    // fainter pulses stop
+  bool inverse_frequency = true;  // else a concept passes all of its activation to each of its statements
+  bool belief = true;             // else what is denied conducts as well as anything
+  std::size_t visits = 500'000;   // statements that waves from one end look at, those that name it aside
 };
 
 /// How premises of rules hang together, as places: which place of one statement a rule joins with which of
@@ -45,15 +49,22 @@ class Joints {
 
 /// Scores of the statements that are no rules, by the paths between the ends of a cue, in a bipartite graph
 /// of statements and the concepts in them. A pulse enters a statement at one concept and leaves by another:
-///   F_0(e, o)   = g(n) t_e                     for each occurrence o of the end in a statement e
-///   F_k+1(e', o') = sum over (e, o) and q != o  F_k(e, o) w t_e'    where the concept at q of e is at o' of
-///   e' score(e)    = sum over pairs of ends, i + j < steps and o != o' of  decay^(i + j) F_i(e, o) B_j(e,
+///   F_0(e, o)       = g(n) t_e                 for each occurrence o of the end in a statement e
+///   F_k+1(e', o')   = t_e' sum over (e, o) and q != o, e != e', of  F_k(e, o) w
+///                                              where the concept at q of e is at o' of e'; 0 if below the
+///                                              threshold
+///   score(e)        = sum over pairs of ends, i + j < steps and o != o' of  decay^(i + j) F_i(e, o) B_j(e,
 ///   o')
 /// with n the statements that mention the concept, g(n) = min(1, fan / n), w = g(n) where rules join the two
-/// places and other_joints / n where none does, and t_e the expectation of e (what is denied conducts
-/// little). Ends are the cue's concepts that stand where rules have variables, if there are two; else all.
-/// One end alone, or ends that nothing joins, give the sum of what each reaches.
-/// Shapes   -> (p), >= 0, 0 for rules.   Cost  O(pulses above the threshold)
+/// places and other_joints / n where none does (without inverse_frequency 1 and other_joints), and t_e the
+/// expectation of e (what is denied conducts little; without belief 1). Ends are the cue's concepts that
+/// stand where rules have variables, if there are two; else all. One end alone, or ends that nothing joins,
+/// give the sum of what each reaches.
+///   dense hubs      pulses that leave by a concept are added up before its statements are looked at, once
+///                   for all of them. A wave goes through the concepts whose statements get most of it first
+///                   (ties: the lower id); one with more statements than are left of `visits` is passed over
+/// Shapes   -> (p), >= 0, 0 for rules
+/// Cost     for each of at most 16 ends O(p + visits) statements looked at, and O(entries of A) memory
 /// Source   bidirectional search (Pohl 1971) with spreading activation (Collins & Loftus 1975) for its
 ///          frontier
 Vector spread_from_both_ends(const Readings& memory, const Cue& cue, const Joints& joints,

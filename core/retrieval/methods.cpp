@@ -62,13 +62,19 @@ std::vector<OptionFacts> with_map_options(std::vector<OptionFacts> options, Simp
   return options;
 }
 
+OptionFacts yes_option(std::string name, std::string meaning) {
+  return choice_option(std::move(name), std::move(meaning), {"yes", "no"});
+}
+
 std::vector<OptionFacts> attention_options(SimplexMap map) {
   return with_map_options(
-      {beta_option(8), whole_option("steps", "hops: how often what was found is attended from", 3, 1, 100)},
+      {beta_option(8), whole_option("steps", "hops: how often what was found is attended from", 3, 1, 100),
+       yes_option("inverse_frequency", "whether rare concepts weigh more")},
       map);
 }
 AnyRetriever make_attention(const Options& o) {
-  return any_retriever(AttentionRetriever{number(o, "beta"), whole(o, "steps"), map_option(o)});
+  return any_retriever(AttentionRetriever{number(o, "beta"), whole(o, "steps"), map_option(o),
+                                          word(o, "inverse_frequency") == "yes"});
 }
 
 std::vector<OptionFacts> embedding_options() {
@@ -217,10 +223,6 @@ AnyRetriever make_linear_ecan(const Options& o) {
       LinearEcanRetriever{number(o, "rent"), number(o, "spread"), link_rule_named(word(o, "links"))}));
 }
 
-OptionFacts yes_option(std::string name, std::string meaning) {
-  return choice_option(std::move(name), std::move(meaning), {"yes", "no"});
-}
-
 std::vector<OptionFacts> bidirectional_options() {
   const BidirectionalOptions spreading;
   const RelevanceOptions relevance;
@@ -233,18 +235,23 @@ std::vector<OptionFacts> bidirectional_options() {
       whole_option("focus", "the best statements, with which rules are to unify", 32, 1, 1000),
       number_option("discount", "of what comes by way of another rule", relevance.discount, 0, 1),
       whole_option("rule_steps", "how far it goes from rule to rule", relevance.steps, 0, 20),
+      yes_option("inverse_frequency", "whether concepts share out among their statements at all"),
+      yes_option("belief", "the prior: whether what is denied conducts less"),
+      whole_option("visits", "statements looked at from each end, at most",
+                   static_cast<double>(spreading.visits), 1, 1e9),
       yes_option("words", "whether the question's form is used, or its concepts alone"),
       yes_option("unification", "whether rules are matched, or nothing but words")};
 }
 
 AnyRetriever make_bidirectional_spreading(const Options& o) {
-  return any_retriever(
-      BidirectionalSpreadingRetriever{{whole(o, "steps"), number(o, "decay"), number(o, "other_joints"),
-                                       number(o, "fan"), number(o, "threshold")},
-                                      {number(o, "discount"), whole(o, "rule_steps")},
-                                      whole(o, "focus"),
-                                      word(o, "words") == "yes",
-                                      word(o, "unification") == "yes"});
+  return any_retriever(BidirectionalSpreadingRetriever{
+      {whole(o, "steps"), number(o, "decay"), number(o, "other_joints"), number(o, "fan"),
+       number(o, "threshold"), word(o, "inverse_frequency") == "yes", word(o, "belief") == "yes",
+       static_cast<std::size_t>(number(o, "visits"))},
+      {number(o, "discount"), whole(o, "rule_steps")},
+      whole(o, "focus"),
+      word(o, "words") == "yes",
+      word(o, "unification") == "yes"});
 }
 
 template <class R>

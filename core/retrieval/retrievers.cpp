@@ -118,6 +118,26 @@ Vector over_statements(const Readings& memory, const History& history, const Vec
   return out;
 }
 
+// Keys and query as readings have them, but with every concept of the same weight.
+SparseRows plain_keys(const Readings& memory) {
+  SparseRows keys = memory.episodes;
+  for (Index e = 0; e < keys.rows(); ++e) {
+    const auto values = keys.values_of(e);
+    const double length = std::sqrt(static_cast<double>(values.size()));
+    for (double& value : values) value /= length;
+  }
+  return keys;
+}
+
+Vector plain_query(const Readings& memory, const Vector& cue) {
+  Vector query = Vector::Zero(cue.size());
+  for (Index i = 0; i < query.size(); ++i)
+    if (memory.activity[i] > 0) query[i] = cue[i];
+  const double length = std::sqrt(dot(query, query));
+  if (length > 0) query /= length;
+  return query;
+}
+
 // Centres even over [0, 1], each as wide as they are apart.
 GaussianBasis even_basis(int functions) {
   const double apart = 1.0 / std::max(functions - 1, 1);
@@ -131,12 +151,15 @@ GaussianBasis even_basis(int functions) {
 
 Recall AttentionRetriever::recall(const Readings& memory, const Vector& cue) const {
   if (memory.statements() == 0) return no_recall(memory);  // links may have been told all the same
-  const Vector query = memory.query(cue);
+  SparseRows plain;
+  if (!inverse_frequency) plain = plain_keys(memory);
+  const SparseRows& keys = inverse_frequency ? memory.keys : plain;
+  const Vector query = inverse_frequency ? memory.query(cue) : plain_query(memory, cue);
   // A tolerance below 0 is never met: a mean over fewer steps would not be the mean over all of them.
   const ModernHopfieldOptions options{beta, at_most(map, memory.statements()), steps, -1.0};
   Vector weights = Vector::Zero(memory.statements());
-  const ModernRecall trace = recall_modern(memory.keys, query, options, query,
-                                           [&](const Vector&, const Vector& p) { weights += p; });
+  const ModernRecall trace =
+      recall_modern(keys, query, options, query, [&](const Vector&, const Vector& p) { weights += p; });
   Recall recall = from_statements(memory, weights / static_cast<double>(trace.iterations));
   recall.energies = trace.energies;
   recall.iterations = trace.iterations;

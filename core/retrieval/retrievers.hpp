@@ -22,11 +22,13 @@ struct NoLearner : std::invalid_argument {
 /// Attention from the cue to the statements, iterated with the cue kept: xi <- q + K' p(beta K xi), where K
 /// are the statements' keys and q the cue's query. A statement's score is its mean weight over the steps, so
 /// what answers the cue and what answers the answer both count; a concept's is the weight of the statements
-/// that mention it. It is modern Hopfield recall in the external field q.
+/// that mention it. It is modern Hopfield recall in the external field q. Without inverse frequency all
+/// concepts weigh the same in K and q.
 struct AttentionRetriever {
   double beta = 8;
   int steps = 3;
   Regulariser map = SimplexMap::softmax;
+  bool inverse_frequency = true;
   Recall recall(const Readings& memory, const Vector& cue) const;
 };
 

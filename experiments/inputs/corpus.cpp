@@ -36,8 +36,14 @@ void require_whole(const std::istream& in, const std::string& name) {
 
 Corpus load_corpus(const Input& input, const core::MemoryOptions& memory) {
   std::ifstream file = open_input(input.path);
+  Corpus corpus = read_corpus(file, input.name, memory);
+  require_whole(file, input.path.string());
+  return corpus;
+}
+
+Corpus read_corpus(std::istream& in, const std::string& name, const core::MemoryOptions& memory) {
   Corpus corpus;
-  corpus.name = input.name;
+  corpus.name = name;
   corpus.session = std::make_unique<bridge::Session>(memory);
   std::vector<NamedPremise> premises;
   const auto observe = [&](const NalLine& line) {
@@ -56,8 +62,7 @@ Corpus load_corpus(const Input& input, const core::MemoryOptions& memory) {
         corpus.questions.back().expected.push_back(*expectation.sentence);
     }
   };
-  corpus.rejected = corpus.session->input(file, observe).rejected;
-  require_whole(file, input.path.string());
+  corpus.rejected = corpus.session->input(in, observe).rejected;
 
   const auto statements = corpus.session->memory().statements();
   for (const NamedPremise& premise : premises) {

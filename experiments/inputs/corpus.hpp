@@ -45,6 +45,8 @@ void require_whole(const std::istream& in, const std::string& name);
 
 /// Reads a file to its end.  Errors  InputError; std::system_error where reading fails halfway
 Corpus load_corpus(const Input& input, const core::MemoryOptions& memory);
+/// The same from a stream, under a name.
+Corpus read_corpus(std::istream& in, const std::string& name, const core::MemoryOptions& memory);
 
 /// Rejected lines beside the name of their file.
 using Rejections = std::vector<std::pair<std::string, bridge::RejectedLine>>;

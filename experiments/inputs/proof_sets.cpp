@@ -129,7 +129,9 @@ class ChainWorld {
     const auto rules = static_cast<std::size_t>(options_.rules);
     const auto a_group = static_cast<double>(options_.facts) * (1 + 2 * options_.noise);
     groups_ = std::max<std::size_t>(
-        1, static_cast<std::size_t>(static_cast<double>(options_.size - rules) / a_group));
+        1, options_.groups > 0
+               ? options_.groups
+               : static_cast<std::size_t>(static_cast<double>(options_.size - rules) / a_group));
     leaving_.resize(people());
     for (std::size_t g = 0; g < groups_; ++g)
       for (int i = 0; i < options_.facts; ++i) draw_fact(rng, g);

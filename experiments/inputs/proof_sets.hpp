@@ -32,6 +32,7 @@ ProofSet generate_families(std::size_t size, std::uint64_t seed, std::size_t que
 
 struct ChainOptions {
   std::size_t size = 1000;         // statements, at least 100: rules, and facts in groups
+  std::size_t groups = 0;          // 0: as many as `size` has room for
   std::size_t questions = 40;      // fewer where so many cannot be found
   int relations = 10, rules = 40;  // at most 64 rules
   int people = 8, facts = 12;      // a group; facts at most people (people - 1) / 2

@@ -254,6 +254,7 @@ Conclusion rebuild_report(const fs::path& folder) {
 std::unique_ptr<Experiment> make_experiment(const Spec& spec) {
   if (spec.experiment == "comparison") return make_comparison(spec);
   if (spec.experiment == "completion") return make_completion(spec);
+  if (spec.experiment == "priming") return make_priming(spec);
   if (spec.experiment == "prediction") return make_prediction(spec);
   if (spec.experiment == "equivalence") return make_equivalence(spec);
   if (spec.experiment == "capacity") return make_capacity(spec);
@@ -263,6 +264,7 @@ std::unique_ptr<Experiment> make_experiment(const Spec& spec) {
 Conclusion conclude(const Spec& spec, const std::vector<Json>& rows) {
   if (spec.experiment == "comparison") return conclude_comparison(spec, rows);
   if (spec.experiment == "completion") return conclude_completion(spec, rows);
+  if (spec.experiment == "priming") return conclude_priming(spec, rows);
   if (spec.experiment == "prediction") return conclude_prediction(spec, rows);
   if (spec.experiment == "equivalence") return conclude_equivalence(spec, rows);
   if (spec.experiment == "capacity") return conclude_capacity(spec, rows);

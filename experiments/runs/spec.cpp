@@ -20,6 +20,12 @@ struct ExperimentDefaults {
   std::vector<std::string> methods;
 };
 
+std::vector<std::string> all_methods() {
+  std::vector<std::string> names;
+  for (const core::Method& method : core::methods()) names.push_back(method.name);
+  return names;
+}
+
 const std::vector<ExperimentDefaults>& experiment_defaults() {
   static const std::vector<ExperimentDefaults> all{
       {"comparison",
@@ -28,6 +34,7 @@ const std::vector<ExperimentDefaults>& experiment_defaults() {
       {"completion",
        {"attention", "entmax_attention", "sparsemax_attention", "concept_attention", "hopfield",
         "graph_spins", "dense_memory", "modern_hopfield", "pagerank", "cosine", "frequency", "uniform"}},
+      {"priming", all_methods()},
       {"prediction", {}},   // has methods of its own
       {"equivalence", {}},  // compares no methods
       {"capacity",
@@ -35,47 +42,6 @@ const std::vector<ExperimentDefaults>& experiment_defaults() {
       {"icons", {"hopfield", "attention", "sparsemax_attention", "argmax_attention", "modern_hopfield"}},
   };
   return all;
-}
-
-MethodChoice read_method(const Json& entry, const std::string& pointer) {
-  const Json object = entry.is_string() ? Json{{"method", entry}} : entry;
-  ObjectReader reader(object, pointer);
-  std::vector<std::string> names;
-  for (const core::Method& method : core::methods()) names.push_back(method.name);
-  const std::string name = reader.choice("method", "", names);
-  MethodChoice choice{name, core::find_method(name), {}};
-  if (const Json* label = reader.find("label")) {
-    if (!label->is_string() || label->get<std::string>().empty() || label->get<std::string>().size() > 60)
-      throw SpecError(reader.at("label"), "expected a text of 1 to 60 bytes");
-    choice.label = label->get<std::string>();
-  }
-  core::Options options;
-  if (const Json* given = reader.find("options")) {
-    if (!given->is_object()) throw SpecError(reader.at("options"), "expected an object");
-    for (const auto& [option, value] : given->items()) {
-      if (value.is_number())
-        options[option] = value.get<double>();
-      else if (value.is_string())
-        options[option] = value.get<std::string>();
-      else
-        throw SpecError(reader.at("options") + "/" + option,
-                        "expected a number or a name, found " + value.dump());
-    }
-  }
-  reader.refuse_others();
-  try {
-    choice.options = core::complete_options(*choice.method, options);
-  } catch (const core::OptionError& error) {
-    throw SpecError(reader.at("options") + "/" + error.option, error.what());
-  }
-  return choice;
-}
-
-Json method_json(const MethodChoice& choice) {
-  Json options = Json::object();
-  for (const auto& [name, value] : choice.options)
-    std::visit([&, &key = name](const auto& x) { options[key] = x; }, value);
-  return {{"method", choice.method->name}, {"label", choice.label}, {"options", options}};
 }
 
 std::vector<MethodChoice> read_methods(ObjectReader& reader, const std::vector<std::string>& fallback) {
@@ -289,7 +255,8 @@ Spec resolve_spec(const Json& json, const Folders& folders) {
   }
   const bool predicts = spec.experiment == "prediction";
   const bool holds = spec.experiment == "capacity";
-  spec.inputs = read_inputs(reader, folders, predicts || holds);
+  const bool primes = spec.experiment == "priming";
+  spec.inputs = read_inputs(reader, folders, predicts || holds || primes);
   if (predicts) {
     read_prediction(reader, spec.prediction);
   } else {
@@ -298,6 +265,9 @@ Spec resolve_spec(const Json& json, const Folders& folders) {
   }
   if (predicts && spec.inputs.empty() && !spec.prediction.generated)
     throw SpecError("/inputs", "expected a list of files, since no stream is generated");
+  if (primes) spec.priming = read_priming(reader);
+  if (primes && spec.inputs.empty() && spec.priming.generated.empty())
+    throw SpecError("/inputs", "expected a list of files, since nothing is generated");
   if (spec.experiment == "icons")
     for (std::size_t i = 0; i < spec.methods.size(); ++i)
       if (std::ranges::find(defaults.methods, spec.methods[i].method->name) == defaults.methods.end())
@@ -307,7 +277,7 @@ Spec resolve_spec(const Json& json, const Folders& folders) {
   spec.seeds = read_seeds(reader, spec.experiment == "comparison" ? 1 : holds ? 5 : 10);
   if (spec.experiment == "icons") {
     spec.damage = reader.numbers("damage", {0.1, 0.2, 0.3, 0.4}, 0, 1);
-  } else if (!predicts) {
+  } else if (!predicts && !primes) {
     if (!holds) spec.top = reader.count("top", 10, 1000);
     spec.cues = reader.count("cues", 50, 1e6);
   }

@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "core/graph/memory.hpp"
-#include "core/retrieval/methods.hpp"
 #include "experiments/prediction/prediction_options.hpp"
+#include "experiments/priming/priming_options.hpp"
+#include "experiments/runs/method_choice.hpp"
 
 namespace engram::experiments {
 
@@ -31,13 +32,6 @@ struct Input {
   std::filesystem::path path;
 };
 
-/// A method under the name that tables give it.
-struct MethodChoice {
-  std::string label;
-  const core::Method* method = nullptr;
-  core::Options options;  // complete
-};
-
 struct Spec {
   std::string experiment;
   std::vector<Input> inputs;
@@ -55,6 +49,7 @@ struct Spec {
   std::vector<std::string> figures;  // of the literature, by name
   double effort = 1;                 // share of a figure's repetitions
   PredictionSpec prediction;
+  PrimingSpec priming;
   core::MemoryOptions memory;
   Json resolved;  // all of the above as JSON, inputs as written: a spec that gives the same run
 };

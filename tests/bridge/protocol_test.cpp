@@ -49,6 +49,27 @@ TEST_CASE("budgets are shares of what is kept, best first", "[bridge][protocol]"
   CHECK(budgets[0].at("quality").get<double>() == Approx(0.95));
 }
 
+TEST_CASE("statements are found from both ends of a question where no method is said", "[bridge][protocol]") {
+  Protocol protocol;
+  ask(protocol, {{"op", "input"},
+                 {"narsese",
+                  "<(a * b) --> r>.\n<(b * c) --> s>.\n<(a * x) --> t>.\n<(y * c) --> t>.\n"
+                  "<(<($1 * #2) --> r> && <(#2 * $3) --> s>) ==> <($1 * $3) --> u>>."}});
+  const auto budgets = [&](Json members, const char* of) {
+    members.update({{"op", "allocate"}, {"cue", "<(a * c) --> ?1>?"}, {"capacity", 3}, {"of", of}});
+    const Json reply = ask(protocol, members);
+    REQUIRE(reply.at("ok") == true);
+    return reply.at("result").at("budgets");
+  };
+  const Json found = budgets({}, "statements");
+  CHECK(found == budgets({{"method", "bidirectional_spreading"}}, "statements"));
+  CHECK(found != budgets({{"method", "attention"}}, "statements"));
+  // Options alone are attention's; and concepts are found by it.
+  CHECK(budgets({{"options", {{"beta", 4}}}}, "statements") ==
+        budgets({{"method", "attention"}, {"options", {{"beta", 4}}}}, "statements"));
+  CHECK(budgets({}, "concepts") == budgets({{"method", "attention"}}, "concepts"));
+}
+
 TEST_CASE("a request that fails changes nothing and the next one is answered", "[bridge][protocol]") {
   Protocol protocol;
   ask(protocol, {{"op", "input"}, {"narsese", "<a --> b>."}});

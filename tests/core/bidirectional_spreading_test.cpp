@@ -43,19 +43,21 @@ struct PathOracle {
   BidirectionalOptions options;
 
   double shared(const std::string& name, bool joined) const {
+    if (!options.inverse_frequency) return joined ? 1.0 : options.other_joints;
     return joined ? std::min(1.0, options.fan / mentions.at(name)) : options.other_joints / mentions.at(name);
   }
   // F_k(e, o) from the end that stands at `place` of the question.
+  double conducts(std::size_t e) const { return options.belief ? facts[e].expectation : 1.0; }
   double reached(int k, std::size_t e, std::size_t o, const std::string& end, std::size_t place) const {
     const std::string& here = facts[e].names[o];
-    if (k == 0) return here == end ? shared(end, o == place) * facts[e].expectation : 0.0;
+    if (k == 0) return here == end ? shared(end, o == place) * conducts(e) : 0.0;
     double total = 0;
     for (std::size_t f = 0; f < facts.size(); ++f)
       for (std::size_t p = 0; p < 3; ++p)
         for (std::size_t q = 0; q < 3; ++q) {
           if (f == e || p == q || facts[f].names[q] != here) continue;
           const bool joined = (q == 1 && o == 0) || (q == 0 && o == 1);
-          total += reached(k - 1, f, p, end, place) * shared(here, joined) * facts[e].expectation;
+          total += reached(k - 1, f, p, end, place) * shared(here, joined) * conducts(e);
         }
     return total;
   }
@@ -95,9 +97,11 @@ TEST_CASE("a path of two statements: what each end brings, by hand", "[core][bid
 TEST_CASE("path scores are those of the definition, by recursion over random worlds",
           "[core][bidirectional]") {
   std::size_t compared = 0;
-  for (std::uint64_t trial = 0; trial < 20; ++trial) {
+  for (std::uint64_t trial = 0; trial < 28; ++trial) {
     Rng rng(5, "paths", trial);
     PathOracle oracle;
+    oracle.options.inverse_frequency = trial < 20 || trial >= 24;
+    oracle.options.belief = trial < 24;
     oracle.options.steps = 4;
     oracle.options.fan = 2;
     oracle.options.threshold = 1e-300;
@@ -131,6 +135,59 @@ TEST_CASE("path scores are those of the definition, by recursion over random wor
     }
   }
   CHECK(compared > 60);
+}
+
+TEST_CASE("a hub is passed over where its statements are more than may be looked at",
+          "[core][bidirectional]") {
+  constexpr Index statements = 100'000;
+  Memory memory = samples::told({composed, "<(a * hub) --> r>."});
+  for (Index i = 0; i < statements; ++i) say(memory, "<(hub * x" + std::to_string(i) + ") --> r>.");
+  const StatementId last = say(memory, "<(x7 * b) --> s>.");
+  const Readings readings(memory);
+  const Cue cue = cue_for(memory, term(memory, "<(a * b) --> ?1>"));
+  const auto reached = [&](std::size_t visits, double fan) {
+    BidirectionalOptions options;
+    options.visits = visits;
+    options.fan = fan;
+    return spread_from_both_ends(readings, cue, joints_of(readings), options);
+  };
+  // All of the star hangs on a, but nothing that was not b's way is between the ends.
+  const Vector all = reached(1'000'000, 1e6);
+  CHECK((all.array() > 0).count() == 3);
+  CHECK(all[1] > 0);
+  CHECK(all[2 + 7] > 0);
+  CHECK(all[last] > 0);
+  // With room for b's way alone the ends still meet nowhere, and each reaches what is near it.
+  const Vector few = reached(1000, 1e6);
+  CHECK((few.array() > 0).count() == 3);
+  CHECK(few[1] > all[1]);  // not multiplied by what comes from the other end
+  CHECK(few == reached(static_cast<std::size_t>(statements), 1e6));  // the hub is named by three more
+  // A hub at the end of a question: all of its statements are near it, the ones on the way nearer.
+  const Cue at_hub = cue_for(memory, term(memory, "<(hub * b) --> ?1>"));
+  const Recall recall = BidirectionalSpreadingRetriever{}.recall(readings, at_hub);
+  const auto best = rank(recall.statements, 3);
+  CHECK(std::ranges::find(best, StatementId{2 + 7}) != best.end());
+  CHECK(std::ranges::find(best, last) != best.end());
+}
+
+TEST_CASE("a wave goes first where its statements get most", "[core][bidirectional]") {
+  std::vector<std::string> said{"<(a * strong) --> r>.", "<(a * weak) --> r>. %1.0;0.2%"};
+  for (const std::string hub : {"weak", "strong"})
+    for (int i = 0; i < 8; ++i) said.push_back("<(" + hub + " * " + hub + std::to_string(i) + ") --> s>.");
+  Memory memory = samples::told(said);
+  BidirectionalOptions options;
+  options.steps = 2;
+  const auto reached = [&](std::size_t visits) {
+    options.visits = visits;
+    const Readings readings(memory);
+    const Vector scores =
+        spread_from_both_ends(readings, cue_for(memory, term(memory, "a")), joints_of(readings), options);
+    return std::array{(scores.segment(2, 8).array() > 0).count(),
+                      (scores.segment(10, 8).array() > 0).count()};
+  };
+  CHECK(reached(100) == std::array<Index, 2>{8, 8});
+  CHECK(reached(17) == std::array<Index, 2>{0, 8});  // each is in nine statements
+  CHECK(reached(8) == std::array<Index, 2>{0, 0});
 }
 
 TEST_CASE("joints follow from what rules share, conclusions of conclusions included",
@@ -195,6 +252,25 @@ TEST_CASE("among thirty families twelve statements hold all three that a grandpa
         CHECK(std::ranges::find(best.begin(), best.begin() + 3, needed) != best.begin() + 3);
     }
   }
+}
+
+TEST_CASE("a question that nothing but a rule answers to is spread from that rule's premises",
+          "[core][bidirectional]") {
+  Memory memory = samples::told({"<(<($1 * #2) --> eats> && <#2 --> mammal>) ==> <$1 --> hunter>>.",
+                                 "<(<($1 * #2) --> eats> && <#2 --> plant>) ==> <$1 --> grazer>>.",
+                                 "<mouse --> mammal>.", "<(owl * mouse) --> eats>.",
+                                 "<(horse * grass) --> eats>.", "<grass --> plant>.", "<wolf --> mammal>."});
+  const Readings readings(memory);
+  const auto best_of = [&](const std::string& question, const BidirectionalSpreadingRetriever& retriever) {
+    auto best = rank(retriever.recall(readings, cue_for(memory, term(memory, question))).statements, 3);
+    std::ranges::sort(best);
+    return best;
+  };
+  CHECK(best_of("<?1 --> hunter>", {}) == std::vector<StatementId>{0, 2, 3});
+  CHECK(best_of("<?1 --> grazer>", {}) == std::vector<StatementId>{1, 4, 5});
+  BidirectionalSpreadingRetriever plain;
+  plain.unification = false;
+  CHECK(best_of("<?1 --> hunter>", plain) == std::vector<StatementId>{0});
 }
 
 TEST_CASE("the form of a question tells which way a path leads", "[core][bidirectional]") {

@@ -217,6 +217,18 @@ TEST_CASE("attention reaches the second hop that cosine does not see", "[core][r
   CHECK(more.statements[2] > more.statements[3]);  // and the third hop with a few steps
 }
 
+TEST_CASE("attention without inverse frequency weighs all concepts alike", "[core][retrievers]") {
+  Memory memory = told({"<a --> x>.", "<b --> x>.", "<b --> y>."});
+  const Readings readings(memory);
+  const Cue cue = cue_for(memory, term(memory, "a"));
+  const Vector plain = AttentionRetriever{8, 1, SimplexMap::softmax, false}.recall(readings, cue).statements;
+  const double first = std::exp(8 / std::sqrt(2.0));  // one of two concepts of the same length
+  CHECK(std::abs(plain[0] - first / (first + 2)) < 1e-14);
+  CHECK(std::abs(plain[1] - 1 / (first + 2)) < 1e-14);
+  CHECK(plain[1] == plain[2]);
+  CHECK(AttentionRetriever{8, 1}.recall(readings, cue).statements[0] > plain[0]);  // a is rarer than x
+}
+
 TEST_CASE("attention is its iteration, step by step in dense algebra", "[core][retrievers]") {
   Memory memory = told(animals);
   const Readings readings(memory);

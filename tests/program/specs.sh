@@ -34,6 +34,7 @@ small = {
     "completion": {"inputs": ["day_at_the_farm.nal"], "cues": 2, "seeds": [1], "load": [0.5]},
     "icons": {"inputs": [f"{source}/experiments/data/skull.txt", f"{source}/experiments/data/apple.txt"], "seeds": [1]},
     "prediction": {"inputs": [], "methods": ["markov"], "seeds": [1], "generated": {"episodes": 40}},
+    "priming": {"inputs": [], "seeds": [1], "methods": ["overlap"], "generated": [{"kind": "chains", "groups": 8, "questions": 2}]},
     "equivalence": {"seeds": [1], "sizes": [2]},
     "capacity": {"inputs": ["day_at_the_farm.nal"], "cues": 2, "seeds": [1], "figures": ["subsets"], "effort": 0.01},
 }
@@ -88,6 +89,18 @@ for change, told in wrong:
     spec = {**base, **change}
     assert not validator.is_valid(spec), change
     error = plan(spec)
+    assert isinstance(error, str) and told in error, (change, error)
+priming = {"experiment": "priming", "inputs": [], "seeds": [1], "generated": [{"kind": "families", "groups": 2, "questions": 2}]}
+resolved = plan({**priming, "capacities": [3, "2x"], "ablation": [{"method": "cosine", "label": "c", "changes": [{}]}]})
+assert isinstance(resolved, str) and "/ablation: 'c' stands twice" in resolved, resolved
+resolved = plan({**priming, "ablation": [{"method": "attention", "changes": [{"steps": 1}]}]})
+assert isinstance(resolved, dict), resolved
+validator.validate(resolved)
+for change, told in [({"capacities": ["03x"]}, "/capacities/0"), ({"capacities": [0]}, "/capacities/0"), ({"cutoffs": [0]}, "/cutoffs/0"),
+                     ({"generated": [{"kind": "family"}]}, "/generated/0/kind"), ({"generated": [{"kind": "chains", "longest": 1}]}, "/longest"),
+                     ({"ablation": [{"method": "attention"}]}, "/ablation/0/changes")]:
+    assert not validator.is_valid({**priming, **change}), change
+    error = plan({**priming, **change})
     assert isinstance(error, str) and told in error, (change, error)
 # What the schema leaves to the program.
 for change, told in [({"seeds": {"from": 5, "to": 1}}, "/seeds/to"), ({"seeds": {"from": 0, "to": 1e9}}, "/seeds/to"),

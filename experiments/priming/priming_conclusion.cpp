@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// What `priming` concludes from its rows.
+#include <algorithm>
+
+#include "core/numbers/numeric.hpp"
+#include "experiments/experiment.hpp"
+#include "experiments/priming/priming.hpp"
+#include "experiments/reports/floors.hpp"
+#include "experiments/reports/leads.hpp"
+
+namespace engram::experiments {
+
+std::vector<PrimingSet> priming_sets(const Spec& spec, const std::vector<Json>& rows) {
+  std::vector<PrimingSet> sets;
+  for (const Json& row : rows) {
+    const auto label = row.at("set").get<std::string>();
+    const bool generated = row.at("generated").get<bool>();
+    auto set = std::ranges::find_if(
+        sets, [&](const PrimingSet& s) { return s.label == label && s.generated == generated; });
+    if (set == sets.end()) {
+      PrimingSet made{label, generated, false, {}, {}};
+      std::vector<Capacity> capacities = spec.priming.capacities;
+      for (const GeneratedSet& known : spec.priming.generated)
+        if (generated && known.label == label) {
+          capacities = known.capacities;
+          made.ablation = known.ablation;
+        }
+      for (const Capacity& capacity : capacities) made.capacities.push_back("kept " + capacity.name());
+      set = sets.insert(sets.end(), std::move(made));
+    }
+    set->rows.push_back(&row);
+  }
+  return sets;
+}
+
+std::vector<double> priming_values(const PrimingSet& set, const std::string& method,
+                                   const std::string& measure) {
+  std::vector<double> values;
+  for (const Json* row : set.rows) {
+    const Json& measures = row->at("measures");
+    if (row->at("method") != method || !measures.contains(measure)) continue;
+    const auto of_cues = measures.at(measure).get<std::vector<double>>();
+    if (set.generated)
+      values.push_back(core::sum(of_cues) / static_cast<double>(of_cues.size()));
+    else
+      values.insert(values.end(), of_cues.begin(), of_cues.end());
+  }
+  return values;
+}
+
+namespace {
+
+std::vector<std::string> labels_of(const Spec& spec) {
+  std::vector<std::string> labels;
+  for (const MethodChoice& choice : with_floors(spec.methods)) labels.push_back(choice.label);
+  return labels;
+}
+
+const char* const policy =
+    " Items with equal scores stand in random order, and every number is its expectation over all orders; "
+    "what scores nothing is not ranked. 95 % bootstrap intervals (BCa, Efron 1987; for fewer than 10 values "
+    "plain percentiles), of generated sets over seeds, of files over questions. Floors: overlap, frequency "
+    "and uniform.";
+
+// What an allocator is for: the share kept, of each set at each capacity.
+std::vector<Measure> kept_measures(const std::vector<PrimingSet>& sets,
+                                   const std::vector<std::string>& labels) {
+  std::vector<Measure> measures;
+  for (const PrimingSet& set : sets)
+    for (const std::string& capacity : set.capacities) {
+      measures.push_back({set.label + ": " + capacity, {}, true, 2});
+      for (const std::string& label : labels)
+        measures.back().values.push_back(priming_values(set, label, capacity));
+    }
+  return measures;
+}
+
+Table kept_table(const Leads& leads) {
+  Table table{
+      "kept",
+      "Share of the statements that a question needs among those that a reasoner is given: so many, or "
+      "so many times what is needed (3x)." +
+          std::string(policy) +
+          " Bold (in plain text, a star): the best of its column, where its lead over every other "
+          "method is clear (table leads).",
+      {"method"},
+      {}};
+  std::vector<std::size_t> measures, columns;
+  for (std::size_t m = 0; m < leads.measures.size(); ++m) {
+    table.head.push_back(leads.measures[m].name);
+    measures.push_back(m);
+    columns.push_back(m + 1);
+  }
+  for (std::size_t i = 0; i < leads.labels.size(); ++i) {
+    table.rows.push_back({cell(leads.labels[i])});
+    for (const Measure& measure : leads.measures)
+      table.rows.back().push_back(interval_cell(bootstrap_mean(measure.values[i]), measure.decimals));
+  }
+  mark_winners(table, leads, measures, columns);
+  return table;
+}
+
+// "ranking_chains_300", for files.
+std::string file_name(const std::string& label) {
+  std::string name = "ranking_";
+  for (const char c : label) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    name += plain ? c : '_';
+  }
+  return name;
+}
+
+std::vector<std::string> ranking_measures(const Spec& spec) {
+  std::vector<std::string> names;
+  for (const char* of : {"statements", "concepts"}) {
+    names.push_back(std::string(of) + " MRR");
+    for (const std::size_t k : spec.priming.cutoffs)
+      for (const char* measure : {" nDCG@", " recall@"}) names.push_back(of + (measure + std::to_string(k)));
+  }
+  return names;
+}
+
+double mean_of(const PrimingSet& set, const char* member) {
+  std::vector<double> values;
+  for (const Json* row : set.rows)
+    if (row->at("method") == set.rows.front()->at("method")) values.push_back(row->at(member).get<double>());
+  return core::sum(values) / static_cast<double>(values.size());
+}
+
+Table ranking_table(const Spec& spec, const PrimingSet& set, const std::vector<std::string>& labels,
+                    const std::string& name) {
+  Table table{name,
+              set.label + ": how the statements that an answer needs are ranked (of " +
+                  cell(mean_of(set, "statements"), 0).text +
+                  ") and the concepts that these and the answer mention, among those that the question does "
+                  "not name; " +
+                  cell(mean_of(set, "cues"), 0).text + " questions" +
+                  (set.generated ? " for each of " + std::to_string(spec.seeds.size()) + " seeds" : "") +
+                  ". MRR: reciprocal rank of the first of them. nDCG, recall: among the so many first." +
+                  policy,
+              {"method"},
+              {}};
+  const std::vector<std::string> measures = ranking_measures(spec);
+  table.head.insert(table.head.end(), measures.begin(), measures.end());
+  for (const std::string& label : labels) {
+    table.rows.push_back({cell(label)});
+    for (const std::string& measure : measures)
+      table.rows.back().push_back(interval_cell(bootstrap_mean(priming_values(set, label, measure)), 3));
+  }
+  return table;
+}
+
+Plot kept_plot(const Leads& leads) {
+  Plot plot{"kept", "Needed statements among those that a reasoner is given", "", "share kept", {}, {}};
+  plot.categories = leads.labels;
+  const auto lines = static_cast<double>(leads.measures.size());
+  for (std::size_t m = 0; m < leads.measures.size(); ++m) {
+    plot.series.push_back({leads.measures[m].name, {}});
+    // Side by side, so that no bar hides another.
+    const double shift = 0.5 * (static_cast<double>(m) - 0.5 * (lines - 1)) / lines;
+    for (std::size_t i = 0; i < leads.labels.size(); ++i)
+      if (const auto e = bootstrap_mean(leads.measures[m].values[i]))
+        plot.series.back().points.push_back({static_cast<double>(i + 1) + shift, e->mean, e->low, e->high});
+  }
+  return plot;
+}
+
+std::string example_html(const PrimingSet& set) {
+  std::string needed, methods, html;
+  for (const Json* row : set.rows) {
+    if (!row->contains("example")) continue;
+    const Json& example = row->at("example");
+    if (html.empty()) {
+      html = "<h3>" + escape_html(set.label) + "</h3><p><code>" +
+             escape_html(example.at("cue").get<std::string>()) + "</code>";
+      for (const Json& expected : example.at("expected"))
+        html += ", expected <code>" + escape_html(expected.get<std::string>()) + "</code>";
+      html += ". It needs:</p><ol>";
+      for (const Json& statement : example.at("needed"))
+        html += "<li><code>" + escape_html(statement.at("narsese").get<std::string>()) + "</code></li>";
+      html += "</ol>";
+    }
+    std::string ranks;
+    for (const Json& statement : example.at("needed"))
+      ranks += "<td>" +
+               (statement.at("rank").is_null() ? "-" : cell(statement.at("rank").get<double>(), 1).text) +
+               "</td>";
+    methods += "<tr><td>" + escape_html(row->at("method").get<std::string>()) + "</td>" + ranks + "</tr>";
+  }
+  if (html.empty()) return html;
+  for (std::size_t i = 1; i <= set.rows.front()->at("example").at("needed").size(); ++i)
+    needed += "<th>" + std::to_string(i) + "</th>";
+  return html + "<table><thead><tr><th>rank by</th>" + needed + "</tr></thead><tbody>" + methods +
+         "</tbody></table>";
+}
+
+std::string answer_sentence(const Leads& leads) {
+  std::string text;
+  for (std::size_t m = 0; m < leads.measures.size(); ++m) {
+    if (!leads.best[m]) continue;
+    const std::size_t best = *leads.best[m];
+    const Estimate e = *bootstrap_mean(leads.measures[m].values[best]);
+    text += (text.empty() ? "Share of the needed statements kept, best of each: " : "; ") +
+            leads.measures[m].name + " " + interval_cell(e, 2).text + " by " + leads.labels[best] + " (" +
+            lead_clause(leads, m) + ")";
+  }
+  return text.empty() ? "Nothing was measured: no question says which statements it needs." : text + ".";
+}
+
+Json summary_json(const Spec& spec, const std::vector<PrimingSet>& sets,
+                  const std::vector<std::string>& labels) {
+  Json summary = {{"sets", Json::object()}};
+  for (const PrimingSet& set : sets) {
+    std::vector<std::string> measures = set.capacities;
+    for (const std::string& name : ranking_measures(spec)) measures.push_back(name);
+    Json methods = Json::object();
+    for (const std::string& label : labels)
+      for (const std::string& measure : measures)
+        if (const auto e = bootstrap_mean(priming_values(set, label, measure)))
+          methods[label][measure] = {{"mean", e->mean}, {"low", e->low}, {"high", e->high}};
+    summary["sets"][set.label] = {
+        {"statements", mean_of(set, "statements")}, {"cues", mean_of(set, "cues")}, {"methods", methods}};
+  }
+  return summary;
+}
+
+}  // namespace
+
+Conclusion conclude_priming(const Spec& spec, const std::vector<Json>& rows) {
+  const std::vector<PrimingSet> sets = priming_sets(spec, rows);
+  const std::vector<std::string> labels = labels_of(spec);
+  const Leads leads = find_leads(labels, kept_measures(sets, labels));
+  Conclusion conclusion;
+  conclusion.question =
+      "A question in: are the statements and the concepts that its answer needs ranked first?";
+  conclusion.answer = answer_sentence(leads);
+  conclusion.summary = summary_json(spec, sets, labels);
+  conclusion.tables.push_back(kept_table(leads));
+  std::vector<std::string> names;
+  std::string examples;
+  for (const PrimingSet& set : sets) {
+    std::string name = file_name(set.label);
+    while (std::ranges::find(names, name) != names.end()) name += "_";
+    names.push_back(name);
+    conclusion.tables.push_back(ranking_table(spec, set, labels, name));
+    examples += example_html(set);
+  }
+  conclusion.tables.push_back(leads_table(leads, "seed by seed, in files question by question"));
+  conclusion.plots.push_back(kept_plot(leads));
+  add_ablation(spec, sets, conclusion);
+  conclusion.sections.push_back({"The first question of each set", examples});
+  return conclusion;
+}
+
+}  // namespace engram::experiments

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// A method as a spec chooses it.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/retrieval/methods.hpp"
+
+namespace engram::experiments {
+
+/// A method under the name that tables give it.
+struct MethodChoice {
+  std::string label;
+  const core::Method* method = nullptr;
+  core::Options options;  // complete
+};
+
+/// A name, or an object of "method", "label" and "options"; `pointer` is where it stands.  Errors  SpecError
+MethodChoice read_method(const nlohmann::ordered_json& entry, const std::string& pointer);
+
+/// The same as JSON, every option said.
+nlohmann::ordered_json method_json(const MethodChoice& choice);
+
+/// Options as JSON: numbers and names.  Errors  SpecError
+core::Options read_options(const nlohmann::ordered_json& given, const std::string& pointer);
+
+/// The method's options, those given and the defaults.  Errors  SpecError at pointer/NAME
+core::Options completed(const core::Method& method, const core::Options& given, const std::string& pointer);
+
+}  // namespace engram::experiments

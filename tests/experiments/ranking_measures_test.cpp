@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/reports/ranking_measures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/numbers/random.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram;
+using experiments::RankingMeasures;
+
+namespace {
+
+struct Expected {
+  double reciprocal_rank = 0, recall = 0, ndcg = 0;
+};
+
+// The mean over every order of all items in which no item stands before one with a higher score.
+Expected over_all_orders(const core::Vector& scores, const std::vector<bool>& wanted,
+                         const std::vector<bool>& counted, std::size_t k) {
+  std::vector<core::Index> order;
+  std::size_t all = 0;
+  for (core::Index i = 0; i < scores.size(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (counted[at] && wanted[at]) ++all;
+    if (counted[at] && scores[i] > 0) order.push_back(i);
+  }
+  double ideal = 0;
+  for (std::size_t r = 1; r <= std::min(k, all); ++r) ideal += 1 / std::log2(1.0 + static_cast<double>(r));
+  Expected sum;
+  double orders = 0;
+  do {
+    if (!std::ranges::is_sorted(order, std::ranges::greater(), [&](core::Index i) { return scores[i]; }))
+      continue;
+    ++orders;
+    bool first = true;
+    for (std::size_t r = 1; r <= order.size(); ++r) {
+      if (!wanted[static_cast<std::size_t>(order[r - 1])]) continue;
+      const auto rank = static_cast<double>(r);
+      if (first) sum.reciprocal_rank += 1 / rank;
+      first = false;
+      if (r > k) continue;
+      sum.recall += 1 / static_cast<double>(all);
+      sum.ndcg += 1 / std::log2(1 + rank) / ideal;
+    }
+  } while (std::ranges::next_permutation(order).found);
+  return {sum.reciprocal_rank / orders, sum.recall / orders, sum.ndcg / orders};
+}
+
+}  // namespace
+
+TEST_CASE("measures of a ranking without ties, by hand", "[experiments][ranking]") {
+  const core::Vector scores = (core::Vector(5) << 0.9, 0.1, 0.5, 0.3, 0.7).finished();  // ranks 1 5 3 4 2
+  const RankingMeasures measures(scores, {false, false, true, true, false});
+  CHECK(measures.wanted() == 2);
+  CHECK(measures.reciprocal_rank() == 1.0 / 3);
+  CHECK(measures.recall(2) == 0);
+  CHECK(measures.recall(3) == 0.5);
+  CHECK(measures.recall(4) == 1);
+  CHECK(measures.recall(400) == 1);
+  CHECK(measures.ranks() == std::vector<double>{3, 4});
+  const double ideal = 1 + 1 / std::log2(3.0);
+  CHECK(std::abs(measures.ndcg(3) - 0.5 / ideal) < 1e-15);
+  CHECK(std::abs(measures.ndcg(10) - (0.5 + 1 / std::log2(5.0)) / ideal) < 1e-15);
+  const RankingMeasures best(scores, {true, false, false, false, true});
+  CHECK(best.reciprocal_rank() == 1);
+  CHECK(best.ndcg(2) == 1);
+}
+
+TEST_CASE("with ties, measures are their means over every order of the tied", "[experiments][ranking]") {
+  std::size_t compared = 0;
+  for (std::uint64_t trial = 0; trial < 60; ++trial) {
+    core::Rng rng(3, "tied rankings", trial);
+    const std::size_t n = 3 + rng.below(5);
+    core::Vector scores(static_cast<core::Index>(n));
+    std::vector<bool> wanted(n), counted(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      scores[static_cast<core::Index>(i)] = static_cast<double>(rng.below(4)) / 3;
+      wanted[i] = rng.below(3) == 0;
+      counted[i] = rng.below(5) > 0;
+    }
+    const RankingMeasures measures(scores, wanted, counted);
+    if (measures.wanted() == 0) continue;
+    for (std::size_t k = 1; k <= n + 1; ++k, ++compared) {
+      const Expected expected = over_all_orders(scores, wanted, counted, k);
+      CHECK(std::abs(measures.reciprocal_rank() - expected.reciprocal_rank) < 1e-13);
+      CHECK(std::abs(measures.recall(k) - expected.recall) < 1e-13);
+      CHECK(std::abs(measures.ndcg(k) - expected.ndcg) < 1e-13);
+    }
+  }
+  CHECK(compared > 150);
+}
+
+TEST_CASE("what scores nothing is not ranked, and nothing wanted is worth nothing",
+          "[experiments][ranking]") {
+  const core::Vector zeros = core::Vector::Zero(3), ones = core::Vector::Ones(3);
+  const RankingMeasures none(zeros, {true, true, false}), nobody(ones, {false, false, false});
+  for (const RankingMeasures* measures : {&none, &nobody}) {
+    CHECK(measures->reciprocal_rank() == 0);
+    CHECK(measures->recall(3) == 0);
+    CHECK(measures->ndcg(3) == 0);
+    CHECK(measures->ranks().empty());
+  }
+  CHECK(RankingMeasures(ones, {true, false, false}).recall(0) == 0);
+  CHECK(RankingMeasures(core::Vector(), {}).recall(1) == 0);
+  const core::Vector extreme = (core::Vector(3) << 1e-300, 1e300, 5e-324).finished();
+  CHECK(RankingMeasures(extreme, {false, false, true}).reciprocal_rank() == 1.0 / 3);
+  CHECK_THROWS_AS(RankingMeasures(ones, {true}), std::invalid_argument);
+}
