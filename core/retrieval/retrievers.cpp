@@ -177,7 +177,9 @@ Recall HopfieldRetriever::recall(const Readings& memory, const Vector& cue) cons
   Vector activation = Vector::Zero(memory.concepts());
   for (const auto unit : trace.winners)
     activation[unit] = strongest > 0 ? std::max(trace.field[unit], 0.0) / strongest : 1.0;
+  const Vector depths = strongest > 0 ? activation : Vector(Vector::Zero(memory.concepts()));
   Recall recall = from_concepts(memory, std::move(activation));
+  recall.depths = depths;  // a unit's field is what the energy would rise without it
   recall.energies = trace.energies;
   recall.iterations = trace.changes;
   recall.converged = trace.converged;
