@@ -149,7 +149,7 @@ Vector by_policy(const Readings& readings, const TermPolicy& policy, const Vecto
     all_hold = all_hold && roles_of[i] == Role::holds;
   }
   if (all_hold) return p;
-  return handed_on(p, roles_of, readings.links, log);
+  return handed_on(normalised(p), roles_of, readings.links, log);
 }
 
 }  // namespace

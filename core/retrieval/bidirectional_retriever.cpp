@@ -69,12 +69,16 @@ void add_floor(const Vector& cosines, Vector& scores) {
 
 }  // namespace
 
-Recall BidirectionalSpreadingRetriever::recall(const Readings& memory, const Cue& cue) const {
+BidirectionalSpreadingRetriever::Trace BidirectionalSpreadingRetriever::trace(const Readings& memory,
+                                                                              const Cue& cue) const {
   Cue asked = cue;
   if (!words) asked.term = {};
   const std::vector<StatementId> nearest = considered_rules(memory, memory.statement_scores(cue));
-  const Joints joints(unification ? patterns_of(memory, nearest) : std::vector<RulePattern>());
-  Vector scores = flattened(spread_from_both_ends(memory, asked, joints, spreading));
+  Trace trace{
+      asked, Joints(unification ? patterns_of(memory, nearest) : std::vector<RulePattern>()), {}, {}, {}, {}};
+  trace.paths = spread_from_both_ends(memory, asked, trace.joints, spreading);
+  trace.flattened = flattened(trace.paths);
+  Vector scores = trace.flattened;
   const std::vector<StatementId> best = rank(scores, static_cast<std::size_t>(focus));
   const Vector cosines = memory.statement_scores(with_concepts_of(memory, cue, best, scores));
   if (unification) {
@@ -83,9 +87,14 @@ Recall BidirectionalSpreadingRetriever::recall(const Readings& memory, const Cue
     add_rules(memory, patterns_of(memory, considered_rules(memory, cosines)), focused, asked.term, relevance,
               scores);
   }
+  trace.with_rules = scores;
   add_floor(cosines, scores);
+  trace.scores = std::move(scores);
+  return trace;
+}
 
-  Recall recall = from_statements(memory, std::move(scores));
+Recall BidirectionalSpreadingRetriever::recall(const Readings& memory, const Cue& cue) const {
+  Recall recall = from_statements(memory, trace(memory, cue).scores);
   recall.iterations = spreading.steps;
   return recall;
 }
