@@ -126,7 +126,8 @@ class HopsExplainer : public RecallExplainer {
       const ConceptId c = columns[best];
       const bool of_cue = t == 0 || hop.from_cue[c] >= hop.from_found[c];
       const StatementId from = of_cue ? e : bringer(c, hops_[t - 1].weights);
-      if (!of_cue && from == e) continue;  // it held itself
+      if (!of_cue && from == e) continue;               // it held itself
+      if (of_cue && !(hop.from_cue[c] > 0)) return {};  // no more than what a map gives to all
       back.push_back(
           statement_stop(e, hop_name(t) + ": similarity " + digits(part(best)) + " by this concept"));
       back.push_back(stop(c, of_cue ? "" : "which it mentions"));

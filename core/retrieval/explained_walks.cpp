@@ -188,15 +188,9 @@ class FieldExplainer : public LinksExplainer {
       return why;
     }
     std::vector<Account::Part> parts{{"from the cue", cue_strength_ * cue_[id] / strongest_}};
-    ConceptId nearest = id;
-    double most = 0;
     for (const std::uint32_t j : trace_.winners) {
       const double weight = j == id ? 0.0 : couplings_.weight(id, j);
       parts.push_back({name(j) + ": coupling " + digits(weight), weight / strongest_});
-      if (weight > most && !(cue_[id] > 0)) {
-        most = weight;
-        nearest = j;
-      }
     }
     why.accounts.push_back(
         account("field from active units and the cue, over the strongest field " + digits(strongest_),
@@ -205,12 +199,32 @@ class FieldExplainer : public LinksExplainer {
     for (const std::uint32_t unit : trace_.winners) weakest = std::min(weakest, trace_.field[unit]);
     why.separation = std::to_string(trace_.winners.size()) + " winners: its field " +
                      digits(trace_.field[id]) + ", the weakest winner's " + digits(weakest);
-    if (nearest != id) why.path.push_back(stop(nearest, ""));
-    why.path.push_back(stop(id, nearest != id ? "coupling " + digits(most) : ""));
+    why.path = way_to(id);
     return why;
   }
 
  private:
+  // Back along the strongest couplings among active units; straight to the cue where one leads there.
+  std::vector<Stop> way_to(ConceptId id) const {
+    std::vector<Stop> back;
+    std::vector<std::uint32_t> left(trace_.winners);
+    while (!(cue_[id] > 0)) {
+      std::erase(left, id);
+      const auto better = [&](std::uint32_t a, std::uint32_t b) {
+        const double w_a = couplings_.weight(id, a), w_b = couplings_.weight(id, b);
+        const bool to_a = w_a > 0 && cue_[a] > 0, to_b = w_b > 0 && cue_[b] > 0;
+        return to_a != to_b ? to_b : w_a < w_b;
+      };
+      const auto before = std::ranges::max_element(left, better);
+      if (before == left.end() || !(couplings_.weight(id, *before) > 0)) return {};
+      back.push_back(stop(id, "coupling " + digits(couplings_.weight(id, *before))));
+      id = *before;
+    }
+    back.push_back(stop(id, ""));
+    std::ranges::reverse(back);
+    return back;
+  }
+
   double cue_strength_, strongest_ = 0;
   SparseCouplings couplings_;
   WinnersRecall trace_;

@@ -100,7 +100,7 @@ Explanation RecallExplainer::by_concepts(StatementId id) const {
   why.accounts.insert(why.accounts.end(), inner.accounts.begin(), inner.accounts.end());
   why.separation = inner.separation;
   why.path = inner.path;
-  why.path.push_back(statement_stop(id, "which mentions it"));
+  if (!why.path.empty()) why.path.push_back(statement_stop(id, "which mentions it"));
   why.note = inner.note;
   return why;
 }
