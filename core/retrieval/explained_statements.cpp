@@ -135,17 +135,17 @@ class BidirectionalExplainer : public StatementsExplainer {
     const std::vector<Meeting> meetings = meetings_at(readings_, trace_.asked, trace_.joints, options_, id);
     const Meeting* strongest = nullptr;
     for (const Meeting& meeting : meetings) {
-      std::string words = name(meeting.a) + " " + std::to_string(meeting.a_statements) + " statements away";
+      std::string words = "as statement " + std::to_string(meeting.a_statements) + " from " + name(meeting.a);
       if (meeting.b_statements > 0)
-        words += ", " + name(meeting.b) + " " + std::to_string(meeting.b_statements);
+        words += " and " + std::to_string(meeting.b_statements) + " from " + name(meeting.b);
       parts.push_back({words, meeting.amount});
       if (strongest == nullptr || meeting.amount > strongest->amount) strongest = &meeting;
     }
     for (const Account::Part& part : parts)
       scaled.push_back({part.words, why.score * (part.amount / trace_.paths[id])});
-    why.accounts.push_back(account("score, divided as the paths below", why.score, scaled));
+    why.accounts.push_back(account("divided as the ways below", why.score, scaled));
     why.accounts.push_back(
-        account("paths between the ends, each a product along its way", trace_.paths[id], parts));
+        account("ways between the ends, each a product of what it passes", trace_.paths[id], parts));
     why.separation = "fourth root of " + digits(trace_.paths[id]) + " over the best " + digits(best_) +
                      " = " + digits(trace_.flattened[id]) + "; pulses below " + digits(options_.threshold) +
                      " stop";

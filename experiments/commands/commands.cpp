@@ -73,6 +73,8 @@ ExitCode recall_command(const RecallArguments& arguments) {
   const auto after =
       arguments.after.empty() ? std::optional(core::Cue()) : cue_of(session, "--after", arguments.after);
   if (!cue || !after) return input_errors;
+  if (!arguments.after.empty() && !(after->array() > 0).any())
+    std::cerr << "engram: the memory knows nothing of the cue of --after\n";
   const bool explained = arguments.explain || !arguments.report.empty() || !arguments.after.empty();
   std::vector<ExplainedRecall> explanations;
   if (!((*cue).array() > 0).any()) std::cerr << "engram: the memory knows nothing of the cue\n";

@@ -47,6 +47,10 @@ Account share_account(double share, double before, const std::map<TransferReason
     parts.push_back({words, amount});
   }
   std::erase_if(parts, [](const Account::Part& part) { return part.amount == 0; });
+  double told = 0;
+  for (const Account::Part& part : parts) told += part.amount;
+  if (std::abs(share - told) > 1e-12)  // in a memory of more items than transfers are kept
+    parts.push_back({"transfers too small to be kept", share - told});
   return {"share of the budget", share, parts};
 }
 
@@ -170,7 +174,7 @@ std::string way_svg(const ExplainedItem& item) {
     if (i > 0) {
       const std::string from = cell(y - gap, 1).text, to = cell(y - 5, 1).text;
       boxes += "<path d=\"M30 " + from + "V" + to + "m-4 -6l4 6l4 -6\"/>";
-      const std::vector<std::string> how = lines_of(stop.how, 46);
+      const std::vector<std::string> how = lines_of(stop.how, 66);
       words += "<text class=\"how\" x=\"42\" y=\"" + cell(y - gap / 2 + 4, 1).text + "\">" +
                escape_html(how.front() + (how.size() > 1 ? "…" : "")) + "</text>";
     }
@@ -206,8 +210,9 @@ std::string item_html(const ExplainedItem& item, std::size_t number, bool open) 
                      ". <code>" + escape_html(item.name) + "</code> <small>" + budget_text(item) +
                      "</small></summary><div class=\"pair\"><section class=\"card\">";
   for (const Account& account : item.accounts) html += account_html(account);
-  if (!item.separation.empty()) html += "<h4>separation</h4><p>" + escape_html(item.separation) + "</p>";
-  if (!item.note.empty()) html += "<h4>note</h4><p>" + escape_html(item.note) + "</p>";
+  if (!item.separation.empty())
+    html += "<h4>separation</h4><p class=\"parts\">" + escape_html(item.separation) + "</p>";
+  if (!item.note.empty()) html += "<h4>note</h4><p class=\"parts\">" + escape_html(item.note) + "</p>";
   html += "</section>";
   if (!item.path.empty())
     html += "<section class=\"card\"><h4>the strongest way from the cue</h4>" + way_svg(item) + "</section>";
