@@ -15,10 +15,11 @@
 
 namespace engram::core {
 
-/// Which terms hold activation. Atoms and operators always do; variables, intervals, copulas and what consists
-/// of them alone never do, nor does a term with a variable in it: it stands for no one thing. SELF does not,
-/// and compounds and statements are concepts of the graph but only conduct, unless switched on: on the kinship
-/// and taxonomy files a question's premises are found more often with atoms alone, at half the links.
+/// Which terms hold activation. Atoms and operators always do; variables, intervals, copulas and what
+/// consists of them alone never do, nor does a term with a variable in it: it stands for no one thing. SELF
+/// does not, and compounds and statements are concepts of the graph but only conduct, unless switched on: on
+/// the kinship and taxonomy files a question's premises are found more often with atoms alone, at half the
+/// links.
 struct ActivationPolicy {
   bool compounds = false;   // {tim}, (*,tim,tom)
   bool statements = false;  // <tim --> cat>
