@@ -213,6 +213,21 @@ TEST_CASE("a softmax's weight can be worked out from what is said of it", "[core
   }
 }
 
+TEST_CASE("a modern Hopfield network's last step is explained by its state, without the cue",
+          "[core][explanation]") {
+  Memory memory = related();
+  const Readings readings(memory);
+  const Explained of(memory, readings, "<(*,ada,cleo) --> ?1>", "modern_hopfield");
+  REQUIRE(of.recall.converged);  // so the step before had the same weights
+  const Vector state = readings.keys.multiply_transposed(of.recall.statements);
+  const Vector similarity = readings.keys.multiply(state);
+  for (const std::uint32_t id : rank(of.recall.statements, 3)) {
+    const Explanation why = of.explainer->of_statement(id);
+    REQUIRE(why.accounts.size() == 2);
+    CHECK(std::abs(why.accounts[1].total - similarity[id]) < 1e-9);
+  }
+}
+
 TEST_CASE("two ends are joined by the way that lies between them", "[core][explanation]") {
   Memory memory = related();
   const Readings readings(memory);
