@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/session.hpp"
 
+#include "core/numbers/numeric.hpp"
 #include "narsese/link_judgement.hpp"
 
 namespace engram::bridge {
@@ -8,6 +9,7 @@ namespace engram::bridge {
 void Session::reset() {
   readings_.reset();
   memory_ = core::Memory(options_);
+  concept_budget_ = statement_budget_ = core::Vector();
 }
 
 core::Memory& Session::change() {
@@ -62,6 +64,17 @@ narsese::Result<std::optional<core::ConceptId>, narsese::ParseError> Session::kn
   const auto id = term->kind() == narsese::TermKind::variable ? std::nullopt : memory_.graph().find(*term);
   if (!id || !(memory_.graph().activity(*id, memory_.now()) > 0)) return std::optional<core::ConceptId>();
   return id;
+}
+
+std::vector<core::Allocation> Session::allocate(const core::Recall& recall,
+                                                const core::AllocationOptions& options,
+                                                core::TransferLog* log) {
+  core::Vector& budget = options.of == core::AllocationOf::concepts ? concept_budget_ : statement_budget_;
+  const core::Vector allotted = core::allot(readings(), recall, budget, options, log);
+  auto allocations = core::allocations(memory_, readings(), recall, options.of, allotted);
+  const double total = core::sum(allotted);
+  if (total > 0) budget = allotted / total;
+  return allocations;
 }
 
 const core::Readings& Session::readings() {

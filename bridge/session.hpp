@@ -66,10 +66,20 @@ class Session {
     return core::make_retriever(method, options)(readings(), cue);
   }
 
+  /// Budgets for what was recalled, best first (core/budgets/budget_allocator.hpp). They stay: they are the
+  /// budget before of the next allocation of the same kind, until reset().
+  std::vector<core::Allocation> allocate(const core::Recall& recall, const core::AllocationOptions& options,
+                                         core::TransferLog* log = nullptr);
+  /// Shares of the last allocation, of sum 1, for the concepts or statements there were; empty: none yet.
+  const core::Vector& budget(core::AllocationOf of) const {
+    return of == core::AllocationOf::concepts ? concept_budget_ : statement_budget_;
+  }
+
  private:
   core::MemoryOptions options_;
   core::Memory memory_;
   std::optional<core::Readings> readings_;
+  core::Vector concept_budget_, statement_budget_;
 };
 
 }  // namespace engram::bridge

@@ -118,6 +118,11 @@ int main(int argc, char** argv) {
   sub->add_option("--top", recall.top, "how many concepts and statements (default: 10)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
   sub->add_flag("--json", recall.json, "print JSON with all digits");
+  sub->add_flag("--explain", recall.explain,
+                "tell why each got its budget: sums that can be checked by hand, and the way from the cue");
+  sub->add_option("--report", recall.report, "write the same as a page, to this file");
+  sub->add_option("--after", recall.after,
+                  "another cue: its budget is what this one starts from, and explains with (core/budgets)");
   sub->callback([&] { code = recall_command(recall); });
 
   GraphArguments graph;

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "bridge/json_text.hpp"
+#include "bridge/operations/allocation_fields.hpp"
 #include "bridge/operations/certificate_json.hpp"
 #include "bridge/operations/operations.hpp"
 #include "core/graph/link_evidence.hpp"
@@ -154,28 +155,34 @@ Json recall(const Context& context, const Request& request) {
 
 Json allocate(const Context& context, const Request& request) {
   Session& session = context.session;
-  const std::size_t capacity = request.count("capacity");
-  const bool of_concepts = request.choice("of", {"concepts", "statements"}) == "concepts";
+  const core::AllocationOptions how = allocation_options(request, session.memory().options().activation);
+  const bool of_concepts = how.of == core::AllocationOf::concepts;
   // What keeps most of the statements that an answer needs (experiment `priming`); options alone are
   // attention's, as they are of recall.
   const bool is_said = of_concepts || request.has("options");
   const core::Method& method = method_of(request, is_said ? "attention" : "bidirectional_spreading");
   const core::Options options = options_of(request);
+  const bool logged = request.has("transfers");
+  const std::size_t most = logged ? request.count("transfers") : 0;
+  request.require_room(static_cast<double>(most), 0);
+  const auto name = [&](std::uint32_t id) {
+    return of_concepts ? narsese::print(session.memory().graph()[id].term)
+                       : narsese::print(session.memory().statements()[id].sentence);
+  };
+  core::TransferLog log(most);
   const core::Recall recall = recall_with(session, method, options, cue_of(session, request));
-  const auto allocations =
-      of_concepts ? core::allocate_concepts(session.memory(), session.readings(), recall, capacity)
-                  : core::allocate_statements(session.memory(), session.readings(), recall, capacity);
   Json budgets = Json::array();
-  for (const core::Allocation& allocation : allocations) {
-    const std::string name = of_concepts
-                                 ? narsese::print(session.memory().graph()[allocation.id].term)
-                                 : narsese::print(session.memory().statements()[allocation.id].sentence);
-    budgets.push_back({{of_concepts ? "term" : "narsese", name},
+  for (const core::Allocation& allocation : session.allocate(recall, how, logged ? &log : nullptr))
+    budgets.push_back({{of_concepts ? "term" : "narsese", name(allocation.id)},
                        {"priority", allocation.budget.priority},
                        {"durability", allocation.budget.durability},
                        {"quality", allocation.budget.quality}});
+  Json result = {{"budgets", budgets}};
+  if (logged) {
+    result["transfers"] = transfers_json(log, name);
+    result["transfers_in_all"] = log.count();
   }
-  return {{"budgets", budgets}};
+  return result;
 }
 
 Json compare(const Context& context, const Request& request) {
@@ -266,7 +273,10 @@ std::span<const Operation> memory_operations() {
       {"hello", {}, hello},
       {"input", {"narsese", "dialect"}, input},
       {"recall", {"cue", "method", "options", "top"}, recall},
-      {"allocate", {"cue", "method", "options", "capacity", "of"}, allocate},
+      {"allocate",
+       {"cue", "method", "options", "capacity", "of", "prior", "prior_form", "alpha", "temperature",
+        "durability", "fresh", "select", "threshold", "policy", "transfers"},
+       allocate},
       {"compare", {"cue", "methods", "top"}, compare},
       {"links", {"term", "top", "as"}, links},
       {"stats", {}, stats},

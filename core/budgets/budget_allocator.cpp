@@ -3,24 +3,153 @@
 
 #include <algorithm>
 
+#include "core/numbers/numeric.hpp"
+
 namespace engram::core {
 namespace {
 
 double evidence_to_durability(double evidence) { return evidence / (evidence + narsese::evidential_horizon); }
 
-template <class Durability, class Quality>
-std::vector<Allocation> allocate(const Vector& scores, std::size_t capacity, Durability durability,
-                                 Quality quality) {
-  std::vector<Allocation> allocations;
-  for (const std::uint32_t id : rank(scores, capacity)) {
-    const double best = allocations.empty() ? scores[id] : scores[allocations.front().id];
-    allocations.push_back({id, {scores[id] / best, durability(id), quality(id)}});
-  }
-  return allocations;
+const Vector& evidence_of(const Readings& readings, AllocationOf of) {
+  return of == AllocationOf::concepts ? readings.activity : readings.evidence;
 }
 
-double quality_of(const Memory& memory, std::uint32_t statement) {
+Vector normalised(const Vector& p) {
+  const double total = sum(p);
+  return total > 0 ? Vector(p / total) : Vector(Vector::Zero(p.size()));
+}
+
+// --- quality
+// --------------------------------------------------------------------------------------------------
+
+double truth_of(const Memory& memory, std::uint32_t statement) {
   return truth_to_quality(memory.statements()[statement].sentence.truth_or_default());
+}
+
+// A mean by weights that comes in piece by piece; nothing without weight.
+class RunningMean {
+ public:
+  void add(double value, double weight) {
+    sum_ += value * weight;
+    weight_ += weight;
+  }
+  std::optional<double> value() const {
+    return weight_ > 0 ? std::optional(std::min(sum_ / weight_, 1.0)) : std::nullopt;
+  }
+
+ private:
+  double sum_ = 0, weight_ = 0;
+};
+
+// Of the link as evidence for <i <-> j>: w is that of the episodes of either.
+void add_link(const Readings& readings, Index i, std::uint32_t j, double together, RunningMean& confidence) {
+  const double either = std::max(readings.activity[i] + readings.activity[j] - together, together);
+  confidence.add(std::min(evidence_to_durability(either), narsese::greatest_confidence), together);
+}
+
+std::optional<double> links_of_concept(const Readings& readings, std::uint32_t id) {
+  RunningMean confidence;
+  const auto columns = readings.links.columns_of(id);
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    add_link(readings, id, columns[k], readings.links.values_of(id)[k], confidence);
+  return confidence.value();
+}
+
+std::optional<double> links_of_statement(const Readings& readings, std::uint32_t id) {
+  RunningMean confidence;
+  const auto active = readings.episodes.columns_of(id);
+  for (std::size_t a = 0; a < active.size(); ++a) {
+    const auto columns = readings.links.columns_of(active[a]);
+    for (std::size_t b = a + 1; b < active.size(); ++b) {
+      const auto found = std::ranges::lower_bound(columns, active[b]);
+      if (found == columns.end() || *found != active[b]) continue;
+      const auto at = static_cast<std::size_t>(found - columns.begin());
+      add_link(readings, active[a], active[b], readings.links.values_of(active[a])[at], confidence);
+    }
+  }
+  return confidence.value();
+}
+
+std::optional<double> basin_of_concept(const Recall& recall, std::uint32_t id) {
+  return recall.depths.size() > 0 ? std::optional(recall.depths[id]) : std::nullopt;
+}
+
+std::optional<double> basin_of_statement(const Readings& readings, const Recall& recall, std::uint32_t id) {
+  RunningMean depth;
+  if (recall.depths.size() > 0)
+    for (const ConceptId c : readings.episodes.columns_of(id)) depth.add(recall.depths[c], 1);
+  return depth.value();
+}
+
+double mean_of_known(double truth, std::optional<double> links, std::optional<double> basin) {
+  RunningMean mean;
+  mean.add(truth, 1);
+  if (links) mean.add(*links, 1);
+  if (basin) mean.add(*basin, 1);
+  return *mean.value();
+}
+
+// --- shares
+// ---------------------------------------------------------------------------------------------------
+
+// Those among whom a budget with a prior is shared: what is forgotten altogether has no part in it.
+std::vector<Index> candidates(const Vector& evidence, const Vector& scores) {
+  std::vector<Index> ids;
+  for (Index i = 0; i < scores.size(); ++i)
+    if (evidence[i] > 0 || scores[i] > 0) ids.push_back(i);
+  return ids;
+}
+
+Vector at(const std::vector<Index>& ids, const Vector& all) {
+  Vector some(static_cast<Index>(ids.size()));
+  for (std::size_t k = 0; k < ids.size(); ++k)
+    some[static_cast<Index>(k)] = ids[k] < all.size() ? all[ids[k]] : 0.0;
+  return some;
+}
+
+Vector spread_out(const std::vector<Index>& ids, const Vector& some, Index size) {
+  Vector all = Vector::Zero(size);
+  for (std::size_t k = 0; k < ids.size(); ++k) all[ids[k]] = some[static_cast<Index>(k)];
+  return all;
+}
+
+Vector durability_of(const std::vector<Index>& ids, const Vector& evidence,
+                     const std::optional<double>& of_all) {
+  Vector durability = at(ids, evidence);
+  for (double& d : durability) d = of_all ? *of_all : evidence_to_durability(d);
+  return durability;
+}
+
+Vector with_prior(const Vector& scores, const Vector& evidence, const Vector& previous,
+                  const AllocationOptions& options, TransferLog* log) {
+  const std::vector<Index> ids = candidates(evidence, scores);
+  const double best = scores.size() > 0 ? max(scores) : 0.0;
+  const Vector before = at(ids, previous);
+  if (!(best > 0) && !(sum(before) > 0)) return Vector::Zero(scores.size());
+  const Vector faded = faded_budget(before, durability_of(ids, evidence, options.durability), options.fresh);
+  Vector relevance = at(ids, scores);
+  for (double& s : relevance) s = s > 0 ? s / best : 0.0;
+  const Vector p = spread_out(ids, updated_budget(faded, relevance, options.update), scores.size());
+  if (log != nullptr) {
+    const bool had = sum(before) > 0;
+    const Vector start = spread_out(ids, normalised(before), scores.size());
+    const Vector shares = spread_out(ids, faded, scores.size());
+    log->add_changes(start, shares, had ? TransferReason::decay : TransferReason::first);
+    log->add_changes(shares, p, TransferReason::similarity);
+  }
+  return p;
+}
+
+Vector by_policy(const Readings& readings, const TermPolicy& policy, const Vector& p, TransferLog* log) {
+  std::vector<Role> roles_of(static_cast<std::size_t>(p.size()), Role::ignored);
+  bool all_hold = true;
+  for (std::size_t i = 0; i < roles_of.size(); ++i) {
+    if (!(readings.activity[static_cast<Index>(i)] > 0)) continue;
+    roles_of[i] = policy[class_of(readings.terms[i])];
+    all_hold = all_hold && roles_of[i] == Role::holds;
+  }
+  if (all_hold) return p;
+  return handed_on(normalised(p), roles_of, readings.links, log);
 }
 
 }  // namespace
@@ -38,26 +167,68 @@ std::vector<std::uint32_t> rank(const Vector& scores, std::size_t capacity) {
   return ids;
 }
 
+Vector allot(const Readings& readings, const Recall& recall, const Vector& previous,
+             const AllocationOptions& options, TransferLog* log) {
+  const bool of_concepts = options.of == AllocationOf::concepts;
+  const Vector& scores = of_concepts ? recall.concepts : recall.statements;
+  const Vector& evidence = evidence_of(readings, options.of);
+  require_size("what is recalled", scores.size(), evidence.size());
+  Vector p = scores.cwiseMax(0.0);
+  if (options.prior)
+    p = with_prior(scores, evidence, previous, options, log);
+  else if (log != nullptr)
+    log->add_changes(Vector::Zero(p.size()), normalised(p), TransferReason::similarity);
+  if (of_concepts) p = by_policy(readings, options.policy, p, log);
+  const Vector kept = cut_to_capacity(p, options.cut);
+  if (log != nullptr) log->add_changes(normalised(p), normalised(kept), TransferReason::capacity);
+  return kept;
+}
+
+std::vector<Allocation> allocations(const Memory& memory, const Readings& readings, const Recall& recall,
+                                    AllocationOf of, const Vector& allotted) {
+  const bool of_concepts = of == AllocationOf::concepts;
+  Vector summed;
+  if (of_concepts) {
+    Vector worth(readings.statements());
+    for (Index e = 0; e < worth.size(); ++e)
+      worth[e] = readings.evidence[e] * truth_of(memory, static_cast<std::uint32_t>(e));
+    summed = readings.concept_scores(worth);
+  }
+  const auto quality = [&](std::uint32_t id) {
+    if (!of_concepts)
+      return mean_of_known(truth_of(memory, id), links_of_statement(readings, id),
+                           basin_of_statement(readings, recall, id));
+    const double activity = readings.activity[id];
+    return mean_of_known(activity > 0 ? std::min(summed[id] / activity, 1.0) : 0.0,
+                         links_of_concept(readings, id), basin_of_concept(recall, id));
+  };
+  const Vector& evidence = evidence_of(readings, of);
+  std::vector<Allocation> all;
+  for (const std::uint32_t id : rank(allotted, static_cast<std::size_t>(allotted.size()))) {
+    const double best = all.empty() ? allotted[id] : allotted[all.front().id];
+    all.push_back({id, {allotted[id] / best, evidence_to_durability(evidence[id]), quality(id)}});
+  }
+  return all;
+}
+
+namespace {
+
+std::vector<Allocation> best_of(const Memory& memory, const Readings& readings, const Recall& recall,
+                                AllocationOf of, std::size_t capacity) {
+  const Vector& scores = of == AllocationOf::concepts ? recall.concepts : recall.statements;
+  return allocations(memory, readings, recall, of, cut_to_capacity(scores, {.capacity = capacity}));
+}
+
+}  // namespace
+
 std::vector<Allocation> allocate_concepts(const Memory& memory, const Readings& readings,
                                           const Recall& recall, std::size_t capacity) {
-  Vector worth(readings.statements());
-  for (Index e = 0; e < worth.size(); ++e)
-    worth[e] = readings.evidence[e] * quality_of(memory, static_cast<std::uint32_t>(e));
-  const Vector summed = readings.concept_scores(worth);
-  return allocate(
-      recall.concepts, capacity,
-      [&](std::uint32_t id) { return evidence_to_durability(readings.activity[id]); },
-      [&](std::uint32_t id) {
-        return readings.activity[id] > 0 ? std::min(summed[id] / readings.activity[id], 1.0) : 0.0;
-      });
+  return best_of(memory, readings, recall, AllocationOf::concepts, capacity);
 }
 
 std::vector<Allocation> allocate_statements(const Memory& memory, const Readings& readings,
                                             const Recall& recall, std::size_t capacity) {
-  return allocate(
-      recall.statements, capacity,
-      [&](std::uint32_t id) { return evidence_to_durability(readings.evidence[id]); },
-      [&](std::uint32_t id) { return quality_of(memory, id); });
+  return best_of(memory, readings, recall, AllocationOf::statements, capacity);
 }
 
 }  // namespace engram::core

@@ -37,6 +37,7 @@ Spread spread_activation(const SparseRows& links, const Vector& cue, const Sprea
     if (v[i] > 0) cued.push_back(i);
 
   Spread result{Vector::Zero(cue.size())};
+  result.fired_sum = result.activation;
   Wave now(cue.size()), next(cue.size());
   for (const Index i : cued) now.add(i, v[i]);
   std::vector<double> shares;
@@ -50,6 +51,7 @@ Spread spread_activation(const SparseRows& links, const Vector& cue, const Sprea
       result.activation[i] += fires ? (1 - d) * x : x;
       if (!fires) continue;
       ++result.fired;
+      result.fired_sum[i] += x;
       set_shares(links, i, shares);
       if (!(sum(shares) > 0)) back += d * x;
       for (std::size_t k = 0; k < shares.size(); ++k)

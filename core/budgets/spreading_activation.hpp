@@ -16,6 +16,7 @@ struct Spread {
   int steps = 0;
   std::size_t fired = 0;   // pulses; what the work grows with
   bool converged = false;  // no pulse was left that would fire
+  Vector fired_sum = {};   // (n): of the pulses with which a node fired; it passed on passed_on times that
 };
 
 /// Spreading activation in waves: the cue v, normalised to sum 1, is the first pulse. A node whose pulse x is

@@ -22,7 +22,7 @@ void Memory::collect(Term term, std::vector<Term>& found) const {
   bool holds = false;
   switch (term.kind()) {
     case TermKind::atom:
-      holds = term.name() != "SELF";
+      holds = options_.activation.self || term.name() != "SELF";
       break;
     case TermKind::op:
       holds = true;

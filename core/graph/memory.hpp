@@ -15,13 +15,15 @@
 
 namespace engram::core {
 
-/// Which terms hold activation. Atoms and operators always do; variables, intervals, copulas, SELF and what
-/// consists of them alone never do, nor does a term with a variable in it: it stands for no one thing.
-/// Compounds and statements are concepts of the graph but only conduct, unless switched on: on the kinship
-/// and taxonomy files a question's premises are found more often with atoms alone, at half the links.
+/// Which terms hold activation. Atoms and operators always do; variables, intervals, copulas and what
+/// consists of them alone never do, nor does a term with a variable in it: it stands for no one thing. SELF
+/// does not, and compounds and statements are concepts of the graph but only conduct, unless switched on: on
+/// the kinship and taxonomy files a question's premises are found more often with atoms alone, at half the
+/// links.
 struct ActivationPolicy {
   bool compounds = false;   // {tim}, (*,tim,tom)
   bool statements = false;  // <tim --> cat>
+  bool self = false;        // SELF, which is in every operation and so would be a hub
 };
 
 /// Bounds on growth; what would pass them is refused with a reason. All chosen, not derived: about 4 GB.

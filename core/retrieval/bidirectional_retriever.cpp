@@ -87,15 +87,18 @@ void add_floor(const Vector& cosines, Vector& scores) {
 
 }  // namespace
 
-Recall BidirectionalSpreadingRetriever::recall(const Readings& memory, const Cue& cue) const {
+BidirectionalSpreadingRetriever::Trace BidirectionalSpreadingRetriever::trace(const Readings& memory,
+                                                                              const Cue& cue) const {
   Cue asked = cue;
   if (!words) asked.term = {};
   const std::vector<StatementId> nearest = considered_rules(memory, memory.statement_scores(cue));
   const auto rules = unification ? patterns_of(memory, nearest) : std::vector<RulePattern>();
-  const Joints joints(rules);
-  Vector reached = spread_from_both_ends(memory, asked, joints, spreading);
-  if (reached.isZero(0)) reached = spread_from_premises(memory, asked, rules, joints, spreading);
-  Vector scores = flattened(std::move(reached));
+  Trace trace{asked, Joints(rules), false, {}, {}, {}, {}};
+  trace.paths = spread_from_both_ends(memory, asked, trace.joints, spreading);
+  trace.from_premises = trace.paths.isZero(0);
+  if (trace.from_premises) trace.paths = spread_from_premises(memory, asked, rules, trace.joints, spreading);
+  trace.flattened = flattened(trace.paths);
+  Vector scores = trace.flattened;
   const std::vector<StatementId> best = rank(scores, static_cast<std::size_t>(focus));
   const Vector cosines = memory.statement_scores(with_concepts_of(memory, cue, best, scores));
   if (unification) {
@@ -104,9 +107,14 @@ Recall BidirectionalSpreadingRetriever::recall(const Readings& memory, const Cue
     add_rules(memory, patterns_of(memory, considered_rules(memory, cosines)), focused, asked.term, relevance,
               spreading.belief, scores);
   }
+  trace.with_rules = scores;
   add_floor(cosines, scores);
+  trace.scores = std::move(scores);
+  return trace;
+}
 
-  Recall recall = from_statements(memory, std::move(scores));
+Recall BidirectionalSpreadingRetriever::recall(const Readings& memory, const Cue& cue) const {
+  Recall recall = from_statements(memory, trace(memory, cue).scores);
   recall.iterations = spreading.steps;
   return recall;
 }

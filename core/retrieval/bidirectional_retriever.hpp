@@ -18,12 +18,23 @@ namespace engram::core {
 /// rules, those are considered that have the largest of these. An allocator: it decides what a reasoner
 /// should look at, and draws no conclusion itself.
 struct BidirectionalSpreadingRetriever {
+  /// Scores as they come about.
+  struct Trace {
+    Cue asked;           // with its words, if they are used
+    Joints joints;       // of rules
+    bool from_premises;  // the ends are not the question's, which nothing but rules mentions
+    Vector paths;        // (p): what the ends come to, before roots are taken
+    Vector flattened;    // (p): the fourth roots, the best 1
+    Vector scores;       // (p): with rules, and the floor
+    Vector with_rules;   // (p): without the floor
+  };
   BidirectionalOptions spreading;
   RelevanceOptions relevance;
   int focus = 32;
   bool words = true;
   bool unification = true;
   Recall recall(const Readings& memory, const Cue& cue) const;
+  Trace trace(const Readings& memory, const Cue& cue) const;
 };
 
 }  // namespace engram::core

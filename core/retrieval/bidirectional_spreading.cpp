@@ -124,7 +124,41 @@ class Spreading {
     return waves;
   }
 
+  // From an end to a pulse of its k-th wave, by the strongest pulses: concept, statement, ..., statement.
+  std::vector<std::uint32_t> way_to(const End& end, const std::vector<Wave>& waves, std::size_t k,
+                                    Pulse pulse) const {
+    std::vector<std::uint32_t> way{pulse.statement};
+    for (; k > 0; --k) {
+      const Leaf entered = leaves(memory_.statement_terms[pulse.statement])[pulse.leaf];
+      const auto through = concept_at(pulse.statement, entered);
+      if (!through) break;
+      Pulse best;
+      for (const Pulse& before : waves[k - 1]) {
+        const double strength = passed(before, pulse.statement, entered, *through);
+        if (strength > best.strength) best = {before.statement, before.leaf, strength};
+      }
+      way.push_back(*through);
+      way.push_back(best.statement);
+      pulse = best;
+    }
+    way.push_back(end.id);
+    return {way.rbegin(), way.rend()};
+  }
+
  private:
+  // What a pulse passes on to another statement, entered at a leaf: 0 where there is no way.
+  double passed(const Pulse& pulse, StatementId to, const Leaf& entered, ConceptId through) const {
+    if (pulse.statement == to) return 0;
+    const std::vector<Leaf> places = leaves(memory_.statement_terms[pulse.statement]);
+    double most = 0;
+    for (std::uint32_t q = 0; q < places.size(); ++q) {
+      if (q == pulse.leaf || places[q].term != entered.term) continue;
+      const bool joined = joints_.empty() || joints_.joined(places[q].position, entered.position);
+      most = std::max(most, pulse.strength * weight(through, joined));
+    }
+    return most;
+  }
+
   bool is_rule(StatementId e) const { return std::ranges::binary_search(memory_.rules, e); }
 
   std::size_t mentions(ConceptId id) const { return memory_.mentions.columns_of(id).size(); }
@@ -267,25 +301,78 @@ bool Joints::related(const Relation& relation, Position p, Position q) const {
   return i >= 0 && j >= 0 && relation[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] != 0;
 }
 
-Vector spread_from_both_ends(const Readings& memory, const Cue& cue, const Joints& joints,
-                             const BidirectionalOptions& options) {
-  const Spreading spreading(memory, joints, options);
-  std::vector<std::vector<Wave>> waves;
-  for (const End& end : ends_of(memory, cue, joints)) waves.push_back(spreading.waves_from(end));
+namespace {
 
+using Waves = std::vector<std::vector<Wave>>;  // of each end, by the statements gone
+
+std::vector<double> decays(const BidirectionalOptions& options) {
   std::vector<double> decayed{1.0};
   for (int i = 1; i < options.steps; ++i) decayed.push_back(decayed.back() * options.decay);
-  Vector scores = Vector::Zero(memory.statements());
+  return decayed;
+}
+
+// What pairs of ends come to; zeros if they never meet.
+Vector met(const Waves& waves, const std::vector<double>& decayed, Index statements) {
+  Vector scores = Vector::Zero(statements);
   for (std::size_t a = 0; a < waves.size(); ++a)
     for (std::size_t b = a + 1; b < waves.size(); ++b)
       for (std::size_t i = 0; i < waves[a].size(); ++i)
         for (std::size_t j = 0; j < waves[b].size() && i + j < decayed.size(); ++j)
           add_meetings(waves[a][i], waves[b][j], decayed[i + j], scores);
+  return scores;
+}
+
+std::vector<Pulse> pulses_at(const Wave& wave, StatementId statement) {
+  std::vector<Pulse> pulses;
+  for (auto at = std::ranges::lower_bound(wave, statement, {}, &Pulse::statement);
+       at != wave.end() && at->statement == statement; ++at)
+    pulses.push_back(*at);
+  return pulses;
+}
+
+}  // namespace
+
+Vector spread_from_both_ends(const Readings& memory, const Cue& cue, const Joints& joints,
+                             const BidirectionalOptions& options) {
+  const Spreading spreading(memory, joints, options);
+  Waves waves;
+  for (const End& end : ends_of(memory, cue, joints)) waves.push_back(spreading.waves_from(end));
+
+  const std::vector<double> decayed = decays(options);
+  Vector scores = met(waves, decayed, memory.statements());
   if ((scores.array() > 0).any()) return scores;
   for (const std::vector<Wave>& from_end : waves)
     for (std::size_t i = 0; i < from_end.size(); ++i)
       for (const Pulse& pulse : from_end[i]) scores[pulse.statement] += decayed[i] * pulse.strength;
   return scores;
+}
+
+std::vector<Meeting> meetings_at(const Readings& memory, const Cue& cue, const Joints& joints,
+                                 const BidirectionalOptions& options, StatementId statement) {
+  const Spreading spreading(memory, joints, options);
+  const std::vector<End> ends = ends_of(memory, cue, joints);
+  Waves waves;
+  for (const End& end : ends) waves.push_back(spreading.waves_from(end));
+  const std::vector<double> decayed = decays(options);
+  const bool any_meet = (met(waves, decayed, memory.statements()).array() > 0).any();
+
+  std::vector<Meeting> meetings;
+  for (std::size_t a = 0; a < waves.size(); ++a)
+    for (std::size_t i = 0; i < waves[a].size(); ++i)
+      for (const Pulse& p : pulses_at(waves[a][i], statement)) {
+        const auto way = spreading.way_to(ends[a], waves[a], i, p);
+        if (!any_meet) meetings.push_back({ends[a].id, ends[a].id, i + 1, 0, decayed[i] * p.strength, way});
+        for (std::size_t b = a + 1; b < waves.size(); ++b)
+          for (std::size_t j = 0; j < waves[b].size() && i + j < decayed.size(); ++j)
+            for (const Pulse& q : pulses_at(waves[b][j], statement)) {
+              if (p.leaf == q.leaf) continue;
+              meetings.push_back(
+                  {ends[a].id, ends[b].id, i + 1, j + 1, decayed[i + j] * p.strength * q.strength, way});
+              const auto back = spreading.way_to(ends[b], waves[b], j, q);
+              meetings.back().way.insert(meetings.back().way.end(), back.rbegin() + 1, back.rend());
+            }
+      }
+  return meetings;
 }
 
 }  // namespace engram::core

@@ -70,4 +70,18 @@ class Joints {
 Vector spread_from_both_ends(const Readings& memory, const Cue& cue, const Joints& joints,
                              const BidirectionalOptions& options);
 
+/// A part of such a score: what two ends come to in a statement, `a_statements` and `b_statements` away from
+/// them, decay and all; of one end alone b is a and b_statements 0. The way is the strongest of those it
+/// stands for: from a to the statement and on to b, statements at odd places and concepts at even ones.
+struct Meeting {
+  ConceptId a = 0, b = 0;
+  std::size_t a_statements = 0, b_statements = 0;
+  double amount = 0;
+  std::vector<std::uint32_t> way;
+};
+
+/// What the score of one statement is the sum of.
+std::vector<Meeting> meetings_at(const Readings& memory, const Cue& cue, const Joints& joints,
+                                 const BidirectionalOptions& options, StatementId statement);
+
 }  // namespace engram::core

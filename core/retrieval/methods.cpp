@@ -244,14 +244,7 @@ std::vector<OptionFacts> bidirectional_options() {
 }
 
 AnyRetriever make_bidirectional_spreading(const Options& o) {
-  return any_retriever(BidirectionalSpreadingRetriever{
-      {whole(o, "steps"), number(o, "decay"), number(o, "other_joints"), number(o, "fan"),
-       number(o, "threshold"), word(o, "inverse_frequency") == "yes", word(o, "belief") == "yes",
-       static_cast<std::size_t>(number(o, "visits"))},
-      {number(o, "discount"), whole(o, "rule_steps")},
-      whole(o, "focus"),
-      word(o, "words") == "yes",
-      word(o, "unification") == "yes"});
+  return any_retriever(bidirectional_spreading(o));
 }
 
 template <class R>
@@ -367,6 +360,16 @@ void check_value(const OptionFacts& option, const OptionValue& value) {
 }
 
 }  // namespace
+
+BidirectionalSpreadingRetriever bidirectional_spreading(const Options& o) {
+  return {{whole(o, "steps"), number(o, "decay"), number(o, "other_joints"), number(o, "fan"),
+           number(o, "threshold"), word(o, "inverse_frequency") == "yes", word(o, "belief") == "yes",
+           static_cast<std::size_t>(number(o, "visits"))},
+          {number(o, "discount"), whole(o, "rule_steps")},
+          whole(o, "focus"),
+          word(o, "words") == "yes",
+          word(o, "unification") == "yes"};
+}
 
 std::string OptionFacts::expected() const {
   if (text) return "a text";

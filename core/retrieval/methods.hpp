@@ -54,6 +54,10 @@ Options complete_options(const Method& method, const Options& given);
 /// Errors  OptionError; the retriever, too, where what an option names (a file) turns out to be wrong
 AnyRetriever make_retriever(const Method& method, const Options& given = {});
 
+/// One method's retriever by its own type, for what asks it for more than a recall.
+struct BidirectionalSpreadingRetriever;
+BidirectionalSpreadingRetriever bidirectional_spreading(const Options& complete);
+
 /// The candidate that differs from `name` by the fewest letters inserted, dropped or changed; empty if all
 /// differ by more than half of the name.
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates);

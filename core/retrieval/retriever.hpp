@@ -24,6 +24,9 @@ struct Recall {
   /// Of spins that are all turned at once: 1 for a fixed point, 2 for two states that alternate, 0 for
   /// neither.
   std::optional<int> period;
+  /// Of networks of units (n), else empty: what the energy would rise if the unit were turned off, over the
+  /// largest such rise; 0 for those that are off.
+  Vector depths = {};
 };
 
 /// z = projection(separation(similarity(memory, cue))), iterated or not.

@@ -90,14 +90,6 @@ History history_of(const Readings& memory) {
   return history;
 }
 
-// The links that a walk follows; `weighed` keeps those that have to be made.
-const SparseRows& walked_links(const Readings& memory, std::optional<LinkRule> rule, SparseRows& weighed) {
-  if (rule == LinkRule::hebb) return memory.links;
-  if (!rule && !memory.has_learner) throw NoLearner();
-  if (!rule) return memory.learnt;
-  return weighed = link_weights(*rule, memory.links, memory.activity, memory.total);
-}
-
 // Of each link as evidence for similarity, the frequency: it does not change while all fades alike.
 SparseRows strengths_of(const Readings& memory) {
   SparseRows strengths = memory.links;
@@ -149,17 +141,28 @@ GaussianBasis even_basis(int functions) {
 
 }  // namespace
 
-Recall AttentionRetriever::recall(const Readings& memory, const Vector& cue) const {
-  if (memory.statements() == 0) return no_recall(memory);  // links may have been told all the same
+const SparseRows& walked_links(const Readings& memory, std::optional<LinkRule> rule, SparseRows& weighed) {
+  if (rule == LinkRule::hebb) return memory.links;
+  if (!rule && !memory.has_learner) throw NoLearner();
+  if (!rule) return memory.learnt;
+  return weighed = link_weights(*rule, memory.links, memory.activity, memory.total);
+}
+
+ModernRecall AttentionRetriever::trace(const Readings& memory, const Vector& cue,
+                                       const StepObserver& observer) const {
   SparseRows plain;
   if (!inverse_frequency) plain = plain_keys(memory);
   const SparseRows& keys = inverse_frequency ? memory.keys : plain;
   const Vector query = inverse_frequency ? memory.query(cue) : plain_query(memory, cue);
   // A tolerance below 0 is never met: a mean over fewer steps would not be the mean over all of them.
   const ModernHopfieldOptions options{beta, at_most(map, memory.statements()), steps, -1.0};
+  return recall_modern(keys, query, options, query, observer);
+}
+
+Recall AttentionRetriever::recall(const Readings& memory, const Vector& cue) const {
+  if (memory.statements() == 0) return no_recall(memory);  // links may have been told all the same
   Vector weights = Vector::Zero(memory.statements());
-  const ModernRecall trace =
-      recall_modern(keys, query, options, query, [&](const Vector&, const Vector& p) { weights += p; });
+  const ModernRecall trace = this->trace(memory, cue, [&](const Vector&, const Vector& p) { weights += p; });
   Recall recall = from_statements(memory, weights / static_cast<double>(trace.iterations));
   recall.energies = trace.energies;
   recall.iterations = trace.iterations;
@@ -167,11 +170,14 @@ Recall AttentionRetriever::recall(const Readings& memory, const Vector& cue) con
   return recall;
 }
 
-Recall ConceptAttentionRetriever::recall(const Readings& memory, const Vector& cue) const {
+Vector ConceptAttentionRetriever::similarity(const Readings& memory, const Vector& cue) const {
   const bool on_links = embedding.kind == EmbeddingKind::incidence && !embedding.structure;
-  const Vector scores =
-      on_links ? incidence_similarity(memory, cue) : embedded_similarity(*embedded(memory, embedding), cue);
-  const Vector of_holders = memory.of_holders(scores);
+  return on_links ? incidence_similarity(memory, cue)
+                  : embedded_similarity(*embedded(memory, embedding), cue);
+}
+
+Recall ConceptAttentionRetriever::recall(const Readings& memory, const Vector& cue) const {
+  const Vector of_holders = memory.of_holders(similarity(memory, cue));
   const Regulariser among = at_most(map, of_holders.size());
   Recall recall = from_concepts(memory, map_over_holders(memory, among, beta, of_holders));
   recall.iterations = 1;
@@ -179,7 +185,7 @@ Recall ConceptAttentionRetriever::recall(const Readings& memory, const Vector& c
   return recall;
 }
 
-Recall HopfieldRetriever::recall(const Readings& memory, const Vector& cue) const {
+SparseCouplings HopfieldRetriever::couplings(const Readings& memory) const {
   SparseCouplings couplings{memory.links, memory.activity / memory.total, Vector::Ones(memory.concepts())};
   for (Index row = 0; row < couplings.together.rows(); ++row)
     for (double& value : couplings.together.values_of(row)) value /= memory.total;
@@ -188,29 +194,44 @@ Recall HopfieldRetriever::recall(const Readings& memory, const Vector& cue) cons
       const double variance = couplings.activity[i] * (1.0 - couplings.activity[i]);
       couplings.gain[i] = variance > 0 ? 1.0 / std::sqrt(variance) : 0.0;  // always active tells nothing
     }
+  return couplings;
+}
+
+WinnersRecall HopfieldRetriever::trace(const Readings& memory, const SparseCouplings& couplings,
+                                       const Vector& cue) const {
   Index k = winners;
   if (k == 0) {
     const auto cue_units = (cue.array() > 0).count();
     k = static_cast<Index>(cue_units) + static_cast<Index>(std::lround(memory.mean_episode_size()));
   }
-  const WinnersRecall trace = recall_winners(couplings, cue, k, cue_strength);
+  return recall_winners(couplings, cue, k, cue_strength);
+}
 
+Recall HopfieldRetriever::recall(const Readings& memory, const Vector& cue) const {
+  const WinnersRecall trace = this->trace(memory, couplings(memory), cue);
   double strongest = 0;
   for (const auto unit : trace.winners) strongest = std::max(strongest, trace.field[unit]);
   Vector activation = Vector::Zero(memory.concepts());
   for (const auto unit : trace.winners)
     activation[unit] = strongest > 0 ? std::max(trace.field[unit], 0.0) / strongest : 1.0;
+  const Vector depths = strongest > 0 ? activation : Vector(Vector::Zero(memory.concepts()));
   Recall recall = from_concepts(memory, std::move(activation));
+  recall.depths = depths;  // a unit's field is what the energy would rise without it
   recall.energies = trace.energies;
   recall.iterations = trace.changes;
   recall.converged = trace.converged;
   return recall;
 }
 
+ModernRecall ModernHopfieldRetriever::trace(const Readings& memory, const Vector& cue,
+                                            const StepObserver& observer) const {
+  const ModernHopfieldOptions options{beta, at_most(map, memory.statements()), max_steps, 1e-12};
+  return recall_modern(memory.keys, memory.query(cue), options, {}, observer);
+}
+
 Recall ModernHopfieldRetriever::recall(const Readings& memory, const Vector& cue) const {
   if (memory.statements() == 0) return no_recall(memory);
-  const ModernHopfieldOptions options{beta, at_most(map, memory.statements()), max_steps, 1e-12};
-  const ModernRecall trace = recall_modern(memory.keys, memory.query(cue), options);
+  const ModernRecall trace = this->trace(memory, cue, {});
   Recall recall = from_statements(memory, trace.weights);
   recall.energies = trace.energies;
   recall.iterations = trace.iterations;

@@ -9,6 +9,7 @@
 
 #include "core/budgets/ecan.hpp"
 #include "core/graph/link_rules.hpp"
+#include "core/hopfield/hopfield.hpp"
 #include "core/maps/simplex_map.hpp"
 #include "core/retrieval/retriever.hpp"
 
@@ -30,6 +31,8 @@ struct AttentionRetriever {
   Regulariser map = SimplexMap::softmax;
   bool inverse_frequency = true;
   Recall recall(const Readings& memory, const Vector& cue) const;
+  /// Its steps, one after another, over the statements (one at least).
+  ModernRecall trace(const Readings& memory, const Vector& cue, const StepObserver& observer) const;
 };
 
 /// Attention from the cue to the concepts: p(beta cos(x_i, sum_j cue_j x_j)) over embeddings x
@@ -43,6 +46,8 @@ struct ConceptAttentionRetriever {
   Regulariser map = SimplexMap::softmax;
   EmbeddingSpec embedding = {};
   Recall recall(const Readings& memory, const Vector& cue) const;
+  /// The cosines (n).
+  Vector similarity(const Readings& memory, const Vector& cue) const;
 };
 
 /// Classical Hopfield recall on the graph's weights with k winners (see recall_winners). A winner's
@@ -52,6 +57,8 @@ struct HopfieldRetriever {
   double cue_strength = 1;  // field on a cue's unit; 1 is what a perfectly correlated neighbour gives
   bool correlation = true;  // couplings are correlations (hubs weigh no more than others) or covariances
   Recall recall(const Readings& memory, const Vector& cue) const;
+  SparseCouplings couplings(const Readings& memory) const;
+  WinnersRecall trace(const Readings& memory, const SparseCouplings& couplings, const Vector& cue) const;
 };
 
 /// Modern Hopfield recall over the statements as patterns, from the cue and without it afterwards. With a
@@ -61,6 +68,8 @@ struct ModernHopfieldRetriever {
   int max_steps = 100;
   Regulariser map = SimplexMap::softmax;
   Recall recall(const Readings& memory, const Vector& cue) const;
+  /// Its steps, one after another, over the statements (one at least).
+  ModernRecall trace(const Readings& memory, const Vector& cue, const StepObserver& observer) const;
 };
 
 /// Attention over the event history: where in time is what the cue is about, and what was active then?
@@ -95,6 +104,10 @@ struct CosineRetriever {
 struct OverlapRetriever {
   Recall recall(const Readings& memory, const Vector& cue) const;
 };
+
+/// The links that a walk follows: weighed by a rule, or without one what the memory's own has learnt.
+/// `weighed` keeps those that have to be made. Errors  NoLearner
+const SparseRows& walked_links(const Readings& memory, std::optional<LinkRule> rule, SparseRows& weighed);
 
 /// Personalized PageRank on the Hebbian graph, restarting at the cue, along links weighed by a rule of
 /// core/graph/link_rules.hpp or, where there is none, learnt by the memory's own

@@ -36,7 +36,9 @@ Recall DenseMemoryRetriever::recall(const Readings& memory, const Vector& cue) c
   Vector activation = Vector::Zero(memory.concepts());
   for (std::size_t j = 0; j < trace.active.size(); ++j)
     activation[trace.active[j]] = largest > 0 ? trace.costs[static_cast<Index>(j)] / largest : 1.0;
+  const Vector depths = largest > 0 ? activation : Vector(Vector::Zero(memory.concepts()));
   Recall recall = from_concepts(memory, std::move(activation));
+  recall.depths = depths;
   recall.energies = trace.energies;
   recall.iterations = trace.changes;
   recall.converged = trace.converged;

@@ -9,6 +9,7 @@
 
 #include "bridge/protocol.hpp"
 #include "core/graph/concept_graph_bgl.hpp"
+#include "experiments/reports/explanation_page.hpp"
 #include "experiments/runs/files.hpp"
 #include "experiments/runs/run.hpp"
 #include "narsese/printer.hpp"
@@ -41,20 +42,47 @@ ExitCode report_rejections(const Rejections& rejections) {
   return rejections.empty() ? done : input_errors;
 }
 
+namespace {
+
+// A cue of the command line; nothing where it is no Narsese, which has been told.
+std::optional<core::Cue> cue_of(bridge::Session& session, const char* option, const std::string& text) {
+  auto cue = session.cue(text);
+  if (cue) return std::move(cue).value();
+  std::cerr << option << ':' << cue.error().line << ':' << cue.error().column
+            << ": error: " << cue.error().message() << '\n';
+  return {};
+}
+
+// Budgets for one cue, such that they are the budgets before of the next.
+void allocate_for(bridge::Session& session, const core::Method& method, const core::Cue& cue) {
+  core::AllocationOptions options;
+  options.cut.capacity = std::max(session.memory().graph().size(), session.memory().statements().size());
+  const core::Recall recall = session.recall(method, {}, cue);
+  for (const core::AllocationOf of : {core::AllocationOf::concepts, core::AllocationOf::statements}) {
+    options.of = of;
+    session.allocate(recall, options);
+  }
+}
+
+}  // namespace
+
 ExitCode recall_command(const RecallArguments& arguments) {
   bridge::Session session;
   const ExitCode code = read_files(arguments.files, session);
-  const auto cue = session.cue(arguments.cue);
-  if (!cue) {
-    std::cerr << "--cue:" << cue.error().line << ':' << cue.error().column
-              << ": error: " << cue.error().message() << '\n';
-    return input_errors;
-  }
+  const auto cue = cue_of(session, "--cue", arguments.cue);
+  const auto after =
+      arguments.after.empty() ? std::optional(core::Cue()) : cue_of(session, "--after", arguments.after);
+  if (!cue || !after) return input_errors;
+  if (!arguments.after.empty() && !(after->array() > 0).any())
+    std::cerr << "engram: the memory knows nothing of the cue of --after\n";
+  const bool explained = arguments.explain || !arguments.report.empty() || !arguments.after.empty();
+  std::vector<ExplainedRecall> explanations;
   if (!((*cue).array() > 0).any()) std::cerr << "engram: the memory knows nothing of the cue\n";
   const core::Memory& memory = session.memory();
   Json results = Json::array();
   for (const std::string& name : arguments.methods) {
-    const core::Recall recall = session.recall(*core::find_method(name), {}, *cue);
+    const core::Method& method = *core::find_method(name);
+    const core::Recall recall = session.recall(method, {}, *cue);
     Table concepts{"", "", {"concept", name}, {}}, statements{"", "", {"statement", name}, {}};
     Json json = {{"method", name}, {"concepts", Json::array()}, {"statements", Json::array()}};
     for (const auto id : core::rank(recall.concepts, arguments.top)) {
@@ -72,13 +100,25 @@ ExitCode recall_command(const RecallArguments& arguments) {
     json["converged"] = recall.converged;
     if (recall.certificate) json["certificate"] = certificate_json(*recall.certificate);
     if (recall.period) json["period"] = *recall.period;
+    if (explained) {
+      if (!arguments.after.empty()) allocate_for(session, method, *after);
+      explanations.push_back(
+          explain_recall(session, method, *cue, recall, arguments.top, !arguments.after.empty()));
+      json["explanation"] = to_json(explanations.back());
+    }
     results.push_back(json);
     if (arguments.json) continue;
     std::cout << to_text(concepts) << '\n' << to_text(statements) << '\n';
     if (recall.certificate) std::cout << name << ": " << certificate_text(json["certificate"]) << "\n\n";
     if (recall.period == 2) std::cout << name << ": two states alternate; this is one of them\n\n";
+    if (explained) std::cout << to_text(explanations.back()) << '\n';
   }
   if (arguments.json) std::cout << results.dump(2) << '\n';
+  if (!arguments.report.empty())
+    write_file(arguments.report,
+               explanation_html(arguments.cue,
+                                arguments.after.empty() ? std::nullopt : std::optional(arguments.after),
+                                explanations));
   return code;
 }
 

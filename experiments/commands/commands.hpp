@@ -49,6 +49,9 @@ struct RecallArguments {
   std::vector<std::string> methods{"attention"};
   std::size_t top = 10;
   bool json = false;
+  bool explain = false;  // why each of them got its budget
+  std::string report;    // the same as a page, in this file
+  std::string after;     // a cue whose budget is the prior
 };
 ExitCode recall_command(const RecallArguments& arguments);
 

@@ -59,6 +59,12 @@ h1 code { font-size: .8em; }
   margin-bottom: .8rem; } .pair .card { border-top: 3px solid var(--accent); }
 svg.energy { display: block; width: 100%; max-width: 20rem; height: auto; }
 svg.energy polyline { fill: none; stroke: var(--accent); stroke-width: 1.5; } svg.energy circle { fill: var(--accent); }
+svg.way { display: block; width: 100%; max-width: 26rem; height: auto; font: 13px ui-monospace, monospace; }
+svg.way rect { fill: var(--paper); stroke: var(--line); stroke-width: 1.5; } svg.way text { fill: var(--ink); }
+svg.way rect.target { stroke: var(--accent); stroke-width: 2.5; } svg.way path { fill: none; stroke: var(--soft); }
+svg.way text.how { fill: var(--soft); font: 11px system-ui, sans-serif; }
+.parts { list-style: none; margin: 0; padding: 0; font-size: .85rem; overflow-wrap: anywhere; }
+.bar.less { background: repeating-linear-gradient(90deg, var(--soft) 0 4px, transparent 4px 8px); }
 pre.raw { white-space: pre-wrap; overflow-wrap: anywhere; max-height: 20rem; overflow-y: auto; }
 ul.cues { padding-left: 1.2rem; font-size: .9rem; } nav { margin: .5rem 0 1rem; }
 thead button { font: inherit; font-weight: 700; color: inherit; background: none; border: 0; padding: .2rem .1rem;

@@ -46,7 +46,7 @@ TEST_CASE("budgets are shares of what is kept, best first", "[bridge][protocol]"
   CHECK(budgets[0].at("narsese") == "<a --> b>.");
   CHECK(budgets[0].at("priority") == 1);
   CHECK(budgets[1].at("narsese") == "<b --> c>.");
-  CHECK(budgets[0].at("quality").get<double>() == Approx(0.95));
+  CHECK(budgets[0].at("quality").get<double>() == Approx((0.95 + 1.8 / 2.8) / 2));  // of truth and link
 }
 
 TEST_CASE("statements are found from both ends of a question where no method is said", "[bridge][protocol]") {

@@ -54,6 +54,20 @@ assert sharp != ask("recall", cue="tim")
 budgets = ask("allocate", cue="<tim --> ?1>?", capacity=1, of="statements")["budgets"]
 assert budgets[0]["narsese"] == "<tim --> cat>." and budgets[0]["priority"] == 1, budgets
 assert ask("allocate", cue="tim", capacity=3, of="concepts", method="uniform")["budgets"][0]["term"] == "tim"
+# A budget from the one before, who may hold it, how it is cut; and transfers that add up.
+for of, key in (("concepts", "term"), ("statements", "narsese")):
+    for prior_form in ("kl", "alpha", "euclidean"):
+        share = lambda reply: {row[key]: row["priority"] / sum(r["priority"] for r in reply["budgets"]) for row in reply["budgets"]}
+        accounts = share(ask("allocate", cue="tim", capacity=9, of=of))
+        moved = ask("allocate", cue="animal", capacity=2, of=of, prior="previous", prior_form=prior_form, temperature=0.5, durability=0.5, fresh=0.1, transfers=100)
+        for move in moved["transfers"]:
+            accounts[move["from"]] = accounts.get(move["from"], 0) - move["amount"]
+            accounts[move["to"]] = accounts.get(move["to"], 0) + move["amount"]
+        assert all(abs(accounts.get(name, 0) - part) < 1e-12 for name, part in {None: 0, **share(moved)}.items()), (accounts, moved)
+assert moved["transfers_in_all"] == len(moved["transfers"]) and {m["why"] for m in moved["transfers"]} <= {"decay", "similarity", "capacity"}, moved
+first = ask("allocate", cue="tim", capacity=9, of="concepts", prior="previous", prior_form="alpha", alpha=2, select="threshold", threshold=0.1, policy={"atom": "holds", "variable": "ignored"})
+assert all(row["priority"] > 0 for row in first["budgets"]), first
+ask("allocate", cue="tim", capacity=1, of="concepts", select="budget", temperature=1)
 compare = ask("compare", cue="tim", methods=["attention", "uniform", "pagerank"], top=3)
 assert len(compare["methods"]) == 3 and len(compare["agreement"]) == 3
 assert compare["agreement"][0]["spearman"] is None  # a constant has no ranks
@@ -176,6 +190,9 @@ bad = [
     (b'{"id":1,"op":"recall","cue":"tim","options":7}', "bad_value", "/options"),
     (b'{"id":1,"op":"allocate","cue":"tim","capacity":2,"of":"things"}', "bad_value", "/of"),
     (b'{"id":1,"op":"allocate","cue":"tim","of":"concepts"}', "missing_field", "/capacity"),
+    (b'{"id":1,"op":"allocate","cue":"tim","of":"concepts","capacity":1,"policy":{"compound":"holds"}}', "bad_value", "/policy/compound"),
+    (b'{"id":1,"op":"allocate","cue":"tim","of":"concepts","capacity":1,"transfers":1000000000}', "limit_exceeded", None),
+    (b'{"id":1,"op":"allocate","cue":"tim","of":"concepts","capacity":1,"durability":0.5}', "bad_value", "/durability"),
     (b'{"id":1,"op":"compare","cue":"tim","methods":[]}', "bad_value", "/methods"),
     (b'{"id":1,"op":"compare","cue":"tim","methods":["cosine","cosine"]}', "bad_value", "/methods/1"),
     (b'{"id":1,"op":"map","scores":[1]}', "missing_field", "/map"), (b'{"id":1,"op":"map","map":"softmax"}', "missing_field", "/scores"),

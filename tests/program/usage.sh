@@ -99,6 +99,29 @@ expect 0 "$engram" graph animals.nal --format graphml
 says out "<graphml"
 expect 0 "$engram" graph animals.nal --format dot
 says out "graph G {"
+# Why: each account is the sum of its parts, for every method, with and without a budget before.
+methods=$("$engram" methods | sed -n 's/^\([a-z_]*\)  (.*/--method \1/p')
+for after in "" "--after canary"; do
+  # shellcheck disable=SC2086 # lists of words
+  expect 0 "$engram" recall animals.nal --cue '<{tweety} --> [feathered]>?' $methods $after --explain --report why.html --json
+  python3 - <<'PY'
+import json
+methods = json.load(open("out"))
+assert len(methods) > 10
+for method in methods:
+    for item in method["explanation"]["concepts"] + method["explanation"]["statements"]:
+        assert len(item["accounts"]) > 1 or item["note"], item
+        for account in item["accounts"]:
+            off = account["total"] - sum(part["amount"] for part in account["parts"])
+            assert abs(off) < 1e-11, (method["method"], account)
+PY
+  says why.html '<svg class="way"'
+done
+expect 0 "$engram" recall animals.nal --cue cat --explain
+says out "way: cat"
+expect 1 "$engram" recall animals.nal --cue cat --after '<cat'
+says err "--after:1:5: error: expected a copula"
+expect 3 "$engram" recall animals.nal --cue cat --report /no/such/folder/why.html
 expect 0 "$engram" recall animals.nal --cue '<{tweety} --> [feathered]>?' --method pagerank --method cosine --json
 says out '"method": "pagerank"'
 python3 -c 'import json,sys; r = json.load(open("out")); assert len(r) == 2 and r[0]["concepts"], r'

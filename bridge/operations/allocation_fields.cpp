@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/operations/allocation_fields.hpp"
+
+#include <algorithm>
+
+#include "bridge/json_text.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using core::AllocationOptions;
+
+const std::vector<std::string> forms{"kl", "alpha", "euclidean"};  // in the order of core::PriorForm
+
+void refuse_without(const Request& request, const char* name, bool read, const char* by) {
+  if (request.has(name) && !read)
+    throw bad_value(std::string("/") + name, std::string("'") + name + "' is read with " + by + " alone");
+}
+
+void read_update(const Request& request, AllocationOptions& options) {
+  options.prior = request.choice("prior", {"none", "previous"}, "none") == "previous";
+  for (const char* name : {"prior_form", "durability", "fresh"})
+    refuse_without(request, name, options.prior, "\"prior\": \"previous\"");
+  const std::string form = request.choice("prior_form", forms, "kl");
+  options.update.form = static_cast<core::PriorForm>(std::ranges::find(forms, form) - forms.begin());
+  refuse_without(request, "alpha", form == "alpha", "\"prior_form\": \"alpha\"");
+  options.update.alpha = request.number("alpha", 1, 1000, options.update.alpha);
+  options.fresh = request.number("fresh", 0, 1, options.fresh);
+  if (request.has("durability")) options.durability = request.number("durability", 0, 1);
+}
+
+void read_cut(const Request& request, core::Cut& cut) {
+  cut.capacity = request.count("capacity");
+  const std::vector<std::string> names = names_in(core::selections);
+  const std::string name = request.choice("select", names, names.front());
+  for (const core::SelectionFacts& facts : core::selections)
+    if (facts.name == name) cut.selection = facts.selection;
+  const bool by_threshold = cut.selection == core::Selection::threshold;
+  refuse_without(request, "threshold", by_threshold, "\"select\": \"threshold\"");
+  if (by_threshold) cut.threshold = request.number("threshold", 0, 1);
+}
+
+bool is_active_in(const core::ActivationPolicy& memory, core::TermClass term_class) {
+  switch (term_class) {
+    case core::TermClass::compound:
+      return memory.compounds;
+    case core::TermClass::statement:
+      return memory.statements;
+    case core::TermClass::self:
+      return memory.self;
+    case core::TermClass::variable:
+      return false;
+    case core::TermClass::atom:
+    case core::TermClass::op:
+      break;
+  }
+  return true;
+}
+
+core::TermPolicy read_policy(const Request& request, const core::ActivationPolicy& memory) {
+  core::TermPolicy policy(memory);
+  if (!request.has("policy")) return policy;
+  const Json& json = request.at("policy");
+  if (!json.is_object()) throw bad_value("/policy", "'policy' must be an object kind of term -> role");
+  const std::vector<std::string> classes = names_in(core::term_classes), names = names_in(core::role_names);
+  for (const auto& [name, value] : json.items()) {
+    const std::string pointer = "/policy" + pointer_to(name);
+    const auto which = std::ranges::find(classes, name);
+    if (which == classes.end()) throw bad_value(pointer, "a kind of term must be one of " + joined(classes));
+    const auto role = value.is_string() ? std::ranges::find(names, value.get<std::string>()) : names.end();
+    if (role == names.end()) throw bad_value(pointer, "a role must be one of " + joined(names));
+    const core::TermClassFacts& facts = core::term_classes[static_cast<std::size_t>(which - classes.begin())];
+    const core::Role wanted = core::role_names[static_cast<std::size_t>(role - names.begin())].role;
+    if (wanted == core::Role::holds && !is_active_in(memory, facts.term_class))
+      throw bad_value(pointer, "in this memory a " + name +
+                                   " is never active, so it cannot hold: " + std::string(facts.reason));
+    if (facts.term_class != core::TermClass::variable) policy.set(facts.term_class, wanted);
+    if (facts.term_class == core::TermClass::variable && wanted != core::Role::ignored)
+      throw bad_value(pointer, "a variable can only be ignored: " + std::string(facts.reason));
+  }
+  return policy;
+}
+
+}  // namespace
+
+AllocationOptions allocation_options(const Request& request, const core::ActivationPolicy& memory) {
+  AllocationOptions options;
+  const bool of_concepts = request.choice("of", {"concepts", "statements"}) == "concepts";
+  options.of = of_concepts ? core::AllocationOf::concepts : core::AllocationOf::statements;
+  read_update(request, options);
+  read_cut(request, options.cut);
+  refuse_without(request, "temperature", options.prior || options.cut.selection == core::Selection::budget,
+                 "\"prior\": \"previous\" or \"select\": \"budget\"");
+  options.update.temperature = request.positive("temperature", options.update.temperature);
+  options.cut.temperature = options.update.temperature;
+  refuse_without(request, "policy", of_concepts, "\"of\": \"concepts\"");
+  options.policy = read_policy(request, memory);
+  return options;
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The optional fields of `allocate`: how a budget is updated, who may hold it, how it is cut, what is logged.
+#pragma once
+
+#include "bridge/operations/request.hpp"
+#include "core/budgets/budget_allocator.hpp"
+
+namespace engram::bridge {
+
+/// Reads of, capacity, and where they are given prior, prior_form, alpha, temperature, durability, fresh,
+/// select, threshold and policy.  Errors  RequestError; also for a field that nothing would read
+core::AllocationOptions allocation_options(const Request& request, const core::ActivationPolicy& memory);
+
+/// The transfers as the reply tells them; `name` is that of an item.
+template <class Name>
+Json transfers_json(const core::TransferLog& log, Name name) {
+  Json rows = Json::array();
+  for (const core::Transfer& transfer : log.transfers())
+    rows.push_back({{"from", transfer.from ? Json(name(*transfer.from)) : Json(nullptr)},
+                    {"to", transfer.to ? Json(name(*transfer.to)) : Json(nullptr)},
+                    {"amount", transfer.amount},
+                    {"why", core::transfer_reasons[static_cast<std::size_t>(transfer.reason)].name}});
+  return rows;
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "core/retrieval/explanation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "core/numbers/numeric.hpp"
+#include "core/retrieval/explanation_parts.hpp"
+#include "narsese/printer.hpp"
+
+namespace engram::core {
+namespace {
+
+constexpr std::size_t most_parts = 8;
+
+// Of methods without a sum: why.
+class Unexplained : public Explainer {
+ public:
+  Unexplained(const Recall& recall, std::string why) : recall_(recall), why_(std::move(why)) {}
+  Explanation of_concept(ConceptId id) const override { return explanation(recall_.concepts[id]); }
+  Explanation of_statement(StatementId id) const override { return explanation(recall_.statements[id]); }
+
+ private:
+  Explanation explanation(double score) const { return {score, {}, {}, {}, why_}; }
+
+  const Recall& recall_;
+  std::string why_;
+};
+
+std::string why_not(const std::string& method) {
+  if (method == "continuous_attention")
+    return "weights go by time, not by concepts: every statement has the density at the time when it was "
+           "said last, so there is no sum over what is shared";
+  if (method == "concept_attention")
+    return "similarity is a cosine of learnt or given vectors, whose directions are no concepts (with the "
+           "embedding incidence it is a sum over links)";
+  if (method == "ecan")
+    return "importance comes of a simulation in which rent, wages and the links themselves change with it: "
+           "what came from whom is not kept apart (linear_ecan is the same in proportion, and has a sum)";
+  if (method == "graph_spins")
+    return "a spin follows the share of its neighbourhood that is active, cut off at a threshold, step by "
+           "step: "
+           "which neighbour turned it first depends on the order (hopfield has a sum)";
+  return "an energy of all units together decides, by a power of every overlap: it is no sum over concepts "
+         "(modern_hopfield, whose energy is of the same kind, has sums for each step)";
+}
+
+}  // namespace
+
+std::string digits(double number) {
+  char text[32];
+  const int length = std::snprintf(text, sizeof text, "%.6g", number);
+  return std::string(text, static_cast<std::size_t>(length));
+}
+
+double number_of(const Options& o, const char* name) { return std::get<double>(o.at(name)); }
+const std::string& word_of(const Options& o, const char* name) { return std::get<std::string>(o.at(name)); }
+
+Account account(std::string words, double total, std::vector<Account::Part> parts) {
+  std::erase_if(parts, [](const Account::Part& part) { return part.amount == 0; });
+  std::ranges::stable_sort(parts, std::greater<>(),
+                           [](const Account::Part& part) { return std::abs(part.amount); });
+  if (parts.size() > most_parts + 1) {
+    std::vector<double> others;
+    for (std::size_t i = most_parts; i < parts.size(); ++i) others.push_back(parts[i].amount);
+    parts.resize(most_parts);
+    parts.push_back({std::to_string(others.size()) + " others", sum(others)});
+  }
+  return {std::move(words), total, std::move(parts)};
+}
+
+std::string RecallExplainer::name(ConceptId id) const { return narsese::print(readings_.terms[id]); }
+std::string RecallExplainer::sentence(StatementId id) const {
+  return narsese::print(readings_.statement_terms[id]);
+}
+
+Explanation RecallExplainer::by_concepts(StatementId id) const {
+  Explanation why{recall_.statements[id], {}, {}, {}, {}};
+  const Vector query = readings_.query(recall_.concepts);
+  std::vector<Account::Part> parts;
+  ConceptId largest = 0;
+  double most = 0;
+  const auto columns = readings_.keys.columns_of(id);
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    const ConceptId c = columns[k];
+    const double key = readings_.keys.values_of(id)[k], part = key * query[c];
+    parts.push_back({name(c) + ": " + digits(key) + " of the statement times " + digits(query[c]) +
+                         " of what is recalled",
+                     part});
+    if (part > most) {
+      most = part;
+      largest = c;
+    }
+  }
+  why.accounts.push_back(account("cosine of the statement with what is recalled, rare concepts weighing more",
+                                 why.score, parts));
+  if (!(most > 0)) return why;
+  const Explanation inner = of_concept(largest);
+  why.accounts.insert(why.accounts.end(), inner.accounts.begin(), inner.accounts.end());
+  why.separation = inner.separation;
+  why.path = inner.path;
+  if (!why.path.empty()) why.path.push_back(statement_stop(id, "which mentions it"));
+  why.note = inner.note;
+  return why;
+}
+
+Explanation RecallExplainer::by_statements(ConceptId id) const {
+  Explanation why{recall_.concepts[id], {}, {}, {}, {}};
+  const double total = sum(recall_.statements);
+  std::vector<Account::Part> parts;
+  StatementId largest = 0;
+  double most = 0;
+  const auto rows = readings_.mentions.columns_of(id);
+  for (const StatementId e : rows) {
+    const double part = total > 0 ? recall_.statements[e] / total : 0.0;
+    parts.push_back({sentence(e), part});
+    if (part > most) {
+      most = part;
+      largest = e;
+    }
+  }
+  why.accounts.push_back(
+      account("share of all weight that lies on statements which mention " + name(id), why.score, parts));
+  if (!(most > 0)) return why;
+  const Explanation inner = of_statement(largest);
+  why.accounts.insert(why.accounts.end(), inner.accounts.begin(), inner.accounts.end());
+  why.separation = inner.separation;
+  why.path = inner.path;
+  while (!why.path.empty() && !(why.path.back().statement && why.path.back().id == largest))
+    why.path.pop_back();  // it may go on to another end
+  if (!why.path.empty()) why.path.push_back(stop(id, "which it mentions"));
+  why.note = inner.note;
+  return why;
+}
+
+std::unique_ptr<const Explainer> explain(const Method& method, const Options& options,
+                                         const Readings& readings, const Cue& cue, const Recall& recall) {
+  const Options complete = complete_options(method, options);
+  const bool nothing = !(recall.concepts.array() > 0).any() && !(recall.statements.array() > 0).any();
+  if (nothing) return std::make_unique<Unexplained>(recall, "nothing was recalled");
+  for (const auto family : {explain_attention, explain_walk, explain_statements})
+    if (auto explainer = family(method.name, complete, readings, cue, recall)) return explainer;
+  return std::make_unique<Unexplained>(recall, why_not(method.name));
+}
+
+}  // namespace engram::core

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "core/budgets/budget_update.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "core/budgets/budget_allocator.hpp"
+#include "core/maps/simplex_map.hpp"
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+Vector random_shares(Rng& rng, Index n) {
+  Vector q(n);
+  for (double& x : q) x = std::exp(3 * samples::normal(rng));
+  return q / q.sum();
+}
+
+Vector random_unit(Rng& rng, Index n) {
+  Vector v(n);
+  for (double& x : v) x = rng.uniform();
+  return v;
+}
+
+TEST_CASE("a faded budget by hand", "[core][budget_update]") {
+  const Vector faded = faded_budget(samples::vector({0.64, 0.16, 0.2}), samples::vector({0.5, 0.5, 0.5}), 0);
+  const double roots = 0.8 + 0.4 + std::sqrt(0.2);
+  CHECK(samples::distance(faded, samples::vector({0.8, 0.4, std::sqrt(0.2)}) / roots) < 1e-15);
+  // Of two with the same share the more durable keeps more of it, above the mean share of 1/3 ...
+  const Vector two = faded_budget(samples::vector({0.45, 0.45, 0.1}), samples::vector({0.9, 0.1, 0.5}), 0);
+  CHECK(two[0] > two[1]);
+  const double a = std::pow(1.35, 0.9), b = std::pow(1.35, 0.1), c = std::pow(0.3, 0.5);
+  CHECK(samples::distance(two, samples::vector({a, b, c}) / (a + b + c)) < 1e-15);
+  // ... and stays lower below it.
+  const Vector low = faded_budget(samples::vector({0.1, 0.1, 0.8}), samples::vector({0.9, 0.1, 0.5}), 0);
+  CHECK(low[0] < low[1]);
+  // What is new comes in by the fresh share alone.
+  CHECK(faded_budget(samples::vector({1, 0}), samples::vector({1, 1}), 0) == samples::vector({1, 0}));
+  CHECK(samples::distance(faded_budget(samples::vector({1, 0}), samples::vector({1, 1}), 0.2),
+                          samples::vector({0.9, 0.1})) < 1e-15);
+}
+
+TEST_CASE("a faded budget lies between the budget and equal shares", "[core][budget_update]") {
+  Rng rng(1, "budget_update_test faded");
+  for (int trial = 0; trial < 200; ++trial) {
+    const auto n = static_cast<Index>(1 + rng.below(20));
+    const Vector q = random_shares(rng, n), ones = Vector::Ones(n), equal = ones / static_cast<double>(n);
+    CHECK(samples::distance(faded_budget(q, ones, 0), q) < 1e-14);
+    CHECK(samples::distance(faded_budget(q, Vector::Zero(n), 0.3), equal) < 1e-15);
+    CHECK(samples::distance(faded_budget(q, ones, 1), equal) < 1e-15);
+    CHECK(samples::distance(faded_budget(Vector::Zero(n), random_unit(rng, n), 0), equal) < 1e-15);
+    CHECK(samples::distance(faded_budget(q * 1e200, ones * 0.7, 0.1), faded_budget(q, ones * 0.7, 0.1)) <
+          1e-14);
+    const Vector faded = faded_budget(q, random_unit(rng, n), 0.1 * rng.uniform());
+    CHECK(std::abs(faded.sum() - 1) < 1e-14);
+    CHECK((faded.array() > 0).all());
+    // With one durability for all it is the power of the shares.
+    const double d = rng.uniform();
+    const Vector power = q.array().pow(d);
+    CHECK(samples::distance(faded_budget(q, ones * d, 0), power / power.sum()) < 1e-14);
+  }
+}
+
+TEST_CASE("an update is the entropic mirror-descent step", "[core][budget_update]") {
+  Rng rng(2, "budget_update_test step");
+  for (int trial = 0; trial < 100; ++trial) {
+    const auto n = static_cast<Index>(2 + rng.below(10));
+    const Vector q = random_shares(rng, n), s = random_unit(rng, n), d = Vector::Ones(n) * rng.uniform();
+    const double t = 0.05 + rng.uniform();
+    const Vector p = updated_budget(faded_budget(q, d, 0), s, {.temperature = t});
+    const Vector expected = q.array().pow(d[0]) * (s.array() / t).exp();
+    CHECK(samples::distance(p, expected / expected.sum()) < 1e-13);
+    // It maximises relevance less what it moves away from the faded budget.
+    const Vector faded = faded_budget(q, d, 0);
+    const auto gain = [&](const Vector& x) {
+      return x.dot(s) - t * (x.array() * (x.array() / faded.array()).log()).sum();
+    };
+    for (int k = 0; k < 20; ++k) CHECK(gain(random_shares(rng, n)) <= gain(p) + 1e-12);
+    // Without forgetting two steps are one with half the temperature.
+    const Vector once = updated_budget(q, s, {.temperature = t});
+    CHECK(samples::distance(updated_budget(once, s, {.temperature = t}),
+                            updated_budget(q, s, {.temperature = t / 2})) < 1e-13);
+  }
+}
+
+TEST_CASE("a cue that stays settles where forgetting and relevance balance", "[core][budget_update]") {
+  Rng rng(3, "budget_update_test balance");
+  for (const double d : {0.0, 0.3, 0.8}) {
+    const Vector s = random_unit(rng, 9);
+    Vector p = random_shares(rng, 9);
+    for (int step = 0; step < 300; ++step)
+      p = updated_budget(faded_budget(p, Vector::Constant(9, d), 0), s, {.temperature = 0.5});
+    const Vector limit = (s.array() / (0.5 * (1 - d))).exp();
+    CHECK(samples::distance(p, limit / limit.sum()) < 1e-12);
+  }
+}
+
+TEST_CASE("every form shares out one whole, and where nothing is relevant gives the faded budget",
+          "[core][budget_update]") {
+  Rng rng(4, "budget_update_test forms");
+  bool some_got_nothing = false;
+  for (int trial = 0; trial < 200; ++trial)
+    for (const PriorForm form : {PriorForm::kl, PriorForm::alpha, PriorForm::euclidean}) {
+      const auto n = static_cast<Index>(1 + rng.below(12));
+      const Vector faded = faded_budget(random_shares(rng, n), random_unit(rng, n), 0.05);
+      const BudgetUpdate update{form, 1.5, 0.125};
+      const Vector p = updated_budget(faded, random_unit(rng, n), update);
+      CHECK(std::abs(p.sum() - 1) < 1e-14);
+      CHECK((p.array() >= 0).all());
+      some_got_nothing = some_got_nothing || (form != PriorForm::kl && (p.array() == 0).any());
+      CHECK(samples::distance(updated_budget(faded, Vector::Zero(n), update), faded) < 1e-14);
+    }
+  CHECK(some_got_nothing);
+}
+
+TEST_CASE("budgets at the edges of double", "[core][budget_update]") {
+  const Vector tiny = samples::vector({1, 1e-300, 0});
+  const Vector faded = faded_budget(tiny, Vector::Constant(3, 0.01), 0);
+  CHECK(std::abs(faded.sum() - 1) < 1e-15);
+  CHECK(std::abs(faded[1] / faded[0] - std::pow(1e-300, 0.01)) < 1e-14);
+  CHECK(faded[2] == 0);
+  CHECK(faded_budget(samples::vector({7}), samples::vector({0.5}), 0.5)[0] == 1);
+  const Vector ones = Vector::Ones(2);
+  CHECK_THROWS_AS(faded_budget(Vector(), Vector(), 0), std::invalid_argument);
+  CHECK_THROWS_AS(faded_budget(ones, Vector::Ones(3), 0), std::invalid_argument);
+  CHECK_THROWS_AS(faded_budget(ones, ones * 1.5, 0), std::invalid_argument);
+  CHECK_THROWS_AS(faded_budget(ones, ones, -0.1), std::invalid_argument);
+  CHECK_THROWS_AS(faded_budget(samples::vector({1, samples::nan}), ones, 0), std::invalid_argument);
+  CHECK_THROWS_AS(faded_budget(samples::vector({1, -1}), ones, 0), std::invalid_argument);
+  CHECK_THROWS_AS(faded_budget(samples::vector({1e308, 1e308}), ones, 0), std::invalid_argument);
+  CHECK_THROWS_AS(faded_budget(ones, samples::vector({samples::nan, 1}), 0), std::invalid_argument);
+}
+
+TEST_CASE("a budget cut to a capacity", "[core][budget_update]") {
+  const Vector p = samples::vector({0.1, 0.4, 0, 0.3, 0.2});
+  CHECK(cut_to_capacity(p, {.capacity = 2}) == samples::vector({0, 0.4, 0, 0.3, 0}));
+  CHECK(cut_to_capacity(p, {.capacity = 9}) == p);
+  const Cut share{Selection::threshold, 9, 0.2};
+  CHECK(cut_to_capacity(p, share) == samples::vector({0, 0.4, 0, 0.3, 0.2}));
+  CHECK(cut_to_capacity(p * 7, share) == samples::vector({0, 0.4, 0, 0.3, 0.2}) * 7);
+  CHECK(cut_to_capacity(p, {Selection::threshold, 2, 0.2}) == samples::vector({0, 0.4, 0, 0.3, 0}));
+  CHECK(cut_to_capacity(p, {Selection::threshold, 9, 0.5}).isZero(0));
+  // p / p_best is 1/4, 1, 0, 3/4, 1/2: the second leads the third by 1/4, which at 1/4 or colder is enough.
+  for (const double t : {0.01, 0.125, 0.25})
+    CHECK(samples::distance(cut_to_capacity(p, {Selection::budget, 2, 0, t}),
+                            cut_to_capacity(p, {.capacity = 2})) < 1e-15);
+  // At 1 the two places are shared: 1/4 + 1 + 3/4 + 1/2 less 4 tau come to 2 with tau = 1/8.
+  CHECK(samples::distance(cut_to_capacity(p, {Selection::budget, 2, 0, 1.0}),
+                          samples::vector({0, 0.4 * 0.875, 0, 0.3 * 0.625, 0})) < 1e-15);
+  CHECK(cut_to_capacity(Vector::Zero(3), {Selection::budget, 2}).isZero(0));
+  CHECK(cut_to_capacity(Vector(), {}).size() == 0);
+}
+
+SparseRows linked(const std::vector<std::array<double, 3>>& edges, Index n) {
+  Matrix m = Matrix::Zero(n, n);
+  for (const auto& [i, j, w] : edges)
+    m(static_cast<Index>(i), static_cast<Index>(j)) = m(static_cast<Index>(j), static_cast<Index>(i)) = w;
+  return samples::sparse(m);
+}
+
+TEST_CASE("who only conducts hands its budget on by the weight of its links", "[core][budget_update]") {
+  const SparseRows links = linked({{0, 1, 3}, {1, 2, 1}, {2, 3, 5}}, 5);
+  using enum Role;
+  const Vector p = samples::vector({0.1, 0.4, 0.2, 0.2, 0.1});
+  TransferLog log(100);
+  const Vector held = handed_on(p, {holds, conducts, holds, holds, holds}, links, &log);
+  CHECK(samples::distance(held, samples::vector({0.4, 0, 0.3, 0.2, 0.1})) < 1e-15);
+  const auto transfers = log.transfers();
+  REQUIRE(transfers.size() >= 2);
+  CHECK(transfers[0].from == 1u);
+  CHECK(transfers[0].to == 0u);
+  CHECK(std::abs(transfers[0].amount - 0.3) < 1e-15);
+  CHECK(transfers[1].to == 2u);
+  CHECK(std::abs(transfers[1].amount - 0.1) < 1e-15);
+  for (std::size_t i = 2; i < transfers.size(); ++i) CHECK(transfers[i].amount < 1e-15);  // rounding
+  // What is ignored is no way through, and what it has goes to all in proportion: 0.1 + 0.4 + 0.1 as 1 : 5.
+  const Vector without =
+      handed_on(p, {holds, conducts, ignored, ignored, holds}, links, nullptr);  // 1 hands all to 0
+  CHECK(samples::distance(without, samples::vector({0.5 / 0.6, 0, 0, 0, 0.1 / 0.6})) < 1e-15);
+  CHECK(handed_on(p, std::vector<Role>(5, ignored), links, nullptr).isZero(0));
+  CHECK(handed_on(p, std::vector<Role>(5, conducts), links, nullptr).isZero(0));
+  CHECK(handed_on(p, std::vector<Role>(5, holds), links, nullptr) == p);
+  CHECK_THROWS_AS(handed_on(p, {holds}, links, nullptr), std::invalid_argument);
+}
+
+TEST_CASE("handing on ends where the absorbing random walk ends", "[core][budget_update]") {
+  Rng rng(5, "budget_update_test absorbing");
+  for (int trial = 0; trial < 60; ++trial) {
+    const Index n = 8;
+    Matrix w = Matrix::Zero(n, n);
+    for (Index i = 0; i < n; ++i)
+      for (Index j = 0; j < i; ++j)
+        if (rng.below(3) > 0) w(i, j) = w(j, i) = rng.uniform();
+    std::vector<Role> roles(static_cast<std::size_t>(n), Role::holds);
+    roles[0] = roles[3] = roles[5] = Role::conducts;
+    for (const Index i : {0, 3, 5})  // each has a way to somebody who holds
+      w(i, 7) = w(7, i) = 1;
+    const Vector p = random_shares(rng, n);
+    // From conductor to conductor, and to those that hold: m (I - Q)^-1 R.
+    const std::vector<Index> inner{0, 3, 5};
+    Matrix q(3, 3);
+    Matrix r = Matrix::Zero(3, n);
+    Vector m(3);
+    for (Index a = 0; a < 3; ++a) {
+      const Index i = inner[static_cast<std::size_t>(a)];
+      const double total = w.row(i).sum();
+      m[a] = p[i];
+      for (Index b = 0; b < 3; ++b) q(a, b) = w(i, inner[static_cast<std::size_t>(b)]) / total;
+      for (Index j = 0; j < n; ++j)
+        if (roles[static_cast<std::size_t>(j)] == Role::holds) r(a, j) = w(i, j) / total;
+    }
+    Vector expected = (m.transpose() * (Matrix::Identity(3, 3) - q).inverse() * r).transpose();
+    for (Index j = 0; j < n; ++j)
+      if (roles[static_cast<std::size_t>(j)] == Role::holds) expected[j] += p[j];
+    TransferLog log(1000);
+    const Vector held = handed_on(p, roles, samples::sparse(w), &log);
+    CHECK(samples::distance(held, expected) < 1e-12);  // 100 steps leave less than that on the way
+    CHECK(std::abs(held.sum() - 1) < 1e-14);
+    Vector replayed = p;
+    for (const Transfer& each : log.transfers()) {
+      if (each.from) replayed[*each.from] -= each.amount;
+      if (each.to) replayed[*each.to] += each.amount;
+    }
+    CHECK(samples::distance(replayed, held) < 1e-13);
+  }
+}
+
+TEST_CASE("a log keeps the largest transfers in their order, and counts all", "[core][budget_update]") {
+  Rng rng(6, "budget_update_test log");
+  TransferLog few(7), all(100000);
+  std::vector<double> amounts;
+  for (int i = 0; i < 5000; ++i) {
+    const Transfer each{
+        {}, static_cast<std::uint32_t>(i), static_cast<double>(rng.below(100)), TransferReason::similarity};
+    few.add(each);
+    all.add(each);
+    if (each.amount > 0) amounts.push_back(each.amount);
+  }
+  CHECK(few.count() == amounts.size());  // a transfer of nothing is none
+  CHECK(all.transfers().size() == amounts.size());
+  auto expected = all.transfers();
+  std::ranges::stable_sort(expected, std::greater<>(), &Transfer::amount);
+  expected.resize(7);
+  std::ranges::sort(expected, {}, [](const Transfer& t) { return *t.to; });
+  const auto kept = few.transfers();
+  REQUIRE(kept.size() == 7);
+  for (std::size_t i = 0; i < 7; ++i) CHECK(kept[i].to == expected[i].to);
+  CHECK(TransferLog(0).transfers().empty());
+}
+
+}  // namespace
+}  // namespace engram::core
