@@ -11,6 +11,7 @@
 
 #include "core/graph/memory.hpp"
 #include "core/retrieval/methods.hpp"
+#include "experiments/links/links_options.hpp"
 #include "experiments/prediction/prediction_options.hpp"
 
 namespace engram::experiments {
@@ -42,7 +43,7 @@ struct Spec {
   std::string experiment;
   std::vector<Input> inputs;
   std::vector<MethodChoice> methods;
-  std::vector<Input> vectors;  // files that the methods' options name
+  std::vector<Input> vectors;  // further files that are read: those that options name
   std::vector<std::uint64_t> seeds;
   std::size_t top = 10;              // entries of a ranking that are written out
   std::size_t capacity = 12;         // statements a reasoner would be given
@@ -55,6 +56,7 @@ struct Spec {
   std::vector<std::string> figures;  // of the literature, by name
   double effort = 1;                 // share of a figure's repetitions
   PredictionSpec prediction;
+  LinksSpec links;
   core::MemoryOptions memory;
   Json resolved;  // all of the above as JSON, inputs as written: a spec that gives the same run
 };
