@@ -184,7 +184,7 @@ Table published_table(const std::vector<SetRows>& sets) {
   for (const SetRows& set : sets) {
     if (!set.facts->contains("published") || set.facts->at("published").empty()) continue;
     std::vector<Cell> own{cell(set.name), cell(trained_links)};
-    for (const std::size_t m : {0, 1, 3})
+    for (const std::size_t m : std::initializer_list<std::size_t>{0, 1, 3})
       own.push_back(cell(mean(values_of(set, trained_links, rank_measures[m])), 3));
     own.insert(own.end(), {cell("mean of the seeds of table seeds"), cell("this run")});
     table.rows.push_back(std::move(own));
