@@ -275,16 +275,14 @@ TEST_CASE("an experiment of links gives a row a floor, method and seed, and conc
 TEST_CASE("published figures stand beside the very splits they are for", "[experiments][links]") {
   const Folder folder("published");
   const auto figures = folder.path / "figures.json";
-  write(
-      figures,
-      R"({"sets": [{"sha256": ["a", "b", "c"], "figures": [{"model": "M", "mrr": 0.5, "source": "s", "setup": "u"}]}]})");
+  write(figures, R"({"sets": [{"sha256": ["a", "b", "c"],
+                  "figures": [{"model": "M", "mrr": 0.5, "source": "s", "setup": "u"}]}]})");
   CHECK(published_figures(figures, {"a", "b", "c"}).size() == 1);
   CHECK(published_figures(figures, {"a", "b", "d"}).empty());
-  for (
-      const char* wrong :
-      {"{", "[]", R"({"sets": 1})", R"({"sets": [{"sha256": []}]})",
-       R"({"sets": [{"sha256": [], "figures": [{"model": "M", "source": "s"}]}]})",
-       R"({"sets": [{"sha256": [], "figures": [{"model": "M", "source": "s", "setup": "u", "mrr": "x"}]}]})"}) {
+  const std::string figure = R"({"sets": [{"sha256": [], "figures": [{"model": "M", "source": "s")";
+  for (const std::string& wrong : {std::string("{"), std::string("[]"), std::string(R"({"sets": 1})"),
+                                   std::string(R"({"sets": [{"sha256": []}]})"), figure + "}]}]}",
+                                   figure + R"(, "setup": "u", "mrr": "x"}]}]})"}) {
     write(figures, wrong);
     CHECK_THROWS_AS(published_figures(figures, {}), SpecError);
   }
