@@ -52,6 +52,8 @@ std::unique_ptr<Experiment> make_equivalence(const Spec& spec);
 Conclusion conclude_equivalence(const Spec& spec, const std::vector<Json>& rows);
 std::unique_ptr<Experiment> make_capacity(const Spec& spec);
 Conclusion conclude_capacity(const Spec& spec, const std::vector<Json>& rows);
+std::unique_ptr<Experiment> make_links(const Spec& spec);
+Conclusion conclude_links(const Spec& spec, const std::vector<Json>& rows);
 std::unique_ptr<Experiment> make_icons(const Spec& spec);
 Conclusion conclude_icons(const Spec& spec, const std::vector<Json>& rows);
 

@@ -29,6 +29,23 @@ void Adam::step(Vector& parameters, const Vector& gradient) {
   }
 }
 
+Adagrad::Adagrad(Index size, double learning_rate, double epsilon)
+    : learning_rate_(learning_rate), epsilon_(epsilon), square_(Vector::Zero(size)) {
+  require(learning_rate > 0 && std::isfinite(learning_rate), "learning_rate must be above 0");
+  require(epsilon > 0 && std::isfinite(epsilon), "epsilon must be above 0");
+}
+
+void Adagrad::step(std::span<double> parameters, std::span<const double> gradient) {
+  require_size("parameters", static_cast<Index>(parameters.size()), square_.size());
+  require_size("gradient", static_cast<Index>(gradient.size()), square_.size());
+  for (const double g : gradient) require(std::isfinite(g), "the gradient must be finite");
+  for (std::size_t i = 0; i < gradient.size(); ++i) {
+    double& square = square_[static_cast<Index>(i)];
+    square += gradient[i] * gradient[i];
+    parameters[i] -= learning_rate_ * gradient[i] / (std::sqrt(square) + epsilon_);
+  }
+}
+
 Training train(const Vector& start, const Objective& training, const Objective& validation,
                const TrainingOptions& options) {
   require(options.max_epochs >= 0, "max_epochs must be at least 0");

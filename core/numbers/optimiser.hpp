@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Descent along a gradient: Adam, and training that stops where what was held back no longer improves.
+// Descent along a gradient: Adam, Adagrad, and training that stops where what was held back no longer
+// improves.
 #pragma once
 
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "core/numbers/shapes.hpp"
@@ -36,6 +38,23 @@ class Adam {
   AdamOptions options_;
   Vector mean_, square_;                      // m, v
   double mean_power_ = 1, square_power_ = 1;  // beta1^t, beta2^t
+};
+
+/// Adagrad: the more a coordinate has been moved, the shorter its steps; what occurs seldom keeps long ones.
+///     v <- v + g^2,  x <- x - learning_rate g / (sqrt(v) + epsilon)
+/// Source  Duchi, Hazan and Singer 2011, "Adaptive Subgradient Methods for Online Learning and Stochastic
+///         Optimization" (diagonal form)
+class Adagrad {
+ public:
+  /// Errors  std::invalid_argument unless both numbers are above 0
+  Adagrad(Index size, double learning_rate, double epsilon = 1e-10);
+
+  /// As Adam's.
+  void step(std::span<double> parameters, std::span<const double> gradient);
+
+ private:
+  double learning_rate_, epsilon_;
+  Vector square_;  // v
 };
 
 /// Gives the loss and, unless `gradient` is null, the gradient to follow: that of the loss, or of what stands

@@ -6,6 +6,7 @@
 
 #include "core/embeddings/word_vectors.hpp"
 #include "experiments/capacity/figure.hpp"
+#include "experiments/links/links.hpp"
 #include "experiments/prediction/predictors.hpp"
 #include "experiments/runs/object_reader.hpp"
 
@@ -39,6 +40,8 @@ const std::vector<ExperimentDefaults>& experiment_defaults() {
       {"equivalence", {}},  // compares no methods
       {"capacity",
        {"attention", "concept_attention", "hopfield", "modern_hopfield", "pagerank", "cosine", "uniform"}},
+      {"links",
+       {"attention", "concept_attention", "hopfield", "modern_hopfield", "spreading_activation", "pagerank"}},
       {"icons", {"hopfield", "attention", "sparsemax_attention", "argmax_attention", "modern_hopfield"}},
   };
   return all;
@@ -168,6 +171,35 @@ void read_prediction(ObjectReader& reader, PredictionSpec& prediction) {
   training.patience = static_cast<int>(reader.count("patience", 30, 100'000));
 }
 
+// Files come by threes: to learn from, to choose by, held out.
+void read_links(ObjectReader& reader, Spec& spec, const Folders& folders) {
+  if (spec.inputs.size() % 3 != 0)
+    throw SpecError(reader.at("inputs"), "expected three files a set: train, valid and test");
+  for (std::size_t i = 0; i < spec.methods.size(); ++i)
+    for (const char* taken : {trained_links, link_floors[0], link_floors[1], link_floors[2]})
+      if (spec.methods[i].label == taken)
+        throw SpecError(reader.at("methods") + "/" + std::to_string(i),
+                        std::string("'") + taken + "' is measured anyway; expected another label");
+  LinksSpec& links = spec.links;
+  const Json* published = reader.find("published");
+  if (published != nullptr && !published->is_string())
+    throw SpecError(reader.at("published"), "expected a file name, or nothing, found " + published->dump());
+  links.published = reader.keep("published", published != nullptr ? published->get<std::string>() : "");
+  if (!links.published.empty()) {
+    links.published_path = found_in(folders, links.published);
+    published_figures(links.published_path, {});
+    spec.vectors.push_back({links.published, links.published_path});
+  }
+  links.regularisations = reader.numbers("regularisation", {0.005, 0.01}, 0, 100);
+  core::RelationalTrainingOptions& training = links.training;
+  training.pairs = static_cast<core::Index>(reader.count("pairs", 100, 4096));
+  training.batch = reader.count("batch", training.batch, 100'000);
+  training.learning_rate = reader.number("learning_rate", training.learning_rate, 1e-6, 10);
+  training.epochs = static_cast<int>(reader.count("epochs", 40, 100'000));
+  training.check_every = static_cast<int>(reader.count("check_every", 5, 100'000));
+  training.patience = static_cast<int>(reader.count("patience", 3, 100'000));
+}
+
 // A rule by name, or an object with its numbers; "none" by default.
 std::optional<core::LinkLearning> read_learning(ObjectReader& memory) {
   const Json* given = memory.find("learning");
@@ -254,7 +286,7 @@ Spec resolve_spec(const Json& json, const Folders& folders) {
     return spec;
   }
   const bool predicts = spec.experiment == "prediction";
-  const bool holds = spec.experiment == "capacity";
+  const bool holds = spec.experiment == "capacity", links = spec.experiment == "links";
   const bool primes = spec.experiment == "priming";
   spec.inputs = read_inputs(reader, folders, predicts || holds || primes);
   if (predicts) {
@@ -274,9 +306,11 @@ Spec resolve_spec(const Json& json, const Folders& folders) {
         throw SpecError("/methods/" + std::to_string(i),
                         "'" + spec.methods[i].method->name + "' does not work on pictures" +
                             hint(spec.methods[i].method->name, defaults.methods));
-  spec.seeds = read_seeds(reader, spec.experiment == "comparison" ? 1 : holds ? 5 : 10);
+  spec.seeds = read_seeds(reader, spec.experiment == "comparison" ? 1 : links ? 3 : holds ? 5 : 10);
   if (spec.experiment == "icons") {
     spec.damage = reader.numbers("damage", {0.1, 0.2, 0.3, 0.4}, 0, 1);
+  } else if (links) {
+    read_links(reader, spec, folders);
   } else if (!predicts && !primes) {
     if (!holds) spec.top = reader.count("top", 10, 1000);
     spec.cues = reader.count("cues", 50, 1e6);

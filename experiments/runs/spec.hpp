@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/graph/memory.hpp"
+#include "experiments/links/links_options.hpp"
 #include "experiments/prediction/prediction_options.hpp"
 #include "experiments/priming/priming_options.hpp"
 #include "experiments/runs/method_choice.hpp"
@@ -36,7 +37,7 @@ struct Spec {
   std::string experiment;
   std::vector<Input> inputs;
   std::vector<MethodChoice> methods;
-  std::vector<Input> vectors;  // files that the methods' options name
+  std::vector<Input> vectors;  // further files that are read: those that options name
   std::vector<std::uint64_t> seeds;
   std::size_t top = 10;              // entries of a ranking that are written out
   std::size_t capacity = 12;         // statements a reasoner would be given
@@ -50,6 +51,7 @@ struct Spec {
   double effort = 1;                 // share of a figure's repetitions
   PredictionSpec prediction;
   PrimingSpec priming;
+  LinksSpec links;
   core::MemoryOptions memory;
   Json resolved;  // all of the above as JSON, inputs as written: a spec that gives the same run
 };

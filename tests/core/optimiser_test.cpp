@@ -29,6 +29,23 @@ TEST_CASE("Adam's steps are those of the paper, worked out by hand", "[core][opt
   CHECK(x[1] == Approx(1.2).epsilon(1e-7));
 }
 
+TEST_CASE("Adagrad's steps shorten with all that it has seen, worked out by hand", "[core][optimiser]") {
+  Adagrad adagrad(2, 0.1);
+  std::vector<double> x{1, 1};
+  adagrad.step(x, std::vector<double>{3, 0});
+  CHECK(x[0] == Approx(0.9).epsilon(1e-9));  // 0.1 * 3 / 3
+  CHECK(x[1] == 1);                          // without a gradient nothing moves
+  adagrad.step(x, std::vector<double>{-4, 1e-6});
+  CHECK(x[0] == Approx(0.98).epsilon(1e-9));  // 0.1 * 4 / 5
+  CHECK(x[1] == Approx(0.9).epsilon(1e-4));   // however small it is
+  const std::vector<double> before = x;
+  CHECK_THROWS_AS(adagrad.step(x, std::vector<double>{0, std::nan("")}), std::invalid_argument);
+  CHECK_THROWS_AS(adagrad.step(x, std::vector<double>{1}), std::invalid_argument);
+  CHECK(x == before);
+  CHECK_THROWS_AS(Adagrad(1, 0), std::invalid_argument);
+  CHECK_THROWS_AS(Adagrad(1, 1, 0), std::invalid_argument);
+}
+
 TEST_CASE("Adam finds the bottom of a badly scaled bowl", "[core][optimiser]") {
   const Vector bottom = samples::vector({3, -2, 0.5}), scale = samples::vector({1e-3, 1, 1e4});
   Adam adam(3);

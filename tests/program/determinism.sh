@@ -12,7 +12,8 @@ same() {
   done
 }
 
-cp "$source/experiments/data/day_at_the_farm.nal" .
+cp "$source"/experiments/data/day_at_the_farm.nal "$source"/experiments/data/umls_*.nal .
+printf 'bird\tisa\tanimal\nfungus\taffects\tplant\nvirus\tcauses\tneoplastic_process\n' >small.tsv
 
 # A small part of each experiment, so that the test stays quick under sanitizers too.
 small_comparison="--set inputs=[\"day_at_the_farm.nal\"]"
@@ -22,7 +23,9 @@ small_icons="--set seeds=[1,2,3]"
 small_prediction="--set seeds=[1,2,3] --set origins=[0.6] --set epochs=12 --set dimensions=8 --set generated.episodes=80"
 small_equivalence="--set seeds=[1,2,3] --set sizes=[1,6]"
 small_capacity="--set seeds=[1,2] --set cues=4 --set inputs=[\"day_at_the_farm.nal\"] --set figures=[\"one_step_error\",\"subsets\",\"regimes\"] --set effort=0.1"
-all="comparison embeddings completion icons prediction equivalence capacity"
+small_links="--set inputs=[\"umls_valid.nal\",\"umls_test.nal\",\"small.tsv\"] --set published= --set seeds=[1,2]
+  --set methods=[\"attention\",\"pagerank\"] --set pairs=6 --set epochs=6 --set check_every=3"
+all="comparison embeddings completion icons prediction equivalence links capacity"
 [ -z "${ENGRAM_SANITIZED-}" ] || all=${all% capacity}  # many minutes under sanitizers
 for experiment in $all; do
   eval "settings=\$small_$experiment"

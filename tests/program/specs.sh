@@ -29,6 +29,8 @@ def plan(spec):
     assert run.returncode in (0, 2), run.stderr
     return json.loads(run.stdout.split("every default:\n", 1)[1]) if run.returncode == 0 else run.stderr
 
+for name, fact in {"a": "ann\tfriend\tbob", "b": "bob\tfriend\tann", "c": "ann\tfriend\tcat"}.items():
+    open(f"{name}.tsv", "w").write(fact + "\n")
 small = {
     "comparison": {"inputs": ["day_at_the_farm.nal"]},
     "completion": {"inputs": ["day_at_the_farm.nal"], "cues": 2, "seeds": [1], "load": [0.5]},
@@ -36,6 +38,7 @@ small = {
     "prediction": {"inputs": [], "methods": ["markov"], "seeds": [1], "generated": {"episodes": 40}},
     "priming": {"inputs": [], "seeds": [1], "methods": ["overlap"], "generated": [{"kind": "chains", "groups": 8, "questions": 2}]},
     "equivalence": {"seeds": [1], "sizes": [2]},
+    "links": {"inputs": ["a.tsv", "b.tsv", "c.tsv"], "methods": ["cosine"], "seeds": [1]},
     "capacity": {"inputs": ["day_at_the_farm.nal"], "cues": 2, "seeds": [1], "figures": ["subsets"], "effort": 0.01},
 }
 for name, members in small.items():

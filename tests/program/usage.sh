@@ -127,3 +127,23 @@ says out '"method": "pagerank"'
 python3 -c 'import json,sys; r = json.load(open("out")); assert len(r) == 2 and r[0]["concepts"], r'
 echo '(cat --> {a b}). :|: {1.0 0.9}' | "$engram" parse >out
 says out "<cat --> {a,b}>. :|: %1;0.9%"
+
+# Sets of facts: three files each; what is wrong in a table is told by its place, and the rest is learnt from.
+printf 'ann\tfriend\tbob\nbob\tfriend\tann\n' >train.tsv
+printf 'ann\tfriend\n1 fact\tfriend\tbob\n' >valid.tsv
+printf 'bob\tfriend\tcat\n' >test.tsv
+expect 2 "$engram" run links --out run --set 'inputs=["train.tsv","valid.tsv"]'
+says err "/inputs: expected three files a set"
+facts='--set inputs=["train.tsv","valid.tsv","test.tsv"] --set epochs=1 --set pairs=2 --set seeds=[1]'
+# shellcheck disable=SC2086 # a list of words
+{
+  expect 2 "$engram" run links --out run $facts --set 'methods=[{"method":"cosine","label":"pair_rules"}]'
+  says err "/methods/0: 'pair_rules' is measured anyway"
+  expect 2 "$engram" run links --out run $facts --set regularisation=[-1]
+  says err "/regularisation/0"
+  expect 2 "$engram" run links --out run $facts --set published=train.tsv
+  says err "expected an object with a list of \`sets\`"
+  expect 1 "$engram" run links --out facts $facts
+  says err "valid.tsv:1:11: error: expected a tab"
+  says out "On $(basename "$PWD"),"
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/links/link_predictors.hpp"
+
+#include <algorithm>
+
+#include "core/numbers/numeric.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using core::Fact;
+using core::Index;
+using core::Matrix;
+using core::Vector;
+
+Index entity_count(const LinkSet& set) { return static_cast<Index>(set.entities.size()); }
+
+// A row a relation, reciprocals behind: how often each entity is its tail.
+Matrix tail_counts(const LinkSet& set) {
+  Matrix counts = Matrix::Zero(2 * static_cast<Index>(set.relations.size()), entity_count(set));
+  for (const Fact& fact : set.questions(0)) counts(fact.relation, fact.tail) += 1;
+  return counts;
+}
+
+struct Rules {
+  Matrix confidence;                                                        // (body, head), 0 on the diagonal
+  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> links;  // an entity: (relation, tail)
+};
+
+Rules find_rules(const LinkSet& set) {
+  const auto relations = 2 * set.relations.size();
+  Rules rules{Matrix::Zero(static_cast<Index>(relations), static_cast<Index>(relations)), {}};
+  rules.links.resize(set.entities.size());
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> of_pair;
+  Vector pairs = Vector::Zero(static_cast<Index>(relations));
+  for (const Fact& fact : set.questions(0)) {
+    of_pair[{fact.head, fact.tail}].push_back(fact.relation);
+    rules.links[fact.head].emplace_back(fact.relation, fact.tail);
+    pairs[fact.relation] += 1;
+  }
+  for (const auto& [pair, list] : of_pair)
+    for (const std::uint32_t body : list)
+      for (const std::uint32_t head : list)
+        if (body != head) rules.confidence(body, head) += 1;
+  for (Index body = 0; body < rules.confidence.rows(); ++body)
+    if (pairs[body] > 0) rules.confidence.row(body) /= pairs[body];
+  return rules;
+}
+
+}  // namespace
+
+LinkScores constant_scores(const LinkSet& set) {
+  return [n = entity_count(set)](const Fact&) -> Vector { return Vector::Zero(n); };
+}
+
+LinkScores relation_frequency(const LinkSet& set) {
+  return [counts = tail_counts(set)](const Fact& question) -> Vector {
+    return counts.row(question.relation).transpose();
+  };
+}
+
+LinkScores pair_rules(const LinkSet& set) {
+  // Two confidences a/b and c/d differ by 1/(b d) or not at all, so a frequency over the cube of what b, d
+  // and itself stay below breaks ties alone.
+  const double all = 2.0 * static_cast<double>(set.splits[0].size()) + 1.0;
+  return [rules = find_rules(set), counts = tail_counts(set), all](const Fact& question) -> Vector {
+    Vector scores = Vector::Zero(counts.cols());
+    for (const auto& [body, tail] : rules.links[question.head])
+      scores[tail] = std::max(scores[tail], rules.confidence(body, question.relation));
+    return scores + counts.row(question.relation).transpose() / (all * all * all);
+  };
+}
+
+LinkScores retrieved_scores(const LinkSet& set, const core::Readings& readings, const MethodChoice& choice) {
+  return [&set, &readings,
+          retriever = core::make_retriever(*choice.method, choice.options)](const Fact& question) -> Vector {
+    const auto& concepts = set.concepts;
+    const core::Cue cue =
+        core::cue_for(set.memory->memory(), set.asked.at({question.head, question.relation}));
+    const Vector recalled = retriever(readings, cue).concepts;
+    Vector scores = Vector::Zero(static_cast<Index>(concepts.size()));
+    for (std::size_t i = 0; i < concepts.size(); ++i)
+      if (concepts[i] >= 0) scores[static_cast<Index>(i)] = recalled[concepts[i]];
+    return scores;
+  };
+}
+
+std::vector<TiedRanks> filtered_ranks(const LinkSet& set, std::span<const Fact> questions,
+                                      const LinkScores& scores) {
+  std::vector<std::size_t> order(questions.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  const auto asked = [&](std::size_t i) { return LinkQuestion(questions[i].head, questions[i].relation); };
+  std::ranges::stable_sort(order, {}, asked);
+  std::vector<TiedRanks> ranks(questions.size());
+  Vector of_question;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const std::size_t i = order[k];
+    if (k == 0 || asked(i) != asked(order[k - 1])) of_question = scores(questions[i]);
+    std::vector<bool> counted = set.answers.at(asked(i));
+    counted.flip();
+    counted[questions[i].tail] = true;
+    ranks[i] = tied_ranks(of_question, questions[i].tail, counted);
+  }
+  return ranks;
+}
+
+double mean_reciprocal_rank(const std::vector<TiedRanks>& ranks) {
+  std::vector<double> reciprocals;
+  for (const TiedRanks& rank : ranks) reciprocals.push_back(1 / rank.average);
+  return core::sum(reciprocals) / static_cast<double>(reciprocals.size());
+}
+
+}  // namespace engram::experiments

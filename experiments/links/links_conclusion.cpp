@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// What `links` concludes from its rows. The unit of every interval is a fact of the test split: the mean over
+// its two questions, and over seeds where there are several.
+#include <algorithm>
+
+#include "core/numbers/numeric.hpp"
+#include "experiments/experiment.hpp"
+#include "experiments/links/links.hpp"
+#include "experiments/reports/leads.hpp"
+
+namespace engram::experiments {
+namespace {
+
+// What is made of a rank; the names are those of published figures.
+struct RankMeasure {
+  std::string name;
+  double (*of)(double rank);
+};
+const std::vector<RankMeasure> rank_measures{{"mrr", [](double rank) { return 1 / rank; }},
+                                             {"hits@1", [](double rank) { return rank <= 1 ? 1.0 : 0.0; }},
+                                             {"hits@3", [](double rank) { return rank <= 3 ? 1.0 : 0.0; }},
+                                             {"hits@10", [](double rank) { return rank <= 10 ? 1.0 : 0.0; }}};
+
+struct SetRows {
+  std::string name;
+  const Json* facts = nullptr;       // the row that describes the set
+  std::vector<std::string> methods;  // in the order of the rows
+  std::vector<const Json*> rows;
+};
+
+// Sets are told apart by their files; their names are for people.
+std::vector<SetRows> by_set(const std::vector<Json>& rows) {
+  std::vector<SetRows> sets;
+  for (const Json& row : rows) {
+    auto place = std::ranges::find_if(
+        sets, [&](const SetRows& set) { return set.rows.front()->at("files") == row.at("files"); });
+    if (place == sets.end())
+      place = sets.insert(sets.end(), {row.at("set").get<std::string>(), nullptr, {}, {}});
+    place->rows.push_back(&row);
+    if (row.contains("sha256")) place->facts = &row;
+    const auto method = row.at("method").get<std::string>();
+    if (std::ranges::find(place->methods, method) == place->methods.end()) place->methods.push_back(method);
+  }
+  for (std::size_t i = 0; i < sets.size(); ++i)
+    if (std::ranges::count(sets, sets[i].name, &SetRows::name) > 1)
+      sets[i].name += "_" + std::to_string(i + 1);
+  return sets;
+}
+
+enum class Asked { both, tails, heads };
+
+// One value a test fact.
+std::vector<double> values_of(const SetRows& set, const std::string& method, const RankMeasure& measure,
+                              Asked asked = Asked::both) {
+  std::vector<double> values;
+  double rows = 0;
+  for (const Json* row : set.rows) {
+    if (row->at("method") != method) continue;
+    const Json& ranks = row->at("ranks");
+    const std::size_t facts = ranks.size() / 2;
+    values.resize(facts);
+    for (std::size_t i = 0; i < facts; ++i) {
+      const double tail = measure.of(ranks[i].get<double>()),
+                   head = measure.of(ranks[facts + i].get<double>());
+      values[i] += asked == Asked::both ? (tail + head) / 2 : asked == Asked::tails ? tail : head;
+    }
+    rows += 1;
+  }
+  for (double& value : values) value /= rows;
+  return values;
+}
+
+double mean(const std::vector<double>& values) {
+  return core::sum(values) / static_cast<double>(values.size());
+}
+
+// The trained first, then what is not, then the floors.
+std::vector<std::string> in_order(const SetRows& set) {
+  std::vector<std::string> first{trained_links}, floors(std::begin(link_floors), std::end(link_floors));
+  std::vector<std::string> all;
+  for (const std::string& method : set.methods)
+    if (method != trained_links && std::ranges::find(floors, method) == floors.end()) first.push_back(method);
+  for (const auto& list : {first, floors})
+    for (const std::string& method : list)
+      if (std::ranges::find(set.methods, method) != set.methods.end()) all.push_back(method);
+  return all;
+}
+
+std::string split_text(const SetRows& set) {
+  static constexpr const char* parts[] = {"train", "valid", "test"};
+  std::string text;
+  for (std::size_t i = 0; i < 3; ++i)
+    text += std::string(i > 0 ? ", " : "") + parts[i] + " " + set.facts->at("sha256")[i].get<std::string>();
+  return text;
+}
+
+Leads rank_leads(const SetRows& set, const std::vector<std::string>& methods) {
+  std::vector<Measure> measures;
+  for (const RankMeasure& measure : rank_measures) {
+    measures.push_back({set.name + " " + measure.name, {}});
+    for (const std::string& method : methods)
+      measures.back().values.push_back(values_of(set, method, measure));
+  }
+  return find_leads(methods, std::move(measures));
+}
+
+Table ranking_table(const SetRows& set, const Leads& leads) {
+  Table table{
+      "ranking_" + set.name,
+      "Links of " + set.name + " that were held out, found among " +
+          std::to_string(set.facts->at("entities").get<std::size_t>()) +
+          " entities: mean reciprocal rank and share of ranks up to 1, 3 and 10, filtered (known answers "
+          "other than the right one left out), tails and heads asked for, with 95 % bootstrap intervals "
+          "over " +
+          std::to_string(set.facts->at("facts")[2].get<std::size_t>()) +
+          " facts; tails and heads: mean reciprocal rank of either question. Floors: " + link_floors[0] +
+          ", " + link_floors[1] + " and " + link_floors[2] + ". " + table_policy() +
+          " SHA-256 of the split: " + split_text(set) + ".",
+      {"method"},
+      {}};
+  for (const RankMeasure& measure : rank_measures) table.head.push_back(measure.name);
+  table.head.insert(table.head.end(), {"tails", "heads"});
+  for (std::size_t m = 0; m < leads.labels.size(); ++m) {
+    std::vector<Cell> cells{cell(leads.labels[m])};
+    for (const Measure& measure : leads.measures)
+      cells.push_back(interval_cell(bootstrap_mean(measure.values[m]), 3));
+    for (const Asked asked : {Asked::tails, Asked::heads})
+      cells.push_back(cell(mean(values_of(set, leads.labels[m], rank_measures[0], asked)), 3));
+    table.rows.push_back(std::move(cells));
+  }
+  mark_winners(table, leads, {0, 1, 2, 3}, {1, 2, 3, 4});
+  return table;
+}
+
+Table splits_table(const std::vector<SetRows>& sets) {
+  Table table{
+      "splits",
+      "What was learnt from, chosen by and held out. Figures on other splits of the same set cannot be "
+      "compared.",
+      {"set", "split", "file", "facts", "entities", "relations", "SHA-256"},
+      {}};
+  static constexpr const char* parts[] = {"train", "valid", "test"};
+  for (const SetRows& set : sets)
+    for (std::size_t i = 0; i < 3; ++i)
+      table.rows.push_back({cell(set.name), cell(parts[i]),
+                            cell(set.facts->at("files")[i].get<std::string>()),
+                            cell(set.facts->at("facts")[i].get<double>(), 0),
+                            i == 0 ? cell(set.facts->at("entities").get<double>(), 0) : cell("-"),
+                            i == 0 ? cell(set.facts->at("relations").get<double>(), 0) : cell("-"),
+                            cell(set.facts->at("sha256")[i].get<std::string>())});
+  return table;
+}
+
+Table seeds_table(const std::vector<SetRows>& sets) {
+  Table table{
+      "seeds",
+      "The trained attention, seed by seed: the regularisation and the epoch that the validation split chose "
+      "by its mean reciprocal rank, and what came of it.",
+      {"set", "seed", "regularisation", "epoch", "valid mrr"},
+      {}};
+  for (const RankMeasure& measure : rank_measures) table.head.push_back(measure.name);
+  for (const SetRows& set : sets)
+    for (const Json* row : set.rows) {
+      if (!row->contains("chosen")) continue;
+      const Json& chosen = row->at("chosen");
+      table.rows.push_back({cell(set.name), cell(std::to_string(row->at("seed").get<std::uint64_t>())),
+                            cell(chosen.at("regularisation").get<double>(), 4),
+                            cell(chosen.at("epoch").get<double>(), 0),
+                            cell(chosen.at("validation").get<double>(), 4)});
+      const SetRows alone{set.name, set.facts, {}, {row}};
+      for (const RankMeasure& measure : rank_measures)
+        table.rows.back().push_back(cell(mean(values_of(alone, trained_links, measure)), 4));
+    }
+  return table;
+}
+
+Table published_table(const std::vector<SetRows>& sets) {
+  Table table{
+      "published",
+      "Published figures on the same splits, by the SHA-256 of their files, and those of this run. They are "
+      "quoted, not measured here; sources and set-ups differ.",
+      {"set", "model", "mrr", "hits@1", "hits@10", "set-up", "source"},
+      {}};
+  for (const SetRows& set : sets) {
+    if (!set.facts->contains("published") || set.facts->at("published").empty()) continue;
+    std::vector<Cell> own{cell(set.name), cell(trained_links)};
+    for (const std::size_t m : std::initializer_list<std::size_t>{0, 1, 3})
+      own.push_back(cell(mean(values_of(set, trained_links, rank_measures[m])), 3));
+    own.insert(own.end(), {cell("mean of the seeds of table seeds"), cell("this run")});
+    table.rows.push_back(std::move(own));
+    for (const Json& figure : set.facts->at("published")) {
+      std::vector<Cell> cells{cell(set.name), cell(figure.at("model").get<std::string>())};
+      for (const char* measure : {"mrr", "hits@1", "hits@10"})
+        cells.push_back(figure.contains(measure) ? cell(figure.at(measure).get<double>(), 3) : cell("-"));
+      cells.push_back(cell(figure.at("setup").get<std::string>()));
+      cells.push_back(cell(figure.at("source").get<std::string>()));
+      table.rows.push_back(std::move(cells));
+    }
+  }
+  return table;
+}
+
+Plot ranking_plot(const SetRows& set, const std::vector<std::string>& methods) {
+  Plot plot{"mrr_" + set.name, "Held-out links of " + set.name, "", "mean reciprocal rank", {}, methods};
+  Plot::Series series{set.name, {}};
+  for (std::size_t m = 0; m < methods.size(); ++m) {
+    const Estimate e = *bootstrap_mean(values_of(set, methods[m], rank_measures[0]));
+    series.points.push_back({static_cast<double>(m + 1), e.mean, e.low, e.high});
+  }
+  plot.series.push_back(std::move(series));
+  return plot;
+}
+
+// Of the regularisation that was chosen; a point a check.
+Plot curve_plot(const SetRows& set) {
+  Plot plot{
+      "training_" + set.name, "Training on " + set.name, "check", "mean reciprocal rank, valid", {}, {}};
+  plot.bars = false;
+  for (const Json* row : set.rows) {
+    if (!row->contains("curve")) continue;
+    Plot::Series series{"seed " + std::to_string(row->at("seed").get<std::uint64_t>()), {}};
+    const Json& curve = row->at("curve").at("validation");
+    for (std::size_t i = 0; i < curve.size(); ++i) {
+      const double y = curve[i].get<double>();
+      series.points.push_back({static_cast<double>(i), y, y, y});
+    }
+    plot.series.push_back(std::move(series));
+  }
+  return plot;
+}
+
+std::string sentence(const SetRows& set, const Leads& leads) {
+  const auto shown = [](double x) { return cell(x, 3).text; };
+  const std::size_t best = *leads.best[0];
+  const auto means = [&](std::size_t m) { return mean(leads.measures[0].values[m]); };
+  std::size_t floor = leads.labels.size() - std::size(link_floors);
+  for (std::size_t m = floor; m < leads.labels.size(); ++m)
+    if (means(m) > means(floor)) floor = m;
+  std::string text = "On " + set.name + ", " + leads.labels[best] +
+                     " finds held-out links best: mean reciprocal rank " + shown(means(best)) + "; " +
+                     lead_clause(leads, 0) + ". The best floor, " + leads.labels[floor] + ", reaches " +
+                     shown(means(floor));
+  std::size_t untrained = leads.labels.size();
+  for (std::size_t m = 1; m + std::size(link_floors) < leads.labels.size(); ++m)
+    if (untrained == leads.labels.size() || means(m) > means(untrained)) untrained = m;
+  if (untrained < leads.labels.size())
+    text +=
+        ", the best retrieval without training, " + leads.labels[untrained] + ", " + shown(means(untrained));
+  return text + ".";
+}
+
+}  // namespace
+
+Conclusion conclude_links(const Spec&, const std::vector<Json>& rows) {
+  Conclusion conclusion;
+  conclusion.question = "Which links between things hold that nobody told?";
+  const std::vector<SetRows> sets = by_set(rows);
+  std::vector<Table> leads_tables;
+  for (const SetRows& set : sets) {
+    const std::vector<std::string> methods = in_order(set);
+    const Leads leads = rank_leads(set, methods);
+    conclusion.answer += (conclusion.answer.empty() ? "" : " ") + sentence(set, leads);
+    conclusion.tables.push_back(ranking_table(set, leads));
+    leads_tables.push_back(leads_table(leads, "test fact by test fact"));
+    leads_tables.back().name += "_" + set.name;
+    conclusion.plots.push_back(ranking_plot(set, methods));
+    conclusion.plots.push_back(curve_plot(set));
+    for (std::size_t m = 0; m < methods.size(); ++m)
+      for (std::size_t k = 0; k < rank_measures.size(); ++k) {
+        const Estimate e = *bootstrap_mean(leads.measures[k].values[m]);
+        conclusion.summary[set.name][methods[m]][rank_measures[k].name] = {
+            {"mean", e.mean}, {"low", e.low}, {"high", e.high}};
+      }
+  }
+  conclusion.tables.push_back(seeds_table(sets));
+  if (Table published = published_table(sets); !published.rows.empty())
+    conclusion.tables.push_back(std::move(published));
+  conclusion.tables.push_back(splits_table(sets));
+  conclusion.tables.insert(conclusion.tables.end(), leads_tables.begin(), leads_tables.end());
+  return conclusion;
+}
+
+}  // namespace engram::experiments

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/links/triples.hpp"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "experiments/runs/sha256.hpp"
+#include "narsese/printer.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using narsese::Connector;
+using narsese::Copula;
+using narsese::NalLine;
+
+// The atom for a name of a table: letters, digits and underscores that every NARS reads.
+std::string atom_of(std::string_view name) {
+  std::string atom(name);
+  for (char& c : atom)
+    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'))) c = '_';
+  return atom.front() >= '0' && atom.front() <= '9' ? "n" + atom : atom;
+}
+
+// Reads a table and gives it as Narsese, a line for a line, so that both count lines alike.
+class TableReader {
+ public:
+  explicit TableReader(std::vector<bridge::RejectedLine>& rejected) : rejected_(rejected) {}
+
+  std::string narsese(std::istream& table) {
+    std::string text, line;
+    for (std::size_t number = 1; std::getline(table, line); ++number) {
+      if (!line.empty() && line.back() == '\r') line.pop_back();
+      if (!line.empty()) text += sentence(line, number);
+      text += '\n';
+    }
+    return text;
+  }
+
+ private:
+  // The line as a sentence; nothing where it is rejected.
+  std::string sentence(const std::string& line, std::size_t number) {
+    std::array<std::string, 3> atoms;
+    std::size_t start = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::size_t tab = line.find('\t', start), end = std::min(tab, line.size());
+      const bool last = i == 2;
+      if (end == start) return reject(number, start, "expected a name, found nothing");
+      if (last != (tab == std::string::npos))
+        return reject(number, end, last ? "expected the line to end after three names" : "expected a tab");
+      const std::string name = line.substr(start, end - start);
+      atoms[i] = atom_of(name);
+      const auto [known, fresh] = names_.emplace(atoms[i], name);
+      if (!fresh && known->second != name)
+        return reject(number, start,
+                      "'" + name + "' and '" + known->second + "' would both be the atom " + atoms[i]);
+      start = end + 1;
+    }
+    return "<(" + atoms[0] + " * " + atoms[2] + ") --> " + atoms[1] + ">.";
+  }
+
+  std::string reject(std::size_t line, std::size_t column, const std::string& message) {
+    rejected_.push_back({line, column + 1, message});
+    return {};
+  }
+
+  std::vector<bridge::RejectedLine>& rejected_;
+  std::map<std::string, std::string> names_;  // an atom: the name that it is for
+};
+
+std::optional<Triple> triple_of(const narsese::Sentence& sentence) {
+  const narsese::Term term = sentence.term;
+  if (sentence.punctuation != narsese::Punctuation::judgment || sentence.truth_or_default().frequency <= 0.5)
+    return {};
+  if (!term.is(Copula::inheritance) || term.has_variables()) return {};
+  const narsese::Term pair = term.subject();
+  if (!pair.is(Connector::product) || pair.components().size() != 2) return {};
+  return Triple{print(pair.components()[0]), print(term.predicate()), print(pair.components()[1])};
+}
+
+void add_number(std::map<std::string, std::uint32_t>& numbers, std::vector<std::string>& names,
+                const std::string& name) {
+  if (numbers.emplace(name, static_cast<std::uint32_t>(names.size())).second) names.push_back(name);
+}
+
+// What people call the set whose training split this is: of umls/train.tsv and umls_train.nal, umls.
+std::string set_name(const std::filesystem::path& file) {
+  const std::string stem = file.stem().string();
+  if (stem == "train") return std::filesystem::absolute(file).parent_path().filename().string();
+  for (const std::string_view part : {".train", "_train", "-train"})
+    if (stem.ends_with(part)) return stem.substr(0, stem.size() - part.size());
+  return stem;
+}
+
+// Here, since a memory's terms may be made by one thread alone.
+void find_terms(LinkSet& set) {
+  for (const std::string& entity : set.entities) {
+    const auto id = set.memory->known_concept(entity);
+    set.concepts.push_back(id && *id ? static_cast<core::Index>(**id) : -1);
+  }
+  for (const core::Fact& question : set.questions(2)) {
+    const auto cue = set.memory->cue(set.narsese(question));
+    if (!cue) throw std::logic_error("a question that is no Narsese: " + set.narsese(question));
+    set.asked[{question.head, question.relation}] = cue->term;
+  }
+}
+
+}  // namespace
+
+TripleFile load_triples(const Input& input, const core::MemoryOptions& memory) {
+  std::ifstream file = open_input(input.path);
+  TripleFile result;
+  result.session = std::make_unique<bridge::Session>(memory);
+  std::stringstream converted;
+  const bool table = input.path.extension() == ".tsv";
+  if (table) converted << TableReader(result.rejected).narsese(file);
+  std::set<Triple> seen;
+  std::istream& in = table ? static_cast<std::istream&>(converted) : file;
+  std::vector<bridge::RejectedLine> others;
+  const auto report = result.session->input(in, [&](const NalLine& line) {
+    if (line.kind != NalLine::Kind::sentence || line.sentence.asks()) return;
+    if (auto triple = triple_of(line.sentence)) {
+      if (seen.insert(*triple).second) result.triples.push_back(std::move(*triple));
+    } else {
+      others.push_back(
+          {line.number, 1, "expected a judgment <(head * tail) --> relation>. of frequency above 0.5"});
+    }
+  });
+  require_whole(file, input.path.string());
+  for (const auto& more : {report.rejected, others})
+    result.rejected.insert(result.rejected.end(), more.begin(), more.end());
+  std::ranges::stable_sort(result.rejected, {}, &bridge::RejectedLine::line);
+  return result;
+}
+
+std::string LinkSet::narsese(const core::Fact& question) const {
+  const std::uint32_t m = relation_count();
+  const bool forward = question.relation < m;
+  const std::string& known = entities.at(question.head);
+  return "<(" + (forward ? known + " * ?1" : "?1 * " + known) + ") --> " +
+         relations.at(question.relation % m) + ">?";
+}
+
+LinkSet load_link_set(const std::array<Input, 3>& files, const core::MemoryOptions& memory,
+                      Rejections& rejections) {
+  LinkSet set;
+  set.files = files;
+  set.name = set_name(files[0].path);
+  std::map<std::string, std::uint32_t> entity, relation;
+  std::set<Triple> known;
+  for (std::size_t split = 0; split < 3; ++split) {
+    set.sha256[split] = sha256_of_file(files[split].path);
+    TripleFile file = load_triples(files[split], memory);
+    std::size_t twice = 0;
+    for (const Triple& triple : file.triples) {
+      if (!known.insert(triple).second) ++twice;
+      add_number(entity, set.entities, triple.head);
+      add_number(relation, set.relations, triple.relation);
+      add_number(entity, set.entities, triple.tail);
+      set.splits[split].push_back(
+          {entity.at(triple.head), relation.at(triple.relation), entity.at(triple.tail)});
+    }
+    if (twice > 0)
+      file.rejected.push_back(
+          {1, 1, std::to_string(twice) + " facts stand in a split before this one as well"});
+    if (file.triples.empty()) file.rejected.push_back({1, 1, "expected facts <(head * tail) --> relation>."});
+    for (const bridge::RejectedLine& line : file.rejected) rejections.emplace_back(files[split].name, line);
+    if (split == 0) set.memory = std::move(file.session);
+  }
+  for (std::size_t split = 0; split < 3; ++split)
+    for (const core::Fact& fact : set.questions(split)) {
+      auto& answers = set.answers[{fact.head, fact.relation}];
+      answers.resize(set.entities.size());
+      answers[fact.tail] = true;
+    }
+  find_terms(set);
+  return set;
+}
+
+}  // namespace engram::experiments
