@@ -270,21 +270,33 @@ class Useful : public BoundedMemory {
   ona::Concepts concepts_;
 };
 
+// What the two systems that have bags do with a concept's budget.
+struct BagBudgets {
+  const BagRules& bag;
+  narsese::BudgetValue (*activate)(const narsese::BudgetValue& of_concept, const narsese::BudgetValue& task);
+  narsese::BudgetValue (*forget)(const narsese::BudgetValue& budget);
+};
+const BagBudgets opennars_budgets{opennars_bag, opennars::activate, [](const narsese::BudgetValue& budget) {
+                                    return opennars::forget(budget, opennars::concept_uses);
+                                  }};
+const BagBudgets pynars_budgets{pynars_bag, pynars::activate, pynars::forget};
+
 class InBag : public BoundedMemory {
  public:
-  explicit InBag(std::size_t capacity) : bag_(capacity, 100) {}
+  InBag(std::size_t capacity, const BagBudgets& budgets)
+      : budgets_(budgets), bag_(capacity, 100, budgets.bag) {}
   bool holds(Id id) const override { return bag_.find(id) != nullptr; }
   void experience(std::span<const Id> active) override {
     constexpr narsese::BudgetValue task{0.8, 0.5, 0.5};
     for (const Id id : active) {
       const auto held = bag_.pick_out(id);
-      bag_.put_in({id, held ? opennars::activate(held->budget, task) : task});
+      bag_.put_in({id, held ? budgets_.activate(held->budget, task) : task});
     }
-    if (auto taken = bag_.take_out())
-      bag_.put_in({taken->id, opennars::forget(taken->budget, opennars::concept_uses)});
+    if (auto taken = bag_.take_out()) bag_.put_in({taken->id, budgets_.forget(taken->budget)});
   }
 
  private:
+  const BagBudgets& budgets_;
   LevelBag bag_;
 };
 
@@ -312,7 +324,12 @@ std::unique_ptr<BoundedMemory> keep_adaptively(std::size_t capacity) {
 std::unique_ptr<BoundedMemory> keep_useful(std::size_t capacity) {
   return std::make_unique<Useful>(capacity);
 }
-std::unique_ptr<BoundedMemory> keep_in_bag(std::size_t capacity) { return std::make_unique<InBag>(capacity); }
+std::unique_ptr<BoundedMemory> keep_in_bag(std::size_t capacity) {
+  return std::make_unique<InBag>(capacity, opennars_budgets);
+}
+std::unique_ptr<BoundedMemory> keep_in_pynars_bag(std::size_t capacity) {
+  return std::make_unique<InBag>(capacity, pynars_budgets);
+}
 std::unique_ptr<BoundedMemory> keep_needed(std::size_t capacity, std::span<const Ids> episodes) {
   return std::make_unique<Needed>(capacity, episodes);
 }

@@ -11,6 +11,7 @@
 
 #include "core/graph/memory.hpp"
 #include "core/retrieval/methods.hpp"
+#include "experiments/forgetting/forgetting_options.hpp"
 #include "experiments/prediction/prediction_options.hpp"
 
 namespace engram::experiments {
@@ -55,6 +56,7 @@ struct Spec {
   std::vector<std::string> figures;  // of the literature, by name
   double effort = 1;                 // share of a figure's repetitions
   PredictionSpec prediction;
+  ForgettingSpec forgetting;
   core::MemoryOptions memory;
   Json resolved;  // all of the above as JSON, inputs as written: a spec that gives the same run
 };

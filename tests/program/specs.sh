@@ -34,6 +34,7 @@ small = {
     "completion": {"inputs": ["day_at_the_farm.nal"], "cues": 2, "seeds": [1], "load": [0.5]},
     "icons": {"inputs": [f"{source}/experiments/data/skull.txt", f"{source}/experiments/data/apple.txt"], "seeds": [1]},
     "prediction": {"inputs": [], "methods": ["markov"], "seeds": [1], "generated": {"episodes": 40}},
+    "forgetting": {"inputs": ["day_at_the_farm.nal"], "policies": ["arc"], "seeds": [1], "zipf": False, "story": {"episodes": 40}},
     "equivalence": {"seeds": [1], "sizes": [2]},
     "capacity": {"inputs": ["day_at_the_farm.nal"], "cues": 2, "seeds": [1], "figures": ["subsets"], "effort": 0.01},
 }
