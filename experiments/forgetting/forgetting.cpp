@@ -36,14 +36,14 @@ class Forgetting : public Experiment {
     for (const Input& input : spec_.inputs) {
       const Corpus corpus = load_corpus(input, spec_.memory);
       add_rejections(rejections, corpus);
-      ConceptUses uses = uses_of(corpus);
+      ConceptUses uses = uses_of(corpus, false);
       if (uses.episodes.size() < fewest_episodes)
         rejections.emplace_back(input.name,
                                 bridge::RejectedLine{1, 1, "expected at least 20 judgments or goals"});
       else if (uses.concepts > most_concepts)
         rejections.emplace_back(input.name, bridge::RejectedLine{1, 1, "expected at most 2048 concepts"});
       else
-        files_.push_back(std::move(uses));
+        add_file(std::move(uses), uses_of(corpus, true));
     }
     for (std::size_t stream = 0; stream < files_.size() + 2; ++stream) {
       if (stream == files_.size() && !options_.zipf) continue;
@@ -66,6 +66,14 @@ class Forgetting : public Experiment {
   }
 
  private:
+  // A file that tells a story among other things gives two streams.
+  void add_file(ConceptUses all, ConceptUses events) {
+    const bool both =
+        events.episodes.size() >= fewest_episodes && events.episodes.size() < all.episodes.size();
+    files_.push_back(std::move(all));
+    if (both) files_.push_back(std::move(events));
+  }
+
   TrialResult run(std::size_t trial, const ConceptUses& uses) const {
     const Setting& setting = settings_[trial];
     const auto capacity = static_cast<std::size_t>(

@@ -110,11 +110,12 @@ Matrix discounted_wait(const Matrix& chances, double jump, double discount) {
 
 }  // namespace
 
-ConceptUses uses_of(const Corpus& corpus) {
+ConceptUses uses_of(const Corpus& corpus, bool events) {
   const core::Memory& memory = corpus.session->memory();
-  ConceptUses uses{corpus.name, false, 0, {}, {}, {}};
+  ConceptUses uses{corpus.name + (events ? ", events" : ""), false, 0, {}, {}, {}};
   std::vector<core::ConceptId> ids;
   for (const narsese::Sentence& sentence : corpus.said) {
+    if (events && sentence.tense.kind == narsese::Tense::Kind::eternal) continue;
     auto active = memory.known_concepts(sentence.term);
     if (active.empty()) continue;
     ids.insert(ids.end(), active.begin(), active.end());

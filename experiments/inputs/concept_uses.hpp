@@ -31,8 +31,8 @@ struct ConceptUses {
   std::vector<Foresight> law;
 };
 
-/// All judgments and goals of a file, in their order, tense or not.
-ConceptUses uses_of(const Corpus& corpus);
+/// All judgments and goals of a file, in their order; of `events` those alone that have a tense.
+ConceptUses uses_of(const Corpus& corpus, bool events);
 
 /// The same stream for the same seed. With swaps and Zipf weights, who knows the chances keeps the likeliest,
 /// which is the best of all rules without drift (Aho, Denning and Ullman 1971); who knows the law filters
