@@ -80,6 +80,12 @@ Column measure(const std::map<std::string, Rows>& rows, double share, bool gener
   return column;
 }
 
+// "day_at_the_farm, events" of "../data/day_at_the_farm.nal, events".
+std::string title_of(const std::string& name) {
+  const auto events = std::min(name.find(", events"), name.size());
+  return std::filesystem::path(name.substr(0, events)).stem().string() + name.substr(events);
+}
+
 std::vector<StreamResult> by_stream(const std::vector<Json>& rows) {
   std::vector<StreamResult> streams;
   std::vector<std::map<double, std::map<std::string, Rows>>> sorted;
@@ -90,7 +96,7 @@ std::vector<StreamResult> by_stream(const std::vector<Json>& rows) {
         streams, [&](const StreamResult& s) { return s.name == name && s.generated == generated; });
     const auto at = static_cast<std::size_t>(place - streams.begin());
     if (place == streams.end()) {
-      streams.push_back({name, std::filesystem::path(name).stem().string(), generated, {}});
+      streams.push_back({name, title_of(name), generated, {}});
       sorted.emplace_back();
     }
     sorted[at][row.at("share").get<double>()][row.at("method").get<std::string>()].push_back(&row);
