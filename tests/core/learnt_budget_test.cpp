@@ -185,6 +185,23 @@ TEST_CASE("what is forgotten leaves no trace in the budgets to come", "[core][le
     }
 }
 
+TEST_CASE("who takes the place of a forgotten concept does not follow what that one followed",
+          "[core][learnt_budget]") {
+  LearntBudgetRule rule;
+  rule.rate = 0;
+  rule.discounts = {0.5};
+  const auto after = [](LearntBudgets& budgets) {
+    for (int t = 0; t < 60; ++t) budgets.experience({});  // so that nothing is left of the order before
+    for (const std::uint32_t id : {3U, 2U, 0U}) budgets.experience(std::vector<BoundedMemory::Id>{id});
+    return budgets.log_budget(3) - budgets.log_budget(2);
+  };
+  LearntBudgets used(rule), fresh(rule);
+  for (std::uint32_t t = 0; t < 40; ++t) used.experience(std::vector<BoundedMemory::Id>{t % 2});
+  used.forget(std::vector<BoundedMemory::Id>{1});
+  const double found = after(used);
+  CHECK(std::abs(found - after(fresh)) < 1e-9);
+}
+
 TEST_CASE("a learnt budget finds by itself what to go by", "[core][learnt_budget]") {
   // 1, 2, 3 announce 0, which nothing recent tells; others never come again.
   UseEpisodes announced;
