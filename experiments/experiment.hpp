@@ -54,6 +54,8 @@ std::unique_ptr<Experiment> make_capacity(const Spec& spec);
 Conclusion conclude_capacity(const Spec& spec, const std::vector<Json>& rows);
 std::unique_ptr<Experiment> make_links(const Spec& spec);
 Conclusion conclude_links(const Spec& spec, const std::vector<Json>& rows);
+std::unique_ptr<Experiment> make_forgetting(const Spec& spec);
+Conclusion conclude_forgetting(const Spec& spec, const std::vector<Json>& rows);
 std::unique_ptr<Experiment> make_icons(const Spec& spec);
 Conclusion conclude_icons(const Spec& spec, const std::vector<Json>& rows);
 

@@ -12,6 +12,7 @@
 
 #include "core/budgets/level_bag.hpp"
 #include "core/budgets/ona_control.hpp"
+#include "core/budgets/ranked_memory.hpp"
 #include "core/numbers/random.hpp"
 #include "core/numbers/shapes.hpp"
 
@@ -19,32 +20,7 @@ namespace engram::core {
 namespace {
 
 using Id = BoundedMemory::Id;
-using Ids = std::vector<Id>;
-
-void require_capacity(std::size_t capacity) {
-  require(capacity >= 1, "a bounded memory holds at least one concept");
-}
-
-bool contains(std::span<const Id> ascending, Id id) {
-  return std::binary_search(ascending.begin(), ascending.end(), id);
-}
-
-Ids united(std::span<const Id> a, std::span<const Id> b) {
-  Ids both;
-  std::ranges::set_union(a, b, std::back_inserter(both));
-  return both;
-}
-
-// The `count` of most worth, ascending; the others are put into `left`.
-template <class Worth>
-Ids most_worth(Ids ids, std::size_t count, Worth worth, Ids* left = nullptr) {
-  std::ranges::stable_sort(ids, [&](Id a, Id b) { return worth(a) > worth(b); });
-  const auto end = ids.begin() + static_cast<std::ptrdiff_t>(std::min(count, ids.size()));
-  if (left != nullptr) left->assign(end, ids.end());
-  ids.erase(end, ids.end());
-  std::ranges::sort(ids);
-  return ids;
-}
+using Ids = ConceptIds;
 
 // Budgets and links of the concepts that one rule still knows.
 class Budgets {
@@ -85,13 +61,10 @@ class Budgets {
 
   /// Drops the numbers of concepts that are neither held nor worth remembering.
   void forget(std::span<const Id> held, std::size_t capacity) {
-    Ids others, dropped;
-    for (const auto& [id, known] : known_)
-      if (!contains(held, id)) others.push_back(id);
+    Ids ids;
+    for (const auto& [id, known] : known_) ids.push_back(id);
     const auto ghosts = static_cast<std::size_t>(rule_.ghosts * static_cast<double>(capacity));
-    most_worth(
-        std::move(others), ghosts, [&](Id id) { return worth(id); }, &dropped);
-    for (const Id id : dropped) {
+    for (const Id id : beyond_ghosts(ids, held, ghosts, [&](Id one) { return worth(one); })) {
       known_.erase(id);
       for (auto& [other, known] : known_) known.followers.erase(id);
     }
@@ -108,28 +81,9 @@ class Budgets {
   std::deque<Ids> before_;  // the last episode first
 };
 
-// Keeps those of most worth.
-class Ranked : public BoundedMemory {
+class ByBudget : public RankedMemory {
  public:
-  explicit Ranked(std::size_t capacity) : capacity_(capacity) { require_capacity(capacity); }
-  bool holds(Id id) const override { return contains(held_, id); }
-
- protected:
-  template <class Worth>
-  void keep(std::span<const Id> active, Worth worth, Ids* left = nullptr) {
-    held_ = most_worth(united(held_, active), capacity_, worth, left);
-  }
-  std::size_t capacity() const { return capacity_; }
-  const Ids& held() const { return held_; }
-
- private:
-  std::size_t capacity_;
-  Ids held_;
-};
-
-class ByBudget : public Ranked {
- public:
-  ByBudget(std::size_t capacity, const BudgetRule& rule) : Ranked(capacity), budgets_(rule) {}
+  ByBudget(std::size_t capacity, const BudgetRule& rule) : RankedMemory(capacity), budgets_(rule) {}
   void experience(std::span<const Id> active) override {
     budgets_.learn(active);
     keep(active, [&](Id id) { return budgets_.worth(id); });
@@ -140,10 +94,10 @@ class ByBudget : public Ranked {
   Budgets budgets_;
 };
 
-class ByBestBudget : public Ranked {
+class ByBestBudget : public RankedMemory {
  public:
   ByBestBudget(std::size_t capacity, const std::vector<BudgetRule>& rules, double fade)
-      : Ranked(capacity), fade_(fade) {
+      : RankedMemory(capacity), fade_(fade) {
     require(!rules.empty(), "there must be a rule to choose");
     require(fade > 0 && fade <= 1, "fade must be in (0, 1]");
     for (const BudgetRule& rule : rules) candidates_.push_back({Budgets(rule), {}, 0});
@@ -173,9 +127,9 @@ class ByBestBudget : public Ranked {
   std::vector<Candidate> candidates_;
 };
 
-class ByUse : public Ranked {
+class ByUse : public RankedMemory {
  public:
-  ByUse(std::size_t capacity, bool by_count) : Ranked(capacity), by_count_(by_count) {}
+  ByUse(std::size_t capacity, bool by_count) : RankedMemory(capacity), by_count_(by_count) {}
   void experience(std::span<const Id> active) override {
     ++now_;
     for (const Id id : active) {
@@ -199,9 +153,10 @@ class ByUse : public Ranked {
   std::map<Id, Use> uses_;
 };
 
-class AtRandom : public Ranked {
+class AtRandom : public RankedMemory {
  public:
-  AtRandom(std::size_t capacity, std::uint64_t seed) : Ranked(capacity), rng_(seed, "random replacement") {}
+  AtRandom(std::size_t capacity, std::uint64_t seed)
+      : RankedMemory(capacity), rng_(seed, "random replacement") {}
   void experience(std::span<const Id> active) override {
     std::map<Id, double> lots;
     for (const Id id : united(held(), active)) lots[id] = contains(active, id) ? 1.0 : rng_.uniform();
@@ -212,9 +167,9 @@ class AtRandom : public Ranked {
   Rng rng_;
 };
 
-class Needed : public Ranked {
+class Needed : public RankedMemory {
  public:
-  Needed(std::size_t capacity, std::span<const Ids> episodes) : Ranked(capacity) {
+  Needed(std::size_t capacity, std::span<const Ids> episodes) : RankedMemory(capacity) {
     for (std::size_t t = 0; t < episodes.size(); ++t)
       for (const Id id : episodes[t]) uses_[id].push_back(t);
   }
@@ -237,7 +192,9 @@ class Needed : public Ranked {
 // The four lists of ARC, the most recently used first.
 class Arc : public BoundedMemory {
  public:
-  explicit Arc(std::size_t capacity) : capacity_(capacity) { require_capacity(capacity); }
+  explicit Arc(std::size_t capacity) : capacity_(capacity) {
+    require(capacity >= 1, "a bounded memory holds at least one concept");
+  }
 
   bool holds(Id id) const override { return in(once_, id) || in(often_, id); }
   void experience(std::span<const Id> active) override {
@@ -313,21 +270,33 @@ class Useful : public BoundedMemory {
   ona::Concepts concepts_;
 };
 
+// What the two systems that have bags do with a concept's budget.
+struct BagBudgets {
+  const BagRules& bag;
+  narsese::BudgetValue (*activate)(const narsese::BudgetValue& of_concept, const narsese::BudgetValue& task);
+  narsese::BudgetValue (*forget)(const narsese::BudgetValue& budget);
+};
+const BagBudgets opennars_budgets{opennars_bag, opennars::activate, [](const narsese::BudgetValue& budget) {
+                                    return opennars::forget(budget, opennars::concept_uses);
+                                  }};
+const BagBudgets pynars_budgets{pynars_bag, pynars::activate, pynars::forget};
+
 class InBag : public BoundedMemory {
  public:
-  explicit InBag(std::size_t capacity) : bag_(capacity, 100) {}
+  InBag(std::size_t capacity, const BagBudgets& budgets)
+      : budgets_(budgets), bag_(capacity, 100, budgets.bag) {}
   bool holds(Id id) const override { return bag_.find(id) != nullptr; }
   void experience(std::span<const Id> active) override {
     constexpr narsese::BudgetValue task{0.8, 0.5, 0.5};
     for (const Id id : active) {
       const auto held = bag_.pick_out(id);
-      bag_.put_in({id, held ? opennars::activate(held->budget, task) : task});
+      bag_.put_in({id, held ? budgets_.activate(held->budget, task) : task});
     }
-    if (auto taken = bag_.take_out())
-      bag_.put_in({taken->id, opennars::forget(taken->budget, opennars::concept_uses)});
+    if (auto taken = bag_.take_out()) bag_.put_in({taken->id, budgets_.forget(taken->budget)});
   }
 
  private:
+  const BagBudgets& budgets_;
   LevelBag bag_;
 };
 
@@ -355,7 +324,12 @@ std::unique_ptr<BoundedMemory> keep_adaptively(std::size_t capacity) {
 std::unique_ptr<BoundedMemory> keep_useful(std::size_t capacity) {
   return std::make_unique<Useful>(capacity);
 }
-std::unique_ptr<BoundedMemory> keep_in_bag(std::size_t capacity) { return std::make_unique<InBag>(capacity); }
+std::unique_ptr<BoundedMemory> keep_in_bag(std::size_t capacity) {
+  return std::make_unique<InBag>(capacity, opennars_budgets);
+}
+std::unique_ptr<BoundedMemory> keep_in_pynars_bag(std::size_t capacity) {
+  return std::make_unique<InBag>(capacity, pynars_budgets);
+}
 std::unique_ptr<BoundedMemory> keep_needed(std::size_t capacity, std::span<const Ids> episodes) {
   return std::make_unique<Needed>(capacity, episodes);
 }

@@ -63,6 +63,8 @@ std::unique_ptr<BoundedMemory> keep_useful(std::size_t capacity);
 /// OpenNARS's bag of concepts (core/budgets/level_bag.hpp) on 100 levels: active ones are activated with
 /// (0.8, 0.5, 0.5), then one concept is taken out, and put back after forgetting.
 std::unique_ptr<BoundedMemory> keep_in_bag(std::size_t capacity);
+/// The same by PyNARS's rules: its levels, its activation by a link with that budget, its forgetting.
+std::unique_ptr<BoundedMemory> keep_in_pynars_bag(std::size_t capacity);
 /// Belady's optimum: who is needed last leaves. Nothing that does not know the future can do better.
 /// episodes  those that will be experienced, in their order
 /// Source  Belady 1966, with the right to keep nothing of what is new

@@ -47,6 +47,7 @@ std::string plan_text(const Spec& spec, const fs::path& out) {
   if (!spec.seeds.empty()) text += "seeds       " + std::to_string(spec.seeds.size()) + "\n";
   for (const MethodChoice& choice : spec.methods) text += "method      " + choice.label + "\n";
   for (const std::string& method : spec.prediction.methods) text += "method      " + method + "\n";
+  for (const std::string& policy : spec.forgetting.policies) text += "policy      " + policy + "\n";
   text += "writes      " + out.string() +
           "/: spec.json manifest.json results.jsonl timings.jsonl summary.json " +
           "report.html tables/ plots/ ro-crate-metadata.json SHA256SUMS\n";

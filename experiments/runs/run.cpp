@@ -259,6 +259,7 @@ std::unique_ptr<Experiment> make_experiment(const Spec& spec) {
   if (spec.experiment == "equivalence") return make_equivalence(spec);
   if (spec.experiment == "capacity") return make_capacity(spec);
   if (spec.experiment == "links") return make_links(spec);
+  if (spec.experiment == "forgetting") return make_forgetting(spec);
   return make_icons(spec);
 }
 
@@ -270,6 +271,7 @@ Conclusion conclude(const Spec& spec, const std::vector<Json>& rows) {
   if (spec.experiment == "equivalence") return conclude_equivalence(spec, rows);
   if (spec.experiment == "capacity") return conclude_capacity(spec, rows);
   if (spec.experiment == "links") return conclude_links(spec, rows);
+  if (spec.experiment == "forgetting") return conclude_forgetting(spec, rows);
   return conclude_icons(spec, rows);
 }
 

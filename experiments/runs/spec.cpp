@@ -6,6 +6,7 @@
 
 #include "core/embeddings/word_vectors.hpp"
 #include "experiments/capacity/figure.hpp"
+#include "experiments/forgetting/policies.hpp"
 #include "experiments/links/links.hpp"
 #include "experiments/prediction/predictors.hpp"
 #include "experiments/runs/object_reader.hpp"
@@ -42,6 +43,7 @@ const std::vector<ExperimentDefaults>& experiment_defaults() {
        {"attention", "concept_attention", "hopfield", "modern_hopfield", "pagerank", "cosine", "uniform"}},
       {"links",
        {"attention", "concept_attention", "hopfield", "modern_hopfield", "spreading_activation", "pagerank"}},
+      {"forgetting", {}},  // has policies
       {"icons", {"hopfield", "attention", "sparsemax_attention", "argmax_attention", "modern_hopfield"}},
   };
   return all;
@@ -114,16 +116,15 @@ std::vector<Input> read_inputs(ObjectReader& reader, const Folders& folders, boo
   return inputs;
 }
 
-void read_generator(ObjectReader& reader, PredictionSpec& prediction) {
-  const Json* given = reader.find("generated");
+// A story that is generated; false: none.
+bool read_story(ObjectReader& reader, const std::string& name, GeneratorOptions& g) {
+  const Json* given = reader.find(name);
   const Json empty = Json::object();
-  prediction.generated = given == nullptr || *given != Json(false);
-  if (!prediction.generated) {
-    reader.keep("generated", false);
-    return;
+  if (given != nullptr && *given == Json(false)) {
+    reader.keep(name, false);
+    return false;
   }
-  GeneratorOptions& g = prediction.generator;
-  ObjectReader inner(given != nullptr ? *given : empty, reader.at("generated"));
+  ObjectReader inner(given != nullptr ? *given : empty, reader.at(name));
   g.episodes = inner.count("episodes", g.episodes, 20'000);
   g.situations = inner.count("situations", g.situations, 1000);
   g.concepts = inner.count("concepts", g.concepts, 1000);
@@ -140,7 +141,8 @@ void read_generator(ObjectReader& reader, PredictionSpec& prediction) {
                                                 std::to_string(g.active) + " out of " +
                                                 std::to_string(g.concepts) + " concepts, found " +
                                                 std::to_string(g.situations));
-  reader.keep("generated", inner.resolved);
+  reader.keep(name, inner.resolved);
+  return true;
 }
 
 std::vector<std::string> read_prediction_methods(ObjectReader& reader) {
@@ -151,7 +153,7 @@ std::vector<std::string> read_prediction_methods(ObjectReader& reader) {
 
 void read_prediction(ObjectReader& reader, PredictionSpec& prediction) {
   prediction.methods = read_prediction_methods(reader);
-  read_generator(reader, prediction);
+  prediction.generated = read_story(reader, "generated", prediction.generator);
   prediction.origins = reader.numbers("origins", {0.4, 0.6, 0.8}, 0.01, 0.99);
   for (std::size_t i = 1; i < prediction.origins.size(); ++i)
     if (!(prediction.origins[i] > prediction.origins[i - 1]))
@@ -198,6 +200,38 @@ void read_links(ObjectReader& reader, Spec& spec, const Folders& folders) {
   training.epochs = static_cast<int>(reader.count("epochs", 40, 100'000));
   training.check_every = static_cast<int>(reader.count("check_every", 5, 100'000));
   training.patience = static_cast<int>(reader.count("patience", 3, 100'000));
+}
+
+bool read_zipf(ObjectReader& reader, ZipfOptions& zipf) {
+  const Json* given = reader.find("zipf");
+  const Json empty = Json::object();
+  if (given != nullptr && *given == Json(false)) {
+    reader.keep("zipf", false);
+    return false;
+  }
+  ObjectReader inner(given != nullptr ? *given : empty, reader.at("zipf"));
+  zipf.episodes = inner.count("episodes", zipf.episodes, 20'000);
+  zipf.concepts = inner.count("concepts", zipf.concepts, 2000);
+  zipf.active = inner.count("active", zipf.active, 64);
+  zipf.exponent = inner.number("exponent", zipf.exponent, 0, 4);
+  zipf.swaps = inner.number("swaps", zipf.swaps, 0, 100);
+  inner.refuse_others();
+  if (zipf.active > zipf.concepts)
+    throw SpecError(inner.at("active"), "expected at most as many as there are concepts");
+  reader.keep("zipf", inner.resolved);
+  return true;
+}
+
+void read_forgetting(ObjectReader& reader, ForgettingSpec& forgetting) {
+  std::vector<std::string> known;
+  for (const Policy& policy : policies()) known.push_back(policy.name);
+  forgetting.policies = reader.names("policies", known);
+  forgetting.shares = reader.numbers("shares", {0.05, 0.1, 0.2, 0.4}, 0.001, 1);
+  for (std::size_t i = 1; i < forgetting.shares.size(); ++i)
+    if (!(forgetting.shares[i] > forgetting.shares[i - 1]))
+      throw SpecError("/shares/" + std::to_string(i), "expected more than the one before");
+  forgetting.zipf = read_zipf(reader, forgetting.drifting);
+  forgetting.story = read_story(reader, "story", forgetting.told);
 }
 
 // A rule by name, or an object with its numbers; "none" by default.
@@ -287,10 +321,12 @@ Spec resolve_spec(const Json& json, const Folders& folders) {
   }
   const bool predicts = spec.experiment == "prediction";
   const bool holds = spec.experiment == "capacity", links = spec.experiment == "links";
-  const bool primes = spec.experiment == "priming";
-  spec.inputs = read_inputs(reader, folders, predicts || holds || primes);
+  const bool primes = spec.experiment == "priming", forgets = spec.experiment == "forgetting";
+  spec.inputs = read_inputs(reader, folders, predicts || holds || primes || forgets);
   if (predicts) {
     read_prediction(reader, spec.prediction);
+  } else if (forgets) {
+    read_forgetting(reader, spec.forgetting);
   } else {
     spec.methods = read_methods(reader, defaults.methods);
     spec.vectors = find_vectors(spec.methods, reader.at("methods"), folders);
@@ -300,6 +336,8 @@ Spec resolve_spec(const Json& json, const Folders& folders) {
   if (primes) spec.priming = read_priming(reader);
   if (primes && spec.inputs.empty() && spec.priming.generated.empty())
     throw SpecError("/inputs", "expected a list of files, since nothing is generated");
+  if (forgets && spec.inputs.empty() && !spec.forgetting.zipf && !spec.forgetting.story)
+    throw SpecError("/inputs", "expected a list of files, since no stream is generated");
   if (spec.experiment == "icons")
     for (std::size_t i = 0; i < spec.methods.size(); ++i)
       if (std::ranges::find(defaults.methods, spec.methods[i].method->name) == defaults.methods.end())
@@ -311,11 +349,11 @@ Spec resolve_spec(const Json& json, const Folders& folders) {
     spec.damage = reader.numbers("damage", {0.1, 0.2, 0.3, 0.4}, 0, 1);
   } else if (links) {
     read_links(reader, spec, folders);
-  } else if (!predicts && !primes) {
+  } else if (!predicts && !primes && !forgets) {
     if (!holds) spec.top = reader.count("top", 10, 1000);
     spec.cues = reader.count("cues", 50, 1e6);
   }
-  if (spec.experiment != "icons") read_memory(reader, spec.memory, !predicts);
+  if (spec.experiment != "icons") read_memory(reader, spec.memory, !predicts && !forgets);
   check_learnt_links(spec);
   if (holds) read_figures(reader, spec);
   if (spec.experiment == "comparison") spec.capacity = reader.count("capacity", 12, 1e6);

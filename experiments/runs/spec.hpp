@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/graph/memory.hpp"
+#include "experiments/forgetting/forgetting_options.hpp"
 #include "experiments/links/links_options.hpp"
 #include "experiments/prediction/prediction_options.hpp"
 #include "experiments/priming/priming_options.hpp"
@@ -52,6 +53,7 @@ struct Spec {
   PredictionSpec prediction;
   PrimingSpec priming;
   LinksSpec links;
+  ForgettingSpec forgetting;
   core::MemoryOptions memory;
   Json resolved;  // all of the above as JSON, inputs as written: a spec that gives the same run
 };

@@ -62,6 +62,7 @@ std::vector<std::unique_ptr<BoundedMemory>> all_memories(std::size_t capacity,
   all.push_back(keep_adaptively(capacity));
   all.push_back(keep_useful(capacity));
   all.push_back(keep_in_bag(capacity));
+  all.push_back(keep_in_pynars_bag(capacity));
   all.push_back(keep_needed(capacity, episodes));
   return all;
 }
@@ -239,11 +240,33 @@ TEST_CASE("a random memory keeps the episode, and follows its seed", "[core][bou
   CHECK(differs);
 }
 
+TEST_CASE("bags forget as their systems do", "[core][bounded_memory]") {
+  // Room for two: 1 and 2 both have priority 0.8, on level 79 (OpenNARS) or 80 (PyNARS). The taken one, 1,
+  // falls one level or more; 3 comes in on the old level, so 1 must leave.
+  for (const bool opennars : {true, false}) {
+    const auto bag = opennars ? keep_in_bag(2) : keep_in_pynars_bag(2);
+    for (const std::uint32_t id : {1U, 2U}) bag->experience(std::vector<std::uint32_t>{id});
+    bag->experience(std::vector<std::uint32_t>{3});
+    CHECK(bag->holds(3));
+    CHECK(held_by(*bag, 5).size() == 2);
+  }
+  // Used ten times, 0 is activated to nearly 1; who is used once, with 0.8, cannot drive it out.
+  for (const auto& bag : {keep_in_bag(3).release(), keep_in_pynars_bag(3).release()}) {
+    const std::unique_ptr<BoundedMemory> owned(bag);
+    for (std::uint32_t t = 0; t < 40; ++t) {
+      owned->experience(std::vector<std::uint32_t>{0});
+      owned->experience(std::vector<std::uint32_t>{1 + t});
+    }
+    CHECK(owned->holds(0));
+  }
+}
+
 TEST_CASE("bounded memories refuse what makes no sense", "[core][bounded_memory]") {
   CHECK_THROWS_AS(keep_recent(0), std::invalid_argument);
   CHECK_THROWS_AS(keep_adaptively(0), std::invalid_argument);
   CHECK_THROWS_AS(keep_useful(0), std::invalid_argument);
   CHECK_THROWS_AS(keep_in_bag(0), std::invalid_argument);
+  CHECK_THROWS_AS(keep_in_pynars_bag(0), std::invalid_argument);
   CHECK_THROWS_AS(keep_by_budget(3, {1, 0, 1, 1}), std::invalid_argument);
   CHECK_THROWS_AS(keep_by_budget(3, {0.5, -1, 1, 1}), std::invalid_argument);
   CHECK_THROWS_AS(keep_by_budget(3, {0.5, 0, 0, 1}), std::invalid_argument);

@@ -21,11 +21,14 @@ small_embeddings="$small_comparison --set memory.compounds=true"
 small_completion="--set inputs=[\"day_at_the_farm.nal\"] --set seeds=[1,2,3] --set cues=10"
 small_icons="--set seeds=[1,2,3]"
 small_prediction="--set seeds=[1,2,3] --set origins=[0.6] --set epochs=12 --set dimensions=8 --set generated.episodes=80"
+small_forgetting="$small_comparison --set seeds=[1,2] --set shares=[0.1,0.3] --set zipf.episodes=150 --set zipf.concepts=60 --set story.episodes=100"
 small_equivalence="--set seeds=[1,2,3] --set sizes=[1,6]"
 small_capacity="--set seeds=[1,2] --set cues=4 --set inputs=[\"day_at_the_farm.nal\"] --set figures=[\"one_step_error\",\"subsets\",\"regimes\"] --set effort=0.1"
 small_links="--set inputs=[\"umls_valid.nal\",\"umls_test.nal\",\"small.tsv\"] --set published= --set seeds=[1,2]
   --set methods=[\"attention\",\"pagerank\"] --set pairs=6 --set epochs=6 --set check_every=3"
-all="comparison embeddings completion icons prediction equivalence links capacity"
+small_priming="--set seeds=[1,2,3]
+  --set generated=[{\"kind\":\"families\",\"groups\":6,\"questions\":2},{\"kind\":\"chains\",\"groups\":10,\"questions\":3}]"
+all="comparison embeddings completion icons prediction priming equivalence forgetting links capacity"
 [ -z "${ENGRAM_SANITIZED-}" ] || all=${all% capacity}  # many minutes under sanitizers
 for experiment in $all; do
   eval "settings=\$small_$experiment"

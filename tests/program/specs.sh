@@ -37,6 +37,7 @@ small = {
     "icons": {"inputs": [f"{source}/experiments/data/skull.txt", f"{source}/experiments/data/apple.txt"], "seeds": [1]},
     "prediction": {"inputs": [], "methods": ["markov"], "seeds": [1], "generated": {"episodes": 40}},
     "priming": {"inputs": [], "seeds": [1], "methods": ["overlap"], "generated": [{"kind": "chains", "groups": 8, "questions": 2}]},
+    "forgetting": {"inputs": ["day_at_the_farm.nal"], "policies": ["arc"], "seeds": [1], "zipf": False, "story": {"episodes": 40}},
     "equivalence": {"seeds": [1], "sizes": [2]},
     "links": {"inputs": ["a.tsv", "b.tsv", "c.tsv"], "methods": ["cosine"], "seeds": [1]},
     "capacity": {"inputs": ["day_at_the_farm.nal"], "cues": 2, "seeds": [1], "figures": ["subsets"], "effort": 0.01},

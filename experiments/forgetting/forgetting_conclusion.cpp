@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+// What `forgetting` concludes from its rows.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "core/numbers/numeric.hpp"
+#include "experiments/experiment.hpp"
+#include "experiments/forgetting/policies.hpp"
+#include "experiments/reports/leads.hpp"
+
+namespace engram::experiments {
+namespace {
+
+// A policy with one capacity on one stream. Units are streams (generated) or blocks of episodes (a file).
+struct Measured {
+  std::vector<double> hit_rates;  // one a unit; of a file, hits by the mean uses of a block
+  std::vector<double> closed;     // of the gap, likewise; empty where there is none
+};
+
+struct Column {  // a stream with one capacity
+  double share = 0;
+  double capacity = 0;  // mean over streams
+  std::map<std::string, Measured> policies;
+};
+
+struct StreamResult {
+  std::string name, title;
+  bool generated = false;
+  std::vector<Column> columns;
+};
+
+using Rows = std::vector<const Json*>;
+
+double mean(const std::vector<double>& values) {
+  return core::sum(values) / static_cast<double>(values.size());
+}
+
+std::vector<double> numbers(const Rows& rows, const char* key) {
+  std::vector<double> all;
+  for (const Json* row : rows)
+    for (const Json& value : row->at(key)) all.push_back(value.get<double>());
+  return all;
+}
+
+// Generated: hits by uses of each stream. A file: each block's hits by the uses of the mean block, so that
+// their mean is the file's hit rate.
+std::vector<double> hit_rates(const Rows& rows, bool generated) {
+  std::vector<double> rates = numbers(rows, "hits");
+  const std::vector<double> uses = numbers(rows, "uses");
+  const double all = mean(uses);
+  for (std::size_t i = 0; i < rates.size(); ++i) rates[i] /= generated ? uses[i] : all;
+  return rates;
+}
+
+// Likewise of the gap between the two bounds.
+std::vector<double> closed_gap(const std::vector<double>& rates, const std::vector<double>& low,
+                               const std::vector<double>& high, bool generated) {
+  std::vector<double> closed;
+  const double whole = mean(high) - mean(low);
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    const double gap = generated ? high[i] - low[i] : whole;
+    if (!(gap > 0)) return {};
+    closed.push_back((rates[i] - low[i]) / gap);
+  }
+  return closed;
+}
+
+Column measure(const std::map<std::string, Rows>& rows, double share, bool generated) {
+  Column column{share, 0, {}};
+  for (const auto& [policy, own] : rows) {
+    column.policies[policy].hit_rates = hit_rates(own, generated);
+    double capacity = 0;
+    for (const Json* row : own) capacity += row->at("capacity").get<double>();
+    column.capacity = capacity / static_cast<double>(own.size());
+  }
+  const auto low = column.policies.at("lru").hit_rates, high = column.policies.at("optimum").hit_rates;
+  for (auto& [policy, measured] : column.policies)
+    measured.closed = closed_gap(measured.hit_rates, low, high, generated);
+  return column;
+}
+
+// "day_at_the_farm, events" of "../data/day_at_the_farm.nal, events".
+std::string title_of(const std::string& name) {
+  const auto events = std::min(name.find(", events"), name.size());
+  return std::filesystem::path(name.substr(0, events)).stem().string() + name.substr(events);
+}
+
+std::vector<StreamResult> by_stream(const std::vector<Json>& rows) {
+  std::vector<StreamResult> streams;
+  std::vector<std::map<double, std::map<std::string, Rows>>> sorted;
+  for (const Json& row : rows) {
+    const auto name = row.at("stream").get<std::string>();
+    const bool generated = row.at("generated").get<bool>();
+    const auto place = std::ranges::find_if(
+        streams, [&](const StreamResult& s) { return s.name == name && s.generated == generated; });
+    const auto at = static_cast<std::size_t>(place - streams.begin());
+    if (place == streams.end()) {
+      streams.push_back({name, title_of(name), generated, {}});
+      sorted.emplace_back();
+    }
+    sorted[at][row.at("share").get<double>()][row.at("method").get<std::string>()].push_back(&row);
+  }
+  for (std::size_t s = 0; s < streams.size(); ++s) {
+    for (const auto& [share, of_policies] : sorted[s])
+      streams[s].columns.push_back(measure(of_policies, share, streams[s].generated));
+    for (std::size_t other = 0; other < streams.size(); ++other)
+      if (other != s && streams[other].title == streams[s].title && !streams[s].generated)
+        streams[s].title = streams[s].name;
+  }
+  return streams;
+}
+
+const Measured* find(const Column& column, const std::string& policy) {
+  const auto place = column.policies.find(policy);
+  return place == column.policies.end() ? nullptr : &place->second;
+}
+
+std::string percent(double share) { return cell(100 * share, share < 0.1 ? 1 : 0).text + " %"; }
+
+// --- the sentences
+
+std::string list_of(const StreamResult& stream, const std::string& policy, bool with_interval) {
+  std::string text;
+  for (const Column& column : stream.columns) {
+    const Measured* m = find(column, policy);
+    if (m == nullptr) return "";
+    const auto e = bootstrap_mean(m->closed);
+    text += (text.empty() ? "" : ", ") + (!e              ? std::string("no gap")
+                                          : with_interval ? interval_cell(e, 2).text
+                                                          : cell(e->mean, 2).text);
+  }
+  return text;
+}
+
+// The policy of this kind that closes most of the gap, over all capacities.
+std::string best_of(const StreamResult& stream, const std::vector<const Policy*>& list, PolicyKind kind) {
+  std::string best;
+  double most = 0;
+  for (const Policy* policy : list) {
+    if (policy->kind != kind) continue;
+    double closed = 0;
+    for (const Column& column : stream.columns) {
+      const Measured* m = find(column, policy->name);
+      if (m != nullptr && !m->closed.empty()) closed += mean(m->closed);
+    }
+    if (best.empty() || closed > most) best = policy->name, most = closed;
+  }
+  return best;
+}
+
+std::string stream_sentence(const StreamResult& stream, const std::vector<const Policy*>& list,
+                            const std::string& reference) {
+  std::string shares, half;
+  for (const Column& column : stream.columns) {
+    shares += (shares.empty() ? "" : ", ") + percent(column.share);
+    const Measured& m = *find(column, reference);
+    if (!m.closed.empty() && mean(m.closed) >= 0.5)
+      half += (half.empty() ? "" : ", ") + percent(column.share);
+  }
+  std::string text = "On " + stream.title + (stream.generated ? " streams" : "") + ", with room for " +
+                     shares + " of the concepts, " + reference + " closes " +
+                     list_of(stream, reference, true) +
+                     " of the gap between forgetting the least recently used and the optimum that knows the "
+                     "future: at least half " +
+                     (half.empty() ? "nowhere" : "at " + half);
+  const std::string engram = best_of(stream, list, PolicyKind::engram),
+                    other = best_of(stream, list, PolicyKind::other);
+  if (!engram.empty() && engram != reference)
+    text += "; the best Engram policy here, " + engram + ": " + list_of(stream, engram, false);
+  if (!other.empty() && other != reference)
+    text += "; the best of the others, " + other + ": " + list_of(stream, other, false);
+  if (const auto chances = list_of(stream, "known_chances", false); !chances.empty())
+    text += "; one who knows all chances but not the future: " + chances;
+  if (const auto law = list_of(stream, "known_law", false); !law.empty())
+    text += "; one who has to learn them, but knows how they change: " + law;
+  return text + ".";
+}
+
+// --- tables and plots
+
+std::string kind_name(PolicyKind kind) {
+  return kind == PolicyKind::engram ? "Engram" : kind == PolicyKind::other ? "other" : "limit";
+}
+
+// A row a policy, a column a capacity; values of `pick` with their intervals.
+template <class Pick>
+Table share_table(const std::string& name, const std::string& caption, const StreamResult& stream,
+                  const std::vector<const Policy*>& list, Pick pick) {
+  Table table{name, caption, {"policy", "kind"}, {}};
+  for (const Column& column : stream.columns)
+    table.head.push_back(percent(column.share) + " (" + cell(column.capacity, 0).text + ")");
+  for (const Policy* policy : list) {
+    std::vector<Cell> cells{cell(policy->name), cell(kind_name(policy->kind))};
+    bool any = false;
+    for (const Column& column : stream.columns) {
+      const Measured* m = find(column, policy->name);
+      cells.push_back(m == nullptr ? cell("-") : interval_cell(bootstrap_mean(pick(*m)), 3));
+      any |= m != nullptr;
+    }
+    if (any) table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+std::string unit_name(const StreamResult& stream) {
+  return stream.generated ? "over streams" : "over blocks of five episodes, the whole gap taken as given";
+}
+
+Plot hit_plot(const StreamResult& stream, const std::vector<const Policy*>& list, const std::string& name) {
+  Plot plot{name,
+            "Concepts still there when they are needed, " + stream.title,
+            "share of the concepts that memory has room for",
+            "hit rate",
+            {},
+            {}};
+  for (const Policy* policy : list) {
+    Plot::Series series{policy->name, {}};
+    series.theory = policy->kind == PolicyKind::limit;
+    for (const Column& column : stream.columns)
+      if (const Measured* m = find(column, policy->name)) {
+        const auto e = *bootstrap_mean(m->hit_rates);
+        series.points.push_back({column.share, e.mean, e.low, e.high});
+      }
+    if (!series.points.empty()) plot.series.push_back(std::move(series));
+  }
+  return plot;
+}
+
+// Every policy but the limits, on every stream with every capacity.
+Leads hit_leads(const std::vector<StreamResult>& streams, const std::vector<const Policy*>& list) {
+  std::vector<std::string> labels;
+  for (const Policy* policy : list)
+    if (policy->kind != PolicyKind::limit) labels.push_back(policy->name);
+  std::vector<Measure> measures;
+  for (const StreamResult& stream : streams)
+    for (const Column& column : stream.columns) {
+      measures.push_back({stream.title + ", " + percent(column.share), {}, true, 3});
+      for (const std::string& label : labels)
+        measures.back().values.push_back(find(column, label)->hit_rates);
+    }
+  return find_leads(labels, std::move(measures));
+}
+
+Json summary_of(const StreamResult& stream) {
+  Json summary;
+  for (const Column& column : stream.columns)
+    for (const auto& [policy, measured] : column.policies) {
+      Json& own = summary[percent(column.share)][policy];
+      const auto hit_rate = *bootstrap_mean(measured.hit_rates);
+      own["hit_rate"] = {{"mean", hit_rate.mean}, {"low", hit_rate.low}, {"high", hit_rate.high}};
+      if (const auto e = bootstrap_mean(measured.closed))
+        own["closed"] = {{"mean", e->mean}, {"low", e->low}, {"high", e->high}};
+    }
+  return summary;
+}
+
+}  // namespace
+
+Conclusion conclude_forgetting(const Spec& spec, const std::vector<Json>& rows) {
+  const std::vector<const Policy*> list = with_bounds(spec.forgetting.policies);
+  const std::string reference = list.front()->name;
+  const std::vector<StreamResult> streams = by_stream(rows);
+  Conclusion conclusion;
+  conclusion.question = "Which concepts are still there when they are needed, if memory is bounded?";
+  const Leads leads = hit_leads(streams, list);
+  std::size_t first_measure = 0;
+  for (std::size_t s = 0; s < streams.size(); ++s) {
+    const StreamResult& stream = streams[s];
+    conclusion.answer += (s > 0 ? " " : "") + stream_sentence(stream, list, reference);
+    conclusion.summary[stream.title] = summary_of(stream);
+    const std::string number = std::to_string(s + 1);
+    Table hits =
+        share_table("hit_rate_" + number,
+                    "Share of concept uses on " + stream.title +
+                        " that found their concept held, by the share of all concepts that memory has "
+                        "room for (and how many these are); first uses count as missed. " +
+                        table_policy(),
+                    stream, list, [](const Measured& m) { return m.hit_rates; });
+    for (std::size_t c = 0; c < stream.columns.size(); ++c)
+      if (leads.has_winner(first_measure + c)) hits.rows[*leads.best[first_measure + c]][c + 2].winner = true;
+    first_measure += stream.columns.size();
+    conclusion.tables.push_back(std::move(hits));
+    conclusion.tables.push_back(
+        share_table("gap_" + number,
+                    "Share of the gap between lru and optimum on " + stream.title +
+                        " that each policy closes, paired " + unit_name(stream) +
+                        "; below 0: worse than lru. Who knows the chances knows how likely every concept is "
+                        "at every moment, who knows the law how the stream is made; neither sees the future.",
+                    stream, list, [](const Measured& m) { return m.closed; }));
+    conclusion.plots.push_back(hit_plot(stream, list, "hit_rate_" + number));
+  }
+  conclusion.tables.push_back(
+      leads_table(leads, "stream by stream, in files block of episodes by block of episodes"));
+  return conclusion;
+}
+
+}  // namespace engram::experiments
