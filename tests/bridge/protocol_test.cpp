@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "core/numbers/random.hpp"
+#include "tests/bridge/ask.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram;
@@ -13,7 +14,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-Json ask(Protocol& protocol, const Json& request) { return Json::parse(protocol.handle(request.dump())); }
+Json ask(Protocol& protocol, const Json& request) { return bridge::reply_to(protocol, request.dump()); }
 
 }  // namespace
 
@@ -56,7 +57,7 @@ TEST_CASE("a request that fails changes nothing and the next one is answered", "
   for (const char* line :
        {"", "{", "null", R"({"op":"input"})", R"({"op":"recall","cue":"a","method":"none"})",
         R"({"op":"reset","now":true})", R"({"op":"quit","now":true})"})
-    CHECK(Json::parse(protocol.handle(line)).at("ok") == false);
+    CHECK(bridge::reply_to(protocol, line).at("ok") == false);
   CHECK(protocol.handle(R"({"op":"stats"})") == before);
   CHECK_FALSE(protocol.finished());
 }
@@ -86,9 +87,7 @@ TEST_CASE("every mangled request gets exactly one line that is a reply", "[bridg
       }
       if (line.empty()) line = "{";
     }
-    const std::string text = protocol.handle(line);
-    REQUIRE(text.find('\n') == std::string::npos);
-    const Json reply = Json::parse(text);
+    const Json reply = bridge::reply_to(protocol, line);
     REQUIRE(reply.contains("id"));
     const bool ok = reply.at("ok").get<bool>();
     REQUIRE(reply.contains(ok ? "result" : "error"));
@@ -97,7 +96,7 @@ TEST_CASE("every mangled request gets exactly one line that is a reply", "[bridg
   }
   CHECK(refused > 1000);
   CHECK(refused < 4000);
-  CHECK(Json::parse(protocol.handle(R"({"op":"stats"})")).at("ok") == true);
+  CHECK(bridge::reply_to(protocol, R"({"op":"stats"})").at("ok") == true);
 }
 
 TEST_CASE("serve answers each line and stops at quit", "[bridge][protocol]") {
