@@ -129,3 +129,20 @@ TEST_CASE("a line past the limit is refused and the next is read", "[bridge][pro
   CHECK(Json::parse(first).at("error").at("code") == "limit_exceeded");
   CHECK(Json::parse(second).at("ok") == true);
 }
+
+TEST_CASE("what checks replies against the schema sees what is wrong with one", "[bridge][protocol]") {
+  const testing::JsonSchema schema(ENGRAM_SOURCE_DIR "/bridge/schema/protocol.schema.json");
+  const auto flaw = [&](const char* text, const char* part) { return schema.flaw(Json::parse(text), part); };
+  CHECK(flaw(R"({"id":1,"ok":true,"result":{}})", "/$defs/reply") == "");
+  for (const char* reply : {R"({"ok":true,"result":{}})", R"({"id":1,"ok":false,"result":{}})", "7",
+                            R"({"id":1,"ok":true,"result":{},"more":1})",
+                            R"({"id":1,"ok":false,"error":{"code":"bad_luck","message":""}})"})
+    CHECK(flaw(reply, "/$defs/reply") != "");
+  CHECK(flaw(R"({"op":"links","top":1})", "/$defs/requests/links") == "");
+  for (const char* request :
+       {R"({"op":"links","top":0})", R"({"op":"links","top":1.5})", R"({"top":1})",
+        R"({"op":"links","as":"xml"})", R"({"op":"stats"})", R"({"op":"links","term":1})"})
+    CHECK(flaw(request, "/$defs/requests/links") != "");
+  CHECK(flaw(R"({"p":[0.5,1.5],"indices":[]})", "/$defs/results/sample") == "/p/1: out of range: 1.5");
+  CHECK(flaw(R"({"p":[],"indices":[]})", "/$defs/results/sample") != "");
+}
