@@ -47,6 +47,8 @@ class Server:
         assert code == self.code, (code, talk)
 
     def memory_kb(self, what="VmRSS"):
+        if slow > 1:  # a sanitizer keeps what is freed
+            return 0
         for line in open("/proc/%d/status" % self.process.pid):
             if line.startswith(what + ":"):
                 return int(line.split()[1])
