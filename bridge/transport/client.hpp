@@ -2,6 +2,7 @@
 // What the clients of a server share. For the .cpp files of this folder.
 #pragma once
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
