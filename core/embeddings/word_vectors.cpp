@@ -154,8 +154,7 @@ WordVectors load_word_vectors(const std::filesystem::path& file, const WordVecto
   std::ifstream in;
   if (std::filesystem::is_regular_file(file, ignored))  // to open a pipe, even, might never end
     in.open(file, std::ios::binary);
-  if (!in.is_open())
-    throw WordVectorError(file.string(), 0, 0, "cannot be read");
+  if (!in.is_open()) throw WordVectorError(file.string(), 0, 0, "cannot be read");
   return read_word_vectors(in, file.string(), limits);
 }
 
