@@ -58,7 +58,7 @@ std::string checked(std::string_view text) {
 }
 
 const std::string& handle(engram_memory& memory, std::string_view request) {
-  const bool too_long = request.size() > memory.protocol.limits().max_request_bytes;
+  const bool too_long = request.size() > memory.protocol.max_message_bytes();
   memory.reply = too_long ? memory.protocol.refuse_too_long() : memory.protocol.handle(request);
   return memory.reply;
 }

@@ -4,7 +4,6 @@
 #include <stdexcept>
 
 #include "bridge/operations/operations.hpp"
-#include "narsese/line_reader.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -54,7 +53,7 @@ std::string Protocol::handle(std::string_view line) {
     if (request.is_object() && request.contains("id")) id = request.at("id");
     const Operation& operation = operation_of(request);
     const Json result =
-        operation.run({session_, limits_, finished_}, Request(request, operation.fields, limits_));
+        operation.run({*session_, limits_, finished_}, Request(request, operation.fields, limits_));
     return Json({{"id", id}, {"ok", true}, {"result", result}}).dump();
   } catch (const RequestError& problem) {
     return error_reply(id, problem);
@@ -65,22 +64,8 @@ std::string Protocol::handle(std::string_view line) {
   }
 }
 
-std::string Protocol::refuse_too_long() const {
-  return error_reply(nullptr, {"limit_exceeded", "a request may have at most " +
-                                                     std::to_string(limits_.max_request_bytes) + " bytes"});
-}
-
-bool serve(Protocol& protocol, std::istream& in, std::ostream& out) {
-  std::string line;
-  while (!protocol.finished()) {
-    const auto status = narsese::read_line(in, line, protocol.limits().max_request_bytes);
-    if (status == narsese::LineStatus::end) break;
-    out << (status == narsese::LineStatus::too_long ? protocol.refuse_too_long() : protocol.handle(line))
-        << '\n'
-        << std::flush;
-    if (!out) return false;
-  }
-  return true;
+std::string Protocol::refusal(const std::string& why) const {
+  return error_reply(nullptr, {"limit_exceeded", why});
 }
 
 }  // namespace engram::bridge

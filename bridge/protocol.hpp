@@ -2,11 +2,12 @@
 // The JSON lines protocol, version 1: one request object a line in, one reply object a line out.
 #pragma once
 
-#include <istream>
-#include <ostream>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "bridge/conversation.hpp"
 #include "bridge/session.hpp"
 
 namespace engram::bridge {
@@ -21,28 +22,31 @@ struct ProtocolLimits {
 
 /// Answers requests on one session. Every line gets exactly one reply, a bad one an error reply; none ends
 /// the session but `quit`.
-class Protocol {
+class Protocol : public Conversation {
  public:
   explicit Protocol(core::MemoryOptions options = {}, ProtocolLimits limits = {})
-      : session_(options), limits_(limits) {}
+      : session_(std::make_shared<Session>(options)), limits_(limits) {}
+  /// On a session that others use as well: one at a time, for which the caller sees.
+  static Protocol on(std::shared_ptr<Session> session, ProtocolLimits limits = {}) {
+    Protocol protocol({}, limits);
+    protocol.session_ = std::move(session);
+    return protocol;
+  }
 
   /// The reply to one request line, without a line end. Never throws for what a line may contain.
   std::string handle(std::string_view line);
-  /// The reply to a line that was longer than max_request_bytes.
-  std::string refuse_too_long() const;
+  std::vector<std::string> answer(std::string_view message) override { return {handle(message)}; }
+  std::string refusal(const std::string& why) const override;
   /// Whether `quit` has been answered.
-  bool finished() const { return finished_; }
+  bool finished() const override { return finished_; }
+  std::size_t max_message_bytes() const override { return limits_.max_request_bytes; }
 
-  const ProtocolLimits& limits() const { return limits_; }
+  const Session& session() const { return *session_; }
 
  private:
-  Session session_;
+  std::shared_ptr<Session> session_;
   ProtocolLimits limits_;
   bool finished_ = false;
 };
-
-/// Answers line by line until `quit`, the end of `in`, or until `out` cannot be written.
-/// Returns  whether all replies could be written
-bool serve(Protocol& protocol, std::istream& in, std::ostream& out);
 
 }  // namespace engram::bridge

@@ -5,6 +5,25 @@
 #include "narsese/link_judgement.hpp"
 
 namespace engram::bridge {
+namespace {
+
+// Whatever is named is kept, by questions and cues too: they would be a way past the limits of memory.
+constexpr std::size_t least_name_bytes = std::size_t{1} << 20;
+constexpr std::size_t name_bytes_a_concept = 256;  // chosen: a term takes 42 to 47 bytes
+
+narsese::ParseError refusal(const std::string& reason) {
+  narsese::ParseError error;
+  error.refusal = reason;
+  return error;
+}
+
+}  // namespace
+
+std::string Session::full() {
+  const std::size_t most = least_name_bytes + name_bytes_a_concept * options_.limits.max_concepts;
+  if (memory_.terms().memory_bytes() <= most) return {};
+  return "terms take more than " + std::to_string(most) + " bytes, the limit, and no more are read";
+}
 
 void Session::reset() {
   readings_.reset();
@@ -29,6 +48,10 @@ narsese::Result<std::optional<core::StatementId>, std::string> Session::accept(
 InputReport Session::input(std::istream& narsese, const LineObserver& observer, narsese::Dialect dialect) {
   readings_.reset();
   InputReport report;
+  if (const std::string reason = full(); !reason.empty()) {
+    report.rejected.push_back({1, 1, reason});
+    return report;
+  }
   narsese::NalReader reader(narsese, memory_.terms(), {}, dialect);
   while (auto line = reader.next()) {
     using Kind = narsese::NalLine::Kind;
@@ -49,6 +72,7 @@ InputReport Session::input(std::istream& narsese, const LineObserver& observer, 
 }
 
 narsese::Result<core::Cue, narsese::ParseError> Session::cue(std::string_view narsese) {
+  if (const std::string reason = full(); !reason.empty()) return refusal(reason);
   const auto sentence = narsese::parse_sentence(narsese, memory_.terms());
   if (sentence) return core::cue_for(memory_, sentence->term);
   const auto term = narsese::parse_term(narsese, memory_.terms());
@@ -59,6 +83,7 @@ narsese::Result<core::Cue, narsese::ParseError> Session::cue(std::string_view na
 
 narsese::Result<std::optional<core::ConceptId>, narsese::ParseError> Session::known_concept(
     std::string_view text) {
+  if (const std::string reason = full(); !reason.empty()) return refusal(reason);
   const auto term = narsese::parse_term(text, memory_.terms());
   if (!term) return term.error();
   const auto id = term->kind() == narsese::TermKind::variable ? std::nullopt : memory_.graph().find(*term);

@@ -41,7 +41,8 @@ class Session {
   void reset();
 
   /// Reads Narsese until the stream ends: sentences are accepted, those that tell of links
-  /// (narsese/link_judgement.hpp) as that, cycle numbers let time pass, the rest is skipped.
+  /// (narsese/link_judgement.hpp) as that, cycle numbers let time pass, the rest is skipped. Nothing is read
+  /// by a session that is full().
   InputReport input(std::istream& narsese, const LineObserver& observer = {},
                     narsese::Dialect dialect = narsese::Dialect::any);
 
@@ -49,6 +50,10 @@ class Session {
   /// Returns  the statement, nothing for a question or for what is told of a link; or why it was refused
   narsese::Result<std::optional<core::StatementId>, std::string> accept(const narsese::Sentence& sentence,
                                                                         std::string_view text = {});
+  /// Why no more names are read; empty as long as they are: once the terms that were ever named, in questions
+  /// and cues too, take more than 1 MiB and 256 bytes for each concept that the memory may hold. Input, cues
+  /// and terms are refused then, until reset().
+  std::string full();
   /// For what is learnt in other ways; what was worked out from the memory is dropped.
   core::Memory& change();
 

@@ -133,14 +133,38 @@ int main(int argc, char** argv) {
       ->check(one_of({"graphml", "dot", "json"}));
   sub->callback([&] { code = graph_command(graph); });
 
-  sub = command(app, "serve", "answer the JSON lines protocol on standard input and output",
+  ServeArguments serve;
+  sub = command(app, "serve", "answer the JSON lines protocol on standard input and output, or over sockets",
                 "echo '{\"id\":1,\"op\":\"hello\"}' | engram serve");
-  std::string learning;
   std::vector<std::string> rules;
   for (const auto& facts : engram::core::learning_rules) rules.emplace_back(facts.name);
-  sub->add_option("--learning", learning, "a rule that learns links of its own, for \"links\": \"learnt\"")
+  sub->add_option("--learning", serve.learning,
+                  "a rule that learns links of its own, for \"links\": \"learnt\"")
       ->check(CLI::IsMember(rules));
-  sub->callback([&] { code = serve_command(learning); });
+  sub->add_option("--dialect", serve.dialect, "engram (default), or navm: what BabelNAR's tools speak")
+      ->check(one_of({"engram", "navm"}));
+  sub->add_option("--unix", serve.unix_path,
+                  "serve clients of this user on a Unix socket, a file of this name");
+  CLI::Option* websocket =
+      sub->add_option("--websocket", serve.websocket_port, "serve websockets on this port; 0: a free one")
+          ->check(CLI::Range(0, 65535));
+  sub->add_option("--address", serve.address,
+                  "of the websocket (default: 127.0.0.1); any that is not loopback needs a token")
+      ->needs(websocket);
+  sub->add_option("--token", serve.token, "that websockets must show; better given as ENGRAM_TOKEN")
+      ->envname("ENGRAM_TOKEN");
+  sub->add_option("--origin", serve.origins,
+                  "of web pages that may connect, such as http://localhost:8000; may be repeated")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->needs(websocket);
+  sub->add_option("--max-clients", serve.max_clients, "at a time (default: 16)")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
+  sub->add_option("--patience", serve.patience_ms,
+                  "milliseconds that a client may take to read its replies (default: 30000)")
+      ->check(CLI::Range(1u, 86'400'000u));
+  sub->add_flag("--shared", serve.shared, "one memory for all clients (default: each client has its own)");
+  sub->callback([&] { code = serve_command(serve); });
 
   AttachArguments attach;
   sub = command(app, "attach", "stand beside a live NARS: feed it, learn from it, choose what it thinks of",

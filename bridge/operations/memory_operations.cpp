@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The operations on the session's memory.
 #include <array>
+#include <limits>
 #include <sstream>
 
 #include "bridge/json_text.hpp"
@@ -221,6 +222,8 @@ Json compare(const Context& context, const Request& request) {
 Json links(const Context& context, const Request& request) {
   Session& session = context.session;
   const bool as_narsese = request.choice("as", {"json", "narsese"}, "json") == "narsese";
+  const std::size_t most =
+      request.has("top") ? request.count("top") : std::numeric_limits<std::size_t>::max();
   std::optional<core::ConceptId> of;
   if (request.has("term")) {
     const auto id = session.known_concept(request.text("term"));
@@ -230,7 +233,7 @@ Json links(const Context& context, const Request& request) {
   }
   const core::ConceptGraph& graph = session.memory().graph();
   const std::size_t all = of ? graph.incident(*of).size() : graph.hebbian_links().size();
-  const std::size_t top = request.has("top") ? std::min(request.count("top"), all) : all;
+  const std::size_t top = std::min(most, all);
   request.require_room(3.0 * static_cast<double>(top), 0);
   Json list = Json::array();
   for (const core::LinkJudgement& link : core::best_links(session.memory(), of, top))

@@ -151,9 +151,10 @@ WordVectors read_word_vectors(std::istream& in, const std::string& file, const W
 
 WordVectors load_word_vectors(const std::filesystem::path& file, const WordVectorLimits& limits) {
   std::error_code ignored;
-  std::ifstream in(file, std::ios::binary);
-  if (!in || !std::filesystem::is_regular_file(file, ignored))  // a pipe might never end
-    throw WordVectorError(file.string(), 0, 0, "cannot be read");
+  std::ifstream in;
+  if (std::filesystem::is_regular_file(file, ignored))  // to open a pipe, even, might never end
+    in.open(file, std::ios::binary);
+  if (!in.is_open()) throw WordVectorError(file.string(), 0, 0, "cannot be read");
   return read_word_vectors(in, file.string(), limits);
 }
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "bridge/protocol.hpp"
+#include "bridge/session.hpp"
 #include "core/graph/concept_graph_bgl.hpp"
 #include "experiments/reports/explanation_page.hpp"
 #include "experiments/runs/files.hpp"
@@ -174,13 +174,6 @@ ExitCode graph_command(const GraphArguments& arguments) {
   else
     write_with_boost(session.memory(), arguments.format == "graphml");
   return code;
-}
-
-ExitCode serve_command(const std::string& learning) {
-  core::MemoryOptions memory;
-  if (!learning.empty()) memory.learning = core::LinkLearning{.rule = *core::learning_rule_named(learning)};
-  bridge::Protocol protocol(memory);
-  return bridge::serve(protocol, std::cin, std::cout) ? done : outside_failure;
 }
 
 void tell_sweep(const fs::path& folder, const std::vector<SweepPoint>& points) {

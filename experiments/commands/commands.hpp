@@ -61,8 +61,19 @@ struct GraphArguments {
 };
 ExitCode graph_command(const GraphArguments& arguments);
 
-/// `learning`: a rule of core/graph/link_learning.hpp, or empty for none.
-ExitCode serve_command(const std::string& learning);
+struct ServeArguments {
+  std::string learning;            // a rule of core/graph/link_learning.hpp, or empty for none
+  std::string dialect = "engram";  // the JSON lines protocol, or navm
+  std::string unix_path;           // empty: no Unix socket
+  int websocket_port = -1;  // 0: any that is free; -1: no websocket; neither: standard input and output
+  std::string address = "127.0.0.1";  // of the websocket
+  std::string token;
+  std::vector<std::string> origins;
+  std::size_t max_clients = 16;
+  unsigned patience_ms = 30'000;
+  bool shared = false;  // one memory for all clients
+};
+ExitCode serve_command(const ServeArguments& arguments);
 
 struct AttachArguments {
   std::string file;

@@ -9,12 +9,31 @@
 #include "bridge/protocol.hpp"
 #include "core/numbers/shapes.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/json_schema.hpp"
 
 namespace engram::bridge {
 
+/// The reply to one line, which must be what the schema says; so must a request that is answered, and its
+/// result.
+inline nlohmann::json reply_to(Protocol& protocol, const std::string& line) {
+  static const testing::JsonSchema schema(ENGRAM_SOURCE_DIR "/bridge/schema/protocol.schema.json");
+  const std::string text = protocol.handle(line);
+  const nlohmann::json reply = nlohmann::json::parse(text);
+  INFO(line.substr(0, 1000) << "\n" << text.substr(0, 1000));
+  CHECK(text.find('\n') == std::string::npos);
+  CHECK(schema.flaw(reply, "/$defs/reply") == "");
+  if (reply.at("ok") == true) {
+    const nlohmann::json request = nlohmann::json::parse(line);
+    const auto op = request.at("op").get<std::string>();
+    CHECK(schema.flaw(request, "/$defs/requests/" + op) == "");
+    CHECK(schema.flaw(reply.at("result"), "/$defs/results/" + op) == "");
+  }
+  return reply;
+}
+
 inline nlohmann::json ask(const std::string& line, const ProtocolLimits& limits = {}) {
   Protocol protocol({}, limits);
-  return nlohmann::json::parse(protocol.handle(line));
+  return reply_to(protocol, line);
 }
 
 /// The reply to a request with one field changed, or dropped where `value` is empty.

@@ -11,7 +11,7 @@ namespace {
 using nlohmann::json;
 
 json result(Protocol& protocol, const json& request) {
-  const json reply = json::parse(protocol.handle(request.dump()));
+  const json reply = reply_to(protocol, request.dump());
   INFO(request.dump().substr(0, 200) << " " << reply.dump().substr(0, 200));
   REQUIRE(reply.at("ok") == true);
   return reply.at("result");
@@ -90,17 +90,18 @@ TEST_CASE("links are asked for by term and by number", "[bridge][links]") {
   CHECK(result(protocol, {{"op", "links"}, {"term", "a"}, {"top", 1}}).at("links")[0] == of_a[0]);
   CHECK(result(protocol, {{"op", "links"}, {"term", "never"}}).at("links").empty());
   CHECK(result(protocol, {{"op", "links"}, {"term", "<a --> b>"}, {"as", "narsese"}}).at("narsese").empty());
-  CHECK(error_in(json::parse(protocol.handle(R"({"op":"links","term":"<a"})"))) == "parse_error /term");
-  CHECK(error_in(json::parse(protocol.handle(R"({"op":"links","as":"xml"})"))) == "bad_value /as");
-  CHECK(error_in(json::parse(protocol.handle(R"({"op":"links","top":0})"))) == "bad_value /top");
-  CHECK(error_in(json::parse(protocol.handle(R"({"op":"links","cue":"a"})"))) == "unknown_field /cue");
+  CHECK(error_in(reply_to(protocol, R"({"op":"links","term":"<a"})")) == "parse_error /term");
+  CHECK(error_in(reply_to(protocol, R"({"op":"links","as":"xml"})")) == "bad_value /as");
+  CHECK(error_in(reply_to(protocol, R"({"op":"links","top":0})")) == "bad_value /top");
+  CHECK(error_in(reply_to(protocol, R"({"op":"links","term":"unheard","top":0})")) == "bad_value /top");
+  CHECK(error_in(reply_to(protocol, R"({"op":"links","cue":"a"})")) == "unknown_field /cue");
 
   ProtocolLimits limits;
   limits.max_numbers = 6;
   Protocol small({}, limits);
   input(small, "<a --> b>.\n<a --> c>.\n<d --> e>.");
-  CHECK(error_in(json::parse(small.handle(R"({"op":"links"})"))) == "limit_exceeded ");
-  CHECK(error_in(json::parse(small.handle(R"({"op":"links","top":2})"))).empty());
+  CHECK(error_in(reply_to(small, R"({"op":"links"})")) == "limit_exceeded ");
+  CHECK(error_in(reply_to(small, R"({"op":"links","top":2})")).empty());
 }
 
 }  // namespace

@@ -200,7 +200,7 @@ TEST_CASE("no number of map leads to a crash, a NaN or weights that do not add u
     if (map.has_k) line += R"(,"k":)" + std::to_string(1 + rng.below(n));
     if (rng.below(3) == 0) line += R"(,"prior":)" + some(false);
     if (rng.below(2) == 0) line += R"(,"tangent":)" + some(true);
-    const Json reply = Json::parse(protocol.handle(line + "}"));
+    const Json reply = bridge::reply_to(protocol, line + "}");
     INFO(line << "\n" << reply.dump());
     if (reply.at("ok") != true) {
       REQUIRE(reply.at("error").at("code") == "bad_value");

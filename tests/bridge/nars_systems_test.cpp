@@ -7,6 +7,7 @@
 #include "bridge/systems/json_lines.hpp"
 #include "narsese/printer.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/json_schema.hpp"
 
 using namespace engram;
 using EventKind = bridge::NarsEvent::Kind;
@@ -19,6 +20,8 @@ struct Heard {
     const auto events = system.read(line, table);
     REQUIRE(events.size() == 1);
     CHECK(events[0].raw == line);
+    static const testing::JsonSchema schema(ENGRAM_SOURCE_DIR "/bridge/schema/event.schema.json");
+    CHECK(schema.flaw(nlohmann::json::parse(bridge::to_json(events[0]))) == "");
     return events[0];
   }
   // "kind term punctuation", what is missing as -

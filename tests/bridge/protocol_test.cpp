@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "core/numbers/random.hpp"
+#include "tests/bridge/ask.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram;
@@ -13,7 +14,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-Json ask(Protocol& protocol, const Json& request) { return Json::parse(protocol.handle(request.dump())); }
+Json ask(Protocol& protocol, const Json& request) { return bridge::reply_to(protocol, request.dump()); }
 
 }  // namespace
 
@@ -77,7 +78,7 @@ TEST_CASE("a request that fails changes nothing and the next one is answered", "
   for (const char* line :
        {"", "{", "null", R"({"op":"input"})", R"({"op":"recall","cue":"a","method":"none"})",
         R"({"op":"reset","now":true})", R"({"op":"quit","now":true})"})
-    CHECK(Json::parse(protocol.handle(line)).at("ok") == false);
+    CHECK(bridge::reply_to(protocol, line).at("ok") == false);
   CHECK(protocol.handle(R"({"op":"stats"})") == before);
   CHECK_FALSE(protocol.finished());
 }
@@ -107,9 +108,7 @@ TEST_CASE("every mangled request gets exactly one line that is a reply", "[bridg
       }
       if (line.empty()) line = "{";
     }
-    const std::string text = protocol.handle(line);
-    REQUIRE(text.find('\n') == std::string::npos);
-    const Json reply = Json::parse(text);
+    const Json reply = bridge::reply_to(protocol, line);
     REQUIRE(reply.contains("id"));
     const bool ok = reply.at("ok").get<bool>();
     REQUIRE(reply.contains(ok ? "result" : "error"));
@@ -118,7 +117,7 @@ TEST_CASE("every mangled request gets exactly one line that is a reply", "[bridg
   }
   CHECK(refused > 1000);
   CHECK(refused < 4000);
-  CHECK(Json::parse(protocol.handle(R"({"op":"stats"})")).at("ok") == true);
+  CHECK(bridge::reply_to(protocol, R"({"op":"stats"})").at("ok") == true);
 }
 
 TEST_CASE("serve answers each line and stops at quit", "[bridge][protocol]") {
@@ -150,4 +149,21 @@ TEST_CASE("a line past the limit is refused and the next is read", "[bridge][pro
   std::getline(replies, second);
   CHECK(Json::parse(first).at("error").at("code") == "limit_exceeded");
   CHECK(Json::parse(second).at("ok") == true);
+}
+
+TEST_CASE("what checks replies against the schema sees what is wrong with one", "[bridge][protocol]") {
+  const testing::JsonSchema schema(ENGRAM_SOURCE_DIR "/bridge/schema/protocol.schema.json");
+  const auto flaw = [&](const char* text, const char* part) { return schema.flaw(Json::parse(text), part); };
+  CHECK(flaw(R"({"id":1,"ok":true,"result":{}})", "/$defs/reply") == "");
+  for (const char* reply : {R"({"ok":true,"result":{}})", R"({"id":1,"ok":false,"result":{}})", "7",
+                            R"({"id":1,"ok":true,"result":{},"more":1})",
+                            R"({"id":1,"ok":false,"error":{"code":"bad_luck","message":""}})"})
+    CHECK(flaw(reply, "/$defs/reply") != "");
+  CHECK(flaw(R"({"op":"links","top":1})", "/$defs/requests/links") == "");
+  for (const char* request :
+       {R"({"op":"links","top":0})", R"({"op":"links","top":1.5})", R"({"top":1})",
+        R"({"op":"links","as":"xml"})", R"({"op":"stats"})", R"({"op":"links","term":1})"})
+    CHECK(flaw(request, "/$defs/requests/links") != "");
+  CHECK(flaw(R"({"p":[0.5,1.5],"indices":[]})", "/$defs/results/sample") == "/p/1: out of range: 1.5");
+  CHECK(flaw(R"({"p":[],"indices":[]})", "/$defs/results/sample") != "");
 }

@@ -73,3 +73,25 @@ TEST_CASE("a weighted cue may name only concepts that can be active", "[bridge][
   CHECK_FALSE(session.known_concept("?1")->has_value());
   CHECK_FALSE(session.known_concept("<b").has_value());
 }
+
+TEST_CASE("names that are only asked about fill a memory no further than its limit", "[bridge][session]") {
+  core::MemoryOptions options;
+  options.limits.max_concepts = 1000;
+  constexpr std::size_t most = (1 << 20) + 256 * 1000;
+  Session session(options);
+  feed(session, "<a --> b>.");
+  std::size_t asked = 0;
+  while (asked < 10'000 && session.cue(std::string(1000, 'x') + std::to_string(asked))) ++asked;
+  CHECK(asked > 1000);
+  CHECK(asked < 1300);  // of 1000 bytes each
+  CHECK(session.change().terms().memory_bytes() > most);
+  CHECK(session.change().terms().memory_bytes() < most + 4096);
+  CHECK(session.cue("a").error().message().find("the limit") != std::string::npos);
+  CHECK_FALSE(session.known_concept("a"));
+  const auto report = feed(session, "<a --> c>.\n<a --> c>?");
+  CHECK(report.accepted == 0);
+  CHECK(report.rejected.size() == 1);
+  session.reset();
+  CHECK(feed(session, "<a --> c>.").accepted == 1);
+  CHECK(session.cue("a"));
+}

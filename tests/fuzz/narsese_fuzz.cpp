@@ -10,7 +10,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <limits>
 #include <sstream>
 #include <string>
@@ -24,8 +23,11 @@
 #include "narsese/translator.hpp"
 #include "narsese/utf8.hpp"
 #include "narsese/variables.hpp"
+#include "tests/fuzz/promise.hpp"
 
 using namespace engram::narsese;
+using engram::fuzz::promise;
+using engram::fuzz::split;
 
 namespace {
 
@@ -49,28 +51,7 @@ Choice choose(std::uint8_t byte) {
   return {static_cast<Dialect>(place % 5), place < 5 ? ParseLimits{} : small_limits};
 }
 
-/// Stops at a broken promise, in a way that libFuzzer takes for a crash.
-void promise(bool kept, const char* what, std::string_view text, std::string_view outcome = {}) {
-  if (kept) return;
-  std::fprintf(stderr, "broken promise: %s\n  text: %.*s\n", what, static_cast<int>(text.size()),
-               text.data());
-  if (!outcome.empty())
-    std::fprintf(stderr, "  outcome: %.*s\n", static_cast<int>(outcome.size()), outcome.data());
-  std::fflush(stderr);
-  __builtin_trap();
-}
-
 bool is_utf8(std::string_view text) { return find_invalid_utf8(text) == text.size(); }
-
-std::vector<std::string_view> split(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
 
 bool alike(const ParseError& a, const ParseError& b) {
   return a.offset == b.offset && a.column == b.column && a.message() == b.message();

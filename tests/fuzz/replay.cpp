@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs the fuzz target without libFuzzer: replay FOLDER over every file, in each dialect with either limits.
+// Runs a fuzz target without libFuzzer: replay FOLDER over every file as it is; replay FOLDER LETTERS with
+// each of the letters for its first byte.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -13,8 +14,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::cerr << "usage: replay FOLDER\n";
+  if (argc != 2 && argc != 3) {
+    std::cerr << "usage: replay FOLDER [LETTERS]\n";
     return 2;
   }
   std::vector<std::filesystem::path> files;
@@ -24,7 +25,8 @@ int main(int argc, char** argv) {
     std::ifstream in(file, std::ios::binary);
     std::string input(std::istreambuf_iterator<char>(in), {});
     std::cout << file.filename().string() << std::endl;  // flushed: a broken promise ends the program
-    for (const char choice : std::string(input.empty() ? "" : "conpaCONPA")) {
+    const std::string as_it_is = input.substr(0, 1);
+    for (const char choice : input.empty() || argc == 2 ? as_it_is : std::string(argv[2])) {
       input[0] = choice;
       LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
     }

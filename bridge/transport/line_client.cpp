@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+#include <boost/asio/read.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
+
+#include "bridge/transport/client.hpp"
+#include "bridge/transport/line_splitter.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using Error = boost::system::error_code;
+
+class LineClient : public Client, public std::enable_shared_from_this<LineClient> {
+ public:
+  LineClient(ServerState& state, asio::local::stream_protocol::socket socket)
+      : state_(state),
+        socket_(std::move(socket)),
+        timer_(state.context),
+        conversation_(state.converse(Transport::lines)),
+        lines_(conversation_->max_message_bytes()) {}
+
+  void start() override { read(); }
+
+  void stop() override {
+    if (!busy_) close();
+  }
+
+  void close() override {
+    if (!socket_.is_open()) return;
+    Error ignored;
+    timer_.cancel();
+    socket_.shutdown(socket_.shutdown_both, ignored);
+    socket_.close(ignored);
+    state_.leave(shared_from_this());
+  }
+
+ private:
+  void read() {
+    busy_ = false;
+    socket_.async_read_some(asio::buffer(piece_), [self = shared_from_this()](Error error, std::size_t size) {
+      if (error == asio::error::eof)
+        self->lines_.end();
+      else if (error)
+        return self->close();
+      self->ended_ = error == asio::error::eof;
+      self->lines_.feed({self->piece_.data(), size});
+      self->go_on();
+    });
+  }
+
+  void go_on() {
+    if (!socket_.is_open()) return;
+    if (conversation_->finished() || state_.stopping) return close();
+    auto line = lines_.next();
+    if (!line) return ended_ ? close() : read();
+    busy_ = true;
+    state_.work(shared_from_this(), *conversation_, std::move(line->text), line->too_long,
+                [self = shared_from_this()](auto replies) { self->write(replies); });
+  }
+
+  void write(const std::vector<std::string>& replies) {
+    if (!socket_.is_open()) return;
+    out_.clear();
+    for (const std::string& reply : replies) out_ += reply + '\n';
+    if (out_.empty()) return go_on();
+    timer_.expires_after(state_.options.patience);
+    timer_.async_wait([self = shared_from_this()](Error error) {
+      if (!error) self->close();  // it does not read
+    });
+    asio::async_write(socket_, asio::buffer(out_), [self = shared_from_this()](Error error, std::size_t) {
+      self->timer_.cancel();
+      self->out_ = {};  // not kept while the client thinks
+      error ? self->close() : self->go_on();
+    });
+  }
+
+  ServerState& state_;
+  asio::local::stream_protocol::socket socket_;
+  asio::steady_timer timer_;
+  std::unique_ptr<Conversation> conversation_;
+  LineSplitter lines_;
+  std::array<char, 1 << 16> piece_{};
+  std::string out_;
+  bool busy_ = false;   // a message is in work, or its replies are on their way
+  bool ended_ = false;  // the client has said all it will
+};
+
+}  // namespace
+
+std::shared_ptr<Client> line_client(ServerState& state, asio::local::stream_protocol::socket socket) {
+  return std::make_shared<LineClient>(state, std::move(socket));
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// What holds for any line that a NARS may print, and for any that is written to one through NAVM: none is
+// dropped, each becomes events of one shape, and what is written is read back. Run by libFuzzer over inputs
+// of its own making (preset `fuzz`), and by replay.cpp over the corpus.
+//
+// The first byte of an input chooses whose lines they are: o(na), n (OpenNARS), p(ynars), j (NAR_json.py),
+// c(onsole plus), v (NAVM, both what a NARS says and what is said to Engram in the place of one).
+#include <array>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bridge/attached_memory.hpp"
+#include "bridge/systems/json_lines.hpp"
+#include "bridge/systems/nars_system.hpp"
+#include "bridge/systems/navm.hpp"
+#include "bridge/systems/navm_server.hpp"
+#include "narsese/printer.hpp"
+#include "narsese/utf8.hpp"
+#include "tests/fuzz/promise.hpp"
+#include "tests/support/json_schema.hpp"
+
+using namespace engram;
+using bridge::NarsEvent;
+using engram::fuzz::promise;
+using Json = nlohmann::json;
+
+namespace {
+
+void check_event(std::string_view line, const NarsEvent& event, narsese::TermTable& table) {
+  static const testing::JsonSchema schema(ENGRAM_SOURCE_DIR "/bridge/schema/event.schema.json");
+  const std::string text = bridge::to_json(event);
+  promise(text.find('\n') == std::string::npos, "an event is one line", line, text);
+  const Json json = Json::parse(text, nullptr, false);
+  promise(json.is_object(), "an event is a JSON object", line, text);
+  const std::string flaw = schema.flaw(json);
+  promise(flaw.empty(), "an event is what the schema says", line, flaw + " in " + text);
+  const bridge::NavmOutput output = bridge::navm_output(event);
+  const std::string written = bridge::write(output);
+  const auto read = bridge::read_navm_output(written);
+  promise(bool(read), "NAVM's output is read back", line, read ? "" : read.error().message());
+  promise(bridge::write(*read) == written, "NAVM's output is read back as it was", line, written);
+  bridge::navm_event(*read, table);
+}
+
+void check_transcript(const bridge::TranscriptEntry& entry) {
+  const auto read = bridge::entry_from_json(bridge::to_json(entry));
+  promise(read && *read == entry, "a transcript holds every byte", entry.text, bridge::to_json(entry));
+}
+
+// All that is heard, learnt from, twice: the same lines give the same memory.
+std::string learnt(const bridge::NarsSystem& system, const std::vector<std::string_view>& lines) {
+  bridge::AttachedMemory memory(system);
+  memory.apply({bridge::TranscriptEntry::Kind::input, "<a --> b>."});
+  memory.apply({bridge::TranscriptEntry::Kind::fresh});
+  for (const std::string_view line : lines) {
+    const auto effect = memory.apply({bridge::TranscriptEntry::Kind::heard, std::string(line)});
+    promise(!effect.events.empty(), "no line is dropped", line);
+  }
+  return bridge::memory_text(memory.session().memory());
+}
+
+void check_system(const bridge::NarsSystem& system, const std::vector<std::string_view>& lines) {
+  narsese::TermTable table;
+  for (const std::string_view line : lines) {
+    const auto events = system.read(line, table);
+    promise(!events.empty(), "no line is dropped", line);
+    const bool json = line.find_first_of("[{") == 0;  // of which each entry is an event
+    promise(json || (events.size() == 1 && events[0].raw == line), "an event keeps its line", line,
+            events[0].raw);
+    for (const NarsEvent& event : events) check_event(line, event, table);
+    check_transcript({bridge::TranscriptEntry::Kind::heard, std::string(line)});
+  }
+  promise(learnt(system, lines) == learnt(system, lines), "the same lines give the same memory", lines[0]);
+}
+
+using Reader = std::vector<NarsEvent> (*)(std::string_view, narsese::TermTable&);
+
+void check_json_lines(Reader reader, const std::vector<std::string_view>& lines) {
+  narsese::TermTable table;
+  for (const std::string_view line : lines) {
+    const auto events = reader(line, table);
+    promise(!events.empty(), "no line is dropped", line);
+    for (const NarsEvent& event : events) check_event(line, event, table);
+    const std::string written = bridge::write_nar_json(events);
+    promise(Json::accept(written), "a dictionary is JSON", line, written);
+    promise(!bridge::read_nar_json(written, table).empty(), "a dictionary is read back", line);
+  }
+}
+
+void check_navm(const std::vector<std::string_view>& lines) {
+  narsese::TermTable table;
+  for (const std::string_view line : lines) {
+    if (const auto command = bridge::read_navm_command(line)) {
+      promise(bridge::read_navm_command(bridge::write(*command)) == command, "a command is read back", line);
+      bridge::console_line(*command);
+    }
+    const auto output = bridge::read_navm_output(line);
+    if (!output) {
+      promise(!output.error().message().empty(), "what is no output is told why", line);
+      continue;
+    }
+    const auto again = bridge::read_navm_output(bridge::write(*output));
+    promise(again && *again == *output, "an output is read back", line);
+    check_event(line, bridge::navm_event(*output, table), table);
+  }
+}
+
+// Engram as a NARS: no line but a blank one goes without a reply, and what it says is NAVM's output.
+void check_navm_server(const std::vector<std::string_view>& lines) {
+  core::MemoryOptions options;
+  options.limits = {.max_concepts = 40, .max_hebbian_links = 60, .max_statements = 20, .max_active = 6};
+  bridge::NavmConversation talk(std::make_shared<bridge::Session>(options));
+  for (const std::string_view line : lines) {
+    if (talk.finished()) return;
+    const auto replies = talk.answer(line);
+    const bool blank = line.find_first_not_of(" \t\r\n\v\f/") == std::string_view::npos;
+    promise(!replies.empty() || blank, "a line has a reply", line);
+    promise(replies.size() <= 2, "a line has two replies at most", line);
+    for (const std::string& reply : replies) {
+      const auto output = bridge::read_navm_output(reply);
+      promise(output && bridge::write(*output) == reply, "what is said is NAVM's output", line, reply);
+      narsese::TermTable table;
+      const bool read = bridge::navm_event(*output, table).term.has_value();
+      promise(read || !output->narsese, "what is said in Narsese is read", line, reply);
+    }
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size < 2) return 0;
+  const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  const std::vector<std::string_view> lines = fuzz::split(text);
+  constexpr std::string_view letters = "onpjcv";
+  std::size_t choice = letters.find(static_cast<char>(data[0]));
+  if (choice == std::string_view::npos) choice = data[0] % letters.size();
+  if (choice < 3)
+    check_system(bridge::nars_systems()[choice], lines);
+  else if (choice < 5)
+    check_json_lines(choice == 3 ? bridge::read_nar_json : bridge::read_console_plus, lines);
+  else {
+    check_navm(lines);
+    check_navm_server(lines);
+  }
+  return 0;
+}

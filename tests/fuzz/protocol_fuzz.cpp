@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// What holds for any bytes that are sent to `engram serve`: each line gets one reply of the shape that the
+// schema tells, an error changes nothing, the session answers on, and the same lines give the same replies.
+// Run by libFuzzer over inputs of its own making (preset `fuzz`), and by replay.cpp over the corpus.
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "bridge/attached_memory.hpp"
+#include "bridge/protocol.hpp"
+#include "tests/fuzz/promise.hpp"
+#include "tests/support/json_schema.hpp"
+
+using namespace engram;
+using engram::fuzz::promise;
+using Json = nlohmann::json;
+
+namespace {
+
+// Small, so that an input takes milliseconds and comes to the limits.
+constexpr bridge::ProtocolLimits protocol_limits{.max_request_bytes = 2048,
+                                                 .max_depth = 8,
+                                                 .max_members = 20,
+                                                 .max_numbers = 2000,
+                                                 .max_multiplications = 20'000};
+
+core::MemoryOptions memory_options() {
+  core::MemoryOptions options;
+  options.limits = {.max_concepts = 40, .max_hebbian_links = 60, .max_statements = 20, .max_active = 6};
+  return options;
+}
+
+bridge::Protocol new_protocol() { return bridge::Protocol(memory_options(), protocol_limits); }
+
+std::string state_of(const bridge::Protocol& protocol) {
+  return bridge::memory_text(protocol.session().memory());
+}
+
+const testing::JsonSchema& schema() {
+  static const testing::JsonSchema read(ENGRAM_SOURCE_DIR "/bridge/schema/protocol.schema.json");
+  return read;
+}
+
+void check_shape(std::string_view line, const std::string& text, const Json& reply) {
+  const std::string flaw = schema().flaw(reply, "/$defs/reply");
+  promise(flaw.empty(), "a reply is what the schema says", line, flaw + " in " + text);
+  if (!reply.at("ok").get<bool>()) {
+    promise(reply.at("error").at("code") != "internal", "nothing fails for reasons of ours", line, text);
+    return;
+  }
+  const Json request = Json::parse(line);
+  const auto op = request.at("op").get<std::string>();
+  promise(request.value("id", Json()) == reply.at("id"), "the id comes back", line, text);
+  const std::string asked = schema().flaw(request, "/$defs/requests/" + op);
+  promise(asked.empty(), "what is answered is a request of the schema", line, asked);
+  const std::string told = schema().flaw(reply.at("result"), "/$defs/results/" + op);
+  promise(told.empty(), "a result is what the schema says", line, told + " in " + text);
+}
+
+// One line after the other, each looked at.  Returns  the replies as one text
+std::string check_lines(std::string_view text) {
+  bridge::Protocol protocol = new_protocol();
+  std::string state = state_of(protocol), replies;
+  for (std::string_view line : fuzz::split(text)) {
+    if (protocol.finished()) break;
+    if (line.ends_with('\r')) line.remove_suffix(1);  // as serve() does
+    const bool too_long = line.size() > protocol_limits.max_request_bytes;
+    const std::string reply_text = too_long ? protocol.refuse_too_long() : protocol.handle(line);
+    replies += reply_text + '\n';
+    promise(reply_text.find('\n') == std::string::npos, "a reply is one line", line, reply_text);
+    const Json reply = Json::parse(reply_text, nullptr, false);
+    promise(reply.is_object(), "a reply is a JSON object", line, reply_text);
+    check_shape(line, reply_text, reply);
+    const std::string now = state_of(protocol);
+    const bool ok = reply.at("ok").get<bool>();
+    promise(ok || (now == state && !protocol.finished()), "an error changes nothing", line, reply_text);
+    state = now;
+  }
+  if (!protocol.finished())
+    promise(Json::parse(protocol.handle(R"({"op":"stats"})")).at("ok") == true, "the session answers on",
+            text);
+  return replies;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::string replies = check_lines(text);
+  bridge::Protocol protocol = new_protocol();
+  std::istringstream in{std::string(text)};
+  std::ostringstream out;
+  promise(bridge::serve(protocol, in, out), "all replies are written", text);
+  promise(out.str() == replies, "the same lines give the same replies", text, out.str());
+  return 0;
+}
