@@ -83,7 +83,13 @@ void Attachment::start() {
   for (const std::string& line : history_) say({line}, Entry::again);
 }
 
-void Attachment::hear(std::string_view line, Entry as) {
+void Attachment::hear(std::string_view line, bool whole, Entry as) {
+  // Half a line may look like a whole one that says something else: it is kept, but nothing is learnt of it.
+  if (!whole && as == Entry::heard) {
+    note(Entry::again, std::string(line));
+    if (events_) events_({.raw = std::string(line)});
+    return;
+  }
   for (const NarsEvent& event : note(as, std::string(line)).events) {
     if (as == Entry::again) continue;
     if (event.kind == NarsEvent::Kind::answer && event.term) answer_ = event;
@@ -100,20 +106,20 @@ void Attachment::say(const std::vector<std::string>& lines, Entry as) {
   }
   const std::uint64_t marker = ++markers_;
   text += options_.system->marker(marker) + "\n";
-  const Outcome outcome = child_->exchange(text, options_.patience, [&](std::string_view line) {
+  const Outcome outcome = child_->exchange(text, options_.patience, [&](std::string_view line, bool whole) {
     const std::string plain = without_colours(line);
     const bool done = options_.system->is_marker(plain, marker);
     const bool ours = done || (plain == options_.system->marker_preface && !plain.empty());
     // It goes into the transcript, but is an answer to us, and nothing that the reasoner says.
-    hear(line, ours ? Entry::again : as);
+    hear(line, whole, ours ? Entry::again : as);
     return done;
   });
   if (outcome != Outcome::done) throw ReasonerError(failure(outcome, *child_, options_));
 }
 
 void Attachment::listen(milliseconds time) {
-  const Outcome outcome = child_->exchange("", time, [&](std::string_view line) {
-    hear(line, Entry::heard);
+  const Outcome outcome = child_->exchange("", time, [&](std::string_view line, bool whole) {
+    hear(line, whole, Entry::heard);
     return false;
   });
   if (outcome != Outcome::late) throw ReasonerError(failure(outcome, *child_, options_));

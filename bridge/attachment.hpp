@@ -71,7 +71,7 @@ class Attachment {
   void say(const std::vector<std::string>& lines, TranscriptEntry::Kind as);
   void listen(std::chrono::milliseconds time);
   void run(std::uint64_t cycles);
-  void hear(std::string_view line, TranscriptEntry::Kind as);
+  void hear(std::string_view line, bool whole, TranscriptEntry::Kind as);
   template <class Work>
   void persist(const std::string& what, const Work& work);
   AttachedMemory::Effect note(TranscriptEntry::Kind kind, const std::string& text);

@@ -92,13 +92,13 @@ ChildProcess::Outcome ChildProcess::exchange(std::string_view text, std::chrono:
     std::size_t begin = 0;
     while (!came && begin < pipes.unread.size()) {
       std::size_t end = pipes.unread.find('\n', begin);
-      const bool whole = end != std::string::npos;
-      if (!whole && !all && pipes.unread.size() - begin < limits_.max_line_bytes) break;
-      end = std::min(whole ? end : pipes.unread.size(), begin + limits_.max_line_bytes);
+      if (end == std::string::npos && !all && pipes.unread.size() - begin < limits_.max_line_bytes) break;
+      end = std::min({end, pipes.unread.size(), begin + limits_.max_line_bytes});
+      const bool whole = end < pipes.unread.size() && pipes.unread[end] == '\n';
       std::string_view line(pipes.unread.data() + begin, end - begin);
       if (line.ends_with('\r')) line.remove_suffix(1);
-      begin = end + (end < pipes.unread.size() && pipes.unread[end] == '\n' ? 1 : 0);
-      came = sink(line);
+      begin = end + (whole ? 1 : 0);
+      came = sink(line, whole);
     }
     pipes.unread.erase(0, begin);
   };

@@ -42,9 +42,9 @@ class ChildProcess {
     late,     // it did not come in time
     flooded,  // more output than is allowed
   };
-  /// Sees each line as it comes, without its end (LF or CRLF), the last one even if it has none. True for the
-  /// line that was awaited.
-  using LineSink = std::function<bool(std::string_view line)>;
+  /// Sees each line as it comes, without its end (LF or CRLF). Not `whole`: no end came, because the line is
+  /// too long or the output ended, so more may have been meant. True for the line that was awaited.
+  using LineSink = std::function<bool(std::string_view line, bool whole)>;
 
   /// Writes `text` and hands on what is printed until the awaited line. After any outcome but `done` and,
   /// where nothing was written, `late`, the child is of no more use.

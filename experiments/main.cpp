@@ -173,6 +173,10 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(1u, 86'400'000u));
   sub->add_option("--max-restarts", attach.max_restarts, "in a row, until it is given up (default: 3)")
       ->check(CLI::Range(0u, 100u));
+  sub->add_option(
+         "--back-off", attach.back_off_ms,
+         "milliseconds before the first of them; each further one waits twice as long (default: 100)")
+      ->check(CLI::Range(1u, 60'000u));
   sub->callback([&] { code = attach_command(attach); });
 
   std::string log;

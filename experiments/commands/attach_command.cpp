@@ -67,6 +67,7 @@ bridge::AttachOptions options_of(const AttachArguments& arguments) {
   options.patience = std::chrono::milliseconds(arguments.patience_ms);
   options.settling = std::chrono::milliseconds(arguments.settling_ms);
   options.max_restarts = arguments.max_restarts;
+  options.back_off = std::chrono::milliseconds(arguments.back_off_ms);
   return options;
 }
 

@@ -71,7 +71,7 @@ struct AttachArguments {
   std::string learning = {};  // what bridge::Learning names; empty: all, with a gate answers
   bool restart = false;       // a new process for each question
   std::uint64_t cycles_before = 50, cycles_after = 20;
-  unsigned patience_ms = 60'000, settling_ms = 1000, max_restarts = 3;
+  unsigned patience_ms = 60'000, settling_ms = 1000, max_restarts = 3, back_off_ms = 100;
 };
 /// Events as JSON lines on stdout (bridge/schema/event.schema.json).
 ExitCode attach_command(const AttachArguments& arguments);
