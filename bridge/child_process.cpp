@@ -42,7 +42,7 @@ void close_on_exec(bp::async_pipe& pipe) {
 std::string program_path(const std::string& name) {
   if (name.find('/') != std::string::npos) return name;
   const auto found = bp::search_path(name);
-  if (found.empty()) throw ReasonerError("cannot start '" + name + "': no such program on PATH");
+  if (found.empty()) throw CannotStart("cannot start '" + name + "': no such program on PATH");
   return found.string();
 }
 
@@ -57,7 +57,7 @@ void in_the_child() {
 
 ChildProcess::ChildProcess(const std::vector<std::string>& command, const ChildLimits& limits)
     : limits_(limits) {
-  if (command.empty() || command[0].empty()) throw ReasonerError("no command is given to start");
+  if (command.empty() || command[0].empty()) throw CannotStart("no command is given to start");
   const std::string path = program_path(command[0]);
   pipes_ = std::make_unique<Pipes>();
   close_on_exec(pipes_->in);
@@ -67,7 +67,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command, const ChildL
       bp::exe = path, bp::args = std::vector<std::string>(command.begin() + 1, command.end()),
       bp::std_in<pipes_->in, (bp::std_out & bp::std_err)> pipes_->out, pipes_->group,
       bp::extend::on_exec_setup = [](auto&) { in_the_child(); }, error);
-  if (error) throw ReasonerError("cannot start '" + command[0] + "': " + error.message());
+  if (error) throw CannotStart("cannot start '" + command[0] + "': " + error.message());
   // Our copies of the child's ends: with them open, its end would never show.
   std::move(pipes_->in).source().close();
   std::move(pipes_->out).sink().close();

@@ -19,6 +19,11 @@ struct ReasonerError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// It is not there, or no program.
+struct CannotStart : ReasonerError {
+  using ReasonerError::ReasonerError;
+};
+
 struct ChildLimits {
   std::size_t max_line_bytes = std::size_t{1} << 20;       // longer lines come in pieces of this size
   std::size_t max_exchange_bytes = std::size_t{16} << 20;  // of output in one exchange; chosen
@@ -30,7 +35,7 @@ struct ChildLimits {
 class ChildProcess {
  public:
   /// `command`: the program, looked for on PATH, and its arguments; no shell reads them.
-  /// Errors  ReasonerError if it cannot be started
+  /// Errors  CannotStart if it cannot be started
   explicit ChildProcess(const std::vector<std::string>& command, const ChildLimits& limits = {});
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;

@@ -70,6 +70,11 @@ struct AttachArguments {
   std::string log;
   std::string learning = {};  // what bridge::Learning names; empty: all, with a gate answers
   bool restart = false;       // a new process for each question
+  bool fresh = false;         // without a gate: a new one for each question, told everything
+  std::string steering = {};  // what bridge::Steering names; empty: none
+  std::size_t steered = 12;
+  std::string summary = {};    // a file, for JSON
+  unsigned time_limit_ms = 0;  // of a question; 0: none
   std::uint64_t cycles_before = 50, cycles_after = 20;
   unsigned patience_ms = 60'000, settling_ms = 1000, max_restarts = 3, back_off_ms = 100;
 };
