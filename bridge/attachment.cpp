@@ -306,6 +306,7 @@ void Attachment::release(const narsese::Sentence* question) {
 
 // Repeat, ask: makes the reasoner at work think of some statements, the best last.
 void Attachment::wake(const std::vector<core::Allocation>& best, AskedQuestion& asked) {
+  if (best.empty()) return;
   asked.given.clear();
   for (auto one = best.rbegin(); one != best.rend(); ++one) {
     narsese::Sentence statement = memory_.session().memory().statements()[one->id].sentence;
@@ -339,12 +340,18 @@ void Attachment::put(const std::string& question) {
 
 void Attachment::ask(std::size_t number, const narsese::NalLine& line) {
   if (options_.gate) new_translator();
-  const auto question = translated(number, line.sentence);
-  if (!question) return;
   AskedQuestion asked{.narsese = narsese::print(line.sentence)};
+  const auto question = translated(number, line.sentence);
+  if (!question) {
+    asked.refusal = summary_.rejected.back().message;
+    summary_.questions.push_back(asked);
+    return;
+  }
   release(&line.sentence);
   const auto begun = std::chrono::steady_clock::now();
   if (options_.question_limit) deadline_ = begun + *options_.question_limit;
+  answer_.reset();
+  cycles_ = 0;
   try {
     put_to_reasoner(line.sentence, *question, asked);
   } catch (const TimeUp&) {
@@ -366,7 +373,6 @@ void Attachment::put_to_reasoner(const narsese::Sentence& sentence, const std::s
   if (options_.fresh || (options_.gate && reset.empty())) child_.reset();
   const bool wakes = options_.steering == Steering::repeat || options_.steering == Steering::ask;
   const auto best = wakes ? chosen(sentence, options_.steered) : std::vector<core::Allocation>{};
-  answer_.reset();
   persist(question, [&] {
     cycles_ = 0;
     if (options_.gate) {

@@ -58,6 +58,7 @@ struct AskedQuestion {
   std::uint64_t cycles = 0;              // asked for; of the last try
   std::chrono::duration<double> took{};  // wall time: resets, restarts and what it was told for it included
   bool timed_out = false;
+  std::string refusal = {};  // why it was not asked: the system does not read it, or would stop at it
 };
 
 struct AttachSummary {

@@ -177,6 +177,7 @@ int main(int argc, char** argv) {
   sub->add_option(
       "--summary", attach.summary,
       "write a JSON file: each question with its answer, seconds, cycles and what was told for it");
+  sub->add_option("--report", attach.report, "write a page on the session, with everything in it");
   sub->add_option(
          "--time-limit", attach.time_limit_ms,
          "milliseconds that a question may take in all; then it counts as not answered (default: none)")
@@ -198,11 +199,12 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(1u, 60'000u));
   sub->callback([&] { code = attach_command(attach); });
 
-  std::string log;
+  std::string log, session_page;
   sub = command(app, "replay", "make the memory of a transcript again, and compare it to the last bit",
                 "engram replay session.jsonl");
   sub->add_option("log", log, "what `engram attach --log` kept")->required();
-  sub->callback([&] { code = replay_command(log); });
+  sub->add_option("--report", session_page, "write a page on the session, with everything in it");
+  sub->callback([&] { code = replay_command(log, session_page); });
 
   std::string folder;
   sub = command(app, "report", "rebuild a run's tables, plots and report without running it again",

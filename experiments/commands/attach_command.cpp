@@ -5,6 +5,7 @@
 #include "bridge/attachment.hpp"
 #include "bridge/nars_event.hpp"
 #include "experiments/commands/commands.hpp"
+#include "experiments/reports/session_report.hpp"
 #include "experiments/runs/sha256.hpp"
 #include "narsese/line_reader.hpp"
 #include "narsese/printer.hpp"
@@ -68,7 +69,9 @@ Json summary_json(const AttachArguments& arguments, const bridge::AttachSummary&
              {"timed_out", question.timed_out},
              {"cycles", question.cycles},
              {"seconds", question.took.count()},
-             {"given", question.given}};
+             {"given", question.given},
+             {"refused", nullptr}};
+    if (!question.refusal.empty()) row["refused"] = question.refusal;
     if (question.answer) row["answer"] = narsese::print(*question.answer->term);
     if (question.answer && question.answer->truth)
       row["truth"] = {question.answer->truth->frequency, question.answer->truth->confidence};
@@ -134,8 +137,13 @@ ExitCode attach_command(const AttachArguments& arguments) {
   bridge::AttachedMemory memory(*options.system, *bridge::find_learning(learning));
   Transcript transcript(arguments.log,
                         {{"transcript", 1}, {"system", arguments.system}, {"learning", learning}});
+  std::vector<TranscriptEntry> entries;
   bridge::Attachment attachment(
-      options, memory, [&](const TranscriptEntry& entry) { transcript.write(bridge::to_json(entry)); },
+      options, memory,
+      [&](const TranscriptEntry& entry) {
+        transcript.write(bridge::to_json(entry));
+        if (!arguments.report.empty()) entries.push_back(entry);
+      },
       [](const bridge::NarsEvent& event) { std::cout << bridge::to_json(event) << '\n'; });
   std::string line, failure;
   bool started = true;
@@ -161,6 +169,8 @@ ExitCode attach_command(const AttachArguments& arguments) {
   if (!arguments.summary.empty())
     write_text(arguments.summary,
                summary_json(arguments, attachment.summary(), memory.told().size(), sha256).dump(1) + "\n");
+  if (!arguments.report.empty())
+    write_text(arguments.report, session_report(*options.system, *bridge::find_learning(learning), entries));
   Rejections rejections;
   for (const bridge::RejectedLine& rejected : attachment.summary().rejected)
     rejections.emplace_back(arguments.file, rejected);
@@ -170,7 +180,7 @@ ExitCode attach_command(const AttachArguments& arguments) {
   return outside_failure;
 }
 
-ExitCode replay_command(const std::string& log) {
+ExitCode replay_command(const std::string& log, const std::string& report) {
   std::ifstream file = open_input(log);
   std::string line;
   narsese::read_line(file, line, max_line_bytes);
@@ -182,10 +192,12 @@ ExitCode replay_command(const std::string& log) {
   if (!learning) throw InputError(log + ":1: not a transcript of version 1");
   bridge::AttachedMemory memory(*system, *learning);
   std::string expected;
+  std::vector<TranscriptEntry> entries;
   for (std::size_t number = 2; narsese::read_line(file, line, max_line_bytes) == narsese::LineStatus::line;
        ++number) {
     if (const auto entry = bridge::entry_from_json(line)) {
       memory.apply(*entry);
+      if (!report.empty()) entries.push_back(*entry);
       continue;
     }
     const Json end = Json::parse(line, nullptr, false);
@@ -194,6 +206,7 @@ ExitCode replay_command(const std::string& log) {
     expected = end["sha256"].get<std::string>();
   }
   require_whole(file, log);
+  if (!report.empty()) write_text(report, session_report(*system, *learning, entries));
   const std::string found = digest(memory);
   const core::Memory& held = memory.session().memory();
   std::cout << Json({{"cycles", held.now()},

@@ -5,7 +5,7 @@
     fake_nars.py [MISBEHAVIOUR ...] [--times N FILE] [--soak SEED N FILE]
 
 It echoes sentences as `Input:`, counts cycles, answers a question with the last judgement that fits it (a query
-variable fits anything), and for <a --> b>, <b --> c> derives <a --> c>. Misbehaviours, each at the n-th line it reads:
+variable fits anything), takes *stampimport=[..], and for <a --> b>, <b --> c> derives <a --> c>. Misbehaviours, each at the n-th line it reads:
 
     exit=N       ends with status 1        kill=N     ends by SIGKILL        hang=N      reads and says nothing more
     flood=N      prints 100 MB             half=N     prints half a line and ends
@@ -63,7 +63,7 @@ def say(line, end=b"\n"):
 
 
 TRUTH = " Truth: frequency=1.000000, confidence=%f"
-believed, stamps, now = [], 0, 1
+believed, stamps, now, imported = [], 0, 1, None
 
 
 def fits(question, term):
@@ -147,6 +147,8 @@ while True:
         break
     elif text == "*reset":
         believed, stamps, now = [], 0, 1
+    elif text.startswith("*stampimport=["):
+        imported = [int(number) for number in text[text.index("[") + 1:-1].split(",")]
     elif text.startswith("*"):
         pass
     elif text.startswith("//"):
@@ -160,8 +162,9 @@ while True:
         else:
             say("Answer: None.")
     elif re.search(r"[.!]( |$)", text):
-        stamps += 1
-        believe(re.split(r"\.(?= |$)", text)[0], [stamps], 0.9, "Input")
+        stamps += imported is None
+        believe(re.split(r"\.(?= |$)", text)[0], imported or [stamps], 0.9, "Input")
+        imported = None
         now += 1
     else:
         say("Parsing error: " + text)
