@@ -280,25 +280,20 @@ void Attachment::give(const narsese::Sentence& question, AskedQuestion& asked) {
 // No gate: tells what has waited for a question, or for the end of the file.
 void Attachment::release(const narsese::Sentence* question) {
   if (waiting_.empty()) return;
-  std::map<core::StatementId, core::Allocation> found;
-  std::map<core::StatementId, std::size_t> places;
+  std::map<core::StatementId, std::pair<std::size_t, narsese::BudgetValue>> found;  // place and budget
   if (question != nullptr)
-    for (const core::Allocation& allocation : ranked(*question)) {
-      places.emplace(allocation.id, places.size());
-      found.emplace(allocation.id, allocation);
-    }
-  const auto place = [&](const auto& one) {
-    const auto at = places.find(one.first);
-    return at == places.end() ? places.size() : at->second;
-  };
-  std::ranges::stable_sort(waiting_, {}, place);
+    for (const core::Allocation& allocation : ranked(*question))
+      found.try_emplace(allocation.id, found.size(), allocation.budget);
+  std::ranges::stable_sort(waiting_, {}, [&](const auto& one) {
+    return found.contains(one.first) ? found.at(one.first).first : found.size();
+  });
   if (options_.steering == Steering::order) std::ranges::reverse(waiting_);
   for (auto& [id, sentence] : std::exchange(waiting_, {})) {
     if (options_.steering == Steering::budgets && question != nullptr) {
-      sentence.budget = found.contains(id) ? found.at(id).budget : narsese::BudgetValue{0, 0, 0};
-      sentence.budget->priority = std::max(sentence.budget->priority, least_budget);
-      sentence.budget->durability = std::max(sentence.budget->durability, least_budget);
-      sentence.budget->quality = std::max(sentence.budget->quality, least_budget);
+      auto& budget =
+          sentence.budget.emplace(found.contains(id) ? found.at(id).second : narsese::BudgetValue{0, 0, 0});
+      for (double* part : {&budget.priority, &budget.durability, &budget.quality})
+        *part = std::max(*part, least_budget);
     }
     if (const auto text = translator_->sentence(sentence)) tell(text->text);
   }

@@ -114,7 +114,7 @@ told = sentences("log")
 assert sorted(told[2:4]) == ["<bird --> animal>.", "<robin --> bird>."] and told[4] == "<robin --> ?1>?", told
 assert sorted(told[:2]) == ["<rock --> stone>.", "<stone --> thing>."]
 attach("--steer", "order", "--log", "log", file="later.nal")  # what nobody asks about is told in the end; events at once
-assert sentences("log") == ["<a --> b>. :|:", "<robin --> ?1>?", "<bird --> animal>."], sentences("log")
+assert sentences("log") == ["<a --> b>. :|:", *["<robin --> ?1>?"] * 2, "<bird --> animal>."], sentences("log")
 best = {}
 for options in [["--gate", "2"], ["--gate", "2", "--steer", "order"]]:
     attach(*options, "--log", "log", "--summary", "summary")
@@ -131,16 +131,22 @@ events, talk = attach("--steer", "ask", "--steered", "2", "--log", "log")
 assert sentences("log")[first - 4:first - 2] == [line.replace(".", "?") for line in best[4]]
 assert "1 of 1 as expected" in talk and len([e for e in events if e["event"] == "answer"]) == len(
     [e for e in attach()[0] if e["event"] == "answer"]), "what we ask for ourselves is no event"
-events, talk = attach("--steer", "reimport", "--gate", "1", "--learn", "all", "--log", "log", file="twice.nal")
-assert sentences("log")[-3:] == ["*stampimport=[2,1]", "<robin --> animal>.", "<robin --> animal>?"], sentences("log")
+events, talk = attach("--steer", "reimport", "--gate", "2", "--learn", "all", "--log", "log", file="twice.nal")
+told = sentences("log")
+assert "*stampimport=[1] <robin --> bird>. *stampimport=[2] <bird --> animal>." in " ".join(told), told
+assert "*stampimport=[2,1] <robin --> animal>." in " ".join(told[told.index("<robin --> ?1>?"):]), told
+assert told[-1] == "<robin --> animal>?" and "2 answered" in talk, (told, talk)
 assert replay("log")[0] == memory(talk)
 attach("--fresh", "--log", "log", "--summary", "summary")
 lives = [entry for entry in map(json.loads, open("log")) if "fresh" in entry]
 assert len(lives) == 2 and sentences("log").count("<rock --> stone>.") == 2, "each question has a process of its own"
 assert of_question("summary")["as_expected"] and of_question("summary")["cycles"] == 50
-attach("--time-limit", "700", "--log", "log", "--summary", "summary", nars=["hang=8"])
+attach("--time-limit", "700", "--log", "log", "--summary", "summary", nars=["hang=13"])
 rows = json.load(open("summary"))["rows"]
 assert [row["timed_out"] for row in rows] == [True, True] and all(0.6 < row["seconds"] < 5 for row in rows), rows
+open("refused.nal", "w").write("<robin --> bird>.\n<a =|> b>?\n//expected: Answer: <a =|> b>.\n")
+attach("--summary", "summary", file="refused.nal", code=1)
+assert of_question("summary")["refused"] and of_question("summary")["as_expected"] is False, of_question("summary")
 for options, why in [(["--steer", "budgets"], "cannot be steered by 'budgets', but by: order, repeat, ask, reimport"),
                      (["--system", "opennars", "--steer", "repeat"], "but by: order, budgets"),
                      (["--system", "pynars", "--steer", "reimport"], "but by: order, budgets"),
