@@ -2,6 +2,7 @@
 #include "experiments/reports/session_report.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 #include <tuple>
 
@@ -74,6 +75,15 @@ bool tells(const std::string& line) {
          std::string_view("*'/").find(line[0]) == std::string_view::npos && line.back() != '?';
 }
 
+// Of a line $p;d;q$ ..: a system may well read budgets and print none.
+std::optional<double> told_priority(const TranscriptEntry& entry) {
+  if (entry.kind != Entry::sent || !entry.text.starts_with("$")) return std::nullopt;
+  double priority = 0;
+  const auto [stop, error] =
+      std::from_chars(entry.text.data() + 1, entry.text.data() + entry.text.size(), priority);
+  return error == std::errc() && priority >= 0 && priority <= 1 ? std::optional(priority) : std::nullopt;
+}
+
 Moment look(const core::Memory& memory, std::size_t entry) {
   return {entry, static_cast<double>(memory.statements().size()), static_cast<double>(memory.graph().size()),
           static_cast<double>(memory.graph().hebbian_links().size())};
@@ -102,6 +112,7 @@ Timeline follow(const bridge::NarsSystem& system, const std::vector<TranscriptEn
     }
     if (entry.kind == Entry::sent && asking && tells(entry.text))
       timeline.questions.back().told.push_back(entry.text);
+    if (const auto priority = told_priority(entry)) timeline.dots.push_back({i, *priority, false});
     if (entry.kind == Entry::heard) take_heard(effect.events, i, asking, timeline);
     if (i % step == 0 || i + 1 == entries.size())
       timeline.moments.push_back(look(memory.session().memory(), i));
@@ -171,7 +182,10 @@ std::string budgets(const Timeline& timeline) {
     dots += "<circle class=\"" + std::string(dot.inferred ? "inferred" : "input") + "\" cx=\"" +
             number(axes.x(dot.entry)) + "\" cy=\"" + number(axes.y(dot.priority)) + "\" r=\"1.7\"/>";
   }
-  return picture(timeline, axes, "priority of what it took in (rings), inferred (dots)", 0, dots);
+  return picture(timeline, axes,
+                 timeline.dots.empty() ? "priority: nothing tells of any"
+                                       : "priority of what it was told (rings), inferred (dots)",
+                 0, dots);
 }
 
 constexpr const char* session_style = R"css(<style>

@@ -11,7 +11,7 @@ namespace engram::experiments {
 
 /// One page with everything in it, from a transcript alone: the same transcript gives the same bytes.
 ///   timelines  over the transcript's entries: statements, concepts and links of the memory, looked at 120
-///              moments at most, and the priority of what the NARS took in and inferred, 800 dots at most
+///              moments at most, and the priority of what the NARS was told and inferred, 800 dots at most
 ///              (evenly spaced); with a mark at each question, answered or not, and at each new process
 ///   tables     each question with its answer and what was told for it; the strongest links
 /// `learning` as in the session.
