@@ -30,8 +30,9 @@ struct ChildLimits {
 };
 
 /// Runs from its making to its destruction, in a process group of its own, which is killed then, with what
-/// the program may have started; no process is left over, also if this one is killed (on Linux). The
-/// program's errors come the same way as its output. One thread at a time; the process should ignore SIGPIPE.
+/// the program may have started; no process is left over. If this one is killed, the program is killed too
+/// (on Linux), but not what it may have started. The program's errors come the same way as its output. One
+/// thread at a time; the process should ignore SIGPIPE.
 class ChildProcess {
  public:
   /// `command`: the program, looked for on PATH, and its arguments; no shell reads them.

@@ -54,8 +54,9 @@ colour = cutting = False
 
 def say(line, end=b"\n"):
     data = line if isinstance(line, bytes) else line.encode()
-    if cutting:
-        out.write(data[:dice.randint(1, len(data))])
+    # In the end of what is learnt from: there half a line still reads as a whole one, with other numbers.
+    if cutting and (wrong["cut"] % 3 == 0 or data.startswith((b"Derived", b"Answer: <"))):
+        out.write(data[:len(data) - dice.randint(1, 8)])
         out.flush()
         os._exit(0)
     out.write((b"\033[33m" + data + b"\033[39m" if colour else data) + end)

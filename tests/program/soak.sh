@@ -80,7 +80,9 @@ def session(name, options, faults=0, shots=(), suicide=None):
             os.remove(file)
     tag = "ENGRAM_SOAK=%d.%s.%d" % (os.getpid(), name, rng.randrange(10 ** 9))
     environment = dict(os.environ, **dict([tag.split("=")]))
-    command = [engram, "attach", *options, "--patience", patience, "--back-off", "1", "--max-restarts", "100",
+    if suicide is not None:  # nobody is left then to end what the reasoner itself started
+        environment["FAKE_NARS_SLEEP"] = "1"
+    command = [engram, "attach", *options, "--patience", patience if faults else "60000", "--back-off", "1", "--max-restarts", "100",
                "--log", name + ".log", "session.nal", "--", *fake, "--soak", str(rng.randrange(10 ** 9)), str(faults),
                name + ".faults"]
     with open(name + ".out", "wb") as out, open(name + ".err", "wb") as err:
@@ -155,7 +157,7 @@ while sum(taken.values()) < wanted:
     number += 1
     if number % 5 == 0:  # killed itself: what it accepted is in the transcript, in order, and the child goes with it
         # Shots of a session that is as long as the undisturbed one, and a bit.
-        session("dead", modes[mode], suicide=rng.uniform(0, lasted[mode] * 1.1))
+        session("dead", modes[mode], faults=rng.randrange(6), suicide=rng.uniform(0, lasted[mode] * 1.1))
         if os.path.exists("dead.log") and os.path.getsize("dead.log") > 0:
             there = accepted("dead.log")
             assert there == lines[:len(there)], "lines were lost or came twice"
