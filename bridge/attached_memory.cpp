@@ -95,6 +95,7 @@ AttachedMemory::Effect AttachedMemory::apply(const TranscriptEntry& entry) {
     if (!accepted) effect.refusal = accepted.error();
     if (!accepted || !*accepted) return effect;
     told_.insert(**accepted);
+    effect.statement = **accepted;
     said_.insert(name_of(effect.line.sentence));
   }
   if (entry.kind != Kind::heard && entry.kind != Kind::again) return effect;
@@ -115,7 +116,13 @@ void AttachedMemory::learn(const NarsEvent& event) {
   if (!inferred || learning_ != Learning::all) return;
   const std::string name = name_of(*sentence);
   if (said_.contains(name) || !heard_.insert({name, event.stamp}).second) return;
-  session_.accept(*sentence);
+  const auto accepted = session_.accept(*sentence);
+  if (accepted && *accepted) inferred_.emplace(**accepted, event.stamp);
+}
+
+std::optional<std::uint64_t> AttachedMemory::number_of(const narsese::Term& term) const {
+  const auto found = std::ranges::find_if(inputs_, [&](const auto& input) { return input.second == term; });
+  return found == inputs_.end() ? std::nullopt : std::optional(found->first);
 }
 
 void AttachedMemory::reinforce(const NarsEvent& answer) {

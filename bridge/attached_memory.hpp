@@ -50,9 +50,10 @@ class AttachedMemory {
 
   /// What an entry came to.
   struct Effect {
-    narsese::NalLine line = {};          // of an input
-    std::string refusal = {};            // of its sentence by the memory
-    std::vector<NarsEvent> events = {};  // of a line that was heard
+    narsese::NalLine line = {};                       // of an input
+    std::string refusal = {};                         // of its sentence by the memory
+    std::optional<core::StatementId> statement = {};  // that its sentence is
+    std::vector<NarsEvent> events = {};               // of a line that was heard
   };
   /// Learns from one entry:
   ///   input   as Session::input does: sentences are episodes, numbers let time pass
@@ -67,6 +68,10 @@ class AttachedMemory {
   const Session& session() const { return session_; }
   /// The statements that the user said, ascending.
   const std::set<core::StatementId>& told() const { return told_; }
+  /// Statements that the reasoner inferred, with the stamp each had first.
+  const std::map<core::StatementId, std::vector<std::uint64_t>>& inferred() const { return inferred_; }
+  /// The number by which the reasoner at work counts an input; the first one for a term.
+  std::optional<std::uint64_t> number_of(const narsese::Term& term) const;
 
  private:
   void learn(const NarsEvent& event);
@@ -76,6 +81,7 @@ class AttachedMemory {
   Learning learning_;
   Session session_;
   std::set<core::StatementId> told_;
+  std::map<core::StatementId, std::vector<std::uint64_t>> inferred_;
   std::set<std::string> said_;                     // the same, by what they say
   std::map<std::uint64_t, narsese::Term> inputs_;  // of the reasoner at work, by its own count
   std::set<std::pair<std::string, std::vector<std::uint64_t>>> heard_;

@@ -23,11 +23,22 @@ struct AttachOptions {
   std::optional<std::size_t> gate = {};
   const core::Method* method = nullptr;
   core::Options method_options = {};
+  /// One of those that the system allows; see why_not. What it concerns are the best for the question:
+  ///   order     gate: the best is told last. Else eternal judgements wait for the next question and are then
+  ///             told, all of them, the best last
+  ///   repeat, ask  before a question, of the `steered` best statements; not with a gate
+  ///   reimport  with a gate, which then also chooses among what was inferred
+  ///   budgets   with a gate: they are given in any case. Else as order, the best first, each with its budget
+  std::optional<Steering> steering = {};
+  std::size_t steered = 12;                    // chosen as a gate of that size was measured to do
+  bool fresh = false;                          // no gate: each question to a new reasoner, told everything
   bool restart_for_each_question = false;      // gate: a new process in place of the system's reset
   std::uint64_t cycles_before = 50;            // of reasoning before a question
   std::uint64_t cycles_after = 20;             // and after one that found no answer; then it is asked again
   std::chrono::milliseconds settling{1000};    // what a system that runs freely gets in place of cycles
   std::chrono::milliseconds patience{60'000};  // until it has done one thing it was told
+  /// What a question may take in all; then it has no answer, and a new reasoner takes on.
+  std::optional<std::chrono::milliseconds> question_limit = {};
   /// A reasoner that ends, hangs or floods is started again and told again all that it was told; the n-th
   /// time in a row after 2^(n-1) back_off. What still fails after max_restarts ends the attachment.
   unsigned max_restarts = 3;
@@ -35,12 +46,19 @@ struct AttachOptions {
   ChildLimits limits = {};
 };
 
+/// Why these options do not go together; empty if they do.
+std::string why_not(const AttachOptions& options);
+
 /// A question of the file and what came of it.
 struct AskedQuestion {
   std::string narsese;
-  std::vector<std::string> given = {};   // gate: the statements, as sent
+  std::vector<std::string> given = {};   // gate, repeat, ask: the statements, as sent
   std::optional<NarsEvent> answer = {};  // the last one
   std::optional<bool> as_expected = {};  // where the file says what to expect
+  std::uint64_t cycles = 0;              // asked for; of the last try
+  std::chrono::duration<double> took{};  // wall time: resets, restarts and what it was told for it included
+  bool timed_out = false;
+  std::string refusal = {};  // why it was not asked: the system does not read it, or would stop at it
 };
 
 struct AttachSummary {
@@ -61,7 +79,8 @@ class Attachment {
   /// The next line of the user's file: into memory, and on to the reasoner.
   /// Errors  ReasonerError where the reasoner cannot be brought to take it; memory has it all the same
   void line(std::size_t number, const std::string& text);
-  /// Ends the reasoner.
+  /// Tells what is still waiting for a question, and ends the reasoner.
+  /// Errors  as line()
   void finish();
 
   const AttachSummary& summary() const { return summary_; }
@@ -71,16 +90,22 @@ class Attachment {
   void say(const std::vector<std::string>& lines, TranscriptEntry::Kind as);
   void listen(std::chrono::milliseconds time);
   void run(std::uint64_t cycles);
-  void hear(std::string_view line, TranscriptEntry::Kind as);
+  void hear(std::string_view line, bool whole, TranscriptEntry::Kind as);
   template <class Work>
   void persist(const std::string& what, const Work& work);
   AttachedMemory::Effect note(TranscriptEntry::Kind kind, const std::string& text);
 
-  void take_sentence(std::size_t number, const narsese::NalLine& line);
+  void take_sentence(std::size_t number, const AttachedMemory::Effect& effect);
   void ask(std::size_t number, const narsese::NalLine& line);
   void put(const std::string& question);
+  void put_to_reasoner(const narsese::Sentence& sentence, const std::string& question, AskedQuestion& asked);
   void expect(const narsese::Expectation& expectation);
-  std::vector<narsese::Sentence> chosen(const narsese::Sentence& question);
+  std::vector<core::Allocation> ranked(const narsese::Sentence& question);
+  std::vector<core::Allocation> chosen(const narsese::Sentence& question, std::size_t count);
+  void give(const narsese::Sentence& question, AskedQuestion& asked);
+  void release(const narsese::Sentence* question);
+  void tell(const std::string& text);
+  void wake(const std::vector<core::Allocation>& best, AskedQuestion& asked);
   void new_translator();
   std::optional<std::string> translated(std::size_t number, const narsese::Sentence& sentence);
 
@@ -92,7 +117,11 @@ class Attachment {
   std::optional<narsese::Translator> translator_;
   std::unique_ptr<ChildProcess> child_;
   std::vector<std::string> history_;  // what one reasoner has taken in; gate: commands alone
-  std::optional<NarsEvent> answer_;   // to the question at hand
+  std::vector<std::string> given_;    // gate: what the question at hand is asked of, with stamps
+  std::vector<std::pair<core::StatementId, narsese::Sentence>> waiting_;  // for a question
+  std::optional<NarsEvent> answer_;                                       // to the question at hand
+  std::uint64_t cycles_ = 0;                                              // likewise
+  std::optional<std::chrono::steady_clock::time_point> deadline_;         // likewise
   std::uint64_t markers_ = 0;
 };
 

@@ -42,7 +42,7 @@ void close_on_exec(bp::async_pipe& pipe) {
 std::string program_path(const std::string& name) {
   if (name.find('/') != std::string::npos) return name;
   const auto found = bp::search_path(name);
-  if (found.empty()) throw ReasonerError("cannot start '" + name + "': no such program on PATH");
+  if (found.empty()) throw CannotStart("cannot start '" + name + "': no such program on PATH");
   return found.string();
 }
 
@@ -57,7 +57,7 @@ void in_the_child() {
 
 ChildProcess::ChildProcess(const std::vector<std::string>& command, const ChildLimits& limits)
     : limits_(limits) {
-  if (command.empty() || command[0].empty()) throw ReasonerError("no command is given to start");
+  if (command.empty() || command[0].empty()) throw CannotStart("no command is given to start");
   const std::string path = program_path(command[0]);
   pipes_ = std::make_unique<Pipes>();
   close_on_exec(pipes_->in);
@@ -67,7 +67,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command, const ChildL
       bp::exe = path, bp::args = std::vector<std::string>(command.begin() + 1, command.end()),
       bp::std_in<pipes_->in, (bp::std_out & bp::std_err)> pipes_->out, pipes_->group,
       bp::extend::on_exec_setup = [](auto&) { in_the_child(); }, error);
-  if (error) throw ReasonerError("cannot start '" + command[0] + "': " + error.message());
+  if (error) throw CannotStart("cannot start '" + command[0] + "': " + error.message());
   // Our copies of the child's ends: with them open, its end would never show.
   std::move(pipes_->in).source().close();
   std::move(pipes_->out).sink().close();
@@ -92,13 +92,13 @@ ChildProcess::Outcome ChildProcess::exchange(std::string_view text, std::chrono:
     std::size_t begin = 0;
     while (!came && begin < pipes.unread.size()) {
       std::size_t end = pipes.unread.find('\n', begin);
-      const bool whole = end != std::string::npos;
-      if (!whole && !all && pipes.unread.size() - begin < limits_.max_line_bytes) break;
-      end = std::min(whole ? end : pipes.unread.size(), begin + limits_.max_line_bytes);
+      if (end == std::string::npos && !all && pipes.unread.size() - begin < limits_.max_line_bytes) break;
+      end = std::min({end, pipes.unread.size(), begin + limits_.max_line_bytes});
+      const bool whole = end < pipes.unread.size() && pipes.unread[end] == '\n';
       std::string_view line(pipes.unread.data() + begin, end - begin);
       if (line.ends_with('\r')) line.remove_suffix(1);
-      begin = end + (end < pipes.unread.size() && pipes.unread[end] == '\n' ? 1 : 0);
-      came = sink(line);
+      begin = end + (whole ? 1 : 0);
+      came = sink(line, whole);
     }
     pipes.unread.erase(0, begin);
   };

@@ -19,18 +19,24 @@ struct ReasonerError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// It is not there, or no program.
+struct CannotStart : ReasonerError {
+  using ReasonerError::ReasonerError;
+};
+
 struct ChildLimits {
   std::size_t max_line_bytes = std::size_t{1} << 20;       // longer lines come in pieces of this size
   std::size_t max_exchange_bytes = std::size_t{16} << 20;  // of output in one exchange; chosen
 };
 
 /// Runs from its making to its destruction, in a process group of its own, which is killed then, with what
-/// the program may have started; no process is left over, also if this one is killed (on Linux). The
-/// program's errors come the same way as its output. One thread at a time; the process should ignore SIGPIPE.
+/// the program may have started; no process is left over. If this one is killed, the program is killed too
+/// (on Linux), but not what it may have started. The program's errors come the same way as its output. One
+/// thread at a time; the process should ignore SIGPIPE.
 class ChildProcess {
  public:
   /// `command`: the program, looked for on PATH, and its arguments; no shell reads them.
-  /// Errors  ReasonerError if it cannot be started
+  /// Errors  CannotStart if it cannot be started
   explicit ChildProcess(const std::vector<std::string>& command, const ChildLimits& limits = {});
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
@@ -42,9 +48,9 @@ class ChildProcess {
     late,     // it did not come in time
     flooded,  // more output than is allowed
   };
-  /// Sees each line as it comes, without its end (LF or CRLF), the last one even if it has none. True for the
-  /// line that was awaited.
-  using LineSink = std::function<bool(std::string_view line)>;
+  /// Sees each line as it comes, without its end (LF or CRLF). Not `whole`: no end came, because the line is
+  /// too long or the output ended, so more may have been meant. True for the line that was awaited.
+  using LineSink = std::function<bool(std::string_view line, bool whole)>;
 
   /// Writes `text` and hands on what is printed until the awaited line. After any outcome but `done` and,
   /// where nothing was written, `late`, the child is of no more use.

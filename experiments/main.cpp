@@ -191,6 +191,26 @@ int main(int argc, char** argv) {
          "all (what it derives as well; default: all, with --gate answers)")
       ->check(one_of({"nothing", "answers", "all"}));
   sub->add_flag("--restart", attach.restart, "gate: a new process for each question, where a reset would do");
+  sub->add_flag("--fresh", attach.fresh,
+                "without --gate: each question goes to a new process that is told everything first");
+  sub->add_option(
+         "--steer", attach.steering,
+         "order: what suits the next question best is told last; with ona also\n"
+         "repeat: before each question the best statements are told again, with the stamps they have;\n"
+         "ask: they are asked for; reimport (with --gate): of what was told and inferred, the best come\n"
+         "back after the reset, with their stamps; with opennars and pynars also\n"
+         "budgets: what waits for a question is told with $p;d;q$, the best first")
+      ->check(one_of({"order", "repeat", "ask", "reimport", "budgets"}));
+  sub->add_option("--steered", attach.steered, "how many statements repeat and ask concern (default: 12)")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
+  sub->add_option(
+      "--summary", attach.summary,
+      "write a JSON file: each question with its answer, seconds, cycles and what was told for it");
+  sub->add_option("--report", attach.report, "write a page on the session, with everything in it");
+  sub->add_option(
+         "--time-limit", attach.time_limit_ms,
+         "milliseconds that a question may take in all; then it counts as not answered (default: none)")
+      ->check(CLI::Range(1u, 86'400'000u));
   sub->add_option("--cycles-before", attach.cycles_before, "of reasoning before a question (default: 50)");
   sub->add_option("--cycles-after", attach.cycles_after,
                   "after one without an answer, before it is asked again (default: 20)");
@@ -202,13 +222,18 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(1u, 86'400'000u));
   sub->add_option("--max-restarts", attach.max_restarts, "in a row, until it is given up (default: 3)")
       ->check(CLI::Range(0u, 100u));
+  sub->add_option(
+         "--back-off", attach.back_off_ms,
+         "milliseconds before the first of them; each further one waits twice as long (default: 100)")
+      ->check(CLI::Range(1u, 60'000u));
   sub->callback([&] { code = attach_command(attach); });
 
-  std::string log;
+  std::string log, session_page;
   sub = command(app, "replay", "make the memory of a transcript again, and compare it to the last bit",
                 "engram replay session.jsonl");
   sub->add_option("log", log, "what `engram attach --log` kept")->required();
-  sub->callback([&] { code = replay_command(log); });
+  sub->add_option("--report", session_page, "write a page on the session, with everything in it");
+  sub->callback([&] { code = replay_command(log, session_page); });
 
   std::string folder;
   sub = command(app, "report", "rebuild a run's tables, plots and report without running it again",

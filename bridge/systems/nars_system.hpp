@@ -16,6 +16,17 @@
 
 namespace engram::bridge {
 
+/// How Engram may influence what a NARS thinks of, beside choosing what it is told at all.
+enum class Steering : std::uint8_t {
+  order,   // what it shall think of is told last
+  repeat,  // told again, with the stamp that it has already: it becomes urgent, and no evidence counts twice
+  ask,     // asked for: a question wakes the concept of what it asks for
+  reimport,  // after a reset: what was told and what was inferred from it, each with the stamp it had
+  budgets,   // told with a budget
+};
+std::string_view name(Steering steering);
+std::optional<Steering> find_steering(std::string_view name);
+
 /// One system. Lines are without their ends.
 struct NarsSystem {
   std::string_view name;     // on the command line
@@ -39,6 +50,10 @@ struct NarsSystem {
   bool runs_freely;
   /// Answers a question from what it knows at that moment alone: worth asking again after some cycles.
   bool answers_at_once;
+  /// What of steering it allows.
+  std::vector<Steering> steering;
+  /// A line by which the next sentence has this stamp in place of a new one; null where there is none.
+  std::string (*stamp_import)(const std::vector<std::uint64_t>& stamp) = nullptr;
 };
 
 /// ONA's shell, OpenNARS's shell, PyNARS's console.

@@ -135,6 +135,14 @@ std::vector<NarsEvent> read(std::string_view raw, narsese::TermTable& table) {
   return {event};
 }
 
+// It keeps ten numbers of a stamp.
+std::string stamp_import(const std::vector<std::uint64_t>& stamp) {
+  std::string list;
+  for (std::size_t i = 0; i < std::min<std::size_t>(stamp.size(), 10); ++i)
+    list += (i > 0 ? "," : "") + std::to_string(stamp[i]);
+  return "*stampimport=[" + list + "]";
+}
+
 }  // namespace
 
 const NarsSystem& ona() {
@@ -152,6 +160,9 @@ const NarsSystem& ona() {
       .reset = "*reset",
       .runs_freely = false,
       .answers_at_once = true,
+      // It reads no budgets: every input has priority 1, and what is told last is popped first.
+      .steering = {Steering::order, Steering::repeat, Steering::ask, Steering::reimport},
+      .stamp_import = stamp_import,
   };
   return system;
 }

@@ -165,6 +165,8 @@ const NarsSystem& opennars() {
       .reset = "**",
       .runs_freely = true,
       .answers_at_once = false,
+      // No line gives a sentence a stamp that it had: told again, it would count as new evidence.
+      .steering = {Steering::order, Steering::budgets},
   };
   return system;
 }

@@ -115,6 +115,8 @@ const NarsSystem& pynars() {
       .reset = "''reset",
       .runs_freely = false,
       .answers_at_once = false,
+      // No line gives a sentence a stamp that it had: told again, it would count as new evidence.
+      .steering = {Steering::order, Steering::budgets},
   };
   return system;
 }

@@ -84,13 +84,20 @@ struct AttachArguments {
   std::string log;
   std::string learning = {};  // what bridge::Learning names; empty: all, with a gate answers
   bool restart = false;       // a new process for each question
+  bool fresh = false;         // without a gate: a new one for each question, told everything
+  std::string steering = {};  // what bridge::Steering names; empty: none
+  std::size_t steered = 12;
+  std::string summary = {};    // a file, for JSON
+  std::string report = {};     // a file, for a page
+  unsigned time_limit_ms = 0;  // of a question; 0: none
   std::uint64_t cycles_before = 50, cycles_after = 20;
-  unsigned patience_ms = 60'000, settling_ms = 1000, max_restarts = 3;
+  unsigned patience_ms = 60'000, settling_ms = 1000, max_restarts = 3, back_off_ms = 100;
 };
 /// Events as JSON lines on stdout (bridge/schema/event.schema.json).
 ExitCode attach_command(const AttachArguments& arguments);
 /// Makes the memory of a transcript again; input_errors if it is another one.
-ExitCode replay_command(const std::string& log);
+/// `report`: a file for a page on the session, or empty.
+ExitCode replay_command(const std::string& log, const std::string& report);
 
 /// Tells of lines of the inputs that were not taken in, as file:line:column: error: ...; at most a screenful
 /// or two: a binary file has an error on every line.  Returns  input_errors if there are any

@@ -20,6 +20,12 @@ with open("birds.nal", "w") as file:
                "<animal --> ?1>?\n")
 
 
+with open("later.nal", "w") as file:
+    file.write("<a --> b>. :|:\n<robin --> ?1>?\n<bird --> animal>.\n")
+with open("twice.nal", "w") as file:
+    file.write("<robin --> bird>.\n<bird --> animal>.\n<robin --> ?1>?\n<robin --> animal>?\n")
+
+
 def left_over():
     found = []
     for entry in os.listdir("/proc"):
@@ -94,6 +100,69 @@ assert lines.count("*reset") == 2 and replay("gated")[0] == memory(talk)
 assert "1 of 1 as expected" in attach("--gate", "2", "--restart")[1]
 assert "0 of 1 as expected" in attach("--gate", "1")[1]  # one premise does not do
 
+# Steering, as far as the system allows it; what is told is in the transcript.
+def sentences(log):
+    return [line for line in sent(log) if line[0] in "<*" and line not in ("*volume=100", "*reset")]
+
+
+def of_question(summary):
+    return json.load(open(summary))["rows"][0]
+
+
+attach("--steer", "order", "--log", "log")
+told = sentences("log")
+assert sorted(told[2:4]) == ["<bird --> animal>.", "<robin --> bird>."] and told[4] == "<robin --> ?1>?", told
+assert sorted(told[:2]) == ["<rock --> stone>.", "<stone --> thing>."]
+attach("--steer", "order", "--log", "log", file="later.nal")  # what nobody asks about is told in the end; events at once
+assert sentences("log") == ["<a --> b>. :|:", *["<robin --> ?1>?"] * 2, "<bird --> animal>."], sentences("log")
+best = {}
+for options in [["--gate", "2"], ["--gate", "2", "--steer", "order"]]:
+    attach(*options, "--log", "log", "--summary", "summary")
+    best[len(options)] = of_question("summary")["given"]
+    assert sentences("log")[:2] == best[len(options)]
+assert best[4] == best[2][::-1] and len(best[2]) == 2
+attach("--steer", "repeat", "--steered", "2", "--log", "log", "--summary", "summary")
+first = sentences("log").index("<robin --> ?1>?")
+again = sentences("log")[first - 4:first]
+numbers = {"<robin --> bird>.": "*stampimport=[1]", "<bird --> animal>.": "*stampimport=[3]"}
+assert again[1::2] == of_question("summary")["given"] and again[0::2] == [numbers[line] for line in again[1::2]], again
+assert again[1::2] == best[4], "the best comes last"
+events, talk = attach("--steer", "ask", "--steered", "2", "--log", "log")
+assert sentences("log")[first - 4:first - 2] == [line.replace(".", "?") for line in best[4]]
+assert "1 of 1 as expected" in talk and len([e for e in events if e["event"] == "answer"]) == len(
+    [e for e in attach()[0] if e["event"] == "answer"]), "what we ask for ourselves is no event"
+events, talk = attach("--steer", "reimport", "--gate", "2", "--learn", "all", "--log", "log", file="twice.nal")
+told = sentences("log")
+assert "*stampimport=[1] <robin --> bird>. *stampimport=[2] <bird --> animal>." in " ".join(told), told
+assert "*stampimport=[2,1] <robin --> animal>." in " ".join(told[told.index("<robin --> ?1>?"):]), told
+assert told[-1] == "<robin --> animal>?" and "2 answered" in talk, (told, talk)
+assert replay("log")[0] == memory(talk)
+attach("--fresh", "--log", "log", "--summary", "summary")
+lives = [entry for entry in map(json.loads, open("log")) if "fresh" in entry]
+assert len(lives) == 2 and sentences("log").count("<rock --> stone>.") == 2, "each question has a process of its own"
+assert of_question("summary")["as_expected"] and of_question("summary")["cycles"] == 50
+attach("--time-limit", "700", "--log", "log", "--summary", "summary", nars=["hang=13"])
+rows = json.load(open("summary"))["rows"]
+assert [row["timed_out"] for row in rows] == [True, True] and all(0.6 < row["seconds"] < 5 for row in rows), rows
+open("refused.nal", "w").write("<robin --> bird>.\n<a =|> b>?\n//expected: Answer: <a =|> b>.\n")
+attach("--summary", "summary", file="refused.nal", code=1)
+assert of_question("summary")["refused"] and of_question("summary")["as_expected"] is False, of_question("summary")
+for options, why in [(["--steer", "budgets"], "cannot be steered by 'budgets', but by: order, repeat, ask, reimport"),
+                     (["--system", "opennars", "--steer", "repeat"], "but by: order, budgets"),
+                     (["--system", "pynars", "--steer", "reimport"], "but by: order, budgets"),
+                     (["--steer", "ask", "--gate", "3"], "not with a gate"), (["--steer", "reimport"], "needs a gate"),
+                     (["--fresh", "--gate", "3"], "knows nothing already")]:
+    assert why in attach(*options, code=2)[1], why
+
+# The page on a session: everything in it, escaped, the same from the transcript.
+events, talk = attach("--gate", "2", "--log", "log", "--report", "page.html")
+page = open("page.html").read()
+assert replay("log")[0] == memory(talk)
+assert subprocess.run([engram, "replay", "log", "--report", "again.html"], capture_output=True).returncode == 0
+assert open("again.html").read() == page and "<robin" not in page and "&lt;robin --&gt; ?1&gt;?" in page
+assert "2 questions: 1 answered" in page and page.count("class=\"answered\"") == 4 == page.count("class=\"open\"")
+assert "src=" not in page and "href=\"http" not in page
+
 # Each fault once: a new reasoner is told all that the first one was told, and nothing of it shows in memory.
 for fault in ["exit", "kill", "hang", "flood", "half", "closein", "deaf", "grandchild"]:
     for at in [1, 5, 12, 17]:
@@ -113,12 +182,16 @@ for oddity in ["late", "utf8", "ansi"]:
 
 # The same fault for ever: given up with a reason; all that was accepted is in the transcript.
 for fault, reason in [("exit", "exit code 1"), ("kill", "signal 9"), ("hang", "did not answer within 300 ms")]:
-    events, talk = attach("--patience", "300", "--max-restarts", "2", "--log", "log", nars=[fault + "=6"], code=3)
-    assert reason in talk and "3 times in a row" in talk and restarts(talk) == 2, talk
+    # On a machine that is busy, one that merely starts may take 300 ms as well.
+    patience = "300" if fault == "hang" else "60000"
+    events, talk = attach("--patience", patience, "--max-restarts", "2", "--log", "log", nars=[fault + "=6"], code=3)
+    assert reason in talk and "3 times in a row" in talk, talk
+    assert restarts(talk) == 2 or (fault == "hang" and restarts(talk) > 2), talk
     assert memory(talk) == replay("log")[0]
     assert [e for e in map(json.loads, open("log")) if "input" in e][-1]["input"].startswith("<")
 events, talk = attach(command=["./no-such-program"], code=3)
-assert "cannot start './no-such-program'" in talk, talk
+assert "cannot start './no-such-program'" in talk and "-- ./NAR shell" in talk, talk
+assert "statements" not in talk, "of a session that was none there is nothing to tell"
 assert "no such program on PATH" in attach(command=["no-such-program"], code=3)[1]
 open("no-program", "w").write("")
 assert "Permission denied" in attach(command=["./no-program"], code=3)[1]

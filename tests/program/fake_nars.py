@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """A stand-in for a NARS that speaks as ONA's shell does, and misbehaves when told to.
 
-    fake_nars.py [MISBEHAVIOUR ...] [--times N FILE]
+    fake_nars.py [MISBEHAVIOUR ...] [--times N FILE] [--soak SEED N FILE]
 
 It echoes sentences as `Input:`, counts cycles, answers a question with the last judgement that fits it (a query
-variable fits anything), and for <a --> b>, <b --> c> derives <a --> c>. Misbehaviours, each at the n-th line it reads:
+variable fits anything), takes *stampimport=[..], and for <a --> b>, <b --> c> derives <a --> c>. Misbehaviours, each at the n-th line it reads:
 
     exit=N       ends with status 1        kill=N     ends by SIGKILL        hang=N      reads and says nothing more
     flood=N      prints 100 MB             half=N     prints half a line and ends
@@ -13,16 +13,21 @@ variable fits anything), and for <a --> b>, <b --> c> derives <a --> c>. Misbeha
     utf8=N       prints bytes that are no UTF-8       ansi=N  colours what it prints
     grandchild=N leaves a process behind that holds the output open, and ends ($FAKE_NARS_SLEEP: for how long)
     deaf=N       ignores SIGTERM and hangs
+    stop=N       stops itself by SIGSTOP
+    cut=N        ends in the middle of the next line it prints, wherever that is
 
-With `--times N FILE` it misbehaves in its first N lives alone; FILE counts them.
+With `--times N FILE` it misbehaves in its first N lives alone; FILE counts them. With `--soak SEED N FILE` it
+misbehaves in each of its first N lives once, in a way and at a line drawn from SEED; FILE tells of each.
 """
-import os, re, signal, subprocess, sys, time
+import os, random, re, signal, subprocess, sys, time
 
-wrong, times, lives = {}, None, None
+wrong, times, lives, soak = {}, None, None, None
 arguments = iter(sys.argv[1:])
 for argument in arguments:
     if argument == "--times":
         times, lives = int(next(arguments)), next(arguments)
+    elif argument == "--soak":
+        soak = [next(arguments) for _ in range(3)]
     elif "=" in argument:
         what, at = argument.split("=")
         wrong[what] = int(at)
@@ -33,18 +38,33 @@ if lives is not None:
     if lived >= times:
         wrong = {}
 
+dice = random.Random(0)
+if soak is not None:
+    told = [line.split() for line in open(soak[2])] if os.path.exists(soak[2]) else []
+    dice = random.Random("%s/%d" % (soak[0], len(told)))
+    if len(told) < int(soak[1]):
+        # At a line that an earlier life came to, or a few lines on: so all of a session is tried.
+        furthest = max([int(at) for _, at in told], default=0)
+        wrong = {dice.choice(["exit", "kill", "hang", "flood", "half", "closein", "late", "grandchild", "deaf", "stop",
+                              "cut", "cut", "cut"]): dice.randint(1, furthest + 8)}
+
 out = sys.stdout.buffer
-colour = False
+colour = cutting = False
 
 
 def say(line, end=b"\n"):
     data = line if isinstance(line, bytes) else line.encode()
+    # In the end of what is learnt from: there half a line still reads as a whole one, with other numbers.
+    if cutting and (wrong["cut"] % 3 == 0 or data.startswith((b"Derived", b"Answer: <"))):
+        out.write(data[:len(data) - dice.randint(1, 8)])
+        out.flush()
+        os._exit(0)
     out.write((b"\033[33m" + data + b"\033[39m" if colour else data) + end)
     out.flush()
 
 
 TRUTH = " Truth: frequency=1.000000, confidence=%f"
-believed, stamps, now = [], 0, 1
+believed, stamps, now, imported = [], 0, 1, None
 
 
 def fits(question, term):
@@ -70,7 +90,10 @@ def derive():
 
 
 def misbehave(what):
-    global colour
+    global colour, cutting
+    if soak is not None:
+        with open(soak[2], "a") as told:
+            told.write("%s %d\n" % (what, count))
     if what == "exit":
         say("Too many things are wrong here")
         say("Test failed.")
@@ -91,7 +114,7 @@ def misbehave(what):
         os.close(0)
         time.sleep(1000)
     if what == "late":
-        time.sleep(2)
+        time.sleep(2 if soak is None else dice.uniform(0.1, 1))
     if what == "utf8":
         say(b"Comment: \xff\xfe\x00\xc3")
     if what == "ansi":
@@ -99,6 +122,10 @@ def misbehave(what):
     if what == "grandchild":
         subprocess.Popen(["sleep", os.environ.get("FAKE_NARS_SLEEP", "1000")])
         os._exit(1)
+    if what == "stop":
+        os.kill(os.getpid(), signal.SIGSTOP)
+    if what == "cut":
+        cutting = True
 
 
 count = 0
@@ -121,6 +148,8 @@ while True:
         break
     elif text == "*reset":
         believed, stamps, now = [], 0, 1
+    elif text.startswith("*stampimport=["):
+        imported = [int(number) for number in text[text.index("[") + 1:-1].split(",")]
     elif text.startswith("*"):
         pass
     elif text.startswith("//"):
@@ -134,8 +163,9 @@ while True:
         else:
             say("Answer: None.")
     elif re.search(r"[.!]( |$)", text):
-        stamps += 1
-        believe(re.split(r"\.(?= |$)", text)[0], [stamps], 0.9, "Input")
+        stamps += imported is None
+        believe(re.split(r"\.(?= |$)", text)[0], imported or [stamps], 0.9, "Input")
+        imported = None
         now += 1
     else:
         say("Parsing error: " + text)
