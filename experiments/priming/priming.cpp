@@ -33,7 +33,7 @@ struct World {
   std::string label;
   bool generated = false;
   std::uint64_t seed = 0;
-  std::vector<Capacity> capacities;
+  std::vector<StatementCapacity> capacities;
   bool ablation = false;
   Corpus corpus;
   std::vector<PrimingCue> cues;
@@ -200,7 +200,7 @@ class Priming : public Experiment {
       const core::Recall recall = retriever(readings, cue.activation);
       if (cue.needed_count > 0) {
         const RankingMeasures ranking(recall.statements, cue.statements);
-        for (const Capacity& capacity : world.capacities)
+        for (const StatementCapacity& capacity : world.capacities)
           measured.add("kept " + capacity.name(), ranking.recall(capacity.of(cue.needed_count)));
         measured.add_ranking("statements", ranking, spec_.priming.cutoffs);
       }

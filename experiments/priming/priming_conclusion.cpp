@@ -19,13 +19,14 @@ std::vector<PrimingSet> priming_sets(const Spec& spec, const std::vector<Json>& 
         sets, [&](const PrimingSet& s) { return s.label == label && s.generated == generated; });
     if (set == sets.end()) {
       PrimingSet made{label, generated, false, {}, {}};
-      std::vector<Capacity> capacities = spec.priming.capacities;
+      std::vector<StatementCapacity> capacities = spec.priming.capacities;
       for (const GeneratedSet& known : spec.priming.generated)
         if (generated && known.label == label) {
           capacities = known.capacities;
           made.ablation = known.ablation;
         }
-      for (const Capacity& capacity : capacities) made.capacities.push_back("kept " + capacity.name());
+      for (const StatementCapacity& capacity : capacities)
+        made.capacities.push_back("kept " + capacity.name());
       set = sets.insert(sets.end(), std::move(made));
     }
     set->rows.push_back(&row);

@@ -13,13 +13,13 @@ namespace {
 constexpr double most_statements = 1e6;
 
 // 12, or "3x".
-Capacity read_capacity(const std::string& where, const Json& value) {
+StatementCapacity read_capacity(const std::string& where, const Json& value) {
   if (!value.is_string()) {
     const double amount = checked(where, value, 1, most_statements, true);
     return {static_cast<std::size_t>(amount), false};
   }
   const auto text = value.get<std::string>();
-  Capacity capacity{0, true};
+  StatementCapacity capacity{0, true};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), capacity.amount);
   if (error != std::errc() || capacity.amount < 1 || capacity.amount > 1000 || text != capacity.name())
     throw SpecError(where,
@@ -29,11 +29,12 @@ Capacity read_capacity(const std::string& where, const Json& value) {
   return capacity;
 }
 
-std::vector<Capacity> read_capacities(ObjectReader& reader, const std::vector<Capacity>& fallback) {
+std::vector<StatementCapacity> read_capacities(ObjectReader& reader,
+                                               const std::vector<StatementCapacity>& fallback) {
   Json resolved = Json::array();
-  std::vector<Capacity> capacities;
-  const auto add = [&](const Capacity& capacity, const std::string& where) {
-    for (const Capacity& other : capacities)
+  std::vector<StatementCapacity> capacities;
+  const auto add = [&](const StatementCapacity& capacity, const std::string& where) {
+    for (const StatementCapacity& other : capacities)
       if (other.name() == capacity.name()) throw SpecError(where, capacity.name() + " stands twice");
     capacities.push_back(capacity);
     resolved.push_back(capacity.multiple ? Json(capacity.name()) : Json(capacity.amount));
@@ -43,7 +44,7 @@ std::vector<Capacity> read_capacities(ObjectReader& reader, const std::vector<Ca
   if (given != nullptr && (!given->is_array() || given->empty()))
     throw SpecError(pointer, "expected a list of capacities");
   if (given == nullptr)
-    for (const Capacity& capacity : fallback) add(capacity, pointer);
+    for (const StatementCapacity& capacity : fallback) add(capacity, pointer);
   else
     for (std::size_t i = 0; i < given->size(); ++i) {
       const std::string where = pointer + "/" + std::to_string(i);
@@ -77,8 +78,8 @@ GeneratedSet read_set(const Json& given, const std::string& pointer, Json& resol
     set.longest = reader.count("longest", set.longest, 6);
     if (set.longest < 2) throw SpecError(reader.at("longest"), "expected a whole number in [2, 6], found 1");
   }
-  set.capacities = read_capacities(
-      reader, chains ? std::vector<Capacity>{{3, true}, {2, true}} : std::vector<Capacity>{{12, false}});
+  set.capacities = read_capacities(reader, chains ? std::vector<StatementCapacity>{{3, true}, {2, true}}
+                                                  : std::vector<StatementCapacity>{{12, false}});
   set.ablation = reader.flag("ablation", chains);
   reader.refuse_others();
   resolved.push_back(reader.resolved);

@@ -11,7 +11,7 @@
 namespace engram::experiments {
 
 /// How many statements a reasoner is given: a number, or a multiple of what the question needs.
-struct Capacity {
+struct StatementCapacity {
   std::size_t amount = 12;
   bool multiple = false;
   std::string name() const { return std::to_string(amount) + (multiple ? "x" : ""); }
@@ -24,7 +24,7 @@ struct GeneratedSet {
   std::size_t groups = 30, questions = 10;
   double noise = 0.05, cross_links = 0.1;  // of chains
   std::size_t rules = 40, longest = 4;     // of chains
-  std::vector<Capacity> capacities;
+  std::vector<StatementCapacity> capacities;
   bool ablation = false;
 };
 
@@ -36,8 +36,8 @@ struct Ablation {
 
 struct PrimingSpec {
   std::vector<GeneratedSet> generated;
-  std::vector<Capacity> capacities;  // of files
-  std::vector<std::size_t> cutoffs;  // of nDCG and recall
+  std::vector<StatementCapacity> capacities;  // of files
+  std::vector<std::size_t> cutoffs;           // of nDCG and recall
   std::vector<Ablation> ablation;
 };
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdio>
+#include <iostream>
 #include <string_view>
 #include <vector>
 
@@ -12,11 +12,9 @@ namespace engram::fuzz {
 /// Stops at a broken promise, in a way that libFuzzer takes for a crash.
 inline void promise(bool kept, const char* what, std::string_view text, std::string_view outcome = {}) {
   if (kept) return;
-  std::fprintf(stderr, "broken promise: %s\n  text: %.*s\n", what, static_cast<int>(text.size()),
-               text.data());
-  if (!outcome.empty())
-    std::fprintf(stderr, "  outcome: %.*s\n", static_cast<int>(outcome.size()), outcome.data());
-  std::fflush(stderr);
+  std::cerr << "broken promise: " << what << "\n  text: " << text << '\n';
+  if (!outcome.empty()) std::cerr << "  outcome: " << outcome << '\n';
+  std::cerr.flush();
   __builtin_trap();
 }
 
