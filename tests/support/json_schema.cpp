@@ -16,14 +16,38 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array<std::string_view, 31> keywords{
-    "$schema",  "$id",         "$defs",         "$ref",          "title",
-    "type",     "description", "enum",          "const",         "oneOf",
-    "anyOf",    "if",          "then",          "required",      "properties",
-    "minItems", "items",       "prefixItems",   "maxItems",      "additionalProperties",
-    "minimum",  "maximum",     "uniqueItems",   "minLength",     "exclusiveMinimum",
-    "pattern",  "else",        "minProperties", "maxProperties", "exclusiveMaximum",
-    "$comment"};
+constexpr std::array<std::string_view, 32> keywords{"$schema",
+                                                    "$id",
+                                                    "$defs",
+                                                    "$ref",
+                                                    "title",
+                                                    "type",
+                                                    "description",
+                                                    "enum",
+                                                    "const",
+                                                    "oneOf",
+                                                    "anyOf",
+                                                    "if",
+                                                    "then",
+                                                    "required",
+                                                    "properties",
+                                                    "minItems",
+                                                    "items",
+                                                    "prefixItems",
+                                                    "maxItems",
+                                                    "additionalProperties",
+                                                    "minimum",
+                                                    "maximum",
+                                                    "uniqueItems",
+                                                    "minLength",
+                                                    "exclusiveMinimum",
+                                                    "pattern",
+                                                    "else",
+                                                    "minProperties",
+                                                    "maxProperties",
+                                                    "exclusiveMaximum",
+                                                    "$comment",
+                                                    "dependentRequired"};
 
 // Every schema within a schema: a keyword that this file passes over would let everything through.
 void require_known(const Json& schema) {
@@ -138,6 +162,11 @@ std::string JsonSchema::flaw_of_object(const Json& value, const Json& schema,
                                        const std::string& place) const {
   for (const Json& name : schema.value("required", Json::array()))
     if (!value.contains(name.get<std::string>())) return at(place, "without " + name.dump());
+  const Json dependent = schema.value("dependentRequired", Json::object());
+  for (const auto& [name, others] : dependent.items())
+    for (const Json& other : others)
+      if (value.contains(name) && !value.contains(other.get<std::string>()))
+        return at(place, "with '" + name + "' but without " + other.dump());
   if (value.size() < schema.value("minProperties", std::size_t{0})) return at(place, "too few members");
   if (value.size() > schema.value("maxProperties", value.size())) return at(place, "too many members");
   const Json known = schema.value("properties", Json::object());
