@@ -165,6 +165,9 @@ class Reader {
     stage_ = kind->stage;
     if (kind->read != nullptr)
       (this->*kind->read)(json);
+    else if (image_.graph.concepts.size() != named_.size() ||
+             (image_.learner && image_.learner->units.size() != units_))
+      refuse("a concept, or a unit of the learner, has no line");
     else if (line_ != snapshot_format::end_line(number_ - 1, hasher_.digest()))
       refuse("the file has been changed: its lines have another number, or SHA-256, than it says");
     hasher_.add(line_);
