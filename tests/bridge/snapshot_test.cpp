@@ -42,7 +42,7 @@ std::string bytes_of(const fs::path& path) {
 
 void put(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 
-InputReport told(Session& session, const std::string& text) {
+InputReport fed(Session& session, const std::string& text) {
   std::istringstream in(text);
   return session.input(in);
 }
@@ -152,7 +152,7 @@ nlohmann::json restored_from(Protocol& protocol, const std::string& file, std::s
   return reply_to(protocol, nlohmann::json{{"op", "restore"}, {"path", file}}.dump());
 }
 
-std::string asked(const char* op, const std::string& path) {
+std::string about_file(const char* op, const std::string& path) {
   return nlohmann::json{{"op", op}, {"path", path}}.dump();
 }
 
@@ -160,7 +160,7 @@ const std::string few_lines = "<a --> b>. %0.9;0.8%\n5\n<{a} --> c>.\n<a --> b>.
 
 std::string small_snapshot(const std::string& file, const core::MemoryOptions& options = {}) {
   Session session(options);
-  told(session, few_lines);
+  fed(session, few_lines);
   write_snapshot(session, file);
   const std::string text = bytes_of(file);
   return text.substr(0, text.rfind('\n', text.size() - 2) + 1);
@@ -180,7 +180,7 @@ TEST_CASE("what is restored is the memory that was written, and learns on as it 
   const int variant = GENERATE(range(0, 10));
   core::Rng rng(17, "snapshot", static_cast<std::uint64_t>(variant));
   Session one(options_for(variant));
-  REQUIRE(told(one, random_narsese(rng, 150)).accepted > 80);
+  REQUIRE(fed(one, random_narsese(rng, 150)).accepted > 80);
   core::AllocationOptions how;
   one.allocate(one.recall(*core::find_method("attention"), {}, *one.cue("n1")), how);
   how.of = core::AllocationOf::statements;
@@ -190,7 +190,7 @@ TEST_CASE("what is restored is the memory that was written, and learns on as it 
   CHECK(written.bytes == fs::file_size(folder.file()));
   CHECK(written.sha256 == sha256_of_text(bytes_of(folder.file())));
   Session other;  // of other options, and not empty
-  told(other, "<x --> y>.\n");
+  fed(other, "<x --> y>.\n");
   const SnapshotFacts read = read_snapshot(other, folder.file());
   CHECK(read.bytes == written.bytes);
   CHECK(read.sha256 == written.sha256);
@@ -200,13 +200,13 @@ TEST_CASE("what is restored is the memory that was written, and learns on as it 
   CHECK(bytes_of(folder.file("again")) == bytes_of(folder.file()));
   for (int round = 0; round < 3; ++round) {
     const std::string more = random_narsese(rng, 60);
-    CHECK(told(one, more).accepted == told(other, more).accepted);
+    CHECK(fed(one, more).accepted == fed(other, more).accepted);
     CHECK(everything_in(other) == everything_in(one));
   }
   one.reset();
   other.reset();
-  told(one, few_lines);
-  told(other, few_lines);
+  fed(one, few_lines);
+  fed(other, few_lines);
   CHECK(everything_in(other) == everything_in(one));
 }
 
@@ -225,8 +225,8 @@ TEST_CASE("a restored session gives every reply that the one would have given", 
   reply_to(one, nlohmann::json{{"op", "input"}, {"narsese", random_narsese(rng, 120)}}.dump());
   for (const char* of : {"concepts", "statements"})
     reply_to(one, nlohmann::json{{"op", "allocate"}, {"cue", "n1"}, {"capacity", 5}, {"of", of}}.dump());
-  REQUIRE(reply_to(one, asked("snapshot", folder.file())).at("ok") == true);
-  REQUIRE(reply_to(other, asked("restore", folder.file())).at("ok") == true);
+  REQUIRE(reply_to(one, about_file("snapshot", folder.file())).at("ok") == true);
+  REQUIRE(reply_to(other, about_file("restore", folder.file())).at("ok") == true);
   for (int round = 0; round < 2; ++round) {
     for (const core::Method& method : core::methods())
       both({{"op", "recall"}, {"cue", "<n2 --> ?x>?"}, {"method", method.name}, {"top", 50}});
@@ -251,8 +251,8 @@ TEST_CASE("an empty memory, and one of a lone variable, can be written too", "[b
   const SnapshotFolder folder;
   const std::string text = GENERATE("", "7\n", "$1.\n<a --> b>?\n");
   Session one, other;
-  told(one, text);
-  told(other, "<a --> b>.\n");
+  fed(one, text);
+  fed(other, "<a --> b>.\n");
   write_snapshot(one, folder.file());
   read_snapshot(other, folder.file());
   CHECK(everything_in(other) == everything_in(one));
@@ -261,7 +261,7 @@ TEST_CASE("an empty memory, and one of a lone variable, can be written too", "[b
 TEST_CASE("a changed, cut or lengthened file is refused, or is the same memory", "[bridge][snapshot]") {
   const SnapshotFolder folder;
   Session one;
-  told(one, few_lines);
+  fed(one, few_lines);
   write_snapshot(one, folder.file());
   const std::string good = bytes_of(folder.file()), memory = everything_in(one);
   Protocol protocol;
@@ -269,7 +269,7 @@ TEST_CASE("a changed, cut or lengthened file is refused, or is the same memory",
   const std::string before = memory_text(protocol.session().memory());
   const auto check = [&](const std::string& text) {
     put(folder.file("bad"), text);
-    const auto reply = nlohmann::json::parse(protocol.handle(asked("restore", folder.file("bad"))));
+    const auto reply = nlohmann::json::parse(protocol.handle(about_file("restore", folder.file("bad"))));
     INFO(text);
     CHECK(error_in(reply) == "bad_value /path");
     CHECK(memory_text(protocol.session().memory()) == before);
@@ -286,7 +286,7 @@ TEST_CASE("a changed, cut or lengthened file is refused, or is the same memory",
   for (const char c : good) other_ends += c == '\n' ? std::string("\r\n") : std::string(1, c);
   check(other_ends);
   put(folder.file("bad"), good);
-  CHECK(reply_to(protocol, asked("restore", folder.file("bad"))).at("ok") == true);
+  CHECK(reply_to(protocol, about_file("restore", folder.file("bad"))).at("ok") == true);
 }
 
 TEST_CASE("a hostile file with a right SHA-256 is refused, with its line", "[bridge][snapshot]") {
@@ -400,15 +400,15 @@ TEST_CASE("what is no file can be neither read nor written, and a failed write l
   for (const char* op : {"snapshot", "restore"}) {
     for (const std::string& path :
          {folder.path.string(), folder.file("pipe"), std::string("/dev/null"), folder.file("no/such/folder")})
-      CHECK(error_in(reply_to(protocol, asked(op, path))) == "io_error /path");
-    CHECK(error_in(reply_to(protocol, asked(op, ""))) == "bad_value /path");
-    CHECK(error_in(reply_to(protocol, asked(op, std::string("a\0b", 3)))) == "bad_value /path");
+      CHECK(error_in(reply_to(protocol, about_file(op, path))) == "io_error /path");
+    CHECK(error_in(reply_to(protocol, about_file(op, ""))) == "bad_value /path");
+    CHECK(error_in(reply_to(protocol, about_file(op, std::string("a\0b", 3)))) == "bad_value /path");
     CHECK(error_in(reply_to(protocol, nlohmann::json{{"op", op}}.dump())) == "missing_field /path");
   }
-  CHECK(error_in(reply_to(protocol, asked("restore", folder.file("nothing")))) == "io_error /path");
-  REQUIRE(reply_to(protocol, asked("snapshot", folder.file())).at("ok") == true);
+  CHECK(error_in(reply_to(protocol, about_file("restore", folder.file("nothing")))) == "io_error /path");
+  REQUIRE(reply_to(protocol, about_file("snapshot", folder.file())).at("ok") == true);
   REQUIRE(reply_to(protocol, R"({"op":"input","narsese":"<x --> y>."})").at("ok") == true);
-  REQUIRE(reply_to(protocol, asked("snapshot", folder.file())).at("ok") == true);
+  REQUIRE(reply_to(protocol, about_file("snapshot", folder.file())).at("ok") == true);
   CHECK(bytes_of(folder.file()).find("<x --> y>") != std::string::npos);
   std::size_t files = 0;
   for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder.path)) ++files;
@@ -421,7 +421,7 @@ TEST_CASE("where requests may name no files, they are refused and no file is tou
   limits.files = false;
   Protocol protocol({}, limits);
   for (const char* op : {"snapshot", "restore"}) {
-    const auto reply = reply_to(protocol, asked(op, folder.file()));
+    const auto reply = reply_to(protocol, about_file(op, folder.file()));
     CHECK(error_in(reply) == "bad_value /path");
     CHECK(reply.at("error").at("message").get<std::string>().find("--files") != std::string::npos);
   }
