@@ -31,6 +31,16 @@ void Session::reset() {
   concept_budget_ = statement_budget_ = core::Vector();
 }
 
+void Session::become(core::Memory memory, core::Vector concept_budget, core::Vector statement_budget) {
+  readings_.reset();
+  core::MemoryOptions options = memory.options();
+  options.limits = options_.limits;
+  memory_ = std::move(memory);
+  options_ = options;
+  concept_budget_ = std::move(concept_budget);
+  statement_budget_ = std::move(statement_budget);
+}
+
 core::Memory& Session::change() {
   readings_.reset();
   return memory_;

@@ -40,6 +40,9 @@ class Session {
   /// Forgets everything, terms included.
   void reset();
 
+  /// Goes on with another memory and its kept budgets, as its session would; the limits stay these.
+  void become(core::Memory memory, core::Vector concept_budget, core::Vector statement_budget);
+
   /// Reads Narsese until the stream ends: sentences are accepted, those that tell of links
   /// (narsese/link_judgement.hpp) as that, cycle numbers let time pass, the rest is skipped. Nothing is read
   /// by a session that is full().

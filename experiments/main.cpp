@@ -164,6 +164,9 @@ int main(int argc, char** argv) {
                   "milliseconds that a client may take to read its replies (default: 30000)")
       ->check(CLI::Range(1u, 86'400'000u));
   sub->add_flag("--shared", serve.shared, "one memory for all clients (default: each client has its own)");
+  sub->add_flag("--files", serve.files,
+                "let clients of sockets name files of this machine: snapshot, restore, and vectors of an\n"
+                "embedding (default: on standard input alone)");
   sub->callback([&] { code = serve_command(serve); });
 
   AttachArguments attach;

@@ -3,11 +3,13 @@
 #include <array>
 #include <limits>
 #include <sstream>
+#include <system_error>
 
 #include "bridge/json_text.hpp"
 #include "bridge/operations/allocation_fields.hpp"
 #include "bridge/operations/certificate_json.hpp"
 #include "bridge/operations/operations.hpp"
+#include "bridge/snapshot.hpp"
 #include "core/graph/link_evidence.hpp"
 #include "core/numbers/agreement.hpp"
 #include "narsese/printer.hpp"
@@ -30,7 +32,13 @@ const core::Method& method_at(const std::string& pointer, const Json& name) {
   return *method;
 }
 
-core::Options options_of(const Request& request) {
+// Strangers must not learn what files there are, nor write any.
+void require_files(const Context& context, const std::string& pointer) {
+  if (!context.limits.files)
+    throw bad_value(pointer, "clients of this server may not name files; `engram serve --files` lets them");
+}
+
+core::Options options_of(const Context& context, const Request& request) {
   core::Options options;
   if (!request.has("options")) return options;
   const Json& json = request.at("options");
@@ -42,6 +50,7 @@ core::Options options_of(const Request& request) {
       options[name] = value.get<std::string>();
     else
       throw bad_value("/options" + pointer_to(name), "an option must be a number or a string");
+    if (name == "file") require_files(context, "/options/file");
   }
   return options;
 }
@@ -142,7 +151,7 @@ Json input(const Context& context, const Request& request) {
 
 Json recall(const Context& context, const Request& request) {
   const core::Method& method = method_of(request);
-  const core::Options options = options_of(request);
+  const core::Options options = options_of(context, request);
   const std::size_t top = top_of(request);
   const core::Recall recall = recall_with(context.session, method, options, cue_of(context.session, request));
   Json result = {{"activations", activations_json(context.session, recall.concepts, top)},
@@ -162,7 +171,7 @@ Json allocate(const Context& context, const Request& request) {
   // attention's, as they are of recall.
   const bool is_said = of_concepts || request.has("options");
   const core::Method& method = method_of(request, is_said ? "attention" : "bidirectional_spreading");
-  const core::Options options = options_of(request);
+  const core::Options options = options_of(context, request);
   const bool logged = request.has("transfers");
   const std::size_t most = logged ? request.count("transfers") : 0;
   request.require_room(static_cast<double>(most), 0);
@@ -264,6 +273,35 @@ Json reset(const Context& context, const Request&) {
   return Json::object();
 }
 
+// The work on a file that a request names, and what to tell of it.
+template <class Work>
+Json with_file(const Context& context, const Request& request, Work work) {
+  const std::string path = request.text("path");
+  require_files(context, "/path");
+  if (path.empty() || path.find('\0') != std::string::npos)
+    throw bad_value("/path", "'path' must be the name of a file");
+  try {
+    const SnapshotFacts facts = work(path);
+    return {{"path", path}, {"bytes", facts.bytes}, {"sha256", facts.sha256}};
+  } catch (const SnapshotError& error) {
+    RequestError problem = bad_value("/path", "'" + path + "' is no snapshot to go on from: " + error.what());
+    if (error.line > 0) problem.details["line"] = error.line;
+    throw problem;
+  } catch (const std::system_error& error) {
+    throw RequestError{"io_error", error.what(), {{"pointer", "/path"}}};
+  }
+}
+
+Json snapshot(const Context& context, const Request& request) {
+  return with_file(context, request,
+                   [&](const std::string& path) { return write_snapshot(context.session, path); });
+}
+
+Json restore(const Context& context, const Request& request) {
+  return with_file(context, request,
+                   [&](const std::string& path) { return read_snapshot(context.session, path); });
+}
+
 Json quit(const Context& context, const Request&) {
   context.finished = true;
   return Json::object();
@@ -284,6 +322,8 @@ std::span<const Operation> memory_operations() {
       {"links", {"term", "top", "as"}, links},
       {"stats", {}, stats},
       {"reset", {}, reset},
+      {"snapshot", {"path"}, snapshot},
+      {"restore", {"path"}, restore},
       {"quit", {}, quit},
   };
   return all;

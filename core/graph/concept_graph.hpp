@@ -13,6 +13,8 @@
 
 namespace engram::core {
 
+struct GraphImage;
+
 /// Names a concept of one graph for good: 0, 1, 2, ... in the order of their first mention.
 using ConceptId = std::uint32_t;
 /// Working cycles since the memory began.
@@ -95,6 +97,11 @@ class ConceptGraph {
   /// f = w+/w and c = w/(w+k) of that, c at most narsese::greatest_confidence; c = 0 without evidence. Told
   /// to a link without any, it becomes that link's truth to the last bit.
   narsese::TruthValue truth(const HebbianLink& link, Time now) const;
+
+  /// All of it as numbers, and the graph that they are of (core/graph/memory_image.hpp).
+  GraphImage image() const;
+  /// Of an empty graph.  Errors  as Memory::become
+  void become(const GraphImage& image, Time now);
 
  private:
   narsese::Evidence experience(const HebbianLink& link, Time now) const;

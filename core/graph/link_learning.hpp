@@ -36,6 +36,8 @@
 
 namespace engram::core {
 
+struct LearnerImage;
+
 enum class LearningRule : std::uint8_t { hebb, decay, covariance, oja, bcm, storkey, sequence, stdp };
 
 struct LearningRuleFacts {
@@ -89,6 +91,11 @@ class LinkLearner {
   double weight(ConceptId to, ConceptId from) const;
   /// All of them: W (n, n), row i what leads to i. n at least 1 + the largest id met.   Cost  O(n + links)
   SparseRows weights(Index n) const;
+
+  /// All of it as numbers, and the learner that they are of (core/graph/memory_image.hpp).
+  LearnerImage image() const;
+  /// Of one that has learnt nothing yet, with the same options.  Errors  as Memory::become
+  void become(const LearnerImage& image, Time now);
 
  private:
   struct Link {

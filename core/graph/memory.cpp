@@ -74,6 +74,17 @@ double Memory::evidence(const Statement& statement) const {
   return statement.evidence * graph_.kept(now_ - statement.updated);
 }
 
+std::uint64_t Memory::statement_hash(const Sentence& sentence) {
+  return narsese::hash_combine(sentence.term.hash(), static_cast<std::uint64_t>(sentence.punctuation));
+}
+
+StatementId Memory::find_statement(const Sentence& sentence) const {
+  return statement_index_.find(statement_hash(sentence), [&](std::uint32_t i) {
+    const Sentence& known = statements_[i].sentence;
+    return known.term == sentence.term && known.punctuation == sentence.punctuation;
+  });
+}
+
 narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Sentence& sentence) {
   const MemoryLimits& limits = options_.limits;
   const std::vector<Term> active = active_terms(sentence.term);
@@ -86,12 +97,7 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
   }
   if (learner_ && learner_->links() + learner_->new_links_at_most(active.size()) > limits.max_hebbian_links)
     return "the memory is full: the limit is " + std::to_string(limits.max_hebbian_links) + " learnt links";
-  const auto hash =
-      narsese::hash_combine(sentence.term.hash(), static_cast<std::uint64_t>(sentence.punctuation));
-  auto id = statement_index_.find(hash, [&](std::uint32_t i) {
-    const Sentence& known = statements_[i].sentence;
-    return known.term == sentence.term && known.punctuation == sentence.punctuation;
-  });
+  auto id = find_statement(sentence);
   const bool is_new = id == narsese::HashIndex::none;
   if (is_new) {  // a known sentence takes no room; a new one at most this much
     if (graph_.size() + sentence.term.complexity() > limits.max_concepts)
@@ -106,7 +112,7 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
   ++now_;
   if (is_new) {
     id = static_cast<StatementId>(statements_.size());
-    statement_index_.insert(hash, id);
+    statement_index_.insert(statement_hash(sentence), id);
     statements_.push_back({sentence, {}, 0, 0, now_});
     if (sentence.term.kind() != TermKind::variable) graph_.intern(sentence.term);
     statements_.back().active = ids_of(active);

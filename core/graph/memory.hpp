@@ -41,6 +41,8 @@ struct MemoryOptions {
   std::optional<LinkLearning> learning = {};  // a rule that learns weights of its own beside the counts
 };
 
+struct MemoryImage;
+
 using StatementId = std::uint32_t;
 
 /// A sentence that was said, once or often, and what it activates.
@@ -94,7 +96,18 @@ class Memory {
   /// Evidence of all episodes and of what was told of links, decayed to now.
   double total_evidence() const { return total_ * graph_.kept(now_ - total_updated_); }
 
+  /// All that was learnt, as numbers (core/graph/memory_image.hpp).  Cost  a copy of the memory
+  MemoryImage image() const;
+  /// Takes on the state of another memory with the same options but for limits, to the last bit: whatever
+  /// is said to both from then on, they are the same. Terms of the image come from this memory's table.
+  /// Errors  std::invalid_argument unless this memory is empty, the image fits these limits and could be of a
+  ///         memory: then this memory is half made and of no use
+  void become(const MemoryImage& image);
+
  private:
+  static std::uint64_t statement_hash(const narsese::Sentence& sentence);
+  StatementId find_statement(const narsese::Sentence& sentence) const;  // HashIndex::none for a new one
+  void add(const Statement& statement);                                 // of another memory
   std::vector<ConceptId> ids_of(std::span<const narsese::Term> terms) const;
   bool holds_activation(narsese::Term term) const;
   void collect(narsese::Term term, std::vector<narsese::Term>& found) const;

@@ -72,6 +72,7 @@ struct ServeArguments {
   std::size_t max_clients = 16;
   unsigned patience_ms = 30'000;
   bool shared = false;  // one memory for all clients
+  bool files = false;   // clients of sockets may name files; on standard input they always may
 };
 ExitCode serve_command(const ServeArguments& arguments);
 

@@ -32,10 +32,10 @@ core::MemoryOptions share_of(core::MemoryOptions memory, std::size_t clients) {
 }
 
 std::unique_ptr<Conversation> conversation_on(std::shared_ptr<Session> session, const std::string& dialect,
-                                              Transport transport) {
+                                              Transport transport, bool files) {
   if (dialect == "navm")
     return std::make_unique<bridge::NavmConversation>(std::move(session), transport == Transport::websocket);
-  return std::make_unique<bridge::Protocol>(bridge::Protocol::on(std::move(session)));
+  return std::make_unique<bridge::Protocol>(bridge::Protocol::on(std::move(session), {.files = files}));
 }
 
 // A talk about a memory of which others talk as well: one message at a time.
@@ -60,12 +60,13 @@ class InTurn : public Conversation {
 bridge::NewConversation conversations(const ServeArguments& arguments) {
   const core::MemoryOptions whole = memory_options(arguments);
   if (!arguments.shared)
-    return [memory = share_of(whole, arguments.max_clients), dialect = arguments.dialect](Transport by) {
-      return conversation_on(std::make_shared<Session>(memory), dialect, by);
+    return [memory = share_of(whole, arguments.max_clients), dialect = arguments.dialect,
+            files = arguments.files](Transport by) {
+      return conversation_on(std::make_shared<Session>(memory), dialect, by, files);
     };
   return [session = std::make_shared<Session>(whole), turn = std::make_shared<std::mutex>(),
-          dialect = arguments.dialect](Transport by) {
-    return std::make_unique<InTurn>(turn, conversation_on(session, dialect, by));
+          dialect = arguments.dialect, files = arguments.files](Transport by) {
+    return std::make_unique<InTurn>(turn, conversation_on(session, dialect, by, files));
   };
 }
 
@@ -88,7 +89,8 @@ bridge::ServerOptions server_options(const ServeArguments& arguments) {
 ExitCode serve_command(const ServeArguments& arguments) {
   if (arguments.unix_path.empty() && arguments.websocket_port < 0) {
     const auto session = std::make_shared<Session>(memory_options(arguments));
-    const auto talk = conversation_on(session, arguments.dialect, Transport::lines);
+    // Whoever writes to our standard input is, or was started by, the user whose files these are.
+    const auto talk = conversation_on(session, arguments.dialect, Transport::lines, true);
     return bridge::serve(*talk, std::cin, std::cout) ? done : outside_failure;
   }
   try {

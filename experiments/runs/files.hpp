@@ -6,25 +6,18 @@
 #include <string>
 #include <vector>
 
+#include "bridge/files.hpp"
 #include "experiments/reports/output.hpp"
 
 namespace engram::experiments {
 
-/// Throws std::system_error with errno, or EIO where it says nothing.
-[[noreturn]] void throw_file_error(const std::filesystem::path& path);
+using bridge::sync;
+using bridge::throw_file_error;
+using bridge::write_all;
+using bridge::write_file;
 
-/// The whole text, however many calls it takes.  Errors  std::system_error
-void write_all(int descriptor, const std::string& text, const std::filesystem::path& path);
-/// Returns once the file, or the folder's list of names, is on the disk and not in the system's memory alone.
-/// A file system that cannot promise that is not asked twice.  Errors  std::system_error
-void sync(int descriptor, const std::filesystem::path& path);
-void sync(const std::filesystem::path& path);
 /// Everything under the folder, and its names.  Errors  std::system_error
 void sync_all(const std::filesystem::path& folder);
-
-/// Under a temporary name (the path and ".part"), then renamed: whoever reads, or kills, never leaves half a
-/// file, and neither does a loss of power.  Errors  std::system_error
-void write_file(const std::filesystem::path& path, const std::string& text);
 
 /// Errors  InputError; std::system_error
 std::string read_file(const std::filesystem::path& path);

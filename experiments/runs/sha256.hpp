@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// SHA-256 as lower-case hexadecimal, by OpenSSL.
+// SHA-256 of files, as lower-case hexadecimal.
 #pragma once
 
 #include <filesystem>
 #include <string>
-#include <string_view>
+
+#include "bridge/sha256.hpp"
 
 namespace engram::experiments {
 
-std::string sha256_of_text(std::string_view text);
+using bridge::sha256_of_text;
 
 /// Errors  InputError; std::system_error where reading fails halfway
 std::string sha256_of_file(const std::filesystem::path& path);

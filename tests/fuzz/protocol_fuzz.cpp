@@ -24,7 +24,8 @@ constexpr bridge::ProtocolLimits protocol_limits{.max_request_bytes = 2048,
                                                  .max_depth = 8,
                                                  .max_members = 20,
                                                  .max_numbers = 2000,
-                                                 .max_multiplications = 20'000};
+                                                 .max_multiplications = 20'000,
+                                                 .files = false};  // an input could name any
 
 core::MemoryOptions memory_options() {
   core::MemoryOptions options;

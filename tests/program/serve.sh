@@ -2,7 +2,7 @@
 # The protocol from outside: every request and reply of a session is what the schema says.
 . "$(dirname "$0")/lib.sh"
 cat >session.py <<'PY'
-import json, subprocess, sys
+import hashlib, json, subprocess, sys
 import jsonschema
 
 engram, schema_path = sys.argv[1:3]
@@ -225,6 +225,24 @@ assert ask("stats") == stats  # nothing of that did harm
 # A dialect is strict: what it would silently misread is rejected.
 reply = ask_line(b'{"id":1,"op":"input","narsese":"$0.8;0.5;0.9$ <tim --> cat>.\\n<tim --> cat>.","dialect":"ona"}')
 assert reply["result"]["accepted"] == 1 and "budget" in reply["result"]["rejected"][0]["message"], reply
+# A snapshot: the session goes on, is brought back, and goes on as it did.
+def go_on():
+    return [ask("allocate", cue="tim", capacity=3, of="concepts", prior="previous"), ask("input", narsese="<tim --> pet>.\n7\n<pet --> {tim}>."),
+            ask("recall", cue="<tim --> ?1>?", top=50), ask("links"), ask("stats")]
+written = ask("snapshot", path="memory.snapshot")
+data = open("memory.snapshot", "rb").read()
+assert written == {"path": "memory.snapshot", "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}, written
+assert all(isinstance(json.loads(line), dict) for line in data.splitlines())
+later = go_on()
+assert later != go_on()
+assert ask("restore", path="memory.snapshot") == written
+assert go_on() == later
+now = ask("stats")
+open("cut.snapshot", "wb").write(data[:-1])
+for path, code in (("cut.snapshot", "bad_value"), ("no/such/folder", "io_error"), (".", "io_error")):
+    reply = ask_line(json.dumps({"op": "restore", "path": path}).encode())
+    assert reply["error"]["code"] == code and reply["error"]["pointer"] == "/path", reply
+assert ask("stats") == now
 ask("reset")
 assert ask("stats")["concepts"] == 0
 assert ask("recall", cue="tim")["activations"] == []

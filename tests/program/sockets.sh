@@ -158,6 +158,23 @@ with Server("--unix", "s") as server:
     server.end(signal.SIGINT)
     assert not os.path.exists("s")
 
+# --- files: not for clients to name, unless they are let
+with Server("--unix", "s", "--websocket", "0") as server:
+    for client in (Lines("s"), Websocket(server.port)):
+        teach(client, "tim")
+        for number, request in enumerate(({"op": "snapshot", "path": "memory"}, {"op": "restore", "path": "memory"},
+                                          {"op": "recall", "cue": "tim", "method": "concept_attention",
+                                           "options": {"embedding": "file", "file": "memory"}})):
+            client.send(json.dumps({"id": number, **request}).encode() + (b"\n" if isinstance(client, Lines) else b""))
+            error = told(client, number, ok=False)["error"]
+            assert error["code"] == "bad_value" and "--files" in error["message"], error
+assert not os.path.exists("memory")
+with Server("--unix", "s", "--files") as server:
+    one, two = Lines("s"), Lines("s")
+    teach(one, "tim")
+    assert ask(one, "snapshot", path="memory") == ask(two, "restore", path="memory")
+    assert ask(one, "stats") == ask(two, "stats") and ask(two, "stats")["statements"] == 1
+
 # --- one memory for all
 with Server("--unix", "s", "--websocket", "0", "--shared") as server:
     line, frame = Lines("s"), Websocket(server.port)

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Files that are written whole or not at all.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace engram::bridge {
+
+/// Throws std::system_error with errno, or EIO where it says nothing.
+[[noreturn]] void throw_file_error(const std::filesystem::path& path);
+
+/// The whole text, however many calls it takes.  Errors  std::system_error
+void write_all(int descriptor, std::string_view text, const std::filesystem::path& path);
+/// Returns once the file, or the folder's list of names, is on the disk and not in the system's memory alone.
+/// A file system that cannot promise that is not asked twice.  Errors  std::system_error
+void sync(int descriptor, const std::filesystem::path& path);
+void sync(const std::filesystem::path& path);
+
+/// A file that comes to be piece by piece, under a temporary name until it is there: whoever reads, or kills,
+/// never leaves half a file, and neither does a loss of power.
+/// Errors  std::system_error, of every member
+class WholeFile {
+ public:
+  WholeFile(std::filesystem::path path, std::filesystem::path unfinished);
+  /// Without finish(), nothing is left of it.
+  ~WholeFile();
+  WholeFile(const WholeFile&) = delete;
+  WholeFile& operator=(const WholeFile&) = delete;
+
+  void add(std::string_view text);
+  void finish();
+
+ private:
+  void close_file();
+
+  std::filesystem::path path_, unfinished_;
+  int descriptor_;
+  bool finished_ = false;
+  std::string waiting_;  // what is not worth a call yet
+};
+
+/// The temporary name is the path and ".part".  Errors  std::system_error
+void write_file(const std::filesystem::path& path, const std::string& text);
+
+}  // namespace engram::bridge

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "core/graph/memory_image.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/numbers/shapes.hpp"
+
+namespace engram::core {
+namespace {
+
+constexpr Time last_moment = Time{1} << 63;  // time must be able to pass after it
+
+void require_evidence(double evidence, const char* what) {
+  require(evidence >= 0 && evidence <= most_evidence, what);
+}
+
+}  // namespace
+
+GraphImage ConceptGraph::image() const {
+  GraphImage image{concepts_, hebbian_links_, std::vector<std::size_t>(hebbian_links_.size(), 0)};
+  // A link stands behind the structural links that both its ends list before it, and so behind the compounds
+  // that these came with. The least such place is as good as the true one: no list tells them apart.
+  for (ConceptId id = 0; id < size(); ++id) {
+    std::size_t there = id + std::size_t{1};
+    for (const Incidence end : incident_[id])
+      if (end.hebbian)
+        image.concepts_before[end.index] = std::max(image.concepts_before[end.index], there);
+      else
+        there = std::max(there, term_links_[end.index].compound + std::size_t{1});
+  }
+  for (std::size_t k = 1; k < image.concepts_before.size(); ++k)
+    image.concepts_before[k] = std::max(image.concepts_before[k], image.concepts_before[k - 1]);
+  return image;
+}
+
+void ConceptGraph::become(const GraphImage& image, Time now) {
+  require(concepts_.empty(), "only an empty graph can become another");
+  require(image.concepts_before.size() == image.links.size(), "each link has its place among the concepts");
+  const auto add_concepts = [&](std::size_t count) {
+    require(count <= image.concepts.size(), "a link stands behind concepts that there are not");
+    while (concepts_.size() < count) {
+      const std::size_t id = concepts_.size();
+      const Concept& node = image.concepts[id];
+      require(intern(node.term) == id, "a concept stands twice, or before what it consists of");
+      require_evidence(node.activity, "the activity of a concept is out of range");
+      require_evidence(node.told, "the evidence told of a concept is out of range");
+      require(node.updated <= now, "a concept was changed later than now");
+      concepts_[id] = node;
+    }
+  };
+  for (std::size_t k = 0; k < image.links.size(); ++k) {
+    add_concepts(image.concepts_before[k]);
+    const HebbianLink& link = image.links[k];
+    require(link.source < link.target && link.target < size(), "a link joins two concepts, the lower first");
+    require_evidence(link.together, "the evidence of a link is out of range");
+    require(link.told.frequency >= 0 && link.told.frequency <= 1 && link.told.confidence >= 0 &&
+                link.told.confidence < 1,
+            "what was told of a link is out of range");
+    require(link.updated <= now, "a link was changed later than now");
+    link_between(link.source, link.target, link.updated);
+    require(hebbian_links_.size() == k + 1, "a link stands twice");
+    hebbian_links_[k] = link;
+  }
+  add_concepts(image.concepts.size());
+}
+
+LearnerImage LinkLearner::image() const {
+  LearnerImage image{{}, {}, before_, total_, step_, last_};
+  for (const Link& link : links_) image.links.push_back({link.to, link.from, link.weight, link.step});
+  for (const Unit& unit : units_) image.units.push_back({unit.level, unit.step, unit.time});
+  return image;
+}
+
+void LinkLearner::become(const LearnerImage& image, Time now) {
+  require(step_ == 0 && units_.empty(), "only a learner that has learnt nothing can become another");
+  require_evidence(image.total, "the evidence of a learner is out of range");
+  require(image.step <= last_moment && image.last <= now, "a learner has learnt later than now");
+  step_ = image.step;
+  last_ = image.last;
+  total_ = image.total;
+  for (const LearnerImage::Unit& unit : image.units) {
+    require_evidence(unit.level, "the level of a unit is out of range");
+    require(unit.step <= step_ && unit.time <= last_, "a unit has learnt later than its learner");
+    units_.push_back({unit.level, unit.step, unit.time, {}});
+  }
+  for (const LearnerImage::Link& made : image.links) {
+    require(made.to < units_.size() && made.from < units_.size() && made.to != made.from &&
+                (!symmetric_ || made.to < made.from),
+            "a learnt link joins two units, of a symmetric rule the lower first");
+    require(std::abs(made.weight) <= most_evidence, "a learnt weight is out of range");
+    require(made.step <= step_, "a learnt link has changed later than its learner");
+    const std::size_t links = links_.size();
+    Link& own = link(made.to, made.from);
+    require(links_.size() > links, "a learnt link stands twice");
+    own.weight = made.weight;
+    own.step = made.step;
+  }
+  std::vector<bool> met(units_.size(), false);
+  for (const ConceptId id : image.before) {
+    require(id < units_.size() && !met[id], "a unit that was active before stands twice, or is none");
+    met[id] = true;
+  }
+  before_ = image.before;
+}
+
+MemoryImage Memory::image() const {
+  MemoryImage image{graph_.image(), statements_, {}, now_, total_, total_updated_};
+  if (learner_) image.learner = learner_->image();
+  return image;
+}
+
+void Memory::become(const MemoryImage& image) {
+  const MemoryLimits& limits = options_.limits;
+  require(graph_.size() == 0 && statements_.empty() && now_ == 0, "only an empty memory can become another");
+  require(image.now <= last_moment && image.total_updated <= image.now, "the time is out of range");
+  require_evidence(image.total, "the evidence of all episodes is out of range");
+  require(image.graph.concepts.size() <= limits.max_concepts, "there are more concepts than the limit");
+  require(image.graph.links.size() <= limits.max_hebbian_links, "there are more links than the limit");
+  require(image.statements.size() <= limits.max_statements, "there are more statements than the limit");
+  require(image.learner.has_value() == learner_.has_value(), "a learner goes with a rule of learning");
+  graph_.become(image.graph, image.now);
+  if (learner_) {
+    require(image.learner->links.size() <= limits.max_hebbian_links,
+            "there are more learnt links than the limit");
+    require(image.learner->units.size() <= graph_.size(), "a learner has more units than there are concepts");
+    learner_->become(*image.learner, image.now);
+  }
+  now_ = image.now;
+  total_ = image.total;
+  total_updated_ = image.total_updated;
+  for (const Statement& statement : image.statements) add(statement);
+}
+
+void Memory::add(const Statement& statement) {
+  const narsese::Sentence& sentence = statement.sentence;
+  require(sentence.term && !sentence.asks(), "a statement is a judgment or a goal");
+  require(sentence.term.kind() == narsese::TermKind::variable || graph_.find(sentence.term).has_value(),
+          "a statement must be a concept");
+  require_evidence(statement.evidence, "the evidence of a statement is out of range");
+  require(statement.times >= 1 && statement.updated <= now_, "a statement was said never, or later than now");
+  require(find_statement(sentence) == narsese::HashIndex::none, "a statement stands twice");
+  const std::vector<narsese::Term> active = active_terms(sentence.term);
+  require(active.size() <= options_.limits.max_active, "a statement has more concepts than the limit");
+  statement_index_.insert(statement_hash(sentence), static_cast<StatementId>(statements_.size()));
+  statements_.push_back(statement);
+  statements_.back().active = ids_of(active);
+}
+
+}  // namespace engram::core

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// A memory as plain numbers: what it takes to make the same memory again, bit for bit. What follows from the
+// rest is left out: structural links, who is active in a statement, which links a concept has, all indices.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/graph/memory.hpp"
+
+namespace engram::core {
+
+/// Evidence and weights of an image are at most this much in size: no sum or product of two of them leaves
+/// the range of a double. Chosen: a memory would need as many cycles for it.
+inline constexpr double most_evidence = 1e30;
+
+struct GraphImage {
+  std::vector<Concept> concepts;  // by id; what one consists of comes before it
+  std::vector<HebbianLink> links;
+  /// How many concepts there were, at the latest, when each link was made; ascends. A concept lists its
+  /// links of both kinds in the order in which they were made, and walks go by that order.
+  std::vector<std::size_t> concepts_before;
+};
+
+struct LearnerImage {
+  struct Link {
+    ConceptId to = 0, from = 0;
+    double weight = 0;
+    std::uint64_t step = 0;
+  };
+  struct Unit {
+    double level = 0;
+    std::uint64_t step = 0;
+    Time time = 0;
+  };
+  std::vector<Link> links;        // in the order in which they were made
+  std::vector<Unit> units;        // by concept, up to the last one that was active
+  std::vector<ConceptId> before;  // whose activity is not over, in their order
+  double total = 0;
+  std::uint64_t step = 0;
+  Time last = 0;
+};
+
+struct MemoryImage {
+  GraphImage graph;
+  std::vector<Statement> statements;  // `active` is not looked at
+  std::optional<LearnerImage> learner;
+  Time now = 0;
+  double total = 0;  // evidence, as of total_updated
+  Time total_updated = 0;
+};
+
+}  // namespace engram::core
