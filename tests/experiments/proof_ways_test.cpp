@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "experiments/inputs/corpus.hpp"
+#include "experiments/inputs/proof_set_parts.hpp"
 #include "experiments/inputs/proof_sets.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
@@ -161,6 +162,22 @@ void check_sizes(ProofSet (*generate)(std::size_t, std::uint64_t, std::size_t)) 
 
 }  // namespace
 
+TEST_CASE("what lies behind two ways as short has no single way", "[experiments]") {
+  LinkGraph graph(7);
+  const std::vector<std::pair<std::uint32_t, std::uint32_t>> links{{0, 1}, {0, 2}, {1, 3}, {2, 3},
+                                                                   {3, 4}, {1, 5}, {5, 6}};
+  for (std::size_t i = 0; i < links.size(); ++i) graph.add(links[i].first, links[i].second, i);
+  CHECK(graph.single_ways(0, 1).size() == 2);
+  const auto two = graph.single_ways(0, 2), three = graph.single_ways(0, 3);
+  REQUIRE(two.size() == 1);
+  CHECK(two[0].end == 5);
+  CHECK(two[0].statements == std::vector<std::size_t>{0, 5});
+  REQUIRE(three.size() == 1);
+  CHECK(three[0].end == 6);
+  CHECK(graph.single_ways(0, 4).empty());
+  CHECK(graph.reached(3) == std::vector<std::uint32_t>{3, 4});
+}
+
 TEST_CASE("Generated taxonomies: each question has one shortest proof, at every size", "[experiments]") {
   check_sizes(generate_taxonomies);
 }
@@ -197,6 +214,7 @@ TEST_CASE("Generated taxonomies: properties told and denied elsewhere, and indiv
   for (const ProvenQuestion& question : set.questions) {
     const auto [individual, none, property] = told_by(question.question);
     CHECK(individual[0] == '{');
+    CHECK(property[0] == '[');
     for (const std::string& above : all_above(links, individual))
       CHECK_FALSE(denied.contains({above, property}));
   }
