@@ -268,15 +268,18 @@ int main(int argc, char** argv) {
   GenerateArguments generate;
   sub = command(app, "generate", "print Narsese whose questions have known proofs, as a .nal file",
                 "engram generate chains --size 400 --seed 7 > chains.nal");
-  sub->add_option("kind", generate.kind, "families: of seven people; chains: relations that rules compose")
+  sub->add_option(
+         "kind", generate.kind,
+         "families: of seven people; chains: relations that rules compose; taxonomies: properties that\n"
+         "classes hand down; events: chains of what follows what")
       ->required()
-      ->check(one_of({"families", "chains"}));
+      ->check(one_of({"families", "chains", "taxonomies", "events"}));
   sub->add_option("--size", generate.size, "statements, about (default: 1000)")
       ->check(CLI::Range(std::size_t{10}, std::size_t{1000000}));
   sub->add_option("--seed", generate.seed, "the same seed, the same file (default: 1)");
   sub->add_option("--questions", generate.questions, "at most (default: 40)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{10000}));
-  sub->add_option("--longest", generate.longest, "facts that a chain joins at most (default: 4)")
+  sub->add_option("--longest", generate.longest, "of chains: facts that one joins at most (default: 4)")
       ->check(CLI::Range(2, 6));
   sub->callback([&] {
     if (generate.kind == "chains" && generate.size < 100)

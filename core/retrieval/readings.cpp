@@ -61,8 +61,9 @@ Readings::Readings(const Memory& memory)
     evidence[e] = memory.evidence(statement);
     const narsese::TruthValue truth = statement.sentence.truth_or_default();
     expectation[e] = truth.confidence * (truth.frequency - 0.5) + 0.5;
-    statement_terms.push_back(statement.sentence.term);
-    if (narsese::is_higher_order(statement.sentence.term)) rules.push_back(static_cast<StatementId>(e));
+    const narsese::Term term = statement.sentence.term;
+    statement_terms.push_back(term);
+    if (narsese::is_higher_order(term) && term.has_variables()) rules.push_back(static_cast<StatementId>(e));
     last_said[e] = static_cast<double>(statement.updated);
     values.assign(statement.active.size(), 1.0);
     episodes.push_row(statement.active, values);

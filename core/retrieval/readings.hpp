@@ -30,8 +30,8 @@ struct Readings {
   std::vector<narsese::Term> terms;            // of the concepts; valid as long as the table that made them
   std::vector<narsese::Term> statement_terms;  // likewise
   SparseRows mentions;                         // A' (n, p): which statements activate a concept
-  std::vector<StatementId> rules;              // implications and equivalences, ascending
-  EmbeddingCache embeddings;                   // of this snapshot, as it was when they were asked for
+  std::vector<StatementId> rules;  // implications and equivalences with variables, ascending; others link
+  EmbeddingCache embeddings;       // of this snapshot, as it was when they were asked for
 
   /// rarity * activation, of length 1 (or zero): an activation as a query against `keys`.
   Vector query(const Vector& activation) const;

@@ -118,7 +118,7 @@ ExitCode compare_command(const CompareArguments& arguments);
 ExitCode methods_command();
 
 struct GenerateArguments {
-  std::string kind;  // families or chains
+  std::string kind;  // families, chains, taxonomies or events
   std::size_t size = 1000, questions = 40;
   std::uint64_t seed = 1;
   int longest = 4;  // of chains: facts joined

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Generated knowledge whose questions have known proofs: families, and chains of relations.
+// Generated knowledge whose questions have known proofs: families, chains of relations, taxonomies, events.
 #pragma once
 
 #include <cstdint>
@@ -54,6 +54,31 @@ struct ChainOptions {
 /// Errors   std::invalid_argument for options out of range
 /// Cost     O(size) and, for a question, the chains that begin at some tens of people
 ProofSet generate_chains(const ChainOptions& options, std::uint64_t seed);
+
+/// Trees of classes <c12 --> c3>, individuals <{i7} --> c12>, and what classes are like <c3 --> [p5]>; of
+/// some 25 statements each, and at least one tree. Up to twenty properties stand in all trees: the same is
+/// told of other classes, and denied (%0;0.9%) of some of the same tree; some individuals are in a second
+/// class, of any tree.
+///   question   <{i7} --> [p5]>, of individuals that are in no class, however far above, that is denied it
+///   proof      1 to 4 inheritances, in turn, to a class of which the property is told. Shortest: fewest
+///              statements. Questions with several shortest proofs are passed over
+/// Shapes   size statements exactly; where the seed has fewer such questions, fewer, but at least one
+/// Errors   std::invalid_argument if size is below 10
+/// Cost     O(size log size)
+ProofSet generate_taxonomies(std::size_t size, std::uint64_t seed, std::size_t questions = 40);
+/// Statements of a tree, and of a group of events, when a size is made of a number of them.
+inline constexpr std::size_t tree_size = 25, event_group_size = 20;
+
+/// Chains of events <e1 =/> e2>, three links in ten by an operation <(&/, e1, ^o3) =/> e2>, with confidences
+/// of 0.45 to 0.9. A chain has 6 to 8 events, of which one may be another chain's; as many links again, and
+/// more, lead from it to where nothing follows, to it from where nothing leads, or around a link by two.
+///   question   <e1 =/> e5>, or <(&/, e1, ^o3) =/> e5> where one of the links is by an operation; ways with
+///              more operations are not asked for
+///   proof      the 2 to 5 links between, in turn. Shortest: fewest links, of whatever confidence and
+///   operation.
+///              Questions with several shortest proofs are passed over
+/// Shapes, Errors, Cost   as generate_taxonomies; groups of some 20 statements
+ProofSet generate_events(std::size_t size, std::uint64_t seed, std::size_t questions = 40);
 
 /// As a .nal file: statements, then questions with //expected: and //needed: lines.
 void write_nal(std::ostream& out, const ProofSet& set, const std::string& heading);

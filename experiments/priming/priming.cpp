@@ -76,6 +76,8 @@ void add_cues(World& world) {
 
 ProofSet generate(const GeneratedSet& set, std::uint64_t seed) {
   if (set.kind == "families") return generate_families(4 + 6 * set.groups, seed, set.questions);
+  if (set.kind == "taxonomies") return generate_taxonomies(tree_size * set.groups, seed, set.questions);
+  if (set.kind == "events") return generate_events(event_group_size * set.groups, seed, set.questions);
   ChainOptions options;
   options.groups = set.groups;
   options.questions = set.questions;

@@ -66,7 +66,7 @@ std::string read_label(ObjectReader& reader, const std::string& fallback) {
 GeneratedSet read_set(const Json& given, const std::string& pointer, Json& resolved) {
   ObjectReader reader(given, pointer);
   GeneratedSet set;
-  set.kind = reader.choice("kind", "", {"families", "chains"});
+  set.kind = reader.choice("kind", "", {"families", "chains", "taxonomies", "events"});
   const bool chains = set.kind == "chains";
   set.groups = reader.count("groups", set.groups, 100'000);
   set.label = read_label(reader, set.kind + " " + std::to_string(set.groups));
@@ -78,8 +78,9 @@ GeneratedSet read_set(const Json& given, const std::string& pointer, Json& resol
     set.longest = reader.count("longest", set.longest, 6);
     if (set.longest < 2) throw SpecError(reader.at("longest"), "expected a whole number in [2, 6], found 1");
   }
-  set.capacities = read_capacities(reader, chains ? std::vector<StatementCapacity>{{3, true}, {2, true}}
-                                                  : std::vector<StatementCapacity>{{12, false}});
+  set.capacities =
+      read_capacities(reader, set.kind == "families" ? std::vector<StatementCapacity>{{12, false}}
+                                                     : std::vector<StatementCapacity>{{3, true}, {2, true}});
   set.ablation = reader.flag("ablation", chains);
   reader.refuse_others();
   resolved.push_back(reader.resolved);

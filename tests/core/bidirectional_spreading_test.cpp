@@ -289,6 +289,17 @@ TEST_CASE("the form of a question tells which way a path leads", "[core][bidirec
   CHECK(first_of("<(a * c) --> ?1>", false) == first_of("<(c * a) --> ?1>", false));
 }
 
+TEST_CASE("implications without variables are links of a way, not rules", "[core][bidirectional]") {
+  Memory memory = samples::told({"<a =/> b>.", "<b =/> c>.", "<(&/, c, ^go) =/> d>.", "<d =/> e>.",
+                                 "<b =/> x>.", "<y =/> d>.", "<x =/> z>.", "<<$1 --> m> ==> <$1 --> n>>."});
+  const Readings readings(memory);
+  CHECK(readings.rules == std::vector<StatementId>{7});
+  const Cue cue = cue_for(memory, term(memory, "<a =/> e>"));
+  auto best = rank(BidirectionalSpreadingRetriever{}.recall(readings, cue).statements, 4);
+  std::ranges::sort(best);
+  CHECK(best == std::vector<StatementId>{0, 1, 2, 3});
+}
+
 TEST_CASE("rules are found from both ends, each by its numbers", "[core][bidirectional]") {
   Memory memory = samples::told({"<(a * b) --> r>.", "<(b * c) --> s>.", "<(c * d) --> u>."});
   std::vector<Focused> focus;

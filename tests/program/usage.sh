@@ -34,6 +34,22 @@ expect 0 "$engram" generate chains --size 200 --seed 3 --questions 4
 cmp -s out chains.nal || fail "the same seed gave another file"
 expect 0 "$engram" generate families --size 10
 [ "$(grep -c '^//needed: ' out)" = 12 ] || fail "four questions need three statements each"
+for kind in taxonomies events; do
+  expect 0 "$engram" generate $kind --size 120 --seed 3 --questions 8
+  mv out $kind.nal
+  [ "$(grep -c '^[^/].*[.]\( %[01][.]0;0[.][0-9]*%\)*$' $kind.nal)" = 120 ] || fail "$kind: other than 120 statements"
+  [ "$(grep -c '^//expected: ' $kind.nal)" = 8 ] || fail "$kind: other than eight questions"
+  expect 0 "$engram" generate $kind --size 120 --seed 3 --questions 8
+  cmp -s out $kind.nal || fail "the same seed gave another file"
+  for dialect in canonical ona opennars pynars; do
+    expect 0 "$engram" parse $kind.nal --to $dialect
+    if grep -q 'warning' err; then fail "$kind: a warning from $dialect"; fi
+  done
+  expect 0 "$engram" recall $kind.nal --cue "$(grep -m 1 '?$' $kind.nal)" --method spreading_activation --top 1
+  expect 0 "$engram" generate $kind --size 10
+  says out "//needed: "
+  expect 2 "$engram" generate $kind --size 9
+done
 expect 2 "$engram" generate chains --size 99
 says err "must be at least 100"
 expect 2 "$engram" generate family
