@@ -13,6 +13,7 @@
 
 #include "core/numbers/random.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/random_uses.hpp"
 
 namespace engram::core {
 namespace {
@@ -20,17 +21,7 @@ namespace {
 using BoundedEpisodes = std::vector<std::vector<BoundedMemory::Id>>;
 
 BoundedEpisodes random_episodes(std::uint64_t seed, std::size_t count, std::uint32_t concepts) {
-  Rng rng(seed, "bounded episodes");
-  BoundedEpisodes episodes(count);
-  for (auto& episode : episodes) {
-    std::set<std::uint32_t> active;
-    const auto wanted = 1 + rng.below(3);
-    // Low numbers are more frequent.
-    while (active.size() < wanted)
-      active.insert(static_cast<std::uint32_t>(rng.below(1 + rng.below(concepts))));
-    episode.assign(active.begin(), active.end());
-  }
-  return episodes;
+  return random_uses(Rng(seed, "bounded episodes"), count, concepts);
 }
 
 // How many of the uses found their concept held.

@@ -10,6 +10,7 @@
 
 #include "core/numbers/random.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/random_uses.hpp"
 
 namespace engram::core {
 namespace {
@@ -17,16 +18,7 @@ namespace {
 using UseEpisodes = std::vector<std::vector<BoundedMemory::Id>>;
 
 UseEpisodes drawn_uses(std::uint64_t seed, std::size_t count, std::uint32_t concepts) {
-  Rng rng(seed, "learnt budget episodes");
-  UseEpisodes episodes(count);
-  for (auto& episode : episodes) {
-    std::set<std::uint32_t> active;
-    const auto wanted = 1 + rng.below(3);
-    while (active.size() < wanted)
-      active.insert(static_cast<std::uint32_t>(rng.below(1 + rng.below(concepts))));
-    episode.assign(active.begin(), active.end());
-  }
-  return episodes;
+  return random_uses(Rng(seed, "learnt budget episodes"), count, concepts);
 }
 
 bool is_active(const std::vector<BoundedMemory::Id>& episode, std::uint32_t id) {
