@@ -99,8 +99,7 @@ void LearntBudgets::forget(std::span<const Id> ids) {
     if (place == slots_.end()) continue;
     const Index slot = place->second;
     budgets_.row(slot).setZero();
-    traces_.row(slot).setZero();
-    relevances_.row(slot).setZero();
+    for (Index l = 0; l < traces_.cols(); ++l) traces_(slot, l) = relevances_(slot, l) = 0;
     times_[slot] = 0;
     for (Matrix& followers : followers_) {
       followers.row(slot).setZero();
