@@ -69,6 +69,7 @@ LearntBudgets::LearntBudgets(LearntBudgetRule rule) : rule_(std::move(rule)) {
   followers_.resize(rule_.discounts.size());
   episodes_ = Vector::Zero(priors);
   actives_ = Vector::Zero(links);
+  add_slots();
 }
 
 void LearntBudgets::experience(std::span<const Id> active) {
@@ -113,19 +114,21 @@ void LearntBudgets::forget(std::span<const Id> ids) {
 // A concept's slot; of a new one a free slot, all zeros.
 Index LearntBudgets::slot_of(Id id) {
   if (const auto place = slots_.find(id); place != slots_.end()) return place->second;
-  if (free_.empty()) {
-    const Index before = times_.size(), after = std::max<Index>(16, 2 * before);
-    grow(budgets_, after, budgets_.cols());
-    grow(traces_, after, traces_.cols());
-    grow(relevances_, after, relevances_.cols());
-    for (Matrix& followers : followers_) grow(followers, after, after);
-    times_.conservativeResize(after);
-    times_.tail(after - before).setZero();
-    for (Index slot = after; slot-- > before;) free_.push_back(slot);
-  }
+  if (free_.empty()) add_slots();
   const Index slot = free_.back();
   free_.pop_back();
   return slots_[id] = slot;
+}
+
+void LearntBudgets::add_slots() {
+  const Index before = times_.size(), after = std::max<Index>(16, 2 * before);
+  grow(budgets_, after, budgets_.cols());
+  grow(traces_, after, traces_.cols());
+  grow(relevances_, after, relevances_.cols());
+  for (Matrix& followers : followers_) grow(followers, after, after);
+  times_.conservativeResize(after);
+  times_.tail(after - before).setZero();
+  for (Index slot = after; slot-- > before;) free_.push_back(slot);
 }
 
 // A step up the gradient of the sum of log p over active concepts known then: their features less the mean

@@ -70,6 +70,7 @@ class LearntBudgets {
     Matrix features;      // (ids, weights)
   };
   Index slot_of(Id id);
+  void add_slots();
   void learn(const Given& given, std::span<const Id> active);
   void fade();
   void follow(const std::vector<Index>& active);
