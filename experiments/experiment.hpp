@@ -2,10 +2,12 @@
 // The form of an experiment: independent trials that give rows, and a conclusion drawn from the rows alone.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiments/inputs/corpus.hpp"
@@ -34,30 +36,69 @@ class Experiment {
   virtual Json setting(std::size_t /*trial*/) const { return nullptr; }
 };
 
-/// Errors  SpecError
-std::unique_ptr<Experiment> make_experiment(const Spec& spec);
-/// Draws the conclusion from rows as they stand in results.jsonl; inputs are not needed.
-Conclusion conclude(const Spec& spec, const std::vector<Json>& rows);
+class SpecReader;
 
-// The experiments. Each has a file of its name.
+/// An experiment's name, and what it consists of: its parts of a spec, read with their defaults; the trials
+/// of a spec; the conclusion from rows as they stand in results.jsonl, without the inputs.
+struct ExperimentKind {
+  const char* name;
+  void (*read)(SpecReader& reader, Spec& spec);           // Errors  SpecError
+  std::unique_ptr<Experiment> (*make)(const Spec& spec);  // Errors  SpecError
+  Conclusion (*conclude)(const Spec& spec, const std::vector<Json>& rows);
+};
+
+// Each has a folder of its name.
+void read_comparison(SpecReader& reader, Spec& spec);
 std::unique_ptr<Experiment> make_comparison(const Spec& spec);
 Conclusion conclude_comparison(const Spec& spec, const std::vector<Json>& rows);
+void read_completion(SpecReader& reader, Spec& spec);
 std::unique_ptr<Experiment> make_completion(const Spec& spec);
 Conclusion conclude_completion(const Spec& spec, const std::vector<Json>& rows);
+void read_priming(SpecReader& reader, Spec& spec);
 std::unique_ptr<Experiment> make_priming(const Spec& spec);
 Conclusion conclude_priming(const Spec& spec, const std::vector<Json>& rows);
+void read_prediction(SpecReader& reader, Spec& spec);
 std::unique_ptr<Experiment> make_prediction(const Spec& spec);
 Conclusion conclude_prediction(const Spec& spec, const std::vector<Json>& rows);
+void read_equivalence(SpecReader& reader, Spec& spec);
 std::unique_ptr<Experiment> make_equivalence(const Spec& spec);
 Conclusion conclude_equivalence(const Spec& spec, const std::vector<Json>& rows);
+void read_capacity(SpecReader& reader, Spec& spec);
 std::unique_ptr<Experiment> make_capacity(const Spec& spec);
 Conclusion conclude_capacity(const Spec& spec, const std::vector<Json>& rows);
+void read_links(SpecReader& reader, Spec& spec);
 std::unique_ptr<Experiment> make_links(const Spec& spec);
 Conclusion conclude_links(const Spec& spec, const std::vector<Json>& rows);
+void read_forgetting(SpecReader& reader, Spec& spec);
 std::unique_ptr<Experiment> make_forgetting(const Spec& spec);
 Conclusion conclude_forgetting(const Spec& spec, const std::vector<Json>& rows);
+void read_icons(SpecReader& reader, Spec& spec);
 std::unique_ptr<Experiment> make_icons(const Spec& spec);
 Conclusion conclude_icons(const Spec& spec, const std::vector<Json>& rows);
+
+inline constexpr ExperimentKind experiment_kinds[] = {
+    {"comparison", read_comparison, make_comparison, conclude_comparison},
+    {"completion", read_completion, make_completion, conclude_completion},
+    {"priming", read_priming, make_priming, conclude_priming},
+    {"prediction", read_prediction, make_prediction, conclude_prediction},
+    {"equivalence", read_equivalence, make_equivalence, conclude_equivalence},
+    {"capacity", read_capacity, make_capacity, conclude_capacity},
+    {"links", read_links, make_links, conclude_links},
+    {"forgetting", read_forgetting, make_forgetting, conclude_forgetting},
+    {"icons", read_icons, make_icons, conclude_icons},
+};
+
+/// The kind of this name, which must be one of them.
+inline const ExperimentKind& experiment_kind(std::string_view name) {
+  return *std::ranges::find(experiment_kinds, name, &ExperimentKind::name);
+}
+
+inline std::unique_ptr<Experiment> make_experiment(const Spec& spec) {
+  return experiment_kind(spec.experiment).make(spec);
+}
+inline Conclusion conclude(const Spec& spec, const std::vector<Json>& rows) {
+  return experiment_kind(spec.experiment).conclude(spec, rows);
+}
 
 /// Seconds that `work` took.
 template <class Work>

@@ -41,9 +41,4 @@ struct PrimingSpec {
   std::vector<Ablation> ablation;
 };
 
-class ObjectReader;
-
-/// Reads the members of a spec that are priming's own.  Errors  SpecError
-PrimingSpec read_priming(ObjectReader& reader);
-
 }  // namespace engram::experiments

@@ -251,28 +251,4 @@ Conclusion rebuild_report(const fs::path& folder) {
   return conclusion;
 }
 
-std::unique_ptr<Experiment> make_experiment(const Spec& spec) {
-  if (spec.experiment == "comparison") return make_comparison(spec);
-  if (spec.experiment == "completion") return make_completion(spec);
-  if (spec.experiment == "priming") return make_priming(spec);
-  if (spec.experiment == "prediction") return make_prediction(spec);
-  if (spec.experiment == "equivalence") return make_equivalence(spec);
-  if (spec.experiment == "capacity") return make_capacity(spec);
-  if (spec.experiment == "links") return make_links(spec);
-  if (spec.experiment == "forgetting") return make_forgetting(spec);
-  return make_icons(spec);
-}
-
-Conclusion conclude(const Spec& spec, const std::vector<Json>& rows) {
-  if (spec.experiment == "comparison") return conclude_comparison(spec, rows);
-  if (spec.experiment == "completion") return conclude_completion(spec, rows);
-  if (spec.experiment == "priming") return conclude_priming(spec, rows);
-  if (spec.experiment == "prediction") return conclude_prediction(spec, rows);
-  if (spec.experiment == "equivalence") return conclude_equivalence(spec, rows);
-  if (spec.experiment == "capacity") return conclude_capacity(spec, rows);
-  if (spec.experiment == "links") return conclude_links(spec, rows);
-  if (spec.experiment == "forgetting") return conclude_forgetting(spec, rows);
-  return conclude_icons(spec, rows);
-}
-
 }  // namespace engram::experiments

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/priming/priming_options.hpp"
-
+// What a spec may say of `priming`.
 #include <algorithm>
 #include <charconv>
 
-#include "experiments/runs/object_reader.hpp"
+#include "experiments/experiment.hpp"
+#include "experiments/runs/spec_reader.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments {
@@ -171,9 +171,7 @@ std::vector<Ablation> read_ablations(ObjectReader& reader) {
   return ablations;
 }
 
-}  // namespace
-
-PrimingSpec read_priming(ObjectReader& reader) {
+PrimingSpec read_own_parts(ObjectReader& reader) {
   PrimingSpec priming;
   priming.generated = read_sets(reader);
   priming.capacities = read_capacities(reader, {{12, false}, {3, true}, {2, true}});
@@ -182,6 +180,20 @@ PrimingSpec read_priming(ObjectReader& reader) {
   reader.keep("cutoffs", priming.cutoffs);
   priming.ablation = read_ablations(reader);
   return priming;
+}
+
+}  // namespace
+
+void read_priming(SpecReader& reader, Spec& spec) {
+  read_inputs(reader, spec, true);
+  std::vector<std::string> all;
+  for (const core::Method& method : core::methods()) all.push_back(method.name);
+  read_methods(reader, spec, all);
+  spec.priming = read_own_parts(reader);
+  if (spec.inputs.empty() && spec.priming.generated.empty())
+    throw SpecError("/inputs", "expected a list of files, since nothing is generated");
+  read_seeds(reader, spec, 10);
+  read_memory(reader, spec);
 }
 
 }  // namespace engram::experiments

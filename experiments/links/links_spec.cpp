@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// What a spec may say of `links`.
+#include "experiments/experiment.hpp"
+#include "experiments/links/links.hpp"
+#include "experiments/runs/spec_reader.hpp"
+
+namespace engram::experiments {
+namespace {
+
+// Files come by threes: to learn from, to choose by, held out.
+void read_own_parts(SpecReader& reader, Spec& spec) {
+  if (spec.inputs.size() % 3 != 0)
+    throw SpecError(reader.at("inputs"), "expected three files a set: train, valid and test");
+  for (std::size_t i = 0; i < spec.methods.size(); ++i)
+    for (const char* taken : {trained_links, link_floors[0], link_floors[1], link_floors[2]})
+      if (spec.methods[i].label == taken)
+        throw SpecError(reader.at("methods") + "/" + std::to_string(i),
+                        std::string("'") + taken + "' is measured anyway; expected another label");
+  LinksSpec& links = spec.links;
+  const Json* published = reader.find("published");
+  if (published != nullptr && !published->is_string())
+    throw SpecError(reader.at("published"), "expected a file name, or nothing, found " + published->dump());
+  links.published = reader.keep("published", published != nullptr ? published->get<std::string>() : "");
+  if (!links.published.empty()) {
+    links.published_path = reader.found(links.published);
+    published_figures(links.published_path, {});
+    spec.vectors.push_back({links.published, links.published_path});
+  }
+  links.regularisations = reader.numbers("regularisation", {0.005, 0.01}, 0, 100);
+  core::RelationalTrainingOptions& training = links.training;
+  training.pairs = static_cast<core::Index>(reader.count("pairs", 100, 4096));
+  training.batch = reader.count("batch", training.batch, 100'000);
+  training.learning_rate = reader.number("learning_rate", training.learning_rate, 1e-6, 10);
+  training.epochs = static_cast<int>(reader.count("epochs", 40, 100'000));
+  training.check_every = static_cast<int>(reader.count("check_every", 5, 100'000));
+  training.patience = static_cast<int>(reader.count("patience", 3, 100'000));
+}
+
+}  // namespace
+
+void read_links(SpecReader& reader, Spec& spec) {
+  read_inputs(reader, spec);
+  read_methods(
+      reader, spec,
+      {"attention", "concept_attention", "hopfield", "modern_hopfield", "spreading_activation", "pagerank"});
+  read_seeds(reader, spec, 3);
+  read_own_parts(reader, spec);
+  read_memory(reader, spec);
+}
+
+}  // namespace engram::experiments
