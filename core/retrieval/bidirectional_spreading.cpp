@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -86,8 +87,12 @@ struct End {
   std::optional<Position> place;
 };
 
+bool is_operator(const Readings& memory, ConceptId id) {
+  return memory.terms[id].kind() == narsese::TermKind::op;
+}
+
 std::vector<End> ends_of(const Readings& memory, const Cue& cue, const Joints& joints) {
-  std::vector<End> all, open;
+  std::vector<End> all, open, things;
   const std::vector<Leaf> asked = cue.term ? leaves(cue.term) : std::vector<Leaf>();
   for (Index i = 0; i < cue.size() && all.size() < most_ends; ++i) {
     if (!(cue[i] > 0)) continue;
@@ -100,7 +105,10 @@ std::vector<End> ends_of(const Readings& memory, const Cue& cue, const Joints& j
       }
     if (all.back().place && joints.is_open(*all.back().place)) open.push_back(all.back());
   }
-  return open.size() >= 2 ? open : all;
+  if (open.size() >= 2) return open;
+  std::ranges::copy_if(all, std::back_inserter(things),
+                       [&](const End& e) { return !is_operator(memory, e.id); });
+  return things.size() >= 2 ? things : all;
 }
 
 class Spreading {
@@ -153,10 +161,16 @@ class Spreading {
     double most = 0;
     for (std::uint32_t q = 0; q < places.size(); ++q) {
       if (q == pulse.leaf || places[q].term != entered.term) continue;
-      const bool joined = joints_.empty() || joints_.joined(places[q].position, entered.position);
+      const bool joined = joined_at(through, places[q].position, entered.position);
       most = std::max(most, pulse.strength * weight(through, joined));
     }
     return most;
+  }
+
+  // Where rules are silent, all places are alike; an operator, which is in all that is done by it, joins
+  // none.
+  bool joined_at(ConceptId through, Position left, Position entered) const {
+    return joints_.empty() ? !is_operator(memory_, through) : joints_.joined(left, entered);
   }
 
   bool is_rule(StatementId e) const { return std::ranges::binary_search(memory_.rules, e); }
@@ -208,7 +222,8 @@ class Spreading {
   std::vector<Passage> strongest_first(std::vector<Passage> passages) const {
     for (Passage& passage : passages)
       for (const Outflow& outflow : passage.outflows) {
-        const bool may_be_joined = joints_.empty() || joints_.is_open(outflow.left_at);
+        const bool may_be_joined =
+            joints_.empty() ? !is_operator(memory_, passage.through) : joints_.is_open(outflow.left_at);
         passage.most += outflow.total * std::max(weight(passage.through, false),
                                                  may_be_joined ? weight(passage.through, true) : 0.0);
       }
@@ -225,7 +240,7 @@ class Spreading {
         if (places[o].term != memory_.terms[passage.through]) continue;
         double strength = 0;
         for (const Outflow& outflow : passage.outflows) {
-          const bool joined = joints_.empty() || joints_.joined(outflow.left_at, places[o].position);
+          const bool joined = joined_at(passage.through, outflow.left_at, places[o].position);
           strength += outflow.without(e) * (joined ? by_rule : otherwise);
         }
         send(pulses, e, o, strength);

@@ -57,9 +57,11 @@ class Joints {
 ///   o')
 /// with n the statements that mention the concept, g(n) = min(1, fan / n), w = g(n) where rules join the two
 /// places and other_joints / n where none does (without inverse_frequency 1 and other_joints), and t_e the
-/// expectation of e (what is denied conducts little; without belief 1). Ends are the cue's concepts that
-/// stand where rules have variables, if there are two; else all. One end alone, or ends that nothing joins,
-/// give the sum of what each reaches.
+/// expectation of e (what is denied conducts little; without belief 1). If no rule joins anything, all places
+/// are joined, but not through an operator: two events are not linked by what is done in both. Ends are the
+/// cue's concepts that stand where rules have variables, if there are two; else all but operators, which are
+/// hubs, if there are two; else all. One end alone, or ends that nothing joins, give the sum of what each
+/// reaches.
 ///   dense hubs      pulses that leave by a concept are added up before its statements are looked at, once
 ///                   for all of them. A wave goes through the concepts whose statements get most of it first
 ///                   (ties: the lower id); one with more statements than are left of `visits` is passed over

@@ -207,6 +207,12 @@ std::string unit_name(const StreamResult& stream) {
   return stream.generated ? "over streams" : "over blocks of five episodes, the whole gap taken as given";
 }
 
+// Another's name and more: its line would lie on the other's; the tables have both.
+bool is_variant(const Policy& policy, const std::vector<const Policy*>& list) {
+  return std::ranges::any_of(list,
+                             [&](const Policy* other) { return policy.name.starts_with(other->name + "_"); });
+}
+
 Plot hit_plot(const StreamResult& stream, const std::vector<const Policy*>& list, const std::string& name) {
   Plot plot{name,
             "Concepts still there when they are needed, " + stream.title,
@@ -215,6 +221,7 @@ Plot hit_plot(const StreamResult& stream, const std::vector<const Policy*>& list
             {},
             {}};
   for (const Policy* policy : list) {
+    if (is_variant(*policy, list)) continue;
     Plot::Series series{policy->name, {}};
     series.theory = policy->kind == PolicyKind::limit;
     for (const Column& column : stream.columns)

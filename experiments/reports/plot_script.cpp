@@ -86,8 +86,11 @@ std::string to_gnuplot(const Plot& plot) {
   std::string out = "# gnuplot " + plot.name + ".gp writes " + plot.name + ".svg and .pdf\n";
   if (!plot.panels.empty()) return out + panels_gnuplot(plot);
   out += gnuplot_data(plot, "$series");
-  out += begin_drawing(plot.name, 440, 14) + "set title " + quote_gnuplot(plot.title) + "\nset xlabel " +
-         quote_gnuplot(plot.x_label) + "\nset ylabel " + quote_gnuplot(plot.y_label) +
+  // Names that do not fit below one another would take the width from the picture.
+  const std::size_t names = plot.categories.empty() ? plot.series.size() : 0;
+  out += begin_drawing(plot.name, std::max<std::size_t>(440, 60 + 22 * names), 14) + "set title " +
+         quote_gnuplot(plot.title) + "\nset xlabel " + quote_gnuplot(plot.x_label) + "\nset ylabel " +
+         quote_gnuplot(plot.y_label) +
          "\nset grid lc rgb '#dddddd'\nset border 3\nset tics nomirror\n"
          "set offsets graph " +
          std::string(plot.bars ? "0.04" : "0") + ", graph 0.04, 0, 0\nset yrange [" +
@@ -97,7 +100,7 @@ std::string to_gnuplot(const Plot& plot) {
            ", graph 1 nohead dt 2 lc rgb '#555555'\nset label " + quote_gnuplot(text) + " at " +
            narsese::print_number(x) + ", graph 0.95 offset 0.7,0 tc rgb '#555555'\n";
   if (plot.categories.empty()) {
-    out += "set key outside right top\n";
+    out += "set key outside right top maxcols 1\n";
   } else {
     out += std::string("set key ") + (plot.series.size() > 1 ? "outside right top" : "off") +
            // The first name must not reach out of the picture.
@@ -113,11 +116,13 @@ std::string to_gnuplot(const Plot& plot) {
                       : plot.categories.empty() ? "yerrorlines"
                                                 : "yerrorbars";
   out += "plot ";
+  std::size_t theories = 0;
   for (std::size_t i = 0; i < plot.series.size(); ++i) {
     const Plot::Series& series = plot.series[i];
     out += (i > 0 ? ", \\\n  $series" : "$series") + std::to_string(i);
     if (series.theory)
-      out += " using 1:2 with lines title " + quote_gnuplot(series.label) + " lc rgb '#444444' lw 2 dt 2";
+      out += " using 1:2 with lines title " + quote_gnuplot(series.label) + " lc rgb '#444444' lw 2 dt " +
+             std::to_string(2 + theories++ % 4);
     else
       out += std::string(" using ") + (plot.bars && plot.joined ? "1:2:3:4" : "1:2") + " with " + shape +
              gnuplot_line(series.label, i, plot.categories.empty());

@@ -300,64 +300,54 @@ TEST_CASE("implications without variables are links of a way, not rules", "[core
   CHECK(best == std::vector<StatementId>{0, 1, 2, 3});
 }
 
-TEST_CASE("rules are found from both ends, each by its numbers", "[core][bidirectional]") {
-  Memory memory = samples::told({"<(a * b) --> r>.", "<(b * c) --> s>.", "<(c * d) --> u>."});
-  std::vector<Focused> focus;
-  for (const Statement& fact : memory.statements()) focus.push_back({fact.sentence.term, 1.0});
-  std::vector<RulePattern> rules;
-  const auto add = [&](const std::string& a, const std::string& b, const std::string& c) {
-    add_rule_patterns(0,
-                      term(memory, "<(<($1 * #2) --> " + a + "> && <(#2 * $3) --> " + b +
-                                       ">) ==> <($1 * $3) --> " + c + ">>"),
-                      rules);
-  };
-  add("r", "s", "t");  // a to c
-  add("t", "u", "v");  // and on to d
-  add("r", "u", "w");  // both match something, but share nobody
-  add("x", "s", "v");  // nothing is x
-  const auto scores = rule_relevance(rules, focus, term(memory, "<(a * d) --> ?1>"), {});
-  const double g = 0.7;
-  // The second rule: one premise by the first rule, forward g and backward <g, 1>; the first is wanted by it.
-  CHECK(std::abs(scores[1] - g * std::sqrt(std::sqrt(g))) < 1e-15);
-  CHECK(std::abs(scores[0] - std::sqrt(g * std::sqrt(g))) < 1e-15);
+TEST_CASE("an operator is no end beside two things, and joins no events: by hand", "[core][bidirectional]") {
+  Memory memory = samples::told({"<(&/, a, ^o) =/> b>.", "<(&/, b, ^o) =/> c>.", "<(&/, x, ^o) =/> y>."});
+  BidirectionalOptions options;
+  options.steps = 2;
+  // From a to c by b, which is joined to itself, and by ^o, which is in three statements and joins nothing.
+  const double expected = 0.1 * 0.95 * 0.95 * 0.95 * (1 + 0.1 / 3);
+  const Vector scores = path_scores(memory, "<(&/, a, ^o) =/> c>", options);
+  CHECK(std::abs(scores[0] - expected) < 1e-16);
+  CHECK(std::abs(scores[1] - expected) < 1e-16);
   CHECK(scores[2] == 0);
-  CHECK(scores[3] == 0);
-  // Asked whether it is t, only what concludes t is wanted, and r and s do not lead from a to d.
-  const auto other = rule_relevance(rules, focus, term(memory, "<(a * c) --> t>"), {});
-  CHECK(other[0] == 1);
-  CHECK(other[1] == 0);
-  for (const double s : rule_relevance(rules, {}, term(memory, "<(a * d) --> ?1>"), {})) CHECK(s == 0);
+  const Readings readings(memory);
+  const Cue cue = cue_for(memory, term(memory, "<(&/, a, ^o) =/> c>"));
+  double by_b = 0, by_o = 0;
+  for (const Meeting& meeting : meetings_at(readings, cue, joints_of(readings), options, 1)) {
+    REQUIRE(meeting.way.size() == 5);
+    const auto through = readings.terms[meeting.way[2]];
+    (through == term(memory, "b") ? by_b : by_o) += meeting.amount;
+  }
+  CHECK(std::abs(by_b + by_o - expected) < 1e-16);
+  CHECK(std::abs(by_o - by_b * 0.1 / 3) < 1e-16);
+  // With one thing to go by, the operation is the other end.
+  Memory done = samples::told({"<(&/, a, ^p) =/> b>.", "<(&/, a, ^o) =/> c>.", "<(&/, x, ^o) =/> d>."});
+  options.steps = 1;
+  const Vector of_one = path_scores(done, "<(&/, a, ^o) =/> ?1>", options);
+  CHECK(of_one[0] == 0);
+  CHECK(of_one[1] > 0);
+  CHECK(of_one[2] == 0);
 }
 
-TEST_CASE("a statement serves one premise alone, and weaker ones make weaker rules",
+TEST_CASE("where the same is done everywhere, a question about events still finds its chain",
           "[core][bidirectional]") {
-  Memory memory = samples::told({"<(a * b) --> r>.", "<(b * c) --> s>.", "<(c * d) --> u>."});
-  std::vector<Focused> focus;
-  for (const Statement& fact : memory.statements()) focus.push_back({fact.sentence.term, 0.5});
-  std::vector<RulePattern> rules;
-  const auto add = [&](const char* rule) { add_rule_patterns(0, term(memory, rule), rules); };
-  add("<(<($1 * #2) --> r> && <(#2 * $3) --> s>) ==> <($1 * $3) --> t>>");
-  add("<(<($1 * #2) --> t> && <(#2 * $3) --> u>) ==> <($1 * $3) --> v>>");
-  add("<(<($1 * #2) --> r> && <($3 * #2) --> r>) ==> <($1 * $3) --> w>>");
-  const auto scores = rule_relevance(rules, focus, term(memory, "<(a * d) --> ?1>"), {});
-  CHECK(std::abs(scores[1] - 0.7 * 0.5 * std::sqrt(std::sqrt(0.7 * 0.5 * 0.5))) < 1e-15);
-  // There is one r, and it is not its own sibling, whoever is asked about.
-  CHECK(rule_relevance(rules, focus, {}, {})[2] == 0);
-}
-
-TEST_CASE("rules of one premise, of three, and of none that matches", "[core][bidirectional]") {
-  Memory memory = samples::told({"<(a * b) --> r>.", "<(b * c) --> r>.", "<(c * d) --> r>."});
-  std::vector<Focused> focus;
-  for (const Statement& fact : memory.statements()) focus.push_back({fact.sentence.term, 0.5});
-  std::vector<RulePattern> rules;
-  const auto add = [&](const char* rule) { add_rule_patterns(0, term(memory, rule), rules); };
-  add("<<($1 * $2) --> r> ==> <($2 * $1) --> s>>");
-  add("<(&&, <($1 * #2) --> r>, <(#2 * #3) --> r>, <(#3 * $4) --> r>) ==> <($1 * $4) --> s>>");
-  add("<(&&, <($1 * #2) --> r>, <(#2 * #3) --> r>, <(#3 * $1) --> r>) ==> <($1 * #2) --> s>>");
-  const auto scores = rule_relevance(rules, focus, {}, {});
-  CHECK(std::abs(scores[0] - 0.5 * std::sqrt(0.5)) < 1e-15);
-  CHECK(std::abs(scores[1] - 0.5 * std::sqrt(0.5)) < 1e-14);
-  CHECK(scores[2] == 0);  // nobody is at both ends
+  std::vector<std::string> said;
+  for (int g = 0; g < 20; ++g) {
+    const auto event = [&](int k) { return "e" + std::to_string(6 * g + k); };
+    for (const auto& [from, to] : {std::pair{0, 1}, {1, 2}, {3, 4}})
+      said.push_back("<" + event(from) + " =/> " + event(to) + ">.");
+    said.push_back("<(&/, " + event(2) + ", ^o) =/> " + event(3) + ">.");
+    said.push_back("<(&/, " + event(0) + ", ^o) =/> " + event(5) + ">.");  // leads nowhere
+  }
+  Memory memory = samples::told(said);
+  const Readings readings(memory);
+  for (const std::uint32_t g : {0U, 7U, 19U}) {
+    const std::string from = "e" + std::to_string(6 * g), to = "e" + std::to_string(6 * g + 4);
+    const Cue cue = cue_for(memory, term(memory, "<(&/, " + from + ", ^o) =/> " + to + ">"));
+    auto best = rank(BidirectionalSpreadingRetriever{}.recall(readings, cue).statements, 4);
+    std::ranges::sort(best);
+    CHECK(best == std::vector<StatementId>{5 * g, 5 * g + 1, 5 * g + 2, 5 * g + 3});
+  }
 }
 
 TEST_CASE("ends that nothing joins, one end alone, and memories of rules or of nothing",
