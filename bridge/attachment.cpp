@@ -21,7 +21,8 @@ std::string failure(Outcome outcome, ChildProcess& child, const AttachOptions& o
   switch (outcome) {
     case Outcome::late:
       child.end();
-      return "did not answer within " + std::to_string(options.patience.count()) + " ms";
+      return "did not answer within " + std::to_string(options.patience.count()) + " ms" +
+             (options.system->if_silent.empty() ? "" : " (" + std::string(options.system->if_silent) + ")");
     case Outcome::flooded:
       child.end();
       return "printed more than " + std::to_string(options.limits.max_exchange_bytes) + " bytes at once";
@@ -91,17 +92,13 @@ void Attachment::line(std::size_t number, const std::string& text) {
   if (line.kind == Kind::expectation) expect(line.expectation);
   if (line.kind == Kind::sentence && line.sentence.asks()) ask(number, line);
   if (line.kind == Kind::sentence && !line.sentence.asks()) take_sentence(number, effect);
-  if (line.kind == Kind::cycles && line.cycles > 0 && !options_.gate) {
-    const std::string cycles = options_.system->cycles(line.cycles);
-    tell(cycles);
-  }
+  if (line.kind == Kind::cycles && line.cycles > 0 && !options_.gate)
+    tell(options_.system->cycles(line.cycles));
   if (line.kind == Kind::command) {
     const auto command = translator_->line(line);
     if (!command || !command->text.starts_with("*")) return;
-    if (options_.gate)
-      history_.push_back(command->text);
-    else
-      tell(command->text);
+    if (!options_.gate) return tell(command->text);
+    history_.push_back(command->text);
   }
 }
 
@@ -115,8 +112,7 @@ void Attachment::finish() {
 void Attachment::start() {
   child_ = std::make_unique<ChildProcess>(options_.command, options_.limits);
   note(Entry::fresh, "");
-  std::vector<std::string> lines = options_.system->opening();
-  say(lines, Entry::again);
+  say(options_.system->opening(), Entry::again);
   // A line at a time: each may take as long as one may.
   for (const std::string& line : history_) say({line}, Entry::again);
 }
@@ -202,10 +198,16 @@ void Attachment::persist(const std::string& what, const Work& work) {
 // --- sentences and questions ---------------------------------------------------------------------
 
 std::optional<std::string> Attachment::translated(std::size_t number, const narsese::Sentence& sentence) {
-  const auto translation = translator_->sentence(sentence);
-  if (translation) return translation->text;
-  summary_.rejected.push_back({number, 1, translation.error().message});
+  const auto text = written(sentence);
+  if (text) return *text;
+  summary_.rejected.push_back({number, 1, text.error().message});
   return std::nullopt;
+}
+
+narsese::Result<std::string, narsese::Refusal> Attachment::written(const narsese::Sentence& sentence) {
+  const auto translation = translator_->sentence(sentence);
+  if (!translation) return translation.error();
+  return std::string(options_.system->before_sentence) + translation->text;
 }
 
 // For a reasoner that knows nothing: limits that hold for all that it reads begin anew.
@@ -264,7 +266,7 @@ void Attachment::give(const narsese::Sentence& question, AskedQuestion& asked) {
   for (const core::Allocation& allocation : best) {
     narsese::Sentence statement = memory_.session().memory().statements()[allocation.id].sentence;
     if (options_.system->dialect != narsese::Dialect::ona) statement.budget = allocation.budget;
-    const auto text = translator_->sentence(statement);
+    const auto text = written(statement);
     if (!text) continue;
     if (options_.steering == Steering::reimport) {
       const bool told = memory_.told().contains(allocation.id);
@@ -272,8 +274,8 @@ void Attachment::give(const narsese::Sentence& question, AskedQuestion& asked) {
       given_.push_back(options_.system->stamp_import(told ? std::vector<std::uint64_t>{allocation.id + 1}
                                                           : memory_.inferred().at(allocation.id)));
     }
-    given_.push_back(text->text);
-    asked.given.push_back(text->text);
+    given_.push_back(*text);
+    asked.given.push_back(*text);
   }
 }
 
@@ -295,7 +297,7 @@ void Attachment::release(const narsese::Sentence* question) {
       for (double* part : {&budget.priority, &budget.durability, &budget.quality})
         *part = std::max(*part, least_budget);
     }
-    if (const auto text = translator_->sentence(sentence)) tell(text->text);
+    if (const auto text = written(sentence)) tell(*text);
   }
 }
 
@@ -316,10 +318,10 @@ void Attachment::wake(const std::vector<core::Allocation>& best, AskedQuestion& 
       statement.term = term;
       statement.punctuation = narsese::Punctuation::question;
     }
-    const auto text = translator_->sentence(statement);
+    const auto text = written(statement);
     if (!text) continue;
-    lines.push_back(text->text);
-    asked.given.push_back(text->text);
+    lines.push_back(*text);
+    asked.given.push_back(*text);
     // What it answers to questions of ours says nothing of what belongs together.
     say(lines, options_.steering == Steering::ask ? Entry::again : Entry::heard);
   }

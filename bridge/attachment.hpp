@@ -108,6 +108,7 @@ class Attachment {
   void wake(const std::vector<core::Allocation>& best, AskedQuestion& asked);
   void new_translator();
   std::optional<std::string> translated(std::size_t number, const narsese::Sentence& sentence);
+  narsese::Result<std::string, narsese::Refusal> written(const narsese::Sentence& sentence);
 
   AttachOptions options_;
   AttachedMemory& memory_;
