@@ -124,7 +124,7 @@ std::string marker(std::uint64_t number) { return "//engram " + std::to_string(n
 bool is_marker(std::string_view line, std::uint64_t number) {
   const std::string comment = "Comment: engram " + std::to_string(number);
   if (trimmed(line) == comment) return true;
-  return line.find(comment) != line.npos && trimmed(text_of(parsed(line), "raw")) == comment;
+  return line.find(comment) != line.npos && trimmed(text_of(parsed(line), "raw")).ends_with(comment);
 }
 
 }  // namespace

@@ -54,6 +54,9 @@ struct NarsSystem {
   std::vector<Steering> steering;
   /// A line by which the next sentence has this stamp in place of a new one; null where there is none.
   std::string (*stamp_import)(const std::vector<std::uint64_t>& stamp) = nullptr;
+  /// Operators by which it tells what it does itself. It says so of all that it believes and asks itself:
+  /// what mentions one is no knowledge of the world.
+  std::vector<std::string_view> mental = {};
   /// What stands before each sentence that it is told or asked.
   std::string_view before_sentence = "";
   /// What may be the matter if it never answers; for people.

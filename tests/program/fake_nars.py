@@ -215,7 +215,7 @@ while True:
             say("Answer: None.")
     elif re.search(r"[.!]( |$)", text):
         stamps += imported is None
-        believe(re.split(r"\.(?= |$)", text)[0], imported or [stamps], 0.9, "Input")
+        believe(re.split(r"\.(?= |$)", re.sub(r"^\$[\d.;]*\$ ", "", text))[0], imported or [stamps], 0.9, "Input")
         imported = None
         now += 1
     else:
