@@ -184,7 +184,7 @@ for system, options in [("nar_json", ["--speak", "json"]), ("navm", ["--speak", 
         for at in [2, 9]:
             if os.path.exists("lives"):
                 os.remove("lives")
-            events, talk = attach("--system", system, "--patience", "2500", "--log", "log",
+            events, talk = attach("--system", system, "--patience", "6000", "--log", "log",
                                   nars=options + ["%s=%d" % (fault, at), "--times", "1", "lives"])
             assert restarts(talk) == (fault not in ["late", "utf8", "ansi"]), (system, fault, at, talk)
             assert "1 of 1 as expected" in talk and memory(talk) == right == replay("log")[0], (system, fault, at, talk)
