@@ -50,6 +50,13 @@ std::string name_of(const narsese::Sentence& sentence) {
   return narsese::print(sentence.term) + symbol(sentence.punctuation);
 }
 
+bool mentions(narsese::Term term, const std::vector<std::string_view>& operators) {
+  if (term.kind() == narsese::TermKind::op)
+    return std::ranges::find(operators, narsese::print(term)) != operators.end();
+  return std::ranges::any_of(term.components(),
+                             [&](narsese::Term component) { return mentions(component, operators); });
+}
+
 }  // namespace
 
 std::string_view name(Learning learning) { return learning_names[static_cast<std::size_t>(learning)]; }
@@ -115,6 +122,7 @@ void AttachedMemory::learn(const NarsEvent& event) {
   const bool inferred = event.kind == NarsEvent::Kind::derived || event.kind == NarsEvent::Kind::revised;
   if (!inferred || learning_ != Learning::all) return;
   const std::string name = name_of(*sentence);
+  if (!system_.mental.empty() && mentions(sentence->term, system_.mental)) return;
   if (said_.contains(name) || !heard_.insert({name, event.stamp}).second) return;
   const auto accepted = session_.accept(*sentence);
   if (accepted && *accepted) inferred_.emplace(**accepted, event.stamp);

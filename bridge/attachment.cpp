@@ -2,13 +2,11 @@
 #include "bridge/attachment.hpp"
 
 #include <algorithm>
-#include <map>
 #include <stdexcept>
 #include <thread>
 #include <utility>
 
 #include "bridge/systems/event_text.hpp"
-#include "narsese/printer.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -21,7 +19,8 @@ std::string failure(Outcome outcome, ChildProcess& child, const AttachOptions& o
   switch (outcome) {
     case Outcome::late:
       child.end();
-      return "did not answer within " + std::to_string(options.patience.count()) + " ms";
+      return "did not answer within " + std::to_string(options.patience.count()) + " ms" +
+             (options.system->if_silent.empty() ? "" : " (" + std::string(options.system->if_silent) + ")");
     case Outcome::flooded:
       child.end();
       return "printed more than " + std::to_string(options.limits.max_exchange_bytes) + " bytes at once";
@@ -31,14 +30,6 @@ std::string failure(Outcome outcome, ChildProcess& child, const AttachOptions& o
   }
   return "ended (" + child.end() + ")";
 }
-
-// Less would be thrown away by OpenNARS and PyNARS (BUDGET_THRESHOLD).
-constexpr double least_budget = 0.01;
-
-// The question at hand has had its time.
-struct TimeUp : std::runtime_error {
-  TimeUp() : std::runtime_error("the question's time is up") {}
-};
 
 bool waits(const AttachOptions& options) {
   return !options.gate && (options.steering == Steering::order || options.steering == Steering::budgets);
@@ -91,17 +82,13 @@ void Attachment::line(std::size_t number, const std::string& text) {
   if (line.kind == Kind::expectation) expect(line.expectation);
   if (line.kind == Kind::sentence && line.sentence.asks()) ask(number, line);
   if (line.kind == Kind::sentence && !line.sentence.asks()) take_sentence(number, effect);
-  if (line.kind == Kind::cycles && line.cycles > 0 && !options_.gate) {
-    const std::string cycles = options_.system->cycles(line.cycles);
-    tell(cycles);
-  }
+  if (line.kind == Kind::cycles && line.cycles > 0 && !options_.gate)
+    tell(options_.system->cycles(line.cycles));
   if (line.kind == Kind::command) {
     const auto command = translator_->line(line);
     if (!command || !command->text.starts_with("*")) return;
-    if (options_.gate)
-      history_.push_back(command->text);
-    else
-      tell(command->text);
+    if (!options_.gate) return tell(command->text);
+    history_.push_back(command->text);
   }
 }
 
@@ -115,8 +102,7 @@ void Attachment::finish() {
 void Attachment::start() {
   child_ = std::make_unique<ChildProcess>(options_.command, options_.limits);
   note(Entry::fresh, "");
-  std::vector<std::string> lines = options_.system->opening();
-  say(lines, Entry::again);
+  say(options_.system->opening(), Entry::again);
   // A line at a time: each may take as long as one may.
   for (const std::string& line : history_) say({line}, Entry::again);
 }
@@ -130,7 +116,7 @@ void Attachment::hear(std::string_view line, bool whole, Entry as) {
   }
   for (const NarsEvent& event : note(as, std::string(line)).events) {
     if (as == Entry::again) continue;
-    if (event.kind == NarsEvent::Kind::answer && event.term) answer_ = event;
+    if (event.kind == NarsEvent::Kind::answer && event.term && !is_late(*event.term)) answer_ = event;
     if (events_) events_(event);
   }
 }
@@ -178,8 +164,7 @@ void Attachment::run(std::uint64_t cycles) {
 }
 
 // Does something with the reasoner, as often as it takes to be done.
-template <class Work>
-void Attachment::persist(const std::string& what, const Work& work) {
+void Attachment::persist(const std::string& what, const std::function<void()>& work) {
   for (unsigned failures = 0;;) {
     try {
       if (!child_) start();
@@ -202,10 +187,16 @@ void Attachment::persist(const std::string& what, const Work& work) {
 // --- sentences and questions ---------------------------------------------------------------------
 
 std::optional<std::string> Attachment::translated(std::size_t number, const narsese::Sentence& sentence) {
-  const auto translation = translator_->sentence(sentence);
-  if (translation) return translation->text;
-  summary_.rejected.push_back({number, 1, translation.error().message});
+  const auto text = written(sentence);
+  if (text) return *text;
+  summary_.rejected.push_back({number, 1, text.error().message});
   return std::nullopt;
+}
+
+narsese::Result<std::string, narsese::Refusal> Attachment::written(const narsese::Sentence& sentence) {
+  const auto translation = translator_->sentence(sentence);
+  if (!translation) return translation.error();
+  return std::string(options_.system->before_sentence) + translation->text;
 }
 
 // For a reasoner that knows nothing: limits that hold for all that it reads begin anew.
@@ -231,168 +222,6 @@ void Attachment::take_sentence(std::size_t number, const AttachedMemory::Effect&
     waiting_.emplace_back(*effect.statement, sentence);
   else
     tell(*text);
-}
-
-// All that scores anything for a question, best first.
-std::vector<core::Allocation> Attachment::ranked(const narsese::Sentence& question) {
-  Session& session = memory_.session();
-  const core::Memory& memory = session.memory();
-  const core::Recall recall =
-      session.recall(*options_.method, options_.method_options, core::cue_for(memory, question.term));
-  return core::allocate_statements(memory, session.readings(), recall, memory.statements().size());
-}
-
-// The best of what the user said, or of what was inferred from it where that can be told as such.
-std::vector<core::Allocation> Attachment::chosen(const narsese::Sentence& question, std::size_t count) {
-  std::vector<core::Allocation> best;
-  for (const core::Allocation& allocation : ranked(question)) {
-    if (best.size() == count) break;
-    const auto inferred = memory_.inferred().find(allocation.id);
-    // One number alone is an input's: what has only that would be taken for the input.
-    const bool comes_back = options_.steering == Steering::reimport && inferred != memory_.inferred().end() &&
-                            inferred->second.size() > 1;
-    if (memory_.told().contains(allocation.id) || comes_back) best.push_back(allocation);
-  }
-  return best;
-}
-
-// Gate: what the reasoner is told for a question.
-void Attachment::give(const narsese::Sentence& question, AskedQuestion& asked) {
-  std::vector<core::Allocation> best = chosen(question, *options_.gate);
-  if (options_.steering == Steering::order) std::ranges::reverse(best);
-  given_.clear();
-  for (const core::Allocation& allocation : best) {
-    narsese::Sentence statement = memory_.session().memory().statements()[allocation.id].sentence;
-    if (options_.system->dialect != narsese::Dialect::ona) statement.budget = allocation.budget;
-    const auto text = translator_->sentence(statement);
-    if (!text) continue;
-    if (options_.steering == Steering::reimport) {
-      const bool told = memory_.told().contains(allocation.id);
-      // Numbers of our own, the same for every question: those of the reasoner begin anew with each reset.
-      given_.push_back(options_.system->stamp_import(told ? std::vector<std::uint64_t>{allocation.id + 1}
-                                                          : memory_.inferred().at(allocation.id)));
-    }
-    given_.push_back(text->text);
-    asked.given.push_back(text->text);
-  }
-}
-
-// No gate: tells what has waited for a question, or for the end of the file.
-void Attachment::release(const narsese::Sentence* question) {
-  if (waiting_.empty()) return;
-  std::map<core::StatementId, std::pair<std::size_t, narsese::BudgetValue>> found;  // place and budget
-  if (question != nullptr)
-    for (const core::Allocation& allocation : ranked(*question))
-      found.try_emplace(allocation.id, found.size(), allocation.budget);
-  std::ranges::stable_sort(waiting_, {}, [&](const auto& one) {
-    return found.contains(one.first) ? found.at(one.first).first : found.size();
-  });
-  if (options_.steering == Steering::order) std::ranges::reverse(waiting_);
-  for (auto& [id, sentence] : std::exchange(waiting_, {})) {
-    if (options_.steering == Steering::budgets && question != nullptr) {
-      auto& budget =
-          sentence.budget.emplace(found.contains(id) ? found.at(id).second : narsese::BudgetValue{0, 0, 0});
-      for (double* part : {&budget.priority, &budget.durability, &budget.quality})
-        *part = std::max(*part, least_budget);
-    }
-    if (const auto text = translator_->sentence(sentence)) tell(text->text);
-  }
-}
-
-// Repeat, ask: makes the reasoner at work think of some statements, the best last.
-void Attachment::wake(const std::vector<core::Allocation>& best, AskedQuestion& asked) {
-  if (best.empty()) return;
-  asked.given.clear();
-  for (auto one = best.rbegin(); one != best.rend(); ++one) {
-    narsese::Sentence statement = memory_.session().memory().statements()[one->id].sentence;
-    std::vector<std::string> lines;
-    if (options_.steering == Steering::repeat) {
-      const auto number = memory_.number_of(statement.term);
-      if (!number || statement.tense != narsese::Tense{}) continue;
-      lines.push_back(options_.system->stamp_import({*number}));
-    } else {
-      const narsese::Term term = statement.term;
-      statement = {};
-      statement.term = term;
-      statement.punctuation = narsese::Punctuation::question;
-    }
-    const auto text = translator_->sentence(statement);
-    if (!text) continue;
-    lines.push_back(text->text);
-    asked.given.push_back(text->text);
-    // What it answers to questions of ours says nothing of what belongs together.
-    say(lines, options_.steering == Steering::ask ? Entry::again : Entry::heard);
-  }
-}
-
-// Asks, and if there is no answer once more after some cycles.
-void Attachment::put(const std::string& question) {
-  run(options_.cycles_before);
-  say({question}, Entry::heard);
-  if (!answer_) run(options_.cycles_after);
-  if (!answer_ && options_.system->answers_at_once) say({question}, Entry::heard);
-}
-
-void Attachment::ask(std::size_t number, const narsese::NalLine& line) {
-  if (options_.gate) new_translator();
-  AskedQuestion asked{.narsese = narsese::print(line.sentence)};
-  const auto question = translated(number, line.sentence);
-  if (!question) {
-    asked.refusal = summary_.rejected.back().message;
-    summary_.questions.push_back(asked);
-    return;
-  }
-  release(&line.sentence);
-  const auto begun = std::chrono::steady_clock::now();
-  if (options_.question_limit) deadline_ = begun + *options_.question_limit;
-  answer_.reset();
-  cycles_ = 0;
-  try {
-    put_to_reasoner(line.sentence, *question, asked);
-  } catch (const TimeUp&) {
-    child_.reset();
-    asked.timed_out = true;
-  }
-  deadline_.reset();
-  asked.took = std::chrono::steady_clock::now() - begun;
-  asked.answer = answer_;
-  asked.cycles = cycles_;
-  summary_.questions.push_back(asked);
-}
-
-// To the one reasoner there is, to a new one, or to one that forgot everything.
-void Attachment::put_to_reasoner(const narsese::Sentence& sentence, const std::string& question,
-                                 AskedQuestion& asked) {
-  const std::string_view reset = options_.restart_for_each_question ? "" : options_.system->reset;
-  if (options_.gate) give(sentence, asked);
-  if (options_.fresh || (options_.gate && reset.empty())) child_.reset();
-  const bool wakes = options_.steering == Steering::repeat || options_.steering == Steering::ask;
-  const auto best = wakes ? chosen(sentence, options_.steered) : std::vector<core::Allocation>{};
-  persist(question, [&] {
-    cycles_ = 0;
-    if (options_.gate) {
-      std::vector<std::string> lines;
-      // One that was just started is told the same, so that all are in the same state.
-      if (!reset.empty()) {
-        note(Entry::fresh, "");
-        lines = options_.system->opening();
-        lines.insert(lines.begin(), std::string(reset));
-        lines.insert(lines.end(), history_.begin(), history_.end());
-      }
-      lines.insert(lines.end(), given_.begin(), given_.end());
-      say(lines, Entry::heard);
-    }
-    wake(best, asked);
-    answer_.reset();
-    put(question);
-  });
-}
-
-void Attachment::expect(const narsese::Expectation& expectation) {
-  if (expectation.kind != narsese::Expectation::Kind::answer || summary_.questions.empty()) return;
-  AskedQuestion& asked = summary_.questions.back();
-  if (!expectation.sentence || asked.as_expected) return;
-  asked.as_expected = asked.answer && asked.answer->term == expectation.sentence->term;
 }
 
 }  // namespace engram::bridge

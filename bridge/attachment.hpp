@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -86,17 +87,20 @@ class Attachment {
   const AttachSummary& summary() const { return summary_; }
 
  private:
+  /// The question at hand has had its time.
+  struct TimeUp {};
+
   void start();
   void say(const std::vector<std::string>& lines, TranscriptEntry::Kind as);
   void listen(std::chrono::milliseconds time);
   void run(std::uint64_t cycles);
   void hear(std::string_view line, bool whole, TranscriptEntry::Kind as);
-  template <class Work>
-  void persist(const std::string& what, const Work& work);
+  void persist(const std::string& what, const std::function<void()>& work);
   AttachedMemory::Effect note(TranscriptEntry::Kind kind, const std::string& text);
 
   void take_sentence(std::size_t number, const AttachedMemory::Effect& effect);
   void ask(std::size_t number, const narsese::NalLine& line);
+  bool is_late(const narsese::Term& answer);
   void put(const std::string& question);
   void put_to_reasoner(const narsese::Sentence& sentence, const std::string& question, AskedQuestion& asked);
   void expect(const narsese::Expectation& expectation);
@@ -108,6 +112,7 @@ class Attachment {
   void wake(const std::vector<core::Allocation>& best, AskedQuestion& asked);
   void new_translator();
   std::optional<std::string> translated(std::size_t number, const narsese::Sentence& sentence);
+  narsese::Result<std::string, narsese::Refusal> written(const narsese::Sentence& sentence);
 
   AttachOptions options_;
   AttachedMemory& memory_;
@@ -119,9 +124,10 @@ class Attachment {
   std::vector<std::string> history_;  // what one reasoner has taken in; gate: commands alone
   std::vector<std::string> given_;    // gate: what the question at hand is asked of, with stamps
   std::vector<std::pair<core::StatementId, narsese::Sentence>> waiting_;  // for a question
-  std::optional<NarsEvent> answer_;                                       // to the question at hand
-  std::uint64_t cycles_ = 0;                                              // likewise
-  std::optional<std::chrono::steady_clock::time_point> deadline_;         // likewise
+  std::vector<narsese::Term> asked_;  // the last questions, that at hand the last of them
+  std::optional<NarsEvent> answer_;   // to the question at hand
+  std::uint64_t cycles_ = 0;          // likewise
+  std::optional<std::chrono::steady_clock::time_point> deadline_;  // likewise
   std::uint64_t markers_ = 0;
 };
 

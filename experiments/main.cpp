@@ -178,7 +178,8 @@ int main(int argc, char** argv) {
       ->required();
   std::vector<std::string> systems;
   for (const auto& system : engram::bridge::nars_systems()) systems.emplace_back(system.name);
-  sub->add_option("--system,--dialect", attach.system, "what it is: ona (default), opennars or pynars")
+  sub->add_option("--system,--dialect", attach.system,
+                  "what it is: ona (default), opennars, pynars, nar_json or navm")
       ->check(one_of(systems));
   sub->add_option(
          "--gate", attach.gate,
@@ -198,10 +199,10 @@ int main(int argc, char** argv) {
                 "without --gate: each question goes to a new process that is told everything first");
   sub->add_option(
          "--steer", attach.steering,
-         "order: what suits the next question best is told last; with ona also\n"
+         "order: what suits the next question best is told last; with ona, nar_json also\n"
          "repeat: before each question the best statements are told again, with the stamps they have;\n"
          "ask: they are asked for; reimport (with --gate): of what was told and inferred, the best come\n"
-         "back after the reset, with their stamps; with opennars and pynars also\n"
+         "back after the reset, with their stamps; with opennars, pynars, navm also\n"
          "budgets: what waits for a question is told with $p;d;q$, the best first")
       ->check(one_of({"order", "repeat", "ask", "reimport", "budgets"}));
   sub->add_option("--steered", attach.steered, "how many statements repeat and ask concern (default: 12)")

@@ -6,6 +6,7 @@
 
 #include "bridge/json_text.hpp"
 #include "bridge/systems/event_text.hpp"
+#include "bridge/systems/nars_system.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::bridge {
@@ -112,7 +113,36 @@ Json execution_json(const NarsEvent& event) {
   return execution;
 }
 
+std::vector<NarsEvent> read_from_python(std::string_view line, narsese::TermTable& table) {
+  return line.starts_with("{") ? read_nar_json(line, table) : ona().read(line, table);
+}
+
+// Not ONA's own 0, which NAR.py sends itself after every line and waits for: with one more it would stay one
+// line behind for ever.
+std::string marker(std::uint64_t number) { return "//engram " + std::to_string(number); }
+
+bool is_marker(std::string_view line, std::uint64_t number) {
+  const std::string comment = "Comment: engram " + std::to_string(number);
+  if (trimmed(line) == comment) return true;
+  return line.find(comment) != line.npos && trimmed(text_of(parsed(line), "raw")).ends_with(comment);
+}
+
 }  // namespace
+
+const NarsSystem& nar_json() {
+  static const NarsSystem system = [] {
+    NarsSystem made = ona();
+    made.name = "nar_json";
+    made.program = "OpenNARS for Applications behind Python";
+    made.read = read_from_python;
+    made.marker = marker;
+    made.is_marker = is_marker;
+    made.marker_preface = "";
+    made.if_silent = "Python keeps back what it prints unless it is started as python3 -u";
+    return made;
+  }();
+  return system;
+}
 
 std::vector<NarsEvent> read_nar_json(std::string_view line, narsese::TermTable& table) {
   const Json json = parsed(line);

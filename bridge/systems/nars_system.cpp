@@ -19,7 +19,7 @@ std::optional<Steering> find_steering(std::string_view name) {
 }
 
 std::span<const NarsSystem> nars_systems() {
-  static const std::array<NarsSystem, 3> all{ona(), opennars(), pynars()};
+  static const std::array<NarsSystem, 5> all{ona(), opennars(), pynars(), nar_json(), navm()};
   return all;
 }
 

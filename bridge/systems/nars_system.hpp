@@ -54,9 +54,16 @@ struct NarsSystem {
   std::vector<Steering> steering;
   /// A line by which the next sentence has this stamp in place of a new one; null where there is none.
   std::string (*stamp_import)(const std::vector<std::uint64_t>& stamp) = nullptr;
+  /// Operators by which it tells what it does itself. It says so of all that it believes and asks itself:
+  /// what mentions one is no knowledge of the world.
+  std::vector<std::string_view> mental = {};
+  /// What stands before each sentence that it is told or asked.
+  std::string_view before_sentence = "";
+  /// What may be the matter if it never answers; for people.
+  std::string_view if_silent = "";
 };
 
-/// ONA's shell, OpenNARS's shell, PyNARS's console.
+/// ONA's shell, OpenNARS's shell, PyNARS's console, ONA behind Python, and what speaks NAVM.
 std::span<const NarsSystem> nars_systems();
 const NarsSystem* find_nars_system(std::string_view name);
 
@@ -66,5 +73,10 @@ const NarsSystem& ona();
 const NarsSystem& opennars();
 /// OpenNARS-4, also called PyNARS (v0.0.2), its Console or ConsolePlus.
 const NarsSystem& pynars();
+/// ONA behind its NAR_json.py, a dictionary a line, or behind its NAR.py, which prints ONA's own lines.
+const NarsSystem& nar_json();
+/// Any program that reads NAVM's commands and writes NAVM's outputs, on its standard streams. NAVM has no
+/// command to wait for: it must send each REM back as a COMMENT, after all that came of what it read before.
+const NarsSystem& navm();
 
 }  // namespace engram::bridge

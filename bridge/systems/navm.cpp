@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bridge/systems/event_text.hpp"
+#include "bridge/systems/nars_system.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::bridge {
@@ -59,7 +60,53 @@ constexpr std::array<Type, 7> types{{{Kind::input, "IN"},
                                      {Kind::error, "ERROR"},
                                      {Kind::other, "OTHER"}}};
 
+// One event: each output has a line of its own.
+std::vector<NarsEvent> read(std::string_view line, narsese::TermTable& table) {
+  NarsEvent event;
+  if (const auto output = read_navm_output(line)) event = navm_event(*output, table);
+  event.raw = line;
+  return {event};
+}
+
+std::string remark(std::uint64_t number) { return "engram " + std::to_string(number); }
+
+bool is_remark(std::string_view line, std::uint64_t number) {
+  const std::string text = remark(number);
+  if (line.find(text) == line.npos) return false;
+  const auto output = read_navm_output(line);
+  return output && output->type == "COMMENT" && trimmed(output->content).ends_with(text);
+}
+
 }  // namespace
+
+const NarsSystem& navm() {
+  static const NarsSystem system{
+      .name = "navm",
+      .program = "a NARS that speaks NAVM",
+      .dialect = narsese::Dialect::common,
+      .read = read,
+      .opening = [] { return std::vector<std::string>{}; },
+      .cycles =
+          [](std::uint64_t count) {
+            return write(NavmCommand{"CYC", std::to_string(count)});
+          },
+      .marker =
+          [](std::uint64_t number) {
+            return write(NavmCommand{"REM", remark(number)});
+          },
+      .is_marker = is_remark,
+      .marker_preface = "",
+      // RES is refused by some, and what was told before would then stay: each question gets a new process.
+      .reset = "",
+      .runs_freely = false,
+      .answers_at_once = true,
+      // Its outputs tell no stamps: nothing can be told again without counting twice.
+      .steering = {Steering::order, Steering::budgets},
+      .before_sentence = "NSE ",
+      .if_silent = "a program that speaks NAVM has to send each REM back as a COMMENT",
+  };
+  return system;
+}
 
 std::optional<NavmCommand> read_navm_command(std::string_view line) {
   line = trimmed(line);

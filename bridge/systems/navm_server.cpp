@@ -5,11 +5,9 @@
 #include <array>
 #include <sstream>
 
+#include "bridge/question_match.hpp"
 #include "bridge/systems/event_text.hpp"
-#include "core/retrieval/unification.hpp"
-#include "narsese/term_queries.hpp"
 #include "narsese/translator.hpp"
-#include "narsese/variables.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -29,28 +27,6 @@ NavmOutput error(std::string content) { return {"ERROR", std::move(content), {},
 std::optional<std::string> written(const Sentence& sentence, narsese::TermTable& table) {
   const auto translation = narsese::Translator(table, narsese::Dialect::common).sentence(sentence);
   return translation ? std::optional(translation->text) : std::nullopt;
-}
-
-Term substituted(Term term, const core::Bindings& bindings, narsese::TermTable& table) {
-  if (!term.has_variables()) return term;
-  if (term.kind() == narsese::TermKind::variable) {
-    const auto found = std::ranges::find(bindings, term, &std::pair<Term, Term>::first);
-    return found == bindings.end() ? term : found->second;
-  }
-  std::vector<Term> parts;
-  for (const Term part : term.components()) parts.push_back(substituted(part, bindings, table));
-  return table.with_components(term, parts);
-}
-
-// Only a question's own variables (?1) stand for anything: the others are part of what is asked.
-bool fits(Term question, Term statement, narsese::TermTable& table) {
-  if (question == statement) return true;
-  if (!narsese::has_variable(question, narsese::VariableKind::query)) return false;
-  core::Bindings bindings;
-  if (!core::match(question, statement, bindings)) return false;
-  for (const auto& [variable, value] : bindings)
-    if (variable.variable_kind() != narsese::VariableKind::query && variable != value) return false;
-  return narsese::number_variables(table, substituted(question, bindings, table)) == statement;
 }
 
 }  // namespace

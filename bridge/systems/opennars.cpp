@@ -167,6 +167,7 @@ const NarsSystem& opennars() {
       .answers_at_once = false,
       // No line gives a sentence a stamp that it had: told again, it would count as new evidence.
       .steering = {Steering::order, Steering::budgets},
+      .mental = {"^believe", "^want", "^wonder", "^evaluate", "^anticipate"},
   };
   return system;
 }

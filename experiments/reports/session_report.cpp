@@ -69,18 +69,22 @@ void take_heard(const std::vector<NarsEvent>& events, std::size_t at, bool askin
   }
 }
 
-// A sentence that was told, and no command, comment, number of cycles or question.
-bool tells(const std::string& line) {
-  return line.find_first_not_of("0123456789") != std::string::npos &&
-         std::string_view("*'/").find(line[0]) == std::string_view::npos && line.back() != '?';
+// The sentence that a line told; nothing of a command, comment, number of cycles or question.
+std::string_view told_by(const bridge::NarsSystem& system, const TranscriptEntry& entry) {
+  std::string_view line = entry.text;
+  if (entry.kind != Entry::sent || !line.starts_with(system.before_sentence)) return "";
+  line.remove_prefix(system.before_sentence.size());
+  const bool tells = line.find_first_not_of("0123456789") != std::string::npos &&
+                     std::string_view("*'/").find(line[0]) == std::string_view::npos && line.back() != '?';
+  return tells ? line : "";
 }
 
 // Of a line $p;d;q$ ..: a system may well read budgets and print none.
-std::optional<double> told_priority(const TranscriptEntry& entry) {
-  if (entry.kind != Entry::sent || !entry.text.starts_with("$")) return std::nullopt;
+std::optional<double> told_priority(std::string_view sentence) {
+  if (!sentence.starts_with("$")) return std::nullopt;
   double priority = 0;
   const auto [stop, error] =
-      std::from_chars(entry.text.data() + 1, entry.text.data() + entry.text.size(), priority);
+      std::from_chars(sentence.data() + 1, sentence.data() + sentence.size(), priority);
   return error == std::errc() && priority >= 0 && priority <= 1 ? std::optional(priority) : std::nullopt;
 }
 
@@ -110,9 +114,9 @@ Timeline follow(const bridge::NarsSystem& system, const std::vector<TranscriptEn
       if (!reset) timeline.starts.push_back(i);
       if (asking) timeline.questions.back().told.clear();
     }
-    if (entry.kind == Entry::sent && asking && tells(entry.text))
-      timeline.questions.back().told.push_back(entry.text);
-    if (const auto priority = told_priority(entry)) timeline.dots.push_back({i, *priority, false});
+    const std::string_view told = told_by(system, entry);
+    if (asking && !told.empty()) timeline.questions.back().told.emplace_back(told);
+    if (const auto priority = told_priority(told)) timeline.dots.push_back({i, *priority, false});
     if (entry.kind == Entry::heard) take_heard(effect.events, i, asking, timeline);
     if (i % step == 0 || i + 1 == entries.size())
       timeline.moments.push_back(look(memory.session().memory(), i));

@@ -94,6 +94,18 @@ TEST_CASE("what is derived is learnt once for each stamp, and not what the user 
   CHECK(text_after(and_then({{EntryKind::sent, "<a --> c>."}})) == text_after(two_inputs));
 }
 
+TEST_CASE("what OpenNARS says of its own doing is heard and not learnt", "[bridge][attach]") {
+  AttachedMemory memory(bridge::opennars());
+  const auto hear = [&](const std::string& line) {
+    memory.apply({EntryKind::heard, line});
+    return memory.session().memory().statements().size();
+  };
+  CHECK(hear("OUT: (^believe,{SELF},<a --> c>,TRUE). :|: %1.00;0.90% {2|10 : (1,1);(1,0)} ") == 0);
+  CHECK(hear("OUT: <{SELF} --> (/,^wonder,_,<a --> c>)>. :-5: %1.00;0.90% {2|10 : (1,1)} ") == 0);
+  CHECK(hear("OUT: (^go,{SELF},c). :|: %1.00;0.90% {2|10 : (1,1)} ") == 1);
+  CHECK(hear("OUT: <believe --> c>. %1.00;0.90% {2 : (1,1)} ") == 2);
+}
+
 TEST_CASE("an answer reinforces the links of the inputs that it rests on, and no others",
           "[bridge][attach]") {
   const std::string answer =

@@ -283,3 +283,50 @@ TEST_CASE("NAR_json's dictionaries: numbers in strings, dt within the term, None
     CHECK(unknown[0].kind == EventKind::other);
   }
 }
+
+TEST_CASE("ONA behind Python is waited for by a comment, in a dictionary or as it is", "[bridge][systems]") {
+  const bridge::NarsSystem& python = *bridge::find_nars_system("nar_json");
+  CHECK(python.marker(7) == "//engram 7");
+  for (const char* answer : {"Comment: engram 7", "Comment: engram 7 ", R"({"raw":"Comment: engram 7"})",
+                             R"({"input": [], "raw": "Comment: else\nComment: engram 7"})"})
+    CHECK(python.is_marker(answer, 7));
+  for (const char* other :
+       {"", "//engram 7", "Comment: engram 17", "Comment: engram 77", R"({"raw":"Comment: engram 77"})",
+        R"({"raw":"Comment: engram 7\nInput: a."})", R"({"input":"Comment: engram 7","raw":""})",
+        R"({"raw":["Comment: engram 7"]})", R"(["Comment: engram 7"])", R"({"raw":"Comment: engram 7")"})
+    CHECK_FALSE(python.is_marker(other, 7));
+  narsese::TermTable table;
+  const auto plain =
+      python.read("Derived: <a --> b>. Priority=0.5 Stamp=[1] Truth: frequency=1, confidence=0.5", table);
+  REQUIRE(plain.size() == 1);
+  CHECK(plain[0].kind == EventKind::derived);
+  CHECK(python.read("", table)[0].kind == EventKind::other);
+}
+
+TEST_CASE("what speaks NAVM gets sentences behind NSE and is waited for by its COMMENT",
+          "[bridge][systems]") {
+  const bridge::NarsSystem& navm = *bridge::find_nars_system("navm");
+  CHECK(navm.cycles(5) == "CYC 5");
+  CHECK(navm.before_sentence == "NSE ");
+  CHECK(navm.marker(7) == "REM engram 7");
+  for (const char* answer : {R"({"type":"COMMENT","content":"engram 7"})",
+                             R"([{"type":"COMMENT","content":"Comment: engram 7 "}])"})
+    CHECK(navm.is_marker(answer, 7));
+  for (const char* other : {"", "REM engram 7", R"({"type":"COMMENT","content":"engram 17"})",
+                            R"({"type":"INFO","content":"engram 7"})",
+                            R"({"type":"COMMENT","content":"engram 7 and more"})", R"({"type":"COMMENT"})"})
+    CHECK_FALSE(navm.is_marker(other, 7));
+  narsese::TermTable table;
+  const std::string line = R"([{"type":"ANSWER","content":"what it said","narsese":"<a --> b>. %0.8;0.9%"}])";
+  const auto events = navm.read(line, table);
+  REQUIRE(events.size() == 1);
+  CHECK(events[0].kind == EventKind::answer);
+  CHECK(events[0].truth == narsese::TruthValue{0.8, 0.9});
+  CHECK(events[0].raw == line);
+  for (const char* unknown : {"", "[ANSWER] <a --> b>.", "[]", R"({"type":"ANSWER"})"}) {
+    const auto other = navm.read(unknown, table);
+    REQUIRE(other.size() == 1);
+    CHECK(other[0].kind == EventKind::other);
+    CHECK(other[0].raw == unknown);
+  }
+}

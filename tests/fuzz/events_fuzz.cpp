@@ -140,9 +140,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (choice == std::string_view::npos) choice = data[0] % letters.size();
   if (choice < 3)
     check_system(bridge::nars_systems()[choice], lines);
-  else if (choice < 5)
+  else if (choice < 5) {
     check_json_lines(choice == 3 ? bridge::read_nar_json : bridge::read_console_plus, lines);
-  else {
+    if (choice == 3) check_system(bridge::nar_json(), lines);
+  } else {
+    check_system(bridge::navm(), lines);
     check_navm(lines);
     check_navm_server(lines);
   }

@@ -150,9 +150,47 @@ assert of_question("summary")["refused"] and of_question("summary")["as_expected
 for options, why in [(["--steer", "budgets"], "cannot be steered by 'budgets', but by: order, repeat, ask, reimport"),
                      (["--system", "opennars", "--steer", "repeat"], "but by: order, budgets"),
                      (["--system", "pynars", "--steer", "reimport"], "but by: order, budgets"),
+                     (["--system", "navm", "--steer", "repeat"], "but by: order, budgets"),
                      (["--steer", "ask", "--gate", "3"], "not with a gate"), (["--steer", "reimport"], "needs a gate"),
                      (["--fresh", "--gate", "3"], "knows nothing already")]:
     assert why in attach(*options, code=2)[1], why
+
+# Behind Python, or behind what speaks NAVM: the same is told, heard and answered; dictionaries tell stamps, NAVM none.
+events, talk = attach("--system", "nar_json", "--log", "log", nars=["--speak", "json"])
+assert "4 statements, 2 questions: 1 answered, 1 of 1 as expected" in talk and memory(talk) == well == replay("log")[0], talk
+assert [e["term"] for e in events if e["event"] == "derived"] == ["<robin --> animal>", "<rock --> thing>"], events
+assert json.loads(events[0]["raw"])["Stamp"] == [1] == events[0]["stamp"], events[0]
+assert attach("--system", "nar_json", nars=[])[1] == talk, "NAR.py prints ONA's own lines"
+events, talk = attach("--system", "nar_json", "--gate", "2", "--steer", "reimport", "--learn", "all", nars=["--speak", "json"],
+                      file="twice.nal")
+assert "2 answered" in talk, talk
+events, talk = attach("--system", "navm", "--log", "log", nars=["--speak", "navm"])
+assert "1 of 1 as expected" in talk and memory(talk) == replay("log")[0], talk
+assert [e["term"] for e in events if e["event"] == "derived"] == ["<robin --> animal>", "<rock --> thing>"], events
+assert sent("log")[:6] == ["NSE <robin --> bird>.", "NSE <stone --> thing>.", "NSE <bird --> animal>.", "NSE <rock --> stone>.",
+                           "CYC 10", "CYC 50"] and "NSE <robin --> ?1>?" in sent("log"), sent("log")
+events, talk = attach("--system", "navm", "--gate", "2", "--log", "log", "--summary", "summary", "--report", "page.html",
+                      nars=["--speak", "navm"])
+given = of_question("summary")["given"]
+assert "1 of 1 as expected" in talk and len(given) == 2 and all(line.startswith("NSE $") for line in given), (talk, given)
+assert len([entry for entry in map(json.loads, open("log")) if "fresh" in entry]) == 2, "NAVM forgets by no word that all know"
+assert "<td>2</td>" in open("page.html").read() or "NSE" not in open("page.html").read()
+with open("known.nal", "w") as file:
+    file.write("<robin --> bird>.\n<robin --> ?1>?\n//expected: Answer: <robin --> bird>. Truth: frequency=1.0, confidence=0.9\n")
+assert "1 of 1 as expected" in attach("--system", "navm", file="known.nal", command=[engram, "serve", "--dialect", "navm"])[1]
+for system, options in [("nar_json", ["--speak", "json"]), ("navm", ["--speak", "navm"])]:
+    right = memory(attach("--system", system, nars=options)[1])
+    for fault in ["exit", "kill", "hang", "flood", "half", "cut", "closein", "late", "utf8", "ansi"]:
+        for at in [2, 9]:
+            if os.path.exists("lives"):
+                os.remove("lives")
+            events, talk = attach("--system", system, "--patience", "6000", "--log", "log",
+                                  nars=options + ["%s=%d" % (fault, at), "--times", "1", "lives"])
+            assert restarts(talk) == (fault not in ["late", "utf8", "ansi"]), (system, fault, at, talk)
+            assert "1 of 1 as expected" in talk and memory(talk) == right == replay("log")[0], (system, fault, at, talk)
+for system, why in [("nar_json", "python3 -u"), ("navm", "has to send each REM back as a COMMENT")]:
+    talk = attach("--system", system, "--patience", "300", "--max-restarts", "1", command=["sleep", "7"], code=3)[1]
+    assert why in talk and "2 times in a row" in talk, talk
 
 # The page on a session: everything in it, escaped, the same from the transcript.
 events, talk = attach("--gate", "2", "--log", "log", "--report", "page.html")
@@ -179,6 +217,24 @@ for oddity in ["late", "utf8", "ansi"]:
     assert oddity != "ansi" or any(e["raw"].startswith("\033[33mAnswer") for e in events)
     assert oddity != "utf8" or any("\ufffd\ufffd\0\ufffd" in e["raw"] for e in events)
     assert oddity != "utf8" or "heard_bytes" in open("log").read()
+
+# One that runs freely may answer when the next question is at hand: that is no answer to this one.
+open("slow.py", "w").write("""
+import sys
+asked = 0
+for line in sys.stdin:
+    if line.startswith("'"):
+        print("ECHO: " + line.strip(), flush=True)
+    elif line.strip().endswith("?"):
+        asked += 1
+        if asked > 1:
+            print("Answer: <robin --> animal>. %1.00;0.81% {1 : (1,1);(1,0)} ", flush=True)
+""")
+open("two.nal", "w").write("<robin --> bird>.\n<robin --> ?1>?\n<stone --> ?1>?\n<robin --> ?1>?\n")
+events, talk = attach("--system", "opennars", "--settling", "50", "--summary", "summary", file="two.nal",
+                      command=[sys.executable, "slow.py"])
+assert [row["answer"] for row in json.load(open("summary"))["rows"]] == [None, None, "<robin --> animal>"], talk
+assert len([e for e in events if e["event"] == "answer"]) == 2
 
 # The same fault for ever: given up with a reason; all that was accepted is in the transcript.
 for fault, reason in [("exit", "exit code 1"), ("kill", "signal 9"), ("hang", "did not answer within 300 ms")]:

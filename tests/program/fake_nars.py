@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """A stand-in for a NARS that speaks as ONA's shell does, and misbehaves when told to.
 
-    fake_nars.py [MISBEHAVIOUR ...] [--times N FILE] [--soak SEED N FILE]
+    fake_nars.py [--speak json|navm] [MISBEHAVIOUR ...] [--times N FILE] [--soak SEED N FILE]
 
 It echoes sentences as `Input:`, counts cycles, answers a question with the last judgement that fits it (a query
 variable fits anything), takes *stampimport=[..], and for <a --> b>, <b --> c> derives <a --> c>. Misbehaviours, each at the n-th line it reads:
@@ -16,16 +16,19 @@ variable fits anything), takes *stampimport=[..], and for <a --> b>, <b --> c> d
     stop=N       stops itself by SIGSTOP
     cut=N        ends in the middle of the next line it prints, wherever that is
 
-With `--times N FILE` it misbehaves in its first N lives alone; FILE counts them. With `--soak SEED N FILE` it
+With `--speak json` it prints one dictionary for each line it reads, as ONA's NAR_json.py does (a blank line first), with
+`--speak navm` it reads NAVM's commands and prints NAVM's outputs. With `--times N FILE` it misbehaves in its first N lives alone; FILE counts them. With `--soak SEED N FILE` it
 misbehaves in each of its first N lives once, in a way and at a line drawn from SEED; FILE tells of each.
 """
-import os, random, re, signal, subprocess, sys, time
+import json, os, random, re, signal, subprocess, sys, time
 
-wrong, times, lives, soak = {}, None, None, None
+wrong, times, lives, soak, speak, said = {}, None, None, None, None, []
 arguments = iter(sys.argv[1:])
 for argument in arguments:
     if argument == "--times":
         times, lives = int(next(arguments)), next(arguments)
+    elif argument == "--speak":
+        speak = next(arguments)
     elif argument == "--soak":
         soak = [next(arguments) for _ in range(3)]
     elif "=" in argument:
@@ -52,10 +55,50 @@ out = sys.stdout.buffer
 colour = cutting = False
 
 
+def task_of(text):
+    """A task as NAR.py tells it: numbers are strings, but for those of the stamp."""
+    found = re.match(r"(?:dt=\S+ )?.*?[.!?](?= |$)", text)[0]
+    task = {"occurrenceTime": "now" if " :|:" in text else "eternal", "punctuation": found[-1], "term": found[:-1]}
+    for name, pattern in [("Stamp", r" Stamp=\[([\d,]*)\]"), ("Priority", r" Priority=(\S+)")]:
+        value = re.search(pattern, text)
+        if value:
+            task[name] = [int(number) for number in value[1].split(",")] if name == "Stamp" else value[1]
+    truth = re.search(r" Truth: frequency=(\S+), confidence=(\S+)", text)
+    if truth:
+        task["truth"] = {"frequency": truth[1], "confidence": truth[2]}
+    return task
+
+
+def dictionary(lines):
+    def all_of(*kinds):
+        return [task_of(line.split(": ", 1)[1]) for line in lines if line.startswith(kinds)]
+    return json.dumps({"input": all_of("Input: "), "derivations": all_of("Derived: "), "answers": all_of("Answer: "),
+                       "executions": [], "reason": None, "selections": [], "raw": "\n".join(lines), "requestOutputArgs": False})
+
+
+def navm_output(line):
+    """What one line of ONA's is in NAVM: its type, the line, and the sentence where there is one."""
+    kind = {"Input": "IN", "Derived": "OUT", "Answer": "ANSWER", "Comment": "COMMENT"}.get(line.split(":")[0], "OTHER")
+    output = {"type": kind if line != "Answer: None." else "OTHER", "content": line}
+    if output["type"] in ("IN", "OUT", "ANSWER"):
+        task = task_of(line.split(": ", 1)[1])
+        output["narsese"] = task["term"] + task["punctuation"]
+        if "truth" in task:
+            output["narsese"] += " %%%s;%s%%" % (task["truth"]["frequency"], task["truth"]["confidence"])
+    return json.dumps(output)
+
+
 def say(line, end=b"\n"):
     data = line if isinstance(line, bytes) else line.encode()
+    if end and speak == "json":
+        said.append(data.decode(errors="replace"))
+        return
+    show(navm_output(data.decode(errors="replace")).encode() if end and speak == "navm" else data, end)
+
+
+def show(data, end=b"\n"):
     # In the end of what is learnt from: there half a line still reads as a whole one, with other numbers.
-    if cutting and (wrong["cut"] % 3 == 0 or data.startswith((b"Derived", b"Answer: <"))):
+    if cutting and (wrong["cut"] % 3 == 0 or speak or data.startswith((b"Derived", b"Answer: <"))):
         out.write(data[:len(data) - dice.randint(1, 8)])
         out.flush()
         os._exit(0)
@@ -129,7 +172,12 @@ def misbehave(what):
 
 
 count = 0
+if speak == "json":
+    print(flush=True)
 while True:
+    if count > 0 and speak == "json":
+        show(dictionary(said).encode())
+        said = []
     line = sys.stdin.buffer.readline()
     if not line:
         break
@@ -138,6 +186,9 @@ while True:
         if at == count:
             misbehave(what)
     text = line.decode(errors="replace").strip()
+    if speak == "navm":
+        head, _, rest = text.partition(" ")
+        text = {"REM": "//" + rest, "NSE": rest, "CYC": rest}.get(head.upper(), "a command that it does not know")
     if text.isdigit():
         say("performing %s inference steps:" % text)
         if int(text) > 0:
@@ -164,7 +215,7 @@ while True:
             say("Answer: None.")
     elif re.search(r"[.!]( |$)", text):
         stamps += imported is None
-        believe(re.split(r"\.(?= |$)", text)[0], imported or [stamps], 0.9, "Input")
+        believe(re.split(r"\.(?= |$)", re.sub(r"^\$[\d.;]*\$ ", "", text))[0], imported or [stamps], 0.9, "Input")
         imported = None
         now += 1
     else:
