@@ -51,12 +51,6 @@ struct TwoWords {
   }
 };
 
-/// Whether the first bytes are equal, at most 16. At both places 16 are readable.
-inline bool same_start(const void* a, const void* b, std::size_t bytes) {
-  const TwoWords x = TwoWords::at(a), y = TwoWords::at(b), mask = TwoWords::mask(bytes);
-  return (((x.first ^ y.first) & mask.first) | ((x.second ^ y.second) & mask.second)) == 0;
-}
-
 #ifdef __SSE2__
 
 namespace sse2 {
@@ -86,6 +80,16 @@ inline std::size_t leading_letters(const char* text) {
   const auto is_one =
       static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(letters, bytes)));  // high bits too
   return static_cast<std::size_t>(std::countr_one(is_one));
+}
+
+/// Whether the first bytes are equal, at most 16. At both places 16 are readable.
+inline bool same_start(const void* a, const void* b, std::size_t bytes) {
+  const auto load = [](const void* from) {
+    const TwoWords words = TwoWords::at(from);
+    return _mm_set_epi64x(static_cast<std::int64_t>(words.second), static_cast<std::int64_t>(words.first));
+  };
+  const auto equal = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(load(a), load(b))));
+  return (~equal & ((1U << bytes) - 1)) == 0;
 }
 
 /// Of eight words, a bit for each that is the one asked for, from the lowest on.
@@ -137,6 +141,11 @@ inline std::size_t leading_letters(const char* text) {
   std::size_t n = 0;
   while (n < scan_bytes && is_letter(static_cast<unsigned char>(text[n]))) ++n;
   return n;
+}
+
+inline bool same_start(const void* a, const void* b, std::size_t bytes) {
+  const TwoWords x = TwoWords::at(a), y = TwoWords::at(b), mask = TwoWords::mask(bytes);
+  return (((x.first ^ y.first) & mask.first) | ((x.second ^ y.second) & mask.second)) == 0;
 }
 
 inline unsigned equal_words(const std::uint32_t* words, std::uint32_t word) {

@@ -216,12 +216,12 @@ bool TermGrammar::variables_may_tie() const {
 
 inline void TermGrammar::leaf(TermKind kind, Place name, Place end) {
   const TermLabel label{kind, 0, 0, static_cast<std::uint32_t>(end - name)};
-  nodes_->push_leaf({label, SyntaxNode::address_of(name), hash_.name(label, name)});
+  nodes_->push_leaf(SyntaxNode::of_name(label, name, hash_.name(label, name)));
 }
 
 void TermGrammar::number(TermKind kind, std::uint8_t symbol, std::int64_t number) {
   const TermLabel label{kind, symbol, 0, 1};
-  nodes_->push_leaf({label, number, hash_.number(label, number)});
+  nodes_->push_leaf(SyntaxNode::of_number(label, number, hash_.number(label, number)));
 }
 
 void TermGrammar::inner(Connector connector, std::size_t count, std::size_t position) {

@@ -61,16 +61,18 @@ class TermHash {
 
   /// Of a name behind which 16 bytes are readable.
   std::uint32_t name(TermLabel label, const char* bytes) const {
+    const std::uint64_t key = label.bits() ^ key_[1];
     TwoWords words = words_of(bytes, label.size);
-    std::uint64_t hash = fold(words.first ^ key_[0], words.second ^ key_[1]);
+    std::uint64_t hash = fold(words.first ^ key_[0], words.second ^ key);
     for (std::size_t i = scan_bytes; i < label.size; i += scan_bytes) {
       words = words_of(bytes + i, label.size - i);
-      hash = fold(words.first ^ hash, words.second ^ key_[1]);
+      hash = fold(words.first ^ hash, words.second ^ key);
     }
-    return finish(label, hash);
+    return static_cast<std::uint32_t>(hash);
   }
   std::uint32_t number(TermLabel label, std::int64_t number) const {
-    return finish(label, fold(static_cast<std::uint64_t>(number) ^ key_[0], key_[1]));
+    return static_cast<std::uint32_t>(
+        fold(static_cast<std::uint64_t>(number) ^ key_[0], label.bits() ^ key_[1]));
   }
   /// component(i): the hash of the i-th one. Their sum where their order is without meaning, else a
   /// polynomial.
@@ -81,7 +83,7 @@ class TermHash {
       for (std::size_t i = 0; i < label.size; ++i) sum += component(i);
     else
       for (std::size_t i = 0; i < label.size; ++i) sum = (sum + component(i)) * factor;
-    return finish(label, sum);
+    return static_cast<std::uint32_t>(fold(sum ^ label.bits(), key_[2]));
   }
 
  private:
@@ -96,9 +98,6 @@ class TermHash {
     __extension__ using Wide = unsigned __int128;
     const Wide product = static_cast<Wide>(a) * b;
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-  }
-  std::uint32_t finish(TermLabel label, std::uint64_t hash) const {
-    return static_cast<std::uint32_t>(fold(hash ^ label.bits(), key_[2]));
   }
 
   static constexpr std::uint64_t factor = 0x9e3779b97f4a7c15ULL;
