@@ -30,8 +30,12 @@ struct SyntaxNode {
 
   /// At least 16 bytes may be read from the name's start.
   static SyntaxNode of_name(TermLabel label, const char* name, std::uint32_t hash) {
-    const auto start = static_cast<std::uint8_t>(std::min<std::size_t>(label.size, scan_bytes));
-    return {label, reinterpret_cast<std::intptr_t>(name), hash, 0, start, false, label.size <= scan_bytes};
+    if (label.size <= scan_bytes) return of_short_name(label, name, hash);
+    return {label, reinterpret_cast<std::intptr_t>(name), hash, 0, scan_bytes, false, false};
+  }
+  /// Of at most 16 bytes.
+  static SyntaxNode of_short_name(TermLabel label, const char* name, std::uint32_t hash) {
+    return {label, reinterpret_cast<std::intptr_t>(name), hash, 0, static_cast<std::uint8_t>(label.size), false, true};
   }
   static SyntaxNode of_number(TermLabel label, std::int64_t number, std::uint32_t hash) {
     return {label, number, hash, 0, sizeof number, true, true};
