@@ -17,10 +17,10 @@ namespace engram::narsese {
 
 /// Hands out memory in units of 8 bytes, from chunks of 64 KiB: the address of a number costs one look into
 /// their list, and what is handed out never moves. No piece has number 0, where `readable` zeros stand once
-/// there is one: so it can be looked at as the others are, without asking whether it is none. At most 2^32 units (32 GiB). A piece that fits one line of
-/// the cache lies on one: looking at it waits for memory once. From the start of every piece
-/// `readable` bytes may be read, and written as long as it is the last one: short pieces can be handled as if
-/// they were of one size.
+/// there is one: so it can be looked at as the others are, without asking whether it is none. At most 2^32
+/// units (32 GiB). A piece that fits one line of the cache lies on one: looking at it waits for memory once.
+/// From the start of every piece `readable` bytes may be read, and written as long as it is the last one:
+/// short pieces can be handled as if they were of one size.
 class Arena {
  public:
   static constexpr std::size_t unit_bytes = 8;

@@ -60,10 +60,9 @@ inline __m128i between(__m128i bytes, char low, char high) {
   const __m128i above = _mm_sub_epi8(bytes, all(low));
   return _mm_cmpeq_epi8(_mm_min_epu8(above, all(static_cast<char>(high - low))), above);
 }
-// Printable ASCII: 1 more is a positive number above ' ', while 0x7F, as what has its high bit set, is below 0.
-inline __m128i printable(__m128i bytes) {
-  return _mm_cmpgt_epi8(_mm_add_epi8(bytes, all(1)), all(' '));
-}
+// Printable ASCII: 1 more is a positive number above ' ', while 0x7F, as what has its high bit set, is below
+// 0.
+inline __m128i printable(__m128i bytes) { return _mm_cmpgt_epi8(_mm_add_epi8(bytes, all(1)), all(' ')); }
 inline __m128i copy(char* to, const char* from) {
   const __m128i bytes = load(from);
   _mm_storeu_si128(reinterpret_cast<__m128i*>(to), bytes);

@@ -58,8 +58,8 @@ class HashIndex {
   void prefetch(std::uint64_t hash) const { __builtin_prefetch(buckets_.data() + home(hash)); }
 
   /// One more than the id that find is likely to give, by what its bucket says; 0 where that says nothing. In
-  /// arithmetic alone, as whether there is one cannot be foretold: asking for many costs no wrong branches. Not
-  /// of an empty index.
+  /// arithmetic alone, as whether there is one cannot be foretold: asking for many costs no wrong branches.
+  /// Not of an empty index.
   std::uint32_t guess(std::uint64_t hash) const { return buckets_[home(hash)].guess(tag_of(hash)); }
 
   std::size_t bytes() const { return buckets_.size() * sizeof(Bucket); }

@@ -175,7 +175,8 @@ Place read_percent_truth(Reading& reading, Place at, TruthValue& truth) {
   return *at == '%' ? at + 1 : reading.fail(at, "'%'");
 }
 
-// Hundredths, written as 0.9 or 0.95: most numbers are. nullptr for any other number, or a greater one than 1.
+// Hundredths, written as 0.9 or 0.95: most numbers are. nullptr for any other number, or a greater one
+// than 1.
 Place read_hundredths(Place at, int& hundredths) {
   const bool two_decimals = is_digit(at[3]);
   hundredths = 100 * (at[0] - '0') + 10 * (at[2] - '0') + two_decimals * (at[3] - '0');

@@ -35,7 +35,9 @@ struct SyntaxNode {
   }
   /// Of at most 16 bytes.
   static SyntaxNode of_short_name(TermLabel label, const char* name, std::uint32_t hash) {
-    return {label, reinterpret_cast<std::intptr_t>(name), hash, 0, static_cast<std::uint8_t>(label.size), false, true};
+    return {label, reinterpret_cast<std::intptr_t>(name), hash,
+            0,     static_cast<std::uint8_t>(label.size), false,
+            true};
   }
   static SyntaxNode of_number(TermLabel label, std::int64_t number, std::uint32_t hash) {
     return {label, number, hash, 0, sizeof number, true, true};
@@ -43,7 +45,12 @@ struct SyntaxNode {
   static SyntaxNode of_components(TermLabel label, bool commutative, std::uint32_t hash) {
     constexpr std::uint32_t at_once = scan_bytes / sizeof(Term);
     const auto start = static_cast<std::uint8_t>(sizeof(Term) * std::min(label.size, at_once));
-    return {label, 0, hash, static_cast<std::uint16_t>(label.size), start, false,
+    return {label,
+            0,
+            hash,
+            static_cast<std::uint16_t>(label.size),
+            start,
+            false,
             label.size <= (commutative ? 1 : at_once)};
   }
 

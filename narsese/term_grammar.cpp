@@ -18,7 +18,8 @@ struct PrefixForm {
 namespace {
 
 // What a byte may be inside a name. Bytes from 0x80 on are parts of other letters. A sign depends on what
-// follows, and on the dialect; an opening bracket ends a name, but may belong to the term that begins with it.
+// follows, and on the dialect; an opening bracket ends a name, but may belong to the term that begins with
+// it.
 enum Glyph : unsigned char { letter, sign, opening, stop };
 constexpr bool ends_names(unsigned char glyph) { return glyph >= opening; }
 
@@ -379,8 +380,7 @@ Place TermGrammar::atom(Place start) {
 }
 
 Place TermGrammar::other_atom(Place start) {
-  if (glyph(start) != letter &&
-      std::string_view("!.@:%~'=|\\/", 11).find(*start) != std::string_view::npos)
+  if (glyph(start) != letter && std::string_view("!.@:%~'=|\\/", 11).find(*start) != std::string_view::npos)
     return fail(start, "a term");
   Place end = name(start);
   if (end == nullptr) return nullptr;
@@ -445,8 +445,7 @@ Place TermGrammar::quoted(Place start) {
   if (close == end) return fail(end, "'\"'");
   if (close == start + 1) return fail(close, "a name in the quotes");
   const auto is_stop = [&](const char& c) { return ends_names(glyph(&c)); };
-  if (std::any_of(start + 1, close, is_stop) && !reading_.use(start, Construct::quoted_text))
-    return nullptr;
+  if (std::any_of(start + 1, close, is_stop) && !reading_.use(start, Construct::quoted_text)) return nullptr;
   if (!check_name(start, close + 1)) return nullptr;
   leaf(TermKind::atom, start, close + 1);
   return close + 1;

@@ -42,8 +42,7 @@ class TokenTable {
 
   static constexpr std::uint32_t pack(const char* at, std::size_t bytes) {
     std::uint32_t key = mark(bytes);
-    for (std::size_t i = 0; i < bytes; ++i)
-      key |= std::uint32_t{static_cast<unsigned char>(at[i])} << 8 * i;
+    for (std::size_t i = 0; i < bytes; ++i) key |= std::uint32_t{static_cast<unsigned char>(at[i])} << 8 * i;
     return key;
   }
   // The same by one look where the bytes lie so in memory.
