@@ -231,7 +231,7 @@ void TermGrammar::leaf(TermKind kind, Place name, Place end) {
   nodes_->push_leaf(SyntaxNode::of_name(label, name, hash_.name(label, name)));
 }
 
-void TermGrammar::number(TermKind kind, std::uint8_t symbol, std::int64_t number) {
+inline void TermGrammar::number(TermKind kind, std::uint8_t symbol, std::int64_t number) {
   const TermLabel label{kind, symbol, 0, 1};
   nodes_->push_leaf(SyntaxNode::of_number(label, number, hash_.number(label, number)));
 }
@@ -244,7 +244,7 @@ void TermGrammar::inner(Connector connector, std::size_t count, std::size_t posi
                      commutative, hash_);
 }
 
-void TermGrammar::inner(Copula copula) {
+inline void TermGrammar::inner(Copula copula) {
   const bool commutative = facts(copula).symmetric;
   has_commutative_ |= commutative;
   nodes_->push_inner({TermKind::statement, static_cast<std::uint8_t>(copula), 0, 2}, commutative, hash_);
@@ -256,9 +256,9 @@ inline Place TermGrammar::term(Place at) {
 }
 
 Place TermGrammar::other_term(Place at) {
-  switch (starts[static_cast<unsigned char>(*at)]) {
-    case Start::angle:
-      return bracketed(at, '>', [&](Place inside) { return statement(inside); });
+  const unsigned char start = starts[static_cast<unsigned char>(*at)];
+  if (start == Start::angle) return bracketed(at, '>', [&](Place inside) { return statement(inside); });
+  switch (start) {
     case Start::round:
       return bracketed(at, ')', [&](Place inside) { return in_round_brackets(inside); });
     case Start::brace:
@@ -298,7 +298,7 @@ Place TermGrammar::bracketed(Place at, char close, Inside inside) {
   return at + 1;
 }
 
-bool TermGrammar::enter(Place at) {
+inline bool TermGrammar::enter(Place at) {
   if (levels_ < limits_.max_depth) {
     ++levels_;
     return true;
@@ -309,7 +309,7 @@ bool TermGrammar::enter(Place at) {
 // --- names ------------------------------------------------------------------------------------------------
 
 // A name ends at a stop, before a copula, and at the outermost level before a sentence's punctuation.
-Place TermGrammar::name(Place start) {
+inline Place TermGrammar::name(Place start) {
   const Place at = start + leading_letters(start);
   return ends_names(glyph(at)) ? at : long_name(start, at);
 }
@@ -355,7 +355,7 @@ bool TermGrammar::note_symbol(Place start, char sign) {
   }
 }
 
-bool TermGrammar::check_name(Place start, Place end) {
+inline bool TermGrammar::check_name(Place start, Place end) {
   return static_cast<std::size_t>(end - start) <= limits_.max_name_bytes || fail_name(start, end);
 }
 
@@ -471,7 +471,7 @@ Place TermGrammar::bare_negation(Place at) {
   return at;
 }
 
-Place TermGrammar::variable(Place start, VariableKind kind) {
+inline Place TermGrammar::variable(Place start, VariableKind kind) {
   const Place end = name(start + 1);
   if (end == nullptr) return nullptr;
   if (end == start + 1) return fail(end, "the name of a variable");
@@ -483,7 +483,7 @@ Place TermGrammar::variable(Place start, VariableKind kind) {
 }
 
 // Counted from 1 in the order of first visits; 0 where there are too many.
-std::size_t TermGrammar::variable_number(VariableKind kind, std::string_view name) {
+inline std::size_t TermGrammar::variable_number(VariableKind kind, std::string_view name) {
   auto& names = variables_[static_cast<std::size_t>(kind)];
   const auto place = std::find_if(names.begin(), names.end(), [&](std::string_view other) {
     return other.size() == name.size() &&
@@ -499,7 +499,7 @@ std::size_t TermGrammar::variable_number(VariableKind kind, std::string_view nam
 
 // --- statements -------------------------------------------------------------------------------------------
 
-Place TermGrammar::statement(Place at) {
+inline Place TermGrammar::statement(Place at) {
   at = term(at);
   if (at == nullptr) return nullptr;
   at = skip_blanks(at);
@@ -507,7 +507,7 @@ Place TermGrammar::statement(Place at) {
   return form == no_token ? fail(at, "a copula") : rest_of_statement(at, form);
 }
 
-Place TermGrammar::rest_of_statement(Place at, std::size_t form) {
+inline Place TermGrammar::rest_of_statement(Place at, std::size_t form) {
   const CopulaForm& copula = copula_forms[form];
   if (copula.construct && !reading_.use(at, *copula.construct)) return nullptr;
   if (copula.subject_is_instance) inner(Connector::extensional_set, 1);
@@ -518,7 +518,7 @@ Place TermGrammar::rest_of_statement(Place at, std::size_t form) {
   return at;
 }
 
-Place TermGrammar::predicate(Place copula) {
+inline Place TermGrammar::predicate(Place copula) {
   const Place at = copula + copula_bytes;
   const bool apart = (copula[-1] == ' ' && *at == ' ') || keeps_apart(copula[-1], *at);
   if (!apart && !reading_.use(copula, Construct::tight_copula)) return nullptr;
@@ -527,7 +527,7 @@ Place TermGrammar::predicate(Place copula) {
 
 // --- compounds --------------------------------------------------------------------------------------------
 
-bool TermGrammar::count_component(Place at, std::size_t& count) {
+inline bool TermGrammar::count_component(Place at, std::size_t& count) {
   if (count == limits_.max_components) {
     return reading_.fail_limit(at, limits_.max_components, "components") != nullptr;
   }
@@ -585,7 +585,7 @@ Place TermGrammar::other_set(Place start, Connector connector, char close) {
   });
 }
 
-Place TermGrammar::in_round_brackets(Place start) {
+inline Place TermGrammar::in_round_brackets(Place start) {
   if (*start == '^') return operation(start);
   if (const std::size_t form = find_prefix(start); form != no_token)
     return prefix_form(start, prefix_forms[form]);
@@ -601,13 +601,13 @@ Place TermGrammar::round_statement(Place start, Place copula, std::size_t form) 
   return at != nullptr && reading_.use(start, Construct::round_statement) ? at : nullptr;
 }
 
-bool TermGrammar::product(Place start, std::size_t count) {
+inline bool TermGrammar::product(Place start, std::size_t count) {
   if (count == 1 && !reading_.use(start, Construct::unary_product)) return false;
   inner(Connector::product, count);
   return true;
 }
 
-Place TermGrammar::prefix_form(Place start, const PrefixForm& form) {
+inline Place TermGrammar::prefix_form(Place start, const PrefixForm& form) {
   if (form.construct && !reading_.use(start, *form.construct)) return nullptr;
   const Place separator = start + form.text.size();
   Place at = skip_blanks(separator + 1);
@@ -619,7 +619,7 @@ Place TermGrammar::prefix_form(Place start, const PrefixForm& form) {
   return form.text.size() == 1 ? prefix_image(at, form.connector) : prefix_numbered_image(at, form);
 }
 
-Place TermGrammar::prefix_compound(Place start, Connector connector) {
+inline Place TermGrammar::prefix_compound(Place start, Connector connector) {
   const auto [end, count] = list(start, ')');
   if (end == nullptr) return nullptr;
   const ConnectorFacts& rule = facts(connector);
