@@ -84,11 +84,8 @@ inline std::size_t leading_letters(const char* text) {
 
 /// Whether the first bytes are equal, at most 16. At both places 16 are readable.
 inline bool same_start(const void* a, const void* b, std::size_t bytes) {
-  const auto load = [](const void* from) {
-    const TwoWords words = TwoWords::at(from);
-    return _mm_set_epi64x(static_cast<std::int64_t>(words.second), static_cast<std::int64_t>(words.first));
-  };
-  const auto equal = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(load(a), load(b))));
+  const auto first_16 = [](const void* from) { return sse2::load(static_cast<const char*>(from)); };
+  const auto equal = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(first_16(a), first_16(b))));
   return (~equal & ((1U << bytes) - 1)) == 0;
 }
 
