@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <stdexcept>
 #include <vector>
@@ -15,10 +16,11 @@
 namespace engram::narsese {
 
 /// Hands out memory in units of 8 bytes, from chunks of 64 KiB: the address of a number costs one look into
-/// their list, and what is handed out never moves. At most 2^32 units (32 GiB). A piece that fits one line of
-/// the cache lies on one: looking at it waits for memory once. From the start of every piece
-/// `readable` bytes may be read, and written as long as it is the last one: short pieces can be handled as if
-/// they were of one size.
+/// their list, and what is handed out never moves. No piece has number 0, where `readable` zeros stand once
+/// there is one: so it can be looked at as the others are, without asking whether it is none. At most 2^32
+/// units (32 GiB). A piece that fits one line of the cache lies on one: looking at it waits for memory once.
+/// From the start of every piece `readable` bytes may be read, and written as long as it is the last one:
+/// short pieces can be handled as if they were of one size.
 class Arena {
  public:
   static constexpr std::size_t unit_bytes = 8;
@@ -51,7 +53,8 @@ class Arena {
   // A block holds whole chunks, one after the other: as many as there are already, within bounds, or as a
   // large piece needs. What is left of the last chunk stays unused.
   void add_chunks(std::size_t units) {
-    const std::size_t needed = (units + chunk_units - 1) / chunk_units;
+    const std::size_t in_front = end_ == 0 ? readable / unit_bytes : 0;
+    const std::size_t needed = (in_front + units + chunk_units - 1) / chunk_units;
     const std::size_t chunks = std::max(needed, std::min(chunks_.size(), most_chunks));
     if (end_ + chunks * chunk_units > max_units) throw std::length_error("an arena holds at most 32 GiB");
     const std::size_t bytes = chunks * chunk_units * unit_bytes + readable;
@@ -59,6 +62,10 @@ class Arena {
     for (std::size_t i = 0; i < chunks; ++i)
       chunks_.push_back(blocks_.back().get() + i * chunk_units * unit_bytes);
     next_ = end_;
+    if (end_ == 0) {
+      std::memset(chunks_.front(), 0, readable);
+      next_ = in_front;
+    }
     end_ += chunks * chunk_units;
   }
 

@@ -23,8 +23,8 @@ constexpr bool is_letter(unsigned char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c >= 0x80;
 }
 
-/// Printable ASCII or a tab.
-constexpr bool is_plain(unsigned char c) { return (c >= ' ' && c < 0x7F) || c == '\t'; }
+/// In ASCII, blanks among them.
+constexpr bool is_printable(unsigned char c) { return c >= ' ' && c < 0x7F; }
 
 /// 16 bytes in two words: what has just been stored a word at a time can be loaded so without delay.
 struct TwoWords {
@@ -51,12 +51,6 @@ struct TwoWords {
   }
 };
 
-/// Whether the first bytes are equal, at most 16. At both places 16 are readable.
-inline bool same_start(const void* a, const void* b, std::size_t bytes) {
-  const TwoWords x = TwoWords::at(a), y = TwoWords::at(b), mask = TwoWords::mask(bytes);
-  return (((x.first ^ y.first) & mask.first) | ((x.second ^ y.second) & mask.second)) == 0;
-}
-
 #ifdef __SSE2__
 
 namespace sse2 {
@@ -66,9 +60,9 @@ inline __m128i between(__m128i bytes, char low, char high) {
   const __m128i above = _mm_sub_epi8(bytes, all(low));
   return _mm_cmpeq_epi8(_mm_min_epu8(above, all(static_cast<char>(high - low))), above);
 }
-inline __m128i plain(__m128i bytes) {
-  return _mm_or_si128(between(bytes, ' ', '~'), _mm_cmpeq_epi8(bytes, all('\t')));
-}
+// Printable ASCII: 1 more is a positive number above ' ', while 0x7F, as what has its high bit set, is below
+// 0.
+inline __m128i printable(__m128i bytes) { return _mm_cmpgt_epi8(_mm_add_epi8(bytes, all(1)), all(' ')); }
 inline __m128i copy(char* to, const char* from) {
   const __m128i bytes = load(from);
   _mm_storeu_si128(reinterpret_cast<__m128i*>(to), bytes);
@@ -86,6 +80,13 @@ inline std::size_t leading_letters(const char* text) {
   const auto is_one =
       static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(letters, bytes)));  // high bits too
   return static_cast<std::size_t>(std::countr_one(is_one));
+}
+
+/// Whether the first bytes are equal, at most 16. At both places 16 are readable.
+inline bool same_start(const void* a, const void* b, std::size_t bytes) {
+  const auto first_16 = [](const void* from) { return sse2::load(static_cast<const char*>(from)); };
+  const auto equal = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(first_16(a), first_16(b))));
+  return (~equal & ((1U << bytes) - 1)) == 0;
 }
 
 /// Of eight words, a bit for each that is the one asked for, from the lowest on.
@@ -109,7 +110,7 @@ inline bool has_blank(const char* text, std::size_t bytes) {
   return (static_cast<unsigned>(_mm_movemask_epi8(blank)) & ((1U << bytes) - 1)) != 0;
 }
 
-/// Copies bytes and tells whether all are plain. `to` has room for 16 bytes at least.
+/// Copies bytes and tells whether all are printable. `to` has room for 16 bytes at least.
 inline bool copy_and_check(char* to, const char* from, std::size_t size) {
   using namespace sse2;
   if (size == 0) return true;  // there may be no text at all
@@ -118,13 +119,13 @@ inline bool copy_and_check(char* to, const char* from, std::size_t size) {
     std::memset(last, ' ', sizeof last);
     std::memcpy(last, from, size);
     std::memcpy(to, from, size);
-    return _mm_movemask_epi8(plain(load(last))) == 0xFFFF;
+    return _mm_movemask_epi8(printable(load(last))) == 0xFFFF;
   }
   // Steps of 32 bytes that may overlap: lines of 33 to 64 bytes, which are most, all take the same way.
   __m128i good = all(-1);
   const auto step = [&](std::size_t first, std::size_t second) {
-    good = _mm_and_si128(good, plain(copy(to + first, from + first)));
-    good = _mm_and_si128(good, plain(copy(to + second, from + second)));
+    good = _mm_and_si128(good, printable(copy(to + first, from + first)));
+    good = _mm_and_si128(good, printable(copy(to + second, from + second)));
   };
   for (std::size_t i = 0; i + 2 * scan_bytes < size; i += 2 * scan_bytes) step(i, i + scan_bytes);
   step(size >= 2 * scan_bytes ? size - 2 * scan_bytes : 0, size - scan_bytes);
@@ -137,6 +138,11 @@ inline std::size_t leading_letters(const char* text) {
   std::size_t n = 0;
   while (n < scan_bytes && is_letter(static_cast<unsigned char>(text[n]))) ++n;
   return n;
+}
+
+inline bool same_start(const void* a, const void* b, std::size_t bytes) {
+  const TwoWords x = TwoWords::at(a), y = TwoWords::at(b), mask = TwoWords::mask(bytes);
+  return (((x.first ^ y.first) & mask.first) | ((x.second ^ y.second) & mask.second)) == 0;
 }
 
 inline unsigned equal_words(const std::uint32_t* words, std::uint32_t word) {
@@ -153,7 +159,7 @@ inline bool copy_and_check(char* to, const char* from, std::size_t size) {
   bool good = true;
   for (std::size_t i = 0; i < size; ++i) {
     to[i] = from[i];
-    good = good && is_plain(static_cast<unsigned char>(from[i]));
+    good = good && is_printable(static_cast<unsigned char>(from[i]));
   }
   return good;
 }

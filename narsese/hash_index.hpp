@@ -57,9 +57,9 @@ class HashIndex {
   /// Asks memory for the bucket of a hash, so that a later find need not wait. Not of an empty index.
   void prefetch(std::uint64_t hash) const { __builtin_prefetch(buckets_.data() + home(hash)); }
 
-  /// The id that find is likely to give, by what its bucket says; 0 where that says nothing. In arithmetic
-  /// alone, as whether there is one cannot be foretold: asking for many costs no wrong branches. Not of an
-  /// empty index.
+  /// One more than the id that find is likely to give, by what its bucket says; 0 where that says nothing. In
+  /// arithmetic alone, as whether there is one cannot be foretold: asking for many costs no wrong branches.
+  /// Not of an empty index.
   std::uint32_t guess(std::uint64_t hash) const { return buckets_[home(hash)].guess(tag_of(hash)); }
 
   std::size_t bytes() const { return buckets_.size() * sizeof(Bucket); }
@@ -94,9 +94,9 @@ class HashIndex {
     std::array<std::uint32_t, slots> tags, entries;
 
     bool full() const { return entries.back() != 0; }
+    // Not to a full one. How many slots are used cannot be foretold: no loop asks.
     void add(std::uint32_t tag, std::uint32_t entry) {
-      std::size_t i = 0;
-      while (entries[i] != 0) ++i;
+      const auto i = static_cast<std::size_t>(std::countr_zero(equal_words(entries.data(), 0)));
       tags[i] = tag;
       entries[i] = entry;
     }
@@ -104,10 +104,8 @@ class HashIndex {
     unsigned matches(std::uint32_t tag) const { return equal_words(tags.data(), tag); }
     std::uint32_t guess(std::uint32_t tag) const {
       const unsigned found = matches(tag);
-      const std::uint32_t entry =
-          entries[static_cast<std::size_t>(std::countr_zero(found | 1U << (slots - 1)))] &
-          -static_cast<std::uint32_t>(found != 0);
-      return entry - static_cast<std::uint32_t>(entry != 0);
+      return entries[static_cast<std::size_t>(std::countr_zero(found | 1U << (slots - 1)))] &
+             -static_cast<std::uint32_t>(found != 0);
     }
     template <class Equal>
     std::uint32_t find(std::uint32_t tag, Equal equal) const {

@@ -19,15 +19,15 @@ Place Reading::start(std::string_view text, std::size_t max_bytes, PaddedText& c
   char* const to = copies.add(size);
   begin_ = to;
   end_ = begin_ + size;
-  const bool plain = copy_and_check(to, text.data(), size);
+  const bool printable = copy_and_check(to, text.data(), size);
   if (text.size() > max_bytes)
     return fail(begin_, "at most " + std::to_string(max_bytes) + " bytes in a line",
                 std::to_string(text.size()));
-  if (plain) return begin_;
+  if (printable) return begin_;
   if (const std::size_t bad = find_invalid_utf8(text); bad != text.size())
     return fail(begin_ + bad, "UTF-8 text", "an invalid byte");
   for (std::size_t i = 0; i < size; ++i)
-    if (const auto byte = static_cast<unsigned char>(text[i]); byte < 0x80 && !is_plain(byte))
+    if (const auto byte = static_cast<unsigned char>(text[i]); byte < 0x80 && byte != '\t' && !is_printable(byte))
       return fail(begin_ + i, "text", byte == 0 ? "a NUL byte" : "a control character");
   return begin_;
 }

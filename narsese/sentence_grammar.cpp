@@ -175,6 +175,27 @@ Place read_percent_truth(Reading& reading, Place at, TruthValue& truth) {
   return *at == '%' ? at + 1 : reading.fail(at, "'%'");
 }
 
+// Hundredths, written as 0.9 or 0.95: most numbers are. nullptr for any other number, or a greater one
+// than 1.
+Place read_hundredths(Place at, int& hundredths) {
+  const bool two_decimals = is_digit(at[3]);
+  hundredths = 100 * (at[0] - '0') + 10 * (at[2] - '0') + two_decimals * (at[3] - '0');
+  const bool is_share = is_digit(at[0]) && at[1] == '.' && is_digit(at[2]) && hundredths <= 100;
+  return is_share ? at + 3 + two_decimals : nullptr;
+}
+
+// %0.9;0.95%, what most truth values look like, with a confidence that needs no second thought. Else nullptr,
+// without an error.
+Place read_usual_truth(Place at, TruthValue& truth) {
+  int frequency = 0, confidence = 0;
+  const Place between = *at == '%' ? read_hundredths(at + 1, frequency) : nullptr;
+  if (between == nullptr || *between != ';') return nullptr;
+  const Place end = read_hundredths(between + 1, confidence);
+  if (end == nullptr || *end != '%' || confidence == 0 || confidence == 100) return nullptr;
+  truth = {frequency / 100.0, confidence / 100.0};
+  return end + 1;
+}
+
 // Between braces: ONA's f c
 Place read_braced_truth(Reading& reading, Place at, TruthValue& truth) {
   at = read_share(reading, at, truth.frequency, "a frequency");
@@ -196,6 +217,7 @@ Place read_truth(Reading& reading, Place at, Sentence& frame) {
   if (frame.asks()) return reading.fail(at, "end of line (a question or quest has no truth value)");
   if (!after_one_blank(reading, at) && !reading.use(at, Construct::uneven_blanks)) return nullptr;
   TruthValue& truth = frame.truth.emplace();
+  if (const Place end = read_usual_truth(at, truth); end != nullptr) return end;
   if (*at == '{')
     return reading.use(at, Construct::truth_in_braces) ? read_braced_truth(reading, at + 1, truth) : nullptr;
   const Place end = read_percent_truth(reading, at + 1, truth);

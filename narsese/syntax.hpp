@@ -18,13 +18,42 @@
 namespace engram::narsese {
 
 /// A node, behind its components. Abbreviations are written out: `{--`, `(^op,..)` and their like are gone.
+/// What follows from the label stands beside it: who writes a node knows it, so who reads it need not ask.
 struct SyntaxNode {
   TermLabel label;
-  std::int64_t value = 0;  // where a name starts (address_of), or a number
-  std::uint32_t hash = 0;  // of the term, as long as no two components count as one
+  std::int64_t value = 0;        // where a name starts, or a number
+  std::uint32_t hash = 0;        // of the term, as long as no two components count as one
+  std::uint16_t components = 0;  // how many
+  std::uint8_t start_bytes = 0;  // of the term's payload, at most 16
+  bool is_number : 1 = false;
+  bool is_simple : 1 = true;  // the payload has no more bytes, and is the only way to write the term
 
-  static std::int64_t address_of(const char* name) { return reinterpret_cast<std::intptr_t>(name); }
-  /// At least 16 bytes may be read from its start.
+  /// At least 16 bytes may be read from the name's start.
+  static SyntaxNode of_name(TermLabel label, const char* name, std::uint32_t hash) {
+    if (label.size <= scan_bytes) return of_short_name(label, name, hash);
+    return {label, reinterpret_cast<std::intptr_t>(name), hash, 0, scan_bytes, false, false};
+  }
+  /// Of at most 16 bytes.
+  static SyntaxNode of_short_name(TermLabel label, const char* name, std::uint32_t hash) {
+    return {label, reinterpret_cast<std::intptr_t>(name), hash,
+            0,     static_cast<std::uint8_t>(label.size), false,
+            true};
+  }
+  static SyntaxNode of_number(TermLabel label, std::int64_t number, std::uint32_t hash) {
+    return {label, number, hash, 0, sizeof number, true, true};
+  }
+  static SyntaxNode of_components(TermLabel label, bool commutative, std::uint32_t hash) {
+    constexpr std::uint32_t at_once = scan_bytes / sizeof(Term);
+    const auto start = static_cast<std::uint8_t>(sizeof(Term) * std::min(label.size, at_once));
+    return {label,
+            0,
+            hash,
+            static_cast<std::uint16_t>(label.size),
+            start,
+            false,
+            label.size <= (commutative ? 1 : at_once)};
+  }
+
   const char* text() const { return reinterpret_cast<const char*>(static_cast<std::intptr_t>(value)); }
   std::string_view name() const { return {text(), label.size}; }
 };
@@ -53,7 +82,7 @@ class SyntaxNodes {
     top_ -= label.size;
     const std::uint32_t* const below = top_;
     const std::uint32_t own = hash.inner(label, commutative, [&](std::size_t i) { return below[i]; });
-    *end_++ = {label, 0, own};
+    *end_++ = SyntaxNode::of_components(label, commutative, own);
     *top_++ = own;
   }
   /// Takes the last node, a leaf, away.

@@ -46,35 +46,6 @@ bool is_only_one_left(TermLabel label, std::span<const Term> components) {
          components.size() < facts(static_cast<Connector>(label.symbol)).min_arity;
 }
 
-// Of a payload: its size in bytes for a label's size of 1, where it lies, and a mask for how many terms it
-// takes from the stack.
-struct PayloadFacts {
-  std::uint32_t unit, place, taken;
-};
-constexpr PayloadFacts name_facts{1, 0, 0}, number_facts{sizeof(std::int64_t), 1, 0},
-    components_facts{sizeof(Term), 2, ~0U};
-constexpr std::array<PayloadFacts, 6> payload_facts{
-    // by TermKind
-    name_facts, name_facts, number_facts, number_facts, components_facts, components_facts};
-
-// How many components may stand in any order at most.
-std::uint32_t most_unsorted(TermLabel label) {
-  static constexpr std::size_t symbols = 32;
-  static constexpr auto table = [] {
-    std::array<std::uint32_t, payload_facts.size() * symbols> most;
-    most.fill(~0U);
-    const auto set = [&](TermKind kind, std::size_t symbol) {
-      most[static_cast<std::size_t>(kind) * symbols + symbol] = 1;
-    };
-    for (std::size_t i = 0; i < connectors.size(); ++i)
-      if (connectors[i].commutative) set(TermKind::compound, i);
-    for (std::size_t i = 0; i < copulas.size(); ++i)
-      if (copulas[i].symmetric) set(TermKind::statement, i);
-    return most;
-  }();
-  return table[static_cast<std::size_t>(label.kind) * symbols + label.symbol];
-}
-
 }  // namespace
 
 // What a term is looked up by: two terms are equal iff their labels and payloads are.
@@ -93,22 +64,21 @@ struct TermTable::Key {
   std::size_t bytes;
 };
 
-Term TermTable::find_or_make(const Key& key, const Term::Node* guess) {
-  if (guess != nullptr && key.is_of(guess)) return Term(guess);
+Term TermTable::find_or_make(const Key& key) {
   return Term(node(index_.find_or_insert(
-      key.hash, [&](std::uint32_t number) { return key.is_of(node(number)); }, [&] { return make(key); })));
+      key.hash, [&](std::uint32_t id) { return key.is_of(node(id)); }, [&] { return make(key); })));
 }
 
 std::uint32_t TermTable::make(const Key& key) {
   const Term::Node made = has_components(key.label.kind)
                               ? inner_node(key)
                               : Term::Node(key.hash, key.label, 1, 1, key.label.kind == TermKind::variable);
-  const std::uint32_t number = arena_.allocate(sizeof made + key.bytes);
-  Term::Node* place = new (arena_.at(number)) Term::Node(made);
+  const std::uint32_t id = arena_.allocate(sizeof made + key.bytes) - 1;
+  Term::Node* place = new (node(id)) Term::Node(made);
   // What is short is copied as if it were not: behind its end stands nothing yet.
   TwoWords::at(key.payload).copy_to(place + 1);
   if (key.bytes > scan_bytes) std::memcpy(place + 1, key.payload, key.bytes);
-  return number;
+  return id;
 }
 
 Term::Node TermTable::inner_node(const Key& key) {
@@ -150,17 +120,18 @@ void TermTable::expect(std::span<const SyntaxNode> nodes) const {
   for (const SyntaxNode& node : nodes) index_.prefetch(node.hash);
 }
 
-// What the index says of the trees' nodes, and memory asked for it.
+// What the index says of the trees' nodes, and memory asked for it. Where it says nothing, that is no term.
 void TermTable::look_ahead(const SyntaxNodes& trees) {
   if (stack_.size() < trees.size() + padding_of_stack) stack_.resize(2 * trees.size() + padding_of_stack);
   if (guesses_.size() < trees.size()) guesses_.resize(2 * trees.size());
   if (size() == 0) {
-    std::fill_n(guesses_.begin(), trees.size(), nullptr);
+    static const Term::Node no_term(0, {}, 0, 0, false);
+    std::fill_n(guesses_.begin(), trees.size(), &no_term);
     return;
   }
   const Term::Node** guess = guesses_.data();
   for (const SyntaxNode& node : trees) {
-    *guess = this->node(index_.guess(node.hash));
+    *guess = static_cast<const Term::Node*>(arena_.at(index_.guess(node.hash)));
     __builtin_prefetch(*guess++);
   }
 }
@@ -173,29 +144,41 @@ std::span<const Term> TermTable::intern(const SyntaxNodes& trees) {
   // equal, and count as one, was not known when the hashes were taken. It affects what has it as a component.
   const Term* changed = top;
   for (const SyntaxNode& node : trees) {
+    const Term::Node* const likely = *guess++;
+    top -= node.components;
     // Names, numbers and components come in no order that a processor could foretell: no branch asks.
-    const PayloadFacts& facts = payload_facts[static_cast<std::size_t>(node.label.kind)];
-    top -= node.label.size & facts.taken;
-    const std::array<const void*, 3> payloads{node.text(), &node.value, top};
-    Key key{node.label, node.hash, payloads[facts.place], std::size_t{node.label.size} * facts.unit};
-    if (node.label.size > most_unsorted(node.label)) {
-      const std::span components = sort_components(node.label, {top, node.label.size});
-      if (components.size() != node.label.size) changed = top + 1;
-      if (is_only_one_left(node.label, components)) {
-        ++top;
-        ++guess;
-        continue;
-      }
-      key.label.size = static_cast<std::uint32_t>(components.size());
-      key.bytes = components.size_bytes();
-    }
-    if (changed > top) [[unlikely]] {
-      key.hash = hash_of_inner(key.label, {top, key.label.size});
-      changed = top + 1;
-    }
-    *top++ = find_or_make(key, *guess++);
+    const void* const leaf = node.is_number ? static_cast<const void*>(&node.value) : node.text();
+    const void* const payload = node.components != 0 ? top : leaf;
+    if (!node.is_simple || changed > top) [[unlikely]]
+      changed = intern_other(node, payload, likely, top, changed);
+    else if (likely->has_label(node.label) && same_start(likely + 1, payload, node.start_bytes)) [[likely]]
+      *top = Term(likely);
+    else
+      *top = find_or_make({node.label, node.hash, payload, node.start_bytes});
+    ++top;
   }
   return {stack_.data(), top};
+}
+
+// Puts the term of any node at the top of the stack, where its components stand. Gives the new `changed`.
+const Term* TermTable::intern_other(const SyntaxNode& node, const void* payload, const Term::Node* likely,
+                                    Term* top, const Term* changed) {
+  const auto find = [&](const Key& key) { return key.is_of(likely) ? Term(likely) : find_or_make(key); };
+  if (node.components == 0) {
+    *top = find({node.label, node.hash, payload, node.label.size});
+    return changed;
+  }
+  std::span components(top, node.components);
+  if (components.size() > 1 && is_commutative(node.label))
+    components = sort_components(node.label, components);
+  const bool has_changed = changed > top || components.size() != node.components;
+  if (!is_only_one_left(node.label, components)) {
+    TermLabel label = node.label;
+    label.size = static_cast<std::uint32_t>(components.size());
+    const std::uint32_t hash = has_changed ? hash_of_inner(label, components) : node.hash;
+    *top = find({label, hash, top, components.size_bytes()});
+  }
+  return has_changed ? top + 1 : changed;
 }
 
 Term TermTable::name(TermKind kind, std::string_view name) {

@@ -132,7 +132,7 @@ class TermTable {
   struct Key;
 
   // Here payloads must have at least 16 readable bytes.
-  Term find_or_make(const Key& key, const Term::Node* guess = nullptr);
+  Term find_or_make(const Key& key);
   std::uint32_t make(const Key& key);
 
   static Term::Node inner_node(const Key& key);
@@ -142,10 +142,12 @@ class TermTable {
   Term inner(TermLabel label, std::span<const Term> components);
   std::uint32_t hash_of_inner(TermLabel label, std::span<const Term> components) const;
   void look_ahead(const SyntaxNodes& trees);
-  Term::Node* node(std::uint32_t number) const { return static_cast<Term::Node*>(arena_.at(number)); }
+  const Term* intern_other(const SyntaxNode& node, const void* payload, const Term::Node* likely, Term* top,
+                           const Term* changed);
+  Term::Node* node(std::uint32_t id) const { return static_cast<Term::Node*>(arena_.at(id + 1)); }
 
   Arena arena_;
-  HashIndex index_;  // of nodes, by their number in the arena
+  HashIndex index_;  // of nodes, whose ids are their numbers in the arena less 1: so ids begin with 0
   TermHash hash_;
   std::vector<const Term::Node*> guesses_;  // what the trees' nodes are likely to be
   static constexpr std::size_t padding_of_stack = 2;

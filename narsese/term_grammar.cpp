@@ -17,8 +17,11 @@ struct PrefixForm {
 };
 namespace {
 
-// What a byte may be inside a name. Bytes from 0x80 on are parts of other letters.
-enum Glyph : unsigned char { letter, stop, sign };  // sign: depends on what follows, and on the dialect
+// What a byte may be inside a name. Bytes from 0x80 on are parts of other letters. A sign depends on what
+// follows, and on the dialect; an opening bracket ends a name, but may belong to the term that begins with
+// it.
+enum Glyph : unsigned char { letter, sign, opening, stop };
+constexpr bool ends_names(unsigned char glyph) { return glyph >= opening; }
 
 using Glyphs = std::array<unsigned char, 256>;
 
@@ -27,7 +30,8 @@ constexpr Glyphs make_glyphs(std::string_view more_stops) {
   for (std::size_t c = 0; c < 0x80; ++c) {
     glyphs[c] = c <= ' ' || c == 0x7F ? stop : is_letter(static_cast<unsigned char>(c)) ? letter : sign;
   }
-  for (const char c : std::string_view(",()[]{}<>\"&*;")) glyphs[static_cast<unsigned char>(c)] = stop;
+  for (const char c : std::string_view(",)]{}<>\"&*;")) glyphs[static_cast<unsigned char>(c)] = stop;
+  for (const char c : std::string_view("([")) glyphs[static_cast<unsigned char>(c)] = opening;
   for (const char c : more_stops) glyphs[static_cast<unsigned char>(c)] = stop;
   return glyphs;
 }
@@ -193,6 +197,7 @@ TermGrammar::TermGrammar(Reading& reading, const ParseLimits& limits)
     : reading_(reading),
       limits_(limits),
       glyphs_(reading.dialect() == Dialect::pynars ? pynars_glyphs : usual_glyphs),
+      max_short_name_(std::min(limits.max_name_bytes, scan_bytes)),
       functions_(reading.dialect() != Dialect::ona) {}
 
 Place TermGrammar::read(Place at, SyntaxNodes& nodes) {
@@ -214,14 +219,21 @@ bool TermGrammar::variables_may_tie() const {
          std::ranges::any_of(variables_, [](const auto& names) { return names.size() > 1; });
 }
 
-inline void TermGrammar::leaf(TermKind kind, Place name, Place end) {
-  const TermLabel label{kind, 0, 0, static_cast<std::uint32_t>(end - name)};
-  nodes_->push_leaf({label, SyntaxNode::address_of(name), hash_.name(label, name)});
+inline unsigned char TermGrammar::glyph(Place at) const { return glyphs_[static_cast<unsigned char>(*at)]; }
+
+inline void TermGrammar::short_leaf(Place name, std::size_t letters) {
+  const TermLabel label{TermKind::atom, 0, 0, static_cast<std::uint32_t>(letters)};
+  nodes_->push_leaf(SyntaxNode::of_short_name(label, name, hash_.short_name(label, name)));
 }
 
-void TermGrammar::number(TermKind kind, std::uint8_t symbol, std::int64_t number) {
+void TermGrammar::leaf(TermKind kind, Place name, Place end) {
+  const TermLabel label{kind, 0, 0, static_cast<std::uint32_t>(end - name)};
+  nodes_->push_leaf(SyntaxNode::of_name(label, name, hash_.name(label, name)));
+}
+
+inline void TermGrammar::number(TermKind kind, std::uint8_t symbol, std::int64_t number) {
   const TermLabel label{kind, symbol, 0, 1};
-  nodes_->push_leaf({label, number, hash_.number(label, number)});
+  nodes_->push_leaf(SyntaxNode::of_number(label, number, hash_.number(label, number)));
 }
 
 void TermGrammar::inner(Connector connector, std::size_t count, std::size_t position) {
@@ -232,7 +244,7 @@ void TermGrammar::inner(Connector connector, std::size_t count, std::size_t posi
                      commutative, hash_);
 }
 
-void TermGrammar::inner(Copula copula) {
+inline void TermGrammar::inner(Copula copula) {
   const bool commutative = facts(copula).symmetric;
   has_commutative_ |= commutative;
   nodes_->push_inner({TermKind::statement, static_cast<std::uint8_t>(copula), 0, 2}, commutative, hash_);
@@ -244,15 +256,15 @@ inline Place TermGrammar::term(Place at) {
 }
 
 Place TermGrammar::other_term(Place at) {
-  switch (starts[static_cast<unsigned char>(*at)]) {
-    case Start::angle:
-      return bracketed(at, '>', [&](Place inside) { return statement(inside); });
+  const unsigned char start = starts[static_cast<unsigned char>(*at)];
+  if (start == Start::angle) return bracketed(at, '>', [&](Place inside) { return statement(inside); });
+  switch (start) {
     case Start::round:
       return bracketed(at, ')', [&](Place inside) { return in_round_brackets(inside); });
     case Start::brace:
-      return bracketed(at, '}', [&](Place inside) { return set(inside, Connector::extensional_set, '}'); });
+      return set(at, Connector::extensional_set, '}');
     case Start::square:
-      return bracketed(at, ']', [&](Place inside) { return set(inside, Connector::intensional_set, ']'); });
+      return set(at, Connector::intensional_set, ']');
     case Start::dollar:
       return variable(at, VariableKind::independent);
     case Start::hash:
@@ -286,7 +298,7 @@ Place TermGrammar::bracketed(Place at, char close, Inside inside) {
   return at + 1;
 }
 
-bool TermGrammar::enter(Place at) {
+inline bool TermGrammar::enter(Place at) {
   if (levels_ < limits_.max_depth) {
     ++levels_;
     return true;
@@ -297,17 +309,16 @@ bool TermGrammar::enter(Place at) {
 // --- names ------------------------------------------------------------------------------------------------
 
 // A name ends at a stop, before a copula, and at the outermost level before a sentence's punctuation.
-Place TermGrammar::name(Place start) {
+inline Place TermGrammar::name(Place start) {
   const Place at = start + leading_letters(start);
-  return glyphs_[static_cast<unsigned char>(*at)] == stop ? at : long_name(start, at);
+  return ends_names(glyph(at)) ? at : long_name(start, at);
 }
 
 // A name that is longer than what was scanned at once, or holds signs.
 Place TermGrammar::long_name(Place start, Place at) {
   for (;; at += leading_letters(at)) {
-    const unsigned char glyph = glyphs_[static_cast<unsigned char>(*at)];
-    if (glyph == letter) continue;
-    if (glyph == stop || (at > start && name_ends(at))) return at;
+    if (glyph(at) == letter) continue;
+    if (ends_names(glyph(at)) || (at > start && name_ends(at))) return at;
     if (!note_symbol(start, *at)) return nullptr;
     ++at;
   }
@@ -344,7 +355,7 @@ bool TermGrammar::note_symbol(Place start, char sign) {
   }
 }
 
-bool TermGrammar::check_name(Place start, Place end) {
+inline bool TermGrammar::check_name(Place start, Place end) {
   return static_cast<std::size_t>(end - start) <= limits_.max_name_bytes || fail_name(start, end);
 }
 
@@ -353,9 +364,23 @@ bool TermGrammar::fail_name(Place start, Place end) {
                        std::to_string(end - start)) != nullptr;
 }
 
+// Whether so many letters are a name by themselves, if nothing behind them belongs to it.
+inline bool TermGrammar::are_short_name(Place start, std::size_t letters) const {
+  return letters - 1 < max_short_name_ && (letters > 1 || *start != '_');
+}
+
+// Most atoms are a few letters, and a stop behind them.
 Place TermGrammar::atom(Place start) {
-  if (glyphs_[static_cast<unsigned char>(*start)] != letter &&
-      std::string_view("!.@:%~'=|\\/", 11).find(*start) != std::string_view::npos)
+  const std::size_t letters = leading_letters(start);
+  const Place end = start + letters;
+  if (!are_short_name(start, letters) || glyph(end) != stop) [[unlikely]]
+    return other_atom(start);
+  short_leaf(start, letters);
+  return end;
+}
+
+Place TermGrammar::other_atom(Place start) {
+  if (glyph(start) != letter && std::string_view("!.@:%~'=|\\/", 11).find(*start) != std::string_view::npos)
     return fail(start, "a term");
   Place end = name(start);
   if (end == nullptr) return nullptr;
@@ -419,9 +444,8 @@ Place TermGrammar::quoted(Place start) {
   const Place end = reading_.end(), close = std::find(start + 1, end, '"');
   if (close == end) return fail(end, "'\"'");
   if (close == start + 1) return fail(close, "a name in the quotes");
-  const auto ends_names = [&](char c) { return glyphs_[static_cast<unsigned char>(c)] == stop; };
-  if (std::any_of(start + 1, close, ends_names) && !reading_.use(start, Construct::quoted_text))
-    return nullptr;
+  const auto is_stop = [&](const char& c) { return ends_names(glyph(&c)); };
+  if (std::any_of(start + 1, close, is_stop) && !reading_.use(start, Construct::quoted_text)) return nullptr;
   if (!check_name(start, close + 1)) return nullptr;
   leaf(TermKind::atom, start, close + 1);
   return close + 1;
@@ -447,7 +471,7 @@ Place TermGrammar::bare_negation(Place at) {
   return at;
 }
 
-Place TermGrammar::variable(Place start, VariableKind kind) {
+inline Place TermGrammar::variable(Place start, VariableKind kind) {
   const Place end = name(start + 1);
   if (end == nullptr) return nullptr;
   if (end == start + 1) return fail(end, "the name of a variable");
@@ -459,9 +483,13 @@ Place TermGrammar::variable(Place start, VariableKind kind) {
 }
 
 // Counted from 1 in the order of first visits; 0 where there are too many.
-std::size_t TermGrammar::variable_number(VariableKind kind, std::string_view name) {
+inline std::size_t TermGrammar::variable_number(VariableKind kind, std::string_view name) {
   auto& names = variables_[static_cast<std::size_t>(kind)];
-  const auto place = std::find(names.begin(), names.end(), name);
+  const auto place = std::find_if(names.begin(), names.end(), [&](std::string_view other) {
+    return other.size() == name.size() &&
+           same_start(other.data(), name.data(), std::min(name.size(), scan_bytes)) &&
+           (name.size() <= scan_bytes || other == name);
+  });
   const auto number = static_cast<std::size_t>(place - names.begin()) + 1;
   if (place != names.end()) return number;
   if (variables_[0].size() + variables_[1].size() + variables_[2].size() >= limits_.max_variables) return 0;
@@ -471,7 +499,7 @@ std::size_t TermGrammar::variable_number(VariableKind kind, std::string_view nam
 
 // --- statements -------------------------------------------------------------------------------------------
 
-Place TermGrammar::statement(Place at) {
+inline Place TermGrammar::statement(Place at) {
   at = term(at);
   if (at == nullptr) return nullptr;
   at = skip_blanks(at);
@@ -479,7 +507,7 @@ Place TermGrammar::statement(Place at) {
   return form == no_token ? fail(at, "a copula") : rest_of_statement(at, form);
 }
 
-Place TermGrammar::rest_of_statement(Place at, std::size_t form) {
+inline Place TermGrammar::rest_of_statement(Place at, std::size_t form) {
   const CopulaForm& copula = copula_forms[form];
   if (copula.construct && !reading_.use(at, *copula.construct)) return nullptr;
   if (copula.subject_is_instance) inner(Connector::extensional_set, 1);
@@ -490,7 +518,7 @@ Place TermGrammar::rest_of_statement(Place at, std::size_t form) {
   return at;
 }
 
-Place TermGrammar::predicate(Place copula) {
+inline Place TermGrammar::predicate(Place copula) {
   const Place at = copula + copula_bytes;
   const bool apart = (copula[-1] == ' ' && *at == ' ') || keeps_apart(copula[-1], *at);
   if (!apart && !reading_.use(copula, Construct::tight_copula)) return nullptr;
@@ -499,7 +527,7 @@ Place TermGrammar::predicate(Place copula) {
 
 // --- compounds --------------------------------------------------------------------------------------------
 
-bool TermGrammar::count_component(Place at, std::size_t& count) {
+inline bool TermGrammar::count_component(Place at, std::size_t& count) {
   if (count == limits_.max_components) {
     return reading_.fail_limit(at, limits_.max_components, "components") != nullptr;
   }
@@ -517,7 +545,12 @@ TermGrammar::List TermGrammar::list(Place at, char close, std::size_t count) {
 }
 
 // After a component: at `close`, or past one separator. A comma must be followed by another component.
-Place TermGrammar::separator(Place at, char close) {
+inline Place TermGrammar::separator(Place at, char close) {
+  if (*at == close) return at;
+  return *at == ',' && at[1] != close && !is_blank(at[1]) ? at + 1 : other_separator(at, close);
+}
+
+Place TermGrammar::other_separator(Place at, char close) {
   const bool blank = is_blank(*at);
   at = skip_blanks(at);
   if (*at == close) return at;
@@ -532,13 +565,27 @@ Place TermGrammar::separator(Place at, char close) {
   return reading_.fail_unclosed(at, close, "',' or ");
 }
 
-Place TermGrammar::set(Place at, Connector connector, char close) {
-  const List components = list(at, close);
-  if (components.end != nullptr) inner(connector, components.count);
-  return components.end;
+// Most sets are {name} or [name].
+inline Place TermGrammar::set(Place start, Connector connector, char close) {
+  const std::size_t letters = leading_letters(start + 1);
+  const Place end = start + 1 + letters;
+  if (*end == close && are_short_name(start + 1, letters) && levels_ < limits_.max_depth) [[likely]] {
+    short_leaf(start + 1, letters);
+    nodes_->push_inner({TermKind::compound, static_cast<std::uint8_t>(connector), 0, 1}, true, hash_);
+    return end + 1;
+  }
+  return other_set(start, connector, close);
 }
 
-Place TermGrammar::in_round_brackets(Place start) {
+Place TermGrammar::other_set(Place start, Connector connector, char close) {
+  return bracketed(start, close, [&](Place inside) {
+    const List components = list(inside, close);
+    if (components.end != nullptr) inner(connector, components.count);
+    return components.end;
+  });
+}
+
+inline Place TermGrammar::in_round_brackets(Place start) {
   if (*start == '^') return operation(start);
   if (const std::size_t form = find_prefix(start); form != no_token)
     return prefix_form(start, prefix_forms[form]);
@@ -554,13 +601,13 @@ Place TermGrammar::round_statement(Place start, Place copula, std::size_t form) 
   return at != nullptr && reading_.use(start, Construct::round_statement) ? at : nullptr;
 }
 
-bool TermGrammar::product(Place start, std::size_t count) {
+inline bool TermGrammar::product(Place start, std::size_t count) {
   if (count == 1 && !reading_.use(start, Construct::unary_product)) return false;
   inner(Connector::product, count);
   return true;
 }
 
-Place TermGrammar::prefix_form(Place start, const PrefixForm& form) {
+inline Place TermGrammar::prefix_form(Place start, const PrefixForm& form) {
   if (form.construct && !reading_.use(start, *form.construct)) return nullptr;
   const Place separator = start + form.text.size();
   Place at = skip_blanks(separator + 1);
@@ -572,7 +619,7 @@ Place TermGrammar::prefix_form(Place start, const PrefixForm& form) {
   return form.text.size() == 1 ? prefix_image(at, form.connector) : prefix_numbered_image(at, form);
 }
 
-Place TermGrammar::prefix_compound(Place start, Connector connector) {
+inline Place TermGrammar::prefix_compound(Place start, Connector connector) {
   const auto [end, count] = list(start, ')');
   if (end == nullptr) return nullptr;
   const ConnectorFacts& rule = facts(connector);

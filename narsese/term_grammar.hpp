@@ -43,7 +43,8 @@ class TermGrammar {
   // Within brackets.
   Place in_round_brackets(Place at);
   Place statement(Place at);
-  Place set(Place at, Connector connector, char close);
+  Place set(Place start, Connector connector, char close);
+  Place other_set(Place start, Connector connector, char close);
   bool product(Place start, std::size_t count);
   Place prefix_form(Place at, const PrefixForm& form);
   Place prefix_compound(Place at, Connector connector);
@@ -63,10 +64,13 @@ class TermGrammar {
   // Components up to (not including) `close`.
   List list(Place at, char close, std::size_t count = 0);
   Place separator(Place at, char close);
+  Place other_separator(Place at, char close);
   bool count_component(Place at, std::size_t& count);
 
   // Without brackets.
-  Place atom(Place at);
+  Place atom(Place start);
+  Place other_atom(Place start);
+  bool are_short_name(Place start, std::size_t letters) const;
   Place function(Construct construct, Place start, Place bracket);
   bool note_operation(Place name, Place end);
   Place op(Place at);
@@ -76,6 +80,7 @@ class TermGrammar {
   Place variable(Place at, VariableKind kind);
   Place name(Place start);
   Place long_name(Place start, Place at);
+  unsigned char glyph(Place at) const;
   bool name_ends(Place at) const;
   bool note_symbol(Place start, char sign);
   Place brackets_of_name(Place at);
@@ -83,6 +88,7 @@ class TermGrammar {
   bool fail_name(Place start, Place end);
   std::size_t variable_number(VariableKind kind, std::string_view name);
 
+  void short_leaf(Place name, std::size_t letters);
   void leaf(TermKind kind, Place name, Place end);
   void number(TermKind kind, std::uint8_t symbol, std::int64_t number);
   void inner(Connector connector, std::size_t count, std::size_t position = 0);
@@ -92,7 +98,8 @@ class TermGrammar {
   Reading& reading_;
   const ParseLimits& limits_;
   const std::array<unsigned char, 256>& glyphs_;
-  bool functions_;  // op(a,b) and names with brackets are read
+  std::size_t max_short_name_;  // bytes, at most what is scanned at once
+  bool functions_;              // op(a,b) and names with brackets are read
   const TermHash hash_;
   SyntaxNodes* nodes_ = nullptr;
   std::size_t brackets_ = 0;                                // open ones

@@ -61,16 +61,18 @@ class TermHash {
 
   /// Of a name behind which 16 bytes are readable.
   std::uint32_t name(TermLabel label, const char* bytes) const {
-    TwoWords words = words_of(bytes, label.size);
-    std::uint64_t hash = fold(words.first ^ key_[0], words.second ^ key_[1]);
-    for (std::size_t i = scan_bytes; i < label.size; i += scan_bytes) {
-      words = words_of(bytes + i, label.size - i);
-      hash = fold(words.first ^ hash, words.second ^ key_[1]);
-    }
-    return finish(label, hash);
+    if (label.size <= scan_bytes) return short_name(label, bytes);
+    std::uint64_t hash = key_[0];
+    for (std::size_t i = 0; i < label.size; i += scan_bytes)
+      hash = of_two(label, words_of(bytes + i, std::min(label.size - i, scan_bytes)), hash);
+    return static_cast<std::uint32_t>(hash);
+  }
+  /// The same of at most 16 bytes.
+  std::uint32_t short_name(TermLabel label, const char* bytes) const {
+    return static_cast<std::uint32_t>(of_two(label, words_of(bytes, label.size), key_[0]));
   }
   std::uint32_t number(TermLabel label, std::int64_t number) const {
-    return finish(label, fold(static_cast<std::uint64_t>(number) ^ key_[0], key_[1]));
+    return static_cast<std::uint32_t>(of_two(label, {static_cast<std::uint64_t>(number), 0}, key_[0]));
   }
   /// component(i): the hash of the i-th one. Their sum where their order is without meaning, else a
   /// polynomial.
@@ -81,14 +83,17 @@ class TermHash {
       for (std::size_t i = 0; i < label.size; ++i) sum += component(i);
     else
       for (std::size_t i = 0; i < label.size; ++i) sum = (sum + component(i)) * factor;
-    return finish(label, sum);
+    return static_cast<std::uint32_t>(fold(sum ^ label.bits(), key_[2]));
   }
 
  private:
-  // Of a name, with zeros behind its end, so that hashing does not ask for its length where it is short.
+  // At most 16 bytes with zeros behind them, so that hashing does not ask how many there are.
   static TwoWords words_of(const char* name, std::size_t bytes) {
-    const TwoWords words = TwoWords::at(name), mask = TwoWords::mask(std::min(bytes, scan_bytes));
+    const TwoWords words = TwoWords::at(name), mask = TwoWords::mask(bytes);
     return {words.first & mask.first, words.second & mask.second};
+  }
+  std::uint64_t of_two(TermLabel label, TwoWords words, std::uint64_t before) const {
+    return fold(words.first ^ before, words.second ^ label.bits() ^ key_[1]);
   }
 
   // Both halves of a product of 128 bits (wyhash, Wang Yi): every bit of both factors reaches all of it.
@@ -96,9 +101,6 @@ class TermHash {
     __extension__ using Wide = unsigned __int128;
     const Wide product = static_cast<Wide>(a) * b;
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-  }
-  std::uint32_t finish(TermLabel label, std::uint64_t hash) const {
-    return static_cast<std::uint32_t>(fold(hash ^ label.bits(), key_[2]));
   }
 
   static constexpr std::uint64_t factor = 0x9e3779b97f4a7c15ULL;

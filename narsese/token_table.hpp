@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <type_traits>
 
@@ -23,8 +25,9 @@ class TokenTable {
   }
 
   /// The number of the token that the `bytes` bytes from `at` on are, or no_token.
+  /// Four bytes are readable.
   std::size_t find(const char* at, std::size_t bytes) const {
-    const std::uint32_t key = pack(at, bytes);
+    const std::uint32_t key = pack_at_once(at, bytes);
     const Slot& slot = slots_[place(key)];
     return slot.key == key ? slot.token : no_token;
   }
@@ -38,10 +41,19 @@ class TokenTable {
   static constexpr unsigned bits = 6;
 
   static constexpr std::uint32_t pack(const char* at, std::size_t bytes) {
-    std::uint32_t key = 1;  // so that a NUL in front is not lost
-    for (std::size_t i = 0; i < bytes; ++i) key = key << 8 | static_cast<unsigned char>(at[i]);
+    std::uint32_t key = mark(bytes);
+    for (std::size_t i = 0; i < bytes; ++i) key |= std::uint32_t{static_cast<unsigned char>(at[i])} << 8 * i;
     return key;
   }
+  // The same by one look where the bytes lie so in memory.
+  static std::uint32_t pack_at_once(const char* at, std::size_t bytes) {
+    if constexpr (std::endian::native != std::endian::little) return pack(at, bytes);
+    std::uint32_t four;
+    std::memcpy(&four, at, sizeof four);
+    return (four & (mark(bytes) - 1)) | mark(bytes);
+  }
+  // Behind the bytes, so that NULs among them are not lost.
+  static constexpr std::uint32_t mark(std::size_t bytes) { return std::uint32_t{1} << 8 * bytes; }
   constexpr std::size_t place(std::uint32_t key) const { return key * factor_ >> (32 - bits); }
 
   template <class Text>

@@ -27,7 +27,7 @@ TEST_CASE("letters are counted up to the first other byte", "[narsese][byte_scan
   CHECK(wrong == 0);
 }
 
-TEST_CASE("a copy is the text, and plain iff each of its bytes is", "[narsese][byte_scan]") {
+TEST_CASE("a copy is the text, and printable iff each of its bytes is", "[narsese][byte_scan]") {
   std::size_t wrong = 0;
   for (std::size_t size = 0; size <= 140; ++size)
     for (std::size_t at = 0; at < size + 1; ++at)
@@ -36,7 +36,7 @@ TEST_CASE("a copy is the text, and plain iff each of its bytes is", "[narsese][b
         if (at < size) text[at] = byte;
         std::string copy(size + scan_bytes, '#');
         wrong += copy_and_check(copy.data(), text.data(), size) !=
-                 (at == size || is_plain(static_cast<unsigned char>(byte)));
+                 (at == size || is_printable(static_cast<unsigned char>(byte)));
         wrong += copy.substr(0, size) != text;
       }
   CHECK(wrong == 0);
@@ -63,7 +63,7 @@ TEST_CASE("a table of tokens finds each of them and nothing else", "[narsese][by
   Random random(42);
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < tokens.size(); ++i)
-    wrong += table.find(tokens[i].data(), tokens[i].size()) != i;
+    wrong += table.find(std::string(tokens[i]).data(), tokens[i].size()) != i;
   for (int i = 0; i < 200000; ++i) {
     std::string text;
     for (std::size_t n = 1 + random.below(3); n > 0; --n)
