@@ -80,11 +80,52 @@ std::string panels_gnuplot(const Plot& plot) {
   return out + "\nunset multiplot\n" + end_drawing;
 }
 
+// Many names, or long ones, below one another: turned, they would take the height from the picture.
+bool is_list(const Plot& plot) {
+  constexpr std::size_t most_turned = 12, longest_turned = 24;
+  const auto is_long = [](const std::string& name) { return name.size() > longest_turned; };
+  return plot.bars && plot.joined && plot.marks.empty() &&
+         (plot.categories.size() > most_turned || std::ranges::any_of(plot.categories, is_long));
+}
+
+// A line a category, what was measured along it, series beside one another. Title and key stand in the middle
+// of the picture, not of the axes, which long names push aside; the margins make room for all.
+std::string list_gnuplot(const Plot& plot) {
+  const std::size_t n = plot.categories.size(), many = plot.series.size();
+  const std::size_t key_rows = many > 1 ? (many + 1) / 2 : 0;
+  std::size_t longest = 0;
+  for (const std::string& name : plot.categories) longest = std::max(longest, name.size());
+  std::string out = gnuplot_data(plot, "$series");
+  out += begin_drawing(plot.name, 130 + 26 * n + 18 * key_rows, 14) + "set label " +
+         quote_gnuplot(plot.title) + " at screen 0.5, screen 1 center offset 0,-1.5\nset xlabel " +
+         quote_gnuplot(plot.y_label) + "\nset ylabel " + quote_gnuplot(plot.x_label) +
+         "\nset grid lc rgb '#dddddd'\nset border 3\nset tics nomirror\nset xrange [" +
+         std::string(plot.from_zero ? "0:" : "*:") + std::string(plot.shares ? "1.05" : "*") +
+         "]\nset yrange [" + std::to_string(n) + ".6:0.4]\nset tmargin 3\nset bmargin " +
+         std::to_string(4 + key_rows) + "\nset lmargin " + std::to_string(6 + 4 * longest / 5) +
+         "\nset key " +
+         (many > 1 ? "at screen 0.5, screen 0.01 center bottom samplen 2 maxrows " + std::to_string(key_rows)
+                   : "off") +
+         "\nset ytics (";
+  for (std::size_t i = 0; i < n; ++i)
+    out += (i > 0 ? ", " : "") + quote_gnuplot(plot.categories[i]) + " " + std::to_string(i + 1);
+  out += ")\nplot ";
+  for (std::size_t i = 0; i < plot.series.size(); ++i) {
+    const double middle = static_cast<double>(plot.series.size() - 1) / 2;
+    const double beside = 0.08 * (static_cast<double>(i) - middle);
+    out += (i > 0 ? ", \\\n  $series" : "$series") + std::to_string(i) + " using 2:($1 + (" +
+           narsese::print_number(beside) + ")):3:4 with xerrorbars" +
+           gnuplot_line(plot.series[i].label, i, false);
+  }
+  return out + "\n" + end_drawing;
+}
+
 }  // namespace
 
 std::string to_gnuplot(const Plot& plot) {
   std::string out = "# gnuplot " + plot.name + ".gp writes " + plot.name + ".svg and .pdf\n";
   if (!plot.panels.empty()) return out + panels_gnuplot(plot);
+  if (is_list(plot)) return out + list_gnuplot(plot);
   out += gnuplot_data(plot, "$series");
   // Names that do not fit below one another would take the width from the picture.
   const std::size_t names = plot.categories.empty() ? plot.series.size() : 0;

@@ -104,6 +104,27 @@ TEST_CASE("points that have no order are not joined by a line", "[experiments][o
   CHECK(to_gnuplot(plot).find("lines") == std::string::npos);
 }
 
+TEST_CASE("many or long names stand below one another, and all of a key's names too",
+          "[experiments][output]") {
+  Plot plot{"p", "t", "", "share", {{"a", {{1, 0.5, 0.25, 0.75}}}, {"b", {{1, 0.5, 0.5, 0.5}}}}, {"it's"}};
+  CHECK(to_gnuplot(plot).find("xtics rotate by 35 right ('it''s' 1)") != std::string::npos);
+  plot.categories[0] += " a name of more than twenty-four bytes";
+  const std::string script = to_gnuplot(plot);
+  CHECK(script.find("xtics") == std::string::npos);
+  CHECK(script.find("ytics ('it''s a name of more than twenty-four bytes' 1)") != std::string::npos);
+  CHECK(script.find("set yrange [1.6:0.4]") != std::string::npos);  // the first on top
+  CHECK(script.find("$series1 using 2:($1 + (0.04)):3:4 with xerrorbars title 'b'") != std::string::npos);
+  plot.categories.clear();
+  plot.series.assign(30, {"theirs", {{1, 0.5, 0.5, 0.5}}});
+  plot.series.push_back({"theory", {{1, 0.5, 0.5, 0.5}}, true});
+  plot.series.push_back({"law", {{1, 0.5, 0.5, 0.5}}, true});
+  const std::string lines = to_gnuplot(plot);
+  CHECK(lines.find("size 760,764") != std::string::npos);  // 60 and 22 a name
+  CHECK(lines.find("maxcols 1") != std::string::npos);
+  CHECK(lines.find("'theory' lc rgb '#444444' lw 2 dt 2,") != std::string::npos);
+  CHECK(lines.find("'law' lc rgb '#444444' lw 2 dt 3") != std::string::npos);
+}
+
 TEST_CASE("a plot of panels draws each, with the labels in the cell after the last",
           "[experiments][output]") {
   Plot plot{"many", "it's", "", "", {}, {}};
