@@ -27,7 +27,8 @@ Place Reading::start(std::string_view text, std::size_t max_bytes, PaddedText& c
   if (const std::size_t bad = find_invalid_utf8(text); bad != text.size())
     return fail(begin_ + bad, "UTF-8 text", "an invalid byte");
   for (std::size_t i = 0; i < size; ++i)
-    if (const auto byte = static_cast<unsigned char>(text[i]); byte < 0x80 && byte != '\t' && !is_printable(byte))
+    if (const auto byte = static_cast<unsigned char>(text[i]);
+        byte < 0x80 && byte != '\t' && !is_printable(byte))
       return fail(begin_ + i, "text", byte == 0 ? "a NUL byte" : "a control character");
   return begin_;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "narsese/arena.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -59,4 +60,18 @@ TEST_CASE("the last piece of an arena can be written as if it were longer", "[na
   Arena arena;
   for (int i = 0; i < 100000; ++i) std::memset(arena.at(arena.allocate(8)), 1, Arena::readable);
   CHECK(arena.bytes() >= 800000);
+}
+
+TEST_CASE("number 0 of an arena is no piece, and zeros stand there", "[narsese][arena]") {
+  for (const std::size_t first : {std::size_t{1}, std::size_t{1} << 16, std::size_t{1} << 20}) {
+    Arena arena;
+    const std::uint32_t number = arena.allocate(first);
+    CHECK(number >= Arena::readable / Arena::unit_bytes);
+    std::memset(arena.at(number), 0xFF, first);
+    const auto* const none = static_cast<const unsigned char*>(arena.at(0));
+    CHECK(std::count(none, none + Arena::readable, 0) == Arena::readable);
+    // What follows the first piece is another one's.
+    const std::uint32_t next = arena.allocate(8);
+    CHECK(static_cast<std::size_t>(next - number) * Arena::unit_bytes >= first);
+  }
 }
