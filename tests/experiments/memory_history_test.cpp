@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/reports/memory_history.hpp"
 
-#include <fstream>
-
+#include "tests/experiments/folder.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram;
 using namespace engram::experiments;
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -18,11 +16,9 @@ MethodChoice attention() {
 
 Json history_of(const std::string& narsese, const std::vector<std::string>& cue,
                 const core::MemoryOptions& options = {}) {
-  const fs::path path = fs::temp_directory_path() / "engram_memory_history_test.nal";
-  std::ofstream(path, std::ios::binary) << narsese;
-  const Corpus corpus = load_corpus({"a.nal", path}, options);
-  fs::remove(path);
-  return history_json(corpus, options, cue, attention());
+  const Folder folder("history");
+  write(folder.path / "a.nal", narsese);
+  return history_json(load_corpus({"a.nal", folder.path / "a.nal"}, options), options, cue, attention());
 }
 
 // The entry of a list whose member has this value.

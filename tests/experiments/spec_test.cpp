@@ -2,9 +2,9 @@
 #include "experiments/runs/spec.hpp"
 
 #include <filesystem>
-#include <fstream>
 
 #include "experiments/runs/spec_file.hpp"
+#include "tests/experiments/folder.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram::experiments;
@@ -163,10 +163,10 @@ TEST_CASE("one method may stand twice under two labels", "[experiments][spec]") 
 
 TEST_CASE("vectors that an option names are an input: found beside the spec, and read before the run",
           "[experiments][spec]") {
-  const auto folder = std::filesystem::temp_directory_path() / "engram_spec_test_vectors";
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / "good.txt") << "tim 1 2\n";
-  std::ofstream(folder / "bad.txt") << "tim 1 2\ncat 1 two\n";
+  const Folder place("vectors");
+  const std::filesystem::path& folder = place.path;
+  write(folder / "good.txt", "tim 1 2\n");
+  write(folder / "bad.txt", "tim 1 2\ncat 1 two\n");
   const auto asking = [](const char* file) {
     return with("methods",
                 {{{"method", "concept_attention"}, {"options", {{"embedding", "file"}, {"file", file}}}}});
@@ -187,7 +187,6 @@ TEST_CASE("vectors that an option names are an input: found beside the spec, and
       CHECK(error.pointer == "/methods/0/options/file");
       CHECK(mentions(error.what(), problem));
     }
-  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("lists of numbers may be ranges", "[experiments][spec]") {
