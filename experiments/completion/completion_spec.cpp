@@ -16,9 +16,7 @@ void read_completion(SpecReader& reader, Spec& spec) {
   spec.cues = reader.count("cues", 50, 1e6);
   read_memory(reader, spec);
   spec.corruption = reader.numbers("corruption", {0.34, 0.67}, 0, 1);
-  for (const double count : reader.numbers("noise", {0, 1, 2}, 0, 100, true))
-    spec.noise.push_back(static_cast<std::size_t>(count));
-  reader.keep("noise", spec.noise);
+  spec.noise = reader.counts("noise", {0, 1, 2}, 0, 100);
   spec.load = reader.numbers("load", {0.25, 0.5, 1}, 0.001, 1);
 }
 

@@ -7,9 +7,7 @@ namespace engram::experiments {
 
 void read_equivalence(SpecReader& reader, Spec& spec) {
   read_seeds(reader, spec, 20);
-  for (const double size : reader.numbers("sizes", {1, 2, 7, 24, 60}, 1, 500, true))
-    spec.sizes.push_back(static_cast<std::size_t>(size));
-  reader.keep("sizes", spec.sizes);
+  spec.sizes = reader.counts("sizes", {1, 2, 7, 24, 60}, 1, 500);
 }
 
 }  // namespace engram::experiments

@@ -14,9 +14,7 @@ void read_own_parts(ObjectReader& reader, PredictionSpec& prediction) {
   prediction.generated = read_story(reader, "generated", prediction.generator);
   prediction.origins = read_ascending(reader, "origins", {0.4, 0.6, 0.8}, 0.01, 0.99);
   prediction.validation = reader.number("validation", prediction.validation, 0.01, 0.9);
-  for (const double k : reader.numbers("recall_at", {3, 10}, 1, 1000, true))
-    prediction.recall_at.push_back(static_cast<std::size_t>(k));
-  reader.keep("recall_at", prediction.recall_at);
+  prediction.recall_at = reader.counts("recall_at", {3, 10}, 1, 1000);
   PredictionOptions& options = prediction.options;
   options.smoothing = reader.number("smoothing", options.smoothing, 1e-6, 0.5);
   options.dimensions = static_cast<core::Index>(reader.count("dimensions", 48, 1024));

@@ -175,9 +175,7 @@ PrimingSpec read_own_parts(ObjectReader& reader) {
   PrimingSpec priming;
   priming.generated = read_sets(reader);
   priming.capacities = read_capacities(reader, {{12, false}, {3, true}, {2, true}});
-  for (const double k : reader.numbers("cutoffs", {10}, 1, 1000, true))
-    priming.cutoffs.push_back(static_cast<std::size_t>(k));
-  reader.keep("cutoffs", priming.cutoffs);
+  priming.cutoffs = reader.counts("cutoffs", {10}, 1, 1000);
   priming.ablation = read_ablations(reader);
   return priming;
 }

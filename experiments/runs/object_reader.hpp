@@ -81,6 +81,13 @@ class ObjectReader {
     return keep(name, list);
   }
 
+  /// Whole numbers, written and given like numbers().
+  std::vector<std::size_t> counts(const std::string& name, const std::vector<double>& fallback, double least,
+                                  double most) {
+    const std::vector<double> list = numbers(name, fallback, least, most, true);
+    return keep(name, std::vector<std::size_t>(list.begin(), list.end()));
+  }
+
   /// Some of the known names, each once; all of them where nothing is said.
   std::vector<std::string> names(const std::string& name, const std::vector<std::string>& known) {
     const Json* given = find(name);
