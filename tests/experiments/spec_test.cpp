@@ -199,6 +199,7 @@ TEST_CASE("lists of numbers may be ranges", "[experiments][spec]") {
   CHECK(resolve_spec(with("seeds", "3..5"), "").resolved.at("seeds") == Json({3, 4, 5}));
   Json completion = with("experiment", "completion");
   completion["corruption"] = {{"from", 0}, {"to", 1}, {"steps", 11}};
+  CHECK(resolve_spec(completion, "").noise == std::vector<std::size_t>{0, 1, 2});
   CHECK(resolve_spec(completion, "").corruption ==
         std::vector<double>{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1});
   for (const char* text : {"", "..", "3", "3..", "..3", "-1..3", "1...3", "1..3x", "1,2", "1.5..3"})
