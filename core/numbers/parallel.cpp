@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/numbers/work.hpp"
+
 namespace engram::core {
 
 unsigned thread_count(unsigned asked, std::size_t tasks) {
@@ -20,7 +22,8 @@ void for_each_task(std::size_t tasks, unsigned threads,
   std::atomic<std::size_t> next = 0;
   std::mutex failing;
   std::exception_ptr failure;
-  const auto work = [&](unsigned worker) {
+  const auto work = [&, of = Work::current()](unsigned worker) {
+    const Work::Part part(of);
     try {
       for (std::size_t task = next++; task < tasks; task = next++) run(task, worker);
     } catch (...) {

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "core/numbers/work.hpp"
+
+#include <utility>
+
+namespace engram::core {
+namespace {
+
+constinit thread_local Work* current_work = nullptr;
+
+}  // namespace
+
+Work::Work(WorkLimits limits, Look look) : limits_(limits), look_(std::move(look)), of_(current_work) {
+  uncounted_steps = 0;
+  current_work = this;
+}
+
+Work::~Work() { current_work = of_; }
+
+Work* Work::current() { return current_work; }
+
+Work::Part::Part(Work* of) : before_(std::exchange(current_work, of)) {}
+Work::Part::~Part() { current_work = before_; }
+
+void Work::count(std::uint64_t steps) {
+  if (limits_.steps != WorkLimits::unlimited) {
+    const std::uint64_t before = steps_.fetch_add(steps, std::memory_order_relaxed);
+    if (before > limits_.steps || steps > limits_.steps - before)
+      throw WorkStopped(WorkStopped::Reason::steps,
+                        "more than " + std::to_string(limits_.steps) + " steps of work would be needed");
+  }
+  if (look_) look_();
+}
+
+void Work::claim(std::uint64_t bytes) {
+  const std::uint64_t before = bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  if (before <= limits_.bytes && bytes <= limits_.bytes - before) return;
+  bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+  throw WorkStopped(WorkStopped::Reason::bytes, "this needs " + std::to_string(bytes) +
+                                                    " bytes more than the " + std::to_string(before) +
+                                                    " in use; the limit is " + std::to_string(limits_.bytes));
+}
+
+void Work::release(std::uint64_t bytes) { bytes_.fetch_sub(bytes, std::memory_order_relaxed); }
+
+void look_now() {
+  const std::uint64_t steps = std::exchange(uncounted_steps, 0);
+  for (Work* work = current_work; work != nullptr; work = work->of_) work->count(steps);
+}
+
+Claim::Claim(std::uint64_t bytes) : of_(current_work), bytes_(bytes) {
+  for (Work* work = of_; work != nullptr; work = work->of_) {
+    try {
+      work->claim(bytes);
+    } catch (...) {
+      for (Work* claimed = of_; claimed != work; claimed = claimed->of_) claimed->release(bytes);
+      throw;
+    }
+  }
+}
+
+Claim::~Claim() {
+  for (Work* work = of_; work != nullptr; work = work->of_) work->release(bytes_);
+}
+
+}  // namespace engram::core

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// What one piece of work may take, in steps and bytes, and how it is ended from outside.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace engram::core {
+
+/// Work that was given up: nothing that it should have changed has changed.
+struct WorkStopped : std::runtime_error {
+  enum class Reason : std::uint8_t { steps, time, bytes, asked };  // asked: by who no longer wants it
+  WorkStopped(Reason why, const std::string& message) : std::runtime_error(message), reason(why) {}
+  Reason reason;
+};
+
+struct WorkLimits {
+  static constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t steps = unlimited;  // about a multiplication each
+  std::uint64_t bytes = unlimited;  // at a time, beside what is learnt
+};
+
+/// While it lives, what its thread does counts against it, and against the piece of work that it is part of;
+/// so do the threads of for_each_task. Loops count themselves by spend(), allocations of a size that input
+/// decides by Claim: the thread carries the limit, as Boost.Thread's interruption points do, because every
+/// kernel would have to hand it on else. Where there is none, nothing is counted.
+class Work {
+ public:
+  /// Called once in `quantum` steps of a thread, from all threads that take part: ends the work by throwing,
+  /// WorkStopped as a rule. A clock belongs there; core reads none.
+  using Look = std::function<void()>;
+  static constexpr std::uint64_t quantum = std::uint64_t{1} << 16;  // some 50 microseconds
+
+  explicit Work(WorkLimits limits, Look look = {});
+  ~Work();
+  Work(const Work&) = delete;
+  Work& operator=(const Work&) = delete;
+
+  /// The piece of work this thread is busy with; none: nullptr.
+  static Work* current();
+
+  /// Lets another thread take part, as long as this lives.
+  class Part {
+   public:
+    explicit Part(Work* of);
+    ~Part();
+    Part(const Part&) = delete;
+    Part& operator=(const Part&) = delete;
+
+   private:
+    Work* before_;
+  };
+
+ private:
+  friend class Claim;
+  friend void look_now();
+  void count(std::uint64_t steps);
+  void claim(std::uint64_t bytes);
+  void release(std::uint64_t bytes);
+
+  WorkLimits limits_;
+  Look look_;
+  Work* of_;  // what this is part of
+  std::atomic<std::uint64_t> steps_ = 0, bytes_ = 0;
+};
+
+/// Steps of this thread that no piece of work has counted yet. For spend() alone.
+inline constinit thread_local std::uint64_t uncounted_steps = 0;
+
+/// Counts what is uncounted, and looks whether the work is to end: before what cannot be ended once it has
+/// begun.  Errors  WorkStopped
+void look_now();
+
+/// Counts steps that are about to be done.  Cost  an addition; a look at the limits once in a quantum
+/// Errors  WorkStopped
+inline void spend(std::uint64_t steps) {
+  if ((uncounted_steps += steps) >= Work::quantum) look_now();
+}
+
+/// Bytes that are about to be allocated, until it dies.  Errors  WorkStopped, before anything is allocated
+class Claim {
+ public:
+  explicit Claim(std::uint64_t bytes);
+  ~Claim();
+  Claim(const Claim&) = delete;
+  Claim& operator=(const Claim&) = delete;
+
+ private:
+  Work* of_;
+  std::uint64_t bytes_;
+};
+
+}  // namespace engram::core
