@@ -8,6 +8,7 @@
 
 #include "core/maps/simplex_map.hpp"
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/work.hpp"
 
 namespace engram::core {
 namespace {
@@ -42,6 +43,7 @@ double falling(double x, double m) {
 template <class Function, class Place>
 double integrate_piece(const Function& f, const Place& place) {
   using Rule = boost::math::quadrature::gauss<double, 30>;
+  spend(Rule::abscissa().size() * 128);
   double total = 0;
   for (std::size_t k = 0; k < Rule::abscissa().size(); ++k)
     for (const double v : {-Rule::abscissa()[k], Rule::abscissa()[k]}) {
@@ -95,6 +97,7 @@ Vector solve(const Matrix& l, Vector b) {
                        as_span(b).first(static_cast<std::size_t>(i)))) /
            l(i, i);
   for (Index i = b.size() - 1; i >= 0; --i) {
+    spend(static_cast<std::uint64_t>(b.size() - i));
     for (Index k = i + 1; k < b.size(); ++k) b[i] -= l(k, i) * b[k];
     b[i] /= l(i, i);
   }
@@ -164,6 +167,7 @@ Matrix GaussianBasis::at(const Vector& times) const {
   Matrix features(size(), times.size());
   for (Index j = 0; j < size(); ++j) {
     require(widths[j] > 0 && std::isfinite(widths[j]), "the width of a basis function must be above 0");
+    spend(32 * static_cast<std::uint64_t>(times.size()));
     for (Index l = 0; l < times.size(); ++l)
       features(j, l) = standard_normal((times[l] - centres[j]) / widths[j]) / widths[j];
   }

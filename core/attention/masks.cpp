@@ -3,14 +3,18 @@
 
 #include <cstdlib>
 
+#include "core/numbers/work.hpp"
+
 namespace engram::core {
 namespace {
 
 template <class Rule>
 Mask square_mask(Index n, Rule allowed) {
   Mask mask(n, n);
-  for (Index i = 0; i < n; ++i)
+  for (Index i = 0; i < n; ++i) {
+    spend(static_cast<std::uint64_t>(n));
     for (Index j = 0; j < n; ++j) mask(i, j) = allowed(i, j);
+  }
   return mask;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/work.hpp"
 
 namespace engram::core {
 namespace {
@@ -50,6 +51,7 @@ void add_link(const Readings& readings, Index i, std::uint32_t j, double togethe
 std::optional<double> links_of_concept(const Readings& readings, std::uint32_t id) {
   RunningMean confidence;
   const auto columns = readings.links.columns_of(id);
+  spend(4 * columns.size());
   for (std::size_t k = 0; k < columns.size(); ++k)
     add_link(readings, id, columns[k], readings.links.values_of(id)[k], confidence);
   return confidence.value();
@@ -58,6 +60,7 @@ std::optional<double> links_of_concept(const Readings& readings, std::uint32_t i
 std::optional<double> links_of_statement(const Readings& readings, std::uint32_t id) {
   RunningMean confidence;
   const auto active = readings.episodes.columns_of(id);
+  spend(32 * active.size() * active.size());
   for (std::size_t a = 0; a < active.size(); ++a) {
     const auto columns = readings.links.columns_of(active[a]);
     for (std::size_t b = a + 1; b < active.size(); ++b) {
@@ -155,6 +158,7 @@ Vector by_policy(const Readings& readings, const TermPolicy& policy, const Vecto
 }  // namespace
 
 std::vector<std::uint32_t> rank(const Vector& scores, std::size_t capacity) {
+  spend(16 * static_cast<std::uint64_t>(scores.size()));
   std::vector<std::uint32_t> ids;
   for (Index i = 0; i < scores.size(); ++i)
     if (scores[i] > 0) ids.push_back(static_cast<std::uint32_t>(i));

@@ -7,6 +7,7 @@
 
 #include "core/budgets/page_rank.hpp"
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/work.hpp"
 
 namespace engram::core {
 namespace {
@@ -103,6 +104,7 @@ std::vector<bool> Ecan::in_focus() const {
 
 void Ecan::cycle() {
   if (sti_.size() == 0) return;
+  spend(8 * strengths_.entries() + 64 * static_cast<std::uint64_t>(sti_.size()));
   for (double& s : sti_) {
     const double rent = logarithmic_rent(s, recent_max_, options_.rent);
     s -= rent;

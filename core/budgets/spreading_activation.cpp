@@ -6,6 +6,7 @@
 
 #include "core/budgets/page_rank.hpp"
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/work.hpp"
 
 namespace engram::core {
 namespace {
@@ -53,6 +54,7 @@ Spread spread_activation(const SparseRows& links, const Vector& cue, const Sprea
       ++result.fired;
       result.fired_sum[i] += x;
       set_shares(links, i, shares);
+      spend(4 * shares.size() + 32);
       if (!(sum(shares) > 0)) back += d * x;
       for (std::size_t k = 0; k < shares.size(); ++k)
         if (const double passed = d * x * shares[k]; passed > 0) next.add(links.columns_of(i)[k], passed);

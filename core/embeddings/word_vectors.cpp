@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "core/numbers/work.hpp"
 #include "narsese/hash_index.hpp"
 #include "narsese/line_reader.hpp"
 #include "narsese/printer.hpp"
@@ -78,6 +79,7 @@ class Reader {
     const auto status = narsese::read_line(in_, line_, limits_.max_line_bytes);
     if (status == narsese::LineStatus::end) return false;
     ++line_number_;
+    spend(8 * line_.size() + 64);
     if (status == narsese::LineStatus::too_long)
       fail(line_number_, 1, "a line may have at most " + std::to_string(limits_.max_line_bytes) + " bytes");
     bytes_ += line_.size() + 1;

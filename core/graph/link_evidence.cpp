@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/numbers/work.hpp"
 #include "narsese/link_judgement.hpp"
 
 namespace engram::core {
@@ -34,6 +35,7 @@ std::vector<LinkJudgement> best_links(const Memory& memory, std::optional<Concep
   const ConceptGraph& graph = memory.graph();
   std::vector<LinkJudgement> links;
   const auto add = [&](const HebbianLink& link) {
+    spend(64);
     LinkJudgement judgement = judgement_of(graph, link, memory.now());
     if (judgement.truth.confidence > 0) links.push_back(judgement);
   };

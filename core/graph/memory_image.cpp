@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/numbers/shapes.hpp"
+#include "core/numbers/work.hpp"
 
 namespace engram::core {
 namespace {
@@ -42,6 +43,7 @@ void ConceptGraph::become(const GraphImage& image, Time now) {
     while (concepts_.size() < count) {
       const std::size_t id = concepts_.size();
       const Concept& node = image.concepts[id];
+      spend(64);
       require(intern(node.term) == id, "a concept stands twice, or before what it consists of");
       require_evidence(node.activity, "the activity of a concept is out of range");
       require_evidence(node.told, "the evidence told of a concept is out of range");
@@ -52,6 +54,7 @@ void ConceptGraph::become(const GraphImage& image, Time now) {
   for (std::size_t k = 0; k < image.links.size(); ++k) {
     add_concepts(image.concepts_before[k]);
     const HebbianLink& link = image.links[k];
+    spend(64);
     require(link.source < link.target && link.target < size(), "a link joins two concepts, the lower first");
     require_evidence(link.together, "the evidence of a link is out of range");
     require(link.told.frequency >= 0 && link.told.frequency <= 1 && link.told.confidence >= 0 &&
@@ -90,6 +93,7 @@ void LinkLearner::become(const LearnerImage& image, Time now) {
             "a learnt link joins two units, of a symmetric rule the lower first");
     require(std::abs(made.weight) <= most_evidence, "a learnt weight is out of range");
     require(made.step <= step_, "a learnt link has changed later than its learner");
+    spend(64);
     const std::size_t links = links_.size();
     Link& own = link(made.to, made.from);
     require(links_.size() > links, "a learnt link stands twice");
@@ -140,6 +144,7 @@ void Memory::add(const Statement& statement) {
   require_evidence(statement.evidence, "the evidence of a statement is out of range");
   require(statement.times >= 1 && statement.updated <= now_, "a statement was said never, or later than now");
   require(find_statement(sentence) == narsese::HashIndex::none, "a statement stands twice");
+  spend(16 * sentence.term.complexity());
   const std::vector<narsese::Term> active = active_terms(sentence.term);
   require(active.size() <= options_.limits.max_active, "a statement has more concepts than the limit");
   statement_index_.insert(statement_hash(sentence), static_cast<StatementId>(statements_.size()));

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/work.hpp"
 
 namespace engram::core {
 
@@ -51,6 +52,7 @@ DenseCouplings covariance_couplings(const Matrix& patterns) {
     active.clear();
     for (Index i = 0; i < n; ++i)
       if (patterns(k, i) != 0) active.push_back(i);
+    spend(static_cast<std::uint64_t>(n) + active.size() * active.size());
     for (const Index i : active)
       for (const Index j : active) together(i, j) += 1;
   }
@@ -80,7 +82,10 @@ class Winners {
     state_[unit] = value;
   }
   // Fields afresh from the state: updating them change by change would let rounding pile up.
-  void refresh() { field_ = couplings_.field(state_, external_); }
+  void refresh() {
+    spend(4 * static_cast<std::uint64_t>(state_.size()));  // who wins and loses is looked for in all
+    field_ = couplings_.field(state_, external_);
+  }
 
   Index strongest_loser() const {
     Index best = -1;
@@ -209,6 +214,7 @@ ThresholdRecall run_by_threshold(const Couplings& couplings, const Vector& cue, 
     int flips = 0;
     for (Index i = 0; i < cue.size(); ++i) {
       if (!couplings.may_fire(i)) continue;
+      spend(16);
       const double h = fields.at(i) + external[i];
       if (std::abs(h) <= zero_field || (h > 0) == (state[i] != 0)) continue;
       set(i, 1 - state[i]);

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/work.hpp"
 
 namespace engram::core {
 namespace {
@@ -39,6 +40,7 @@ void hebb_step(Matrix& w, const Vector& a, double eta, double decay) {
   require(decay >= 0 && decay <= 1, "the decay must be in [0, 1]");
   require(std::isfinite(eta), "the rate of learning must be finite");
   require_finite(as_span(a));
+  spend(static_cast<std::uint64_t>(w.size()));
   for (Index i = 0; i < w.rows(); ++i)
     for (Index j = 0; j < w.cols(); ++j) w(i, j) = i == j ? 0.0 : (1 - decay) * w(i, j) + eta * (a[i] * a[j]);
 }
@@ -117,6 +119,7 @@ Matrix stdp_weights(std::span<const TimedEvent> events, Index n, const StdpWindo
     for (; last < events.size() && events[last].time == now; ++last) {
       const Index unit = events[last].unit;
       require(unit >= 0 && unit < n, "an event is of a unit beyond the last");
+      spend(4 * static_cast<std::uint64_t>(n));
       w.row(unit) += window.a_plus * before_plus.transpose();
       w.col(unit) -= window.a_minus * before_minus;
     }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/work.hpp"
 
 namespace engram::core {
 namespace {
@@ -21,8 +22,10 @@ void require_patterns(const Matrix& patterns) {
 // One row serves for both triangles, so that W stays symmetric to the last bit.
 template <class Change>
 void add_symmetric(Matrix& w, const Change& change) {
-  for (Index i = 0; i < w.rows(); ++i)
+  for (Index i = 0; i < w.rows(); ++i) {
+    spend(4 * static_cast<std::uint64_t>(i));
     for (Index j = 0; j < i; ++j) w(i, j) = w(j, i) = w(i, j) + change(i, j);
+  }
 }
 
 void storkey_step(Matrix& w, const Vector& x, bool cavity) {
@@ -78,9 +81,11 @@ Matrix hebb_weights(const Matrix& patterns) {
   Matrix weights = Matrix::Zero(patterns.cols(), patterns.cols());
   // Sums of +1 and -1 are exact, so the order of summation is free here.
   for (Index k = 0; k < patterns.rows(); ++k)
-    for (Index i = 0; i < patterns.cols(); ++i)
+    for (Index i = 0; i < patterns.cols(); ++i) {
+      spend(static_cast<std::uint64_t>(patterns.cols()));
       for (Index j = 0; j < patterns.cols(); ++j)
         if (i != j) weights(i, j) += patterns(k, i) * patterns(k, j);
+    }
   return weights / static_cast<double>(patterns.cols());
 }
 
@@ -119,6 +124,7 @@ void learn_pattern(WeightRule rule, Matrix& w, const Vector& x) {
 
 void clip_weights(Matrix& w, double bound) {
   require(bound >= 0, "the bound of weights must not be negative");
+  spend(static_cast<std::uint64_t>(w.size()));
   for (Index i = 0; i < w.rows(); ++i)
     for (Index j = 0; j < w.cols(); ++j) w(i, j) = std::clamp(w(i, j), -bound, bound);
 }

@@ -10,6 +10,7 @@
 
 #include "core/maps/power_weights.hpp"
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/work.hpp"
 
 namespace engram::core {
 namespace {
@@ -208,6 +209,7 @@ std::optional<SimplexMap> simplex_map_named(std::string_view name) {
 
 Vector apply(const Regulariser& omega, const Vector& scores, double temperature) {
   check(omega, scores, temperature);
+  spend(16 * static_cast<std::uint64_t>(scores.size()));
   switch (omega.map) {
     case SimplexMap::softmax:
       return softmax(scores, temperature);

@@ -9,6 +9,7 @@
 
 #include "core/budgets/budget_allocator.hpp"
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/work.hpp"
 
 namespace engram::core {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 std::vector<std::size_t> order_by(const Vector& a, const Vector& b) {
   std::vector<std::size_t> order(static_cast<std::size_t>(a.size()));
   std::iota(order.begin(), order.end(), std::size_t{0});
+  spend(32 * order.size());
   std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
     const auto x = static_cast<Index>(i), y = static_cast<Index>(j);
     if (a[x] != a[y]) return a[x] < a[y];

@@ -8,6 +8,8 @@
 #include <limits>
 #include <numbers>
 
+#include "core/numbers/work.hpp"
+
 namespace engram::core {
 namespace {
 
@@ -43,10 +45,12 @@ constexpr double ln2_low = 1.90821492927058770002e-10;
 
 double dot(std::span<const double> a, std::span<const double> b) {
   require_size("right side of dot", static_cast<Index>(b.size()), static_cast<Index>(a.size()));
+  spend(a.size());
   return reduce(a.size(), [&](std::size_t i) { return a[i] * b[i]; });
 }
 
 double sum(std::span<const double> a) {
+  spend(a.size());
   return reduce(a.size(), [&](std::size_t i) { return a[i]; });
 }
 
@@ -210,9 +214,11 @@ Vector multiply(const Matrix& m, const Vector& v) {
 Vector multiply_transposed(const Matrix& m, const Vector& p) {
   require_size("vector", p.size(), m.rows());
   Vector out = Vector::Zero(m.cols());
-  for (Index i = 0; i < m.rows(); ++i)
-    if (p[i] != 0)  // a sparse map's zero weights cost nothing
-      for (Index j = 0; j < m.cols(); ++j) out[j] += p[i] * m(i, j);
+  for (Index i = 0; i < m.rows(); ++i) {
+    if (p[i] == 0) continue;  // a sparse map's zero weights cost nothing
+    spend(static_cast<std::uint64_t>(m.cols()));
+    for (Index j = 0; j < m.cols(); ++j) out[j] += p[i] * m(i, j);
+  }
   return out;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/numbers/sparse_rows.hpp"
 
+#include "core/numbers/work.hpp"
+
 namespace engram::core {
 
 void SparseRows::push_row(std::span<const std::uint32_t> columns, std::span<const double> values) {
@@ -9,6 +11,7 @@ void SparseRows::push_row(std::span<const std::uint32_t> columns, std::span<cons
   for (std::size_t i = 0; i < columns.size(); ++i)
     require(static_cast<Index>(columns[i]) < columns_ && (i == 0 || columns[i - 1] < columns[i]),
             "columns of a sparse row ascend and are in range");
+  spend(columns.size() + 1);
   column_.insert(column_.end(), columns.begin(), columns.end());
   value_.insert(value_.end(), values.begin(), values.end());
   start_.push_back(column_.size());
@@ -24,6 +27,7 @@ double SparseRows::row_dot(Index row, const Vector& x) const {
 
 Vector SparseRows::multiply(const Vector& x) const {
   require_size("vector", x.size(), columns_);
+  spend(entries() + static_cast<std::uint64_t>(rows()));
   Vector out(rows());
   for (Index row = 0; row < rows(); ++row) out[row] = row_dot(row, x);
   return out;
@@ -31,6 +35,7 @@ Vector SparseRows::multiply(const Vector& x) const {
 
 Vector SparseRows::multiply_transposed(const Vector& y) const {
   require_size("vector", y.size(), rows());
+  spend(entries() + static_cast<std::uint64_t>(rows()));
   Vector out = Vector::Zero(columns_);
   for (Index row = 0; row < rows(); ++row) {
     if (y[row] == 0) continue;
@@ -42,6 +47,7 @@ Vector SparseRows::multiply_transposed(const Vector& y) const {
 }
 
 SparseRows SparseRows::transposed() const {
+  spend(2 * entries());
   SparseRows out(rows());
   out.start_.assign(static_cast<std::size_t>(columns_) + 1, 0);
   out.column_.resize(entries());
@@ -62,6 +68,8 @@ SparseRows SparseRows::transposed() const {
 }
 
 Matrix SparseRows::dense() const {
+  spend(static_cast<std::uint64_t>(rows() * columns_));
+  const Claim claim(sizeof(double) * static_cast<std::uint64_t>(rows() * columns_));
   Matrix out = Matrix::Zero(rows(), columns_);
   for (Index row = 0; row < rows(); ++row)
     for (std::size_t k = 0; k < columns_of(row).size(); ++k) out(row, columns_of(row)[k]) = values_of(row)[k];
@@ -79,6 +87,7 @@ std::vector<std::uint32_t> connected_components(const SparseRows& symmetric) {
     while (!waiting.empty()) {
       const std::uint32_t row = waiting.back();
       waiting.pop_back();
+      spend(symmetric.columns_of(row).size() + 1);
       for (const std::uint32_t column : symmetric.columns_of(row))
         if (lowest[column] == n) {
           lowest[column] = root;

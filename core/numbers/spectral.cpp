@@ -15,6 +15,7 @@
 
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/random.hpp"
+#include "core/numbers/work.hpp"
 
 namespace engram::core {
 namespace {
@@ -44,7 +45,10 @@ class OrderedReal {
   friend bool isinf(OrderedReal x) { return std::isinf(x.value_); }
   friend bool isnan(OrderedReal x) { return std::isnan(x.value_); }
   friend OrderedReal abs(OrderedReal x) { return std::abs(x.value_); }
-  friend OrderedReal sqrt(OrderedReal x) { return std::sqrt(x.value_); }
+  friend OrderedReal sqrt(OrderedReal x) {
+    spend(Work::quantum / 64);  // Eigen takes a root once in a column or so, and offers no other place
+    return std::sqrt(x.value_);
+  }
   // The C library's pow is another one on each processor.
   friend OrderedReal pow(OrderedReal x, OrderedReal y) { return core::exp(y.value_ * core::log(x.value_)); }
 
@@ -173,6 +177,7 @@ class SweptOperator {
   Index rows() const { return matrix_.rows(); }
   Index cols() const { return matrix_.rows(); }
   void perform_op(const OrderedReal* x, OrderedReal* y) const {
+    spend(2 * matrix_.entries() + 2 * (found.size() + 1) * static_cast<std::uint64_t>(rows()));
     for (Index i = 0; i < rows(); ++i) {
       OrderedReal total = 0;
       const auto columns = matrix_.columns_of(i);

@@ -69,7 +69,7 @@ class Work {
 };
 
 /// Steps of this thread that no piece of work has counted yet. For spend() alone.
-inline constinit thread_local std::uint64_t uncounted_steps = 0;
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local std::uint64_t uncounted_steps = 0;
 
 /// Counts what is uncounted, and looks whether the work is to end: before what cannot be ended once it has
 /// begun.  Errors  WorkStopped

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/work.hpp"
 
 namespace engram::core {
 namespace {
@@ -64,6 +65,7 @@ struct Passage {
 
 // Departures that are alike are added, in the order of their statements.
 std::vector<Passage> passages_of(std::vector<Departure> departures) {
+  spend(64 * departures.size());
   std::stable_sort(departures.begin(), departures.end(), leaves_before);
   std::vector<Passage> passages;
   for (const Departure& d : departures) {
@@ -238,6 +240,7 @@ class Spreading {
       const std::vector<Leaf> places = leaves(memory_.statement_terms[e]);
       for (std::uint32_t o = 0; o < places.size(); ++o) {
         if (places[o].term != memory_.terms[passage.through]) continue;
+        spend(16 * passage.outflows.size());
         double strength = 0;
         for (const Outflow& outflow : passage.outflows) {
           const bool joined = joined_at(passage.through, outflow.left_at, places[o].position);
@@ -255,6 +258,7 @@ class Spreading {
 
 // Adds what a wave from one end and a wave from the other come to where they meet, each at a leaf of its own.
 void add_meetings(const Wave& a, const Wave& b, double factor, Vector& scores) {
+  spend(4 * (a.size() + b.size()));
   std::size_t j = 0;
   for (const Pulse& pulse : a) {
     while (j < b.size() && b[j].statement < pulse.statement) ++j;
@@ -265,9 +269,11 @@ void add_meetings(const Wave& a, const Wave& b, double factor, Vector& scores) {
 
 void close(std::vector<std::vector<char>>& relation) {
   for (std::size_t k = 0; k < relation.size(); ++k)
-    for (std::size_t i = 0; i < relation.size(); ++i)
-      if (relation[i][k])
-        for (std::size_t j = 0; j < relation.size(); ++j) relation[i][j] |= relation[k][j];
+    for (std::size_t i = 0; i < relation.size(); ++i) {
+      if (!relation[i][k]) continue;
+      spend(relation.size());
+      for (std::size_t j = 0; j < relation.size(); ++j) relation[i][j] |= relation[k][j];
+    }
 }
 
 }  // namespace
@@ -282,6 +288,7 @@ Joints::Joints(const std::vector<RulePattern>& rules) {
     for (std::size_t i = 0; i < parts.size(); ++i)
       for (const Leaf& a : parts[i]) {
         if (a.term.kind() != narsese::TermKind::variable) continue;
+        spend(16 * parts.size());
         places.insert(a.position);
         for (std::size_t j = 0; j + 1 < parts.size(); ++j)
           for (const Leaf& b : parts[j])
@@ -300,9 +307,12 @@ Joints::Joints(const std::vector<RulePattern>& rules) {
   close(carried_);
   // A fact's place p may become a conclusion's place p', which a rule joins with q', which comes from q.
   for (const auto& [p, q] : joined)
-    for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!carried_[at(p)][i]) continue;
+      spend(n);
       for (std::size_t j = 0; j < n; ++j)
-        if (carried_[at(p)][i] && carried_[at(q)][j]) joined_[i][j] = 1;
+        if (carried_[at(q)][j]) joined_[i][j] = 1;
+    }
   any_ = !joined.empty();
 }
 

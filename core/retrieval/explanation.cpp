@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/work.hpp"
 #include "core/retrieval/explanation_parts.hpp"
 #include "narsese/printer.hpp"
 
@@ -114,6 +115,7 @@ Explanation RecallExplainer::by_statements(ConceptId id) const {
   const auto rows = readings_.mentions.columns_of(id);
   for (const StatementId e : rows) {
     const double part = total > 0 ? recall_.statements[e] / total : 0.0;
+    spend(256);
     parts.push_back({sentence(e), part});
     if (part > most) {
       most = part;

@@ -11,6 +11,7 @@
 #include "core/hopfield/hopfield.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/work.hpp"
 #include "core/single_precision/float_attention.hpp"
 
 namespace engram::core {
@@ -92,6 +93,7 @@ History history_of(const Readings& memory) {
 
 // Of each link as evidence for similarity, the frequency: it does not change while all fades alike.
 SparseRows strengths_of(const Readings& memory) {
+  spend(8 * memory.links.entries());
   SparseRows strengths = memory.links;
   for (Index i = 0; i < strengths.rows(); ++i)
     for (std::size_t k = 0; k < strengths.columns_of(i).size(); ++k) {
@@ -272,6 +274,7 @@ Recall OverlapRetriever::recall(const Readings& memory, const Vector& cue) const
   Vector scores(memory.statements());
   for (Index e = 0; e < scores.size(); ++e) {
     const auto members = memory.episodes.columns_of(e);
+    spend(members.size() + 4);
     double shared = 0;
     for (const auto i : members) shared += cue[i] > 0 ? 1.0 : 0.0;
     scores[e] = shared / (cue_units + static_cast<double>(members.size()) - shared);

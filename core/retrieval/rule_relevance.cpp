@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/work.hpp"
 
 namespace engram::core {
 namespace {
@@ -115,6 +116,7 @@ class Relevance {
       of_conclusions[conclusions_[r]] = std::max(of_conclusions[conclusions_[r]], forward_[r]);
     for (std::size_t k = 0; k < compatible_.size(); ++k) {
       concluded_[k] = 0;
+      spend(compatible_[k].size());
       for (const std::size_t other : compatible_[k])
         concluded_[k] = std::max(concluded_[k], of_conclusions[other]);
     }
@@ -147,9 +149,11 @@ class Relevance {
           double& most = wanted[premises_[r][i]];
           most = std::max(most, backward_[r] * others);
         }
-      for (std::size_t r = 0; r < rules_.size(); ++r)
+      for (std::size_t r = 0; r < rules_.size(); ++r) {
+        spend(compatible_[conclusions_[r]].size() + 32);
         for (const std::size_t kind : compatible_[conclusions_[r]])
           backward_[r] = std::max(backward_[r], options_.discount * wanted[kind]);
+      }
     }
   }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/numbers/work.hpp"
 #include "narsese/hash_index.hpp"
 #include "narsese/term_queries.hpp"
 
@@ -71,12 +72,14 @@ void add_reading(std::uint32_t statement, Term condition, Term consequence, std:
 }  // namespace
 
 std::vector<Leaf> leaves(Term term) {
+  spend(4 * term.complexity());
   std::vector<Leaf> found;
   collect_leaves(term, 0, found);
   return found;
 }
 
 bool match(Term pattern, Term term, Bindings& bindings) {
+  spend(4);
   if (term.kind() == TermKind::variable) return true;
   if (pattern.kind() == TermKind::variable) {
     for (const auto& [variable, value] : bindings)
@@ -96,6 +99,7 @@ bool match(Term pattern, Term term, Bindings& bindings) {
 }
 
 bool compatible(Term a, Term b) {
+  spend(4);
   if (a == b || a.kind() == TermKind::variable || b.kind() == TermKind::variable) return true;
   if (!a.has_variables() && !b.has_variables()) return false;
   if (a.components().empty() || !same_node(a, b)) return false;
