@@ -119,7 +119,8 @@ engram_status engram_input(engram_memory* memory, const char* narsese, engram_in
     const Json result = result_of(*memory, {{"op", "input"}, {"narsese", checked(narsese)}});
     const Json& rejected = result.at("rejected");
     if (intake != nullptr)
-      *intake = {result.at("accepted"), rejected.size(), result.at("concepts"), result.at("links")};
+      *intake = {result.at("accepted"), result.value("rejected_in_all", rejected.size()),
+                 result.at("concepts"), result.at("links")};
     if (rejected.empty()) return;
     const Json& first = rejected[0];
     throw Refusal{"line " + first.at("line").dump() + ", column " + first.at("column").dump() + ": " +

@@ -52,11 +52,16 @@ std::string Protocol::handle(std::string_view line) {
     const Json request = parse_request(line, limits_);
     if (request.is_object() && request.contains("id")) id = request.at("id");
     const Operation& operation = operation_of(request);
+    const LimitedWork work(work_limit_of(request, limits_.work));
     const Json result =
         operation.run({*session_, limits_, finished_}, Request(request, operation.fields, limits_));
     return Json({{"id", id}, {"ok", true}, {"result", result}}).dump();
   } catch (const RequestError& problem) {
     return error_reply(id, problem);
+  } catch (const core::WorkStopped& why) {
+    return error_reply(id, work_stopped(why));
+  } catch (const std::bad_alloc&) {
+    return error_reply(id, {"bytes_exceeded", "this machine has no room for what the request needs"});
   } catch (const std::invalid_argument& error) {  // a kernel's precondition that no single field breaks
     return error_reply(id, {"bad_value", error.what()});
   } catch (const std::exception& error) {  // a defect of ours, or memory ran out: say so and go on

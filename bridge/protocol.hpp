@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bridge/conversation.hpp"
+#include "bridge/limited_work.hpp"
 #include "bridge/session.hpp"
 
 namespace engram::bridge {
@@ -18,7 +19,8 @@ struct ProtocolLimits {
   std::size_t max_members = 10'000;                       // of one object; reading them is quadratic
   std::size_t max_numbers = std::size_t{4} << 20;         // of a reply; chosen: some 80 MB of text
   std::size_t max_multiplications = 20'000'000'000;       // of a kernel; chosen: some ten seconds
-  bool files = true;  // whether requests may name files of this machine: not those of strangers
+  WorkLimit work = {};  // on one request; its own field `limit` may ask for less
+  bool files = true;    // whether requests may name files of this machine: not those of strangers
 };
 
 /// Answers requests on one session. Every line gets exactly one reply, a bad one an error reply; none ends

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/session.hpp"
 
+#include <algorithm>
+#include <memory>
+#include <sstream>
+
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/work.hpp"
 #include "narsese/link_judgement.hpp"
 
 namespace engram::bridge {
@@ -48,8 +53,13 @@ core::Memory& Session::change() {
 
 narsese::Result<std::optional<core::StatementId>, std::string> Session::accept(
     const narsese::Sentence& sentence, std::string_view text) {
+  return accept(sentence, narsese::is_link_judgement(sentence, text));
+}
+
+narsese::Result<std::optional<core::StatementId>, std::string> Session::accept(
+    const narsese::Sentence& sentence, bool tells_link) {
   core::Memory& memory = change();
-  if (!narsese::is_link_judgement(sentence, text)) return memory.accept(sentence);
+  if (!tells_link) return memory.accept(sentence);
   const auto link = memory.accept_link(sentence);
   if (!link) return link.error();
   return std::optional<core::StatementId>();
@@ -60,6 +70,7 @@ InputReport Session::input(std::istream& narsese, const LineObserver& observer, 
   InputReport report;
   if (const std::string reason = full(); !reason.empty()) {
     report.rejected.push_back({1, 1, reason});
+    report.rejected_in_all = 1;
     return report;
   }
   narsese::NalReader reader(narsese, memory_.terms(), {}, dialect);
@@ -78,6 +89,73 @@ InputReport Session::input(std::istream& narsese, const LineObserver& observer, 
     }
     if (observer) observer(*line);
   }
+  report.rejected_in_all = report.rejected.size();
+  return report;
+}
+
+namespace {
+
+// A line that was read and is to be taken in: a sentence, or cycles that pass.
+struct ReadLine {
+  std::size_t number = 0;
+  std::uint64_t cycles = 0;
+  narsese::Sentence sentence = {};
+  bool tells_link = false;
+};
+
+// The lines of a text as far as the memory has to do with them.
+struct ReadText {
+  std::vector<ReadLine> lines;
+  std::vector<std::unique_ptr<core::Claim>> claims;  // of the lines
+
+  void add(ReadLine line) {
+    if (lines.size() == lines.capacity()) {
+      const std::size_t more = std::max<std::size_t>(lines.size(), 256);
+      claims.push_back(std::make_unique<core::Claim>(more * sizeof(ReadLine)));
+      lines.reserve(lines.size() + more);
+    }
+    lines.push_back(line);
+  }
+};
+
+// Bytes of a line cost some 20 steps each: to be read, to become a term, and to be found in tables.
+constexpr std::uint64_t steps_a_byte = 20, steps_a_line = 500;
+
+}  // namespace
+
+InputReport Session::input_text(std::string_view text, narsese::Dialect dialect) {
+  InputReport report;
+  const auto reject = [&](std::size_t line, std::size_t column, std::string message) {
+    if (++report.rejected_in_all <= most_rejected)
+      report.rejected.push_back({line, column, std::move(message)});
+  };
+  if (const std::string reason = full(); !reason.empty()) {
+    reject(1, 1, reason);
+    return report;
+  }
+  std::istringstream stream{std::string(text)};
+  narsese::NalReader reader(stream, memory_.terms(), {}, dialect);
+  ReadText read;
+  while (const auto line = reader.next()) {
+    core::spend(steps_a_byte * line->text.size() + steps_a_line);
+    using Kind = narsese::NalLine::Kind;
+    if (line->kind == Kind::sentence)
+      read.add({line->number, 0, line->sentence, narsese::is_link_judgement(line->sentence, line->text)});
+    else if (line->kind == Kind::cycles)
+      read.add({line->number, line->cycles});
+    else if (line->kind == Kind::error)
+      reject(line->number, line->error.column, line->error.message());
+  }
+  core::look_now();
+  for (const ReadLine& line : read.lines) {
+    if (!line.sentence.term)
+      change().advance(line.cycles);
+    else if (const auto accepted = accept(line.sentence, line.tells_link))
+      ++report.accepted;
+    else
+      reject(line.number, 1, accepted.error());
+  }
+  std::ranges::stable_sort(report.rejected, {}, &RejectedLine::line);
   return report;
 }
 

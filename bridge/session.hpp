@@ -26,6 +26,7 @@ struct RejectedLine {
 struct InputReport {
   std::size_t accepted = 0;  // sentences, questions among them
   std::vector<RejectedLine> rejected;
+  std::size_t rejected_in_all = 0;  // input_text() tells of Session::most_rejected of them at most
 };
 
 /// Sees every line as it is read, after its sentence has been accepted or refused.
@@ -48,6 +49,11 @@ class Session {
   /// by a session that is full().
   InputReport input(std::istream& narsese, const LineObserver& observer = {},
                     narsese::Dialect dialect = narsese::Dialect::any);
+  /// The same of a text that is at hand, as one piece of work: all of it is read before any of it is taken
+  /// in, and only the reading can be stopped, so that a memory whose input was stopped is as it was.
+  /// Errors  core::WorkStopped
+  InputReport input_text(std::string_view narsese, narsese::Dialect dialect = narsese::Dialect::any);
+  static constexpr std::size_t most_rejected = 10'000;  // chosen
 
   /// Takes one sentence in as input() does; `text` is what it was read from.
   /// Returns  the statement, nothing for a question or for what is told of a link; or why it was refused
@@ -84,6 +90,9 @@ class Session {
   }
 
  private:
+  narsese::Result<std::optional<core::StatementId>, std::string> accept(const narsese::Sentence& sentence,
+                                                                        bool tells_link);
+
   core::MemoryOptions options_;
   core::Memory memory_;
   std::optional<core::Readings> readings_;

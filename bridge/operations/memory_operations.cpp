@@ -2,7 +2,6 @@
 // The operations on the session's memory.
 #include <array>
 #include <limits>
-#include <sstream>
 #include <system_error>
 
 #include "bridge/json_text.hpp"
@@ -114,6 +113,8 @@ Json limits_json(const core::MemoryLimits& memory, const ProtocolLimits& protoco
           {"object_members", protocol.max_members},
           {"reply_numbers", protocol.max_numbers},
           {"multiplications", protocol.max_multiplications},
+          {"work_milliseconds", protocol.work.time.count()},
+          {"work_bytes", protocol.work.bytes},
           {"line_bytes", parse.max_line_bytes},
           {"term_depth", parse.max_depth},
           {"components", parse.max_components},
@@ -136,17 +137,19 @@ Json hello(const Context& context, const Request&) {
 
 Json input(const Context& context, const Request& request) {
   const std::string dialect = request.has("dialect") ? request.choice("dialect", dialects) : "auto";
-  std::istringstream text(request.text("narsese"));
-  const InputReport report = context.session.input(text, {}, *narsese::find_dialect(dialect));
+  const InputReport report =
+      context.session.input_text(request.text("narsese"), *narsese::find_dialect(dialect));
   Json rejected = Json::array();
   for (const RejectedLine& line : report.rejected)
     rejected.push_back({{"line", line.line}, {"column", line.column}, {"message", line.message}});
   const core::Memory& memory = context.session.memory();
-  return {{"accepted", report.accepted},
-          {"rejected", rejected},
-          {"cycles", memory.now()},
-          {"concepts", memory.graph().size()},
-          {"links", memory.graph().hebbian_links().size()}};
+  Json result = {{"accepted", report.accepted},
+                 {"rejected", rejected},
+                 {"cycles", memory.now()},
+                 {"concepts", memory.graph().size()},
+                 {"links", memory.graph().hebbian_links().size()}};
+  if (report.rejected_in_all > report.rejected.size()) result["rejected_in_all"] = report.rejected_in_all;
+  return result;
 }
 
 Json recall(const Context& context, const Request& request) {

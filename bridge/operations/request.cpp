@@ -43,6 +43,37 @@ RequestError parse_error(const std::string& pointer, const narsese::ParseError& 
           {{"line", error.line}, {"column", error.column}, {"offset", error.offset}, {"pointer", pointer}}};
 }
 
+RequestError work_stopped(const core::WorkStopped& why) {
+  using Reason = core::WorkStopped::Reason;
+  const bool bytes = why.reason == Reason::bytes, asked = why.reason == Reason::asked;
+  return {bytes ? "bytes_exceeded" : asked ? "stopped" : "work_exceeded", why.what()};
+}
+
+WorkLimit work_limit_of(const Json& request, const WorkLimit& most) {
+  WorkLimit limit = most;
+  if (!request.contains("limit")) return limit;
+  const Json& given = request.at("limit");
+  if (!given.is_object()) throw bad_value("/limit", "'limit' must be an object");
+  const auto whole_number = [&](const std::string& name, std::uint64_t at_most) {
+    const Json& value = given.at(name);
+    if (!value.is_number_unsigned() || value.get<std::uint64_t>() < 1)
+      throw bad_value("/limit" + pointer_to(name), quoted(name) + " must be a whole number, 1 or more");
+    return std::min(value.get<std::uint64_t>(), at_most);
+  };
+  for (const auto& [name, value] : given.items()) {
+    if (name == "milliseconds")
+      limit.time =
+          std::chrono::milliseconds(whole_number(name, static_cast<std::uint64_t>(most.time.count())));
+    else if (name == "bytes")
+      limit.bytes = whole_number(name, most.bytes);
+    else
+      throw RequestError{"unknown_field",
+                         "unknown field '" + name + "'; 'limit' knows milliseconds, bytes",
+                         {{"pointer", "/limit" + pointer_to(name)}}};
+  }
+  return limit;
+}
+
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
@@ -79,7 +110,8 @@ Json parse_request(std::string_view line, const ProtocolLimits& limits) {
 Request::Request(const Json& json, const std::vector<std::string>& fields, const ProtocolLimits& limits)
     : json_(json), limits_(limits) {
   for (const auto& [name, value] : json.items()) {
-    if (name == "id" || name == "op" || std::ranges::find(fields, name) != fields.end()) continue;
+    if (name == "id" || name == "op" || name == "limit" || std::ranges::find(fields, name) != fields.end())
+      continue;
     throw RequestError{"unknown_field",
                        "unknown field '" + name + "'; '" + json.at("op").get<std::string>() + "' knows " +
                            (fields.empty() ? "no fields" : joined(fields)),
@@ -197,6 +229,7 @@ void Request::require_room(double numbers, double multiplications) const {
 }
 
 Json to_json(const core::Vector& vector) {
+  core::spend(64 * static_cast<std::uint64_t>(vector.size()));
   Json list = Json::array();
   for (const double x : vector) {
     if (!std::isfinite(x))  // JSON has no infinities: large numbers in can be too large when multiplied

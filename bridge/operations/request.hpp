@@ -28,6 +28,8 @@ RequestError bad_value(const std::string& pointer, const std::string& message);
 RequestError shape_mismatch(const std::string& pointer, const std::string& message);
 RequestError limit_exceeded(const std::string& pointer, const std::string& message);
 RequestError parse_error(const std::string& pointer, const narsese::ParseError& error);
+/// work_exceeded, bytes_exceeded or stopped: by what the work on a request was ended.
+RequestError work_stopped(const core::WorkStopped& why);
 
 /// "a, b, c"
 std::string joined(const std::vector<std::string>& names);
@@ -39,6 +41,9 @@ std::vector<std::string> names_in(const Table& table) {
   for (const auto& row : table) names.emplace_back(row.name);
   return names;
 }
+
+/// What the work on a request may take: as its field `limit` says, and not more than `most`.
+WorkLimit work_limit_of(const Json& request, const WorkLimit& most);
 
 /// Parses a request, refusing what JSON leaves open: repeated names and endless nesting.
 Json parse_request(std::string_view line, const ProtocolLimits& limits);

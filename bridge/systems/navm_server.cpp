@@ -5,6 +5,7 @@
 #include <array>
 #include <sstream>
 
+#include "bridge/limited_work.hpp"
 #include "bridge/question_match.hpp"
 #include "bridge/systems/event_text.hpp"
 #include "narsese/translator.hpp"
@@ -33,10 +34,15 @@ std::optional<std::string> written(const Sentence& sentence, narsese::TermTable&
 
 std::vector<std::string> NavmConversation::answer(std::string_view message) {
   std::vector<std::string> replies;
-  while (!message.empty() && !finished_) {
-    const std::size_t end = std::min(message.find('\n'), message.size());
-    for (const NavmOutput& output : outputs(message.substr(0, end))) replies.push_back(framed(output));
-    message.remove_prefix(std::min(end + 1, message.size()));
+  try {
+    const LimitedWork work({});
+    while (!message.empty() && !finished_) {
+      const std::size_t end = std::min(message.find('\n'), message.size());
+      for (const NavmOutput& output : outputs(message.substr(0, end))) replies.push_back(framed(output));
+      message.remove_prefix(std::min(end + 1, message.size()));
+    }
+  } catch (const core::WorkStopped& why) {
+    replies.push_back(framed(error(why.what())));
   }
   return replies;
 }
@@ -91,6 +97,7 @@ NavmOutput NavmConversation::best_answer(const Sentence& question) {
       question.punctuation == Punctuation::quest ? Punctuation::goal : Punctuation::judgment;
   const core::Statement* best = nullptr;
   for (const core::Statement& statement : memory.statements()) {
+    core::spend(16 + 4 * statement.sentence.term.complexity());
     if (statement.sentence.punctuation != wanted) continue;
     if (!fits(question.term, statement.sentence.term, memory.terms())) continue;
     const auto worth = [](const core::Statement& s) {

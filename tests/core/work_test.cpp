@@ -2,8 +2,13 @@
 #include "core/numbers/work.hpp"
 
 #include <atomic>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/numbers/parallel.hpp"
+#include "core/retrieval/methods.hpp"
+#include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
 namespace engram::core {
@@ -83,6 +88,69 @@ TEST_CASE("bytes are given back when what they were for is gone", "[core][work]"
   }
   CHECK(reason_of([] { const Claim all(WorkLimits::unlimited); }) == WorkStopped::Reason::bytes);
   const Claim again(1000);
+}
+
+// A chain of people, a ring of likings, some rules and denials: what every method finds work in.
+Memory a_busy_memory() {
+  Memory memory;
+  for (int i = 0; i < 10'000; ++i) {
+    const std::string a = "p" + std::to_string(i), b = "p" + std::to_string((7 * i + 3) % 10'000);
+    samples::say(memory, "<(" + a + " * " + b + ") --> likes>.");
+    samples::say(memory, "<" + a + " --> person>.");
+  }
+  samples::say(memory, "<<($1 * $2) --> likes> ==> <($2 * $1) --> knows>>.");
+  return memory;
+}
+
+TEST_CASE("every method can be stopped, counts its work, and recalls the same afterwards", "[core][work]") {
+  Memory memory = a_busy_memory();
+  const Readings readings(memory);
+  const Cue cue = cue_for(memory, samples::term(memory, "<(p3 * ?1) --> knows>"));
+  for (const Method& method : methods()) {
+    if (method.name == "uniform" || method.name == "frequency") continue;  // a pass over what is there
+    INFO(method.name);
+    const auto recalled = [&] { return make_retriever(method)(readings, cue).statements; };
+    const Vector whole = recalled();
+    bool stopped = false;
+    try {
+      const Work work({.steps = 1});
+      recalled();
+    } catch (const WorkStopped& why) {
+      stopped = why.reason == WorkStopped::Reason::steps;
+    }
+    CHECK(stopped);
+    CHECK(recalled() == whole);
+  }
+}
+
+TEST_CASE("a recall that is stopped from outside ends at once, whatever it is at", "[core][work]") {
+  Memory memory = a_busy_memory();
+  const Readings readings(memory);
+  const Cue cue = cue_for(memory, samples::term(memory, "<(p3 * ?1) --> knows>"));
+  // Of methods that options make long: so many looks are taken before they end, and none after one said stop.
+  const std::vector<std::pair<const char*, Options>> long_ones{
+      {"pagerank", {{"damping", 0.999}}},
+      {"linear_ecan", {{"rent", 1e-3}}},
+      {"ecan", {{"cycles", 50.0}}},
+      {"graph_spins", {{"dynamics", std::string("glauber")}, {"max_sweeps", 20.0}}},
+      {"concept_attention", {{"embedding", std::string("random_indexing")}, {"dimensions", 64.0}}},
+  };
+  for (const auto& [name, options] : long_ones) {
+    INFO(name);
+    const AnyRetriever retriever = make_retriever(*find_method(name), options);
+    int looks = 0;
+    {
+      const Work work({}, [&] { ++looks; });
+      retriever(readings, cue);
+    }
+    CHECK(looks > 10);
+    int after = 0;
+    const Work work({}, [&] {
+      if (++after >= 2) throw WorkStopped(WorkStopped::Reason::asked, "no longer wanted");
+    });
+    CHECK_THROWS_AS(retriever(readings, cue), WorkStopped);
+    CHECK(after == 2);
+  }
 }
 
 }  // namespace
