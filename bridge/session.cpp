@@ -16,6 +16,9 @@ namespace {
 constexpr std::size_t least_name_bytes = std::size_t{1} << 20;
 constexpr std::size_t name_bytes_a_concept = 256;  // chosen: a term takes 42 to 47 bytes
 
+// A line is read, becomes a term, and is found in tables.
+constexpr std::uint64_t steps_a_byte = 20, steps_a_line = 500;
+
 narsese::ParseError refusal(const std::string& reason) {
   narsese::ParseError error;
   error.refusal = reason;
@@ -75,6 +78,7 @@ InputReport Session::input(std::istream& narsese, const LineObserver& observer, 
   }
   narsese::NalReader reader(narsese, memory_.terms(), {}, dialect);
   while (auto line = reader.next()) {
+    core::spend(steps_a_byte * line->text.size() + steps_a_line);
     using Kind = narsese::NalLine::Kind;
     if (line->kind == Kind::sentence) {
       const auto accepted = accept(line->sentence, line->text);
@@ -117,9 +121,6 @@ struct ReadText {
     lines.push_back(line);
   }
 };
-
-// Bytes of a line cost some 20 steps each: to be read, to become a term, and to be found in tables.
-constexpr std::uint64_t steps_a_byte = 20, steps_a_line = 500;
 
 }  // namespace
 

@@ -46,7 +46,7 @@ class Session {
 
   /// Reads Narsese until the stream ends: sentences are accepted, those that tell of links
   /// (narsese/link_judgement.hpp) as that, cycle numbers let time pass, the rest is skipped. Nothing is read
-  /// by a session that is full().
+  /// by a session that is full(). May be stopped (core::WorkStopped) between two lines.
   InputReport input(std::istream& narsese, const LineObserver& observer = {},
                     narsese::Dialect dialect = narsese::Dialect::any);
   /// The same of a text that is at hand, as one piece of work: all of it is read before any of it is taken

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "bridge/systems/nars_system.hpp"
+#include "core/numbers/work.hpp"
 #include "core/retrieval/methods.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/inputs/corpus.hpp"
@@ -310,6 +311,10 @@ int main(int argc, char** argv) {
   } catch (const Interrupted& error) {
     std::cerr << "engram: " << error.what() << '\n';
     return interrupted;
+  } catch (const engram::core::WorkStopped& why) {
+    const bool asked = why.reason == engram::core::WorkStopped::Reason::asked;
+    std::cerr << (asked ? "engram: " : "engram: error: ") << why.what() << '\n';
+    return asked ? interrupted : outside_failure;
   } catch (const std::exception& error) {
     std::cerr << "engram: error: " << error.what() << '\n';
     return outside_failure;

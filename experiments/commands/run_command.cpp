@@ -113,7 +113,6 @@ RunOptions options_of(const RunArguments& arguments, const fs::path& out) {
   options.talk = &std::cerr;
   options.terminal = isatty(STDERR_FILENO) != 0;
   options.cache = arguments.cache;
-  options.stop = &Interruption::requested();
   return options;
 }
 

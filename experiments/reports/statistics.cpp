@@ -7,6 +7,7 @@
 
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/random.hpp"
+#include "core/numbers/work.hpp"
 
 namespace engram::experiments {
 
@@ -47,6 +48,7 @@ RearrangementTest rearrange(const std::vector<double>& sizes, double observed) {
   core::Rng rng(0, "paired_permutation", sizes.size());
   std::uint64_t hits = 0;
   for (std::uint64_t draw = 0; draw < arranged_at_random; ++draw) {
+    core::spend(sizes.size());
     double sum = 0;
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -76,9 +78,11 @@ RearrangementTest rank_sum_test(const std::vector<std::size_t>& ranks, double ob
   const std::size_t all = std::accumulate(ranks.begin(), ranks.end(), std::size_t{0});
   std::vector<double> chance(all + 1, 0.0);
   chance[0] = 1;
-  for (const std::size_t rank : ranks)
+  for (const std::size_t rank : ranks) {
+    core::spend(all);
     for (std::size_t sum = all + 1; sum-- > 0;)
       chance[sum] = 0.5 * (chance[sum] + (sum >= rank ? chance[sum - rank] : 0));
+  }
   double p = 0;
   for (std::size_t sum = 0; sum <= all; ++sum)  // plus ranks less minus ranks are 2 sum - all
     if (std::abs(2 * static_cast<double>(sum) - static_cast<double>(all)) >= observed) p += chance[sum];
@@ -135,6 +139,7 @@ std::optional<Estimate> bootstrap_mean(const std::vector<double>& values) {
   core::Rng rng(0, "bootstrap_mean", values.size());
   std::vector<double> means(resamples), sample(values.size());
   for (double& resampled : means) {
+    core::spend(16 * sample.size());
     for (double& value : sample) value = values[rng.below(values.size())];
     resampled = core::sum(sample) / n;
   }

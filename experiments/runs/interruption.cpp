@@ -4,46 +4,66 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <string_view>
+
+#include "experiments/commands/commands.hpp"
 
 namespace engram::experiments {
 namespace {
 
+constexpr int signals[] = {SIGINT, SIGTERM};
+constexpr unsigned grace_in_seconds = 1;
+
 std::atomic<bool> asked{false};
 static_assert(std::atomic<bool>::is_always_lock_free);  // a signal handler may use it
 
-void ask(int) {
-  asked = true;
-  constexpr std::string_view text =
-      "\nengram: stopping when the trials under way are done; again to stop at once\n";
+void tell(std::string_view text) {
   [[maybe_unused]] const ssize_t ignored = write(STDERR_FILENO, text.data(), text.size());
 }
 
-constexpr int signals[] = {SIGINT, SIGTERM};
+void end_at_once(int) {
+  tell("\nengram: stopped at once\n");
+  _exit(interrupted);
+}
+
+void handle(int number, void (*handler)(int), int flags) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = flags;
+  sigaction(number, &action, nullptr);
+}
+
+void ask(int) {
+  asked = true;
+  tell("\nengram: stopping; what is done is kept\n");
+  for (const int number : signals) handle(number, end_at_once, 0);
+  alarm(grace_in_seconds);
+}
+
+bool is_ignored(int number) {  // as a shell's background jobs want it
+  struct sigaction now {};
+  sigaction(number, nullptr, &now);
+  return now.sa_handler == SIG_IGN;
+}
 
 }  // namespace
 
-Interruption::Interruption() {
+Interruption::Interruption()
+    : work_({}, [] {
+        if (asked) throw core::WorkStopped(core::WorkStopped::Reason::asked, "stopped");
+      }) {
   asked = false;
-  struct sigaction action {};
-  action.sa_handler = ask;
-  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
-  for (const int number : signals) {
-    struct sigaction before {};
-    sigaction(number, nullptr, &before);
-    if (before.sa_handler != SIG_IGN)
-      sigaction(number, &action, nullptr);  // as a shell's background jobs want it
-  }
+  handle(SIGALRM, end_at_once, 0);
+  for (const int number : signals)
+    if (!is_ignored(number)) handle(number, ask, SA_RESTART);
 }
 
 Interruption::~Interruption() {
-  for (const int number : signals) {
-    struct sigaction now {};
-    sigaction(number, nullptr, &now);
-    if (now.sa_handler == ask) signal(number, SIG_DFL);
-  }
+  alarm(0);
+  for (const int number : signals)
+    if (!is_ignored(number)) handle(number, SIG_DFL, 0);
+  handle(SIGALRM, SIG_DFL, 0);
 }
-
-const std::atomic<bool>& Interruption::requested() { return asked; }
 
 }  // namespace engram::experiments

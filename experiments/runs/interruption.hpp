@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <atomic>
+#include "core/numbers/work.hpp"
 
 namespace engram::experiments {
 
-/// Ctrl-C, or SIGTERM, lets the trials under way finish and no other begin; the second one ends the program
-/// at once, which harms no run either. Only one may exist at a time.
+/// While it lives, Ctrl-C or SIGTERM stops the work of this thread, and of those that take part in it, by
+/// core::WorkStopped. What has not ended a second later, and what meets a second signal, is ended at once
+/// with the exit code `interrupted`, which harms no run either. Only one may exist at a time.
 class Interruption {
  public:
   Interruption();
@@ -14,8 +15,8 @@ class Interruption {
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
 
-  /// Becomes true at the first signal.
-  static const std::atomic<bool>& requested();
+ private:
+  core::Work work_;
 };
 
 }  // namespace engram::experiments

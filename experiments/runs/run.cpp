@@ -10,6 +10,7 @@
 #include <sstream>
 #include <thread>
 
+#include "core/numbers/work.hpp"
 #include "experiments/reports/conclusion_files.hpp"
 #include "experiments/runs/cache.hpp"
 #include "experiments/runs/files.hpp"
@@ -115,17 +116,19 @@ class RunFolder {
   std::optional<Journal> journal_;
 };
 
-// Carries out these trials on `jobs` threads until told to stop; `done` is called for each, one at a time.
+// Carries out these trials on `jobs` threads until one fails or all are stopped; `done` is called for each,
+// one at a time.
 template <class CarryOut, class Done>
 void run_trials(const std::vector<std::size_t>& trials, const RunOptions& options, CarryOut carry_out,
                 Done done) {
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
   std::exception_ptr failure;
-  const auto stopped = [&] { return options.stop != nullptr && options.stop->load(); };
-  const auto work = [&] {
+  const auto work = [&, of = core::Work::current()] {
+    const core::Work::Part part(of);
     try {
-      for (std::size_t i = next++; i < trials.size() && !stopped(); i = next++) {
+      for (std::size_t i = next++; i < trials.size(); i = next++) {
+        core::look_now();
         TrialResult result = carry_out(trials[i]);
         const std::lock_guard lock(mutex);
         if (failure) return;
@@ -211,25 +214,25 @@ RunReport run(const Spec& spec, const RunOptions& options) {
                   << ": the last trial was cut off while it was written, and is done again\n";
   Progress progress(options.talk, options.terminal, spec.experiment, experiment->trials(), journal.size());
   TrialCache cache(options.cache);
-  run_trials(
-      trials_to_do(*experiment, journal), options,
-      [&](std::size_t trial) { return carry_out(*experiment, trial, spec, manifest, cache); },
-      [&](std::size_t trial, const TrialResult& result) {
-        journal.add(trial, result);
-        progress.advance();
-      });
-  progress.finish();
-  if (options.talk != nullptr) *options.talk << cache.told();
-  if (journal.size() < experiment->trials()) throw Interrupted(journal.size(), experiment->trials());
-  require_unchanged(spec, manifest);
-  folder.write_results(run_json(spec, options, started));
-  report.conclusion = conclude(spec, read_rows(options.out / "results.jsonl"));
   try {
+    run_trials(
+        trials_to_do(*experiment, journal), options,
+        [&](std::size_t trial) { return carry_out(*experiment, trial, spec, manifest, cache); },
+        [&](std::size_t trial, const TrialResult& result) {
+          journal.add(trial, result);
+          progress.advance();
+        });
+    progress.finish();
+    if (options.talk != nullptr) *options.talk << cache.told();
+    require_unchanged(spec, manifest);
+    folder.write_results(run_json(spec, options, started));
+    report.conclusion = conclude(spec, read_rows(options.out / "results.jsonl"));
     write_conclusion(options.out, spec, report.conclusion);
     write_provenance(options.out, manifest, report.conclusion);
-  } catch (const std::runtime_error&) {  // Ctrl-C stops gnuplot as well
-    if (options.stop != nullptr && *options.stop) throw Interrupted(journal.size(), experiment->trials());
-    throw;
+  } catch (const core::WorkStopped& stopped) {
+    progress.finish();
+    if (stopped.reason != core::WorkStopped::Reason::asked) throw;
+    throw Interrupted(journal.size(), experiment->trials());
   }
   sync_all(options.out);  // gnuplot's files too: the journal goes last of all
   journal.remove();

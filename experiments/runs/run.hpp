@@ -2,7 +2,6 @@
 // Carries out an experiment: trials on several threads, results in their order, everything in one folder.
 #pragma once
 
-#include <atomic>
 #include <filesystem>
 #include <ostream>
 #include <stdexcept>
@@ -15,13 +14,13 @@ struct RunOptions {
   std::filesystem::path out;
   unsigned jobs = 1;
   bool resume = false;
-  std::ostream* talk = nullptr;             // progress, for people
-  bool terminal = false;                    // talk is a terminal: a bar instead of lines
-  std::filesystem::path cache{};            // folder of results of earlier runs; empty: none are used
-  const std::atomic<bool>* stop = nullptr;  // becomes true when no further trial may begin
+  std::ostream* talk = nullptr;   // progress, for people
+  bool terminal = false;          // talk is a terminal: a bar instead of lines
+  std::filesystem::path cache{};  // folder of results of earlier runs; empty: none are used
 };
 
-/// The run was told to stop. Its folder is whole: with `resume` it goes on where it was.
+/// The run was stopped (core/numbers/work.hpp) by who asked for it; trials under way are lost. Its folder is
+/// whole: with `resume` it goes on where it was.
 struct Interrupted : std::runtime_error {
   Interrupted(std::size_t finished, std::size_t all);
 };

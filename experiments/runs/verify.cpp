@@ -144,7 +144,7 @@ Verification verify(const fs::path& folder, const fs::path& base, unsigned jobs)
 
   const TemporaryFolder again;
   const Spec spec = resolve_spec(load_spec(folder / "spec.json").json, folders);
-  run(spec, {.out = again.path, .jobs = jobs, .stop = &Interruption::requested()});
+  run(spec, {.out = again.path, .jobs = jobs});
 
   Verification verification;
   const Json manifest_now = Json::parse(read_file(again.path / "manifest.json"));

@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "core/numbers/work.hpp"
 #include "experiments/runs/journal.hpp"
 #include "experiments/runs/sha256.hpp"
 #include "tests/experiments/folder.hpp"
@@ -134,15 +135,20 @@ TEST_CASE("a damaged picture is restored and pictures that are none are refused"
   CHECK_FALSE(fs::exists(folder.path / "bad"));
 }
 
+// A run that is stopped at the first look.
+void run_stopped(const Spec& spec, const fs::path& out) {
+  const core::Work work({}, [] { throw core::WorkStopped(core::WorkStopped::Reason::asked, "stopped"); });
+  run(spec, {.out = out});
+}
+
 TEST_CASE("a run that is told to stop begins no further trial, and goes on later", "[experiments][run]") {
   const Folder folder("stop");
   write(folder.path / "a.nal", pets);
   const Spec spec = resolve_spec(
       {{"experiment", "completion"}, {"inputs", {"a.nal"}}, {"methods", {"overlap"}}}, folder.path);
   const RunReport whole = run(spec, {.out = folder.path / "whole"});
-  std::atomic<bool> stop{true};
   const fs::path out = folder.path / "out";
-  CHECK_THROWS_AS(run(spec, {.out = out, .stop = &stop}), Interrupted);
+  CHECK_THROWS_AS(run_stopped(spec, out), Interrupted);
   CHECK_FALSE(fs::exists(out / "results.jsonl"));
   CHECK_THROWS_AS(rebuild_report(out), SpecError);
   std::ostringstream talk;
@@ -160,8 +166,7 @@ TEST_CASE("trials that are in the journal are not done again", "[experiments][ru
       folder.path);
   const fs::path out = folder.path / "out", cache = folder.path / "cache";
   run(spec, {.out = folder.path / "whole", .cache = cache});  // twelve trials
-  std::atomic<bool> stop{true};
-  CHECK_THROWS_AS(run(spec, {.out = out, .stop = &stop}), Interrupted);
+  CHECK_THROWS_AS(run_stopped(spec, out), Interrupted);
   const auto experiment = make_experiment(spec);
   experiment->prepare();
   std::string journal = read(out / Journal::file_name);

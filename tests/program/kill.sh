@@ -110,7 +110,7 @@ os.kill(first.pid, signal.SIGCONT)
 assert first.wait() == 0
 same("two")
 
-# Ctrl-C: the trials under way are finished, and the message says how to go on.
+# Ctrl-C: the trials under way are dropped, and the message says how to go on.
 for attempt in range(20):
     shutil.rmtree("stopped", ignore_errors=True)
     run = start("stopped", 2)

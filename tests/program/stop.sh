@@ -1,0 +1,33 @@
+#!/bin/sh
+# SIGINT and SIGTERM end a command within a second, whatever it is at, and a stopped run says how to go on.
+. "$(dirname "$0")/lib.sh"
+
+expect 0 "$engram" generate chains --size 20000 --seed 3
+cp out big.nal
+cat >stop.py <<'PY'
+import os, shutil, signal, subprocess, sys, time
+engram, source = sys.argv[1:]
+specs = os.path.join(source, "experiments/specs")
+# What the experiments are at after so many seconds: reading, trials of many kinds, statistics.
+commands = [["run", "big.nal", "--out", "run"], ["recall", "big.nal", "--cue", "<p1 --> ?1>", "--method", "graph_spins"],
+            ["generate", "chains", "--size", "1000000"]]
+commands += [["run", f"{specs}/{name}.json", "--jobs", "2", "--out", "run"]
+             for name in ("priming", "prediction", "capacity", "forgetting", "links", "embeddings")]
+most = 20  # seconds; it takes a second at most, but a busy machine may not notice
+stopped = 0
+for i, command in enumerate(commands):
+    for sent, wait in ((signal.SIGINT, 0.3), (signal.SIGTERM, 1 + i / 7)):
+        process = subprocess.Popen([engram] + command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        time.sleep(wait)
+        ended = process.poll() is not None
+        process.send_signal(sent)
+        said = process.communicate(timeout=most)[1]
+        shutil.rmtree("run", ignore_errors=True)
+        if ended:
+            continue
+        stopped += 1
+        assert process.returncode in (130, -sent), (command, process.returncode, said)
+        assert process.returncode != 130 or "stopped" in said, said
+assert stopped > len(commands), stopped
+PY
+expect 0 python3 stop.py "$engram" "$source"
