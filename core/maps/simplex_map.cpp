@@ -303,6 +303,7 @@ std::vector<Index> support(const Vector& p) {
 
 Index sample(const Vector& p, double uniform) {
   require(uniform >= 0 && uniform < 1, "a uniform number must be in [0, 1)");
+  spend(static_cast<std::uint64_t>(p.size()));
   Index last = -1;
   double cumulative = 0;
   for (Index i = 0; i < p.size(); ++i) {
