@@ -19,7 +19,6 @@ namespace {
 using namespace engram;
 using benchmarks::cpu_seconds;
 using benchmarks::median;
-using benchmarks::wall_seconds;
 using Json = nlohmann::ordered_json;
 
 // A request of about `bytes` bytes: the item again and again, between head and tail. A # in it is a number of
@@ -88,10 +87,10 @@ std::vector<std::size_t> sizes_up_to(std::size_t largest) {
 // What a server makes of the largest one.
 std::string outcome(const std::string& text) {
   bridge::Protocol protocol;
-  const double start = wall_seconds();
+  const double start = cpu_seconds();
   const std::string reply = protocol.handle(text);
   char seconds[32];
-  std::snprintf(seconds, sizeof seconds, "%.2f s", wall_seconds() - start);
+  std::snprintf(seconds, sizeof seconds, "%.2f s", cpu_seconds() - start);
   const bool ok = reply.find(R"(,"ok":true,)") != std::string::npos;
   const std::size_t code = reply.rfind(R"({"code":")");
   return (ok ? "answered" : reply.substr(code + 9, reply.find('"', code + 9) - code - 9)) + ", " + seconds;
