@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "bridge/json_text.hpp"
+#include "bridge/json_reader.hpp"
 #include "bridge/systems/event_text.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/utf8.hpp"
@@ -74,8 +74,9 @@ std::string to_json(const TranscriptEntry& entry) {
 }
 
 std::optional<TranscriptEntry> entry_from_json(std::string_view line) {
-  if (check_json(line, {.max_bytes = std::size_t{16} << 20, .max_depth = 4})) return std::nullopt;
-  const Json json = Json::parse(line);
+  const auto read = read_json<Json>(line, {.max_bytes = std::size_t{16} << 20, .max_depth = 4});
+  if (!read) return std::nullopt;
+  const Json& json = *read;
   if (!json.is_object() || json.size() != 1 || !json.begin()->is_string()) return std::nullopt;
   std::string_view name = json.begin().key();
   const bool as_bytes = name.ends_with(bytes_suffix);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -16,6 +16,7 @@ struct JsonError {
   std::size_t column = 1;  // the same in code points, counted from 1
   std::string expected;
   std::string found;
+  bool of_limit = false;  // there is nothing wrong but that it is too much
 
   /// "POINTER: expected X, found Y"; without the pointer where it is that of the whole text
   std::string message() const;
@@ -24,15 +25,18 @@ struct JsonError {
 /// The reference token of one member in a JSON Pointer: "/a~1b" for the name a/b.
 std::string pointer_to(std::string_view name);
 
+/// What a text may hold; checked while it is read, which ends at the first thing too many.
 struct JsonLimits {
   std::size_t max_bytes = std::size_t{1} << 20;
   std::size_t max_depth = 32;  // of nested arrays and objects
+  /// Arrays, objects, texts, numbers and the like, in all. Chosen: room for a matrix of 1448 x 1448. Measured
+  /// at the peak of reading: at most 100 bytes each beside their own text, so 210 MB.
+  std::size_t max_values = std::size_t{2} << 20;
+  std::size_t max_members = std::numeric_limits<std::size_t>::max();  // of one object
+  bool comments = false;  // whether // and /* */ are passed over, as in files that people write
 };
 
-/// What is wrong with a text as JSON (RFC 8259, in UTF-8), beginning with its length. Refused as well is what
-/// the RFC leaves open: a name that stands twice in an object, a number beyond the range of a double.
-/// Returns  nothing where all is well
-/// Cost     O(n log n) time, O(depth + members of the open objects) memory; no recursion
-std::optional<JsonError> check_json(std::string_view text, const JsonLimits& limits);
+/// The JSON text without blanks between its tokens, on one line. Cost  O(n)
+std::string without_blanks(std::string_view json);
 
 }  // namespace engram::bridge

@@ -36,26 +36,28 @@ const Operation& operation_of(const Json& request) {
                      {{"pointer", "/op"}}};
 }
 
-std::string error_reply(const Json& id, const RequestError& problem) {
+// `id`: as it is written in the request, "null" where it has none.
+std::string reply(const std::string& id, const char* rest) { return "{\"id\":" + id + rest; }
+
+std::string error_reply(const std::string& id, const RequestError& problem) {
   Json error = {{"code", problem.code}, {"message", problem.message}};
   error.update(problem.details);
   // Message texts may quote pieces of the input; what is no UTF-8 there is replaced rather than refused.
-  return Json({{"id", id}, {"ok", false}, {"error", error}})
-      .dump(-1, ' ', false, Json::error_handler_t::replace);
+  return reply(id, R"(,"ok":false,"error":)") + error.dump(-1, ' ', false, Json::error_handler_t::replace) +
+         "}";
 }
 
 }  // namespace
 
 std::string Protocol::handle(std::string_view line) {
-  Json id = nullptr;
+  std::string id = "null";
   try {
-    const Json request = parse_request(line, limits_);
-    if (request.is_object() && request.contains("id")) id = request.at("id");
+    const Json request = parse_request(line, limits_, id);
     const Operation& operation = operation_of(request);
     const LimitedWork work(work_limit_of(request, limits_.work));
     const Json result =
         operation.run({*session_, limits_, finished_}, Request(request, operation.fields, limits_));
-    return Json({{"id", id}, {"ok", true}, {"result", result}}).dump();
+    return reply(id, R"(,"ok":true,"result":)") + result.dump() + "}";
   } catch (const RequestError& problem) {
     return error_reply(id, problem);
   } catch (const core::WorkStopped& why) {
@@ -70,7 +72,7 @@ std::string Protocol::handle(std::string_view line) {
 }
 
 std::string Protocol::refusal(const std::string& why) const {
-  return error_reply(nullptr, {"limit_exceeded", why});
+  return error_reply("null", {"limit_exceeded", why});
 }
 
 }  // namespace engram::bridge

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bridge/conversation.hpp"
+#include "bridge/json_text.hpp"
 #include "bridge/limited_work.hpp"
 #include "bridge/session.hpp"
 
@@ -16,7 +17,8 @@ namespace engram::bridge {
 struct ProtocolLimits {
   std::size_t max_request_bytes = std::size_t{16} << 20;  // chosen: room for a large file in one `input`
   int max_depth = 32;                                     // of nested arrays and objects
-  std::size_t max_members = 10'000;                       // of one object; reading them is quadratic
+  std::size_t max_members = 10'000;                       // of one object
+  std::size_t max_values = JsonLimits{}.max_values;       // in all
   std::size_t max_numbers = std::size_t{4} << 20;         // of a reply; chosen: some 80 MB of text
   std::size_t max_multiplications = 20'000'000'000;       // of a kernel; chosen: some ten seconds
   WorkLimit work = {};  // on one request; its own field `limit` may ask for less

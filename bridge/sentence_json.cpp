@@ -5,10 +5,10 @@
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
+#include "bridge/json_reader.hpp"
 #include "core/retrieval/methods.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/variables.hpp"
@@ -192,10 +192,10 @@ class Reader {
   Sentence sentence(std::string_view text) {
     constexpr std::size_t tersest = 64;  // bytes of JSON for one of Narsese; see the header
     constexpr std::size_t longest = std::numeric_limits<std::size_t>::max() / tersest;
-    const auto flaw = check_json(text, {.max_bytes = tersest * std::min(limits_.max_line_bytes, longest),
-                                        .max_depth = 2 * max_levels});  // an object, and in it an array
-    if (flaw) throw *flaw;
-    return sentence(Json::parse(text));
+    const auto json = read_json<Json>(text, {.max_bytes = tersest * std::min(limits_.max_line_bytes, longest),
+                                             .max_depth = 2 * max_levels});  // an object, and in it an array
+    if (!json) throw json.error();
+    return sentence(*json);
   }
 
  private:

@@ -9,7 +9,7 @@
 #include <system_error>
 
 #include "bridge/files.hpp"
-#include "bridge/json_text.hpp"
+#include "bridge/json_reader.hpp"
 #include "bridge/sha256.hpp"
 #include "bridge/snapshot.hpp"
 #include "bridge/snapshot_format.hpp"
@@ -153,9 +153,10 @@ class Reader {
                                                  {"share", 7, &Reader::share},
                                                  {"end", 8, nullptr}}};
     constexpr std::size_t max_depth = 4;
-    if (const auto flaw = check_json(line_, {snapshot_format::max_line_bytes, max_depth}))
-      refuse("is no JSON: " + flaw->message());
-    const Json json = Json::parse(line_);
+    const auto read =
+        read_json<Json>(line_, {.max_bytes = snapshot_format::max_line_bytes, .max_depth = max_depth});
+    if (!read) refuse("is no JSON: " + read.error().message());
+    const Json& json = *read;
     const std::string first = json.is_object() && !json.empty() ? json.begin().key() : "";
     const auto kind = std::ranges::find(kinds, first, &Kind::name);
     if ((number_ == 1) != (first == kinds[0].name))

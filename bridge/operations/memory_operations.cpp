@@ -111,6 +111,7 @@ Json limits_json(const core::MemoryLimits& memory, const ProtocolLimits& protoco
   return {{"request_bytes", protocol.max_request_bytes},
           {"request_depth", protocol.max_depth},
           {"object_members", protocol.max_members},
+          {"request_values", protocol.max_values},
           {"reply_numbers", protocol.max_numbers},
           {"multiplications", protocol.max_multiplications},
           {"work_milliseconds", protocol.work.time.count()},

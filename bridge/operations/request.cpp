@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 
-#include "bridge/json_text.hpp"
+#include "bridge/json_reader.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -21,6 +20,19 @@ double finite_number(const Json& value, const std::string& pointer) {
   if (!value.is_number())
     throw bad_value(pointer, "expected a number, found " + std::string(value.type_name()));
   return value.get<double>();  // JSON has no infinities, and parse_request refuses what overflows
+}
+
+// One of a list, of which the place is put together only where it is told.
+double finite_number(const Json& list, std::size_t i, const std::string& pointer) {
+  if (list[i].is_number()) return list[i].get<double>();
+  return finite_number(list[i], pointer + "/" + std::to_string(i));
+}
+
+RequestError json_error(const JsonError& error) {
+  Json details = {{"column", error.column}, {"offset", error.offset}};
+  if (!error.pointer.empty())
+    details = {{"pointer", error.pointer}};  // it is JSON, so it has a place in that
+  return {error.of_limit ? "limit_exceeded" : "bad_json", error.message(), std::move(details)};
 }
 
 }  // namespace
@@ -80,38 +92,23 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-Json parse_request(std::string_view line, const ProtocolLimits& limits) {
-  if (line.find('\0') != std::string_view::npos) throw RequestError{"bad_json", "a NUL byte"};
-  std::vector<std::set<std::string>> names;
-  const auto check = [&](int depth, Json::parse_event_t event, Json& parsed) {
-    if (depth > limits.max_depth)
-      throw RequestError{"limit_exceeded",
-                         "nested deeper than " + std::to_string(limits.max_depth) + " levels"};
-    if (event == Json::parse_event_t::object_start) names.emplace_back();
-    if (event == Json::parse_event_t::object_end) names.pop_back();
-    if (event == Json::parse_event_t::key && !names.back().insert(parsed.get<std::string>()).second)
-      throw RequestError{"bad_json",
-                         "the name '" + parsed.get<std::string>() + "' stands twice in one object"};
-    if (event == Json::parse_event_t::key && names.back().size() > limits.max_members)
-      throw RequestError{"limit_exceeded",
-                         "more than " + std::to_string(limits.max_members) + " members in one object"};
-    return true;
-  };
-  try {
-    return Json::parse(line.begin(), line.end(), check);
-  } catch (const Json::exception& error) {
-    // The library's text begins with its own error number in brackets.
-    const std::string text = error.what();
-    const std::size_t close = text.find("] ");
-    throw RequestError{"bad_json", close == std::string::npos ? text : text.substr(close + 2)};
-  }
+Json parse_request(std::string_view line, const ProtocolLimits& limits, std::string& id) {
+  JsonMember as_written{"id"};
+  auto json = read_json<Json>(line,
+                              {.max_bytes = limits.max_request_bytes,
+                               .max_depth = static_cast<std::size_t>(limits.max_depth),
+                               .max_values = limits.max_values,
+                               .max_members = limits.max_members},
+                              &as_written);
+  if (!json) throw json_error(json.error());
+  if (!as_written.text.empty()) id = without_blanks(as_written.text);
+  return std::move(json).value();
 }
 
 Request::Request(const Json& json, const std::vector<std::string>& fields, const ProtocolLimits& limits)
     : json_(json), limits_(limits) {
   for (const auto& [name, value] : json.items()) {
-    if (name == "id" || name == "op" || name == "limit" || std::ranges::find(fields, name) != fields.end())
-      continue;
+    if (name == "op" || name == "limit" || std::ranges::find(fields, name) != fields.end()) continue;
     throw RequestError{"unknown_field",
                        "unknown field '" + name + "'; '" + json.at("op").get<std::string>() + "' knows " +
                            (fields.empty() ? "no fields" : joined(fields)),
@@ -174,7 +171,7 @@ core::Vector Request::vector(const char* name, std::optional<core::Index> size) 
     throw shape_mismatch(pointer, quoted(name) + " has " + std::to_string(vector.size()) +
                                       " numbers, expected " + std::to_string(*size));
   for (std::size_t i = 0; i < value.size(); ++i)
-    vector[static_cast<core::Index>(i)] = finite_number(value[i], pointer + "/" + std::to_string(i));
+    vector[static_cast<core::Index>(i)] = finite_number(value, i, pointer);
   return vector;
 }
 
@@ -188,13 +185,16 @@ core::Matrix Request::matrix(const char* name, core::Index rows, core::Index col
   core::Matrix matrix(static_cast<core::Index>(value.size()), static_cast<core::Index>(value[0].size()));
   for (core::Index i = 0; i < matrix.rows(); ++i) {
     const Json& row = value[static_cast<std::size_t>(i)];
-    const std::string place = pointer + "/" + std::to_string(i);
-    if (!row.is_array()) throw bad_value(place, "a row must be a list of numbers");
+    const auto place = [&] { return pointer + "/" + std::to_string(i); };
+    if (!row.is_array()) throw bad_value(place(), "a row must be a list of numbers");
     if (static_cast<core::Index>(row.size()) != matrix.cols())
-      throw shape_mismatch(place, "this row has " + std::to_string(row.size()) + " numbers, the first " +
-                                      std::to_string(matrix.cols()));
-    for (core::Index j = 0; j < matrix.cols(); ++j)
-      matrix(i, j) = finite_number(row[static_cast<std::size_t>(j)], place + "/" + std::to_string(j));
+      throw shape_mismatch(place(), "this row has " + std::to_string(row.size()) + " numbers, the first " +
+                                        std::to_string(matrix.cols()));
+    for (core::Index j = 0; j < matrix.cols(); ++j) {
+      const Json& number = row[static_cast<std::size_t>(j)];
+      matrix(i, j) = number.is_number() ? number.get<double>()
+                                        : finite_number(row, static_cast<std::size_t>(j), place());
+    }
   }
   const auto fits = [](core::Index found, core::Index wanted) { return wanted < 0 || found == wanted; };
   const auto extent = [](core::Index wanted) { return wanted < 0 ? "any" : std::to_string(wanted); };

@@ -45,8 +45,10 @@ std::vector<std::string> names_in(const Table& table) {
 /// What the work on a request may take: as its field `limit` says, and not more than `most`.
 WorkLimit work_limit_of(const Json& request, const WorkLimit& most);
 
-/// Parses a request, refusing what JSON leaves open: repeated names and endless nesting.
-Json parse_request(std::string_view line, const ProtocolLimits& limits);
+/// Reads a request (see read_json), but for its "id": if it has one, `id` becomes the text of that, as it is
+/// written but for blanks, since what stands there is the client's alone.
+/// Errors  RequestError bad_json, limit_exceeded
+Json parse_request(std::string_view line, const ProtocolLimits& limits, std::string& id);
 
 /// Reads the fields of one request and keeps the promise that unknown ones are refused. Every reader throws
 /// RequestError with a JSON Pointer: missing_field, or bad_value where the type or range is wrong.

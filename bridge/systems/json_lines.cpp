@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "bridge/json_text.hpp"
+#include "bridge/json_reader.hpp"
 #include "bridge/systems/event_text.hpp"
 #include "bridge/systems/nars_system.hpp"
 #include "narsese/printer.hpp"
@@ -18,8 +18,8 @@ using narsese::Tense;
 
 // Parsed where it is sound JSON, null elsewhere.
 Json parsed(std::string_view line) {
-  if (check_json(line, {.max_bytes = std::size_t{16} << 20, .max_depth = 32})) return nullptr;
-  return Json::parse(line);
+  auto read = read_json<Json>(line, {.max_bytes = std::size_t{16} << 20});
+  return read ? std::move(read).value() : Json();
 }
 
 std::string text_of(const Json& json, const char* member) {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
+#include "bridge/json_reader.hpp"
 #include "bridge/systems/event_text.hpp"
 #include "bridge/systems/nars_system.hpp"
 #include "narsese/printer.hpp"
@@ -139,9 +139,10 @@ std::string write(const NavmOutput& output) {
 }
 
 narsese::Result<NavmOutput, JsonError> read_navm_output(std::string_view line) {
-  if (auto flaw = check_json(line, {})) return *flaw;
+  const auto read = read_json<Json>(line);
+  if (!read) return read.error();
   try {
-    const Json json = Json::parse(line);
+    const Json& json = *read;
     if (!json.is_array()) return output_in(json, "");
     if (json.size() != 1) refuse("", "an array of one output", std::to_string(json.size()));
     return output_in(json[0], "/0");

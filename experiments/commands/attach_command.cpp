@@ -6,6 +6,7 @@
 #include "bridge/nars_event.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/reports/session_report.hpp"
+#include "experiments/runs/files.hpp"
 #include "experiments/runs/sha256.hpp"
 #include "narsese/line_reader.hpp"
 #include "narsese/printer.hpp"
@@ -184,7 +185,7 @@ ExitCode replay_command(const std::string& log, const std::string& report) {
   std::ifstream file = open_input(log);
   std::string line;
   narsese::read_line(file, line, max_line_bytes);
-  const Json head = Json::parse(line, nullptr, false);
+  const Json head = json_in(line).value_or(Json());
   const auto* system = head.is_object() && head.value("transcript", 0) == 1
                            ? bridge::find_nars_system(head.value("system", ""))
                            : nullptr;
@@ -200,7 +201,7 @@ ExitCode replay_command(const std::string& log, const std::string& report) {
       if (!report.empty()) entries.push_back(*entry);
       continue;
     }
-    const Json end = Json::parse(line, nullptr, false);
+    const Json end = json_in(line).value_or(Json());
     if (!end.is_object() || !end.contains("sha256") || !end["sha256"].is_string())
       throw InputError(log + ":" + std::to_string(number) + ": not a line of a transcript");
     expected = end["sha256"].get<std::string>();

@@ -188,7 +188,7 @@ namespace {
 
 ExitCode report_sweep(const fs::path& folder) {
   std::vector<SweepPoint> points;
-  for (const Json& cell : Json::parse(read_file(folder / "sweep.json"))) {
+  for (const Json& cell : read_json(folder / "sweep.json")) {
     const auto name = cell.at("folder").get<std::string>();
     points.push_back(sweep_point(name, cell.at("values"), rebuild_report(folder / name)));
   }

@@ -16,6 +16,7 @@
 #include "experiments/commands/commands.hpp"
 #include "experiments/inputs/corpus.hpp"
 #include "experiments/reports/output.hpp"
+#include "experiments/runs/files.hpp"
 #include "narsese/line_reader.hpp"
 #include "narsese/lint.hpp"
 #include "narsese/translator.hpp"
@@ -148,9 +149,9 @@ void read_json(std::istream& in, narsese::TermTable& terms, Diagnostics& diagnos
     if (status == narsese::LineStatus::end) return;
     ++line.number;
     if (text.find_first_not_of(" \t") == std::string::npos) continue;
-    if (const Json other = Json::parse(text, nullptr, false);
-        other.is_object() && other.size() == 1 && other.contains("text") && other["text"].is_string()) {
-      std::istringstream inner(other["text"].get<std::string>());
+    if (const auto other = json_in(text); other && other->is_object() && other->size() == 1 &&
+                                          other->contains("text") && other->at("text").is_string()) {
+      std::istringstream inner(other->at("text").get<std::string>());
       auto parsed = narsese::NalReader(inner, terms).next();
       if (parsed && parsed->kind != NalLine::Kind::error) {
         parsed->number = line.number;

@@ -24,12 +24,12 @@ Table time_table(const fs::path& timings) {
   std::vector<std::pair<std::string, std::vector<double>>> times;
   std::ifstream file(timings);
   for (std::string line; std::getline(file, line);) {
-    const Json row = Json::parse(line, nullptr, false);
-    if (row.is_discarded() || !row.contains("method")) continue;
-    const auto method = row.at("method").get<std::string>();
+    const auto row = json_in(line);
+    if (!row || !row->contains("method")) continue;
+    const auto method = row->at("method").get<std::string>();
     auto place = std::ranges::find(times, method, &std::pair<std::string, std::vector<double>>::first);
     if (place == times.end()) place = times.insert(times.end(), {method, {}});
-    place->second.push_back(row.at("seconds").get<double>());
+    place->second.push_back(row->at("seconds").get<double>());
   }
   Table table{"time", "", {"method", "median ms"}, {}};
   for (auto& [method, values] : times) {

@@ -9,6 +9,7 @@
 #include "core/numbers/agreement.hpp"
 #include "core/numbers/numeric.hpp"
 #include "experiments/reports/leads.hpp"
+#include "experiments/runs/files.hpp"
 #include "experiments/runs/spec.hpp"
 
 namespace engram::experiments {
@@ -57,10 +58,10 @@ std::string known_experiments() {
   return names;
 }
 
-Json read_json(const fs::path& folder, const char* name) {
-  std::ifstream file(folder / name, std::ios::binary);
-  if (!file) throw SpecError(folder.string(), "this is no run: it holds no " + std::string(name));
-  Json json = Json::parse(file, nullptr, false);
+Json read_object(const fs::path& folder, const char* name) {
+  if (!fs::exists(folder / name))
+    throw SpecError(folder.string(), "this is no run: it holds no " + std::string(name));
+  Json json = read_json(folder / name);
   if (!json.is_object()) throw SpecError((folder / name).string(), "expected a JSON object");
   return json;
 }
@@ -70,11 +71,11 @@ std::vector<Json> read_results(const fs::path& folder) {
   std::ifstream file(path, std::ios::binary);
   std::vector<Json> rows;
   for (std::string line; std::getline(file, line);) {
-    Json row = Json::parse(line, nullptr, false);
-    if (!row.is_object() || file.eof())
+    auto row = json_in(line);
+    if (!row || !row->is_object() || file.eof())
       throw SpecError(path.string() + ":" + std::to_string(rows.size() + 1),
                       "expected a row that is whole; finish the run with --resume");
-    rows.push_back(std::move(row));
+    rows.push_back(*std::move(row));
   }
   if (rows.empty()) throw SpecError(path.string(), "there are no results in it");
   return rows;
@@ -124,7 +125,7 @@ void add_row(const Json& row, const Comparable& comparable, Run& run) {
 }
 
 Run read_run(const fs::path& folder) {
-  Run run{read_json(folder, "spec.json"), read_json(folder, "manifest.json"), "", {}, {}, {}};
+  Run run{read_object(folder, "spec.json"), read_object(folder, "manifest.json"), "", {}, {}, {}};
   run.experiment = run.spec.value("experiment", "");
   const auto comparable = std::ranges::find(comparables(), run.experiment, &Comparable::experiment);
   if (comparable == comparables().end())

@@ -5,12 +5,16 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <fstream>
 #include <sstream>
 #include <system_error>
 
+#include "bridge/json_reader.hpp"
 #include "experiments/inputs/corpus.hpp"
+#include "narsese/utf8.hpp"
 
 namespace engram::experiments {
 
@@ -30,6 +34,42 @@ std::string read_file(const fs::path& path) {
   return text.str();
 }
 
+namespace {
+
+// chosen: the members bound what comparing two specs by their names takes
+constexpr bridge::JsonLimits file_limits{.max_bytes = std::size_t{64} << 20, .max_members = 10'000};
+
+std::string place_in(std::string_view text, const bridge::JsonError& error) {
+  if (error.of_limit || !error.pointer.empty()) return error.message();
+  const std::string_view before = text.substr(0, error.offset);
+  const std::size_t line_start = before.rfind('\n') + 1;  // 0 where there is none
+  return "line " + std::to_string(1 + std::ranges::count(before, '\n')) + ", column " +
+         std::to_string(1 + narsese::count_code_points(before.substr(line_start))) + ": " + error.message();
+}
+
+}  // namespace
+
+Json read_json(const fs::path& path, bool comments) {
+  std::ifstream file = open_input(path);
+  std::string text;
+  std::array<char, 1 << 16> block;
+  while (file && text.size() <= file_limits.max_bytes) {  // no more is read, however much there is
+    file.read(block.data(), block.size());
+    text.append(block.data(), static_cast<std::size_t>(file.gcount()));
+  }
+  require_whole(file, path.string());
+  bridge::JsonLimits limits = file_limits;
+  limits.comments = comments;
+  auto json = bridge::read_json<Json>(text, limits);
+  if (!json) throw SpecError(path.string(), "not JSON: " + place_in(text, json.error()));
+  return std::move(json).value();
+}
+
+std::optional<Json> json_in(std::string_view text) {
+  auto json = bridge::read_json<Json>(text, file_limits);
+  return json ? std::optional(std::move(json).value()) : std::nullopt;
+}
+
 std::string pretty(const Json& json) { return json.dump(2) + "\n"; }
 
 std::string json_lines(const std::vector<Json>& rows) {
@@ -42,9 +82,9 @@ std::vector<Json> read_rows(const fs::path& path) {
   std::vector<Json> rows;
   std::ifstream file(path, std::ios::binary);
   for (std::string line; std::getline(file, line) && !file.eof();) {
-    Json row = Json::parse(line, nullptr, false);
-    if (row.is_discarded()) break;
-    rows.push_back(std::move(row));
+    auto row = json_in(line);
+    if (!row) break;
+    rows.push_back(*std::move(row));
   }
   return rows;
 }

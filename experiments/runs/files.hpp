@@ -3,7 +3,9 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bridge/files.hpp"
@@ -21,6 +23,13 @@ void sync_all(const std::filesystem::path& folder);
 
 /// Errors  InputError; std::system_error
 std::string read_file(const std::filesystem::path& path);
+
+/// What is in a JSON file, within limits that no file of Engram's own comes near.
+/// `comments`  whether it may have some, as specs may
+/// Errors  InputError; std::system_error; SpecError under the file's name, with the place in it
+Json read_json(const std::filesystem::path& path, bool comments = false);
+/// What a text is as JSON, within the same limits; nothing for one that is none.
+std::optional<Json> json_in(std::string_view text);
 
 /// As JSON files are written: indented, with a line feed at the end.
 std::string pretty(const Json& json);

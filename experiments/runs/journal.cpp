@@ -21,8 +21,10 @@ std::string record_line(std::size_t trial, const TrialResult& result) {
 }
 
 std::optional<std::pair<std::size_t, TrialResult>> read_record(const std::string& line) {
+  auto read = json_in(line);
+  if (!read) return {};
   try {
-    Json record = Json::parse(line);
+    Json& record = *read;
     const Json digest = record.at("sha256");
     record.erase("sha256");
     if (digest != sha256_of_text(record.dump())) return {};

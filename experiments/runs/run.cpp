@@ -80,8 +80,8 @@ class RunFolder {
   void require_same(const char* file, const Json& now, const std::string& what) const {
     const std::string old = read_file(path_ / file);
     if (old == pretty(now)) return;
-    const Json then = Json::parse(old, nullptr, false);
-    const Json changes = then.is_discarded() ? Json::array() : Json::diff(then, now);
+    const auto then = json_in(old);
+    const Json changes = then ? Json::diff(*then, now) : Json::array();
     throw SpecError("--resume",
                     path_.string() + " is a run of another " + what +
                         (changes.empty() ? "" : " (at " + changes[0].at("path").get<std::string>() + ")") +
@@ -250,7 +250,7 @@ Conclusion rebuild_report(const fs::path& folder) {
   if (rows.empty()) throw SpecError((folder / "results.jsonl").string(), "there are no results in it");
   Conclusion conclusion = conclude(spec, rows);
   write_conclusion(folder, spec, conclusion);
-  write_provenance(folder, Json::parse(read_file(folder / "manifest.json")), conclusion);
+  write_provenance(folder, read_json(folder / "manifest.json"), conclusion);
   return conclusion;
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <fstream>
 
+#include "experiments/inputs/corpus.hpp"
+#include "experiments/runs/files.hpp"
 #include "experiments/runs/object_reader.hpp"
 
 namespace engram::experiments {
@@ -18,14 +20,11 @@ std::vector<fs::path> data_folders() {
   return {program.parent_path().parent_path() / ENGRAM_DATA_FOLDER, fs::path(ENGRAM_SOURCE_DATA)};
 }
 
-Json read_json(const fs::path& path) {
-  std::error_code ignored;
-  std::ifstream file(path);
-  if (!file || fs::is_directory(path, ignored)) throw SpecError(path.string(), "cannot be read");
+Json read_spec(const fs::path& path) {
   try {
-    return Json::parse(file, nullptr, true, true);
-  } catch (const Json::exception& error) {
-    throw SpecError(path.string(), std::string("not JSON: ") + error.what());
+    return read_json(path, true);
+  } catch (const InputError&) {
+    throw SpecError(path.string(), "cannot be read");
   }
 }
 
@@ -62,7 +61,7 @@ SpecSource load_extended(const fs::path& path, std::vector<fs::path> chain) {
     throw SpecError("/extends", path.string() + " extends itself, through " + std::to_string(chain.size()) +
                                     (chain.size() == 1 ? " file" : " files"));
   chain.push_back(file);
-  SpecSource source{read_json(path), {path.parent_path()}};
+  SpecSource source{read_spec(path), {path.parent_path()}};
   if (!source.json.is_object() || !source.json.contains("extends")) return source;
   const Json name = source.json.at("extends");
   if (!name.is_string())
@@ -147,9 +146,7 @@ void apply_override(Json& spec, const std::string& assignment) {
   if (equals == std::string::npos || equals == 0)
     throw SpecError("--set", "expected path=value, found '" + assignment + "'");
   const std::string text = assignment.substr(equals + 1);
-  Json value = Json::parse(text, nullptr, false);
-  if (value.is_discarded()) value = text;
-  place_in(spec, assignment.substr(0, equals), "--set") = value;
+  place_in(spec, assignment.substr(0, equals), "--set") = json_in(text).value_or(text);
 }
 
 std::vector<SweepCell> sweep_cells(const Json& spec) {

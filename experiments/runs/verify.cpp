@@ -137,7 +137,7 @@ Verification verify(const fs::path& folder, const fs::path& base, unsigned jobs)
   if (!fs::exists(folder / sums_name) || fs::exists(folder / Journal::file_name))
     throw SpecError(folder.string(), "it holds no finished run");
   if (const auto fault = fault_of_files(folder)) return {Verdict::altered, *fault, {}};
-  const Json manifest = Json::parse(read_file(folder / "manifest.json"));
+  const Json manifest = read_json(folder / "manifest.json");
   const std::vector<fs::path> folders = base.empty() ? folders_of_inputs(folder) : std::vector{base};
   for (const Json& input : manifest.at("inputs"))
     if (const auto fault = fault_of_input(input, folders)) return {Verdict::altered, *fault, {}};
@@ -147,7 +147,7 @@ Verification verify(const fs::path& folder, const fs::path& base, unsigned jobs)
   run(spec, {.out = again.path, .jobs = jobs});
 
   Verification verification;
-  const Json manifest_now = Json::parse(read_file(again.path / "manifest.json"));
+  const Json manifest_now = read_json(again.path / "manifest.json");
   for (const char* part : {"engram", "git", "build", "libraries", "machine"})
     if (manifest.at(part) != manifest_now.at(part))
       verification.notes.push_back(std::string(part) + ": " + manifest.at(part).dump() + " then, " +
@@ -197,7 +197,7 @@ ExitCode verify_command(const std::string& folder, const std::string& base, unsi
   const fs::path sweep = fs::path(folder) / "sweep.json";
   if (!fs::exists(sweep)) return tell(verify(folder, base, jobs), folder);
   ExitCode code = done;
-  for (const Json& cell : Json::parse(read_file(sweep))) {
+  for (const Json& cell : read_json(sweep)) {
     const fs::path of_cell = fs::path(folder) / cell.at("folder").get<std::string>();
     std::cout << of_cell.string() << ": ";
     code = std::max(code, tell(verify(of_cell, base, jobs), of_cell.string()));

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
-#include "bridge/json_text.hpp"
-
-#include <nlohmann/json.hpp>
-
+#include "bridge/json_reader.hpp"
 #include "narsese/utf8.hpp"
 #include "tests/narsese/random_term.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram;
-using bridge::check_json;
+using bridge::JsonLimits;
+using bridge::read_json;
 
 namespace {
 
+std::optional<bridge::JsonError> json_error(std::string_view text, const JsonLimits& limits = {}) {
+  const auto json = read_json<nlohmann::ordered_json>(text, limits);
+  return json ? std::nullopt : std::optional(json.error());
+}
+
 // "OFFSET MESSAGE", or nothing for JSON as it should be.
-std::string flaw(std::string_view text, const bridge::JsonLimits& limits = {}) {
-  const auto error = check_json(text, limits);
+std::string flaw(std::string_view text, const JsonLimits& limits = {}) {
+  const auto error = json_error(text, limits);
   return error ? std::to_string(error->offset) + " " + error->message() : "";
 }
 
@@ -46,9 +49,9 @@ TEST_CASE("what is no JSON is told with its offset", "[bridge][json]") {
 }
 
 TEST_CASE("columns are code points", "[bridge][json]") {
-  CHECK(check_json("[\"ü鸟\",x]", {})->offset == 9);
-  CHECK(check_json("[\"ü鸟\",x]", {})->column == 7);
-  CHECK(check_json(std::string_view("\"ü\0\"", 5), {})->column == 3);
+  CHECK(json_error("[\"ü鸟\",x]")->offset == 9);
+  CHECK(json_error("[\"ü鸟\",x]")->column == 7);
+  CHECK(json_error(std::string_view("\"ü\0\"", 5))->column == 3);
 }
 
 TEST_CASE("a name stands once in an object", "[bridge][json]") {
@@ -82,6 +85,49 @@ TEST_CASE("an object of very many members is checked without comparing each name
   CHECK(flaw(text + "\"7\":0}", {.max_bytes = text.size() + 6}).starts_with("0 /7: "));
 }
 
+TEST_CASE("values are counted, and the first too many is where reading ends", "[bridge][json]") {
+  CHECK(flaw("[1,{\"a\":[]},\"x\",null]", {.max_values = 6}) == "");
+  CHECK(flaw("[1,{\"a\":[]},\"x\",null]", {.max_values = 5}) ==
+        "0 /3: expected at most 5 values, found more");
+  CHECK(flaw("[1,{\"a\":[]},\"x\",null]", {.max_values = 3}) ==
+        "0 /1/a: expected at most 3 values, found more");
+  CHECK(flaw("[[],[],[] and no JSON", {.max_values = 3}).starts_with("0 /2: expected at most 3 values"));
+  CHECK(flaw("{\"a\":1,\"b\":2}", {.max_members = 2}) == "");
+  CHECK(flaw("{\"a\":{},\"b\":2,\"c\":3}", {.max_members = 2}) ==
+        "0 /c: expected at most 2 members in an object, found more");
+  CHECK(json_error("[[]]", {.max_depth = 1})->of_limit);
+  CHECK(json_error("[[]]", {.max_bytes = 3})->of_limit);
+  CHECK_FALSE(json_error("[[]")->of_limit);
+  CHECK_FALSE(json_error("{\"a\":1,\"a\":1}")->of_limit);
+}
+
+TEST_CASE("comments are passed over where people write", "[bridge][json]") {
+  CHECK(flaw("// a\n[1, /* b */ 2]", {.comments = true}) == "");
+  CHECK(flaw("// a\n[1, 2,]", {.comments = true}).starts_with("11 expected "));
+}
+
+TEST_CASE("a member can be handed out as it is written", "[bridge][json]") {
+  const auto apart = [](std::string_view text) {
+    bridge::JsonMember id{"id"};
+    const auto json = read_json<nlohmann::json>(text, {}, &id);
+    REQUIRE(json);
+    return std::string(id.text) + " of " + json->dump();
+  };
+  for (const char* number :
+       {"1.0", "-0", "1E5", "12345678901234567890123", "0.1000000000000000055511151231257827"})
+    for (const char* end : {"}", " }", ",\"a\":1}", "\t ,\"a\":1}"})
+      CHECK(apart(std::string("{\"id\" : ") + number + end).starts_with(std::string(number)));
+  CHECK(apart("{\"a\":{\"id\":1},\"\\u0069d\":\"\\u0041 \\\"\",\"b\":2}") ==
+        "\"\\u0041 \\\"\" of {\"a\":{\"id\":1},\"b\":2}");
+  CHECK(apart("{\"id\":[1.0, {\"id\": [ ]}]}") == "[1.0, {\"id\": [ ]}] of {}");
+  CHECK(apart("{\"id\":null,\"a\":3}") == "null of {\"a\":3}");
+  CHECK(apart("{\"a\":3}") == " of {\"a\":3}");
+  CHECK(apart("[{\"id\":3}]") == " of [{\"id\":3}]");
+  bridge::JsonMember id{"id"};
+  CHECK(read_json<nlohmann::json>("{\"id\":1,\"id\":2}", {}, &id).error().pointer == "/id");
+  CHECK(bridge::without_blanks(" [1 , \"a \\\" b\\\\\" ,\r\n\ttrue ] ") == "[1,\"a \\\" b\\\\\",true]");
+}
+
 TEST_CASE("a pointer escapes ~ and /", "[bridge][json]") {
   CHECK(bridge::pointer_to("") == "/");
   CHECK(bridge::pointer_to("a/b~1") == "/a~1b~01");
@@ -98,8 +144,10 @@ TEST_CASE("the check agrees with the library on what is JSON, and speaks UTF-8",
   for (int i = 0; i < 50000; ++i) {
     std::string text;
     for (std::size_t n = random.below(8); n > 0; --n) text += random.pick(pieces);
-    const auto error = check_json(text, {});
-    if (!error) REQUIRE(nlohmann::json::accept(text));
+    const auto error = json_error(text);
+    if (!error) REQUIRE(*read_json<nlohmann::json>(text) == nlohmann::json::parse(text));
+    if (!error)
+      REQUIRE(read_json<nlohmann::ordered_json>(text)->dump() == nlohmann::ordered_json::parse(text).dump());
     if (error && !error->expected.starts_with("each name")) REQUIRE_FALSE(nlohmann::json::accept(text));
     sound += error ? 0 : 1;
     if (!error) continue;

@@ -151,6 +151,42 @@ TEST_CASE("a line past the limit is refused and the next is read", "[bridge][pro
   CHECK(Json::parse(second).at("ok") == true);
 }
 
+TEST_CASE("an id comes back as it is written, but for blanks", "[bridge][protocol]") {
+  Protocol protocol;
+  const auto id_of = [&](const std::string& id, const std::string& op) {
+    const std::string reply = protocol.handle("{\"op\":\"" + op + "\",\"id\":" + id + "}");
+    return reply.substr(6, reply.find(",\"ok\":") - 6);
+  };
+  for (const std::string op : {"stats", "what"})
+    for (const std::string id : {"1.0", "-0", "-0.0", "1E5", "1e-400", "12345678901234567890123",
+                                 "0.1000000000000000055511151231257827", "18446744073709551616",
+                                 "\"\\u0041\\/\"", "[1.0,{\"a\":-0,\"b\":[]}]", "null", "true", "{}"})
+      CHECK(id_of(id, op) == id);
+  CHECK(id_of(" [ 1.0 ,\r\n\t{ \"a b\" : 2 } ] ", "stats") == "[1.0,{\"a b\":2}]");
+  const Json refused = Json::parse(protocol.handle(R"({"op":"stats","id":[0,1e400]})"));
+  CHECK(refused.at("id") == nullptr);
+  CHECK(refused.at("error").at("code") == "bad_json");
+  CHECK(refused.at("error").at("message") ==
+        "/id/1: expected a number in the range of a double, found 1e400");
+}
+
+TEST_CASE("what is wrong with a request as JSON is told with its place", "[bridge][protocol]") {
+  const bridge::ProtocolLimits limits{.max_depth = 3, .max_members = 3, .max_values = 8};
+  const auto told = [&](const std::string& line) {
+    const Json error = bridge::ask(line, limits).at("error");
+    return error.at("code").get<std::string>() + " " + error.value("pointer", "-") + " " +
+           std::to_string(error.value("offset", 0)) + " " + std::to_string(error.value("column", 0));
+  };
+  CHECK(told("{\"op\":\"ü\",}") == "bad_json - 11 11");
+  CHECK(told("{\"op\":\"stats\",\"op\":1}") == "bad_json /op 0 0");
+  CHECK(told("{\"cue\":[[[0]]]}") == "limit_exceeded /cue/0/0 0 0");
+  CHECK(told("{\"id\":[1,2,3,4,5,6,7]}") == "limit_exceeded /id/6 0 0");
+  CHECK(told("{\"a\":1,\"b\":1,\"c\":1,\"d\":1}") == "limit_exceeded /d 0 0");
+  CHECK(bridge::ask(R"({"op":"hello"})", limits).at("result").at("limits").at("request_values") == 8);
+  // However long what is wrong: its message is short.
+  CHECK(bridge::ask("{\"op\":\"" + std::string(100'000, 'x')).dump().size() < 300);
+}
+
 TEST_CASE("what checks replies against the schema sees what is wrong with one", "[bridge][protocol]") {
   const testing::JsonSchema schema(ENGRAM_SOURCE_DIR "/bridge/schema/protocol.schema.json");
   const auto flaw = [&](const char* text, const char* part) { return schema.flaw(Json::parse(text), part); };

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/runs/files.hpp"
+
+#include "experiments/inputs/corpus.hpp"
+#include "tests/experiments/folder.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram::experiments;
+
+TEST_CASE("a JSON file that is none is told with its place", "[experiments][files]") {
+  const Folder folder("json_files");
+  const std::filesystem::path file = folder.path / "a.json";
+  const auto problem = [&](const std::string& text, bool comments = false) -> std::string {
+    write(file, text);
+    try {
+      read_json(file, comments);
+      return "";
+    } catch (const SpecError& error) {
+      REQUIRE(error.pointer == file.string());
+      return std::string(error.what()).substr(file.string().size());
+    }
+  };
+  CHECK(problem("{\"a\": [1]}\n") == "");
+  CHECK(problem("// why\n{\"a\": [1]}\n", true) == "");
+  CHECK(problem("// why\n{\"a\": [1]}\n").starts_with(": not JSON: line 1, column 1: "));
+  CHECK(problem("{\n  \"ü\": 1,\n  \"ü\" 2}")
+            .starts_with(": not JSON: line 3, column 7: expected ':', found "));
+  CHECK(problem("{\"a\": {\"b\": 1, \"b\": 2}}") ==
+        ": not JSON: /a/b: expected each name once in an object, found one twice");
+  CHECK(problem("[1e999]").ends_with("expected a number in the range of a double, found 1e999"));
+  CHECK_THROWS_AS(read_json(folder.path / "none.json"), InputError);
+  CHECK_THROWS_AS(read_json("/dev/zero"), SpecError);  // and it ends
+  CHECK(json_in("[1]") == Json::parse("[1]"));
+  CHECK_FALSE(json_in("[1"));
+  CHECK_FALSE(json_in("{\"a\":1,\"a\":1}"));
+}

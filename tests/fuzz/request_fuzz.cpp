@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// What holds for requests that a memory has something to say to: each gets one reply of the shape that the
+// schema tells, whatever its options; nothing but `input` and `reset` changes the memory, and no error does;
+// the same requests give two sessions the same replies, also where their work is stopped on the way.
+// Run by libFuzzer over inputs of its own making (preset `fuzz`), and by replay.cpp over the corpus.
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "bridge/attached_memory.hpp"
+#include "bridge/protocol.hpp"
+#include "core/numbers/work.hpp"
+#include "tests/fuzz/promise.hpp"
+#include "tests/fuzz/request_grammar.hpp"
+#include "tests/support/json_schema.hpp"
+
+using namespace engram;
+using engram::fuzz::promise;
+using Json = nlohmann::json;
+
+namespace {
+
+// Small, so that a request takes milliseconds and comes to the limits.
+constexpr bridge::ProtocolLimits protocol_limits{
+    .max_numbers = 20'000, .max_multiplications = 2'000'000, .files = false};
+constexpr core::WorkLimits work_limits{.steps = 2'000'000, .bytes = std::uint64_t{64} << 20};
+constexpr std::size_t most_requests = 6;
+
+core::MemoryOptions memory_options(std::size_t kind) {
+  core::MemoryOptions options;
+  options.limits = {.max_concepts = 200, .max_hebbian_links = 400, .max_statements = 40, .max_active = 8};
+  if (kind % 2 == 1) options.activation = {.compounds = true, .statements = true, .self = true};
+  if (kind >= 2) options.learning = core::LinkLearning{};
+  if (kind >= 4) options.decay = 0.1;
+  return options;
+}
+
+// The reply to one request. Its work is stopped after so many steps, not by a clock, which two sessions would
+// come to at different places.
+std::string asked(bridge::Protocol& protocol, const std::string& line) {
+  const core::Work work(work_limits);
+  return protocol.handle(line);
+}
+
+bridge::Protocol told_session(std::size_t kind) {
+  bridge::Protocol protocol(memory_options(kind), protocol_limits);
+  const std::string line = Json({{"op", "input"}, {"narsese", fuzz::told}}).dump();
+  const std::string reply = asked(protocol, line);
+  promise(reply.find(R"("rejected":[])") != std::string::npos, "what is told is understood", line, reply);
+  return protocol;
+}
+
+const testing::JsonSchema& schema() {
+  static const testing::JsonSchema read(ENGRAM_SOURCE_DIR "/bridge/schema/protocol.schema.json");
+  return read;
+}
+
+// Returns  whether it is no error
+bool check_reply(const Json& request, const std::string& line, const std::string& text) {
+  promise(text.find('\n') == std::string::npos, "a reply is one line", line, text);
+  const Json reply = Json::parse(text, nullptr, false);
+  promise(reply.is_object(), "a reply is a JSON object", line, text);
+  const std::string flaw = schema().flaw(reply, "/$defs/reply");
+  promise(flaw.empty(), "a reply is what the schema says", line, flaw + " in " + text);
+  promise(reply.at("id") == request.value("id", Json()), "the id comes back", line, text);
+  if (!reply.at("ok").get<bool>()) {
+    promise(reply.at("error").at("code") != "internal", "nothing fails for reasons of ours", line, text);
+    return false;
+  }
+  const auto op = request.at("op").get<std::string>();
+  const std::string asked = schema().flaw(request, "/$defs/requests/" + op);
+  promise(asked.empty(), "what is answered is a request of the schema", line, asked);
+  const std::string told = schema().flaw(reply.at("result"), "/$defs/results/" + op);
+  promise(told.empty(), "a result is what the schema says", line, told + " in " + text);
+  return true;
+}
+
+std::string state_of(const bridge::Protocol& protocol) {
+  return bridge::memory_text(protocol.session().memory());
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fuzz::Choices choices({data, size});
+  const std::size_t kind = choices.below(6);
+  bridge::Protocol one = told_session(kind), other = told_session(kind);
+  std::string state = state_of(one);
+  for (std::size_t n = 0; n < most_requests && !choices.done(); ++n) {
+    const Json request = fuzz::next_request(choices);
+    const std::string line = request.dump();
+    const std::string reply = asked(one, line);
+    const bool ok = check_reply(request, line, reply);
+    promise(asked(other, line) == reply, "the same request gives the same reply", line, reply);
+    std::string now = state_of(one);
+    const bool may_change = ok && (request.at("op") == "input" || request.at("op") == "reset");
+    promise(may_change || now == state, "nothing else changes the memory", line, reply);
+    state = std::move(now);
+  }
+  promise(state_of(other) == state, "the same requests give the same memory", state);
+  return 0;
+}
