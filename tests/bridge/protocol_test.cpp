@@ -170,6 +170,19 @@ TEST_CASE("an id comes back as it is written, but for blanks", "[bridge][protoco
         "/id/1: expected a number in the range of a double, found 1e400");
 }
 
+TEST_CASE("a request is read in time in proportion to its length", "[bridge][protocol]") {
+  Protocol protocol;
+  std::string id = "[{}";
+  for (int i = 1; i < 1'000'000; ++i) id += ",{}";  // looking through them for each: 500 billion times
+  const std::string reply = protocol.handle("{\"op\":\"stats\",\"id\":" + id + "]}");
+  CHECK(reply.substr(6, id.size() + 11) == id + "],\"ok\":true");
+  std::string cue = "\"a0\":1";
+  for (int i = 1; i < 10'000; ++i) cue += ",\"a" + std::to_string(i) + "\":1";
+  for (int i = 0; i < 20; ++i)  // comparing each name with each: two billion times
+    REQUIRE(protocol.handle("{\"op\":\"recall\",\"cue\":{" + cue + "}}")
+                .starts_with("{\"id\":null,\"ok\":true,"));
+}
+
 TEST_CASE("what is wrong with a request as JSON is told with its place", "[bridge][protocol]") {
   const bridge::ProtocolLimits limits{.max_depth = 3, .max_members = 3, .max_values = 8};
   const auto told = [&](const std::string& line) {

@@ -102,12 +102,12 @@ Json allocate(Choices& choices) {
     request["prior_form"] = form;
     if (form == "alpha") request["alpha"] = 1 + 3 * choices.of(shares);
     request["fresh"] = choices.of(shares);
+    request["durability"] = choices.of(shares);
   }
   const std::string select = choices.of(selections);
   request["select"] = select;
   if (select == "threshold") request["threshold"] = choices.of(shares);
   if (prior || select == "budget") request["temperature"] = 0.001 + choices.of(shares);
-  if (choices.below(2) == 1) request["durability"] = choices.of(shares);
   if (choices.below(2) == 1) request["transfers"] = 1 + choices.below(20);
   if (of == "concepts" && choices.below(2) == 1)
     request["policy"] = {{"compound", choices.of(roles)}, {"atom", choices.of(roles)}};

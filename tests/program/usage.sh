@@ -158,6 +158,9 @@ facts='--set inputs=["train.tsv","valid.tsv","test.tsv"] --set epochs=1 --set pa
   expect 2 "$engram" run links --out run $facts --set regularisation=[-1]
   says err "/regularisation/0"
   expect 2 "$engram" run links --out run $facts --set published=train.tsv
+  says err "train.tsv: not JSON: line 1, column 1: expected JSON, found invalid literal"
+  echo '{"sets": 1}' >published.json
+  expect 2 "$engram" run links --out run $facts --set published=published.json
   says err "expected an object with a list of \`sets\`"
   expect 1 "$engram" run links --out facts $facts
   says err "valid.tsv:1:11: error: expected a tab"
