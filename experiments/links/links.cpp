@@ -165,7 +165,7 @@ class Links : public Experiment {
 
 Json published_figures(const std::filesystem::path& file, const std::vector<std::string>& sha256) {
   const auto refuse = [&](const std::string& what) { throw SpecError(file.string(), "expected " + what); };
-  const Json json = Json::parse(read_file(file), nullptr, false);
+  const Json json = parsed(read_file(file));
   if (!json.is_object() || !json.contains("sets") || !json["sets"].is_array())
     refuse("an object with a list of `sets`");
   Json found = Json::array();

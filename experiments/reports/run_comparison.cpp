@@ -9,6 +9,8 @@
 #include "core/numbers/agreement.hpp"
 #include "core/numbers/numeric.hpp"
 #include "experiments/reports/leads.hpp"
+#include "experiments/runs/borders.hpp"
+#include "experiments/runs/files.hpp"
 #include "experiments/runs/spec.hpp"
 
 namespace engram::experiments {
@@ -57,10 +59,10 @@ std::string known_experiments() {
   return names;
 }
 
-Json read_json(const fs::path& folder, const char* name) {
-  std::ifstream file(folder / name, std::ios::binary);
-  if (!file) throw SpecError(folder.string(), "this is no run: it holds no " + std::string(name));
-  Json json = Json::parse(file, nullptr, false);
+Json read_part(const fs::path& folder, const char* name) {
+  if (!fs::exists(folder / name))
+    throw SpecError(folder.string(), "this is no run: it holds no " + std::string(name));
+  Json json = read_json(folder / name);
   if (!json.is_object()) throw SpecError((folder / name).string(), "expected a JSON object");
   return json;
 }
@@ -70,7 +72,7 @@ std::vector<Json> read_results(const fs::path& folder) {
   std::ifstream file(path, std::ios::binary);
   std::vector<Json> rows;
   for (std::string line; std::getline(file, line);) {
-    Json row = Json::parse(line, nullptr, false);
+    Json row = parsed(line);
     if (!row.is_object() || file.eof())
       throw SpecError(path.string() + ":" + std::to_string(rows.size() + 1),
                       "expected a row that is whole; finish the run with --resume");
@@ -124,7 +126,8 @@ void add_row(const Json& row, const Comparable& comparable, Run& run) {
 }
 
 Run read_run(const fs::path& folder) {
-  Run run{read_json(folder, "spec.json"), read_json(folder, "manifest.json"), "", {}, {}, {}};
+  if (fs::is_directory(folder)) require_files_alone(folder);
+  Run run{read_part(folder, "spec.json"), read_part(folder, "manifest.json"), "", {}, {}, {}};
   run.experiment = run.spec.value("experiment", "");
   const auto comparable = std::ranges::find(comparables(), run.experiment, &Comparable::experiment);
   if (comparable == comparables().end())

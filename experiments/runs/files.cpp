@@ -5,6 +5,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <sstream>
@@ -30,6 +31,39 @@ std::string read_file(const fs::path& path) {
   return text.str();
 }
 
+namespace {
+
+// How deep the brackets of a JSON text are nested; of what is no JSON, any number.
+std::size_t depth_of(std::string_view text) {
+  std::size_t depth = 0, deepest = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"')
+      quoted = !quoted;
+    else if (quoted)
+      i += c == '\\' ? 1 : 0;
+    else if (c == '[' || c == '{')
+      deepest = std::max(deepest, ++depth);
+    else if ((c == ']' || c == '}') && depth > 0)
+      --depth;
+  }
+  return deepest;
+}
+
+}  // namespace
+
+Json parsed(const std::string& text) {
+  constexpr std::size_t most_levels = 64;
+  return depth_of(text) > most_levels ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
+}
+
+Json read_json(const fs::path& path) {
+  Json json = parsed(read_file(path));
+  if (json.is_discarded()) throw SpecError(path.string(), "expected JSON of at most 64 levels");
+  return json;
+}
+
 std::string pretty(const Json& json) { return json.dump(2) + "\n"; }
 
 std::string json_lines(const std::vector<Json>& rows) {
@@ -42,8 +76,8 @@ std::vector<Json> read_rows(const fs::path& path) {
   std::vector<Json> rows;
   std::ifstream file(path, std::ios::binary);
   for (std::string line; std::getline(file, line) && !file.eof();) {
-    Json row = Json::parse(line, nullptr, false);
-    if (row.is_discarded()) break;
+    Json row = parsed(line);
+    if (!row.is_object()) break;
     rows.push_back(std::move(row));
   }
   return rows;

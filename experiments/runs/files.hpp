@@ -22,11 +22,15 @@ void sync_all(const std::filesystem::path& folder);
 /// Errors  InputError; std::system_error
 std::string read_file(const std::filesystem::path& path);
 
+/// JSON that is nested at most 64 levels deep, as deep as what recurses over it is safe; else discarded.
+Json parsed(const std::string& text);
+/// A file of it.  Errors  SpecError that names the file; those of read_file
+Json read_json(const std::filesystem::path& path);
 /// As JSON files are written: indented, with a line feed at the end.
 std::string pretty(const Json& json);
 /// A line each.
 std::string json_lines(const std::vector<Json>& rows);
-/// The lines of a JSONL file that end in a line feed and are JSON, up to the first that is not.
+/// The lines of a JSONL file that end in a line feed and are objects of JSON, up to the first that is not.
 std::vector<Json> read_rows(const std::filesystem::path& path);
 
 /// Keeps a second run out of a folder as long as it lives; the kernel lets go of it when a process is killed.

@@ -22,7 +22,7 @@ std::string record_line(std::size_t trial, const TrialResult& result) {
 
 std::optional<std::pair<std::size_t, TrialResult>> read_record(const std::string& line) {
   try {
-    Json record = Json::parse(line);
+    Json record = parsed(line);
     const Json digest = record.at("sha256");
     record.erase("sha256");
     if (digest != sha256_of_text(record.dump())) return {};

@@ -2,8 +2,10 @@
 #include "experiments/runs/spec_file.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 
+#include "experiments/runs/borders.hpp"
 #include "experiments/runs/object_reader.hpp"
 
 namespace engram::experiments {
@@ -18,12 +20,18 @@ std::vector<fs::path> data_folders() {
   return {program.parent_path().parent_path() / ENGRAM_DATA_FOLDER, fs::path(ENGRAM_SOURCE_DATA)};
 }
 
-Json read_json(const fs::path& path) {
+Json read_spec(const fs::path& path) {
+  constexpr int most_levels = 64;  // what recurses over it is safe
   std::error_code ignored;
-  std::ifstream file(path);
-  if (!file || fs::is_directory(path, ignored)) throw SpecError(path.string(), "cannot be read");
+  std::ifstream file;
+  if (fs::is_regular_file(path, ignored)) file.open(path);
+  if (!file.is_open()) throw SpecError(path.string(), "cannot be read");
+  const auto look = [&](int depth, Json::parse_event_t, Json&) {
+    if (depth > most_levels) throw SpecError(path.string(), "expected at most 64 levels of brackets");
+    return true;
+  };
   try {
-    return Json::parse(file, nullptr, true, true);
+    return Json::parse(file, look, true, true);
   } catch (const Json::exception& error) {
     throw SpecError(path.string(), std::string("not JSON: ") + error.what());
   }
@@ -62,18 +70,22 @@ SpecSource load_extended(const fs::path& path, std::vector<fs::path> chain) {
     throw SpecError("/extends", path.string() + " extends itself, through " + std::to_string(chain.size()) +
                                     (chain.size() == 1 ? " file" : " files"));
   chain.push_back(file);
-  SpecSource source{read_json(path), {path.parent_path()}};
+  SpecSource source{read_spec(path), {path.parent_path()}, {}};
   if (!source.json.is_object() || !source.json.contains("extends")) return source;
   const Json name = source.json.at("extends");
   if (!name.is_string())
     throw SpecError("/extends", "expected a file beside this one, or a spec's name, found " + name.dump());
-  SpecSource base =
-      load_extended(extended_file(name.get<std::string>(), path.parent_path()), std::move(chain));
+  const fs::path extended = extended_file(name.get<std::string>(), path.parent_path());
+  if (!lies_in(extended, {path.parent_path(), shipped_file("specs")}))
+    source.remarks.push_back("the spec extends " + legible(extended.string()) + ", which lies outside of " +
+                             legible(path.parent_path().string()));
+  SpecSource base = load_extended(extended, std::move(chain));
   source.json.erase("extends");
   merge(base.json, source.json);
   for (const fs::path& folder : base.folders)
     if (std::ranges::find(source.folders, folder) == source.folders.end()) source.folders.push_back(folder);
-  return {std::move(base.json), std::move(source.folders)};
+  source.remarks.insert(source.remarks.end(), base.remarks.begin(), base.remarks.end());
+  return {std::move(base.json), std::move(source.folders), std::move(source.remarks)};
 }
 
 // The lines of // at a spec's beginning, as one text.
@@ -88,6 +100,10 @@ std::string purpose_of(const fs::path& path) {
 Json& place_in(Json& spec, const std::string& path, const std::string& what) {
   std::string pointer = "/" + path;
   std::ranges::replace(pointer, '.', '/');
+  constexpr std::size_t most_digits = 4;  // of a place in a list, which would be made that long
+  for (std::size_t i = 0, digits = 0; i < pointer.size(); ++i)
+    if ((digits = std::isdigit(static_cast<unsigned char>(pointer[i])) != 0 ? digits + 1 : 0) > most_digits)
+      throw SpecError(pointer, what + ": there is no such place in the spec");
   try {
     return spec[Json::json_pointer(pointer)];
   } catch (const Json::exception&) {
@@ -95,18 +111,14 @@ Json& place_in(Json& spec, const std::string& path, const std::string& what) {
   }
 }
 
-// A folder's name holds letters, digits and the like alone.
+// Of its folder.
 std::string cell_name(std::size_t number, const std::vector<std::pair<std::string, Json>>& values) {
   const std::string digits = std::to_string(number);
   std::string name = std::string(digits.size() < 5 ? 5 - digits.size() : 0, '0') + digits;
   for (const auto& [path, value] : values)
     name += "_" + path.substr(path.rfind('.') + 1) + "=" +
             (value.is_string() ? value.get<std::string>() : value.dump());
-  for (char& c : name)
-    if (std::string_view("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.=-").find(c) ==
-        std::string_view::npos)
-      c = '-';
-  return name.substr(0, 100);
+  return file_name(name);
 }
 
 }  // namespace
@@ -146,6 +158,8 @@ void apply_override(Json& spec, const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0)
     throw SpecError("--set", "expected path=value, found '" + assignment + "'");
+  if (const auto flaw = illegible(assignment))
+    throw SpecError("--set", "expected text without control characters, found " + *flaw);
   const std::string text = assignment.substr(equals + 1);
   Json value = Json::parse(text, nullptr, false);
   if (value.is_discarded()) value = text;
