@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <boost/graph/graphml.hpp>
-#include <boost/graph/graphviz.hpp>
 #include <fstream>
 #include <iostream>
 
@@ -143,25 +142,37 @@ Json graph_json(const core::Memory& memory) {
   return json;
 }
 
-void write_with_boost(const core::Memory& memory, bool graphml) {
+void write_graphml(const core::Memory& memory) {
   const core::ConceptGraph& graph = memory.graph();
   const auto term = boost::make_function_property_map<core::ConceptId>(
-      [&](core::ConceptId id) { return narsese::print(graph[id].term); });
+      [&](core::ConceptId id) { return legible(narsese::print(graph[id].term)); });
   const auto activity = boost::make_function_property_map<core::ConceptId>(
       [&](core::ConceptId id) { return graph.activity(id, memory.now()); });
   const auto kind = boost::make_function_property_map<core::GraphEdge>(
       [&](const core::GraphEdge& e) { return std::string(core::is_hebbian(graph, e) ? "hebbian" : "term"); });
   boost::dynamic_properties properties;
-  properties.property(graphml ? "term" : "label", term);
+  properties.property("term", term);
   properties.property("activity", activity);
   properties.property("kind", kind);
   properties.property("weight", core::weight_map(graph, memory.now(), 0.0));
-  if (graphml) {
-    boost::write_graphml(std::cout, graph, properties, false);
-  } else {
-    properties.property("node_id", get(boost::vertex_index, graph));
-    boost::write_graphviz_dp(std::cout, graph, properties);
-  }
+  boost::write_graphml(std::cout, graph, properties, false);
+}
+
+// Not by Boost: it quotes no label that is a word of the language, such as `node`, and lets a backslash that
+// ends a label take its quote.
+void write_dot(const core::Memory& memory) {
+  const core::ConceptGraph& graph = memory.graph();
+  std::cout << "graph G {\n";
+  for (core::ConceptId id = 0; id < graph.size(); ++id)
+    std::cout << id << " [activity=" << narsese::print_number(graph.activity(id, memory.now()))
+              << ", label=" << quote_dot(narsese::print(graph[id].term)) << "];\n";
+  for (const core::HebbianLink& link : graph.hebbian_links())
+    std::cout << link.source << "--" << link.target
+              << "  [kind=hebbian, weight=" << narsese::print_number(graph.weight(link, memory.now()))
+              << "];\n";
+  for (const core::TermLink& link : graph.term_links())
+    std::cout << link.compound << "--" << link.component << "  [kind=term, weight=0];\n";
+  std::cout << "}\n";
 }
 
 }  // namespace
@@ -171,9 +182,15 @@ ExitCode graph_command(const GraphArguments& arguments) {
   const ExitCode code = read_files(arguments.files, session);
   if (arguments.format == "json")
     std::cout << graph_json(session.memory()).dump(1) << '\n';
+  else if (arguments.format == "dot")
+    write_dot(session.memory());
   else
-    write_with_boost(session.memory(), arguments.format == "graphml");
+    write_graphml(session.memory());
   return code;
+}
+
+void tell_undrawn(const std::vector<std::string>& undrawn) {
+  for (const std::string& picture : undrawn) std::cerr << "note: " << picture << '\n';
 }
 
 void tell_sweep(const fs::path& folder, const std::vector<SweepPoint>& points) {
@@ -188,9 +205,10 @@ namespace {
 
 ExitCode report_sweep(const fs::path& folder) {
   std::vector<SweepPoint> points;
-  for (const Json& cell : read_json(folder / "sweep.json")) {
-    const auto name = cell.at("folder").get<std::string>();
-    points.push_back(sweep_point(name, cell.at("values"), rebuild_report(folder / name)));
+  for (const SweepFolder& cell : read_sweep(folder)) {
+    const RunReport report = rebuild_report(cell.path);
+    tell_undrawn(report.undrawn);
+    points.push_back(sweep_point(cell.name, cell.values, report.conclusion));
   }
   write_sweep(folder, points);
   tell_sweep(folder, points);
@@ -201,9 +219,10 @@ ExitCode report_sweep(const fs::path& folder) {
 
 ExitCode report_command(const std::string& folder) {
   if (fs::exists(fs::path(folder) / "sweep.json")) return report_sweep(folder);
-  const Conclusion conclusion = rebuild_report(folder);
-  std::cout << wrapped(conclusion.answer, 100) << "\nreport: " << (fs::path(folder) / "report.html").string()
-            << '\n';
+  const RunReport report = rebuild_report(folder);
+  tell_undrawn(report.undrawn);
+  std::cout << wrapped(report.conclusion.answer, 100)
+            << "\nreport: " << (fs::path(folder) / "report.html").string() << '\n';
   return done;
 }
 

@@ -106,6 +106,9 @@ ExitCode report_rejections(const Rejections& rejections);
 /// Of a run, or of every point of a sweep and of the sweep itself.
 ExitCode report_command(const std::string& folder);
 
+/// Pictures that were not drawn, and why.
+void tell_undrawn(const std::vector<std::string>& undrawn);
+
 /// On stdout, what a sweep's points conclude.
 void tell_sweep(const std::filesystem::path& folder, const std::vector<SweepPoint>& points);
 

@@ -8,6 +8,7 @@
 
 #include "experiments/commands/commands.hpp"
 #include "experiments/reports/gnuplot.hpp"
+#include "experiments/runs/borders.hpp"
 #include "experiments/runs/files.hpp"
 #include "experiments/runs/interruption.hpp"
 #include "experiments/runs/plan.hpp"
@@ -63,6 +64,7 @@ struct Planned {
   std::vector<Spec> specs;
   std::vector<SweepCell> cells;  // one a spec, or none
   fs::path out;
+  std::vector<std::string> remarks;  // on files from outside
 };
 
 Planned plan(const RunArguments& arguments) {
@@ -80,6 +82,10 @@ Planned plan(const RunArguments& arguments) {
   if (planned.cells.empty()) planned.specs.push_back(resolve_spec(source.json, source.folders));
   for (const SweepCell& cell : planned.cells)
     planned.specs.push_back(resolve_spec(cell.spec, source.folders));
+  planned.remarks = source.remarks;
+  if (is_spec)
+    for (const std::string& remark : reads_outside(planned.specs.front(), source.folders))
+      planned.remarks.push_back(remark);
   planned.out = arguments.out.empty() ? fs::path("engram-runs") /
                                             (planned.specs.front().experiment + "-" + first.stem().string())
                                       : fs::path(arguments.out);
@@ -125,6 +131,7 @@ ExitCode run_one(const Planned& planned, const RunArguments& arguments) {
   const RunReport report = run(planned.specs.front(), options_of(arguments, planned.out));
   const ExitCode code = report_rejections(report.rejections);
   if (report.conclusion.question.empty()) return nothing_to_compare();
+  tell_undrawn(report.undrawn);
   const Table& table = report.conclusion.tables.front();
   std::cout << report.conclusion.question << "\n\n"
             << wrapped(table.caption, 100) << '\n'
@@ -173,6 +180,7 @@ ExitCode run_sweep(const Planned& planned, const RunArguments& arguments) {
     const RunReport report = run(planned.specs[i], options_of(arguments, folder_of(planned, i)));
     if (i == 0) code = report_rejections(report.rejections);
     if (report.conclusion.question.empty()) return nothing_to_compare();
+    tell_undrawn(report.undrawn);
     points.push_back(
         sweep_point("cells/" + planned.cells[i].name, values_json(planned.cells[i]), report.conclusion));
   }
@@ -206,6 +214,7 @@ ExitCode run_command(const RunArguments& arguments) {
     return wrong_usage;
   }
   const Planned planned = plan(arguments);
+  for (const std::string& remark : planned.remarks) std::cerr << "note: " << remark << '\n';
   if (arguments.dry_run) return print_plan(planned, arguments.jobs);
   const Interruption interruption;
   try {

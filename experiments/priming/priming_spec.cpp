@@ -54,14 +54,6 @@ std::vector<StatementCapacity> read_capacities(ObjectReader& reader,
   return capacities;
 }
 
-std::string read_label(ObjectReader& reader, const std::string& fallback) {
-  const Json* label = reader.find("label");
-  if (label != nullptr &&
-      (!label->is_string() || label->get<std::string>().empty() || label->get<std::string>().size() > 60))
-    throw SpecError(reader.at("label"), "expected a text of 1 to 60 bytes");
-  return reader.keep("label", label != nullptr ? label->get<std::string>() : fallback);
-}
-
 // What the sizes come to must be a memory's; one seed's is made at a time.
 GeneratedSet read_set(const Json& given, const std::string& pointer, Json& resolved) {
   ObjectReader reader(given, pointer);
@@ -69,7 +61,7 @@ GeneratedSet read_set(const Json& given, const std::string& pointer, Json& resol
   set.kind = reader.choice("kind", "", {"families", "chains", "taxonomies", "events"});
   const bool chains = set.kind == "chains";
   set.groups = reader.count("groups", set.groups, 100'000);
-  set.label = read_label(reader, set.kind + " " + std::to_string(set.groups));
+  set.label = reader.label(set.kind + " " + std::to_string(set.groups));
   set.questions = reader.count("questions", set.questions, 10'000);
   if (chains) {
     set.noise = reader.number("noise", set.noise, 0, 0.25);

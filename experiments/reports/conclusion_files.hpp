@@ -3,6 +3,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "experiments/reports/output.hpp"
 #include "experiments/runs/spec.hpp"
@@ -11,7 +13,9 @@ namespace engram::experiments {
 
 /// Writes tables/ (CSV, Markdown, LaTeX), plots/ (scripts, and SVG and PDF where gnuplot and Graphviz are
 /// there), cues/, summary.json and report.html into the folder of a run.
-/// Errors  std::system_error for the disk; std::runtime_error if gnuplot or Graphviz fails
-void write_conclusion(const std::filesystem::path& folder, const Spec& spec, const Conclusion& conclusion);
+/// Returns  the pictures that could not be drawn, and why: a run does not fail for a picture
+/// Errors   std::system_error for the disk; what core::look_now() throws while a program draws
+std::vector<std::string> write_conclusion(const std::filesystem::path& folder, const Spec& spec,
+                                          const Conclusion& conclusion);
 
 }  // namespace engram::experiments

@@ -7,9 +7,8 @@ namespace engram::experiments {
 
 bool has_gnuplot() { return has_program("gnuplot"); }
 
-void run_gnuplot(const std::filesystem::path& folder, const std::string& name) {
-  run_program("gnuplot", {name + ".gp"}, folder);
-  drop_pdf_date(folder / (name + ".pdf"));
+std::optional<std::string> run_gnuplot(const std::filesystem::path& folder, const std::string& name) {
+  return draw("gnuplot", {"--default-settings", name + ".gp"}, folder, name);
 }
 
 }  // namespace engram::experiments

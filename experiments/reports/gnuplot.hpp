@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace engram::experiments {
@@ -9,9 +10,9 @@ namespace engram::experiments {
 /// Whether gnuplot is installed.
 bool has_gnuplot();
 
-/// Runs the script NAME.gp in its folder, which writes NAME.svg and NAME.pdf, and takes from the PDF what
-/// differs from run to run. Does nothing where gnuplot is not installed: the script stays, to be run
-/// elsewhere.  Errors  std::runtime_error if gnuplot fails; std::system_error
-void run_gnuplot(const std::filesystem::path& folder, const std::string& name);
+/// Runs the script NAME.gp in its folder, which writes NAME.svg and NAME.pdf. Does nothing where gnuplot is
+/// not installed: the script stays, to be run elsewhere.  Returns  why it failed, or nothing Errors  those of
+/// draw() (outside_program.hpp)
+std::optional<std::string> run_gnuplot(const std::filesystem::path& folder, const std::string& name);
 
 }  // namespace engram::experiments

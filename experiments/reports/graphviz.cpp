@@ -5,9 +5,9 @@
 
 namespace engram::experiments {
 
-void run_graphviz(const std::filesystem::path& folder, const std::string& name) {
-  run_program("dot", {"-Tsvg", "-o", name + ".svg", "-Tpdf", "-o", name + ".pdf", name + ".dot"}, folder);
-  drop_pdf_date(folder / (name + ".pdf"));
+std::optional<std::string> run_graphviz(const std::filesystem::path& folder, const std::string& name) {
+  return draw("dot", {"-Tsvg", "-o", name + ".svg", "-Tpdf", "-o", name + ".pdf", name + ".dot"}, folder,
+              name);
 }
 
 }  // namespace engram::experiments

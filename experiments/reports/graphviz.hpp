@@ -2,12 +2,14 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace engram::experiments {
 
 /// Draws the script NAME.dot of a folder as NAME.svg and NAME.pdf. Does nothing where Graphviz is not
-/// installed: the script stays.  Errors  std::runtime_error if it fails; std::system_error
-void run_graphviz(const std::filesystem::path& folder, const std::string& name);
+/// installed: the script stays.  Returns  why it failed, or nothing
+/// Errors  those of draw() (outside_program.hpp)
+std::optional<std::string> run_graphviz(const std::filesystem::path& folder, const std::string& name);
 
 }  // namespace engram::experiments

@@ -115,15 +115,6 @@ Plot::Series series(const std::string& label, const Json& x, const Json& y) {
   return line;
 }
 
-std::string quote_dot(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
-  return quoted + "\"";
-}
-
 // Circles whose area is the budget, lines as wide as the link is strong. Layout starts from a fixed seed.
 std::string dot_script(const Json& graph, const std::string& name, const std::string& title) {
   double strongest = 0;

@@ -20,61 +20,12 @@ std::string fixed(double number, int decimals) {
   return code == std::errc() ? std::string(buffer.data(), end) : narsese::print_number(number);
 }
 
-std::string replaced(const std::string& text, const std::vector<std::pair<char, std::string>>& replacements) {
-  std::string out;
-  for (const char c : text) {
-    const auto match = std::ranges::find(replacements, c, &std::pair<char, std::string>::first);
-    if (match == replacements.end())
-      out += c;
-    else
-      out += match->second;
-  }
-  return out;
-}
-
 // Words that a page may break into lines; numbers and short names stay whole.
 bool is_prose(const Cell& cell) { return cell.text.size() > 30 && std::ranges::count(cell.text, ' ') > 2; }
 
 bool is_prose_column(const Table& table, std::size_t column) {
   return std::ranges::any_of(table.rows,
                              [&](const auto& row) { return column < row.size() && is_prose(row[column]); });
-}
-
-// Of what GitHub's Markdown takes for markup; a table's row must stay on its line.
-std::string escape_markdown(const std::string& text) {
-  return replaced(text, {{'\\', "\\\\"},
-                         {'|', "\\|"},
-                         {'*', "\\*"},
-                         {'_', "\\_"},
-                         {'`', "\\`"},
-                         {'[', "\\["},
-                         {'<', "&lt;"},
-                         {'>', "&gt;"},
-                         {'&', "&amp;"},
-                         {'~', "\\~"},
-                         {'$', "\\$"},
-                         {'\n', " "},
-                         {'\r', " "}});
-}
-
-std::string escape_latex(const std::string& text) {
-  return replaced(text, {{'\\', "\\textbackslash{}"},
-                         {'_', "\\_"},
-                         {'%', "\\%"},
-                         {'&', "\\&"},
-                         {'#', "\\#"},
-                         {'$', "\\$"},
-                         {'{', "\\{"},
-                         {'}', "\\}"},
-                         {'~', "\\textasciitilde{}"},
-                         {'^', "\\textasciicircum{}"},
-                         {'<', "\\textless{}"},
-                         {'>', "\\textgreater{}"}});
-}
-
-std::string quote_csv(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  return '"' + replaced(text, {{'"', "\"\""}}) + '"';
 }
 
 }  // namespace
@@ -121,6 +72,7 @@ std::string wrapped(const std::string& text, std::size_t width) {
   std::string out, line;
   std::istringstream words(text);
   for (std::string word; words >> word;) {
+    word = legible(word);
     if (!line.empty() && narsese::count_code_points(line) + 1 + narsese::count_code_points(word) > width) {
       out += line + '\n';
       line.clear();
@@ -131,10 +83,10 @@ std::string wrapped(const std::string& text, std::size_t width) {
 }
 
 std::string to_text(const Table& table) {
-  const auto shown = [](const Cell& c) { return c.winner ? c.text + '*' : c.text; };
+  const auto shown = [](const Cell& c) { return legible(c.text) + (c.winner ? "*" : ""); };
   std::vector<std::size_t> widths;
   for (std::size_t column = 0; column < table.head.size(); ++column) {
-    widths.push_back(narsese::count_code_points(table.head[column]));
+    widths.push_back(narsese::count_code_points(legible(table.head[column])));
     for (const auto& row : table.rows)
       widths.back() = std::max(widths.back(), narsese::count_code_points(shown(row[column])));
   }
@@ -143,7 +95,7 @@ std::string to_text(const Table& table) {
     const std::string padding(widths[column] - narsese::count_code_points(text), ' ');
     out += column == 0 ? text + padding : "  " + padding + text;  // names left, numbers right
   };
-  for (std::size_t column = 0; column < table.head.size(); ++column) add(column, table.head[column]);
+  for (std::size_t column = 0; column < table.head.size(); ++column) add(column, legible(table.head[column]));
   out += '\n';
   for (const auto& row : table.rows) {
     for (std::size_t column = 0; column < row.size(); ++column) add(column, shown(row[column]));
@@ -159,14 +111,14 @@ std::string to_csv(const Table& table) {
         std::ranges::any_of(table.rows, [&](const auto& row) { return i < row.size() && row[i].bounds; }));
   std::string out;
   for (std::size_t i = 0; i < table.head.size(); ++i) {
-    out += (i > 0 ? "," : "") + quote_csv(table.head[i]);
+    out += (i > 0 ? "," : "") + csv_cell(table.head[i]);
     if (has_bounds[i])
-      out += "," + quote_csv(table.head[i] + " low") + "," + quote_csv(table.head[i] + " high");
+      out += "," + csv_cell(table.head[i] + " low") + "," + csv_cell(table.head[i] + " high");
   }
   out += '\n';
   for (const auto& row : table.rows) {
     for (std::size_t i = 0; i < row.size(); ++i) {
-      out += (i > 0 ? "," : "") + quote_csv(row[i].raw);
+      out += (i > 0 ? "," : "") + csv_cell(row[i].raw);
       if (has_bounds[i])
         out += "," + (row[i].bounds ? row[i].bounds->first + "," + row[i].bounds->second : "-,-");
     }
@@ -249,10 +201,6 @@ std::string to_html(const Table& table) {
     out += "</tr>\n";
   }
   return out + "</tbody></table></div></figure>\n";
-}
-
-std::string escape_html(const std::string& text) {
-  return replaced(text, {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}});
 }
 
 }  // namespace engram::experiments

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/hopfield/modern_hopfield.hpp"
+#include "experiments/reports/escapes.hpp"
 #include "experiments/reports/statistics.hpp"
 
 namespace engram::experiments {
@@ -48,7 +49,7 @@ struct Table {
 std::string wrapped(const std::string& text, std::size_t width);
 
 std::string to_text(const Table& table);      // aligned columns, for a terminal
-std::string to_csv(const Table& table);       // RFC 4180, raw cells; intervals in columns of their own
+std::string to_csv(const Table& table);       // raw cells (csv_cell); intervals in columns of their own
 std::string to_markdown(const Table& table);  // GitHub's tables
 std::string to_latex(const Table& table);     // booktabs; longtable where it is longer than a page
 std::string to_html(const Table& table);
@@ -77,7 +78,7 @@ struct Plot {
 };
 
 /// A gnuplot script with its data inside that writes `<name>.svg` and `<name>.pdf`: legible in grey, safe for
-/// the colour-blind.
+/// the colour-blind. Texts stand in it as data too, each at most 200 code points: no command holds any.
 std::string to_gnuplot(const Plot& plot);
 
 /// A picture that is an SVG document of its own.
@@ -111,7 +112,5 @@ struct Conclusion {
   std::vector<GraphPicture> graphs = {};
   std::vector<Page> pages = {};
 };
-
-std::string escape_html(const std::string& text);
 
 }  // namespace engram::experiments

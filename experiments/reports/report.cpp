@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/reports/report.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <string_view>
@@ -115,18 +116,29 @@ addEventListener("beforeprint", () => {
 addEventListener("afterprint", () => { for (const details of opened) details.open = false; });
 )js";
 
-// Puts a name before every id and every mention of one: all of gnuplot's plots have the same ids, and a page
-// must not hold one twice.
-std::string with_own_ids(std::string svg, const std::string& name) {
-  for (const std::string_view before : {" id='", " id=\"", "href='#", "href=\"#", "url(#"})
-    for (auto at = svg.find(before); at != std::string::npos; at = svg.find(before, at + before.size()))
-      svg.insert(at + before.size(), name + "-");
-  return svg;
+// Puts a name before every id and every mention of one within tags: all of gnuplot's plots have the same ids,
+// and a page must not hold one twice.
+std::string with_own_ids(const std::string& svg, const std::string& name) {
+  std::string out;
+  for (std::size_t at = 0; at < svg.size();) {
+    const std::size_t tag = std::min(svg.find('<', at), svg.size());
+    const std::size_t end = std::min(svg.find('>', tag), svg.size());
+    out.append(svg, at, tag - at);
+    std::string inner = svg.substr(tag, end - tag);
+    for (const std::string_view before : {" id='", " id=\"", "href='#", "href=\"#", "url(#"})
+      for (auto place = inner.find(before); place != std::string::npos;
+           place = inner.find(before, place + before.size()))
+        inner.insert(place + before.size(), name + "-");
+    out += inner;
+    at = end;
+  }
+  return out;
 }
 
 // The <svg> element of a picture, without the XML prologue, for use inside a page; empty where it was not
 // drawn.
-std::string inline_svg(const std::filesystem::path& folder, const std::string& name) {
+std::string inline_svg(const std::filesystem::path& folder, const std::string& picture) {
+  const std::string name = file_name(picture);
   std::ifstream file(folder / "plots" / (name + ".svg"), std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
@@ -151,8 +163,8 @@ std::string graph_html(const std::filesystem::path& folder, const GraphPicture& 
   const std::string svg = inline_svg(folder, graph.name);
   if (svg.empty())
     return "<p><small>The graph “" + escape_html(graph.title) +
-           "” was not drawn: Graphviz was not installed. Its script is " +
-           link("plots/" + graph.name + ".dot") + ".</small></p>\n";
+           "” was not drawn: Graphviz is not installed, or failed. Its script is " +
+           link("plots/" + file_name(graph.name) + ".dot") + ".</small></p>\n";
   return "<figure class=\"plot graph\">" + svg + "<figcaption>" + escape_html(graph.title) +
          "</figcaption></figure>\n";
 }
@@ -175,10 +187,10 @@ std::string report_html(const std::filesystem::path& folder, const Spec& spec, c
 
   for (const Plot& plot : conclusion.plots) {
     const std::string svg = inline_svg(folder, plot.name);
-    html += svg.empty()
-                ? "<p><small>The plot “" + escape_html(plot.title) + "” was not drawn: gnuplot was not " +
-                      "installed. Its script is " + link("plots/" + plot.name + ".gp") + ".</small></p>\n"
-                : "<figure class=\"plot\">" + svg + "</figure>\n";
+    html += svg.empty() ? "<p><small>The plot “" + escape_html(plot.title) +
+                              "” was not drawn: gnuplot is not " + "installed, or failed. Its script is " +
+                              link("plots/" + file_name(plot.name) + ".gp") + ".</small></p>\n"
+                        : "<figure class=\"plot\">" + svg + "</figure>\n";
     html += plot.note_html;
   }
   for (const GraphPicture& graph : conclusion.graphs) html += graph_html(folder, graph);
@@ -192,9 +204,11 @@ std::string report_html(const std::filesystem::path& folder, const Spec& spec, c
       ". Inputs, build and machine: " + link("manifest.json") +
       ". How long each recall took, the one file that differs between two runs: " + link("timings.jsonl") +
       ".";
-  for (const Table& table : conclusion.tables)
-    html += " Table " + escape_html(table.name) + ": " + link("tables/" + table.name + ".csv") + ", " +
-            link("tables/" + table.name + ".md") + ", " + link("tables/" + table.name + ".tex") + ".";
+  for (const Table& table : conclusion.tables) {
+    const std::string path = "tables/" + file_name(table.name);
+    html += " Table " + escape_html(table.name) + ": " + link(path + ".csv") + ", " + link(path + ".md") +
+            ", " + link(path + ".tex") + ".";
+  }
   html += "</p>\n<details><summary>The spec, with every default</summary><pre>" +
           escape_html(spec.resolved.dump(2)) + "</pre></details>\n";
   return page_html("Engram: " + spec.experiment, html);

@@ -9,6 +9,7 @@
 #include "core/numbers/agreement.hpp"
 #include "core/numbers/numeric.hpp"
 #include "experiments/reports/leads.hpp"
+#include "experiments/runs/borders.hpp"
 #include "experiments/runs/files.hpp"
 #include "experiments/runs/spec.hpp"
 
@@ -58,7 +59,7 @@ std::string known_experiments() {
   return names;
 }
 
-Json read_object(const fs::path& folder, const char* name) {
+Json read_part(const fs::path& folder, const char* name) {
   if (!fs::exists(folder / name))
     throw SpecError(folder.string(), "this is no run: it holds no " + std::string(name));
   Json json = read_json(folder / name);
@@ -125,7 +126,8 @@ void add_row(const Json& row, const Comparable& comparable, Run& run) {
 }
 
 Run read_run(const fs::path& folder) {
-  Run run{read_object(folder, "spec.json"), read_object(folder, "manifest.json"), "", {}, {}, {}};
+  if (fs::is_directory(folder)) require_files_alone(folder);
+  Run run{read_part(folder, "spec.json"), read_part(folder, "manifest.json"), "", {}, {}, {}};
   run.experiment = run.spec.value("experiment", "");
   const auto comparable = std::ranges::find(comparables(), run.experiment, &Comparable::experiment);
   if (comparable == comparables().end())

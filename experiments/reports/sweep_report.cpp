@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "experiments/reports/report.hpp"
+#include "experiments/runs/borders.hpp"
 #include "experiments/runs/files.hpp"
 
 namespace engram::experiments {
@@ -46,7 +47,9 @@ Table answers_table(const std::vector<SweepPoint>& points) {
   return table;
 }
 
-std::string link(const std::string& path) { return "<a href=\"" + path + "\">" + path + "</a>"; }
+std::string link(const std::string& path) {
+  return "<a href=\"" + escape_html(path) + "\">" + escape_html(path) + "</a>";
+}
 
 std::string sweep_html(const std::vector<SweepPoint>& points, Table table) {
   std::string places;
@@ -67,7 +70,35 @@ std::string sweep_html(const std::vector<SweepPoint>& points, Table table) {
   return page_html("Engram: a sweep", html);
 }
 
+SweepFolder read_point(const std::filesystem::path& folder, const Json& point, const Json& first,
+                       const std::string& where) {
+  const auto text = point.is_object() && point.contains("folder") && point.at("folder").is_string()
+                        ? point.at("folder").get<std::string>()
+                        : "";
+  constexpr std::string_view start = "cells/";
+  if (!text.starts_with(start) || text.substr(start.size()) != file_name(text.substr(start.size())))
+    throw SpecError(where, "expected a \"folder\" under cells/, found " + point.dump());
+  const Json values = point.value("values", Json());
+  if (!values.is_object() ||
+      !std::ranges::equal(
+          values.items(), first.value("values", Json::object()).items(), {},
+          [](const auto& x) { return x.key(); }, [](const auto& x) { return x.key(); }))
+    throw SpecError(where, "expected \"values\" of the same places in every point, found " + point.dump());
+  return {text, folder / text, values};
+}
+
 }  // namespace
+
+std::vector<SweepFolder> read_sweep(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / "sweep.json";
+  const Json plan = read_json(file);
+  if (!plan.is_array() || plan.empty()) throw SpecError(file.string(), "expected a list of points");
+  require_files_alone(folder);
+  std::vector<SweepFolder> points;
+  for (std::size_t i = 0; i < plan.size(); ++i)
+    points.push_back(read_point(folder, plan[i], plan[0], file.string() + ": /" + std::to_string(i)));
+  return points;
+}
 
 SweepPoint sweep_point(std::string folder, const Json& values, const Conclusion& conclusion) {
   return {std::move(folder), values, conclusion.question, conclusion.answer, conclusion.tables.front()};

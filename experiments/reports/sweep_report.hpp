@@ -11,6 +11,16 @@
 
 namespace engram::experiments {
 
+/// A point of a sweep, as its plan sweep.json names it.
+struct SweepFolder {
+  std::string name;  // cells/..., from the sweep's
+  std::filesystem::path path;
+  Json values;
+};
+/// The points of a sweep, which may be anybody's.  Errors  SpecError unless there are some, all of folders
+/// under cells/ and with values for the same places
+std::vector<SweepFolder> read_sweep(const std::filesystem::path& folder);
+
 /// What of a point's conclusion its sweep shows.
 struct SweepPoint {
   std::string folder;  // from the sweep's

@@ -35,7 +35,7 @@ std::optional<Json> json_in(std::string_view text);
 std::string pretty(const Json& json);
 /// A line each.
 std::string json_lines(const std::vector<Json>& rows);
-/// The lines of a JSONL file that end in a line feed and are JSON, up to the first that is not.
+/// The lines of a JSONL file that end in a line feed and are objects of JSON, up to the first that is not.
 std::vector<Json> read_rows(const std::filesystem::path& path);
 
 /// Keeps a second run out of a folder as long as it lives; the kernel lets go of it when a process is killed.

@@ -34,11 +34,7 @@ MethodChoice read_method(const Json& entry, const std::string& pointer) {
   for (const core::Method& method : core::methods()) names.push_back(method.name);
   const std::string name = reader.choice("method", "", names);
   MethodChoice choice{name, core::find_method(name), {}};
-  if (const Json* label = reader.find("label")) {
-    if (!label->is_string() || label->get<std::string>().empty() || label->get<std::string>().size() > 60)
-      throw SpecError(reader.at("label"), "expected a text of 1 to 60 bytes");
-    choice.label = label->get<std::string>();
-  }
+  choice.label = reader.label(name);
   core::Options options;
   if (const Json* given = reader.find("options")) options = read_options(*given, reader.at("options"));
   reader.refuse_others();

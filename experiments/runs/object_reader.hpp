@@ -48,6 +48,18 @@ class ObjectReader {
     return keep(name, text);
   }
 
+  /// "label": the name under which tables and plots show a thing.
+  std::string label(const std::string& fallback) {
+    constexpr std::size_t most_bytes = 60;
+    const Json* value = find("label");
+    if (value == nullptr) return keep("label", fallback);
+    if (!value->is_string() || value->get_ref<const std::string&>().empty() ||
+        value->get_ref<const std::string&>().size() > most_bytes)
+      throw SpecError(at("label"), "expected a text of 1 to " + std::to_string(most_bytes) +
+                                       " bytes, found " + value->dump());
+    return keep("label", value->get<std::string>());
+  }
+
   double number(const std::string& name, double fallback, double least, double most) {
     const Json* value = find(name);
     if (value == nullptr) return keep(name, fallback);

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "experiments/runs/borders.hpp"
 #include "experiments/runs/files.hpp"
 #include "experiments/runs/journal.hpp"
 #include "experiments/runs/sha256.hpp"
@@ -83,6 +84,8 @@ Json sums_entity(const fs::path& folder) {
 // An input is no part of the folder: its digest names it (RFC 6920).
 Json input_entity(const Json& input) {
   const auto digest = input.at("sha256").get<std::string>();
+  if (digest.size() != 64 || digest.find_first_not_of("0123456789abcdef") != std::string::npos)
+    throw SpecError("manifest.json", "expected a SHA-256 of 64 digits, found '" + digest + "'");
   return {{"@id", "nih:sha-256;" + digest},
           {"@type", "File"},
           {"name", input.at("name")},
@@ -164,9 +167,10 @@ std::map<std::string, std::string> read_sums(const fs::path& folder) {
   std::istringstream lines(read_file(folder / sums_name));
   for (std::string line; std::getline(lines, line);) {
     if (line.size() < digits + 3 || line.substr(digits, 2) != "  ")
-      throw std::runtime_error((folder / sums_name).string() + ": expected a digest and a name, found '" +
-                               line + "'");
-    sums[line.substr(digits + 2)] = line.substr(0, digits);
+      throw SpecError((folder / sums_name).string(), "expected a digest and a name, found '" + line + "'");
+    const std::string name = line.substr(digits + 2);
+    inside(folder, name, (folder / sums_name).string());
+    sums[name] = line.substr(0, digits);
   }
   return sums;
 }

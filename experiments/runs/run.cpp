@@ -12,6 +12,7 @@
 
 #include "core/numbers/work.hpp"
 #include "experiments/reports/conclusion_files.hpp"
+#include "experiments/runs/borders.hpp"
 #include "experiments/runs/cache.hpp"
 #include "experiments/runs/files.hpp"
 #include "experiments/runs/journal.hpp"
@@ -19,7 +20,6 @@
 #include "experiments/runs/progress.hpp"
 #include "experiments/runs/provenance.hpp"
 #include "experiments/runs/sha256.hpp"
-#include "experiments/runs/spec_file.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -35,6 +35,7 @@ class RunFolder {
  public:
   RunFolder(const fs::path& path, const Spec& spec, const Json& manifest, bool resume)
       : path_(made(path)), lock_(path) {
+    require_files_alone(path);
     const bool begun = fs::exists(path / Journal::file_name);
     const bool finished = !begun && fs::exists(path / "spec.json") && fs::exists(path / "manifest.json");
     if (!begun && !finished && !fs::is_empty(path))
@@ -227,7 +228,7 @@ RunReport run(const Spec& spec, const RunOptions& options) {
     require_unchanged(spec, manifest);
     folder.write_results(run_json(spec, options, started));
     report.conclusion = conclude(spec, read_rows(options.out / "results.jsonl"));
-    write_conclusion(options.out, spec, report.conclusion);
+    report.undrawn = write_conclusion(options.out, spec, report.conclusion);
     write_provenance(options.out, manifest, report.conclusion);
   } catch (const core::WorkStopped& stopped) {
     progress.finish();
@@ -239,19 +240,31 @@ RunReport run(const Spec& spec, const RunOptions& options) {
   return report;
 }
 
-Conclusion rebuild_report(const fs::path& folder) {
+RunReport rebuild_report(const fs::path& folder) {
   if (!fs::exists(folder / "spec.json"))
     throw SpecError(folder.string(), "this is no run: it holds no spec.json");
-  const Spec spec = resolve_spec(load_spec(folder / "spec.json").json, folder);
+  require_files_alone(folder);
+  const Spec spec = resolve_spec(read_json(folder / "spec.json"), folder);
   const FolderLock lock(folder);
   if (fs::exists(folder / Journal::file_name))
     throw SpecError(folder.string(), "the run is unfinished; go on with `engram run` and --resume");
   const std::vector<Json> rows = read_rows(folder / "results.jsonl");
   if (rows.empty()) throw SpecError((folder / "results.jsonl").string(), "there are no results in it");
-  Conclusion conclusion = conclude(spec, rows);
-  write_conclusion(folder, spec, conclusion);
-  write_provenance(folder, read_json(folder / "manifest.json"), conclusion);
-  return conclusion;
+  const Json manifest = read_json(folder / "manifest.json");
+  RunReport report;
+  try {
+    report.conclusion = conclude(spec, rows);
+  } catch (const Json::exception& error) {
+    throw SpecError((folder / "results.jsonl").string(),
+                    std::string("these are no rows of such a run: ") + error.what());
+  }
+  report.undrawn = write_conclusion(folder, spec, report.conclusion);
+  try {
+    write_provenance(folder, manifest, report.conclusion);
+  } catch (const Json::exception& error) {
+    throw SpecError((folder / "manifest.json").string(), std::string("this is no manifest: ") + error.what());
+  }
+  return report;
 }
 
 }  // namespace engram::experiments

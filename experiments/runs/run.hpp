@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <ostream>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "experiments/experiment.hpp"
 
@@ -28,6 +30,7 @@ struct Interrupted : std::runtime_error {
 struct RunReport {
   Rejections rejections;  // lines of the inputs that were not taken in
   Conclusion conclusion;
+  std::vector<std::string> undrawn;  // pictures, and why
 };
 
 /// Runs all trials and writes the folder: spec.json, manifest.json, results.jsonl, timings.jsonl,
@@ -39,8 +42,9 @@ struct RunReport {
 ///         one that another process is at; InputError; Interrupted; std::system_error for the disk
 RunReport run(const Spec& spec, const RunOptions& options);
 
-/// Draws the conclusion of a finished run again and rewrites what is made from it.
-/// Errors  SpecError if the folder holds no complete run; std::system_error
-Conclusion rebuild_report(const std::filesystem::path& folder);
+/// Draws the conclusion of a finished run again and rewrites what is made from it. The run may be anybody's.
+/// Errors  SpecError if the folder holds no complete run, rows that are none of such a spec's, or more than
+///         files and folders; std::system_error
+RunReport rebuild_report(const std::filesystem::path& folder);
 
 }  // namespace engram::experiments

@@ -9,6 +9,27 @@
 namespace engram::experiments {
 namespace {
 
+void check_text(const std::string& text, const std::string& pointer) {
+  constexpr std::size_t most_bytes = 4096;  // chosen: as many as a path may have
+  if (text.size() > most_bytes)
+    throw SpecError(pointer, "expected a text of at most " + std::to_string(most_bytes) + " bytes, found " +
+                                 std::to_string(text.size()));
+  if (const auto flaw = illegible(text))
+    throw SpecError(pointer, "expected a text without control characters and the like, found " + *flaw +
+                                 " of '" + text + "'");
+}
+
+// All that somebody wrote: the names of members as well, which errors repeat.
+void check_texts(const Json& json, const std::string& pointer) {
+  if (json.is_string()) check_text(json.get_ref<const std::string&>(), pointer);
+  std::size_t place = 0;
+  for (const auto& [name, value] : json.items()) {
+    if (!json.is_structured()) return;
+    if (json.is_object()) check_text(name, pointer);
+    check_texts(value, pointer + "/" + (json.is_object() ? name : std::to_string(place++)));
+  }
+}
+
 void check_learnt_links(const Spec& spec) {
   if (spec.memory.learning) return;
   for (std::size_t i = 0; i < spec.methods.size(); ++i) {
@@ -22,6 +43,7 @@ void check_learnt_links(const Spec& spec) {
 }  // namespace
 
 Spec resolve_spec(const Json& json, const std::vector<std::filesystem::path>& folders) {
+  check_texts(json, "");
   SpecReader reader(json, folders);
   std::vector<std::string> names;
   for (const ExperimentKind& kind : experiment_kinds) names.emplace_back(kind.name);

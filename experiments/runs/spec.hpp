@@ -14,6 +14,7 @@
 #include "experiments/links/links_options.hpp"
 #include "experiments/prediction/prediction_options.hpp"
 #include "experiments/priming/priming_options.hpp"
+#include "experiments/reports/escapes.hpp"
 #include "experiments/runs/method_choice.hpp"
 
 namespace engram::experiments {
@@ -21,10 +22,11 @@ namespace engram::experiments {
 using Json = nlohmann::ordered_json;
 
 /// A spec that cannot be run, or a folder that holds no run: where (a JSON Pointer, an option, a file or a
-/// folder), what was expected, and the nearest valid name.
+/// folder), what was expected, and the nearest valid name. What is told is legible, whatever was found.
 struct SpecError : std::runtime_error {
   SpecError(std::string where, const std::string& message)
-      : std::runtime_error((where.empty() ? "spec" : where) + ": " + message), pointer(std::move(where)) {}
+      : std::runtime_error(legible((where.empty() ? "spec" : where) + ": " + message)),
+        pointer(std::move(where)) {}
   std::string pointer;
 };
 
@@ -60,7 +62,8 @@ struct Spec {
 
 /// Checks everything and fills in defaults. Relative inputs are looked for in these folders, then in the
 /// current one. A list of numbers may also be given as {"from": 0, "to": 1, "steps": 5}, or as {"from": 1,
-/// "to": 20}, or "1..20", where they are whole.  Errors  SpecError
+/// "to": 20}, or "1..20", where they are whole. Texts, which come to stand in files, pictures and pages, are
+/// legible (reports/escapes.hpp) and have at most 4096 bytes.  Errors  SpecError
 Spec resolve_spec(const Json& spec, const std::vector<std::filesystem::path>& folders);
 inline Spec resolve_spec(const Json& spec, const std::filesystem::path& folder) {
   return resolve_spec(spec, std::vector{folder});

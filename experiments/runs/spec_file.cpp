@@ -2,9 +2,11 @@
 #include "experiments/runs/spec_file.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 
 #include "experiments/inputs/corpus.hpp"
+#include "experiments/runs/borders.hpp"
 #include "experiments/runs/files.hpp"
 #include "experiments/runs/object_reader.hpp"
 
@@ -21,6 +23,8 @@ std::vector<fs::path> data_folders() {
 }
 
 Json read_spec(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) throw SpecError(path.string(), "cannot be read");
   try {
     return read_json(path, true);
   } catch (const InputError&) {
@@ -61,18 +65,22 @@ SpecSource load_extended(const fs::path& path, std::vector<fs::path> chain) {
     throw SpecError("/extends", path.string() + " extends itself, through " + std::to_string(chain.size()) +
                                     (chain.size() == 1 ? " file" : " files"));
   chain.push_back(file);
-  SpecSource source{read_spec(path), {path.parent_path()}};
+  SpecSource source{read_spec(path), {path.parent_path()}, {}};
   if (!source.json.is_object() || !source.json.contains("extends")) return source;
   const Json name = source.json.at("extends");
   if (!name.is_string())
     throw SpecError("/extends", "expected a file beside this one, or a spec's name, found " + name.dump());
-  SpecSource base =
-      load_extended(extended_file(name.get<std::string>(), path.parent_path()), std::move(chain));
+  const fs::path extended = extended_file(name.get<std::string>(), path.parent_path());
+  if (!lies_in(extended, {path.parent_path(), shipped_file("specs")}))
+    source.remarks.push_back("the spec extends " + legible(extended.string()) + ", which lies outside of " +
+                             legible(path.parent_path().string()));
+  SpecSource base = load_extended(extended, std::move(chain));
   source.json.erase("extends");
   merge(base.json, source.json);
   for (const fs::path& folder : base.folders)
     if (std::ranges::find(source.folders, folder) == source.folders.end()) source.folders.push_back(folder);
-  return {std::move(base.json), std::move(source.folders)};
+  source.remarks.insert(source.remarks.end(), base.remarks.begin(), base.remarks.end());
+  return {std::move(base.json), std::move(source.folders), std::move(source.remarks)};
 }
 
 // The lines of // at a spec's beginning, as one text.
@@ -87,6 +95,10 @@ std::string purpose_of(const fs::path& path) {
 Json& place_in(Json& spec, const std::string& path, const std::string& what) {
   std::string pointer = "/" + path;
   std::ranges::replace(pointer, '.', '/');
+  constexpr std::size_t most_digits = 4;  // of a place in a list, which would be made that long
+  for (std::size_t i = 0, digits = 0; i < pointer.size(); ++i)
+    if ((digits = std::isdigit(static_cast<unsigned char>(pointer[i])) != 0 ? digits + 1 : 0) > most_digits)
+      throw SpecError(pointer, what + ": there is no such place in the spec");
   try {
     return spec[Json::json_pointer(pointer)];
   } catch (const Json::exception&) {
@@ -94,18 +106,14 @@ Json& place_in(Json& spec, const std::string& path, const std::string& what) {
   }
 }
 
-// A folder's name holds letters, digits and the like alone.
+// Of its folder.
 std::string cell_name(std::size_t number, const std::vector<std::pair<std::string, Json>>& values) {
   const std::string digits = std::to_string(number);
   std::string name = std::string(digits.size() < 5 ? 5 - digits.size() : 0, '0') + digits;
   for (const auto& [path, value] : values)
     name += "_" + path.substr(path.rfind('.') + 1) + "=" +
             (value.is_string() ? value.get<std::string>() : value.dump());
-  for (char& c : name)
-    if (std::string_view("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.=-").find(c) ==
-        std::string_view::npos)
-      c = '-';
-  return name.substr(0, 100);
+  return file_name(name);
 }
 
 }  // namespace
@@ -145,6 +153,8 @@ void apply_override(Json& spec, const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0)
     throw SpecError("--set", "expected path=value, found '" + assignment + "'");
+  if (const auto flaw = illegible(assignment))
+    throw SpecError("--set", "expected text without control characters, found " + *flaw);
   const std::string text = assignment.substr(equals + 1);
   place_in(spec, assignment.substr(0, equals), "--set") = json_in(text).value_or(text);
 }

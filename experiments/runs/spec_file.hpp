@@ -11,10 +11,12 @@
 
 namespace engram::experiments {
 
-/// A spec with what it extends merged in, and the folders in which its inputs are looked for, in this order.
+/// A spec with what it extends merged in, the folders in which its inputs are looked for, in this order, and
+/// what is to be told of files that it was read from.
 struct SpecSource {
   Json json;
   std::vector<std::filesystem::path> folders;
+  std::vector<std::string> remarks = {};
 };
 
 /// A spec for `engram run FILE.nal...`: the comparison on these files.

@@ -55,8 +55,9 @@ std::optional<core::LinkLearning> read_learning(ObjectReader& memory) {
 }  // namespace
 
 fs::path SpecReader::found(const std::string& file) const {
+  std::error_code ignored;  // a name that is too long is none of a file
   for (const fs::path& folder : folders_)
-    if (fs::exists(folder / file)) return folder / file;
+    if (fs::exists(folder / file, ignored)) return folder / file;
   return file;
 }
 

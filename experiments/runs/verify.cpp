@@ -4,19 +4,20 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <optional>
 #include <sstream>
 
 #include "experiments/commands/commands.hpp"
+#include "experiments/runs/borders.hpp"
 #include "experiments/runs/files.hpp"
 #include "experiments/runs/interruption.hpp"
 #include "experiments/runs/journal.hpp"
 #include "experiments/runs/provenance.hpp"
 #include "experiments/runs/run.hpp"
 #include "experiments/runs/sha256.hpp"
-#include "experiments/runs/spec_file.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -25,8 +26,10 @@ namespace fs = std::filesystem;
 
 /// A folder that goes with this object.
 struct TemporaryFolder {
-  TemporaryFolder() : path(fs::temp_directory_path() / ("engram-verify-" + std::to_string(getpid()))) {
-    fs::remove_all(path);
+  TemporaryFolder() {
+    std::string name = (fs::temp_directory_path() / "engram-verify-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw_file_error(name);
+    path = name;
   }
   ~TemporaryFolder() {
     std::error_code ignored;
@@ -55,7 +58,7 @@ std::optional<std::string> fault_of_input(const Json& input, const std::vector<f
   const auto name = input.at("name").get<std::string>();
   for (const fs::path& folder : folders) {
     const fs::path path = folder / name;
-    if (!fs::exists(path)) continue;
+    if (!fs::is_regular_file(path)) continue;
     const std::string digest = sha256_of_file(path);
     if (digest == input.at("sha256").get<std::string>()) return {};
     return "the input " + name + " has changed since the run read it: " + path.lexically_normal().string() +
@@ -133,9 +136,12 @@ Verdict compare_rows(const std::vector<Json>& before, const std::vector<Json>& n
   return Verdict::same_ranks;
 }
 
-Verification verify(const fs::path& folder, const fs::path& base, unsigned jobs) {
+namespace {
+
+Verification verify_again(const fs::path& folder, const fs::path& base, unsigned jobs) {
   if (!fs::exists(folder / sums_name) || fs::exists(folder / Journal::file_name))
     throw SpecError(folder.string(), "it holds no finished run");
+  require_files_alone(folder);
   if (const auto fault = fault_of_files(folder)) return {Verdict::altered, *fault, {}};
   const Json manifest = read_json(folder / "manifest.json");
   const std::vector<fs::path> folders = base.empty() ? folders_of_inputs(folder) : std::vector{base};
@@ -143,10 +149,12 @@ Verification verify(const fs::path& folder, const fs::path& base, unsigned jobs)
     if (const auto fault = fault_of_input(input, folders)) return {Verdict::altered, *fault, {}};
 
   const TemporaryFolder again;
-  const Spec spec = resolve_spec(load_spec(folder / "spec.json").json, folders);
+  const Spec spec = resolve_spec(read_json(folder / "spec.json"), folders);
   run(spec, {.out = again.path, .jobs = jobs});
 
   Verification verification;
+  verification.notes =
+      reads_outside(spec, {base.empty() ? fs::weakly_canonical(folder).parent_path() : base});
   const Json manifest_now = read_json(again.path / "manifest.json");
   for (const char* part : {"engram", "git", "build", "libraries", "machine"})
     if (manifest.at(part) != manifest_now.at(part))
@@ -168,6 +176,16 @@ Verification verify(const fs::path& folder, const fs::path& base, unsigned jobs)
   verification.message = std::to_string(manifest.at("trials").get<std::size_t>()) +
                          " trials gave the same bytes in " + std::to_string(files) + " files";
   return verification;
+}
+
+}  // namespace
+
+Verification verify(const fs::path& folder, const fs::path& base, unsigned jobs) {
+  try {
+    return verify_again(folder, base, jobs);
+  } catch (const Json::exception& error) {
+    throw SpecError(folder.string(), std::string("these are no files of a run: ") + error.what());
+  }
 }
 
 namespace {
@@ -197,10 +215,9 @@ ExitCode verify_command(const std::string& folder, const std::string& base, unsi
   const fs::path sweep = fs::path(folder) / "sweep.json";
   if (!fs::exists(sweep)) return tell(verify(folder, base, jobs), folder);
   ExitCode code = done;
-  for (const Json& cell : read_json(sweep)) {
-    const fs::path of_cell = fs::path(folder) / cell.at("folder").get<std::string>();
-    std::cout << of_cell.string() << ": ";
-    code = std::max(code, tell(verify(of_cell, base, jobs), of_cell.string()));
+  for (const SweepFolder& cell : read_sweep(folder)) {
+    std::cout << cell.path.string() << ": ";
+    code = std::max(code, tell(verify(cell.path, base, jobs), cell.path.string()));
   }
   return code;
 }

@@ -87,11 +87,12 @@ TEST_CASE("a table longer than a page becomes a longtable", "[experiments][outpu
   CHECK(to_latex(table).find("\\begin{table}") == std::string::npos);
 }
 
-TEST_CASE("a plot's script quotes labels and holds every point", "[experiments][output]") {
+TEST_CASE("a plot's script holds texts as data, and every point", "[experiments][output]") {
   Plot plot{"p", "it's", "x", "y", {{"a'b", {{1, 0.5, 0.25, 0.75}}}}, {}};
   const std::string script = to_gnuplot(plot);
-  CHECK(script.find("set title 'it''s'") != std::string::npos);
-  CHECK(script.find("title 'a''b'") != std::string::npos);
+  CHECK(script.find("$captions << END\n| it's\n| x\n| y\n| a'b\nEND\n") != std::string::npos);
+  CHECK(script.find("set title caption(1)") != std::string::npos);
+  CHECK(script.find(" title caption(4) lc") != std::string::npos);
   CHECK(script.find("1 0.5 0.25 0.75\n") != std::string::npos);
   CHECK(script.find("set output 'p.'.format") != std::string::npos);
 }
@@ -107,13 +108,15 @@ TEST_CASE("points that have no order are not joined by a line", "[experiments][o
 TEST_CASE("many or long names stand below one another, and all of a key's names too",
           "[experiments][output]") {
   Plot plot{"p", "t", "", "share", {{"a", {{1, 0.5, 0.25, 0.75}}}, {"b", {{1, 0.5, 0.5, 0.5}}}}, {"it's"}};
-  CHECK(to_gnuplot(plot).find("xtics rotate by 35 right ('it''s' 1)") != std::string::npos);
+  CHECK(to_gnuplot(plot).find("xtics rotate by 35 right (caption(4) 1)") != std::string::npos);
   plot.categories[0] += " a name of more than twenty-four bytes";
   const std::string script = to_gnuplot(plot);
   CHECK(script.find("xtics") == std::string::npos);
-  CHECK(script.find("ytics ('it''s a name of more than twenty-four bytes' 1)") != std::string::npos);
+  CHECK(script.find("| it's a name of more than twenty-four bytes\n") != std::string::npos);
+  CHECK(script.find("ytics (caption(4) 1)") != std::string::npos);
   CHECK(script.find("set yrange [1.6:0.4]") != std::string::npos);  // the first on top
-  CHECK(script.find("$series1 using 2:($1 + (0.04)):3:4 with xerrorbars title 'b'") != std::string::npos);
+  CHECK(script.find("$series1 using 2:($1 + (0.04)):3:4 with xerrorbars title caption(6)") !=
+        std::string::npos);
   plot.categories.clear();
   plot.series.assign(30, {"theirs", {{1, 0.5, 0.5, 0.5}}});
   plot.series.push_back({"theory", {{1, 0.5, 0.5, 0.5}}, true});
@@ -121,8 +124,9 @@ TEST_CASE("many or long names stand below one another, and all of a key's names 
   const std::string lines = to_gnuplot(plot);
   CHECK(lines.find("size 760,764") != std::string::npos);  // 60 and 22 a name
   CHECK(lines.find("maxcols 1") != std::string::npos);
-  CHECK(lines.find("'theory' lc rgb '#444444' lw 2 dt 2,") != std::string::npos);
-  CHECK(lines.find("'law' lc rgb '#444444' lw 2 dt 3") != std::string::npos);
+  CHECK(lines.find("| theirs\n| theory\n| law\nEND\n") != std::string::npos);  // each once
+  CHECK(lines.find("caption(5) lc rgb '#444444' lw 2 dt 2,") != std::string::npos);
+  CHECK(lines.find("caption(6) lc rgb '#444444' lw 2 dt 3") != std::string::npos);
 }
 
 TEST_CASE("a plot of panels draws each, with the labels in the cell after the last",
@@ -134,9 +138,9 @@ TEST_CASE("a plot of panels draws each, with the labels in the cell after the la
   plot.panels[3].series.push_back({"T = 2", {{1, 0.25, 0, 0}, {2, 0.125, 0, 0}}});
   const std::string script = to_gnuplot(plot);
   CHECK(script.find("layout 2,4") != std::string::npos);  // the labels need a second row
-  CHECK(script.find("title 'it''s'") != std::string::npos);
+  CHECK(script.find("title caption(1)") != std::string::npos);
   CHECK(script.find("$panel3_1 << END\n1 0.25 0 0\n2 0.125 0 0\nEND") != std::string::npos);
-  CHECK(script.find("set title 'panel 2'\nplot $panel2_0 using") != std::string::npos);
-  CHECK(script.find("NaN with linespoints title 'T = 2'") != std::string::npos);
+  CHECK(script.find("set title caption(5)\nplot $panel2_0 using") != std::string::npos);
+  CHECK(script.find("NaN with linespoints title caption(7)") != std::string::npos);
   CHECK(script.find("xrange [0.3:2.7]") != std::string::npos);
 }

@@ -155,7 +155,7 @@ TEST_CASE("a run that is told to stop begins no further trial, and goes on later
   run(spec, {.out = out, .resume = true, .talk = &talk});
   CHECK(read(out / "results.jsonl") == read(folder.path / "whole" / "results.jsonl"));
   CHECK_FALSE(fs::exists(out / "unfinished.jsonl"));
-  CHECK(rebuild_report(out).answer == whole.conclusion.answer);
+  CHECK(rebuild_report(out).conclusion.answer == whole.conclusion.answer);
 }
 
 TEST_CASE("trials that are in the journal are not done again", "[experiments][run]") {

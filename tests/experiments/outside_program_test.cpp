@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/reports/outside_program.hpp"
+
+#include <signal.h>
+
+#include <thread>
+
+#include "core/numbers/work.hpp"
+#include "experiments/reports/gnuplot.hpp"
+#include "experiments/reports/graphviz.hpp"
+#include "experiments/reports/output.hpp"
+#include "tests/experiments/folder.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram;
+using namespace engram::experiments;
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+std::optional<std::string> shell(const Folder& folder, const std::string& script, ProgramLimits limits = {}) {
+  return run_program("sh", {"-c", script}, folder.path, limits);
+}
+
+}  // namespace
+
+TEST_CASE("a program that draws starts no other", "[experiments][outside]") {
+  const Folder folder("outside");
+  REQUIRE_FALSE(shell(folder, "echo here > made"));
+  CHECK(read(folder.path / "made") == "here\n");
+  for (const char* script : {"touch pwned", "(echo > pwned)", "exec touch pwned", "echo > pwned | cat",
+                             "echo > pwned & wait", "x=$(echo > pwned)"}) {
+    INFO(script);
+    CHECK(shell(folder, script));
+    CHECK_FALSE(std::filesystem::exists(folder.path / "pwned"));
+  }
+}
+
+TEST_CASE("a program that draws has no home, nothing of our environment and no file of ours",
+          "[experiments][outside]") {
+  const Folder folder("outside_home");
+  setenv("GNUPLOT_LIB", "/somewhere", 1);
+  REQUIRE_FALSE(shell(folder, "export -p > variables; echo \"$HOME\" > home; echo /proc/self/fd/* > files"));
+  CHECK(read(folder.path / "home") == "\n");
+  CHECK(read(folder.path / "variables").find("GNUPLOT_LIB") == std::string::npos);
+  const std::string files = read(folder.path / "files");
+  CHECK(files.find("/0 ") != std::string::npos);
+  CHECK(files.find("/7") == std::string::npos);
+}
+
+TEST_CASE("gnuplot cannot execute, whatever its script says", "[experiments][outside]") {
+  if (!has_gnuplot()) return;
+  const Folder folder("outside_gnuplot");
+  for (const char* script : {"system('touch pwned')", "x = system('touch pwned')", "`touch pwned`",
+                             "set output '|touch pwned'\nplot x", "plot '<touch pwned'", "!touch pwned",
+                             "shell", "load '< touch pwned; echo'"}) {
+    INFO(script);
+    write(folder.path / "p.gp", std::string("set terminal svg\n") + script + "\n");
+    run_gnuplot(folder.path, "p");
+    CHECK_FALSE(std::filesystem::exists(folder.path / "pwned"));
+  }
+}
+
+TEST_CASE("pictures of one script are the same bytes, and none is left of one that fails",
+          "[experiments][outside]") {
+  if (!has_gnuplot()) return;
+  const Folder folder("outside_picture");
+  const Plot plot{"p", "title", "x", "y", {{"a", {{1, 0.5, 0.25, 0.75}, {2, 0.25, 0.2, 0.3}}}}, {}};
+  write(folder.path / "p.gp", to_gnuplot(plot));
+  REQUIRE_FALSE(run_gnuplot(folder.path, "p"));
+  const std::string svg = read(folder.path / "p.svg"), pdf = read(folder.path / "p.pdf");
+  CHECK(svg.find("<text>title</text>") != std::string::npos);
+  REQUIRE_FALSE(run_gnuplot(folder.path, "p"));
+  CHECK(read(folder.path / "p.svg") == svg);
+  CHECK(read(folder.path / "p.pdf") == pdf);
+  write(folder.path / "p.gp", to_gnuplot(plot) + "nonsense\n");
+  CHECK(run_gnuplot(folder.path, "p") == "gnuplot failed with exit code 1");
+  CHECK_FALSE(std::filesystem::exists(folder.path / "p.svg"));
+  CHECK_FALSE(std::filesystem::exists(folder.path / "p.pdf"));
+}
+
+TEST_CASE("a program that draws is limited in time, memory and files", "[experiments][outside]") {
+  const Folder folder("outside_limits");
+  ProgramLimits limits;
+  limits.time = milliseconds(300);
+  const auto begun = Clock::now();
+  CHECK(shell(folder, "while :; do :; done", limits) == "sh took more than 0.3 s");
+  CHECK(Clock::now() - begun < std::chrono::seconds(5));
+  limits = {};
+  limits.file_size = 1000;
+  CHECK(shell(folder, "while :; do echo 0123456789; done > big", limits));
+  CHECK(std::filesystem::file_size(folder.path / "big") <= 1000);
+  limits = {};
+  limits.memory = std::uint64_t{256} << 20;
+  CHECK(shell(folder, "x=0123456789; while :; do x=$x$x; done", limits));
+}
+
+TEST_CASE("a program that draws ends with the work that wants it", "[experiments][outside]") {
+  const Folder folder("outside_stopped");
+  const auto begun = Clock::now();
+  const auto look = [&] {
+    if (Clock::now() - begun > milliseconds(200))
+      throw core::WorkStopped(core::WorkStopped::Reason::asked, "interrupted");
+  };
+  const core::Work work({}, look);
+  CHECK_THROWS_AS(shell(folder, "echo $$ > id; while :; do :; done"), core::WorkStopped);
+  CHECK(Clock::now() - begun < milliseconds(1200));
+  const pid_t id = std::stoi(read(folder.path / "id"));
+  CHECK(kill(id, 0) != 0);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// What holds for a run of anybody's: a spec and rows come in, and either are refused as such, or become files
+// in which their texts are nothing but text. Run by libFuzzer over inputs of its own making (preset `fuzz`),
+// and by replay.cpp over the corpus.
+//
+// The first line of an input is a spec, each further line a row.
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "experiments/experiment.hpp"
+#include "experiments/reports/sweep_report.hpp"
+#include "experiments/runs/files.hpp"
+#include "tests/fuzz/promise.hpp"
+#include "tests/support/sink_readers.hpp"
+
+using namespace engram;
+using namespace engram::experiments;
+using engram::fuzz::promise;
+
+namespace {
+
+// A spec, or nothing: what is no spec is told as that, legibly.
+std::optional<Spec> read_spec(std::string_view line) {
+  const auto json = json_in(line);
+  if (!json || !json->is_object() || json->contains("extends")) return {};
+  try {
+    return resolve_spec(*json, std::filesystem::path("/no/folder"));
+  } catch (const SpecError& error) {
+    promise(!illegible(error.what()), "an error is legible", line, error.what());
+    return {};
+  }
+}
+
+std::vector<Json> read_lines(const std::vector<std::string_view>& lines) {
+  std::vector<Json> rows;
+  for (std::size_t i = 1; i < lines.size(); ++i)
+    if (auto row = json_in(lines[i]); row && row->is_object()) rows.push_back(*std::move(row));
+  return rows;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::vector<std::string_view> lines = fuzz::split(text);
+  if (lines.size() < 2) return 0;
+  const auto spec = read_spec(lines[0]);
+  const std::vector<Json> rows = read_lines(lines);
+  if (!spec || rows.empty()) return 0;
+  Conclusion conclusion;
+  try {
+    conclusion = conclude(*spec, rows);
+  } catch (const Json::exception&) {  // as rebuild_report() tells
+    return 0;
+  } catch (const SpecError&) {
+    return 0;
+  }
+  const std::string flaw = testing::flaw_of_sinks(*spec, conclusion);
+  promise(flaw.empty(), "texts are text in every file", text, flaw);
+  const std::vector<SweepPoint> points(2, sweep_point("cells/1", {{"a", rows[0]}}, conclusion));
+  for (const Table& table : {sweep_table(points), sweep_numbers(points)}) {
+    const std::string odd = testing::flaw_of_table(table);
+    promise(odd.empty(), "texts are text in a sweep's files", text, odd);
+  }
+  return 0;
+}
