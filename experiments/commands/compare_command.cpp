@@ -19,7 +19,7 @@ ExitCode compare_command(const CompareArguments& arguments) {
   }
   std::cout << "A: " << arguments.a << "\nB: " << arguments.b << "\n\n";
   if (found.differences.empty()) std::cout << "The specs, inputs and builds are the same.\n";
-  for (const std::string& difference : found.differences) std::cout << difference << '\n';
+  for (const std::string& difference : found.differences) std::cout << legible(difference) << '\n';
   std::cout << '\n' << wrapped(found.table.caption, 100) << '\n' << to_text(found.table) << '\n';
   for (const std::string& remark : found.remarks) std::cout << wrapped(remark, 100);
   std::cout << '\n' << wrapped(found.answer, 100);

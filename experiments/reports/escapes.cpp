@@ -178,7 +178,9 @@ std::string csv_cell(std::string_view text) {
 }
 
 std::string quote_dot(std::string_view text) {
-  return '"' + replaced(legible(text), {{'"', "\\\""}, {'\\', "\\\\"}, {'&', "&amp;"}}) + '"';
+  constexpr std::size_t most = 3000;  // code points of up to five bytes each: Graphviz reads 16,384
+  return '"' + replaced(shortened(legible(text), most), {{'"', "\\\""}, {'\\', "\\\\"}, {'&', "&amp;"}}) +
+         '"';
 }
 
 std::string file_name(std::string_view text) {

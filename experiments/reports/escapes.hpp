@@ -34,7 +34,7 @@ std::string escape_latex(std::string_view text);
 /// the dash that stands for nothing, are as they are.
 std::string csv_cell(std::string_view text);
 
-/// A quoted identifier of Graphviz's language.
+/// A quoted identifier of Graphviz's language, of at most 3000 code points, since it reads no longer ones.
 std::string quote_dot(std::string_view text);
 
 /// A name for a file or folder made of any text: letters, digits and _ . = - alone, 1 to 100 of them, of

@@ -49,7 +49,7 @@ void merge(Json& base, const Json& changes) {
 // The file that a spec extends: beside it, or one that comes along.
 fs::path extended_file(const std::string& name, const fs::path& folder) {
   std::error_code ignored;
-  if (fs::exists(folder / name, ignored)) return folder / name;
+  if (fs::is_regular_file(folder / name, ignored)) return folder / name;
   try {
     return shipped_spec(name);
   } catch (const SpecError& error) {

@@ -58,7 +58,8 @@ std::optional<std::string> fault_of_input(const Json& input, const std::vector<f
   const auto name = input.at("name").get<std::string>();
   for (const fs::path& folder : folders) {
     const fs::path path = folder / name;
-    if (!fs::is_regular_file(path)) continue;
+    std::error_code ignored;  // a name that is too long is none of a file
+    if (!fs::is_regular_file(path, ignored)) continue;
     const std::string digest = sha256_of_file(path);
     if (digest == input.at("sha256").get<std::string>()) return {};
     return "the input " + name + " has changed since the run read it: " + path.lexically_normal().string() +
@@ -70,7 +71,8 @@ std::optional<std::string> fault_of_input(const Json& input, const std::vector<f
 // What is wrong with the folder's own files, or nothing.
 std::optional<std::string> fault_of_files(const fs::path& folder) {
   for (const auto& [name, digest] : read_sums(folder)) {
-    if (!fs::exists(folder / name)) return "the file " + name + " is missing";
+    std::error_code ignored;
+    if (!fs::exists(folder / name, ignored)) return "the file " + name + " is missing";
     if (sha256_of_file(folder / name) != digest)
       return "the file " + name + " has changed since the run wrote it: its SHA-256 is not the one in " +
              sums_name;
@@ -191,19 +193,20 @@ Verification verify(const fs::path& folder, const fs::path& base, unsigned jobs)
 namespace {
 
 ExitCode tell(const Verification& verification, const std::string& folder) {
-  for (const std::string& note : verification.notes) std::cerr << "note: " << note << '\n';
+  const std::string message = legible(verification.message);  // names of files and inputs are anybody's
+  for (const std::string& note : verification.notes) std::cerr << "note: " << legible(note) << '\n';
   switch (verification.verdict) {
     case Verdict::identical:
-      std::cout << "bit-identical: " << verification.message << '\n';
+      std::cout << "bit-identical: " << message << '\n';
       return done;
     case Verdict::same_ranks:
-      std::cout << "same ranks, other bits: " << verification.message << '\n';
+      std::cout << "same ranks, other bits: " << message << '\n';
       break;
     case Verdict::different:
-      std::cout << "different: " << verification.message << '\n';
+      std::cout << "different: " << message << '\n';
       break;
     case Verdict::altered:
-      std::cerr << "engram: error: " << folder << ": " << verification.message << '\n';
+      std::cerr << "engram: error: " << folder << ": " << message << '\n';
   }
   return input_errors;
 }
