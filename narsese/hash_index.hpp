@@ -65,14 +65,13 @@ class HashIndex {
   std::uint32_t guess(std::uint64_t hash) const { return buckets_[home(hash)].guess(tag_of(hash)); }
 
   std::size_t bytes() const { return bytes_of(buckets_.size()); }
-  /// The most bytes that it takes at a time while so many more are inserted: grown, it stands for a moment
-  /// beside what it was.
-  std::size_t bytes_to_insert(std::size_t count) const {
+  /// The same once so many more are inserted. Half of it is taken beside it for a moment, where it grows.
+  std::size_t bytes_with(std::size_t more) const {
     std::size_t buckets = buckets_.size();
-    while (is_crowded(size_ + count, buckets)) buckets = twice(buckets);
-    return bytes_of(buckets) + (buckets == buckets_.size() ? 0 : bytes_of(buckets / 2));
+    while (is_crowded(size_ + more, buckets)) buckets = twice(buckets);
+    return bytes_of(buckets);
   }
-  /// What it may take at a time: beyond, inserting is an error. Not limited unless told.
+  /// What it may take, at such a moment, too: beyond, inserting is an error. Not limited unless told.
   void limit(std::size_t bytes) { room_ = bytes; }
 
   /// Adds an id that is not in the index yet.
@@ -209,7 +208,7 @@ class HashIndex {
   }
 
   void grow() {
-    if (bytes_to_insert(1) > room_) throw std::length_error("more memory than the limit would be taken");
+    if (bytes() + bytes_with(1) > room_) throw std::length_error("more memory than the limit would be taken");
     rebuild(twice(buckets_.size()));
   }
 

@@ -81,7 +81,7 @@ TEST_CASE("an index gives its memory back once it is nearly empty", "[narsese][h
 
 TEST_CASE("an index refuses to grow past its limit, and still finds what is there", "[narsese][hash_index]") {
   HashIndex index;
-  index.limit(index.bytes_to_insert(13));
+  index.limit(index.bytes_with(14));
   std::uint32_t id = 0;
   const auto fill = [&] {
     for (; id < 1000; ++id) index.insert(mix(id), id);
