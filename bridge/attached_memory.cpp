@@ -109,7 +109,7 @@ AttachedMemory::Effect AttachedMemory::apply(const TranscriptEntry& entry) {
   effect.events = system_.read(entry.text, session_.change().terms());
   for (const NarsEvent& event : effect.events) {
     if (event.kind == NarsEvent::Kind::input && event.stamp.size() == 1 && event.term)
-      inputs_[event.stamp[0]] = *event.term;
+      inputs_[event.stamp[0]] = narsese::print(*event.term);
     if (entry.kind == Kind::heard && learning_ != Learning::nothing) learn(event);
   }
   return effect;
@@ -129,7 +129,8 @@ void AttachedMemory::learn(const NarsEvent& event) {
 }
 
 std::optional<std::uint64_t> AttachedMemory::number_of(const narsese::Term& term) const {
-  const auto found = std::ranges::find_if(inputs_, [&](const auto& input) { return input.second == term; });
+  const std::string text = narsese::print(term);
+  const auto found = std::ranges::find_if(inputs_, [&](const auto& input) { return input.second == text; });
   return found == inputs_.end() ? std::nullopt : std::optional(found->first);
 }
 
@@ -139,13 +140,14 @@ void AttachedMemory::reinforce(const NarsEvent& answer) {
   // The same evidence counts once, also where a reasoner failed after its answer and was asked again.
   std::string evidence = narsese::print(*answer.term);
   for (const std::uint64_t number : answer.stamp)
-    if (const auto input = inputs_.find(number); input != inputs_.end())
-      evidence += " " + narsese::print(input->second);
+    if (const auto input = inputs_.find(number); input != inputs_.end()) evidence += " " + input->second;
   if (!reinforced_.insert(evidence).second) return;
   for (const std::uint64_t number : answer.stamp) {
     const auto input = inputs_.find(number);
     if (input == inputs_.end()) continue;
-    const std::vector<narsese::Term> active = memory.active_terms(input->second);
+    const auto said = narsese::parse_term(input->second, memory.terms());
+    if (!said) continue;  // the memory is full
+    const std::vector<narsese::Term> active = memory.active_terms(*said);
     for (std::size_t a = 0; a < active.size(); ++a)
       for (std::size_t b = a + 1; b < active.size(); ++b) {
         narsese::Sentence link;

@@ -52,6 +52,7 @@ std::string Protocol::handle(std::string_view line) {
     const Json request = parse_request(line, limits_);
     if (request.is_object() && request.contains("id")) id = request.at("id");
     const Operation& operation = operation_of(request);
+    const Session::Request guard(*session_);
     const Json result =
         operation.run({*session_, limits_, finished_}, Request(request, operation.fields, limits_));
     return Json({{"id", id}, {"ok", true}, {"result", result}}).dump();

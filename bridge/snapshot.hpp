@@ -19,8 +19,7 @@
 //   {"budget": OF, "size": N}      a budget that `allocate` keeps, of concepts or statements, and
 //   {"share": [ID, VALUE]}         its shares above 0
 //   {"end": LINES, "sha256": HEX}  the number of the lines before, and the SHA-256 of their bytes
-// Numbers are in the shortest form that gives the same double. Not kept: names that are in no concept, from
-// questions and cues. They count for Session::full(), so who was full has room again.
+// Numbers are in the shortest form that gives the same double.
 #pragma once
 
 #include <cstdint>

@@ -218,10 +218,7 @@ class Reader {
             unbounded ? std::numeric_limits<double>::infinity() : line.number("bound")};
   }
 
-  narsese::TermTable& terms() {
-    if (const std::string reason = made_->full(); !reason.empty()) refuse(reason);
-    return made_->change().terms();
-  }
+  narsese::TermTable& terms() { return made_->change().terms(); }
 
   void intern(narsese::Term term) {
     if (named_.size() + term.complexity() > limits_.max_concepts)

@@ -83,6 +83,11 @@ void TermTable::mark() {
   made_.clear();
 }
 
+void TermTable::unmark() {
+  mark_.reset();
+  made_ = {};
+}
+
 void TermTable::give_back(std::span<Term> kept) {
   if (!made_.empty()) {
     TermTable aside;  // what is kept would be written over while it is read

@@ -143,8 +143,9 @@ class TermTable {
   /// What that may come to, while the index grows, too. Not limited unless told.
   void limit(std::size_t reserved_bytes);
 
-  /// From here on it is known which terms are new.
+  /// From here on it is known which terms are new, until unmark().
   void mark();
+  void unmark();
   std::size_t new_since_mark() const { return made_.size(); }
   /// Forgets the terms made since mark() but those that `kept` consist of; these may move: in `kept` stands
   /// each one's handle from now on. All other handles of terms made since are void. Then marks anew.

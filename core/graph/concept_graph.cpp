@@ -57,6 +57,10 @@ std::optional<ConceptId> ConceptGraph::find(narsese::Term term) const {
   return id;
 }
 
+void ConceptGraph::rename(ConceptId first, std::span<const narsese::Term> terms) {
+  for (const narsese::Term term : terms) concepts_[first++].term = term;
+}
+
 Concept& ConceptGraph::brought_to(ConceptId id, Time now) {
   Concept& node = concepts_[id];
   const double share = kept(now - node.updated);

@@ -85,6 +85,9 @@ class ConceptGraph {
   /// Cost  O(m max_partners) expected for m concepts
   void co_activate(std::span<const ConceptId> active, double evidence, Time now);
 
+  /// Names the concepts from this one on by other handles of the same terms.
+  void rename(ConceptId first, std::span<const narsese::Term> terms);
+
   /// Adds evidence to one link by NAL's revision. c above narsese::greatest_confidence counts as that.
   /// Returns the index of the link.
   /// Errors  std::invalid_argument unless a < b are concepts, f is in [0, 1] and c in (0, 1)

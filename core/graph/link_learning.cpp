@@ -270,6 +270,7 @@ double LinkLearner::weight(ConceptId to, ConceptId from) const {
 
 SparseRows LinkLearner::weights(Index n) const {
   SparseRows rows(n);
+  rows.reserve(n, (symmetric_ ? 2 : 1) * links_.size());
   std::vector<std::pair<ConceptId, double>> row;
   std::vector<std::uint32_t> columns;
   std::vector<double> values;
@@ -293,6 +294,7 @@ SparseRows LinkLearner::weights(Index n) const {
 SparseRows walkable(const SparseRows& weights) {
   const SparseRows out = weights.transposed();
   SparseRows rows(out.columns());
+  rows.reserve(out.rows(), out.entries());
   std::vector<std::uint32_t> columns;
   std::vector<double> values;
   for (Index i = 0; i < out.rows(); ++i) {

@@ -27,6 +27,23 @@ void Memory::limit_terms() {
   terms_.limit(most - std::min(most, others));
 }
 
+void Memory::keep_terms_since(std::size_t concepts, std::size_t statements) {
+  if (terms_.new_since_mark() > 0) {
+    std::vector<Term> kept;
+    for (std::size_t id = concepts; id < graph_.size(); ++id)
+      kept.push_back(graph_[static_cast<ConceptId>(id)].term);
+    const std::size_t named = kept.size();
+    for (std::size_t id = statements; id < statements_.size(); ++id)
+      kept.push_back(statements_[id].sentence.term);
+    terms_.give_back(kept);
+    graph_.rename(static_cast<ConceptId>(concepts), std::span(kept).first(named));
+    for (std::size_t id = statements; id < statements_.size(); ++id)
+      statements_[id].sentence.term = kept[named + id - statements];
+  }
+  terms_.mark();
+  limit_terms();
+}
+
 std::string Memory::too_many_bytes() const {
   return "the memory is full: with this it would take more than " +
          std::to_string(options_.limits.max_bytes) + " bytes, the limit; it takes " + std::to_string(bytes());

@@ -70,6 +70,11 @@ class Memory {
   /// What learns by options().learning from every episode; nothing where that names no rule.
   const std::optional<LinkLearner>& learner() const { return learner_; }
   Time now() const { return now_; }
+  /// Gives back the terms made since terms().mark() but those that the concepts and statements from these on
+  /// are named by, which may move, and marks anew: there were so many then.
+  /// Cost  nothing where there are none, else that of the terms made since
+  void keep_terms_since(std::size_t concepts, std::size_t statements);
+
   /// Bytes of all that was learnt, and of all terms: what its containers have allocated, with what they hold
   /// in reserve. An allocator takes some more.  Cost  O(1)
   std::size_t bytes() const;

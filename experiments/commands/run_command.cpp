@@ -80,6 +80,9 @@ Planned plan(const RunArguments& arguments) {
   if (planned.cells.empty()) planned.specs.push_back(resolve_spec(source.json, source.folders));
   for (const SweepCell& cell : planned.cells)
     planned.specs.push_back(resolve_spec(cell.spec, source.folders));
+  // Half for what the inputs teach, a memory each; the trials at work share the other.
+  for (Spec& spec : planned.specs)
+    spec.memory.limits.max_bytes = arguments.memory / 2 / std::max<std::size_t>(spec.inputs.size(), 1);
   planned.out = arguments.out.empty() ? fs::path("engram-runs") /
                                             (planned.specs.front().experiment + "-" + first.stem().string())
                                       : fs::path(arguments.out);
@@ -109,6 +112,7 @@ RunOptions options_of(const RunArguments& arguments, const fs::path& out) {
   RunOptions options;
   options.out = out;
   options.jobs = arguments.jobs;
+  options.trial_bytes = arguments.memory / 2 / arguments.jobs;
   options.resume = arguments.resume;
   options.talk = &std::cerr;
   options.terminal = isatty(STDERR_FILENO) != 0;
