@@ -9,6 +9,7 @@
 
 #include "bridge/json_text.hpp"
 #include "bridge/systems/event_text.hpp"
+#include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/utf8.hpp"
 
@@ -106,7 +107,11 @@ AttachedMemory::Effect AttachedMemory::apply(const TranscriptEntry& entry) {
     said_.insert(name_of(effect.line.sentence));
   }
   if (entry.kind != Kind::heard && entry.kind != Kind::again) return effect;
-  effect.events = system_.read(entry.text, session_.change().terms());
+  try {
+    effect.events = system_.read(entry.text, session_.change().terms());
+  } catch (const narsese::TermTableFull&) {
+    effect.events = {{.raw = entry.text}};
+  }
   for (const NarsEvent& event : effect.events) {
     if (event.kind == NarsEvent::Kind::input && event.stamp.size() == 1 && event.term)
       inputs_[event.stamp[0]] = narsese::print(*event.term);
@@ -134,7 +139,7 @@ std::optional<std::uint64_t> AttachedMemory::number_of(const narsese::Term& term
   return found == inputs_.end() ? std::nullopt : std::optional(found->first);
 }
 
-void AttachedMemory::reinforce(const NarsEvent& answer) {
+void AttachedMemory::reinforce(const NarsEvent& answer) try {
   const double confidence = answer.truth.value_or(narsese::TruthValue{}).confidence;
   core::Memory& memory = session_.change();
   // The same evidence counts once, also where a reasoner failed after its answer and was asked again.
@@ -149,13 +154,14 @@ void AttachedMemory::reinforce(const NarsEvent& answer) {
     if (!said) continue;  // the memory is full
     const std::vector<narsese::Term> active = memory.active_terms(*said);
     for (std::size_t a = 0; a < active.size(); ++a)
-      for (std::size_t b = a + 1; b < active.size(); ++b) {
+      for (std::size_t b = a + 1; b < std::min(active.size(), a + 1 + core::max_partners); ++b) {
         narsese::Sentence link;
         link.term = memory.terms().statement(narsese::Copula::similarity, active[a], active[b]);
         link.truth = narsese::TruthValue{1, confidence};
         if (confidence > 0 && confidence < 1) memory.accept_link(link);
       }
   }
+} catch (const narsese::TermTableFull&) {  // no more is learnt than there is room for
 }
 
 std::string memory_text(const core::Memory& memory) {

@@ -47,9 +47,8 @@ struct SnapshotError : std::runtime_error {
 SnapshotFacts write_snapshot(const Session& session, const std::filesystem::path& path);
 
 /// Goes on from a snapshot. The limits stay the session's own, and a memory beyond them is refused.
-/// Errors  std::system_error where it cannot be read or is no regular file; SnapshotError. The session is
-/// then
-///         as it was
+/// Errors  std::system_error where it cannot be read or is no regular file; SnapshotError; core::WorkStopped
+///         where a request has not the bytes for it beside the memory there is. The session is then as it was
 /// Cost    memory of at most another one of this size; the file is read line by line
 SnapshotFacts read_snapshot(Session& session, const std::filesystem::path& path);
 

@@ -82,6 +82,7 @@ void ConceptGraph::co_activate(std::span<const ConceptId> active, double evidenc
 
 void ConceptGraph::list(ConceptId id, Incidence end) {
   std::vector<Incidence>& ends = incident_[id];
+  if (ends.size() < ends.capacity()) return ends.push_back(end);
   list_bytes_ -= bytes_of_list(ends);
   ends.push_back(end);
   list_bytes_ += bytes_of_list(ends);

@@ -211,6 +211,7 @@ std::size_t LinkLearner::new_links_at_most(std::size_t active) const {
 
 void LinkLearner::list(ConceptId unit, std::uint32_t link) {
   std::vector<std::uint32_t>& links = units_[unit].links;
+  if (links.size() < links.capacity()) return links.push_back(link);
   list_bytes_ -= bytes_of_list(links);
   links.push_back(link);
   list_bytes_ += bytes_of_list(links);

