@@ -9,6 +9,7 @@
 
 #include "bridge/json_reader.hpp"
 #include "bridge/systems/event_text.hpp"
+#include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/utf8.hpp"
 
@@ -107,10 +108,14 @@ AttachedMemory::Effect AttachedMemory::apply(const TranscriptEntry& entry) {
     said_.insert(name_of(effect.line.sentence));
   }
   if (entry.kind != Kind::heard && entry.kind != Kind::again) return effect;
-  effect.events = system_.read(entry.text, session_.change().terms());
+  try {
+    effect.events = system_.read(entry.text, session_.change().terms());
+  } catch (const narsese::TermTableFull&) {
+    effect.events = {{.raw = entry.text}};
+  }
   for (const NarsEvent& event : effect.events) {
     if (event.kind == NarsEvent::Kind::input && event.stamp.size() == 1 && event.term)
-      inputs_[event.stamp[0]] = *event.term;
+      inputs_[event.stamp[0]] = narsese::print(*event.term);
     if (entry.kind == Kind::heard && learning_ != Learning::nothing) learn(event);
   }
   return effect;
@@ -130,31 +135,34 @@ void AttachedMemory::learn(const NarsEvent& event) {
 }
 
 std::optional<std::uint64_t> AttachedMemory::number_of(const narsese::Term& term) const {
-  const auto found = std::ranges::find_if(inputs_, [&](const auto& input) { return input.second == term; });
+  const std::string text = narsese::print(term);
+  const auto found = std::ranges::find_if(inputs_, [&](const auto& input) { return input.second == text; });
   return found == inputs_.end() ? std::nullopt : std::optional(found->first);
 }
 
-void AttachedMemory::reinforce(const NarsEvent& answer) {
+void AttachedMemory::reinforce(const NarsEvent& answer) try {
   const double confidence = answer.truth.value_or(narsese::TruthValue{}).confidence;
   core::Memory& memory = session_.change();
   // The same evidence counts once, also where a reasoner failed after its answer and was asked again.
   std::string evidence = narsese::print(*answer.term);
   for (const std::uint64_t number : answer.stamp)
-    if (const auto input = inputs_.find(number); input != inputs_.end())
-      evidence += " " + narsese::print(input->second);
+    if (const auto input = inputs_.find(number); input != inputs_.end()) evidence += " " + input->second;
   if (!reinforced_.insert(evidence).second) return;
   for (const std::uint64_t number : answer.stamp) {
     const auto input = inputs_.find(number);
     if (input == inputs_.end()) continue;
-    const std::vector<narsese::Term> active = memory.active_terms(input->second);
+    const auto said = narsese::parse_term(input->second, memory.terms());
+    if (!said) continue;  // the memory is full
+    const std::vector<narsese::Term> active = memory.active_terms(*said);
     for (std::size_t a = 0; a < active.size(); ++a)
-      for (std::size_t b = a + 1; b < active.size(); ++b) {
+      for (std::size_t b = a + 1; b < std::min(active.size(), a + 1 + core::max_partners); ++b) {
         narsese::Sentence link;
         link.term = memory.terms().statement(narsese::Copula::similarity, active[a], active[b]);
         link.truth = narsese::TruthValue{1, confidence};
         if (confidence > 0 && confidence < 1) memory.accept_link(link);
       }
   }
+} catch (const narsese::TermTableFull&) {  // no more is learnt than there is room for
 }
 
 std::string memory_text(const core::Memory& memory) {

@@ -45,10 +45,11 @@ std::optional<Learning> find_learning(std::string_view name);
 
 class AttachedMemory {
  public:
-  explicit AttachedMemory(const NarsSystem& system, Learning learning = Learning::all)
-      : system_(system), learning_(learning) {}
+  explicit AttachedMemory(const NarsSystem& system, Learning learning = Learning::all,
+                          const core::MemoryOptions& options = {})
+      : system_(system), learning_(learning), session_(options) {}
 
-  /// What an entry came to.
+  /// What an entry came to. Within a Session::Request its terms are void with that.
   struct Effect {
     narsese::NalLine line = {};                       // of an input
     std::string refusal = {};                         // of its sentence by the memory
@@ -83,8 +84,8 @@ class AttachedMemory {
   Session session_;
   std::set<core::StatementId> told_;
   std::map<core::StatementId, std::vector<std::uint64_t>> inferred_;
-  std::set<std::string> said_;                     // the same, by what they say
-  std::map<std::uint64_t, narsese::Term> inputs_;  // of the reasoner at work, by its own count
+  std::set<std::string> said_;                   // the same, by what they say
+  std::map<std::uint64_t, std::string> inputs_;  // of the reasoner at work, by its own count: terms
   std::set<std::pair<std::string, std::vector<std::uint64_t>>> heard_;
   std::set<std::string> reinforced_;  // answers, each with the inputs that it rests on
 };

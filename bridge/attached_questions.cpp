@@ -7,6 +7,7 @@
 #include "bridge/attachment.hpp"
 #include "bridge/question_match.hpp"
 #include "narsese/printer.hpp"
+#include "narsese/term_copies.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -76,6 +77,7 @@ void Attachment::release(const narsese::Sentence* question) {
   });
   if (options_.steering == Steering::order) std::ranges::reverse(waiting_);
   for (auto& [id, sentence] : std::exchange(waiting_, {})) {
+    sentence.term = memory_.session().memory().statements()[id].sentence.term;
     if (options_.steering == Steering::budgets && question != nullptr) {
       auto& budget =
           sentence.budget.emplace(found.contains(id) ? found.at(id).second : narsese::BudgetValue{0, 0, 0});
@@ -116,7 +118,10 @@ void Attachment::wake(const std::vector<core::Allocation>& best, AskedQuestion& 
 // systems have forms of their own for what they answer.
 bool Attachment::is_late(const narsese::Term& answer) {
   narsese::TermTable& table = memory_.session().change().terms();
-  const auto fits_one = [&](const narsese::Term& question) { return fits(question, answer, table); };
+  const auto fits_one = [&](const std::string& question) {
+    const auto term = narsese::parse_term(question, table);
+    return term && fits(*term, answer, table);
+  };
   return !asked_.empty() && !fits_one(asked_.back()) && std::any_of(asked_.begin(), asked_.end(), fits_one);
 }
 
@@ -139,7 +144,7 @@ void Attachment::ask(std::size_t number, const narsese::NalLine& line) {
   }
   release(&line.sentence);
   if (asked_.size() == most_late) asked_.erase(asked_.begin());
-  asked_.push_back(line.sentence.term);
+  asked_.push_back(narsese::print(line.sentence.term));
   const auto begun = std::chrono::steady_clock::now();
   if (options_.question_limit) deadline_ = begun + *options_.question_limit;
   answer_.reset();
@@ -153,6 +158,7 @@ void Attachment::ask(std::size_t number, const narsese::NalLine& line) {
   deadline_.reset();
   asked.took = std::chrono::steady_clock::now() - begun;
   asked.answer = answer_;
+  if (answer_ && answer_->term) asked.answer->term = narsese::TermCopies(*summary_.terms)(*answer_->term);
   asked.cycles = cycles_;
   summary_.questions.push_back(asked);
 }
@@ -189,7 +195,8 @@ void Attachment::expect(const narsese::Expectation& expectation) {
   if (expectation.kind != narsese::Expectation::Kind::answer || summary_.questions.empty()) return;
   AskedQuestion& asked = summary_.questions.back();
   if (!expectation.sentence || asked.as_expected) return;
-  asked.as_expected = asked.answer && asked.answer->term == expectation.sentence->term;
+  asked.as_expected = asked.answer && asked.answer->term &&
+                      narsese::compare(*asked.answer->term, expectation.sentence->term) == 0;
 }
 
 }  // namespace engram::bridge

@@ -73,7 +73,12 @@ AttachedMemory::Effect Attachment::note(Entry kind, const std::string& text) {
 }
 
 void Attachment::line(std::size_t number, const std::string& text) {
-  const AttachedMemory::Effect effect = note(Entry::input, text);
+  const Session::Request request(memory_.session());
+  answer_.reset();
+  take(number, note(Entry::input, text));
+}
+
+void Attachment::take(std::size_t number, const AttachedMemory::Effect& effect) {
   const narsese::NalLine& line = effect.line;
   using Kind = narsese::NalLine::Kind;
   if (!effect.refusal.empty()) summary_.rejected.push_back({number, 1, effect.refusal});
@@ -93,6 +98,7 @@ void Attachment::line(std::size_t number, const std::string& text) {
 }
 
 void Attachment::finish() {
+  const Session::Request request(memory_.session());
   release(nullptr);
   child_.reset();
 }

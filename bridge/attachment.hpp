@@ -63,6 +63,7 @@ struct AskedQuestion {
 };
 
 struct AttachSummary {
+  std::shared_ptr<narsese::TermTable> terms = std::make_shared<narsese::TermTable>();  // of the answers
   std::vector<AskedQuestion> questions;
   std::vector<RejectedLine> rejected;  // that the memory, or the system's dialect, does not take
   std::size_t restarts = 0;
@@ -90,6 +91,7 @@ class Attachment {
   /// The question at hand has had its time.
   struct TimeUp {};
 
+  void take(std::size_t number, const AttachedMemory::Effect& effect);
   void start();
   void say(const std::vector<std::string>& lines, TranscriptEntry::Kind as);
   void listen(std::chrono::milliseconds time);
@@ -123,10 +125,10 @@ class Attachment {
   std::unique_ptr<ChildProcess> child_;
   std::vector<std::string> history_;  // what one reasoner has taken in; gate: commands alone
   std::vector<std::string> given_;    // gate: what the question at hand is asked of, with stamps
-  std::vector<std::pair<core::StatementId, narsese::Sentence>> waiting_;  // for a question
-  std::vector<narsese::Term> asked_;  // the last questions, that at hand the last of them
-  std::optional<NarsEvent> answer_;   // to the question at hand
-  std::uint64_t cycles_ = 0;          // likewise
+  std::vector<std::pair<core::StatementId, narsese::Sentence>> waiting_;  // for a question, without terms
+  std::vector<std::string> asked_;   // terms of the last questions, that at hand the last of them
+  std::optional<NarsEvent> answer_;  // to the question at hand
+  std::uint64_t cycles_ = 0;         // likewise
   std::optional<std::chrono::steady_clock::time_point> deadline_;  // likewise
   std::uint64_t markers_ = 0;
 };

@@ -55,6 +55,7 @@ std::string Protocol::handle(std::string_view line) {
     const Json request = parse_request(line, limits_, id);
     const Operation& operation = operation_of(request);
     const LimitedWork work(work_limit_of(request, limits_.work));
+    const Session::Request guard(*session_);
     const Json result =
         operation.run({*session_, limits_, finished_}, Request(request, operation.fields, limits_));
     return reply(id, R"(,"ok":true,"result":)") + result.dump() + "}";

@@ -28,7 +28,7 @@ Term substituted(Term term, const core::Bindings& bindings, narsese::TermTable& 
 
 }  // namespace
 
-bool fits(Term question, Term statement, narsese::TermTable& table) {
+bool fits(Term question, Term statement, narsese::TermTable& table) try {
   if (question == statement) return true;
   if (!narsese::has_variable(question, narsese::VariableKind::query)) return false;
   core::Bindings bindings;
@@ -36,6 +36,8 @@ bool fits(Term question, Term statement, narsese::TermTable& table) {
   for (const auto& [variable, value] : bindings)
     if (variable.variable_kind() != narsese::VariableKind::query && variable != value) return false;
   return narsese::number_variables(table, substituted(question, bindings, table)) == statement;
+} catch (const narsese::TermTableFull&) {  // so it is none that the table has
+  return false;
 }
 
 }  // namespace engram::bridge

@@ -12,31 +12,50 @@
 namespace engram::bridge {
 namespace {
 
-// Whatever is named is kept, by questions and cues too: they would be a way past the limits of memory.
-constexpr std::size_t least_name_bytes = std::size_t{1} << 20;
-constexpr std::size_t name_bytes_a_concept = 256;  // chosen: a term takes 42 to 47 bytes
-
 // A line is read, becomes a term, and is found in tables.
 constexpr std::uint64_t steps_a_byte = 20, steps_a_line = 500;
 
-narsese::ParseError refusal(const std::string& reason) {
-  narsese::ParseError error;
-  error.refusal = reason;
-  return error;
-}
-
 }  // namespace
 
-std::string Session::full() {
-  const std::size_t most = least_name_bytes + name_bytes_a_concept * options_.limits.max_concepts;
-  if (memory_.terms().memory_bytes() <= most) return {};
-  return "terms take more than " + std::to_string(most) + " bytes, the limit, and no more are read";
+Session::Request::Request(Session& session) : session_(session), work_({.bytes = session.room()}) {
+  session_.in_request_ = true;
+  session_.mark();
+}
+
+Session::Request::~Request() {
+  session_.give_back();
+  session_.memory_.terms().unmark();
+  session_.in_request_ = false;
+}
+
+void Session::mark() {
+  if (!in_request_) return;
+  memory_.terms().mark();
+  marked_ = {memory_.graph().size(), memory_.statements().size()};
+}
+
+void Session::give_back() {
+  // What is new may be named by other handles from now on.
+  if (memory_.graph().size() > marked_.concepts || memory_.statements().size() > marked_.statements)
+    readings_.reset();
+  memory_.keep_terms_since(marked_.concepts, marked_.statements);
+  mark();
+}
+
+std::size_t Session::bytes() const {
+  return memory_.bytes() + (readings_ ? readings_bytes_ + readings_->embeddings.bytes() : 0);
+}
+
+std::size_t Session::room() const {
+  const std::size_t all = options_.limits.max_bytes;
+  return all - std::min(all, bytes());
 }
 
 void Session::reset() {
   readings_.reset();
   memory_ = core::Memory(options_);
   concept_budget_ = statement_budget_ = core::Vector();
+  mark();
 }
 
 void Session::become(core::Memory memory, core::Vector concept_budget, core::Vector statement_budget) {
@@ -47,6 +66,7 @@ void Session::become(core::Memory memory, core::Vector concept_budget, core::Vec
   options_ = options;
   concept_budget_ = std::move(concept_budget);
   statement_budget_ = std::move(statement_budget);
+  mark();
 }
 
 core::Memory& Session::change() {
@@ -71,17 +91,15 @@ narsese::Result<std::optional<core::StatementId>, std::string> Session::accept(
 InputReport Session::input(std::istream& narsese, const LineObserver& observer, narsese::Dialect dialect) {
   readings_.reset();
   InputReport report;
-  if (const std::string reason = full(); !reason.empty()) {
-    report.rejected.push_back({1, 1, reason});
-    report.rejected_in_all = 1;
-    return report;
-  }
+  bool all_learnt = true;  // so far, of what was read since terms were marked
   narsese::NalReader reader(narsese, memory_.terms(), {}, dialect);
   while (auto line = reader.next()) {
     core::spend(steps_a_byte * line->text.size() + steps_a_line);
     using Kind = narsese::NalLine::Kind;
+    bool is_learnt = line->kind != Kind::error && line->kind != Kind::expectation;
     if (line->kind == Kind::sentence) {
       const auto accepted = accept(line->sentence, line->text);
+      is_learnt = accepted && *accepted;
       if (!accepted)
         report.rejected.push_back({line->number, 1, accepted.error()});
       else
@@ -92,6 +110,13 @@ InputReport Session::input(std::istream& narsese, const LineObserver& observer, 
       report.rejected.push_back({line->number, line->error.column, line->error.message()});
     }
     if (observer) observer(*line);
+    all_learnt = all_learnt && is_learnt;
+    if (!in_request_ || reader.is_ahead()) continue;
+    if (all_learnt)
+      mark();
+    else
+      give_back();
+    all_learnt = true;
   }
   report.rejected_in_all = report.rejected.size();
   return report;
@@ -130,16 +155,14 @@ InputReport Session::input_text(std::string_view text, narsese::Dialect dialect)
     if (++report.rejected_in_all <= most_rejected)
       report.rejected.push_back({line, column, std::move(message)});
   };
-  if (const std::string reason = full(); !reason.empty()) {
-    reject(1, 1, reason);
-    return report;
-  }
   std::istringstream stream{std::string(text)};
   narsese::NalReader reader(stream, memory_.terms(), {}, dialect);
   ReadText read;
+  bool all_learnt = true;
   while (const auto line = reader.next()) {
     core::spend(steps_a_byte * line->text.size() + steps_a_line);
     using Kind = narsese::NalLine::Kind;
+    all_learnt = all_learnt && line->kind != Kind::error && line->kind != Kind::expectation;
     if (line->kind == Kind::sentence)
       read.add({line->number, 0, line->sentence, narsese::is_link_judgement(line->sentence, line->text)});
     else if (line->kind == Kind::cycles)
@@ -149,19 +172,23 @@ InputReport Session::input_text(std::string_view text, narsese::Dialect dialect)
   }
   core::look_now();
   for (const ReadLine& line : read.lines) {
-    if (!line.sentence.term)
+    if (!line.sentence.term) {
       change().advance(line.cycles);
-    else if (const auto accepted = accept(line.sentence, line.tells_link))
+      continue;
+    }
+    const auto accepted = accept(line.sentence, line.tells_link);
+    all_learnt = all_learnt && accepted && *accepted;
+    if (accepted)
       ++report.accepted;
     else
       reject(line.number, 1, accepted.error());
   }
+  if (all_learnt) mark();  // every name stands in the memory
   std::ranges::stable_sort(report.rejected, {}, &RejectedLine::line);
   return report;
 }
 
 narsese::Result<core::Cue, narsese::ParseError> Session::cue(std::string_view narsese) {
-  if (const std::string reason = full(); !reason.empty()) return refusal(reason);
   const auto sentence = narsese::parse_sentence(narsese, memory_.terms());
   if (sentence) return core::cue_for(memory_, sentence->term);
   const auto term = narsese::parse_term(narsese, memory_.terms());
@@ -172,7 +199,6 @@ narsese::Result<core::Cue, narsese::ParseError> Session::cue(std::string_view na
 
 narsese::Result<std::optional<core::ConceptId>, narsese::ParseError> Session::known_concept(
     std::string_view text) {
-  if (const std::string reason = full(); !reason.empty()) return refusal(reason);
   const auto term = narsese::parse_term(text, memory_.terms());
   if (!term) return term.error();
   const auto id = term->kind() == narsese::TermKind::variable ? std::nullopt : memory_.graph().find(*term);
@@ -192,8 +218,22 @@ std::vector<core::Allocation> Session::allocate(const core::Recall& recall,
 }
 
 const core::Readings& Session::readings() {
-  if (!readings_) readings_.emplace(memory_);
+  if (readings_) return *readings_;
+  readings_bytes_ = core::Readings::bytes_for(memory_);
+  readings_.emplace(memory_);
+  core::Claim(readings_bytes_).stay();
+  // What is kept of embeddings leaves half of the rest to who needs another one.
+  const std::size_t numbers = room() / (2 * sizeof(double));
+  readings_->embeddings = core::EmbeddingCache(std::min(core::EmbeddingCache::max_numbers, numbers));
   return *readings_;
+}
+
+core::Recall Session::recall(const core::Method& method, const core::Options& options,
+                             const core::Cue& cue) try {
+  return core::make_retriever(method, options)(readings(), cue);
+} catch (const core::WorkStopped& stopped) {
+  if (stopped.reason == core::WorkStopped::Reason::bytes) readings_.reset();
+  throw;
 }
 
 }  // namespace engram::bridge

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/budgets/budget_allocator.hpp"
+#include "core/numbers/work.hpp"
 #include "core/retrieval/methods.hpp"
 #include "narsese/nal_reader.hpp"
 
@@ -29,15 +30,38 @@ struct InputReport {
   std::size_t rejected_in_all = 0;  // input_text() tells of Session::most_rejected of them at most
 };
 
-/// Sees every line as it is read, after its sentence has been accepted or refused.
+/// Sees every line as it is read, after its sentence has been accepted or refused; its terms last as long as
+/// the table's, within a Session::Request until it returns.
 using LineObserver = std::function<void(const narsese::NalLine& line)>;
 
 /// A memory with what is worked out from it kept until it changes.
 class Session {
  public:
+  /// One request, from before its text is read until nothing of it is looked at any more. With it goes what
+  /// was named in it alone, by questions, cues and refused lines: terms that it has met are void then, but
+  /// for those that stand in the memory. While it lasts its work may take what bytes are left: see
+  /// MemoryOptions::limits.max_bytes, which hold for what is learnt, the readings that are kept and the
+  /// request together.
+  /// Cost  that of what it has named
+  class Request {
+   public:
+    explicit Request(Session& session);
+    ~Request();
+    Request(const Request&) = delete;
+    Request& operator=(const Request&) = delete;
+
+   private:
+    Session& session_;
+    core::Work work_;
+  };
+
   explicit Session(core::MemoryOptions options = {}) : options_(options), memory_(options) {}
 
   const core::Memory& memory() const { return memory_; }
+  /// Of what was learnt and of the readings that are kept.
+  std::size_t bytes() const;
+  /// What max_bytes leave to a request.
+  std::size_t room() const;
   /// Forgets everything, terms included.
   void reset();
 
@@ -45,8 +69,9 @@ class Session {
   void become(core::Memory memory, core::Vector concept_budget, core::Vector statement_budget);
 
   /// Reads Narsese until the stream ends: sentences are accepted, those that tell of links
-  /// (narsese/link_judgement.hpp) as that, cycle numbers let time pass, the rest is skipped. Nothing is read
-  /// by a session that is full(). May be stopped (core::WorkStopped) between two lines.
+  /// (narsese/link_judgement.hpp) as that, cycle numbers let time pass, the rest is skipped. Within a Request
+  /// names of other lines are gone before the next are read. May be stopped (core::WorkStopped) between two
+  /// lines.
   InputReport input(std::istream& narsese, const LineObserver& observer = {},
                     narsese::Dialect dialect = narsese::Dialect::any);
   /// The same of a text that is at hand, as one piece of work: all of it is read before any of it is taken
@@ -59,10 +84,6 @@ class Session {
   /// Returns  the statement, nothing for a question or for what is told of a link; or why it was refused
   narsese::Result<std::optional<core::StatementId>, std::string> accept(const narsese::Sentence& sentence,
                                                                         std::string_view text = {});
-  /// Why no more names are read; empty as long as they are: once the terms that were ever named, in questions
-  /// and cues too, take more than 1 MiB and 256 bytes for each concept that the memory may hold. Input, cues
-  /// and terms are refused then, until reset().
-  std::string full();
   /// For what is learnt in other ways; what was worked out from the memory is dropped.
   core::Memory& change();
 
@@ -73,12 +94,13 @@ class Session {
   narsese::Result<std::optional<core::ConceptId>, narsese::ParseError> known_concept(std::string_view term);
 
   /// The memory's readings at this moment.
+  /// Errors  core::WorkStopped where a request has not the bytes for them; none are kept then, so that
+  /// another
+  ///         request has room
   const core::Readings& readings();
 
-  /// Errors  core::OptionError for options the method does not take
-  core::Recall recall(const core::Method& method, const core::Options& options, const core::Cue& cue) {
-    return core::make_retriever(method, options)(readings(), cue);
-  }
+  /// Errors  core::OptionError for options the method does not take; core::WorkStopped, as readings()
+  core::Recall recall(const core::Method& method, const core::Options& options, const core::Cue& cue);
 
   /// Budgets for what was recalled, best first (core/budgets/budget_allocator.hpp). They stay: they are the
   /// budget before of the next allocation of the same kind, until reset().
@@ -93,9 +115,18 @@ class Session {
   narsese::Result<std::optional<core::StatementId>, std::string> accept(const narsese::Sentence& sentence,
                                                                         bool tells_link);
 
+  // Where the memory stood when the terms were last marked.
+  struct Moment {
+    std::size_t concepts = 0, statements = 0;
+  };
+  void mark();
+  void give_back();
+  bool in_request_ = false;
+  Moment marked_;
   core::MemoryOptions options_;
   core::Memory memory_;
   std::optional<core::Readings> readings_;
+  std::size_t readings_bytes_ = 0;  // without their embeddings
   core::Vector concept_budget_, statement_budget_;
 };
 

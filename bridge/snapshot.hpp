@@ -19,8 +19,7 @@
 //   {"budget": OF, "size": N}      a budget that `allocate` keeps, of concepts or statements, and
 //   {"share": [ID, VALUE]}         its shares above 0
 //   {"end": LINES, "sha256": HEX}  the number of the lines before, and the SHA-256 of their bytes
-// Numbers are in the shortest form that gives the same double. Not kept: names that are in no concept, from
-// questions and cues. They count for Session::full(), so who was full has room again.
+// Numbers are in the shortest form that gives the same double.
 #pragma once
 
 #include <cstdint>
@@ -48,9 +47,8 @@ struct SnapshotError : std::runtime_error {
 SnapshotFacts write_snapshot(const Session& session, const std::filesystem::path& path);
 
 /// Goes on from a snapshot. The limits stay the session's own, and a memory beyond them is refused.
-/// Errors  std::system_error where it cannot be read or is no regular file; SnapshotError. The session is
-/// then
-///         as it was
+/// Errors  std::system_error where it cannot be read or is no regular file; SnapshotError; core::WorkStopped
+///         where a request has not the bytes for it beside the memory there is. The session is then as it was
 /// Cost    memory of at most another one of this size; the file is read line by line
 SnapshotFacts read_snapshot(Session& session, const std::filesystem::path& path);
 

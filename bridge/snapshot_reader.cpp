@@ -112,6 +112,7 @@ class Reader {
 
   void hand_over_to(Session& session) {
     core::Memory& memory = made_->change();
+    const core::Claim claim(taken());  // what is made of it is about as large
     try {
       memory.become(image_);
     } catch (const std::invalid_argument& error) {
@@ -134,6 +135,23 @@ class Reader {
     if (status == narsese::LineStatus::too_long)
       refuse("a line may have at most " + std::to_string(snapshot_format::max_line_bytes) + " bytes");
     return true;
+  }
+
+  // Bytes of what was read so far: it stands beside the session's memory, which is still there.
+  std::size_t taken() const {
+    const core::GraphImage& graph = image_.graph;
+    std::size_t bytes = core::bytes_of(graph.concepts) + core::bytes_of(graph.links) +
+                        core::bytes_of(graph.concepts_before) + core::bytes_of(image_.statements) +
+                        named_.bytes() + (made_ ? made_->bytes() : 0);
+    if (image_.learner)
+      bytes += core::bytes_of(image_.learner->links) + core::bytes_of(image_.learner->units);
+    return bytes;
+  }
+
+  void claim() {
+    if (taken() <= claimed_) return;
+    claim_.reset();
+    claim_.emplace(claimed_ = taken());
   }
 
   [[noreturn]] void refuse(const std::string& problem) const { throw SnapshotError(number_, problem); }
@@ -174,6 +192,7 @@ class Reader {
     hasher_.add(line_);
     hasher_.add("\n");
     bytes_ += line_.size() + 1;
+    claim();
     return kind->read == nullptr;
   }
 
@@ -219,10 +238,7 @@ class Reader {
             unbounded ? std::numeric_limits<double>::infinity() : line.number("bound")};
   }
 
-  narsese::TermTable& terms() {
-    if (const std::string reason = made_->full(); !reason.empty()) refuse(reason);
-    return made_->change().terms();
-  }
+  narsese::TermTable& terms() { return made_->change().terms(); }
 
   void intern(narsese::Term term) {
     if (named_.size() + term.complexity() > limits_.max_concepts)
@@ -348,6 +364,8 @@ class Reader {
   core::ConceptGraph named_;  // gives the concepts their ids
   core::MemoryImage image_;
   std::size_t units_ = 0;
+  std::size_t claimed_ = 0;
+  std::optional<core::Claim> claim_;
   std::array<core::Vector, 2> budgets_;
   core::Vector* filling_ = nullptr;
   std::size_t next_share_ = 0;

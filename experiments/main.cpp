@@ -44,6 +44,14 @@ CLI::Validator one_of(std::vector<std::string> names) {
       "NAME");
 }
 
+// What a memory and the work on it may take, with a suffix such as M or G.
+void add_memory_option(CLI::App* sub, std::size_t& bytes, const std::string& what) {
+  sub->add_option("--memory", bytes, what + " may take at a time, such as 500M or 2G (default: 4G)")
+      ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::Range(std::size_t{1} << 20, std::size_t{1} << 48))
+      ->type_name("BYTES");
+}
+
 CLI::App* command(CLI::App& app, const char* name, const char* what, const char* example) {
   CLI::App* sub = app.add_subcommand(name, what);
   sub->footer(std::string("Example:\n  ") + example);
@@ -83,6 +91,7 @@ int main(int argc, char** argv) {
   sub->add_option("--cache", run.cache, "folder of trials' results, kept and used again (default: none)");
   sub->add_flag("--dry-run", run.dry_run, "print the plan and what it will take; write nothing");
   sub->add_flag("--schema", run.schema, "print the JSON Schema of specs");
+  add_memory_option(sub, run.memory, "bytes that what the inputs teach and the trials");
   sub->callback([&] { code = run_command(run); });
 
   sub = command(app, "experiments", "list the specs that come along, each with its purpose",
@@ -124,6 +133,7 @@ int main(int argc, char** argv) {
   sub->add_option("--report", recall.report, "write the same as a page, to this file");
   sub->add_option("--after", recall.after,
                   "another cue: its budget is what this one starts from, and explains with (core/budgets)");
+  add_memory_option(sub, recall.memory, "bytes that what is learnt and a recall");
   sub->callback([&] { code = recall_command(recall); });
 
   GraphArguments graph;
@@ -168,6 +178,7 @@ int main(int argc, char** argv) {
   sub->add_flag("--files", serve.files,
                 "let clients of sockets name files of this machine: snapshot, restore, and vectors of an\n"
                 "embedding (default: on standard input alone)");
+  add_memory_option(sub, serve.memory, "bytes that what is learnt and a request, of all clients together,");
   sub->callback([&] { code = serve_command(serve); });
 
   AttachArguments attach;
@@ -231,6 +242,7 @@ int main(int argc, char** argv) {
          "--back-off", attach.back_off_ms,
          "milliseconds before the first of them; each further one waits twice as long (default: 100)")
       ->check(CLI::Range(1u, 60'000u));
+  add_memory_option(sub, attach.memory, "bytes that what is learnt and a recall");
   sub->callback([&] { code = attach_command(attach); });
 
   std::string log, session_page;

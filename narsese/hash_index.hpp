@@ -6,6 +6,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <stdexcept>
 #include <string_view>
 #include <vector>
 
@@ -62,9 +64,18 @@ class HashIndex {
   /// Not of an empty index.
   std::uint32_t guess(std::uint64_t hash) const { return buckets_[home(hash)].guess(tag_of(hash)); }
 
-  std::size_t bytes() const { return buckets_.size() * sizeof(Bucket); }
+  std::size_t bytes() const { return bytes_of(buckets_.size()); }
+  /// The same once so many more are inserted. Half of it is taken beside it for a moment, where it grows.
+  std::size_t bytes_with(std::size_t more) const {
+    std::size_t buckets = buckets_.size();
+    while (is_crowded(size_ + more, buckets)) buckets = twice(buckets);
+    return bytes_of(buckets);
+  }
+  /// What it may take, at such a moment, too: beyond, inserting is an error. Not limited unless told.
+  void limit(std::size_t bytes) { room_ = bytes; }
 
   /// Adds an id that is not in the index yet.
+  /// Errors, here and below: std::length_error past the limit; nothing has changed
   void insert(std::uint64_t hash, std::uint32_t id) {
     make_room();
     place(tag_of(hash), id + 1);
@@ -72,10 +83,13 @@ class HashIndex {
   }
 
   /// What find finds; where that is `none`, the id that make() returns, which is then in the index. make()
-  /// must not use the index.
+  /// must not use the index; where it throws, nothing has changed.
   template <class Equal, class Make>
   std::uint32_t find_or_insert(std::uint64_t hash, Equal equal, Make make) {
-    make_room();
+    if (is_crowded(size_ + 1, buckets_.size())) {  // what is there is found where nothing new has room
+      if (const std::uint32_t id = find(hash, equal); id != none) return id;
+      grow();
+    }
     for (std::size_t i = home(hash);; i = (i + 1) & mask()) {
       Bucket& bucket = buckets_[i];
       if (const std::uint32_t id = bucket.find(tag_of(hash), equal); id != none) return id;
@@ -87,13 +101,56 @@ class HashIndex {
     }
   }
 
+  /// Takes an id out that is in the index.  Cost  O(1) expected; memory is given back by shrink()
+  void erase(std::uint64_t hash, std::uint32_t id) {
+    std::size_t hole = home(hash);
+    while (!buckets_[hole].has(id + 1)) hole = (hole + 1) & mask();
+    --size_;
+    // What overflowed from a bucket that is no longer full moves back into it, and leaves a hole in its turn.
+    for (std::uint32_t entry = id + 1;;) {
+      const bool was_full = buckets_[hole].full();
+      buckets_[hole].remove(entry);
+      if (!was_full) return;
+      std::size_t from = (hole + 1) & mask();
+      entry = 0;
+      for (;; from = (from + 1) & mask()) {
+        entry = first_that_may_move(from, hole);
+        if (entry != 0 || !buckets_[from].full()) break;
+      }
+      if (entry == 0) return;
+      buckets_[hole].add(buckets_[from].tag_at(entry), entry);
+      hole = from;
+    }
+  }
+
+  /// Gives back memory where so much is out that half of it would do for twice the ids there are. So it costs
+  /// no more than what was inserted before.
+  void shrink() {
+    std::size_t buckets = buckets_.size();
+    while (buckets > least_buckets && !is_crowded(4 * size_, buckets)) buckets /= 2;
+    if (buckets != buckets_.size()) rebuild(buckets);
+  }
+
  private:
-  static constexpr std::size_t slots = 8;
+  static constexpr std::size_t slots = 8, least_buckets = 2;
   // A line of the cache. An entry is an id plus 1, so that 0 is an empty slot.
   struct alignas(cache_line) Bucket {
     std::array<std::uint32_t, slots> tags, entries;
 
     bool full() const { return entries.back() != 0; }
+    bool has(std::uint32_t entry) const { return equal_words(entries.data(), entry) != 0; }
+    std::uint32_t tag_at(std::uint32_t entry) const {
+      return tags[static_cast<std::size_t>(std::countr_zero(equal_words(entries.data(), entry)))];
+    }
+    // The last one takes its place.
+    void remove(std::uint32_t entry) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(equal_words(entries.data(), entry)));
+      std::size_t last = slots - 1;
+      while (entries[last] == 0) --last;
+      tags[i] = tags[last];
+      entries[i] = entries[last];
+      tags[last] = entries[last] = 0;
+    }
     // Not to a full one. How many slots are used cannot be foretold: no loop asks.
     void add(std::uint32_t tag, std::uint32_t entry) {
       const auto i = static_cast<std::size_t>(std::countr_zero(equal_words(entries.data(), 0)));
@@ -129,12 +186,34 @@ class HashIndex {
     buckets_[i].add(tag, entry);
   }
 
+  // An entry of a bucket that stands behind `hole` on its way from its home; 0 where there is none.
+  std::uint32_t first_that_may_move(std::size_t bucket, std::size_t hole) const {
+    for (std::size_t i = 0; i < slots && buckets_[bucket].entries[i] != 0; ++i) {
+      const std::size_t way = (bucket - home(buckets_[bucket].tags[i])) & mask();
+      if (way >= ((bucket - hole) & mask())) return buckets_[bucket].entries[i];
+    }
+    return 0;
+  }
+
+  static constexpr std::size_t bytes_of(std::size_t buckets) { return buckets * sizeof(Bucket); }
+  static constexpr bool is_crowded(std::size_t ids, std::size_t buckets) {
+    return 16 * ids > 13 * slots * buckets;
+  }
+  static constexpr std::size_t twice(std::size_t buckets) {
+    return buckets == 0 ? least_buckets : 2 * buckets;
+  }
+
   void make_room() {
-    if (16 * (size_ + 1) > 13 * slots * buckets_.size()) grow();
+    if (is_crowded(size_ + 1, buckets_.size())) grow();
   }
 
   void grow() {
-    Buckets old(buckets_.empty() ? 2 : 2 * buckets_.size());
+    if (bytes() + bytes_with(1) > room_) throw std::length_error("more memory than the limit would be taken");
+    rebuild(twice(buckets_.size()));
+  }
+
+  void rebuild(std::size_t buckets) {
+    Buckets old(buckets);
     old.swap(buckets_);
     for (const Bucket& bucket : old)
       for (std::size_t i = 0; i < slots && bucket.entries[i] != 0; ++i)
@@ -142,7 +221,7 @@ class HashIndex {
   }
 
   Buckets buckets_;
-  std::size_t size_ = 0;
+  std::size_t size_ = 0, room_ = std::numeric_limits<std::size_t>::max();
 };
 
 }  // namespace engram::narsese

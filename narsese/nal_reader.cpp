@@ -66,13 +66,14 @@ std::optional<NalLine> NalReader::next() {
 
 // All lines at hand, up to a batch, are parsed together: that is faster.
 void NalReader::read_ahead() {
-  constexpr std::size_t batch = 128;
+  constexpr std::size_t batch = 128, enough_bytes = std::size_t{1} << 16;
   lines_.clear();
   next_ = 0;
   std::vector<std::size_t> sentences;
-  while (lines_.size() < batch) {
+  for (std::size_t bytes = 0; lines_.size() < batch && bytes < enough_bytes;) {
     auto line = read_line();
     if (!line) break;
+    bytes += line->text.size();
     if (line->kind == NalLine::Kind::sentence) sentences.push_back(lines_.size());
     lines_.push_back(std::move(*line));
     if (in_.rdbuf()->in_avail() <= 0) break;

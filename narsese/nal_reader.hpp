@@ -43,8 +43,8 @@ struct NalLine {
 };
 
 /// Reads a stream to its end, in memory bounded by ParseLimits::max_line_bytes and a few dozen lines read
-/// ahead; never ahead of what the stream has at hand, so a talk over a pipe does not stall. A byte order mark
-/// and CRLF line ends are accepted. A bad line is reported in its place and harms no other.
+/// ahead, of some 64 KiB; never ahead of what the stream has at hand, so a talk over a pipe does not stall. A
+/// byte order mark and CRLF line ends are accepted. A bad line is reported in its place and harms no other.
 class NalReader {
  public:
   static constexpr std::uint64_t max_cycles = 1'000'000'000;  // of one line; chosen, not derived
@@ -55,6 +55,8 @@ class NalReader {
 
   /// The next line, or nothing at the end of the stream (or where it cannot be read further: see in.bad()).
   std::optional<NalLine> next();
+  /// Whether lines were read ahead, whose terms are in the table, that next() has not told yet.
+  bool is_ahead() const { return next_ < lines_.size(); }
 
  private:
   void read_ahead();

@@ -22,6 +22,12 @@ ParseLimits within_the_table(ParseLimits limits) {
 // A loop of as many as this, instead of as many as a line has, is foretold better.
 constexpr std::size_t expected_at_once = 32;
 
+ParseError refusal(const TermTableFull& full) {
+  ParseError error;
+  error.refusal = full.what();
+  return error;
+}
+
 }  // namespace
 
 Parser::Parser(Dialect dialect, const ParseLimits& limits)
@@ -66,6 +72,21 @@ void Parser::check_fidelity(ParsedSentence& parsed, TermTable& table) const {
 }
 
 std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> lines, TermTable& table) {
+  try {
+    return read_together(lines, table);
+  } catch (const TermTableFull& full) {
+    if (lines.size() == 1) {
+      std::vector<ParsedSentence> refused{ParsedSentence(empty_frame_)};
+      refused.front().result = refusal(full);
+      return refused;
+    }
+  }
+  std::vector<ParsedSentence> parsed;
+  for (const std::string_view& line : lines) parsed.push_back(sentence(line, table));
+  return parsed;
+}
+
+std::vector<ParsedSentence> Parser::read_together(std::span<const std::string_view> lines, TermTable& table) {
   std::size_t bytes = 0;
   for (const std::string_view line : lines) bytes += line.size();
   text_.restart(bytes, lines.size());
@@ -106,7 +127,7 @@ std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> 
   return parsed;
 }
 
-Result<Term, ParseError> Parser::term(std::string_view text, TermTable& table) {
+Result<Term, ParseError> Parser::term(std::string_view text, TermTable& table) try {
   text_.restart(text.size());
   nodes_.clear();
   nodes_.make_room(text.size());
@@ -116,6 +137,8 @@ Result<Term, ParseError> Parser::term(std::string_view text, TermTable& table) {
   if (at == nullptr || !read_end(reading_, at)) return reading_.error();
   const Term term = table.intern(nodes_).front();
   return terms_.variables_may_tie() ? number_variables(table, term) : term;
+} catch (const TermTableFull& full) {
+  return refusal(full);
 }
 
 Result<Sentence, ParseError> parse_sentence(std::string_view line, TermTable& table,

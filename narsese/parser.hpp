@@ -30,7 +30,7 @@ struct ParsedSentence {
 /// number_variables); `{--`, `--]`, `{-]` and (^op,..) are written out as inheritance.
 /// Errors   a ParseError at the first byte that cannot belong to a sentence, or at a construct that the
 /// dialect
-///          refuses; nothing else is changed
+///          refuses, or whose terms the table has no room for (TermTable::limit); nothing else is changed
 /// Cost     O(n) time for a line whose variables cannot be told apart by the order of their first visits
 /// alone,
 ///          else see number_variables; O(depth) stack; nothing is backtracked
@@ -53,6 +53,7 @@ class Parser {
 
  private:
   bool read_sentence(std::string_view line, PaddedText& copies, Sentence& frame, SyntaxNodes& nodes);
+  std::vector<ParsedSentence> read_together(std::span<const std::string_view> lines, TermTable& table);
   void check_fidelity(ParsedSentence& parsed, TermTable& table) const;
 
   ParseLimits limits_;

@@ -10,6 +10,7 @@
 
 #include "narsese/byte_scan.hpp"
 #include "narsese/syntax.hpp"
+#include "narsese/term_copies.hpp"
 
 namespace engram::narsese {
 std::strong_ordering compare(Term a, Term b) {
@@ -64,16 +65,55 @@ struct TermTable::Key {
   std::size_t bytes;
 };
 
-Term TermTable::find_or_make(const Key& key) {
+Term TermTable::find_or_make(const Key& key) try {
   return Term(node(index_.find_or_insert(
       key.hash, [&](std::uint32_t id) { return key.is_of(node(id)); }, [&] { return make(key); })));
+} catch (const std::length_error&) {
+  throw TermTableFull("the memory is full: terms would take more than the " + std::to_string(limit_) +
+                      " bytes that are left for them");
+}
+
+void TermTable::limit(std::size_t reserved_bytes) {
+  limit_ = reserved_bytes;
+  share_limit();
+}
+
+void TermTable::mark() {
+  mark_ = arena_.mark();
+  made_.clear();
+}
+
+void TermTable::unmark() {
+  mark_.reset();
+  made_ = {};
+}
+
+void TermTable::give_back(std::span<Term> kept) {
+  if (!made_.empty()) {
+    TermTable aside;  // what is kept would be written over while it is read
+    TermCopies copies(aside);
+    for (Term& term : kept) term = copies(term);
+    for (auto id = made_.rbegin(); id != made_.rend(); ++id) index_.erase(node(*id)->hash, *id);
+    index_.shrink();
+    arena_.go_back(*mark_);
+    const std::size_t limit = limit_;
+    this->limit(std::numeric_limits<std::size_t>::max());  // they had room before
+    TermCopies back(*this);
+    for (Term& term : kept) term = back(term);
+    this->limit(limit);
+  }
+  mark();
 }
 
 std::uint32_t TermTable::make(const Key& key) {
   const Term::Node made = has_components(key.label.kind)
                               ? inner_node(key)
                               : Term::Node(key.hash, key.label, 1, 1, key.label.kind == TermKind::variable);
-  const std::uint32_t id = arena_.allocate(sizeof made + key.bytes) - 1;
+  const std::size_t reserved = arena_.reserved();
+  const std::uint32_t id =
+      arena_.allocate(sizeof made + key.bytes, limit_ - std::min(limit_, index_.bytes())) - 1;
+  if (mark_) made_.push_back(id);
+  if (arena_.reserved() != reserved) share_limit();
   Term::Node* place = new (node(id)) Term::Node(made);
   // What is short is copied as if it were not: behind its end stands nothing yet.
   TwoWords::at(key.payload).copy_to(place + 1);

@@ -2,10 +2,14 @@
 // Terms: the immutable, shared expressions of Narsese, and the table that makes equal terms one object.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <span>
+#include <stdexcept>
 #include <string_view>
 #include <vector>
 
@@ -94,16 +98,23 @@ class Term {
 /// equal terms of one table, O(size) at worst.
 std::strong_ordering compare(Term a, Term b);
 
+/// What a term table may take is taken: see TermTable::limit.
+struct TermTableFull : std::length_error {
+  using std::length_error::length_error;
+};
+
 /// Makes terms and owns them. Equal terms are made once (hash-consing), so a table's memory grows with the
 /// distinct terms it has seen: 16 bytes each, 8 a component or the name's bytes rounded up to 8, and 10 to 20
-/// in the index. Not thread-safe; two tables are independent.
+/// in the index. What was seen in passing can be given back: see mark(). Not thread-safe; two tables are
+/// independent.
 class TermTable {
  public:
   static constexpr std::uint32_t max_depth = 1024;  // recursion over a term stays within any usual stack
   static constexpr std::size_t max_components = (1u << 16) - 1;
   static constexpr std::size_t max_name_bytes = 1u << 16;
 
-  /// Errors, here and below: std::invalid_argument for an empty name, a wrong arity, or past the limits.
+  /// Errors, here and below: std::invalid_argument for an empty name, a wrong arity, or past the limits;
+  /// TermTableFull, and nothing has changed.
   Term atom(std::string_view name);
   Term op(std::string_view name);
   Term variable(VariableKind kind, std::int64_t number);
@@ -127,6 +138,19 @@ class TermTable {
   /// Number of distinct terms, and the memory they take with their index.
   std::size_t size() const { return index_.size(); }
   std::size_t memory_bytes() const { return arena_.bytes() + index_.bytes(); }
+  /// What it takes from the system for them.
+  std::size_t reserved_bytes() const { return arena_.reserved() + index_.bytes(); }
+  /// What that may come to, while the index grows, too. Not limited unless told.
+  void limit(std::size_t reserved_bytes);
+
+  /// From here on it is known which terms are new, until unmark().
+  void mark();
+  void unmark();
+  std::size_t new_since_mark() const { return made_.size(); }
+  /// Forgets the terms made since mark() but those that `kept` consist of; these may move: in `kept` stands
+  /// each one's handle from now on. All other handles of terms made since are void. Then marks anew.
+  /// Cost  O(terms made since and size of kept) expected
+  void give_back(std::span<Term> kept = {});
 
  private:
   struct Key;
@@ -146,7 +170,12 @@ class TermTable {
                            const Term* changed);
   Term::Node* node(std::uint32_t id) const { return static_cast<Term::Node*>(arena_.at(id + 1)); }
 
+  void share_limit() { index_.limit(limit_ - std::min(limit_, arena_.reserved())); }
+
   Arena arena_;
+  std::size_t limit_ = std::numeric_limits<std::size_t>::max();
+  std::optional<Arena::Mark> mark_;
+  std::vector<std::uint32_t> made_;  // ids since the mark, in their order
   HashIndex index_;  // of nodes, whose ids are their numbers in the arena less 1: so ids begin with 0
   TermHash hash_;
   std::vector<const Term::Node*> guesses_;  // what the trees' nodes are likely to be

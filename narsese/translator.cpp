@@ -82,7 +82,7 @@ bool knows(Dialect dialect, std::string_view command) {
 
 Translator::Translator(TermTable& table, Dialect to) : table_(table), to_(to), reader_(to) {}
 
-Result<Translation, Refusal> Translator::sentence(const Sentence& sentence) {
+Result<Translation, Refusal> Translator::sentence(const Sentence& sentence) try {
   if (to_ == Dialect::any) return Translation{print(sentence), {}};
   Translation translation;
   Sentence adapted = sentence;
@@ -99,6 +99,8 @@ Result<Translation, Refusal> Translator::sentence(const Sentence& sentence) {
     return Refusal{std::move(why)};
   if (auto why = count_atoms(adapted.term); !why.empty()) return Refusal{std::move(why)};
   return translation;
+} catch (const TermTableFull& full) {
+  return Refusal{full.what()};
 }
 
 // What a target leaves out or rounds of what stands around the term.

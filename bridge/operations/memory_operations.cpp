@@ -124,7 +124,8 @@ Json limits_json(const core::MemoryLimits& memory, const ProtocolLimits& protoco
           {"concepts", memory.max_concepts},
           {"hebbian_links", memory.max_hebbian_links},
           {"statements", memory.max_statements},
-          {"active_concepts", memory.max_active}};
+          {"active_concepts", memory.max_active},
+          {"bytes", memory.max_bytes}};
 }
 
 Json hello(const Context& context, const Request&) {
@@ -269,6 +270,8 @@ Json stats(const Context& context, const Request&) {
           {"statements", memory.statements().size()},
           {"cycles", memory.now()},
           {"evidence", memory.total_evidence()},
+          {"bytes", memory.bytes()},
+          {"readings_bytes", context.session.bytes() - memory.bytes()},
           {"limits", limits_json(memory.options().limits, context.limits)}};
 }
 

@@ -33,6 +33,7 @@ std::optional<std::string> written(const Sentence& sentence, narsese::TermTable&
 }  // namespace
 
 std::vector<std::string> NavmConversation::answer(std::string_view message) {
+  const Session::Request request(*session_);
   std::vector<std::string> replies;
   try {
     const LimitedWork work({});
@@ -69,7 +70,6 @@ std::vector<NavmOutput> NavmConversation::outputs(std::string_view line) {
 }
 
 std::vector<NavmOutput> NavmConversation::nal(std::string_view line, bool sentence_alone) {
-  if (const std::string reason = session_->full(); !reason.empty()) return {error(reason)};
   std::istringstream in{std::string(line)};
   const auto read = narsese::NalReader(in, session_->change().terms(), {}, narsese::Dialect::common).next();
   const auto kind = read ? read->kind : NalLine::Kind::blank;

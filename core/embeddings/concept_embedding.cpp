@@ -43,6 +43,17 @@ void require_room(const Readings& memory, const EmbeddingSpec& spec) {
           "epochs");
 }
 
+// What making an embedding takes at a time, as a multiple of its numbers: the solver's basis and what it has
+// found; what is learnt, and what responds to it; what is composed beside what it is made of.
+std::size_t bytes_to_make(const Readings& memory, const EmbeddingSpec& spec) {
+  const auto n = static_cast<std::size_t>(memory.concepts()),
+             p = static_cast<std::size_t>(memory.statements());
+  if (spec.kind == EmbeddingKind::file) return 0;  // known when it is read
+  const std::size_t d = spec.kind == EmbeddingKind::incidence ? p : static_cast<std::size_t>(spec.dimensions);
+  const std::size_t copies = spectral(spec.kind) ? 7 : learnt(spec.kind) ? 3 : spec.structure ? 2 : 1;
+  return sizeof(double) * (copies * n * d + (learnt(spec.kind) ? d * p : 0));
+}
+
 Matrix incidence(const Readings& memory) {
   Matrix columns = Matrix::Zero(memory.concepts(), memory.statements());
   for (Index e = 0; e < memory.statements(); ++e)
@@ -60,6 +71,8 @@ Matrix principal_components(const Readings& memory, const EmbeddingSpec& spec) {
 Matrix rows_of_file(const Readings& memory, const std::string& file) {
   const WordVectors vectors = load_word_vectors(file);
   require_numbers(memory, static_cast<double>(vectors.rows.cols()));
+  const Claim claim(sizeof(double) * (static_cast<std::size_t>(vectors.rows.size()) +
+                                      static_cast<std::size_t>(memory.concepts() * vectors.rows.cols())));
   return rows_of_words(vectors, memory.terms);
 }
 
@@ -112,6 +125,7 @@ Matrix embed(const Readings& memory, const EmbeddingSpec& spec) {
   if (const auto rule = broken_rule(spec, option); !rule.empty())
     throw std::invalid_argument("option '" + std::string(option) + "' " + std::string(rule));
   require_room(memory, spec);
+  const Claim claim(bytes_to_make(memory, spec));
   Matrix rows = plain_embedding(memory, spec);
   return spec.structure ? composed(memory.terms, std::move(rows), spec.seed) : rows;
 }

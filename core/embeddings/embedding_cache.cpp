@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/work.hpp"
 
 namespace engram::core {
 namespace {
@@ -43,6 +45,18 @@ Embedding with_lengths(Matrix rows, std::optional<Precision> precision) {
 
 }  // namespace
 
+std::size_t embedding_bytes(std::size_t numbers, const std::optional<Precision>& precision) {
+  return numbers * (sizeof(double) + (precision ? sizeof(float) : 0));
+}
+
+std::size_t EmbeddingCache::bytes() const {
+  const std::lock_guard lock(mutex_);
+  std::size_t bytes = 0;
+  for (const Entry& entry : entries_)
+    bytes += embedding_bytes(static_cast<std::size_t>(entry.embedding->rows.size()), entry.spec.precision);
+  return bytes;
+}
+
 EmbeddingCache& EmbeddingCache::operator=(const EmbeddingCache& other) {
   if (this == &other) return *this;
   const std::lock_guard lock(mutex_);
@@ -59,7 +73,11 @@ std::shared_ptr<const Embedding> EmbeddingCache::get(const EmbeddingSpec& spec,
     entries_.splice(entries_.begin(), entries_, found);
     return entries_.front().embedding;
   }
-  entries_.push_front({spec, std::make_shared<const Embedding>(with_lengths(make(), spec.precision))});
+  Matrix rows = make();
+  Claim claim(embedding_bytes(static_cast<std::size_t>(rows.size()), spec.precision));
+  entries_.push_front(
+      {spec, std::make_shared<const Embedding>(with_lengths(std::move(rows), spec.precision))});
+  claim.stay();
   std::size_t numbers = 0;
   for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
     numbers += static_cast<std::size_t>(entry->embedding->rows.size());

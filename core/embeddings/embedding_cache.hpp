@@ -38,6 +38,9 @@ struct Embedding {
   std::optional<PackedKeys> directions = {};
 };
 
+/// Bytes of so many numbers as an embedding: rows, and their directions.
+std::size_t embedding_bytes(std::size_t numbers, const std::optional<Precision>& precision);
+
 /// Keeps the embeddings of one snapshot, the least recently used dropped first. It belongs to the snapshot
 /// (core/retrieval/readings.hpp) and dies with it, so what it holds is never older than the memory: whoever
 /// takes new readings embeds anew. A copy begins empty. May be used from several threads; who asks for what
@@ -52,8 +55,11 @@ class EmbeddingCache {
   EmbeddingCache& operator=(const EmbeddingCache&);
   ~EmbeddingCache() = default;
 
-  /// What `make` gave for an equal spec, or gives now. Errors of make are passed on and nothing is kept.
+  /// What `make` gave for an equal spec, or gives now. Errors of make are passed on and nothing is kept. What
+  /// is made counts for as long as the work lasts that it was made for.
   std::shared_ptr<const Embedding> get(const EmbeddingSpec& spec, const std::function<Matrix()>& make) const;
+  /// Bytes of all that is kept.
+  std::size_t bytes() const;
 
  private:
   struct Entry {

@@ -2,6 +2,7 @@
 #include "core/graph/concept_graph.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "core/numbers/shapes.hpp"
 
@@ -43,8 +44,8 @@ ConceptId ConceptGraph::intern(narsese::Term term) {
   for (const ConceptId component : components) {
     const auto index = static_cast<std::uint32_t>(term_links_.size());
     term_links_.push_back({id, component});
-    incident_[id].push_back({index, false});
-    incident_[component].push_back({index, false});
+    list(id, {index, false});
+    list(component, {index, false});
   }
   return id;
 }
@@ -54,6 +55,10 @@ std::optional<ConceptId> ConceptGraph::find(narsese::Term term) const {
       concept_index_.find(term.hash(), [&](std::uint32_t i) { return concepts_[i].term == term; });
   if (id == narsese::HashIndex::none) return {};
   return id;
+}
+
+void ConceptGraph::rename(ConceptId first, std::span<const narsese::Term> terms) {
+  for (const narsese::Term term : terms) concepts_[first++].term = term;
 }
 
 Concept& ConceptGraph::brought_to(ConceptId id, Time now) {
@@ -68,11 +73,60 @@ Concept& ConceptGraph::brought_to(ConceptId id, Time now) {
 void ConceptGraph::co_activate(std::span<const ConceptId> active, double evidence, Time now) {
   for (std::size_t i = 0; i < active.size(); ++i) {
     brought_to(active[i], now).activity += evidence;
-    for (std::size_t j = i + 1; j < active.size(); ++j) {
+    for (std::size_t j = i + 1; j < std::min(active.size(), i + 1 + max_partners); ++j) {
       HebbianLink& link = link_between(active[i], active[j], now);
       link.together += evidence;
     }
   }
+}
+
+void ConceptGraph::list(ConceptId id, Incidence end) {
+  std::vector<Incidence>& ends = incident_[id];
+  if (ends.size() < ends.capacity()) return ends.push_back(end);
+  list_bytes_ -= bytes_of_list(ends);
+  ends.push_back(end);
+  list_bytes_ += bytes_of_list(ends);
+}
+
+std::size_t ConceptGraph::bytes() const {
+  return bytes_of(concepts_) + bytes_of(term_links_) + bytes_of(hebbian_links_) + bytes_of(incident_) +
+         list_bytes_ + concept_index_.bytes() + link_index_.bytes();
+}
+
+void ConceptGraph::add_growth_without_lists(Growth& growth, std::size_t concepts, std::size_t links) const {
+  growth.add(concepts_, concepts);
+  growth.add(incident_, concepts);
+  growth.add(concept_index_, concepts);
+  growth.add(term_links_, concepts);  // each stands for one in the term, but the outermost
+  growth.add(hebbian_links_, links);
+  growth.add(link_index_, links);
+  // Lists of new concepts: two ends a link, of a list that holds one at least and has doubled.
+  growth.add((2 * sizeof(Incidence) + allocation_bytes) * 2 * (concepts + links));
+}
+
+void ConceptGraph::add_growth(Growth& growth, std::size_t concepts, std::size_t links) const {
+  add_growth_without_lists(growth, concepts, links);
+  growth.add(list_bytes_, 2 * list_bytes_);
+}
+
+void ConceptGraph::add_growth(Growth& growth, narsese::Term term, std::span<const ConceptId> known,
+                              std::size_t links) const {
+  add_growth_without_lists(growth, term.complexity(), links);
+  std::map<ConceptId, std::size_t> more;  // ends of links
+  const auto visit = [&](const auto& self, narsese::Term part) -> void {
+    for (const narsese::Term component : part.components()) self(self, component);
+    if (part.kind() == narsese::TermKind::variable) return;
+    if (const auto id = find(part)) ++more[*id];
+  };
+  visit(visit, term);
+  for (const ConceptId id : known) more[id] += std::min(links, 2 * max_partners);
+  std::size_t listed = list_bytes_;
+  for (const auto& [id, ends] : more) {
+    const std::size_t now = bytes_of_list(incident_[id]);
+    growth.add(now, grown_capacity(incident_[id], ends) * sizeof(Incidence) + allocation_bytes);
+    listed -= now;
+  }
+  growth.add(listed);
 }
 
 std::uint32_t ConceptGraph::tell(ConceptId a, ConceptId b, TruthValue truth, Time now) {
@@ -97,8 +151,8 @@ HebbianLink& ConceptGraph::link_between(ConceptId a, ConceptId b, Time now) {
     index = static_cast<std::uint32_t>(hebbian_links_.size());
     hebbian_links_.push_back({.source = a, .target = b, .updated = now});
     link_index_.insert(hash, index);
-    incident_[a].push_back({index, true});
-    incident_[b].push_back({index, true});
+    list(a, {index, true});
+    list(b, {index, true});
   }
   HebbianLink& link = hebbian_links_[index];
   link.told = told(link, now);

@@ -2,11 +2,13 @@
 // The memory's graph: concepts, the structural links between them, and the links they learn.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "core/numbers/growth.hpp"
 #include "narsese/hash_index.hpp"
 #include "narsese/term.hpp"
 #include "narsese/truth_value.hpp"
@@ -43,9 +45,23 @@ struct HebbianLink {
   Time updated = 0;
 };
 
+/// How many concepts behind it, in the order of their ids, an episode joins a concept with. All pairs of up
+/// to one more; beyond, links grow with the length of a sentence and not with its square. Ids go by first
+/// mention, so what was first said at the same time stays together. Chosen: the longest sentence of the files
+/// that come with NARSs mentions 10 concepts; 1,030 lines of 250 new ones come to 4 million links and 0.4 GB,
+/// with all pairs to 32 million and 2.3 GB.
+inline constexpr std::size_t max_partners = 16;
+/// How many pairs that makes of so many concepts.
+constexpr std::size_t pairs_joined(std::size_t active) {
+  const std::size_t partners = active == 0 ? 0 : std::min(max_partners, active - 1);
+  return partners * (active - partners) + partners * (partners - 1) / 2 * (partners > 0);
+}
+
 /// Concepts and their links. Hebbian weights are W_ij = sum over episodes e of D_e a_ei a_ej, with
 /// D_e = evidence_e (1 - decay)^(now - time_e); the decay is worked out when a number is read or changed,
-/// never for links that are left alone. Models the Boost.Graph concepts (core/graph/concept_graph_bgl.hpp).
+/// never for links that are left alone. An episode of many concepts adds to the pairs alone that it joins
+/// (max_partners): of the others W lacks it, and as evidence for a link that they have from other episodes it
+/// counts as one of both ends alone. Models the Boost.Graph concepts (core/graph/concept_graph_bgl.hpp).
 ///
 /// Evidence for a link, <source <-> target>, comes from two sides and is added, as in NAL's revision:
 ///   experience   w+ of the episodes with both, w - w+ of those with one of them
@@ -65,8 +81,12 @@ class ConceptGraph {
   std::optional<ConceptId> find(narsese::Term term) const;
 
   /// Fire together, wire together: adds `evidence` to the activity of each of the concepts and to the link
-  /// of each pair.  `active` ascends without repetition.  Cost  O(m^2) expected for m concepts
+  /// of each pair that is joined.  `active` ascends without repetition.
+  /// Cost  O(m max_partners) expected for m concepts
   void co_activate(std::span<const ConceptId> active, double evidence, Time now);
+
+  /// Names the concepts from this one on by other handles of the same terms.
+  void rename(ConceptId first, std::span<const narsese::Term> terms);
 
   /// Adds evidence to one link by NAL's revision. c above narsese::greatest_confidence counts as that.
   /// Returns the index of the link.
@@ -84,6 +104,14 @@ class ConceptGraph {
     bool hebbian = false;
   };
   std::span<const Incidence> incident(ConceptId id) const { return incident_[id]; }
+
+  /// Bytes of all this, with what vectors hold in reserve.  Cost  O(1)
+  std::size_t bytes() const;
+  /// Adds what it will have come to at most once so many concepts more, and so many links, are there: quickly
+  /// and too much, or closely, where they are those of a term and the links join these among others.
+  void add_growth(Growth& growth, std::size_t concepts, std::size_t links) const;
+  void add_growth(Growth& growth, narsese::Term term, std::span<const ConceptId> known,
+                  std::size_t links) const;
 
   double decay() const { return decay_; }
   /// (1 - decay)^cycles.
@@ -108,12 +136,15 @@ class ConceptGraph {
   narsese::TruthValue told(const HebbianLink& link, Time now) const;
   Concept& brought_to(ConceptId id, Time now);
   HebbianLink& link_between(ConceptId a, ConceptId b, Time now);
+  void list(ConceptId id, Incidence end);
+  void add_growth_without_lists(Growth& growth, std::size_t concepts, std::size_t links) const;
 
   double decay_;
   std::vector<Concept> concepts_;
   std::vector<TermLink> term_links_;
   std::vector<HebbianLink> hebbian_links_;
   std::vector<std::vector<Incidence>> incident_;
+  std::size_t list_bytes_ = 0;  // of all lists in incident_
   narsese::HashIndex concept_index_, link_index_;
 };
 

@@ -16,6 +16,23 @@ double faded(double base, std::uint64_t steps) {
   return power(base, static_cast<unsigned>(std::min<std::uint64_t>(steps, 0xffffffffU)));
 }
 
+// With whom one of the active is joined: those next to it in the order of ids.
+std::span<const ConceptId> partners(std::span<const ConceptId> active, std::size_t i) {
+  const std::size_t from = i - std::min(i, max_partners);
+  return active.subspan(from, std::min(active.size(), i + 1 + max_partners) - from);
+}
+std::span<const ConceptId> partners_behind(std::span<const ConceptId> active, std::size_t i) {
+  return active.subspan(i + 1, std::min(active.size() - i - 1, max_partners));
+}
+
+// Those of another list that stand about the place that the i-th of `active` has among its own: all of a few.
+constexpr std::size_t most_about = 2 * max_partners + 1;
+std::span<const ConceptId> about(std::span<const ConceptId> list, std::size_t i, std::size_t active) {
+  if (list.size() <= most_about) return list;
+  const std::size_t place = i * list.size() / active;
+  return list.subspan(std::min(place - std::min(place, max_partners), list.size() - most_about), most_about);
+}
+
 bool contains(std::span<const ConceptId> ascending, ConceptId id) {
   return std::binary_search(ascending.begin(), ascending.end(), id);
 }
@@ -43,8 +60,8 @@ LinkLearner::Link& LinkLearner::link(ConceptId to, ConceptId from) {
       [&] {
         const auto made = static_cast<std::uint32_t>(links_.size());
         links_.push_back({to, from, 0, step_});
-        units_[to].links.push_back(made);
-        if (symmetric_) units_[from].links.push_back(made);
+        list(to, made);
+        if (symmetric_) list(from, made);
         return made;
       });
   return links_[index];
@@ -77,7 +94,7 @@ void LinkLearner::learn(std::span<const ConceptId> active, double evidence, Time
       total_ += evidence;
       for (const ConceptId i : active) units_[i].level += evidence;
       for (std::size_t i = 0; i < active.size(); ++i)
-        for (std::size_t j = i + 1; j < active.size(); ++j) link(active[i], active[j]).weight += evidence;
+        for (const ConceptId j : partners_behind(active, i)) link(active[i], j).weight += evidence;
       break;
     case LearningRule::oja:
       learn_oja(active, rate);
@@ -89,9 +106,9 @@ void LinkLearner::learn(std::span<const ConceptId> active, double evidence, Time
       learn_storkey(active, rate);
       break;
     case LearningRule::sequence:
-      for (const ConceptId to : active)
-        for (const ConceptId from : before_)
-          if (to != from) change(link(to, from), rate);
+      for (std::size_t i = 0; i < active.size(); ++i)
+        for (const ConceptId from : about(before_, i, active.size()))
+          if (active[i] != from) change(link(active[i], from), rate);
       before_.assign(active.begin(), active.end());
       break;
     case LearningRule::stdp:
@@ -103,8 +120,8 @@ void LinkLearner::learn(std::span<const ConceptId> active, double evidence, Time
 
 void LinkLearner::learn_pairs(std::span<const ConceptId> active, double rate) {
   for (std::size_t i = 0; i < active.size(); ++i)
-    for (std::size_t j = i + 1; j < active.size(); ++j) {
-      Link& pair = link(active[i], active[j]);
+    for (const ConceptId j : partners_behind(active, i)) {
+      Link& pair = link(active[i], j);
       pair.weight = value(pair);
       pair.step = step_;
       change(pair, rate);
@@ -112,8 +129,9 @@ void LinkLearner::learn_pairs(std::span<const ConceptId> active, double rate) {
 }
 
 void LinkLearner::learn_oja(std::span<const ConceptId> active, double rate) {
-  for (const ConceptId to : active) {
-    for (const ConceptId from : active)
+  for (std::size_t i = 0; i < active.size(); ++i) {
+    const ConceptId to = active[i];
+    for (const ConceptId from : partners(active, i))
       if (to != from) link(to, from);
     for (const std::uint32_t k : units_[to].links) {
       const double target = contains(active, links_[k].from) ? 1.0 : 0.0;
@@ -124,10 +142,11 @@ void LinkLearner::learn_oja(std::span<const ConceptId> active, double rate) {
 
 void LinkLearner::learn_bcm(std::span<const ConceptId> active, double rate) {
   const double kept = 1 - 1 / options_.time;
-  for (const ConceptId to : active) {
+  for (std::size_t i = 0; i < active.size(); ++i) {
+    const ConceptId to = active[i];
     Unit& unit = units_[to];
     const double theta = unit.level * faded(kept, step_ - 1 - unit.step);  // the episodes without it
-    for (const ConceptId from : active)
+    for (const ConceptId from : partners(active, i))
       if (to != from) change(link(to, from), rate * (1 - theta));
     unit.level = theta + (1 - theta) / options_.time;
     unit.step = step_;
@@ -136,7 +155,7 @@ void LinkLearner::learn_bcm(std::span<const ConceptId> active, double rate) {
 
 void LinkLearner::learn_storkey(std::span<const ConceptId> active, double rate) {
   for (std::size_t i = 0; i < active.size(); ++i)
-    for (std::size_t j = i + 1; j < active.size(); ++j) link(active[i], active[j]);
+    for (const ConceptId j : partners_behind(active, i)) link(active[i], j);
   field_.resize(units_.size(), 0.0);
   const auto other_end = [&](const Link& pair, ConceptId end) {
     return pair.to == end ? pair.from : pair.to;
@@ -164,7 +183,7 @@ void LinkLearner::learn_stdp(std::span<const ConceptId> active, double rate, Tim
     if (gone) units_[id].level = 0;
     return gone;
   });
-  for (const ConceptId earlier : before_) {
+  for (const ConceptId earlier : traces()) {
     const double by = rate * trace(units_[earlier]);
     for (const ConceptId later : active) {
       if (later == earlier) continue;
@@ -180,10 +199,67 @@ void LinkLearner::learn_stdp(std::span<const ConceptId> active, double rate, Tim
   }
 }
 
+std::span<const ConceptId> LinkLearner::traces() const {
+  return std::span(before_).last(std::min(before_.size(), most_traces));
+}
+
 std::size_t LinkLearner::new_links_at_most(std::size_t active) const {
-  if (options_.rule == LearningRule::sequence) return active * before_.size();
-  if (options_.rule == LearningRule::stdp) return 2 * active * before_.size();
-  return active * active;
+  if (options_.rule == LearningRule::sequence) return active * std::min(before_.size(), most_about);
+  if (options_.rule == LearningRule::stdp) return 2 * active * traces().size();
+  return (symmetric_ ? 1 : 2) * pairs_joined(active);
+}
+
+void LinkLearner::list(ConceptId unit, std::uint32_t link) {
+  std::vector<std::uint32_t>& links = units_[unit].links;
+  if (links.size() < links.capacity()) return links.push_back(link);
+  list_bytes_ -= bytes_of_list(links);
+  links.push_back(link);
+  list_bytes_ += bytes_of_list(links);
+}
+
+std::size_t LinkLearner::bytes() const {
+  return bytes_of(links_) + index_.bytes() + bytes_of(units_) + list_bytes_ + bytes_of(before_) +
+         bytes_of(field_);
+}
+
+// How many links an episode can add to the list of one unit.
+std::size_t LinkLearner::new_ends_at_most(std::size_t active) const {
+  if (options_.rule == LearningRule::sequence) return most_about;
+  if (options_.rule == LearningRule::stdp) return std::max(active, traces().size());
+  return 2 * max_partners;
+}
+
+void LinkLearner::add_growth_without_lists(Growth& growth, std::size_t active, std::size_t ids) const {
+  const std::size_t links = new_links_at_most(active), units = ids - std::min(ids, units_.size());
+  growth.add(links_, links);
+  growth.add(index_, links);
+  growth.add(units_, units);
+  growth.add(before_, active);
+  growth.add(bytes_of(field_), std::max(bytes_of(field_), 2 * ids * sizeof(double)));
+  // Of units whose list was empty: it has doubled.
+  growth.add((sizeof(std::uint32_t) + allocation_bytes) * 2 * (symmetric_ ? 2 : 1) * links);
+}
+
+void LinkLearner::add_growth(Growth& growth, std::size_t active, std::size_t ids) const {
+  add_growth_without_lists(growth, active, ids);
+  growth.add(list_bytes_, 2 * list_bytes_);
+}
+
+void LinkLearner::add_growth(Growth& growth, std::span<const ConceptId> active, std::size_t fresh,
+                             std::size_t ids) const {
+  const std::size_t all = active.size() + fresh, ends = new_ends_at_most(all);
+  add_growth_without_lists(growth, all, ids);
+  std::size_t listed = list_bytes_;
+  const auto grows = [&](ConceptId id) {
+    if (id >= units_.size()) return;
+    const auto& links = units_[id].links;
+    growth.add(bytes_of_list(links), grown_capacity(links, ends) * sizeof(std::uint32_t) + allocation_bytes);
+    listed -= std::min(listed, bytes_of_list(links));
+  };
+  for (const ConceptId id : active) grows(id);
+  if (options_.rule == LearningRule::stdp)
+    for (const ConceptId id : traces()) grows(id);
+  growth.add(listed);
 }
 
 double LinkLearner::weight(ConceptId to, ConceptId from) const {
@@ -195,6 +271,7 @@ double LinkLearner::weight(ConceptId to, ConceptId from) const {
 
 SparseRows LinkLearner::weights(Index n) const {
   SparseRows rows(n);
+  rows.reserve(n, (symmetric_ ? 2 : 1) * links_.size());
   std::vector<std::pair<ConceptId, double>> row;
   std::vector<std::uint32_t> columns;
   std::vector<double> values;
@@ -218,6 +295,7 @@ SparseRows LinkLearner::weights(Index n) const {
 SparseRows walkable(const SparseRows& weights) {
   const SparseRows out = weights.transposed();
   SparseRows rows(out.columns());
+  rows.reserve(out.rows(), out.entries());
   std::vector<std::uint32_t> columns;
   std::vector<double> values;
   for (Index i = 0; i < out.rows(); ++i) {

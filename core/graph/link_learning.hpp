@@ -20,6 +20,10 @@
 //     stdp        w_ij += r e^(-dt/time) for j active dt cycles before i, w_ji -= the same: who comes after
 //                 whom. Concepts that were last active more than `reach` times `time` ago are let go, with at
 //                 most e^-reach of a change each
+// Of an episode of many concepts not all pairs are taken, so that links grow with its length and not with the
+// square: those that the graph joins (max_partners); of `sequence` each concept with those of the episode
+// before that stand about its place (at most 2 max_partners + 1); of `stdp` with the most_traces that came
+// within reach last. What oja and storkey do to links that there are is exact all the same.
 // w_ij leads from j to i. hebb, decay, covariance and storkey are symmetric. Sanger's rule and Oja's with
 // y = w.x learn features, units in an order of their own, which concepts are not: see the embeddings of that
 // name (core/embeddings/concept_embedding.hpp). A pseudo-inverse is neither local nor online
@@ -70,6 +74,9 @@ struct LinkLearning {
   double bound = std::numeric_limits<double>::infinity();  // weights are clipped to [-bound, bound]; above 0
 };
 
+/// Of how many concepts within reach `stdp` learns at a time. Chosen: as many as one sentence may activate.
+inline constexpr std::size_t most_traces = 256;
+
 /// Learns by one rule.
 class LinkLearner {
  public:
@@ -77,14 +84,21 @@ class LinkLearner {
   explicit LinkLearner(const LinkLearning& options);
 
   /// One episode. `active` ascends without repetition; time ascends.
-  /// Cost     O(m^2) expected for m active concepts; oja, storkey: and the links of these; sequence: m times
-  ///          those of the episode before; stdp: m times those within reach
+  /// Cost     O(m max_partners) expected for m active concepts; oja, storkey: and the links of these; stdp: m
+  ///          times those within reach, most_traces at most
   /// Errors   std::invalid_argument unless evidence is in [0, 1] and `now` later than the last time
   void learn(std::span<const ConceptId> active, double evidence, Time now);
 
   /// The most links that an episode with these concepts can add at a time.
   std::size_t new_links_at_most(std::size_t active) const;
   std::size_t links() const { return links_.size(); }
+  /// Bytes of all it has learnt, with what vectors hold in reserve.  Cost  O(1)
+  std::size_t bytes() const;
+  /// Adds what it will have come to at most once an episode of so many concepts has been learnt: quickly and
+  /// too much, or of these concepts and at most so many new ones, whose ids are below `ids`.
+  void add_growth(Growth& growth, std::size_t active, std::size_t ids) const;
+  void add_growth(Growth& growth, std::span<const ConceptId> active, std::size_t fresh,
+                  std::size_t ids) const;
   const LinkLearning& options() const { return options_; }
 
   /// w from one concept to another, 0 where there is no link.
@@ -113,6 +127,10 @@ class LinkLearner {
   Link& link(ConceptId to, ConceptId from);  // made if it is new; of a symmetric rule to < from
   double value(const Link& link) const;
   void change(Link& link, double by);
+  void list(ConceptId unit, std::uint32_t link);
+  std::span<const ConceptId> traces() const;
+  std::size_t new_ends_at_most(std::size_t active) const;
+  void add_growth_without_lists(Growth& growth, std::size_t active, std::size_t ids) const;
   void learn_pairs(std::span<const ConceptId> active, double rate);
   void learn_oja(std::span<const ConceptId> active, double rate);
   void learn_bcm(std::span<const ConceptId> active, double rate);
@@ -124,6 +142,7 @@ class LinkLearner {
   std::vector<Link> links_;
   narsese::HashIndex index_;
   std::vector<Unit> units_;
+  std::size_t list_bytes_ = 0;     // of the links of all units
   std::vector<ConceptId> before_;  // sequence: of the last episode; stdp: within reach
   std::vector<double> field_;      // storkey: h, 0 between the steps
   double total_ = 0;               // covariance: evidence of all episodes

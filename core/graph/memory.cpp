@@ -13,6 +13,75 @@ using narsese::TermKind;
 
 Memory::Memory(MemoryOptions options) : options_(options), graph_(options.decay) {
   if (options.learning) learner_.emplace(*options.learning);
+  limit_terms();
+}
+
+std::size_t Memory::bytes() const {
+  return terms_.reserved_bytes() + graph_.bytes() + (learner_ ? learner_->bytes() : 0) +
+         bytes_of(statements_) + list_bytes_ + statement_index_.bytes();
+}
+
+// What is left for terms, which are made before it is known what they are for.
+void Memory::limit_terms() {
+  const std::size_t others = bytes() - terms_.reserved_bytes(), most = options_.limits.max_bytes;
+  terms_.limit(most - std::min(most, others));
+}
+
+void Memory::keep_terms_since(std::size_t concepts, std::size_t statements) {
+  if (terms_.new_since_mark() > 0) {
+    std::vector<Term> kept;
+    for (std::size_t id = concepts; id < graph_.size(); ++id)
+      kept.push_back(graph_[static_cast<ConceptId>(id)].term);
+    const std::size_t named = kept.size();
+    for (std::size_t id = statements; id < statements_.size(); ++id)
+      kept.push_back(statements_[id].sentence.term);
+    terms_.give_back(kept);
+    graph_.rename(static_cast<ConceptId>(concepts), std::span(kept).first(named));
+    for (std::size_t id = statements; id < statements_.size(); ++id)
+      statements_[id].sentence.term = kept[named + id - statements];
+  }
+  terms_.mark();
+  limit_terms();
+}
+
+std::string Memory::too_many_bytes() const {
+  return "the memory is full: with this it would take more than " +
+         std::to_string(options_.limits.max_bytes) + " bytes, the limit; it takes " + std::to_string(bytes());
+}
+
+// Whether an episode of these concepts has room, and what is new with it: a statement of the term, or none.
+bool Memory::has_room(Term fresh, std::span<const Term> active) const {
+  // Nothing is looked up as long as there is room for the worst.
+  Growth growth;
+  growth.add(terms_.reserved_bytes());
+  if (fresh) {
+    graph_.add_growth(growth, fresh.complexity(), pairs_joined(active.size()));
+    growth.add(statements_, 1);
+    growth.add(statement_index_, 1);
+    growth.add(list_bytes_ + active.size() * sizeof(ConceptId) + allocation_bytes);
+  } else {
+    growth.add(bytes() - terms_.reserved_bytes() - (learner_ ? learner_->bytes() : 0));
+  }
+  if (learner_) learner_->add_growth(growth, active.size(), graph_.size() + (fresh ? fresh.complexity() : 0));
+  return growth.bytes() <= options_.limits.max_bytes || has_room_near_the_limit(fresh, active);
+}
+
+bool Memory::has_room_near_the_limit(Term fresh, std::span<const Term> active) const {
+  const std::vector<ConceptId> known = ids_of(active);
+  Growth growth;
+  growth.add(terms_.reserved_bytes());
+  if (fresh) {
+    graph_.add_growth(growth, fresh, known, pairs_joined(active.size()));
+    growth.add(statements_, 1);
+    growth.add(statement_index_, 1);
+    growth.add(list_bytes_ + active.size() * sizeof(ConceptId) + allocation_bytes);
+  } else {
+    growth.add(bytes() - terms_.reserved_bytes() - (learner_ ? learner_->bytes() : 0));
+  }
+  if (learner_)
+    learner_->add_growth(growth, known, active.size() - known.size(),
+                         graph_.size() + (fresh ? fresh.complexity() : 0));
+  return growth.bytes() <= options_.limits.max_bytes;
 }
 
 void Memory::collect(Term term, std::vector<Term>& found) const {
@@ -62,6 +131,7 @@ std::vector<Term> Memory::active_terms(Term term) const {
 
 std::vector<ConceptId> Memory::ids_of(std::span<const Term> terms) const {
   std::vector<ConceptId> ids;
+  ids.reserve(terms.size());
   for (const Term term : terms)
     if (const auto id = graph_.find(term)) ids.push_back(*id);
   std::sort(ids.begin(), ids.end());
@@ -102,12 +172,13 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
   if (is_new) {  // a known sentence takes no room; a new one at most this much
     if (graph_.size() + sentence.term.complexity() > limits.max_concepts)
       return "the memory is full: the limit is " + std::to_string(limits.max_concepts) + " concepts";
-    if (graph_.hebbian_links().size() + active.size() * (active.size() - 1) / 2 > limits.max_hebbian_links)
+    if (graph_.hebbian_links().size() + pairs_joined(active.size()) > limits.max_hebbian_links)
       return "the memory is full: the limit is " + std::to_string(limits.max_hebbian_links) +
              " Hebbian links";
     if (statements_.size() >= limits.max_statements)
       return "the memory is full: the limit is " + std::to_string(limits.max_statements) + " statements";
   }
+  if ((is_new || learner_) && !has_room(is_new ? sentence.term : Term(), active)) return too_many_bytes();
 
   ++now_;
   if (is_new) {
@@ -116,6 +187,7 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
     statements_.push_back({sentence, {}, 0, 0, now_});
     if (sentence.term.kind() != TermKind::variable) graph_.intern(sentence.term);
     statements_.back().active = ids_of(active);
+    list_bytes_ += bytes_of_list(statements_.back().active);
   }
   Statement& statement = statements_[id];
   if (!is_new) {
@@ -133,6 +205,7 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
   total_updated_ = now_;
   graph_.co_activate(statement.active, weight, now_);
   if (learner_) learner_->learn(statement.active, weight, now_);
+  limit_terms();
   return std::optional<StatementId>(id);
 }
 
@@ -155,10 +228,17 @@ narsese::Result<std::uint32_t, std::string> Memory::accept_link(const Sentence& 
   if (graph_.hebbian_links().size() >= limits.max_hebbian_links)
     return "the memory is full: the limit is " + std::to_string(limits.max_hebbian_links) + " Hebbian links";
 
+  Growth growth;
+  growth.add(bytes() - graph_.bytes());
+  graph_.add_growth(growth, term, known_concepts(term), 1);
+  if (growth.bytes() > limits.max_bytes) return too_many_bytes();
+
   const ConceptId a = graph_.intern(term.subject()), b = graph_.intern(term.predicate());
   total_ = total_evidence() + narsese::to_evidence(truth, narsese::greatest_confidence).total;
   total_updated_ = now_;
-  return graph_.tell(std::min(a, b), std::max(a, b), truth, now_);
+  const std::uint32_t link = graph_.tell(std::min(a, b), std::max(a, b), truth, now_);
+  limit_terms();
+  return link;
 }
 
 }  // namespace engram::core

@@ -26,12 +26,14 @@ struct ActivationPolicy {
   bool self = false;        // SELF, which is in every operation and so would be a hub
 };
 
-/// Bounds on growth; what would pass them is refused with a reason. All chosen, not derived: about 4 GB.
+/// Bounds on growth; what would pass them is refused with a reason, before memory is asked for. All chosen,
+/// not derived.
 struct MemoryLimits {
   std::size_t max_concepts = std::size_t{1} << 22;
   std::size_t max_hebbian_links = std::size_t{1} << 25;
   std::size_t max_statements = std::size_t{1} << 22;
-  std::size_t max_active = 256;  // concepts that one sentence activates: links grow with the square
+  std::size_t max_active = 256;                  // concepts that one sentence activates
+  std::size_t max_bytes = std::size_t{1} << 32;  // 4 GiB, of all that Memory::bytes() counts
 };
 
 struct MemoryOptions {
@@ -59,7 +61,8 @@ class Memory {
  public:
   explicit Memory(MemoryOptions options = {});
 
-  /// Terms of sentences given to this memory must come from this table.
+  /// Terms of sentences given to this memory must come from this table, whose limit is what is left of
+  /// max_bytes.
   narsese::TermTable& terms() { return terms_; }
   const ConceptGraph& graph() const { return graph_; }
   std::span<const Statement> statements() const { return statements_; }
@@ -67,14 +70,23 @@ class Memory {
   /// What learns by options().learning from every episode; nothing where that names no rule.
   const std::optional<LinkLearner>& learner() const { return learner_; }
   Time now() const { return now_; }
+  /// Gives back the terms made since terms().mark() but those that the concepts and statements from these on
+  /// are named by, which may move, and marks anew: there were so many then.
+  /// Cost  nothing where there are none, else that of the terms made since
+  void keep_terms_since(std::size_t concepts, std::size_t statements);
+
+  /// Bytes of all that was learnt, and of all terms: what its containers have allocated, with what they hold
+  /// in reserve; within 15 % of what an allocator hands out for it.  Cost  O(1)
+  std::size_t bytes() const;
   /// Lets time pass without input.
   void advance(Time cycles) { now_ += cycles; }
 
   /// Takes a sentence in, one cycle. Judgments and goals are episodes whose evidence is their confidence;
   /// questions ask and teach nothing: they give no statement. The same term and punctuation is one statement.
   /// Returns   the statement, or nothing for a question
-  /// Errors    the reason as text if a limit would be passed; the memory is then unchanged
-  /// Cost      O(m^2) expected for m active concepts
+  /// Errors    the reason as text if a limit would be passed, if only while a container grows; the memory is
+  ///           then unchanged
+  /// Cost      O(m max_partners) expected for m active concepts
   narsese::Result<std::optional<StatementId>, std::string> accept(const narsese::Sentence& sentence);
 
   /// Takes in what is told of a link: <a <-> b> with a truth value (see ConceptGraph::tell). It is no episode
@@ -108,6 +120,10 @@ class Memory {
   static std::uint64_t statement_hash(const narsese::Sentence& sentence);
   StatementId find_statement(const narsese::Sentence& sentence) const;  // HashIndex::none for a new one
   void add(const Statement& statement);                                 // of another memory
+  bool has_room(narsese::Term fresh, std::span<const narsese::Term> active) const;
+  bool has_room_near_the_limit(narsese::Term fresh, std::span<const narsese::Term> active) const;
+  void limit_terms();
+  std::string too_many_bytes() const;
   std::vector<ConceptId> ids_of(std::span<const narsese::Term> terms) const;
   bool holds_activation(narsese::Term term) const;
   void collect(narsese::Term term, std::vector<narsese::Term>& found) const;
@@ -117,6 +133,7 @@ class Memory {
   ConceptGraph graph_;
   std::optional<LinkLearner> learner_;
   std::vector<Statement> statements_;
+  std::size_t list_bytes_ = 0;  // of all statements' active concepts
   narsese::HashIndex statement_index_;
   Time now_ = 0;
   double total_ = 0;  // of episodes, and of what was told of links

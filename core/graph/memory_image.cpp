@@ -16,6 +16,18 @@ void require_evidence(double evidence, const char* what) {
   require(evidence >= 0 && evidence <= most_evidence, what);
 }
 
+// What a memory of that image takes beside its terms, whatever its containers hold in reserve.
+std::size_t bytes_at_least(const MemoryImage& image) {
+  const std::size_t links = image.graph.links.size();
+  std::size_t bytes = image.graph.concepts.size() * (sizeof(Concept) + sizeof(std::vector<int>)) +
+                      links * (sizeof(HebbianLink) + 2 * sizeof(ConceptGraph::Incidence)) +
+                      image.statements.size() * sizeof(Statement) + narsese::HashIndex().bytes_with(links);
+  if (image.learner)
+    bytes += image.learner->links.size() * sizeof(LearnerImage::Link) +
+             narsese::HashIndex().bytes_with(image.learner->links.size());
+  return bytes;
+}
+
 }  // namespace
 
 GraphImage ConceptGraph::image() const {
@@ -122,6 +134,7 @@ void Memory::become(const MemoryImage& image) {
   require(image.graph.concepts.size() <= limits.max_concepts, "there are more concepts than the limit");
   require(image.graph.links.size() <= limits.max_hebbian_links, "there are more links than the limit");
   require(image.statements.size() <= limits.max_statements, "there are more statements than the limit");
+  require(bytes() + bytes_at_least(image) <= limits.max_bytes, "there are more bytes than the limit");
   require(image.learner.has_value() == learner_.has_value(), "a learner goes with a rule of learning");
   graph_.become(image.graph, image.now);
   if (learner_) {
@@ -133,7 +146,12 @@ void Memory::become(const MemoryImage& image) {
   now_ = image.now;
   total_ = image.total;
   total_updated_ = image.total_updated;
-  for (const Statement& statement : image.statements) add(statement);
+  for (const Statement& statement : image.statements) {
+    require(bytes() <= limits.max_bytes, "there are more bytes than the limit");
+    add(statement);
+  }
+  require(bytes() <= limits.max_bytes, "there are more bytes than the limit");
+  limit_terms();
 }
 
 void Memory::add(const Statement& statement) {
@@ -150,6 +168,7 @@ void Memory::add(const Statement& statement) {
   statement_index_.insert(statement_hash(sentence), static_cast<StatementId>(statements_.size()));
   statements_.push_back(statement);
   statements_.back().active = ids_of(active);
+  list_bytes_ += bytes_of_list(statements_.back().active);
 }
 
 }  // namespace engram::core

@@ -5,6 +5,12 @@
 
 namespace engram::core {
 
+void SparseRows::reserve(Index rows, std::size_t entries) {
+  start_.reserve(static_cast<std::size_t>(rows) + 1);
+  column_.reserve(entries);
+  value_.reserve(entries);
+}
+
 void SparseRows::push_row(std::span<const std::uint32_t> columns, std::span<const double> values) {
   require_size("values of a sparse row", static_cast<Index>(values.size()),
                static_cast<Index>(columns.size()));

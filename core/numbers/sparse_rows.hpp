@@ -26,6 +26,12 @@ class SparseRows {
     return std::span(value_).subspan(from, count);
   }
 
+  /// Makes room for so many rows and entries in all.
+  void reserve(Index rows, std::size_t entries);
+  static constexpr std::size_t bytes_for(std::size_t rows, std::size_t entries) {
+    return (rows + 1) * sizeof(std::size_t) + entries * (sizeof(std::uint32_t) + sizeof(double));
+  }
+
   /// Appends a row.  Errors  std::invalid_argument unless columns ascend and are in range
   void push_row(std::span<const std::uint32_t> columns, std::span<const double> values);
 

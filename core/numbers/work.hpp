@@ -89,6 +89,9 @@ class Claim {
   Claim(const Claim&) = delete;
   Claim& operator=(const Claim&) = delete;
 
+  /// What was allocated outlives this: it counts for as long as the work lasts.
+  void stay() { of_ = nullptr; }
+
  private:
   Work* of_;
   std::uint64_t bytes_;

@@ -13,6 +13,7 @@ namespace {
 SparseRows links_of(const Memory& memory) {
   const ConceptGraph& graph = memory.graph();
   SparseRows links(static_cast<Index>(graph.size()));
+  links.reserve(static_cast<Index>(graph.size()), 2 * graph.hebbian_links().size());
   std::vector<std::pair<std::uint32_t, double>> row;
   std::vector<std::uint32_t> columns;
   std::vector<double> values;
@@ -35,9 +36,37 @@ SparseRows links_of(const Memory& memory) {
   return links;
 }
 
+std::size_t active_in_all(const Memory& memory) {
+  std::size_t active = 0;
+  for (const Statement& statement : memory.statements()) active += statement.active.size();
+  return active;
+}
+
 }  // namespace
 
-Readings::Readings(const Memory& memory)
+std::size_t Readings::bytes_for(const Memory& memory) {
+  const std::size_t n = memory.graph().size(), p = memory.statements().size();
+  const std::size_t active = active_in_all(memory);
+  std::size_t bytes = 2 * SparseRows::bytes_for(p, active) + SparseRows::bytes_for(n, active) +
+                      SparseRows::bytes_for(n, 2 * memory.graph().hebbian_links().size());
+  // The learner's weights, turned round, without those below 0.
+  if (memory.learner()) bytes += 3 * SparseRows::bytes_for(n, 2 * memory.learner()->links());
+  bytes += n * (3 * sizeof(double) + sizeof(narsese::Term));  // and where rows begin
+  bytes += p * (3 * sizeof(double) + sizeof(narsese::Term) + 2 * sizeof(StatementId));  // rules have doubled
+  return bytes;
+}
+
+std::size_t Readings::recall_bytes() const {
+  const auto n = static_cast<std::size_t>(concepts()), p = static_cast<std::size_t>(statements());
+  constexpr std::size_t vectors = 8;  // chosen: a few of each shape at a time
+  return std::max(SparseRows::bytes_for(n, std::max(links.entries(), learnt.entries())),
+                  SparseRows::bytes_for(p, keys.entries())) +
+         vectors * sizeof(double) * (n + p);
+}
+
+Readings::Readings(const Memory& memory) : Readings(memory, Claim(bytes_for(memory))) {}
+
+Readings::Readings(const Memory& memory, const Claim&)
     : episodes(static_cast<Index>(memory.graph().size())),
       keys(static_cast<Index>(memory.graph().size())),
       links(links_of(memory)),
@@ -55,6 +84,10 @@ Readings::Readings(const Memory& memory)
     activity[id] = memory.graph().activity(id, memory.now());
     rarity[id] = activity[id] > 0 ? log(1.0 + total / activity[id]) : 0.0;
   }
+  const std::size_t active = active_in_all(memory);
+  episodes.reserve(evidence.size(), active);
+  keys.reserve(evidence.size(), active);
+  statement_terms.reserve(memory.statements().size());
   std::vector<double> values;
   for (Index e = 0; e < evidence.size(); ++e) {
     const Statement& statement = memory.statements()[static_cast<std::size_t>(e)];

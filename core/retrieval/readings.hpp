@@ -5,13 +5,22 @@
 #include "core/embeddings/embedding_cache.hpp"
 #include "core/graph/memory.hpp"
 #include "core/numbers/sparse_rows.hpp"
+#include "core/numbers/work.hpp"
 
 namespace engram::core {
 
 /// A snapshot; later changes of the memory do not touch it, and it may be read from several threads.
-/// With D the evidence of the statements: links = A' D A without its diagonal, activity = its diagonal.
+/// With D the evidence of the statements: links = A' D A without its diagonal, activity = its diagonal. Of a
+/// statement of many concepts A has all, the links those pairs that it joins (max_partners).
 struct Readings {
+  /// Errors  WorkStopped, before anything is allocated, where bytes_for(memory) are too many
   explicit Readings(const Memory& memory);
+
+  /// How many bytes the readings of a memory take at most, also while they are made.  Cost  O(statements)
+  static std::size_t bytes_for(const Memory& memory);
+  /// How many a recall takes at most, beside them, for weights of its own on the links or keys and for
+  /// vectors. What takes more claims it.
+  std::size_t recall_bytes() const;
 
   Index concepts() const { return activity.size(); }
   Index statements() const { return episodes.rows(); }
@@ -48,6 +57,9 @@ struct Readings {
   Vector of_holders(const Vector& over_concepts) const;
   /// Mean number of concepts a statement activates.
   double mean_episode_size() const;
+
+ private:
+  Readings(const Memory& memory, const Claim& bytes);
 };
 
 /// What is asked of a memory: an activation (n) of concepts and, where it was asked in words, the words: a

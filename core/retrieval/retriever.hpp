@@ -55,11 +55,13 @@ Recall from_concepts(const Readings& memory, Vector concepts);
 using AnyRetriever = std::function<Recall(const Readings& memory, const Cue& cue)>;
 
 /// Wraps a retriever and keeps the promise for empty memories and cues of zeros.
+/// Errors, of a recall  WorkStopped, before it allocates what it has no bytes for
 template <Retriever R>
 AnyRetriever any_retriever(R retriever) {
   return [retriever = std::move(retriever)](const Readings& memory, const Cue& cue) {
     require_size("cue", cue.size(), memory.concepts());
     if (!(memory.total > 0) || !(cue.array() != 0).any()) return no_recall(memory);
+    const Claim claim(memory.recall_bytes());
     return retriever.recall(memory, cue);
   };
 }

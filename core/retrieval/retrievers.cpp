@@ -257,6 +257,8 @@ Recall ContinuousAttentionRetriever::recall(const Readings& memory, const Vector
   budget /= sum(budget);
   Recall recall = from_statements(memory, over_statements(memory, history, budget));
 
+  const Claim claim(2 * sizeof(double) * history.statements.size() *
+                    static_cast<std::size_t>(basis_functions));
   const GaussianBasis basis = even_basis(basis_functions);
   const Vector weights = RidgeFit(history.times, basis, ridge).event_weights(basis.expectations(density));
   const Vector active = memory.concept_scores(over_statements(memory, history, weights)).cwiseMax(0.0);

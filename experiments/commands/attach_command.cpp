@@ -135,7 +135,8 @@ ExitCode attach_command(const AttachArguments& arguments) {
   const std::string learning = !arguments.learning.empty() ? arguments.learning
                                : arguments.gate > 0        ? "answers"
                                                            : "all";
-  bridge::AttachedMemory memory(*options.system, *bridge::find_learning(learning));
+  bridge::AttachedMemory memory(*options.system, *bridge::find_learning(learning),
+                                {.limits = {.max_bytes = arguments.memory}});
   Transcript transcript(arguments.log,
                         {{"transcript", 1}, {"system", arguments.system}, {"learning", learning}});
   std::vector<TranscriptEntry> entries;
@@ -160,6 +161,8 @@ ExitCode attach_command(const AttachArguments& arguments) {
     failure = std::string(error.what()) + "\n  behind -- stands the command that starts the NARS, such as " +
               "-- ./NAR shell: its program's path, or a name on PATH, then its arguments";
     started = false;
+  } catch (const core::WorkStopped& error) {
+    failure = error.what();
   } catch (const bridge::ReasonerError& error) {
     failure = error.what();
   }

@@ -23,7 +23,8 @@ struct RunArguments {
   std::vector<std::string> overrides;
   unsigned jobs = 1;
   bool resume = false;
-  std::string cache;     // a folder; empty: none
+  std::string cache;  // a folder; empty: none
+  std::size_t memory = core::MemoryLimits{}.max_bytes;
   bool dry_run = false;  // print the plan alone
   bool schema = false;   // print the schema of specs alone
 };
@@ -52,6 +53,7 @@ struct RecallArguments {
   bool explain = false;  // why each of them got its budget
   std::string report;    // the same as a page, in this file
   std::string after;     // a cue whose budget is the prior
+  std::size_t memory = core::MemoryLimits{}.max_bytes;
 };
 ExitCode recall_command(const RecallArguments& arguments);
 
@@ -71,14 +73,16 @@ struct ServeArguments {
   std::vector<std::string> origins;
   std::size_t max_clients = 16;
   unsigned patience_ms = 30'000;
-  bool shared = false;  // one memory for all clients
-  bool files = false;   // clients of sockets may name files; on standard input they always may
+  bool shared = false;                                  // one memory for all clients
+  std::size_t memory = core::MemoryLimits{}.max_bytes;  // of all clients together
+  bool files = false;  // clients of sockets may name files; on standard input they always may
 };
 ExitCode serve_command(const ServeArguments& arguments);
 
 struct AttachArguments {
   std::string file;
   std::vector<std::string> command;  // the NARS
+  std::size_t memory = core::MemoryLimits{}.max_bytes;
   std::string system = "ona";
   std::string method = "attention";
   std::size_t gate = 0;  // statements for each question; 0: everything to one reasoner

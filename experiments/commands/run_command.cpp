@@ -86,6 +86,9 @@ Planned plan(const RunArguments& arguments) {
   if (is_spec)
     for (const std::string& remark : reads_outside(planned.specs.front(), source.folders))
       planned.remarks.push_back(remark);
+  // Half for what the inputs teach, a memory each; the trials at work share the other.
+  for (Spec& spec : planned.specs)
+    spec.memory.limits.max_bytes = arguments.memory / 2 / std::max<std::size_t>(spec.inputs.size(), 1);
   planned.out = arguments.out.empty() ? fs::path("engram-runs") /
                                             (planned.specs.front().experiment + "-" + first.stem().string())
                                       : fs::path(arguments.out);
@@ -115,6 +118,7 @@ RunOptions options_of(const RunArguments& arguments, const fs::path& out) {
   RunOptions options;
   options.out = out;
   options.jobs = arguments.jobs;
+  options.trial_bytes = arguments.memory / 2 / arguments.jobs;
   options.resume = arguments.resume;
   options.talk = &std::cerr;
   options.terminal = isatty(STDERR_FILENO) != 0;

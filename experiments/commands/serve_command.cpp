@@ -18,6 +18,7 @@ using bridge::Transport;
 
 core::MemoryOptions memory_options(const ServeArguments& arguments) {
   core::MemoryOptions memory;
+  memory.limits.max_bytes = arguments.memory;
   if (!arguments.learning.empty())
     memory.learning = core::LinkLearning{.rule = *core::learning_rule_named(arguments.learning)};
   return memory;
@@ -25,8 +26,8 @@ core::MemoryOptions memory_options(const ServeArguments& arguments) {
 
 // All memories together may become as large as one alone.
 core::MemoryOptions share_of(core::MemoryOptions memory, std::size_t clients) {
-  for (std::size_t* limit :
-       {&memory.limits.max_concepts, &memory.limits.max_hebbian_links, &memory.limits.max_statements})
+  for (std::size_t* limit : {&memory.limits.max_concepts, &memory.limits.max_hebbian_links,
+                             &memory.limits.max_statements, &memory.limits.max_bytes})
     *limit = std::max<std::size_t>(*limit / clients, 1);
   return memory;
 }

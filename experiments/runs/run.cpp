@@ -130,6 +130,7 @@ void run_trials(const std::vector<std::size_t>& trials, const RunOptions& option
     try {
       for (std::size_t i = next++; i < trials.size(); i = next++) {
         core::look_now();
+        const core::Work trial({.bytes = options.trial_bytes});
         TrialResult result = carry_out(trials[i]);
         const std::lock_guard lock(mutex);
         if (failure) return;

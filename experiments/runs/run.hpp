@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/numbers/work.hpp"
 #include "experiments/experiment.hpp"
 
 namespace engram::experiments {
@@ -16,8 +17,9 @@ struct RunOptions {
   std::filesystem::path out;
   unsigned jobs = 1;
   bool resume = false;
-  std::ostream* talk = nullptr;   // progress, for people
-  bool terminal = false;          // talk is a terminal: a bar instead of lines
+  std::ostream* talk = nullptr;                           // progress, for people
+  bool terminal = false;                                  // talk is a terminal: a bar instead of lines
+  std::size_t trial_bytes = core::WorkLimits::unlimited;  // that a trial may claim
   std::filesystem::path cache{};  // folder of results of earlier runs; empty: none are used
 };
 

@@ -3,6 +3,9 @@
 
 #include <sstream>
 
+#include "bridge/attached_memory.hpp"
+#include "bridge/protocol.hpp"
+#include "narsese/printer.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram;
@@ -74,24 +77,136 @@ TEST_CASE("a weighted cue may name only concepts that can be active", "[bridge][
   CHECK_FALSE(session.known_concept("<b").has_value());
 }
 
-TEST_CASE("names that are only asked about fill a memory no further than its limit", "[bridge][session]") {
+TEST_CASE("names that are only asked about are gone with the request", "[bridge][session]") {
   core::MemoryOptions options;
-  options.limits.max_concepts = 1000;
-  constexpr std::size_t most = (1 << 20) + 256 * 1000;
+  options.limits.max_bytes = std::size_t{1} << 20;
+  const auto session = std::make_shared<Session>(options);
+  bridge::Protocol protocol = bridge::Protocol::on(session);
+  CHECK(protocol.handle(R"({"id": 1, "op": "input", "narsese": "<tim --> cat>."})").find("true") !=
+        std::string::npos);
+  const auto bytes = [&] { return session->bytes(); };
+  const std::size_t terms = session->change().terms().size(), before = bytes();
+  std::size_t refused = 0, most = 0;
+  for (int i = 0; i < 50'000; ++i) {
+    const std::string n = std::to_string(i);
+    for (const std::string& request :
+         {R"({"op": "recall", "cue": "<fresh)" + n + R"( --> ?1>?", "method": "uniform"})",
+          R"({"op": "recall", "cue": {"other)" + n + R"(": 1}, "method": "uniform"})",
+          R"({"op": "links", "term": "third)" + n + R"("})",
+          R"({"op": "input", "narsese": "<tim --> fourth)" + n + R"(>?\n<oops)" + n +
+              R"( --> \n//expected: Answer: <fifth)" + n + R"( --> tim>"})"})
+      refused += protocol.handle(request).find(R"("ok":true)") == std::string::npos;
+    most = std::max(most, bytes());
+  }
+  CHECK(refused == 0);
+  CHECK(session->change().terms().size() == terms);
+  CHECK(most < before + 150'000);  // a block and an index to spare
+  CHECK(protocol.handle(R"({"op": "recall", "cue": "tim"})").find(R"("term":"cat")") != std::string::npos);
+}
+
+TEST_CASE("a session that gives names back has learnt what any other has, and knows it by name",
+          "[bridge][session]") {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    std::uint64_t state = seed;
+    const auto below = [&](std::uint64_t n) {
+      state = narsese::mix(state + 0x9e3779b97f4a7c15ULL);
+      return state % n;
+    };
+    std::size_t fresh = 0;
+    const auto name = [&] { return "n" + std::to_string(below(3) == 0 ? 1000 + fresh++ : below(200)); };
+    const auto line = [&]() -> std::string {
+      const std::string a = name(), b = name();
+      switch (below(9)) {
+        case 0:
+          return "<" + a + " --> ?1>?";
+        case 1:
+          return "<" + a + " --> (" + b;
+        case 2:
+          return "//expected: Answer: <" + a + " --> " + b + ">.";
+        case 3:
+          return "<" + a + " <-> " + b +
+                 ">. %1.00000000000000000000000000000000;0.50000000000000000000000000000000%";
+        case 4:
+          return "<<$1 --> " + a + "> ==> <$1 --> (*," + b + ",$2)>>.";
+        case 5:
+          return "(&&,a1,a2,a3,a4," + a + "," + b + ").";  // refused: too many
+        case 6:
+          return "$1.";
+        default:
+          return "<" + a + " --> " + b + ">. %0." + std::to_string(below(9) + 1) + "%";
+      }
+    };
+    core::MemoryOptions options;
+    options.limits.max_active = 4;
+    Session plain(options), giving(options);
+    std::size_t differences = 0;
+    for (int request = 0; request < 120; ++request) {
+      std::string text;
+      for (std::uint64_t lines = below(300); lines > 0; --lines) text += line() + "\n";
+      const auto expected = feed(plain, text);
+      const Session::Request guard(giving);
+      const auto found = feed(giving, text);
+      differences += found.accepted != expected.accepted || found.rejected.size() != expected.rejected.size();
+      if (request % 3 == 0) {
+        const auto cue = giving.cue("<" + name() + " --> ?1>?");
+        if (cue->size() > 0 && cue->sum() > 0) giving.recall(*core::find_method("attention"), {}, *cue);
+      }
+    }
+    CHECK(differences == 0);
+    CHECK(bridge::memory_text(giving.memory()) == bridge::memory_text(plain.memory()));
+    core::Memory& memory = giving.change();
+    for (core::ConceptId id = 0; id < memory.graph().size(); ++id) {
+      const narsese::Term term = memory.graph()[id].term;
+      differences += memory.graph().find(term) != id;
+      differences +=
+          !term.has_variables() && !(*narsese::parse_term(narsese::print(term), memory.terms()) == term);
+    }
+    CHECK(differences == 0);
+    CHECK(plain.change().terms().size() > giving.change().terms().size() + fresh / 3);
+  }
+}
+
+TEST_CASE("a limit in bytes holds for what is learnt, for readings and for the recall", "[bridge][session]") {
+  core::MemoryOptions options;
+  options.limits.max_bytes = std::size_t{3} << 20;
   Session session(options);
-  feed(session, "<a --> b>.");
-  std::size_t asked = 0;
-  while (asked < 10'000 && session.cue(std::string(1000, 'x') + std::to_string(asked))) ++asked;
-  CHECK(asked > 1000);
-  CHECK(asked < 1300);  // of 1000 bytes each
-  CHECK(session.change().terms().memory_bytes() > most);
-  CHECK(session.change().terms().memory_bytes() < most + 4096);
-  CHECK(session.cue("a").error().message().find("the limit") != std::string::npos);
-  CHECK_FALSE(session.known_concept("a"));
-  const auto report = feed(session, "<a --> c>.\n<a --> c>?");
-  CHECK(report.accepted == 0);
-  CHECK(report.rejected.size() == 1);
+  std::string text;
+  for (int i = 0; i < 8000; ++i)
+    text += "<a" + std::to_string(i) + " --> b" + std::to_string(i % 50) + ">.\n";
+  const core::Method& method = *core::find_method("concept_attention");
+  const auto recalled = [&](const core::Options& options_of_method) {
+    const Session::Request request(session);
+    session.recall(method, options_of_method, *session.cue("b1"));
+    return session.bytes();
+  };
+  {
+    const Session::Request request(session);
+    const auto report = feed(session, text);
+    CHECK(report.accepted > 1000);
+    REQUIRE_FALSE(report.rejected.empty());
+    CHECK(report.rejected[0].message.find("the memory is full") == 0);
+    CHECK(report.accepted + report.rejected.size() == 8000);
+  }
+  CHECK(session.bytes() <= options.limits.max_bytes);
+  const core::Options large{{"embedding", std::string("random_indexing")}, {"dimensions", 2000.0}};
+  const std::size_t statements = session.memory().statements().size();
+  try {
+    recalled(large);
+    FAIL("there are not so many bytes");
+  } catch (const core::WorkStopped& stopped) {
+    CHECK(stopped.reason == core::WorkStopped::Reason::bytes);
+  }
+  CHECK(session.memory().statements().size() == statements);
+  CHECK(session.bytes() == session.memory().bytes());  // nothing is kept of what was stopped
   session.reset();
-  CHECK(feed(session, "<a --> c>.").accepted == 1);
-  CHECK(session.cue("a"));
+  {
+    const Session::Request request(session);
+    text.resize(text.size() / 20);
+    feed(session, text);
+  }
+  const std::size_t learnt = session.bytes();
+  CHECK(recalled({}) > learnt);
+  CHECK(recalled({{"embedding", std::string("random_indexing")}, {"dimensions", 16.0}}) > learnt);
+  CHECK_THROWS_AS(recalled(large), core::WorkStopped);
+  CHECK(recalled({}) <= options.limits.max_bytes);
 }

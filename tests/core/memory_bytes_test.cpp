@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+#include <malloc.h>
+#endif
+
+#include "core/embeddings/concept_embedding.hpp"
+#include "core/graph/memory.hpp"
+#include "core/graph/memory_image.hpp"
+#include "core/numbers/work.hpp"
+#include "core/retrieval/methods.hpp"
+#include "narsese/printer.hpp"
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+using samples::say;
+using samples::sentence;
+
+// What the allocator has handed out; 0 where nobody tells, as under sanitizers.
+std::size_t allocated() {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+#else
+  return 0;
+#endif
+}
+
+// A sentence of concepts from..from + count - 1.
+std::string long_sentence(std::size_t from, std::size_t count) {
+  std::string text = "{";
+  for (std::size_t i = 0; i < count; ++i) text += (i > 0 ? ",c" : "c") + std::to_string(from + i);
+  return text + "}.";
+}
+
+std::string some_sentence(Rng& rng, std::size_t names) {
+  const auto name = [&] { return "n" + std::to_string(rng.below(static_cast<std::uint32_t>(names))); };
+  if (rng.below(10) == 0)
+    return long_sentence(rng.below(static_cast<std::uint32_t>(names)), 1 + rng.below(40));
+  if (rng.below(3) == 0) return "<(*," + name() + ",{" + name() + "}) --> [" + name() + "]>.";
+  return "<" + name() + " --> " + name() + ">.";
+}
+
+auto state_of(const Memory& memory) {
+  return std::tuple(memory.graph().size(), memory.graph().hebbian_links().size(), memory.statements().size(),
+                    memory.now(), memory.total_evidence(), memory.learner() ? memory.learner()->links() : 0);
+}
+
+TEST_CASE("a memory's account of its bytes is what the allocator has handed out, or nearly",
+          "[core][memory_bytes]") {
+  for (const bool learns : {false, true}) {
+    const std::size_t before = allocated();
+    MemoryOptions options;
+    if (learns) options.learning = LinkLearning{.rule = LearningRule::oja};
+    Memory memory(options);
+    Rng rng(17, "bytes");
+    for (int i = 0; i < 60'000; ++i) {
+      say(memory, some_sentence(rng, 30'000));
+      if (i % 10'000 != 9'999 || before == 0) continue;
+      const auto real = static_cast<double>(allocated() - before), told = static_cast<double>(memory.bytes());
+      INFO(i << ": " << told << " told, " << real << " allocated");
+      CHECK(told > 0.85 * real);
+      CHECK(told < 1.15 * real);
+    }
+    CHECK(memory.graph().hebbian_links().size() > 100'000);
+  }
+}
+
+TEST_CASE("a memory takes in what it has room for and never passes its limit in bytes",
+          "[core][memory_bytes]") {
+  std::vector<std::optional<LearningRule>> rules{std::nullopt};
+  for (const LearningRuleFacts& facts : learning_rules) rules.emplace_back(facts.rule);
+  for (const auto rule : rules)
+    for (const std::size_t limit : {std::size_t{1} << 20, std::size_t{3} << 20}) {
+      MemoryOptions options;
+      options.limits.max_bytes = limit;
+      if (rule) options.learning = LinkLearning{.rule = *rule};
+      Memory memory(options);
+      Rng rng(limit, "limited");
+      std::size_t refused = 0, most = 0, changed = 0;
+      for (int i = 0; i < 20'000 && refused < 200; ++i) {
+        const auto parsed = narsese::parse_sentence(some_sentence(rng, 5'000), memory.terms());
+        if (!parsed) {
+          CHECK(parsed.error().message().find("the memory is full") == 0);
+          ++refused;
+          continue;
+        }
+        const auto state = state_of(memory);
+        const auto accepted = memory.accept(*parsed);
+        most = std::max(most, memory.bytes());
+        if (accepted) continue;
+        ++refused;
+        changed += state_of(memory) != state;
+        CHECK(accepted.error().find(std::to_string(limit) + " bytes") != std::string::npos);
+      }
+      INFO((rule ? static_cast<int>(*rule) : -1) << ", " << limit);
+      CHECK(refused == 200);
+      CHECK(changed == 0);
+      CHECK(most <= limit);
+      CHECK(most > limit / 3);  // what is left may be less than a container that doubles
+      // What is known is learnt from still, and questions are read.
+      const std::string known = narsese::print(memory.statements()[0].sentence.term);
+      CHECK(memory.accept(sentence(memory, known + "?")).has_value());
+      if (!rule) CHECK(memory.accept(memory.statements()[0].sentence).has_value());
+    }
+}
+
+TEST_CASE("links that are told are refused where they have no room", "[core][memory_bytes]") {
+  MemoryOptions options;
+  options.limits.max_bytes = std::size_t{1} << 20;
+  Memory memory(options);
+  std::size_t told = 0;
+  for (; told < 100'000; ++told) {
+    const auto link = narsese::parse_sentence(
+        "<a" + std::to_string(told) + " <-> b" + std::to_string(told) + ">. %1;0.5%", memory.terms());
+    if (!link || !memory.accept_link(*link)) break;
+  }
+  CHECK(told > 1000);
+  CHECK(told < 20'000);
+  CHECK(memory.bytes() <= options.limits.max_bytes);
+}
+
+TEST_CASE("a memory becomes no other that its limit in bytes does not hold", "[core][memory_bytes]") {
+  Memory memory;
+  for (std::size_t i = 0; i < 3000; ++i) say(memory, "<s" + std::to_string(i) + " --> p>.");
+  MemoryOptions options;
+  options.limits.max_bytes = memory.bytes() / 2;
+  Memory small(options), large;
+  // Terms of an image are those of a memory's own table, and so made there before.
+  MemoryImage image = memory.image();
+  for (Memory* one : {&small, &large}) {
+    one->terms().limit(memory.bytes());
+    std::size_t i = 0;
+    for (const Concept& node : memory.graph().image().concepts)
+      image.graph.concepts[i++].term = *narsese::parse_term(narsese::print(node.term), one->terms());
+    i = 0;
+    for (const Statement& statement : memory.statements())
+      image.statements[i++].sentence.term =
+          *narsese::parse_term(narsese::print(statement.sentence.term), one->terms());
+    if (one == &small)
+      CHECK_THROWS_AS(one->become(image), std::invalid_argument);
+    else
+      one->become(image);
+  }
+  CHECK(large.statements().size() == 3000);
+  CHECK(large.bytes() > memory.bytes() / 2);
+}
+
+TEST_CASE("pairs up to seventeen concepts are all joined, of more those next to each other",
+          "[core][memory_bytes]") {
+  for (std::size_t active = 0; active < 60; ++active) {
+    Memory memory;
+    if (active > 0) say(memory, long_sentence(0, active));
+    std::size_t expected = 0;
+    for (std::size_t i = 0; i < active; ++i) expected += std::min(active - 1 - i, max_partners);
+    CHECK(memory.graph().hebbian_links().size() == expected);
+    CHECK(pairs_joined(active) == expected);
+    if (active <= max_partners + 1)
+      CHECK(expected == active * (active - std::min<std::size_t>(active, 1)) / 2);
+    for (const HebbianLink& link : memory.graph().hebbian_links()) {
+      const auto& known = memory.statements()[0].active;
+      const auto place = [&](ConceptId id) {
+        return std::find(known.begin(), known.end(), id) - known.begin();
+      };
+      CHECK(place(link.target) - place(link.source) <= static_cast<std::ptrdiff_t>(max_partners));
+    }
+  }
+}
+
+TEST_CASE("links grow with the length of sentences and not with its square, whatever the rule",
+          "[core][memory_bytes]") {
+  const auto links_after = [](std::optional<LearningRule> rule, std::size_t length) {
+    MemoryOptions options;
+    if (rule) options.learning = LinkLearning{.rule = *rule};
+    Memory memory(options);
+    for (std::size_t i = 0; i < 3; ++i) say(memory, long_sentence(i * length, length));
+    return static_cast<double>(rule ? memory.learner()->links() : memory.graph().hebbian_links().size());
+  };
+  CHECK(links_after({}, 240) < 2.2 * links_after({}, 120));
+  for (const LearningRuleFacts& facts : learning_rules) {
+    const double few = links_after(facts.rule, 120);
+    const double many = links_after(facts.rule, 240);
+    INFO(facts.name << ": " << few << " and " << many);
+    // stdp: with twice as many traces, up to 256.
+    CHECK(many < (facts.rule == LearningRule::stdp ? 4.4 : 2.2) * few);
+    CHECK(many <= 3.0 * 240 * 2 * most_traces);
+  }
+}
+
+TEST_CASE("readings and recalls claim their bytes before they take them", "[core][memory_bytes]") {
+  MemoryOptions options;
+  options.learning = LinkLearning{.rule = LearningRule::hebb};
+  Memory memory(options);
+  Rng rng(4, "claims");
+  for (int i = 0; i < 3'000; ++i) say(memory, some_sentence(rng, 2'000));
+  const std::size_t told = Readings::bytes_for(memory), before = allocated();
+  const auto readings = std::make_unique<Readings>(memory);
+  if (before > 0) {
+    const auto real = static_cast<double>(allocated() - before);
+    INFO(told << " told, " << real << " allocated");
+    CHECK(static_cast<double>(told) > real);
+    CHECK(static_cast<double>(told) <
+          4 * real);  // while they are made, the learner's weights stand three times
+  }
+  {
+    const Work work({.bytes = told - 1});
+    CHECK_THROWS_AS(Readings(memory), WorkStopped);
+  }
+  {
+    const Work work({.bytes = told});
+    CHECK(Readings(memory).statements() == readings->statements());
+  }
+  const Cue cue = cue_for(memory, samples::term(memory, "n1"));
+  for (const Method& method : methods()) {
+    const Work work({.bytes = readings->recall_bytes() - 1});
+    INFO(method.name);
+    CHECK_THROWS_AS(make_retriever(method)(*readings, cue), WorkStopped);
+  }
+  const Work work({.bytes = sizeof(double) * 64 * memory.graph().size() - 1});
+  for (const EmbeddingFacts& kind : embedding_kinds())
+    if (kind.kind != EmbeddingKind::file) {
+      INFO(kind.name);
+      CHECK_THROWS_AS(embedded(*readings, {.kind = kind.kind, .dimensions = 64, .epochs = 1}), WorkStopped);
+    }
+  CHECK(readings->embeddings.bytes() == 0);
+  CHECK(embedded(*readings, {.kind = EmbeddingKind::random_indexing, .dimensions = 16}) != nullptr);
+  CHECK(readings->embeddings.bytes() == sizeof(double) * 16 * memory.graph().size());
+}
+
+}  // namespace
+}  // namespace engram::core

@@ -1,0 +1,60 @@
+#!/bin/sh
+# --memory BYTES: what would pass it is refused, what was learnt before stays, and the process takes no more.
+. "$(dirname "$0")/lib.sh"
+for command in "run" "recall" "serve" "attach"; do
+  expect 0 "$engram" $command --help
+  says out "--memory BYTES"
+done
+expect 2 "$engram" recall x.nal --cue a --memory 12
+expect 2 "$engram" recall x.nal --cue a --memory lots
+
+python3 - <<'PY'
+with open("many.nal", "w") as out:
+    for i in range(60000):
+        out.write(f"<subject{i} --> (*,thing{i},other{i % 997})>.\n")
+PY
+expect 1 "$engram" recall many.nal --cue thing7 --memory 8M
+says err "many.nal:"
+says err "error: the memory is full"
+says out "thing7"
+expect 0 "$engram" recall many.nal --cue thing7 --memory 200M
+expect 3 "$engram" recall many.nal --cue thing7 --method concept_attention --memory 80M
+says err "the limit is"
+
+cat >session.py <<'PY'
+import json, os, subprocess, sys
+
+engram = sys.argv[1]
+server = subprocess.Popen([engram, "serve", "--memory", "32M"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+def ask(op, **fields):
+    server.stdin.write(json.dumps({"id": 1, "op": op, **fields}).encode() + b"\n")
+    server.stdin.flush()
+    return json.loads(server.stdout.readline())
+
+limit = 32 << 20
+assert ask("hello")["result"]["limits"]["bytes"] == limit
+assert ask("input", narsese="<tim --> cat>.")["result"]["accepted"] == 1
+# Questions fill nothing, however many names they have.
+for part in range(20):
+    text = "\n".join(f"<never{part}x{i} --> heard{part}x{i}>?" for i in range(10000))
+    assert ask("input", narsese=text)["result"]["accepted"] == 10000
+stats = ask("stats")["result"]
+assert stats["bytes"] < 300000, stats
+# Statements do, up to the limit.
+refused = 0
+for part in range(12):
+    text = "\n".join(f"<never{part}x{i} --> heard{part}x{i}>." for i in range(10000))
+    refused += len(ask("input", narsese=text)["result"]["rejected"])
+stats = ask("stats")["result"]
+assert refused > 0 and limit / 3 < stats["bytes"] <= limit, (refused, stats)
+status = open(f"/proc/{server.pid}/status").read()
+peak = int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) * 1024
+# The program itself, and the text of requests and replies.
+assert "ENGRAM_SANITIZED" in os.environ or peak < limit + (80 << 20), peak
+assert ask("reset")["ok"]
+assert ask("input", narsese="<tim --> cat>.")["result"]["accepted"] == 1
+assert ask("recall", cue="tim")["result"]["activations"], "tim is known"
+server.stdin.close()
+assert server.wait() == 0
+PY
+python3 session.py "$engram"
