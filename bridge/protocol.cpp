@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/protocol.hpp"
 
+#include <mutex>
 #include <stdexcept>
 
 #include "bridge/operations/operations.hpp"
@@ -11,10 +12,11 @@ namespace {
 const std::vector<Operation>& operations() {
   static const std::vector<Operation> all = [] {
     std::vector<Operation> joined;
-    for (const auto table :
-         {memory_operations(), map_operations(), attention_operations(), graph_operations(),
-          continuous_operations(), learning_operations(), hopfield_operations()})
-      joined.insert(joined.end(), table.begin(), table.end());
+    for (const auto kernels : {map_operations(), attention_operations(), graph_operations(),
+                               continuous_operations(), learning_operations(), hopfield_operations()})
+      joined.insert(joined.end(), kernels.begin(), kernels.end());
+    for (Operation& kernel : joined) kernel.apart = true;
+    joined.insert(joined.begin(), memory_operations().begin(), memory_operations().end());
     return joined;
   }();
   return all;
@@ -52,6 +54,8 @@ std::string Protocol::handle(std::string_view line) {
     const Json request = parse_request(line, limits_);
     if (request.is_object() && request.contains("id")) id = request.at("id");
     const Operation& operation = operation_of(request);
+    std::unique_lock<Turn> turn;
+    if (turn_ && !operation.apart) turn = std::unique_lock(*turn_);
     const Json result =
         operation.run({*session_, limits_, finished_}, Request(request, operation.fields, limits_));
     return Json({{"id", id}, {"ok", true}, {"result", result}}).dump();

@@ -37,6 +37,8 @@ class Session {
   explicit Session(core::MemoryOptions options = {}) : options_(options), memory_(options) {}
 
   const core::Memory& memory() const { return memory_; }
+  /// Of the memory, whatever becomes of it: they never change, so any thread may read them at any time.
+  const core::MemoryLimits& limits() const { return options_.limits; }
   /// Forgets everything, terms included.
   void reset();
 
