@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/protocol.hpp"
 
+#include <mutex>
+#include <optional>
 #include <stdexcept>
 
 #include "bridge/operations/operations.hpp"
@@ -11,10 +13,11 @@ namespace {
 const std::vector<Operation>& operations() {
   static const std::vector<Operation> all = [] {
     std::vector<Operation> joined;
-    for (const auto table :
-         {memory_operations(), map_operations(), attention_operations(), graph_operations(),
-          continuous_operations(), learning_operations(), hopfield_operations()})
-      joined.insert(joined.end(), table.begin(), table.end());
+    for (const auto kernels : {map_operations(), attention_operations(), graph_operations(),
+                               continuous_operations(), learning_operations(), hopfield_operations()})
+      joined.insert(joined.end(), kernels.begin(), kernels.end());
+    for (Operation& kernel : joined) kernel.apart = true;
+    joined.insert(joined.begin(), memory_operations().begin(), memory_operations().end());
     return joined;
   }();
   return all;
@@ -54,8 +57,11 @@ std::string Protocol::handle(std::string_view line) {
   try {
     const Json request = parse_request(line, limits_, id);
     const Operation& operation = operation_of(request);
-    const LimitedWork work(work_limit_of(request, limits_.work));
-    const Session::Request guard(*session_);
+    std::unique_lock<Turn> turn;
+    if (turn_ && !operation.apart) turn = std::unique_lock(*turn_);
+    const LimitedWork work(work_limit_of(request, limits_.work));  // to wait is no work
+    std::optional<Session::Request> of_memory;
+    if (!operation.apart) of_memory.emplace(*session_);
     const Json result =
         operation.run({*session_, limits_, finished_}, Request(request, operation.fields, limits_));
     return reply(id, R"(,"ok":true,"result":)") + result.dump() + "}";

@@ -11,6 +11,7 @@
 #include "bridge/json_text.hpp"
 #include "bridge/limited_work.hpp"
 #include "bridge/session.hpp"
+#include "bridge/turn.hpp"
 
 namespace engram::bridge {
 
@@ -31,10 +32,13 @@ class Protocol : public Conversation {
  public:
   explicit Protocol(core::MemoryOptions options = {}, ProtocolLimits limits = {})
       : session_(std::make_shared<Session>(options)), limits_(limits) {}
-  /// On a session that others use as well: one at a time, for which the caller sees.
-  static Protocol on(std::shared_ptr<Session> session, ProtocolLimits limits = {}) {
+  /// On a session that others use as well. `turn` is held by each request while it is at the memory; without
+  /// one the caller sees to it that there is one request at a time.
+  static Protocol on(std::shared_ptr<Session> session, ProtocolLimits limits = {},
+                     std::shared_ptr<Turn> turn = {}) {
     Protocol protocol({}, limits);
     protocol.session_ = std::move(session);
+    protocol.turn_ = std::move(turn);
     return protocol;
   }
 
@@ -50,6 +54,7 @@ class Protocol : public Conversation {
 
  private:
   std::shared_ptr<Session> session_;
+  std::shared_ptr<Turn> turn_;  // none: nobody else uses the session
   ProtocolLimits limits_;
   bool finished_ = false;
 };

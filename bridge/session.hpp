@@ -62,6 +62,8 @@ class Session {
   std::size_t bytes() const;
   /// What max_bytes leave to a request.
   std::size_t room() const;
+  /// Of the memory, whatever becomes of it: they never change, so any thread may read them at any time.
+  const core::MemoryLimits& limits() const { return options_.limits; }
   /// Forgets everything, terms included.
   void reset();
 

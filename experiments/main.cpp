@@ -147,6 +147,10 @@ int main(int argc, char** argv) {
   ServeArguments serve;
   sub = command(app, "serve", "answer the JSON lines protocol on standard input and output, or over sockets",
                 "echo '{\"id\":1,\"op\":\"hello\"}' | engram serve");
+  sub->footer(
+      "SIGINT and SIGTERM end a server of sockets: what is in work has a second to be answered, and\n"
+      "another to be given up; a second signal cuts it.\n" +
+      sub->get_footer());
   std::vector<std::string> rules;
   for (const auto& facts : engram::core::learning_rules) rules.emplace_back(facts.name);
   sub->add_option("--learning", serve.learning,
@@ -169,10 +173,13 @@ int main(int argc, char** argv) {
       ->take_all()
       ->allow_extra_args(false)
       ->needs(websocket);
-  sub->add_option("--max-clients", serve.max_clients, "at a time (default: 16)")
+  sub->add_option("--max-clients", serve.max_clients,
+                  "at a time, each with a thread of its own (default: 16)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
-  sub->add_option("--patience", serve.patience_ms,
-                  "milliseconds that a client may take to read its replies (default: 30000)")
+  sub->add_option(
+         "--patience", serve.patience_ms,
+         "milliseconds that a client may take to read its replies, or to go on with a line of the Unix\n"
+         "socket (default: 30000)")
       ->check(CLI::Range(1u, 86'400'000u));
   sub->add_flag("--shared", serve.shared, "one memory for all clients (default: each client has its own)");
   sub->add_flag("--files", serve.files,

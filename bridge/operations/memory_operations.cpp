@@ -134,7 +134,7 @@ Json hello(const Context& context, const Request&) {
           {"schema", 1},
           {"dialects", dialects},
           {"methods", method_names()},
-          {"limits", limits_json(context.session.memory().options().limits, context.limits)}};
+          {"limits", limits_json(context.session.limits(), context.limits)}};
 }
 
 Json input(const Context& context, const Request& request) {
@@ -318,7 +318,7 @@ Json quit(const Context& context, const Request&) {
 
 std::span<const Operation> memory_operations() {
   static const std::vector<Operation> all{
-      {"hello", {}, hello},
+      {"hello", {}, hello, true},
       {"input", {"narsese", "dialect"}, input},
       {"recall", {"cue", "method", "options", "top"}, recall},
       {"allocate",
@@ -331,7 +331,7 @@ std::span<const Operation> memory_operations() {
       {"reset", {}, reset},
       {"snapshot", {"path"}, snapshot},
       {"restore", {"path"}, restore},
-      {"quit", {}, quit},
+      {"quit", {}, quit, true},
   };
   return all;
 }

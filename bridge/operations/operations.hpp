@@ -19,6 +19,7 @@ struct Operation {
   std::string name;
   std::vector<std::string> fields;
   Json (*run)(const Context&, const Request&);
+  bool apart = false;  // answered without the memory, whoever has it
 };
 
 std::span<const Operation> memory_operations();      // hello, input, recall, allocate, compare, links, ...

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <poll.h>
+
 #include <array>
 #include <boost/asio/read.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
 
 #include "bridge/transport/client.hpp"
@@ -14,12 +15,10 @@ using Error = boost::system::error_code;
 
 class LineClient : public Client, public std::enable_shared_from_this<LineClient> {
  public:
-  LineClient(ServerState& state, asio::local::stream_protocol::socket socket)
-      : state_(state),
-        socket_(std::move(socket)),
-        timer_(state.context),
-        conversation_(state.converse(Transport::lines)),
-        lines_(conversation_->max_message_bytes()) {}
+  LineClient(ServerState& state, std::shared_ptr<Talk> talk, asio::local::stream_protocol::socket socket)
+      : state_(state), socket_(std::move(socket)), timer_(state.context), lines_(talk->max_message_bytes()) {
+    talk_ = std::move(talk);
+  }
 
   void start() override { read(); }
 
@@ -36,10 +35,16 @@ class LineClient : public Client, public std::enable_shared_from_this<LineClient
     state_.leave(shared_from_this());
   }
 
+  // Both directions have ended: `nc -N`, which ends its own alone, still waits for replies.
+  bool gone() override { return tells(socket_.native_handle(), 0); }
+  bool waits_to_be_read() override { return tells(socket_.native_handle(), POLLIN); }
+
  private:
   void read() {
     busy_ = false;
+    if (lines_.begun()) have_patience();
     socket_.async_read_some(asio::buffer(piece_), [self = shared_from_this()](Error error, std::size_t size) {
+      self->timer_.cancel();
       if (error == asio::error::eof)
         self->lines_.end();
       else if (error)
@@ -52,12 +57,12 @@ class LineClient : public Client, public std::enable_shared_from_this<LineClient
 
   void go_on() {
     if (!socket_.is_open()) return;
-    if (conversation_->finished() || state_.stopping) return close();
+    if (talk_->finished() || state_.stopping) return close();
     auto line = lines_.next();
     if (!line) return ended_ ? close() : read();
     busy_ = true;
-    state_.work(shared_from_this(), *conversation_, std::move(line->text), line->too_long,
-                [self = shared_from_this()](auto replies) { self->write(replies); });
+    talk_->answer(std::move(line->text), line->too_long,
+                  [self = shared_from_this()](auto replies) { self->write(replies); });
   }
 
   void write(const std::vector<std::string>& replies) {
@@ -65,10 +70,7 @@ class LineClient : public Client, public std::enable_shared_from_this<LineClient
     out_.clear();
     for (const std::string& reply : replies) out_ += reply + '\n';
     if (out_.empty()) return go_on();
-    timer_.expires_after(state_.options.patience);
-    timer_.async_wait([self = shared_from_this()](Error error) {
-      if (!error) self->close();  // it does not read
-    });
+    have_patience();
     asio::async_write(socket_, asio::buffer(out_), [self = shared_from_this()](Error error, std::size_t) {
       self->timer_.cancel();
       self->out_ = {};  // not kept while the client thinks
@@ -76,10 +78,17 @@ class LineClient : public Client, public std::enable_shared_from_this<LineClient
     });
   }
 
+  // For it to take its replies, or to go on with a line that it has begun.
+  void have_patience() {
+    timer_.expires_after(state_.options.patience);
+    timer_.async_wait([self = shared_from_this()](Error error) {
+      if (!error) self->close();
+    });
+  }
+
   ServerState& state_;
   asio::local::stream_protocol::socket socket_;
   asio::steady_timer timer_;
-  std::unique_ptr<Conversation> conversation_;
   LineSplitter lines_;
   std::array<char, 1 << 16> piece_{};
   std::string out_;
@@ -89,8 +98,9 @@ class LineClient : public Client, public std::enable_shared_from_this<LineClient
 
 }  // namespace
 
-std::shared_ptr<Client> line_client(ServerState& state, asio::local::stream_protocol::socket socket) {
-  return std::make_shared<LineClient>(state, std::move(socket));
+std::shared_ptr<Client> line_client(ServerState& state, std::shared_ptr<Talk> talk,
+                                    asio::local::stream_protocol::socket socket) {
+  return std::make_shared<LineClient>(state, std::move(talk), std::move(socket));
 }
 
 }  // namespace engram::bridge

@@ -25,6 +25,8 @@ class LineSplitter {
   /// No more bytes will come: what is left is a line, though nothing ends it.
   void end();
   std::optional<Line> next();
+  /// Once next() has nothing left: whether a line has begun.
+  bool begun() const { return skipping_ || held_.size() > start_; }
 
  private:
   std::string held_;          // before the first line end: a line in the making

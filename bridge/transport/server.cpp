@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/transport/server.hpp"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <boost/asio/executor_work_guard.hpp>
+#include <algorithm>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <csignal>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 #include "bridge/transport/client.hpp"
 
@@ -21,6 +22,7 @@ using Error = boost::system::error_code;
 using Local = asio::local::stream_protocol;
 using Tcp = asio::ip::tcp;
 
+constexpr int accepted_at_once = 256;
 constexpr std::chrono::milliseconds pause_after_error{100};  // when no more files can be opened, for one
 
 [[noreturn]] void fail(int code, const std::string& what) {
@@ -40,24 +42,35 @@ void make_way(const std::string& path) {
   if (unlink(path.c_str()) != 0) fail(errno, path);
 }
 
-}  // namespace
-
-void ServerState::work(const std::shared_ptr<Client>& client, Conversation& conversation, std::string message,
-                       bool too_long, Done done) {
-  asio::post(workers, [this, client = client, &conversation, message = std::move(message), too_long,
-                       done = std::move(done), guard = asio::make_work_guard(context)]() mutable {
-    auto replies =
-        too_long ? std::vector<std::string>{conversation.refuse_too_long()} : conversation.answer(message);
-    // The last to let go of a client must be the thread that its socket belongs to.
-    asio::post(context, [client = std::move(client), done = std::move(done),
-                         replies = std::move(replies)]() mutable { done(std::move(replies)); });
-  });
+// Whom the places are counted by: who has one address of IPv6 has 2^64 of them.
+std::string share_of(const asio::ip::address& address) {
+  if (address.is_v4()) return address.to_string();
+  const auto six = address.to_v6();
+  if (six.is_v4_mapped()) return asio::ip::make_address_v4(asio::ip::v4_mapped, six).to_string();
+  auto network = six.to_bytes();
+  std::fill(network.begin() + 8, network.end(), std::uint8_t{0});
+  return asio::ip::make_address_v6(network).to_string();
 }
+
+// Where few files may be open, those who are not clients yet have fewer places: what is left when clients
+// have theirs, and we ours.
+ServerOptions fitting(ServerOptions options) {
+  constexpr std::size_t ours = 24;
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return options;
+  const std::size_t taken = options.max_clients + ours;
+  const std::size_t left = files.rlim_cur > taken ? files.rlim_cur - taken : 0;
+  options.max_strangers = std::max<std::size_t>(std::min(options.max_strangers, left), 1);
+  return options;
+}
+
+}  // namespace
 
 class Server::Listeners {
  public:
   Listeners(ServerOptions options, NewConversation converse)
-      : state(std::move(options), std::move(converse)) {
+      : state(fitting(std::move(options)), std::move(converse)),
+        turned_away_line_(state.converse(Transport::lines)->refusal(state.too_many()) + "\n") {
     if (state.options.unix_path.empty() && !state.options.websocket_port)
       throw std::invalid_argument("a server needs a Unix socket or a websocket");
     if (state.options.websocket_port) open_websocket(*state.options.websocket_port);
@@ -65,35 +78,33 @@ class Server::Listeners {
   }
 
   ~Listeners() {
-    state.workers.join();
-    struct stat found {};  // another server may have taken the place
-    const char* path = state.options.unix_path.c_str();
-    if (file_.st_ino != 0 && lstat(path, &found) == 0 && found.st_ino == file_.st_ino &&
-        found.st_dev == file_.st_dev)
-      unlink(path);
+    for (const auto& talk : state.talks) talk->join();
+    remove_file();
   }
   Listeners(const Listeners&) = delete;
   Listeners& operator=(const Listeners&) = delete;
 
-  void run() {
-    signals_.async_wait([this](Error error, int) {
-      if (!error) stop();
-    });
-    if (unix_.is_open()) accept(unix_, line_client, unix_pause_);
-    if (websocket_.is_open()) accept(websocket_, websocket_client, websocket_pause_);
+  bool run() {
+    state.room_was_made = [this] { websocket_pause_.cancel(); };
+    wait_for_signals();
+    if (unix_.is_open()) accept_lines();
+    if (websocket_.is_open()) accept_websockets();
     state.context.run();
+    remove_file();
+    return std::ranges::none_of(state.talks, &Talk::at_work);
   }
 
   void stop() {
-    if (state.stopping) return;
-    state.stopping = true;
+    if (std::exchange(state.stopping, true)) return;
     Error ignored;
     unix_.close(ignored);
     websocket_.close(ignored);
-    signals_.cancel(ignored);
     unix_pause_.cancel();
     websocket_pause_.cancel();
     for (const auto& client : std::set(state.clients)) client->stop();
+    grace_.expires_after(state.options.grace);
+    grace_.async_wait([this](Error) { end_work(); });
+    state.check_end();
   }
 
   std::uint16_t port() const { return websocket_.is_open() ? websocket_.local_endpoint().port() : 0; }
@@ -101,6 +112,34 @@ class Server::Listeners {
   ServerState state;
 
  private:
+  // The first asks for an end, the second for one at once.
+  void wait_for_signals() {
+    signals_.async_wait([this](Error error, int) {
+      if (error) return;
+      if (state.stopping) return state.context.stop();
+      stop();
+      wait_for_signals();
+    });
+  }
+
+  // The grace is over. What does not end now is left to who runs the server.
+  void end_work() {
+    for (const auto& client : std::set(state.clients))
+      client->talk() && client->talk()->at_work() ? client->talk()->end_work("the server is ending")
+                                                  : client->close();
+    grace_.expires_after(state.options.grace);
+    grace_.async_wait([this](Error) { state.context.stop(); });
+  }
+
+  void remove_file() {
+    struct stat found {};  // another server may have taken the place
+    const char* path = state.options.unix_path.c_str();
+    if (file_.st_ino != 0 && lstat(path, &found) == 0 && found.st_ino == file_.st_ino &&
+        found.st_dev == file_.st_dev)
+      unlink(path);
+    file_ = {};
+  }
+
   void open_websocket(std::uint16_t port) {
     Error error;
     const auto address = asio::ip::make_address(state.options.address, error);
@@ -114,6 +153,7 @@ class Server::Listeners {
     websocket_.bind(endpoint, error);
     if (error) fail(error.value(), state.options.address + ":" + std::to_string(port));
     websocket_.listen();
+    websocket_.non_blocking(true);
   }
 
   void open_unix(const std::string& path) {
@@ -129,51 +169,85 @@ class Server::Listeners {
     unix_.listen();
   }
 
-  template <class Acceptor, class NewClient>
-  void accept(Acceptor& acceptor, NewClient new_client, asio::steady_timer& pause) {
-    acceptor.async_accept([this, &acceptor, new_client, &pause](Error error, auto socket) {
-      if (!acceptor.is_open()) return;
-      if (error) {
-        pause.expires_after(pause_after_error);
-        pause.async_wait([this, &acceptor, new_client, &pause](Error cancelled) {
-          if (!cancelled && acceptor.is_open()) accept(acceptor, new_client, pause);
-        });
-        return;
-      }
-      if (state.clients.size() < state.options.max_clients)
-        (*state.clients.insert(new_client(state, std::move(socket))).first)->start();
+  // Later, or when there is room.
+  void pause(asio::steady_timer& timer, std::chrono::steady_clock::time_point until,
+             void (Listeners::*then)()) {
+    timer.expires_at(until);
+    timer.async_wait([this, then](Error) {
+      if (!state.stopping) (this->*then)();
+    });
+  }
+  static std::chrono::steady_clock::time_point after_error() {
+    return std::chrono::steady_clock::now() + pause_after_error;
+  }
+
+  void accept_lines() {
+    unix_.async_accept([this](Error error, Local::socket socket) {
+      if (state.stopping) return;
+      if (error) return pause(unix_pause_, after_error(), &Listeners::accept_lines);
+      if (auto talk = state.new_talk(Transport::lines))
+        (*state.clients.insert(line_client(state, std::move(talk), std::move(socket))).first)->start();
       else
         turn_away(socket);
-      accept(acceptor, new_client, pause);
+      accept_lines();
     });
   }
 
+  void accept_websockets() {
+    if (!make_room()) return;
+    websocket_.async_accept(peer_, [this](Error error, Tcp::socket socket) {
+      if (state.stopping) return;
+      if (error) return pause(websocket_pause_, after_error(), &Listeners::accept_websockets);
+      welcome(std::move(socket));
+      // Those behind it, too: else one would be accepted for each time that all others are heard.
+      for (int more = 0; more < accepted_at_once; ++more) {
+        if (!make_room()) return;
+        Tcp::socket next(state.context);
+        if (websocket_.accept(next, peer_, error)) break;
+        welcome(std::move(next));
+      }
+      accept_websockets();
+    });
+  }
+
+  // Where there is none yet, accept_websockets() will be called again.
+  bool make_room() {
+    const auto next = state.strangers.next_to_go();
+    if (!next) return true;
+    if (std::chrono::steady_clock::now() < next->from) {
+      pause(websocket_pause_, next->from, &Listeners::accept_websockets);
+      return false;
+    }
+    if (next->who->waits_to_be_read()) {  // we are late, not it
+      pause(websocket_pause_, std::chrono::steady_clock::now(), &Listeners::accept_websockets);
+      return false;
+    }
+    next->who->close();
+    return true;
+  }
+
+  void welcome(Tcp::socket socket) {
+    if (tells(socket.native_handle(), 0)) return;  // it has gone already: so far it has cost next to nothing
+    const auto client = websocket_client(state, std::move(socket));
+    state.come(client, share_of(peer_.address()));
+    client->start();
+  }
+
   // What fits into the socket is sent, and no thought given to whether it is read.
-  void turn_away(Local::socket& socket) {
-    const std::string text = state.converse(Transport::lines)->refusal(too_many()) + "\n";
-    send(socket, text);
-  }
-  void turn_away(Tcp::socket& socket) {
-    send(socket,
-         "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\nRetry-After: "
-         "1\r\n\r\n");
-  }
-  std::string too_many() const {
-    return "there are " + std::to_string(state.options.max_clients) + " clients, and no more are served";
-  }
-  template <class Socket>
-  static void send(Socket& socket, const std::string& text) {
+  void turn_away(Local::socket& socket) const {
     Error ignored;
     socket.non_blocking(true, ignored);
-    socket.write_some(asio::buffer(text), ignored);
-    socket.shutdown(Socket::shutdown_both, ignored);
+    socket.write_some(asio::buffer(turned_away_line_), ignored);
+    socket.shutdown(Local::socket::shutdown_both, ignored);
   }
 
   Local::acceptor unix_{state.context};
   Tcp::acceptor websocket_{state.context};
-  asio::steady_timer unix_pause_{state.context}, websocket_pause_{state.context};
+  Tcp::endpoint peer_;  // of the connection that is being accepted
+  asio::steady_timer unix_pause_{state.context}, websocket_pause_{state.context}, grace_{state.context};
   asio::signal_set signals_{state.context, SIGINT, SIGTERM};
   struct stat file_ {};  // of the Unix socket, as it was made
+  std::string turned_away_line_;
 };
 
 Server::Server(ServerOptions options, NewConversation converse)
@@ -183,7 +257,7 @@ Server::~Server() = default;
 
 std::uint16_t Server::websocket_port() const { return listeners_->port(); }
 
-void Server::run() { listeners_->run(); }
+bool Server::run() { return listeners_->run(); }
 
 void Server::stop() {
   asio::post(listeners_->state.context, [this] { listeners_->stop(); });

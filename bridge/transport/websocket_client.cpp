@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <poll.h>
+
 #include <algorithm>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -34,6 +36,21 @@ bool same_secret(std::string_view given, std::string_view secret) {
     difference |= static_cast<unsigned>(given[i] != secret[i % secret.size()]);
   return difference == 0;
 }
+
+// Tells of each read from the socket, as the websocket itself tells of whole pieces of messages alone.
+class ToldReads {
+ public:
+  std::function<void()> told = [] {};
+
+ private:
+  friend class beast::rate_policy_access;
+  static std::size_t available_read_bytes() { return std::numeric_limits<std::size_t>::max(); }
+  static std::size_t available_write_bytes() { return std::numeric_limits<std::size_t>::max(); }
+  void transfer_read_bytes(std::size_t) const { told(); }
+  static void transfer_write_bytes(std::size_t) {}
+  static void on_timer() {}
+};
+using Stream = beast::basic_stream<asio::ip::tcp, asio::any_io_executor, ToldReads>;
 
 struct Denial {
   http::status status;
@@ -67,7 +84,7 @@ std::optional<Denial> denied(const Head& head, const ServerOptions& options) {
 class WebsocketClient : public Client, public std::enable_shared_from_this<WebsocketClient> {
  public:
   WebsocketClient(ServerState& state, asio::ip::tcp::socket socket)
-      : state_(state), stream_(std::move(socket)), timer_(state.context) {}
+      : state_(state), stream_(std::move(socket)), timer_(state.context), begun_(state.context) {}
 
   void start() override {
     beast::get_lowest_layer(stream_).expires_after(state_.options.handshake_patience);
@@ -79,7 +96,7 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
   }
 
   void stop() override {
-    if (!conversation_)
+    if (!talk_)
       close();
     else if (!busy_)
       say_goodbye(websocket::close_code::going_away);
@@ -89,13 +106,26 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
     if (closed_) return;
     closed_ = true;
     timer_.cancel();
+    expect_nothing();
+    error_code ignored;
+    if (!talk_ && !denied_)
+      socket().set_option(asio::socket_base::linger(true, 0), ignored);  // nothing stays of it
     beast::get_lowest_layer(stream_).close();
     state_.leave(shared_from_this());
   }
 
+  // Who cannot write any more cannot say goodbye either: that is no end of a websocket but a loss.
+  bool gone() override { return tells(socket().native_handle(), POLLRDHUP); }
+  bool waits_to_be_read() override { return tells(socket().native_handle(), POLLIN); }
+
  private:
+  asio::ip::tcp::socket& socket() { return beast::get_lowest_layer(stream_).socket(); }
+
   void admit() {
     if (const auto denial = denied(head_.get(), state_.options)) return deny(*denial);
+    talk_ = state_.new_talk(Transport::websocket);
+    if (!talk_) return deny({http::status::service_unavailable, state_.too_many()});
+    state_.no_stranger(this);
     beast::get_lowest_layer(stream_).expires_never();  // the websocket has clocks of its own
     stream_.set_option(websocket::stream_base::timeout{state_.options.handshake_patience, idle, true});
     stream_.read_message_max(0);  // read() sees to it, so that a refusal can be sent
@@ -103,17 +133,37 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
     stream_.async_accept(head_.get(), [self = shared_from_this()](error_code error) {
       if (error) return self->close();
       self->buffer_.consume(self->buffer_.size());
-      self->conversation_ = self->state_.converse(Transport::websocket);
+      self->mind_what_is_begun();
       self->go_on();
     });
   }
+
+  // A message that has begun must go on. A read from the socket may have begun one, or the head of a frame;
+  // where it ends a message, or a frame of control between two, nothing is begun.
+  void mind_what_is_begun() {
+    stream_.next_layer().rate_policy().told = [this] { expect_more(); };
+    stream_.control_callback([this](websocket::frame_type, beast::string_view) {
+      if (!within_message_) expect_nothing();
+    });
+  }
+
+  void expect_more() {
+    begun_.expires_after(state_.options.message_patience);
+    begun_.async_wait([self = weak_from_this()](error_code) {
+      const auto client = self.lock();
+      if (client && client->begun_.expiry() <= asio::steady_timer::clock_type::now()) client->close();
+    });
+  }
+  void expect_nothing() { begun_.expires_at(asio::steady_timer::time_point::max()); }
 
   void deny(const Denial& denial) {
     response_.result(denial.status);
     response_.version(11);
     response_.keep_alive(false);
+    denied_ = true;
     response_.set(http::field::content_type, "text/plain");
     if (denial.status == http::status::unauthorized) response_.set(http::field::www_authenticate, "Bearer");
+    if (denial.status == http::status::service_unavailable) response_.set(http::field::retry_after, "1");
     if (denial.status == http::status::upgrade_required) response_.set(http::field::upgrade, "websocket");
     response_.body() = denial.reason + "\n";
     response_.prepare_payload();
@@ -127,31 +177,51 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
   void go_on() {
     if (closed_) return;
     busy_ = false;
-    if (conversation_->finished()) return say_goodbye(websocket::close_code::normal);
+    if (talk_->finished()) return say_goodbye(websocket::close_code::normal);
     if (state_.stopping) return say_goodbye(websocket::close_code::going_away);
-    too_long_ = false;
+    if (std::exchange(ahead_, false)) return take();
     read();
   }
 
+  // There is always one read under way, but for a piece that came ahead: so a goodbye is heard while a
+  // message is in work.
   void read() {
+    if (std::exchange(reading_, true)) return;
     stream_.async_read_some(buffer_, piece_bytes, [self = shared_from_this()](error_code error, std::size_t) {
-      error ? self->close() : self->take();
+      self->reading_ = false;
+      if (self->closed_) return;
+      if (error) return self->close();
+      if (!self->busy_) return self->take();
+      self->ahead_ = true;
+      self->expect_nothing();  // it waits for us
     });
   }
 
   // A piece of a message has come.
   void take() {
-    if (leaving_) return;  // what comes behind a goodbye is not answered
+    if (leaving_) return pass_over();
     if (!stream_.got_text()) return say_goodbye(websocket::close_code::unknown_data);
-    too_long_ = too_long_ || buffer_.size() > conversation_->max_message_bytes();
+    too_long_ = too_long_ || buffer_.size() > talk_->max_message_bytes();
     if (too_long_) buffer_.consume(buffer_.size());
-    if (!stream_.is_message_done()) return read();
+    within_message_ = !stream_.is_message_done();
+    if (within_message_) {
+      expect_more();
+      return read();
+    }
+    expect_nothing();
     std::string message = beast::buffers_to_string(buffer_.data());
     buffer_.consume(buffer_.size());
     buffer_.shrink_to_fit();
     busy_ = true;
-    state_.work(shared_from_this(), *conversation_, std::move(message), too_long_,
-                [self = shared_from_this()](auto replies) { self->write(std::move(replies)); });
+    talk_->answer(std::move(message), std::exchange(too_long_, false),
+                  [self = shared_from_this()](auto replies) { self->write(std::move(replies)); });
+    read();
+  }
+
+  // What comes behind a goodbye is not answered.
+  void pass_over() {
+    buffer_.consume(buffer_.size());
+    read();
   }
 
   void write(std::vector<std::string> replies) {
@@ -190,17 +260,18 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
   }
 
   ServerState& state_;
-  websocket::stream<beast::tcp_stream> stream_;
-  asio::steady_timer timer_;
+  websocket::stream<Stream> stream_;
+  asio::steady_timer timer_, begun_;
   beast::flat_buffer buffer_;
   http::request_parser<http::empty_body> head_;
   http::response<http::string_body> response_;
-  std::unique_ptr<Conversation> conversation_;  // once admitted
   std::vector<std::string> replies_;
   std::size_t sent_ = 0;   // of them
   bool too_long_ = false;  // the message that is being read
   bool busy_ = false;      // a message is in work, or its replies are on their way
-  bool leaving_ = false, closed_ = false;
+  bool reading_ = false, within_message_ = false;
+  bool ahead_ = false;  // a piece has come while the last message is in work
+  bool denied_ = false, leaving_ = false, closed_ = false;
 };
 
 }  // namespace

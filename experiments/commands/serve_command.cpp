@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <mutex>
-#include <thread>
 
 #include "bridge/protocol.hpp"
 #include "bridge/systems/navm_server.hpp"
@@ -32,21 +32,14 @@ core::MemoryOptions share_of(core::MemoryOptions memory, std::size_t clients) {
   return memory;
 }
 
-std::unique_ptr<Conversation> conversation_on(std::shared_ptr<Session> session, const std::string& dialect,
-                                              Transport transport, bool files) {
-  if (dialect == "navm")
-    return std::make_unique<bridge::NavmConversation>(std::move(session), transport == Transport::websocket);
-  return std::make_unique<bridge::Protocol>(bridge::Protocol::on(std::move(session), {.files = files}));
-}
-
 // A talk about a memory of which others talk as well: one message at a time.
 class InTurn : public Conversation {
  public:
-  InTurn(std::shared_ptr<std::mutex> turn, std::unique_ptr<Conversation> talk)
+  InTurn(std::shared_ptr<bridge::Turn> turn, std::unique_ptr<Conversation> talk)
       : turn_(std::move(turn)), talk_(std::move(talk)) {}
 
   std::vector<std::string> answer(std::string_view message) override {
-    const std::lock_guard<std::mutex> lock(*turn_);
+    const std::lock_guard<bridge::Turn> lock(*turn_);
     return talk_->answer(message);
   }
   std::string refusal(const std::string& why) const override { return talk_->refusal(why); }
@@ -54,9 +47,22 @@ class InTurn : public Conversation {
   std::size_t max_message_bytes() const override { return talk_->max_message_bytes(); }
 
  private:
-  std::shared_ptr<std::mutex> turn_;
+  std::shared_ptr<bridge::Turn> turn_;
   std::unique_ptr<Conversation> talk_;
 };
+
+// `turn`: where others talk about the same memory.
+std::unique_ptr<Conversation> conversation_on(std::shared_ptr<Session> session, const std::string& dialect,
+                                              Transport transport, bool files,
+                                              std::shared_ptr<bridge::Turn> turn = {}) {
+  if (dialect != "navm")
+    return std::make_unique<bridge::Protocol>(
+        bridge::Protocol::on(std::move(session), {.files = files}, std::move(turn)));
+  auto talk =
+      std::make_unique<bridge::NavmConversation>(std::move(session), transport == Transport::websocket);
+  if (!turn) return talk;
+  return std::make_unique<InTurn>(std::move(turn), std::move(talk));
+}
 
 bridge::NewConversation conversations(const ServeArguments& arguments) {
   const core::MemoryOptions whole = memory_options(arguments);
@@ -65,9 +71,9 @@ bridge::NewConversation conversations(const ServeArguments& arguments) {
             files = arguments.files](Transport by) {
       return conversation_on(std::make_shared<Session>(memory), dialect, by, files);
     };
-  return [session = std::make_shared<Session>(whole), turn = std::make_shared<std::mutex>(),
+  return [session = std::make_shared<Session>(whole), turn = std::make_shared<bridge::Turn>(),
           dialect = arguments.dialect, files = arguments.files](Transport by) {
-    return std::make_unique<InTurn>(turn, conversation_on(session, dialect, by, files));
+    return conversation_on(session, dialect, by, files, turn);
   };
 }
 
@@ -80,7 +86,6 @@ bridge::ServerOptions server_options(const ServeArguments& arguments) {
   options.token = arguments.token;
   options.origins = arguments.origins;
   options.max_clients = arguments.max_clients;
-  options.threads = std::clamp(std::thread::hardware_concurrency(), 1U, 4U);
   options.patience = std::chrono::milliseconds(arguments.patience_ms);
   return options;
 }
@@ -102,7 +107,10 @@ ExitCode serve_command(const ServeArguments& arguments) {
       std::cerr << "listening on ws://" << (six ? "[" + arguments.address + "]" : arguments.address) << ':'
                 << server.websocket_port() << "/\n";
     }
-    server.run();
+    if (!server.run()) {
+      std::cerr << "engram: error: a request that could not be ended was cut off" << std::endl;
+      std::_Exit(outside_failure);  // it still has the memory that a destructor would take
+    }
   } catch (const std::invalid_argument& error) {
     std::cerr << "engram: error: " << error.what() << '\n';
     return wrong_usage;

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/transport/server.hpp"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/write.hpp>
+#include <filesystem>
+#include <future>
+#include <thread>
+
+#include "core/numbers/work.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram;
+using namespace std::chrono_literals;
+using boost::asio::local::stream_protocol;
+
+namespace {
+
+struct Works {
+  std::atomic<int> begun = 0, ended = 0, freed = 0;
+  std::atomic<bool> let_go = false;
+};
+
+// Answers "echo" at once, works at "work" until it is stopped, and at "deaf" until it is let go.
+class Worker : public bridge::Conversation {
+ public:
+  explicit Worker(Works& works) : works_(works) {}
+  ~Worker() override { ++works_.freed; }
+  std::vector<std::string> answer(std::string_view message) override {
+    if (message == "echo") return {"echo"};
+    ++works_.begun;
+    try {
+      while (!works_.let_go)
+        message == "work" ? core::spend(core::Work::quantum) : std::this_thread::sleep_for(1ms);
+    } catch (...) {
+      ++works_.ended;
+      throw;
+    }
+    ++works_.ended;
+    return {"let go"};
+  }
+  std::string refusal(const std::string& why) const override { return "refused: " + why; }
+  bool finished() const override { return false; }
+  std::size_t max_message_bytes() const override { return 100; }
+
+ private:
+  Works& works_;
+};
+
+// A server, and the thread that runs it.
+struct Running {
+  explicit Running(std::chrono::milliseconds grace)
+      : server(options(grace), [this](bridge::Transport) { return std::make_unique<Worker>(works); }) {
+    ended = std::async(std::launch::async, [this] { return server.run(); });
+  }
+  ~Running() {
+    works.let_go = true;
+    server.stop();
+    ended.wait();
+    std::filesystem::remove(path());
+  }
+  static std::string path() { return "server_test." + std::to_string(getpid()); }
+  static bridge::ServerOptions options(std::chrono::milliseconds grace) {
+    bridge::ServerOptions options;
+    options.unix_path = path();
+    options.max_clients = 2;
+    options.grace = grace;
+    return options;
+  }
+
+  Works works;
+  bridge::Server server;
+  std::shared_future<bool> ended;
+};
+
+struct LineTalk {
+  LineTalk() { socket.connect(stream_protocol::endpoint(Running::path())); }
+  void send(const std::string& line) { boost::asio::write(socket, boost::asio::buffer(line + "\n")); }
+  // Empty at the end.
+  std::string receive() {
+    boost::system::error_code error;
+    const std::size_t size = read_until(socket, boost::asio::dynamic_buffer(heard), '\n', error);
+    std::string line = heard.substr(0, size > 0 ? size - 1 : 0);
+    heard.erase(0, size);
+    return line;
+  }
+  boost::asio::io_context context;
+  stream_protocol::socket socket{context};
+  std::string heard;
+};
+
+bool comes_true(const std::function<bool()>& what) {
+  for (int i = 0; i < 2000; ++i) {
+    if (what()) return true;
+    std::this_thread::sleep_for(10ms);
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("a client is answered whatever others have in work", "[bridge][sockets]") {
+  Running running(10s);
+  LineTalk busy, quick;
+  busy.send("deaf");
+  REQUIRE(comes_true([&] { return running.works.begun == 1; }));
+  quick.send("echo");
+  CHECK(quick.receive() == "echo");
+}
+
+TEST_CASE("the work of a client that leaves is ended, and its place given back", "[bridge][sockets]") {
+  Running running(10s);
+  LineTalk other;
+  {
+    LineTalk leaving;
+    leaving.send("work");
+    REQUIRE(comes_true([&] { return running.works.begun == 1; }));
+    LineTalk third;
+    CHECK(third.receive().starts_with("refused: there are 2 clients"));
+  }
+  CHECK(comes_true([&] { return running.works.ended == 1 && running.works.freed >= 2; }));
+  LineTalk next;
+  next.send("echo");
+  CHECK(next.receive() == "echo");
+}
+
+TEST_CASE("a client keeps its place as long as its work cannot be ended", "[bridge][sockets]") {
+  Running running(10s);
+  LineTalk other;
+  {
+    LineTalk leaving;
+    leaving.send("deaf");
+    REQUIRE(comes_true([&] { return running.works.begun == 1; }));
+  }
+  std::this_thread::sleep_for(500ms);
+  CHECK(LineTalk().receive().starts_with("refused: "));
+  running.works.let_go = true;
+  CHECK(comes_true([] {
+    LineTalk next;
+    next.send("echo");
+    return next.receive() == "echo";
+  }));
+}
+
+TEST_CASE("a client that has said all it will still gets its replies", "[bridge][sockets]") {
+  Running running(10s);
+  LineTalk half;
+  half.send("deaf");
+  half.socket.shutdown(stream_protocol::socket::shutdown_send);
+  REQUIRE(comes_true([&] { return running.works.begun == 1; }));
+  std::this_thread::sleep_for(500ms);  // it is looked after twice
+  running.works.let_go = true;
+  CHECK(half.receive() == "let go");
+}
+
+TEST_CASE("a server that is to end lets work end within its grace", "[bridge][sockets]") {
+  Running running(20s);
+  LineTalk client;
+  client.send("deaf");
+  REQUIRE(comes_true([&] { return running.works.begun == 1; }));
+  running.server.stop();
+  CHECK(running.ended.wait_for(100ms) == std::future_status::timeout);
+  running.works.let_go = true;
+  CHECK(client.receive() == "let go");
+  CHECK(running.ended.get());
+  CHECK_FALSE(std::filesystem::exists(Running::path()));
+}
+
+TEST_CASE("a server that is to end ends what is in work after its grace, and says so", "[bridge][sockets]") {
+  Running running(50ms);
+  LineTalk client;
+  client.send("work");
+  REQUIRE(comes_true([&] { return running.works.begun == 1; }));
+  running.server.stop();
+  CHECK(client.receive() == "refused: the server is ending");
+  CHECK(running.ended.get());
+}
+
+TEST_CASE("a server ends though a request does not, and says so", "[bridge][sockets]") {
+  Running running(50ms);
+  LineTalk client;
+  client.send("deaf");
+  REQUIRE(comes_true([&] { return running.works.begun == 1; }));
+  running.server.stop();
+  CHECK_FALSE(running.ended.get());
+  CHECK_FALSE(std::filesystem::exists(Running::path()));
+}
