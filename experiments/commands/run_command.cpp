@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "experiments/commands/commands.hpp"
+#include "experiments/inputs/corpus.hpp"
 #include "experiments/reports/gnuplot.hpp"
 #include "experiments/runs/files.hpp"
 #include "experiments/runs/interruption.hpp"
@@ -22,7 +23,7 @@ namespace fs = std::filesystem;
 // How long each method took, from the one file where that stands.
 Table time_table(const fs::path& timings) {
   std::vector<std::pair<std::string, std::vector<double>>> times;
-  std::ifstream file(timings);
+  std::ifstream file = open_if_there(timings);
   for (std::string line; std::getline(file, line);) {
     const Json row = Json::parse(line, nullptr, false);
     if (row.is_discarded() || !row.contains("method")) continue;

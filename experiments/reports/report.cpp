@@ -5,6 +5,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "experiments/inputs/corpus.hpp"
+
 namespace engram::experiments {
 namespace {
 
@@ -127,7 +129,7 @@ std::string with_own_ids(std::string svg, const std::string& name) {
 // The <svg> element of a picture, without the XML prologue, for use inside a page; empty where it was not
 // drawn.
 std::string inline_svg(const std::filesystem::path& folder, const std::string& name) {
-  std::ifstream file(folder / "plots" / (name + ".svg"), std::ios::binary);
+  std::ifstream file = open_if_there(folder / "plots" / (name + ".svg"));
   std::ostringstream text;
   text << file.rdbuf();
   const std::string svg = text.str();

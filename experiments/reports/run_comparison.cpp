@@ -8,6 +8,7 @@
 
 #include "core/numbers/agreement.hpp"
 #include "core/numbers/numeric.hpp"
+#include "experiments/inputs/corpus.hpp"
 #include "experiments/reports/leads.hpp"
 #include "experiments/runs/spec.hpp"
 
@@ -58,7 +59,7 @@ std::string known_experiments() {
 }
 
 Json read_json(const fs::path& folder, const char* name) {
-  std::ifstream file(folder / name, std::ios::binary);
+  std::ifstream file = open_if_there(folder / name);
   if (!file) throw SpecError(folder.string(), "this is no run: it holds no " + std::string(name));
   Json json = Json::parse(file, nullptr, false);
   if (!json.is_object()) throw SpecError((folder / name).string(), "expected a JSON object");
@@ -67,7 +68,7 @@ Json read_json(const fs::path& folder, const char* name) {
 
 std::vector<Json> read_results(const fs::path& folder) {
   const fs::path path = folder / "results.jsonl";
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file = open_if_there(path);
   std::vector<Json> rows;
   for (std::string line; std::getline(file, line);) {
     Json row = Json::parse(line, nullptr, false);

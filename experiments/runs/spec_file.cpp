@@ -20,8 +20,9 @@ std::vector<fs::path> data_folders() {
 
 Json read_json(const fs::path& path) {
   std::error_code ignored;
-  std::ifstream file(path);
-  if (!file || fs::is_directory(path, ignored)) throw SpecError(path.string(), "cannot be read");
+  std::ifstream file;
+  if (fs::is_regular_file(path, ignored)) file.open(path);  // to open a pipe, even, might never end
+  if (!file.is_open()) throw SpecError(path.string(), "cannot be read");
   try {
     return Json::parse(file, nullptr, true, true);
   } catch (const Json::exception& error) {
