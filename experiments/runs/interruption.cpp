@@ -10,21 +10,21 @@ namespace engram::experiments {
 namespace {
 
 std::atomic<bool> asked{false};
+std::string_view told;
 static_assert(std::atomic<bool>::is_always_lock_free);  // a signal handler may use it
 
 void ask(int) {
   asked = true;
-  constexpr std::string_view text =
-      "\nengram: stopping when the trials under way are done; again to stop at once\n";
-  [[maybe_unused]] const ssize_t ignored = write(STDERR_FILENO, text.data(), text.size());
+  [[maybe_unused]] const ssize_t ignored = write(STDERR_FILENO, told.data(), told.size());
 }
 
 constexpr int signals[] = {SIGINT, SIGTERM};
 
 }  // namespace
 
-Interruption::Interruption() {
+Interruption::Interruption(std::string_view notice) {
   asked = false;
+  told = notice;
   struct sigaction action {};
   action.sa_handler = ask;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
