@@ -438,7 +438,10 @@ TEST_CASE("what sets the volume is read by the system that it is written for", "
 }
 
 TEST_CASE("a sentence that a file's reader takes for something else is refused", "[narsese][translator]") {
-  for (const char* name : {"'a", "//a", "*a", "\xEF\xBB\xBFa", "\"a\nb\""})
+  for (const char* name : {"'a", "//a", "*a",
+                           "\xEF\xBB\xBF"
+                           "a",
+                           "\"a\nb\""})
     for (const Dialect to :
          {Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars, Dialect::any}) {
       TermTable table;
