@@ -112,6 +112,7 @@ class LinkLearner {
 
   Link& link(ConceptId to, ConceptId from);  // made if it is new; of a symmetric rule to < from
   double value(const Link& link) const;
+  double most_level() const;
   void change(Link& link, double by);
   void learn_pairs(std::span<const ConceptId> active, double rate);
   void learn_oja(std::span<const ConceptId> active, double rate);

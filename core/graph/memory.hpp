@@ -67,8 +67,8 @@ class Memory {
   /// What learns by options().learning from every episode; nothing where that names no rule.
   const std::optional<LinkLearner>& learner() const { return learner_; }
   Time now() const { return now_; }
-  /// Lets time pass without input.
-  void advance(Time cycles) { now_ += cycles; }
+  /// Lets time pass without input, to the last moment at most (core/graph/memory_image.hpp).
+  void advance(Time cycles);
 
   /// Takes a sentence in, one cycle. Judgments and goals are episodes whose evidence is their confidence;
   /// questions ask and teach nothing: they give no statement. The same term and punctuation is one statement.

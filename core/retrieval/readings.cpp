@@ -35,6 +35,13 @@ SparseRows links_of(const Memory& memory) {
   return links;
 }
 
+// ln(1 + total / activity); 0 without any. What has all but decayed may leave no quotient that is a number.
+double rarity_of(double activity, double total) {
+  if (!(activity > 0)) return 0;
+  const double ratio = total / activity;
+  return std::isfinite(ratio) ? log(1.0 + ratio) : log(total) - log(activity);
+}
+
 }  // namespace
 
 Readings::Readings(const Memory& memory)
@@ -53,7 +60,7 @@ Readings::Readings(const Memory& memory)
   for (ConceptId id = 0; id < memory.graph().size(); ++id) {
     terms.push_back(memory.graph()[id].term);
     activity[id] = memory.graph().activity(id, memory.now());
-    rarity[id] = activity[id] > 0 ? log(1.0 + total / activity[id]) : 0.0;
+    rarity[id] = rarity_of(activity[id], total);
   }
   std::vector<double> values;
   for (Index e = 0; e < evidence.size(); ++e) {
