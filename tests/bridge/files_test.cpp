@@ -57,7 +57,9 @@ TEST_CASE("what a killed writer left is swept up by the next one of the same pat
   }
   REQUIRE(writer > 0);
   REQUIRE(waitpid(writer, nullptr, 0) == writer);
-  CHECK(folder.names() == std::set<std::string>{"memory." + std::to_string(writer) + "-1.part"});
+  const auto left = folder.names();
+  REQUIRE(left.size() == 1);
+  CHECK(left.begin()->starts_with("memory." + std::to_string(writer) + "-"));
   write_file(folder.path / "other", "whole");
   CHECK(folder.names().size() == 2);
   write_file(folder.path / "memory", "whole");
