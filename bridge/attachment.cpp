@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bridge/systems/event_text.hpp"
+#include "core/numbers/work.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -29,6 +30,15 @@ std::string failure(Outcome outcome, ChildProcess& child, const AttachOptions& o
       break;
   }
   return "ended (" + child.end() + ")";
+}
+
+// As long as nobody ends the work that this is part of.
+void wait(milliseconds time) {
+  constexpr milliseconds between_looks{50};
+  for (; time > milliseconds(0); time -= between_looks) {
+    core::look_now();
+    std::this_thread::sleep_for(std::min(time, between_looks));
+  }
 }
 
 bool waits(const AttachOptions& options) {
@@ -69,6 +79,8 @@ Attachment::Attachment(AttachOptions options, AttachedMemory& memory, EntryObser
 AttachedMemory::Effect Attachment::note(Entry kind, const std::string& text) {
   const TranscriptEntry entry{kind, text};
   if (entries_) entries_(entry);
+  // What the transcript says has been learnt: it is not given up halfway.
+  const core::Work::Part of_none(nullptr);
   return memory_.apply(entry);
 }
 
@@ -185,7 +197,7 @@ void Attachment::persist(const std::string& what, const std::function<void()>& w
         throw ReasonerError("the reasoner " + std::string(error.what()) + " at '" + what + "', " +
                             std::to_string(failures) + " times in a row");
       ++summary_.restarts;
-      std::this_thread::sleep_for(options_.back_off * (1 << std::min(failures - 1, 10U)));
+      wait(options_.back_off * (1 << std::min(failures - 1, 10U)));
     }
   }
 }

@@ -79,7 +79,9 @@ class Attachment {
   Attachment(AttachOptions options, AttachedMemory& memory, EntryObserver entries, EventObserver events);
 
   /// The next line of the user's file: into memory, and on to the reasoner.
-  /// Errors  ReasonerError where the reasoner cannot be brought to take it; memory has it all the same
+  /// Errors  ReasonerError where the reasoner cannot be brought to take it; memory has it all the same.
+  ///         core::WorkStopped soon after the work that this is part of is to end; of the transcript and the
+  ///         memory, each has what the other has
   void line(std::size_t number, const std::string& text);
   /// Tells what is still waiting for a question, and ends the reasoner.
   /// Errors  as line()

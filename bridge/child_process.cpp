@@ -4,29 +4,34 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/process.hpp>
 #include <boost/process/extend.hpp>
 #include <system_error>
 #include <thread>
 
+#include "bridge/supervisor.hpp"
+#include "core/numbers/work.hpp"
+
 namespace engram::bridge {
 
 namespace bp = boost::process;
 using Clock = std::chrono::steady_clock;
 
+// At whether the work that this is part of is to end.
+constexpr std::chrono::milliseconds between_looks{50};
+
 struct ChildProcess::Pipes {
   boost::asio::io_context io;
   bp::async_pipe in{io}, out{io};
-  bp::group group;
-  bp::child child;
+  boost::asio::posix::stream_descriptor control{io};  // closed, it ends the supervisor
+  bp::child supervisor;                               // and with it the program
   std::string outgoing;
   std::string unread;  // printed, but not yet handed on
   std::array<char, 1 << 16> buffer{};
@@ -46,11 +51,15 @@ std::string program_path(const std::string& name) {
   return found.string();
 }
 
-void in_the_child() {
-  ::signal(SIGPIPE, SIG_DFL);  // we ignore it, and a child would inherit that
-#ifdef __linux__
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
+// Whether it has ended within some time.
+bool ended(bp::child& child, std::chrono::milliseconds time) {
+  constexpr std::chrono::milliseconds nap{2};
+  std::error_code error;
+  for (; child.running(error); time -= nap) {
+    if (time <= nap) return false;
+    std::this_thread::sleep_for(nap);
+  }
+  return true;
 }
 
 }  // namespace
@@ -62,12 +71,24 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command, const ChildL
   pipes_ = std::make_unique<Pipes>();
   close_on_exec(pipes_->in);
   close_on_exec(pipes_->out);
+  int control[2];
+  if (::pipe2(control, O_CLOEXEC) != 0)
+    throw CannotStart("cannot start '" + command[0] + "': " + std::generic_category().message(errno));
+  pipes_->control.assign(control[1]);
+  pid_t supervisor = -1;
   std::error_code error;
-  pipes_->child = bp::child(
+  pipes_->supervisor = bp::child(
       bp::exe = path, bp::args = std::vector<std::string>(command.begin() + 1, command.end()),
-      bp::std_in<pipes_->in, (bp::std_out & bp::std_err)> pipes_->out, pipes_->group,
-      bp::extend::on_exec_setup = [](auto&) { in_the_child(); }, error);
-  if (error) throw CannotStart("cannot start '" + command[0] + "': " + error.message());
+      bp::std_in<pipes_->in, (bp::std_out & bp::std_err)> pipes_->out,
+      bp::extend::on_exec_setup = [&](auto&) { supervise(control[0]); },
+      bp::extend::on_error = [&](auto& executor, const std::error_code&) { supervisor = executor.pid; },
+      error);
+  ::close(control[0]);
+  if (error) {
+    pipes_->control.close();
+    if (supervisor > 0) ::waitpid(supervisor, nullptr, 0);  // Boost 1.74 does not
+    throw CannotStart("cannot start '" + command[0] + "': " + error.message());
+  }
   // Our copies of the child's ends: with them open, its end would never show.
   std::move(pipes_->in).source().close();
   std::move(pipes_->out).sink().close();
@@ -125,18 +146,30 @@ ChildProcess::Outcome ChildProcess::exchange(std::string_view text, std::chrono:
                              });
   if (!came) read();
   pipes.io.restart();
-  while ((!came || !written) && received <= limits_.max_exchange_bytes && Clock::now() < deadline)
-    if (pipes.io.run_one_until(deadline) == 0) break;
-  const Outcome outcome = came && written && !deaf                ? Outcome::done
-                          : received > limits_.max_exchange_bytes ? Outcome::flooded
-                          : ended || deaf                         ? Outcome::ended
-                                                                  : Outcome::late;
-  // Nothing may be left waiting: its handlers look at what lives in this call.
-  pipes.out.cancel();
-  if (!written) pipes.in.cancel();
-  pipes.io.restart();
-  came = true;  // what comes now is kept for the next exchange
-  pipes.io.run();
+  // However this call ends, nothing may be left waiting: its handlers look at what lives in it.
+  const auto quiet = [&] {
+    pipes.out.cancel();
+    if (!written) pipes.in.cancel();
+    pipes.io.restart();
+    came = true;  // what comes now is kept for the next exchange
+    pipes.io.run();
+  };
+  Outcome outcome = Outcome::late;
+  try {
+    while ((!came || !written) && received <= limits_.max_exchange_bytes && Clock::now() < deadline) {
+      core::look_now();
+      if (pipes.io.run_one_until(std::min(deadline, Clock::now() + between_looks)) == 0 && pipes.io.stopped())
+        break;
+    }
+    outcome = came && written && !deaf                ? Outcome::done
+              : received > limits_.max_exchange_bytes ? Outcome::flooded
+              : ended || deaf                         ? Outcome::ended
+                                                      : Outcome::late;
+  } catch (...) {
+    quiet();
+    throw;
+  }
+  quiet();
   return outcome;
 }
 
@@ -146,16 +179,12 @@ std::string ChildProcess::end() {
   boost::system::error_code ignored;
   pipes.in.close(ignored);
   pipes.out.close(ignored);
+  pipes.control.close(ignored);
+  constexpr std::chrono::seconds more_than_it_takes{5};
+  if (!ended(pipes.supervisor, more_than_it_takes)) ::kill(pipes.supervisor.id(), SIGKILL);
   std::error_code error;
-  // Most programs end with their input. Their own children do not, as a rule: so the group is killed anyway.
-  for (int i = 0; i < 20 && pipes.child.running(error); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  pipes.group.terminate(error);
-  // Not by child.terminate(), after which Boost 1.74 waits no more: a zombie could stay, or one that still
-  // runs.
-  if (pipes.child.running(error)) ::kill(pipes.child.id(), SIGKILL);
-  pipes.child.wait(error);
-  const int status = pipes.child.native_exit_code();
+  pipes.supervisor.wait(error);
+  const int status = pipes.supervisor.native_exit_code();
   pipes_.reset();
   return WIFSIGNALED(status) ? "signal " + std::to_string(WTERMSIG(status))
                              : "exit code " + std::to_string(WEXITSTATUS(status));

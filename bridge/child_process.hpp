@@ -29,10 +29,10 @@ struct ChildLimits {
   std::size_t max_exchange_bytes = std::size_t{16} << 20;  // of output in one exchange; chosen
 };
 
-/// Runs from its making to its destruction, in a process group of its own, which is killed then, with what
-/// the program may have started; no process is left over. If this one is killed, the program is killed too
-/// (on Linux), but not what it may have started. The program's errors come the same way as its output. One
-/// thread at a time; the process should ignore SIGPIPE.
+/// Runs from its making to its destruction; then, or if this process is killed, it is ended with all that it
+/// may have started (bridge/supervisor.hpp says how, and what cannot be reached). The supervisor is a fork of
+/// this process: what this one changes of its memory meanwhile is there twice. The program's errors come the
+/// same way as its output. One thread at a time; the process should ignore SIGPIPE.
 class ChildProcess {
  public:
   /// `command`: the program, looked for on PATH, and its arguments; no shell reads them.
@@ -53,7 +53,8 @@ class ChildProcess {
   using LineSink = std::function<bool(std::string_view line, bool whole)>;
 
   /// Writes `text` and hands on what is printed until the awaited line. After any outcome but `done` and,
-  /// where nothing was written, `late`, the child is of no more use.
+  /// where nothing was written, `late`, the child is of no more use. Nor is it after an error.
+  /// Errors  what the sink throws; core::WorkStopped soon after the work that this is part of is to end
   Outcome exchange(std::string_view text, std::chrono::milliseconds patience, const LineSink& sink);
 
   /// How it ended: "exit code 1", "signal 9"; waits for it a moment and kills it if it has not.

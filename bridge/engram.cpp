@@ -2,6 +2,7 @@
 // Engram from C: every call is a request of the protocol, so that both say the same of the same input.
 #include "bridge/engram.h"
 
+#include <algorithm>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -56,6 +57,27 @@ std::string checked(std::string_view text) {
   if (valid != text.size()) throw Refusal{"bad_value: byte " + std::to_string(valid + 1) + " is no UTF-8"};
   return std::string(text);
 }
+
+// Lines of Narsese, those that are no UTF-8, which no request can hold, taken out: they are told as others
+// that are no Narsese are.
+struct CheckedLines {
+  explicit CheckedLines(std::string_view lines) {
+    for (std::size_t number = 1; !lines.empty(); ++number) {
+      const std::size_t end = std::min(lines.find('\n'), lines.size());
+      const std::string_view line = lines.substr(0, end);
+      if (const auto column = narsese::invalid_utf8_column(line))
+        rejected.push_back(
+            {{"line", number}, {"column", *column}, {"message", narsese::invalid_utf8_message}});
+      else
+        text += line;
+      if (end < lines.size()) text += '\n';
+      lines.remove_prefix(std::min(end + 1, lines.size()));
+    }
+  }
+
+  std::string text;
+  std::vector<Json> rejected;
+};
 
 const std::string& handle(engram_memory& memory, std::string_view request) {
   const bool too_long = request.size() > memory.protocol.max_message_bytes();
@@ -116,13 +138,16 @@ const char* engram_message(const engram_memory* memory) { return memory->message
 
 engram_status engram_input(engram_memory* memory, const char* narsese, engram_intake* intake) {
   return guarded(*memory, [&] {
-    const Json result = result_of(*memory, {{"op", "input"}, {"narsese", checked(narsese)}});
-    const Json& rejected = result.at("rejected");
+    const CheckedLines lines(narsese);
+    const Json result = result_of(*memory, {{"op", "input"}, {"narsese", lines.text}});
+    std::vector<Json> rejected = result.at("rejected");
+    rejected.insert(rejected.end(), lines.rejected.begin(), lines.rejected.end());
     if (intake != nullptr)
       *intake = {result.at("accepted"), result.value("rejected_in_all", rejected.size()),
                  result.at("concepts"), result.at("links")};
     if (rejected.empty()) return;
-    const Json& first = rejected[0];
+    const Json& first = *std::ranges::min_element(
+        rejected, {}, [](const Json& line) { return line.at("line").get<std::size_t>(); });
     throw Refusal{"line " + first.at("line").dump() + ", column " + first.at("column").dump() + ": " +
                   first.at("message").get<std::string>()};
   });

@@ -19,11 +19,14 @@ void sync(int descriptor, const std::filesystem::path& path);
 void sync(const std::filesystem::path& path);
 
 /// A file that comes to be piece by piece, under a temporary name until it is there: whoever reads, or kills,
-/// never leaves half a file, and neither does a loss of power.
+/// never leaves half a file, and neither does a loss of power. The temporary name is the path, ".PID-NUMBER"
+/// and ".part", and no other writer's, in this process or another. It is locked (flock) as long as its writer
+/// lives: what a killed one left of the same path is swept up by the next; where a file system knows no
+/// locks, it stays.
 /// Errors  std::system_error, of every member
 class WholeFile {
  public:
-  WholeFile(std::filesystem::path path, std::filesystem::path unfinished);
+  explicit WholeFile(std::filesystem::path path);
   /// Without finish(), nothing is left of it.
   ~WholeFile();
   WholeFile(const WholeFile&) = delete;
@@ -34,14 +37,15 @@ class WholeFile {
 
  private:
   void close_file();
+  bool open_unfinished(std::filesystem::path name);
 
   std::filesystem::path path_, unfinished_;
-  int descriptor_;
+  int descriptor_ = -1;
   bool finished_ = false;
   std::string waiting_;  // what is not worth a call yet
 };
 
-/// The temporary name is the path and ".part".  Errors  std::system_error
+/// Errors  std::system_error
 void write_file(const std::filesystem::path& path, const std::string& text);
 
 }  // namespace engram::bridge

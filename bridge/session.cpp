@@ -60,10 +60,10 @@ void Session::reset() {
 
 void Session::become(core::Memory memory, core::Vector concept_budget, core::Vector statement_budget) {
   readings_.reset();
-  core::MemoryOptions options = memory.options();
-  options.limits = options_.limits;
+  options_.decay = memory.options().decay;  // not the limits, which others may be reading
+  options_.activation = memory.options().activation;
+  options_.learning = memory.options().learning;
   memory_ = std::move(memory);
-  options_ = options;
   concept_budget_ = std::move(concept_budget);
   statement_budget_ = std::move(statement_budget);
   mark();

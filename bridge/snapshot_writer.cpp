@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <unistd.h>
-
-#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <system_error>
@@ -216,13 +213,10 @@ class Writer {
 }  // namespace
 
 SnapshotFacts write_snapshot(const Session& session, const fs::path& path) {
-  static std::atomic<unsigned> count{0};
   std::error_code ignored;
   if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))  // a device, a pipe, a folder
     throw std::system_error(EINVAL, std::generic_category(), path.string() + ": not a regular file");
-  // A name that no other writer has, here or in another process.
-  WholeFile file(path,
-                 path.string() + "." + std::to_string(getpid()) + "-" + std::to_string(++count) + ".part");
+  WholeFile file(path);
   const SnapshotFacts facts = Writer(session, file).write();
   file.finish();
   return facts;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The program `engram`: reads the command line and calls a command.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <csignal>
 #include <iostream>
@@ -11,6 +14,7 @@
 #include "core/numbers/work.hpp"
 #include "core/retrieval/methods.hpp"
 #include "experiments/commands/commands.hpp"
+#include "experiments/commands/standard_output.hpp"
 #include "experiments/inputs/corpus.hpp"
 #include "experiments/runs/manifest.hpp"
 #include "experiments/runs/run.hpp"
@@ -58,10 +62,8 @@ CLI::App* command(CLI::App& app, const char* name, const char* what, const char*
   return sub;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error on stdout, not a death
+// What went wrong is told, and gives the exit code.
+int run_command_line(int argc, char** argv) {
   CLI::App app("Attention and associative memory for Non-Axiomatic Reasoning Systems.", "engram");
   app.set_version_flag("--version", version_line());
   app.require_subcommand(1);
@@ -317,8 +319,6 @@ int main(int argc, char** argv) {
   }
   try {
     app.parse(argc, argv);
-    std::cout << std::flush;
-    if (!std::cout) throw std::system_error(EPIPE, std::generic_category(), "standard output");
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? done : wrong_usage;
   } catch (const SpecError& error) {
@@ -335,6 +335,25 @@ int main(int argc, char** argv) {
     std::cerr << (asked ? "engram: " : "engram: error: ") << why.what() << '\n';
     return asked ? interrupted : outside_failure;
   } catch (const std::exception& error) {
+    std::cerr << "engram: error: " << error.what() << '\n';
+    return outside_failure;
+  }
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A reader that went away and a file that may grow no further are errors of writing, not deaths.
+  for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_IGN);
+  // A file that is opened later must not get the number of one of the three that were closed, and our output.
+  for (int number = 0; number <= STDERR_FILENO; ++number)
+    if (fcntl(number, F_GETFD) < 0) open("/dev/null", O_RDONLY);
+  StandardOutput output;
+  const int code = run_command_line(argc, argv);
+  try {
+    output.finish();
+  } catch (const std::system_error& error) {
     std::cerr << "engram: error: " << error.what() << '\n';
     return outside_failure;
   }

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "narsese/line_kind.hpp"
 #include "narsese/line_reader.hpp"
 #include "narsese/utf8.hpp"
 #include "narsese/words.hpp"
@@ -56,7 +57,21 @@ bool all_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+// PyNARS's way, which no other system reads.
+bool sets_volume(std::string_view text) {
+  constexpr std::string_view word = "/volume ";
+  return text.starts_with(word) && all_digits(trim(text.substr(word.size())));
+}
+
 }  // namespace
+
+NalLine::Kind kind_of_line(std::string_view text, Dialect dialect) {
+  if (text.starts_with("//") || text.starts_with("'")) return NalLine::Kind::comment;
+  if (text.starts_with('*') || text == "quit") return NalLine::Kind::command;
+  if ((dialect == Dialect::any || dialect == Dialect::pynars) && sets_volume(text))
+    return NalLine::Kind::command;
+  return all_digits(text) ? NalLine::Kind::cycles : NalLine::Kind::sentence;
+}
 
 std::optional<NalLine> NalReader::next() {
   if (next_ == lines_.size()) read_ahead();
@@ -101,7 +116,7 @@ std::optional<NalLine> NalReader::read_line() {
   const LineStatus status = narsese::read_line(in_, line.text, limits_.max_line_bytes);
   if (status == LineStatus::end) return {};
   line.error.line = line.number = ++number_;
-  if (number_ == 1 && line.text.starts_with("\xEF\xBB\xBF")) line.text.erase(0, 3);
+  if (number_ == 1 && line.text.starts_with(byte_order_mark)) line.text.erase(0, byte_order_mark.size());
 
   if (status == LineStatus::too_long) {
     line.kind = NalLine::Kind::error;
@@ -117,11 +132,7 @@ std::optional<NalLine> NalReader::read_line() {
   if (auto expectation = read_expectation(text, table_, limits_)) {
     line.kind = NalLine::Kind::expectation;
     line.expectation = std::move(*expectation);
-  } else if (text.starts_with("//") || text.starts_with("'")) {
-    line.kind = NalLine::Kind::comment;
-  } else if (text.starts_with('*') || text == "quit") {
-    line.kind = NalLine::Kind::command;
-  } else if (all_digits(text)) {
+  } else if (line.kind = kind_of_line(text, dialect_); line.kind == NalLine::Kind::cycles) {
     const auto [stop, code] = std::from_chars(text.data(), text.data() + text.size(), line.cycles);
     const bool fits = code == std::errc() && line.cycles <= max_cycles;
     line.kind = fits ? NalLine::Kind::cycles : NalLine::Kind::error;
@@ -131,8 +142,6 @@ std::optional<NalLine> NalReader::read_line() {
       line.error.expected = "at most " + std::to_string(max_cycles) + " cycles";
       line.error.found = "'" + std::string(text.substr(0, 24)) + "'";
     }
-  } else {
-    line.kind = NalLine::Kind::sentence;
   }
   check_line_form(line, text, indent);
   return line;

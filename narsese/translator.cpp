@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "narsese/fidelity.hpp"
+#include "narsese/line_kind.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/variables.hpp"
 #include "narsese/words.hpp"
@@ -78,13 +79,36 @@ bool knows(Dialect dialect, std::string_view command) {
   return false;
 }
 
+// Whether a sentence is one too as a line of a file, and as the first one.
+bool is_sentence_line(std::string_view text, Dialect dialect) {
+  return kind_of_line(text, dialect) == NalLine::Kind::sentence && !text.starts_with(byte_order_mark) &&
+         text.find('\n') == std::string_view::npos;
+}
+
+Refusal no_sentence_line(const std::string& text, Dialect dialect) {
+  const std::string reader(dialect == Dialect::any ? "a reader of files" : facts(dialect).system);
+  return {reader + " does not take the line '" + text + "' for a sentence"};
+}
+
+// `*volume=5` by its name in one dialect, in another; nothing where it has another name.
+std::optional<std::string> renamed_command(std::string_view text, std::string_view from,
+                                           std::string_view to) {
+  const bool takes_number = from.ends_with('=') || from.ends_with(' ');
+  if (takes_number ? !text.starts_with(from) : text != from) return {};
+  return std::string(to) + std::string(trim(text.substr(from.size())));
+}
+
 }  // namespace
 
 Translator::Translator(TermTable& table, Dialect to) : table_(table), to_(to), reader_(to) {}
 
 Result<Translation, Refusal> Translator::sentence(const Sentence& sentence) try {
-  if (to_ == Dialect::any) return Translation{print(sentence), {}};
   Translation translation;
+  if (to_ == Dialect::any) {
+    translation.text = print(sentence);
+    if (!is_sentence_line(translation.text, to_)) return no_sentence_line(translation.text, to_);
+    return translation;
+  }
   Sentence adapted = sentence;
   adapt_frame(adapted, translation.warnings);
   adapted.term = adapt_term(sentence.term, translation.warnings);
@@ -97,6 +121,7 @@ Result<Translation, Refusal> Translator::sentence(const Sentence& sentence) try 
                    std::to_string(translation.text.size())};
   if (auto why = check_again(translation.text, adapted, translation.warnings); !why.empty())
     return Refusal{std::move(why)};
+  if (!is_sentence_line(translation.text, to_)) return no_sentence_line(translation.text, to_);
   if (auto why = count_atoms(adapted.term); !why.empty()) return Refusal{std::move(why)};
   return translation;
 } catch (const TermTableFull& full) {
@@ -203,10 +228,8 @@ Translation Translator::comment(std::string_view text) const {
 Translation Translator::command(std::string_view text) const {
   if (to_ == Dialect::any || knows(to_, text)) return {std::string(text), {}};
   for (const Command& command : shared_commands)
-    for (const Dialect from : {Dialect::ona, Dialect::opennars})
-      if (const std::string_view name = command.in(from);
-          text == name || (name.ends_with('=') && text.starts_with(name)))
-        return {std::string(command.in(to_)) + std::string(text.substr(name.size())), {}};
+    for (const Dialect from : {Dialect::ona, Dialect::opennars, Dialect::pynars})
+      if (auto renamed = renamed_command(text, command.in(from), command.in(to_))) return {*renamed, {}};
   const std::string_view sign = to_ == Dialect::ona ? "//" : "'";
   return {
       std::string(sign) + std::string(text),

@@ -49,4 +49,10 @@ std::size_t count_code_points(std::string_view bytes) {
   return count;
 }
 
+std::optional<std::size_t> invalid_utf8_column(std::string_view bytes) {
+  const std::size_t valid = find_invalid_utf8(bytes);
+  if (valid == bytes.size()) return {};
+  return 1 + count_code_points(bytes.substr(0, valid));
+}
+
 }  // namespace engram::narsese

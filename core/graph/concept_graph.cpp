@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/graph/memory_image.hpp"
 #include "core/numbers/shapes.hpp"
 
 namespace engram::core {
@@ -72,10 +73,11 @@ Concept& ConceptGraph::brought_to(ConceptId id, Time now) {
 
 void ConceptGraph::co_activate(std::span<const ConceptId> active, double evidence, Time now) {
   for (std::size_t i = 0; i < active.size(); ++i) {
-    brought_to(active[i], now).activity += evidence;
+    double& activity = brought_to(active[i], now).activity;
+    activity = added_evidence(activity, evidence);
     for (std::size_t j = i + 1; j < std::min(active.size(), i + 1 + max_partners); ++j) {
       HebbianLink& link = link_between(active[i], active[j], now);
-      link.together += evidence;
+      link.together = added_evidence(link.together, evidence);
     }
   }
 }
@@ -138,8 +140,10 @@ std::uint32_t ConceptGraph::tell(ConceptId a, ConceptId b, TruthValue truth, Tim
   const Evidence known = evidence_of(link.told);
   // Revision with nothing must change no bit, and w -> c -> w can.
   link.told = known.total > 0 ? truth_of({known.positive + more.positive, known.total + more.total}) : truth;
-  for (const ConceptId end : {a, b})
-    brought_to(end, now).told += more.positive + (more.total - more.positive) / 2;
+  for (const ConceptId end : {a, b}) {
+    double& heard = brought_to(end, now).told;
+    heard = added_evidence(heard, more.positive + (more.total - more.positive) / 2);
+  }
   return static_cast<std::uint32_t>(&link - hebbian_links_.data());
 }
 

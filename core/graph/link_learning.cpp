@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/graph/memory_image.hpp"
 #include "core/numbers/numeric.hpp"
 
 namespace engram::core {
@@ -76,7 +77,8 @@ double LinkLearner::value(const Link& link) const {
 }
 
 void LinkLearner::change(Link& link, double by) {
-  link.weight = std::clamp(link.weight + by, -options_.bound, options_.bound);
+  const double bound = std::min(options_.bound, most_evidence);
+  link.weight = std::clamp(link.weight + by, -bound, bound);
 }
 
 void LinkLearner::learn(std::span<const ConceptId> active, double evidence, Time now) {
@@ -91,10 +93,13 @@ void LinkLearner::learn(std::span<const ConceptId> active, double evidence, Time
       learn_pairs(active, rate);
       break;
     case LearningRule::covariance:
-      total_ += evidence;
-      for (const ConceptId i : active) units_[i].level += evidence;
+      total_ = added_evidence(total_, evidence);
+      for (const ConceptId i : active) units_[i].level = added_evidence(units_[i].level, evidence);
       for (std::size_t i = 0; i < active.size(); ++i)
-        for (const ConceptId j : partners_behind(active, i)) link(active[i], j).weight += evidence;
+        for (const ConceptId j : partners_behind(active, i)) {
+          Link& pair = link(active[i], j);
+          pair.weight = added_evidence(pair.weight, evidence);
+        }
       break;
     case LearningRule::oja:
       learn_oja(active, rate);

@@ -126,6 +126,7 @@ class LinkLearner {
 
   Link& link(ConceptId to, ConceptId from);  // made if it is new; of a symmetric rule to < from
   double value(const Link& link) const;
+  double most_level() const;
   void change(Link& link, double by);
   void list(ConceptId unit, std::uint32_t link);
   std::span<const ConceptId> traces() const;

@@ -46,7 +46,7 @@ SparseRows link_weights(LinkRule rule, const SparseRows& together, const Vector&
       const double c = together.values_of(i)[k];
       if (!(c > 0)) continue;  // so that the total is above 0
       const double weight = scale * weight_of(rule, c / total, activity[i] / total, activity[j] / total);
-      if (!(weight > 0)) continue;
+      if (!(weight > 0 && std::isfinite(weight))) continue;  // without end: of a total that is all but gone
       columns.push_back(j);
       values.push_back(weight);
     }

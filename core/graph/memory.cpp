@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/graph/memory_image.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::core {
@@ -10,6 +11,8 @@ namespace engram::core {
 using narsese::Sentence;
 using narsese::Term;
 using narsese::TermKind;
+
+void Memory::advance(Time cycles) { now_ += std::min(cycles, last_moment - now_); }
 
 Memory::Memory(MemoryOptions options) : options_(options), graph_(options.decay) {
   if (options.learning) learner_.emplace(*options.learning);
@@ -161,6 +164,7 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
   if (active.size() > limits.max_active)
     return "the sentence mentions " + std::to_string(active.size()) + " concepts, the limit is " +
            std::to_string(limits.max_active);
+  if (now_ >= last_moment) return std::string("the memory's time is over: it is the last cycle");
   if (sentence.asks()) {
     ++now_;
     return std::optional<StatementId>();
@@ -198,10 +202,10 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
     if (eternal) statement.sentence.truth = revised;
   }
   const double weight = sentence.truth_or_default().confidence;
-  statement.evidence = evidence(statement) + weight;
+  statement.evidence = added_evidence(evidence(statement), weight);
   statement.updated = now_;
   ++statement.times;
-  total_ = total_evidence() + weight;
+  total_ = added_evidence(total_evidence(), weight);
   total_updated_ = now_;
   graph_.co_activate(statement.active, weight, now_);
   if (learner_) learner_->learn(statement.active, weight, now_);
@@ -234,7 +238,7 @@ narsese::Result<std::uint32_t, std::string> Memory::accept_link(const Sentence& 
   if (growth.bytes() > limits.max_bytes) return too_many_bytes();
 
   const ConceptId a = graph_.intern(term.subject()), b = graph_.intern(term.predicate());
-  total_ = total_evidence() + narsese::to_evidence(truth, narsese::greatest_confidence).total;
+  total_ = added_evidence(total_evidence(), narsese::to_evidence(truth, narsese::greatest_confidence).total);
   total_updated_ = now_;
   const std::uint32_t link = graph_.tell(std::min(a, b), std::max(a, b), truth, now_);
   limit_terms();

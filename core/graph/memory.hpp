@@ -78,8 +78,8 @@ class Memory {
   /// Bytes of all that was learnt, and of all terms: what its containers have allocated, with what they hold
   /// in reserve; within 15 % of what an allocator hands out for it.  Cost  O(1)
   std::size_t bytes() const;
-  /// Lets time pass without input.
-  void advance(Time cycles) { now_ += cycles; }
+  /// Lets time pass without input, to the last moment at most (core/graph/memory_image.hpp).
+  void advance(Time cycles);
 
   /// Takes a sentence in, one cycle. Judgments and goals are episodes whose evidence is their confidence;
   /// questions ask and teach nothing: they give no statement. The same term and punctuation is one statement.

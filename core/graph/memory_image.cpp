@@ -10,8 +10,6 @@
 namespace engram::core {
 namespace {
 
-constexpr Time last_moment = Time{1} << 63;  // time must be able to pass after it
-
 void require_evidence(double evidence, const char* what) {
   require(evidence >= 0 && evidence <= most_evidence, what);
 }
@@ -26,6 +24,13 @@ std::size_t bytes_at_least(const MemoryImage& image) {
     bytes += image.learner->links.size() * sizeof(LearnerImage::Link) +
              narsese::HashIndex().bytes_with(image.learner->links.size());
   return bytes;
+}
+
+// What is part of something is no more than that, but for rounding: over long times, decay worked out in
+// other steps differs by as much.
+void require_part(double part, double whole, const char* what) {
+  constexpr double least = 1e-300;  // below it, rounding may leave anything
+  require(part <= 2 * whole + least, what);
 }
 
 }  // namespace
@@ -73,6 +78,10 @@ void ConceptGraph::become(const GraphImage& image, Time now) {
                 link.told.confidence < 1,
             "what was told of a link is out of range");
     require(link.updated <= now, "a link was changed later than now");
+    for (const ConceptId end : {link.source, link.target})
+      require_part(link.together * kept(now - link.updated),
+                   concepts_[end].activity * kept(now - concepts_[end].updated),
+                   "a link has more evidence than one of its ends");
     link_between(link.source, link.target, link.updated);
     require(hebbian_links_.size() == k + 1, "a link stands twice");
     hebbian_links_[k] = link;
@@ -90,12 +99,12 @@ LearnerImage LinkLearner::image() const {
 void LinkLearner::become(const LearnerImage& image, Time now) {
   require(step_ == 0 && units_.empty(), "only a learner that has learnt nothing can become another");
   require_evidence(image.total, "the evidence of a learner is out of range");
-  require(image.step <= last_moment && image.last <= now, "a learner has learnt later than now");
+  require(image.step <= image.last && image.last <= now, "a learner has learnt later than now");
   step_ = image.step;
   last_ = image.last;
   total_ = image.total;
   for (const LearnerImage::Unit& unit : image.units) {
-    require_evidence(unit.level, "the level of a unit is out of range");
+    require(unit.level >= 0 && unit.level <= most_level(), "the level of a unit is out of range");
     require(unit.step <= step_ && unit.time <= last_, "a unit has learnt later than its learner");
     units_.push_back({unit.level, unit.step, unit.time, {}});
   }
@@ -104,6 +113,9 @@ void LinkLearner::become(const LearnerImage& image, Time now) {
                 (!symmetric_ || made.to < made.from),
             "a learnt link joins two units, of a symmetric rule the lower first");
     require(std::abs(made.weight) <= most_evidence, "a learnt weight is out of range");
+    require(options_.rule != LearningRule::covariance ||
+                (made.weight >= 0 && made.weight <= std::min(units_[made.to].level, units_[made.from].level)),
+            "a learnt link has more evidence than one of its ends");
     require(made.step <= step_, "a learnt link has changed later than its learner");
     spend(64);
     const std::size_t links = links_.size();
@@ -117,7 +129,21 @@ void LinkLearner::become(const LearnerImage& image, Time now) {
     require(id < units_.size() && !met[id], "a unit that was active before stands twice, or is none");
     met[id] = true;
   }
+  const bool looks_back = options_.rule == LearningRule::sequence || options_.rule == LearningRule::stdp;
+  require(looks_back || image.before.empty(), "a rule that looks at one episode keeps none before");
+  for (std::size_t id = 0; id < units_.size(); ++id)
+    require(options_.rule != LearningRule::stdp || met[id] == (units_[id].level > 0),
+            "what was active before has a trace, and nothing else");
   before_ = image.before;
+}
+
+// What the level of a unit comes to at most: of what a rule keeps no level of, 0.
+double LinkLearner::most_level() const {
+  constexpr double rounded = 1e-6;
+  if (options_.rule == LearningRule::covariance) return total_;
+  if (options_.rule == LearningRule::bcm) return 1 + rounded;
+  if (options_.rule == LearningRule::stdp) return (options_.time + 1) * (1 + rounded);  // 1/(1 - e^(-1/time))
+  return 0;
 }
 
 MemoryImage Memory::image() const {
@@ -146,6 +172,9 @@ void Memory::become(const MemoryImage& image) {
   now_ = image.now;
   total_ = image.total;
   total_updated_ = image.total_updated;
+  for (const core::Concept& node : image.graph.concepts)
+    require_part((node.activity + node.told) * graph_.kept(now_ - node.updated), total_evidence(),
+                 "a concept has more evidence than there is");
   for (const Statement& statement : image.statements) {
     require(bytes() <= limits.max_bytes, "there are more bytes than the limit");
     add(statement);
@@ -160,7 +189,9 @@ void Memory::add(const Statement& statement) {
   require(sentence.term.kind() == narsese::TermKind::variable || graph_.find(sentence.term).has_value(),
           "a statement must be a concept");
   require_evidence(statement.evidence, "the evidence of a statement is out of range");
-  require(statement.times >= 1 && statement.updated <= now_, "a statement was said never, or later than now");
+  require(statement.times >= 1 && statement.times <= statement.updated && statement.updated <= now_,
+          "a statement was said never, more often than once a cycle, or later than now");
+  require_part(evidence(statement), total_evidence(), "a statement has more evidence than there is");
   require(find_statement(sentence) == narsese::HashIndex::none, "a statement stands twice");
   spend(16 * sentence.term.complexity());
   const std::vector<narsese::Term> active = active_terms(sentence.term);

@@ -3,6 +3,7 @@
 // rest is left out: structural links, who is active in a statement, which links a concept has, all indices.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -10,9 +11,14 @@
 
 namespace engram::core {
 
-/// Evidence and weights of an image are at most this much in size: no sum or product of two of them leaves
-/// the range of a double. Chosen: a memory would need as many cycles for it.
+/// Evidence and weights of a memory, and so of its image, are at most this much in size: no sum or product of
+/// two of them leaves the range of a double. Chosen: a memory would need as many cycles for it.
 inline constexpr double most_evidence = 1e30;
+/// More evidence for what has some.
+inline double added_evidence(double known, double more) { return std::min(known + more, most_evidence); }
+
+/// The last cycle of a memory. Chosen: no sum of two times leaves their range.
+inline constexpr Time last_moment = Time{1} << 63;
 
 struct GraphImage {
   std::vector<Concept> concepts;  // by id; what one consists of comes before it

@@ -42,6 +42,13 @@ std::size_t active_in_all(const Memory& memory) {
   return active;
 }
 
+// ln(1 + total / activity); 0 without any. What has all but decayed may leave no quotient that is a number.
+double rarity_of(double activity, double total) {
+  if (!(activity > 0)) return 0;
+  const double ratio = total / activity;
+  return std::isfinite(ratio) ? log(1.0 + ratio) : log(total) - log(activity);
+}
+
 }  // namespace
 
 std::size_t Readings::bytes_for(const Memory& memory) {
@@ -82,7 +89,7 @@ Readings::Readings(const Memory& memory, const Claim&)
   for (ConceptId id = 0; id < memory.graph().size(); ++id) {
     terms.push_back(memory.graph()[id].term);
     activity[id] = memory.graph().activity(id, memory.now());
-    rarity[id] = activity[id] > 0 ? log(1.0 + total / activity[id]) : 0.0;
+    rarity[id] = rarity_of(activity[id], total);
   }
   const std::size_t active = active_in_all(memory);
   episodes.reserve(evidence.size(), active);

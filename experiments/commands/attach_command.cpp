@@ -4,9 +4,11 @@
 
 #include "bridge/attachment.hpp"
 #include "bridge/nars_event.hpp"
+#include "core/numbers/work.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/reports/session_report.hpp"
 #include "experiments/runs/files.hpp"
+#include "experiments/runs/interruption.hpp"
 #include "experiments/runs/sha256.hpp"
 #include "narsese/line_reader.hpp"
 #include "narsese/printer.hpp"
@@ -128,7 +130,7 @@ bridge::AttachOptions options_of(const AttachArguments& arguments) {
 }  // namespace
 
 ExitCode attach_command(const AttachArguments& arguments) {
-  std::ifstream input = open_input(arguments.file);
+  std::ifstream input = open_stream(arguments.file);
   const bridge::AttachOptions options = options_of(arguments);
   // What a reasoner derives from a few statements says little of what belongs together in the whole: with all
   // of it learnt, attention finds fewer of the statements that the next question needs.
@@ -147,24 +149,29 @@ ExitCode attach_command(const AttachArguments& arguments) {
         if (!arguments.report.empty()) entries.push_back(entry);
       },
       [](const bridge::NarsEvent& event) { std::cout << bridge::to_json(event) << '\n'; });
+  bool stopped = false;
   std::string line, failure;
   bool started = true;
   const narsese::ParseLimits limits;
   try {
+    const Interruption interruption;
     // One byte more than a line may have, so that the reader of lines says what is wrong with it.
     for (std::size_t number = 1;
-         narsese::read_line(input, line, limits.max_line_bytes + 1) != narsese::LineStatus::end; ++number)
+         narsese::read_line(input, line, limits.max_line_bytes + 1) != narsese::LineStatus::end; ++number) {
+      core::look_now();
       attachment.line(number, line);
+    }
     require_whole(input, arguments.file);
     attachment.finish();
   } catch (const bridge::CannotStart& error) {
     failure = std::string(error.what()) + "\n  behind -- stands the command that starts the NARS, such as " +
               "-- ./NAR shell: its program's path, or a name on PATH, then its arguments";
     started = false;
-  } catch (const core::WorkStopped& error) {
-    failure = error.what();
   } catch (const bridge::ReasonerError& error) {
     failure = error.what();
+  } catch (const core::WorkStopped& why) {
+    stopped = why.reason == core::WorkStopped::Reason::asked;
+    if (!stopped) failure = why.what();
   }
   const std::string sha256 = digest(memory);
   transcript.write(Json({{"sha256", sha256}}).dump());
@@ -179,13 +186,17 @@ ExitCode attach_command(const AttachArguments& arguments) {
   for (const bridge::RejectedLine& rejected : attachment.summary().rejected)
     rejections.emplace_back(arguments.file, rejected);
   const ExitCode code = report_rejections(rejections);
+  if (stopped) {
+    std::cerr << "engram: interrupted; what was heard until then has been learnt and told\n";
+    return interrupted;
+  }
   if (failure.empty()) return code;
   std::cerr << "engram: error: " << failure << '\n';
   return outside_failure;
 }
 
 ExitCode replay_command(const std::string& log, const std::string& report) {
-  std::ifstream file = open_input(log);
+  std::ifstream file = open_stream(log);
   std::string line;
   narsese::read_line(file, line, max_line_bytes);
   const Json head = json_in(line).value_or(Json());

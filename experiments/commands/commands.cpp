@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 ExitCode read_files(const std::vector<std::string>& files, bridge::Session& session) {
   Rejections rejections;
   for (const std::string& name : files) {
-    std::ifstream file = open_input(name);
+    std::ifstream file = open_stream(name);
     for (const bridge::RejectedLine& line : session.input(file).rejected) rejections.emplace_back(name, line);
     require_whole(file, name);
   }

@@ -20,6 +20,7 @@
 #include "narsese/line_reader.hpp"
 #include "narsese/lint.hpp"
 #include "narsese/translator.hpp"
+#include "narsese/utf8.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -127,11 +128,15 @@ class Writer {
   }
 
  private:
+  // A sentence has been read as UTF-8; a comment or command may hold any bytes, and JSON may not.
   void write_json(const NalLine& line) {
-    if (line.kind == NalLine::Kind::sentence)
+    if (line.kind == NalLine::Kind::sentence) {
       std::cout << bridge::to_json(line.sentence) << '\n';
-    else if (line.kind != NalLine::Kind::blank)
+    } else if (const auto bad = narsese::invalid_utf8_column(line.text)) {
+      diagnostics_.error(line.number, *bad, narsese::invalid_utf8_message);
+    } else if (line.kind != NalLine::Kind::blank) {
       std::cout << Json{{"text", line.text}}.dump() << '\n';
+    }
   }
 
   bool json_;
@@ -218,7 +223,7 @@ void translate(narsese::NalReader& reader, Writer& writer, Detection& detection,
 ExitCode parse_command(const ParseArguments& arguments) {
   std::ifstream file;
   const bool standard_input = arguments.file == "-";
-  if (!standard_input) file = open_input(arguments.file);
+  if (!standard_input) file = open_stream(arguments.file);
   std::istream& in = standard_input ? std::cin : file;
   const std::string name = standard_input ? "<stdin>" : arguments.file;
 

@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "experiments/commands/commands.hpp"
+#include "experiments/inputs/corpus.hpp"
 #include "experiments/reports/gnuplot.hpp"
 #include "experiments/runs/borders.hpp"
 #include "experiments/runs/files.hpp"
@@ -23,7 +24,7 @@ namespace fs = std::filesystem;
 // How long each method took, from the one file where that stands.
 Table time_table(const fs::path& timings) {
   std::vector<std::pair<std::string, std::vector<double>>> times;
-  std::ifstream file(timings);
+  std::ifstream file = open_if_there(timings);
   for (std::string line; std::getline(file, line);) {
     const auto row = json_in(line);
     if (!row || !row->contains("method")) continue;

@@ -55,9 +55,12 @@ class InTurn : public Conversation {
 std::unique_ptr<Conversation> conversation_on(std::shared_ptr<Session> session, const std::string& dialect,
                                               Transport transport, bool files,
                                               std::shared_ptr<bridge::Turn> turn = {}) {
-  if (dialect != "navm")
+  if (dialect != "navm") {
+    bridge::ProtocolLimits limits{.files = files};
+    limits.work.bytes = session->limits().max_bytes;
     return std::make_unique<bridge::Protocol>(
-        bridge::Protocol::on(std::move(session), {.files = files}, std::move(turn)));
+        bridge::Protocol::on(std::move(session), limits, std::move(turn)));
+  }
   auto talk =
       std::make_unique<bridge::NavmConversation>(std::move(session), transport == Transport::websocket);
   if (!turn) return talk;

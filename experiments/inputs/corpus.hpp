@@ -31,13 +31,19 @@ struct Corpus {
   std::vector<bridge::RejectedLine> rejected;
 };
 
-/// An input file that cannot be opened: missing, a directory, no permission.
+/// An input file that cannot be opened: missing, a directory, a device, no permission.
 struct InputError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Opens a file for reading.  Errors  InputError
+/// Opens a file for reading: a regular one, after links. A pipe or a device may never end, or never begin.
+/// Errors  InputError
 std::ifstream open_input(const std::filesystem::path& path);
+/// The same; where nothing is there, a stream that cannot be read.
+std::ifstream open_if_there(const std::filesystem::path& path);
+/// The same as open_input of what is read once, from its beginning to its end, with limits on what is kept of
+/// it: a pipe, a terminal and /dev/null too, as `<(...)` and /dev/stdin of a shell are; no other device.
+std::ifstream open_stream(const std::filesystem::path& path);
 
 /// To be called at the end of an input: half of a file must not pass for the whole.
 /// Errors  std::system_error if reading failed halfway

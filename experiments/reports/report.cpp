@@ -6,6 +6,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "experiments/inputs/corpus.hpp"
+
 namespace engram::experiments {
 namespace {
 
@@ -139,7 +141,7 @@ std::string with_own_ids(const std::string& svg, const std::string& name) {
 // drawn.
 std::string inline_svg(const std::filesystem::path& folder, const std::string& picture) {
   const std::string name = file_name(picture);
-  std::ifstream file(folder / "plots" / (name + ".svg"), std::ios::binary);
+  std::ifstream file = open_if_there(folder / "plots" / (name + ".svg"));
   std::ostringstream text;
   text << file.rdbuf();
   const std::string svg = text.str();

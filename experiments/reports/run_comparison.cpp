@@ -8,6 +8,7 @@
 
 #include "core/numbers/agreement.hpp"
 #include "core/numbers/numeric.hpp"
+#include "experiments/inputs/corpus.hpp"
 #include "experiments/reports/leads.hpp"
 #include "experiments/runs/borders.hpp"
 #include "experiments/runs/files.hpp"
@@ -69,7 +70,7 @@ Json read_part(const fs::path& folder, const char* name) {
 
 std::vector<Json> read_results(const fs::path& folder) {
   const fs::path path = folder / "results.jsonl";
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file = open_if_there(path);
   std::vector<Json> rows;
   for (std::string line; std::getline(file, line);) {
     auto row = json_in(line);

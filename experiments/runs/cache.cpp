@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/runs/cache.hpp"
 
-#include <unistd.h>
-
 #include "experiments/runs/files.hpp"
 #include "experiments/runs/journal.hpp"
 #include "experiments/runs/sha256.hpp"
@@ -47,10 +45,7 @@ std::optional<TrialResult> TrialCache::find(const Json& key, std::size_t trial) 
 void TrialCache::add(const Json& key, std::size_t trial, const TrialResult& result) const {
   const fs::path path = place(key);
   fs::create_directories(path.parent_path());
-  // Another run may write the same entry at this moment: each writes a file of its own.
-  const fs::path own = path.string() + "." + std::to_string(getpid()) + "." + std::to_string(trial);
-  write_file(own, key.dump() + "\n" + record_line(trial, result));
-  fs::rename(own, path);
+  write_file(path, key.dump() + "\n" + record_line(trial, result));  // as well as another run may, now
 }
 
 std::string TrialCache::told() const {

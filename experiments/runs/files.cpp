@@ -80,7 +80,7 @@ std::string json_lines(const std::vector<Json>& rows) {
 
 std::vector<Json> read_rows(const fs::path& path) {
   std::vector<Json> rows;
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file = open_if_there(path);
   for (std::string line; std::getline(file, line) && !file.eof();) {
     auto row = json_in(line);
     if (!row) break;

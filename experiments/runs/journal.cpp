@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <fstream>
 
+#include "experiments/inputs/corpus.hpp"
 #include "experiments/runs/files.hpp"
 #include "experiments/runs/sha256.hpp"
 
@@ -44,7 +45,7 @@ void Journal::begin(const fs::path& folder) {
 
 Journal::Journal(const fs::path& folder, const std::string& plan) : path_(folder / file_name) {
   const std::string head = Json{{"plan", plan}}.dump() + "\n";
-  std::ifstream old(path_, std::ios::binary);
+  std::ifstream old = open_if_there(path_);
   std::string line, kept = head;
   bool changed = true;
   if (std::getline(old, line) && !old.eof() && line + "\n" == head) {

@@ -50,6 +50,23 @@ static void refuses(engram_memory *memory) {
   CHECK(strcmp(engram_message(memory), "") == 0);
 }
 
+/* Good lines are kept whatever the others are. */
+static void keeps_good_lines(engram_memory *memory) {
+  const engram_activation *found;
+  engram_intake intake;
+  size_t count;
+  CHECK(engram_input(memory, "<leo --> lion>.\n\xc3\xa9 \xff <leo --> bad>.\n<lion --> animal>.\n<broken\n", &intake) ==
+        ENGRAM_REFUSED);
+  CHECK(intake.accepted == 2 && intake.rejected == 2);
+  CHECK(strcmp(engram_message(memory), "line 2, column 3: expected UTF-8 text, found an invalid byte") == 0);
+  CHECK(engram_recall(memory, "leo", NULL, 9, &found, &count) == ENGRAM_OK && count >= 3);
+  CHECK(engram_recall(memory, "bad", NULL, 9, &found, &count) == ENGRAM_OK && count == 0);
+  CHECK(engram_input(memory, "<broken\n\xff", &intake) == ENGRAM_REFUSED);
+  CHECK(intake.accepted == 0 && intake.rejected == 2);
+  CHECK(strstr(engram_message(memory), "line 1, column ") == engram_message(memory));
+  CHECK(engram_input(memory, "\xff", NULL) == ENGRAM_REFUSED);
+}
+
 static void speaks_the_protocol(engram_memory *memory) {
   static const char stats[] = "{\"id\":7,\"op\":\"stats\"}", broken[] = "{\"id\":";
   static char huge[(16 << 20) + 1];
@@ -69,6 +86,7 @@ int main(void) {
   takes_in_and_hands_out(memory);
   takes_in_and_hands_out(other);
   refuses(memory);
+  keeps_good_lines(memory);
   speaks_the_protocol(memory);
   engram_close(memory);
   engram_close(other);

@@ -369,6 +369,78 @@ TEST_CASE("a hostile file with a right SHA-256 is refused, with its line", "[bri
   CHECK(reply.at("error").value("line", 0) == 2);
 }
 
+TEST_CASE("a forged memory that no experience gives is refused", "[bridge][snapshot]") {
+  const SnapshotFolder folder;
+  struct Case {
+    core::LearningRule rule;
+    std::string what, by;
+  };
+  using core::LearningRule;
+  const std::vector<Case> cases{
+      {LearningRule::hebb, R"("evidence":2.6)", R"("evidence":0.0)"},  // of all: less than of its parts
+      {LearningRule::hebb, R"("together":1.7)", R"("together":1e29)"},
+      {LearningRule::hebb, R"("times":2)", R"("times":18446744073709551615)"},
+      {LearningRule::hebb, R"("level":0.0)", R"("level":0.5)"},
+      {LearningRule::hebb, R"("step":3,"updated":8)", R"("step":9223372036854775808,"updated":8)"},
+      {LearningRule::covariance, R"("weight":1.7)", R"("weight":1e29)"},
+      {LearningRule::covariance, R"("weight":1.7)", R"("weight":-1.7)"},
+      {LearningRule::bcm, R"("level":0.578125)", R"("level":9.0)"},
+      {LearningRule::stdp, R"({"before":0})", R"({"before":2})"},
+  };
+  for (const Case& c : cases) {
+    core::MemoryOptions options;
+    options.learning = core::LinkLearning{.rule = c.rule};
+    Protocol protocol(options);
+    const std::string good = small_snapshot(folder.file(), options);
+    REQUIRE(restored_from(protocol, folder.file("good"), good).at("ok") == true);
+    const std::string before = memory_text(protocol.session().memory());
+    INFO(c.what << " -> " << c.by);
+    CHECK(error_in(restored_from(protocol, folder.file("bad"), replaced(good, c.what, c.by))) ==
+          "bad_value /path");
+    CHECK(memory_text(protocol.session().memory()) == before);
+  }
+}
+
+TEST_CASE("a memory at the end of its time, and of all evidence, is written and read again",
+          "[bridge][snapshot]") {
+  const SnapshotFolder folder;
+  core::MemoryOptions options;
+  options.learning = core::LinkLearning{.rule = core::LearningRule::storkey};
+  std::string text = small_snapshot(folder.file(), options);
+  text = replaced(text, R"("now":8,"evidence":2.6)", R"("now":9223372036854775806,"evidence":1e30)");
+  Protocol protocol(options), other(options);
+  REQUIRE(error_in(restored_from(protocol, folder.file("late"), text)) == "");
+  const auto told = reply_to(
+      protocol,
+      R"({"op":"input","narsese":"<a --> b>.\n<a <-> b>. %0.70000000000000000000000000000000;0.30000000000000000000000000000000%\n<a --> c>.\n9\n<c --> a>?\n"})");
+  CHECK(told.at("result").at("cycles") == 9223372036854775808U);
+  CHECK(told.at("result").at("accepted") == 3);
+  CHECK(told.at("result").at("rejected").size() == 1);
+  CHECK(protocol.session().memory().image().total == core::most_evidence);
+  REQUIRE(reply_to(protocol, about_file("snapshot", folder.file("again"))).at("ok") == true);
+  REQUIRE(reply_to(other, about_file("restore", folder.file("again"))).at("ok") == true);
+  CHECK(memory_text(other.session().memory()) == memory_text(protocol.session().memory()));
+}
+
+TEST_CASE("what has all but decayed leaves every method with numbers", "[bridge][snapshot]") {
+  core::MemoryOptions options;
+  options.decay = 0.5;
+  Protocol protocol(options);
+  // 2^-1073 is the next to last number above 0; over it, nothing of a size is a number.
+  REQUIRE(reply_to(protocol, R"({"op":"input","narsese":"<a --> b>.\n1068\n<b --> c>.\n<c --> d>.\n"})")
+              .at("ok") == true);
+  REQUIRE(protocol.session().memory().graph().activity(0, protocol.session().memory().now()) > 0);
+  for (const core::Method& method : core::methods()) {
+    INFO(method.name);
+    const auto reply =
+        reply_to(protocol, nlohmann::json{{"op", "recall"}, {"cue", "b"}, {"method", method.name}}.dump());
+    REQUIRE(reply.at("ok") == true);
+    for (const auto& activation : reply.at("result").at("activations"))
+      CHECK(activation.at("value").is_number());
+    for (const auto& energy : reply.at("result").at("energies")) CHECK(energy.is_number());
+  }
+}
+
 TEST_CASE("a snapshot beyond the session's limits is refused", "[bridge][snapshot]") {
   const SnapshotFolder folder;
   const std::string good = small_snapshot(folder.file());  // 6 concepts, 3 names, 2 links, 2 statements

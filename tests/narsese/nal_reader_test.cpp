@@ -117,7 +117,10 @@ TEST_CASE("each kind of line is told by how it begins", "[narsese][nal_reader]")
       {"  <a --> b>?  ", Kind::sentence},
       {"(* a b)!", Kind::sentence},
       {"<a --> b>", Kind::error},
-      {"/volume 100", Kind::error},
+      {"/volume 100", Kind::command},
+      {"/volume", Kind::error},
+      {"/volume 1 2", Kind::error},
+      {"/register x", Kind::error},
       {"quit now", Kind::error},
   };
   for (const auto& [text, kind] : cases) {

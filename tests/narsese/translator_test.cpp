@@ -421,6 +421,48 @@ TEST_CASE("commands of OpenNARS are known by ONA where it has them", "[narsese][
                                  "'quit | OpenNARS has no command 'quit': kept as a comment"});
 }
 
+TEST_CASE("what sets the volume is read by the system that it is written for", "[narsese][translator]") {
+  for (const Dialect to : systems) {
+    const std::string line = translated_lines("*volume=7\n", to).at(0);
+    CAPTURE(line);
+    std::istringstream in(line);
+    TermTable table;
+    NalReader reader(in, table, {}, to);
+    const auto read = reader.next();
+    REQUIRE(read);
+    CHECK(read->kind == (to == Dialect::common ? NalLine::Kind::comment : NalLine::Kind::command));
+    if (to == Dialect::common) continue;
+    CHECK(Translator(table, Dialect::ona).line(*read)->text == "*volume=7");
+    CHECK(Translator(table, to).line(*read)->text == line);
+  }
+}
+
+TEST_CASE("a sentence that a file's reader takes for something else is refused", "[narsese][translator]") {
+  for (const char* name : {"'a", "//a", "*a",
+                           "\xEF\xBB\xBF"
+                           "a",
+                           "\"a\nb\""})
+    for (const Dialect to :
+         {Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars, Dialect::any}) {
+      TermTable table;
+      const Sentence sentence{table.atom(name), Punctuation::judgment, {}, {}, {}};
+      const auto translation = Translator(table, to).sentence(sentence);
+      CAPTURE(name, facts(to).name);
+      if (!translation) continue;
+      std::istringstream in(translation->text);
+      NalReader reader(in, table, {}, to);
+      const auto read = reader.next();
+      REQUIRE(read);
+      CHECK(read->kind == NalLine::Kind::sentence);
+      if (to != Dialect::pynars) CHECK(read->sentence == sentence);  // there the name may be put in quotes
+    }
+  TermTable table;
+  CHECK(Translator(table, Dialect::any)
+            .sentence({table.atom("'a"), Punctuation::judgment, {}, {}, {}})
+            .error()
+            .message == "a reader of files does not take the line ''a.' for a sentence");
+}
+
 // --- laws ---
 
 TEST_CASE("what is written for a system is the sentence when that system reads it",

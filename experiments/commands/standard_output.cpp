@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/commands/standard_output.hpp"
+
+#include <unistd.h>
+
+#include <iostream>
+#include <string_view>
+#include <system_error>
+
+#include "bridge/files.hpp"
+
+namespace engram::experiments {
+namespace {
+
+constexpr std::size_t worth_a_call = std::size_t{1} << 16;
+constexpr const char* name = "standard output";
+
+}  // namespace
+
+StandardOutput::StandardOutput() : before_(std::cout.rdbuf(this)), lines_(isatty(STDOUT_FILENO) != 0) {}
+
+StandardOutput::~StandardOutput() {
+  write_waiting();
+  std::cout.rdbuf(before_);
+}
+
+void StandardOutput::finish() {
+  write_waiting();
+  if (problem_ != 0) throw std::system_error(problem_, std::generic_category(), name);
+}
+
+bool StandardOutput::add(std::string_view text) {
+  waiting_ += text;
+  const bool now = waiting_.size() >= worth_a_call || (lines_ && text.find('\n') != std::string_view::npos);
+  return now ? write_waiting() : problem_ == 0;
+}
+
+// After a failure nothing more is written: it would leave a gap.
+bool StandardOutput::write_waiting() {
+  try {
+    if (problem_ == 0) bridge::write_all(STDOUT_FILENO, waiting_, name);
+  } catch (const std::system_error& error) {
+    problem_ = error.code().value();
+  }
+  waiting_.clear();
+  return problem_ == 0;
+}
+
+StandardOutput::int_type StandardOutput::overflow(int_type c) {
+  if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
+  const char one = traits_type::to_char_type(c);
+  return add({&one, 1}) ? c : traits_type::eof();
+}
+
+std::streamsize StandardOutput::xsputn(const char* text, std::streamsize size) {
+  return add({text, static_cast<std::size_t>(size)}) ? size : 0;
+}
+
+int StandardOutput::sync() { return write_waiting() ? 0 : -1; }
+
+}  // namespace engram::experiments

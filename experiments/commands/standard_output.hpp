@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <ostream>
+#include <streambuf>
+#include <string>
+#include <string_view>
+
+namespace engram::experiments {
+
+/// Standard output as what std::cout writes to, as long as this lives: what goes wrong is kept as the system
+/// tells it (no space, too large, a reader that went away), which the streams of C and C++ forget. On a
+/// terminal each line is shown as it ends. Only one may exist at a time.
+class StandardOutput : private std::streambuf {
+ public:
+  StandardOutput();
+  ~StandardOutput() override;
+  StandardOutput(const StandardOutput&) = delete;
+  StandardOutput& operator=(const StandardOutput&) = delete;
+
+  /// Writes what waits. After a call that returns, all that was ever printed has been written.
+  /// Errors  std::system_error, with what went wrong first
+  void finish();
+
+ private:
+  int_type overflow(int_type c) override;
+  std::streamsize xsputn(const char* text, std::streamsize size) override;
+  int sync() override;
+  bool add(std::string_view text);
+  bool write_waiting();
+
+  std::streambuf* before_;
+  bool lines_;  // are written as they end
+  std::string waiting_;
+  int problem_ = 0;  // errno of the first failure
+};
+
+}  // namespace engram::experiments

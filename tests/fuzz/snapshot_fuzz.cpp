@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+// What holds for a snapshot that somebody forged, whose number of lines and SHA-256 are right: it is refused
+// with a reason, or it gives a memory on which every operation gives a reply of the shape that the schema
+// tells, that goes on learning, and that is written and read again as it is. Run by libFuzzer over inputs of
+// its own making (preset `fuzz`), and by replay.cpp over the corpus.
+//
+// The first byte of an input is a digit that chooses one of ten memories, each written as a snapshot, and the
+// rest, four bytes at a time, changes its lines: what is done, the line, the place in it, and by what. Or it
+// is t, and the rest are the lines themselves.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <unistd.h>
+
+#include "bridge/attached_memory.hpp"
+#include "bridge/protocol.hpp"
+#include "bridge/sha256.hpp"
+#include "bridge/snapshot.hpp"
+#include "core/graph/link_rules.hpp"
+#include "core/numbers/work.hpp"
+#include "tests/fuzz/promise.hpp"
+#include "tests/support/json_schema.hpp"
+
+using namespace engram;
+using engram::fuzz::promise;
+using Json = nlohmann::json;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// In memory where the system has such a folder: every input is written and read several times.
+struct Folder {
+  Folder() {
+    const fs::path shared = "/dev/shm";
+    path = (fs::exists(shared) ? shared : fs::temp_directory_path()) /
+           ("engram_snapshot_fuzz_" + std::to_string(getpid()));
+    fs::create_directories(path);
+  }
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string file(const char* name) const { return (path / name).string(); }
+  fs::path path;
+};
+
+const Folder& folder() {
+  static const Folder made;
+  return made;
+}
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+core::MemoryOptions options_of(std::size_t variant) {
+  core::MemoryOptions options;
+  options.decay = variant % 3 == 0 ? 0.0 : 0.1 * static_cast<double>(variant);
+  if (variant < core::learning_rules.size())
+    options.learning = core::LinkLearning{.rule = core::learning_rules[variant].rule};
+  else
+    options.activation = {true, variant % 2 == 0, true};
+  options.limits = {.max_concepts = 200, .max_hebbian_links = 600, .max_statements = 60, .max_active = 20};
+  return options;
+}
+
+constexpr const char* experience =
+    "<tim --> cat>. %0.9;0.8%\n7\n<{tim} --> [black]>.\n<tim --> cat>. %0.5;0.7%\n"
+    "<(*,tim,tom) --> likes>. :|:\n<cat <-> dog>. %0.7000000000000000000000000000000000;0.6000000000000000%\n"
+    "<<$x --> cat> ==> <$x --> animal>>.\n<tom --> cat>! %1;0.4%\n$0.5;0.5;0.5$ <cat --> animal>. :!3:\n";
+
+// A snapshot of the memory, without its last line.
+std::string snapshot_of(std::size_t variant) {
+  bridge::Session session(options_of(variant));
+  std::istringstream in(experience);
+  session.input(in);
+  core::AllocationOptions how;
+  for (const auto of : {core::AllocationOf::concepts, core::AllocationOf::statements}) {
+    how.of = of;
+    session.allocate(session.recall(*core::find_method("attention"), {}, *session.cue("tim")), how);
+  }
+  write_snapshot(session, folder().file("made"));
+  const std::string text = bytes_of(folder().file("made"));
+  return text.substr(0, text.rfind('\n', text.size() - 2) + 1);
+}
+
+// --- forging -----------------------------------------------------------------------------------------
+
+constexpr std::array<const char*, 40> values{"0",
+                                             "1",
+                                             "2",
+                                             "3",
+                                             "5",
+                                             "-1",
+                                             "0.5",
+                                             "-0.0",
+                                             "1e-320",
+                                             "5e-324",
+                                             "1e-300",
+                                             "1e-17",
+                                             "0.999999999999",
+                                             "0.9999999999999999",
+                                             "1.0000000000000002",
+                                             "1e15",
+                                             "1e29",
+                                             "1e30",
+                                             "9.99e29",
+                                             "1e31",
+                                             "1e300",
+                                             "1.7976931348623157e308",
+                                             "-1e300",
+                                             "4294967295",
+                                             "4294967296",
+                                             "9223372036854775806",
+                                             "9223372036854775807",
+                                             "9223372036854775808",
+                                             "9223372036854775809",
+                                             "18446744073709551615",
+                                             "1e400",
+                                             "null",
+                                             "true",
+                                             "[]",
+                                             "{}",
+                                             "\"\"",
+                                             "\"a\"",
+                                             "[0,1]",
+                                             "\"<a --> b>.\"",
+                                             "NaN"};
+
+// Where JSON's numbers and texts in a line begin and end.
+std::vector<std::pair<std::size_t, std::size_t>> places(const std::string& line) {
+  std::vector<std::pair<std::size_t, std::size_t>> found;
+  for (std::size_t at = 0; at < line.size();) {
+    std::size_t end = at;
+    if (line[at] == '"') {
+      end = at + 1;
+      while (end < line.size() && line[end] != '"') end += line[end] == '\\' ? 2 : 1;
+      end = std::min(end + 1, line.size());
+    } else {
+      end = std::min(line.find_first_of(",:{}[]\"", at), line.size());
+    }
+    if (end > at) found.emplace_back(at, end);
+    at = std::max(end, at + 1);
+  }
+  return found;
+}
+
+void forge(std::vector<std::string>& lines, const std::uint8_t* step) {
+  if (lines.empty()) return;
+  const std::size_t at = step[1] % lines.size();
+  std::string& line = lines[at];
+  const auto where = places(line);
+  const auto [begin, end] =
+      where.empty() ? std::pair<std::size_t, std::size_t>{0, 0} : where[step[2] % where.size()];
+  const std::string& other = lines[step[2] % lines.size()];
+  switch (step[0] % 8) {
+    case 0:
+    case 1:
+    case 2:
+      line.replace(begin, end - begin, values[step[3] % values.size()]);
+      break;
+    case 3: {  // by what stands at some place of another line
+      const std::string& from = lines[step[3] % lines.size()];
+      const auto there = places(from);
+      if (there.empty()) break;
+      const auto [a, b] = there[step[2] % there.size()];
+      line.replace(begin, end - begin, from.substr(a, b - a));
+      break;
+    }
+    case 4:
+      lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(at), std::string(other));
+      break;
+    case 5:
+      lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(at));
+      break;
+    case 6:
+      std::swap(line, lines[step[2] % lines.size()]);
+      break;
+    default:
+      if (!line.empty()) line[step[2] % line.size()] = static_cast<char>(step[3]);
+  }
+}
+
+std::string forged(const std::uint8_t* data, std::size_t size) {
+  if (data[0] == 't') return {reinterpret_cast<const char*>(data) + 1, size - 1};
+  static const std::array<std::string, 10> made = [] {
+    std::array<std::string, 10> all;
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = snapshot_of(i);
+    return all;
+  }();
+  std::vector<std::string> lines;
+  for (const std::string_view line : fuzz::split(made[data[0] % made.size()])) lines.emplace_back(line);
+  for (std::size_t at = 1; at + 4 <= size; at += 4) forge(lines, data + at);
+  std::string text;
+  for (const std::string& line : lines) text += line + '\n';
+  return text;
+}
+
+std::string with_right_end(const std::string& text) {
+  const auto lines = std::count(text.begin(), text.end(), '\n');
+  return text + nlohmann::ordered_json{{"end", lines}, {"sha256", bridge::sha256_of_text(text)}}.dump() +
+         "\n";
+}
+
+// --- using -------------------------------------------------------------------------------------------
+
+const testing::JsonSchema& schema() {
+  static const testing::JsonSchema read(ENGRAM_SOURCE_DIR "/bridge/schema/protocol.schema.json");
+  return read;
+}
+
+Json checked_reply(bridge::Protocol& protocol, const Json& request, const std::string& snapshot) {
+  const std::string text = protocol.handle(request.dump());
+  const Json reply = Json::parse(text, nullptr, false);
+  const std::string told = request.dump() + " gives " + text;
+  promise(reply.is_object(), "a reply is a JSON object", snapshot, told);
+  const std::string flaw = schema().flaw(reply, "/$defs/reply");
+  promise(flaw.empty(), "a reply is what the schema says", snapshot, flaw + ": " + told);
+  if (!reply.at("ok").get<bool>()) {
+    promise(reply.at("error").at("code") != "internal", "nothing fails for reasons of ours", snapshot, told);
+    return reply;
+  }
+  const std::string of_result =
+      schema().flaw(reply.at("result"), "/$defs/results/" + request.at("op").get<std::string>());
+  promise(of_result.empty(), "a result is what the schema says", snapshot, of_result + ": " + told);
+  return reply;
+}
+
+void use(bridge::Protocol& protocol, const std::string& snapshot) {
+  const auto ask = [&](const Json& request) { return checked_reply(protocol, request, snapshot); };
+  Json names = Json::array();
+  const bool learns = protocol.session().memory().learner().has_value();
+  for (const core::Method& method : core::methods()) {
+    names.push_back(method.name);
+    ask({{"op", "recall"}, {"cue", "<tim --> ?x>?"}, {"method", method.name}, {"top", 50}});
+  }
+  for (const auto& rule : core::link_rules)
+    for (const char* method : {"pagerank", "attention", "hopfield", "ecan"})
+      ask({{"op", "recall"},
+           {"cue", {{"cat", 0.3}, {"black", 1}}},
+           {"method", method},
+           {"options", {{"links", rule.name}}}});
+  if (learns)
+    ask({{"op", "recall"}, {"cue", "cat"}, {"method", "pagerank"}, {"options", {{"links", "learnt"}}}});
+  for (const char* of : {"concepts", "statements"})
+    for (const char* prior : {"previous", "uniform"})
+      ask({{"op", "allocate"},
+           {"cue", "cat"},
+           {"capacity", 9},
+           {"of", of},
+           {"prior", prior},
+           {"transfers", 20}});
+  ask({{"op", "compare"}, {"cue", "cat"}, {"methods", names}});
+  ask({{"op", "links"}, {"top", 1000}});
+  ask({{"op", "links"}, {"term", "cat"}, {"as", "narsese"}});
+  ask({{"op", "stats"}});
+}
+
+// Of the memory and its learner, all that is kept.
+std::string written(bridge::Protocol& protocol, const char* name, const std::string& snapshot) {
+  const Json reply = checked_reply(protocol, {{"op", "snapshot"}, {"path", folder().file(name)}}, snapshot);
+  promise(reply.at("ok") == true, "what was read can be written", snapshot, reply.dump());
+  return bytes_of(folder().file(name));
+}
+
+// Writes the memory, reads that, and writes it again.
+void check_round_trip(bridge::Protocol& protocol, const std::string& snapshot) {
+  const std::string first = written(protocol, "first", snapshot);
+  bridge::Protocol other(options_of(0));
+  const Json reply = checked_reply(other, {{"op", "restore"}, {"path", folder().file("first")}}, snapshot);
+  promise(reply.at("ok") == true, "what was written is read", snapshot, reply.dump());
+  promise(written(other, "second", snapshot) == first, "what was read is the same", snapshot, first);
+  promise(bridge::memory_text(other.session().memory()) == bridge::memory_text(protocol.session().memory()),
+          "what was read is the same memory", snapshot);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  constexpr std::uint64_t most_steps = 200'000'000;
+  const std::string text = with_right_end(forged(data, size));
+  std::ofstream(folder().file("forged"), std::ios::binary) << text;
+  bridge::Protocol protocol(options_of(0));
+  const std::string before = bridge::memory_text(protocol.session().memory());
+  const core::Work work({.steps = most_steps});
+  const Json reply = checked_reply(protocol, {{"op", "restore"}, {"path", folder().file("forged")}}, text);
+  if (!reply.at("ok").get<bool>()) {
+    promise(bridge::memory_text(protocol.session().memory()) == before, "a refusal changes nothing", text);
+    return 0;
+  }
+  check_round_trip(protocol, text);
+  use(protocol, text);
+  checked_reply(protocol,
+                {{"op", "input"}, {"narsese", std::string(experience) + "<tim --> new>.\n<cat --> ?x>?\n"}},
+                text);
+  use(protocol, text);
+  check_round_trip(protocol, text);
+  return 0;
+}

@@ -1,0 +1,83 @@
+#!/bin/sh
+# What cannot be written is told as what it is, with exit code 3, by whatever prints or writes files.
+. "$(dirname "$0")/lib.sh"
+cp "$source/experiments/data/family.nal" .
+printf '<robin --> bird>.\n' >bird.nal
+printf '{"id":1,"op":"hello"}\n' >hello
+full="standard output: No space left on device"
+
+# full COMMAND...: its standard output has no room.
+full() {
+  code=0
+  "$engram" "$@" >/dev/full 2>err <hello || code=$?
+  [ "$code" = 3 ] || fail "exit code $code, expected 3: $*"
+  says err "engram: error: $full"
+}
+full parse family.nal
+full parse family.nal --to json
+printf '<a -> b>.\n' >lint.nal
+full parse --lint lint.nal
+full recall family.nal --cue kari
+full recall family.nal --cue kari --json
+for format in graphml dot json; do full graph family.nal --format $format; done
+full methods
+full experiments
+full generate families
+full run --schema
+full run bird.nal --dry-run
+full --help
+full run --help
+full --version
+full serve
+full attach bird.nal --system navm -- "$engram" serve --dialect navm
+expect 0 "$engram" attach bird.nal --system navm --log log -- "$engram" serve --dialect navm
+full replay log
+expect 0 "$engram" run family.nal --out run
+full run family.nal --out run
+full report run
+full compare run run
+full verify run
+
+# So are a reader that went away, and standard output that is closed; no file gets what was meant for it.
+{ "$engram" generate families --size 100000 2>pipe_err || echo $? >pipe_code; } | head -n 1 >/dev/null
+[ "$(cat pipe_code)" = 3 ] || fail "exit code $(cat pipe_code) when the reader went away"
+says pipe_err "standard output: Broken pipe"
+code=0
+"$engram" recall bird.nal --cue robin --report page.html >&- 2>err || code=$?
+[ "$code" = 3 ] || fail "exit code $code with standard output closed"
+says err "standard output: Bad file descriptor"
+[ "$(head -c 15 page.html)" = "<!doctype html>" ] || fail "a file got what was printed"
+
+# A limit on the size of files is an error of the one who writes, who goes on where more can be done.
+cat >snapshot.py <<'PY'
+import json
+print(json.dumps({"id": 1, "op": "input", "narsese": "".join("<a%d --> b>.\n" % i for i in range(200))}))
+print(json.dumps({"id": 2, "op": "snapshot", "path": "memory"}))
+print(json.dumps({"id": 3, "op": "stats"}))
+PY
+python3 snapshot.py >requests
+large="File too large"
+limited() {  # limited COMMAND...: no file may grow beyond 2 blocks; what it prints goes through pipes
+  { { (ulimit -f 2; "$engram" "$@" <requests; echo $? >code) | cat >printed; } 2>&1 | cat >told; } || true
+}
+: >code
+limited recall family.nal --cue kari --report large.html
+says told "large.html: $large"
+[ "$(cat code)" = 3 ] || fail "exit code $(cat code) for a page that is too large"
+limited run family.nal --out large
+says told "$large"
+[ "$(cat code)" = 3 ] || fail "exit code $(cat code) for a run that is too large"
+limited serve
+[ "$(cat code)" = 0 ] || fail "a snapshot that is too large ended the server"
+says printed '"code":"io_error","message":"memory: File too large"'
+says printed '{"id":3,"ok":true'
+limited attach family.nal --system navm --log large_log -- "$engram" serve --dialect navm
+says told "$large"
+[ "$(cat code)" = 3 ] || fail "exit code $(cat code) for a transcript that is too large"
+for left in large.html memory; do
+  [ -z "$(find . -name "$left*")" ] || fail "something is left of $left"
+done
+code=0
+(ulimit -f 2; "$engram" graph family.nal >large_graph 2>graph_err) || code=$?
+[ "$code" = 3 ] || fail "exit code $code for standard output that is too large"
+says graph_err "standard output: $large"

@@ -1,0 +1,92 @@
+#!/bin/sh
+# Inputs that are no files, and bytes that are no text: told, with their place, and nothing hangs or ends early.
+. "$(dirname "$0")/lib.sh"
+limit="timeout -s KILL 60"
+cp "$source/experiments/data/family.nal" .
+
+# `run` reads files, and each more than once. A pipe that nobody writes to would be waited for.
+mkfifo pipe.nal pipe.json
+mkdir broken
+mkfifo broken/spec.json
+for input in pipe.nal /dev/zero /dev/full; do
+  expect 2 $limit "$engram" run $input --out run
+  says err "$input: expected a file, found a"
+  [ ! -e run ] || fail "a folder was made for $input"
+done
+printf '{"experiment":"comparison","inputs":["pipe.nal"],"seeds":[1],"methods":["cosine"]}' >spec.json
+expect 2 $limit "$engram" run spec.json --out run
+says err "pipe.nal: expected a file, found a pipe"
+printf '{"extends":"pipe.json"}' >extends.json
+for spec in pipe.json extends.json; do
+  expect 2 $limit "$engram" run $spec --out run
+  says err "pipe.json: cannot be read"
+done
+for command in report verify; do expect 2 $limit "$engram" $command broken; done
+expect 2 $limit "$engram" compare broken broken
+expect 0 "$engram" run family.nal --out done
+for name in spec.json results.jsonl; do
+  cp -r done odd
+  rm odd/$name
+  mkfifo odd/$name
+  for command in report verify; do
+    expect 2 $limit "$engram" $command odd
+    says err "odd/$name: "
+  done
+  expect 2 $limit "$engram" compare odd done
+  rm -r odd
+done
+
+# Commands that read once, and keep within limits, take pipes; of devices, what ends.
+for command in "parse /dev/zero" "recall /dev/zero --cue a" "graph /dev/zero" "attach /dev/zero -- true" \
+  "replay /dev/zero"; do
+  # shellcheck disable=SC2086 # words
+  expect 2 $limit "$engram" $command
+  says err "/dev/zero: expected a file, found a device"
+done
+for command in "parse pipe.nal" "recall pipe.nal --cue tim" "graph pipe.nal"; do
+  printf '<tim --> cat>.\n' >pipe.nal &
+  # shellcheck disable=SC2086
+  expect 0 $limit "$engram" $command
+  says out tim
+done
+expect 0 "$engram" parse /dev/null
+
+# Bytes that are no UTF-8, in sentences, comments, commands and expectations, in every dialect: JSON can hold none, other
+# spellings keep them in comments.
+printf '<a --> b>.\n<c --> \377>.\n// caf\351\n*caf\351\n<d --> e>.\n' >bytes.nal
+for from in auto common ona opennars pynars; do
+  for to in canonical common ona opennars pynars json; do
+    expect 1 "$engram" parse --from $from --to $to bytes.nal
+    says err "bytes.nal:2:8: error: expected UTF-8 text, found an invalid byte"
+    if [ $to = json ]; then
+      says err "bytes.nal:3:7: error: expected UTF-8 text, found an invalid byte"
+      says err "bytes.nal:4:5: error: expected UTF-8 text, found an invalid byte"
+      says out '"atom":"e"'
+      [ "$(wc -l <out)" = 2 ] || fail "two lines are JSON"
+    else
+      says out "<d --> e>."
+    fi
+  done
+done
+expect 1 "$engram" parse --lint bytes.nal
+says out "bytes.nal:2:8: error: expected UTF-8 text"
+printf '\357\273\277{"term":{"atom":"a"},"punctuation":"."}\r\n{"term":{"atom":"\377"},"punctuation":"."}\n\000\n' >bytes.json
+printf '{"text":"// caf\351"}\n{"term":{"atom":"b"},"punctuation":"."}' >>bytes.json
+for to in canonical common ona opennars pynars; do
+  expect 1 "$engram" parse --from json --to $to bytes.json
+  for line in 2 3 4; do says err "bytes.json:$line:"; done
+  [ "$(cat out)" = "a.
+b." ] || fail "the good lines were not written to $to"
+done
+printf '\357\273\277<a --> b>.\r\n<a\000b --> c>.\r\n// x\000y\r\n<c --> d>.\r\n' >nul.nal
+expect 1 "$engram" parse --to json nul.nal
+says err "nul.nal:2:3: error: expected text, found a NUL byte"
+[ "$(wc -l <out)" = 3 ] || fail "a comment with a NUL byte is JSON"
+says out 'x\u0000y'
+
+# What sets the volume in one dialect is read back in each.
+for to in ona opennars pynars; do
+  printf '*volume=7\n<a --> b>.\n' | "$engram" parse --to $to >volume.nal
+  expect 0 "$engram" parse --from $to --to ona volume.nal
+  says out "*volume=7"
+done
