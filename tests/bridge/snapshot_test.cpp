@@ -218,8 +218,14 @@ TEST_CASE("a restored session gives every reply that the one would have given", 
   options.learning = core::LinkLearning{.rule = core::LearningRule::stdp};
   Protocol one(options), other(options);
   const auto both = [&](const nlohmann::json& request) {
+    // What containers hold in reserve depends on how they grew.
+    const auto known = [](const std::string& reply) {
+      auto json = nlohmann::json::parse(reply);
+      for (const char* held : {"bytes", "readings_bytes"}) json["result"].erase(held);
+      return json.dump();
+    };
     const std::string reply = one.handle(request.dump());
-    CHECK(reply == other.handle(request.dump()));
+    CHECK(known(reply) == known(other.handle(request.dump())));
     CHECK(reply.find("\"ok\":true") != std::string::npos);
   };
   reply_to(one, nlohmann::json{{"op", "input"}, {"narsese", random_narsese(rng, 120)}}.dump());
