@@ -112,7 +112,7 @@ Table ranking_table(const SetRows& set, const Leads& leads) {
           " entities: mean reciprocal rank and share of ranks up to 1, 3 and 10, filtered (known answers "
           "other than the right one left out), tails and heads asked for, with 95 % bootstrap intervals "
           "over " +
-          std::to_string(set.facts->at("facts")[2].get<std::size_t>()) +
+          std::to_string(set.facts->at("facts").at(2).get<std::size_t>()) +
           " facts; tails and heads: mean reciprocal rank of either question. Floors: " + link_floors[0] +
           ", " + link_floors[1] + " and " + link_floors[2] + ". " + table_policy() +
           " SHA-256 of the split: " + split_text(set) + ".",
@@ -143,8 +143,8 @@ Table splits_table(const std::vector<SetRows>& sets) {
   for (const SetRows& set : sets)
     for (std::size_t i = 0; i < 3; ++i)
       table.rows.push_back({cell(set.name), cell(parts[i]),
-                            cell(set.facts->at("files")[i].get<std::string>()),
-                            cell(set.facts->at("facts")[i].get<double>(), 0),
+                            cell(set.facts->at("files").at(i).get<std::string>()),
+                            cell(set.facts->at("facts").at(i).get<double>(), 0),
                             i == 0 ? cell(set.facts->at("entities").get<double>(), 0) : cell("-"),
                             i == 0 ? cell(set.facts->at("relations").get<double>(), 0) : cell("-"),
                             cell(set.facts->at("sha256")[i].get<std::string>())});
@@ -221,7 +221,7 @@ Plot curve_plot(const SetRows& set) {
     Plot::Series series{"seed " + std::to_string(row->at("seed").get<std::uint64_t>()), {}};
     const Json& curve = row->at("curve").at("validation");
     for (std::size_t i = 0; i < curve.size(); ++i) {
-      const double y = curve[i].get<double>();
+      const double y = curve.at(i).get<double>();
       series.points.push_back({static_cast<double>(i), y, y, y});
     }
     plot.series.push_back(std::move(series));
