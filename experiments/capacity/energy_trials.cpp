@@ -84,8 +84,8 @@ Plot recall_plot(const std::vector<Json>& rows, const char* group, const char* v
     if (row.at("group") != group) continue;
     Plot::Series series{row.at("recall").get<std::string>(), {}};
     for (std::size_t i = 0; i < row.at(value).size(); ++i) {
-      const double y = row.at(value)[i].get<double>();
-      series.points.push_back({row.at("x")[i].get<double>(), y, y, y});
+      const double y = row.at(value).at(i).get<double>();
+      series.points.push_back({row.at("x").at(i).get<double>(), y, y, y});
     }
     plot.series.push_back(std::move(series));
   }
@@ -145,7 +145,7 @@ void conclude_energies(const std::vector<Json>& rows, Conclusion& conclusion) {
     table.rows.push_back(
         {cell(row.at("group").get<std::string>() + ", " + row.at("recall").get<std::string>()),
          cell(static_cast<double>(energies.size()), 0), scientific_cell(rise),
-         cell(row.at("overlap").back().get<double>(), 3)});
+         cell(row.at("overlap").at(row.at("overlap").size() - 1).get<double>(), 3)});
   }
   conclusion.tables.push_back(std::move(table));
 }

@@ -120,7 +120,8 @@ std::vector<CueRows> by_cue(const std::vector<Json>& rows) {
 }
 
 std::string place_of(const CueRows& cue) {
-  return text_of(cue.rows.front(), "file") + ":" + cue.rows.front().at("line").dump();
+  return text_of(cue.rows.front(), "file") + ":" +
+         std::to_string(cue.rows.front().at("line").get<std::size_t>());
 }
 
 Page page_of(const std::vector<CueRows>& cues, std::size_t i, const std::vector<MethodChoice>& methods) {

@@ -268,8 +268,8 @@ std::vector<std::optional<Estimate>> by_overlap(const std::vector<Json>& rows, c
     std::vector<double> values;
     for (const Json& row : rows)
       if (row.at("method") == name && row.at("load") == load && row.contains("by_overlap") &&
-          row.at("by_overlap")[c].is_number())
-        values.push_back(row.at("by_overlap")[c].get<double>());
+          row.at("by_overlap").at(c).is_number())
+        values.push_back(row.at("by_overlap").at(c).get<double>());
     classes.push_back(bootstrap_mean(values));
   }
   return classes;

@@ -48,6 +48,7 @@ std::vector<double> numbers(const Rows& rows, const char* key) {
 std::vector<double> hit_rates(const Rows& rows, bool generated) {
   std::vector<double> rates = numbers(rows, "hits");
   const std::vector<double> uses = numbers(rows, "uses");
+  core::require(!rates.empty() && rates.size() == uses.size(), "rows must have hits, and as many uses");
   const double all = mean(uses);
   for (std::size_t i = 0; i < rates.size(); ++i) rates[i] /= generated ? uses[i] : all;
   return rates;
@@ -75,8 +76,11 @@ Column measure(const std::map<std::string, Rows>& rows, double share, bool gener
     column.capacity = capacity / static_cast<double>(own.size());
   }
   const auto low = column.policies.at("lru").hit_rates, high = column.policies.at("optimum").hit_rates;
-  for (auto& [policy, measured] : column.policies)
+  for (auto& [policy, measured] : column.policies) {
+    core::require(measured.hit_rates.size() == low.size() && high.size() == low.size(),
+                  "rows of every policy must have as many hits");
     measured.closed = closed_gap(measured.hit_rates, low, high, generated);
+  }
   return column;
 }
 
@@ -154,7 +158,7 @@ std::string stream_sentence(const StreamResult& stream, const std::vector<const 
   std::string shares, half;
   for (const Column& column : stream.columns) {
     shares += (shares.empty() ? "" : ", ") + percent(column.share);
-    const Measured& m = *find(column, reference);
+    const Measured& m = column.policies.at(reference);
     if (!m.closed.empty() && mean(m.closed) >= 0.5)
       half += (half.empty() ? "" : ", ") + percent(column.share);
   }

@@ -186,6 +186,7 @@ class Icons : public Experiment {
 // ---------------------------------------------------------------------------------------------
 
 std::string picture_svg(const std::string& digits, std::size_t width) {
+  if (width == 0) throw SpecError("results.jsonl", "expected a picture of some width, found 0");
   const std::size_t height = digits.size() / width;
   std::string svg = "<svg viewBox=\"0 0 " + std::to_string(width) + " " + std::to_string(height) +
                     "\" shape-rendering=\"crispEdges\" role=\"img\"><rect width=\"" + std::to_string(width) +
@@ -213,12 +214,12 @@ Drawing film(const Spec& spec, const std::vector<Json>& rows) {
             escape_html(row.at("method").get<std::string>()) + "</text>\n";
     std::size_t shown = 0;
     for (std::size_t i = 0; i < row.at("frames").size() && shown < columns; ++i) {
-      if (i > 0 && row.at("frames")[i] == row.at("frames")[i - 1]) continue;  // nothing to see
+      if (i > 0 && row.at("frames").at(i) == row.at("frames").at(i - 1)) continue;  // nothing to see
       const std::string place = "x=\"" + std::to_string(left + shown * (size + gap)) + "\" y=\"" +
                                 std::to_string(y) + "\" width=\"" + std::to_string(size) + "\" height=\"" +
                                 std::to_string(size) + "\"";
       std::string picture =
-          picture_svg(row.at("frames")[i].get<std::string>(), row.at("width").get<std::size_t>());
+          picture_svg(row.at("frames").at(i).get<std::string>(), row.at("width").get<std::size_t>());
       body +=
           picture.replace(0, 4, "<svg " + place) + "<rect " + place + " fill=\"none\" stroke=\"#999\"/>\n";
       ++shown;
@@ -241,11 +242,11 @@ Section pictures_section(const Spec& spec, const std::vector<Json>& rows) {
       if (row.at("damage") != damage || !row.contains("frames")) continue;
       html += "<div class=\"film\"><b>" + escape_html(row.at("method").get<std::string>()) + "</b><div>";
       for (std::size_t i = 0; i < row.at("frames").size(); ++i) {
-        if (i > 0 && row.at("frames")[i] == row.at("frames")[i - 1]) continue;  // nothing to see
+        if (i > 0 && row.at("frames").at(i) == row.at("frames").at(i - 1)) continue;  // nothing to see
         html += "<figure>" +
-                picture_svg(row.at("frames")[i].get<std::string>(), row.at("width").get<std::size_t>()) +
+                picture_svg(row.at("frames").at(i).get<std::string>(), row.at("width").get<std::size_t>()) +
                 "<figcaption>" + (i == 0 ? "cue" : "step " + std::to_string(i)) +
-                "<br>E = " + cell(row.at("energies")[i].get<double>(), 2).text + "</figcaption></figure>";
+                "<br>E = " + cell(row.at("energies").at(i).get<double>(), 2).text + "</figcaption></figure>";
       }
       html += "</div></div>\n";
     }

@@ -2,6 +2,7 @@
 // What `links` concludes from its rows. The unit of every interval is a fact of the test split: the mean over
 // its two questions, and over seeds where there are several.
 #include <algorithm>
+#include <stdexcept>
 
 #include "core/numbers/numeric.hpp"
 #include "experiments/experiment.hpp"
@@ -28,6 +29,19 @@ struct SetRows {
   std::vector<const Json*> rows;
 };
 
+// Rows may be anybody's: what every run measures must be there.
+void require_whole_set(const SetRows& set) {
+  const auto require = [&](bool there, const std::string& what) {
+    if (!there) throw std::out_of_range("the set " + set.name + " has no " + what);
+  };
+  require(set.facts != nullptr, "row that describes it");
+  for (const char* method : {trained_links, link_floors[0], link_floors[1], link_floors[2]})
+    require(std::ranges::find(set.methods, method) != set.methods.end(), std::string("row of ") + method);
+  const std::size_t ranks = set.rows.front()->at("ranks").size();
+  for (const Json* row : set.rows)
+    require(ranks >= 2 && row->at("ranks").size() == ranks, "two ranks for each fact in every row");
+}
+
 // Sets are told apart by their files; their names are for people.
 std::vector<SetRows> by_set(const std::vector<Json>& rows) {
   std::vector<SetRows> sets;
@@ -41,6 +55,7 @@ std::vector<SetRows> by_set(const std::vector<Json>& rows) {
     const auto method = row.at("method").get<std::string>();
     if (std::ranges::find(place->methods, method) == place->methods.end()) place->methods.push_back(method);
   }
+  std::ranges::for_each(sets, require_whole_set);
   for (std::size_t i = 0; i < sets.size(); ++i)
     if (std::ranges::count(sets, sets[i].name, &SetRows::name) > 1)
       sets[i].name += "_" + std::to_string(i + 1);
@@ -60,8 +75,8 @@ std::vector<double> values_of(const SetRows& set, const std::string& method, con
     const std::size_t facts = ranks.size() / 2;
     values.resize(facts);
     for (std::size_t i = 0; i < facts; ++i) {
-      const double tail = measure.of(ranks[i].get<double>()),
-                   head = measure.of(ranks[facts + i].get<double>());
+      const double tail = measure.of(ranks.at(i).get<double>()),
+                   head = measure.of(ranks.at(facts + i).get<double>());
       values[i] += asked == Asked::both ? (tail + head) / 2 : asked == Asked::tails ? tail : head;
     }
     rows += 1;
@@ -90,7 +105,8 @@ std::string split_text(const SetRows& set) {
   static constexpr const char* parts[] = {"train", "valid", "test"};
   std::string text;
   for (std::size_t i = 0; i < 3; ++i)
-    text += std::string(i > 0 ? ", " : "") + parts[i] + " " + set.facts->at("sha256")[i].get<std::string>();
+    text +=
+        std::string(i > 0 ? ", " : "") + parts[i] + " " + set.facts->at("sha256").at(i).get<std::string>();
   return text;
 }
 
@@ -112,7 +128,7 @@ Table ranking_table(const SetRows& set, const Leads& leads) {
           " entities: mean reciprocal rank and share of ranks up to 1, 3 and 10, filtered (known answers "
           "other than the right one left out), tails and heads asked for, with 95 % bootstrap intervals "
           "over " +
-          std::to_string(set.facts->at("facts")[2].get<std::size_t>()) +
+          std::to_string(set.facts->at("facts").at(2).get<std::size_t>()) +
           " facts; tails and heads: mean reciprocal rank of either question. Floors: " + link_floors[0] +
           ", " + link_floors[1] + " and " + link_floors[2] + ". " + table_policy() +
           " SHA-256 of the split: " + split_text(set) + ".",
@@ -143,11 +159,11 @@ Table splits_table(const std::vector<SetRows>& sets) {
   for (const SetRows& set : sets)
     for (std::size_t i = 0; i < 3; ++i)
       table.rows.push_back({cell(set.name), cell(parts[i]),
-                            cell(set.facts->at("files")[i].get<std::string>()),
-                            cell(set.facts->at("facts")[i].get<double>(), 0),
+                            cell(set.facts->at("files").at(i).get<std::string>()),
+                            cell(set.facts->at("facts").at(i).get<double>(), 0),
                             i == 0 ? cell(set.facts->at("entities").get<double>(), 0) : cell("-"),
                             i == 0 ? cell(set.facts->at("relations").get<double>(), 0) : cell("-"),
-                            cell(set.facts->at("sha256")[i].get<std::string>())});
+                            cell(set.facts->at("sha256").at(i).get<std::string>())});
   return table;
 }
 
@@ -221,7 +237,7 @@ Plot curve_plot(const SetRows& set) {
     Plot::Series series{"seed " + std::to_string(row->at("seed").get<std::uint64_t>()), {}};
     const Json& curve = row->at("curve").at("validation");
     for (std::size_t i = 0; i < curve.size(); ++i) {
-      const double y = curve[i].get<double>();
+      const double y = curve.at(i).get<double>();
       series.points.push_back({static_cast<double>(i), y, y, y});
     }
     plot.series.push_back(std::move(series));

@@ -27,7 +27,7 @@ Plot curve_plot(const StreamRows& stream, const Json& row, std::size_t number) {
   for (const char* part : {"training", "validation"}) {
     Plot::Series series{part, {}};
     for (std::size_t epoch = 0; epoch < curve.at(part).size(); ++epoch) {
-      const double loss = curve.at(part)[epoch].get<double>();
+      const double loss = curve.at(part).at(epoch).get<double>();
       series.points.push_back({static_cast<double>(epoch), loss, loss, loss});
     }
     plot.series.push_back(std::move(series));
@@ -49,7 +49,7 @@ std::string heat_map(const Json& rows, const std::string& title, std::size_t lef
                     "\" width=\"" + width + "\" height=\"" + height + "\" fill=\"none\" stroke=\"#999\"/>\n";
   for (std::size_t z = 0; z < rows.size(); ++z)
     for (std::size_t c = 0; c < columns; ++c) {
-      const double share = rows[z][c].get<double>() / most;
+      const double share = rows.at(z).at(c).get<double>() / most;
       if (share < 0.005) continue;
       svg += "<rect x=\"" + std::to_string(left + c * size) + "\" y=\"" + std::to_string(top + z * size) +
              "\" width=\"" + std::to_string(size) + "\" height=\"" + std::to_string(size) +
@@ -98,8 +98,8 @@ Table example_table(const StreamRows& stream, const Json& row, std::size_t numbe
   for (const Json& example : row.at("examples")) {
     std::string guesses;
     for (const Json& guess : example.at("predicted"))
-      guesses += (guesses.empty() ? "" : ", ") + guess[0].get<std::string>() + " " +
-                 cell(guess[1].get<double>(), 2).text;
+      guesses += (guesses.empty() ? "" : ", ") + guess.at(0).get<std::string>() + " " +
+                 cell(guess.at(1).get<double>(), 2).text;
     table.rows.push_back(
         {cell(joined(example.at("present"))), cell(guesses), cell(joined(example.at("next")))});
   }

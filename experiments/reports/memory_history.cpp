@@ -110,8 +110,8 @@ Json graph_json(const Moment& last, const core::ConceptGraph& graph) {
 Plot::Series series(const std::string& label, const Json& x, const Json& y) {
   Plot::Series line{label, {}};
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const double value = y[i].get<double>();
-    line.points.push_back({x[i].get<double>(), value, value, value});
+    const double value = y.at(i).get<double>();
+    line.points.push_back({x.at(i).get<double>(), value, value, value});
   }
   return line;
 }
@@ -119,7 +119,7 @@ Plot::Series series(const std::string& label, const Json& x, const Json& y) {
 // Circles whose area is the budget, lines as wide as the link is strong. Layout starts from a fixed seed.
 std::string dot_script(const Json& graph, const std::string& name, const std::string& title) {
   double strongest = 0;
-  for (const Json& link : graph.at("links")) strongest = std::max(strongest, link[2].get<double>());
+  for (const Json& link : graph.at("links")) strongest = std::max(strongest, link.at(2).get<double>());
   std::string out =
       "graph " + quote_dot(name) + " {\n  graph [id=" + quote_dot(name) +
       ", layout=neato, start=1, overlap=false, splines=line, sep=\"+8\", outputorder=edgesfirst, "
@@ -139,8 +139,9 @@ std::string dot_script(const Json& graph, const std::string& name, const std::st
   }
   for (std::size_t i = 0; i < graph.at("links").size(); ++i) {
     const Json& link = graph.at("links")[i];
-    const double weight = link[2].get<double>();
-    out += "  n" + link[0].dump() + " -- n" + link[1].dump() +
+    const double weight = link.at(2).get<double>();
+    out += "  n" + std::to_string(link.at(0).get<std::size_t>()) + " -- n" +
+           std::to_string(link.at(1).get<std::size_t>()) +
            " [id=" + quote_dot(name + "-e" + std::to_string(i)) +
            ", penwidth=" + cell(0.5 + 3.5 * weight / strongest, 2).text +
            ", tooltip=" + quote_dot("weight " + cell(weight, 3).text) + "]\n";
@@ -199,9 +200,9 @@ void add_history(const Json& history, std::size_t number, const std::string& pat
              {}};
   links.bars = links.shares = false;
   for (const Json& entry : history.at("links"))
-    links.series.push_back(
-        series(entry.at("between")[0].get<std::string>() + " – " + entry.at("between")[1].get<std::string>(),
-               sentences, entry.at("weight")));
+    links.series.push_back(series(
+        entry.at("between").at(0).get<std::string>() + " – " + entry.at("between").at(1).get<std::string>(),
+        sentences, entry.at("weight")));
   for (Plot* plot : {&budgets, &links})
     if (!plot->series.empty()) conclusion.plots.push_back(std::move(*plot));
   const Json& graph = history.at("graph");

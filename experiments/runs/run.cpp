@@ -241,6 +241,20 @@ RunReport run(const Spec& spec, const RunOptions& options) {
   return report;
 }
 
+Conclusion conclude_foreign(const Spec& spec, const std::vector<Json>& rows, const fs::path& file) {
+  const auto refuse = [&](const std::exception& error) {
+    throw SpecError(file.string(), std::string("these are no rows of such a run: ") + error.what());
+  };
+  try {
+    return conclude(spec, rows);
+  } catch (const Json::exception& error) {  // a member is missing, or is something else
+    refuse(error);
+  } catch (const std::logic_error& error) {  // rows are missing, or do not belong together
+    refuse(error);
+  }
+  return {};
+}
+
 RunReport rebuild_report(const fs::path& folder) {
   if (!fs::exists(folder / "spec.json"))
     throw SpecError(folder.string(), "this is no run: it holds no spec.json");
@@ -253,12 +267,7 @@ RunReport rebuild_report(const fs::path& folder) {
   if (rows.empty()) throw SpecError((folder / "results.jsonl").string(), "there are no results in it");
   const Json manifest = read_json(folder / "manifest.json");
   RunReport report;
-  try {
-    report.conclusion = conclude(spec, rows);
-  } catch (const Json::exception& error) {
-    throw SpecError((folder / "results.jsonl").string(),
-                    std::string("these are no rows of such a run: ") + error.what());
-  }
+  report.conclusion = conclude_foreign(spec, rows, folder / "results.jsonl");
   report.undrawn = write_conclusion(folder, spec, report.conclusion);
   try {
     write_provenance(folder, manifest, report.conclusion);

@@ -44,6 +44,10 @@ struct RunReport {
 ///         one that another process is at; InputError; Interrupted; std::system_error for the disk
 RunReport run(const Spec& spec, const RunOptions& options);
 
+/// The conclusion from rows that may be anybody's.  Errors  SpecError if they are no rows of such a spec
+Conclusion conclude_foreign(const Spec& spec, const std::vector<Json>& rows,
+                            const std::filesystem::path& file);
+
 /// Draws the conclusion of a finished run again and rewrites what is made from it. The run may be anybody's.
 /// Errors  SpecError if the folder holds no complete run, rows that are none of such a spec's, or more than
 ///         files and folders; std::system_error

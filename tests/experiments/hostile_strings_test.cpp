@@ -2,6 +2,7 @@
 // Every hostile string of tests/hostile in every text field, into every format that Engram writes.
 #include "tests/support/hostile_strings.hpp"
 
+#include <cctype>
 #include <set>
 
 #include "experiments/reports/explanation_page.hpp"
@@ -9,6 +10,7 @@
 #include "experiments/reports/session_report.hpp"
 #include "experiments/reports/sweep_report.hpp"
 #include "experiments/runs/provenance.hpp"
+#include "experiments/runs/run.hpp"
 #include "experiments/runs/spec_file.hpp"
 #include "narsese/utf8.hpp"
 #include "tests/experiments/folder.hpp"
@@ -64,7 +66,61 @@ Json spec_with(const std::string& pointer, const Json& value) {
   return spec;
 }
 
+// The spec and the rows of an input of tests/fuzz/report_fuzz.cpp.
+std::vector<Json> fuzz_input(const std::filesystem::path& file) {
+  std::vector<Json> lines;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) lines.push_back(Json::parse(line));
+  return lines;
+}
+
+// Places in a row, the first alone of each list.
+std::vector<std::string> places_in(const Json& row) {
+  std::vector<std::string> places;
+  const Json flat = row.flatten();
+  for (const auto& [place, value] : flat.items()) {
+    bool first = true;
+    for (std::size_t at = place.find('/'); at != std::string::npos; at = place.find('/', at + 1))
+      first = first && (std::isdigit(static_cast<unsigned char>(place[at + 1])) == 0 || place[at + 1] == '0');
+    if (first) places.push_back(place);
+  }
+  return places;
+}
+
+// What becomes of rows of which one says something else: files that are sound, or a refusal.
+std::string outcome_of(const Spec& spec, const std::vector<Json>& rows) {
+  try {
+    return testing::flaw_of_sinks(spec, conclude_foreign(spec, rows, "rows"));
+  } catch (const SpecError&) {
+    return "";
+  }
+}
+
 }  // namespace
+
+TEST_CASE("a row that says something else in one place is refused, or gives files that are sound",
+          "[experiments][hostile]") {
+  const std::vector<Json> others{"</b><img src=x onerror=alert(1)>\"\n", 0, -1e300, Json::array(), nullptr};
+  std::size_t kinds = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(ENGRAM_SOURCE_DIR "/tests/fuzz/report")) {
+    std::vector<Json> rows = fuzz_input(entry.path());
+    const Spec spec = resolve_spec(rows.at(0), "/tmp");
+    rows.erase(rows.begin());
+    REQUIRE(testing::flaw_of_sinks(spec, conclude_foreign(spec, rows, "rows")) == "");
+    ++kinds;
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (const std::string& place : places_in(rows[i]))
+        if (seen.insert(place).second)
+          for (const Json& other : others) {
+            INFO(entry.path().filename().string() << " " << i << place << " " << other);
+            std::vector<Json> odd = rows;
+            odd[i][Json::json_pointer(place)] = other;
+            CHECK(outcome_of(spec, odd) == "");
+          }
+  }
+  CHECK(kinds >= 9);
+}
 
 TEST_CASE("a hostile string is nothing but text in every format", "[experiments][hostile]") {
   for (const auto& [name, text] : hostile_strings()) {

@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/experiment.hpp"
 #include "experiments/reports/sweep_report.hpp"
 #include "experiments/runs/files.hpp"
+#include "experiments/runs/run.hpp"
 #include "tests/fuzz/promise.hpp"
 #include "tests/support/sink_readers.hpp"
 
@@ -28,6 +28,8 @@ std::optional<Spec> read_spec(std::string_view line) {
     return resolve_spec(*json, std::filesystem::path("/no/folder"));
   } catch (const SpecError& error) {
     promise(!illegible(error.what()), "an error is legible", line, error.what());
+    return {};
+  } catch (const InputError&) {  // of a file that it names
     return {};
   }
 }
@@ -50,10 +52,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!spec || rows.empty()) return 0;
   Conclusion conclusion;
   try {
-    conclusion = conclude(*spec, rows);
-  } catch (const Json::exception&) {  // as rebuild_report() tells
-    return 0;
-  } catch (const SpecError&) {
+    conclusion = conclude_foreign(*spec, rows, "rows");
+  } catch (const SpecError& error) {
+    promise(!illegible(error.what()), "an error is legible", text, error.what());
     return 0;
   }
   const std::string flaw = testing::flaw_of_sinks(*spec, conclusion);
