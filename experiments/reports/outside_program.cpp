@@ -27,7 +27,8 @@ constexpr const char* environment[] = {"PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", n
 [[noreturn]] void become(char* const* arguments, const char* folder, const Confinement& confinement) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  signal(SIGPIPE, SIG_DFL);
+  signal(SIGPIPE, SIG_DFL);  // ignored by us, and by what we start if we said no more
+  signal(SIGXFSZ, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
