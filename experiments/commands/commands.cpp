@@ -66,7 +66,9 @@ void allocate_for(bridge::Session& session, const core::Method& method, const co
 }  // namespace
 
 ExitCode recall_command(const RecallArguments& arguments) {
-  bridge::Session session({.limits = {.max_bytes = arguments.memory}});
+  core::MemoryOptions memory_options;
+  memory_options.limits.max_bytes = arguments.memory;
+  bridge::Session session(memory_options);
   const bridge::Session::Request request(session);
   const ExitCode code = read_files(arguments.files, session);
   const auto cue = cue_of(session, "--cue", arguments.cue);
