@@ -97,8 +97,9 @@ Plot maps_plot(const Json& maps, const std::string& cue) {
   for (const Json& map : maps.at("maps")) {
     plot.panels.push_back(panel(map.at("map").get<std::string>()));
     for (std::size_t t = 0; t < maps.at("temperatures").size(); ++t)
-      plot.panels.back().series.push_back(series(temperature_label(maps.at("temperatures").at(t).get<double>()),
-                                                 map.at("weights").at(t).get<std::vector<double>>()));
+      plot.panels.back().series.push_back(
+          series(temperature_label(maps.at("temperatures").at(t).get<double>()),
+                 map.at("weights").at(t).get<std::vector<double>>()));
   }
   plot.note_html = statements_html(maps, cue);
   return plot;
