@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <stdexcept>
 
 #include "experiments/capacity/trials.hpp"
 
@@ -81,12 +82,15 @@ void conclude_episodes(const std::vector<Json>& rows, Conclusion& conclusion) {
               "share of missing concepts recalled",
               {},
               {}};
+    if (possible.points.empty()) throw std::out_of_range("there is no row of " + methods.front());
     const std::string all = cell(possible.points.back().x, 0).text;
     table.head.insert(table.head.end(),
                       {base_name(files[f]) + ": holds, of " + all, "recalled with all stored"});
     std::vector<std::string> failing, holding;
     for (std::size_t m = 0; m < methods.size(); ++m) {
       const auto recalled = series_of(methods[m], values_of(own, files[f], methods[m], "recalled"));
+      if (recalled.points.empty() || recalled.points.size() != possible.points.size())
+        throw std::out_of_range("rows of every method must be of as many loads");
       const std::size_t most = held(recalled, possible);
       const auto& last = recalled.points.back();
       const bool holds_all = static_cast<double>(most) >= last.x;

@@ -248,7 +248,7 @@ Leads hit_leads(const std::vector<StreamResult>& streams, const std::vector<cons
     for (const Column& column : stream.columns) {
       measures.push_back({stream.title + ", " + percent(column.share), {}, true, 3});
       for (const std::string& label : labels)
-        measures.back().values.push_back(find(column, label)->hit_rates);
+        measures.back().values.push_back(column.policies.at(label).hit_rates);
     }
   return find_leads(labels, std::move(measures));
 }

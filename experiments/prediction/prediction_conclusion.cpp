@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <stdexcept>
 
 #include "core/numbers/numeric.hpp"
 #include "experiments/experiment.hpp"
@@ -71,6 +72,12 @@ struct Measured {
 struct StreamResult {
   const StreamRows* stream;
   std::vector<Measured> methods;
+  // Rows may be anybody's: a method that must be there may be missing.
+  const Measured& at(const std::string& method) const {
+    const Measured* found = find(method);
+    if (found == nullptr) throw std::out_of_range("there is no row of " + method);
+    return *found;
+  }
   const Measured* find(const std::string& method) const {
     const auto place = std::ranges::find(methods, method, &Measured::method);
     return place == methods.end() ? nullptr : &*place;
@@ -120,8 +127,7 @@ Leads loss_leads(const std::vector<StreamResult>& results, const std::vector<std
   std::vector<Measure> measures;
   for (const StreamResult& result : results) {
     measures.push_back({result.stream->title, {}, false, 3});
-    for (const std::string& method : methods)
-      measures.back().values.push_back(result.find(method)->log_losses);
+    for (const std::string& method : methods) measures.back().values.push_back(result.at(method).log_losses);
   }
   return find_leads(methods, std::move(measures));
 }
@@ -151,7 +157,7 @@ std::string verdict(const std::vector<StreamResult>& results, const std::string&
   std::string beaten, open;
   for (const std::string& rival : rivals(results.front(), reference))
     for (const StreamResult& result : results) {
-      const Measured& other = *result.find(rival);
+      const Measured& other = result.at(rival);
       std::string& list = other.clear && other.above.mean > 0 ? beaten : open;
       list += (list.empty() ? "" : ", ") + rival + " on " + result.stream->title;
     }
@@ -163,7 +169,7 @@ std::string verdict(const std::vector<StreamResult>& results, const std::string&
 
 std::string stream_sentence(const StreamResult& result, const std::string& reference) {
   const StreamRows& stream = *result.stream;
-  const Measured& own = *result.find(reference);
+  const Measured& own = result.at(reference);
   std::string text = "On " + stream.title + (stream.generated ? " streams " : " ") + reference + " loses " +
                      two_places(own.log_loss.mean) + " nats a concept";
   const Measured* best = nullptr;
@@ -171,15 +177,14 @@ std::string stream_sentence(const StreamResult& result, const std::string& refer
     if (m.method != reference && m.method != true_structure &&
         (best == nullptr || m.log_loss.mean < best->log_loss.mean))
       best = &m;
-  for (const std::string& rival : rivals(result, reference)) text += ", " + lead(*result.find(rival));
+  for (const std::string& rival : rivals(result, reference)) text += ", " + lead(result.at(rival));
   if (best != nullptr) text += "; against the best of the others, " + lead(*best);
   if (stream.generated) {
     std::vector<double> floors;
     for (const Json* row : stream.rows)
       if (row->at("method") == true_structure) floors.push_back(row->at("floor").get<double>());
-    text += "; one who knows how they are made loses " +
-            two_places(result.find(true_structure)->log_loss.mean) + ", and " + two_places(mean(floors)) +
-            " in the long run";
+    text += "; one who knows how they are made loses " + two_places(result.at(true_structure).log_loss.mean) +
+            ", and " + two_places(mean(floors)) + " in the long run";
   }
   return text + " (95 % intervals over " + std::to_string(own.log_losses.size()) +
          (stream.generated ? " streams)." : " blocks of " + std::to_string(block) + " held-out episodes).");

@@ -59,7 +59,8 @@ std::string statements_html(const Json& maps, const std::string& cue) {
     table.head.push_back(temperature_label(temperature.get<double>()));
   for (const Json& map : maps.at("maps")) {
     table.rows.push_back({cell(map.at("map").get<std::string>())});
-    for (const Json& count : map.at("support")) table.rows.back().push_back(cell(count.dump()));
+    for (std::size_t t = 0; t < maps.at("temperatures").size(); ++t)
+      table.rows.back().push_back(cell(std::to_string(map.at("support").at(t).get<std::size_t>())));
   }
   return html + "</ol>" + to_html(table) + "</details>\n";
 }
@@ -97,8 +98,9 @@ Plot maps_plot(const Json& maps, const std::string& cue) {
   for (const Json& map : maps.at("maps")) {
     plot.panels.push_back(panel(map.at("map").get<std::string>()));
     for (std::size_t t = 0; t < maps.at("temperatures").size(); ++t)
-      plot.panels.back().series.push_back(series(temperature_label(maps.at("temperatures").at(t).get<double>()),
-                                                 map.at("weights").at(t).get<std::vector<double>>()));
+      plot.panels.back().series.push_back(
+          series(temperature_label(maps.at("temperatures").at(t).get<double>()),
+                 map.at("weights").at(t).get<std::vector<double>>()));
   }
   plot.note_html = statements_html(maps, cue);
   return plot;

@@ -120,7 +120,8 @@ std::string to_csv(const Table& table) {
     for (std::size_t i = 0; i < row.size(); ++i) {
       out += (i > 0 ? "," : "") + csv_cell(row[i].raw);
       if (has_bounds[i])
-        out += "," + (row[i].bounds ? row[i].bounds->first + "," + row[i].bounds->second : "-,-");
+        out += "," + (row[i].bounds ? csv_cell(row[i].bounds->first) + "," + csv_cell(row[i].bounds->second)
+                                    : "-,-");
     }
     out += '\n';
   }
