@@ -127,7 +127,6 @@ class LinkLearner {
   Link& link(ConceptId to, ConceptId from);  // made if it is new; of a symmetric rule to < from
   double value(const Link& link) const;
   void change(Link& link, double by);
-  void list(ConceptId unit, std::uint32_t link);
   std::span<const ConceptId> traces() const;
   std::size_t new_ends_at_most(std::size_t active) const;
   void add_growth_without_lists(Growth& growth, std::size_t active, std::size_t ids) const;

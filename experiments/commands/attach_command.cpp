@@ -135,7 +135,7 @@ ExitCode attach_command(const AttachArguments& arguments) {
                                : arguments.gate > 0        ? "answers"
                                                            : "all";
   bridge::AttachedMemory memory(*options.system, *bridge::find_learning(learning),
-                                {.limits = {.max_bytes = arguments.memory}});
+                                memory_of_bytes(arguments.memory));
   Transcript transcript(arguments.log,
                         {{"transcript", 1}, {"system", arguments.system}, {"learning", learning}});
   std::vector<TranscriptEntry> entries;

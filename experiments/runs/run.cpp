@@ -126,7 +126,7 @@ void run_trials(const std::vector<std::size_t>& trials, const RunOptions& option
   const auto work = [&] {
     try {
       for (std::size_t i = next++; i < trials.size() && !stopped(); i = next++) {
-        const core::Work work({.bytes = options.trial_bytes});
+        const core::Work limited({.bytes = options.trial_bytes});
         TrialResult result = carry_out(trials[i]);
         const std::lock_guard lock(mutex);
         if (failure) return;
