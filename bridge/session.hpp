@@ -39,8 +39,8 @@ class Session {
  public:
   /// One request, from before its text is read until nothing of it is looked at any more. With it goes what
   /// was named in it alone, by questions, cues and refused lines: terms that it has met are void then, but
-  /// for those that stand in the memory. While it lasts its work may take what bytes are left: see
-  /// MemoryOptions::limits.max_bytes, which hold for what is learnt, the readings that are kept and the
+  /// for those that stand in the memory. While it lasts its work may take what bytes are left when it begins:
+  /// see MemoryOptions::limits.max_bytes, which hold for what is learnt, the readings that are kept and the
   /// request together.
   /// Cost  that of what it has named
   class Request {

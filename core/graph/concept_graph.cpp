@@ -45,8 +45,8 @@ ConceptId ConceptGraph::intern(narsese::Term term) {
   for (const ConceptId component : components) {
     const auto index = static_cast<std::uint32_t>(term_links_.size());
     term_links_.push_back({id, component});
-    list(id, {index, false});
-    list(component, {index, false});
+    append(incident_[id], Incidence{index, false}, list_bytes_);
+    append(incident_[component], Incidence{index, false}, list_bytes_);
   }
   return id;
 }
@@ -80,14 +80,6 @@ void ConceptGraph::co_activate(std::span<const ConceptId> active, double evidenc
       link.together = added_evidence(link.together, evidence);
     }
   }
-}
-
-void ConceptGraph::list(ConceptId id, Incidence end) {
-  std::vector<Incidence>& ends = incident_[id];
-  if (ends.size() < ends.capacity()) return ends.push_back(end);
-  list_bytes_ -= bytes_of_list(ends);
-  ends.push_back(end);
-  list_bytes_ += bytes_of_list(ends);
 }
 
 std::size_t ConceptGraph::bytes() const {
@@ -155,8 +147,8 @@ HebbianLink& ConceptGraph::link_between(ConceptId a, ConceptId b, Time now) {
     index = static_cast<std::uint32_t>(hebbian_links_.size());
     hebbian_links_.push_back({.source = a, .target = b, .updated = now});
     link_index_.insert(hash, index);
-    list(a, {index, true});
-    list(b, {index, true});
+    append(incident_[a], Incidence{index, true}, list_bytes_);
+    append(incident_[b], Incidence{index, true}, list_bytes_);
   }
   HebbianLink& link = hebbian_links_[index];
   link.told = told(link, now);

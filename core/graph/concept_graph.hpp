@@ -136,7 +136,6 @@ class ConceptGraph {
   narsese::TruthValue told(const HebbianLink& link, Time now) const;
   Concept& brought_to(ConceptId id, Time now);
   HebbianLink& link_between(ConceptId a, ConceptId b, Time now);
-  void list(ConceptId id, Incidence end);
   void add_growth_without_lists(Growth& growth, std::size_t concepts, std::size_t links) const;
 
   double decay_;

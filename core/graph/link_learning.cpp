@@ -61,8 +61,8 @@ LinkLearner::Link& LinkLearner::link(ConceptId to, ConceptId from) {
       [&] {
         const auto made = static_cast<std::uint32_t>(links_.size());
         links_.push_back({to, from, 0, step_});
-        list(to, made);
-        if (symmetric_) list(from, made);
+        append(units_[to].links, made, list_bytes_);
+        if (symmetric_) append(units_[from].links, made, list_bytes_);
         return made;
       });
   return links_[index];
@@ -212,14 +212,6 @@ std::size_t LinkLearner::new_links_at_most(std::size_t active) const {
   if (options_.rule == LearningRule::sequence) return active * std::min(before_.size(), most_about);
   if (options_.rule == LearningRule::stdp) return 2 * active * traces().size();
   return (symmetric_ ? 1 : 2) * pairs_joined(active);
-}
-
-void LinkLearner::list(ConceptId unit, std::uint32_t link) {
-  std::vector<std::uint32_t>& links = units_[unit].links;
-  if (links.size() < links.capacity()) return links.push_back(link);
-  list_bytes_ -= bytes_of_list(links);
-  links.push_back(link);
-  list_bytes_ += bytes_of_list(links);
 }
 
 std::size_t LinkLearner::bytes() const {

@@ -128,7 +128,6 @@ class LinkLearner {
   double value(const Link& link) const;
   double most_level() const;
   void change(Link& link, double by);
-  void list(ConceptId unit, std::uint32_t link);
   std::span<const ConceptId> traces() const;
   std::size_t new_ends_at_most(std::size_t active) const;
   void add_growth_without_lists(Growth& growth, std::size_t active, std::size_t ids) const;

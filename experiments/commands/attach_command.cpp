@@ -137,9 +137,8 @@ ExitCode attach_command(const AttachArguments& arguments) {
   const std::string learning = !arguments.learning.empty() ? arguments.learning
                                : arguments.gate > 0        ? "answers"
                                                            : "all";
-  core::MemoryOptions memory_options;
-  memory_options.limits.max_bytes = arguments.memory;
-  bridge::AttachedMemory memory(*options.system, *bridge::find_learning(learning), memory_options);
+  bridge::AttachedMemory memory(*options.system, *bridge::find_learning(learning),
+                                memory_of_bytes(arguments.memory));
   Transcript transcript(arguments.log,
                         {{"transcript", 1}, {"system", arguments.system}, {"learning", learning}});
   std::vector<TranscriptEntry> entries;

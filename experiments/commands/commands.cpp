@@ -66,11 +66,12 @@ void allocate_for(bridge::Session& session, const core::Method& method, const co
 }  // namespace
 
 ExitCode recall_command(const RecallArguments& arguments) {
-  core::MemoryOptions memory_options;
-  memory_options.limits.max_bytes = arguments.memory;
-  bridge::Session session(memory_options);
-  const bridge::Session::Request request(session);
-  const ExitCode code = read_files(arguments.files, session);
+  bridge::Session session(memory_of_bytes(arguments.memory));
+  const ExitCode code = [&] {
+    const bridge::Session::Request reading(session);
+    return read_files(arguments.files, session);
+  }();
+  const bridge::Session::Request request(session);  // may take what the files have left
   const auto cue = cue_of(session, "--cue", arguments.cue);
   const auto after =
       arguments.after.empty() ? std::optional(core::Cue()) : cue_of(session, "--after", arguments.after);

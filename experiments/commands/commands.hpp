@@ -17,6 +17,13 @@ namespace engram::experiments {
 /// spec; 3 an outside failure, such as the disk; 130 interrupted, and a run can go on.
 enum ExitCode { done = 0, input_errors = 1, wrong_usage = 2, outside_failure = 3, interrupted = 130 };
 
+/// Options of a memory that may take so many bytes, all else as it is by default.
+inline core::MemoryOptions memory_of_bytes(std::size_t bytes) {
+  core::MemoryOptions options;
+  options.limits.max_bytes = bytes;
+  return options;
+}
+
 struct RunArguments {
   std::vector<std::string> what;  // one SPEC.json, a shipped spec's bare name, or Narsese files
   std::string out;                // empty: engram-runs/<experiment>-<name>

@@ -17,8 +17,7 @@ using bridge::Session;
 using bridge::Transport;
 
 core::MemoryOptions memory_options(const ServeArguments& arguments) {
-  core::MemoryOptions memory;
-  memory.limits.max_bytes = arguments.memory;
+  core::MemoryOptions memory = memory_of_bytes(arguments.memory);
   if (!arguments.learning.empty())
     memory.learning = core::LinkLearning{.rule = *core::learning_rule_named(arguments.learning)};
   return memory;
