@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 cp "$source/experiments/data/family.nal" .
 touched() {
-  found=$(find . /tmp -maxdepth 6 -name 'pwned*' 2>/dev/null || true)
+  found=$(find . -name 'pwned*' 2>/dev/null || true)
   [ -z "$found" ] || fail "something was executed: $found"
 }
 printf '%s' '{"extends":"completion","inputs":["family.nal"],"seeds":"1..1","cues":2,"load":[1],"noise":[0],"corruption":[0.5],' >base

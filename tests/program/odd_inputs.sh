@@ -17,10 +17,10 @@ printf '{"experiment":"comparison","inputs":["pipe.nal"],"seeds":[1],"methods":[
 expect 2 $limit "$engram" run spec.json --out run
 says err "pipe.nal: expected a file, found a pipe"
 printf '{"extends":"pipe.json"}' >extends.json
-for spec in pipe.json extends.json; do
-  expect 2 $limit "$engram" run $spec --out run
-  says err "pipe.json: cannot be read"
-done
+expect 2 $limit "$engram" run pipe.json --out run
+says err "pipe.json: cannot be read"
+expect 2 $limit "$engram" run extends.json --out run
+says err "/extends: pipe.json: neither a file nor a spec"
 for command in report verify; do expect 2 $limit "$engram" $command broken; done
 expect 2 $limit "$engram" compare broken broken
 expect 0 "$engram" run family.nal --out done
