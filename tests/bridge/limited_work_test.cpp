@@ -21,7 +21,7 @@ std::string statements(int count) {
   return text;
 }
 
-json square(int n) { return json(n, json(n, 0.5)); }
+json square(std::size_t n) { return json(n, json(n, 0.5)); }
 
 TEST_CASE("a request that takes longer than it may is stopped, and the memory is as before",
           "[bridge][work]") {

@@ -106,7 +106,7 @@ TEST_CASE("names that are only asked about are gone with the request", "[bridge]
 
 TEST_CASE("a session that gives names back has learnt what any other has, and knows it by name",
           "[bridge][session]") {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
     std::uint64_t state = seed;
     const auto below = [&](std::uint64_t n) {
       state = narsese::mix(state + 0x9e3779b97f4a7c15ULL);

@@ -57,7 +57,8 @@ TEST_CASE("an index finds what was not erased and nothing else, whatever came an
       }
       if (random.one_in(3)) index.shrink();
       for (const auto& [id, item] : oracle)
-        differences += index.find(hash_of(item), [&](std::uint32_t found) { return found == id; }) != id;
+        differences +=
+            index.find(hash_of(item), [id = id](std::uint32_t found) { return found == id; }) != id;
       differences += index.size() != oracle.size();
     }
     CHECK(differences == 0);
@@ -173,7 +174,7 @@ TEST_CASE("what is kept has its parts, once, and handles that hold", "[narsese][
 
 TEST_CASE("a table that forgets is one that was never told", "[narsese][term]") {
   // The oracle is told only what is kept.
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
     Random random(seed);
     TermTable table, oracle;
     std::vector<Term> held;
