@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "experiments/capacity/trials.hpp"
+#include "experiments/reports/row_numbers.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -29,7 +30,7 @@ ByLoad values_of(const std::vector<const Json*>& rows, const std::string& file, 
   ByLoad values;
   for (const Json* row : rows)
     if (row->at("file") == file && row->at("method") == method)
-      values[row->at("stored").get<std::size_t>()].push_back(row->at(key).get<double>());
+      values[whole(row->at("stored"))].push_back(row->at(key).get<double>());
   return values;
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "experiments/reports/floors.hpp"
+#include "experiments/reports/row_numbers.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -34,7 +35,7 @@ std::string ranking_html(const Json& entries, const char* name) {
 
 std::string energy_text(const Json& row) {
   const Json& energies = row.at("energies");
-  const auto steps = row.at("iterations").get<int>();
+  const auto steps = whole(row.at("iterations"));
   std::string text = std::to_string(steps) + (steps == 1 ? " step" : " steps");
   if (!energies.empty())
     text += ", energy " + cell(energies.front().get<double>(), 3).text + " to " +
@@ -120,8 +121,7 @@ std::vector<CueRows> by_cue(const std::vector<Json>& rows) {
 }
 
 std::string place_of(const CueRows& cue) {
-  return text_of(cue.rows.front(), "file") + ":" +
-         std::to_string(cue.rows.front().at("line").get<std::size_t>());
+  return text_of(cue.rows.front(), "file") + ":" + std::to_string(whole(cue.rows.front().at("line")));
 }
 
 Page page_of(const std::vector<CueRows>& cues, std::size_t i, const std::vector<MethodChoice>& methods) {
@@ -148,7 +148,7 @@ Page page_of(const std::vector<CueRows>& cues, std::size_t i, const std::vector<
 }  // namespace
 
 std::string cue_page(const Json& row) {
-  return "cues/" + std::to_string(row.at("trial").get<std::size_t>() + 1) + ".html";
+  return "cues/" + std::to_string(whole(row.at("trial")) + 1) + ".html";
 }
 
 void add_cue_pages(const Spec& spec, const std::vector<Json>& rows, Conclusion& conclusion) {

@@ -8,6 +8,7 @@
 #include "core/numbers/numeric.hpp"
 #include "experiments/equivalence/identity.hpp"
 #include "experiments/experiment.hpp"
+#include "experiments/reports/row_numbers.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -70,7 +71,7 @@ Measured measure(const std::vector<Json>& rows, const std::string& name) {
                                            : std::numeric_limits<double>::infinity());
     if (values.back() > m.largest || m.cases == 0) {
       m.largest = values.back();
-      m.largest_at = row.at("size").get<std::size_t>();
+      m.largest_at = whole(row.at("size"));
     }
     ++m.cases;
   }

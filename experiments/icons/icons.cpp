@@ -12,6 +12,7 @@
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/random.hpp"
 #include "experiments/experiment.hpp"
+#include "experiments/reports/row_numbers.hpp"
 #include "experiments/reports/statistics.hpp"
 #include "narsese/line_reader.hpp"
 #include "narsese/printer.hpp"
@@ -218,8 +219,7 @@ Drawing film(const Spec& spec, const std::vector<Json>& rows) {
       const std::string place = "x=\"" + std::to_string(left + shown * (size + gap)) + "\" y=\"" +
                                 std::to_string(y) + "\" width=\"" + std::to_string(size) + "\" height=\"" +
                                 std::to_string(size) + "\"";
-      std::string picture =
-          picture_svg(row.at("frames").at(i).get<std::string>(), row.at("width").get<std::size_t>());
+      std::string picture = picture_svg(row.at("frames").at(i).get<std::string>(), whole(row.at("width")));
       body +=
           picture.replace(0, 4, "<svg " + place) + "<rect " + place + " fill=\"none\" stroke=\"#999\"/>\n";
       ++shown;
@@ -243,8 +243,7 @@ Section pictures_section(const Spec& spec, const std::vector<Json>& rows) {
       html += "<div class=\"film\"><b>" + escape_html(row.at("method").get<std::string>()) + "</b><div>";
       for (std::size_t i = 0; i < row.at("frames").size(); ++i) {
         if (i > 0 && row.at("frames").at(i) == row.at("frames").at(i - 1)) continue;  // nothing to see
-        html += "<figure>" +
-                picture_svg(row.at("frames").at(i).get<std::string>(), row.at("width").get<std::size_t>()) +
+        html += "<figure>" + picture_svg(row.at("frames").at(i).get<std::string>(), whole(row.at("width"))) +
                 "<figcaption>" + (i == 0 ? "cue" : "step " + std::to_string(i)) +
                 "<br>E = " + cell(row.at("energies").at(i).get<double>(), 2).text + "</figcaption></figure>";
       }

@@ -8,6 +8,7 @@
 #include "experiments/experiment.hpp"
 #include "experiments/links/links.hpp"
 #include "experiments/reports/leads.hpp"
+#include "experiments/reports/row_numbers.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -124,11 +125,11 @@ Table ranking_table(const SetRows& set, const Leads& leads) {
   Table table{
       "ranking_" + set.name,
       "Links of " + set.name + " that were held out, found among " +
-          std::to_string(set.facts->at("entities").get<std::size_t>()) +
+          std::to_string(whole(set.facts->at("entities"))) +
           " entities: mean reciprocal rank and share of ranks up to 1, 3 and 10, filtered (known answers "
           "other than the right one left out), tails and heads asked for, with 95 % bootstrap intervals "
           "over " +
-          std::to_string(set.facts->at("facts").at(2).get<std::size_t>()) +
+          std::to_string(whole(set.facts->at("facts").at(2))) +
           " facts; tails and heads: mean reciprocal rank of either question. Floors: " + link_floors[0] +
           ", " + link_floors[1] + " and " + link_floors[2] + ". " + table_policy() +
           " SHA-256 of the split: " + split_text(set) + ".",
@@ -179,7 +180,7 @@ Table seeds_table(const std::vector<SetRows>& sets) {
     for (const Json* row : set.rows) {
       if (!row->contains("chosen")) continue;
       const Json& chosen = row->at("chosen");
-      table.rows.push_back({cell(set.name), cell(std::to_string(row->at("seed").get<std::uint64_t>())),
+      table.rows.push_back({cell(set.name), cell(std::to_string(whole(row->at("seed")))),
                             cell(chosen.at("regularisation").get<double>(), 4),
                             cell(chosen.at("epoch").get<double>(), 0),
                             cell(chosen.at("validation").get<double>(), 4)});
@@ -234,7 +235,7 @@ Plot curve_plot(const SetRows& set) {
   plot.bars = false;
   for (const Json* row : set.rows) {
     if (!row->contains("curve")) continue;
-    Plot::Series series{"seed " + std::to_string(row->at("seed").get<std::uint64_t>()), {}};
+    Plot::Series series{"seed " + std::to_string(whole(row->at("seed"))), {}};
     const Json& curve = row->at("curve").at("validation");
     for (std::size_t i = 0; i < curve.size(); ++i) {
       const double y = curve.at(i).get<double>();

@@ -10,6 +10,7 @@
 #include "experiments/prediction/prediction.hpp"
 #include "experiments/reports/floors.hpp"
 #include "experiments/reports/leads.hpp"
+#include "experiments/reports/row_numbers.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -49,9 +50,9 @@ std::vector<double> unit_values(const StreamRows& stream, const std::string& met
   for (const Json* row : stream.rows) {
     if (row->at("method") != method) continue;
     const Json& values = pick(*row);
-    const auto first = row->at("held_out").at(0).get<std::uint64_t>();
+    const auto first = whole(row->at("held_out").at(0));
     for (std::size_t i = 0; i < values.size(); ++i)
-      units[stream.generated ? row->at("seed").get<std::uint64_t>() : (first + i) / block].push_back(
+      units[stream.generated ? whole(row->at("seed")) : (first + i) / block].push_back(
           values[i].get<double>());
   }
   std::vector<double> means;

@@ -6,6 +6,7 @@
 
 #include "core/budgets/budget_allocator.hpp"
 #include "core/maps/simplex_map.hpp"
+#include "experiments/reports/row_numbers.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -60,7 +61,7 @@ std::string statements_html(const Json& maps, const std::string& cue) {
   for (const Json& map : maps.at("maps")) {
     table.rows.push_back({cell(map.at("map").get<std::string>())});
     for (std::size_t t = 0; t < maps.at("temperatures").size(); ++t)
-      table.rows.back().push_back(cell(std::to_string(map.at("support").at(t).get<std::size_t>())));
+      table.rows.back().push_back(cell(std::to_string(whole(map.at("support").at(t)))));
   }
   return html + "</ol>" + to_html(table) + "</details>\n";
 }

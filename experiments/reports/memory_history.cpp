@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/budgets/budget_allocator.hpp"
+#include "experiments/reports/row_numbers.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 
@@ -140,8 +141,7 @@ std::string dot_script(const Json& graph, const std::string& name, const std::st
   for (std::size_t i = 0; i < graph.at("links").size(); ++i) {
     const Json& link = graph.at("links")[i];
     const double weight = link.at(2).get<double>();
-    out += "  n" + std::to_string(link.at(0).get<std::size_t>()) + " -- n" +
-           std::to_string(link.at(1).get<std::size_t>()) +
+    out += "  n" + std::to_string(whole(link.at(0))) + " -- n" + std::to_string(whole(link.at(1))) +
            " [id=" + quote_dot(name + "-e" + std::to_string(i)) +
            ", penwidth=" + cell(0.5 + 3.5 * weight / strongest, 2).text +
            ", tooltip=" + quote_dot("weight " + cell(weight, 3).text) + "]\n";

@@ -10,6 +10,7 @@
 #include "core/numbers/numeric.hpp"
 #include "experiments/inputs/corpus.hpp"
 #include "experiments/reports/leads.hpp"
+#include "experiments/reports/row_numbers.hpp"
 #include "experiments/runs/borders.hpp"
 #include "experiments/runs/files.hpp"
 #include "experiments/runs/spec.hpp"
@@ -101,7 +102,7 @@ double number_of(const Json& value) {
 // Episodes of a file that are near each other resemble each other: a unit is a block of five (see
 // prediction_conclusion.cpp). Generated streams are independent: a unit is a seed.
 void add_episodes(const Json& row, const std::string& unit, const Json& losses, Units& units) {
-  const auto first = row.at("held_out").at(0).get<std::size_t>();
+  const auto first = whole(row.at("held_out").at(0));
   for (std::size_t i = 0; i < losses.size(); ++i)
     units[unit + (row.at("generated").get<bool>() ? row.at("seed").dump() : std::to_string((first + i) / 5))]
         .push_back(losses[i].get<double>());

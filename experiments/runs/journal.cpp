@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "experiments/inputs/corpus.hpp"
+#include "experiments/reports/row_numbers.hpp"
 #include "experiments/runs/files.hpp"
 #include "experiments/runs/sha256.hpp"
 
@@ -29,9 +30,8 @@ std::optional<std::pair<std::size_t, TrialResult>> read_record(const std::string
     const Json digest = record.at("sha256");
     record.erase("sha256");
     if (digest != sha256_of_text(record.dump())) return {};
-    return std::pair(record.at("trial").get<std::size_t>(),
-                     TrialResult{record.at("rows").get<std::vector<Json>>(),
-                                 record.at("timings").get<std::vector<Json>>()});
+    return std::pair(whole(record.at("trial")), TrialResult{record.at("rows").get<std::vector<Json>>(),
+                                                            record.at("timings").get<std::vector<Json>>()});
   } catch (const Json::exception&) {
     return {};
   }

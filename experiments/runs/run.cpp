@@ -12,6 +12,7 @@
 
 #include "core/numbers/work.hpp"
 #include "experiments/reports/conclusion_files.hpp"
+#include "experiments/reports/row_numbers.hpp"
 #include "experiments/runs/borders.hpp"
 #include "experiments/runs/cache.hpp"
 #include "experiments/runs/files.hpp"
@@ -93,12 +94,12 @@ class RunFolder {
   void take_over() {
     std::map<std::size_t, TrialResult> trials;
     for (Json& row : read_rows(path_ / "results.jsonl")) {
-      const auto trial = row.at("trial").get<std::size_t>();
+      const auto trial = whole(row.at("trial"));
       trials[trial].rows.push_back(std::move(row));
     }
     for (Json& timing : read_rows(path_ / "timings.jsonl")) {
       if (!timing.contains("trial")) continue;
-      const auto trial = timing.at("trial").get<std::size_t>();
+      const auto trial = whole(timing.at("trial"));
       if (trials.contains(trial)) trials[trial].timings.push_back(std::move(timing));
     }
     if (!trials.empty() && !results_are_whole()) trials.erase(std::prev(trials.end()));

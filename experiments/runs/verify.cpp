@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "experiments/commands/commands.hpp"
+#include "experiments/reports/row_numbers.hpp"
 #include "experiments/runs/borders.hpp"
 #include "experiments/runs/files.hpp"
 #include "experiments/runs/interruption.hpp"
@@ -175,8 +176,8 @@ Verification verify_again(const fs::path& folder, const fs::path& base, unsigned
         name + ", line " + std::to_string(first_line_that_differs(then, now)) + ", is the first to differ";
     return verification;
   }
-  verification.message = std::to_string(manifest.at("trials").get<std::size_t>()) +
-                         " trials gave the same bytes in " + std::to_string(files) + " files";
+  verification.message = std::to_string(whole(manifest.at("trials"))) + " trials gave the same bytes in " +
+                         std::to_string(files) + " files";
   return verification;
 }
 
