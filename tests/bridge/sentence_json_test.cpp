@@ -10,6 +10,7 @@
 #include "tests/narsese/parsing.hpp"
 #include "tests/narsese/random_term.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/folder.hpp"
 
 using namespace engram;
 using namespace engram::narsese;
@@ -246,7 +247,9 @@ TEST_CASE("a name that is no UTF-8 is not written", "[bridge][json]") {
 // ---------------------------------------------------------------------------------------------
 
 TEST_CASE("the schema knows the trees of all sentences, and what is none", "[bridge][json][schema]") {
-  std::ofstream lines("sentence_json_schema.txt");
+  const engram::testing::Folder folder("sentence_json");
+  const std::string path = (folder.path / "lines").string();
+  std::ofstream lines(path);
   for (const Example& example : examples()) lines << "ok " << example.json << '\n';
   Random random(53);
   TermTable table;
@@ -289,20 +292,22 @@ TEST_CASE("the schema knows the trees of all sentences, and what is none", "[bri
   }
   CHECK(bad > 1000);
   lines.close();
-  CHECK(std::system(R"(PATH=/usr/bin:$PATH python3 - ')" ENGRAM_SOURCE_DIR R"(' <<'PY'
+  CHECK(std::system((R"(PATH=/usr/bin:$PATH python3 - ')" ENGRAM_SOURCE_DIR R"(' ')" + path +
+                     R"(' <<'PY'
 import json, sys
 import jsonschema
 schema = json.load(open(sys.argv[1] + "/bridge/schema/sentence.schema.json"))
 jsonschema.Draft202012Validator.check_schema(schema)
 validator = jsonschema.Draft202012Validator(schema)
 wrong = 0
-for line in open("sentence_json_schema.txt", encoding="utf-8"):
+for line in open(sys.argv[2], encoding="utf-8"):
     wanted, text = line[:2], line[3:]
     if validator.is_valid(json.loads(text)) != (wanted == "ok"):
         wrong += 1
         print("the schema does not say", wanted, "to", text)
 sys.exit(wrong > 0)
-PY)") == 0);
+PY)")
+                        .c_str()) == 0);
 }
 
 TEST_CASE("the schema lists the vocabulary", "[bridge][json][schema]") {

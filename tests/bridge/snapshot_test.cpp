@@ -14,33 +14,17 @@
 #include "core/graph/memory_image.hpp"
 #include "core/numbers/random.hpp"
 #include "tests/bridge/ask.hpp"
+#include "tests/support/folder.hpp"
 
 namespace engram::bridge {
 namespace {
 
 namespace fs = std::filesystem;
 
-// A folder of its own, gone afterwards.
-struct SnapshotFolder {
-  SnapshotFolder() : path(fs::temp_directory_path() / ("engram_snapshot_test_" + std::to_string(getpid()))) {
-    fs::remove_all(path);
-    fs::create_directories(path);
-  }
-  ~SnapshotFolder() { fs::remove_all(path); }
-  SnapshotFolder(const SnapshotFolder&) = delete;
-  SnapshotFolder& operator=(const SnapshotFolder&) = delete;
+struct SnapshotFolder : engram::testing::Folder {
+  SnapshotFolder() : Folder("snapshot") {}
   std::string file(const std::string& name = "memory") const { return (path / name).string(); }
-  const fs::path path;
 };
-
-std::string bytes_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-void put(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 
 InputReport fed(Session& session, const std::string& text) {
   std::istringstream in(text);
@@ -148,7 +132,7 @@ nlohmann::json restored_from(Protocol& protocol, const std::string& file, std::s
   std::size_t lines = 0;
   for (const char c : text) lines += c == '\n' ? 1 : 0;
   text += nlohmann::ordered_json{{"end", lines}, {"sha256", sha256_of_text(text)}}.dump() + "\n";
-  put(file, text);
+  engram::testing::write(file, text);
   return reply_to(protocol, nlohmann::json{{"op", "restore"}, {"path", file}}.dump());
 }
 
@@ -162,7 +146,7 @@ std::string small_snapshot(const std::string& file, const core::MemoryOptions& o
   Session session(options);
   fed(session, few_lines);
   write_snapshot(session, file);
-  const std::string text = bytes_of(file);
+  const std::string text = engram::testing::read(file);
   return text.substr(0, text.rfind('\n', text.size() - 2) + 1);
 }
 
@@ -188,7 +172,7 @@ TEST_CASE("what is restored is the memory that was written, and learns on as it 
 
   const SnapshotFacts written = write_snapshot(one, folder.file());
   CHECK(written.bytes == fs::file_size(folder.file()));
-  CHECK(written.sha256 == sha256_of_text(bytes_of(folder.file())));
+  CHECK(written.sha256 == sha256_of_text(engram::testing::read(folder.file())));
   Session other;  // of other options, and not empty
   fed(other, "<x --> y>.\n");
   const SnapshotFacts read = read_snapshot(other, folder.file());
@@ -197,7 +181,7 @@ TEST_CASE("what is restored is the memory that was written, and learns on as it 
   CHECK(everything_in(other) == everything_in(one));
   // Again from what was restored: the same file.
   write_snapshot(other, folder.file("again"));
-  CHECK(bytes_of(folder.file("again")) == bytes_of(folder.file()));
+  CHECK(engram::testing::read(folder.file("again")) == testing::read(folder.file()));
   for (int round = 0; round < 3; ++round) {
     const std::string more = random_narsese(rng, 60);
     CHECK(fed(one, more).accepted == fed(other, more).accepted);
@@ -269,12 +253,12 @@ TEST_CASE("a changed, cut or lengthened file is refused, or is the same memory",
   Session one;
   fed(one, few_lines);
   write_snapshot(one, folder.file());
-  const std::string good = bytes_of(folder.file()), memory = everything_in(one);
+  const std::string good = engram::testing::read(folder.file()), memory = everything_in(one);
   Protocol protocol;
   REQUIRE(reply_to(protocol, R"({"op":"input","narsese":"<x --> y>."})").at("ok") == true);
   const std::string before = memory_text(protocol.session().memory());
   const auto check = [&](const std::string& text) {
-    put(folder.file("bad"), text);
+    engram::testing::write(folder.file("bad"), text);
     const auto reply = nlohmann::json::parse(protocol.handle(about_file("restore", folder.file("bad"))));
     INFO(text);
     CHECK(error_in(reply) == "bad_value /path");
@@ -291,7 +275,7 @@ TEST_CASE("a changed, cut or lengthened file is refused, or is the same memory",
   std::string other_ends;
   for (const char c : good) other_ends += c == '\n' ? std::string("\r\n") : std::string(1, c);
   check(other_ends);
-  put(folder.file("bad"), good);
+  engram::testing::write(folder.file("bad"), good);
   CHECK(reply_to(protocol, about_file("restore", folder.file("bad"))).at("ok") == true);
 }
 
@@ -487,7 +471,7 @@ TEST_CASE("what is no file can be neither read nor written, and a failed write l
   REQUIRE(reply_to(protocol, about_file("snapshot", folder.file())).at("ok") == true);
   REQUIRE(reply_to(protocol, R"({"op":"input","narsese":"<x --> y>."})").at("ok") == true);
   REQUIRE(reply_to(protocol, about_file("snapshot", folder.file())).at("ok") == true);
-  CHECK(bytes_of(folder.file()).find("<x --> y>") != std::string::npos);
+  CHECK(engram::testing::read(folder.file()).find("<x --> y>") != std::string::npos);
   std::size_t files = 0;
   for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder.path)) ++files;
   CHECK(files == 2);  // the pipe and the snapshot: nothing temporary is left
@@ -505,7 +489,7 @@ TEST_CASE("where requests may name no files, they are refused and no file is tou
   }
   CHECK(fs::is_empty(folder.path));
   REQUIRE(reply_to(protocol, R"({"op":"input","narsese":"<x --> y>."})").at("ok") == true);
-  put(folder.file("vectors"), "x 1 0\ny 0 1\n");
+  engram::testing::write(folder.file("vectors"), "x 1 0\ny 0 1\n");
   const std::string embedded =
       nlohmann::json{{"op", "recall"},
                      {"cue", "x"},

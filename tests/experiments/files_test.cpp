@@ -2,10 +2,11 @@
 #include "experiments/runs/files.hpp"
 
 #include "experiments/inputs/corpus.hpp"
-#include "tests/experiments/folder.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/folder.hpp"
 
 using namespace engram::experiments;
+using namespace engram::testing;
 
 TEST_CASE("a JSON file that is none is told with its place", "[experiments][files]") {
   const Folder folder("json_files");

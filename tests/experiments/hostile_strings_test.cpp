@@ -13,12 +13,13 @@
 #include "experiments/runs/run.hpp"
 #include "experiments/runs/spec_file.hpp"
 #include "narsese/utf8.hpp"
-#include "tests/experiments/folder.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/folder.hpp"
 #include "tests/support/sink_readers.hpp"
 
 using namespace engram;
 using namespace engram::experiments;
+using namespace engram::testing;
 using engram::testing::hostile_strings;
 
 namespace {

@@ -8,11 +8,12 @@
 #include "core/retrieval/readings.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/links/link_predictors.hpp"
-#include "tests/experiments/folder.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/folder.hpp"
 
 using namespace engram;
 using namespace engram::experiments;
+using namespace engram::testing;
 using core::Fact;
 using core::Index;
 using core::Vector;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/reports/memory_history.hpp"
 
-#include "tests/experiments/folder.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/folder.hpp"
 
 using namespace engram;
 using namespace engram::experiments;
+using namespace engram::testing;
 
 namespace {
 

@@ -9,11 +9,12 @@
 #include "experiments/reports/gnuplot.hpp"
 #include "experiments/reports/graphviz.hpp"
 #include "experiments/reports/output.hpp"
-#include "tests/experiments/folder.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/folder.hpp"
 
 using namespace engram;
 using namespace engram::experiments;
+using namespace engram::testing;
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 

@@ -4,11 +4,12 @@
 #include <cmath>
 
 #include "experiments/experiment.hpp"
-#include "tests/experiments/folder.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/folder.hpp"
 
 using namespace engram;
 using namespace engram::experiments;
+using namespace engram::testing;
 
 namespace {
 

@@ -6,10 +6,11 @@
 #include "core/numbers/work.hpp"
 #include "experiments/runs/journal.hpp"
 #include "experiments/runs/sha256.hpp"
-#include "tests/experiments/folder.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/folder.hpp"
 
 using namespace engram::experiments;
+using namespace engram::testing;
 namespace fs = std::filesystem;
 
 namespace {

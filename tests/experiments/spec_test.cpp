@@ -4,10 +4,11 @@
 #include <filesystem>
 
 #include "experiments/runs/spec_file.hpp"
-#include "tests/experiments/folder.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/folder.hpp"
 
 using namespace engram::experiments;
+using namespace engram::testing;
 
 namespace {
 

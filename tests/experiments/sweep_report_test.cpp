@@ -3,10 +3,11 @@
 
 #include <algorithm>
 
-#include "tests/experiments/folder.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/folder.hpp"
 
 using namespace engram::experiments;
+using namespace engram::testing;
 
 namespace {
 

@@ -4,10 +4,11 @@
 #include "experiments/runs/files.hpp"
 #include "experiments/runs/provenance.hpp"
 #include "experiments/runs/run.hpp"
-#include "tests/experiments/folder.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/folder.hpp"
 
 using namespace engram::experiments;
+using namespace engram::testing;
 namespace fs = std::filesystem;
 
 namespace {

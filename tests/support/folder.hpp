@@ -9,12 +9,12 @@
 #include <sstream>
 #include <string>
 
-namespace engram::experiments {
+namespace engram::testing {
 
 struct Folder {
   explicit Folder(const std::string& name)
       : path(std::filesystem::temp_directory_path() /
-             ("engram_experiments_test_" + name + "_" + std::to_string(getpid()))) {
+             ("engram_test_" + name + "_" + std::to_string(getpid()))) {
     std::filesystem::remove_all(path);
     std::filesystem::create_directories(path);
   }
@@ -35,4 +35,4 @@ inline std::string read(const std::filesystem::path& path) {
   return text.str();
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::testing
