@@ -16,6 +16,7 @@
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/standard_output.hpp"
 #include "experiments/inputs/corpus.hpp"
+#include "experiments/reports/escapes.hpp"
 #include "experiments/runs/manifest.hpp"
 #include "experiments/runs/run.hpp"
 #include "experiments/runs/spec_file.hpp"
@@ -314,7 +315,7 @@ int run_command_line(int argc, char** argv) {
   for (const CLI::App* known : app.get_subcommands([](const CLI::App*) { return true; }))
     commands.push_back(known->get_name());
   if (argc > 1 && argv[1][0] != '-' && std::ranges::find(commands, argv[1]) == commands.end()) {
-    std::cerr << "engram: error: " << unknown_name(argv[1], commands) << '\n';
+    std::cerr << "engram: error: " << legible(unknown_name(argv[1], commands)) << '\n';
     return wrong_usage;
   }
   try {
@@ -325,7 +326,7 @@ int run_command_line(int argc, char** argv) {
     std::cerr << "engram: error: " << error.what() << '\n';
     return wrong_usage;
   } catch (const InputError& error) {
-    std::cerr << "engram: error: " << error.what() << '\n';
+    std::cerr << "engram: error: " << legible(error.what()) << '\n';
     return wrong_usage;
   } catch (const Interrupted& error) {
     std::cerr << "engram: " << error.what() << '\n';
@@ -335,7 +336,7 @@ int run_command_line(int argc, char** argv) {
     std::cerr << (asked ? "engram: " : "engram: error: ") << why.what() << '\n';
     return asked ? interrupted : outside_failure;
   } catch (const std::exception& error) {
-    std::cerr << "engram: error: " << error.what() << '\n';
+    std::cerr << "engram: error: " << legible(error.what()) << '\n';
     return outside_failure;
   }
   return code;

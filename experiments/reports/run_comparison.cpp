@@ -73,9 +73,9 @@ std::vector<Json> read_results(const fs::path& folder) {
   const fs::path path = folder / "results.jsonl";
   std::ifstream file = open_if_there(path);
   std::vector<Json> rows;
-  for (std::string line; std::getline(file, line);) {
-    auto row = json_in(line);
-    if (!row || !row->is_object() || file.eof())
+  for (std::string line; next_row(file, line) || !line.empty();) {
+    auto row = file.eof() ? std::nullopt : json_in(line);
+    if (!row || !row->is_object())
       throw SpecError(path.string() + ":" + std::to_string(rows.size() + 1),
                       "expected a row that is whole; finish the run with --resume");
     rows.push_back(*std::move(row));

@@ -78,10 +78,21 @@ std::string json_lines(const std::vector<Json>& rows) {
   return text;
 }
 
+bool next_row(std::istream& rows, std::string& line) {
+  line.clear();
+  constexpr int end = std::char_traits<char>::eof();
+  for (int c = rows.get(); c != end; c = rows.get()) {
+    if (c == '\n') return true;
+    if (line.size() == file_limits.max_bytes) return false;
+    line.push_back(static_cast<char>(c));
+  }
+  return false;
+}
+
 std::vector<Json> read_rows(const fs::path& path) {
   std::vector<Json> rows;
   std::ifstream file = open_if_there(path);
-  for (std::string line; std::getline(file, line) && !file.eof();) {
+  for (std::string line; next_row(file, line);) {
     auto row = json_in(line);
     if (!row) break;
     rows.push_back(*std::move(row));

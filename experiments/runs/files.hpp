@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <istream>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +36,9 @@ std::optional<Json> json_in(std::string_view text);
 std::string pretty(const Json& json);
 /// A line each.
 std::string json_lines(const std::vector<Json>& rows);
+/// Reads the next line of a JSONL file, without its line feed. False where none is left, and, with its
+/// beginning, where it ends in none or is longer than a JSON file may be.
+bool next_row(std::istream& rows, std::string& line);
 /// The lines of a JSONL file that end in a line feed and are objects of JSON, up to the first that is not.
 std::vector<Json> read_rows(const std::filesystem::path& path);
 

@@ -48,10 +48,10 @@ Journal::Journal(const fs::path& folder, const std::string& plan) : path_(folder
   std::ifstream old = open_if_there(path_);
   std::string line, kept = head;
   bool changed = true;
-  if (std::getline(old, line) && !old.eof() && line + "\n" == head) {
+  if (next_row(old, line) && line + "\n" == head) {
     changed = false;
-    while (std::getline(old, line)) {
-      const auto record = old.eof() ? std::nullopt : read_record(line);
+    while (next_row(old, line)) {
+      const auto record = read_record(line);
       if (!record || has(record->first)) {
         ++dropped_;
         changed = true;
@@ -59,6 +59,10 @@ Journal::Journal(const fs::path& folder, const std::string& plan) : path_(folder
       }
       places_[record->first] = {kept.size(), line.size() + 1};
       kept += line + "\n";
+    }
+    if (!line.empty()) {  // its end was never written
+      ++dropped_;
+      changed = true;
     }
   }
   old.close();
