@@ -2,6 +2,7 @@
 // What the comparison concludes from its rows.
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 
 #include "experiments/comparison/comparison_pages.hpp"
 #include "experiments/experiment.hpp"
@@ -17,7 +18,10 @@ std::vector<std::string> labels_of(const std::vector<Json>& rows) {
   std::vector<std::string> labels;
   for (const Json& row : rows) {
     if (row.at("trial") != rows.front().at("trial")) break;
-    labels.push_back(row.at("method").get<std::string>());
+    const auto label = row.at("method").get<std::string>();
+    if (std::ranges::find(labels, label) != labels.end())
+      throw std::invalid_argument("a trial has two rows of the method " + label);
+    labels.push_back(label);
   }
   return labels;
 }

@@ -91,6 +91,7 @@ StreamResult measure(const StreamRows& stream, std::vector<std::string> methods,
     return unit_values(stream, method, [](const Json& row) -> const Json& { return row.at("log_loss"); });
   };
   const std::vector<double> referred = log_losses(reference);
+  core::require(!referred.empty(), "rows must have losses");
   StreamResult result{&stream, {}};
   if (stream.generated) methods.emplace_back(true_structure);
   for (const std::string& method : methods) {
@@ -315,6 +316,7 @@ Conclusion conclude_prediction(const Spec& spec, const std::vector<Json>& rows) 
   for (const std::string& method : with_prediction_floors(options.methods))
     if (std::ranges::any_of(rows, [&](const Json& row) { return row.at("method") == method; }))
       methods.push_back(method);
+  core::require(!methods.empty(), "there must be rows of the spec's methods");
   const std::string reference = std::ranges::find(methods, "trained_attention") != methods.end()
                                     ? "trained_attention"
                                     : methods.front();
