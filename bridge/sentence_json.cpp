@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bridge/json_reader.hpp"
-#include "core/retrieval/methods.hpp"
+#include "narsese/nearest_name.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/variables.hpp"
 
@@ -109,7 +109,7 @@ std::string joined(const std::vector<std::string>& texts) {
 }
 
 std::string hint(const std::string& text, const std::vector<std::string>& known) {
-  const std::string nearest = core::nearest_name(text, known);
+  const std::string nearest = narsese::nearest_name(text, known);
   return nearest.empty() ? "" : " (did you mean " + quoted(nearest) + "?)";
 }
 

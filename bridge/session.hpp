@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/budgets/budget_allocator.hpp"
+#include "core/methods/methods.hpp"
 #include "core/numbers/work.hpp"
-#include "core/retrieval/methods.hpp"
 #include "narsese/nal_reader.hpp"
 
 namespace engram::bridge {

@@ -11,8 +11,8 @@
 #include <CLI/CLI.hpp>
 
 #include "bridge/systems/nars_system.hpp"
+#include "core/methods/methods.hpp"
 #include "core/numbers/work.hpp"
-#include "core/retrieval/methods.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/standard_output.hpp"
 #include "experiments/inputs/corpus.hpp"
@@ -20,6 +20,7 @@
 #include "experiments/runs/manifest.hpp"
 #include "experiments/runs/run.hpp"
 #include "experiments/runs/spec_file.hpp"
+#include "narsese/nearest_name.hpp"
 
 namespace {
 
@@ -33,7 +34,7 @@ std::vector<std::string> method_names() {
 
 // What is said of a wrong name: the nearest right one, and all of them.
 std::string unknown_name(const std::string& name, const std::vector<std::string>& known) {
-  const std::string nearest = engram::core::nearest_name(name, known);
+  const std::string nearest = engram::narsese::nearest_name(name, known);
   std::string text = "'" + name + "' is unknown";
   text += nearest.empty() ? "." : "; did you mean '" + nearest + "'?";
   text += " Known are";

@@ -42,6 +42,8 @@ struct Regulariser {
   Regulariser(SimplexMap of_map, double of_alpha = 1.5, Index of_k = 1)
       : map(of_map), alpha(of_alpha), k(of_k) {}
   bool operator==(const Regulariser&) const = default;
+  /// For so many scores: a budget for more than there are would have no weights to give.
+  Regulariser at_most(Index scores) const { return {map, alpha, k < scores ? k : scores}; }
 };
 
 struct SimplexMapFacts {

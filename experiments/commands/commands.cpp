@@ -230,9 +230,21 @@ ExitCode report_command(const std::string& folder) {
   return done;
 }
 
+// "baseline; scores what the cue reaches; may read what the memory has learnt"
+std::string traits_of(const core::Method& method) {
+  std::string text = method.family + "; scores ";
+  if (method.support == core::Support::dense) text += "everything";
+  if (method.support == core::Support::sparse) text += "what the cue reaches";
+  if (method.support == core::Support::by_map) text += "everything with softmax, less with the other maps";
+  if (method.has_energy) text += "; has an energy";
+  if (method.reads_file()) text += "; may read a file";
+  if (method.reads_learner()) text += "; may read what the memory has learnt";
+  return text;
+}
+
 ExitCode methods_command() {
   for (const core::Method& method : core::methods()) {
-    std::cout << method.name << "  (" << method.family << ")\n    " << method.summary << '\n';
+    std::cout << method.name << "  (" << traits_of(method) << ")\n    " << method.summary << '\n';
     for (const core::OptionFacts& option : method.options) {
       std::cout << "    " << option.name << " = ";
       std::visit(

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "bridge/session.hpp"
-#include "core/retrieval/explanation.hpp"
+#include "core/methods/explanation.hpp"
 #include "experiments/reports/output.hpp"
 
 namespace engram::experiments {
 
 /// A concept or statement with its budget. `accounts` begins with that of its share of the budget, by what
-/// was transferred to it; then come those of its score (core/retrieval/explanation.hpp).
+/// was transferred to it; then come those of its score (core/methods/explanation.hpp).
 struct ExplainedItem {
   std::string name;
   narsese::BudgetValue budget;

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "core/retrieval/methods.hpp"
+#include "core/methods/methods.hpp"
 
 namespace engram::experiments {
 

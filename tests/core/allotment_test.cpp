@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "core/budgets/budget_allocator.hpp"
-#include "core/retrieval/methods.hpp"
-#include "core/retrieval/retrievers.hpp"
+#include "core/methods/methods.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

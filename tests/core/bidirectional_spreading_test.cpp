@@ -7,7 +7,7 @@
 #include <map>
 
 #include "core/budgets/budget_allocator.hpp"
-#include "core/retrieval/bidirectional_retriever.hpp"
+#include "core/methods/bidirectional_spreading.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/retrieval/retrievers.hpp"
+#include "core/methods/attention.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

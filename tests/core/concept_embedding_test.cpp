@@ -16,7 +16,7 @@
 #include "core/embeddings/embedding.hpp"
 #include "core/embeddings/word_vectors.hpp"
 #include "core/learning/principal_components.hpp"
-#include "core/retrieval/retrievers.hpp"
+#include "core/methods/concept_attention.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/retrieval/explanation.hpp"
+#include "core/methods/explanation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/budgets/budget_allocator.hpp"
+#include "core/methods/methods.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"

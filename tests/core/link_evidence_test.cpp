@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/retrieval/methods.hpp"
+#include "core/methods/methods.hpp"
 #include "core/retrieval/readings.hpp"
 #include "narsese/link_judgement.hpp"
 #include "narsese/printer.hpp"

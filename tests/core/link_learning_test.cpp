@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/learning/hebbian.hpp"
-#include "core/retrieval/methods.hpp"
+#include "core/methods/methods.hpp"
 #include "core/retrieval/readings.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "core/retrieval/methods.hpp"
+#include "core/methods/methods.hpp"
+#include "core/methods/pagerank.hpp"
 #include "core/retrieval/readings.hpp"
-#include "core/retrieval/retrievers.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/retrieval/methods.hpp"
+#include "core/methods/methods.hpp"
 
 #include <limits>
 #include <set>
@@ -7,9 +7,18 @@
 #include <vector>
 
 #include "core/embeddings/concept_embedding.hpp"
-#include "core/retrieval/bidirectional_retriever.hpp"
-#include "core/retrieval/retrievers.hpp"
-#include "core/retrieval/spin_retrievers.hpp"
+#include "core/methods/attention.hpp"
+#include "core/methods/bidirectional_spreading.hpp"
+#include "core/methods/concept_attention.hpp"
+#include "core/methods/continuous_attention.hpp"
+#include "core/methods/dense_memory.hpp"
+#include "core/methods/ecan.hpp"
+#include "core/methods/graph_spins.hpp"
+#include "core/methods/hopfield.hpp"
+#include "core/methods/linear_ecan.hpp"
+#include "core/methods/modern_hopfield.hpp"
+#include "core/methods/pagerank.hpp"
+#include "core/methods/spreading_activation.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -92,76 +101,45 @@ TEST_CASE("every default is in its range and makes a retriever", "[core][methods
   }
 }
 
-TEST_CASE("the defaults of the table are those of the retrievers", "[core][methods]") {
-  const auto default_of = [](const char* method, const char* option) {
-    return complete_options(*find_method(method), {}).at(option);
+TEST_CASE("what a method says of its scores is so", "[core][methods]") {
+  Memory memory;
+  for (const char* line : {"<tim --> cat>.", "<tom --> cat>.", "<cat --> animal>."}) say(memory, line);
+  memory.advance(1000);
+  for (const char* line : {"<rex --> dog>.", "<max --> dog>."}) say(memory, line);  // no way leads here
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, samples::term(memory, "tim"));
+  for (const Method& method : methods()) {
+    INFO(method.name);
+    const Recall recall = make_retriever(method)(readings, cue);
+    const auto all = [](const Vector& scores) { return (scores.array() > 0).all(); };
+    const bool dense = all(recall.concepts) || all(recall.statements);
+    CHECK(recall.energies.empty() != method.has_energy);
+    if (method.support != Support::by_map) {
+      CHECK(dense == (method.support == Support::dense));
+      continue;
+    }
+    const auto recalled = [&](const char* map) {
+      const Recall by = make_retriever(method, {{"map", map}, {"beta", 100.0}})(readings, cue);
+      return all(by.concepts) || all(by.statements);
+    };
+    CHECK(recalled("softmax"));
+    CHECK_FALSE(recalled("sparsemax"));
+    CHECK_FALSE(recalled("argmax"));
+  }
+  const auto& pagerank = *find_method("pagerank");
+  CHECK((pagerank.reads_learner() && !pagerank.reads_file()));
+  const auto& embedded = *find_method("concept_attention");
+  CHECK((embedded.reads_file() && !embedded.reads_learner()));
+}
+
+TEST_CASE("a method's defaults are its retriever's", "[core][methods]") {
+  const auto number = [](const char* method, const char* option) {
+    return std::get<double>(complete_options(*find_method(method), {}).at(option));
   };
-  CHECK(default_of("attention", "beta") == OptionValue(AttentionRetriever{}.beta));
-  CHECK(default_of("attention", "steps") == OptionValue(static_cast<double>(AttentionRetriever{}.steps)));
-  CHECK(default_of("attention", "map") == OptionValue("softmax"));
-  CHECK(default_of("sparsemax_attention", "map") == OptionValue("sparsemax"));
-  CHECK(default_of("argmax_attention", "map") == OptionValue("argmax"));
-  CHECK(default_of("concept_attention", "beta") == OptionValue(ConceptAttentionRetriever{}.beta));
-  CHECK(default_of("concept_attention", "embedding") == OptionValue("incidence"));
-  CHECK(default_of("concept_attention", "dimensions") ==
-        OptionValue(static_cast<double>(EmbeddingSpec{}.dimensions)));
-  CHECK(default_of("concept_attention", "seed") == OptionValue(static_cast<double>(EmbeddingSpec{}.seed)));
-  CHECK(default_of("concept_attention", "epochs") ==
-        OptionValue(static_cast<double>(EmbeddingSpec{}.epochs)));
-  CHECK(default_of("concept_attention", "structure") == OptionValue("no"));
-  CHECK(default_of("concept_attention", "precision") == OptionValue("double"));
-  const ContinuousAttentionRetriever continuous;
-  CHECK(default_of("continuous_attention", "alpha") == OptionValue("2"));
-  CHECK(continuous.alpha == 2);
-  CHECK(default_of("continuous_attention", "beta") == OptionValue(continuous.beta));
-  CHECK(default_of("continuous_attention", "basis_functions") ==
-        OptionValue(static_cast<double>(continuous.basis_functions)));
-  CHECK(default_of("continuous_attention", "ridge") == OptionValue(continuous.ridge));
-  CHECK(default_of("continuous_attention", "least_width") == OptionValue(continuous.least_width));
-  CHECK(default_of("hopfield", "winners") == OptionValue(static_cast<double>(HopfieldRetriever{}.winners)));
-  CHECK(default_of("hopfield", "cue_strength") == OptionValue(HopfieldRetriever{}.cue_strength));
-  CHECK(default_of("hopfield", "couplings") == OptionValue("correlation"));
-  const GraphSpinsRetriever spins;
-  CHECK(default_of("graph_spins", "dynamics") == OptionValue("async"));
-  CHECK(spins.options.dynamics == SpinDynamics::async);
-  CHECK(default_of("graph_spins", "threshold") == OptionValue(spins.options.threshold));
-  CHECK(default_of("graph_spins", "cue_strength") == OptionValue(spins.options.cue_strength));
-  CHECK(default_of("graph_spins", "max_sweeps") ==
-        OptionValue(static_cast<double>(spins.options.max_sweeps)));
-  CHECK(default_of("graph_spins", "temperature") == OptionValue(spins.options.temperature));
-  CHECK(default_of("graph_spins", "seed") == OptionValue(static_cast<double>(spins.options.seed)));
-  CHECK(default_of("graph_spins", "links") == OptionValue("correlation"));
-  CHECK(spins.links == LinkRule::correlation);
-  CHECK(default_of("dense_memory", "separation") == OptionValue("rectified"));
-  CHECK(DenseMemoryRetriever{}.separation == EpisodeSeparation::rectified);
-  CHECK(default_of("dense_memory", "n") == OptionValue(static_cast<double>(DenseMemoryRetriever{}.n)));
-  CHECK(default_of("dense_memory", "beta") == OptionValue(DenseMemoryRetriever{}.beta));
-  CHECK(default_of("modern_hopfield", "beta") == OptionValue(ModernHopfieldRetriever{}.beta));
-  CHECK(default_of("modern_hopfield", "max_steps") ==
-        OptionValue(static_cast<double>(ModernHopfieldRetriever{}.max_steps)));
-  CHECK(default_of("pagerank", "damping") == OptionValue(PageRankRetriever{}.damping));
-  const SpreadingActivationRetriever spreading;
-  CHECK(default_of("spreading_activation", "passed_on") == OptionValue(spreading.passed_on));
-  CHECK(default_of("spreading_activation", "threshold") == OptionValue(spreading.threshold));
-  CHECK(default_of("spreading_activation", "max_steps") ==
-        OptionValue(static_cast<double>(spreading.max_steps)));
-  const EcanRetriever ecan;
-  CHECK(default_of("ecan", "wage") == OptionValue(ecan.wage));
-  CHECK(default_of("ecan", "rent") == OptionValue(ecan.options.rent));
-  CHECK(default_of("ecan", "conjunction") == OptionValue(ecan.options.conjunction));
-  CHECK(default_of("ecan", "max_spread") == OptionValue(ecan.options.max_spread));
-  CHECK(default_of("ecan", "focus") == OptionValue(static_cast<double>(ecan.options.focus)));
-  CHECK(default_of("ecan", "cycles") == OptionValue(static_cast<double>(ecan.cycles)));
-  const BidirectionalSpreadingRetriever ends;
-  CHECK(default_of("bidirectional_spreading", "steps") == OptionValue(double(ends.spreading.steps)));
-  CHECK(default_of("bidirectional_spreading", "decay") == OptionValue(ends.spreading.decay));
-  CHECK(default_of("bidirectional_spreading", "fan") == OptionValue(ends.spreading.fan));
-  CHECK(default_of("bidirectional_spreading", "focus") == OptionValue(double(ends.focus)));
-  CHECK(default_of("bidirectional_spreading", "discount") == OptionValue(ends.relevance.discount));
-  CHECK(default_of("linear_ecan", "rent") == OptionValue(LinearEcanRetriever{}.rent));
-  CHECK(default_of("linear_ecan", "spread") == OptionValue(LinearEcanRetriever{}.spread));
-  for (const char* walk : {"pagerank", "spreading_activation", "linear_ecan"})
-    CHECK(default_of(walk, "links") == OptionValue("hebb"));
+  CHECK(number("pagerank", "damping") == PageRankRetriever{}.damping);
+  CHECK(number("ecan", "focus") == static_cast<double>(EcanOptions{}.focus));
+  CHECK(number("bidirectional_spreading", "discount") == RelevanceOptions{}.discount);
+  CHECK(complete_options(*find_method("sparsemax_attention"), {}).at("map") == OptionValue("sparsemax"));
 }
 
 TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
@@ -322,21 +300,6 @@ TEST_CASE("an option that a method does not have is refused, and those it has na
   const auto [other, none] = option_error([] { complete_options(*find_method("cosine"), {{"beta", 8.0}}); });
   CHECK(other == "beta");
   CHECK(mentions(none, "it has none"));
-}
-
-TEST_CASE("the nearest name needs the fewest changes, and no more than half of the name", "[core][methods]") {
-  const std::vector<std::string> names{"attention", "hopfield", "pagerank", "cosine", "uniform"};
-  CHECK(nearest_name("atention", names) == "attention");
-  CHECK(nearest_name("hopfeild", names) == "hopfield");
-  CHECK(nearest_name("page_rank", names) == "pagerank");
-  CHECK(nearest_name("cosine", names) == "cosine");
-  CHECK(nearest_name("cosinus", names) == "cosine");  // 2 of 7
-  CHECK(nearest_name("zzz", names).empty());
-  CHECK(nearest_name("", names).empty());
-  CHECK(nearest_name("anything", {}).empty());
-  CHECK(nearest_name("abcd", std::vector<std::string>{"abxy"}) == "abxy");  // exactly half
-  CHECK(nearest_name("abcd", std::vector<std::string>{"axyz"}).empty());
-  CHECK(nearest_name("ab", std::vector<std::string>{"ac", "ad"}) == "ac");  // the first of equals
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/retrieval/retrievers.hpp"
+#include "core/methods/attention.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
@@ -14,7 +14,15 @@
 
 #include "core/attention/continuous_attention.hpp"
 #include "core/embeddings/embedding.hpp"
-#include "core/retrieval/methods.hpp"
+#include "core/methods/concept_attention.hpp"
+#include "core/methods/continuous_attention.hpp"
+#include "core/methods/cosine.hpp"
+#include "core/methods/frequency.hpp"
+#include "core/methods/hopfield.hpp"
+#include "core/methods/methods.hpp"
+#include "core/methods/modern_hopfield.hpp"
+#include "core/methods/overlap.hpp"
+#include "core/methods/pagerank.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"

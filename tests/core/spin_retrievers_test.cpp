@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/retrieval/spin_retrievers.hpp"
+#include "core/methods/dense_memory.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/retrieval/methods.hpp"
+#include "core/methods/graph_spins.hpp"
+#include "core/methods/methods.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

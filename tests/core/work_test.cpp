@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/methods/methods.hpp"
 #include "core/numbers/parallel.hpp"
-#include "core/retrieval/methods.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string>
 
-#include "core/retrieval/methods.hpp"
+#include "core/methods/methods.hpp"
 #include "tests/support/catch.hpp"
 
 namespace engram::experiments {

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/retrieval/methods.hpp"
+#include "core/methods/methods.hpp"
 
 namespace engram::fuzz {
 namespace {
@@ -56,7 +56,9 @@ Json cue(Choices& choices) {
   return cue;
 }
 
-const core::Method& method(Choices& choices) { return choices.of(core::methods()); }
+const core::Method& method(Choices& choices) {
+  return core::methods()[choices.below(core::methods().size())];
+}
 
 Json option(const core::OptionFacts& facts, Choices& choices) {
   if (!facts.choices.empty()) return choices.rarely() ? "none of them" : choices.of(std::span(facts.choices));

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The retrieval methods by name, with their options: what specs, the command line and the protocol offer.
+// A retrieval method as a value: its name, its options, what it recalls, and why. Specs, the command line,
+// the protocol and the pages read nothing else; core/methods/declaration.hpp makes one of a retriever.
 #pragma once
 
+#include <functional>
 #include <map>
-#include <span>
+#include <memory>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -14,10 +15,12 @@
 
 namespace engram::core {
 
+class Explainer;
+
 using OptionValue = std::variant<double, std::string>;
 using Options = std::map<std::string, OptionValue>;
 
-/// One option: a number within [least, most], or one of `choices`, or a text.
+/// One option: a number within [least, most], or one of `choices`, the default first, or a text.
 struct OptionFacts {
   std::string name, meaning;
   OptionValue default_value;
@@ -30,12 +33,30 @@ struct OptionFacts {
   std::string expected() const;
 };
 
+/// Which items get a score above 0.
+enum class Support : std::uint8_t {
+  dense,   // all that hold evidence
+  sparse,  // what the cue reaches, or what wins
+  by_map,  // as the option `map` has it: dense with softmax, sparse with the others
+};
+
 struct Method {
   std::string name, family, summary;
+  Support support = Support::dense;
+  bool has_energy = false;  // whether recalls tell it
   std::vector<OptionFacts> options;
-  AnyRetriever (*make)(const Options& complete);
-  // Throws OptionError where options that are right one by one do not go together.
-  void (*check)(const Options& complete) = nullptr;
+
+  // Of options that are complete:
+  std::function<void(const Options& complete)> check;  // throws OptionError where they do not go together
+  std::function<AnyRetriever(const Options& complete)> retriever;
+  std::function<std::unique_ptr<const Explainer>(const Options& complete, const Readings& readings,
+                                                 const Cue& cue, const Recall& recall)>
+      explainer;
+
+  /// Whether an option names a file.
+  bool reads_file() const;
+  /// Whether an option asks for what a memory's own rule has learnt.
+  bool reads_learner() const;
 };
 
 /// An option that a method does not have, or a value outside its range.
@@ -45,21 +66,9 @@ struct OptionError : std::invalid_argument {
   std::string option;
 };
 
-/// All methods, in the order in which tables show them.
-std::span<const Method> methods();
-const Method* find_method(std::string_view name);
-
 /// The method's options with defaults filled in.  Errors  OptionError
 Options complete_options(const Method& method, const Options& given);
 /// Errors  OptionError; the retriever, too, where what an option names (a file) turns out to be wrong
 AnyRetriever make_retriever(const Method& method, const Options& given = {});
-
-/// One method's retriever by its own type, for what asks it for more than a recall.
-struct BidirectionalSpreadingRetriever;
-BidirectionalSpreadingRetriever bidirectional_spreading(const Options& complete);
-
-/// The candidate that differs from `name` by the fewest letters inserted, dropped or changed; empty if all
-/// differ by more than half of the name.
-std::string nearest_name(std::string_view name, std::span<const std::string> candidates);
 
 }  // namespace engram::core

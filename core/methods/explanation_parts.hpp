@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What the explanations of all methods share. For the .cpp files of this folder alone.
+// What the explanations of all methods share. For the .cpp files of methods alone.
 #pragma once
 
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "core/retrieval/explanation.hpp"
+#include "core/maps/simplex_map.hpp"
+#include "core/methods/explanation.hpp"
 
 namespace engram::core {
 
@@ -40,17 +42,26 @@ class RecallExplainer : public Explainer {
   const Recall& recall_;
 };
 
-/// Makers of explainers, a family each; nothing for methods of other families. `o` is complete.
-std::unique_ptr<const Explainer> explain_attention(const std::string& method, const Options& o,
-                                                   const Readings& readings, const Cue& cue,
-                                                   const Recall& recall);
-std::unique_ptr<const Explainer> explain_walk(const std::string& method, const Options& o,
-                                              const Readings& readings, const Cue& cue, const Recall& recall);
-std::unique_ptr<const Explainer> explain_statements(const std::string& method, const Options& o,
-                                                    const Readings& readings, const Cue& cue,
-                                                    const Recall& recall);
+/// How a map made weights of similarities, with the numbers for one of them.
+std::string separation_text(const Regulariser& map, double beta, const Vector& similarity, Index item,
+                            double weight);
 
-double number_of(const Options& o, const char* name);
-const std::string& word_of(const Options& o, const char* name);
+/// Explanations of concepts by what they get, to which statements follow by their cosine.
+class ConceptsExplainer : public RecallExplainer {
+ public:
+  using RecallExplainer::RecallExplainer;
+  Explanation of_statement(StatementId id) const override { return by_concepts(id); }
+};
+
+/// Explanations of statements by what they get, to which concepts follow by who mentions them.
+class StatementsExplainer : public RecallExplainer {
+ public:
+  using RecallExplainer::RecallExplainer;
+  Explanation of_concept(ConceptId id) const override { return by_statements(id); }
+
+ protected:
+  /// From the cue's concept that gives most straight to the statement. `amounts`: of its concepts, in order.
+  void add_way(Explanation& why, StatementId id, const std::vector<double>& amounts) const;
+};
 
 }  // namespace engram::core

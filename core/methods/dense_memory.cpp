@@ -1,29 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "core/retrieval/spin_retrievers.hpp"
+#include "core/methods/dense_memory.hpp"
 
-#include <algorithm>
-
+#include "core/methods/declaration.hpp"
 #include "core/numbers/numeric.hpp"
 
 namespace engram::core {
-
-static_assert(Retriever<GraphSpinsRetriever> && Retriever<DenseMemoryRetriever>);
-
-Recall GraphSpinsRetriever::recall(const Readings& memory, const Vector& cue) const {
-  const Vector held = (memory.activity.array() > 0).select(cue, 0.0);  // who holds none gets none
-  const SparseRows weighed = link_weights(links, memory.links, memory.activity, memory.total);
-  const GraphSpinsRecall trace = recall_graph_spins(weighed, held, options);
-  Vector activation = trace.active;
-  if (options.dynamics != SpinDynamics::glauber)
-    for (Index i = 0; i < activation.size(); ++i)
-      activation[i] *= std::min(trace.share[i] + options.cue_strength * held[i], 1.0);
-  Recall recall = from_concepts(memory, std::move(activation));
-  recall.energies = trace.energies;
-  recall.iterations = trace.sweeps;
-  recall.converged = trace.converged;
-  if (options.dynamics == SpinDynamics::sync) recall.period = trace.period;
-  return recall;
-}
 
 Recall DenseMemoryRetriever::recall(const Readings& memory, const Vector& cue) const {
   if (!(sum(memory.evidence) > 0)) return no_recall(memory);  // links may have been told all the same
@@ -43,6 +24,18 @@ Recall DenseMemoryRetriever::recall(const Readings& memory, const Vector& cue) c
   recall.iterations = trace.changes;
   recall.converged = trace.converged;
   return recall;
+}
+
+Method dense_memory_method() {
+  using R = DenseMemoryRetriever;
+  return Declaration<R>("dense_memory", "hopfield",
+                        "dense associative memory over the statements, by steepest descent")
+      .support(Support::sparse)
+      .has_energy()
+      .choice("separation", &R::separation, named(episode_separations, &EpisodeSeparationFacts::separation),
+              "of overlaps: a power of those above 0, or e to beta times them")
+      .whole("n", &R::n, 1, 30, "of rectified: the power")
+      .number("beta", &R::beta, 1e-3, 100, "of exponential");
 }
 
 }  // namespace engram::core

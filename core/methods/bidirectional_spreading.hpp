@@ -2,8 +2,10 @@
 // The retriever that spreads from both ends of a question and unifies rules with what lies between.
 #pragma once
 
+#include <memory>
+
+#include "core/methods/method.hpp"
 #include "core/retrieval/bidirectional_spreading.hpp"
-#include "core/retrieval/retriever.hpp"
 #include "core/retrieval/rule_relevance.hpp"
 
 namespace engram::core {
@@ -35,6 +37,8 @@ struct BidirectionalSpreadingRetriever {
   bool unification = true;
   Recall recall(const Readings& memory, const Cue& cue) const;
   Trace trace(const Readings& memory, const Cue& cue) const;
+  std::unique_ptr<const Explainer> explain(const Readings& memory, const Cue& cue,
+                                           const Recall& recall) const;
 };
 
 }  // namespace engram::core

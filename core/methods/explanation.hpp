@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/retrieval/methods.hpp"
+#include "core/methods/method.hpp"
 
 namespace engram::core {
 
@@ -47,22 +47,14 @@ class Explainer {
   virtual Explanation of_statement(StatementId id) const = 0;
 };
 
-/// What decomposes, and into what:
-///   attention, modern_hopfield  weights by hops, a hop's similarity by shared concepts, each by what put it
-///                               into the state: the cue or statements of the hop before
-///   concept_attention           the cosine by the cue's concepts, with incidence embeddings
-///   hopfield                    the field by active units and the cue
-///   pagerank, linear_ecan       what comes along each link, and from the cue itself
-///   spreading_activation        the same less what was passed on
-///   bidirectional_spreading     by pairs of ends and lengths of the ways on which they meet; rules have a
-///   score
-///                               by unification, which is no sum
-///   cosine, overlap             by shared concepts
-///   frequency, uniform          no cue: what is counted
-/// Of those that rank concepts, a statement's score is a cosine by concepts; of those that rank statements, a
-/// concept's is a sum over the statements that mention it. What is simulated (ecan, graph_spins,
-/// dense_memory) or goes by time (continuous_attention) says so. Errors   OptionError
+/// The explainer of a method whose recalls have a sum; of others one that says why there is none. Each
+/// method's file says into what its scores are taken apart. Of those that rank concepts, a statement's score
+/// is a cosine by concepts; of those that rank statements, a concept's is a sum over the statements that
+/// mention it. Errors  OptionError
 std::unique_ptr<const Explainer> explain(const Method& method, const Options& options,
                                          const Readings& readings, const Cue& cue, const Recall& recall);
+
+/// Where there is no sum: why.
+std::unique_ptr<const Explainer> unexplained(const Recall& recall, std::string why);
 
 }  // namespace engram::core

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "core/retrieval/explanation.hpp"
+#include "core/methods/explanation.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
+#include "core/methods/explanation_parts.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/work.hpp"
-#include "core/retrieval/explanation_parts.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::core {
@@ -29,24 +29,6 @@ class Unexplained : public Explainer {
   std::string why_;
 };
 
-std::string why_not(const std::string& method) {
-  if (method == "continuous_attention")
-    return "weights go by time, not by concepts: every statement has the density at the time when it was "
-           "said last, so there is no sum over what is shared";
-  if (method == "concept_attention")
-    return "similarity is a cosine of learnt or given vectors, whose directions are no concepts (with the "
-           "embedding incidence it is a sum over links)";
-  if (method == "ecan")
-    return "importance comes of a simulation in which rent, wages and the links themselves change with it: "
-           "what came from whom is not kept apart (linear_ecan is the same in proportion, and has a sum)";
-  if (method == "graph_spins")
-    return "a spin follows the share of its neighbourhood that is active, cut off at a threshold, step by "
-           "step: "
-           "which neighbour turned it first depends on the order (hopfield has a sum)";
-  return "an energy of all units together decides, by a power of every overlap: it is no sum over concepts "
-         "(modern_hopfield, whose energy is of the same kind, has sums for each step)";
-}
-
 }  // namespace
 
 std::string digits(double number) {
@@ -54,9 +36,6 @@ std::string digits(double number) {
   const int length = std::snprintf(text, sizeof text, "%.6g", number);
   return std::string(text, static_cast<std::size_t>(length));
 }
-
-double number_of(const Options& o, const char* name) { return std::get<double>(o.at(name)); }
-const std::string& word_of(const Options& o, const char* name) { return std::get<std::string>(o.at(name)); }
 
 Account account(std::string words, double total, std::vector<Account::Part> parts) {
   std::erase_if(parts, [](const Account::Part& part) { return part.amount == 0; });
@@ -136,14 +115,46 @@ Explanation RecallExplainer::by_statements(ConceptId id) const {
   return why;
 }
 
+std::string separation_text(const Regulariser& map, double beta, const Vector& similarity, Index item,
+                            double weight) {
+  const std::string name(facts(map.map).name), b = digits(beta), s = digits(similarity[item]);
+  const double best = max(similarity);
+  if (map.map == SimplexMap::argmax)
+    return "argmax: similarity " + s + ", the best is " + digits(best) + "; it alone gets weight";
+  if (map.map == SimplexMap::softmax) {
+    Vector above(similarity.size());
+    for (Index i = 0; i < above.size(); ++i) above[i] = exp(beta * (similarity[i] - best));
+    return "softmax: e^(" + b + " x (" + s + " - " + digits(best) + ")) / " + digits(sum(above)) + " = " +
+           digits(weight) + ", as the best similarity is " + digits(best) + " and all e^(...) sum to " +
+           digits(sum(above)) + "; it has no threshold";
+  }
+  const double tau = threshold(map, similarity, 1 / beta);
+  const double slope = map.map == SimplexMap::entmax ? map.alpha - 1 : 1.0;
+  return name + ": " + (slope == 1.0 ? "" : digits(slope) + " x ") + b + " x " + s + " = " +
+         digits(slope * beta * similarity[item]) + " is above the threshold " + digits(tau) + " by " +
+         digits(slope * beta * similarity[item] - tau) + ", which gives weight " + digits(weight) +
+         "; what is below gets nothing";
+}
+
+void StatementsExplainer::add_way(Explanation& why, StatementId id,
+                                  const std::vector<double>& amounts) const {
+  const auto members = readings_.episodes.columns_of(id);
+  const auto largest = std::ranges::max_element(amounts);
+  if (largest == amounts.end() || !(*largest > 0)) return;
+  why.path = {stop(members[static_cast<std::size_t>(largest - amounts.begin())], ""),
+              statement_stop(id, "which mentions it")};
+}
+
+std::unique_ptr<const Explainer> unexplained(const Recall& recall, std::string why) {
+  return std::make_unique<Unexplained>(recall, std::move(why));
+}
+
 std::unique_ptr<const Explainer> explain(const Method& method, const Options& options,
                                          const Readings& readings, const Cue& cue, const Recall& recall) {
   const Options complete = complete_options(method, options);
   const bool nothing = !(recall.concepts.array() > 0).any() && !(recall.statements.array() > 0).any();
-  if (nothing) return std::make_unique<Unexplained>(recall, "nothing was recalled");
-  for (const auto family : {explain_attention, explain_walk, explain_statements})
-    if (auto explainer = family(method.name, complete, readings, cue, recall)) return explainer;
-  return std::make_unique<Unexplained>(recall, why_not(method.name));
+  if (nothing) return unexplained(recall, "nothing was recalled");
+  return method.explainer(complete, readings, cue, recall);
 }
 
 }  // namespace engram::core

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// How a retriever becomes a method: each of its fields is described once, and what the retriever has as a
+// default is the option's. For the files that declare methods.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <functional>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/maps/simplex_map.hpp"
+#include "core/methods/explanation.hpp"
+#include "core/methods/method.hpp"
+
+namespace engram::core {
+
+/// A value of a field, and what it is called.
+template <class T>
+using Named = std::vector<std::pair<std::string, T>>;
+
+/// The rows of a table of facts, by their names.
+template <class Table, class T>
+Named<T> named(const Table& table, T std::ranges::range_value_t<Table>::*value) {
+  Named<T> all;
+  for (const auto& row : table) all.emplace_back(row.name, row.*value);
+  return all;
+}
+
+/// A method in the making. A field is a pointer to a member of R, or what gives a reference to it:
+///   [](auto& r) -> auto& { return r.options.rent; }
+/// R has `recall`; where some of its recalls have a sum, `explain` (null for those that have none) and
+/// `no_sum`, why these, or all, have none; where fields may be wrong together, `check`, which throws
+/// OptionError.
+template <Retriever R>
+class Declaration {
+ public:
+  /// `prototype`  holds the defaults
+  Declaration(std::string name, std::string family, std::string summary, R prototype = {})
+      : prototype_(std::move(prototype)) {
+    method_.name = std::move(name);
+    method_.family = std::move(family);
+    method_.summary = std::move(summary);
+  }
+
+  Declaration& support(Support which) {
+    method_.support = which;
+    return *this;
+  }
+  Declaration& has_energy() {
+    method_.has_energy = true;
+    return *this;
+  }
+
+  /// A number in [least, most].
+  template <class Field>
+  Declaration& number(std::string name, Field field, double least, double most, std::string meaning) {
+    return add(
+        {std::move(name), std::move(meaning), {}, least, most, false, {}}, field,
+        [](double x) { return OptionValue(x); },
+        [](const OptionValue& value) { return std::get<double>(value); });
+  }
+
+  /// A whole number in [least, most], within what the field and a double can hold.
+  template <class Field>
+  Declaration& whole(std::string name, Field field, double least, double most, std::string meaning) {
+    using T = std::remove_cvref_t<std::invoke_result_t<Field, R&>>;
+    return add(
+        {std::move(name), std::move(meaning), {}, least, most, true, {}}, field,
+        [](T x) { return OptionValue(static_cast<double>(x)); },
+        [](const OptionValue& value) { return static_cast<T>(std::get<double>(value)); });
+  }
+
+  /// One of several values by their names, the default's first.
+  template <class Field, class T>
+  Declaration& choice(std::string name, Field field, Named<T> values, std::string meaning) {
+    const auto is_default = [&](const auto& value) { return value.second == std::invoke(field, prototype_); };
+    const auto first = std::ranges::find_if(values, is_default);
+    std::rotate(values.begin(), first, first + 1);
+    std::vector<std::string> names;
+    for (const auto& value : values) names.push_back(value.first);
+    return add(
+        {std::move(name), std::move(meaning), {}, 0, 0, false, std::move(names)}, field,
+        [values](const T& x) {
+          return OptionValue(std::ranges::find(values, x, &std::pair<std::string, T>::second)->first);
+        },
+        [values](const OptionValue& value) {
+          return std::ranges::find(values, std::get<std::string>(value), &std::pair<std::string, T>::first)
+              ->second;
+        });
+  }
+
+  /// yes or no.
+  template <class Field>
+  Declaration& yes_or_no(std::string name, Field field, std::string meaning) {
+    return choice(std::move(name), field, Named<bool>{{"yes", true}, {"no", false}}, std::move(meaning));
+  }
+
+  template <class Field>
+  Declaration& text(std::string name, Field field, std::string meaning) {
+    return add(
+        {std::move(name), std::move(meaning), {}, 0, 0, false, {}, true}, field,
+        [](const std::string& x) { return OptionValue(x); },
+        [](const OptionValue& value) { return std::get<std::string>(value); });
+  }
+
+  /// From scores to a distribution: the map, and what the maps read.
+  template <class Field>
+  Declaration& map(Field field) {
+    const auto of = [field](auto member) {
+      return [ field, member ](auto& r) -> auto& { return std::invoke(field, r).*member; };
+    };
+    constexpr Index usual_budget = 4;  // chosen
+    std::invoke(field, prototype_).k = usual_budget;
+    Named<SimplexMap> maps;
+    for (const SimplexMapFacts& facts : simplex_maps) maps.emplace_back(facts.name, facts.map);
+    support(Support::by_map);
+    return choice("map", of(&Regulariser::map), maps, "from scores to a distribution")
+        .number("alpha", of(&Regulariser::alpha), 1.001, 1000,
+                "of entmax (towards 1: softmax; 2: sparsemax) and normmax")
+        .whole("k", of(&Regulariser::k), 1, 1e6, "of budget: how many may be chosen at once");
+  }
+
+  operator Method() const {  // NOLINT(google-explicit-constructor): what a declaration is for
+    Method method = method_;
+    method.check = [made = *this](const Options& complete) {
+      if constexpr (requires(const R& r) { r.check(); }) made.from(complete).check();
+    };
+    method.retriever = [made = *this](const Options& complete) { return any_retriever(made.from(complete)); };
+    method.explainer = [made = *this](const Options& complete, const Readings& readings, const Cue& cue,
+                                      const Recall& recall) -> std::unique_ptr<const Explainer> {
+      if constexpr (requires(const R& r) { r.explain(readings, cue, recall); })
+        if (auto explainer = made.from(complete).explain(readings, cue, recall)) return explainer;
+      if constexpr (requires { R::no_sum; })
+        return unexplained(recall, R::no_sum);
+      else
+        return unexplained(recall, "its scores are no sums of parts");
+    };
+    return method;
+  }
+
+ private:
+  using Setter = std::function<void(R&, const OptionValue&)>;
+
+  template <class Field, class Get, class Set>
+  Declaration& add(OptionFacts facts, Field field, Get get, Set set) {
+    facts.default_value = get(std::invoke(field, prototype_));
+    method_.options.push_back(std::move(facts));
+    setters_.push_back([field, set](R& r, const OptionValue& value) { std::invoke(field, r) = set(value); });
+    return *this;
+  }
+
+  R from(const Options& complete) const {
+    R retriever = prototype_;
+    for (std::size_t i = 0; i < setters_.size(); ++i)
+      setters_[i](retriever, complete.at(method_.options[i].name));
+    return retriever;
+  }
+
+  R prototype_;
+  Method method_;  // without what is made of the whole declaration
+  std::vector<Setter> setters_;
+};
+
+}  // namespace engram::core

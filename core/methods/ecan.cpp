@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "core/methods/ecan.hpp"
+
+#include <algorithm>
+
+#include "core/methods/declaration.hpp"
+#include "core/numbers/numeric.hpp"
+#include "core/numbers/work.hpp"
+
+namespace engram::core {
+namespace {
+
+// Of each link as evidence for similarity, the frequency: it does not change while all fades alike.
+SparseRows strengths_of(const Readings& memory) {
+  spend(8 * memory.links.entries());
+  SparseRows strengths = memory.links;
+  for (Index i = 0; i < strengths.rows(); ++i)
+    for (std::size_t k = 0; k < strengths.columns_of(i).size(); ++k) {
+      double& w = strengths.values_of(i)[k];
+      const double either = memory.activity[i] + memory.activity[strengths.columns_of(i)[k]] - w;
+      w = narsese::to_truth({w, std::max(either, w)}).frequency;
+    }
+  return strengths;
+}
+
+}  // namespace
+
+Recall EcanRetriever::recall(const Readings& memory, const Vector& cue) const {
+  constexpr double wealth = 1000;  // chosen; a unit of account
+  const BankPolicy policy{wealth / 2, wealth / 2};
+  Ecan network(strengths_of(memory), wealth, 1.0, options);
+  const Vector earned = cue / sum(cue);
+  for (int t = 0; t < cycles; ++t) {
+    const double wages = policy.wage(wage, network.funds());
+    for (Index i = 0; i < earned.size(); ++i)
+      if (earned[i] > 0) network.stimulate(i, wages * earned[i]);
+    network.cycle();
+  }
+  const Vector sti = network.sti().cwiseMax(0.0);
+  const double all = sum(sti);
+  Recall recall = from_concepts(memory, all > 0 ? Vector(sti / all) : sti);
+  recall.iterations = cycles;
+  return recall;
+}
+
+Method ecan_method() {
+  using R = EcanRetriever;
+  const auto of = [](auto member) {
+    return [member](auto& r) -> auto& { return r.options.*member; };
+  };
+  return Declaration<R>("ecan", "baseline",
+                        "an economy of attention: wages to the cue, rent, learning links, diffusion")
+      .support(Support::sparse)
+      .number("wage", &R::wage, 1e-3, 100, "a cycle, of the 1000 that the bank owns")
+      .number("rent", of(&EcanOptions::rent), 0, 100, "rate, of the logarithm of what is owned")
+      .number("conjunction", of(&EcanOptions::conjunction), 0, 1,
+              "what a link comes to of the conjunction of its ends")
+      .number("max_spread", of(&EcanOptions::max_spread), 0, 1,
+              "share that goes to the neighbours a cycle, at most")
+      .whole("focus", of(&EcanOptions::focus), 0, 1e6, "the richest that spread and learn; 0: all")
+      .whole("cycles", &R::cycles, 1, 10000, "until it is read");
+}
+
+}  // namespace engram::core

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What is recalled whatever the cue: the floors.
+#pragma once
+
+#include <memory>
+
+#include "core/methods/method.hpp"
+
+namespace engram::core {
+
+/// How much each concept and statement was experienced, whatever the cue.
+struct FrequencyRetriever {
+  Recall recall(const Readings& memory, const Vector& cue) const;
+  std::unique_ptr<const Explainer> explain(const Readings& memory, const Cue& cue,
+                                           const Recall& recall) const;
+};
+
+/// The same for all: the floor.
+struct UniformRetriever {
+  Recall recall(const Readings& memory, const Vector& cue) const;
+  std::unique_ptr<const Explainer> explain(const Readings& memory, const Cue& cue,
+                                           const Recall& recall) const;
+};
+
+}  // namespace engram::core

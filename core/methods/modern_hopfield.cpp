@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "core/methods/modern_hopfield.hpp"
+
+#include "core/methods/declaration.hpp"
+#include "core/methods/hops_explainer.hpp"
+
+namespace engram::core {
+
+ModernRecall ModernHopfieldRetriever::trace(const Readings& memory, const Vector& cue,
+                                            const StepObserver& observer) const {
+  const ModernHopfieldOptions options{beta, map.at_most(memory.statements()), max_steps, 1e-12};
+  return recall_modern(memory.keys, memory.query(cue), options, {}, observer);
+}
+
+Recall ModernHopfieldRetriever::recall(const Readings& memory, const Vector& cue) const {
+  if (memory.statements() == 0) return no_recall(memory);
+  const ModernRecall trace = this->trace(memory, cue, {});
+  Recall recall = from_statements(memory, trace.weights);
+  recall.energies = trace.energies;
+  recall.iterations = trace.iterations;
+  recall.converged = trace.converged;
+  recall.certificate = trace.certificate;
+  return recall;
+}
+
+std::unique_ptr<const Explainer> ModernHopfieldRetriever::explain(const Readings& memory, const Cue& cue,
+                                                                  const Recall& recall) const {
+  return std::make_unique<HopsExplainer>(*this, false, memory, cue, recall);
+}
+
+Method modern_hopfield_method() {
+  using R = ModernHopfieldRetriever;
+  return Declaration<R>("modern_hopfield", "hopfield",
+                        "modern Hopfield over the statements, iterated until it stands still")
+      .has_energy()
+      .number("beta", &R::beta, 1e-6, 1e6, "inverse temperature: how sharply the best are preferred")
+      .whole("max_steps", &R::max_steps, 1, 10000, "iterations at most")
+      .map(&R::map);
+}
+
+}  // namespace engram::core

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "core/methods/pagerank.hpp"
+
+#include "core/budgets/page_rank.hpp"
+#include "core/methods/declaration.hpp"
+#include "core/methods/flow_explainer.hpp"
+#include "core/numbers/numeric.hpp"
+
+namespace engram::core {
+namespace {
+
+FlowExplainer::Flow page_rank_flow(const SparseRows& links, double d, const Cue& cue, const Recall& recall) {
+  const Vector v = total_share(cue), given = d * recall.concepts;
+  return {links,
+          given,
+          {{"from the cue itself, " + digits(1 - d) + " times its share there", (1 - d) * v},
+           {"back to the cue from concepts without links", without_way(links, given) * v}},
+          d,
+          1 - d,
+          "rank: chance that a walk which restarts at the cue is here"};
+}
+
+}  // namespace
+
+Recall PageRankRetriever::recall(const Readings& memory, const Vector& cue) const {
+  SparseRows weighed;
+  const PageRank trace = personalized_page_rank(walked_links(memory, links, weighed), cue, damping);
+  Recall recall = from_concepts(memory, trace.rank);
+  recall.iterations = trace.iterations;
+  recall.converged = trace.converged;
+  return recall;
+}
+
+std::unique_ptr<const Explainer> PageRankRetriever::explain(const Readings& memory, const Cue& cue,
+                                                            const Recall& recall) const {
+  SparseRows weighed;
+  return std::make_unique<FlowExplainer>(
+      page_rank_flow(walked_links(memory, links, weighed), damping, cue, recall), memory, cue, recall);
+}
+
+Method pagerank_method() {
+  using R = PageRankRetriever;
+  return Declaration<R>("pagerank", "baseline", "Personalized PageRank on the Hebbian graph")
+      .support(Support::sparse)
+      .number("damping", &R::damping, 0, 0.999, "chance to follow a link rather than restart")
+      .choice("links", &R::links, walked_link_names(), walked_links_meaning);
+}
+
+}  // namespace engram::core

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The links that a walk follows.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/graph/link_rules.hpp"
+#include "core/methods/method.hpp"
+
+namespace engram::core {
+
+/// A memory that learns by no rule was asked for what it learnt.
+struct NoLearner : OptionError {
+  NoLearner() : OptionError("links", "option 'links': the memory learns by no rule (memory.learning)") {}
+};
+
+/// Rules of choice over what is counted, and nothing for what the memory's own rule has learnt, by their
+/// names.
+std::vector<std::pair<std::string, std::optional<LinkRule>>> walked_link_names();
+inline constexpr const char* walked_links_meaning =
+    "how they are weighed; all but hebb hold hubs back; learnt: memory.learning";
+
+/// The links that a walk follows: weighed by a rule, or without one what the memory's own has learnt.
+/// `weighed` keeps those that have to be made. Errors  NoLearner
+const SparseRows& walked_links(const Readings& memory, std::optional<LinkRule> rule, SparseRows& weighed);
+
+}  // namespace engram::core
