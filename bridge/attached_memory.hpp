@@ -59,11 +59,10 @@ class AttachedMemory {
   /// Learns from one entry:
   ///   input   as Session::input does: sentences are episodes, numbers let time pass
   ///   heard   a judgment or goal that was derived or revised, and that the user did not say, is an episode,
-  ///   once
-  ///           for each stamp; not what it says of its own doing (NarsSystem::mental). An answer reinforces
-  ///           the links that led to it: for each input in its stamp, the links between the concepts of that
-  ///           input are told 1 with the answer's confidence, once (see ConceptGraph::tell). What memory
-  ///           refuses, because it is full, is not learnt.
+  ///           once for each stamp; not what it says of its own doing (NarsSystem::mental). An answer
+  ///           reinforces the links that led to it: for each input in its stamp, the links between the
+  ///           concepts of that input are told 1 with the answer's confidence, once (see ConceptGraph::tell).
+  ///           What memory refuses, because it is full, is not learnt.
   Effect apply(const TranscriptEntry& entry);
 
   Session& session() { return session_; }

@@ -19,8 +19,9 @@ struct JsonMember {
 /// The value that a text is as JSON (RFC 8259, in UTF-8), within the limits. Refused as well is what the RFC
 /// leaves open: a name that stands twice in an object, a number beyond the range of a double.
 /// `apart`  a member that is checked like all others, but of which the text is handed out and no value is
-/// kept Value    nlohmann::json or nlohmann::ordered_json Cost     O(n) time but for names, which are sorted
-/// object by object; no recursion
+/// kept
+/// `Value`  nlohmann::json or nlohmann::ordered_json
+/// Cost     O(n) time but for names, which are sorted object by object; no recursion
 template <class Value>
 narsese::Result<Value, JsonError> read_json(std::string_view text, const JsonLimits& limits = {},
                                             JsonMember* apart = nullptr);

@@ -36,7 +36,8 @@ struct JsonLimits {
   bool comments = false;  // whether // and /* */ are passed over, as in files that people write
 };
 
-/// The JSON text without blanks between its tokens, on one line. Cost  O(n)
+/// The JSON text without blanks between its tokens, on one line.
+/// Cost     O(n)
 std::string without_blanks(std::string_view json);
 
 }  // namespace engram::bridge

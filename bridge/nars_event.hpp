@@ -52,9 +52,9 @@ struct NarsEvent {
 /// "input", "derived", ..., "concept", ... as JSON has it.
 std::string_view name(NarsEvent::Kind kind);
 
-/// {"event": "derived", "term": "<a --> b>", "punctuation": ".", "truth": {"frequency": 1.0, "confidence":
-/// 0.9},
-///  "budget": {"priority": 0.5}, "stamp": [2, 1], "occurrence": 7, "raw": "Derived: ..."}  on one line.
+/// {"event": "derived", "term": "<a --> b>", "punctuation": ".",
+///  "truth": {"frequency": 1.0, "confidence": 0.9}, "budget": {"priority": 0.5},
+///  "stamp": [2, 1], "occurrence": 7, "raw": "Derived: ..."}  on one line.
 /// `occurrence` is a cycle, or "past", "present", "future", or {"offset": n} from now; left out for eternal.
 /// Bytes of `raw` that are no UTF-8 become U+FFFD.  For machines: bridge/schema/event.schema.json
 std::string to_json(const NarsEvent& event);

@@ -97,8 +97,7 @@ class Session {
 
   /// The memory's readings at this moment.
   /// Errors  core::WorkStopped where a request has not the bytes for them; none are kept then, so that
-  /// another
-  ///         request has room
+  ///         another request has room
   const core::Readings& readings();
 
   /// Errors  core::OptionError for options the method does not take; core::WorkStopped, as readings()

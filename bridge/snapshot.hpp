@@ -5,8 +5,7 @@
 // The file is JSON, an object a line, that people and other programs can read; ids count from 0 in the order
 // of the lines. In this order:
 //   {"engram_snapshot": 1, ...}    the version of this format, Engram's, the options of the memory but for
-//   its
-//                                  limits, its time, and the evidence of all episodes
+//                                  its limits, its time, and the evidence of all episodes
 //   {"statement": NARSESE, ...}    what was said, in the order of the first time, with its evidence;
 //   {"term": NARSESE}              what came to be a concept otherwise, between them: concepts get their ids
 //                                  from these lines, a term after its components

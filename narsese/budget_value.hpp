@@ -5,7 +5,8 @@
 namespace engram::narsese {
 
 /// priority: how soon and how often, durability: how slowly priority is lost, quality: worth in the long
-/// run; each in [0, 1]. Source  Wang 2013, section 5.2; defaults are OpenNARS's for judgments.
+/// run; each in [0, 1].
+/// Source   Wang 2013, section 5.2; defaults are OpenNARS's for judgments.
 struct BudgetValue {
   double priority = 0.8;
   double durability = 0.5;

@@ -42,12 +42,10 @@ struct LintFinding {
 ///   gives 1.
 /// near-duplicate-name  A name used once is nearly one used often (near_names.hpp). Likely, no more.
 /// forgotten-braces  A file says the same of {tim} and of tim, or says [red] and red of the same; or a name
-/// has
-///   braces, or none, in one place only. To NARS these are different terms. Likely.
+///   has braces, or none, in one place only. To NARS these are different terms. Likely.
 /// query-variable-in-judgment  ?x asks, so a judgment cannot hold one. Sure.
 /// unbound-variable  $x links the two sides of an implication or equivalence, and stands on both sides of
-/// none
-///   (independent_variables.hpp). OpenNARS gives some such sentences a confidence of 0. Sure that it
+///   none (independent_variables.hpp). OpenNARS gives some such sentences a confidence of 0. Sure that it
 ///   links nothing; often #x was meant.
 /// self-statement  `<a --> a>.` and its like hold of every term. Sure.
 ///

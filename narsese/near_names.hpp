@@ -34,9 +34,8 @@ struct NearNames {
 /// chosen, not derived, to find little but slips in the published files.
 ///
 /// Cost  O(sum of the sizes) expected, times the size of a name for those of `letter`: all names with a
-/// letter
-///       left out are hashed (Mor and Fraenkel 1982); of more than 64 usual names with one such rest none is
-///       compared
+///       letter left out are hashed (Mor and Fraenkel 1982); of more than 64 usual names with one such rest
+///       none is compared
 std::vector<NearNames> near_names(const std::vector<NameCount>& names);
 
 }  // namespace engram::narsese

@@ -29,11 +29,10 @@ struct ParsedSentence {
 /// Reads one text after the other. The term of a sentence is in canonical form (see TermTable,
 /// number_variables); `{--`, `--]`, `{-]` and (^op,..) are written out as inheritance.
 /// Errors   a ParseError at the first byte that cannot belong to a sentence, or at a construct that the
-/// dialect
-///          refuses, or whose terms the table has no room for (TermTable::limit); nothing else is changed
+///          dialect refuses, or whose terms the table has no room for (TermTable::limit); nothing else is
+///          changed
 /// Cost     O(n) time for a line whose variables cannot be told apart by the order of their first visits
-/// alone,
-///          else see number_variables; O(depth) stack; nothing is backtracked
+///          alone, else see number_variables; O(depth) stack; nothing is backtracked
 class Parser {
  public:
   explicit Parser(Dialect dialect = Dialect::any, const ParseLimits& limits = {});

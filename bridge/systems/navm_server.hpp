@@ -16,8 +16,7 @@ namespace engram::bridge {
 
 /// What Engram does for each command:
 ///   NSE      a judgment or goal is an episode of the memory: IN. A question or quest: IN, then ANSWER with
-///   the
-///            known judgment or goal that fits it best, variables standing for anything: the highest
+///            the known judgment or goal that fits it best, variables standing for anything: the highest
 ///            expectation, of equals the one said first; INFO where none fits. Nothing is inferred and no
 ///            goal pursued, so there is no OUT, ACHIEVED or EXE. What is no CommonNarsese, or is refused by
 ///            the memory: ERROR

@@ -41,8 +41,7 @@ struct ServerOptions {
 /// (core::WorkStopped).
 ///
 /// Unix socket   a line a message; for its owner alone (0600), who is a client at once. A file that an
-/// earlier
-///               server left is replaced. Who has closed one direction alone still gets its replies.
+///               earlier server left is replaced. Who has closed one direction alone still gets its replies.
 /// Websocket     a text frame a message, each reply a frame; RFC 6455 over HTTP/1.1, target "/". A token is
 ///               taken from "Authorization: Bearer TOKEN", or where no header can be set from
 ///               "/?token=TOKEN". A request with an Origin that is not among `origins` is refused: browsers
@@ -69,9 +68,9 @@ class Server {
   std::uint16_t websocket_port() const;
   /// Serves until stop(), SIGINT or SIGTERM: then lets what is in work be answered for a `grace`, ends what
   /// is left of it, which is told to its client, says goodbye, and removes the Unix socket. After another
-  /// grace, or at a second signal, all is cut. Returns  whether all work has ended; where it has not, this
-  /// object cannot be destroyed before it has, so a
-  ///          program that is to end must end by std::_Exit
+  /// grace, or at a second signal, all is cut.
+  /// Returns  whether all work has ended; where it has not, this object cannot be destroyed before it has, so
+  ///          a program that is to end must end by std::_Exit
   bool run();
   /// From any thread.
   void stop();

@@ -58,8 +58,7 @@ struct GaussianBasis {
 class RidgeFit {
  public:
   /// Errors  std::invalid_argument unless l >= 1, b >= 1, widths > 0, ridge >= 0 and F'F + ridge I is
-  /// positive
-  ///         definite to working precision (ridge > 0 makes it so unless it is tiny)
+  ///         positive definite to working precision (ridge > 0 makes it so unless it is tiny)
   /// Cost    O(l b^2 + b^3)
   RidgeFit(const Vector& times, const GaussianBasis& basis, double ridge);
 

@@ -31,8 +31,8 @@ struct RelationalGradient {
 ///     query  q = W_r x_h                          W_r: d blocks (a -b; b a), which rotate and scale
 ///     p = softmax(X q)                            the attention weights are what is predicted
 /// Column j of X and column d + j are a pair; so are those of row r of the maps, (a, b). With pairs as
-/// complex numbers the scores are Re <w_r, x_h, conj x_e>: ComplEx is this attention. Source   Vaswani et al.
-/// 2017, section 3.2.1 (attention); Trouillon et al. 2016, "Complex Embeddings for
+/// complex numbers the scores are Re <w_r, x_h, conj x_e>: ComplEx is this attention.
+/// Source   Vaswani et al. 2017, section 3.2.1 (attention); Trouillon et al. 2016, "Complex Embeddings for
 ///          Simple Link Prediction" (the score); Lacroix et al. 2018, "Canonical Tensor Decomposition for
 ///          Knowledge Base Completion" (loss over all entities, N3, reciprocal relations, Adagrad)
 class RelationalAttention {

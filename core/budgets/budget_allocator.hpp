@@ -52,13 +52,11 @@ Vector allot(const Readings& readings, const Recall& recall, const Vector& previ
 ///   durability  c = D_i/(D_i + k), the confidence of the evidence D_i: what is well founded fades slowly
 ///   quality     the mean of what is known of these three, each in [0, 1]:
 ///                 truth  of a statement truth_to_quality; of a concept the mean of it over the statements
-///                 that
-///                        mention it, weighted by their evidence
+///                        that mention it, weighted by their evidence
 ///                 links  the confidence of a concept's links, of a statement's links among its concepts: the
 ///                        mean, weighted by the links' positive evidence; unknown where there is no link
 ///                 basin  Recall::depths: how deep in its basin the concept lies; of a statement the mean of
-///                 its
-///                        concepts; unknown where the method has none
+///                        its concepts; unknown where the method has none
 /// Cost  O(n log n + entries of A + links of those that get a budget)
 std::vector<Allocation> allocations(const Memory& memory, const Readings& readings, const Recall& recall,
                                     AllocationOf of, const Vector& allotted);

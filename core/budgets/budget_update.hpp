@@ -20,7 +20,8 @@ namespace engram::core {
 /// durability for all this is the forgetting q^d of a mirror-descent step; with several, q must be measured
 /// by the mean share 1/n, as it is here: q itself is below 1, so the less durable of two would have the
 /// larger power, and gain by forgetting. `fresh` is there for what is new: by multiplication alone a share of
-/// 0 stays 0 for ever. A budget of zeros is none: then all are alike. Shapes   q (n), d (n) -> (n), n >= 1
+/// 0 stays 0 for ever. A budget of zeros is none: then all are alike.
+/// Shapes   q (n), d (n) -> (n), n >= 1
 /// Ranges   q >= 0 with a finite sum (need not be 1), d and fresh in [0, 1]; the result sums to 1
 /// Errors   std::invalid_argument outside these
 /// Cost     O(n); deterministic
@@ -67,7 +68,9 @@ struct Cut {
 };
 
 /// What stays is what it was (budget: p_i w_i), the rest 0: normalised, what the others had goes to those
-/// that stay, in proportion. Shapes   p (n) >= 0 -> (n); ties: the lower id Cost     O(n log n)
+/// that stay, in proportion.
+/// Shapes   p (n) >= 0 -> (n); ties: the lower id
+/// Cost     O(n log n)
 Vector cut_to_capacity(const Vector& p, const Cut& cut);
 
 enum class Role : std::uint8_t { holds, conducts, ignored };
@@ -77,8 +80,7 @@ enum class Role : std::uint8_t { holds, conducts, ignored };
 /// hold (an absorbing random walk, 100 steps at most); what has no way, and what is ignored has, goes into
 /// the pool and to all that hold in proportion. Each link that carried budget is a transfer.
 /// Shapes   p (n), roles (n), links (n, n) with weights >= 0 -> (n) of the same sum, if one that holds has
-/// any
-///          or is reached, else zeros
+///          any or is reached, else zeros
 /// Cost     O(links of who conducts) a step; deterministic
 Vector handed_on(const Vector& p, const std::vector<Role>& roles, const SparseRows& links, TransferLog* log);
 

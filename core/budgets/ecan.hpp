@@ -15,8 +15,8 @@
 
 namespace engram::core {
 
-/// How a bank that wants to own `target`, give or take `buffer` > 0, sets its prices. Source  OpenCog's
-/// AttentionBank and RentCollectionBaseAgent
+/// How a bank that wants to own `target`, give or take `buffer` > 0, sets its prices.
+/// Source   OpenCog's AttentionBank and RentCollectionBaseAgent
 struct BankPolicy {
   double target = 0, buffer = 1;
   /// wage (1 + clip((funds - target) / buffer, -1, 1)): it pays more while it is rich.
@@ -57,8 +57,7 @@ class Ecan {
   ///   update     c_ij <- conjunction conj + (1 - conj) c_ij, at most 1, conj = s_i s_j / recent_max^2, where
   ///              both are in focus and conj >= 0
   ///   diffusion  each in focus gives of what it owns above the poorest the share c_ij to neighbour j, all
-  ///   its
-  ///              shares together at most max_spread, and keeps the rest: left-stochastic
+  ///              its shares together at most max_spread, and keeps the rest: left-stochastic
   /// Cost  O(n + links), and O(n log n) with a focus
   void cycle();
 
@@ -88,11 +87,12 @@ struct LinearEcan {
 /// has none keeps it:
 ///     s <- A ((1 - rent) s + rent S v),   A = (1 - spread) I + spread P'
 /// It need not be simulated: the fixed point is  s* = rent S (I - (1 - rent) A)^-1 A v,  S times a step of
-/// the lazy walk from its Personalized PageRank with damping 1 - rent. Wealth S = 1. Shapes   links (n, n)
-/// with weights >= 0, cue (n) >= 0 with a positive sum Ranges   rent in (0, 1], spread in [0, 1] Errors
-/// std::invalid_argument outside these ranges Cost     O(n + links) an iteration, about log(1e-14) / log(1 -
-/// rent) of them Source   the AttentionBroker of SingularityNET's DAS, without its loss at concepts without
-/// neighbours
+/// the lazy walk from its Personalized PageRank with damping 1 - rent. Wealth S = 1.
+/// Shapes   links (n, n) with weights >= 0, cue (n) >= 0 with a positive sum
+/// Ranges   rent in (0, 1], spread in [0, 1]
+/// Errors   std::invalid_argument outside these ranges
+/// Cost     O(n + links) an iteration, about log(1e-14) / log(1 - rent) of them
+/// Source   the AttentionBroker of SingularityNET's DAS, without its loss at concepts without neighbours
 LinearEcan linear_ecan(const SparseRows& links, const Vector& cue, double rent, double spread);
 
 /// The simulation of the same: `cycles` of them from s = S v, as if the bank had paid out all it owns.

@@ -29,8 +29,7 @@ struct LearntBudgetRule {
 ///   p_i ~ prod_k q_ki^(w_k) prod_l exp(w_l s_li):   p ~ q^d exp(s/T), the update of a budget, with
 ///   several priors q, the durabilities w_k and the inverse temperatures w_l all learnt.
 ///   q_ki = (b_ki + 0.5) / (B_k + 1)       experience that fades: b_ki <- d_k b_ki + [i is active], B_k <-
-///   d_k
-///                                         B_k + 1; 0.5 is the share of what has not come up yet
+///                                         d_k B_k + 1; 0.5 is the share of what has not come up yet
 ///   s_li = log(0.03 + (1 - g_l) r_li / R_l)   relevance to what was active lately, over asymmetric Hebbian
 ///                                         links: r_li <- g_l r_li + sum over active a of F_l,ai / (n_a + 1),
 ///                                         R_l <- g_l R_l + number of active

@@ -25,11 +25,12 @@ Matrix random_indexing(const SparseRows& episodes, Index dimensions, Index nonze
 /// largest. X X' is then the matrix of rank d that is nearest to W (Eckart and Young 1936), W itself where d
 /// reaches its rank. Columns go from the largest value down, with the signs of core/numbers/spectral.hpp.
 /// Unique are the inner products X X', unless the last value that is kept equals the first that is not;
-/// single columns are, up to their sign, where the values are distinct. Shapes   links (n, n) without
-/// diagonal, activity (n), its diagonal -> (n, d); what is beyond n is 0 Ranges   d <= max_sparse_eigenpairs;
-/// weights >= 0 Errors   std::invalid_argument outside these Cost     that of eigenpairs
-/// (core/numbers/spectral.hpp) Source   Deerwester et al. 1990, "Indexing by Latent Semantic Analysis", of A
-/// D^1/2
+/// single columns are, up to their sign, where the values are distinct.
+/// Shapes   links (n, n) without diagonal, activity (n), its diagonal -> (n, d); what is beyond n is 0
+/// Ranges   d <= max_sparse_eigenpairs; weights >= 0
+/// Errors   std::invalid_argument outside these
+/// Cost     that of eigenpairs (core/numbers/spectral.hpp)
+/// Source   Deerwester et al. 1990, "Indexing by Latent Semantic Analysis", of A D^1/2
 Matrix truncated_svd(const SparseRows& links, const Vector& activity, Index dimensions);
 
 /// Laplacian embedding: x_i = exp(-lambda t / 2) u_i over the d smallest eigenpairs of L_sym = I - D^-1/2 W

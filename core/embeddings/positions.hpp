@@ -31,9 +31,11 @@ SparseRows normalised_laplacian(const SparseRows& links);
 /// component (0, which tells nothing but the component). Column k is an eigenvector, row i a place.
 /// What has a meaning: the values; the line of a vector whose value is single, with the sign that the rule of
 /// core/numbers/spectral.hpp sets (it makes results repeat, it means nothing); of equal values only the space
-/// that their vectors span. So compare |L u - lambda u|, or projectors, not vectors. Shapes   W (n, n) ->
-/// values (k), vectors (n, k) with k = min(count, n - components) Ranges   see eigenpairs.    Cost  that of
-/// eigenpairs Source   Dwivedi and Bresson 2021, "A Generalization of Transformer Networks to Graphs"
+/// that their vectors span. So compare |L u - lambda u|, or projectors, not vectors.
+/// Shapes   W (n, n) -> values (k), vectors (n, k) with k = min(count, n - components)
+/// Ranges   see eigenpairs.
+/// Cost     that of eigenpairs
+/// Source   Dwivedi and Bresson 2021, "A Generalization of Transformer Networks to Graphs"
 Eigenpairs laplacian_positions(const SparseRows& links, Index count, bool normalised = true);
 
 }  // namespace engram::core

@@ -32,11 +32,10 @@ std::optional<LinkRule> link_rule_named(std::string_view name);
 
 /// The weights of links, none below 0, as a walk needs them:
 ///     hebb         C_ij. A hub, active in most episodes, is linked to everything and draws every walk.
-///     cosine       C_ij / sqrt(a_i a_j), in [0, 1]: what is common counts less, and
-///                  still draws many walks
+///     cosine       C_ij / sqrt(a_i a_j), in [0, 1]: what is common counts less, and still draws many walks
 ///     covariance   C_ij - a_i a_j / T: what goes beyond chance. A hub that is always on has no link at all.
-///     correlation  that over sqrt(a_i (1 - a_i/T) a_j (1 - a_j/T)), in [0, 1]: beyond chance, and rare
-///     counts
+///     correlation  that over sqrt(a_i (1 - a_i/T) a_j (1 - a_j/T)), in [0, 1]: beyond chance, and
+///                  rare counts
 /// Links at chance (within 1e-12 of C_ij) or below it are left out.
 /// Shapes   C (n, n) symmetric without diagonal, a (n) -> (n, n), symmetric
 /// Ranges   0 <= C_ij <= min(a_i, a_j) and a_i <= T but for rounding; all may be 0

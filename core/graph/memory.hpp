@@ -93,8 +93,7 @@ class Memory {
   /// and no statement, and takes no cycle: a memory that is told the links of another has them as they are.
   /// Returns   the link's index
   /// Errors    the reason as text unless a and b may hold activation and c is in (0, 1), or if a limit would
-  /// be
-  ///           passed; the memory is then unchanged
+  ///           be passed; the memory is then unchanged
   narsese::Result<std::uint32_t, std::string> accept_link(const narsese::Sentence& judgement);
 
   /// The terms within `term` that hold activation, each once, in the order of their first mention.

@@ -12,8 +12,8 @@ namespace engram::core {
 
 /// recall_hopfield of core/hopfield/hopfield_network.hpp with W = hebb_weights(patterns): the same states,
 /// flips and observations, with the same rules for order, zero fields and an external field. Energies are
-/// those of the exact fields, rounded once or twice; the matrix's are rounded n times. Errors
-/// std::invalid_argument if shapes do not fit, the order is no permutation, a spin is not +1 or -1,
+/// those of the exact fields, rounded once or twice; the matrix's are rounded n times.
+/// Errors   std::invalid_argument if shapes do not fit, the order is no permutation, a spin is not +1 or -1,
 ///          or a field is not finite
 /// Cost     a sweep in the order 0, 1, 2, ... O(n k / 64) and O(k / 64 + 256) a flip; another order O(n k).
 ///          Deterministic

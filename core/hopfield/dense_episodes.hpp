@@ -3,8 +3,8 @@
 // for an active unit and -1 for a silent one; but of a hundred spins an episode has three at +1, so that all
 // overlaps x_k s are nearly a hundred, alike for every pattern and every state. They are therefore counted
 // from silence, the state of -1 alone: half of what is beyond is
-//     r_k = sum over the active units i of x_ki = (active units of the state in episode k) - (those not in
-//     it)
+//     r_k = sum over the active units i of x_ki
+//         = (active units of the state in episode k) - (those not in it)
 // and any F that rises with r_k separates what is near from what is far. Polynomials that are not rectified
 // do not: to the square an episode with which the state has nothing in common is as near as its own.
 #pragma once

@@ -26,8 +26,8 @@ double retrieval_overlap(double load);
 
 /// The same at temperature T: m = E tanh((m + sqrt(load r) z)/T), q = E tanh^2(...), r = q/(1 - (1-q)/T)^2
 /// over a standard normal z, iterated from m = 1. Without load it is the ferromagnet's m = tanh(m/T). Near
-/// where the state ceases to exist the iteration is slow, and ends after 100,000 steps wherever it is. Errors
-/// std::invalid_argument unless load >= 0 and temperature > 0
+/// where the state ceases to exist the iteration is slow, and ends after 100,000 steps wherever it is.
+/// Errors   std::invalid_argument unless load >= 0 and temperature > 0
 double retrieval_overlap(double load, double temperature);
 
 /// Chance that a spin of a stored pattern turns at the first step, Phi(-sqrt((N-1)/(P-1))); 0 for P = 1.

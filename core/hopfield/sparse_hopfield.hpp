@@ -89,7 +89,9 @@ class SparseSpins {
 
 /// recall_hopfield, recall_synchronous and recall_glauber of core/hopfield/hopfield_network.hpp on a sparse
 /// network: the same rules, and with weights that are multiples of network.unit() and whose sums a double
-/// holds the same bits as with the dense matrix. Shapes   cue (n) Errors   std::invalid_argument as there
+/// holds the same bits as with the dense matrix.
+/// Shapes   cue (n)
+/// Errors   std::invalid_argument as there
 /// Cost     O(n
 /// + entries) once, then O(n) a sweep and O(degree) a flip; deterministic for any number of
 ///          threads

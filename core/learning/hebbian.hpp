@@ -13,9 +13,11 @@
 namespace engram::core {
 
 /// Hebb's rule with forgetting, one step:  W <- (1 - decay) W + eta a a', zero diagonal. Without decay W
-/// grows for as long as it learns; with it W comes to (eta / decay) <a a'>. Shapes   W (n, n), a (n). Ranges
-/// decay in [0, 1]; eta < 0 unlearns.    Cost  O(n^2) Errors   std::invalid_argument if shapes do not fit,
-/// outside the ranges or for a number that is not finite
+/// grows for as long as it learns; with it W comes to (eta / decay) <a a'>.
+/// Shapes   W (n, n), a (n).
+/// Ranges   decay in [0, 1]; eta < 0 unlearns.
+/// Cost     O(n^2)
+/// Errors   std::invalid_argument if shapes do not fit, outside the ranges or for a number that is not finite
 void hebb_step(Matrix& w, const Vector& a, double eta, double decay);
 
 /// hebb_step over the rows of an activity, from W = 0.
@@ -57,7 +59,8 @@ struct StdpWindow {
 };
 
 /// dw = a_plus e^(-dt / tau_plus) for dt = t_post - t_pre > 0, -a_minus e^(dt / tau_minus) for dt < 0, 0 at
-/// 0. Errors   std::invalid_argument unless both tau > 0, both a are finite and dt is a number
+/// 0.
+/// Errors   std::invalid_argument unless both tau > 0, both a are finite and dt is a number
 double stdp_change(double dt, const StdpWindow& window);
 
 /// A unit was active at a time.

@@ -50,7 +50,8 @@ class Explainer {
 /// The explainer of a method whose recalls have a sum; of others one that says why there is none. Each
 /// method's file says into what its scores are taken apart. Of those that rank concepts, a statement's score
 /// is a cosine by concepts; of those that rank statements, a concept's is a sum over the statements that
-/// mention it. Errors  OptionError
+/// mention it.
+/// Errors   OptionError
 std::unique_ptr<const Explainer> explain(const Method& method, const Options& options,
                                          const Readings& readings, const Cue& cue, const Recall& recall);
 

@@ -15,7 +15,8 @@ const std::deque<Method>& methods();
 const Method* find_method(std::string_view name);
 
 /// Adds a method of a program's own; from then on it is one like the others. Before anything else is done
-/// with methods by other threads. Errors  std::invalid_argument for a name that is taken
+/// with methods by other threads.
+/// Errors   std::invalid_argument for a name that is taken
 const Method& add_method(Method method);
 
 }  // namespace engram::core

@@ -12,7 +12,8 @@ namespace engram::core {
 
 /// Personalized PageRank on the Hebbian graph, restarting at the cue, along links weighed by a rule of
 /// core/graph/link_rules.hpp or, where there is none, learnt by the memory's own
-/// (core/graph/link_learning.hpp). Errors  NoLearner where a memory without one is walked by what it learnt
+/// (core/graph/link_learning.hpp).
+/// Errors   NoLearner where a memory without one is walked by what it learnt
 struct PageRankRetriever {
   double damping = 0.85;
   std::optional<LinkRule> links = LinkRule::hebb;

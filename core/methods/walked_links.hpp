@@ -24,7 +24,8 @@ inline constexpr const char* walked_links_meaning =
     "how they are weighed; all but hebb hold hubs back; learnt: memory.learning";
 
 /// The links that a walk follows: weighed by a rule, or without one what the memory's own has learnt.
-/// `weighed` keeps those that have to be made. Errors  NoLearner
+/// `weighed` keeps those that have to be made.
+/// Errors   NoLearner
 const SparseRows& walked_links(const Readings& memory, std::optional<LinkRule> rule, SparseRows& weighed);
 
 }  // namespace engram::core

@@ -76,10 +76,10 @@ struct Training {
 };
 
 /// Follows the gradient of `training` by full-batch Adam steps and keeps the parameters that did best on
-/// `validation`; ties go to the earlier epoch. Nothing is random. Errors  std::invalid_argument unless
-/// max_epochs >= 0 and patience >= 1, or if a loss is not finite Cost    epochs * (training with gradient +
-/// validation without) Source  Prechelt 1998, "Early Stopping - But When?" (there UP criteria; here:
-/// patience)
+/// `validation`; ties go to the earlier epoch. Nothing is random.
+/// Errors   std::invalid_argument unless max_epochs >= 0 and patience >= 1, or if a loss is not finite
+/// Cost     epochs * (training with gradient + validation without)
+/// Source   Prechelt 1998, "Early Stopping - But When?" (there UP criteria; here: patience)
 Training train(const Vector& start, const Objective& training, const Objective& validation,
                const TrainingOptions& options = {});
 

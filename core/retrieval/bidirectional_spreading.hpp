@@ -53,8 +53,8 @@ class Joints {
 ///   F_k+1(e', o')   = t_e' sum over (e, o) and q != o, e != e', of  F_k(e, o) w
 ///                                              where the concept at q of e is at o' of e'; 0 if below the
 ///                                              threshold
-///   score(e)        = sum over pairs of ends, i + j < steps and o != o' of  decay^(i + j) F_i(e, o) B_j(e,
-///   o')
+///   score(e)        = sum over pairs of ends, i + j < steps and o != o', of
+///                                              decay^(i + j) F_i(e, o) B_j(e, o')
 /// with n the statements that mention the concept, g(n) = min(1, fan / n), w = g(n) where rules join the two
 /// places and other_joints / n where none does (without inverse_frequency 1 and other_joints), and t_e the
 /// expectation of e (what is denied conducts little; without belief 1). If no rule joins anything, all places

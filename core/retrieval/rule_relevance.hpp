@@ -27,17 +27,16 @@ struct RelevanceOptions {
 ///             together, under one binding of the variables;  and  discount <support_i>  where at least one
 ///             premise i has a rule for its support
 ///   support   of a premise: the best s(f) of a focused statement that matches it, or the best forward score
-///   of
-///             a rule whose conclusion is compatible with it
+///             of a rule whose conclusion is compatible with it
 ///   backward  < the best s(f) that matches the premise once the conclusion has been matched with the
-///   question,
-///             or discount times the forward score of a rule as above >, 0 where the conclusion does not
-///             match; or discount times the backward score of a rule of which a premise is compatible with
-///             the conclusion, times <support> of that rule's other premises
+///             question, or discount times the forward score of a rule as above >, 0 where the conclusion
+///             does not match; or discount times the backward score of a rule of which a premise is
+///             compatible with the conclusion, times <support> of that rule's other premises
 /// So rules are found from both ends, by spreading along what unifies. Premises and conclusions are compared
-/// as they stand: no conclusion is drawn, and none is taken for a premise. Shapes   one score a rule.  Cost
-/// O(steps r m k) for r rules of m premises, k kinds of pattern, after
-///          matching with the focus: f^2 for two premises, and at most some thousand tries a rule for more
+/// as they stand: no conclusion is drawn, and none is taken for a premise.
+/// Shapes   one score a rule.
+/// Cost     O(steps r m k) for r rules of m premises, k kinds of pattern, after matching with the focus: f^2
+///          for two premises, and at most some thousand tries a rule for more
 std::vector<double> rule_relevance(const std::vector<RulePattern>& rules, const std::vector<Focused>& focus,
                                    narsese::Term question, const RelevanceOptions& options);
 

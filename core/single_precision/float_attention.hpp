@@ -25,8 +25,9 @@ struct FloatOptions {
 /// map(scale Q K') V, of core/attention/attention.hpp, in single precision. A map that gives weights of
 /// exactly 0 reads the values of its support alone; of the others nothing is stored but those that the best
 /// score (of a budget, the k-th best) does not exclude by the map's margin, which core/maps/simplex_map.hpp
-/// then weighs in double. Shapes   Q (q, d), K (n, d), V (n, d_v) -> (q, d_v);  n >= 1 Ranges   with S the
-/// largest sum_j |scale q_j k_ij|, u = 2^-24 and v the largest |V_ic|, all as given:
+/// then weighs in double.
+/// Shapes   Q (q, d), K (n, d), V (n, d_v) -> (q, d_v);  n >= 1
+/// Ranges   with S the largest sum_j |scale q_j k_ij|, u = 2^-24 and v the largest |V_ic|, all as given:
 ///          softmax differs from exact arithmetic by at most ((2 d + 8) S + 350) u v, stored as bf16 by
 ///          another (2 S + 1) 2^-8 v (up to products of these), usually by a hundredth of that
 /// Errors   std::invalid_argument if shapes do not fit, there is no key, a number is not finite, or

@@ -19,9 +19,10 @@ struct FloatStep {
 /// One step from a state xi. The bits are the same for every number of threads and all instructions: scores
 /// are those of core/single_precision/float_attention.hpp; for softmax, 16 parts of each sum are added up in
 /// floats over a span of 16 blocks (of 256 patterns; wide ones: fewer), by powers of two of the differences
-/// to the largest score so far, then the spans in their order, in double. Shapes   X (k, d), k >= 1; xi (d)
-/// -> (d) Ranges the state differs from exact arithmetic's by no more than attend()'s answer with values X
-/// Errors std::invalid_argument if shapes do not fit, there is no pattern, a number is not finite,
+/// to the largest score so far, then the spans in their order, in double.
+/// Shapes   X (k, d), k >= 1; xi (d) -> (d)
+/// Ranges   the state differs from exact arithmetic's by no more than attend()'s answer with values X
+/// Errors   std::invalid_argument if shapes do not fit, there is no pattern, a number is not finite,
 ///          beta <= 0, beta log2(e) sum_j |xi_j X_ij| may exceed 2^120, or a map's alpha or k is out of range
 /// Cost     O(k d); memory for k / 1024 answers or fewer, and for a sparse map as in attend()
 FloatStep modern_step(const PackedKeys& patterns, const Vector& state, double beta,
@@ -37,8 +38,8 @@ struct FloatRecall {
 
 /// recall_modern of core/hopfield/modern_hopfield.hpp, its energy, field and options, by the steps above. Two
 /// states count as the same if no component differs by more than the tolerance or 2^-20 times the largest
-/// number stored, whichever is more: with less, states would be compared by their rounding. Cost     patterns
-/// are read once a step, and at no other time
+/// number stored, whichever is more: with less, states would be compared by their rounding.
+/// Cost     patterns are read once a step, and at no other time
 FloatRecall recall_modern(const PackedKeys& patterns, const Vector& cue, const ModernHopfieldOptions& options,
                           const Vector& field = {}, const FloatOptions& how = {});
 

@@ -36,8 +36,8 @@ ConceptUses uses_of(const Corpus& corpus, bool events);
 
 /// The same stream for the same seed. With swaps and Zipf weights, who knows the chances keeps the likeliest,
 /// which is the best of all rules without drift (Aho, Denning and Ullman 1971); who knows the law filters
-/// each concept's rank from its uses (Bayes, ranks in classes, concepts taken for independent). Errors
-/// std::invalid_argument unless 1 <= active <= concepts
+/// each concept's rank from its uses (Bayes, ranks in classes, concepts taken for independent).
+/// Errors   std::invalid_argument unless 1 <= active <= concepts
 ConceptUses zipf_uses(const ZipfOptions& options, std::uint64_t seed);
 
 /// A generated story of `prediction`. Who knows its chances knows the situation, and wants concept i by

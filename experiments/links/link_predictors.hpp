@@ -27,7 +27,8 @@ LinkScores relation_frequency(const LinkSet& set);
 LinkScores pair_rules(const LinkSet& set);
 
 /// What a retrieval method of the memory gives each entity's concept, a question of the test split as its
-/// cue. Errors  core::OptionError, std::out_of_range for other questions
+/// cue.
+/// Errors   core::OptionError, std::out_of_range for other questions
 LinkScores retrieved_scores(const LinkSet& set, const core::Readings& readings, const MethodChoice& choice);
 
 /// Ranks of the right tails by descending score, known answers other than the right one left out (filtered),

@@ -15,8 +15,8 @@ inline constexpr const char* link_floors[] = {"constant", "relation_frequency", 
 
 /// Published figures: {"sets": [{"set", "sha256": [of files], "figures": [{"model", "mrr", "hits@1",
 /// "hits@10", "source", "setup"}]}]}. Returns those of the set that all of these files belong to; none for
-/// others, since figures on other splits cannot be compared. Errors  SpecError for a file that is not of this
-/// form
+/// others, since figures on other splits cannot be compared.
+/// Errors   SpecError for a file that is not of this form
 Json published_figures(const std::filesystem::path& file, const std::vector<std::string>& sha256);
 
 }  // namespace engram::experiments

@@ -30,8 +30,8 @@ struct TripleFile {
 /// Reads judgments <(head * tail) --> relation>. that say yes; questions, comments and the like are passed
 /// by, other sentences rejected. A file whose name ends in .tsv holds a fact a line, head TAB relation TAB
 /// tail, and is turned into such sentences: characters that no atom may have become underscores, and an `n`
-/// stands before what begins with a digit. Names that become the same are rejected. Errors  InputError;
-/// std::system_error where reading fails halfway
+/// stands before what begins with a digit. Names that become the same are rejected.
+/// Errors   InputError; std::system_error where reading fails halfway
 TripleFile load_triples(const Input& input, const core::MemoryOptions& memory);
 
 /// What is asked: which tails stand in a relation to a head. Heads are asked for as tails of the reciprocal

@@ -19,7 +19,8 @@ struct Split {
 };
 
 /// The first `origin` of the episodes, of which the last `validation` chooses; what follows up to `end`
-/// counts. Errors  std::invalid_argument if a part would be empty
+/// counts.
+/// Errors   std::invalid_argument if a part would be empty
 Split split_stream(core::Index episodes, double origin, double end, double validation);
 
 /// A fitted method. Row i of `predict(range)` is a distribution over concepts, not yet smoothed, for episode

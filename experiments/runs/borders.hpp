@@ -24,8 +24,7 @@ std::filesystem::path inside(const std::filesystem::path& folder, const std::str
                              const std::string& where);
 
 /// Errors  SpecError unless there are only files and folders under this folder of a run: what is read or
-/// written
-///         through a link, a pipe or a device is another's
+///         written through a link, a pipe or a device is another's
 void require_files_alone(const std::filesystem::path& folder);
 
 }  // namespace engram::experiments

@@ -16,8 +16,8 @@ inline constexpr const char* crate_name = "ro-crate-metadata.json";
 /// Writes, of a folder that is otherwise finished, ro-crate-metadata.json (RO-Crate 1.1, Process Run Crate
 /// 0.5: one CreateAction with its instrument, objects and results) and SHA256SUMS, as `sha256sum -c` reads
 /// it: every file but timings.jsonl and itself. Neither holds a time, so that equal runs have equal bytes;
-/// the date of publication, which the format wants, is the day of the program's revision. Errors  InputError;
-/// std::system_error
+/// the date of publication, which the format wants, is the day of the program's revision.
+/// Errors   InputError; std::system_error
 void write_provenance(const std::filesystem::path& folder, const Json& manifest,
                       const Conclusion& conclusion);
 

@@ -39,9 +39,9 @@ struct RunReport {
 /// summary.json, tables/, plots/, report.html, ro-crate-metadata.json, SHA256SUMS. All but timings.jsonl are
 /// the same bytes for the same spec, inputs and build, whatever the number of jobs. Until the end, trials
 /// stand in a journal (journal.hpp): a run may be killed at any moment, and with `resume` trials that were
-/// done are not done again. Errors  SpecError, also where a folder holds something that is no run, a run of
-/// another spec to resume, or
-///         one that another process is at; InputError; Interrupted; std::system_error for the disk
+/// done are not done again.
+/// Errors   SpecError, also where a folder holds something that is no run, a run of another spec to resume,
+///          or one that another process is at; InputError; Interrupted; std::system_error for the disk
 RunReport run(const Spec& spec, const RunOptions& options);
 
 /// The conclusion from rows that may be anybody's.  Errors  SpecError if they are no rows of such a spec

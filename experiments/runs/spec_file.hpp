@@ -24,7 +24,8 @@ Json default_spec(const std::vector<std::string>& files);
 
 /// Reads a spec file (JSON, // comments allowed). "extends" names a file beside it, or a spec that comes
 /// along: objects are merged member by member, everything else, lists too, is replaced, and null takes a
-/// member away. Errors  SpecError, also where files extend one another in a circle
+/// member away.
+/// Errors   SpecError, also where files extend one another in a circle
 SpecSource load_spec(const std::filesystem::path& path);
 
 /// A spec that Engram brings along: its bare name, and what it is for (the comment it begins with).

@@ -26,8 +26,8 @@ struct Verification {
 
 /// Checks the digests of inputs and of the folder's files, carries the spec out again into a temporary
 /// folder, and compares files byte by byte. `base`: the folder that the inputs' names are relative to; empty:
-/// where they were when the run read them, as timings.jsonl says. Errors  SpecError where the folder holds no
-/// finished run; otherwise those of run()
+/// where they were when the run read them, as timings.jsonl says.
+/// Errors   SpecError where the folder holds no finished run; otherwise those of run()
 Verification verify(const std::filesystem::path& folder, const std::filesystem::path& base, unsigned jobs);
 
 /// How rows of results compare: identical, same_ranks or different.
