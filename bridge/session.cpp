@@ -171,12 +171,23 @@ InputReport Session::input_text(std::string_view text, narsese::Dialect dialect)
       reject(line->number, line->error.column, line->error.message());
   }
   core::look_now();
+  std::string stopped;
   for (const ReadLine& line : read.lines) {
+    if (!stopped.empty()) {
+      if (line.sentence.term) reject(line.number, 1, stopped);
+      continue;
+    }
     if (!line.sentence.term) {
       change().advance(line.cycles);
       continue;
     }
-    const auto accepted = accept(line.sentence, line.tells_link);
+    const auto accepted = [&]() -> narsese::Result<std::optional<core::StatementId>, std::string> {
+      try {
+        return accept(line.sentence, line.tells_link);
+      } catch (const core::WorkStopped& why) {
+        return stopped = std::string("not taken in: ") + why.what();
+      }
+    }();
     all_learnt = all_learnt && accepted && *accepted;
     if (accepted)
       ++report.accepted;

@@ -77,7 +77,8 @@ class Session {
   InputReport input(std::istream& narsese, const LineObserver& observer = {},
                     narsese::Dialect dialect = narsese::Dialect::any);
   /// The same of a text that is at hand, as one piece of work: all of it is read before any of it is taken
-  /// in, and only the reading can be stopped, so that a memory whose input was stopped is as it was.
+  /// in, and a memory whose input was stopped is as it was. Only where a learner passes over many links is the
+  /// taking in stopped as well: then the lines that are left are rejected, each with the reason.
   /// Errors  core::WorkStopped
   InputReport input_text(std::string_view narsese, narsese::Dialect dialect = narsese::Dialect::any);
   static constexpr std::size_t most_rejected = 10'000;  // chosen

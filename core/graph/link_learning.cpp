@@ -208,6 +208,14 @@ std::span<const ConceptId> LinkLearner::traces() const {
   return std::span(before_).last(std::min(before_.size(), most_traces));
 }
 
+std::uint64_t LinkLearner::links_passed(std::span<const ConceptId> active) const {
+  if (options_.rule != LearningRule::oja && options_.rule != LearningRule::storkey) return 0;
+  std::uint64_t links = 0;
+  for (const ConceptId id : active)
+    if (id < units_.size()) links += units_[id].links.size();
+  return links;
+}
+
 std::size_t LinkLearner::new_links_at_most(std::size_t active) const {
   if (options_.rule == LearningRule::sequence) return active * std::min(before_.size(), most_about);
   if (options_.rule == LearningRule::stdp) return 2 * active * traces().size();

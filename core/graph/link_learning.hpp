@@ -26,7 +26,7 @@
 // within reach last. What oja and storkey do to links that there are is exact all the same.
 // w_ij leads from j to i. hebb, decay, covariance and storkey are symmetric. Sanger's rule and Oja's with
 // y = w.x learn features, units in an order of their own, which concepts are not: see the embeddings of that
-// name (core/embeddings/concept_embedding.hpp). A pseudo-inverse is neither local nor online
+// name (core/retrieval/concept_embedding.hpp). A pseudo-inverse is neither local nor online
 // (core/learning/learning_rules.hpp).
 #pragma once
 
@@ -89,6 +89,9 @@ class LinkLearner {
   /// Errors   std::invalid_argument unless evidence is in [0, 1] and `now` later than the last time
   void learn(std::span<const ConceptId> active, double evidence, Time now);
 
+  /// Links that an episode with these concepts passes over, beside those it makes: of oja and storkey all that
+  /// lead to them, else none.
+  std::uint64_t links_passed(std::span<const ConceptId> active) const;
   /// The most links that an episode with these concepts can add at a time.
   std::size_t new_links_at_most(std::size_t active) const;
   std::size_t links() const { return links_.size(); }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/graph/memory_image.hpp"
+#include "core/numbers/work.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::core {
@@ -183,6 +184,7 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
       return "the memory is full: the limit is " + std::to_string(limits.max_statements) + " statements";
   }
   if ((is_new || learner_) && !has_room(is_new ? sentence.term : Term(), active)) return too_many_bytes();
+  if (learner_) spend(4 * learner_->links_passed(ids_of(active)));  // a hub's may be many
 
   ++now_;
   if (is_new) {

@@ -84,9 +84,10 @@ class Memory {
   /// Takes a sentence in, one cycle. Judgments and goals are episodes whose evidence is their confidence;
   /// questions ask and teach nothing: they give no statement. The same term and punctuation is one statement.
   /// Returns   the statement, or nothing for a question
-  /// Errors    the reason as text if a limit would be passed, if only while a container grows; the memory is
+  /// Errors    the reason as text if a limit would be passed, if only while a container grows; WorkStopped where
+  ///           its learner would pass over more links than the work may (core/numbers/work.hpp). The memory is
   ///           then unchanged
-  /// Cost      O(m max_partners) expected for m active concepts
+  /// Cost      O(m max_partners) expected for m active concepts, and that of its learner
   narsese::Result<std::optional<StatementId>, std::string> accept(const narsese::Sentence& sentence);
 
   /// Takes in what is told of a link: <a <-> b> with a truth value (see ConceptGraph::tell). It is no episode

@@ -115,5 +115,27 @@ TEST_CASE("lines of an input that are refused are told in their order, not witho
   CHECK(many.at("rejected_in_all") == 12'000);
 }
 
+TEST_CASE("learning that passes over many links is stopped, and what was left is told", "[bridge][work]") {
+  std::string text;
+  constexpr std::size_t lines = 2000;
+  for (std::size_t i = 0; i < lines; ++i) text += "<p" + std::to_string(i) + " --> hub>.\n";
+  for (const core::LearningRule rule : {core::LearningRule::oja, core::LearningRule::storkey}) {
+    core::MemoryOptions options;
+    options.learning = core::LinkLearning{.rule = rule};
+    Session session(options);
+    const core::Work work({.steps = 4'000'000});  // the reading takes a million, all of it twice eight
+    const InputReport report = session.input_text(text);
+    CHECK((report.accepted > 100 && report.accepted < lines - 100));
+    REQUIRE(report.accepted + report.rejected.size() == lines);
+    CHECK(report.rejected.front().line == report.accepted + 1);
+    CHECK(report.rejected.back().message == report.rejected.front().message);
+    CHECK(report.rejected.front().message.starts_with("not taken in: "));
+    CHECK(session.memory().statements().size() == report.accepted);
+  }
+  Session plain;  // no learner: all of it
+  const core::Work work({.steps = 4'000'000});
+  CHECK(plain.input_text(text).accepted == lines);
+}
+
 }  // namespace
 }  // namespace engram::bridge

@@ -123,6 +123,27 @@ TEST_CASE("a row that says something else in one place is refused, or gives file
   CHECK(kinds >= 9);
 }
 
+TEST_CASE("rows that are missing, stand twice or in another order are refused, or give files that are sound",
+          "[experiments][hostile]") {
+  for (const auto& entry : std::filesystem::directory_iterator(ENGRAM_SOURCE_DIR "/tests/fuzz/report")) {
+    std::vector<Json> rows = fuzz_input(entry.path());
+    const Spec spec = resolve_spec(rows.at(0), "/tmp");
+    rows.erase(rows.begin());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      INFO(entry.path().filename().string() << " " << i);
+      std::vector<Json> fewer = rows, twice = rows;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+      twice.insert(twice.begin() + static_cast<std::ptrdiff_t>(i), rows[i]);
+      if (!fewer.empty()) CHECK(outcome_of(spec, fewer) == "");
+      CHECK(outcome_of(spec, twice) == "");
+      if (spec.experiment == "comparison" && i == 0)
+        CHECK_THROWS_AS(conclude_foreign(spec, twice, "rows"), SpecError);
+    }
+    std::ranges::reverse(rows);
+    CHECK(outcome_of(spec, rows) == "");
+  }
+}
+
 TEST_CASE("a hostile string is nothing but text in every format", "[experiments][hostile]") {
   for (const auto& [name, text] : hostile_strings()) {
     INFO(name);
