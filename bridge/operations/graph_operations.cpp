@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "bridge/operations/operations.hpp"
-#include "core/budgets/page_rank.hpp"
 #include "core/embeddings/positions.hpp"
 #include "core/numbers/edge_list.hpp"
+#include "core/walks/page_rank.hpp"
 
 namespace engram::bridge {
 namespace {

@@ -11,6 +11,7 @@
 #include "bridge/snapshot.hpp"
 #include "core/graph/link_evidence.hpp"
 #include "core/numbers/agreement.hpp"
+#include "core/numbers/rank.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::bridge {

@@ -20,9 +20,6 @@ struct Allocation {
   narsese::BudgetValue budget;
 };
 
-/// The `capacity` best of a ranking, best first (ties: the lower id); what scores nothing gets nothing.
-std::vector<std::uint32_t> rank(const Vector& scores, std::size_t capacity);
-
 enum class AllocationOf : std::uint8_t { concepts, statements };
 
 struct AllocationOptions {

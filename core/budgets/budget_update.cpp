@@ -5,10 +5,11 @@
 #include <cmath>
 
 #include "core/budgets/budget_allocator.hpp"
-#include "core/budgets/page_rank.hpp"
 #include "core/maps/simplex_map.hpp"
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/rank.hpp"
 #include "core/numbers/work.hpp"
+#include "core/walks/page_rank.hpp"
 
 namespace engram::core {
 namespace {

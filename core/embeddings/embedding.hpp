@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Embeddings of concepts: rows whose inner products approximate the Hebbian graph, or what spreads over it.
 // (core/learning/principal_components.hpp learns them, core/embeddings/composition.hpp adds the structure of
-// compounds, core/embeddings/concept_embedding.hpp chooses one by name.)
+// compounds, core/retrieval/concept_embedding.hpp chooses one by name.)
 #pragma once
 
 #include <cstdint>

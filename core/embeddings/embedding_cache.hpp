@@ -18,7 +18,7 @@ namespace engram::core {
 
 enum class EmbeddingKind : std::uint8_t { incidence, svd, laplacian, oja, sanger, file, random_indexing };
 
-/// Which embedding; each kind reads what it needs (core/embeddings/concept_embedding.hpp).
+/// Which embedding; each kind reads what it needs (core/retrieval/concept_embedding.hpp).
 struct EmbeddingSpec {
   EmbeddingKind kind = EmbeddingKind::incidence;
   int dimensions = 256;                     // of all but incidence and file

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/budgets/budget_allocator.hpp"
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
+#include "core/numbers/rank.hpp"
 
 namespace engram::core {
 namespace {

@@ -5,13 +5,13 @@
 #include <memory>
 
 #include "core/methods/method.hpp"
-#include "core/retrieval/bidirectional_spreading.hpp"
 #include "core/retrieval/rule_relevance.hpp"
+#include "core/walks/bidirectional_spreading.hpp"
 
 namespace engram::core {
 
 /// Spreading from both ends of the cue and unification: statements that are no rules by the paths between the
-/// ends (core/retrieval/bidirectional_spreading.hpp), their scores to the power 1/4 and the best 1; rules by
+/// ends (core/walks/bidirectional_spreading.hpp), their scores to the power 1/4 and the best 1; rules by
 /// how they unify with the `focus` best of these, with the question and with one another
 /// (core/retrieval/rule_relevance.hpp). Where nothing but rules mentions what the question names, it is
 /// spread from the concepts in the rules whose conclusions the question matches, 16 at most. With `words` no,

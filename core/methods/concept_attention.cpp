@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/embeddings/concept_embedding.hpp"
 #include "core/embeddings/word_vectors.hpp"
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 #include "core/numbers/numeric.hpp"
+#include "core/retrieval/concept_embedding.hpp"
 #include "core/single_precision/float_attention.hpp"
 
 namespace engram::core {

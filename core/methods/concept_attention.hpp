@@ -11,7 +11,7 @@
 namespace engram::core {
 
 /// Attention from the cue to the concepts: p(beta cos(x_i, sum_j cue_j x_j)) over embeddings x
-/// (core/embeddings/concept_embedding.hpp), which are worked out once for the readings. With incidence
+/// (core/retrieval/concept_embedding.hpp), which are worked out once for the readings. With incidence
 /// embeddings (columns of D^1/2 A) the inner products are the Hebbian graph itself, and each score a
 /// spreading step normalised by activity. With a precision, scores are taken over directions that are stored
 /// so (core/single_precision/float_store.hpp) and differ by at most 2 d 2^-24, as bf16 by another 2^-8: for

@@ -2,13 +2,13 @@
 // An economy of attention.
 #pragma once
 
-#include "core/budgets/ecan.hpp"
 #include "core/methods/method.hpp"
+#include "core/walks/ecan.hpp"
 
 namespace engram::core {
 
 /// ECAN: each cycle a bank pays wages to the cue's concepts, the more the richer it is, then
-/// core/budgets/ecan.hpp's cycle runs. Strengths are at first the frequencies of the links as evidence for <i
+/// core/walks/ecan.hpp's cycle runs. Strengths are at first the frequencies of the links as evidence for <i
 /// <-> j>. The activation is the share of all STI that a concept owns in the end.
 struct EcanRetriever {
   double wage = 10;  // of the 1000 that the bank owns at first; doubled while it owns them

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <queue>
 
-#include "core/budgets/page_rank.hpp"
 #include "core/numbers/numeric.hpp"
+#include "core/walks/page_rank.hpp"
 
 namespace engram::core {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "core/methods/linear_ecan.hpp"
 
-#include "core/budgets/ecan.hpp"
-#include "core/budgets/page_rank.hpp"
 #include "core/methods/declaration.hpp"
 #include "core/methods/flow_explainer.hpp"
 #include "core/numbers/numeric.hpp"
+#include "core/walks/ecan.hpp"
+#include "core/walks/page_rank.hpp"
 
 namespace engram::core {
 namespace {

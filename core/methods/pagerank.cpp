@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/methods/pagerank.hpp"
 
-#include "core/budgets/page_rank.hpp"
 #include "core/methods/declaration.hpp"
 #include "core/methods/flow_explainer.hpp"
 #include "core/numbers/numeric.hpp"
+#include "core/walks/page_rank.hpp"
 
 namespace engram::core {
 namespace {

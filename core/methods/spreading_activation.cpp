@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "core/methods/spreading_activation.hpp"
 
-#include "core/budgets/page_rank.hpp"
-#include "core/budgets/spreading_activation.hpp"
 #include "core/methods/declaration.hpp"
 #include "core/methods/flow_explainer.hpp"
 #include "core/numbers/numeric.hpp"
+#include "core/walks/page_rank.hpp"
+#include "core/walks/spreading_activation.hpp"
 
 namespace engram::core {
 namespace {

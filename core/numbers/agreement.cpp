@@ -7,8 +7,8 @@
 #include <numeric>
 #include <vector>
 
-#include "core/budgets/budget_allocator.hpp"
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/rank.hpp"
 #include "core/numbers/work.hpp"
 
 namespace engram::core {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How core/single_precision/float_attention.hpp and core/single_precision/float_retrieval.hpp put queries to
+// How core/single_precision/float_attention.hpp and core/hopfield/float_retrieval.hpp put queries to
 // packed keys, a span of blocks at a time. Theirs alone: whatever is here may change.
 #pragma once
 

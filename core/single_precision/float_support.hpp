@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The best keys of a query, and those that a map of sparse weights may give one, found block by block. For
-// core/single_precision/float_attention.hpp and core/single_precision/float_retrieval.hpp alone.
+// core/single_precision/float_attention.hpp and core/hopfield/float_retrieval.hpp alone.
 #pragma once
 
 #include <cstdint>

@@ -14,9 +14,9 @@
 #include <Eigen/Sparse>
 
 #include "core/hopfield/bit_hopfield.hpp"
+#include "core/hopfield/float_retrieval.hpp"
 #include "core/hopfield/sparse_hopfield.hpp"
 #include "core/numbers/random.hpp"
-#include "core/single_precision/float_retrieval.hpp"
 #include "experiments/benchmarks/contest.hpp"
 
 namespace {

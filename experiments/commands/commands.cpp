@@ -8,6 +8,7 @@
 
 #include "bridge/session.hpp"
 #include "core/graph/concept_graph_bgl.hpp"
+#include "core/numbers/rank.hpp"
 #include "experiments/reports/explanation_page.hpp"
 #include "experiments/runs/files.hpp"
 #include "experiments/runs/run.hpp"

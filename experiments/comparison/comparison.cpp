@@ -6,6 +6,7 @@
 
 #include "core/numbers/agreement.hpp"
 #include "core/numbers/random.hpp"
+#include "core/numbers/rank.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/reports/floors.hpp"
 #include "experiments/reports/maps_picture.hpp"

@@ -6,9 +6,9 @@
 
 #include "core/attention/attention.hpp"
 #include "core/attention/scores.hpp"
-#include "core/budgets/page_rank.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/retrieval/readings.hpp"
+#include "core/walks/page_rank.hpp"
 #include "experiments/equivalence/identity.hpp"
 #include "narsese/parser.hpp"
 

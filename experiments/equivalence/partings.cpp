@@ -6,11 +6,11 @@
 #include "core/attention/attention.hpp"
 #include "core/attention/multihead.hpp"
 #include "core/attention/scores.hpp"
-#include "core/budgets/page_rank.hpp"
 #include "core/hopfield/dense_memory.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
 #include "core/learning/learning_rules.hpp"
 #include "core/numbers/numeric.hpp"
+#include "core/walks/page_rank.hpp"
 #include "experiments/equivalence/identity.hpp"
 
 namespace engram::experiments {

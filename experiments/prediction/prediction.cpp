@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/rank.hpp"
 #include "core/retrieval/retriever.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/prediction/predictors.hpp"

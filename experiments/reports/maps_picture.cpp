@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "core/budgets/budget_allocator.hpp"
 #include "core/maps/simplex_map.hpp"
+#include "core/numbers/rank.hpp"
 #include "experiments/reports/row_numbers.hpp"
 
 namespace engram::experiments {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/retrieval/bidirectional_spreading.hpp"
+#include "core/walks/bidirectional_spreading.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,6 +8,7 @@
 
 #include "core/budgets/budget_allocator.hpp"
 #include "core/methods/bidirectional_spreading.hpp"
+#include "core/numbers/rank.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

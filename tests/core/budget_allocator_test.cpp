@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/budgets/budget_allocator.hpp"
+#include "core/numbers/rank.hpp"
 
 #include <cmath>
 #include <limits>

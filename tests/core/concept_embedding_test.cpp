@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/embeddings/concept_embedding.hpp"
+#include "core/retrieval/concept_embedding.hpp"
 
 #include <cmath>
 #include <cstdio>

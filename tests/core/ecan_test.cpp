@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/budgets/ecan.hpp"
+#include "core/walks/ecan.hpp"
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "core/budgets/page_rank.hpp"
+#include "core/walks/page_rank.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

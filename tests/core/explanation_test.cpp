@@ -9,6 +9,7 @@
 
 #include "core/budgets/budget_allocator.hpp"
 #include "core/methods/methods.hpp"
+#include "core/numbers/rank.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/single_precision/float_retrieval.hpp"
+#include "core/hopfield/float_retrieval.hpp"
 
 #include <array>
 #include <cmath>

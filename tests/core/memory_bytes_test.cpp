@@ -8,11 +8,11 @@
 #include <malloc.h>
 #endif
 
-#include "core/embeddings/concept_embedding.hpp"
 #include "core/graph/memory.hpp"
 #include "core/graph/memory_image.hpp"
 #include "core/methods/methods.hpp"
 #include "core/numbers/work.hpp"
+#include "core/retrieval/concept_embedding.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"

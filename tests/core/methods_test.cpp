@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "core/embeddings/concept_embedding.hpp"
 #include "core/methods/attention.hpp"
 #include "core/methods/bidirectional_spreading.hpp"
 #include "core/methods/concept_attention.hpp"
@@ -19,6 +18,7 @@
 #include "core/methods/modern_hopfield.hpp"
 #include "core/methods/pagerank.hpp"
 #include "core/methods/spreading_activation.hpp"
+#include "core/retrieval/concept_embedding.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

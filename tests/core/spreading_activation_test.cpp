@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "core/budgets/spreading_activation.hpp"
+#include "core/walks/spreading_activation.hpp"
 
 #include <cmath>
 #include <stdexcept>
 
-#include "core/budgets/page_rank.hpp"
+#include "core/walks/page_rank.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

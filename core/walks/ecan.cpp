@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "core/budgets/ecan.hpp"
+#include "core/walks/ecan.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "core/budgets/page_rank.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/work.hpp"
+#include "core/walks/page_rank.hpp"
 
 namespace engram::core {
 namespace {

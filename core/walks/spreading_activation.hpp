@@ -25,7 +25,7 @@ struct Spread {
 /// weak to fire stays where it is, and so does every pulse after the last step. Nothing gets lost:
 /// activations sum to 1.
 /// With threshold 0 step t is the t-th iterate a <- (1-d) v + d P'a of Personalized PageRank, d = passed_on
-/// (core/budgets/page_rank.hpp), and the limit its fixed point. With a threshold the result is off by at most
+/// (core/walks/page_rank.hpp), and the limit its fixed point. With a threshold the result is off by at most
 /// 2 d times the sum of the pulses that stay, and a wave touches the neighbourhood of the cue alone.
 /// Shapes   links (n, n) with weights >= 0, cue (n) >= 0 with a positive sum
 /// Errors   std::invalid_argument if shapes or ranges do not fit

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "core/budgets/spreading_activation.hpp"
+#include "core/walks/spreading_activation.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/budgets/page_rank.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/work.hpp"
+#include "core/walks/page_rank.hpp"
 
 namespace engram::core {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/budgets/page_rank.hpp"
+#include "core/walks/page_rank.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/retrieval/bidirectional_spreading.hpp"
+#include "core/walks/bidirectional_spreading.hpp"
 
 #include <algorithm>
 #include <cmath>
