@@ -127,8 +127,9 @@ Plot ablation_plot(const std::vector<Configuration>& rows) {
 
 void add_ablation(const Spec& spec, const std::vector<PrimingSet>& sets, Conclusion& conclusion) {
   const std::vector<Column> columns = columns_of(sets);
+  if (columns.empty()) return;  // no row is of a set on which an ablation is measured
   const std::vector<Configuration> rows = configurations_of(spec, columns);
-  if (columns.empty() || rows.empty() || rows.front().overall.empty()) return;
+  if (rows.empty() || rows.front().overall.empty()) return;
   const auto best =
       std::ranges::max_element(rows, {}, [](const Configuration& row) { return mean_of(row.overall); });
   conclusion.tables.push_back(ablation_table(rows, columns, static_cast<std::size_t>(best - rows.begin())));
