@@ -22,7 +22,7 @@ foreach(layer IN LISTS layers)
   endforeach()
 endforeach()
 
-set(folders numbers maps single_precision hopfield learning attention embeddings graph retrieval walks budgets methods)
+set(folders numbers maps single_precision hopfield learning attention embeddings graph retrieval walks budgets methods examples)
 file(GLOB found RELATIVE ${ROOT}/core ${ROOT}/core/*)
 foreach(folder IN LISTS found)
   if(IS_DIRECTORY ${ROOT}/core/${folder} AND NOT folder IN_LIST folders)

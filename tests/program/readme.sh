@@ -1,14 +1,17 @@
 #!/bin/sh
-# The README's console blocks, as a newcomer would type them: each command must succeed and print what stands
-# below it, where "..." as a line or after a blank stands for anything.
+# The console blocks of the README and of each folder's, as a newcomer would type them: each command must succeed and
+# print what stands below it, where "..." as a line or after a blank stands for anything. The C++ is what is compiled.
 . "$(dirname "$0")/lib.sh"
-cp -r "$source/experiments" "$source/README.md" .
+cp -r "$source/experiments" .
 cat >follow.py <<'PY'
-import re, subprocess, sys
+import os, re, subprocess, sys
 
-readme = open("README.md", encoding="utf-8").read()
+source, example = sys.argv[1:]
+pages = {page: open(f"{source}/{page}", encoding="utf-8").read() for page in
+         ("README.md", "narsese/README.md", "core/README.md", "bridge/README.md", "experiments/README.md")}
+assert pages["README.md"].count("\n") <= 250
 checked = 0
-for block in re.findall(r"```console\n(.*?)```", readme, re.S):
+for page, block in [(page, block) for page, text in pages.items() for block in re.findall(r"```console\n(.*?)```", text, re.S)]:
     for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
         command, _, expected = part.partition("\n")
         if command == "./tests/run":
@@ -23,12 +26,20 @@ for block in re.findall(r"```console\n(.*?)```", readme, re.S):
         # A command shown with an error message is expected to fail, any other to succeed.
         wanted = 1 if " error: " in expected else 0
         assert run.returncode == wanted, (command, run.returncode, run.stdout)
-        assert re.fullmatch(pattern, run.stdout), f"$ {command}\nprinted\n{run.stdout}\nthe README shows\n{expected}"
+        assert re.fullmatch(pattern, run.stdout), f"$ {command}\nprinted\n{run.stdout}\n{page} shows\n{expected}"
         checked += 1
-assert checked >= 8, checked
+assert checked >= 18, checked
+# No link leads nowhere.
+for page, text in pages.items():
+    for link in re.findall(r"\]\((?!https?:)([^)#]+)\)", text):
+        assert os.path.exists(os.path.join(source, os.path.dirname(page), link)), (page, link)
+# The example in C++, and what it prints.
+code = open(f"{source}/core/examples/budget.cpp", encoding="utf-8").read()
+printed = subprocess.run([example], stdout=subprocess.PIPE, text=True, check=True).stdout
+assert f"```cpp\n{code[code.index('#include'):]}```\n\n```\n{printed}```" in pages["README.md"], printed
 
 # The table of results is the program's own.
-results = re.search(r"\n(\| attention \| .*?\n)\n", readme, re.S).group(1)  # the first table that has it
+results = re.search(r"\n(\| attention \| .*?\n)\n", pages["experiments/README.md"], re.S).group(1)  # the first table that has it
 lines = {line.split()[1]: line for line in results.splitlines()}
 table = subprocess.run(["engram", "run", "experiments/specs/comparison.json", "--out", "table"], check=True,
                        stdout=subprocess.PIPE, text=True).stdout
@@ -38,7 +49,7 @@ for method, line in lines.items():
         assert shown in row, (shown, row)
 assert len(lines) >= 5, lines
 PY
-PATH=$(dirname "$engram"):$PATH expect 0 python3 follow.py
+PATH=$(dirname "$engram"):$PATH expect 0 python3 follow.py "$source" "$(dirname "$engram")/../tests/budget_example"
 # The picture is what the program draws today.
 expect 0 "$engram" run experiments/specs/icons.json --out icons
 cmp icons/plots/film.svg experiments/icons/icons.svg
