@@ -266,7 +266,7 @@ with Server("--websocket", "0", "--max-clients", "4", "--patience", "1500") as s
     # What is no text, no UTF-8, not masked or no frame ends the talk, with the code that RFC 6455 has for it.
     for frames, code in [([(2, b"{}", True)], 1003), ([(1, b"\xff\xfe", True)], 1007), ([(1, b"{}", False)], 1002),
                          ([(11, b"", True)], 1002), ([(0, b"x", True)], 1002), ([(8, b"", True)], 1000)]:
-        bad = Websocket(server.port)
+        bad = again(server.port)
         for opcode, payload, masked in frames:
             bad.frame(opcode, payload, masked=masked)
         bad.receive()
@@ -274,7 +274,7 @@ with Server("--websocket", "0", "--max-clients", "4", "--patience", "1500") as s
         bad.close()
     # A frame that says it has 2^63 - 1 bytes gets no memory for that.
     before = server.memory_kb()
-    bad = Websocket(server.port)
+    bad = again(server.port)
     bad.socket.sendall(b"\x81\xff" + struct.pack(">Q", (1 << 63) - 1) + b"mask" + b"x" * 1000)
     assert ask(client, "stats") and server.memory_kb() - before < (20 << 10)
     bad.close()
