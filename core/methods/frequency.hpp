@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is recalled whatever the cue: the floors.
+// What was experienced, whatever the cue: a floor.
 #pragma once
 
 #include <memory>
@@ -10,13 +10,6 @@ namespace engram::core {
 
 /// How much each concept and statement was experienced, whatever the cue.
 struct FrequencyRetriever {
-  Recall recall(const Readings& memory, const Vector& cue) const;
-  std::unique_ptr<const Explainer> explain(const Readings& memory, const Cue& cue,
-                                           const Recall& recall) const;
-};
-
-/// The same for all: the floor.
-struct UniformRetriever {
   Recall recall(const Readings& memory, const Vector& cue) const;
   std::unique_ptr<const Explainer> explain(const Readings& memory, const Cue& cue,
                                            const Recall& recall) const;

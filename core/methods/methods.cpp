@@ -7,7 +7,7 @@
 
 namespace engram::core {
 
-// A line each; METHOD(name) is in the file of this folder with its name, or that of its family.
+// A line each. METHOD(name) is in the file of that name; the maps of attention are all in attention.cpp.
 #define ENGRAM_METHODS(METHOD)    \
   METHOD(attention)               \
   METHOD(entmax_attention)        \

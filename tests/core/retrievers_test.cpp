@@ -23,6 +23,7 @@
 #include "core/methods/modern_hopfield.hpp"
 #include "core/methods/overlap.hpp"
 #include "core/methods/pagerank.hpp"
+#include "core/methods/uniform.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
