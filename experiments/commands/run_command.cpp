@@ -12,6 +12,7 @@
 #include "experiments/runs/borders.hpp"
 #include "experiments/runs/files.hpp"
 #include "experiments/runs/interruption.hpp"
+#include "experiments/runs/method_choice.hpp"
 #include "experiments/runs/plan.hpp"
 #include "experiments/runs/run.hpp"
 #include "experiments/runs/spec_file.hpp"
@@ -206,11 +207,22 @@ void print_specs(std::ostream& out) {
   }
 }
 
+// The schema that comes along, with the methods that there are in the place of those that it knows.
+std::string schema_text() {
+  std::string text = read_file(shipped_file("schema/spec.schema.json"));
+  const std::string begin = "\n    \"method\": ", end = "\n    },\n";
+  const std::size_t first = text.find(begin) + begin.size(), last = text.find(end, first);
+  std::string methods = method_schema().dump(2);
+  for (std::size_t at = 0; (at = methods.find('\n', at)) != std::string::npos; at += 5)
+    methods.insert(at + 1, "    ");
+  return text.replace(first, last + 6 - first, methods);
+}
+
 }  // namespace
 
 ExitCode run_command(const RunArguments& arguments) {
   if (arguments.schema) {
-    std::cout << read_file(shipped_file("schema/spec.schema.json"));
+    std::cout << schema_text();
     return done;
   }
   if (arguments.what.empty()) {

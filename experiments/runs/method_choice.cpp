@@ -1,9 +1,61 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/runs/method_choice.hpp"
 
+#include <cmath>
+#include <cstdint>
+
 #include "experiments/runs/object_reader.hpp"
 
 namespace engram::experiments {
+
+namespace {
+
+// A whole number as one: 3, not 3.0.
+Json number_json(double number) {
+  constexpr double exact = 9007199254740992.0;  // 2^53
+  if (number == std::floor(number) && std::abs(number) < exact) return static_cast<std::int64_t>(number);
+  return number;
+}
+
+Json option_schema(const core::OptionFacts& option) {
+  Json schema = {{"description", option.meaning}};
+  if (option.text) {
+    schema["type"] = "string";
+  } else if (!option.choices.empty()) {
+    schema["enum"] = option.choices;
+  } else {
+    schema["type"] = option.whole ? "integer" : "number";
+    schema["minimum"] = number_json(option.least);
+    schema["maximum"] = number_json(option.most);
+  }
+  if (const double* number = std::get_if<double>(&option.default_value))
+    schema["default"] = number_json(*number);
+  else
+    schema["default"] = std::get<std::string>(option.default_value);
+  return schema;
+}
+
+}  // namespace
+
+Json method_schema() {
+  Json choices = Json::array();  // a name alone, or an object of one of the methods
+  choices.push_back(Json::object());
+  for (const core::Method& method : core::methods()) {
+    choices.front()["enum"].push_back(method.name);
+    Json options = Json::object();
+    for (const core::OptionFacts& option : method.options) options[option.name] = option_schema(option);
+    choices.push_back(
+        {{"description", method.summary},
+         {"type", "object"},
+         {"required", {"method"}},
+         {"additionalProperties", false},
+         {"properties",
+          {{"method", {{"const", method.name}}},
+           {"label", {{"$ref", "#/$defs/label"}}},
+           {"options", {{"type", "object"}, {"additionalProperties", false}, {"properties", options}}}}}});
+  }
+  return {{"oneOf", choices}};
+}
 
 core::Options read_options(const Json& given, const std::string& pointer) {
   if (!given.is_object()) throw SpecError(pointer, "expected an object");

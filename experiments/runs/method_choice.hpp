@@ -22,6 +22,9 @@ MethodChoice read_method(const nlohmann::ordered_json& entry, const std::string&
 /// The same as JSON, every option said.
 nlohmann::ordered_json method_json(const MethodChoice& choice);
 
+/// What read_method takes, as JSON Schema: every method with its options, their ranges, choices and defaults.
+nlohmann::ordered_json method_schema();
+
 /// Options as JSON: numbers and names.  Errors  SpecError
 core::Options read_options(const nlohmann::ordered_json& given, const std::string& pointer);
 

@@ -4,7 +4,7 @@
 cp "$source"/experiments/data/day_at_the_farm.nal "$source"/experiments/data/family.nal .
 
 expect 0 "$engram" run --schema
-cmp out "$source/experiments/schema/spec.schema.json"
+mv out schema.json
 expect 0 "$engram" experiments
 for spec in "$source"/experiments/specs/*.json; do
   grep -qx "$(basename "$spec" .json)" out || fail "$spec is not listed"
@@ -18,7 +18,11 @@ import json, re, subprocess, sys
 import jsonschema
 
 engram, source = sys.argv[1:]
-schema = json.load(open(f"{source}/experiments/schema/spec.schema.json"))
+schema = json.load(open("schema.json"))
+# What comes along knows methods in general, what is printed each one with its options; all else is the same.
+shipped_schema = json.load(open(f"{source}/experiments/schema/spec.schema.json"))
+assert schema["$defs"]["method"] != shipped_schema["$defs"]["method"]
+assert {**schema, "$defs": {**schema["$defs"], "method": None}} == {**shipped_schema, "$defs": {**shipped_schema["$defs"], "method": None}}
 jsonschema.Draft202012Validator.check_schema(schema)
 validator = jsonschema.Draft202012Validator(schema)
 
@@ -55,6 +59,15 @@ for name, members in small.items():
         part = known["memory"]["$ref"].rsplit("/", 1)[1]
         assert set(resolved["memory"]) == set(schema["$defs"][part]["properties"]), resolved["memory"]
 assert set(small) == {part["$ref"].rsplit("/", 1)[1] for part in schema["oneOf"]} - {"unresolved"}
+
+# Options of methods: what is offered, and within which bounds.
+def with_options(method, **options):
+    return {"experiment": "comparison", "inputs": ["day_at_the_farm.nal"], "methods": [{"method": method, "options": options}]}
+for good in (with_options("hopfield", winners=3), with_options("pagerank", damping=0.5, links="cosine"), with_options("uniform")):
+    assert validator.is_valid(good) and isinstance(plan(good), dict), good
+for bad in (with_options("hopfield", winners=-1), with_options("hopfield", winners=0.5), with_options("hopfield", winers=3),
+            with_options("pagerank", links="x"), with_options("concept_attention", file=1), with_options("no method")):
+    assert not validator.is_valid(bad) and isinstance(plan(bad), str), bad
 
 def shipped():
     import glob
