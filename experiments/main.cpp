@@ -15,11 +15,11 @@
 #include "core/numbers/work.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/standard_output.hpp"
+#include "experiments/formats/escapes.hpp"
 #include "experiments/inputs/corpus.hpp"
-#include "experiments/reports/escapes.hpp"
-#include "experiments/runs/manifest.hpp"
+#include "experiments/provenance/manifest.hpp"
 #include "experiments/runs/run.hpp"
-#include "experiments/runs/spec_file.hpp"
+#include "experiments/spec/spec_file.hpp"
 #include "narsese/nearest_name.hpp"
 
 namespace {

@@ -1,261 +1,54 @@
 // SPDX-License-Identifier: MIT
-// Capacity: how many patterns does each memory hold? Figures of the literature, reproduced; the same question
-// asked of the concept graph of real files; and single recalls with their energies.
-#include <algorithm>
-#include <cmath>
-
-#include "core/numbers/numeric.hpp"
-#include "experiments/capacity/figure.hpp"
-#include "experiments/capacity/trials.hpp"
+#include "experiments/capacity/capacity.hpp"
 
 namespace engram::experiments {
 namespace {
 
-bool is_wanted(const Spec& spec, const Figure& figure) {
-  const std::string& name = figure.rows_of.empty() ? figure.name : figure.rows_of;
-  return spec.figures.empty() || std::ranges::find(spec.figures, name) != spec.figures.end();
-}
-
-// Figures first, then the files, then the energies; a trial is one repetition of one point, or one seed and
-// one load of a file.
-class Capacity : public Experiment {
- public:
-  explicit Capacity(const Spec& spec) : spec_(spec), figures_(all_figures()) {}
-
-  Rejections prepare() override {
-    Rejections rejections;
-    for (std::size_t f = 0; f < figures_.size(); ++f) {
-      if (!figures_[f].rows_of.empty() || !is_wanted(spec_, figures_[f])) continue;
-      for (std::size_t p = 0; p < figures_[f].points.size(); ++p) {
-        const double repetitions = spec_.effort * static_cast<double>(figures_[f].points[p].repetitions);
-        for (std::size_t r = 0; r < static_cast<std::size_t>(std::max(1.0, std::ceil(repetitions))); ++r)
-          trials_.push_back([this, f, p, r] { return figure_trial(figures_[f], p, r); });
-      }
-    }
-    for (const Input& input : spec_.inputs) {
-      corpora_.push_back(load_corpus(input, spec_.memory));
-      add_rejections(rejections, corpora_.back());
-    }
-    for (const Corpus& corpus : corpora_)
-      for (const std::size_t load : episode_loads(corpus))
-        for (const std::uint64_t seed : spec_.seeds)
-          trials_.push_back([this, &corpus, load, seed] { return episode_trial(spec_, corpus, seed, load); });
-    trials_.push_back([this] { return energy_trial(spec_.seeds.front()); });
-    return rejections;
-  }
-
-  std::size_t trials() const override { return trials_.size(); }
-
-  TrialResult run(std::size_t trial) const override {
-    TrialResult result = trials_[trial]();
-    for (auto* rows : {&result.rows, &result.timings})
-      for (Json& row : *rows) {
-        Json numbered = {{"trial", trial}};
-        numbered.update(row);
-        row = std::move(numbered);
-      }
-    return result;
-  }
-
- private:
-  TrialResult figure_trial(const Figure& figure, std::size_t point, std::size_t repetition) const {
-    const Point& p = figure.points[point];
-    core::Rng rng(spec_.seeds.front(), "capacity " + figure.name + " " + p.label, repetition);
-    TrialResult result;
-    std::vector<double> values;
-    const double time = seconds([&] { values = p.measure(rng); });
-    result.rows.push_back(
-        {{"figure", figure.name}, {"point", p.label}, {"repetition", repetition}, {"values", values}});
-    result.timings.push_back({{"method", figure.name}, {"seconds", time}});
-    return result;
-  }
-
-  const Spec& spec_;
-  std::vector<Figure> figures_;
-  std::vector<Corpus> corpora_;
-  std::vector<std::function<TrialResult()>> trials_;
-};
-
-// What was measured at a figure's points: a mean over repetitions, with its interval.
-struct Measured {
-  const Figure* figure;
-  std::vector<std::optional<Estimate>> points;
-
-  std::vector<double> means() const {
-    std::vector<double> all;
-    for (const auto& e : points) all.push_back(e ? e->mean : std::nan(""));
-    return all;
-  }
-};
-
-Measured measure(const Figure& figure, const std::vector<Json>& rows) {
-  const std::string& name = figure.rows_of.empty() ? figure.name : figure.rows_of;
-  Measured measured{&figure, {}};
-  for (const Point& point : figure.points) {
-    std::vector<double> values;  // one a repetition: what comes from one network is not independent
-    for (const Json& row : rows) {
-      if (row.at("figure") != name || row.at("point") != point.label) continue;
-      std::vector<double> of_one;
-      for (const Json& value : row.at("values")) {
-        const double v = value.get<double>();
-        const double taken = figure.statistic ? figure.statistic(v) : v;
-        if (!std::isnan(taken)) of_one.push_back(taken);
-      }
-      if (!of_one.empty()) values.push_back(core::sum(of_one) / static_cast<double>(of_one.size()));
-    }
-    measured.points.push_back(bootstrap_mean(values));
-  }
-  return measured;
-}
-
-int digits_for(double number) {
-  const double size = std::abs(number);
-  return size == 0 || size >= 0.1 ? 4 : size >= 0.01 ? 5 : size < 1e-5 ? 9 : 6;
-}
-
-Cell number_cell(double number, int least_digits = 0) {
-  return std::isnan(number) ? cell("none") : cell(number, std::max(least_digits, digits_for(number)));
-}
-
-// So many that bounds close to each other are told apart.
-template <class Claim>
-int digits_of(const Claim& claim) {
-  const double width = claim.high - claim.low;
-  int digits = 0;
-  if (width > 0)
-    for (double w = width; w < 0.01 && digits < 9; w *= 10) ++digits;
-  return digits > 2 ? digits + 2 : 0;
-}
-
-// Counts of claims and the names of those that do not hold.
-struct Verdicts {
-  std::size_t claims = 0, agreeing = 0;
-  std::string failing;
-};
-
-// What is claimed, and what is only shown beside it.
-struct Tables {
-  Table claims{
-      "claims",
-      "Claims: what theory or the source says, what was measured (mean over repetitions, with 95 % bootstrap "
-      "interval), the bounds within which the mean has to lie, and whether it does.",
-      {"figure", "at", "theory or source", "measured", "bounds", "verdict"},
-      {}};
-  Table shown{
-      "measured",
-      "What else was measured: there no claim is made, as theory is of infinitely many spins and these "
-      "points are where finite networks differ from it, or there is no theory.",
-      {"figure", "at", "theory or source", "measured"},
-      {}};
-};
-
-template <class Claim>
-void add_row(const Figure& figure, const Claim& claim, double value, const Cell& measured, Tables& tables,
-             Verdicts& verdicts) {
-  std::vector<Cell> cells{cell(figure.name), cell(claim.label),
-                          claim.theory ? number_cell(*claim.theory, digits_of(claim)) : cell("-"), measured};
-  if (!is_claimed(claim)) {
-    tables.shown.rows.push_back(std::move(cells));
-    return;
-  }
-  const bool agrees = value >= claim.low && value <= claim.high;
-  ++verdicts.claims;
-  verdicts.agreeing += agrees ? 1 : 0;
-  if (!agrees) verdicts.failing += (verdicts.failing.empty() ? "" : "; ") + figure.name + ", " + claim.label;
-  cells.push_back(cell("[" + number_cell(claim.low, digits_of(claim)).text + ", " +
-                       number_cell(claim.high, digits_of(claim)).text + "]"));
-  cells.push_back(cell(agrees ? "agrees" : "does not"));
-  tables.claims.rows.push_back(std::move(cells));
-}
-
-Verdicts add_rows(const Measured& measured, Tables& tables) {
-  Verdicts verdicts;
-  const Figure& figure = *measured.figure;
-  for (std::size_t i = 0; i < figure.points.size(); ++i) {
-    const auto& e = measured.points[i];
-    if (!e) continue;
-    add_row(figure, figure.points[i], e->mean,
-            interval_cell(e, std::max(digits_for(e->mean), digits_of(figure.points[i]))), tables, verdicts);
-  }
-  for (const Relation& relation : figure.relations) {
-    const double value = relation.value(measured.means());
-    add_row(figure, relation, value, number_cell(value), tables, verdicts);
-  }
-  return verdicts;
-}
-
-std::string series_name(const Figure& figure, const Point& point) {
-  const auto comma = point.label.find(", ");
-  return figure.series.empty() && comma != std::string::npos ? point.label.substr(0, comma) : figure.series;
-}
-
-// Adds the figure's lines to its plot, which it begins if it is the first.
-void add_to_plot(const Measured& measured, std::vector<Plot>& plots) {
-  const Figure& figure = *measured.figure;
-  auto plot = std::ranges::find(plots, figure.plot, &Plot::name);
-  if (plot == plots.end()) {
-    plot = plots.insert(plots.end(), Plot{figure.plot, figure.title, figure.axis, figure.quantity, {}, {}});
-    plot->shares = false;
-    if (figure.curve) {
-      Plot::Series theory{"theory", {}, true};
-      const double first = figure.points.front().x, last = figure.points.back().x;
-      for (int i = 0; i <= 200; ++i) {
-        const double x = first + (last - first) * i / 200, y = figure.curve(x);
-        theory.points.push_back({x, y, y, y});
-      }
-      plot->series.push_back(std::move(theory));
-    }
-  }
-  for (std::size_t i = 0; i < figure.points.size(); ++i) {
-    const std::string name = series_name(figure, figure.points[i]);
-    auto series = std::ranges::find(plot->series, name, &Plot::Series::label);
-    if (series == plot->series.end())
-      series = plot->series.insert(plot->series.end(), Plot::Series{name, {}});
-    if (const auto& e = measured.points[i])
-      series->points.push_back({figure.points[i].x, e->mean, e->low, e->high});
-  }
-}
-
-Table source_table(const std::vector<Measured>& all) {
-  Table table{"sources",
-              "Where each figure is from, how it was set up here, and what is not claimed.",
-              {"figure", "what", "source", "set-up"},
-              {}};
-  for (const Measured& measured : all)
-    table.rows.push_back({cell(measured.figure->name), cell(measured.figure->title),
-                          cell(measured.figure->source), cell(measured.figure->note)});
-  return table;
+// Which figures of the literature, and how much of each is measured.
+void read_figures(SpecReader& reader, CapacityOptions& options) {
+  std::vector<std::string> known;
+  for (const Figure& figure : all_figures())
+    if (figure.rows_of.empty()) known.push_back(figure.name);
+  options.figures = reader.names("figures", known);
+  options.effort = reader.number("effort", 1, 0.001, 100);
 }
 
 }  // namespace
 
-std::unique_ptr<Experiment> make_capacity(const Spec& spec) { return std::make_unique<Capacity>(spec); }
-
-Conclusion conclude_capacity(const Spec& spec, const std::vector<Json>& rows) {
-  Conclusion conclusion;
-  conclusion.question = "How many patterns does each memory hold?";
-  Tables tables;
-  const std::vector<Figure> figures = all_figures();
-  std::vector<Measured> all;
-  Verdicts total;
-  for (const Figure& figure : figures) {
-    if (!is_wanted(spec, figure)) continue;
-    all.push_back(measure(figure, rows));
-    const Verdicts verdicts = add_rows(all.back(), tables);
-    total.claims += verdicts.claims;
-    total.agreeing += verdicts.agreeing;
-    if (!verdicts.failing.empty()) total.failing += (total.failing.empty() ? "" : "; ") + verdicts.failing;
-    conclusion.summary[figure.name] = {{"claims", verdicts.claims}, {"agreeing", verdicts.agreeing}};
-    if (!figure.plot.empty()) add_to_plot(all.back(), conclusion.plots);
-  }
-  conclusion.tables = {std::move(tables.claims), source_table(all)};
-  conclusion.answer = std::to_string(total.agreeing) + " of " + std::to_string(total.claims) +
-                      " claims of the literature are reproduced within their bounds" +
-                      (total.failing.empty() ? "." : "; these are not: " + total.failing + ".");
-  conclude_episodes(rows, conclusion);
-  conclude_energies(rows, conclusion);
-  conclusion.tables.push_back(std::move(tables.shown));
-  return conclusion;
+bool CapacityOptions::wants(const Figure& figure) const {
+  const std::string& name = figure.rows_of.empty() ? figure.name : figure.rows_of;
+  return figures.empty() || std::ranges::find(figures, name) != figures.end();
 }
+
+void Capacity::read(SpecReader& reader, Spec& spec) {
+  read_inputs(reader, spec, true);
+  read_methods(
+      reader, spec,
+      {"attention", "concept_attention", "hopfield", "modern_hopfield", "pagerank", "cosine", "uniform"});
+  read_seeds(reader, spec, 5);
+  options_.cues = reader.count("cues", 50, 1e6);
+  read_memory(reader, spec);
+  read_figures(reader, options_);
+}
+
+Measures Capacity::measures() const {
+  return {"repetition by repetition, in files seed by seed", [](const Json& row) {
+            if (row.contains("recalled")) {
+              auto all = observed(row, {"seed", "stored"}, {{"recalled", "/recalled"}});
+              for (Observation& of_file : all) of_file.setting = row.at("file").get<std::string>();
+              return all;
+            }
+            std::vector<Observation> all;
+            if (!row.contains("values")) return all;  // energies, which show single recalls
+            const Json& values = row.at("values");
+            for (std::size_t i = 0; i < values.size(); ++i)
+              all.push_back({values.size() > 1 ? "value " + std::to_string(i + 1) : "value",
+                             row.at("figure").get<std::string>() + ", " + row.at("point").get<std::string>(),
+                             row.at("repetition").dump(), values[i].get<double>()});
+            return all;
+          }};
+}
+
+std::unique_ptr<Experiment> capacity_experiment() { return std::make_unique<Capacity>(); }
 
 }  // namespace engram::experiments

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "experiments/capacity/trials.hpp"
-#include "experiments/reports/row_numbers.hpp"
+#include "experiments/formats/json.hpp"
 
 namespace engram::experiments {
 namespace {

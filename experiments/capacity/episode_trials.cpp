@@ -33,13 +33,14 @@ std::vector<std::size_t> episode_loads(const Corpus& corpus) {
   return loads;
 }
 
-TrialResult episode_trial(const Spec& spec, const Corpus& corpus, std::uint64_t seed, std::size_t stored) {
+TrialResult episode_trial(const Spec& spec, std::size_t cues_asked, const Corpus& corpus, std::uint64_t seed,
+                          std::size_t stored) {
   core::Rng rng(seed, "capacity episodes " + corpus.name);  // one order for all loads: more are added
   const auto chosen = choose_statements(corpus, rng, stored);
   const core::Memory memory = memory_of(corpus, chosen, spec.memory);
   const core::Readings readings(memory);
   core::Rng cue_rng(seed, "capacity cues " + corpus.name, stored);
-  const auto cues = choose_cues(memory, readings, cue_rng, spec.cues, {});
+  const auto cues = choose_cues(memory, readings, cue_rng, cues_asked, {});
   TrialResult result;
   if (cues.empty()) return result;
   double open = 0;

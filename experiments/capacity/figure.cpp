@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/capacity/figure.hpp"
 
-#include "experiments/reports/output.hpp"
+#include "experiments/formats/conclusion.hpp"
 
 namespace engram::experiments {
 

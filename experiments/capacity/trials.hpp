@@ -3,15 +3,16 @@
 // and single recalls whose energies are shown.
 #pragma once
 
-#include "experiments/experiment.hpp"
 #include "experiments/inputs/corpus.hpp"
+#include "experiments/spec/experiment.hpp"
 
 namespace engram::experiments {
 
-/// Stores `stored` statements of a file, cuts a concept from some of them, and counts for every method, and
+/// Stores `stored` statements of a file, cuts a concept from `cues` of them, and counts for every method, and
 /// for networks of spins over the file's concepts, how often it comes back alone.
 /// A row has    file, stored, method, recalled (share), possible (share that the cues leave open at best)
-TrialResult episode_trial(const Spec& spec, const Corpus& corpus, std::uint64_t seed, std::size_t stored);
+TrialResult episode_trial(const Spec& spec, std::size_t cues, const Corpus& corpus, std::uint64_t seed,
+                          std::size_t stored);
 
 /// How many statements to store, to the file's last.
 std::vector<std::size_t> episode_loads(const Corpus& corpus);

@@ -6,10 +6,9 @@
 #include "bridge/nars_event.hpp"
 #include "core/numbers/work.hpp"
 #include "experiments/commands/commands.hpp"
-#include "experiments/reports/session_report.hpp"
-#include "experiments/runs/files.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/pages/session_report.hpp"
 #include "experiments/runs/interruption.hpp"
-#include "experiments/runs/sha256.hpp"
 #include "narsese/line_reader.hpp"
 #include "narsese/printer.hpp"
 

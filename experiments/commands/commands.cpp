@@ -9,8 +9,8 @@
 #include "bridge/session.hpp"
 #include "core/graph/concept_graph_bgl.hpp"
 #include "core/numbers/rank.hpp"
-#include "experiments/reports/explanation_page.hpp"
-#include "experiments/runs/files.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/pages/explanation_page.hpp"
 #include "experiments/runs/run.hpp"
 #include "narsese/printer.hpp"
 

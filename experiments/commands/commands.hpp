@@ -9,13 +9,11 @@
 #include <vector>
 
 #include "experiments/inputs/corpus.hpp"
-#include "experiments/reports/sweep_report.hpp"
+#include "experiments/pages/sweep_report.hpp"
+#include "experiments/runs/exit_code.hpp"
+#include "experiments/spec/experiment.hpp"
 
 namespace engram::experiments {
-
-/// 0 done; 1 errors in the user's input, each told with its place, the rest was processed; 2 wrong usage or
-/// spec; 3 an outside failure, such as the disk; 130 interrupted, and a run can go on.
-enum ExitCode { done = 0, input_errors = 1, wrong_usage = 2, outside_failure = 3, interrupted = 130 };
 
 /// Options of a memory that may take so many bytes, all else as it is by default.
 inline core::MemoryOptions memory_of_bytes(std::size_t bytes) {

@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "experiments/commands/commands.hpp"
-#include "experiments/reports/run_comparison.hpp"
+#include "experiments/runs/run_comparison.hpp"
 
 namespace engram::experiments {
 

@@ -14,9 +14,9 @@
 
 #include "bridge/sentence_json.hpp"
 #include "experiments/commands/commands.hpp"
+#include "experiments/formats/conclusion.hpp"
+#include "experiments/formats/files.hpp"
 #include "experiments/inputs/corpus.hpp"
-#include "experiments/reports/output.hpp"
-#include "experiments/runs/files.hpp"
 #include "narsese/line_reader.hpp"
 #include "narsese/lint.hpp"
 #include "narsese/translator.hpp"

@@ -7,15 +7,15 @@
 #include <iostream>
 
 #include "experiments/commands/commands.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/formats/gnuplot.hpp"
 #include "experiments/inputs/corpus.hpp"
-#include "experiments/reports/gnuplot.hpp"
-#include "experiments/runs/borders.hpp"
-#include "experiments/runs/files.hpp"
 #include "experiments/runs/interruption.hpp"
-#include "experiments/runs/method_choice.hpp"
 #include "experiments/runs/plan.hpp"
 #include "experiments/runs/run.hpp"
-#include "experiments/runs/spec_file.hpp"
+#include "experiments/spec/borders.hpp"
+#include "experiments/spec/method_choice.hpp"
+#include "experiments/spec/spec_file.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -91,8 +91,8 @@ Planned plan(const RunArguments& arguments) {
   // Half for what the inputs teach, a memory each; the trials at work share the other.
   for (Spec& spec : planned.specs)
     spec.memory.limits.max_bytes = arguments.memory / 2 / std::max<std::size_t>(spec.inputs.size(), 1);
-  planned.out = arguments.out.empty() ? fs::path("engram-runs") /
-                                            (planned.specs.front().experiment + "-" + first.stem().string())
+  planned.out = arguments.out.empty() ? fs::path("engram-runs") / (planned.specs.front().experiment->name() +
+                                                                   ("-" + first.stem().string()))
                                       : fs::path(arguments.out);
   return planned;
 }

@@ -4,11 +4,12 @@
 #include <map>
 #include <stdexcept>
 
+#include "experiments/comparison/comparison.hpp"
 #include "experiments/comparison/comparison_pages.hpp"
-#include "experiments/experiment.hpp"
-#include "experiments/reports/leads.hpp"
-#include "experiments/reports/maps_picture.hpp"
-#include "experiments/reports/memory_history.hpp"
+#include "experiments/formats/leads_table.hpp"
+#include "experiments/pages/maps_picture.hpp"
+#include "experiments/pages/memory_history.hpp"
+#include "experiments/statistics/leads.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -69,14 +70,14 @@ std::optional<double> mean_of(const std::vector<double>& values) {
 
 std::string percent(double share) { return cell(100 * share, 1).text + " %"; }
 
-Table methods_table(const Spec& spec, const Leads& leads, const Numbers& numbers) {
+Table methods_table(std::size_t capacity, const Leads& leads, const Numbers& numbers) {
   Table table{
       "methods",
       "What each method ranks first, with 95 % bootstrap intervals over the cues. Answer: mean reciprocal "
       "rank of the answer's concepts. Above others: chance that a needed statement scores above one that "
       "is not. Mean rank: of the needed statements, and of the others. Kept: share of the needed statements "
       "among the " +
-          std::to_string(spec.capacity) +
+          std::to_string(capacity) +
           " best. All first: share of cues whose needed statements all score above every other. Floors: "
           "overlap, frequency and uniform. " +
           table_policy(),
@@ -161,7 +162,7 @@ Table agreement_table(const std::vector<std::string>& labels, const std::vector<
 }
 
 // The measure that the file allows: needed statements, else the answer's rank.
-std::string answer_sentence(const Spec& spec, const Leads& leads, std::size_t cues) {
+std::string answer_sentence(std::size_t capacity, const Leads& leads, std::size_t cues) {
   const MeasureIndex primary = leads.best[above_others] ? above_others : answer;
   if (!leads.best[primary])
     return std::to_string(cues) + " cues were put to " + std::to_string(leads.labels.size()) +
@@ -173,7 +174,7 @@ std::string answer_sentence(const Spec& spec, const Leads& leads, std::size_t cu
   if (primary == above_others)
     text += " ranks what the answer needs highest: a needed statement stands above another one in " +
             percent(estimate.mean) + " of pairs (95 % interval " + percent(estimate.low) + " to " +
-            percent(estimate.high) + "; chance is 50 %), and the " + std::to_string(spec.capacity) +
+            percent(estimate.high) + "; chance is 50 %), and the " + std::to_string(capacity) +
             " best hold " + percent(bootstrap_mean(values_of(kept))->mean) + " of what is needed";
   else
     text += " puts the answer highest: mean reciprocal rank " + cell(estimate.mean, 3).text +
@@ -188,10 +189,9 @@ Json estimate_json(const std::vector<double>& values) {
       {"mean", estimate->mean}, {"low", estimate->low}, {"high", estimate->high}, {"cues", values.size()}};
 }
 
-Plot kept_plot(const Spec& spec, const Numbers& numbers) {
-  Plot plot{"needed", "Needed statements among the best " + std::to_string(spec.capacity),
-            "",       "share kept",
-            {},       {}};
+Plot kept_plot(std::size_t capacity, const Numbers& numbers) {
+  Plot plot{"needed", "Needed statements among the best " + std::to_string(capacity), "", "share kept", {},
+            {}};
   plot.series.push_back({"share kept", {}});
   for (std::size_t i = 0; i < numbers.labels.size(); ++i) {
     plot.categories.push_back(numbers.labels[i]);
@@ -203,13 +203,13 @@ Plot kept_plot(const Spec& spec, const Numbers& numbers) {
 
 }  // namespace
 
-Conclusion conclude_comparison(const Spec& spec, const std::vector<Json>& rows) {
+Conclusion Comparison::conclude(const Spec& spec, const std::vector<Json>& rows) const {
   const Numbers numbers = collect(rows);
   const Leads leads = find_leads(numbers.labels, numbers.measures);
   const std::size_t cues = rows.size() / numbers.labels.size();
   Conclusion conclusion;
   conclusion.question = "Given a question, which method puts first the concepts and statements it needs?";
-  conclusion.answer = answer_sentence(spec, leads, cues);
+  conclusion.answer = answer_sentence(options_.capacity, leads, cues);
   conclusion.summary = {{"cues", cues}, {"methods", Json::object()}};
   for (std::size_t i = 0; i < numbers.labels.size(); ++i) {
     const auto estimate = [&](MeasureIndex m) { return estimate_json(numbers.measures[m].values[i]); };
@@ -219,9 +219,10 @@ Conclusion conclude_comparison(const Spec& spec, const std::vector<Json>& rows) 
                                                         {"needed_within_capacity", estimate(kept)},
                                                         {"needed_all_first", estimate(all_first)}};
   }
-  conclusion.tables = {methods_table(spec, leads, numbers), leads_table(leads, "cue by cue"),
+  conclusion.tables = {methods_table(options_.capacity, leads, numbers), leads_table(leads, "cue by cue"),
                        cues_table(rows), agreement_table(numbers.labels, rows)};
-  if (Plot plot = kept_plot(spec, numbers); !plot.series[0].points.empty()) conclusion.plots.push_back(plot);
+  if (Plot plot = kept_plot(options_.capacity, numbers); !plot.series[0].points.empty())
+    conclusion.plots.push_back(plot);
   if (rows.front().contains("maps"))
     conclusion.plots.push_back(maps_plot(rows.front().at("maps"), rows.front().at("cue").get<std::string>()));
   std::size_t file = 0;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <span>
 
-#include "experiments/reports/floors.hpp"
-#include "experiments/reports/row_numbers.hpp"
+#include "experiments/formats/json.hpp"
+#include "experiments/spec/method_choice.hpp"
 
 namespace engram::experiments {
 namespace {

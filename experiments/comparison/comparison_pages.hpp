@@ -2,8 +2,8 @@
 // What the report of `comparison` shows of single cues.
 #pragma once
 
-#include "experiments/reports/output.hpp"
-#include "experiments/runs/spec.hpp"
+#include "experiments/formats/conclusion.hpp"
+#include "experiments/spec/spec.hpp"
 
 namespace engram::experiments {
 

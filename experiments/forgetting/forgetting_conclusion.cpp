@@ -5,9 +5,10 @@
 #include <map>
 
 #include "core/numbers/numeric.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/forgetting/forgetting.hpp"
 #include "experiments/forgetting/policies.hpp"
-#include "experiments/reports/leads.hpp"
+#include "experiments/formats/leads_table.hpp"
+#include "experiments/statistics/leads.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -268,8 +269,8 @@ Json summary_of(const StreamResult& stream) {
 
 }  // namespace
 
-Conclusion conclude_forgetting(const Spec& spec, const std::vector<Json>& rows) {
-  const std::vector<const Policy*> list = with_bounds(spec.forgetting.policies);
+Conclusion Forgetting::conclude(const Spec& /*spec*/, const std::vector<Json>& rows) const {
+  const std::vector<const Policy*> list = with_bounds(options_.policies);
   const std::string reference = list.front()->name;
   const std::vector<StreamResult> streams = by_stream(rows);
   Conclusion conclusion;

@@ -81,7 +81,7 @@ Foresight filtered_by_law(const ConceptUses& uses, const RankClasses& classes, d
 }
 
 // Row z: for each concept, the chance to be active in an episode of situation z.
-Matrix situation_chances(const EventStream& stream, const GeneratorOptions& options) {
+Matrix situation_chances(const EventStream& stream, const StoryOptions& options) {
   Matrix chances = Matrix::Zero(static_cast<Index>(stream.sets.size()), stream.episodes.columns());
   chances.rightCols(chances.cols() - static_cast<Index>(options.concepts))
       .setConstant(options.distraction / static_cast<double>(options.distractors));
@@ -166,7 +166,7 @@ ConceptUses zipf_uses(const ZipfOptions& options, std::uint64_t seed) {
   return uses;
 }
 
-ConceptUses story_uses(const GeneratorOptions& options, std::uint64_t seed) {
+ConceptUses story_uses(const StoryOptions& options, std::uint64_t seed) {
   const EventStream stream = generate_stream(options, seed);
   ConceptUses uses{"story", true, stream.concepts.size(), {}, {}, {}};
   for (Index t = 0; t < stream.episodes.rows(); ++t) {

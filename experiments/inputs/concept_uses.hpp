@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/numbers/shapes.hpp"
-#include "experiments/forgetting/forgetting_options.hpp"
 #include "experiments/inputs/corpus.hpp"
+#include "experiments/inputs/event_stream.hpp"
 
 namespace engram::experiments {
 
@@ -16,6 +16,17 @@ namespace engram::experiments {
 struct Foresight {
   core::Matrix wanted;             // (states, concepts); more: sooner or likelier
   std::vector<std::size_t> state;  // after each episode
+};
+
+/// A world where some concepts are popular and which these are drifts: an episode draws `active` different
+/// concepts, that of rank r with weight r^-exponent; after it, `swaps` times on average, two concepts change
+/// their ranks.
+struct ZipfOptions {
+  std::size_t episodes = 2000;
+  std::size_t concepts = 500;
+  std::size_t active = 3;
+  double exponent = 1;
+  double swaps = 0.2;
 };
 
 struct ConceptUses {
@@ -42,6 +53,6 @@ ConceptUses zipf_uses(const ZipfOptions& options, std::uint64_t seed);
 
 /// A generated story of `prediction`. Who knows its chances knows the situation, and wants concept i by
 /// E[g^steps until i is active], for several g.
-ConceptUses story_uses(const GeneratorOptions& options, std::uint64_t seed);
+ConceptUses story_uses(const StoryOptions& options, std::uint64_t seed);
 
 }  // namespace engram::experiments

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/inputs/corpus.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <system_error>
+
+#include "experiments/formats/files.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -22,50 +18,7 @@ struct NamedPremise {
   std::optional<narsese::Sentence> sentence;
 };
 
-std::ifstream opened(const std::filesystem::path& path) {
-  std::error_code ignored;
-  errno = std::filesystem::is_directory(path, ignored) ? EISDIR : 0;
-  if (errno == 0) {
-    std::ifstream file(path, std::ios::binary);
-    if (file) return file;
-  }
-  throw InputError(path.string() + ": " + std::generic_category().message(errno != 0 ? errno : EIO));
-}
-
-const char* kind_of(mode_t mode) {
-  if (S_ISFIFO(mode)) return "a pipe";
-  return S_ISSOCK(mode) ? "a socket" : "a device";
-}
-
 }  // namespace
-
-std::ifstream open_input(const std::filesystem::path& path) {
-  struct stat facts {};
-  if (stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode))
-    throw InputError(path.string() + ": expected a file, found " + kind_of(facts.st_mode));
-  return opened(path);
-}
-
-std::ifstream open_if_there(const std::filesystem::path& path) {
-  std::error_code ignored;
-  return std::filesystem::exists(path, ignored) ? open_input(path) : std::ifstream(path, std::ios::binary);
-}
-
-std::ifstream open_stream(const std::filesystem::path& path) {
-  struct stat facts {};
-  if (stat(path.c_str(), &facts) != 0 || S_ISFIFO(facts.st_mode)) return opened(path);
-  if (!S_ISCHR(facts.st_mode)) return open_input(path);
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  struct stat null {};
-  const bool ends = descriptor >= 0 && (isatty(descriptor) != 0 ||
-                                        (stat("/dev/null", &null) == 0 && null.st_rdev == facts.st_rdev));
-  if (descriptor >= 0) close(descriptor);
-  return ends ? opened(path) : open_input(path);
-}
-
-void require_whole(const std::istream& in, const std::string& name) {
-  if (in.bad()) throw std::system_error(EIO, std::generic_category(), name);
-}
 
 Corpus load_corpus(const Input& input, const core::MemoryOptions& memory) {
   std::ifstream file = open_input(input.path);

@@ -8,7 +8,7 @@
 
 #include "core/hopfield/dense_memory.hpp"
 #include "core/learning/learning_rules.hpp"
-#include "experiments/reports/statistics.hpp"
+#include "experiments/statistics/statistics.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments {

@@ -19,12 +19,12 @@ void push(core::SparseRows& rows, const std::vector<std::uint32_t>& columns) {
 }
 
 // The number of concepts that may distract; without a chance to, there are none.
-std::size_t distractors(const GeneratorOptions& options) {
+std::size_t distractors(const StoryOptions& options) {
   return options.distraction > 0 ? options.distractors : 0;
 }
 
 // Different sets, each of `active` out of `concepts`, ascending.
-std::vector<std::vector<std::uint32_t>> draw_sets(const GeneratorOptions& options, core::Rng& rng) {
+std::vector<std::vector<std::uint32_t>> draw_sets(const StoryOptions& options, core::Rng& rng) {
   std::vector<std::vector<std::uint32_t>> sets;
   for (int attempt = 0; attempt < 100'000 && sets.size() < options.situations; ++attempt) {
     auto set = rng.permutation(static_cast<std::uint32_t>(options.concepts));
@@ -37,7 +37,7 @@ std::vector<std::vector<std::uint32_t>> draw_sets(const GeneratorOptions& option
 }
 
 // The mean distribution over concepts of an episode of each situation.
-Matrix mean_episodes(const GeneratorOptions& options, const std::vector<std::vector<std::uint32_t>>& sets) {
+Matrix mean_episodes(const StoryOptions& options, const std::vector<std::vector<std::uint32_t>>& sets) {
   const auto m = static_cast<double>(options.active), noise = static_cast<double>(distractors(options));
   Matrix mean = Matrix::Zero(static_cast<Index>(sets.size()),
                              static_cast<Index>(options.concepts + distractors(options)));
@@ -73,6 +73,34 @@ double mean_entropy(const Matrix& rows) {
 
 }  // namespace
 
+bool read_story(ObjectReader& reader, const std::string& name, StoryOptions& story) {
+  const Json* given = reader.find(name);
+  const Json empty = Json::object();
+  if (given != nullptr && *given == Json(false)) {
+    reader.keep(name, false);
+    return false;
+  }
+  ObjectReader inner(given != nullptr ? *given : empty, reader.at(name));
+  story.episodes = inner.count("episodes", story.episodes, 20'000);
+  story.situations = inner.count("situations", story.situations, 1000);
+  story.concepts = inner.count("concepts", story.concepts, 1000);
+  story.active = inner.count("active", story.active, 64);
+  story.distractors = inner.count("distractors", story.distractors, 1000);
+  story.distraction = inner.number("distraction", story.distraction, 0, 1);
+  story.jump = inner.number("jump", story.jump, 0, 1);
+  inner.refuse_others();
+  double sets = story.active <= story.concepts ? 1 : 0;  // how many there are: concepts over active
+  for (std::size_t i = 0; i < story.active && sets < 1e9; ++i)
+    sets = sets * static_cast<double>(story.concepts - i) / static_cast<double>(i + 1);
+  if (sets < static_cast<double>(story.situations))
+    throw SpecError(inner.at("situations"), "expected no more situations than there are sets of " +
+                                                std::to_string(story.active) + " out of " +
+                                                std::to_string(story.concepts) + " concepts, found " +
+                                                std::to_string(story.situations));
+  reader.keep(name, inner.resolved);
+  return true;
+}
+
 EventStream event_stream(const Corpus& corpus) {
   const core::Memory& memory = corpus.session->memory();
   std::vector<std::vector<core::ConceptId>> background, episodes;
@@ -104,7 +132,7 @@ EventStream event_stream(const Corpus& corpus) {
   return stream;
 }
 
-EventStream generate_stream(const GeneratorOptions& options, std::uint64_t seed) {
+EventStream generate_stream(const StoryOptions& options, std::uint64_t seed) {
   core::require(options.situations > 0 && options.active > 0 && options.active <= options.concepts,
                 "a situation needs between one and all of the concepts");
   core::require(

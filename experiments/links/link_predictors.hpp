@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/links/triples.hpp"
-#include "experiments/reports/statistics.hpp"
+#include "experiments/statistics/statistics.hpp"
 
 namespace engram::experiments {
 

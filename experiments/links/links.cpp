@@ -1,195 +1,62 @@
 // SPDX-License-Identifier: MIT
-// Links: which tails, and which heads, stand in a relation that nobody told? Attention with a query map for
-// each relation, trained by its own gradient, against retrieval from the memory of the same facts without
-// training, and against floors. Filtered ranks among all entities, of tails and of heads.
 #include "experiments/links/links.hpp"
 
-#include <algorithm>
-#include <memory>
-
-#include "core/retrieval/readings.hpp"
-#include "experiments/experiment.hpp"
-#include "experiments/links/link_predictors.hpp"
-#include "experiments/runs/files.hpp"
+#include "experiments/links/links.hpp"
 
 namespace engram::experiments {
 namespace {
 
-using core::Fact;
-using core::Index;
-using core::Matrix;
-using core::RelationalAttention;
-using core::Vector;
-
-// Training keeps gradients, and squares of them, as large as keys and maps.
-constexpr std::size_t most_entities = 100'000;
-
-enum class Part { floors, retrieval, training };
-
-struct Setting {
-  std::size_t set = 0;
-  Part part = Part::floors;
-  std::size_t number = 0;  // of the method, or of the seed
-};
-
-// Scores of all questions at once, as a predictor of one after the other.
-class TrainedScores {
- public:
-  TrainedScores(const RelationalAttention& model, std::span<const Fact> questions)
-      : scores_(model.scores(questions)) {
-    for (std::size_t i = 0; i < questions.size(); ++i)
-      rows_.emplace(LinkQuestion(questions[i].head, questions[i].relation), static_cast<Index>(i));
+// Files come by threes: to learn from, to choose by, held out.
+void read_own_parts(SpecReader& reader, Spec& spec, LinksOptions& links) {
+  if (spec.inputs.size() % 3 != 0)
+    throw SpecError(reader.at("inputs"), "expected three files a set: train, valid and test");
+  for (std::size_t i = 0; i < spec.methods.size(); ++i)
+    for (const char* taken : {trained_links, link_floors[0], link_floors[1], link_floors[2]})
+      if (spec.methods[i].label == taken)
+        throw SpecError(reader.at("methods") + "/" + std::to_string(i),
+                        std::string("'") + taken + "' is measured anyway; expected another label");
+  const Json* published = reader.find("published");
+  if (published != nullptr && !published->is_string())
+    throw SpecError(reader.at("published"), "expected a file name, or nothing, found " + published->dump());
+  links.published = reader.keep("published", published != nullptr ? published->get<std::string>() : "");
+  if (!links.published.empty()) {
+    links.published_path = reader.found(links.published);
+    published_figures(links.published_path, {});
+    spec.vectors.push_back({links.published, links.published_path});
   }
-  Vector operator()(const Fact& question) const {
-    return scores_.row(rows_.at({question.head, question.relation})).transpose();
-  }
-
- private:
-  Matrix scores_;
-  std::map<LinkQuestion, Index> rows_;
-};
-
-// The best of the regularisations on the validation split, the first of equals.
-struct Chosen {
-  core::RelationalTraining training;
-  double regularisation = 0, validation = -1;
-};
-
-Chosen train_and_choose(const LinkSet& set, const LinksSpec& options, std::uint64_t seed) {
-  const auto facts = set.questions(0), held_back = set.questions(1);
-  const auto validate = [&](const RelationalAttention& model) {
-    return mean_reciprocal_rank(filtered_ranks(set, held_back, TrainedScores(model, held_back)));
-  };
-  std::optional<Chosen> chosen;
-  for (const double regularisation : options.regularisations) {
-    core::RelationalTrainingOptions training = options.training;
-    training.regularisation = regularisation;
-    auto trained =
-        core::train_relations(static_cast<Index>(set.entities.size()),
-                              2 * static_cast<Index>(set.relations.size()), facts, validate, training, seed);
-    const double best = *std::ranges::max_element(trained.validation);
-    if (!chosen || best > chosen->validation) chosen = Chosen{std::move(trained), regularisation, best};
-  }
-  return std::move(*chosen);
+  links.regularisations = reader.numbers("regularisation", {0.005, 0.01}, 0, 100);
+  core::RelationalTrainingOptions& training = links.training;
+  training.pairs = static_cast<core::Index>(reader.count("pairs", 100, 4096));
+  training.batch = reader.count("batch", training.batch, 100'000);
+  training.learning_rate = reader.number("learning_rate", training.learning_rate, 1e-6, 10);
+  training.epochs = static_cast<int>(reader.count("epochs", 40, 100'000));
+  training.check_every = static_cast<int>(reader.count("check_every", 5, 100'000));
+  training.patience = static_cast<int>(reader.count("patience", 3, 100'000));
 }
-
-class Links : public Experiment {
- public:
-  explicit Links(const Spec& spec) : spec_(spec) {}
-
-  Rejections prepare() override {
-    Rejections rejections;
-    for (std::size_t first = 0; first < spec_.inputs.size(); first += 3) {
-      LinkSet set = load_link_set({spec_.inputs[first], spec_.inputs[first + 1], spec_.inputs[first + 2]},
-                                  spec_.memory, rejections);
-      if (std::ranges::any_of(set.splits, [](const auto& split) { return split.empty(); })) continue;
-      if (set.entities.size() > most_entities) {
-        rejections.emplace_back(set.files[0].name,
-                                bridge::RejectedLine{1, 1, "expected at most 100000 entities"});
-        continue;
-      }
-      readings_.push_back(std::make_unique<core::Readings>(set.memory->memory()));
-      sets_.push_back(std::move(set));
-    }
-    for (std::size_t set = 0; set < sets_.size(); ++set) {
-      settings_.push_back({set, Part::floors, 0});
-      for (std::size_t i = 0; i < spec_.seeds.size(); ++i) settings_.push_back({set, Part::training, i});
-      for (std::size_t i = 0; i < spec_.methods.size(); ++i) settings_.push_back({set, Part::retrieval, i});
-    }
-    return rejections;
-  }
-
-  std::size_t trials() const override { return settings_.size(); }
-
-  TrialResult run(std::size_t trial) const override {
-    const Setting& setting = settings_[trial];
-    const LinkSet& set = sets_[setting.set];
-    const auto questions = set.questions(2);
-    TrialResult result;
-    const auto add = [&](const std::string& name, const LinkScores& scores) -> Json& {
-      Json row = {{"trial", trial}, {"set", set.name}, {"files", Json::array()}, {"method", name}};
-      for (const Input& file : set.files) row["files"].push_back(file.name);
-      row["ranks"] = Json::array();
-      std::vector<TiedRanks> ranks;
-      const double time = seconds([&] { ranks = filtered_ranks(set, questions, scores); });
-      for (const TiedRanks& rank : ranks) {
-        row["ranks"].push_back(rank.average);
-        row["tied"].push_back(rank.pessimistic - rank.optimistic);
-      }
-      result.timings.push_back({{"trial", trial}, {"method", name}, {"seconds", time}});
-      result.rows.push_back(std::move(row));
-      return result.rows.back();
-    };
-    if (setting.part == Part::floors) {
-      Json& row = add(link_floors[0], constant_scores(set));
-      describe(row, set);
-      add(link_floors[1], relation_frequency(set));
-      add(link_floors[2], pair_rules(set));
-    } else if (setting.part == Part::retrieval) {
-      const MethodChoice& choice = spec_.methods[setting.number];
-      add(choice.label, retrieved_scores(set, *readings_[setting.set], choice));
-    } else {
-      const std::uint64_t seed = spec_.seeds[setting.number];
-      std::optional<Chosen> chosen;
-      const double time = seconds([&] { chosen = train_and_choose(set, spec_.links, seed); });
-      Json& row = add(trained_links, TrainedScores(chosen->training.model, questions));
-      row["seed"] = seed;
-      row["chosen"] = {{"regularisation", chosen->regularisation},
-                       {"epoch", chosen->training.best_epoch},
-                       {"validation", chosen->validation}};
-      row["curve"] = {{"loss", chosen->training.loss}, {"validation", chosen->training.validation}};
-      result.timings.back()["training"] = time;
-    }
-    return result;
-  }
-
- private:
-  void describe(Json& row, const LinkSet& set) const {
-    row["sha256"] = set.sha256;
-    row["facts"] = Json::array();
-    for (const auto& split : set.splits) row["facts"].push_back(split.size());
-    row["entities"] = set.entities.size();
-    row["relations"] = set.relations.size();
-    if (!spec_.links.published.empty())
-      row["published"] =
-          published_figures(spec_.links.published_path, {set.sha256.begin(), set.sha256.end()});
-  }
-
-  const Spec& spec_;
-  std::vector<LinkSet> sets_;
-  std::vector<std::unique_ptr<core::Readings>> readings_;  // of each set's memory
-  std::vector<Setting> settings_;
-};
 
 }  // namespace
 
-Json published_figures(const std::filesystem::path& file, const std::vector<std::string>& sha256) {
-  const auto refuse = [&](const std::string& what) { throw SpecError(file.string(), "expected " + what); };
-  const Json json = read_json(file);
-  if (!json.is_object() || !json.contains("sets") || !json["sets"].is_array())
-    refuse("an object with a list of `sets`");
-  Json found = Json::array();
-  for (const Json& set : json["sets"]) {
-    if (!set.is_object() || !set.contains("sha256") || !set["sha256"].is_array() ||
-        !set.contains("figures") || !set["figures"].is_array())
-      refuse("a list `sha256` and a list `figures` in each set");
-    for (const Json& figure : set["figures"]) {
-      for (const char* text : {"model", "source", "setup"})
-        if (!figure.is_object() || !figure.contains(text) || !figure[text].is_string())
-          refuse(std::string("a text `") + text + "` in each figure");
-      for (const char* number : {"mrr", "hits@1", "hits@10"})
-        if (figure.contains(number) && !figure[number].is_number())
-          refuse(std::string("a number for `") + number + "`");
-    }
-    const bool same = std::ranges::all_of(sha256, [&](const std::string& digest) {
-      return std::ranges::count(set["sha256"], Json(digest)) > 0;
-    });
-    if (!same) continue;
-    for (const Json& figure : set["figures"]) found.push_back(figure);
-  }
-  return found;
+void Links::read(SpecReader& reader, Spec& spec) {
+  read_inputs(reader, spec);
+  read_methods(
+      reader, spec,
+      {"attention", "concept_attention", "hopfield", "modern_hopfield", "spreading_activation", "pagerank"});
+  read_seeds(reader, spec, 3);
+  read_own_parts(reader, spec, options_);
+  read_memory(reader, spec);
 }
 
-std::unique_ptr<Experiment> make_links(const Spec& spec) { return std::make_unique<Links>(spec); }
+Measures Links::measures() const {
+  return {"test fact by test fact", [](const Json& row) {
+            const Json& ranks = row.at("ranks");
+            std::vector<Observation> all;
+            for (std::size_t i = 0; i < ranks.size(); ++i)  // a fact is asked for from both of its ends
+              all.push_back({"MRR", row.at("method").get<std::string>(), std::to_string(i),
+                             1 / ranks[i].get<double>(), row.at("set").get<std::string>()});
+            return all;
+          }};
+}
+
+std::unique_ptr<Experiment> links_experiment() { return std::make_unique<Links>(); }
 
 }  // namespace engram::experiments

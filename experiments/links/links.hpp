@@ -1,13 +1,32 @@
 // SPDX-License-Identifier: MIT
-// What the parts of the experiment `links` share: links.cpp gives the rows, links_conclusion.cpp concludes.
+// Links: facts of a file held out, ranked among all that could stand in their place.
 #pragma once
 
-#include <string>
-#include <vector>
+#include <filesystem>
 
-#include "experiments/runs/spec.hpp"
+#include "core/attention/relational_attention.hpp"
+#include "experiments/spec/experiment.hpp"
 
 namespace engram::experiments {
+
+struct LinksOptions {
+  std::string published;                     // a file of published figures, as named in the spec; empty: none
+  std::filesystem::path published_path;      // where it is
+  std::vector<double> regularisations;       // each is tried; the validation split chooses
+  core::RelationalTrainingOptions training;  // regularisation aside
+};
+
+class Links final : public Experiment {
+ public:
+  const char* name() const override { return "links"; }
+  void read(SpecReader& reader, Spec& spec) override;
+  std::unique_ptr<Trials> trials(const Spec& spec) const override;
+  Conclusion conclude(const Spec& spec, const std::vector<Json>& rows) const override;
+  Measures measures() const override;
+
+ private:
+  LinksOptions options_;
+};
 
 inline constexpr const char* trained_links = "trained_attention";
 /// What every method has to beat; `links` measures them whether a spec names them or not.

@@ -5,10 +5,10 @@
 #include <stdexcept>
 
 #include "core/numbers/numeric.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/formats/json.hpp"
+#include "experiments/formats/leads_table.hpp"
 #include "experiments/links/links.hpp"
-#include "experiments/reports/leads.hpp"
-#include "experiments/reports/row_numbers.hpp"
+#include "experiments/statistics/leads.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -268,7 +268,7 @@ std::string sentence(const SetRows& set, const Leads& leads) {
 
 }  // namespace
 
-Conclusion conclude_links(const Spec&, const std::vector<Json>& rows) {
+Conclusion Links::conclude(const Spec& /*spec*/, const std::vector<Json>& rows) const {
   Conclusion conclusion;
   conclusion.question = "Which links between things hold that nobody told?";
   const std::vector<SetRows> sets = by_set(rows);

@@ -5,7 +5,7 @@
 #include <set>
 #include <sstream>
 
-#include "experiments/runs/sha256.hpp"
+#include "experiments/formats/files.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments {

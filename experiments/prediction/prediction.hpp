@@ -1,14 +1,34 @@
 // SPDX-License-Identifier: MIT
-// What the parts of the experiment `prediction` share: prediction.cpp gives the rows,
-// prediction_conclusion.cpp concludes from them, prediction_pictures.cpp shows single runs.
+// Prediction: what happens next, told by what has just happened.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "experiments/reports/output.hpp"
+#include "experiments/prediction/predictors.hpp"
+#include "experiments/spec/experiment.hpp"
 
 namespace engram::experiments {
+
+struct PredictionOptions {
+  std::vector<std::string> methods;
+  bool generated = true;  // streams, one a seed, beside those of the files
+  StoryOptions generator;
+  std::vector<double> origins;  // shares of a stream that are known when what follows is predicted
+  double validation = 0.25;     // share of what is known that is not learnt from, but chosen by
+  std::vector<std::size_t> recall_at;
+  FittingOptions fitting;
+};
+
+class Prediction final : public Experiment {
+ public:
+  const char* name() const override { return "prediction"; }
+  void read(SpecReader& reader, Spec& spec) override;
+  std::vector<std::string> methods(const Spec& spec) const override;
+  std::unique_ptr<Trials> trials(const Spec& spec) const override;
+  Conclusion conclude(const Spec& spec, const std::vector<Json>& rows) const override;
+  Measures measures() const override;
+
+ private:
+  PredictionOptions options_;
+};
 
 /// In the results of generated streams, the prediction of one who knows the world that made them: the floor.
 inline constexpr const char* true_structure = "true_structure";

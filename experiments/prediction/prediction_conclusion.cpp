@@ -6,11 +6,11 @@
 #include <stdexcept>
 
 #include "core/numbers/numeric.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/formats/json.hpp"
+#include "experiments/formats/leads_table.hpp"
 #include "experiments/prediction/prediction.hpp"
-#include "experiments/reports/floors.hpp"
-#include "experiments/reports/leads.hpp"
-#include "experiments/reports/row_numbers.hpp"
+#include "experiments/spec/method_choice.hpp"
+#include "experiments/statistics/leads.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -37,10 +37,6 @@ std::vector<StreamRows> by_stream(const std::vector<Json>& rows) {
   return streams;
 }
 
-// Neighbouring episodes of a file resemble each other, so they are resampled in blocks. Chosen: longer than
-// what one event leads to in our story; a day of it has some 25 events.
-constexpr std::uint64_t block = 5;
-
 // One number a unit of resampling, in the same order for every method. Generated streams are independent, so
 // the unit is a stream. A file is one stream: its held-out episodes are the units, a block at a time, each
 // the mean over seeds.
@@ -52,7 +48,7 @@ std::vector<double> unit_values(const StreamRows& stream, const std::string& met
     const Json& values = pick(*row);
     const auto first = whole(row->at("held_out").at(0));
     for (std::size_t i = 0; i < values.size(); ++i)
-      units[stream.generated ? whole(row->at("seed")) : (first + i) / block].push_back(
+      units[stream.generated ? whole(row->at("seed")) : (first + i) / episode_block].push_back(
           values[i].get<double>());
   }
   std::vector<double> means;
@@ -189,7 +185,8 @@ std::string stream_sentence(const StreamResult& result, const std::string& refer
             ", and " + two_places(mean(floors)) + " in the long run";
   }
   return text + " (95 % intervals over " + std::to_string(own.log_losses.size()) +
-         (stream.generated ? " streams)." : " blocks of " + std::to_string(block) + " held-out episodes).");
+         (stream.generated ? " streams)."
+                           : " blocks of " + std::to_string(episode_block) + " held-out episodes).");
 }
 
 // --- the tables
@@ -310,8 +307,8 @@ Json summary_of(const StreamResult& result, const std::string& reference,
 
 }  // namespace
 
-Conclusion conclude_prediction(const Spec& spec, const std::vector<Json>& rows) {
-  const PredictionSpec& options = spec.prediction;
+Conclusion Prediction::conclude(const Spec& /*spec*/, const std::vector<Json>& rows) const {
+  const PredictionOptions& options = options_;
   std::vector<std::string> methods;  // as far as there are rows of them
   for (const std::string& method : with_prediction_floors(options.methods))
     if (std::ranges::any_of(rows, [&](const Json& row) { return row.at("method") == method; }))
@@ -336,7 +333,7 @@ Conclusion conclude_prediction(const Spec& spec, const std::vector<Json>& rows) 
     conclusion.summary[result.stream->title] = summary_of(result, reference, options.recall_at);
   }
   conclusion.tables = {
-      loss_table(results, methods, reference, leads, options.options.smoothing),
+      loss_table(results, methods, reference, leads, options.fitting.smoothing),
       leads_table(leads, "stream by stream, in files block of episodes by block of episodes"),
       recall_table(results, methods, options.recall_at), chosen_table(streams, methods)};
   conclusion.plots = {loss_plot(results, methods)};

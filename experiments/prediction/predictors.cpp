@@ -66,7 +66,7 @@ Vector mean_episode(const EventStream& stream, EpisodeRange range) {
 
 // --- the methods
 
-Predictor fit_uniform(const EventStream& stream, const Split&, const PredictionOptions&) {
+Predictor fit_uniform(const EventStream& stream, const Split&, const FittingOptions&) {
   const Index n = stream.episodes.columns();
   return {[n](EpisodeRange range) {
             return Matrix(Matrix::Constant(range.size(), n, 1.0 / static_cast<double>(n)));
@@ -75,13 +75,13 @@ Predictor fit_uniform(const EventStream& stream, const Split&, const PredictionO
           {}};
 }
 
-Predictor fit_frequency(const EventStream& stream, const Split& split, const PredictionOptions&) {
+Predictor fit_frequency(const EventStream& stream, const Split& split, const FittingOptions&) {
   const Vector frequency = mean_episode(stream, split.training);
   return {from_last(stream, [frequency](const auto&) { return frequency; }), {}, {}};
 }
 
 // p_t proportional to sum_j decay^j y_{t-j}: what was active lately is active again.
-Predictor fit_recency(const EventStream& stream, const Split& split, const PredictionOptions& options) {
+Predictor fit_recency(const EventStream& stream, const Split& split, const FittingOptions& options) {
   const auto make = [&stream](double decay) {
     return [&stream, decay](EpisodeRange range) {
       Matrix p(range.size(), stream.episodes.columns());
@@ -107,7 +107,7 @@ struct Followers {
 
 // P(. | concept) = (sum of what followed it + strength * frequency) / (times + strength), the mean over the
 // concepts that are active now.
-Predictor fit_markov(const EventStream& stream, const Split& split, const PredictionOptions& options) {
+Predictor fit_markov(const EventStream& stream, const Split& split, const FittingOptions& options) {
   const Index n = stream.episodes.columns();
   const Vector frequency = mean_episode(stream, split.training);
   std::vector<Followers> after(static_cast<std::size_t>(n), {Vector::Zero(n), 0});
@@ -129,8 +129,7 @@ Predictor fit_markov(const EventStream& stream, const Split& split, const Predic
 
 // The same with the whole episode as the state, falling back on the chain over concepts: it learns each
 // situation by heart, where it has met exactly that one.
-Predictor fit_episode_markov(const EventStream& stream, const Split& split,
-                             const PredictionOptions& options) {
+Predictor fit_episode_markov(const EventStream& stream, const Split& split, const FittingOptions& options) {
   const Predictor concepts = fit_markov(stream, split, options);
   std::map<std::vector<std::uint32_t>, Followers> after;
   for (Index t = split.training.first; t < split.training.last; ++t) {
@@ -157,7 +156,7 @@ Predictor fit_episode_markov(const EventStream& stream, const Split& split,
 
 // W = (1/n) sum_t xi^{t+1} xi^t', xi the activity less its mean, since episodes are sparse: with bare 0/1
 // units the frequent ones would drown the rest. The field W xi, as scores, through softmax.
-Predictor fit_hopfield(const EventStream& stream, const Split& split, const PredictionOptions& options) {
+Predictor fit_hopfield(const EventStream& stream, const Split& split, const FittingOptions& options) {
   const Index n = stream.episodes.columns();
   Vector activity = Vector::Zero(n);
   for (Index t = split.training.first - 1; t < split.training.last; ++t)
@@ -182,8 +181,8 @@ Predictor fit_hopfield(const EventStream& stream, const Split& split, const Pred
   return choose("temperature", powers_of_two(-10, 8), stream, split, options.smoothing, make);
 }
 
-core::AttentionModel make_model(const EventStream& stream, const Split& split,
-                                const PredictionOptions& options, core::Regulariser regulariser) {
+core::AttentionModel make_model(const EventStream& stream, const Split& split, const FittingOptions& options,
+                                core::Regulariser regulariser) {
   core::AttentionModelOptions model;
   model.regulariser = regulariser;
   model.smoothing = options.smoothing;
@@ -196,11 +195,11 @@ std::function<Matrix(EpisodeRange)> predict_with(const EventStream& stream,
   return [&stream, model](EpisodeRange range) { return model.predict(stream.episodes, range); };
 }
 
-Predictor fit_untrained(const EventStream& stream, const Split& split, const PredictionOptions& options) {
+Predictor fit_untrained(const EventStream& stream, const Split& split, const FittingOptions& options) {
   return {predict_with(stream, make_model(stream, split, options, core::SimplexMap::softmax)), {}, {}};
 }
 
-Predictor fit_temperature(const EventStream& stream, const Split& split, const PredictionOptions& options) {
+Predictor fit_temperature(const EventStream& stream, const Split& split, const FittingOptions& options) {
   const auto make = [&](double temperature) {
     core::AttentionModelOptions model;
     model.temperature = temperature;
@@ -209,7 +208,7 @@ Predictor fit_temperature(const EventStream& stream, const Split& split, const P
   return choose("temperature", powers_of_two(-8, 4), stream, split, options.smoothing, make);
 }
 
-Predictor fit_trained(const EventStream& stream, const Split& split, const PredictionOptions& options,
+Predictor fit_trained(const EventStream& stream, const Split& split, const FittingOptions& options,
                       core::Regulariser regulariser) {
   core::AttentionModel model = make_model(stream, split, options, regulariser);
   const auto loss_on = [&](EpisodeRange range) {
@@ -227,13 +226,13 @@ Predictor fit_trained(const EventStream& stream, const Split& split, const Predi
   return {predict_with(stream, model), std::move(chosen), std::move(training)};
 }
 
-Predictor fit_softmax(const EventStream& stream, const Split& split, const PredictionOptions& options) {
+Predictor fit_softmax(const EventStream& stream, const Split& split, const FittingOptions& options) {
   return fit_trained(stream, split, options, core::SimplexMap::softmax);
 }
-Predictor fit_sparsemax(const EventStream& stream, const Split& split, const PredictionOptions& options) {
+Predictor fit_sparsemax(const EventStream& stream, const Split& split, const FittingOptions& options) {
   return fit_trained(stream, split, options, core::SimplexMap::sparsemax);
 }
-Predictor fit_entmax(const EventStream& stream, const Split& split, const PredictionOptions& options) {
+Predictor fit_entmax(const EventStream& stream, const Split& split, const FittingOptions& options) {
   return fit_trained(stream, split, options, {core::SimplexMap::entmax, options.alpha});
 }
 
@@ -287,7 +286,7 @@ double recall_at(const Vector& p, std::span<const std::uint32_t> active, std::si
   return found / static_cast<double>(active.size());
 }
 
-Matrix concept_embeddings(const EventStream& stream, const Split& split, const PredictionOptions& options) {
+Matrix concept_embeddings(const EventStream& stream, const Split& split, const FittingOptions& options) {
   SparseRows said(stream.episodes.columns());
   const std::vector<double> ones(static_cast<std::size_t>(said.columns()), 1.0);
   const auto add = [&](std::span<const std::uint32_t> active) {
@@ -305,6 +304,12 @@ Matrix concept_embeddings(const EventStream& stream, const Split& split, const P
     if (length > 0) embeddings.row(id) /= length;
   }
   return embeddings;
+}
+
+std::vector<std::string> with_prediction_floors(std::vector<std::string> methods) {
+  for (const char* floor : {"markov", "frequency", "uniform"})
+    if (std::ranges::find(methods, floor) == methods.end()) methods.emplace_back(floor);
+  return methods;
 }
 
 }  // namespace engram::experiments

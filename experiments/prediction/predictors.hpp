@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/attention/attention_model.hpp"
+#include "core/numbers/optimiser.hpp"
 #include "experiments/inputs/event_stream.hpp"
 
 namespace engram::experiments {
@@ -31,14 +32,27 @@ struct Predictor {
   core::Training training;                             // empty for what is not trained
 };
 
+/// What the methods are fitted with.
+struct FittingOptions {
+  core::Index dimensions = 48;  // of the embeddings
+  std::uint64_t seed = 1;       // likewise
+  double temperature = 0.25;    // at which attention starts
+  double alpha = 1.5;           // at which entmax starts
+  double smoothing = 0.02;      // of every log-loss: what share of a prediction is spread evenly
+  core::TrainingOptions training;
+};
+
 /// The name of a method in specs, and how it is fitted: from what stands before the held-out part alone.
 struct PredictionMethod {
   std::string name, summary;
-  Predictor (*fit)(const EventStream& stream, const Split& split, const PredictionOptions& options);
+  Predictor (*fit)(const EventStream& stream, const Split& split, const FittingOptions& options);
 };
 
 /// In the order in which tables show them.
 const std::vector<PredictionMethod>& prediction_methods();
+
+/// These methods and what each has to beat, in each table: `markov` (a simple rule), `frequency`, `uniform`.
+std::vector<std::string> with_prediction_floors(std::vector<std::string> methods);
 
 /// Mean smoothed log-loss of predictions over a range.
 double mean_log_loss(const Predictor& predictor, const EventStream& stream, core::EpisodeRange range,
@@ -50,7 +64,6 @@ double recall_at(const core::Vector& p, std::span<const std::uint32_t> active, s
 
 /// The embeddings that all attention starts from: random indexing of what the fitted parts and the background
 /// mention together, each concept also once by itself; rows of length 1.
-core::Matrix concept_embeddings(const EventStream& stream, const Split& split,
-                                const PredictionOptions& options);
+core::Matrix concept_embeddings(const EventStream& stream, const Split& split, const FittingOptions& options);
 
 }  // namespace engram::experiments

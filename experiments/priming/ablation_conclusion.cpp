@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "core/numbers/numeric.hpp"
+#include "experiments/formats/leads_table.hpp"
 #include "experiments/priming/priming.hpp"
-#include "experiments/reports/leads.hpp"
+#include "experiments/statistics/leads.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -49,9 +50,10 @@ std::vector<double> overall(const std::vector<Column>& columns, const std::strin
   return means;
 }
 
-std::vector<Configuration> configurations_of(const Spec& spec, const std::vector<Column>& columns) {
+std::vector<Configuration> configurations_of(const PrimingOptions& options,
+                                             const std::vector<Column>& columns) {
   std::vector<Configuration> all;
-  for (const Ablation& ablation : spec.priming.ablation) {
+  for (const Ablation& ablation : options.ablation) {
     const std::size_t base = all.size();
     all.push_back({ablation.base.label, base, overall(columns, ablation.base.label)});
     for (const MethodChoice& choice : ablation.changed)
@@ -125,10 +127,11 @@ Plot ablation_plot(const std::vector<Configuration>& rows) {
 
 }  // namespace
 
-void add_ablation(const Spec& spec, const std::vector<PrimingSet>& sets, Conclusion& conclusion) {
+void add_ablation(const PrimingOptions& options, const std::vector<PrimingSet>& sets,
+                  Conclusion& conclusion) {
   const std::vector<Column> columns = columns_of(sets);
   if (columns.empty()) return;  // no row is of a set on which an ablation is measured
-  const std::vector<Configuration> rows = configurations_of(spec, columns);
+  const std::vector<Configuration> rows = configurations_of(options, columns);
   if (rows.empty() || rows.front().overall.empty()) return;
   const auto best =
       std::ranges::max_element(rows, {}, [](const Configuration& row) { return mean_of(row.overall); });

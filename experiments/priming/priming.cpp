@@ -1,239 +1,203 @@
 // SPDX-License-Identifier: MIT
-// Priming: a question in: are the statements and the concepts that its answer needs ranked first?
 #include "experiments/priming/priming.hpp"
 
 #include <algorithm>
-#include <sstream>
+#include <charconv>
 
-#include "experiments/experiment.hpp"
-#include "experiments/inputs/proof_sets.hpp"
-#include "experiments/reports/floors.hpp"
-#include "experiments/reports/ranking_measures.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments {
 namespace {
 
-using core::ConceptId;
-using core::StatementId;
+constexpr double most_statements = 1e6;
 
-// A question, and what is wanted of every method.
-struct PrimingCue {
-  std::string text;
-  core::Cue activation;
-  std::vector<std::string> expected;
-  std::vector<StatementId> needed;
-  std::size_t needed_count = 0;        // each statement once
-  std::vector<bool> statements;        // the needed ones
-  std::vector<bool> concepts, others;  // needed ones; all that the question does not name
-};
+// 12, or "3x".
+StatementCapacity read_capacity(const std::string& where, const Json& value) {
+  if (!value.is_string()) {
+    const double amount = checked(where, value, 1, most_statements, true);
+    return {static_cast<std::size_t>(amount), false};
+  }
+  const auto text = value.get<std::string>();
+  StatementCapacity capacity{0, true};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), capacity.amount);
+  if (error != std::errc() || capacity.amount < 1 || capacity.amount > 1000 || text != capacity.name())
+    throw SpecError(where,
+                    "expected a number of statements, or how many times as many as are needed, such "
+                    "as \"3x\", found " +
+                        value.dump());
+  return capacity;
+}
 
-// What is known, and what is asked of it.
-struct World {
-  std::string label;
-  bool generated = false;
-  std::uint64_t seed = 0;
+std::vector<StatementCapacity> read_capacities(ObjectReader& reader,
+                                               const std::vector<StatementCapacity>& fallback) {
+  Json resolved = Json::array();
   std::vector<StatementCapacity> capacities;
-  bool ablation = false;
-  Corpus corpus;
-  std::vector<PrimingCue> cues;
-};
-
-// Concepts that the needed statements and the answer mention, and the question does not.
-PrimingCue make_cue(const World& world, const Question& question) {
-  const core::Memory& memory = world.corpus.session->memory();
-  const core::Readings& readings = world.corpus.session->readings();
-  PrimingCue cue;
-  cue.text = narsese::print(question.sentence);
-  cue.activation = core::cue_for(memory, question.sentence.term);
-  cue.needed = question.needed;
-  cue.statements.resize(memory.statements().size());
-  cue.concepts.resize(memory.graph().size());
-  cue.others.resize(memory.graph().size());
-  for (const ConceptId id : readings.holders()) cue.others[id] = cue.activation[id] == 0;
-  for (const StatementId id : question.needed) {
-    cue.statements[id] = true;
-    for (const ConceptId member : memory.statements()[id].active) cue.concepts[member] = true;
-  }
-  cue.needed_count = static_cast<std::size_t>(std::ranges::count(cue.statements, true));
-  for (const narsese::Sentence& expected : question.expected) {
-    cue.expected.push_back(narsese::print(expected));
-    for (const ConceptId id : memory.known_concepts(expected.term)) cue.concepts[id] = true;
-  }
-  return cue;
+  const auto add = [&](const StatementCapacity& capacity, const std::string& where) {
+    for (const StatementCapacity& other : capacities)
+      if (other.name() == capacity.name()) throw SpecError(where, capacity.name() + " stands twice");
+    capacities.push_back(capacity);
+    resolved.push_back(capacity.multiple ? Json(capacity.name()) : Json(capacity.amount));
+  };
+  const Json* given = reader.find("capacities");
+  const std::string pointer = reader.at("capacities");
+  if (given != nullptr && (!given->is_array() || given->empty()))
+    throw SpecError(pointer, "expected a list of capacities");
+  if (given == nullptr)
+    for (const StatementCapacity& capacity : fallback) add(capacity, pointer);
+  else
+    for (std::size_t i = 0; i < given->size(); ++i) {
+      const std::string where = pointer + "/" + std::to_string(i);
+      add(read_capacity(where, (*given)[i]), where);
+    }
+  reader.keep("capacities", resolved);
+  return capacities;
 }
 
-// Questions of which nothing is known that their answer needs are passed over.
-void add_cues(World& world) {
-  for (const Question& question : world.corpus.questions) {
-    PrimingCue cue = make_cue(world, question);
-    bool wanted = cue.needed_count > 0;
-    for (std::size_t id = 0; id < cue.concepts.size() && !wanted; ++id)
-      wanted = cue.concepts[id] && cue.others[id];
-    if (wanted) world.cues.push_back(std::move(cue));
+// What the sizes come to must be a memory's; one seed's is made at a time.
+GeneratedSet read_set(const Json& given, const std::string& pointer, Json& resolved) {
+  ObjectReader reader(given, pointer);
+  GeneratedSet set;
+  set.kind = reader.choice("kind", "", {"families", "chains", "taxonomies", "events"});
+  const bool chains = set.kind == "chains";
+  set.groups = reader.count("groups", set.groups, 100'000);
+  set.label = reader.label(set.kind + " " + std::to_string(set.groups));
+  set.questions = reader.count("questions", set.questions, 10'000);
+  if (chains) {
+    set.noise = reader.number("noise", set.noise, 0, 0.25);
+    set.cross_links = reader.number("cross_links", set.cross_links, 0, 1);
+    set.rules = reader.count("rules", set.rules, 64);
+    set.longest = reader.count("longest", set.longest, 6);
+    if (set.longest < 2) throw SpecError(reader.at("longest"), "expected a whole number in [2, 6], found 1");
   }
+  set.capacities =
+      read_capacities(reader, set.kind == "families" ? std::vector<StatementCapacity>{{12, false}}
+                                                     : std::vector<StatementCapacity>{{3, true}, {2, true}});
+  set.ablation = reader.flag("ablation", chains);
+  reader.refuse_others();
+  resolved.push_back(reader.resolved);
+  return set;
 }
 
-ProofSet generate(const GeneratedSet& set, std::uint64_t seed) {
-  if (set.kind == "families") return generate_families(4 + 6 * set.groups, seed, set.questions);
-  if (set.kind == "taxonomies") return generate_taxonomies(tree_size * set.groups, seed, set.questions);
-  if (set.kind == "events") return generate_events(event_group_size * set.groups, seed, set.questions);
-  ChainOptions options;
-  options.groups = set.groups;
-  options.questions = set.questions;
-  options.noise = set.noise;
-  options.cross_links = set.cross_links;
-  options.rules = static_cast<int>(set.rules);
-  options.longest = static_cast<int>(set.longest);
-  return generate_chains(options, seed);
+std::vector<GeneratedSet> read_sets(ObjectReader& reader) {
+  const Json fallback = Json::array({{{"kind", "families"}, {"groups", 30}},
+                                     {{"kind", "families"}, {"groups", 3000}},
+                                     {{"kind", "chains"}, {"groups", 30}},
+                                     {{"kind", "chains"}, {"groups", 300}}});
+  const Json* given = reader.find("generated");
+  const std::string pointer = reader.at("generated");
+  if (given != nullptr && !given->is_array()) throw SpecError(pointer, "expected a list of sets");
+  const Json& list = given != nullptr ? *given : fallback;
+  std::vector<GeneratedSet> sets;
+  Json resolved = Json::array();
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string where = pointer + "/" + std::to_string(i);
+    GeneratedSet set = read_set(list[i], where, resolved);
+    if (std::ranges::find(sets, set.label, &GeneratedSet::label) != sets.end())
+      throw SpecError(where,
+                      "the label '" + set.label + "' stands twice; give one of them another \"label\"");
+    sets.push_back(std::move(set));
+  }
+  reader.keep("generated", resolved);
+  return sets;
 }
 
-World generated_world(const GeneratedSet& set, std::uint64_t seed, const core::MemoryOptions& memory) {
-  std::stringstream text;
-  write_nal(text, generate(set, seed), set.label);
-  World world{set.label, true, seed, set.capacities, set.ablation, {}, {}};
-  world.corpus = read_corpus(text, set.label, memory);
-  add_cues(world);
-  return world;
+// "attention, beta 32, steps 1"
+std::string changed_label(const std::string& base, const core::Options& changes) {
+  std::string label = base;
+  for (const auto& [name, value] : changes) {
+    const double* number = std::get_if<double>(&value);
+    label += ", " + name + " " + (number ? narsese::print_number(*number) : std::get<std::string>(value));
+  }
+  return label;
 }
 
-// Measures by name, each a list with a value a cue.
-class Measured {
- public:
-  void add(const std::string& name, double value) { json_[name].push_back(value); }
-  void add_ranking(const std::string& of, const RankingMeasures& ranking,
-                   const std::vector<std::size_t>& cutoffs) {
-    add(of + " MRR", ranking.reciprocal_rank());
-    for (const std::size_t k : cutoffs) {
-      add(of + " nDCG@" + std::to_string(k), ranking.ndcg(k));
-      add(of + " recall@" + std::to_string(k), ranking.recall(k));
-    }
+Ablation read_ablation(const Json& given, const std::string& pointer, Json& resolved) {
+  if (!given.is_object()) throw SpecError(pointer, "expected an object");
+  Json base = given;
+  base.erase("changes");
+  ObjectReader reader(given, pointer);
+  for (const auto& member : base.items()) reader.find(member.key());
+  const Json* changes = reader.find("changes");
+  if (changes == nullptr || !changes->is_array() || changes->empty())
+    throw SpecError(reader.at("changes"), "expected a list of objects, each with other options");
+  Ablation ablation{read_method(base, pointer), {}};
+  for (std::size_t i = 0; i < changes->size(); ++i) {
+    const std::string where = reader.at("changes") + "/" + std::to_string(i);
+    const core::Options change = read_options((*changes)[i], where);
+    core::Options options = ablation.base.options;
+    for (const auto& [name, value] : change) options[name] = value;
+    options = completed(*ablation.base.method, options, where);
+    if (options.contains("embedding") && options.at("embedding") == core::OptionValue("file"))
+      throw SpecError(where, "vectors of a file stand for one memory, and these are generated");
+    ablation.changed.push_back(
+        {changed_label(ablation.base.label, change), ablation.base.method, std::move(options)});
   }
-  const Json& json() const { return json_; }
+  Json object = method_json(ablation.base);
+  object["changes"] = *changes;
+  resolved.push_back(std::move(object));
+  return ablation;
+}
 
- private:
-  Json json_ = Json::object();
-};
-
-class Priming : public Experiment {
- public:
-  explicit Priming(const Spec& spec) : spec_(spec), methods_(with_floors(spec.methods)) {
-    for (const Ablation& ablation : spec.priming.ablation) {
-      configurations_.push_back(ablation.base);
-      configurations_.insert(configurations_.end(), ablation.changed.begin(), ablation.changed.end());
-    }
-    for (MethodChoice& choice : configurations_) choice.label = configuration_name(choice.label);
+void require_labels(const std::vector<Ablation>& ablations, const std::string& pointer) {
+  std::vector<std::string> labels;
+  for (const Ablation& ablation : ablations) {
+    labels.push_back(ablation.base.label);
+    for (const MethodChoice& choice : ablation.changed) labels.push_back(choice.label);
   }
+  std::ranges::sort(labels);
+  const auto twice = std::ranges::adjacent_find(labels);
+  if (twice != labels.end()) throw SpecError(pointer, "'" + *twice + "' stands twice");
+}
 
-  Rejections prepare() override {
-    Rejections rejections;
-    for (const Input& input : spec_.inputs) {
-      World world{input.name, false, 0, spec_.priming.capacities, false, {}, {}};
-      world.corpus = load_corpus(input, spec_.memory);
-      add_rejections(rejections, world.corpus);
-      add_cues(world);
-      if (world.cues.empty())
-        throw SpecError("/inputs", "no question of " + input.name +
-                                       " says what it needs (//needed:) or expects (//expected:)");
-      files_.push_back(std::move(world));
-    }
-    return rejections;
-  }
+std::vector<Ablation> read_ablations(ObjectReader& reader) {
+  const Json* given = reader.find("ablation");
+  const std::string pointer = reader.at("ablation");
+  if (given != nullptr && !given->is_array()) throw SpecError(pointer, "expected a list of ablations");
+  std::vector<Ablation> ablations;
+  Json resolved = Json::array();
+  for (std::size_t i = 0; given != nullptr && i < given->size(); ++i)
+    ablations.push_back(read_ablation((*given)[i], pointer + "/" + std::to_string(i), resolved));
+  require_labels(ablations, pointer);
+  reader.keep("ablation", resolved);
+  return ablations;
+}
 
-  std::size_t trials() const override {
-    return files_.size() + spec_.priming.generated.size() * spec_.seeds.size();
-  }
-
-  // Which other seeds and sets there are makes no difference to a trial.
-  Json setting(std::size_t trial) const override {
-    Json json = {{"spec", spec_.resolved}};
-    for (const char* other : {"seeds", "generated"}) json.at("spec").erase(other);
-    if (trial < files_.size()) {
-      json["file"] = trial;
-    } else {
-      const auto [set, seed] = place_of(trial);
-      json["set"] = spec_.resolved.at("generated").at(set);
-      json["seed"] = spec_.seeds[seed];
-      json["first"] = seed == 0;
-    }
-    return json;
-  }
-
-  TrialResult run(std::size_t trial) const override {
-    if (trial < files_.size()) return run(trial, files_[trial], true);
-    const auto [set, seed] = place_of(trial);
-    const World world = generated_world(spec_.priming.generated[set], spec_.seeds[seed], spec_.memory);
-    return run(trial, world, seed == 0);
-  }
-
- private:
-  std::pair<std::size_t, std::size_t> place_of(std::size_t trial) const {
-    const std::size_t number = trial - files_.size();
-    return {number / spec_.seeds.size(), number % spec_.seeds.size()};
-  }
-
-  TrialResult run(std::size_t trial, const World& world, bool shows_example) const {
-    std::vector<MethodChoice> choices = methods_;
-    if (world.ablation) choices.insert(choices.end(), configurations_.begin(), configurations_.end());
-    TrialResult result;
-    for (std::size_t i = 0; i < choices.size(); ++i) {
-      const bool shown = shows_example && i < methods_.size() && !world.cues.empty();
-      Json row;
-      const double time = seconds([&] { row = measure(world, choices[i], shown); });
-      Json full = {{"trial", trial}};
-      full.update(row);
-      result.rows.push_back(std::move(full));
-      result.timings.push_back({{"trial", trial}, {"method", choices[i].label}, {"seconds", time}});
-    }
-    return result;
-  }
-
-  Json measure(const World& world, const MethodChoice& choice, bool shown) const {
-    const core::Readings& readings = world.corpus.session->readings();
-    const core::AnyRetriever retriever = core::make_retriever(*choice.method, choice.options);
-    Json row = {{"set", world.label},
-                {"generated", world.generated},
-                {"statements", readings.statements()},
-                {"cues", world.cues.size()},
-                {"method", choice.label}};
-    if (world.generated) row["seed"] = world.seed;
-    Measured measured;
-    for (const PrimingCue& cue : world.cues) {
-      const core::Recall recall = retriever(readings, cue.activation);
-      if (cue.needed_count > 0) {
-        const RankingMeasures ranking(recall.statements, cue.statements);
-        for (const StatementCapacity& capacity : world.capacities)
-          measured.add("kept " + capacity.name(), ranking.recall(capacity.of(cue.needed_count)));
-        measured.add_ranking("statements", ranking, spec_.priming.cutoffs);
-      }
-      const RankingMeasures concepts(recall.concepts, cue.concepts, cue.others);
-      if (concepts.wanted() > 0) measured.add_ranking("concepts", concepts, spec_.priming.cutoffs);
-      if (shown && &cue == &world.cues.front()) row["example"] = example(world, cue, recall);
-    }
-    row["measures"] = measured.json();
-    return row;
-  }
-
-  // Where the needed statements of the first question stand.
-  static Json example(const World& world, const PrimingCue& cue, const core::Recall& recall) {
-    Json needed = Json::array();
-    for (const StatementId id : cue.needed) {
-      std::vector<bool> alone(cue.statements.size());
-      alone[id] = true;
-      const auto ranks = RankingMeasures(recall.statements, alone).ranks();
-      needed.push_back({{"narsese", narsese::print(world.corpus.session->memory().statements()[id].sentence)},
-                        {"rank", ranks.empty() ? Json(nullptr) : Json(ranks.front())}});
-    }
-    return {{"cue", cue.text}, {"expected", cue.expected}, {"needed", needed}};
-  }
-
-  const Spec& spec_;
-  std::vector<MethodChoice> methods_, configurations_;
-  std::vector<World> files_;
-};
+PrimingOptions read_own_parts(ObjectReader& reader) {
+  PrimingOptions priming;
+  priming.generated = read_sets(reader);
+  priming.capacities = read_capacities(reader, {{12, false}, {3, true}, {2, true}});
+  priming.cutoffs = reader.counts("cutoffs", {10}, 1, 1000);
+  priming.ablation = read_ablations(reader);
+  return priming;
+}
 
 }  // namespace
 
-std::unique_ptr<Experiment> make_priming(const Spec& spec) { return std::make_unique<Priming>(spec); }
+void Priming::read(SpecReader& reader, Spec& spec) {
+  read_inputs(reader, spec, true);
+  std::vector<std::string> all;
+  for (const core::Method& method : core::methods()) all.push_back(method.name);
+  read_methods(reader, spec, all);
+  options_ = read_own_parts(reader);
+  if (spec.inputs.empty() && options_.generated.empty())
+    throw SpecError("/inputs", "expected a list of files, since nothing is generated");
+  read_seeds(reader, spec, 10);
+  read_memory(reader, spec);
+}
+
+Measures Priming::measures() const {
+  return {"seed by seed, in files question by question", [](const Json& row) {
+            const bool generated = row.at("generated").get<bool>();
+            std::vector<Observation> all;
+            for (const auto& [name, values] : row.at("measures").items())
+              for (std::size_t i = 0; i < values.size(); ++i)
+                all.push_back({name, row.at("method").get<std::string>(),
+                               generated ? "seed " + row.at("seed").dump() : "question " + std::to_string(i),
+                               values[i].get<double>(), row.at("set").get<std::string>()});
+            return all;
+          }};
+}
+
+std::unique_ptr<Experiment> priming_experiment() { return std::make_unique<Priming>(); }
 
 }  // namespace engram::experiments

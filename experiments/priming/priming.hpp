@@ -1,15 +1,57 @@
 // SPDX-License-Identifier: MIT
-// Rows of `priming` as its conclusion reads them.
+// Priming: does a gate of a few statements hold what a question needs? Questions with known proofs, of files
+// and of generated knowledge.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "experiments/reports/output.hpp"
-#include "experiments/reports/statistics.hpp"
-#include "experiments/runs/spec.hpp"
+#include "experiments/formats/conclusion.hpp"
+#include "experiments/spec/experiment.hpp"
+#include "experiments/statistics/statistics.hpp"
 
 namespace engram::experiments {
+
+/// How many statements a reasoner is given: a number, or a multiple of what the question needs.
+struct StatementCapacity {
+  std::size_t amount = 12;
+  bool multiple = false;
+  std::string name() const { return std::to_string(amount) + (multiple ? "x" : ""); }
+  std::size_t of(std::size_t needed) const { return multiple ? amount * needed : amount; }
+};
+
+/// A kind of generated knowledge (experiments/inputs/proof_sets.hpp); one of it is made for every seed.
+struct GeneratedSet {
+  std::string kind, label;
+  std::size_t groups = 30, questions = 10;
+  double noise = 0.05, cross_links = 0.1;  // of chains
+  std::size_t rules = 40, longest = 4;     // of chains
+  std::vector<StatementCapacity> capacities;
+  bool ablation = false;
+};
+
+/// A method and what it becomes when options of it are changed.
+struct Ablation {
+  MethodChoice base;
+  std::vector<MethodChoice> changed;
+};
+
+struct PrimingOptions {
+  std::vector<GeneratedSet> generated;
+  std::vector<StatementCapacity> capacities;  // of files
+  std::vector<std::size_t> cutoffs;           // of nDCG and recall
+  std::vector<Ablation> ablation;
+};
+
+class Priming final : public Experiment {
+ public:
+  const char* name() const override { return "priming"; }
+  void read(SpecReader& reader, Spec& spec) override;
+  std::unique_ptr<Trials> trials(const Spec& spec) const override;
+  Conclusion conclude(const Spec& spec, const std::vector<Json>& rows) const override;
+  Measures measures() const override;
+  const PrimingOptions& options() const { return options_; }
+
+ private:
+  PrimingOptions options_;
+};
 
 /// A file, or a kind of generated knowledge, with its rows in the order of the seeds.
 struct PrimingSet {
@@ -20,7 +62,7 @@ struct PrimingSet {
 };
 
 /// All that there is, in the order of the rows.
-std::vector<PrimingSet> priming_sets(const Spec& spec, const std::vector<Json>& rows);
+std::vector<PrimingSet> priming_sets(const PrimingOptions& options, const std::vector<Json>& rows);
 
 /// One value a unit of resampling, in the same order for every method: of generated sets the mean over a
 /// seed's questions, as sets of different seeds are independent; of a file each of its questions. None where
@@ -30,7 +72,7 @@ std::vector<double> priming_values(const PrimingSet& set, const std::string& met
 
 /// What each change of an ablation is worth: kept on the sets that say so, and the difference to what was
 /// changed and to the best configuration of all, seed by seed. Nothing where the spec names no ablation.
-void add_ablation(const Spec& spec, const std::vector<PrimingSet>& sets, Conclusion& conclusion);
+void add_ablation(const PrimingOptions& options, const std::vector<PrimingSet>& sets, Conclusion& conclusion);
 
 /// What an ablation's rows call the method: its label may be that of a method of the spec as well.
 inline std::string configuration_name(const std::string& label) { return "configuration " + label; }

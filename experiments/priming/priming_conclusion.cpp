@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "core/numbers/numeric.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/formats/leads_table.hpp"
 #include "experiments/priming/priming.hpp"
-#include "experiments/reports/floors.hpp"
-#include "experiments/reports/leads.hpp"
+#include "experiments/spec/method_choice.hpp"
+#include "experiments/statistics/leads.hpp"
 
 namespace engram::experiments {
 
-std::vector<PrimingSet> priming_sets(const Spec& spec, const std::vector<Json>& rows) {
+std::vector<PrimingSet> priming_sets(const PrimingOptions& options, const std::vector<Json>& rows) {
   std::vector<PrimingSet> sets;
   for (const Json& row : rows) {
     const auto label = row.at("set").get<std::string>();
@@ -19,8 +19,8 @@ std::vector<PrimingSet> priming_sets(const Spec& spec, const std::vector<Json>& 
         sets, [&](const PrimingSet& s) { return s.label == label && s.generated == generated; });
     if (set == sets.end()) {
       PrimingSet made{label, generated, false, {}, {}};
-      std::vector<StatementCapacity> capacities = spec.priming.capacities;
-      for (const GeneratedSet& known : spec.priming.generated)
+      std::vector<StatementCapacity> capacities = options.capacities;
+      for (const GeneratedSet& known : options.generated)
         if (generated && known.label == label) {
           capacities = known.capacities;
           made.ablation = known.ablation;
@@ -111,11 +111,11 @@ std::string file_name(const std::string& label) {
   return name;
 }
 
-std::vector<std::string> ranking_measures(const Spec& spec) {
+std::vector<std::string> ranking_measures(const PrimingOptions& options) {
   std::vector<std::string> names;
   for (const char* of : {"statements", "concepts"}) {
     names.push_back(std::string(of) + " MRR");
-    for (const std::size_t k : spec.priming.cutoffs)
+    for (const std::size_t k : options.cutoffs)
       for (const char* measure : {" nDCG@", " recall@"}) names.push_back(of + (measure + std::to_string(k)));
   }
   return names;
@@ -128,8 +128,8 @@ double mean_of(const PrimingSet& set, const char* member) {
   return core::sum(values) / static_cast<double>(values.size());
 }
 
-Table ranking_table(const Spec& spec, const PrimingSet& set, const std::vector<std::string>& labels,
-                    const std::string& name) {
+Table ranking_table(const Spec& spec, const PrimingOptions& options, const PrimingSet& set,
+                    const std::vector<std::string>& labels, const std::string& name) {
   Table table{name,
               set.label + ": how the statements that an answer needs are ranked (of " +
                   cell(mean_of(set, "statements"), 0).text +
@@ -141,7 +141,7 @@ Table ranking_table(const Spec& spec, const PrimingSet& set, const std::vector<s
                   policy,
               {"method"},
               {}};
-  const std::vector<std::string> measures = ranking_measures(spec);
+  const std::vector<std::string> measures = ranking_measures(options);
   table.head.insert(table.head.end(), measures.begin(), measures.end());
   for (const std::string& label : labels) {
     table.rows.push_back({cell(label)});
@@ -208,12 +208,12 @@ std::string answer_sentence(const Leads& leads) {
   return text.empty() ? "Nothing was measured: no question says which statements it needs." : text + ".";
 }
 
-Json summary_json(const Spec& spec, const std::vector<PrimingSet>& sets,
+Json summary_json(const PrimingOptions& options, const std::vector<PrimingSet>& sets,
                   const std::vector<std::string>& labels) {
   Json summary = {{"sets", Json::object()}};
   for (const PrimingSet& set : sets) {
     std::vector<std::string> measures = set.capacities;
-    for (const std::string& name : ranking_measures(spec)) measures.push_back(name);
+    for (const std::string& name : ranking_measures(options)) measures.push_back(name);
     Json methods = Json::object();
     for (const std::string& label : labels)
       for (const std::string& measure : measures)
@@ -227,15 +227,15 @@ Json summary_json(const Spec& spec, const std::vector<PrimingSet>& sets,
 
 }  // namespace
 
-Conclusion conclude_priming(const Spec& spec, const std::vector<Json>& rows) {
-  const std::vector<PrimingSet> sets = priming_sets(spec, rows);
+Conclusion Priming::conclude(const Spec& spec, const std::vector<Json>& rows) const {
+  const std::vector<PrimingSet> sets = priming_sets(options_, rows);
   const std::vector<std::string> labels = labels_of(spec);
   const Leads leads = find_leads(labels, kept_measures(sets, labels));
   Conclusion conclusion;
   conclusion.question =
       "A question in: are the statements and the concepts that its answer needs ranked first?";
   conclusion.answer = answer_sentence(leads);
-  conclusion.summary = summary_json(spec, sets, labels);
+  conclusion.summary = summary_json(options_, sets, labels);
   conclusion.tables.push_back(kept_table(leads));
   std::vector<std::string> names;
   std::string examples;
@@ -243,12 +243,12 @@ Conclusion conclude_priming(const Spec& spec, const std::vector<Json>& rows) {
     std::string name = file_name(set.label);
     while (std::ranges::find(names, name) != names.end()) name += "_";
     names.push_back(name);
-    conclusion.tables.push_back(ranking_table(spec, set, labels, name));
+    conclusion.tables.push_back(ranking_table(spec, options_, set, labels, name));
     examples += example_html(set);
   }
   conclusion.tables.push_back(leads_table(leads, "seed by seed, in files question by question"));
   conclusion.plots.push_back(kept_plot(leads));
-  add_ablation(spec, sets, conclusion);
+  add_ablation(options_, sets, conclusion);
   conclusion.sections.push_back({"The first question of each set", examples});
   return conclusion;
 }

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/runs/cache.hpp"
 
-#include "experiments/runs/files.hpp"
+#include "experiments/formats/files.hpp"
 #include "experiments/runs/journal.hpp"
-#include "experiments/runs/sha256.hpp"
 
 namespace engram::experiments {
 
 namespace fs = std::filesystem;
 
-Json trial_key(const Spec& spec, const Json& manifest, const Experiment& experiment, std::size_t trial) {
-  Json setting = experiment.setting(trial);
+Json trial_key(const Spec& spec, const Json& manifest, const Trials& trials, std::size_t trial) {
+  Json setting = trials.setting(trial);
   if (setting.is_null()) setting = {{"spec", spec.resolved}, {"trial", trial}};
   return {{"program", manifest.at("build").at("sha256")},
           {"machine", manifest.at("machine").at("architecture")},
-          {"experiment", spec.experiment},
+          {"experiment", spec.experiment->name()},
           {"inputs", manifest.at("inputs")},
           {"setting", setting}};
 }

@@ -7,13 +7,13 @@
 #include <optional>
 #include <string>
 
-#include "experiments/experiment.hpp"
+#include "experiments/spec/experiment.hpp"
 
 namespace engram::experiments {
 
 /// What a trial's result depends on: its setting, or the whole spec and its number where the experiment names
 /// none; every input by its digest; and the program by its own.
-Json trial_key(const Spec& spec, const Json& manifest, const Experiment& experiment, std::size_t trial);
+Json trial_key(const Spec& spec, const Json& manifest, const Trials& trials, std::size_t trial);
 
 /// One file an entry, named by the SHA-256 of its key, written whole or not at all; several runs may share a
 /// folder. A hit gives the same rows. An entry that is damaged, or is another key's, is no hit and is

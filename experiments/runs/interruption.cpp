@@ -7,7 +7,7 @@
 #include <atomic>
 #include <string_view>
 
-#include "experiments/commands/commands.hpp"
+#include "experiments/runs/exit_code.hpp"
 
 namespace engram::experiments {
 namespace {

@@ -7,10 +7,10 @@
 #include <cerrno>
 #include <fstream>
 
+#include "experiments/formats/files.hpp"
+#include "experiments/formats/json.hpp"
 #include "experiments/inputs/corpus.hpp"
-#include "experiments/reports/row_numbers.hpp"
-#include "experiments/runs/files.hpp"
-#include "experiments/runs/sha256.hpp"
+#include "experiments/provenance/provenance.hpp"
 
 namespace engram::experiments {
 
@@ -39,11 +39,11 @@ std::optional<std::pair<std::size_t, TrialResult>> read_record(const std::string
 
 void Journal::begin(const fs::path& folder) {
   errno = 0;
-  std::ofstream file(folder / file_name, std::ios::binary | std::ios::trunc);
-  if (!file) throw_file_error(folder / file_name);
+  std::ofstream file(folder / journal_name, std::ios::binary | std::ios::trunc);
+  if (!file) throw_file_error(folder / journal_name);
 }
 
-Journal::Journal(const fs::path& folder, const std::string& plan) : path_(folder / file_name) {
+Journal::Journal(const fs::path& folder, const std::string& plan) : path_(folder / journal_name) {
   const std::string head = Json{{"plan", plan}}.dump() + "\n";
   std::ifstream old = open_if_there(path_);
   std::string line, kept = head;

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "experiments/experiment.hpp"
+#include "experiments/spec/experiment.hpp"
 
 namespace engram::experiments {
 
@@ -23,8 +23,6 @@ std::optional<std::pair<std::size_t, TrialResult>> read_record(const std::string
 /// O(trials), not their rows
 class Journal {
  public:
-  static constexpr const char* file_name = "unfinished.jsonl";
-
   /// Makes an empty file that names no plan yet: the mark of a folder in which a run has begun.
   static void begin(const std::filesystem::path& folder);
   /// Names the plan of an empty journal, or reads one of this plan and keeps what is whole. One of another

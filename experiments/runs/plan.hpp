@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "experiments/runs/spec.hpp"
+#include "experiments/spec/spec.hpp"
 
 namespace engram::experiments {
 

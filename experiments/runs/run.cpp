@@ -11,16 +11,16 @@
 #include <thread>
 
 #include "core/numbers/work.hpp"
-#include "experiments/reports/conclusion_files.hpp"
-#include "experiments/reports/row_numbers.hpp"
-#include "experiments/runs/borders.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/formats/json.hpp"
+#include "experiments/pages/conclusion_files.hpp"
+#include "experiments/provenance/manifest.hpp"
+#include "experiments/provenance/provenance.hpp"
 #include "experiments/runs/cache.hpp"
-#include "experiments/runs/files.hpp"
+#include "experiments/runs/folder_lock.hpp"
 #include "experiments/runs/journal.hpp"
-#include "experiments/runs/manifest.hpp"
 #include "experiments/runs/progress.hpp"
-#include "experiments/runs/provenance.hpp"
-#include "experiments/runs/sha256.hpp"
+#include "experiments/spec/borders.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -37,12 +37,12 @@ class RunFolder {
   RunFolder(const fs::path& path, const Spec& spec, const Json& manifest, bool resume)
       : path_(made(path)), lock_(path) {
     require_files_alone(path);
-    const bool begun = fs::exists(path / Journal::file_name);
+    const bool begun = fs::exists(path / journal_name);
     const bool finished = !begun && fs::exists(path / "spec.json") && fs::exists(path / "manifest.json");
     if (!begun && !finished && !fs::is_empty(path))
       throw SpecError("--out", path.string() + " exists and is no run of Engram; choose another folder");
     const std::string plan = sha256_of_text(pretty(spec.resolved) + pretty(manifest));
-    if (resume && (finished || (begun && fs::file_size(path / Journal::file_name) > 0))) {
+    if (resume && (finished || (begun && fs::file_size(path / journal_name) > 0))) {
       require_same("spec.json", spec.resolved, "spec");
       require_same("manifest.json", manifest, "input or build");
       journal_.emplace(path, plan);
@@ -150,20 +150,20 @@ void run_trials(const std::vector<std::size_t>& trials, const RunOptions& option
   if (failure) std::rethrow_exception(failure);
 }
 
-std::vector<std::size_t> trials_to_do(const Experiment& experiment, const Journal& journal) {
+std::vector<std::size_t> trials_to_do(const Trials& all, const Journal& journal) {
   std::vector<std::size_t> trials;
-  for (std::size_t trial = 0; trial < experiment.trials(); ++trial)
+  for (std::size_t trial = 0; trial < all.count(); ++trial)
     if (!journal.has(trial)) trials.push_back(trial);
   return trials;
 }
 
-// By the cache, or by the experiment.
-TrialResult carry_out(const Experiment& experiment, std::size_t trial, const Spec& spec, const Json& manifest,
+// By the cache, or anew.
+TrialResult carry_out(const Trials& trials, std::size_t trial, const Spec& spec, const Json& manifest,
                       TrialCache& cache) {
-  if (!cache.used()) return experiment.run(trial);
-  const Json key = trial_key(spec, manifest, experiment, trial);
+  if (!cache.used()) return trials.run(trial);
+  const Json key = trial_key(spec, manifest, trials, trial);
   if (auto kept = cache.find(key, trial)) return std::move(*kept);
-  TrialResult result = experiment.run(trial);
+  TrialResult result = trials.run(trial);
   cache.add(key, trial, result);
   return result;
 }
@@ -203,24 +203,24 @@ Interrupted::Interrupted(std::size_t finished, std::size_t all)
 
 RunReport run(const Spec& spec, const RunOptions& options) {
   Json manifest = make_manifest(spec);  // before the inputs are read: what is read is what was named
-  const auto experiment = make_experiment(spec);
+  const auto trials = spec.experiment->trials(spec);
   RunReport report;
-  report.rejections = experiment->prepare();
-  if (experiment->trials() == 0) return report;
-  manifest["trials"] = experiment->trials();
+  report.rejections = trials->prepare();
+  if (trials->count() == 0) return report;
+  manifest["trials"] = trials->count();
 
   const std::string started = now();
   RunFolder folder(options.out, spec, manifest, options.resume);
   Journal& journal = folder.journal();
   if (journal.dropped() > 0 && options.talk != nullptr)
-    *options.talk << spec.experiment
+    *options.talk << spec.experiment->name()
                   << ": the last trial was cut off while it was written, and is done again\n";
-  Progress progress(options.talk, options.terminal, spec.experiment, experiment->trials(), journal.size());
+  Progress progress(options.talk, options.terminal, spec.experiment->name(), trials->count(), journal.size());
   TrialCache cache(options.cache);
   try {
     run_trials(
-        trials_to_do(*experiment, journal), options,
-        [&](std::size_t trial) { return carry_out(*experiment, trial, spec, manifest, cache); },
+        trials_to_do(*trials, journal), options,
+        [&](std::size_t trial) { return carry_out(*trials, trial, spec, manifest, cache); },
         [&](std::size_t trial, const TrialResult& result) {
           journal.add(trial, result);
           progress.advance();
@@ -229,13 +229,13 @@ RunReport run(const Spec& spec, const RunOptions& options) {
     if (options.talk != nullptr) *options.talk << cache.told();
     require_unchanged(spec, manifest);
     folder.write_results(run_json(spec, options, started));
-    report.conclusion = conclude(spec, read_rows(options.out / "results.jsonl"));
+    report.conclusion = spec.experiment->conclude(spec, read_rows(options.out / "results.jsonl"));
     report.undrawn = write_conclusion(options.out, spec, report.conclusion);
     write_provenance(options.out, manifest, report.conclusion);
   } catch (const core::WorkStopped& stopped) {
     progress.finish();
     if (stopped.reason != core::WorkStopped::Reason::asked) throw;
-    throw Interrupted(journal.size(), experiment->trials());
+    throw Interrupted(journal.size(), trials->count());
   }
   sync_all(options.out);  // gnuplot's files too: the journal goes last of all
   journal.remove();
@@ -247,7 +247,7 @@ Conclusion conclude_foreign(const Spec& spec, const std::vector<Json>& rows, con
     throw SpecError(file.string(), std::string("these are no rows of such a run: ") + error.what());
   };
   try {
-    return conclude(spec, rows);
+    return spec.experiment->conclude(spec, rows);
   } catch (const Json::exception& error) {  // a member is missing, or is something else
     refuse(error);
   } catch (const std::logic_error& error) {  // rows are missing, or do not belong together
@@ -262,7 +262,7 @@ RunReport rebuild_report(const fs::path& folder) {
   require_files_alone(folder);
   const Spec spec = resolve_spec(read_json(folder / "spec.json"), folder);
   const FolderLock lock(folder);
-  if (fs::exists(folder / Journal::file_name))
+  if (fs::exists(folder / journal_name))
     throw SpecError(folder.string(), "the run is unfinished; go on with `engram run` and --resume");
   const std::vector<Json> rows = read_rows(folder / "results.jsonl");
   if (rows.empty()) throw SpecError((folder / "results.jsonl").string(), "there are no results in it");

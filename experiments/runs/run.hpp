@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/numbers/work.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/spec/experiment.hpp"
 
 namespace engram::experiments {
 

@@ -5,20 +5,16 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iostream>
 #include <map>
 #include <optional>
 #include <sstream>
 
-#include "experiments/commands/commands.hpp"
-#include "experiments/reports/row_numbers.hpp"
-#include "experiments/runs/borders.hpp"
-#include "experiments/runs/files.hpp"
-#include "experiments/runs/interruption.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/formats/json.hpp"
+#include "experiments/provenance/provenance.hpp"
 #include "experiments/runs/journal.hpp"
-#include "experiments/runs/provenance.hpp"
 #include "experiments/runs/run.hpp"
-#include "experiments/runs/sha256.hpp"
+#include "experiments/spec/borders.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -142,7 +138,7 @@ Verdict compare_rows(const std::vector<Json>& before, const std::vector<Json>& n
 namespace {
 
 Verification verify_again(const fs::path& folder, const fs::path& base, unsigned jobs) {
-  if (!fs::exists(folder / sums_name) || fs::exists(folder / Journal::file_name))
+  if (!fs::exists(folder / sums_name) || fs::exists(folder / journal_name))
     throw SpecError(folder.string(), "it holds no finished run");
   require_files_alone(folder);
   if (const auto fault = fault_of_files(folder)) return {Verdict::altered, *fault, {}};
@@ -189,41 +185,6 @@ Verification verify(const fs::path& folder, const fs::path& base, unsigned jobs)
   } catch (const Json::exception& error) {
     throw SpecError(folder.string(), std::string("these are no files of a run: ") + error.what());
   }
-}
-
-namespace {
-
-ExitCode tell(const Verification& verification, const std::string& folder) {
-  const std::string message = legible(verification.message);  // names of files and inputs are anybody's
-  for (const std::string& note : verification.notes) std::cerr << "note: " << legible(note) << '\n';
-  switch (verification.verdict) {
-    case Verdict::identical:
-      std::cout << "bit-identical: " << message << '\n';
-      return done;
-    case Verdict::same_ranks:
-      std::cout << "same ranks, other bits: " << message << '\n';
-      break;
-    case Verdict::different:
-      std::cout << "different: " << message << '\n';
-      break;
-    case Verdict::altered:
-      std::cerr << "engram: error: " << folder << ": " << message << '\n';
-  }
-  return input_errors;
-}
-
-}  // namespace
-
-ExitCode verify_command(const std::string& folder, const std::string& base, unsigned jobs) {
-  const Interruption interruption;  // Ctrl-C leaves no temporary folder
-  const fs::path sweep = fs::path(folder) / "sweep.json";
-  if (!fs::exists(sweep)) return tell(verify(folder, base, jobs), folder);
-  ExitCode code = done;
-  for (const SweepFolder& cell : read_sweep(folder)) {
-    std::cout << cell.path.string() << ": ";
-    code = std::max(code, tell(verify(cell.path, base, jobs), cell.path.string()));
-  }
-  return code;
 }
 
 }  // namespace engram::experiments

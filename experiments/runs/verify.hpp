@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/reports/output.hpp"
+#include "experiments/formats/conclusion.hpp"
 
 namespace engram::experiments {
 

@@ -8,7 +8,7 @@
 #include "core/methods/explanation_parts.hpp"
 #include "core/methods/methods.hpp"
 #include "experiments/commands/commands.hpp"
-#include "experiments/runs/spec_file.hpp"
+#include "experiments/spec/spec_file.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram;

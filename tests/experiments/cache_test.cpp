@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/runs/cache.hpp"
 
-#include "experiments/runs/files.hpp"
+#include "experiments/formats/files.hpp"
 #include "experiments/runs/run.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"

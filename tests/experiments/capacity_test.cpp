@@ -6,8 +6,8 @@
 #include "core/learning/learning_rules.hpp"
 #include "experiments/capacity/figure.hpp"
 #include "experiments/capacity/pattern_network.hpp"
-#include "experiments/experiment.hpp"
 #include "experiments/inputs/random_cases.hpp"
+#include "experiments/spec/experiment.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram::experiments;
@@ -107,9 +107,9 @@ std::vector<Json> rows_with(double critical_load) {
 
 TEST_CASE("a mean outside its bounds is told, and which one", "[experiments][capacity]") {
   const Spec spec = resolve_spec(small, "");
-  CHECK(conclude(spec, rows_with(0.1379056)).answer ==
+  CHECK(spec.experiment->conclude(spec, rows_with(0.1379056)).answer ==
         "3 of 3 claims of the literature are reproduced within their bounds.");
-  const Conclusion bad = conclude(spec, rows_with(0.1379166));
+  const Conclusion bad = spec.experiment->conclude(spec, rows_with(0.1379166));
   CHECK(bad.answer ==
         "2 of 3 claims of the literature are reproduced within their bounds; these are not: critical_load, "
         "critical load.");

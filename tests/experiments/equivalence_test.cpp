@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "experiments/equivalence/identity.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/spec/experiment.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram::experiments;
@@ -63,12 +63,12 @@ TEST_CASE("a deviation beyond rounding is told, and so is one that is no number"
   std::vector<Json> rows;
   for (const auto part : {attention_identities(), hopfield_identities(), graph_identities(), partings()})
     for (const Identity& identity : part) rows.push_back(row(identity.name, 1e-15));
-  const std::string good = conclude(spec, rows).answer;
+  const std::string good = spec.experiment->conclude(spec, rows).answer;
   CHECK(good.find("not in") == std::string::npos);
   CHECK(good.find("1.0e-15") != std::string::npos);
   for (const Json& bad : {Json(2e-12), Json("not a number")}) {
     rows[1]["deviation"] = bad;
-    const Conclusion conclusion = conclude(spec, rows);
+    const Conclusion conclusion = spec.experiment->conclude(spec, rows);
     CHECK(conclusion.answer.find("not in sparse attention is a sparse hopfield step") != std::string::npos);
     CHECK(conclusion.tables.front().rows[1][3].text == "does not");
     CHECK(conclusion.tables.front().rows[0][3].text == "agrees");

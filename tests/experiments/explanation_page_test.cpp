@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/reports/explanation_page.hpp"
+#include "experiments/pages/explanation_page.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/runs/files.hpp"
+#include "experiments/formats/files.hpp"
 
 #include "experiments/inputs/corpus.hpp"
 #include "tests/support/catch.hpp"

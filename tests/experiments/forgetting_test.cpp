@@ -5,9 +5,9 @@
 #include <set>
 
 #include "core/numbers/numeric.hpp"
-#include "experiments/experiment.hpp"
 #include "experiments/forgetting/policies.hpp"
 #include "experiments/inputs/event_stream.hpp"
+#include "experiments/spec/experiment.hpp"
 #include "tests/support/catch.hpp"
 
 namespace engram::experiments {
@@ -97,7 +97,7 @@ TEST_CASE("who knows the law of a drift comes near who knows the chances, and ne
 }
 
 TEST_CASE("who knows a story's situation expects what the story then brings", "[experiments][forgetting]") {
-  GeneratorOptions options{20'000, 5, 6, 2, 4, 0.4, 0.2};
+  StoryOptions options{20'000, 5, 6, 2, 4, 0.4, 0.2};
   const ConceptUses uses = story_uses(options, 3);
   REQUIRE(uses.chances.size() == 5);
   const double discounts[] = {0.5, 0.8, 0.9, 0.95, 0.98};
@@ -138,12 +138,12 @@ const Json small_forgetting = {{"experiment", "forgetting"},
 
 TEST_CASE("every policy sees every use, and none exceeds the optimum", "[experiments][forgetting]") {
   const Spec spec = resolve_spec(small_forgetting, "");
-  const auto experiment = make_experiment(spec);
-  CHECK(experiment->prepare().empty());
-  REQUIRE(experiment->trials() == 2 * 3 * 2);
+  const auto trials = spec.experiment->trials(spec);
+  CHECK(trials->prepare().empty());
+  REQUIRE(trials->count() == 2 * 3 * 2);
   std::vector<Json> rows;
-  for (std::size_t trial = 0; trial < experiment->trials(); ++trial) {
-    const TrialResult result = experiment->run(trial);
+  for (std::size_t trial = 0; trial < trials->count(); ++trial) {
+    const TrialResult result = trials->run(trial);
     const bool zipf = result.rows.front().at("stream") == "zipf";
     CHECK(result.rows.size() == policies().size() - (zipf ? 0 : 1));  // known_law is of zipf alone
     const double most = result.rows.back().at("hits").at(0).get<double>();
@@ -155,7 +155,7 @@ TEST_CASE("every policy sees every use, and none exceeds the optimum", "[experim
       rows.push_back(row);
     }
   }
-  const Conclusion conclusion = conclude(spec, rows);
+  const Conclusion conclusion = spec.experiment->conclude(spec, rows);
   CHECK(conclusion.tables.size() == 5);
   CHECK(conclusion.plots.size() == 2);
   CHECK(conclusion.answer.find("learnt_budget closes") != std::string::npos);
@@ -182,7 +182,7 @@ TEST_CASE("the share of the gap is what a hand count gives", "[experiments][forg
   add(1, "arc", {3}, true), add(1, "lru", {2}, true), add(1, "optimum", {6}, true);
   add(2, "arc", {8}, true), add(2, "lru", {4}, true), add(2, "optimum", {8}, true);
   add(1, "arc", {3, 8}, false), add(1, "lru", {2, 4}, false), add(1, "optimum", {6, 10}, false);
-  const Json summary = conclude(spec, rows).summary;
+  const Json summary = spec.experiment->conclude(spec, rows).summary;
   const Json& zipf = summary.at("zipf").at("10 %").at("arc");
   CHECK(zipf.at("hit_rate").at("mean").get<double>() == Approx(0.55));
   CHECK(zipf.at("closed").at("mean").get<double>() == Approx((0.25 + 1) / 2));
@@ -204,7 +204,7 @@ TEST_CASE("the spec of forgetting shows every default, and its mistakes are told
     return std::string();
   };
   const Spec spec = resolve_spec({{"experiment", "forgetting"}, {"inputs", Json::array()}}, "");
-  CHECK(spec.forgetting.policies.size() == policies().size());
+  CHECK(spec.experiment->methods(spec).size() == policies().size());
   CHECK(spec.resolved.at("zipf").at("swaps") == 0.2);
   CHECK(spec.resolved.at("story").at("situations") == 40);
   CHECK(resolve_spec(spec.resolved, "").resolved == spec.resolved);

@@ -5,13 +5,13 @@
 #include <cctype>
 #include <set>
 
-#include "experiments/reports/explanation_page.hpp"
-#include "experiments/reports/memory_history.hpp"
-#include "experiments/reports/session_report.hpp"
-#include "experiments/reports/sweep_report.hpp"
-#include "experiments/runs/provenance.hpp"
+#include "experiments/pages/explanation_page.hpp"
+#include "experiments/pages/memory_history.hpp"
+#include "experiments/pages/session_report.hpp"
+#include "experiments/pages/sweep_report.hpp"
+#include "experiments/provenance/provenance.hpp"
 #include "experiments/runs/run.hpp"
-#include "experiments/runs/spec_file.hpp"
+#include "experiments/spec/spec_file.hpp"
 #include "narsese/utf8.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
@@ -51,11 +51,7 @@ Conclusion conclusion_of(const std::string& text) {
   return conclusion;
 }
 
-Spec any_spec() {
-  Spec spec;
-  spec.experiment = "completion";
-  return spec;
-}
+Spec any_spec() { return resolve_spec({{"experiment", "completion"}, {"inputs", {"a.nal"}}}, ""); }
 
 // A spec that could be run but for this.
 Json spec_with(const std::string& pointer, const Json& value) {
@@ -136,7 +132,7 @@ TEST_CASE("rows that are missing, stand twice or in another order are refused, o
       twice.insert(twice.begin() + static_cast<std::ptrdiff_t>(i), rows[i]);
       if (!fewer.empty()) CHECK(outcome_of(spec, fewer) == "");
       CHECK(outcome_of(spec, twice) == "");
-      if (spec.experiment == "comparison" && i == 0)
+      if (spec.experiment->name() == std::string("comparison") && i == 0)
         CHECK_THROWS_AS(conclude_foreign(spec, twice, "rows"), SpecError);
     }
     std::ranges::reverse(rows);
@@ -153,7 +149,6 @@ TEST_CASE("a hostile string is nothing but text in every format", "[experiments]
     INFO(name);
     CHECK(testing::flaw_of_sinks(any_spec(), conclusion_of(text)) == "");
     Spec spec = any_spec();
-    spec.experiment = text;
     spec.inputs = {{text, "a"}};
     CHECK(testing::flaw_of_sinks(spec, conclusion_of("x")) == "");
   }

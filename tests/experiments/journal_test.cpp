@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/runs/journal.hpp"
+#include "experiments/runs/folder_lock.hpp"
 
 #include <algorithm>
 
-#include "experiments/runs/files.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/provenance/provenance.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
 
@@ -52,12 +54,12 @@ TEST_CASE("a journal gives its trials in order, whatever the order they came in"
   again.add(1, result_of(1));
   CHECK(contents(again).second == text_of({0, 1, 3, 7}));
   again.remove();
-  CHECK_FALSE(std::filesystem::exists(folder.path / Journal::file_name));
+  CHECK_FALSE(std::filesystem::exists(folder.path / journal_name));
 }
 
 TEST_CASE("cut at any byte, a journal keeps the trials whose lines are whole", "[experiments][journal]") {
   const Folder folder("journal_cut");
-  const auto path = folder.path / Journal::file_name;
+  const auto path = folder.path / journal_name;
   {
     Journal journal(folder.path, "plan");
     for (const std::size_t trial : {2u, 0u, 1u}) journal.add(trial, result_of(trial));
@@ -81,7 +83,7 @@ TEST_CASE("cut at any byte, a journal keeps the trials whose lines are whole", "
 TEST_CASE("a damaged line, one that stands twice and another plan's lines are not taken",
           "[experiments][journal]") {
   const Folder folder("journal_damage");
-  const auto path = folder.path / Journal::file_name;
+  const auto path = folder.path / journal_name;
   const std::string head = "{\"plan\":\"plan\"}\n", line = record_line(1, result_of(1));
   for (std::size_t at = 0; at + 1 < line.size(); ++at) {
     std::string damaged = line;

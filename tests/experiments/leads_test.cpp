@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/reports/leads.hpp"
+#include "experiments/statistics/leads.hpp"
+#include "experiments/formats/leads_table.hpp"
 
 #include <algorithm>
 
-#include "experiments/reports/floors.hpp"
+#include "experiments/prediction/predictors.hpp"
+#include "experiments/spec/method_choice.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram;

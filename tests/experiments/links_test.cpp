@@ -6,8 +6,8 @@
 
 #include "core/numbers/random.hpp"
 #include "core/retrieval/readings.hpp"
-#include "experiments/experiment.hpp"
 #include "experiments/links/link_predictors.hpp"
+#include "experiments/spec/experiment.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
 
@@ -234,31 +234,30 @@ TEST_CASE("retrieval ranks entities by what it gives their concepts", "[experime
 TEST_CASE("an experiment of links gives a row a floor, method and seed, and concludes from them alone",
           "[experiments][links]") {
   const Folder folder("links_run");
-  Spec spec;
-  spec.experiment = "links";
-  for (const Input& file : family_files(folder)) spec.inputs.push_back(file);
-  const core::Method* method = core::find_method("cosine");
-  spec.methods.push_back({"by cosine", method, core::complete_options(*method, {})});
-  spec.seeds = {1, 2};
-  spec.links.regularisations = {0.0, 0.01};
-  spec.links.training.pairs = 6;
-  spec.links.training.epochs = 20;
-  const auto experiment = make_links(spec);
-  CHECK(experiment->prepare().empty());
-  REQUIRE(experiment->trials() == 4);
+  Json json = {{"experiment", "links"},
+               {"methods", {{{"method", "cosine"}, {"label", "by cosine"}}}},
+               {"seeds", {1, 2}},
+               {"regularisation", {0.0, 0.01}},
+               {"pairs", 6},
+               {"epochs", 20}};
+  for (const Input& file : family_files(folder)) json["inputs"].push_back(file.path);
+  const Spec spec = resolve_spec(json, "");
+  const auto trials = spec.experiment->trials(spec);
+  CHECK(trials->prepare().empty());
+  REQUIRE(trials->count() == 4);
   std::vector<Json> rows;
   for (std::size_t trial = 0; trial < 4; ++trial)
-    for (Json& row : experiment->run(trial).rows) rows.push_back(std::move(row));
+    for (Json& row : trials->run(trial).rows) rows.push_back(std::move(row));
   REQUIRE(rows.size() == 6);
   for (const Json& row : rows) CHECK(row.at("ranks").size() == 2);
   CHECK(rows[3].at("seed") == 1);
   CHECK(rows[3].at("chosen").at("validation").get<double>() > 0);
-  CHECK(experiment->run(2).rows.at(0) == rows[4]);
+  CHECK(trials->run(2).rows.at(0) == rows[4]);
 
   // Ranks put in by hand: means over both questions and both seeds.
   rows[3]["ranks"] = {1.0, 2.0};
   rows[4]["ranks"] = {4.0, 1.0};
-  const Conclusion conclusion = conclude_links(spec, rows);
+  const Conclusion conclusion = spec.experiment->conclude(spec, rows);
   const Json& trained = conclusion.summary.begin().value().at("trained_attention");
   CHECK(trained.at("mrr").at("mean").get<double>() == Approx((1 + 0.5 + 0.25 + 1) / 4));
   CHECK(trained.at("hits@1").at("mean") == 0.5);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/reports/maps_picture.hpp"
+#include "experiments/pages/maps_picture.hpp"
 
 #include "core/maps/simplex_map.hpp"
 #include "tests/support/catch.hpp"

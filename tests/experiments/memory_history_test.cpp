@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/reports/memory_history.hpp"
+#include "experiments/pages/memory_history.hpp"
 
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"

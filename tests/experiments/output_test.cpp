@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/reports/output.hpp"
+#include "experiments/formats/conclusion.hpp"
 
 #include "tests/support/catch.hpp"
 

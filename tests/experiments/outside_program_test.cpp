@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/reports/outside_program.hpp"
+#include "experiments/formats/outside_program.hpp"
 
 #include <signal.h>
 
 #include <thread>
 
 #include "core/numbers/work.hpp"
-#include "experiments/reports/gnuplot.hpp"
-#include "experiments/reports/graphviz.hpp"
-#include "experiments/reports/output.hpp"
+#include "experiments/formats/conclusion.hpp"
+#include "experiments/formats/gnuplot.hpp"
+#include "experiments/formats/graphviz.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
 

@@ -4,8 +4,8 @@
 #include <stdexcept>
 
 #include "core/numbers/random.hpp"
-#include "experiments/experiment.hpp"
 #include "experiments/prediction/predictors.hpp"
+#include "experiments/spec/experiment.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram;
@@ -36,8 +36,8 @@ Vector before(const Predictor& predictor, Index t) {
   return predictor.predict({t, t + 1}).row(0).transpose();
 }
 
-PredictionOptions quick() {
-  PredictionOptions options;
+FittingOptions quick() {
+  FittingOptions options;
   options.dimensions = 12;
   options.training.max_epochs = 60;
   return options;
@@ -52,7 +52,7 @@ double chosen(const Predictor& predictor, const std::string& what) {
 }  // namespace
 
 TEST_CASE("a generated world follows its own chances", "[experiments][prediction]") {
-  GeneratorOptions options;
+  StoryOptions options;
   options.episodes = 60'000;
   options.situations = 5;
   options.concepts = 6;
@@ -88,7 +88,7 @@ TEST_CASE("a generated world follows its own chances", "[experiments][prediction
 
 TEST_CASE("a world without chance has the floor of its episodes' size, and seeds make worlds",
           "[experiments][prediction]") {
-  GeneratorOptions options;
+  StoryOptions options;
   options.episodes = 30;
   options.distraction = options.jump = 0;
   const EventStream a = generate_stream(options, 1), b = generate_stream(options, 1),
@@ -141,7 +141,7 @@ TEST_CASE("a stream is split in the order of time", "[experiments][prediction]")
 }
 
 TEST_CASE("every method gives distributions, and none looks ahead", "[experiments][prediction]") {
-  GeneratorOptions options;
+  StoryOptions options;
   options.episodes = 60;
   const EventStream stream = generate_stream(options, 3);
   // The same past, another future: from episode 45 on everything is different.
@@ -170,7 +170,7 @@ TEST_CASE("counts are what a hand count gives", "[experiments][prediction]") {
   // a, b, a, ab, a, b, then what validates and what is held out
   const EventStream stream = stream_of(3, {{0}, {1}, {0}, {0, 1}, {0}, {1}, {0}, {1}, {0}, {2}});
   const Split split{{1, 6}, {6, 8}, {8, 10}};
-  const PredictionOptions options = quick();
+  const FittingOptions options = quick();
   // Episodes 1 .. 5: b, a, ab, a, b.
   const Vector frequency = (Vector(3) << 2.5 / 5, 2.5 / 5, 0).finished();
   CHECK(before(method("frequency").fit(stream, split, options), 8).isApprox(frequency, 1e-14));
@@ -221,11 +221,11 @@ TEST_CASE("the asymmetric Hopfield network recalls a sequence", "[experiments][p
 }
 
 TEST_CASE("a trained model is that of its best epoch", "[experiments][prediction]") {
-  GeneratorOptions options;
+  StoryOptions options;
   options.episodes = 60;
   const EventStream stream = generate_stream(options, 3);
   const Split split = split_stream(60, 0.7, 1, 0.25);
-  PredictionOptions fitted = quick();
+  FittingOptions fitted = quick();
   fitted.training.patience = 10;
   for (const char* name : {"trained_attention", "trained_entmax", "trained_sparsemax"}) {
     const Predictor predictor = method(name).fit(stream, split, fitted);
@@ -269,14 +269,14 @@ TEST_CASE("on a generated world trained attention beats its start, frequency and
                     {"dimensions", 24},
                     {"methods", {"trained_attention", "untrained_attention", "markov", "frequency"}}},
                    "");
-  const auto experiment = make_experiment(spec);
-  CHECK(experiment->prepare().empty());
-  REQUIRE(experiment->trials() == 8);
+  const auto trials = spec.experiment->trials(spec);
+  CHECK(trials->prepare().empty());
+  REQUIRE(trials->count() == 8);
   std::vector<Json> rows;
   for (std::size_t trial = 0; trial < 8; ++trial)
-    for (Json& row : experiment->run(trial).rows) rows.push_back(std::move(row));
+    for (Json& row : trials->run(trial).rows) rows.push_back(std::move(row));
   REQUIRE(rows.size() == 48);  // with the floor `uniform`
-  const Conclusion conclusion = conclude(spec, rows);
+  const Conclusion conclusion = spec.experiment->conclude(spec, rows);
   const Json& summary = conclusion.summary.at("generated");
   for (const char* other : {"untrained_attention", "markov", "frequency"}) {
     CHECK(summary.at(other).at("clear_of_zero").get<bool>());

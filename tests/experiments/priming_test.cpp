@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "experiments/experiment.hpp"
+#include "experiments/spec/experiment.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
 
@@ -27,11 +27,11 @@ std::string priming_error(const Json& changes) {
 bool begins_with(const std::string& text, const std::string& start) { return text.rfind(start, 0) == 0; }
 
 std::vector<Json> rows_of(const Spec& spec) {
-  const auto experiment = make_experiment(spec);
-  experiment->prepare();
+  const auto trials = spec.experiment->trials(spec);
+  trials->prepare();
   std::vector<Json> rows;
-  for (std::size_t trial = 0; trial < experiment->trials(); ++trial)
-    for (Json& row : experiment->run(trial).rows) rows.push_back(std::move(row));
+  for (std::size_t trial = 0; trial < trials->count(); ++trial)
+    for (Json& row : trials->run(trial).rows) rows.push_back(std::move(row));
   return rows;
 }
 
@@ -55,16 +55,17 @@ TEST_CASE("priming's spec is complete, and says where it is wrong", "[experiment
                      {"inputs", Json::array()},
                      {"ablation", {{{"method", "attention"}, {"changes", {{{"beta", 2}}, {{"steps", 1}}}}}}}};
   const Spec spec = resolve_spec(json, "");
-  REQUIRE(spec.priming.generated.size() == 4);
-  CHECK(spec.priming.generated[1].label == "families 3000");
-  CHECK(spec.priming.generated[1].capacities[0].of(3) == 12);
-  CHECK(spec.priming.generated[3].label == "chains 300");
-  CHECK(spec.priming.generated[3].capacities[1].of(4) == 8);
+  const PrimingOptions& options = dynamic_cast<const Priming&>(*spec.experiment).options();
+  REQUIRE(options.generated.size() == 4);
+  CHECK(options.generated[1].label == "families 3000");
+  CHECK(options.generated[1].capacities[0].of(3) == 12);
+  CHECK(options.generated[3].label == "chains 300");
+  CHECK(options.generated[3].capacities[1].of(4) == 8);
   CHECK(spec.methods.size() == core::methods().size());
-  REQUIRE(spec.priming.ablation.size() == 1);
-  CHECK(spec.priming.ablation[0].changed[0].label == "attention, beta 2");
-  CHECK(std::get<double>(spec.priming.ablation[0].changed[0].options.at("beta")) == 2);
-  CHECK(std::get<double>(spec.priming.ablation[0].changed[1].options.at("beta")) == 8);
+  REQUIRE(options.ablation.size() == 1);
+  CHECK(options.ablation[0].changed[0].label == "attention, beta 2");
+  CHECK(std::get<double>(options.ablation[0].changed[0].options.at("beta")) == 2);
+  CHECK(std::get<double>(options.ablation[0].changed[1].options.at("beta")) == 8);
   CHECK(resolve_spec(spec.resolved, "").resolved == spec.resolved);
 
   const auto set = [](const Json& members) { return Json{{"generated", {members}}}; };
@@ -127,7 +128,7 @@ TEST_CASE("priming's measures of a file's questions, by hand", "[experiments][pr
   CHECK(row.at("example").at("needed")[1].at("narsese") == "<b --> c>.");
   CHECK(row.at("example").at("needed")[1].at("rank") == 2);
 
-  const Conclusion conclusion = conclude(spec, rows);
+  const Conclusion conclusion = spec.experiment->conclude(spec, rows);
   REQUIRE(conclusion.tables.size() == 3);
   CHECK(conclusion.tables[0].head ==
         std::vector<std::string>{"method", "a.nal: kept 1", "a.nal: kept 1x", "a.nal: kept 2x"});
@@ -137,7 +138,7 @@ TEST_CASE("priming's measures of a file's questions, by hand", "[experiments][pr
   write(folder.path / "b.nal", "<a --> b>.\n<a --> b>?\n");
   const Spec unlabelled = resolve_spec(
       {{"experiment", "priming"}, {"inputs", {"b.nal"}}, {"generated", Json::array()}}, folder.path);
-  CHECK_THROWS_AS(make_experiment(unlabelled)->prepare(), SpecError);
+  CHECK_THROWS_AS(unlabelled.experiment->trials(unlabelled)->prepare(), SpecError);
 }
 
 TEST_CASE("generated sets are made for every seed, and chance keeps what chance must",
@@ -171,13 +172,14 @@ TEST_CASE("generated sets are made for every seed, and chance keeps what chance 
   CHECK(rows[0].at("seed") == 7);
   CHECK(rows[4].at("seed") == 8);
   CHECK(rows_of(spec) == rows);
-  const std::vector<PrimingSet> sets = priming_sets(spec, rows);
+  const std::vector<PrimingSet> sets =
+      priming_sets(dynamic_cast<const Priming&>(*spec.experiment).options(), rows);
   REQUIRE(sets.size() == 2);
   CHECK_FALSE(sets[0].ablation);
   CHECK(sets[1].ablation);
   CHECK(priming_values(sets[1], "overlap", "kept 3x").size() == 2);  // one a seed
   CHECK(priming_values(sets[1], "overlap", "kept 12").empty());
-  const Conclusion conclusion = conclude(spec, rows);
+  const Conclusion conclusion = spec.experiment->conclude(spec, rows);
   CHECK(conclusion.tables.back().name == "ablation");
   CHECK(conclusion.sections[0].html.find("It needs:") != std::string::npos);
 }
@@ -228,7 +230,7 @@ TEST_CASE("an ablation's differences are paired by seed, to the method as it was
     rows.push_back(made_row("hard", seed, "configuration both", {0.8, 1.0}));
     rows.push_back(made_row("hard", seed, "configuration both, steps 2", {0.8, 0.8}));
   }
-  const Conclusion conclusion = conclude(spec, rows);
+  const Conclusion conclusion = spec.experiment->conclude(spec, rows);
   const Table& table = conclusion.tables.back();
   REQUIRE(table.name == "ablation");
   CHECK(table.head == std::vector<std::string>{"configuration", "hard: kept 2x", "less the unchanged", "p",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/reports/ranking_measures.hpp"
+#include "experiments/statistics/ranking_measures.hpp"
 
 #include <algorithm>
 #include <cmath>

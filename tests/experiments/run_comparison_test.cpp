@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/reports/run_comparison.hpp"
+#include "experiments/runs/run_comparison.hpp"
 
-#include "experiments/reports/outside_program.hpp"
-#include "experiments/runs/spec.hpp"
+#include "experiments/formats/outside_program.hpp"
+#include "experiments/spec/spec.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
 
@@ -129,8 +129,9 @@ TEST_CASE("what cannot be compared is refused with its place", "[experiments][co
   CHECK(message(a, b).find("results.jsonl:1: not a row of such a run") != std::string::npos);
   write(b / "results.jsonl", "");
   CHECK(message(a, b).find("results.jsonl: there are no results in it") != std::string::npos);
-  write(b / "spec.json", "{\"experiment\":\"capacity\"}");
-  CHECK(message(a, b).find("what can be compared is comparison") != std::string::npos);
+  write(b / "spec.json", "{\"experiment\":\"contest\"}");
+  CHECK(message(a, b).find("expected a run of one of comparison, completion") != std::string::npos);
+  CHECK(message(a, b).find("found one of 'contest'") != std::string::npos);
   write(b / "spec.json", "[1]");
   CHECK(message(a, b).find("spec.json: expected a JSON object") != std::string::npos);
 }

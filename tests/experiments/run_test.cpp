@@ -4,8 +4,9 @@
 #include <sstream>
 
 #include "core/numbers/work.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/provenance/provenance.hpp"
 #include "experiments/runs/journal.hpp"
-#include "experiments/runs/sha256.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
 
@@ -168,11 +169,11 @@ TEST_CASE("trials that are in the journal are not done again", "[experiments][ru
   const fs::path out = folder.path / "out", cache = folder.path / "cache";
   run(spec, {.out = folder.path / "whole", .cache = cache});  // twelve trials
   CHECK_THROWS_AS(run_stopped(spec, out), Interrupted);
-  const auto experiment = make_experiment(spec);
-  experiment->prepare();
-  std::string journal = read(out / Journal::file_name);
-  for (const std::size_t trial : {7u, 2u}) journal += record_line(trial, experiment->run(trial));
-  write(out / Journal::file_name, journal);
+  const auto trials = spec.experiment->trials(spec);
+  trials->prepare();
+  std::string journal = read(out / journal_name);
+  for (const std::size_t trial : {7u, 2u}) journal += record_line(trial, trials->run(trial));
+  write(out / journal_name, journal);
   std::ostringstream talk;
   run(spec, {.out = out, .jobs = 2, .resume = true, .talk = &talk, .cache = cache});
   CHECK(talk.str().find("2 of 12 trials are there already") != std::string::npos);

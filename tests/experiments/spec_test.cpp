@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/runs/spec.hpp"
+#include "experiments/spec/spec.hpp"
 
 #include <filesystem>
 
-#include "experiments/runs/spec_file.hpp"
+#include "experiments/spec/spec_file.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
 
@@ -106,13 +106,13 @@ TEST_CASE("the spec of a prediction shows every default, and its mistakes are to
     return Json{{"experiment", "prediction"}, {"inputs", {"a.nal"}}, {name, value}};
   };
   const Spec spec = resolve_spec(prediction("seeds", {1}), "");
-  CHECK(spec.prediction.methods.size() == 11);
+  CHECK(spec.experiment->methods(spec).size() == 11);
   CHECK(spec.resolved.at("generated").at("situations") == 12);
   CHECK(spec.resolved.at("learning_rate") == 0.05);
   CHECK(resolve_spec(spec.resolved, "").resolved == spec.resolved);
   const Spec file_alone = resolve_spec(prediction("generated", false), "");
   CHECK(resolve_spec(file_alone.resolved, "").resolved == file_alone.resolved);
-  CHECK_FALSE(file_alone.prediction.generated);
+  CHECK(file_alone.resolved.at("generated") == false);
 
   CHECK(mentions(error_of(prediction("patiense", 3)), "/patiense: unknown name"));
   CHECK(mentions(error_of(prediction("patiense", 3)), "did you mean 'patience'?"));
@@ -144,7 +144,7 @@ TEST_CASE("overrides reach any place and read their value as JSON or text", "[ex
   apply_override(json, "experiment=completion");
   const Spec spec = resolve_spec(json, "");
   CHECK(spec.memory.decay == 0.25);
-  CHECK(spec.experiment == "completion");
+  CHECK(spec.experiment->name() == std::string("completion"));
   REQUIRE(spec.methods.size() == 2);
   CHECK(spec.methods[1].label == "uniform");
   CHECK_THROWS_AS(apply_override(json, "nothing"), SpecError);
@@ -200,9 +200,9 @@ TEST_CASE("lists of numbers may be ranges", "[experiments][spec]") {
   CHECK(resolve_spec(with("seeds", "3..5"), "").resolved.at("seeds") == Json({3, 4, 5}));
   Json completion = with("experiment", "completion");
   completion["corruption"] = {{"from", 0}, {"to", 1}, {"steps", 11}};
-  CHECK(resolve_spec(completion, "").noise == std::vector<std::size_t>{0, 1, 2});
-  CHECK(resolve_spec(completion, "").corruption ==
-        std::vector<double>{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1});
+  CHECK(resolve_spec(completion, "").resolved.at("noise") == Json({0, 1, 2}));
+  CHECK(resolve_spec(completion, "").resolved.at("corruption") ==
+        Json{0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1});
   for (const char* text : {"", "..", "3", "3..", "..3", "-1..3", "1...3", "1..3x", "1,2", "1.5..3"})
     CHECK(mentions(error_of(with("seeds", text)), "/seeds: expected a list, or a range"));
   CHECK(mentions(error_of(with("seeds", "5..3")), "/seeds/to"));

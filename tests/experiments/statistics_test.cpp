@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/reports/statistics.hpp"
+#include "experiments/statistics/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>

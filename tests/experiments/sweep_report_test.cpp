@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/reports/sweep_report.hpp"
+#include "experiments/pages/sweep_report.hpp"
 
 #include <algorithm>
 

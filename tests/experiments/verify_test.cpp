@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/runs/verify.hpp"
 
-#include "experiments/runs/files.hpp"
-#include "experiments/runs/provenance.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/provenance/provenance.hpp"
 #include "experiments/runs/run.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"

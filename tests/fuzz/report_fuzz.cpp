@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/reports/sweep_report.hpp"
-#include "experiments/runs/files.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/pages/sweep_report.hpp"
 #include "experiments/runs/run.hpp"
 #include "tests/fuzz/promise.hpp"
 #include "tests/support/sink_readers.hpp"

@@ -3,7 +3,7 @@
 
 #include "bridge/protocol.hpp"
 #include "core/graph/concept_graph_bgl.hpp"
-#include "experiments/runs/spec.hpp"
+#include "experiments/spec/spec.hpp"
 #include "narsese/printer.hpp"
 
 int main() {

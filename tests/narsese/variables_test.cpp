@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "narsese/printer.hpp"
-#include "narsese/variables.hpp"
 #include "tests/narsese/random_term.hpp"
 #include "tests/support/catch.hpp"
 

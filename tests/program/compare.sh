@@ -41,4 +41,34 @@ expect 2 "$engram" compare a b
 says err "error: b/results.jsonl:"
 expect 0 "$engram" run equivalence --out e --set seeds=[1] --set sizes=[1]
 expect 2 "$engram" compare a e
-says err "error: e: this is a run of 'equivalence'"
+says err "a and e: nothing to pair: a run of 'comparison', and one of 'equivalence'"
+
+# Every experiment's runs can be compared, each by what it measures.
+data=$source/experiments/data
+grep "^<(" "$data/umls.nal" | head -n 12 >train.nal
+grep "^<(" "$data/umls_valid.nal" | head -n 3 >valid.nal
+grep "^<(" "$data/umls_test.nal" | head -n 3 >held_out.nal
+cat >l.json <<'JSON'
+{"experiment": "links", "inputs": ["train.nal", "valid.nal", "held_out.nal"], "methods": ["cosine"], "seeds": [1],
+ "pairs": 2, "epochs": 1, "regularisation": [0]}
+JSON
+cat >p.json <<'JSON'
+{"experiment": "priming", "inputs": [], "methods": ["overlap"], "seeds": "1..2",
+ "generated": [{"kind": "families", "groups": 2, "questions": 2}]}
+JSON
+expect 0 "$engram" run completion --out runs/completion --set seeds=[1] --set load=[1] --set cues=3
+expect 0 "$engram" run icons --out runs/icons --set seeds=[1,2]
+expect 0 "$engram" run prediction --out runs/prediction --set generated=false --set 'methods=["markov"]' --set seeds=[1]
+expect 0 "$engram" run forgetting --out runs/forgetting --set zipf=false --set story=false --set 'policies=["lru"]'
+expect 0 "$engram" run capacity --out runs/capacity --set 'figures=["no_error"]' --set effort=0.001 --set cues=3 \
+  --set seeds=[1] --set inputs='["'"$file"'"]'
+expect 0 "$engram" run l.json --out runs/links
+expect 0 "$engram" run p.json --out runs/priming
+mv e runs/equivalence
+for measured in "completion statements" "icons restored" "prediction log-loss" "forgetting hit rate, room for 0.05" \
+  "capacity recalled" "links MRR" "priming kept 12" "equivalence deviation"; do
+  experiment=${measured%% *}
+  expect 0 "$engram" compare "runs/$experiment" "runs/$experiment"
+  says out "${measured#* }"
+  says out "The runs measured the same"
+done

@@ -6,8 +6,8 @@
 #include <set>
 #include <sstream>
 
-#include "experiments/reports/report.hpp"
-#include "experiments/reports/sweep_report.hpp"
+#include "experiments/pages/report.hpp"
+#include "experiments/pages/sweep_report.hpp"
 
 namespace engram::testing {
 namespace {

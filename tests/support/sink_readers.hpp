@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/reports/output.hpp"
-#include "experiments/runs/spec.hpp"
+#include "experiments/formats/conclusion.hpp"
+#include "experiments/spec/spec.hpp"
 
 namespace engram::testing {
 

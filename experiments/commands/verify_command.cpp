@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The command `verify`: a run, or every point of a sweep.
+#include <filesystem>
+#include <iostream>
+
+#include "experiments/commands/commands.hpp"
+#include "experiments/formats/escapes.hpp"
+#include "experiments/runs/interruption.hpp"
+#include "experiments/runs/verify.hpp"
+
+namespace engram::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+ExitCode tell(const Verification& verification, const std::string& folder) {
+  const std::string message = legible(verification.message);  // names of files and inputs are anybody's
+  for (const std::string& note : verification.notes) std::cerr << "note: " << legible(note) << '\n';
+  switch (verification.verdict) {
+    case Verdict::identical:
+      std::cout << "bit-identical: " << message << '\n';
+      return done;
+    case Verdict::same_ranks:
+      std::cout << "same ranks, other bits: " << message << '\n';
+      break;
+    case Verdict::different:
+      std::cout << "different: " << message << '\n';
+      break;
+    case Verdict::altered:
+      std::cerr << "engram: error: " << folder << ": " << message << '\n';
+  }
+  return input_errors;
+}
+
+}  // namespace
+
+ExitCode verify_command(const std::string& folder, const std::string& base, unsigned jobs) {
+  const Interruption interruption;  // Ctrl-C leaves no temporary folder
+  const fs::path sweep = fs::path(folder) / "sweep.json";
+  if (!fs::exists(sweep)) return tell(verify(folder, base, jobs), folder);
+  ExitCode code = done;
+  for (const SweepFolder& cell : read_sweep(folder)) {
+    std::cout << cell.path.string() << ": ";
+    code = std::max(code, tell(verify(cell.path, base, jobs), cell.path.string()));
+  }
+  return code;
+}
+
+}  // namespace engram::experiments

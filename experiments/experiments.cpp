@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// All experiments: the one place that names them.
+#include "experiments/spec/experiment.hpp"
+
+// In the order in which they are listed.
+#define ENGRAM_EXPERIMENTS(EXPERIMENT) \
+  EXPERIMENT(comparison)               \
+  EXPERIMENT(completion)               \
+  EXPERIMENT(priming)                  \
+  EXPERIMENT(prediction)               \
+  EXPERIMENT(equivalence)              \
+  EXPERIMENT(capacity)                 \
+  EXPERIMENT(links)                    \
+  EXPERIMENT(forgetting)               \
+  EXPERIMENT(icons)
+
+namespace engram::experiments {
+
+#define ENGRAM_DECLARE(name) std::unique_ptr<Experiment> name##_experiment();  // in the folder of that name
+ENGRAM_EXPERIMENTS(ENGRAM_DECLARE)
+
+std::vector<std::unique_ptr<Experiment>> experiments() {
+  std::vector<std::unique_ptr<Experiment>> all;
+#define ENGRAM_ADD(name) all.push_back(name##_experiment());
+  ENGRAM_EXPERIMENTS(ENGRAM_ADD)
+  return all;
+}
+
+}  // namespace engram::experiments

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Forgetting: which concepts are still there when they are needed, if memory has no room for all? Every
+// policy sees the same episodes in the same order, and no further; the optimum knows them all. Policies are
+// held against the gap between what forgets the least recently used and that optimum, and against what one
+// could do who knew the chances, but not the future: the rest of the gap is not to be closed.
+#pragma once
+
+#include "experiments/inputs/concept_uses.hpp"
+#include "experiments/inputs/event_stream.hpp"
+#include "experiments/spec/experiment.hpp"
+
+namespace engram::experiments {
+
+struct ForgettingOptions {
+  std::vector<std::string> policies;
+  std::vector<double> shares;  // of a stream's concepts that the memory has room for
+  bool zipf = true, story = true;
+  ZipfOptions drifting;
+  StoryOptions told{1000, 40, 60, 3, 40, 0.3, 0.1};  // a story runs through more situations than memory holds
+};
+
+class Forgetting final : public Experiment {
+ public:
+  const char* name() const override { return "forgetting"; }
+  void read(SpecReader& reader, Spec& spec) override;
+  std::vector<std::string> methods(const Spec& spec) const override;
+  std::unique_ptr<Trials> trials(const Spec& spec) const override;
+  Conclusion conclude(const Spec& spec, const std::vector<Json>& rows) const override;
+  Measures measures() const override;
+
+ private:
+  ForgettingOptions options_;
+};
+
+}  // namespace engram::experiments

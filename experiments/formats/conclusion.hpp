@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// What an experiment concludes, before it is written in any format: tables, plots, pages of a report.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/hopfield/modern_hopfield.hpp"
+#include "experiments/formats/json.hpp"
+#include "experiments/formats/plots.hpp"
+#include "experiments/formats/tables.hpp"
+
+namespace engram::experiments {
+
+/// A picture that is an SVG document of its own.
+struct Drawing {
+  std::string name, svg;
+};
+
+/// A picture of a graph: a script in Graphviz's language that `dot` draws.
+struct GraphPicture {
+  std::string name, title, script;
+};
+
+/// A page of its own beside the report: its path from there, and what is in its body.
+struct Page {
+  std::string path, title, html;
+};
+
+/// A part of the report: a heading and HTML that is already escaped.
+struct Section {
+  std::string heading, html;
+};
+
+struct Conclusion {
+  std::string question;  // what the experiment asks
+  std::string answer;    // one sentence worked out from the rows
+  Json summary;
+  std::vector<Table> tables;
+  std::vector<Plot> plots;
+  std::vector<Drawing> drawings;  // written beside the plots
+  std::vector<Section> sections;
+  std::vector<GraphPicture> graphs = {};
+  std::vector<Page> pages = {};
+};
+
+/// The certificate of a recall in a row of results: beta times the gap, the margin (null: infinite), exact.
+Json certificate_json(const core::RetrievalCertificate& certificate);
+/// The same in words.
+std::string certificate_text(const Json& certificate);
+
+}  // namespace engram::experiments

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/formats/escapes.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <initializer_list>
+#include <utility>
+
+#include "narsese/utf8.hpp"
+
+namespace engram::experiments {
+namespace {
+
+// The first code point of well-formed UTF-8, and how many bytes it takes.
+std::pair<char32_t, std::size_t> first_code_point(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const std::size_t size = byte(0) < 0x80 ? 1 : byte(0) < 0xE0 ? 2 : byte(0) < 0xF0 ? 3 : 4;
+  char32_t code = size == 1 ? byte(0) : byte(0) & (0xFFU >> (size + 1));
+  for (std::size_t i = 1; i < size; ++i) code = code << 6 | (byte(i) & 0x3FU);
+  return {code, size};
+}
+
+bool is_legible(char32_t c) {
+  const auto within = [c](char32_t first, char32_t last) { return c >= first && c <= last; };
+  const bool control = c < 0x20 || within(0x7F, 0x9F);
+  const bool line_end = within(0x2028, 0x2029);
+  // Marks, embeddings, overrides and isolates (Unicode Annex 9).
+  const bool direction =
+      c == 0x61C || within(0x200E, 0x200F) || within(0x202A, 0x202E) || within(0x2066, 0x2069);
+  // XML holds neither of the two last of a plane's; the other noncharacters and the byte order mark stand for
+  // nothing.
+  const bool nothing =
+      (c & 0xFFFE) == 0xFFFE || within(0xFDD0, 0xFDEF) || within(0xFFF9, 0xFFFB) || c == 0xFEFF;
+  return !control && !line_end && !direction && !nothing;
+}
+
+std::string hexadecimal(unsigned long number, std::size_t digits) {
+  std::string text;
+  for (; number > 0 || text.size() < digits; number /= 16) text += "0123456789abcdef"[number % 16];
+  std::ranges::reverse(text);
+  return text;
+}
+
+// Calls plain(piece) for what is legible, odd(piece, how it is written) for what is not, from left to right.
+template <class Plain, class Odd>
+void split(std::string_view text, Plain plain, Odd odd) {
+  while (!text.empty()) {
+    std::string_view sound = text.substr(0, narsese::find_invalid_utf8(text));
+    text.remove_prefix(sound.size());
+    for (std::size_t end = 0; end < sound.size();) {
+      const auto [code, size] = first_code_point(sound.substr(end));
+      if (is_legible(code)) {
+        end += size;
+        continue;
+      }
+      plain(sound.substr(0, end));
+      odd(sound.substr(end, size), "\\u" + hexadecimal(code, 4));
+      sound.remove_prefix(end + size);
+      end = 0;
+    }
+    plain(sound);
+    if (text.empty()) return;
+    odd(text.substr(0, 1), "\\x" + hexadecimal(static_cast<unsigned char>(text[0]), 2));
+    text.remove_prefix(1);
+  }
+}
+
+bool is_plain_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+std::string replaced(std::string_view text,
+                     std::initializer_list<std::pair<char, std::string_view>> replacements) {
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    const auto* const match = std::ranges::find(replacements, c, &std::pair<char, std::string_view>::first);
+    if (match == replacements.end())
+      out += c;
+    else
+      out += match->second;
+  }
+  return out;
+}
+
+bool is_number(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() &&
+         (std::isfinite(number) || text == "-inf");
+}
+
+// The last four are the wide forms of the first.
+constexpr std::string_view formula_starts[] = {"=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"};
+
+// What spreadsheets take for a formula; some of them leave blanks before it out.
+bool is_formula(std::string_view text) {
+  if (text == "-" || is_number(text)) return false;
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  return std::ranges::any_of(formula_starts, [&](std::string_view start) { return text.starts_with(start); });
+}
+
+}  // namespace
+
+std::string legible(std::string_view text, std::string_view kept) {
+  if (is_plain_ascii(text)) return std::string(text);
+  std::string out;
+  split(
+      text, [&](std::string_view piece) { out += piece; },
+      [&](std::string_view piece, const std::string& written) {
+        out += kept.find(piece) != std::string_view::npos ? piece : written;
+      });
+  return out;
+}
+
+std::optional<std::string> illegible(std::string_view text) {
+  std::optional<std::string> found;
+  split(
+      text, [](std::string_view) {},
+      [&](std::string_view piece, const std::string& written) {
+        if (!found) found = written + " at byte " + std::to_string(piece.data() - text.data() + 1);
+      });
+  return found;
+}
+
+std::string shortened(const std::string& text, std::size_t most) {
+  if (narsese::count_code_points(text) <= most) return text;
+  std::size_t end = 0;
+  for (std::size_t kept = 0; kept + 1 < most; ++kept)
+    end += first_code_point(std::string_view(text).substr(end)).second;
+  return text.substr(0, end) + "…";
+}
+
+std::string escape_html(std::string_view text) {
+  return replaced(legible(text, "\n\t"),
+                  {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}});
+}
+
+std::string escape_markdown(std::string_view text) {
+  return replaced(legible(replaced(text, {{'\n', " "}, {'\r', " "}})), {{'\\', "\\\\"},
+                                                                        {'|', "\\|"},
+                                                                        {'*', "\\*"},
+                                                                        {'_', "\\_"},
+                                                                        {'`', "\\`"},
+                                                                        {'[', "\\["},
+                                                                        {'<', "&lt;"},
+                                                                        {'>', "&gt;"},
+                                                                        {'&', "&amp;"},
+                                                                        {'~', "\\~"},
+                                                                        {'$', "\\$"}});
+}
+
+std::string escape_latex(std::string_view text) {
+  // At the beginning of a row, [ and * would belong to the \\ before it; `` and '' would be other quotes.
+  return replaced(legible(text), {{'\\', "\\textbackslash{}"},
+                                  {'_', "\\_"},
+                                  {'%', "\\%"},
+                                  {'&', "\\&"},
+                                  {'#', "\\#"},
+                                  {'$', "\\$"},
+                                  {'{', "\\{"},
+                                  {'}', "\\}"},
+                                  {'[', "{[}"},
+                                  {'*', "{*}"},
+                                  {'`', "\\textasciigrave{}"},
+                                  {'~', "\\textasciitilde{}"},
+                                  {'^', "\\textasciicircum{}"},
+                                  {'<', "\\textless{}"},
+                                  {'>', "\\textgreater{}"}});
+}
+
+std::string csv_cell(std::string_view text) {
+  std::string cell = legible(text, "\n\r\t");
+  if (is_formula(cell) || cell.starts_with('\'')) cell.insert(0, 1, '\'');
+  if (cell.find_first_of(",;\"\t\r\n") == std::string::npos) return cell;
+  return '"' + replaced(cell, {{'"', "\"\""}}) + '"';
+}
+
+std::string quote_dot(std::string_view text) {
+  constexpr std::size_t most = 3000;  // code points of up to five bytes each: Graphviz reads 16,384
+  return '"' + replaced(shortened(legible(text), most), {{'"', "\\\""}, {'\\', "\\\\"}, {'&', "&amp;"}}) +
+         '"';
+}
+
+std::string file_name(std::string_view text) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.=-";
+  std::string name(text.substr(0, 100));
+  for (char& c : name)
+    if (plain.find(c) == std::string_view::npos) c = '-';
+  if (name.empty() || name[0] == '.' || name[0] == '-') name = "_" + name.substr(0, 99);
+  return name;
+}
+
+}  // namespace engram::experiments

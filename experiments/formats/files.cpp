@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/formats/files.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <sstream>
+#include <system_error>
+
+#include "bridge/json_reader.hpp"
+#include "narsese/utf8.hpp"
+
+namespace engram::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::ifstream opened(const fs::path& path) {
+  std::error_code ignored;
+  errno = fs::is_directory(path, ignored) ? EISDIR : 0;
+  if (errno == 0) {
+    std::ifstream file(path, std::ios::binary);
+    if (file) return file;
+  }
+  throw InputError(path.string() + ": " + std::generic_category().message(errno != 0 ? errno : EIO));
+}
+
+const char* kind_of(mode_t mode) {
+  if (S_ISFIFO(mode)) return "a pipe";
+  return S_ISSOCK(mode) ? "a socket" : "a device";
+}
+
+std::string place_in(std::string_view text, const bridge::JsonError& error) {
+  if (error.of_limit || !error.pointer.empty()) return error.message();
+  const std::string_view before = text.substr(0, error.offset);
+  const std::size_t line_start = before.rfind('\n') + 1;  // 0 where there is none
+  return "line " + std::to_string(1 + std::ranges::count(before, '\n')) + ", column " +
+         std::to_string(1 + narsese::count_code_points(before.substr(line_start))) + ": " + error.message();
+}
+
+}  // namespace
+
+std::ifstream open_input(const fs::path& path) {
+  struct stat facts {};
+  if (stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode))
+    throw InputError(path.string() + ": expected a file, found " + kind_of(facts.st_mode));
+  return opened(path);
+}
+
+std::ifstream open_if_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored) ? open_input(path) : std::ifstream(path, std::ios::binary);
+}
+
+std::ifstream open_stream(const fs::path& path) {
+  struct stat facts {};
+  if (stat(path.c_str(), &facts) != 0 || S_ISFIFO(facts.st_mode)) return opened(path);
+  if (!S_ISCHR(facts.st_mode)) return open_input(path);
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  struct stat null {};
+  const bool ends = descriptor >= 0 && (isatty(descriptor) != 0 ||
+                                        (stat("/dev/null", &null) == 0 && null.st_rdev == facts.st_rdev));
+  if (descriptor >= 0) close(descriptor);
+  return ends ? opened(path) : open_input(path);
+}
+
+void require_whole(const std::istream& in, const std::string& name) {
+  if (in.bad()) throw std::system_error(EIO, std::generic_category(), name);
+}
+
+std::string read_file(const fs::path& path) {
+  std::ifstream file = open_input(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  require_whole(file, path.string());
+  return text.str();
+}
+
+std::string sha256_of_file(const fs::path& path) {
+  std::ifstream file = open_input(path);
+  bridge::Sha256 hasher;
+  std::array<char, 1 << 16> buffer{};
+  while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0)
+    hasher.add({buffer.data(), static_cast<std::size_t>(file.gcount())});
+  require_whole(file, path.string());
+  return hasher.digest();
+}
+
+Json read_json(const fs::path& path, bool comments) {
+  std::ifstream file = open_input(path);
+  std::string text;
+  std::array<char, 1 << 16> block;
+  while (file && text.size() <= file_limits.max_bytes) {  // no more is read, however much there is
+    file.read(block.data(), block.size());
+    text.append(block.data(), static_cast<std::size_t>(file.gcount()));
+  }
+  require_whole(file, path.string());
+  bridge::JsonLimits limits = file_limits;
+  limits.comments = comments;
+  auto json = bridge::read_json<Json>(text, limits);
+  if (!json) throw SpecError(path.string(), "not JSON: " + place_in(text, json.error()));
+  return std::move(json).value();
+}
+
+bool next_row(std::istream& rows, std::string& line) {
+  line.clear();
+  constexpr int end = std::char_traits<char>::eof();
+  for (int c = rows.get(); c != end; c = rows.get()) {
+    if (c == '\n') return true;
+    if (line.size() == file_limits.max_bytes) return false;
+    line.push_back(static_cast<char>(c));
+  }
+  return false;
+}
+
+std::vector<Json> read_rows(const fs::path& path) {
+  std::vector<Json> rows;
+  std::ifstream file = open_if_there(path);
+  for (std::string line; next_row(file, line);) {
+    auto row = json_in(line);
+    if (!row) break;
+    rows.push_back(*std::move(row));
+  }
+  return rows;
+}
+
+void sync_all(const fs::path& folder) {
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file() || entry.is_directory()) sync(entry.path());
+  sync(folder);
+}
+
+}  // namespace engram::experiments

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/formats/json.hpp"
+
+#include "bridge/json_reader.hpp"
+
+namespace engram::experiments {
+
+std::optional<Json> json_in(std::string_view text) {
+  auto json = bridge::read_json<Json>(text, file_limits);
+  return json ? std::optional(std::move(json).value()) : std::nullopt;
+}
+
+std::string pretty(const Json& json) { return json.dump(2) + "\n"; }
+
+std::string json_lines(const std::vector<Json>& rows) {
+  std::string text;
+  for (const Json& row : rows) text += row.dump() + "\n";
+  return text;
+}
+
+std::size_t whole(const Json& value) {
+  if (!value.is_number_integer() || value < 0)
+    throw Json::type_error::create(
+        302, "expected a whole number, 0 or more, found " + value.dump().substr(0, 40), &value);
+  return value.get<std::size_t>();
+}
+
+}  // namespace engram::experiments

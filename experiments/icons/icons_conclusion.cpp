@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "core/numbers/numeric.hpp"
+#include "experiments/formats/json.hpp"
+#include "experiments/formats/leads_table.hpp"
+#include "experiments/icons/icons.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace engram::experiments {
+namespace {
+
+std::string picture_svg(const std::string& digits, std::size_t width) {
+  if (width == 0) throw SpecError("results.jsonl", "expected a picture of some width, found 0");
+  const std::size_t height = digits.size() / width;
+  std::string svg = "<svg viewBox=\"0 0 " + std::to_string(width) + " " + std::to_string(height) +
+                    "\" shape-rendering=\"crispEdges\" role=\"img\"><rect width=\"" + std::to_string(width) +
+                    "\" height=\"" + std::to_string(height) + "\" fill=\"#fff\"/>";
+  for (std::size_t from = 0, to = 0; from < digits.size(); from = to) {
+    // Runs of one level within a row become one rectangle.
+    for (to = from + 1; to < digits.size() && to % width != 0 && digits[to] == digits[from];) ++to;
+    if (digits[from] == '0') continue;
+    svg += "<rect x=\"" + std::to_string(from % width) + "\" y=\"" + std::to_string(from / width) +
+           "\" width=\"" + std::to_string(to - from) + "\" height=\"1\" fill-opacity=\"" +
+           cell((digits[from] - '0') / 9.0, 2).text + "\"/>";
+  }
+  return svg + "</svg>";
+}
+
+// The hardest damage as one picture: a row a method, from the cue to where it ends.
+Drawing film(const IconsOptions& options, const std::vector<Json>& rows) {
+  constexpr std::size_t columns = 7, left = 170, size = 84, gap = 8, top = 26;
+  const double damage = *std::ranges::max_element(options.damage);
+  std::string body;
+  std::size_t y = top;
+  for (const Json& row : rows) {
+    if (row.at("damage") != damage || !row.contains("frames")) continue;
+    body += "<text x=\"10\" y=\"" + std::to_string(y + size / 2) + "\">" +
+            escape_html(row.at("method").get<std::string>()) + "</text>\n";
+    std::size_t shown = 0;
+    for (std::size_t i = 0; i < row.at("frames").size() && shown < columns; ++i) {
+      if (i > 0 && row.at("frames").at(i) == row.at("frames").at(i - 1)) continue;  // nothing to see
+      const std::string place = "x=\"" + std::to_string(left + shown * (size + gap)) + "\" y=\"" +
+                                std::to_string(y) + "\" width=\"" + std::to_string(size) + "\" height=\"" +
+                                std::to_string(size) + "\"";
+      std::string picture = picture_svg(row.at("frames").at(i).get<std::string>(), whole(row.at("width")));
+      body +=
+          picture.replace(0, 4, "<svg " + place) + "<rect " + place + " fill=\"none\" stroke=\"#999\"/>\n";
+      ++shown;
+    }
+    y += size + gap;
+  }
+  const std::string box = std::to_string(left + columns * (size + gap)) + " " + std::to_string(y);
+  return {"film", "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + box +
+                      "\" font-family=\"sans-serif\" font-size=\"14\"><rect width=\"100%\" height=\"100%\" "
+                      "fill=\"#fff\"/>\n<text x=\"" +
+                      std::to_string(left) + "\" y=\"17\">the cue, " + cell(100 * damage, 0).text +
+                      " % of its pixels flipped, and what becomes of it</text>\n" + body + "</svg>\n"};
+}
+
+Section pictures_section(const IconsOptions& options, const std::vector<Json>& rows) {
+  std::string html;
+  for (const double damage : options.damage) {
+    html += "<h3>" + cell(100 * damage, 0).text + " % of the pixels flipped</h3>\n";
+    for (const Json& row : rows) {
+      if (row.at("damage") != damage || !row.contains("frames")) continue;
+      html += "<div class=\"film\"><b>" + escape_html(row.at("method").get<std::string>()) + "</b><div>";
+      for (std::size_t i = 0; i < row.at("frames").size(); ++i) {
+        if (i > 0 && row.at("frames").at(i) == row.at("frames").at(i - 1)) continue;  // nothing to see
+        html += "<figure>" + picture_svg(row.at("frames").at(i).get<std::string>(), whole(row.at("width"))) +
+                "<figcaption>" + (i == 0 ? "cue" : "step " + std::to_string(i)) +
+                "<br>E = " + cell(row.at("energies").at(i).get<double>(), 2).text + "</figcaption></figure>";
+      }
+      html += "</div></div>\n";
+    }
+  }
+  return {"Step by step", html};
+}
+
+}  // namespace
+
+Conclusion Icons::conclude(const Spec& spec, const std::vector<Json>& rows) const {
+  Conclusion conclusion;
+  conclusion.question = "A damaged picture in: does the memory give the picture back, and not another one?";
+  Table table{"restored",
+              "Share of the damaged pictures whose every pixel is ink or paper again as it was, share that "
+              "is exactly "
+              "the stored picture (softmax never gives all its weight to one, so it leaves a shade), and "
+              "mean overlap "
+              "(1/d) x.s of the cue and of the result with the stored pictures, over " +
+                  std::to_string(spec.seeds.size()) + " seeds.",
+              {"method", "damage", "restored", "exact", "overlap of cue"},
+              {}};
+  Plot plot{"overlap", "Overlap with the original after recall", "share of pixels flipped", "overlap", {},
+            {}};
+  Plot::Series without{"no recall: the cue itself", {}};
+  conclusion.summary = Json::array();
+  std::vector<std::string> restoring;
+  const double mildest = *std::ranges::min_element(options_.damage);
+  for (const MethodChoice& choice : spec.methods) {
+    Plot::Series series{choice.label, {}};
+    double least_restored = 1;
+    for (const double damage : options_.damage) {
+      std::vector<double> restored, exact, cue_overlap;
+      std::vector<std::pair<std::string, std::vector<double>>> overlaps;
+      for (const Json& row : rows) {
+        if (row.at("method") != choice.label || row.at("damage") != damage) continue;
+        restored.push_back(row.at("restored").get<bool>() ? 1.0 : 0.0);
+        exact.push_back(row.at("exact").get<bool>() ? 1.0 : 0.0);
+        cue_overlap.push_back(row.at("overlap_of_cue").get<double>());
+        for (const auto& [name, value] : row.at("overlaps").items()) {
+          auto place = std::ranges::find(overlaps, name, &std::pair<std::string, std::vector<double>>::first);
+          if (place == overlaps.end()) place = overlaps.insert(overlaps.end(), {name, {}});
+          place->second.push_back(value.get<double>());
+        }
+      }
+      if (restored.empty()) continue;
+      const double share = bootstrap_mean(restored)->mean;
+      const Estimate cue_estimate = *bootstrap_mean(cue_overlap);
+      if (&choice == &spec.methods.front())
+        without.points.push_back({damage, cue_estimate.mean, cue_estimate.low, cue_estimate.high});
+      least_restored = std::min(least_restored, share);
+      std::vector<Cell> cells{cell(choice.label), cell(damage, 2), cell(share, 2),
+                              cell(bootstrap_mean(exact)->mean, 2), cell(cue_estimate.mean, 3)};
+      Json means = Json::object();
+      for (const auto& [name, values] : overlaps) {
+        const Estimate estimate = *bootstrap_mean(values);
+        const std::string column = "overlap with " + name;
+        if (std::ranges::find(table.head, column) == table.head.end()) table.head.push_back(column);
+        cells.push_back(cell(estimate.mean, 3));
+        means[name] = estimate.mean;
+        if (name == rows.front().at("picture"))
+          series.points.push_back({damage, estimate.mean, estimate.low, estimate.high});
+      }
+      table.rows.push_back(std::move(cells));
+      conclusion.summary.push_back({{"method", choice.label},
+                                    {"damage", damage},
+                                    {"restored", share},
+                                    {"exact", bootstrap_mean(exact)->mean},
+                                    {"overlaps", means}});
+    }
+    if (least_restored == 1) restoring.push_back(choice.label);
+    plot.series.push_back(series);
+  }
+  plot.series.push_back(without);
+  conclusion.tables = {table};
+  conclusion.plots = {plot};
+  conclusion.drawings = {film(options_, rows)};
+  conclusion.sections = {pictures_section(options_, rows)};
+  const std::string picture = rows.front().at("picture").get<std::string>();
+  const std::string range = cell(100 * mildest, 0).text + " to " +
+                            cell(100 * *std::ranges::max_element(options_.damage), 0).text +
+                            " % of its pixels flipped";
+  if (restoring.empty()) {
+    conclusion.answer =
+        "No method gives the " + picture + " back pixel by pixel at every damage, " + range + ".";
+  } else {
+    std::string names;
+    for (std::size_t i = 0; i < restoring.size(); ++i)
+      names += (i == 0 ? "" : i + 1 == restoring.size() ? " and " : ", ") + restoring[i];
+    conclusion.answer = names + (restoring.size() == 1 ? " gives" : " give") + " the " + picture +
+                        " back, every pixel of it, with " + range + ", for every one of " +
+                        std::to_string(spec.seeds.size()) + " seeds.";
+  }
+  return conclusion;
+}
+
+}  // namespace engram::experiments

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Links: which tails, and which heads, stand in a relation that nobody told? Attention with a query map for
+// each relation, trained by its own gradient, against retrieval from the memory of the same facts without
+// training, and against floors. Filtered ranks among all entities, of tails and of heads.
+#include "experiments/links/links.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "core/retrieval/readings.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/links/link_predictors.hpp"
+#include "experiments/links/links.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using core::Fact;
+using core::Index;
+using core::Matrix;
+using core::RelationalAttention;
+using core::Vector;
+
+// Training keeps gradients, and squares of them, as large as keys and maps.
+constexpr std::size_t most_entities = 100'000;
+
+enum class Part { floors, retrieval, training };
+
+struct Setting {
+  std::size_t set = 0;
+  Part part = Part::floors;
+  std::size_t number = 0;  // of the method, or of the seed
+};
+
+// Scores of all questions at once, as a predictor of one after the other.
+class TrainedScores {
+ public:
+  TrainedScores(const RelationalAttention& model, std::span<const Fact> questions)
+      : scores_(model.scores(questions)) {
+    for (std::size_t i = 0; i < questions.size(); ++i)
+      rows_.emplace(LinkQuestion(questions[i].head, questions[i].relation), static_cast<Index>(i));
+  }
+  Vector operator()(const Fact& question) const {
+    return scores_.row(rows_.at({question.head, question.relation})).transpose();
+  }
+
+ private:
+  Matrix scores_;
+  std::map<LinkQuestion, Index> rows_;
+};
+
+// The best of the regularisations on the validation split, the first of equals.
+struct Chosen {
+  core::RelationalTraining training;
+  double regularisation = 0, validation = -1;
+};
+
+Chosen train_and_choose(const LinkSet& set, const LinksOptions& options, std::uint64_t seed) {
+  const auto facts = set.questions(0), held_back = set.questions(1);
+  const auto validate = [&](const RelationalAttention& model) {
+    return mean_reciprocal_rank(filtered_ranks(set, held_back, TrainedScores(model, held_back)));
+  };
+  std::optional<Chosen> chosen;
+  for (const double regularisation : options.regularisations) {
+    core::RelationalTrainingOptions training = options.training;
+    training.regularisation = regularisation;
+    auto trained =
+        core::train_relations(static_cast<Index>(set.entities.size()),
+                              2 * static_cast<Index>(set.relations.size()), facts, validate, training, seed);
+    const double best = *std::ranges::max_element(trained.validation);
+    if (!chosen || best > chosen->validation) chosen = Chosen{std::move(trained), regularisation, best};
+  }
+  return std::move(*chosen);
+}
+
+class LinksTrials : public Trials {
+ public:
+  LinksTrials(const Spec& spec, const LinksOptions& options) : spec_(spec), options_(options) {}
+
+  Rejections prepare() override {
+    Rejections rejections;
+    for (std::size_t first = 0; first < spec_.inputs.size(); first += 3) {
+      LinkSet set = load_link_set({spec_.inputs[first], spec_.inputs[first + 1], spec_.inputs[first + 2]},
+                                  spec_.memory, rejections);
+      if (std::ranges::any_of(set.splits, [](const auto& split) { return split.empty(); })) continue;
+      if (set.entities.size() > most_entities) {
+        rejections.emplace_back(set.files[0].name,
+                                bridge::RejectedLine{1, 1, "expected at most 100000 entities"});
+        continue;
+      }
+      readings_.push_back(std::make_unique<core::Readings>(set.memory->memory()));
+      sets_.push_back(std::move(set));
+    }
+    for (std::size_t set = 0; set < sets_.size(); ++set) {
+      settings_.push_back({set, Part::floors, 0});
+      for (std::size_t i = 0; i < spec_.seeds.size(); ++i) settings_.push_back({set, Part::training, i});
+      for (std::size_t i = 0; i < spec_.methods.size(); ++i) settings_.push_back({set, Part::retrieval, i});
+    }
+    return rejections;
+  }
+
+  std::size_t count() const override { return settings_.size(); }
+
+  TrialResult run(std::size_t trial) const override {
+    const Setting& setting = settings_[trial];
+    const LinkSet& set = sets_[setting.set];
+    const auto questions = set.questions(2);
+    TrialResult result;
+    const auto add = [&](const std::string& name, const LinkScores& scores) -> Json& {
+      Json row = {{"trial", trial}, {"set", set.name}, {"files", Json::array()}, {"method", name}};
+      for (const Input& file : set.files) row["files"].push_back(file.name);
+      row["ranks"] = Json::array();
+      std::vector<TiedRanks> ranks;
+      const double time = seconds([&] { ranks = filtered_ranks(set, questions, scores); });
+      for (const TiedRanks& rank : ranks) {
+        row["ranks"].push_back(rank.average);
+        row["tied"].push_back(rank.pessimistic - rank.optimistic);
+      }
+      result.timings.push_back({{"trial", trial}, {"method", name}, {"seconds", time}});
+      result.rows.push_back(std::move(row));
+      return result.rows.back();
+    };
+    if (setting.part == Part::floors) {
+      Json& row = add(link_floors[0], constant_scores(set));
+      describe(row, set);
+      add(link_floors[1], relation_frequency(set));
+      add(link_floors[2], pair_rules(set));
+    } else if (setting.part == Part::retrieval) {
+      const MethodChoice& choice = spec_.methods[setting.number];
+      add(choice.label, retrieved_scores(set, *readings_[setting.set], choice));
+    } else {
+      const std::uint64_t seed = spec_.seeds[setting.number];
+      std::optional<Chosen> chosen;
+      const double time = seconds([&] { chosen = train_and_choose(set, options_, seed); });
+      Json& row = add(trained_links, TrainedScores(chosen->training.model, questions));
+      row["seed"] = seed;
+      row["chosen"] = {{"regularisation", chosen->regularisation},
+                       {"epoch", chosen->training.best_epoch},
+                       {"validation", chosen->validation}};
+      row["curve"] = {{"loss", chosen->training.loss}, {"validation", chosen->training.validation}};
+      result.timings.back()["training"] = time;
+    }
+    return result;
+  }
+
+ private:
+  void describe(Json& row, const LinkSet& set) const {
+    row["sha256"] = set.sha256;
+    row["facts"] = Json::array();
+    for (const auto& split : set.splits) row["facts"].push_back(split.size());
+    row["entities"] = set.entities.size();
+    row["relations"] = set.relations.size();
+    if (!options_.published.empty())
+      row["published"] = published_figures(options_.published_path, {set.sha256.begin(), set.sha256.end()});
+  }
+
+  const Spec& spec_;
+  const LinksOptions& options_;
+  std::vector<LinkSet> sets_;
+  std::vector<std::unique_ptr<core::Readings>> readings_;  // of each set's memory
+  std::vector<Setting> settings_;
+};
+
+}  // namespace
+
+Json published_figures(const std::filesystem::path& file, const std::vector<std::string>& sha256) {
+  const auto refuse = [&](const std::string& what) { throw SpecError(file.string(), "expected " + what); };
+  const Json json = read_json(file);
+  if (!json.is_object() || !json.contains("sets") || !json["sets"].is_array())
+    refuse("an object with a list of `sets`");
+  Json found = Json::array();
+  for (const Json& set : json["sets"]) {
+    if (!set.is_object() || !set.contains("sha256") || !set["sha256"].is_array() ||
+        !set.contains("figures") || !set["figures"].is_array())
+      refuse("a list `sha256` and a list `figures` in each set");
+    for (const Json& figure : set["figures"]) {
+      for (const char* text : {"model", "source", "setup"})
+        if (!figure.is_object() || !figure.contains(text) || !figure[text].is_string())
+          refuse(std::string("a text `") + text + "` in each figure");
+      for (const char* number : {"mrr", "hits@1", "hits@10"})
+        if (figure.contains(number) && !figure[number].is_number())
+          refuse(std::string("a number for `") + number + "`");
+    }
+    const bool same = std::ranges::all_of(sha256, [&](const std::string& digest) {
+      return std::ranges::count(set["sha256"], Json(digest)) > 0;
+    });
+    if (!same) continue;
+    for (const Json& figure : set["figures"]) found.push_back(figure);
+  }
+  return found;
+}
+
+std::unique_ptr<Trials> Links::trials(const Spec& spec) const {
+  return std::make_unique<LinksTrials>(spec, options_);
+}
+
+}  // namespace engram::experiments

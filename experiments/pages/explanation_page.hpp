@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Why each concept and statement got its budget: for a terminal, for programs, and as a page.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bridge/session.hpp"
+#include "core/methods/explanation.hpp"
+#include "experiments/formats/conclusion.hpp"
+
+namespace engram::experiments {
+
+/// A concept or statement with its budget. `accounts` begins with that of its share of the budget, by what
+/// was transferred to it; then come those of its score (core/methods/explanation.hpp).
+struct ExplainedItem {
+  std::string name;
+  narsese::BudgetValue budget;
+  double score = 0;
+  std::vector<core::Account> accounts;
+  std::string separation, note;
+  std::vector<core::Stop> path;
+  core::Stop target;
+};
+
+struct ExplainedRecall {
+  std::string method, summary;
+  bool with_prior = false;
+  std::vector<ExplainedItem> concepts, statements;
+};
+
+/// Allocates budgets to the `top` best of a recall, in the session, and explains them. With a prior the
+/// budget before counts (bridge::Session::allocate).
+ExplainedRecall explain_recall(bridge::Session& session, const core::Method& method, const core::Cue& cue,
+                               const core::Recall& recall, std::size_t top, bool with_prior);
+
+std::string to_text(const ExplainedRecall& recall);
+Json to_json(const ExplainedRecall& recall);
+/// A page of its own: every item with its accounts as bars and its path as a picture.
+std::string explanation_html(const std::string& cue, const std::optional<std::string>& after,
+                             const std::vector<ExplainedRecall>& recalls);
+
+}  // namespace engram::experiments

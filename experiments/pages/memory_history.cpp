@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/pages/memory_history.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "core/budgets/budget_allocator.hpp"
+#include "experiments/formats/json.hpp"
+#include "narsese/parser.hpp"
+#include "narsese/printer.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using core::ConceptId;
+
+constexpr std::size_t moments = 24;
+constexpr std::size_t most_lines = 8;  // as many as colours and dashes tell apart
+constexpr std::size_t most_links = 40;
+constexpr std::size_t most_statements = 5000;
+constexpr std::size_t longest_name = 80;  // code points in a picture
+
+// Budgets of all concepts, and weights of all links, at one moment.
+struct Moment {
+  std::size_t sentences = 0;
+  std::map<ConceptId, narsese::BudgetValue> budgets;
+  std::vector<double> weights;  // by the link's index
+};
+
+Moment look(const core::Memory& memory, std::size_t sentences, const std::set<std::string>& cue,
+            const MethodChoice& method) {
+  Moment moment{sentences, {}, {}};
+  const core::Readings readings(memory);
+  core::Vector activation = core::Vector::Zero(readings.concepts());
+  for (const ConceptId id : readings.holders())
+    if (cue.contains(narsese::print(memory.graph()[id].term))) activation[id] = 1;
+  const core::Recall recall = core::make_retriever(*method.method, method.options)(readings, activation);
+  for (const core::Allocation& a : core::allocate_concepts(memory, readings, recall, memory.graph().size()))
+    moment.budgets.emplace(a.id, a.budget);
+  for (const core::HebbianLink& link : memory.graph().hebbian_links())
+    moment.weights.push_back(memory.graph().weight(link, memory.now()));
+  return moment;
+}
+
+// Indices of the largest values above 0, ties to the lowest index.
+std::vector<std::size_t> largest(const std::vector<double>& values, std::size_t count) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (values[i] > 0) order.push_back(i);
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return values[a] > values[b]; });
+  order.resize(std::min(order.size(), count));
+  return order;
+}
+
+Json concepts_json(const std::vector<Moment>& all, const core::ConceptGraph& graph) {
+  std::vector<double> peaks(graph.size(), 0.0);
+  for (const Moment& moment : all)
+    for (const auto& [id, budget] : moment.budgets) peaks[id] = std::max(peaks[id], budget.priority);
+  Json concepts = Json::array();
+  for (const std::size_t id : largest(peaks, most_lines)) {
+    Json entry = {{"term", narsese::print(graph[static_cast<ConceptId>(id)].term)}};
+    for (const Moment& moment : all) {
+      const auto found = moment.budgets.find(static_cast<ConceptId>(id));
+      const narsese::BudgetValue budget =
+          found == moment.budgets.end() ? narsese::BudgetValue{0, 0, 0} : found->second;
+      entry["priority"].push_back(budget.priority);
+      entry["durability"].push_back(budget.durability);
+      entry["quality"].push_back(budget.quality);
+    }
+    concepts.push_back(std::move(entry));
+  }
+  return concepts;
+}
+
+Json links_json(const std::vector<Moment>& all, const core::ConceptGraph& graph) {
+  Json links = Json::array();
+  for (const std::size_t i : largest(all.back().weights, most_lines)) {
+    const core::HebbianLink& link = graph.hebbian_links()[i];
+    Json entry = {
+        {"between", {narsese::print(graph[link.source].term), narsese::print(graph[link.target].term)}}};
+    for (const Moment& moment : all)
+      entry["weight"].push_back(i < moment.weights.size() ? moment.weights[i] : 0.0);
+    links.push_back(std::move(entry));
+  }
+  return links;
+}
+
+Json graph_json(const Moment& last, const core::ConceptGraph& graph) {
+  Json nodes = Json::array(), links = Json::array();
+  std::map<ConceptId, std::size_t> places;
+  const auto place_of = [&](ConceptId id) {
+    const auto [place, is_new] = places.emplace(id, places.size());
+    if (is_new) {
+      const auto budget = last.budgets.find(id);
+      nodes.push_back({{"term", narsese::print(graph[id].term)},
+                       {"priority", budget == last.budgets.end() ? 0.0 : budget->second.priority}});
+    }
+    return place->second;
+  };
+  for (const std::size_t i : largest(last.weights, most_links)) {
+    const core::HebbianLink& link = graph.hebbian_links()[i];
+    const std::size_t source = place_of(link.source), target = place_of(link.target);
+    links.push_back({source, target, last.weights[i]});
+  }
+  return {{"nodes", nodes}, {"links", links}, {"of_links", graph.hebbian_links().size()}};
+}
+
+Plot::Series series(const std::string& label, const Json& x, const Json& y) {
+  Plot::Series line{label, {}};
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double value = y.at(i).get<double>();
+    line.points.push_back({x.at(i).get<double>(), value, value, value});
+  }
+  return line;
+}
+
+// Circles whose area is the budget, lines as wide as the link is strong. Layout starts from a fixed seed.
+std::string dot_script(const Json& graph, const std::string& name, const std::string& title) {
+  double strongest = 0;
+  for (const Json& link : graph.at("links")) strongest = std::max(strongest, link.at(2).get<double>());
+  std::string out =
+      "graph " + quote_dot(name) + " {\n  graph [id=" + quote_dot(name) +
+      ", layout=neato, start=1, overlap=false, splines=line, sep=\"+8\", outputorder=edgesfirst, "
+      "bgcolor=white, size=\"8,8\", tooltip=" +
+      quote_dot(title) +
+      "]\n  node [shape=circle, fixedsize=true, style=filled, fillcolor=\"#9cc4e4\", "
+      "color=\"#0a5c9e\", fontname=\"sans-serif\", fontsize=11, label=\"\"]\n"
+      "  edge [color=\"#5b6570\"]\n";
+  for (std::size_t i = 0; i < graph.at("nodes").size(); ++i) {
+    const Json& node = graph.at("nodes")[i];
+    const double width = 0.12 + 0.6 * std::sqrt(node.at("priority").get<double>());
+    const std::string id = std::to_string(i), term = node.at("term").get<std::string>();
+    out += "  n" + id + " [id=" + quote_dot(name + "-n" + id) + ", width=" + cell(width, 3).text +
+           ", xlabel=" + quote_dot(shortened(legible(term), longest_name)) +
+           ", tooltip=" + quote_dot(term + ": priority " + cell(node.at("priority").get<double>(), 3).text) +
+           "]\n";
+  }
+  for (std::size_t i = 0; i < graph.at("links").size(); ++i) {
+    const Json& link = graph.at("links")[i];
+    const double weight = link.at(2).get<double>();
+    out += "  n" + std::to_string(whole(link.at(0))) + " -- n" + std::to_string(whole(link.at(1))) +
+           " [id=" + quote_dot(name + "-e" + std::to_string(i)) +
+           ", penwidth=" + cell(0.5 + 3.5 * weight / strongest, 2).text +
+           ", tooltip=" + quote_dot("weight " + cell(weight, 3).text) + "]\n";
+  }
+  return out + "}\n";
+}
+
+}  // namespace
+
+Json history_json(const Corpus& corpus, const core::MemoryOptions& options,
+                  const std::vector<std::string>& cue, const MethodChoice& method) {
+  if (corpus.said.empty() || corpus.said.size() > most_statements) return nullptr;
+  const std::set<std::string> names(cue.begin(), cue.end());
+  core::Memory memory(options);
+  std::vector<Moment> all;
+  for (std::size_t i = 0; i < corpus.said.size(); ++i) {
+    const auto sentence = narsese::parse_sentence(narsese::print(corpus.said[i]), memory.terms());
+    if (!sentence || !memory.accept(*sentence))
+      throw std::logic_error("cannot take in again: " + narsese::print(corpus.said[i]));
+    const std::size_t steps = std::min(moments, corpus.said.size());
+    if ((i + 1) * steps / corpus.said.size() > i * steps / corpus.said.size())
+      all.push_back(look(memory, i + 1, names, method));
+  }
+  Json history = {{"method", method.label}, {"cue", cue}};
+  for (const Moment& moment : all) history["sentences"].push_back(moment.sentences);
+  history["concepts"] = concepts_json(all, memory.graph());
+  history["links"] = links_json(all, memory.graph());
+  history["graph"] = graph_json(all.back(), memory.graph());
+  return history;
+}
+
+void add_history(const Json& history, std::size_t number, const std::string& path, Conclusion& conclusion) {
+  const std::string file = std::filesystem::path(path).filename().string();
+  const Json& sentences = history.at("sentences");
+  Plot budgets{"budgets_" + std::to_string(number),
+               "Budgets while " + file + " was read",
+               "sentences read",
+               "priority",
+               {},
+               {}};
+  budgets.bars = false;
+  for (const Json& entry : history.at("concepts"))
+    budgets.series.push_back(series(entry.at("term").get<std::string>(), sentences, entry.at("priority")));
+  std::string cue;
+  for (const Json& name : history.at("cue")) cue += (cue.empty() ? "" : ", ") + name.get<std::string>();
+  budgets.note_html =
+      "<p><small>The priority that " + escape_html(history.at("method").get<std::string>()) +
+      " gives for the file’s first cue (" + escape_html(cue) +
+      "), asked again as the file was read: the concepts that came highest. Durability and "
+      "quality are in <a href=\"results.jsonl\">results.jsonl</a> under history.</small></p>\n";
+  Plot links{"links_" + std::to_string(number),
+             "Hebbian links while " + file + " was read",
+             "sentences read",
+             "weight",
+             {},
+             {}};
+  links.bars = links.shares = false;
+  for (const Json& entry : history.at("links"))
+    links.series.push_back(series(
+        entry.at("between").at(0).get<std::string>() + " – " + entry.at("between").at(1).get<std::string>(),
+        sentences, entry.at("weight")));
+  for (Plot* plot : {&budgets, &links})
+    if (!plot->series.empty()) conclusion.plots.push_back(std::move(*plot));
+  const Json& graph = history.at("graph");
+  if (graph.at("links").empty()) return;
+  const std::string name = "graph_" + std::to_string(number);
+  const std::string title =
+      "The " + std::to_string(graph.at("links").size()) + " strongest of " + graph.at("of_links").dump() +
+      " Hebbian links that " + file +
+      " left: the wider, the stronger. Circles: the budget (priority) of the concept for "
+      "the file's first cue, by area.";
+  conclusion.graphs.push_back({name, title, dot_script(graph, name, title)});
+}
+
+}  // namespace engram::experiments

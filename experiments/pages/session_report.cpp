@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/pages/session_report.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <tuple>
+
+#include "experiments/formats/conclusion.hpp"
+#include "experiments/pages/report.hpp"
+#include "narsese/printer.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using bridge::NarsEvent;
+using bridge::TranscriptEntry;
+using Entry = TranscriptEntry::Kind;
+
+constexpr std::size_t most_moments = 120, most_dots = 800, most_links = 20;
+
+struct Moment {
+  std::size_t entry = 0;
+  double statements = 0, concepts = 0, links = 0;
+};
+
+struct Dot {
+  std::size_t entry = 0;
+  double priority = 0;
+  bool inferred = false;
+};
+
+struct Question {
+  std::size_t entry = 0;
+  std::string narsese;
+  std::vector<std::string> told = {};
+  std::optional<NarsEvent> answer = {};
+  std::optional<narsese::Term> expected = {};
+};
+
+struct Timeline {
+  std::size_t entries = 0, processes = 0, resets = 0, told = 0;
+  std::vector<Moment> moments;
+  std::vector<Dot> dots;
+  std::vector<Question> questions;
+  std::vector<std::size_t> starts;  // entries
+};
+
+// --- what a transcript tells ---------------------------------------------------------------------
+
+void take_input(const bridge::AttachedMemory::Effect& effect, std::size_t at, Timeline& timeline) {
+  using Kind = narsese::NalLine::Kind;
+  if (effect.line.kind == Kind::sentence && effect.line.sentence.asks())
+    timeline.questions.push_back({.entry = at, .narsese = narsese::print(effect.line.sentence)});
+  if (effect.line.kind != Kind::expectation || timeline.questions.empty()) return;
+  Question& question = timeline.questions.back();
+  const auto& expectation = effect.line.expectation;
+  if (expectation.kind == narsese::Expectation::Kind::answer && expectation.sentence && !question.expected)
+    question.expected = expectation.sentence->term;
+}
+
+void take_heard(const std::vector<NarsEvent>& events, std::size_t at, bool asking, Timeline& timeline) {
+  for (const NarsEvent& event : events) {
+    if (event.kind == NarsEvent::Kind::answer && event.term && asking)
+      timeline.questions.back().answer = event;
+    const bool inferred = event.kind == NarsEvent::Kind::derived || event.kind == NarsEvent::Kind::revised;
+    if (event.budget && (inferred || event.kind == NarsEvent::Kind::input))
+      timeline.dots.push_back({at, event.budget->priority, inferred});
+  }
+}
+
+// The sentence that a line told; nothing of a command, comment, number of cycles or question.
+std::string_view told_by(const bridge::NarsSystem& system, const TranscriptEntry& entry) {
+  std::string_view line = entry.text;
+  if (entry.kind != Entry::sent || !line.starts_with(system.before_sentence)) return "";
+  line.remove_prefix(system.before_sentence.size());
+  const bool tells = line.find_first_not_of("0123456789") != std::string::npos &&
+                     std::string_view("*'/").find(line[0]) == std::string_view::npos && line.back() != '?';
+  return tells ? line : "";
+}
+
+// Of a line $p;d;q$ ..: a system may well read budgets and print none.
+std::optional<double> told_priority(std::string_view sentence) {
+  if (!sentence.starts_with("$")) return std::nullopt;
+  double priority = 0;
+  const auto [stop, error] =
+      std::from_chars(sentence.data() + 1, sentence.data() + sentence.size(), priority);
+  return error == std::errc() && priority >= 0 && priority <= 1 ? std::optional(priority) : std::nullopt;
+}
+
+Moment look(const core::Memory& memory, std::size_t entry) {
+  return {entry, static_cast<double>(memory.statements().size()), static_cast<double>(memory.graph().size()),
+          static_cast<double>(memory.graph().hebbian_links().size())};
+}
+
+Timeline follow(const bridge::NarsSystem& system, const std::vector<TranscriptEntry>& entries,
+                bridge::AttachedMemory& memory) {
+  Timeline timeline;
+  timeline.entries = entries.size();
+  const std::size_t step = entries.size() / most_moments + 1;
+  bool asking = false;  // what comes belongs to the last question
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const TranscriptEntry& entry = entries[i];
+    const auto effect = memory.apply(entry);
+    if (entry.kind == Entry::input) {
+      const std::size_t before = timeline.questions.size();
+      take_input(effect, i, timeline);
+      asking = timeline.questions.size() > before;
+    }
+    if (entry.kind == Entry::fresh) {
+      const bool reset =
+          i + 1 < entries.size() && entries[i + 1].kind == Entry::sent && entries[i + 1].text == system.reset;
+      ++(reset ? timeline.resets : timeline.processes);
+      if (!reset) timeline.starts.push_back(i);
+      if (asking) timeline.questions.back().told.clear();
+    }
+    const std::string_view told = told_by(system, entry);
+    if (asking && !told.empty()) timeline.questions.back().told.emplace_back(told);
+    if (const auto priority = told_priority(told)) timeline.dots.push_back({i, *priority, false});
+    if (entry.kind == Entry::heard) take_heard(effect.events, i, asking, timeline);
+    if (i % step == 0 || i + 1 == entries.size())
+      timeline.moments.push_back(look(memory.session().memory(), i));
+  }
+  timeline.told = memory.told().size();
+  return timeline;
+}
+
+// --- pictures ------------------------------------------------------------------------------------
+
+constexpr double width = 360, height = 150, left = 44, right = 8, top = 8, bottom = 22;
+
+std::string number(double value, int decimals = 1) { return cell(value, decimals).text; }
+
+// Places of a picture of its own: x are entries, y from 0 to `most`.
+struct Axes {
+  double entries = 1, most = 1;
+  double x(std::size_t entry) const {
+    return left + (width - left - right) * static_cast<double>(entry) / std::max(1.0, entries - 1);
+  }
+  double y(double value) const { return height - bottom - (height - top - bottom) * value / most; }
+};
+
+std::string text_at(double x, double y, const std::string& anchor, const std::string& text) {
+  return "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\" text-anchor=\"" + anchor + "\">" +
+         escape_html(text) + "</text>";
+}
+
+std::string vertical(const Axes& axes, std::size_t entry, const std::string& kind, const std::string& title) {
+  const std::string x = number(axes.x(entry));
+  return "<line class=\"" + kind + "\" x1=\"" + x + "\" x2=\"" + x + "\" y1=\"" + number(top) + "\" y2=\"" +
+         number(height - bottom) + "\"><title>" + escape_html(title) + "</title></line>";
+}
+
+// Axes and marks, and what is drawn between them.
+std::string picture(const Timeline& timeline, const Axes& axes, const std::string& name, int decimals,
+                    const std::string& drawn) {
+  std::string svg = "<figure class=\"session\"><figcaption>" + escape_html(name) +
+                    "</figcaption><svg viewBox=\"0 0 360 150\" role=\"img\" aria-label=\"" +
+                    escape_html(name) + "\">";
+  for (const std::size_t start : timeline.starts) svg += vertical(axes, start, "start", "a new process");
+  for (const Question& question : timeline.questions)
+    svg += vertical(axes, question.entry, question.answer ? "answered" : "open", question.narsese);
+  svg += "<path class=\"axis\" d=\"M" + number(left) + " " + number(top) + "V" + number(height - bottom) +
+         "H" + number(width - right) + "\"/>" + drawn;
+  svg += text_at(left - 4, axes.y(axes.most) + 8, "end", number(axes.most, decimals)) +
+         text_at(left - 4, height - bottom, "end", "0") + text_at(left, height - 6, "start", "entry 1") +
+         text_at(width - right, height - 6, "end", std::to_string(timeline.entries));
+  return svg + "</svg></figure>\n";
+}
+
+std::string curve(const Timeline& timeline, const std::string& name, double Moment::*value) {
+  Axes axes{static_cast<double>(timeline.entries), 1};
+  for (const Moment& moment : timeline.moments) axes.most = std::max(axes.most, moment.*value);
+  std::string points;
+  for (const Moment& moment : timeline.moments)
+    points += number(axes.x(moment.entry)) + "," + number(axes.y(moment.*value)) + " ";
+  return picture(timeline, axes, name, 0, "<polyline points=\"" + points + "\"/>");
+}
+
+std::string budgets(const Timeline& timeline) {
+  const Axes axes{static_cast<double>(timeline.entries), 1};
+  const std::size_t step = timeline.dots.size() / most_dots + 1;
+  std::string dots;
+  for (std::size_t i = 0; i < timeline.dots.size(); i += step) {
+    const Dot& dot = timeline.dots[i];
+    dots += "<circle class=\"" + std::string(dot.inferred ? "inferred" : "input") + "\" cx=\"" +
+            number(axes.x(dot.entry)) + "\" cy=\"" + number(axes.y(dot.priority)) + "\" r=\"1.7\"/>";
+  }
+  return picture(timeline, axes,
+                 timeline.dots.empty() ? "priority: nothing tells of any"
+                                       : "priority of what it was told (rings), inferred (dots)",
+                 0, dots);
+}
+
+constexpr const char* session_style = R"css(<style>
+.lanes { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 1rem; }
+figure.session { margin: 0; min-width: 0; } figure.session svg { display: block; width: 100%; height: auto; }
+figure.session text { font-size: 10px; fill: var(--soft); } figure.session .axis { fill: none; stroke: var(--soft); }
+figure.session polyline { fill: none; stroke: var(--accent); stroke-width: 1.8; }
+figure.session line.answered { stroke: var(--bar); } figure.session line.open { stroke: var(--ink); stroke-dasharray: 2 2; }
+figure.session line.start { stroke: var(--soft); stroke-width: 3; opacity: .35; }
+figure.session circle.inferred { fill: var(--accent); }
+figure.session circle.input { fill: none; stroke: var(--soft); stroke-width: .8; }
+details ol { font-size: .85rem; overflow-wrap: anywhere; } p { overflow-wrap: anywhere; }
+</style>
+)css";
+
+// --- tables --------------------------------------------------------------------------------------
+
+std::string questions_html(const Timeline& timeline) {
+  Table table{"questions",
+              "Each question with its last answer.",
+              {"", "question", "answer", "frequency", "confidence", "as expected", "told for it"},
+              {}};
+  std::string lists;
+  for (const Question& question : timeline.questions) {
+    const auto& answer = question.answer;
+    const auto part = [&answer](double narsese::TruthValue::*of) {
+      return answer && answer->truth ? cell((*answer->truth).*of, 3) : cell("-");
+    };
+    const std::string row = std::to_string(table.rows.size() + 1);
+    const std::string met = !question.expected                            ? "-"
+                            : answer && answer->term == question.expected ? "yes"
+                                                                          : "no";
+    table.rows.push_back({cell(row), cell(question.narsese),
+                          cell(answer ? narsese::print(*answer->term) : "-"),
+                          part(&narsese::TruthValue::frequency), part(&narsese::TruthValue::confidence),
+                          cell(met), cell(static_cast<double>(question.told.size()), 0)});
+    if (question.told.empty()) continue;
+    lists +=
+        "<details><summary>" + row + ": <code>" + escape_html(question.narsese) + "</code></summary><ol>";
+    for (const std::string& line : question.told) lists += "<li><code>" + escape_html(line) + "</code></li>";
+    lists += "</ol></details>\n";
+  }
+  if (table.rows.empty()) return "<p>Nothing was asked.</p>\n";
+  if (!lists.empty()) lists = "<h3>What was told for each</h3>\n" + lists;
+  return to_html(table) + lists;
+}
+
+std::string links_html(const core::Memory& memory) {
+  const auto held = memory.graph().hebbian_links();
+  std::vector<core::HebbianLink> links(held.begin(), held.end());
+  const auto strength = [](const core::HebbianLink& link) {
+    return std::tuple(-link.told.confidence, -link.together, link.source, link.target);
+  };
+  std::ranges::sort(links, {}, strength);
+  Table table{"links",
+              "The strongest of " + std::to_string(links.size()) +
+                  " links: first those that answers reinforced most.",
+              {"concept", "and", "together", "told frequency", "told confidence"},
+              {}};
+  for (std::size_t i = 0; i < std::min(links.size(), most_links); ++i)
+    table.rows.push_back({cell(narsese::print(memory.graph()[links[i].source].term)),
+                          cell(narsese::print(memory.graph()[links[i].target].term)),
+                          cell(links[i].together, 2), cell(links[i].told.frequency, 3),
+                          cell(links[i].told.confidence, 3)});
+  return table.rows.empty() ? "<p>There are none.</p>\n" : to_html(table);
+}
+
+std::string counted(std::size_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string session_report(const bridge::NarsSystem& system, bridge::Learning learning,
+                           const std::vector<TranscriptEntry>& entries) {
+  bridge::AttachedMemory memory(system, learning);
+  const Timeline timeline = follow(system, entries, memory);
+  const auto answered = static_cast<std::size_t>(
+      std::ranges::count_if(timeline.questions, [](const Question& q) { return q.answer.has_value(); }));
+  std::string html = session_style;
+  html += "<h1>A session with " + escape_html(std::string(system.program)) + "</h1>\n<p class=\"answer\">" +
+          counted(timeline.told, "statement") + ", " + counted(timeline.questions.size(), "question") + ": " +
+          std::to_string(answered) + " answered. " + std::to_string(timeline.processes) +
+          (timeline.processes == 1 ? " process was started, " : " processes were started, ") +
+          counted(timeline.resets, "reset") + ".</p>\n";
+  html +=
+      "<h2>Timeline</h2>\n<p><small>From left to right the entries of the transcript. Upright lines: "
+      "questions, whole where they were answered, broken where not; grey bands: new processes.</small></p>\n"
+      "<div class=\"lanes\">\n" +
+      curve(timeline, "statements in memory", &Moment::statements) +
+      curve(timeline, "concepts", &Moment::concepts) + curve(timeline, "links", &Moment::links) +
+      budgets(timeline) + "</div>\n";
+  html += "<h2>Questions</h2>\n" + questions_html(timeline);
+  html += "<h2>Links</h2>\n" + links_html(memory.session().memory());
+  return page_html("Engram: a session with " + std::string(system.program), html);
+}
+
+}  // namespace engram::experiments

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// Priming: a question in: are the statements and the concepts that its answer needs ranked first?
+#include "experiments/priming/priming.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "experiments/inputs/corpus.hpp"
+#include "experiments/inputs/proof_sets.hpp"
+#include "experiments/priming/priming.hpp"
+#include "experiments/spec/method_choice.hpp"
+#include "experiments/statistics/ranking_measures.hpp"
+#include "narsese/printer.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using core::ConceptId;
+using core::StatementId;
+
+// A question, and what is wanted of every method.
+struct PrimingCue {
+  std::string text;
+  core::Cue activation;
+  std::vector<std::string> expected;
+  std::vector<StatementId> needed;
+  std::size_t needed_count = 0;        // each statement once
+  std::vector<bool> statements;        // the needed ones
+  std::vector<bool> concepts, others;  // needed ones; all that the question does not name
+};
+
+// What is known, and what is asked of it.
+struct World {
+  std::string label;
+  bool generated = false;
+  std::uint64_t seed = 0;
+  std::vector<StatementCapacity> capacities;
+  bool ablation = false;
+  Corpus corpus;
+  std::vector<PrimingCue> cues;
+};
+
+// Concepts that the needed statements and the answer mention, and the question does not.
+PrimingCue make_cue(const World& world, const Question& question) {
+  const core::Memory& memory = world.corpus.session->memory();
+  const core::Readings& readings = world.corpus.session->readings();
+  PrimingCue cue;
+  cue.text = narsese::print(question.sentence);
+  cue.activation = core::cue_for(memory, question.sentence.term);
+  cue.needed = question.needed;
+  cue.statements.resize(memory.statements().size());
+  cue.concepts.resize(memory.graph().size());
+  cue.others.resize(memory.graph().size());
+  for (const ConceptId id : readings.holders()) cue.others[id] = cue.activation[id] == 0;
+  for (const StatementId id : question.needed) {
+    cue.statements[id] = true;
+    for (const ConceptId member : memory.statements()[id].active) cue.concepts[member] = true;
+  }
+  cue.needed_count = static_cast<std::size_t>(std::ranges::count(cue.statements, true));
+  for (const narsese::Sentence& expected : question.expected) {
+    cue.expected.push_back(narsese::print(expected));
+    for (const ConceptId id : memory.known_concepts(expected.term)) cue.concepts[id] = true;
+  }
+  return cue;
+}
+
+// Questions of which nothing is known that their answer needs are passed over.
+void add_cues(World& world) {
+  for (const Question& question : world.corpus.questions) {
+    PrimingCue cue = make_cue(world, question);
+    bool wanted = cue.needed_count > 0;
+    for (std::size_t id = 0; id < cue.concepts.size() && !wanted; ++id)
+      wanted = cue.concepts[id] && cue.others[id];
+    if (wanted) world.cues.push_back(std::move(cue));
+  }
+}
+
+ProofSet generate(const GeneratedSet& set, std::uint64_t seed) {
+  if (set.kind == "families") return generate_families(4 + 6 * set.groups, seed, set.questions);
+  if (set.kind == "taxonomies") return generate_taxonomies(tree_size * set.groups, seed, set.questions);
+  if (set.kind == "events") return generate_events(event_group_size * set.groups, seed, set.questions);
+  ChainOptions options;
+  options.groups = set.groups;
+  options.questions = set.questions;
+  options.noise = set.noise;
+  options.cross_links = set.cross_links;
+  options.rules = static_cast<int>(set.rules);
+  options.longest = static_cast<int>(set.longest);
+  return generate_chains(options, seed);
+}
+
+World generated_world(const GeneratedSet& set, std::uint64_t seed, const core::MemoryOptions& memory) {
+  std::stringstream text;
+  write_nal(text, generate(set, seed), set.label);
+  World world{set.label, true, seed, set.capacities, set.ablation, {}, {}};
+  world.corpus = read_corpus(text, set.label, memory);
+  add_cues(world);
+  return world;
+}
+
+// Measures by name, each a list with a value a cue.
+class Measured {
+ public:
+  void add(const std::string& name, double value) { json_[name].push_back(value); }
+  void add_ranking(const std::string& of, const RankingMeasures& ranking,
+                   const std::vector<std::size_t>& cutoffs) {
+    add(of + " MRR", ranking.reciprocal_rank());
+    for (const std::size_t k : cutoffs) {
+      add(of + " nDCG@" + std::to_string(k), ranking.ndcg(k));
+      add(of + " recall@" + std::to_string(k), ranking.recall(k));
+    }
+  }
+  const Json& json() const { return json_; }
+
+ private:
+  Json json_ = Json::object();
+};
+
+class PrimingTrials : public Trials {
+ public:
+  PrimingTrials(const Spec& spec, const PrimingOptions& options)
+      : spec_(spec), options_(options), methods_(with_floors(spec.methods)) {
+    for (const Ablation& ablation : options.ablation) {
+      configurations_.push_back(ablation.base);
+      configurations_.insert(configurations_.end(), ablation.changed.begin(), ablation.changed.end());
+    }
+    for (MethodChoice& choice : configurations_) choice.label = configuration_name(choice.label);
+  }
+
+  Rejections prepare() override {
+    Rejections rejections;
+    for (const Input& input : spec_.inputs) {
+      World world{input.name, false, 0, options_.capacities, false, {}, {}};
+      world.corpus = load_corpus(input, spec_.memory);
+      add_rejections(rejections, world.corpus);
+      add_cues(world);
+      if (world.cues.empty())
+        throw SpecError("/inputs", "no question of " + input.name +
+                                       " says what it needs (//needed:) or expects (//expected:)");
+      files_.push_back(std::move(world));
+    }
+    return rejections;
+  }
+
+  std::size_t count() const override {
+    return files_.size() + options_.generated.size() * spec_.seeds.size();
+  }
+
+  // Which other seeds and sets there are makes no difference to a trial.
+  Json setting(std::size_t trial) const override {
+    Json json = {{"spec", spec_.resolved}};
+    for (const char* other : {"seeds", "generated"}) json.at("spec").erase(other);
+    if (trial < files_.size()) {
+      json["file"] = trial;
+    } else {
+      const auto [set, seed] = place_of(trial);
+      json["set"] = spec_.resolved.at("generated").at(set);
+      json["seed"] = spec_.seeds[seed];
+      json["first"] = seed == 0;
+    }
+    return json;
+  }
+
+  TrialResult run(std::size_t trial) const override {
+    if (trial < files_.size()) return run(trial, files_[trial], true);
+    const auto [set, seed] = place_of(trial);
+    const World world = generated_world(options_.generated[set], spec_.seeds[seed], spec_.memory);
+    return run(trial, world, seed == 0);
+  }
+
+ private:
+  std::pair<std::size_t, std::size_t> place_of(std::size_t trial) const {
+    const std::size_t number = trial - files_.size();
+    return {number / spec_.seeds.size(), number % spec_.seeds.size()};
+  }
+
+  TrialResult run(std::size_t trial, const World& world, bool shows_example) const {
+    std::vector<MethodChoice> choices = methods_;
+    if (world.ablation) choices.insert(choices.end(), configurations_.begin(), configurations_.end());
+    TrialResult result;
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      const bool shown = shows_example && i < methods_.size() && !world.cues.empty();
+      Json row;
+      const double time = seconds([&] { row = measure(world, choices[i], shown); });
+      Json full = {{"trial", trial}};
+      full.update(row);
+      result.rows.push_back(std::move(full));
+      result.timings.push_back({{"trial", trial}, {"method", choices[i].label}, {"seconds", time}});
+    }
+    return result;
+  }
+
+  Json measure(const World& world, const MethodChoice& choice, bool shown) const {
+    const core::Readings& readings = world.corpus.session->readings();
+    const core::AnyRetriever retriever = core::make_retriever(*choice.method, choice.options);
+    Json row = {{"set", world.label},
+                {"generated", world.generated},
+                {"statements", readings.statements()},
+                {"cues", world.cues.size()},
+                {"method", choice.label}};
+    if (world.generated) row["seed"] = world.seed;
+    Measured measured;
+    for (const PrimingCue& cue : world.cues) {
+      const core::Recall recall = retriever(readings, cue.activation);
+      if (cue.needed_count > 0) {
+        const RankingMeasures ranking(recall.statements, cue.statements);
+        for (const StatementCapacity& capacity : world.capacities)
+          measured.add("kept " + capacity.name(), ranking.recall(capacity.of(cue.needed_count)));
+        measured.add_ranking("statements", ranking, options_.cutoffs);
+      }
+      const RankingMeasures concepts(recall.concepts, cue.concepts, cue.others);
+      if (concepts.wanted() > 0) measured.add_ranking("concepts", concepts, options_.cutoffs);
+      if (shown && &cue == &world.cues.front()) row["example"] = example(world, cue, recall);
+    }
+    row["measures"] = measured.json();
+    return row;
+  }
+
+  // Where the needed statements of the first question stand.
+  static Json example(const World& world, const PrimingCue& cue, const core::Recall& recall) {
+    Json needed = Json::array();
+    for (const StatementId id : cue.needed) {
+      std::vector<bool> alone(cue.statements.size());
+      alone[id] = true;
+      const auto ranks = RankingMeasures(recall.statements, alone).ranks();
+      needed.push_back({{"narsese", narsese::print(world.corpus.session->memory().statements()[id].sentence)},
+                        {"rank", ranks.empty() ? Json(nullptr) : Json(ranks.front())}});
+    }
+    return {{"cue", cue.text}, {"expected", cue.expected}, {"needed", needed}};
+  }
+
+  const Spec& spec_;
+  const PrimingOptions& options_;
+  std::vector<MethodChoice> methods_, configurations_;
+  std::vector<World> files_;
+};
+
+}  // namespace
+
+std::unique_ptr<Trials> Priming::trials(const Spec& spec) const {
+  return std::make_unique<PrimingTrials>(spec, options_);
+}
+
+}  // namespace engram::experiments

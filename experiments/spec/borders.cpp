@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/spec/borders.hpp"
+
+#include <algorithm>
+
+#include "experiments/spec/spec_file.hpp"
+
+namespace engram::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path real(const fs::path& path) {
+  std::error_code ignored;
+  const fs::path found = fs::weakly_canonical(path.empty() ? fs::path(".") : path, ignored);
+  return found.empty() ? fs::absolute(path).lexically_normal() : found;
+}
+
+}  // namespace
+
+bool lies_in(const fs::path& file, const std::vector<fs::path>& folders) {
+  const fs::path whole = real(file);
+  return std::ranges::any_of(folders, [&](const fs::path& folder) {
+    const fs::path start = real(folder);
+    return std::ranges::mismatch(start, whole).in1 == start.end();
+  });
+}
+
+std::vector<std::string> reads_outside(const Spec& spec, const std::vector<fs::path>& folders) {
+  std::vector<fs::path> known = folders;
+  known.emplace_back(".");
+  known.push_back(shipped_file("specs").parent_path());
+  std::string named;
+  for (const fs::path& folder : folders)
+    named += (named.empty() ? "" : ", ") + (folder.empty() ? fs::path(".") : folder).string();
+  std::vector<std::string> remarks;
+  for (const auto& list : {spec.inputs, spec.vectors})
+    for (const Input& input : list)
+      if (!lies_in(input.path, known))
+        remarks.push_back("the spec reads " + legible(real(input.path).string()) + " ('" +
+                          legible(input.name) + "'), which lies outside of " + legible(named));
+  return remarks;
+}
+
+fs::path inside(const fs::path& folder, const std::string& name, const std::string& where) {
+  const fs::path path = name;
+  if (name.empty() || path.is_absolute() || illegible(name) || std::ranges::find(path, "..") != path.end())
+    throw SpecError(where, "expected a name within the folder, found '" + name + "'");
+  return folder / path;
+}
+
+void require_files_alone(const fs::path& folder) {
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const fs::file_type type = entry.symlink_status().type();
+    if (type != fs::file_type::regular && type != fs::file_type::directory)
+      throw SpecError(entry.path().string(),
+                      std::string("expected files and folders alone in a run, found ") +
+                          (type == fs::file_type::symlink ? "a link" : "neither"));
+  }
+}
+
+}  // namespace engram::experiments

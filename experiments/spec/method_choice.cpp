@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/spec/method_choice.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+#include "experiments/spec/object_reader.hpp"
+
+namespace engram::experiments {
+
+namespace {
+
+// A whole number as one: 3, not 3.0.
+Json number_json(double number) {
+  constexpr double exact = 9007199254740992.0;  // 2^53
+  if (number == std::floor(number) && std::abs(number) < exact) return static_cast<std::int64_t>(number);
+  return number;
+}
+
+Json option_schema(const core::OptionFacts& option) {
+  Json schema = {{"description", option.meaning}};
+  if (option.text) {
+    schema["type"] = "string";
+  } else if (!option.choices.empty()) {
+    schema["enum"] = option.choices;
+  } else {
+    schema["type"] = option.whole ? "integer" : "number";
+    schema["minimum"] = number_json(option.least);
+    schema["maximum"] = number_json(option.most);
+  }
+  if (const double* number = std::get_if<double>(&option.default_value))
+    schema["default"] = number_json(*number);
+  else
+    schema["default"] = std::get<std::string>(option.default_value);
+  return schema;
+}
+
+}  // namespace
+
+Json method_schema() {
+  Json choices = Json::array();  // a name alone, or an object of one of the methods
+  choices.push_back(Json::object());
+  for (const core::Method& method : core::methods()) {
+    choices.front()["enum"].push_back(method.name);
+    Json options = Json::object();
+    for (const core::OptionFacts& option : method.options) options[option.name] = option_schema(option);
+    choices.push_back(
+        {{"description", method.summary},
+         {"type", "object"},
+         {"required", {"method"}},
+         {"additionalProperties", false},
+         {"properties",
+          {{"method", {{"const", method.name}}},
+           {"label", {{"$ref", "#/$defs/label"}}},
+           {"options", {{"type", "object"}, {"additionalProperties", false}, {"properties", options}}}}}});
+  }
+  return {{"oneOf", choices}};
+}
+
+core::Options read_options(const Json& given, const std::string& pointer) {
+  if (!given.is_object()) throw SpecError(pointer, "expected an object");
+  core::Options options;
+  for (const auto& [option, value] : given.items()) {
+    if (value.is_number())
+      options[option] = value.get<double>();
+    else if (value.is_string())
+      options[option] = value.get<std::string>();
+    else
+      throw SpecError(pointer + "/" + option, "expected a number or a name, found " + value.dump());
+  }
+  return options;
+}
+
+core::Options completed(const core::Method& method, const core::Options& given, const std::string& pointer) {
+  try {
+    return core::complete_options(method, given);
+  } catch (const core::OptionError& error) {
+    throw SpecError(pointer + "/" + error.option, error.what());
+  }
+}
+
+MethodChoice read_method(const Json& entry, const std::string& pointer) {
+  const Json object = entry.is_string() ? Json{{"method", entry}} : entry;
+  ObjectReader reader(object, pointer);
+  std::vector<std::string> names;
+  for (const core::Method& method : core::methods()) names.push_back(method.name);
+  const std::string name = reader.choice("method", "", names);
+  MethodChoice choice{name, core::find_method(name), {}};
+  choice.label = reader.label(name);
+  core::Options options;
+  if (const Json* given = reader.find("options")) options = read_options(*given, reader.at("options"));
+  reader.refuse_others();
+  choice.options = completed(*choice.method, options, reader.at("options"));
+  return choice;
+}
+
+Json method_json(const MethodChoice& choice) {
+  Json options = Json::object();
+  for (const auto& [name, value] : choice.options)
+    std::visit([&, &key = name](const auto& x) { options[key] = x; }, value);
+  return {{"method", choice.method->name}, {"label", choice.label}, {"options", options}};
+}
+
+std::vector<MethodChoice> with_floors(const std::vector<MethodChoice>& methods) {
+  std::vector<MethodChoice> all = methods;
+  for (const char* name : {"overlap", "frequency", "uniform"}) {
+    const core::Method* floor = core::find_method(name);
+    const core::Options options = core::complete_options(*floor, {});
+    if (std::ranges::any_of(all,
+                            [&](const MethodChoice& m) { return m.method == floor && m.options == options; }))
+      continue;
+    std::string label = name;  // somebody may have given that name to another method
+    while (std::ranges::find(all, label, &MethodChoice::label) != all.end()) label = "floor " + label;
+    all.push_back({label, floor, options});
+  }
+  return all;
+}
+
+}  // namespace engram::experiments

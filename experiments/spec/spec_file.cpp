@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/spec/spec_file.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+
+#include "experiments/formats/files.hpp"
+#include "experiments/spec/borders.hpp"
+#include "experiments/spec/object_reader.hpp"
+
+namespace engram::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Installed beside the program, or where the program was built.
+std::vector<fs::path> data_folders() {
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  return {program.parent_path().parent_path() / ENGRAM_DATA_FOLDER, fs::path(ENGRAM_SOURCE_DATA)};
+}
+
+Json read_spec(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) throw SpecError(path.string(), "cannot be read");
+  try {
+    return read_json(path, true);
+  } catch (const InputError&) {
+    throw SpecError(path.string(), "cannot be read");
+  }
+}
+
+// RFC 7396, with members in the order of `base`, then of `changes`.
+void merge(Json& base, const Json& changes) {
+  if (!base.is_object() || !changes.is_object()) {
+    base = changes;
+    return;
+  }
+  for (const auto& [name, value] : changes.items()) {
+    if (value.is_null())
+      base.erase(name);
+    else
+      merge(base[name], value);
+  }
+}
+
+// The file that a spec extends: beside it, or one that comes along.
+fs::path extended_file(const std::string& name, const fs::path& folder) {
+  std::error_code ignored;
+  if (fs::is_regular_file(folder / name, ignored)) return folder / name;
+  try {
+    return shipped_spec(name);
+  } catch (const SpecError& error) {
+    throw SpecError("/extends", error.what());
+  }
+}
+
+// `chain`: the files on the way here, each extending the next.
+SpecSource load_extended(const fs::path& path, std::vector<fs::path> chain) {
+  std::error_code ignored;
+  const fs::path file = fs::weakly_canonical(path, ignored);
+  if (std::ranges::find(chain, file) != chain.end())
+    throw SpecError("/extends", path.string() + " extends itself, through " + std::to_string(chain.size()) +
+                                    (chain.size() == 1 ? " file" : " files"));
+  chain.push_back(file);
+  SpecSource source{read_spec(path), {path.parent_path()}, {}};
+  if (!source.json.is_object() || !source.json.contains("extends")) return source;
+  const Json name = source.json.at("extends");
+  if (!name.is_string())
+    throw SpecError("/extends", "expected a file beside this one, or a spec's name, found " + name.dump());
+  const fs::path extended = extended_file(name.get<std::string>(), path.parent_path());
+  if (!lies_in(extended, {path.parent_path(), shipped_file("specs")}))
+    source.remarks.push_back("the spec extends " + legible(extended.string()) + ", which lies outside of " +
+                             legible(path.parent_path().string()));
+  SpecSource base = load_extended(extended, std::move(chain));
+  source.json.erase("extends");
+  merge(base.json, source.json);
+  for (const fs::path& folder : base.folders)
+    if (std::ranges::find(source.folders, folder) == source.folders.end()) source.folders.push_back(folder);
+  source.remarks.insert(source.remarks.end(), base.remarks.begin(), base.remarks.end());
+  return {std::move(base.json), std::move(source.folders), std::move(source.remarks)};
+}
+
+// The lines of // at a spec's beginning, as one text.
+std::string purpose_of(const fs::path& path) {
+  std::ifstream file(path);
+  std::string purpose;
+  for (std::string line; std::getline(file, line) && line.starts_with("//");)
+    purpose += (purpose.empty() ? "" : " ") + line.substr(line.find_first_not_of("/ "));
+  return purpose;
+}
+
+Json& place_in(Json& spec, const std::string& path, const std::string& what) {
+  std::string pointer = "/" + path;
+  std::ranges::replace(pointer, '.', '/');
+  constexpr std::size_t most_digits = 4;  // of a place in a list, which would be made that long
+  for (std::size_t i = 0, digits = 0; i < pointer.size(); ++i)
+    if ((digits = std::isdigit(static_cast<unsigned char>(pointer[i])) != 0 ? digits + 1 : 0) > most_digits)
+      throw SpecError(pointer, what + ": there is no such place in the spec");
+  try {
+    return spec[Json::json_pointer(pointer)];
+  } catch (const Json::exception&) {
+    throw SpecError(pointer, what + ": there is no such place in the spec");
+  }
+}
+
+// Of its folder.
+std::string cell_name(std::size_t number, const std::vector<std::pair<std::string, Json>>& values) {
+  const std::string digits = std::to_string(number);
+  std::string name = std::string(digits.size() < 5 ? 5 - digits.size() : 0, '0') + digits;
+  for (const auto& [path, value] : values)
+    name += "_" + path.substr(path.rfind('.') + 1) + "=" +
+            (value.is_string() ? value.get<std::string>() : value.dump());
+  return file_name(name);
+}
+
+}  // namespace
+
+Json default_spec(const std::vector<std::string>& files) {
+  return {{"experiment", "comparison"}, {"inputs", files}};
+}
+
+SpecSource load_spec(const fs::path& path) { return load_extended(path, {}); }
+
+fs::path shipped_file(const fs::path& name) {
+  std::error_code ignored;
+  for (const fs::path& folder : data_folders())
+    if (fs::exists(folder / name, ignored)) return folder / name;
+  return {};
+}
+
+std::vector<ShippedSpec> shipped_specs() {
+  std::error_code ignored;
+  std::vector<ShippedSpec> specs;
+  for (const auto& entry : fs::directory_iterator(shipped_file("specs"), ignored))
+    if (entry.path().extension() == ".json")
+      specs.push_back({entry.path().stem().string(), purpose_of(entry.path())});
+  std::ranges::sort(specs, {}, &ShippedSpec::name);
+  return specs;
+}
+
+fs::path shipped_spec(const std::string& name) {
+  std::vector<std::string> known;
+  for (const ShippedSpec& spec : shipped_specs()) known.push_back(spec.name);
+  if (std::ranges::find(known, name) != known.end())
+    return shipped_file(fs::path("specs") / (name + ".json"));
+  throw SpecError(name, "neither a file nor a spec" + hint(name, known));
+}
+
+void apply_override(Json& spec, const std::string& assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw SpecError("--set", "expected path=value, found '" + assignment + "'");
+  if (const auto flaw = illegible(assignment))
+    throw SpecError("--set", "expected text without control characters, found " + *flaw);
+  const std::string text = assignment.substr(equals + 1);
+  place_in(spec, assignment.substr(0, equals), "--set") = json_in(text).value_or(text);
+}
+
+std::vector<SweepCell> sweep_cells(const Json& spec) {
+  constexpr std::size_t most = 10'000;
+  if (!spec.is_object() || !spec.contains("sweep")) return {};
+  const Json& sweep = spec.at("sweep");
+  if (!sweep.is_object() || sweep.empty())
+    throw SpecError("/sweep",
+                    "expected an object of places and their values, such as {\"memory.decay\": [0, 0.1]}");
+  std::vector<SweepCell> cells(1);
+  cells.front().spec = spec;
+  cells.front().spec.erase("sweep");
+  for (const auto& [path, given] : sweep.items()) {
+    const std::string where = "/sweep/" + path;
+    const Json values = given.is_object() ? Json(expand_range(where, given, false)) : given;
+    if (!values.is_array() || values.empty())
+      throw SpecError(where,
+                      "expected a list of values, or {\"from\", \"to\", \"steps\"}, found " + given.dump());
+    if (cells.size() * values.size() > most)
+      throw SpecError("/sweep", "expected at most " + std::to_string(most) + " combinations");
+    std::vector<SweepCell> all;
+    for (const SweepCell& cell : cells)
+      for (const Json& value : values) {
+        all.push_back(cell);
+        all.back().values.emplace_back(path, value);
+        place_in(all.back().spec, path, "sweep") = value;
+      }
+    cells = std::move(all);
+  }
+  for (std::size_t i = 0; i < cells.size(); ++i) cells[i].name = cell_name(i + 1, cells[i].values);
+  return cells;
+}
+
+}  // namespace engram::experiments

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/statistics/ranking_measures.hpp"
+
+#include <algorithm>
+
+#include "core/numbers/numeric.hpp"
+
+namespace engram::experiments {
+namespace {
+
+double discount(std::size_t rank) { return core::log(2.0) / core::log(1.0 + static_cast<double>(rank)); }
+
+double as_double(std::size_t n) { return static_cast<double>(n); }
+
+}  // namespace
+
+RankingMeasures::RankingMeasures(const core::Vector& scores, const std::vector<bool>& wanted,
+                                 const std::vector<bool>& counted) {
+  const auto n = static_cast<std::size_t>(scores.size());
+  core::require(wanted.size() == n && counted.size() == n, "a flag for every score is needed");
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!wanted[i] || !counted[i]) continue;
+    ++wanted_;
+    const double score = scores[static_cast<core::Index>(i)];
+    if (!(score > 0)) continue;
+    const auto group = std::ranges::find(groups_, score, &Group::score);
+    if (group != groups_.end())
+      ++group->wanted;
+    else
+      groups_.push_back({score, 0, 0, 1});
+  }
+  std::ranges::sort(groups_, std::ranges::greater(), &Group::score);
+  for (Group& group : groups_)
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!counted[i]) continue;
+      const double score = scores[static_cast<core::Index>(i)];
+      if (score > group.score) ++group.before;
+      if (score == group.score) ++group.size;
+    }
+}
+
+double RankingMeasures::reciprocal_rank() const {
+  if (groups_.empty()) return 0.0;
+  const auto& [score, before, size, wanted] = groups_.front();
+  // Chance that the first of the wanted ones stands at place j of the tied ones.
+  double chance = as_double(wanted) / as_double(size), expected = 0;
+  for (std::size_t j = 1; j + wanted <= size + 1; ++j) {
+    expected += chance / as_double(before + j);
+    if (j < size) chance *= as_double(size - j - wanted + 1) / as_double(size - j);
+  }
+  return expected;
+}
+
+double RankingMeasures::recall(std::size_t k) const {
+  double found = 0;
+  for (const Group& group : groups_) {
+    const std::size_t places = k > group.before ? std::min(k - group.before, group.size) : 0;
+    found += as_double(group.wanted) * as_double(places) / as_double(group.size);
+  }
+  return wanted_ > 0 ? found / as_double(wanted_) : 0.0;
+}
+
+double RankingMeasures::ndcg(std::size_t k) const {
+  double gained = 0, best = 0;
+  for (const Group& group : groups_) {
+    double places = 0;
+    for (std::size_t rank = group.before + 1; rank <= std::min(k, group.before + group.size); ++rank)
+      places += discount(rank);
+    gained += places * as_double(group.wanted) / as_double(group.size);
+  }
+  for (std::size_t rank = 1; rank <= std::min(k, wanted_); ++rank) best += discount(rank);
+  return best > 0 ? gained / best : 0.0;
+}
+
+std::vector<double> RankingMeasures::ranks() const {
+  std::vector<double> ranks;
+  for (const Group& group : groups_)
+    ranks.insert(ranks.end(), group.wanted, as_double(group.before) + 0.5 * (as_double(group.size) + 1));
+  return ranks;
+}
+
+}  // namespace engram::experiments

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/statistics/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/numbers/numeric.hpp"
+#include "core/numbers/random.hpp"
+#include "core/numbers/work.hpp"
+
+namespace engram::experiments {
+
+using core::Index;
+
+namespace {
+
+constexpr std::size_t most_arranged = 20;  // 2^19 sums take a few milliseconds
+constexpr std::size_t most_ranked = 200;   // the rank sum has 40,200 values at most
+constexpr std::uint64_t arranged_at_random = 9999;
+
+// Sizes of the differences that are not 0: those change no sum.
+std::vector<double> sizes_of(const std::vector<double>& differences) {
+  std::vector<double> sizes;
+  for (const double difference : differences) {
+    core::require(std::isfinite(difference), "a difference must be finite");
+    if (difference != 0) sizes.push_back(std::abs(difference));
+  }
+  return sizes;
+}
+
+// Ways to give the sizes from `next` on signs such that the whole sum is at least `bound` from 0.
+std::uint64_t arrangements_beyond(const std::vector<double>& sizes, std::size_t next, double sum,
+                                  double bound) {
+  if (next == sizes.size()) return std::abs(sum) >= bound ? 1 : 0;
+  return arrangements_beyond(sizes, next + 1, sum + sizes[next], bound) +
+         arrangements_beyond(sizes, next + 1, sum - sizes[next], bound);
+}
+
+RearrangementTest rearrange(const std::vector<double>& sizes, double observed) {
+  const double bound = observed - 1e-12 * core::sum(sizes);
+  if (sizes.size() <= most_arranged) {
+    // Turning all signs changes no distance from 0, so the first sign can stay.
+    const std::uint64_t half = std::uint64_t{1} << (sizes.size() - 1);
+    const auto hits = static_cast<double>(arrangements_beyond(sizes, 1, sizes[0], bound));
+    return {hits / static_cast<double>(half), 2 * half, true};
+  }
+  core::Rng rng(0, "paired_permutation", sizes.size());
+  std::uint64_t hits = 0;
+  for (std::uint64_t draw = 0; draw < arranged_at_random; ++draw) {
+    core::spend(sizes.size());
+    double sum = 0;
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      bits = i % 64 == 0 ? rng.bits() : bits >> 1;
+      sum += (bits & 1) != 0 ? sizes[i] : -sizes[i];
+    }
+    hits += std::abs(sum) >= bound ? 1 : 0;
+  }
+  return {static_cast<double>(1 + hits) / static_cast<double>(1 + arranged_at_random), arranged_at_random,
+          false};
+}
+
+// Twice the rank of each size, so that the mean of tied ranks is a whole number too.
+std::vector<std::size_t> doubled_ranks(const std::vector<double>& sizes) {
+  std::vector<double> sorted = sizes;
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<std::size_t> ranks;
+  for (const double size : sizes) {
+    const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), size);
+    ranks.push_back(static_cast<std::size_t>((first - sorted.begin()) + (last - sorted.begin()) + 1));
+  }
+  return ranks;
+}
+
+// By the distribution of the sum of the ranks with a plus, worked out rank by rank.
+RearrangementTest rank_sum_test(const std::vector<std::size_t>& ranks, double observed) {
+  const std::size_t all = std::accumulate(ranks.begin(), ranks.end(), std::size_t{0});
+  std::vector<double> chance(all + 1, 0.0);
+  chance[0] = 1;
+  for (const std::size_t rank : ranks) {
+    core::spend(all);
+    for (std::size_t sum = all + 1; sum-- > 0;)
+      chance[sum] = 0.5 * (chance[sum] + (sum >= rank ? chance[sum - rank] : 0));
+  }
+  double p = 0;
+  for (std::size_t sum = 0; sum <= all; ++sum)  // plus ranks less minus ranks are 2 sum - all
+    if (std::abs(2 * static_cast<double>(sum) - static_cast<double>(all)) >= observed) p += chance[sum];
+  const std::size_t n = std::min<std::size_t>(ranks.size(), 63);
+  return {std::min(p, 1.0), std::uint64_t{1} << n, true};
+}
+
+// Chance that a standard normal number is below x, and the x of a chance.
+double normal_below(double x) { return 0.5 * core::erfc(-x / std::sqrt(2.0)); }
+
+double normal_quantile(double chance) {
+  double low = -40, high = 40;
+  for (int i = 0; i < 80; ++i) {
+    const double middle = 0.5 * (low + high);
+    (normal_below(middle) < chance ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+// Shares of the resampled means that are left out below the interval and above it.
+struct Tails {
+  double below = 0.025, above = 0.025;
+};
+
+Tails bca_tails(const std::vector<double>& values, double mean, const std::vector<double>& means) {
+  double largest = 0;
+  for (const double value : values) largest = std::max(largest, std::abs(value - mean));
+  if (values.size() < fewest_for_bca || largest == 0) return {};
+  std::vector<double> squares, cubes;
+  for (const double value : values) {
+    const double d = (value - mean) / largest;  // so that no cube overflows
+    squares.push_back(d * d);
+    cubes.push_back(d * d * d);
+  }
+  const double square = core::sum(squares), a = core::sum(cubes) / (6 * square * std::sqrt(square));
+  double below = 0;  // the same values in another order are a tie, though their sum may be rounded otherwise
+  for (const double resampled : means)
+    below += std::abs(resampled - mean) <= 1e-12 * largest ? 0.5 : resampled < mean ? 1 : 0;
+  const double share = below / static_cast<double>(means.size());
+  if (share <= 0 || share >= 1) return {};
+  const double z0 = normal_quantile(share), z = normal_quantile(0.975);
+  const auto shifted = [&](double at) { return z0 + at / (1 - a * at); };  // |a| <= 1/6
+  return {normal_below(shifted(z0 - z)), normal_below(-shifted(z0 + z))};
+}
+
+}  // namespace
+
+std::optional<Estimate> bootstrap_mean(const std::vector<double>& values) {
+  if (values.empty()) return {};
+  const auto n = static_cast<double>(values.size());
+  const double mean = core::sum(values) / n;
+  if (values.size() == 1) return Estimate{mean, mean, mean};
+  constexpr std::size_t resamples = 2000;
+  core::Rng rng(0, "bootstrap_mean", values.size());
+  std::vector<double> means(resamples), sample(values.size());
+  for (double& resampled : means) {
+    core::spend(16 * sample.size());
+    for (double& value : sample) value = values[rng.below(values.size())];
+    resampled = core::sum(sample) / n;
+  }
+  std::sort(means.begin(), means.end());
+  const Tails tails = bca_tails(values, mean, means);
+  const auto left_out = [&](double share) {
+    return std::min(resamples - 1, static_cast<std::size_t>(share * static_cast<double>(resamples)));
+  };
+  return Estimate{mean, means[left_out(tails.below)], means[resamples - 1 - left_out(tails.above)]};
+}
+
+RearrangementTest paired_permutation(const std::vector<double>& differences) {
+  std::vector<double> sizes = sizes_of(differences);
+  const double largest = core::max(sizes);
+  if (sizes.empty()) return {};
+  double observed = 0;
+  for (const double difference : differences) observed += difference / largest;
+  for (double& size : sizes) size /= largest;  // so that no sum overflows
+  return rearrange(sizes, std::abs(observed));
+}
+
+RearrangementTest wilcoxon_signed_rank(const std::vector<double>& differences) {
+  const std::vector<double> sizes = sizes_of(differences);
+  if (sizes.empty()) return {};
+  const std::vector<std::size_t> ranks = doubled_ranks(sizes);
+  double observed = 0;  // sum of doubled ranks with the signs of their differences
+  std::size_t next = 0;
+  for (const double difference : differences)
+    if (difference != 0) observed += std::copysign(static_cast<double>(ranks[next++]), difference);
+  if (ranks.size() <= most_ranked) return rank_sum_test(ranks, std::abs(observed));
+  return rearrange(std::vector<double>(ranks.begin(), ranks.end()), std::abs(observed));
+}
+
+std::vector<double> holm(const std::vector<double>& p) {
+  std::vector<std::size_t> order(p.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return p[a] < p[b]; });
+  std::vector<double> corrected(p.size());
+  double least = 0;  // a larger p is never corrected to less
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    least = std::max(least, static_cast<double>(p.size() - i) * p[order[i]]);
+    corrected[order[i]] = std::min(1.0, least);
+  }
+  return corrected;
+}
+
+double cliffs_delta(const std::vector<double>& a, const std::vector<double>& b) {
+  if (a.empty() || b.empty()) return 0;
+  std::vector<double> sorted = b;
+  std::sort(sorted.begin(), sorted.end());
+  std::ptrdiff_t won = 0;
+  for (const double value : a) {
+    const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), value);
+    won += (first - sorted.begin()) - (sorted.end() - last);
+  }
+  return static_cast<double>(won) / (static_cast<double>(a.size()) * static_cast<double>(b.size()));
+}
+
+std::optional<double> effect_size(const std::vector<double>& differences) {
+  if (differences.size() < 2 ||
+      std::ranges::all_of(differences, [&](double d) { return d == differences[0]; }))
+    return {};
+  const auto n = static_cast<double>(differences.size());
+  const double mean = core::sum(differences) / n;
+  double squares = 0;
+  for (const double difference : differences) squares += (difference - mean) * (difference - mean);
+  if (squares == 0) return {};
+  return mean / std::sqrt(squares / (n - 1));
+}
+
+TiedRanks tied_ranks(const core::Vector& scores, std::size_t item, const std::vector<bool>& counted) {
+  double above = 0, tied = 0;
+  const double score = scores[static_cast<Index>(item)];
+  for (std::size_t j = 0; j < counted.size(); ++j) {
+    if (!counted[j] || j == item) continue;
+    above += scores[static_cast<Index>(j)] > score ? 1 : 0;
+    tied += scores[static_cast<Index>(j)] == score ? 1 : 0;
+  }
+  return {1 + above, 1 + above + 0.5 * tied, 1 + above + tied};
+}
+
+double tied_rank(const core::Vector& scores, std::size_t item, const std::vector<bool>& counted) {
+  return tied_ranks(scores, item, counted).average;
+}
+
+std::optional<double> area_under_curve(const core::Vector& scores, const std::vector<bool>& wanted) {
+  std::vector<std::size_t> order(wanted.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto score = [&](std::size_t k) { return scores[static_cast<Index>(order[k])]; };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const double x = scores[static_cast<Index>(a)], y = scores[static_cast<Index>(b)];
+    return x != y ? x < y : a < b;
+  });
+  double wanted_count = 0, unwanted_below = 0, won = 0;
+  for (std::size_t from = 0, to = 0; from < order.size(); from = to) {
+    double group_wanted = 0, group_unwanted = 0;
+    for (to = from; to < order.size() && score(to) == score(from); ++to)
+      (wanted[order[to]] ? group_wanted : group_unwanted) += 1;
+    won += group_wanted * (unwanted_below + 0.5 * group_unwanted);
+    wanted_count += group_wanted;
+    unwanted_below += group_unwanted;
+  }
+  if (wanted_count == 0 || unwanted_below == 0) return {};
+  return won / (wanted_count * unwanted_below);
+}
+
+}  // namespace engram::experiments
