@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <fstream>
 #include <iostream>
+#include <memory>
 
 #include "bridge/attachment.hpp"
 #include "bridge/nars_event.hpp"
 #include "core/numbers/work.hpp"
+#include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
+#include "experiments/commands/telling.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/pages/session_report.hpp"
 #include "experiments/runs/interruption.hpp"
@@ -58,6 +61,18 @@ void tell_of(const bridge::AttachSummary& summary, std::size_t told, const std::
   std::cerr << "\nmemory: sha256 " << sha256 << '\n';
 }
 
+struct AttachArguments {
+  std::string file;
+  bridge::AttachOptions options;  // but for what is named here
+  std::string system = "ona", method = "attention";
+  std::string steering;  // what bridge::Steering names; empty: none
+  std::string learning;  // what bridge::Learning names; empty: all, with a gate answers
+  std::string log;
+  std::string summary;  // a file, for JSON
+  std::string report;   // a file, for a page
+  std::size_t memory = core::MemoryLimits{}.max_bytes;
+};
+
 // What a session came to, for programs.
 Json summary_json(const AttachArguments& arguments, const bridge::AttachSummary& summary, std::size_t told,
                   const std::string& sha256) {
@@ -84,10 +99,10 @@ Json summary_json(const AttachArguments& arguments, const bridge::AttachSummary&
     questions.push_back(std::move(row));
   }
   return {{"system", arguments.system},
-          {"gate", arguments.gate},
+          {"gate", arguments.options.gate.value_or(0)},
           {"method", arguments.method},
           {"steering", arguments.steering},
-          {"fresh", arguments.fresh},
+          {"fresh", arguments.options.fresh},
           {"statements", told},
           {"questions", summary.questions.size()},
           {"answered", answered},
@@ -105,36 +120,22 @@ void write_text(const std::string& name, const std::string& text) {
 }
 
 bridge::AttachOptions options_of(const AttachArguments& arguments) {
-  bridge::AttachOptions options;
-  options.command = arguments.command;
+  bridge::AttachOptions options = arguments.options;
   options.system = bridge::find_nars_system(arguments.system);
   options.method = core::find_method(arguments.method);
-  if (arguments.gate > 0) options.gate = arguments.gate;
-  options.restart_for_each_question = arguments.restart;
-  options.fresh = arguments.fresh;
   options.steering = bridge::find_steering(arguments.steering);
-  options.steered = arguments.steered;
-  if (arguments.time_limit_ms > 0)
-    options.question_limit = std::chrono::milliseconds(arguments.time_limit_ms);
-  options.cycles_before = arguments.cycles_before;
-  options.cycles_after = arguments.cycles_after;
-  options.patience = std::chrono::milliseconds(arguments.patience_ms);
-  options.settling = std::chrono::milliseconds(arguments.settling_ms);
-  options.max_restarts = arguments.max_restarts;
-  options.back_off = std::chrono::milliseconds(arguments.back_off_ms);
   if (const std::string reason = bridge::why_not(options); !reason.empty()) throw InputError(reason);
   return options;
 }
 
-}  // namespace
-
-ExitCode attach_command(const AttachArguments& arguments) {
+// Events as JSON lines on stdout (bridge/schema/event.schema.json).
+ExitCode attach(const AttachArguments& arguments) {
   std::ifstream input = open_stream(arguments.file);
   const bridge::AttachOptions options = options_of(arguments);
   // What a reasoner derives from a few statements says little of what belongs together in the whole: with all
   // of it learnt, attention finds fewer of the statements that the next question needs.
   const std::string learning = !arguments.learning.empty() ? arguments.learning
-                               : arguments.gate > 0        ? "answers"
+                               : options.gate              ? "answers"
                                                            : "all";
   bridge::AttachedMemory memory(*options.system, *bridge::find_learning(learning),
                                 memory_of_bytes(arguments.memory));
@@ -194,7 +195,8 @@ ExitCode attach_command(const AttachArguments& arguments) {
   return outside_failure;
 }
 
-ExitCode replay_command(const std::string& log, const std::string& report) {
+// Makes the memory of a transcript again; input_errors if it is another one.
+ExitCode replay(const std::string& log, const std::string& report) {
   std::ifstream file = open_stream(log);
   std::string line;
   narsese::read_line(file, line, max_line_bytes);
@@ -237,6 +239,81 @@ ExitCode replay_command(const std::string& log, const std::string& report) {
   if (found == expected) return done;
   std::cerr << log << ": the memory is not the one of the transcript, sha256 " << expected << '\n';
   return input_errors;
+}
+
+}  // namespace
+
+void add_attach(CLI::App& app, ExitCode& code) {
+  const auto arguments = std::make_shared<AttachArguments>();
+  CLI::App* sub =
+      add_command(app, "attach", "stand beside a live NARS: feed it, learn from it, choose what it thinks of",
+                  "engram attach --gate 12 family.nal -- ./NAR shell");
+  add_option(sub, "file", arguments->file, "a Narsese file")->required();
+  add_option(sub, "command", arguments->options.command,
+             "after --: the NARS, a program and its arguments; no shell reads them")
+      ->required();
+  std::vector<std::string> systems;
+  for (const auto& system : bridge::nars_systems()) systems.emplace_back(system.name);
+  add_option(sub, "--system,--dialect", arguments->system,
+             "what the NARS is: ona, opennars, pynars, nar_json or navm")
+      ->check(one_of(systems));
+  add_option(sub, "--gate", arguments->options.gate,
+             "for each question, a reasoner that knows nothing gets this many statements, the best for it\n"
+             "(default: one reasoner gets everything)")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
+  add_option(sub, "--method", arguments->method, "method that chooses what is told, see `engram methods`")
+      ->check(one_of(method_names()));
+  add_option(sub, "--log", arguments->log, "keep a transcript, for `engram replay`");
+  add_option(sub, "--learn", arguments->learning,
+             "what is learnt from what the NARS says: nothing, answers (they reinforce the links of what "
+             "they rest on),\n"
+             "all (what it derives as well; default: all, with --gate answers)")
+      ->check(one_of({"nothing", "answers", "all"}));
+  sub->add_flag("--restart", arguments->options.restart_for_each_question,
+                "gate: a new process for each question, where a reset would do");
+  sub->add_flag("--fresh", arguments->options.fresh,
+                "without --gate: each question goes to a new process that is told everything first");
+  add_option(sub, "--steer", arguments->steering,
+             "how its attention is steered. order: what suits the next question best is told last; with ona, "
+             "nar_json also\n"
+             "repeat: before each question the best statements are told again, with the stamps they have;\n"
+             "ask: they are asked for; reimport (with --gate): of what was told and inferred, the best come\n"
+             "back after the reset, with their stamps; with opennars, pynars, navm also\n"
+             "budgets: what waits for a question is told with $p;d;q$, the best first")
+      ->check(one_of({"order", "repeat", "ask", "reimport", "budgets"}));
+  add_option(sub, "--steered", arguments->options.steered, "how many statements are repeated or asked for")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
+  add_option(sub, "--summary", arguments->summary,
+             "write a JSON file: each question with its answer, seconds, cycles and what was told for it");
+  add_option(sub, "--report", arguments->report, "write a page on the session, with everything in it");
+  add_milliseconds(
+      sub, "--time-limit", arguments->options.question_limit,
+      "milliseconds that a question may take in all; then it counts as not answered (default: none)");
+  add_option(sub, "--cycles-before", arguments->options.cycles_before,
+             "cycles of reasoning before a question");
+  add_option(sub, "--cycles-after", arguments->options.cycles_after,
+             "cycles after a question without an answer, before it is asked again");
+  add_milliseconds(sub, "--patience", arguments->options.patience,
+                   "milliseconds that one thing may take until the NARS counts as hanging");
+  add_milliseconds(sub, "--settling", arguments->options.settling,
+                   "milliseconds that OpenNARS, which counts no cycles, gets in the place of cycles");
+  add_option(sub, "--max-restarts", arguments->options.max_restarts,
+             "restarts in a row, until the NARS is given up")
+      ->check(CLI::Range(0u, 100u));
+  add_milliseconds(sub, "--back-off", arguments->options.back_off,
+                   "milliseconds before the first restart; each further one waits twice as long");
+  add_memory_option(sub, arguments->memory, "bytes that what is learnt and a recall");
+  sub->callback([&code, arguments] { code = attach(*arguments); });
+}
+
+void add_replay(CLI::App& app, ExitCode& code) {
+  const auto log = std::make_shared<std::string>(), page = std::make_shared<std::string>();
+  CLI::App* sub =
+      add_command(app, "replay", "make the memory of a transcript again, and compare it to the last bit",
+                  "engram replay session.jsonl");
+  add_option(sub, "log", *log, "what `engram attach --log` kept")->required();
+  add_option(sub, "--report", *page, "write a page on the session, with everything in it");
+  sub->callback([&code, log, page] { code = replay(*log, *page); });
 }
 
 }  // namespace engram::experiments

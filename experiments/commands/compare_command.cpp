@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: MIT
 // `engram compare A B`.
 #include <iostream>
+#include <memory>
 
+#include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
+#include "experiments/commands/telling.hpp"
 #include "experiments/runs/run_comparison.hpp"
 
 namespace engram::experiments {
+namespace {
 
-ExitCode compare_command(const CompareArguments& arguments) {
+struct CompareArguments {
+  std::string a, b;             // folders of runs
+  std::string format = "text";  // or csv, markdown: the table alone
+};
+
+ExitCode compare(const CompareArguments& arguments) {
   const RunComparison found = compare_runs(arguments.a, arguments.b);
   if (arguments.format == "csv") {
     std::cout << to_csv(found.table);
@@ -24,6 +33,20 @@ ExitCode compare_command(const CompareArguments& arguments) {
   for (const std::string& remark : found.remarks) std::cout << wrapped(remark, 100);
   std::cout << '\n' << wrapped(found.answer, 100);
   return done;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, ExitCode& code) {
+  const auto arguments = std::make_shared<CompareArguments>();
+  CLI::App* sub =
+      add_command(app, "compare", "hold two runs of the same experiment against each other, pair by pair",
+                  "engram compare engram-runs/before engram-runs/after");
+  add_option(sub, "a", arguments->a, "the folder of a run")->required();
+  add_option(sub, "b", arguments->b, "the folder of another")->required();
+  add_option(sub, "--format", arguments->format, "text, or csv or markdown: the table alone")
+      ->check(one_of({"text", "csv", "markdown"}));
+  sub->callback([&code, arguments] { code = compare(*arguments); });
 }
 
 }  // namespace engram::experiments

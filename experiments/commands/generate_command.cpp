@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: MIT
 // engram generate: Narsese with known proofs, for whoever wants more of it than the files that come along.
 #include <iostream>
+#include <memory>
 
+#include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
+#include "experiments/commands/telling.hpp"
 #include "experiments/inputs/proof_sets.hpp"
 
 namespace engram::experiments {
-
 namespace {
 
-ProofSet generate(const GenerateArguments& arguments) {
+struct GenerateArguments {
+  std::string kind;  // families, chains, taxonomies or events
+  std::size_t size = 1000, questions = 40;
+  std::uint64_t seed = 1;
+  int longest = 4;  // of chains: facts joined
+};
+
+ProofSet generated(const GenerateArguments& arguments) {
   if (arguments.kind == "families")
     return generate_families(arguments.size, arguments.seed, arguments.questions);
   if (arguments.kind == "taxonomies")
@@ -22,16 +31,40 @@ ProofSet generate(const GenerateArguments& arguments) {
   return generate_chains(options, arguments.seed);
 }
 
-}  // namespace
-
-ExitCode generate_command(const GenerateArguments& arguments) {
-  const ProofSet set = generate(arguments);
+ExitCode generate(const GenerateArguments& arguments) {
+  const ProofSet set = generated(arguments);
   std::string heading = "engram generate " + arguments.kind + " --size " + std::to_string(arguments.size) +
                         " --seed " + std::to_string(arguments.seed) + " --questions " +
                         std::to_string(arguments.questions);
   if (arguments.kind == "chains") heading += " --longest " + std::to_string(arguments.longest);
   write_nal(std::cout, set, heading);
   return done;
+}
+
+}  // namespace
+
+void add_generate(CLI::App& app, ExitCode& code) {
+  const auto arguments = std::make_shared<GenerateArguments>();
+  CLI::App* sub =
+      add_command(app, "generate", "print Narsese whose questions have known proofs, as a .nal file",
+                  "engram generate chains --size 400 --seed 7 > chains.nal");
+  add_option(sub, "kind", arguments->kind,
+             "families: of seven people; chains: relations that rules compose; taxonomies: properties that\n"
+             "classes hand down; events: chains of what follows what")
+      ->required()
+      ->check(one_of({"families", "chains", "taxonomies", "events"}));
+  add_option(sub, "--size", arguments->size, "about how many statements")
+      ->check(CLI::Range(std::size_t{10}, std::size_t{1000000}));
+  add_option(sub, "--seed", arguments->seed, "seed; the same one gives the same file");
+  add_option(sub, "--questions", arguments->questions, "questions at most")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{10000}));
+  add_option(sub, "--longest", arguments->longest, "of chains: facts that one joins at most")
+      ->check(CLI::Range(2, 6));
+  sub->callback([&code, arguments] {
+    if (arguments->kind == "chains" && arguments->size < 100)
+      throw CLI::ValidationError("--size", "of chains must be at least 100");
+    code = generate(*arguments);
+  });
 }
 
 }  // namespace engram::experiments

@@ -8,12 +8,15 @@
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <tuple>
 
 #include "bridge/sentence_json.hpp"
+#include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
+#include "experiments/commands/telling.hpp"
 #include "experiments/formats/conclusion.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/inputs/corpus.hpp"
@@ -218,9 +221,14 @@ void translate(narsese::NalReader& reader, Writer& writer, Detection& detection,
   }
 }
 
-}  // namespace
+struct ParseArguments {
+  std::string file = "-";
+  std::string from = "auto";     // a dialect's name, or json
+  std::string to = "canonical";  // likewise
+  bool lint = false;             // findings instead of the sentences; `to` is the system they are meant for
+};
 
-ExitCode parse_command(const ParseArguments& arguments) {
+ExitCode parse(const ParseArguments& arguments) {
   std::ifstream file;
   const bool standard_input = arguments.file == "-";
   if (!standard_input) file = open_stream(arguments.file);
@@ -245,6 +253,28 @@ ExitCode parse_command(const ParseArguments& arguments) {
   if (arguments.from == "auto" && detection.has_sentences())
     std::cerr << name << ": dialect: " << detection.verdict() << '\n';
   return code;
+}
+
+}  // namespace
+
+void add_parse(CLI::App& app, ExitCode& code) {
+  const auto arguments = std::make_shared<ParseArguments>();
+  CLI::App* sub =
+      add_command(app, "parse", "check Narsese, translate it to another system's dialect or to JSON",
+                  "echo '<(*,cat,fish) --> eats>.' | engram parse --to ona");
+  add_option(sub, "file", arguments->file, "a Narsese file, or - for standard input");
+  add_option(sub, "--from", arguments->from, "dialect of the input")
+      ->check(one_of({"auto", "common", "ona", "opennars", "pynars", "json"}));
+  add_option(sub, "--to", arguments->to, "dialect of the output")
+      ->check(one_of({"canonical", "common", "ona", "opennars", "pynars", "json"}));
+  sub->add_flag(
+      "--lint", arguments->lint,
+      "tell what is likely not meant, and with --to what that system would misread; print nothing else");
+  sub->callback([&code, arguments] {
+    if (arguments->lint && (arguments->from == "json" || arguments->to == "json"))
+      throw CLI::ValidationError("--lint", "is for Narsese, not for JSON");
+    code = parse(*arguments);
+  });
 }
 
 }  // namespace engram::experiments

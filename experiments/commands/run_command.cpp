@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <fstream>
 #include <iostream>
+#include <memory>
 
+#include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
+#include "experiments/commands/telling.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/gnuplot.hpp"
 #include "experiments/inputs/corpus.hpp"
@@ -21,6 +24,18 @@ namespace engram::experiments {
 namespace {
 
 namespace fs = std::filesystem;
+
+struct RunArguments {
+  std::vector<std::string> what;  // one SPEC.json, a shipped spec's bare name, or Narsese files
+  std::string out;                // empty: engram-runs/<experiment>-<name>
+  std::vector<std::string> overrides;
+  unsigned jobs = 1;
+  bool resume = false;
+  std::string cache;  // a folder; empty: none
+  std::size_t memory = core::MemoryLimits{}.max_bytes;
+  bool dry_run = false;  // print the plan alone
+  bool schema = false;   // print the schema of specs alone
+};
 
 // How long each method took, from the one file where that stands.
 Table time_table(const fs::path& timings) {
@@ -218,9 +233,7 @@ std::string schema_text() {
   return text.replace(first, last + 6 - first, methods);
 }
 
-}  // namespace
-
-ExitCode run_command(const RunArguments& arguments) {
+ExitCode run(const RunArguments& arguments) {
   if (arguments.schema) {
     std::cout << schema_text();
     return done;
@@ -245,9 +258,43 @@ ExitCode run_command(const RunArguments& arguments) {
   }
 }
 
-ExitCode experiments_command() {
-  print_specs(std::cout);
-  return done;
+}  // namespace
+
+void add_run(CLI::App& app, ExitCode& code) {
+  const auto arguments = std::make_shared<RunArguments>();
+  CLI::App* sub =
+      add_command(app, "run", "compare methods on Narsese files, or carry out an experiment's spec",
+                  "engram run family.nal --set capacity=6");
+  std::string specs;
+  for (const ShippedSpec& spec : shipped_specs()) specs += (specs.empty() ? "" : ", ") + spec.name;
+  sub->footer("Specs that come along: " + specs + ".\n`engram experiments` tells what each is for.\n" +
+              sub->get_footer());
+  add_option(sub, "what", arguments->what,
+             "one SPEC.json, the name of a spec that comes along (`engram experiments` lists them), or\n"
+             "Narsese files");
+  add_option(sub, "--out", arguments->out, "folder for the results (default: engram-runs/EXPERIMENT-NAME)");
+  add_option(sub, "--set", arguments->overrides,
+             "path=value: changes a place of the spec, such as memory.decay=0.01")
+      ->take_all()
+      ->allow_extra_args(false);
+  add_option(sub, "--jobs", arguments->jobs, "trials at a time; changes no result")
+      ->check(CLI::Range(1u, 1024u));
+  sub->add_flag("--resume", arguments->resume, "go on with an interrupted run in the same folder");
+  add_option(sub, "--cache", arguments->cache,
+             "folder of trials' results, kept and used again (default: none)");
+  sub->add_flag("--dry-run", arguments->dry_run, "print the plan and what it will take; write nothing");
+  sub->add_flag("--schema", arguments->schema, "print the JSON Schema of specs");
+  add_memory_option(sub, arguments->memory, "bytes that what the inputs teach and the trials");
+  sub->callback([&code, arguments] { code = run(*arguments); });
+}
+
+void add_experiments(CLI::App& app, ExitCode& code) {
+  CLI::App* sub = add_command(app, "experiments", "list the specs that come along, each with its purpose",
+                              "engram experiments");
+  sub->callback([&code] {
+    print_specs(std::cout);
+    code = done;
+  });
 }
 
 }  // namespace engram::experiments

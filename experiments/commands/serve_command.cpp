@@ -2,12 +2,15 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <memory>
 #include <mutex>
 
 #include "bridge/protocol.hpp"
 #include "bridge/systems/navm_server.hpp"
 #include "bridge/transport/server.hpp"
+#include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
+#include "experiments/commands/telling.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -15,6 +18,16 @@ namespace {
 using bridge::Conversation;
 using bridge::Session;
 using bridge::Transport;
+
+struct ServeArguments {
+  bridge::ServerOptions server;
+  std::optional<int> websocket_port;  // 0: any that is free; neither socket: standard input and output
+  std::string learning;               // a rule of core/graph/link_learning.hpp, or empty for none
+  std::string dialect = "engram";     // the JSON lines protocol, or navm
+  bool shared = false;                // one memory for all clients
+  std::size_t memory = core::MemoryLimits{}.max_bytes;  // of all clients together
+  bool files = false;  // clients of sockets may name files; on standard input they always may
+};
 
 core::MemoryOptions memory_options(const ServeArguments& arguments) {
   core::MemoryOptions memory = memory_of_bytes(arguments.memory);
@@ -69,7 +82,7 @@ std::unique_ptr<Conversation> conversation_on(std::shared_ptr<Session> session, 
 bridge::NewConversation conversations(const ServeArguments& arguments) {
   const core::MemoryOptions whole = memory_options(arguments);
   if (!arguments.shared)
-    return [memory = share_of(whole, arguments.max_clients), dialect = arguments.dialect,
+    return [memory = share_of(whole, arguments.server.max_clients), dialect = arguments.dialect,
             files = arguments.files](Transport by) {
       return conversation_on(std::make_shared<Session>(memory), dialect, by, files);
     };
@@ -80,22 +93,14 @@ bridge::NewConversation conversations(const ServeArguments& arguments) {
 }
 
 bridge::ServerOptions server_options(const ServeArguments& arguments) {
-  bridge::ServerOptions options;
-  options.unix_path = arguments.unix_path;
-  if (arguments.websocket_port >= 0)
-    options.websocket_port = static_cast<std::uint16_t>(arguments.websocket_port);
-  options.address = arguments.address;
-  options.token = arguments.token;
-  options.origins = arguments.origins;
-  options.max_clients = arguments.max_clients;
-  options.patience = std::chrono::milliseconds(arguments.patience_ms);
+  bridge::ServerOptions options = arguments.server;
+  if (arguments.websocket_port)
+    options.websocket_port = static_cast<std::uint16_t>(*arguments.websocket_port);
   return options;
 }
 
-}  // namespace
-
-ExitCode serve_command(const ServeArguments& arguments) {
-  if (arguments.unix_path.empty() && arguments.websocket_port < 0) {
+ExitCode serve(const ServeArguments& arguments) {
+  if (arguments.server.unix_path.empty() && !arguments.websocket_port) {
     const auto session = std::make_shared<Session>(memory_options(arguments));
     // Whoever writes to our standard input is, or was started by, the user whose files these are.
     const auto talk = conversation_on(session, arguments.dialect, Transport::lines, true);
@@ -103,10 +108,12 @@ ExitCode serve_command(const ServeArguments& arguments) {
   }
   try {
     bridge::Server server(server_options(arguments), conversations(arguments));
-    if (!arguments.unix_path.empty()) std::cerr << "listening on " << arguments.unix_path << '\n';
-    if (arguments.websocket_port >= 0) {
-      const bool six = arguments.address.find(':') != std::string::npos;
-      std::cerr << "listening on ws://" << (six ? "[" + arguments.address + "]" : arguments.address) << ':'
+    if (!arguments.server.unix_path.empty())
+      std::cerr << "listening on " << arguments.server.unix_path << '\n';
+    if (arguments.websocket_port) {
+      const bool six = arguments.server.address.find(':') != std::string::npos;
+      std::cerr << "listening on ws://"
+                << (six ? "[" + arguments.server.address + "]" : arguments.server.address) << ':'
                 << server.websocket_port() << "/\n";
     }
     if (!server.run()) {
@@ -118,6 +125,57 @@ ExitCode serve_command(const ServeArguments& arguments) {
     return wrong_usage;
   }
   return done;
+}
+
+}  // namespace
+
+void add_serve(CLI::App& app, ExitCode& code) {
+  const auto arguments = std::make_shared<ServeArguments>();
+  CLI::App* sub = add_command(app, "serve",
+                              "answer the JSON lines protocol on standard input and output, or over sockets",
+                              "echo '{\"id\":1,\"op\":\"hello\"}' | engram serve");
+  sub->footer(
+      "SIGINT and SIGTERM end a server of sockets: what is in work has a second to be answered, and\n"
+      "another to be given up; a second signal cuts it.\n" +
+      sub->get_footer());
+  std::vector<std::string> rules;
+  for (const auto& facts : core::learning_rules) rules.emplace_back(facts.name);
+  add_option(sub, "--learning", arguments->learning,
+             "a rule that learns links of its own, for \"links\": \"learnt\"")
+      ->check(one_of(rules));
+  add_option(sub, "--dialect", arguments->dialect, "engram, or navm: what BabelNAR's tools speak")
+      ->check(one_of({"engram", "navm"}));
+  add_option(sub, "--unix", arguments->server.unix_path,
+             "serve clients of this user on a Unix socket, a file of this name");
+  CLI::Option* websocket = add_option(sub, "--websocket", arguments->websocket_port,
+                                      "serve websockets on this port; 0: a free one")
+                               ->check(CLI::Range(0, 65535));
+  add_option(sub, "--address", arguments->server.address,
+             "address of the websocket; any that is not loopback needs a token")
+      ->needs(websocket);
+  add_option(sub, "--token", arguments->server.token,
+             "token that websockets must show; better given as ENGRAM_TOKEN")
+      ->envname("ENGRAM_TOKEN");
+  add_option(sub, "--origin", arguments->server.origins,
+             "origin of web pages that may connect, such as http://localhost:8000; may be repeated")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->needs(websocket);
+  add_option(sub, "--max-clients", arguments->server.max_clients,
+             "clients at a time, each with a thread of its own")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
+  add_milliseconds(
+      sub, "--patience", arguments->server.patience,
+      "milliseconds that a client may take to read its replies, or to go on with a line of the Unix\n"
+      "socket");
+  sub->add_flag("--shared", arguments->shared,
+                "one memory for all clients (default: each client has its own)");
+  sub->add_flag("--files", arguments->files,
+                "let clients of sockets name files of this machine: snapshot, restore, and vectors of an\n"
+                "embedding (default: on standard input alone)");
+  add_memory_option(sub, arguments->memory,
+                    "bytes that what is learnt and a request, of all clients together,");
+  sub->callback([&code, arguments] { code = serve(*arguments); });
 }
 
 }  // namespace engram::experiments

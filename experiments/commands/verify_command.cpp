@@ -2,8 +2,11 @@
 // The command `verify`: a run, or every point of a sweep.
 #include <filesystem>
 #include <iostream>
+#include <memory>
 
+#include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
+#include "experiments/commands/telling.hpp"
 #include "experiments/formats/escapes.hpp"
 #include "experiments/runs/interruption.hpp"
 #include "experiments/runs/verify.hpp"
@@ -32,9 +35,7 @@ ExitCode tell(const Verification& verification, const std::string& folder) {
   return input_errors;
 }
 
-}  // namespace
-
-ExitCode verify_command(const std::string& folder, const std::string& base, unsigned jobs) {
+ExitCode verify_all(const std::string& folder, const std::string& base, unsigned jobs) {
   const Interruption interruption;  // Ctrl-C leaves no temporary folder
   const fs::path sweep = fs::path(folder) / "sweep.json";
   if (!fs::exists(sweep)) return tell(verify(folder, base, jobs), folder);
@@ -44,6 +45,26 @@ ExitCode verify_command(const std::string& folder, const std::string& base, unsi
     code = std::max(code, tell(verify(cell.path, base, jobs), cell.path.string()));
   }
   return code;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, ExitCode& code) {
+  struct Arguments {
+    std::string folder, base;
+    unsigned jobs = 1;
+  };
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* sub =
+      add_command(app, "verify", "check a run's files and inputs, do it again and compare every byte",
+                  "engram verify engram-runs/comparison-family");
+  add_option(sub, "folder", arguments->folder, "the folder of a run, or of a sweep")->required();
+  add_option(sub, "--base", arguments->base,
+             "folder that inputs' names are relative to (default: where they were)");
+  add_option(sub, "--jobs", arguments->jobs, "trials at a time; changes no result")
+      ->check(CLI::Range(1u, 1024u));
+  sub->callback(
+      [&code, arguments] { code = verify_all(arguments->folder, arguments->base, arguments->jobs); });
 }
 
 }  // namespace engram::experiments

@@ -7,6 +7,7 @@
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 #include "core/methods/methods.hpp"
+#include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/spec/spec_file.hpp"
 #include "tests/support/catch.hpp"
@@ -59,7 +60,11 @@ TEST_CASE("a method from outside is one like the others", "[experiments][methods
 
   std::ostringstream listed;
   std::streambuf* const before = std::cout.rdbuf(listed.rdbuf());
-  methods_command();
+  CLI::App app;
+  ExitCode code = outside_failure;
+  add_methods(app, code);
+  app.parse("methods", false);
+  CHECK(code == done);
   std::cout.rdbuf(before);
   CHECK(listed.str().find("echo  (baseline; scores what the cue reaches)\n    what was asked comes back\n"
                           "    share = 0.25   of the cue; a number in [0, 1]\n") != std::string::npos);

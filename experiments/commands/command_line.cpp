@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/commands/command_line.hpp"
+
+#include <algorithm>
+
+#include "core/methods/methods.hpp"
+#include "narsese/nearest_name.hpp"
+
+namespace engram::experiments {
+
+std::string unknown_name(const std::string& name, const std::vector<std::string>& known) {
+  const std::string nearest = narsese::nearest_name(name, known);
+  return "'" + name + "' is unknown" + (nearest.empty() ? "." : "; did you mean '" + nearest + "'?") +
+         " Known are " + CLI::detail::join(known, " ");
+}
+
+CLI::App* add_command(CLI::App& app, const char* name, const char* what, const char* example) {
+  CLI::App* command = app.add_subcommand(name, what);
+  command->footer(std::string("Example:\n  ") + example);
+  return command;
+}
+
+CLI::Validator one_of(std::vector<std::string> names) {
+  return CLI::Validator(
+      [names](std::string& value) {
+        return std::ranges::find(names, value) != names.end() ? std::string() : unknown_name(value, names);
+      },
+      "NAME");
+}
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const core::Method& method : core::methods()) names.push_back(method.name);
+  return names;
+}
+
+namespace {
+
+template <class Duration>
+void add_duration(CLI::App* command, const std::string& name, Duration& value, const std::string& what) {
+  command
+      ->add_option_function<std::uint32_t>(
+          name, [&value](std::uint32_t ms) { value = std::chrono::milliseconds(ms); }, what)
+      ->check(CLI::Range(1u, 86'400'000u));
+}
+
+}  // namespace
+
+void add_milliseconds(CLI::App* command, const std::string& name, std::chrono::milliseconds& value,
+                      const std::string& what) {
+  add_duration(command, name, value, what + " (default: " + std::to_string(value.count()) + ")");
+}
+
+void add_milliseconds(CLI::App* command, const std::string& name,
+                      std::optional<std::chrono::milliseconds>& value, const std::string& what) {
+  add_duration(command, name, value, what);
+}
+
+void add_memory_option(CLI::App* command, std::size_t& bytes, const std::string& what) {
+  const std::string shown = std::to_string(bytes >> 30) + "G";
+  command
+      ->add_option("--memory", bytes,
+                   what + " may take at a time, such as 500M or 2G (default: " + shown + ")")
+      ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::Range(std::size_t{1} << 20, std::size_t{1} << 48))
+      ->type_name("BYTES");
+}
+
+core::MemoryOptions memory_of_bytes(std::size_t bytes) {
+  core::MemoryOptions options;
+  options.limits.max_bytes = bytes;
+  return options;
+}
+
+}  // namespace engram::experiments

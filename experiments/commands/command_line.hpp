@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What commands share of the command line.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <concepts>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/graph/memory.hpp"
+
+namespace engram::experiments {
+
+/// What is said of a wrong name: the nearest right one, and all of them.
+std::string unknown_name(const std::string& name, const std::vector<std::string>& known);
+
+/// A command with an example in its help.
+CLI::App* add_command(CLI::App& app, const char* name, const char* what, const char* example);
+
+/// One of these names, or an error with the nearest one.
+CLI::Validator one_of(std::vector<std::string> names);
+std::vector<std::string> method_names();
+
+/// An option whose default is what `value` holds now. Help tells it, but for what stands for none: an empty
+/// text or list, and 0.
+template <class Value>
+CLI::Option* add_option(CLI::App* command, const std::string& names, Value& value, std::string what) {
+  if constexpr (std::same_as<Value, std::vector<std::string>>) {
+    if (!value.empty()) what += " (default: " + CLI::detail::join(value, " ") + ")";
+  } else if constexpr (std::same_as<Value, std::string>) {
+    if (!value.empty()) what += " (default: " + value + ")";
+  } else if constexpr (std::integral<Value>) {
+    if (value != 0) what += " (default: " + std::to_string(value) + ")";
+  }
+  return command->add_option(names, value, what);
+}
+
+/// A duration of 1 ms to one day; `what` it is for begins with "milliseconds". With nothing in an optional one,
+/// help tells no default.
+void add_milliseconds(CLI::App* command, const std::string& name, std::chrono::milliseconds& value,
+                      const std::string& what);
+void add_milliseconds(CLI::App* command, const std::string& name,
+                      std::optional<std::chrono::milliseconds>& value, const std::string& what);
+
+/// --memory: what a memory and the work on it may take, with a suffix such as M or G.
+void add_memory_option(CLI::App* command, std::size_t& bytes, const std::string& what);
+
+/// Options of a memory that may take so many bytes, all else as it is by default.
+core::MemoryOptions memory_of_bytes(std::size_t bytes);
+
+}  // namespace engram::experiments

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include <boost/graph/graphml.hpp>
+#include <iostream>
+#include <memory>
+
+#include "core/graph/concept_graph_bgl.hpp"
+#include "experiments/commands/command_line.hpp"
+#include "experiments/commands/commands.hpp"
+#include "experiments/commands/telling.hpp"
+#include "experiments/formats/escapes.hpp"
+#include "narsese/printer.hpp"
+
+namespace engram::experiments {
+namespace {
+
+struct GraphArguments {
+  std::vector<std::string> files;
+  std::string format = "graphml";
+};
+
+Json graph_json(const core::Memory& memory) {
+  const core::ConceptGraph& graph = memory.graph();
+  Json json = {{"concepts", Json::array()}, {"hebbian_links", Json::array()}, {"term_links", Json::array()}};
+  const auto name = [&](core::ConceptId id) { return narsese::print(graph[id].term); };
+  for (core::ConceptId id = 0; id < graph.size(); ++id)
+    json["concepts"].push_back({{"term", name(id)}, {"activity", graph.activity(id, memory.now())}});
+  for (const core::HebbianLink& link : graph.hebbian_links()) {
+    const narsese::TruthValue truth = graph.truth(link, memory.now());
+    json["hebbian_links"].push_back({{"source", name(link.source)},
+                                     {"target", name(link.target)},
+                                     {"weight", graph.weight(link, memory.now())},
+                                     {"frequency", truth.frequency},
+                                     {"confidence", truth.confidence}});
+  }
+  for (const core::TermLink& link : graph.term_links())
+    json["term_links"].push_back({{"compound", name(link.compound)}, {"component", name(link.component)}});
+  return json;
+}
+
+void write_graphml(const core::Memory& memory) {
+  const core::ConceptGraph& graph = memory.graph();
+  const auto term = boost::make_function_property_map<core::ConceptId>(
+      [&](core::ConceptId id) { return legible(narsese::print(graph[id].term)); });
+  const auto activity = boost::make_function_property_map<core::ConceptId>(
+      [&](core::ConceptId id) { return graph.activity(id, memory.now()); });
+  const auto kind = boost::make_function_property_map<core::GraphEdge>(
+      [&](const core::GraphEdge& e) { return std::string(core::is_hebbian(graph, e) ? "hebbian" : "term"); });
+  boost::dynamic_properties properties;
+  properties.property("term", term);
+  properties.property("activity", activity);
+  properties.property("kind", kind);
+  properties.property("weight", core::weight_map(graph, memory.now(), 0.0));
+  boost::write_graphml(std::cout, graph, properties, false);
+}
+
+// Not by Boost: it quotes no label that is a word of the language, such as `node`, and lets a backslash that
+// ends a label take its quote.
+void write_dot(const core::Memory& memory) {
+  const core::ConceptGraph& graph = memory.graph();
+  std::cout << "graph G {\n";
+  for (core::ConceptId id = 0; id < graph.size(); ++id)
+    std::cout << id << " [activity=" << narsese::print_number(graph.activity(id, memory.now()))
+              << ", label=" << quote_dot(narsese::print(graph[id].term)) << "];\n";
+  for (const core::HebbianLink& link : graph.hebbian_links())
+    std::cout << link.source << "--" << link.target
+              << "  [kind=hebbian, weight=" << narsese::print_number(graph.weight(link, memory.now()))
+              << "];\n";
+  for (const core::TermLink& link : graph.term_links())
+    std::cout << link.compound << "--" << link.component << "  [kind=term, weight=0];\n";
+  std::cout << "}\n";
+}
+
+ExitCode print_graph(const GraphArguments& arguments) {
+  bridge::Session session;
+  const ExitCode code = read_files(arguments.files, session);
+  if (arguments.format == "json")
+    std::cout << graph_json(session.memory()).dump(1) << '\n';
+  else if (arguments.format == "dot")
+    write_dot(session.memory());
+  else
+    write_graphml(session.memory());
+  return code;
+}
+
+}  // namespace
+
+void add_graph(CLI::App& app, ExitCode& code) {
+  const auto arguments = std::make_shared<GraphArguments>();
+  CLI::App* sub = add_command(app, "graph", "print the concept graph",
+                              "engram graph family.nal --format dot | sfdp -Tsvg > family.svg");
+  add_option(sub, "files", arguments->files, "Narsese files, read into one memory")->required();
+  add_option(sub, "--format", arguments->format, "graphml, dot or json")
+      ->check(one_of({"graphml", "dot", "json"}));
+  sub->callback([&code, arguments] { code = print_graph(*arguments); });
+}
+
+}  // namespace engram::experiments

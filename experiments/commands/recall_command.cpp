@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "core/numbers/rank.hpp"
+#include "experiments/commands/command_line.hpp"
+#include "experiments/commands/commands.hpp"
+#include "experiments/commands/telling.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/pages/explanation_page.hpp"
+#include "narsese/printer.hpp"
+
+namespace engram::experiments {
+namespace {
+
+struct RecallArguments {
+  std::vector<std::string> files;
+  std::string cue;
+  std::vector<std::string> methods{"attention"};
+  std::size_t top = 10;
+  bool json = false;
+  bool explain = false;  // why each of them got its budget
+  std::string report;    // the same as a page, in this file
+  std::string after;     // a cue whose budget is the prior
+  std::size_t memory = core::MemoryLimits{}.max_bytes;
+};
+
+// A cue of the command line; nothing where it is no Narsese, which has been told.
+std::optional<core::Cue> cue_of(bridge::Session& session, const char* option, const std::string& text) {
+  auto cue = session.cue(text);
+  if (cue) return std::move(cue).value();
+  std::cerr << option << ':' << cue.error().line << ':' << cue.error().column
+            << ": error: " << cue.error().message() << '\n';
+  return {};
+}
+
+// Budgets for one cue, such that they are the budgets before of the next.
+void allocate_for(bridge::Session& session, const core::Method& method, const core::Cue& cue) {
+  core::AllocationOptions options;
+  options.cut.capacity = std::max(session.memory().graph().size(), session.memory().statements().size());
+  const core::Recall recall = session.recall(method, {}, cue);
+  for (const core::AllocationOf of : {core::AllocationOf::concepts, core::AllocationOf::statements}) {
+    options.of = of;
+    session.allocate(recall, options);
+  }
+}
+
+// The best of one kind, for people and for programs.
+template <class Name>
+Table ranked(const char* kind, const std::string& method, const core::Vector& scores, std::size_t top,
+             Name name, const char* name_member, Json& list) {
+  Table table{"", "", {kind, method}, {}};
+  list = Json::array();
+  for (const auto id : core::rank(scores, top)) {
+    const std::string text = name(id);
+    table.rows.push_back({cell(text), cell(scores[id], 6)});
+    list.push_back({{name_member, text}, {"value", scores[id]}});
+  }
+  return table;
+}
+
+struct Asked {
+  core::Cue cue;
+  std::optional<core::Cue> after;
+  bool explained = false;
+};
+
+// One method's recall: told on stdout, unless that is for JSON, which is returned.
+Json recall_by(const core::Method& method, const Asked& asked, const RecallArguments& arguments,
+               bridge::Session& session, std::vector<ExplainedRecall>& explanations) {
+  const core::Memory& memory = session.memory();
+  const core::Recall recall = session.recall(method, {}, asked.cue);
+  Json json = {{"method", method.name}};
+  const Table concepts = ranked(
+      "concept", method.name, recall.concepts, arguments.top,
+      [&](auto id) { return narsese::print(memory.graph()[id].term); }, "term", json["concepts"]);
+  const Table statements = ranked(
+      "statement", method.name, recall.statements, arguments.top,
+      [&](auto id) { return narsese::print(memory.statements()[id].sentence); }, "narsese",
+      json["statements"]);
+  json["energies"] = recall.energies;
+  json["iterations"] = recall.iterations;
+  json["converged"] = recall.converged;
+  if (recall.certificate) json["certificate"] = certificate_json(*recall.certificate);
+  if (recall.period) json["period"] = *recall.period;
+  if (asked.explained) {
+    if (asked.after) allocate_for(session, method, *asked.after);
+    explanations.push_back(
+        explain_recall(session, method, asked.cue, recall, arguments.top, asked.after.has_value()));
+    json["explanation"] = to_json(explanations.back());
+  }
+  if (arguments.json) return json;
+  std::cout << to_text(concepts) << '\n' << to_text(statements) << '\n';
+  if (recall.certificate) std::cout << method.name << ": " << certificate_text(json["certificate"]) << "\n\n";
+  if (recall.period == 2) std::cout << method.name << ": two states alternate; this is one of them\n\n";
+  if (asked.explained) std::cout << to_text(explanations.back()) << '\n';
+  return json;
+}
+
+// Nothing where one of the cues is no Narsese, which has been told.
+std::optional<Asked> asked_of(bridge::Session& session, const RecallArguments& arguments) {
+  Asked asked;
+  asked.explained = arguments.explain || !arguments.report.empty() || !arguments.after.empty();
+  const auto cue = cue_of(session, "--cue", arguments.cue);
+  if (!arguments.after.empty()) asked.after = cue_of(session, "--after", arguments.after);
+  if (!cue || (!arguments.after.empty() && !asked.after)) return {};
+  asked.cue = *cue;
+  const auto unknown = [](const core::Cue& asked_for) { return !(asked_for.array() > 0).any(); };
+  if (asked.after && unknown(*asked.after))
+    std::cerr << "engram: the memory knows nothing of the cue of --after\n";
+  if (unknown(asked.cue)) std::cerr << "engram: the memory knows nothing of the cue\n";
+  return asked;
+}
+
+ExitCode recall(const RecallArguments& arguments) {
+  bridge::Session session(memory_of_bytes(arguments.memory));
+  const ExitCode code = [&] {
+    const bridge::Session::Request reading(session);
+    return read_files(arguments.files, session);
+  }();
+  const bridge::Session::Request request(session);  // may take what the files have left
+  const auto asked = asked_of(session, arguments);
+  if (!asked) return input_errors;
+  std::vector<ExplainedRecall> explanations;
+  Json results = Json::array();
+  for (const std::string& name : arguments.methods)
+    results.push_back(recall_by(*core::find_method(name), *asked, arguments, session, explanations));
+  if (arguments.json) std::cout << results.dump(2) << '\n';
+  if (!arguments.report.empty())
+    write_file(arguments.report,
+               explanation_html(arguments.cue,
+                                arguments.after.empty() ? std::nullopt : std::optional(arguments.after),
+                                explanations));
+  return code;
+}
+
+}  // namespace
+
+void add_recall(CLI::App& app, ExitCode& code) {
+  const auto arguments = std::make_shared<RecallArguments>();
+  CLI::App* sub = add_command(
+      app, "recall", "ask a memory what a cue brings back",
+      "engram recall family.nal --cue '<(olav * kari) --> ?1>?' --method attention --method hopfield");
+  add_option(sub, "files", arguments->files, "Narsese files, read into one memory")->required();
+  add_option(sub, "--cue", arguments->cue, "a sentence or a term")->required();
+  add_option(sub, "--method", arguments->methods, "see `engram methods`; may be repeated")
+      ->check(one_of(method_names()))
+      ->take_all()
+      ->allow_extra_args(false);
+  add_option(sub, "--top", arguments->top, "how many concepts and statements are shown")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
+  sub->add_flag("--json", arguments->json, "print JSON with all digits");
+  sub->add_flag("--explain", arguments->explain,
+                "tell why each got its budget: sums that can be checked by hand, and the way from the cue");
+  add_option(sub, "--report", arguments->report, "write the same as a page, to this file");
+  add_option(sub, "--after", arguments->after,
+             "another cue: its budget is what this one starts from, and explains with (core/budgets)");
+  add_memory_option(sub, arguments->memory, "bytes that what is learnt and a recall");
+  sub->callback([&code, arguments] { code = recall(*arguments); });
+}
+
+}  // namespace engram::experiments

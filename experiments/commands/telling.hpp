@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What several commands tell, and how they read their files.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiments/pages/sweep_report.hpp"
+#include "experiments/runs/exit_code.hpp"
+#include "experiments/spec/experiment.hpp"
+
+namespace engram::experiments {
+
+/// Tells of lines of the inputs that were not taken in, as file:line:column: error: ...; at most a screenful
+/// or two: a binary file has an error on every line.  Returns  input_errors if there are any
+ExitCode report_rejections(const Rejections& rejections);
+
+/// All files into one memory, as one stream of experience, and what was not taken in is told.
+ExitCode read_files(const std::vector<std::string>& files, bridge::Session& session);
+
+/// Pictures that were not drawn, and why.
+void tell_undrawn(const std::vector<std::string>& undrawn);
+
+/// On stdout, what a sweep's points conclude.
+void tell_sweep(const std::filesystem::path& folder, const std::vector<SweepPoint>& points);
+
+}  // namespace engram::experiments
