@@ -6,9 +6,10 @@
 #include <fstream>
 #include <iostream>
 
-#include "bridge/session.hpp"
+#include "bridge/json/recall_json.hpp"
 #include "core/graph/concept_graph_bgl.hpp"
 #include "core/numbers/rank.hpp"
+#include "core/session/session.hpp"
 #include "experiments/reports/explanation_page.hpp"
 #include "experiments/runs/files.hpp"
 #include "experiments/runs/run.hpp"
@@ -20,11 +21,11 @@ namespace {
 namespace fs = std::filesystem;
 
 // All files into one memory, as one stream of experience.
-ExitCode read_files(const std::vector<std::string>& files, bridge::Session& session) {
+ExitCode read_files(const std::vector<std::string>& files, core::Session& session) {
   Rejections rejections;
   for (const std::string& name : files) {
     std::ifstream file = open_stream(name);
-    for (const bridge::RejectedLine& line : session.input(file).rejected) rejections.emplace_back(name, line);
+    for (const core::RejectedLine& line : session.input(file).rejected) rejections.emplace_back(name, line);
     require_whole(file, name);
   }
   return report_rejections(rejections);
@@ -45,7 +46,7 @@ ExitCode report_rejections(const Rejections& rejections) {
 namespace {
 
 // A cue of the command line; nothing where it is no Narsese, which has been told.
-std::optional<core::Cue> cue_of(bridge::Session& session, const char* option, const std::string& text) {
+std::optional<core::Cue> cue_of(core::Session& session, const char* option, const std::string& text) {
   auto cue = session.cue(text);
   if (cue) return std::move(cue).value();
   std::cerr << option << ':' << cue.error().line << ':' << cue.error().column
@@ -54,7 +55,7 @@ std::optional<core::Cue> cue_of(bridge::Session& session, const char* option, co
 }
 
 // Budgets for one cue, such that they are the budgets before of the next.
-void allocate_for(bridge::Session& session, const core::Method& method, const core::Cue& cue) {
+void allocate_for(core::Session& session, const core::Method& method, const core::Cue& cue) {
   core::AllocationOptions options;
   options.cut.capacity = std::max(session.memory().graph().size(), session.memory().statements().size());
   const core::Recall recall = session.recall(method, {}, cue);
@@ -67,12 +68,12 @@ void allocate_for(bridge::Session& session, const core::Method& method, const co
 }  // namespace
 
 ExitCode recall_command(const RecallArguments& arguments) {
-  bridge::Session session(memory_of_bytes(arguments.memory));
+  core::Session session(memory_of_bytes(arguments.memory));
   const ExitCode code = [&] {
-    const bridge::Session::Request reading(session);
+    const core::Session::Request reading(session);
     return read_files(arguments.files, session);
   }();
-  const bridge::Session::Request request(session);  // may take what the files have left
+  const core::Session::Request request(session);  // may take what the files have left
   const auto cue = cue_of(session, "--cue", arguments.cue);
   const auto after =
       arguments.after.empty() ? std::optional(core::Cue()) : cue_of(session, "--after", arguments.after);
@@ -88,22 +89,18 @@ ExitCode recall_command(const RecallArguments& arguments) {
     const core::Method& method = *core::find_method(name);
     const core::Recall recall = session.recall(method, {}, *cue);
     Table concepts{"", "", {"concept", name}, {}}, statements{"", "", {"statement", name}, {}};
-    Json json = {{"method", name}, {"concepts", Json::array()}, {"statements", Json::array()}};
-    for (const auto id : core::rank(recall.concepts, arguments.top)) {
-      const std::string term = narsese::print(memory.graph()[id].term);
-      concepts.rows.push_back({cell(term), cell(recall.concepts[id], 6)});
-      json["concepts"].push_back({{"term", term}, {"value", recall.concepts[id]}});
-    }
+    Json json = {{"method", name},
+                 {"concepts", bridge::activations_json(memory, recall.concepts, arguments.top)},
+                 {"statements", Json::array()}};
+    for (const Json& found : json["concepts"])
+      concepts.rows.push_back(
+          {cell(found.at("term").get<std::string>()), cell(found.at("value").get<double>(), 6)});
     for (const auto id : core::rank(recall.statements, arguments.top)) {
       const std::string sentence = narsese::print(memory.statements()[id].sentence);
       statements.rows.push_back({cell(sentence), cell(recall.statements[id], 6)});
       json["statements"].push_back({{"narsese", sentence}, {"value", recall.statements[id]}});
     }
-    json["energies"] = recall.energies;
-    json["iterations"] = recall.iterations;
-    json["converged"] = recall.converged;
-    if (recall.certificate) json["certificate"] = certificate_json(*recall.certificate);
-    if (recall.period) json["period"] = *recall.period;
+    bridge::add_course(json, recall);
     if (explained) {
       if (!arguments.after.empty()) allocate_for(session, method, *after);
       explanations.push_back(
@@ -183,7 +180,7 @@ void write_dot(const core::Memory& memory) {
 }  // namespace
 
 ExitCode graph_command(const GraphArguments& arguments) {
-  bridge::Session session;
+  core::Session session;
   const ExitCode code = read_files(arguments.files, session);
   if (arguments.format == "json")
     std::cout << graph_json(session.memory()).dump(1) << '\n';

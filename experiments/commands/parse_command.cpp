@@ -12,7 +12,7 @@
 #include <sstream>
 #include <tuple>
 
-#include "bridge/sentence_json.hpp"
+#include "bridge/json/sentence_json.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/inputs/corpus.hpp"
 #include "experiments/reports/output.hpp"

@@ -4,7 +4,7 @@
 #include <iostream>
 #include <mutex>
 
-#include "bridge/protocol.hpp"
+#include "bridge/protocol/protocol.hpp"
 #include "bridge/systems/navm_server.hpp"
 #include "bridge/transport/server.hpp"
 #include "experiments/commands/commands.hpp"
@@ -13,8 +13,8 @@ namespace engram::experiments {
 namespace {
 
 using bridge::Conversation;
-using bridge::Session;
 using bridge::Transport;
+using core::Session;
 
 core::MemoryOptions memory_options(const ServeArguments& arguments) {
   core::MemoryOptions memory = memory_of_bytes(arguments.memory);

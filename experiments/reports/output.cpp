@@ -30,19 +30,12 @@ bool is_prose_column(const Table& table, std::size_t column) {
 
 }  // namespace
 
-Json certificate_json(const core::RetrievalCertificate& certificate) {
-  const auto number_or_null = [](double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); };
-  return {{"beta_gap", number_or_null(certificate.beta * certificate.gap)},
-          {"margin", number_or_null(certificate.margin)},
-          {"exact", certificate.exact}};
-}
-
 std::string certificate_text(const Json& certificate) {
   const auto number = [&](const char* name) {
     const Json& value = certificate.at(name);
     return value.is_null() ? std::string("infinity") : cell(value.get<double>(), 3).text;
   };
-  return "beta × gap " + number("beta_gap") + " against the margin " + number("margin") +
+  return "gap " + number("gap") + ", margin " + number("margin") +
          (certificate.at("exact").get<bool>() ? ": one step is exact" : ": no step is known to be exact");
 }
 

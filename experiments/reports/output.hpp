@@ -8,7 +8,6 @@
 #include <variant>
 #include <vector>
 
-#include "core/hopfield/modern_hopfield.hpp"
 #include "experiments/reports/escapes.hpp"
 #include "experiments/reports/statistics.hpp"
 
@@ -33,9 +32,7 @@ Cell scientific_cell(double number);
 /// mean [low, high]; the mean alone where the values do not vary, or there is one; a dash for none
 Cell interval_cell(const std::optional<Estimate>& estimate, int decimals);
 
-/// The certificate of a recall in a row of results: beta times the gap, the margin (null: infinite), exact.
-Json certificate_json(const core::RetrievalCertificate& certificate);
-/// The same in words.
+/// The certificate of a recall (bridge/json/recall_json.hpp) in words.
 std::string certificate_text(const Json& certificate);
 
 struct Table {

@@ -12,7 +12,7 @@
 #include <sstream>
 #include <system_error>
 
-#include "bridge/json_reader.hpp"
+#include "bridge/json/json_reader.hpp"
 #include "experiments/inputs/corpus.hpp"
 #include "narsese/utf8.hpp"
 
@@ -40,7 +40,7 @@ namespace {
 constexpr bridge::JsonLimits file_limits{.max_bytes = std::size_t{64} << 20, .max_members = 10'000};
 
 std::string place_in(std::string_view text, const bridge::JsonError& error) {
-  if (error.of_limit || !error.pointer.empty()) return error.message();
+  if (error.kind == bridge::JsonError::Kind::limit || !error.pointer.empty()) return error.message();
   const std::string_view before = text.substr(0, error.offset);
   const std::size_t line_start = before.rfind('\n') + 1;  // 0 where there is none
   return "line " + std::to_string(1 + std::ranges::count(before, '\n')) + ", column " +
@@ -60,13 +60,13 @@ Json read_json(const fs::path& path, bool comments) {
   require_whole(file, path.string());
   bridge::JsonLimits limits = file_limits;
   limits.comments = comments;
-  auto json = bridge::read_json<Json>(text, limits);
+  auto json = bridge::read_json(text, limits);
   if (!json) throw SpecError(path.string(), "not JSON: " + place_in(text, json.error()));
   return std::move(json).value();
 }
 
 std::optional<Json> json_in(std::string_view text) {
-  auto json = bridge::read_json<Json>(text, file_limits);
+  auto json = bridge::read_json(text, file_limits);
   return json ? std::optional(std::move(json).value()) : std::nullopt;
 }
 

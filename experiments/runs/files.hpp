@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bridge/files.hpp"
+#include "bridge/files/files.hpp"
 #include "experiments/reports/output.hpp"
 
 namespace engram::experiments {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "bridge/sha256.hpp"
+#include "bridge/files/sha256.hpp"
 
 namespace engram::experiments {
 
