@@ -16,14 +16,14 @@ foreach(layer IN LISTS layers)
     file(STRINGS ${file} includes REGEX "^[ \t]*#[ \t]*include[ \t]+\"(${any}|tests|[.][.])/")
     foreach(include IN LISTS includes)
       if(NOT include MATCHES "\"(${pattern})/")
-        message(SEND_ERROR "${file}: ${include}: ${layer} may include only ${allowed}")
+        message(SEND_ERROR "${file}: ${include}:\n  ${layer} may include only ${allowed}")
       endif()
     endforeach()
   endforeach()
 endforeach()
 
-# The order of each layer's folders. Examples are programs of users: they may include all, and nothing them; so may
-# the headers at a layer's root.
+# The order of each layer's folders. Examples are programs of users: they may include all, and nothing them; so
+# may the headers at a layer's root.
 set(core_folders numbers maps single_precision hopfield learning attention embeddings graph retrieval walks budgets
     methods session)
 set(bridge_folders json files snapshots conversation operations protocol transport systems attach c)
@@ -44,7 +44,7 @@ foreach(layer core bridge)
       file(STRINGS ${file} includes REGEX "^[ \t]*#[ \t]*include[ \t]+\"${layer}/")
       foreach(include IN LISTS includes)
         if(NOT include MATCHES "\"${layer}/(${pattern})/")
-          message(SEND_ERROR "${file}: ${include}: ${layer}/${folder} may include only ${allowed}")
+          message(SEND_ERROR "${file}: ${include}:\n  ${layer}/${folder} may include only ${allowed}")
         endif()
       endforeach()
     endforeach()
