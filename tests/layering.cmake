@@ -1,5 +1,5 @@
-# Fails on an #include that goes against narsese <- core <- bridge <- experiments, or against the order of the
-# folders within a layer.
+# Fails on an #include that goes against narsese <- core <- bridge <- experiments, or against the order of a
+# layer's folders, each of which may include itself and those before it.
 # Usage: cmake -D ROOT=<folder with the layers> -P layering.cmake
 cmake_minimum_required(VERSION 3.24)
 set(layers narsese core bridge experiments)
@@ -16,30 +16,28 @@ foreach(layer IN LISTS layers)
     file(STRINGS ${file} includes REGEX "^[ \t]*#[ \t]*include[ \t]+\"(${any}|tests|[.][.])/")
     foreach(include IN LISTS includes)
       if(NOT include MATCHES "\"(${pattern})/")
-        message(SEND_ERROR "${file}: ${include}: ${layer} may include only ${allowed}")
+        message(SEND_ERROR "${file}: ${include}:\n  ${layer} may include only ${allowed}")
       endif()
     endforeach()
   endforeach()
 endforeach()
 
-# The folders of a layer, each of which may include itself and those before it; a list joined by + are siblings, of
-# which none may include another.
+# The order of each layer's folders. Examples are programs of users: they may include all, and nothing them; so
+# may the headers at a layer's root.
 set(core_folders numbers maps single_precision hopfield learning attention embeddings graph retrieval walks budgets
-    methods examples)
+    methods session)
+set(bridge_folders json files snapshots conversation operations protocol transport systems attach c)
+# Names joined by + are siblings: none may include another.
 set(experiments_folders statistics formats spec provenance inputs pages
     capacity+comparison+completion+equivalence+forgetting+icons+links+prediction+priming runs commands benchmarks)
-
-foreach(layer core experiments)
-  if(NOT EXISTS ${ROOT}/${layer})
-    continue()
-  endif()
+foreach(layer core bridge experiments)
+  file(GLOB_RECURSE found RELATIVE ${ROOT}/${layer} ${ROOT}/${layer}/*/*.hpp ${ROOT}/${layer}/*/*.cpp)
+  list(TRANSFORM found REPLACE "/.*" "")
+  list(REMOVE_DUPLICATES found)
   string(REPLACE "+" ";" known "${${layer}_folders}")
-  file(GLOB found RELATIVE ${ROOT}/${layer} ${ROOT}/${layer}/*)
+  list(REMOVE_ITEM found examples ${known})
   foreach(folder IN LISTS found)
-    file(GLOB_RECURSE sources ${ROOT}/${layer}/${folder}/*.hpp ${ROOT}/${layer}/${folder}/*.cpp)
-    if(sources AND NOT folder IN_LIST known)
-      message(SEND_ERROR "${layer}/${folder}: has no place in the order of folders: ${${layer}_folders}")
-    endif()
+    message(SEND_ERROR "${layer}/${folder}: has no place in the order of folders: ${${layer}_folders}")
   endforeach()
   set(before)
   foreach(siblings IN LISTS ${layer}_folders)
@@ -52,7 +50,7 @@ foreach(layer core experiments)
         file(STRINGS ${file} includes REGEX "^[ \t]*#[ \t]*include[ \t]+\"${layer}/")
         foreach(include IN LISTS includes)
           if(NOT include MATCHES "\"${layer}/(${pattern})/")
-            message(SEND_ERROR "${file}: ${include}: ${layer}/${folder} may include only ${allowed}")
+            message(SEND_ERROR "${file}: ${include}:\n  ${layer}/${folder} may include only ${allowed}")
           endif()
         endforeach()
       endforeach()

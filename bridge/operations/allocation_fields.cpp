@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "bridge/json_text.hpp"
+#include "bridge/json/json_text.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -31,10 +31,7 @@ void read_update(const Request& request, AllocationOptions& options) {
 
 void read_cut(const Request& request, core::Cut& cut) {
   cut.capacity = request.count("capacity");
-  const std::vector<std::string> names = names_in(core::selections);
-  const std::string name = request.choice("select", names, names.front());
-  for (const core::SelectionFacts& facts : core::selections)
-    if (facts.name == name) cut.selection = facts.selection;
+  if (request.has("select")) cut.selection = request.row("select", core::selections).selection;
   const bool by_threshold = cut.selection == core::Selection::threshold;
   refuse_without(request, "threshold", by_threshold, "\"select\": \"threshold\"");
   if (by_threshold) cut.threshold = request.number("threshold", 0, 1);
@@ -59,24 +56,21 @@ bool is_active_in(const core::ActivationPolicy& memory, core::TermClass term_cla
 
 core::TermPolicy read_policy(const Request& request, const core::ActivationPolicy& memory) {
   core::TermPolicy policy(memory);
-  if (!request.has("policy")) return policy;
-  const Json& json = request.at("policy");
-  if (!json.is_object()) throw bad_value("/policy", "'policy' must be an object kind of term -> role");
-  const std::vector<std::string> classes = names_in(core::term_classes), names = names_in(core::role_names);
-  for (const auto& [name, value] : json.items()) {
-    const std::string pointer = "/policy" + pointer_to(name);
-    const auto which = std::ranges::find(classes, name);
-    if (which == classes.end()) throw bad_value(pointer, "a kind of term must be one of " + joined(classes));
-    const auto role = value.is_string() ? std::ranges::find(names, value.get<std::string>()) : names.end();
-    if (role == names.end()) throw bad_value(pointer, "a role must be one of " + joined(names));
-    const core::TermClassFacts& facts = core::term_classes[static_cast<std::size_t>(which - classes.begin())];
-    const core::Role wanted = core::role_names[static_cast<std::size_t>(role - names.begin())].role;
+  const JsonValue given = request["policy"];
+  if (!given) return policy;
+  for (const auto& [name, json] : given.object("an object kind of term -> role").json().items()) {
+    const Json kind = name;
+    const JsonPlace place(&given.place(), name);
+    const auto& facts =
+        JsonValue(kind, place).choice("a kind of term", core::term_classes, &core::TermClassFacts::name);
+    const JsonValue role(json, place);
+    const core::Role wanted = role.choice("a role", core::role_names, &core::RoleFacts::name).role;
     if (wanted == core::Role::holds && !is_active_in(memory, facts.term_class))
-      throw bad_value(pointer, "in this memory a " + name +
-                                   " is never active, so it cannot hold: " + std::string(facts.reason));
+      throw bad_value(role.pointer(), "in this memory a " + name + " is never active, so it cannot hold: " +
+                                          std::string(facts.reason));
     if (facts.term_class != core::TermClass::variable) policy.set(facts.term_class, wanted);
     if (facts.term_class == core::TermClass::variable && wanted != core::Role::ignored)
-      throw bad_value(pointer, "a variable can only be ignored: " + std::string(facts.reason));
+      throw bad_value(role.pointer(), "a variable can only be ignored: " + std::string(facts.reason));
   }
   return policy;
 }

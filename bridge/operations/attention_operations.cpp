@@ -25,27 +25,25 @@ core::Mask allow_of(const Request& request, Index rows, Index columns) {
     return shape_mismatch(
         pointer, "'allow' must have shape " + std::to_string(rows) + " x " + std::to_string(columns));
   };
-  const Json& json = request.at("allow");
-  if (!json.is_array()) throw bad_value("/allow", "'allow' must be a list of rows of true or false");
-  if (static_cast<Index>(json.size()) != rows) throw wrong_shape("/allow");
+  const JsonValue list = request["allow"];
+  if (static_cast<Index>(list.list("a list of rows of true or false").size()) != rows)
+    throw wrong_shape("/allow");
   core::Mask allow(rows, columns);
   for (Index i = 0; i < rows; ++i) {
-    const Json& row = json[static_cast<std::size_t>(i)];
-    const std::string place = "/allow/" + std::to_string(i);
-    if (!row.is_array()) throw bad_value(place, "a row must be a list of true or false");
-    if (static_cast<Index>(row.size()) != columns) throw wrong_shape(place);
+    const JsonValue row = list[static_cast<std::size_t>(i)];
+    if (static_cast<Index>(row.list("a list of true or false").size()) != columns)
+      throw wrong_shape(row.pointer());
     for (Index j = 0; j < columns; ++j) {
-      const Json& entry = row[static_cast<std::size_t>(j)];
-      if (!entry.is_boolean() && entry != 0 && entry != 1)
-        throw bad_value(place + "/" + std::to_string(j), "expected true or false");
-      allow(i, j) = entry.is_boolean() ? entry.get<bool>() : entry == 1;
+      const JsonValue entry = row[static_cast<std::size_t>(j)];
+      const bool as_number = entry.json() == 0 || entry.json() == 1;
+      allow(i, j) = as_number ? entry.json() == 1 : entry.flag();
     }
   }
   return allow;
 }
 
 Json scores(const Context&, const Request& request) {
-  const auto score = core::score_named(request.choice("score", names_in(core::score_table)));
+  const core::Score score = request.row("score", core::score_table).score;
   const Matrix queries = request.matrix("queries");
   core::ScoreMaps maps;
   Matrix keys;
@@ -70,7 +68,7 @@ Json scores(const Context&, const Request& request) {
   }
   request.require_room(product(queries.rows(), keys.rows()),
                        product(queries.rows(), keys.rows(), queries.cols()));
-  return {{"scores", to_json(core::scores(*score, queries, keys, maps))}};
+  return {{"scores", to_json(core::scores(score, queries, keys, maps))}};
 }
 
 Json attention_json(const core::Attention& attention) {
@@ -86,9 +84,7 @@ Json attend(const Context&, const Request& request) {
                        product(pairs, queries.cols() + values.cols()));
   core::AttentionOptions options;
   options.scale = request.number("scale", -1e300, 1e300, 1.0 / std::sqrt(static_cast<double>(keys.cols())));
-  auto names = names_in(core::simplex_maps);
-  names.emplace_back("none");
-  if (request.choice("map", names, "softmax") == "none")
+  if (const JsonValue map = request["map"]; map && map.json() == "none")
     options.map.reset();
   else
     options.map = regulariser_of(request, keys.rows(), core::SimplexMap::softmax);
@@ -124,13 +120,13 @@ Json universal(const Context&, const Request& request) {
   const core::Vector query = request.vector("query", keys.cols());
   const auto similarity =
       core::score_named(request.choice("similarity", {"dot", "cosine", "neg_sq_euclid", "neg_manhattan"}));
-  const auto separation = core::separation_named(request.choice("separation", names_in(core::separations)));
-  double parameter = core::facts(*separation).parameter.value_or(0.0);
+  const core::Separation separation = request.row("separation", core::separations).separation;
+  double parameter = core::facts(separation).parameter.value_or(0.0);
   if (request.has("parameter") || separation == core::Separation::poly) {
     const double least = separation == core::Separation::entmax ? 1.0 : -1e300;
     parameter = request.number("parameter", least, 1e300);
   }
-  const auto recall = core::recall_universal(keys, values, query, *similarity, *separation, parameter);
+  const auto recall = core::recall_universal(keys, values, query, *similarity, separation, parameter);
   return {{"similarity", to_json(recall.similarity)},
           {"separated", to_json(recall.separated)},
           {"output", to_json(recall.output)}};

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bridge/json_text.hpp"
+#include "bridge/json/json_text.hpp"
 #include "bridge/operations/operations.hpp"
 #include "core/attention/continuous_attention.hpp"
 
@@ -16,27 +16,15 @@ using core::Vector;
 constexpr double greatest_alpha = 100, least_positive = 1e-300, largest = 1e300, greatest_variance = 1e250;
 
 // {"mu": [...], "sigma": [...]}
-core::GaussianBasis basis_of(const Context& context, const Request& request) {
-  const std::string place = "/gaussian_basis";
-  const Json& json = request.at("gaussian_basis");
-  if (!json.is_object()) throw bad_value(place, "'gaussian_basis' must be an object {mu, sigma}");
-  for (const auto& [name, value] : json.items())
-    if (name != "mu" && name != "sigma")
-      throw RequestError{"unknown_field",
-                         "unknown field '" + name + "'; 'gaussian_basis' knows mu, sigma",
-                         {{"pointer", place + pointer_to(name)}}};
-  try {
-    const Request fields(json, {"mu", "sigma"}, context.limits);
-    core::GaussianBasis basis{fields.vector("mu"), {}};
-    basis.widths = fields.vector("sigma", basis.size());
-    for (Index j = 0; j < basis.size(); ++j)
-      if (!(basis.widths[j] >= least_positive))
-        throw bad_value("/sigma/" + std::to_string(j), "a width must be at least 1e-300");
-    return basis;
-  } catch (RequestError& error) {
-    error.details["pointer"] = place + error.details.at("pointer").get<std::string>();
-    throw;
-  }
+core::GaussianBasis basis_of(const Request& request) {
+  ObjectReader object(request["gaussian_basis"], "an object {mu, sigma}");
+  core::GaussianBasis basis{vector_in(object["mu"]), {}};
+  const JsonValue widths = object["sigma"];
+  basis.widths = vector_in(widths, basis.size());
+  for (std::size_t j = 0; j < widths.size(); ++j)
+    widths[j].number(least_positive, std::numeric_limits<double>::max());
+  object.refuse_others();
+  return basis;
 }
 
 double alpha_of(const Request& request) { return request.number("alpha", 1, greatest_alpha); }
@@ -46,7 +34,7 @@ double expectations_cost(Index basis_functions) {
   return 80.0 * 30 * 60 * static_cast<double>(basis_functions);
 }
 
-Json continuous(const Context& context, const Request& request) {
+Json continuous(const Context&, const Request& request) {
   const double alpha = alpha_of(request), mu = request.number("mu", -largest, largest);
   const core::TimeDensity density(alpha, mu, request.number("sigma_sq", least_positive, greatest_variance));
   Vector at, expectations;
@@ -55,7 +43,7 @@ Json continuous(const Context& context, const Request& request) {
     for (double& t : at) t = density.at(t);
   }
   if (request.has("gaussian_basis")) {
-    const core::GaussianBasis basis = basis_of(context, request);
+    const core::GaussianBasis basis = basis_of(request);
     request.require_room(static_cast<double>(basis.size()), expectations_cost(basis.size()));
     expectations = basis.expectations(density);
   }
@@ -66,11 +54,11 @@ Json continuous(const Context& context, const Request& request) {
           {"expectations", to_json(expectations)}};
 }
 
-Json continuous_context(const Context& context, const Request& request) {
+Json continuous_context(const Context&, const Request& request) {
   const core::Matrix values = request.matrix("values");
   const Vector scores = request.vector("scores", values.rows());
   const Vector times = request.vector("times", values.rows());
-  const core::GaussianBasis basis = basis_of(context, request);
+  const core::GaussianBasis basis = basis_of(request);
   const auto events = static_cast<double>(values.rows()), functions = static_cast<double>(basis.size());
   request.require_room(std::max(events, functions) * functions,
                        (events + functions) * functions * functions +

@@ -14,20 +14,15 @@ using core::Index;
 
 // Triples [source, target, weight].
 std::vector<core::Edge> edges_of(const Request& request, std::size_t nodes) {
-  const Json& json = request.at("edges");
-  if (!json.is_array()) throw bad_value("/edges", "'edges' must be a list of edges [i, j, w]");
+  const JsonValue list = request["edges"];
+  list.list("a list of edges [i, j, w]");
   std::vector<core::Edge> edges;
-  for (std::size_t e = 0; e < json.size(); ++e) {
-    const Json& edge = json[e];
-    const std::string place = "/edges/" + std::to_string(e);
-    if (!edge.is_array() || edge.size() != 3) throw bad_value(place, "an edge must be a list [i, j, w]");
-    for (std::size_t end = 0; end < 2; ++end)
-      if (!edge[end].is_number_unsigned() || edge[end].get<std::uint64_t>() >= nodes)
-        throw bad_value(place + "/" + std::to_string(end),
-                        "expected a whole number in [0, " + std::to_string(nodes - 1) + "]");
-    if (!edge[2].is_number() || edge[2].get<double>() < 0)
-      throw bad_value(place + "/2", "a weight must be a number that is not negative");
-    edges.push_back({edge[0].get<std::uint32_t>(), edge[1].get<std::uint32_t>(), edge[2].get<double>()});
+  for (std::size_t e = 0; e < list.size(); ++e) {
+    const JsonValue edge = list[e];
+    if (edge.list("an edge [i, j, w]").size() != 3) edge.refuse("an edge [i, j, w]");
+    edges.push_back({static_cast<std::uint32_t>(edge[0].count(0, nodes - 1)),
+                     static_cast<std::uint32_t>(edge[1].count(0, nodes - 1)),
+                     edge[2].number(0, std::numeric_limits<double>::max())});
   }
   return edges;
 }
@@ -39,10 +34,10 @@ Json pagerank(const Context&, const Request& request) {
     if (restart[i] < 0)
       throw bad_value("/restart/" + std::to_string(i), "a share of the restart must not be negative");
   if (!(restart.array() > 0).any()) throw bad_value("/restart", "'restart' needs a number above 0");
-  const bool directed = request.flag("directed");
+  const bool directed = request["directed"].flag();
   const double damping = request.number("damping", 0, 0.9999);
   const std::vector<core::Edge> edges = edges_of(request, n);
-  const std::size_t steps = request.has("steps") ? request.count("steps") : 0;
+  const std::size_t steps = request.count("steps", 0);
 
   constexpr double error = 1e-14;  // below a tenth of what clients may compare by, 1e-13
   const int needed = core::page_rank_steps_needed(damping, error);

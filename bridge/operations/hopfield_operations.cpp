@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "bridge/json_text.hpp"
-#include "bridge/operations/certificate_json.hpp"
+#include "bridge/json/json_text.hpp"
+#include "bridge/json/recall_json.hpp"
 #include "bridge/operations/map_fields.hpp"
 #include "bridge/operations/operations.hpp"
 #include "bridge/operations/pattern_fields.hpp"
@@ -49,7 +49,7 @@ std::vector<std::uint32_t> order_of(const Request& request, Index spins) {
 }
 
 int sweeps_of(const Request& request, int otherwise) {
-  return request.has("max_sweeps") ? static_cast<int>(request.count("max_sweeps")) : otherwise;
+  return static_cast<int>(request.count("max_sweeps", static_cast<std::size_t>(otherwise)));
 }
 
 Json spins_json(const Vector& state) {
@@ -100,11 +100,11 @@ Network network_of(const Request& request) {
 
 Json glauber(const Request& request, const Network& network, const Vector& cue, const Vector& field) {
   core::GlauberDraws draws;
-  request.at("temperature");
-  draws.temperature = request.positive("temperature", 1);
+  draws.temperature = request.positive("temperature");
   draws.sites = narrow(request.indices("sites", cue.size()));
-  if (!draws.sites.empty() || request.at("uniforms") != Json::array())
-    draws.uniforms = request.vector("uniforms", static_cast<Index>(draws.sites.size()));
+  const JsonValue uniforms = request["uniforms"];
+  if (!draws.sites.empty() || uniforms.list("a list of numbers").size() > 0)
+    draws.uniforms = vector_in(uniforms, static_cast<Index>(draws.sites.size()));
   for (Index t = 0; t < draws.uniforms.size(); ++t)
     if (draws.uniforms[t] < 0 || draws.uniforms[t] >= 1)
       throw bad_value("/uniforms/" + std::to_string(t), "a uniform number must be in [0, 1)");
@@ -124,9 +124,7 @@ Json hopfield(const Context&, const Request& request) {
   if (request.has("field")) options.field = request.vector("field", spins);
   if (mode == "glauber") return glauber(request, network, cue, options.field);
 
-  const std::string at_zero = request.choice("zero_field", names_in(core::zero_field_rules), "keep");
-  for (const core::ZeroFieldFacts& facts : core::zero_field_rules)
-    if (facts.name == at_zero) options.at_zero = facts.rule;
+  if (request.has("zero_field")) options.at_zero = request.row("zero_field", core::zero_field_rules).rule;
   options.max_sweeps = sweeps_of(request, options.max_sweeps);
   const auto sweeps = static_cast<double>(options.max_sweeps), n = static_cast<double>(spins);
   request.require_room(2 * sweeps + n, (2 * sweeps + 1) * n * n);
@@ -143,8 +141,7 @@ Json dense(const Context&, const Request& request) {
   const Matrix patterns = spins_of(request, "patterns");
   const Vector cue = spin_cue(request, patterns.cols());
   core::DenseOptions options;
-  options.separation =
-      *core::dense_separation_named(request.choice("separation", names_in(core::dense_separations)));
+  options.separation = request.row("separation", core::dense_separations).separation;
   if (request.has("n")) options.n = static_cast<unsigned>(request.count("n"));
   options.order = order_of(request, cue.size());
   options.max_sweeps = sweeps_of(request, options.max_sweeps);
@@ -168,8 +165,7 @@ Json modern(const Context& context, const Request& request) {
   const Matrix patterns = request.matrix("patterns");
   const Vector cue = request.vector("cue", patterns.cols());
   core::ModernHopfieldOptions options;
-  request.at("beta");
-  options.beta = request.positive("beta", options.beta);
+  options.beta = request.positive("beta");
   options.map = regulariser_of(request, patterns.rows(), core::SimplexMap::softmax);
   options.tolerance = request.number("tolerance", 0, largest, options.tolerance);
   options.every_step = request.has("steps") && !request.has("tolerance");

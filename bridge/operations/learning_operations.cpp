@@ -2,7 +2,7 @@
 // Learning rules on the request's own patterns and activity: weights, hebbian.
 #include <algorithm>
 
-#include "bridge/json_text.hpp"
+#include "bridge/json/json_text.hpp"
 #include "bridge/operations/operations.hpp"
 #include "bridge/operations/pattern_fields.hpp"
 #include "core/hopfield/hopfield.hpp"
@@ -25,12 +25,12 @@ Matrix spins_of(const Request& request, const char* name) {
 }
 
 Matrix weights_of(const Request& request, const Matrix& patterns) {
-  const auto rule = core::weight_rule_named(request.choice("rule", names_in(core::weight_rules)));
+  const core::WeightRule rule = request.row("rule", core::weight_rules).rule;
   const auto count = static_cast<double>(patterns.rows()), n = static_cast<double>(patterns.cols());
   const bool projector =
       rule == core::WeightRule::pseudo_inverse || rule == core::WeightRule::pseudo_inverse_zero_diag;
   request.require_room(n * n, projector ? (4 * count + n) * n * std::min(count, n) : 4 * count * n * n);
-  return core::pattern_weights(*rule, patterns);
+  return core::pattern_weights(rule, patterns);
 }
 
 namespace {
@@ -131,15 +131,10 @@ std::vector<std::string> fields_of_hebbian() {
 }
 
 Json hebbian(const Context&, const Request& request) {
-  const std::string name = request.choice("rule", names_in(activity_rules()));
-  const ActivityRule& rule = *std::ranges::find(activity_rules(), name, &ActivityRule::name);
-  for (const std::string& field : fields_of_hebbian())
-    if (field != "rule" && request.has(field.c_str()) &&
-        std::ranges::find(rule.fields, field) == rule.fields.end())
-      throw RequestError{
-          "unknown_field",
-          "unknown field '" + field + "'; the rule '" + name + "' knows " + joined(rule.fields),
-          {{"pointer", pointer_to(field)}}};
+  const ActivityRule& rule = request.row("rule", activity_rules());
+  std::vector<std::string> fields{"rule"};
+  fields.insert(fields.end(), rule.fields.begin(), rule.fields.end());
+  request.refuse_others(std::move(fields));
   return rule.run(request);
 }
 

@@ -80,8 +80,7 @@ Json map(const Context&, const Request& request) {
 
 Json sample(const Context&, const Request& request) {
   const Vector scores = request.vector("scores");
-  request.at("temperature");
-  const double temperature = request.positive("temperature", 1);
+  const double temperature = request.positive("temperature");
   const Vector uniforms = request.vector("uniforms");
   const auto draws = static_cast<double>(uniforms.size());
   request.require_room(static_cast<double>(scores.size()) + draws,
@@ -99,10 +98,8 @@ Json sample(const Context&, const Request& request) {
 }  // namespace
 
 core::Regulariser regulariser_of(const Request& request, Index scores, std::optional<SimplexMap> otherwise) {
-  const std::string name =
-      otherwise ? request.choice("map", names_in(core::simplex_maps), std::string(facts(*otherwise).name))
-                : request.choice("map", names_in(core::simplex_maps));
-  core::Regulariser omega(*core::simplex_map_named(name));
+  core::Regulariser omega(otherwise && !request.has("map") ? *otherwise
+                                                           : request.row("map", core::simplex_maps).map);
   omega.alpha = request.number("alpha", 1, std::numeric_limits<double>::max(), omega.alpha);
   if (omega.map == SimplexMap::normmax && omega.alpha == 1)
     throw bad_value("/alpha", "alpha of normmax must be above 1");

@@ -4,14 +4,13 @@
 #include <limits>
 #include <system_error>
 
-#include "bridge/json_text.hpp"
+#include "bridge/json/json_text.hpp"
+#include "bridge/json/recall_json.hpp"
 #include "bridge/operations/allocation_fields.hpp"
-#include "bridge/operations/certificate_json.hpp"
 #include "bridge/operations/operations.hpp"
-#include "bridge/snapshot.hpp"
+#include "bridge/snapshots/snapshot.hpp"
 #include "core/graph/link_evidence.hpp"
 #include "core/numbers/agreement.hpp"
-#include "core/numbers/rank.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::bridge {
@@ -26,10 +25,8 @@ std::vector<std::string> method_names() {
   return names;
 }
 
-const core::Method& method_at(const std::string& pointer, const Json& name) {
-  const core::Method* method = name.is_string() ? core::find_method(name.get<std::string>()) : nullptr;
-  if (method == nullptr) throw bad_value(pointer, "a method must be one of " + joined(method_names()));
-  return *method;
+const core::Method& method_in(const JsonValue& name) {
+  return name.choice("", core::methods(), &core::Method::name);
 }
 
 // Strangers must not learn what files there are, nor write any.
@@ -40,43 +37,39 @@ void require_files(const Context& context, const std::string& pointer) {
 
 core::Options options_of(const Context& context, const Request& request) {
   core::Options options;
-  if (!request.has("options")) return options;
-  const Json& json = request.at("options");
-  if (!json.is_object()) throw bad_value("/options", "'options' must be an object");
-  for (const auto& [name, value] : json.items()) {
-    if (value.is_number())
-      options[name] = value.get<double>();
-    else if (value.is_string())
-      options[name] = value.get<std::string>();
+  const JsonValue given = request["options"];
+  if (!given) return options;
+  for (const auto& [name, json] : given.object().json().items()) {
+    if (json.is_number())
+      options[name] = json.get<double>();
     else
-      throw bad_value("/options" + pointer_to(name), "an option must be a number or a string");
+      options[name] = JsonValue(json, JsonPlace(&given.place(), name)).text("a number or a string");
     if (name == "file") require_files(context, "/options/file");
   }
   return options;
 }
 
 // A Narsese string, or an object term -> activation in [0, 1].
-core::Cue cue_of(Session& session, const Request& request) {
-  const Json& cue = request.at("cue");
-  if (cue.is_string()) {
-    auto activation = session.cue(cue.get<std::string>());
+core::Cue cue_of(core::Session& session, const Request& request) {
+  const JsonValue cue = request["cue"];
+  if (cue && cue.json().is_string()) {
+    auto activation = session.cue(cue.text());
     if (!activation) throw parse_error("/cue", activation.error());
     return std::move(activation).value();
   }
-  if (!cue.is_object()) throw bad_value("/cue", "'cue' must be a string or an object term -> activation");
+  cue.object("a string or an object term -> activation");
   Vector activation = Vector::Zero(static_cast<Index>(session.memory().graph().size()));
-  for (const auto& [term, value] : cue.items()) {
-    const std::string pointer = "/cue" + pointer_to(term);
-    if (!value.is_number() || value.get<double>() < 0 || value.get<double>() > 1)
-      throw bad_value(pointer, "an activation must be a number in [0, 1]");
+  for (const auto& [term, json] : cue.json().items()) {
+    const JsonValue value(json, JsonPlace(&cue.place(), term));
+    const double share = value.number(0, 1);
     const auto id = session.known_concept(term);
-    if (!id) throw parse_error(pointer, id.error());
-    if (*id) activation[**id] = value.get<double>();
+    if (!id) throw parse_error(value.pointer(), id.error());
+    if (*id) activation[**id] = share;
   }
   return activation;
 }
 
-core::Recall recall_with(Session& session, const core::Method& method, const core::Options& options,
+core::Recall recall_with(core::Session& session, const core::Method& method, const core::Options& options,
                          const core::Cue& cue) {
   try {
     return session.recall(method, options, cue);
@@ -85,26 +78,18 @@ core::Recall recall_with(Session& session, const core::Method& method, const cor
   }
 }
 
-Json activations_json(const Session& session, const Vector& concepts, std::size_t top) {
-  Json activations = Json::array();
-  for (const core::ConceptId id : core::rank(concepts, top))
-    activations.push_back(
-        {{"term", narsese::print(session.memory().graph()[id].term)}, {"value", concepts[id]}});
-  return activations;
-}
-
 Json number_or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
 
-// --- the operations
-// -------------------------------------------------------------------------------------------
+// --- the operations ---------------------------------------------------------------------------------------
 
 const std::vector<std::string> dialects{"auto", "common", "ona", "opennars", "pynars"};
 constexpr std::size_t default_top = 10;
 
-std::size_t top_of(const Request& request) { return request.has("top") ? request.count("top") : default_top; }
+std::size_t top_of(const Request& request) { return request.count("top", default_top); }
 
 const core::Method& method_of(const Request& request, const char* fallback = "attention") {
-  return request.has("method") ? method_at("/method", request.at("method")) : *core::find_method(fallback);
+  const JsonValue name = request["method"];
+  return name ? method_in(name) : *core::find_method(fallback);
 }
 
 Json limits_json(const core::MemoryLimits& memory, const ProtocolLimits& protocol) {
@@ -139,11 +124,11 @@ Json hello(const Context& context, const Request&) {
 }
 
 Json input(const Context& context, const Request& request) {
-  const std::string dialect = request.has("dialect") ? request.choice("dialect", dialects) : "auto";
-  const InputReport report =
-      context.session.input_text(request.text("narsese"), *narsese::find_dialect(dialect));
+  const std::string dialect = request.choice("dialect", dialects, "auto");
+  const core::InputReport report =
+      context.session.input(request["narsese"].text(), *narsese::find_dialect(dialect));
   Json rejected = Json::array();
-  for (const RejectedLine& line : report.rejected)
+  for (const core::RejectedLine& line : report.rejected)
     rejected.push_back({{"line", line.line}, {"column", line.column}, {"message", line.message}});
   const core::Memory& memory = context.session.memory();
   Json result = {{"accepted", report.accepted},
@@ -160,17 +145,13 @@ Json recall(const Context& context, const Request& request) {
   const core::Options options = options_of(context, request);
   const std::size_t top = top_of(request);
   const core::Recall recall = recall_with(context.session, method, options, cue_of(context.session, request));
-  Json result = {{"activations", activations_json(context.session, recall.concepts, top)},
-                 {"energies", recall.energies},
-                 {"iterations", recall.iterations},
-                 {"converged", recall.converged}};
-  if (recall.certificate) result["certificate"] = to_json(*recall.certificate);
-  if (recall.period) result["period"] = *recall.period;
+  Json result = {{"activations", activations_json(context.session.memory(), recall.concepts, top)}};
+  add_course(result, recall);
   return result;
 }
 
 Json allocate(const Context& context, const Request& request) {
-  Session& session = context.session;
+  core::Session& session = context.session;
   const core::AllocationOptions how = allocation_options(request, session.memory().options().activation);
   const bool of_concepts = how.of == core::AllocationOf::concepts;
   // What keeps most of the statements that an answer needs (experiment `priming`); options alone are
@@ -202,14 +183,13 @@ Json allocate(const Context& context, const Request& request) {
 }
 
 Json compare(const Context& context, const Request& request) {
-  const Json& names = request.at("methods");
-  if (!names.is_array() || names.empty()) throw bad_value("/methods", "'methods' must be a list of methods");
+  const JsonValue names = request["methods"];
+  names.list("a list of methods, one at least", 1);
   std::vector<const core::Method*> methods;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::string pointer = "/methods/" + std::to_string(i);
-    methods.push_back(&method_at(pointer, names[i]));
+    methods.push_back(&method_in(names[i]));
     if (std::find(methods.begin(), methods.end() - 1, methods.back()) != methods.end() - 1)
-      throw bad_value(pointer, "a method must stand once");
+      throw bad_value(names[i].pointer(), "a method must stand once");
   }
   const std::size_t top = top_of(request);
   const core::Cue cue = cue_of(context.session, request);
@@ -218,7 +198,7 @@ Json compare(const Context& context, const Request& request) {
   for (const core::Method* method : methods) {
     activations.push_back(context.session.recall(*method, {}, cue).concepts);
     rows.push_back({{"method", method->name},
-                    {"activations", activations_json(context.session, activations.back(), top)}});
+                    {"activations", activations_json(context.session.memory(), activations.back(), top)}});
   }
   // Concepts that cannot be active would agree by being nothing: only the others are compared.
   for (Vector& activation : activations) activation = context.session.readings().of_holders(activation);
@@ -235,13 +215,12 @@ Json compare(const Context& context, const Request& request) {
 }
 
 Json links(const Context& context, const Request& request) {
-  Session& session = context.session;
+  core::Session& session = context.session;
   const bool as_narsese = request.choice("as", {"json", "narsese"}, "json") == "narsese";
-  const std::size_t most =
-      request.has("top") ? request.count("top") : std::numeric_limits<std::size_t>::max();
+  const std::size_t most = request.count("top", std::numeric_limits<std::size_t>::max());
   std::optional<core::ConceptId> of;
-  if (request.has("term")) {
-    const auto id = session.known_concept(request.text("term"));
+  if (const JsonValue term = request["term"]) {
+    const auto id = session.known_concept(term.text());
     if (!id) throw parse_error("/term", id.error());
     if (!*id) return {{as_narsese ? "narsese" : "links", Json::array()}};
     of = *id;
@@ -284,7 +263,7 @@ Json reset(const Context& context, const Request&) {
 // The work on a file that a request names, and what to tell of it.
 template <class Work>
 Json with_file(const Context& context, const Request& request, Work work) {
-  const std::string path = request.text("path");
+  const std::string path = request["path"].text();
   require_files(context, "/path");
   if (path.empty() || path.find('\0') != std::string::npos)
     throw bad_value("/path", "'path' must be the name of a file");

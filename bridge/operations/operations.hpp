@@ -5,12 +5,13 @@
 #include <span>
 
 #include "bridge/operations/request.hpp"
+#include "core/session/session.hpp"
 
 namespace engram::bridge {
 
 /// What an operation may use beside its request.
 struct Context {
-  Session& session;
+  core::Session& session;
   const ProtocolLimits& limits;
   bool& finished;
 };

@@ -3,19 +3,17 @@
 // For the .cpp files of this layer alone; no public header includes it.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "bridge/protocol.hpp"
+#include "bridge/json/object_reader.hpp"
+#include "bridge/operations/protocol_limits.hpp"
 #include "core/numbers/shapes.hpp"
 #include "narsese/parse_error.hpp"
 
 namespace engram::bridge {
-
-using Json = nlohmann::ordered_json;
 
 /// What goes wrong with a request; becomes its error reply.
 struct RequestError {
@@ -24,23 +22,14 @@ struct RequestError {
   Json details = Json::object();  // line, column, offset, pointer where they apply
 };
 
+/// missing_field, unknown_field or bad_value: a value of the request is not what its reader expects.
+RequestError value_error(const JsonError& error);
 RequestError bad_value(const std::string& pointer, const std::string& message);
 RequestError shape_mismatch(const std::string& pointer, const std::string& message);
 RequestError limit_exceeded(const std::string& pointer, const std::string& message);
 RequestError parse_error(const std::string& pointer, const narsese::ParseError& error);
 /// work_exceeded, bytes_exceeded or stopped: by what the work on a request was ended.
 RequestError work_stopped(const core::WorkStopped& why);
-
-/// "a, b, c"
-std::string joined(const std::vector<std::string>& names);
-
-/// The names in one of core's tables of facts, to choose from.
-template <class Table>
-std::vector<std::string> names_in(const Table& table) {
-  std::vector<std::string> names;
-  for (const auto& row : table) names.emplace_back(row.name);
-  return names;
-}
 
 /// What the work on a request may take: as its field `limit` says, and not more than `most`.
 WorkLimit work_limit_of(const Json& request, const WorkLimit& most);
@@ -50,46 +39,64 @@ WorkLimit work_limit_of(const Json& request, const WorkLimit& most);
 /// Errors  RequestError bad_json, limit_exceeded
 Json parse_request(std::string_view line, const ProtocolLimits& limits, std::string& id);
 
+/// A list of finite numbers, one at least; of `size` numbers where that is given (else shape_mismatch).
+core::Vector vector_in(const JsonValue& value, std::optional<core::Index> size = {});
+
 /// Reads the fields of one request and keeps the promise that unknown ones are refused. Every reader throws
-/// RequestError with a JSON Pointer: missing_field, or bad_value where the type or range is wrong.
+/// JsonError where a field is missing, or its type or range is wrong, and RequestError for a wrong shape.
 class Request {
  public:
   Request(const Json& json, const std::vector<std::string>& fields, const ProtocolLimits& limits);
 
-  bool has(const char* name) const { return json_.contains(name); }
-  const Json& at(const char* name) const;
+  /// Beside these fields a request has but `op` and `limit`.
+  void refuse_others(std::vector<std::string> fields) const;
 
-  std::string text(const char* name) const;
-  std::string choice(const char* name, const std::vector<std::string>& known) const;
-  std::string choice(const char* name, const std::vector<std::string>& known,
+  JsonValue operator[](std::string_view name) const { return object_[name]; }
+  bool has(std::string_view name) const { return static_cast<bool>(object_[name]); }
+  std::string choice(std::string_view name, const std::vector<std::string>& known) const {
+    return object_[name].choice("", known);
+  }
+  std::string choice(std::string_view name, const std::vector<std::string>& known,
                      const std::string& otherwise) const {
     return has(name) ? choice(name, known) : otherwise;
   }
-  bool flag(const char* name) const;
+  /// The row of a table of facts that the field names.
+  template <class Table>
+  const auto& row(std::string_view name, const Table& table) const {
+    return object_[name].choice(
+        "", table, [](const auto& row) -> const auto& { return row.name; });
+  }
   /// A whole number in [1, 1e9].
-  std::size_t count(const char* name) const;
-  /// A finite number in [least, most].
-  double number(const char* name, double least, double most) const;
-  double number(const char* name, double least, double most, double otherwise) const {
+  std::size_t count(std::string_view name) const;
+  std::size_t count(std::string_view name, std::size_t otherwise) const {
+    return has(name) ? count(name) : otherwise;
+  }
+  double number(std::string_view name, double least, double most) const {
+    return object_[name].number(least, most);
+  }
+  double number(std::string_view name, double least, double most, double otherwise) const {
     return has(name) ? number(name, least, most) : otherwise;
   }
   /// A finite number above 0.
-  double positive(const char* name, double otherwise) const;
-  /// A list of finite numbers, one at least; of `size` numbers where that is given (else shape_mismatch).
-  core::Vector vector(const char* name, std::optional<core::Index> size = {}) const;
-  /// A list of rows of equal length, one row and one column at least.
-  core::Matrix matrix(const char* name) const;
-  /// The same of a shape that is known (else shape_mismatch); an extent of -1 is free.
-  core::Matrix matrix(const char* name, core::Index rows, core::Index columns) const;
+  double positive(std::string_view name) const;
+  double positive(std::string_view name, double otherwise) const {
+    return has(name) ? positive(name) : otherwise;
+  }
+  core::Vector vector(std::string_view name, std::optional<core::Index> size = {}) const {
+    return vector_in(object_[name], size);
+  }
+  /// A list of rows of equal length, one row and one column at least, of a shape that may be known (else
+  /// shape_mismatch); an extent of -1 is free.
+  core::Matrix matrix(std::string_view name, core::Index rows = -1, core::Index columns = -1) const;
   /// A list of whole numbers in [0, below).
-  std::vector<core::Index> indices(const char* name, core::Index below) const;
+  std::vector<core::Index> indices(std::string_view name, core::Index below) const;
 
   /// Refuses (limit_exceeded) a reply (or matrix on the way to it) of more numbers, or work of more
   /// multiplications, than the limits allow.
   void require_room(double numbers, double multiplications) const;
 
  private:
-  const Json& json_;
+  JsonValue object_;
   const ProtocolLimits& limits_;
 };
 

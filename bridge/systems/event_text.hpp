@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "bridge/nars_event.hpp"
+#include "bridge/systems/nars_event.hpp"
 #include "narsese/sentence.hpp"
 #include "narsese/term.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "bridge/json_reader.hpp"
+#include "bridge/json/json_reader.hpp"
 #include "bridge/systems/event_text.hpp"
 #include "bridge/systems/nars_system.hpp"
 #include "narsese/printer.hpp"
@@ -12,13 +12,12 @@
 namespace engram::bridge {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Kind = NarsEvent::Kind;
 using narsese::Tense;
 
 // Parsed where it is sound JSON, null elsewhere.
 Json parsed(std::string_view line) {
-  auto read = read_json<Json>(line, {.max_bytes = std::size_t{16} << 20});
+  auto read = read_json(line, {.max_bytes = std::size_t{16} << 20});
   return read ? std::move(read).value() : Json();
 }
 

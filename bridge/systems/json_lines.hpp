@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bridge/nars_event.hpp"
+#include "bridge/systems/nars_event.hpp"
 #include "narsese/term.hpp"
 
 namespace engram::bridge {

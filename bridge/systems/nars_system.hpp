@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bridge/nars_event.hpp"
+#include "bridge/systems/nars_event.hpp"
 #include "narsese/dialect.hpp"
 #include "narsese/term.hpp"
 

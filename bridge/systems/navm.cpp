@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "bridge/json_reader.hpp"
+#include "bridge/json/object_reader.hpp"
 #include "bridge/systems/event_text.hpp"
 #include "bridge/systems/nars_system.hpp"
 #include "narsese/printer.hpp"
@@ -12,39 +12,17 @@
 namespace engram::bridge {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Kind = NarsEvent::Kind;
 
-[[noreturn]] void refuse(std::string pointer, std::string expected, std::string found) {
-  throw JsonError{std::move(pointer), 0, 1, std::move(expected), std::move(found)};
-}
-
-std::string text_at(const Json& json, const std::string& pointer) {
-  if (!json.is_string()) refuse(pointer, "a string", json.type_name());
-  return json.get<std::string>();
-}
-
-NavmOutput output_in(const Json& json, const std::string& place) {
-  if (!json.is_object()) refuse(place, "an output, an object", json.type_name());
-  NavmOutput output;
-  for (const char* needed : {"type", "content"})
-    if (!json.contains(needed)) refuse(place + "/" + needed, "a string", "nothing");
-  for (const auto& [name, value] : json.items()) {
-    const std::string pointer = place + pointer_to(name);
-    if (name == "type") {
-      output.type = text_at(value, pointer);
-    } else if (name == "content") {
-      output.content = text_at(value, pointer);
-    } else if (name == "narsese") {
-      output.narsese = text_at(value, pointer);
-    } else if (name == "operation") {
-      if (!value.is_array()) refuse(pointer, "an array of strings", value.type_name());
-      for (const Json& part : value)
-        output.operation.push_back(text_at(part, pointer + "/" + std::to_string(output.operation.size())));
-    } else {
-      refuse(pointer, "type, content, narsese or operation", "another member");
-    }
+NavmOutput output_in(const JsonValue& json) {
+  ObjectReader object(json, "an output, an object");
+  NavmOutput output{object["type"].text(), object["content"].text()};
+  if (const JsonValue narsese = object["narsese"]) output.narsese = narsese.text();
+  if (const JsonValue parts = object["operation"]) {
+    parts.list("an array of strings");
+    for (std::size_t i = 0; i < parts.size(); ++i) output.operation.push_back(parts[i].text());
   }
+  object.refuse_others();
   return output;
 }
 
@@ -139,13 +117,13 @@ std::string write(const NavmOutput& output) {
 }
 
 narsese::Result<NavmOutput, JsonError> read_navm_output(std::string_view line) {
-  const auto read = read_json<Json>(line);
+  const auto read = read_json(line);
   if (!read) return read.error();
   try {
-    const Json& json = *read;
-    if (!json.is_array()) return output_in(json, "");
-    if (json.size() != 1) refuse("", "an array of one output", std::to_string(json.size()));
-    return output_in(json[0], "/0");
+    const JsonValue json(*read);
+    if (!read->is_array()) return output_in(json);
+    if (json.size() != 1) json.refuse("an array of one output", std::to_string(json.size()));
+    return output_in(json[0]);
   } catch (const JsonError& error) {
     return error;
   }

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "bridge/json_text.hpp"
-#include "bridge/nars_event.hpp"
+#include "bridge/json/json_text.hpp"
+#include "bridge/systems/nars_event.hpp"
 #include "narsese/result.hpp"
 
 namespace engram::bridge {

@@ -5,9 +5,10 @@
 #include <array>
 #include <sstream>
 
-#include "bridge/limited_work.hpp"
-#include "bridge/question_match.hpp"
+#include "bridge/conversation/limited_work.hpp"
 #include "bridge/systems/event_text.hpp"
+#include "core/retrieval/question_match.hpp"
+#include "narsese/link_judgement.hpp"
 #include "narsese/translator.hpp"
 
 namespace engram::bridge {
@@ -33,7 +34,7 @@ std::optional<std::string> written(const Sentence& sentence, narsese::TermTable&
 }  // namespace
 
 std::vector<std::string> NavmConversation::answer(std::string_view message) {
-  const Session::Request request(*session_);
+  const core::Session::Request request(*session_);
   std::vector<std::string> replies;
   try {
     const LimitedWork work({});
@@ -85,7 +86,8 @@ std::vector<NavmOutput> NavmConversation::nal(std::string_view line, bool senten
 }
 
 std::vector<NavmOutput> NavmConversation::sentence(const Sentence& sentence, const std::string& text) {
-  if (const auto accepted = session_->accept(sentence, text); !accepted) return {error(accepted.error())};
+  const auto accepted = session_->accept(sentence, narsese::is_link_judgement(sentence, text));
+  if (!accepted) return {error(accepted.error())};
   const NavmOutput in{"IN", text, written(sentence, session_->change().terms()), {}};
   if (!sentence.asks()) return {in};
   return {in, best_answer(sentence)};
@@ -99,7 +101,7 @@ NavmOutput NavmConversation::best_answer(const Sentence& question) {
   for (const core::Statement& statement : memory.statements()) {
     core::spend(16 + 4 * statement.sentence.term.complexity());
     if (statement.sentence.punctuation != wanted) continue;
-    if (!fits(question.term, statement.sentence.term, memory.terms())) continue;
+    if (!core::fits(question.term, statement.sentence.term, memory.terms())) continue;
     const auto worth = [](const core::Statement& s) {
       return narsese::expectation(s.sentence.truth_or_default());
     };

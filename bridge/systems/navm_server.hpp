@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "bridge/conversation.hpp"
-#include "bridge/session.hpp"
+#include "bridge/conversation/conversation.hpp"
 #include "bridge/systems/navm.hpp"
+#include "core/session/session.hpp"
 
 namespace engram::bridge {
 
@@ -32,7 +32,7 @@ namespace engram::bridge {
 class NavmConversation : public Conversation {
  public:
   /// `in_arrays`: each output in an array of its own, as BabelNAR's websocket frames them.
-  explicit NavmConversation(std::shared_ptr<Session> session, bool in_arrays = false)
+  explicit NavmConversation(std::shared_ptr<core::Session> session, bool in_arrays = false)
       : session_(std::move(session)), in_arrays_(in_arrays) {}
 
   /// Of one line or more.
@@ -50,7 +50,7 @@ class NavmConversation : public Conversation {
   NavmOutput best_answer(const narsese::Sentence& question);
   NavmOutput command(const NavmCommand& command);
 
-  std::shared_ptr<Session> session_;
+  std::shared_ptr<core::Session> session_;
   bool in_arrays_;
   bool finished_ = false;
 };

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "bridge/conversation.hpp"
+#include "bridge/conversation/conversation.hpp"
 
 namespace engram::bridge {
 

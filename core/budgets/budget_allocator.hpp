@@ -25,9 +25,9 @@ enum class AllocationOf : std::uint8_t { concepts, statements };
 struct AllocationOptions {
   AllocationOf of = AllocationOf::concepts;
   Cut cut = {};
-  bool prior = false;   // whether the budget before counts; else the recalled activation alone is the budget
-  BudgetUpdate update;  // with a prior
-  double fresh = 0.05;  // chosen: what is new, or was forgotten, shares a twentieth
+  bool prior = false;  // whether the budget before counts; else the recalled activation alone is the budget
+  BudgetUpdate update = {};               // with a prior
+  double fresh = 0.05;                    // chosen: what is new, or was forgotten, shares a twentieth
   std::optional<double> durability = {};  // of all; else of each what its evidence gives (below)
   TermPolicy policy = {};                 // of concepts
 };

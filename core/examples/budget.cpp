@@ -2,22 +2,18 @@
 // Narsese in, budget out.
 #include <iostream>
 
-#include "core/budgets/budget_allocator.hpp"
-#include "core/methods/methods.hpp"
-#include "narsese/parser.hpp"
-#include "narsese/printer.hpp"
+#include "core/engram.hpp"
 
 using namespace engram;
 
 int main() {
-  core::Memory memory;
-  for (const char* line : {"<tim --> cat>.", "<cat --> animal>.", "<rex --> dog>.", "<dog --> animal>."})
-    memory.accept(*narsese::parse_sentence(line, memory.terms()));
-  const auto question = narsese::parse_sentence("<tim --> animal>?", memory.terms());
-  const core::Readings readings(memory);
-  const auto attention = core::make_retriever(*core::find_method("attention"));
-  const core::Recall recall = attention(readings, core::cue_for(memory, question->term));
-  for (const core::Allocation& given : core::allocate_statements(memory, readings, recall, 2))
-    std::cout << narsese::print(memory.statements()[given.id].sentence) << "  $" << given.budget.priority
-              << ";" << given.budget.durability << ";" << given.budget.quality << "$\n";
+  core::Session session;
+  session.input("<tim --> cat>.\n<cat --> animal>.\n<rex --> dog>.\n<dog --> animal>.");
+  const auto cue = session.cue("<tim --> animal>?");
+  const auto recall = session.recall(*core::find_method("attention"), {}, *cue);
+  core::AllocationOptions two{.of = core::AllocationOf::statements, .cut = {.capacity = 2}};
+  for (const core::Allocation& given : session.allocate(recall, two))
+    std::cout << narsese::print(session.memory().statements()[given.id].sentence) << "  $"
+              << given.budget.priority << ";" << given.budget.durability << ";" << given.budget.quality
+              << "$\n";
 }

@@ -10,8 +10,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "bridge/json_reader.hpp"
-#include "bridge/protocol.hpp"
+#include "bridge/json/json_reader.hpp"
+#include "bridge/protocol/protocol.hpp"
 #include "experiments/benchmarks/timing.hpp"
 
 namespace {
@@ -71,7 +71,7 @@ double cost(const std::string& text, std::size_t bytes_in_all, std::size_t repea
   for (std::size_t repeat = 0; repeat < repeats; ++repeat) {
     const double start = cpu_seconds();
     for (std::size_t run = 0; run < runs; ++run)
-      if (!bridge::read_json<Json>(text, no_limits)) return -1;
+      if (!bridge::read_json(text, no_limits)) return -1;
     rounds.push_back(1e9 * (cpu_seconds() - start) / static_cast<double>(runs * text.size()));
   }
   return median(rounds);

@@ -3,8 +3,8 @@
 #include <iostream>
 #include <memory>
 
-#include "bridge/attachment.hpp"
-#include "bridge/nars_event.hpp"
+#include "bridge/attach/attachment.hpp"
+#include "bridge/systems/nars_event.hpp"
 #include "core/numbers/work.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
@@ -183,7 +183,7 @@ ExitCode attach(const AttachArguments& arguments) {
   if (!arguments.report.empty())
     write_text(arguments.report, session_report(*options.system, *bridge::find_learning(learning), entries));
   Rejections rejections;
-  for (const bridge::RejectedLine& rejected : attachment.summary().rejected)
+  for (const core::RejectedLine& rejected : attachment.summary().rejected)
     rejections.emplace_back(arguments.file, rejected);
   const ExitCode code = report_rejections(rejections);
   if (stopped) {

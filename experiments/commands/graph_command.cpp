@@ -71,7 +71,7 @@ void write_dot(const core::Memory& memory) {
 }
 
 ExitCode print_graph(const GraphArguments& arguments) {
-  bridge::Session session;
+  core::Session session;
   const ExitCode code = read_files(arguments.files, session);
   if (arguments.format == "json")
     std::cout << graph_json(session.memory()).dump(1) << '\n';

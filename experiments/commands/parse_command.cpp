@@ -13,7 +13,7 @@
 #include <sstream>
 #include <tuple>
 
-#include "bridge/sentence_json.hpp"
+#include "bridge/json/sentence_json.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/telling.hpp"

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 
+#include "bridge/json/recall_json.hpp"
 #include "core/numbers/rank.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
@@ -28,7 +29,7 @@ struct RecallArguments {
 };
 
 // A cue of the command line; nothing where it is no Narsese, which has been told.
-std::optional<core::Cue> cue_of(bridge::Session& session, const char* option, const std::string& text) {
+std::optional<core::Cue> cue_of(core::Session& session, const char* option, const std::string& text) {
   auto cue = session.cue(text);
   if (cue) return std::move(cue).value();
   std::cerr << option << ':' << cue.error().line << ':' << cue.error().column
@@ -37,7 +38,7 @@ std::optional<core::Cue> cue_of(bridge::Session& session, const char* option, co
 }
 
 // Budgets for one cue, such that they are the budgets before of the next.
-void allocate_for(bridge::Session& session, const core::Method& method, const core::Cue& cue) {
+void allocate_for(core::Session& session, const core::Method& method, const core::Cue& cue) {
   core::AllocationOptions options;
   options.cut.capacity = std::max(session.memory().graph().size(), session.memory().statements().size());
   const core::Recall recall = session.recall(method, {}, cue);
@@ -69,7 +70,7 @@ struct Asked {
 
 // One method's recall: told on stdout, unless that is for JSON, which is returned.
 Json recall_by(const core::Method& method, const Asked& asked, const RecallArguments& arguments,
-               bridge::Session& session, std::vector<ExplainedRecall>& explanations) {
+               core::Session& session, std::vector<ExplainedRecall>& explanations) {
   const core::Memory& memory = session.memory();
   const core::Recall recall = session.recall(method, {}, asked.cue);
   Json json = {{"method", method.name}};
@@ -80,11 +81,7 @@ Json recall_by(const core::Method& method, const Asked& asked, const RecallArgum
       "statement", method.name, recall.statements, arguments.top,
       [&](auto id) { return narsese::print(memory.statements()[id].sentence); }, "narsese",
       json["statements"]);
-  json["energies"] = recall.energies;
-  json["iterations"] = recall.iterations;
-  json["converged"] = recall.converged;
-  if (recall.certificate) json["certificate"] = certificate_json(*recall.certificate);
-  if (recall.period) json["period"] = *recall.period;
+  bridge::add_course(json, recall);
   if (asked.explained) {
     if (asked.after) allocate_for(session, method, *asked.after);
     explanations.push_back(
@@ -100,7 +97,7 @@ Json recall_by(const core::Method& method, const Asked& asked, const RecallArgum
 }
 
 // Nothing where one of the cues is no Narsese, which has been told.
-std::optional<Asked> asked_of(bridge::Session& session, const RecallArguments& arguments) {
+std::optional<Asked> asked_of(core::Session& session, const RecallArguments& arguments) {
   Asked asked;
   asked.explained = arguments.explain || !arguments.report.empty() || !arguments.after.empty();
   const auto cue = cue_of(session, "--cue", arguments.cue);
@@ -115,12 +112,12 @@ std::optional<Asked> asked_of(bridge::Session& session, const RecallArguments& a
 }
 
 ExitCode recall(const RecallArguments& arguments) {
-  bridge::Session session(memory_of_bytes(arguments.memory));
+  core::Session session(memory_of_bytes(arguments.memory));
   const ExitCode code = [&] {
-    const bridge::Session::Request reading(session);
+    const core::Session::Request reading(session);
     return read_files(arguments.files, session);
   }();
-  const bridge::Session::Request request(session);  // may take what the files have left
+  const core::Session::Request request(session);  // may take what the files have left
   const auto asked = asked_of(session, arguments);
   if (!asked) return input_errors;
   std::vector<ExplainedRecall> explanations;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <mutex>
 
-#include "bridge/protocol.hpp"
+#include "bridge/protocol/protocol.hpp"
 #include "bridge/systems/navm_server.hpp"
 #include "bridge/transport/server.hpp"
 #include "experiments/commands/command_line.hpp"
@@ -16,8 +16,8 @@ namespace engram::experiments {
 namespace {
 
 using bridge::Conversation;
-using bridge::Session;
 using bridge::Transport;
+using core::Session;
 
 struct ServeArguments {
   bridge::ServerOptions server;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "bridge/files.hpp"
+#include "bridge/files/files.hpp"
 
 namespace engram::experiments {
 namespace {

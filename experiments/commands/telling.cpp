@@ -20,11 +20,11 @@ ExitCode report_rejections(const Rejections& rejections) {
   return rejections.empty() ? done : input_errors;
 }
 
-ExitCode read_files(const std::vector<std::string>& files, bridge::Session& session) {
+ExitCode read_files(const std::vector<std::string>& files, core::Session& session) {
   Rejections rejections;
   for (const std::string& name : files) {
     std::ifstream file = open_stream(name);
-    for (const bridge::RejectedLine& line : session.input(file).rejected) rejections.emplace_back(name, line);
+    for (const core::RejectedLine& line : session.input(file).rejected) rejections.emplace_back(name, line);
     require_whole(file, name);
   }
   return report_rejections(rejections);

@@ -17,7 +17,7 @@ namespace engram::experiments {
 ExitCode report_rejections(const Rejections& rejections);
 
 /// All files into one memory, as one stream of experience, and what was not taken in is told.
-ExitCode read_files(const std::vector<std::string>& files, bridge::Session& session);
+ExitCode read_files(const std::vector<std::string>& files, core::Session& session);
 
 /// Pictures that were not drawn, and why.
 void tell_undrawn(const std::vector<std::string>& undrawn);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bridge/json/recall_json.hpp"
 #include "core/numbers/agreement.hpp"
 #include "core/numbers/random.hpp"
 #include "core/numbers/rank.hpp"
@@ -163,7 +164,7 @@ class ComparisonTrials : public Trials {
                 {"energies", recall.energies},
                 {"iterations", recall.iterations},
                 {"converged", recall.converged}};
-    if (recall.certificate) row["certificate"] = certificate_json(*recall.certificate);
+    if (recall.certificate) row["certificate"] = bridge::to_json(*recall.certificate);
     add_answer(row, cue, readings, recall);
     add_needed(row, cue, recall);
     return row;

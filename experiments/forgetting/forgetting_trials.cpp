@@ -36,9 +36,9 @@ class ForgettingTrials : public Trials {
       ConceptUses uses = uses_of(corpus, false);
       if (uses.episodes.size() < fewest_episodes)
         rejections.emplace_back(input.name,
-                                bridge::RejectedLine{1, 1, "expected at least 20 judgments or goals"});
+                                core::RejectedLine{1, 1, "expected at least 20 judgments or goals"});
       else if (uses.concepts > most_concepts)
-        rejections.emplace_back(input.name, bridge::RejectedLine{1, 1, "expected at most 2048 concepts"});
+        rejections.emplace_back(input.name, core::RejectedLine{1, 1, "expected at most 2048 concepts"});
       else
         add_file(std::move(uses), uses_of(corpus, true));
     }

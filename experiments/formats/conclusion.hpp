@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "core/hopfield/modern_hopfield.hpp"
 #include "experiments/formats/json.hpp"
 #include "experiments/formats/plots.hpp"
 #include "experiments/formats/tables.hpp"
@@ -44,9 +43,7 @@ struct Conclusion {
   std::vector<Page> pages = {};
 };
 
-/// The certificate of a recall in a row of results: beta times the gap, the margin (null: infinite), exact.
-Json certificate_json(const core::RetrievalCertificate& certificate);
-/// The same in words.
+/// The certificate of a recall (bridge/json/recall_json.hpp) in words.
 std::string certificate_text(const Json& certificate);
 
 }  // namespace engram::experiments

@@ -11,7 +11,7 @@
 #include <sstream>
 #include <system_error>
 
-#include "bridge/json_reader.hpp"
+#include "bridge/json/json_reader.hpp"
 #include "narsese/utf8.hpp"
 
 namespace engram::experiments {
@@ -35,7 +35,7 @@ const char* kind_of(mode_t mode) {
 }
 
 std::string place_in(std::string_view text, const bridge::JsonError& error) {
-  if (error.of_limit || !error.pointer.empty()) return error.message();
+  if (error.kind == bridge::JsonError::Kind::limit || !error.pointer.empty()) return error.message();
   const std::string_view before = text.substr(0, error.offset);
   const std::size_t line_start = before.rfind('\n') + 1;  // 0 where there is none
   return "line " + std::to_string(1 + std::ranges::count(before, '\n')) + ", column " +
@@ -101,7 +101,7 @@ Json read_json(const fs::path& path, bool comments) {
   require_whole(file, path.string());
   bridge::JsonLimits limits = file_limits;
   limits.comments = comments;
-  auto json = bridge::read_json<Json>(text, limits);
+  auto json = bridge::read_json(text, limits);
   if (!json) throw SpecError(path.string(), "not JSON: " + place_in(text, json.error()));
   return std::move(json).value();
 }

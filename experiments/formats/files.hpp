@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "bridge/files.hpp"
-#include "bridge/sha256.hpp"
+#include "bridge/files/files.hpp"
+#include "bridge/files/sha256.hpp"
 #include "experiments/formats/errors.hpp"
 #include "experiments/formats/json.hpp"
 

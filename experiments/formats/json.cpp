@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/formats/json.hpp"
 
-#include "bridge/json_reader.hpp"
+#include "bridge/json/json_reader.hpp"
 
 namespace engram::experiments {
 
 std::optional<Json> json_in(std::string_view text) {
-  auto json = bridge::read_json<Json>(text, file_limits);
+  auto json = bridge::read_json(text, file_limits);
   return json ? std::optional(std::move(json).value()) : std::nullopt;
 }
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bridge/json_text.hpp"
+#include "bridge/json/json_text.hpp"
 
 namespace engram::experiments {
 

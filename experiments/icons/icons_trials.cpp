@@ -44,12 +44,12 @@ Picture load_picture(const Input& input, Rejections& rejections) {
     const auto number = static_cast<std::size_t>(picture.height) + 1;
     if (status == narsese::LineStatus::too_long || line.empty() || number > most)
       rejections.emplace_back(input.name,
-                              bridge::RejectedLine{number, 1, "expected 1 to 64 rows of 1 to 64 pixels"});
+                              core::RejectedLine{number, 1, "expected 1 to 64 rows of 1 to 64 pixels"});
     else if (bad != std::string::npos)
       rejections.emplace_back(
-          input.name, bridge::RejectedLine{number, bad + 1, "expected '#' or '.', found another character"});
+          input.name, core::RejectedLine{number, bad + 1, "expected '#' or '.', found another character"});
     else if (picture.height > 0 && static_cast<Index>(line.size()) != picture.width)
-      rejections.emplace_back(input.name, bridge::RejectedLine{number, 1, "expected rows of equal length"});
+      rejections.emplace_back(input.name, core::RejectedLine{number, 1, "expected rows of equal length"});
     if (!rejections.empty()) return {};
     picture.width = static_cast<Index>(line.size());
     ++picture.height;

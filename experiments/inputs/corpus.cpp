@@ -30,7 +30,7 @@ Corpus load_corpus(const Input& input, const core::MemoryOptions& memory) {
 Corpus read_corpus(std::istream& in, const std::string& name, const core::MemoryOptions& memory) {
   Corpus corpus;
   corpus.name = name;
-  corpus.session = std::make_unique<bridge::Session>(memory);
+  corpus.session = std::make_unique<core::Session>(memory);
   std::vector<NamedPremise> premises;
   const auto observe = [&](const NalLine& line) {
     if (line.kind == NalLine::Kind::sentence && line.sentence.asks()) {
@@ -66,7 +66,7 @@ Corpus read_corpus(std::istream& in, const std::string& name, const core::Memory
 }
 
 void add_rejections(Rejections& all, const Corpus& corpus) {
-  for (const bridge::RejectedLine& line : corpus.rejected) all.emplace_back(corpus.name, line);
+  for (const core::RejectedLine& line : corpus.rejected) all.emplace_back(corpus.name, line);
 }
 
 }  // namespace engram::experiments

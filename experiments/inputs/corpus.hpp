@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "bridge/session.hpp"
+#include "core/session/session.hpp"
 #include "experiments/spec/spec.hpp"
 
 namespace engram::experiments {
@@ -23,11 +23,11 @@ struct Question {
 
 struct Corpus {
   std::string name;
-  std::unique_ptr<bridge::Session> session;
+  std::unique_ptr<core::Session> session;
   std::vector<Question> questions;
   std::vector<std::size_t> lines;       // where each statement was said first
   std::vector<narsese::Sentence> said;  // judgments and goals in their order, each time they were said
-  std::vector<bridge::RejectedLine> rejected;
+  std::vector<core::RejectedLine> rejected;
 };
 
 /// Reads a file to its end.  Errors  InputError; std::system_error where reading fails halfway
@@ -36,7 +36,7 @@ Corpus load_corpus(const Input& input, const core::MemoryOptions& memory);
 Corpus read_corpus(std::istream& in, const std::string& name, const core::MemoryOptions& memory);
 
 /// Rejected lines beside the name of their file.
-using Rejections = std::vector<std::pair<std::string, bridge::RejectedLine>>;
+using Rejections = std::vector<std::pair<std::string, core::RejectedLine>>;
 void add_rejections(Rejections& all, const Corpus& corpus);
 
 }  // namespace engram::experiments

@@ -85,7 +85,7 @@ class LinksTrials : public Trials {
       if (std::ranges::any_of(set.splits, [](const auto& split) { return split.empty(); })) continue;
       if (set.entities.size() > most_entities) {
         rejections.emplace_back(set.files[0].name,
-                                bridge::RejectedLine{1, 1, "expected at most 100000 entities"});
+                                core::RejectedLine{1, 1, "expected at most 100000 entities"});
         continue;
       }
       readings_.push_back(std::make_unique<core::Readings>(set.memory->memory()));

@@ -26,7 +26,7 @@ std::string atom_of(std::string_view name) {
 // Reads a table and gives it as Narsese, a line for a line, so that both count lines alike.
 class TableReader {
  public:
-  explicit TableReader(std::vector<bridge::RejectedLine>& rejected) : rejected_(rejected) {}
+  explicit TableReader(std::vector<core::RejectedLine>& rejected) : rejected_(rejected) {}
 
   std::string narsese(std::istream& table) {
     std::string text, line;
@@ -65,7 +65,7 @@ class TableReader {
     return {};
   }
 
-  std::vector<bridge::RejectedLine>& rejected_;
+  std::vector<core::RejectedLine>& rejected_;
   std::map<std::string, std::string> names_;  // an atom: the name that it is for
 };
 
@@ -111,13 +111,13 @@ void find_terms(LinkSet& set) {
 TripleFile load_triples(const Input& input, const core::MemoryOptions& memory) {
   std::ifstream file = open_input(input.path);
   TripleFile result;
-  result.session = std::make_unique<bridge::Session>(memory);
+  result.session = std::make_unique<core::Session>(memory);
   std::stringstream converted;
   const bool table = input.path.extension() == ".tsv";
   if (table) converted << TableReader(result.rejected).narsese(file);
   std::set<Triple> seen;
   std::istream& in = table ? static_cast<std::istream&>(converted) : file;
-  std::vector<bridge::RejectedLine> others;
+  std::vector<core::RejectedLine> others;
   const auto report = result.session->input(in, [&](const NalLine& line) {
     if (line.kind != NalLine::Kind::sentence || line.sentence.asks()) return;
     if (auto triple = triple_of(line.sentence)) {
@@ -130,7 +130,7 @@ TripleFile load_triples(const Input& input, const core::MemoryOptions& memory) {
   require_whole(file, input.path.string());
   for (const auto& more : {report.rejected, others})
     result.rejected.insert(result.rejected.end(), more.begin(), more.end());
-  std::ranges::stable_sort(result.rejected, {}, &bridge::RejectedLine::line);
+  std::ranges::stable_sort(result.rejected, {}, &core::RejectedLine::line);
   return result;
 }
 
@@ -165,7 +165,7 @@ LinkSet load_link_set(const std::array<Input, 3>& files, const core::MemoryOptio
       file.rejected.push_back(
           {1, 1, std::to_string(twice) + " facts stand in a split before this one as well"});
     if (file.triples.empty()) file.rejected.push_back({1, 1, "expected facts <(head * tail) --> relation>."});
-    for (const bridge::RejectedLine& line : file.rejected) rejections.emplace_back(files[split].name, line);
+    for (const core::RejectedLine& line : file.rejected) rejections.emplace_back(files[split].name, line);
     if (split == 0) set.memory = std::move(file.session);
   }
   for (std::size_t split = 0; split < 3; ++split)

@@ -23,8 +23,8 @@ struct Triple {
 /// The facts of a file, each once, and the memory that read them.
 struct TripleFile {
   std::vector<Triple> triples;
-  std::unique_ptr<bridge::Session> session;
-  std::vector<bridge::RejectedLine> rejected;
+  std::unique_ptr<core::Session> session;
+  std::vector<core::RejectedLine> rejected;
 };
 
 /// Reads judgments <(head * tail) --> relation>. that say yes; questions, comments and the like are passed
@@ -46,7 +46,7 @@ struct LinkSet {
   std::array<std::vector<core::Fact>, 3> splits;  // as they are, without reciprocals
   std::vector<std::string> entities, relations;
   std::map<LinkQuestion, std::vector<bool>> answers;  // entity by entity, over all three splits
-  std::unique_ptr<bridge::Session> memory;            // of the training split alone
+  std::unique_ptr<core::Session> memory;              // of the training split alone
   std::vector<core::Index> concepts;            // of the entities there; -1 for what it does not mention
   std::map<LinkQuestion, narsese::Term> asked;  // the questions of the test split, in words
 

@@ -55,7 +55,7 @@ Account share_account(double share, double before, const std::map<TransferReason
 }
 
 // The items of one kind, best first.
-std::vector<ExplainedItem> items(bridge::Session& session, const core::Recall& recall,
+std::vector<ExplainedItem> items(core::Session& session, const core::Recall& recall,
                                  const core::Explainer& explainer, core::AllocationOptions options) {
   const bool of_concepts = options.of == core::AllocationOf::concepts;
   const core::Vector before = session.budget(options.of);
@@ -228,7 +228,7 @@ std::string items_html(const std::string& heading, const std::vector<ExplainedIt
 
 }  // namespace
 
-ExplainedRecall explain_recall(bridge::Session& session, const core::Method& method, const core::Cue& cue,
+ExplainedRecall explain_recall(core::Session& session, const core::Method& method, const core::Cue& cue,
                                const core::Recall& recall, std::size_t top, bool with_prior) {
   const auto explainer = core::explain(method, {}, session.readings(), cue, recall);
   core::AllocationOptions options;

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "bridge/session.hpp"
 #include "core/methods/explanation.hpp"
+#include "core/session/session.hpp"
 #include "experiments/formats/conclusion.hpp"
 
 namespace engram::experiments {
@@ -31,8 +31,8 @@ struct ExplainedRecall {
 };
 
 /// Allocates budgets to the `top` best of a recall, in the session, and explains them. With a prior the
-/// budget before counts (bridge::Session::allocate).
-ExplainedRecall explain_recall(bridge::Session& session, const core::Method& method, const core::Cue& cue,
+/// budget before counts (core::Session::allocate).
+ExplainedRecall explain_recall(core::Session& session, const core::Method& method, const core::Cue& cue,
                                const core::Recall& recall, std::size_t top, bool with_prior);
 
 std::string to_text(const ExplainedRecall& recall);

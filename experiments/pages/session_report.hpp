@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bridge/attached_memory.hpp"
+#include "bridge/attach/attached_memory.hpp"
 
 namespace engram::experiments {
 

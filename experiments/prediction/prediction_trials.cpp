@@ -46,9 +46,9 @@ class PredictionTrials : public Trials {
       EventStream stream = event_stream(corpus);
       if (stream.episodes.rows() < fewest_episodes)
         rejections.emplace_back(
-            input.name, bridge::RejectedLine{1, 1, "expected at least 20 judgments or goals with a tense"});
+            input.name, core::RejectedLine{1, 1, "expected at least 20 judgments or goals with a tense"});
       else if (stream.concepts.size() > most_concepts)
-        rejections.emplace_back(input.name, bridge::RejectedLine{1, 1, "expected at most 2048 concepts"});
+        rejections.emplace_back(input.name, core::RejectedLine{1, 1, "expected at most 2048 concepts"});
       else
         files_.push_back(std::move(stream));
     }

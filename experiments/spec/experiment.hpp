@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "bridge/session.hpp"
+#include "core/session/session.hpp"
 #include "experiments/formats/conclusion.hpp"
 #include "experiments/spec/spec.hpp"
 #include "experiments/spec/spec_reader.hpp"
@@ -24,7 +24,7 @@ struct TrialResult {
 };
 
 /// Lines of the inputs that were not taken in, each beside the name of its file.
-using Rejections = std::vector<std::pair<std::string, bridge::RejectedLine>>;
+using Rejections = std::vector<std::pair<std::string, core::RejectedLine>>;
 
 /// The trials of one run; its spec must outlive them.
 class Trials {

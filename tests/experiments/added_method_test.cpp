@@ -3,7 +3,7 @@
 #include <iostream>
 #include <sstream>
 
-#include "bridge/protocol.hpp"
+#include "bridge/protocol/protocol.hpp"
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 #include "core/methods/methods.hpp"
@@ -88,8 +88,8 @@ TEST_CASE("a method from outside is one like the others", "[experiments][methods
       Json{{"experiment", "comparison"}, {"inputs", {"a.nal"}}, {"methods", {"echo", "cosine"}}}, "");
   CHECK(spec.methods.front().options.at("share") == core::OptionValue(0.25));
 
-  bridge::Session session;
-  session.input_text("<tim --> cat>.\n<cat --> animal>.");
+  core::Session session;
+  session.input("<tim --> cat>.\n<cat --> animal>.");
   const core::Method& method = *core::find_method("echo");
   const core::Cue cue = *session.cue("tim");
   const core::Recall recalled = session.recall(method, {}, cue);

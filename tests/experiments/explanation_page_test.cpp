@@ -12,7 +12,7 @@
 namespace engram::experiments {
 namespace {
 
-bridge::Session& tell(bridge::Session& session) {
+core::Session& tell(core::Session& session) {
   std::istringstream text(
       "<tim --> cat>. %1.0;0.91%\n<cat --> animal>. %1.0;0.82%\n<rex --> dog>. %1.0;0.73%\n"
       "<dog --> animal>. %1.0;0.64%\n<\"<script>alert(1)</script>&\" --> cat>. %1.0;0.9%\n");
@@ -20,7 +20,7 @@ bridge::Session& tell(bridge::Session& session) {
   return session;
 }
 
-ExplainedRecall explained(bridge::Session& session, const char* method, const char* cue, bool with_prior) {
+ExplainedRecall explained(core::Session& session, const char* method, const char* cue, bool with_prior) {
   const core::Method& by = *core::find_method(method);
   const core::Cue active = *session.cue(cue);
   return explain_recall(session, by, active, session.recall(by, {}, active), 4, with_prior);
@@ -50,7 +50,7 @@ bool has_part(const ExplainedItem& item, const std::string& start) {
 }
 
 TEST_CASE("shares of the budget are explained by what was transferred", "[experiments][explanation_page]") {
-  bridge::Session session;
+  core::Session session;
   tell(session);
   for (const char* method : {"attention", "hopfield", "pagerank", "ecan"}) {
     const ExplainedRecall first = explained(session, method, "tim", false);
@@ -71,7 +71,7 @@ TEST_CASE("shares of the budget are explained by what was transferred", "[experi
 
 TEST_CASE("a page of explanations shows ways, and nothing of the input is taken for HTML",
           "[experiments][explanation_page]") {
-  bridge::Session session;
+  core::Session session;
   tell(session);
   const char* cue = "\"<script>alert(1)</script>&\"";
   const std::string html = explanation_html(
@@ -91,7 +91,7 @@ TEST_CASE("a page of explanations shows ways, and nothing of the input is taken 
 }
 
 TEST_CASE("explanations as text and JSON say the same", "[experiments][explanation_page]") {
-  bridge::Session session;
+  core::Session session;
   tell(session);
   const ExplainedRecall recall = explained(session, "pagerank", "tim", false);
   const Json json = to_json(recall);

@@ -25,13 +25,13 @@ Input link_file(const Folder& folder, const std::string& name, const std::string
   return {name, folder.path / name};
 }
 
-std::string rejection(const bridge::RejectedLine& line) {
+std::string rejection(const core::RejectedLine& line) {
   return std::to_string(line.line) + ":" + std::to_string(line.column) + ": " + line.message;
 }
 
 std::vector<std::string> rejections_of(const TripleFile& file) {
   std::vector<std::string> texts;
-  for (const bridge::RejectedLine& line : file.rejected) texts.push_back(rejection(line));
+  for (const core::RejectedLine& line : file.rejected) texts.push_back(rejection(line));
   return texts;
 }
 
@@ -89,7 +89,7 @@ TEST_CASE("facts are read from Narsese, and what is none is told by its line", "
                                        {});
   CHECK(file.triples == std::vector<Triple>{{"a", "r", "b"}, {"b", "s", "{c}"}});
   std::vector<std::size_t> lines;
-  for (const bridge::RejectedLine& line : file.rejected) lines.push_back(line.line);
+  for (const core::RejectedLine& line : file.rejected) lines.push_back(line.line);
   CHECK(lines == std::vector<std::size_t>{6, 7, 8, 9, 11});
   CHECK(rejection(file.rejected[0]) ==
         "6:1: expected a judgment <(head * tail) --> relation>. of frequency above 0.5");

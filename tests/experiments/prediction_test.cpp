@@ -110,7 +110,7 @@ TEST_CASE("the stream of a file is what it says with a tense, and the background
       "<dog --> [here]>! :|:\n<$1 --> $1>. :|:\n<cat --> [here]>. :|:\n");
   Corpus corpus;
   corpus.name = "a.nal";
-  corpus.session = std::make_unique<bridge::Session>();
+  corpus.session = std::make_unique<core::Session>();
   corpus.session->input(narsese, [&](const narsese::NalLine& line) {
     if (line.kind == narsese::NalLine::Kind::sentence && !line.sentence.asks())
       corpus.said.push_back(line.sentence);

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bridge/attached_memory.hpp"
+#include "bridge/attach/attached_memory.hpp"
 #include "bridge/systems/json_lines.hpp"
 #include "bridge/systems/nars_system.hpp"
 #include "bridge/systems/navm.hpp"
@@ -112,7 +112,7 @@ void check_navm(const std::vector<std::string_view>& lines) {
 void check_navm_server(const std::vector<std::string_view>& lines) {
   core::MemoryOptions options;
   options.limits = {.max_concepts = 40, .max_hebbian_links = 60, .max_statements = 20, .max_active = 6};
-  bridge::NavmConversation talk(std::make_shared<bridge::Session>(options));
+  bridge::NavmConversation talk(std::make_shared<core::Session>(options));
   for (const std::string_view line : lines) {
     if (talk.finished()) return;
     const auto replies = talk.answer(line);

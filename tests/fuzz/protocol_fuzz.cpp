@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "bridge/attached_memory.hpp"
-#include "bridge/protocol.hpp"
+#include "bridge/attach/attached_memory.hpp"
+#include "bridge/protocol/protocol.hpp"
 #include "tests/fuzz/promise.hpp"
 #include "tests/support/json_schema.hpp"
 

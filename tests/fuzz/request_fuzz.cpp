@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "bridge/attached_memory.hpp"
-#include "bridge/protocol.hpp"
+#include "bridge/attach/attached_memory.hpp"
+#include "bridge/protocol/protocol.hpp"
 #include "core/numbers/work.hpp"
 #include "tests/fuzz/promise.hpp"
 #include "tests/fuzz/request_grammar.hpp"

@@ -23,10 +23,10 @@
 
 #include <unistd.h>
 
-#include "bridge/attached_memory.hpp"
-#include "bridge/protocol.hpp"
-#include "bridge/sha256.hpp"
-#include "bridge/snapshot.hpp"
+#include "bridge/attach/attached_memory.hpp"
+#include "bridge/files/sha256.hpp"
+#include "bridge/protocol/protocol.hpp"
+#include "bridge/snapshots/snapshot.hpp"
 #include "core/graph/link_rules.hpp"
 #include "core/numbers/work.hpp"
 #include "tests/fuzz/promise.hpp"
@@ -86,7 +86,7 @@ constexpr const char* experience =
 
 // A snapshot of the memory, without its last line.
 std::string snapshot_of(std::size_t variant) {
-  bridge::Session session(options_of(variant));
+  core::Session session(options_of(variant));
   std::istringstream in(experience);
   session.input(in);
   core::AllocationOptions how;
@@ -94,7 +94,7 @@ std::string snapshot_of(std::size_t variant) {
     how.of = of;
     session.allocate(session.recall(*core::find_method("attention"), {}, *session.cue("tim")), how);
   }
-  write_snapshot(session, folder().file("made"));
+  bridge::write_snapshot(session, folder().file("made"));
   const std::string text = bytes_of(folder().file("made"));
   return text.substr(0, text.rfind('\n', text.size() - 2) + 1);
 }

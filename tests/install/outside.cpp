@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <iostream>
 
-#include "bridge/protocol.hpp"
+#include "bridge/protocol/protocol.hpp"
 #include "core/graph/concept_graph_bgl.hpp"
 #include "experiments/spec/spec.hpp"
 #include "narsese/printer.hpp"

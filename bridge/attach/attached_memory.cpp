@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/attach/attached_memory.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "bridge/json/json_reader.hpp"
+#include "bridge/systems/event_text.hpp"
+#include "narsese/link_judgement.hpp"
+#include "narsese/parser.hpp"
+#include "narsese/printer.hpp"
+#include "narsese/utf8.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using Kind = TranscriptEntry::Kind;
+
+constexpr std::array<std::string_view, 5> kind_names{"input", "fresh", "sent", "heard", "again"};
+constexpr std::array<std::string_view, 3> learning_names{"nothing", "answers", "all"};
+constexpr std::string_view bytes_suffix = "_bytes";
+
+std::string hexadecimal(std::string_view bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    text += digits[byte >> 4];
+    text += digits[byte & 15];
+  }
+  return text;
+}
+
+std::optional<std::string> bytes_of(std::string_view text) {
+  std::string bytes;
+  if (text.size() % 2 != 0) return std::nullopt;
+  for (std::size_t i = 0; i < text.size(); i += 2) {
+    unsigned byte = 0;
+    const auto [stop, code] = std::from_chars(text.data() + i, text.data() + i + 2, byte, 16);
+    if (code != std::errc() || stop != text.data() + i + 2) return std::nullopt;
+    bytes += static_cast<char>(byte);
+  }
+  return bytes;
+}
+
+// What memory knows a statement by.
+std::string name_of(const narsese::Sentence& sentence) {
+  return narsese::print(sentence.term) + symbol(sentence.punctuation);
+}
+
+bool mentions(narsese::Term term, const std::vector<std::string_view>& operators) {
+  if (term.kind() == narsese::TermKind::op)
+    return std::ranges::find(operators, narsese::print(term)) != operators.end();
+  return std::ranges::any_of(term.components(),
+                             [&](narsese::Term component) { return mentions(component, operators); });
+}
+
+}  // namespace
+
+std::string_view name(Learning learning) { return learning_names[static_cast<std::size_t>(learning)]; }
+
+std::optional<Learning> find_learning(std::string_view name) {
+  const auto found = std::ranges::find(learning_names, name);
+  if (found == learning_names.end()) return std::nullopt;
+  return static_cast<Learning>(found - learning_names.begin());
+}
+
+std::string to_json(const TranscriptEntry& entry) {
+  const std::string name(kind_names[static_cast<std::size_t>(entry.kind)]);
+  if (narsese::find_invalid_utf8(entry.text) == entry.text.size()) return Json({{name, entry.text}}).dump();
+  return Json({{name + std::string(bytes_suffix), hexadecimal(entry.text)}}).dump();
+}
+
+std::optional<TranscriptEntry> entry_from_json(std::string_view line) {
+  const auto read = read_json(line, {.max_bytes = std::size_t{16} << 20, .max_depth = 4});
+  if (!read) return std::nullopt;
+  const Json& json = *read;
+  if (!json.is_object() || json.size() != 1 || !json.begin()->is_string()) return std::nullopt;
+  std::string_view name = json.begin().key();
+  const bool as_bytes = name.ends_with(bytes_suffix);
+  if (as_bytes) name.remove_suffix(bytes_suffix.size());
+  const auto found = std::ranges::find(kind_names, name);
+  if (found == kind_names.end()) return std::nullopt;
+  std::optional<std::string> text = json.begin()->get<std::string>();
+  if (as_bytes) text = bytes_of(*text);
+  if (!text) return std::nullopt;
+  return TranscriptEntry{static_cast<Kind>(found - kind_names.begin()), *text};
+}
+
+AttachedMemory::Effect AttachedMemory::apply(const TranscriptEntry& entry) {
+  Effect effect;
+  if (entry.kind == Kind::fresh) inputs_.clear();
+  if (entry.kind == Kind::input) {
+    std::istringstream text(entry.text);
+    core::Memory& memory = session_.change();
+    narsese::NalReader reader(text, memory.terms());
+    if (auto line = reader.next()) effect.line = *line;
+    if (effect.line.kind == narsese::NalLine::Kind::cycles) memory.advance(effect.line.cycles);
+    if (effect.line.kind != narsese::NalLine::Kind::sentence) return effect;
+    const auto accepted = session_.accept(effect.line.sentence,
+                                          narsese::is_link_judgement(effect.line.sentence, effect.line.text));
+    if (!accepted) effect.refusal = accepted.error();
+    if (!accepted || !*accepted) return effect;
+    told_.insert(**accepted);
+    effect.statement = **accepted;
+    said_.insert(name_of(effect.line.sentence));
+  }
+  if (entry.kind != Kind::heard && entry.kind != Kind::again) return effect;
+  try {
+    effect.events = system_.read(entry.text, session_.change().terms());
+  } catch (const narsese::TermTableFull&) {
+    effect.events = {{.raw = entry.text}};
+  }
+  for (const NarsEvent& event : effect.events) {
+    if (event.kind == NarsEvent::Kind::input && event.stamp.size() == 1 && event.term)
+      inputs_[event.stamp[0]] = narsese::print(*event.term);
+    if (entry.kind == Kind::heard && learning_ != Learning::nothing) learn(event);
+  }
+  return effect;
+}
+
+void AttachedMemory::learn(const NarsEvent& event) {
+  const auto sentence = event.sentence();
+  if (!sentence || sentence->asks()) return;
+  if (event.kind == NarsEvent::Kind::answer) return reinforce(event);
+  const bool inferred = event.kind == NarsEvent::Kind::derived || event.kind == NarsEvent::Kind::revised;
+  if (!inferred || learning_ != Learning::all) return;
+  const std::string name = name_of(*sentence);
+  if (!system_.mental.empty() && mentions(sentence->term, system_.mental)) return;
+  if (said_.contains(name) || !heard_.insert({name, event.stamp}).second) return;
+  const auto accepted = session_.accept(*sentence);
+  if (accepted && *accepted) inferred_.emplace(**accepted, event.stamp);
+}
+
+std::optional<std::uint64_t> AttachedMemory::number_of(const narsese::Term& term) const {
+  const std::string text = narsese::print(term);
+  const auto found = std::ranges::find_if(inputs_, [&](const auto& input) { return input.second == text; });
+  return found == inputs_.end() ? std::nullopt : std::optional(found->first);
+}
+
+void AttachedMemory::reinforce(const NarsEvent& answer) try {
+  const double confidence = answer.truth.value_or(narsese::TruthValue{}).confidence;
+  core::Memory& memory = session_.change();
+  // The same evidence counts once, also where a reasoner failed after its answer and was asked again.
+  std::string evidence = narsese::print(*answer.term);
+  for (const std::uint64_t number : answer.stamp)
+    if (const auto input = inputs_.find(number); input != inputs_.end()) evidence += " " + input->second;
+  if (!reinforced_.insert(evidence).second) return;
+  for (const std::uint64_t number : answer.stamp) {
+    const auto input = inputs_.find(number);
+    if (input == inputs_.end()) continue;
+    const auto said = narsese::parse_term(input->second, memory.terms());
+    if (!said) continue;  // the memory is full
+    const std::vector<narsese::Term> active = memory.active_terms(*said);
+    for (std::size_t a = 0; a < active.size(); ++a)
+      for (std::size_t b = a + 1; b < std::min(active.size(), a + 1 + core::max_partners); ++b) {
+        narsese::Sentence link;
+        link.term = memory.terms().statement(narsese::Copula::similarity, active[a], active[b]);
+        link.truth = narsese::TruthValue{1, confidence};
+        if (confidence > 0 && confidence < 1) memory.accept_link(link);
+      }
+  }
+} catch (const narsese::TermTableFull&) {  // no more is learnt than there is room for
+}
+
+std::string memory_text(const core::Memory& memory) {
+  std::ostringstream text;
+  const auto exact = [](double number) {
+    std::array<char, 32> digits{};
+    return std::string(digits.data(),
+                       std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
+  };
+  const core::ConceptGraph& graph = memory.graph();
+  text << "now " << memory.now() << " evidence " << exact(memory.total_evidence()) << '\n';
+  for (core::ConceptId id = 0; id < graph.size(); ++id)
+    text << "concept " << narsese::print(graph[id].term) << ' ' << exact(graph[id].activity) << ' '
+         << exact(graph[id].told) << ' ' << graph[id].updated << '\n';
+  for (const core::TermLink& link : graph.term_links())
+    text << "term link " << link.compound << ' ' << link.component << '\n';
+  for (const core::HebbianLink& link : graph.hebbian_links())
+    text << "link " << link.source << ' ' << link.target << ' ' << exact(link.together) << ' '
+         << exact(link.told.frequency) << ' ' << exact(link.told.confidence) << ' ' << link.updated << '\n';
+  for (const core::Statement& statement : memory.statements())
+    text << "statement " << narsese::print(statement.sentence) << ' ' << exact(statement.evidence) << ' '
+         << statement.times << ' ' << statement.updated << '\n';
+  return text.str();
+}
+
+}  // namespace engram::bridge

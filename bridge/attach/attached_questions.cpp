@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// What a reasoner is told for a question, and what comes of asking it.
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "bridge/attach/attachment.hpp"
+#include "core/retrieval/question_match.hpp"
+#include "narsese/printer.hpp"
+#include "narsese/term_copies.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using Entry = TranscriptEntry::Kind;
+
+// Less would be thrown away by OpenNARS and PyNARS (BUDGET_THRESHOLD).
+constexpr double least_budget = 0.01;
+// Questions that an answer may come too late for.
+constexpr std::size_t most_late = 16;
+
+}  // namespace
+
+// All that scores anything for a question, best first.
+std::vector<core::Allocation> Attachment::ranked(const narsese::Sentence& question) {
+  core::Session& session = memory_.session();
+  const core::Memory& memory = session.memory();
+  const core::Recall recall =
+      session.recall(*options_.method, options_.method_options, core::cue_for(memory, question.term));
+  return core::allocate_statements(memory, session.readings(), recall, memory.statements().size());
+}
+
+// The best of what the user said, or of what was inferred from it where that can be told as such.
+std::vector<core::Allocation> Attachment::chosen(const narsese::Sentence& question, std::size_t count) {
+  std::vector<core::Allocation> best;
+  for (const core::Allocation& allocation : ranked(question)) {
+    if (best.size() == count) break;
+    const auto inferred = memory_.inferred().find(allocation.id);
+    // One number alone is an input's: what has only that would be taken for the input.
+    const bool comes_back = options_.steering == Steering::reimport && inferred != memory_.inferred().end() &&
+                            inferred->second.size() > 1;
+    if (memory_.told().contains(allocation.id) || comes_back) best.push_back(allocation);
+  }
+  return best;
+}
+
+// Gate: what the reasoner is told for a question.
+void Attachment::give(const narsese::Sentence& question, AskedQuestion& asked) {
+  std::vector<core::Allocation> best = chosen(question, *options_.gate);
+  if (options_.steering == Steering::order) std::ranges::reverse(best);
+  given_.clear();
+  for (const core::Allocation& allocation : best) {
+    narsese::Sentence statement = memory_.session().memory().statements()[allocation.id].sentence;
+    if (options_.system->dialect != narsese::Dialect::ona) statement.budget = allocation.budget;
+    const auto text = written(statement);
+    if (!text) continue;
+    if (options_.steering == Steering::reimport) {
+      const bool told = memory_.told().contains(allocation.id);
+      // Numbers of our own, the same for every question: those of the reasoner begin anew with each reset.
+      given_.push_back(options_.system->stamp_import(told ? std::vector<std::uint64_t>{allocation.id + 1}
+                                                          : memory_.inferred().at(allocation.id)));
+    }
+    given_.push_back(*text);
+    asked.given.push_back(*text);
+  }
+}
+
+// No gate: tells what has waited for a question, or for the end of the file.
+void Attachment::release(const narsese::Sentence* question) {
+  if (waiting_.empty()) return;
+  std::map<core::StatementId, std::pair<std::size_t, narsese::BudgetValue>> found;  // place and budget
+  if (question != nullptr)
+    for (const core::Allocation& allocation : ranked(*question))
+      found.try_emplace(allocation.id, found.size(), allocation.budget);
+  std::ranges::stable_sort(waiting_, {}, [&](const auto& one) {
+    return found.contains(one.first) ? found.at(one.first).first : found.size();
+  });
+  if (options_.steering == Steering::order) std::ranges::reverse(waiting_);
+  for (auto& [id, sentence] : std::exchange(waiting_, {})) {
+    sentence.term = memory_.session().memory().statements()[id].sentence.term;
+    if (options_.steering == Steering::budgets && question != nullptr) {
+      auto& budget =
+          sentence.budget.emplace(found.contains(id) ? found.at(id).second : narsese::BudgetValue{0, 0, 0});
+      for (double* part : {&budget.priority, &budget.durability, &budget.quality})
+        *part = std::max(*part, least_budget);
+    }
+    if (const auto text = written(sentence)) tell(*text);
+  }
+}
+
+// Repeat, ask: makes the reasoner at work think of some statements, the best last.
+void Attachment::wake(const std::vector<core::Allocation>& best, AskedQuestion& asked) {
+  if (best.empty()) return;
+  asked.given.clear();
+  for (auto one = best.rbegin(); one != best.rend(); ++one) {
+    narsese::Sentence statement = memory_.session().memory().statements()[one->id].sentence;
+    std::vector<std::string> lines;
+    if (options_.steering == Steering::repeat) {
+      const auto number = memory_.number_of(statement.term);
+      if (!number || statement.tense != narsese::Tense{}) continue;
+      lines.push_back(options_.system->stamp_import({*number}));
+    } else {
+      const narsese::Term term = statement.term;
+      statement = {};
+      statement.term = term;
+      statement.punctuation = narsese::Punctuation::question;
+    }
+    const auto text = written(statement);
+    if (!text) continue;
+    lines.push_back(*text);
+    asked.given.push_back(*text);
+    // What it answers to questions of ours says nothing of what belongs together.
+    say(lines, options_.steering == Steering::ask ? Entry::again : Entry::heard);
+  }
+}
+
+// One that runs freely may answer a question when the next one is at hand. Doubtful ones count for that:
+// systems have forms of their own for what they answer.
+bool Attachment::is_late(const narsese::Term& answer) {
+  narsese::TermTable& table = memory_.session().change().terms();
+  const auto fits_one = [&](const std::string& question) {
+    const auto term = narsese::parse_term(question, table);
+    return term && core::fits(*term, answer, table);
+  };
+  return !asked_.empty() && !fits_one(asked_.back()) && std::any_of(asked_.begin(), asked_.end(), fits_one);
+}
+
+// Asks, and if there is no answer once more after some cycles.
+void Attachment::put(const std::string& question) {
+  run(options_.cycles_before);
+  say({question}, Entry::heard);
+  if (!answer_) run(options_.cycles_after);
+  if (!answer_ && options_.system->answers_at_once) say({question}, Entry::heard);
+}
+
+void Attachment::ask(std::size_t number, const narsese::NalLine& line) {
+  if (options_.gate) new_translator();
+  AskedQuestion asked{.narsese = narsese::print(line.sentence)};
+  const auto question = translated(number, line.sentence);
+  if (!question) {
+    asked.refusal = summary_.rejected.back().message;
+    summary_.questions.push_back(asked);
+    return;
+  }
+  release(&line.sentence);
+  if (asked_.size() == most_late) asked_.erase(asked_.begin());
+  asked_.push_back(narsese::print(line.sentence.term));
+  const auto begun = std::chrono::steady_clock::now();
+  if (options_.question_limit) deadline_ = begun + *options_.question_limit;
+  answer_.reset();
+  cycles_ = 0;
+  try {
+    put_to_reasoner(line.sentence, *question, asked);
+  } catch (const TimeUp&) {
+    child_.reset();
+    asked.timed_out = true;
+  }
+  deadline_.reset();
+  asked.took = std::chrono::steady_clock::now() - begun;
+  asked.answer = answer_;
+  if (answer_ && answer_->term) asked.answer->term = narsese::TermCopies(*summary_.terms)(*answer_->term);
+  asked.cycles = cycles_;
+  summary_.questions.push_back(asked);
+}
+
+// To the one reasoner there is, to a new one, or to one that forgot everything.
+void Attachment::put_to_reasoner(const narsese::Sentence& sentence, const std::string& question,
+                                 AskedQuestion& asked) {
+  const std::string_view reset = options_.restart_for_each_question ? "" : options_.system->reset;
+  if (options_.gate) give(sentence, asked);
+  if (options_.fresh || (options_.gate && reset.empty())) child_.reset();
+  const bool wakes = options_.steering == Steering::repeat || options_.steering == Steering::ask;
+  const auto best = wakes ? chosen(sentence, options_.steered) : std::vector<core::Allocation>{};
+  persist(question, [&] {
+    cycles_ = 0;
+    if (options_.gate) {
+      std::vector<std::string> lines;
+      // One that was just started is told the same, so that all are in the same state.
+      if (!reset.empty()) {
+        note(Entry::fresh, "");
+        lines = options_.system->opening();
+        lines.insert(lines.begin(), std::string(reset));
+        lines.insert(lines.end(), history_.begin(), history_.end());
+      }
+      lines.insert(lines.end(), given_.begin(), given_.end());
+      say(lines, Entry::heard);
+    }
+    wake(best, asked);
+    answer_.reset();
+    put(question);
+  });
+}
+
+void Attachment::expect(const narsese::Expectation& expectation) {
+  if (expectation.kind != narsese::Expectation::Kind::answer || summary_.questions.empty()) return;
+  AskedQuestion& asked = summary_.questions.back();
+  if (!expectation.sentence || asked.as_expected) return;
+  asked.as_expected = asked.answer && asked.answer->term &&
+                      narsese::compare(*asked.answer->term, expectation.sentence->term) == 0;
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Engram at the side of a live NARS: feeds it, listens to it, learns from it, chooses what it shall think of,
+// and brings it back when it fails.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bridge/attach/attached_memory.hpp"
+#include "bridge/attach/child_process.hpp"
+#include "narsese/translator.hpp"
+
+namespace engram::bridge {
+
+struct AttachOptions {
+  std::vector<std::string> command;  // the NARS: a program and its arguments
+  const NarsSystem* system = nullptr;
+  /// Gate: for each question a reasoner that knows nothing is given this many statements, those that `method`
+  /// finds best for it. Without it one reasoner is given everything.
+  std::optional<std::size_t> gate = {};
+  const core::Method* method = nullptr;
+  core::Options method_options = {};
+  /// One of those that the system allows; see why_not. What it concerns are the best for the question:
+  ///   order     gate: the best is told last. Else eternal judgements wait for the next question and are then
+  ///             told, all of them, the best last
+  ///   repeat, ask  before a question, of the `steered` best statements; not with a gate
+  ///   reimport  with a gate, which then also chooses among what was inferred
+  ///   budgets   with a gate: they are given in any case. Else as order, the best first, each with its budget
+  std::optional<Steering> steering = {};
+  std::size_t steered = 12;                    // chosen as a gate of that size was measured to do
+  bool fresh = false;                          // no gate: each question to a new reasoner, told everything
+  bool restart_for_each_question = false;      // gate: a new process in place of the system's reset
+  std::uint64_t cycles_before = 50;            // of reasoning before a question
+  std::uint64_t cycles_after = 20;             // and after one that found no answer; then it is asked again
+  std::chrono::milliseconds settling{1000};    // what a system that runs freely gets in place of cycles
+  std::chrono::milliseconds patience{60'000};  // until it has done one thing it was told
+  /// What a question may take in all; then it has no answer, and a new reasoner takes on.
+  std::optional<std::chrono::milliseconds> question_limit = {};
+  /// A reasoner that ends, hangs or floods is started again and told again all that it was told; the n-th
+  /// time in a row after 2^(n-1) back_off. What still fails after max_restarts ends the attachment.
+  unsigned max_restarts = 3;
+  std::chrono::milliseconds back_off{100};
+  ChildLimits limits = {};
+};
+
+/// Why these options do not go together; empty if they do.
+std::string why_not(const AttachOptions& options);
+
+/// A question of the file and what came of it.
+struct AskedQuestion {
+  std::string narsese;
+  std::vector<std::string> given = {};   // gate, repeat, ask: the statements, as sent
+  std::optional<NarsEvent> answer = {};  // the last one
+  std::optional<bool> as_expected = {};  // where the file says what to expect
+  std::uint64_t cycles = 0;              // asked for; of the last try
+  std::chrono::duration<double> took{};  // wall time: resets, restarts and what it was told for it included
+  bool timed_out = false;
+  std::string refusal = {};  // why it was not asked: the system does not read it, or would stop at it
+};
+
+struct AttachSummary {
+  std::shared_ptr<narsese::TermTable> terms = std::make_shared<narsese::TermTable>();  // of the answers
+  std::vector<AskedQuestion> questions;
+  std::vector<core::RejectedLine> rejected;  // that the memory, or the system's dialect, does not take
+  std::size_t restarts = 0;
+};
+
+class Attachment {
+ public:
+  using EntryObserver = std::function<void(const TranscriptEntry&)>;
+  using EventObserver = std::function<void(const NarsEvent&)>;
+
+  /// `entries` sees everything before it takes effect (the transcript), `events` what the reasoner says, but
+  /// what it repeats after a restart. The reasoner is started when it is first needed.
+  Attachment(AttachOptions options, AttachedMemory& memory, EntryObserver entries, EventObserver events);
+
+  /// The next line of the user's file: into memory, and on to the reasoner.
+  /// Errors  ReasonerError where the reasoner cannot be brought to take it; memory has it all the same.
+  ///         core::WorkStopped soon after the work that this is part of is to end; of the transcript and the
+  ///         memory, each has what the other has
+  void line(std::size_t number, const std::string& text);
+  /// Tells what is still waiting for a question, and ends the reasoner.
+  /// Errors  as line()
+  void finish();
+
+  const AttachSummary& summary() const { return summary_; }
+
+ private:
+  /// The question at hand has had its time.
+  struct TimeUp {};
+
+  void take(std::size_t number, const AttachedMemory::Effect& effect);
+  void start();
+  void say(const std::vector<std::string>& lines, TranscriptEntry::Kind as);
+  void listen(std::chrono::milliseconds time);
+  void run(std::uint64_t cycles);
+  void hear(std::string_view line, bool whole, TranscriptEntry::Kind as);
+  void persist(const std::string& what, const std::function<void()>& work);
+  AttachedMemory::Effect note(TranscriptEntry::Kind kind, const std::string& text);
+
+  void take_sentence(std::size_t number, const AttachedMemory::Effect& effect);
+  void ask(std::size_t number, const narsese::NalLine& line);
+  bool is_late(const narsese::Term& answer);
+  void put(const std::string& question);
+  void put_to_reasoner(const narsese::Sentence& sentence, const std::string& question, AskedQuestion& asked);
+  void expect(const narsese::Expectation& expectation);
+  std::vector<core::Allocation> ranked(const narsese::Sentence& question);
+  std::vector<core::Allocation> chosen(const narsese::Sentence& question, std::size_t count);
+  void give(const narsese::Sentence& question, AskedQuestion& asked);
+  void release(const narsese::Sentence* question);
+  void tell(const std::string& text);
+  void wake(const std::vector<core::Allocation>& best, AskedQuestion& asked);
+  void new_translator();
+  std::optional<std::string> translated(std::size_t number, const narsese::Sentence& sentence);
+  narsese::Result<std::string, narsese::Refusal> written(const narsese::Sentence& sentence);
+
+  AttachOptions options_;
+  AttachedMemory& memory_;
+  EntryObserver entries_;
+  EventObserver events_;
+  AttachSummary summary_;
+  std::optional<narsese::Translator> translator_;
+  std::unique_ptr<ChildProcess> child_;
+  std::vector<std::string> history_;  // what one reasoner has taken in; gate: commands alone
+  std::vector<std::string> given_;    // gate: what the question at hand is asked of, with stamps
+  std::vector<std::pair<core::StatementId, narsese::Sentence>> waiting_;  // for a question, without terms
+  std::vector<std::string> asked_;   // terms of the last questions, that at hand the last of them
+  std::optional<NarsEvent> answer_;  // to the question at hand
+  std::uint64_t cycles_ = 0;         // likewise
+  std::optional<std::chrono::steady_clock::time_point> deadline_;  // likewise
+  std::uint64_t markers_ = 0;
+};
+
+}  // namespace engram::bridge

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// Engram from C: every call is a request of the protocol, so that both say the same of the same input.
+#include "bridge/c/engram.h"
+
+#include <algorithm>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bridge/protocol/protocol.hpp"
+#include "narsese/utf8.hpp"
+
+using namespace engram;
+using Json = nlohmann::json;
+
+struct engram_memory {
+  explicit engram_memory(const core::MemoryOptions& options) : protocol(options) {}
+
+  bridge::Protocol protocol;
+  std::string reply, told;
+  const char* message = "";
+  std::vector<std::string> texts;  // what the arrays point to
+  std::vector<engram_activation> activations;
+  std::vector<engram_budget> budgets;
+};
+
+namespace {
+
+struct Refusal {
+  std::string message;
+};
+
+// Does the work and says what went wrong; no exception leaves.
+template <class Work>
+engram_status guarded(engram_memory& memory, Work work) noexcept {
+  try {
+    memory.message = "";
+    work();
+    return ENGRAM_OK;
+  } catch (Refusal& refusal) {
+    memory.told.swap(refusal.message);
+    memory.message = memory.told.c_str();
+    return ENGRAM_REFUSED;
+  } catch (const std::bad_alloc&) {
+    memory.message = "there is no room in memory";
+  } catch (...) {
+    memory.message = "internal: a defect of Engram";
+  }
+  return ENGRAM_FAILED;
+}
+
+std::string checked(std::string_view text) {
+  const std::size_t valid = narsese::find_invalid_utf8(text);
+  if (valid != text.size()) throw Refusal{"bad_value: byte " + std::to_string(valid + 1) + " is no UTF-8"};
+  return std::string(text);
+}
+
+// Lines of Narsese, those that are no UTF-8, which no request can hold, taken out: they are told as others
+// that are no Narsese are.
+struct CheckedLines {
+  explicit CheckedLines(std::string_view lines) {
+    for (std::size_t number = 1; !lines.empty(); ++number) {
+      const std::size_t end = std::min(lines.find('\n'), lines.size());
+      const std::string_view line = lines.substr(0, end);
+      if (const auto column = narsese::invalid_utf8_column(line))
+        rejected.push_back(
+            {{"line", number}, {"column", *column}, {"message", narsese::invalid_utf8_message}});
+      else
+        text += line;
+      if (end < lines.size()) text += '\n';
+      lines.remove_prefix(std::min(end + 1, lines.size()));
+    }
+  }
+
+  std::string text;
+  std::vector<Json> rejected;
+};
+
+const std::string& handle(engram_memory& memory, std::string_view request) {
+  const bool too_long = request.size() > memory.protocol.max_message_bytes();
+  memory.reply = too_long ? memory.protocol.refuse_too_long() : memory.protocol.handle(request);
+  return memory.reply;
+}
+
+// The result of a request of which the caller's texts are already checked.
+Json result_of(engram_memory& memory, const Json& request) {
+  Json reply = Json::parse(handle(memory, request.dump()));
+  if (reply.at("ok") == true) return std::move(reply.at("result"));
+  const Json& error = reply.at("error");
+  const std::string message =
+      error.at("code").get<std::string>() + ": " + error.at("message").get<std::string>();
+  if (error.at("code") == "internal") throw std::runtime_error(message);
+  throw Refusal{message};
+}
+
+Json about_cue(const char* op, const char* cue, const char* method) {
+  Json request{{"op", op}, {"cue", checked(cue)}};
+  if (method != nullptr) request["method"] = checked(method);
+  return request;
+}
+
+// Entries of a list of results as a C array: `made` makes one from the JSON and the text that is kept for it.
+template <class Entry, class Make>
+void hand_out(engram_memory& memory, const Json& list, const char* name, std::vector<Entry>& entries,
+              Make made) {
+  memory.texts.clear();
+  for (const Json& item : list) memory.texts.push_back(item.at(name).get<std::string>());
+  entries.clear();
+  for (std::size_t i = 0; i < list.size(); ++i) entries.push_back(made(list[i], memory.texts[i].c_str()));
+}
+
+}  // namespace
+
+int engram_abi(void) { return ENGRAM_ABI; }
+
+engram_status engram_open(const char* learning, engram_memory** memory) {
+  *memory = nullptr;
+  try {
+    core::MemoryOptions options;
+    if (learning != nullptr) {
+      const auto rule = core::learning_rule_named(learning);
+      if (!rule) return ENGRAM_REFUSED;
+      options.learning = core::LinkLearning{.rule = *rule};
+    }
+    *memory = new engram_memory(options);
+    return ENGRAM_OK;
+  } catch (...) {
+    return ENGRAM_FAILED;
+  }
+}
+
+void engram_close(engram_memory* memory) { delete memory; }
+
+const char* engram_message(const engram_memory* memory) { return memory->message; }
+
+engram_status engram_input(engram_memory* memory, const char* narsese, engram_intake* intake) {
+  return guarded(*memory, [&] {
+    const CheckedLines lines(narsese);
+    const Json result = result_of(*memory, {{"op", "input"}, {"narsese", lines.text}});
+    std::vector<Json> rejected = result.at("rejected");
+    rejected.insert(rejected.end(), lines.rejected.begin(), lines.rejected.end());
+    if (intake != nullptr)
+      *intake = {result.at("accepted"), result.value("rejected_in_all", rejected.size()),
+                 result.at("concepts"), result.at("links")};
+    if (rejected.empty()) return;
+    const Json& first = *std::ranges::min_element(
+        rejected, {}, [](const Json& line) { return line.at("line").get<std::size_t>(); });
+    throw Refusal{"line " + first.at("line").dump() + ", column " + first.at("column").dump() + ": " +
+                  first.at("message").get<std::string>()};
+  });
+}
+
+engram_status engram_recall(engram_memory* memory, const char* cue, const char* method, size_t top,
+                            const engram_activation** found, size_t* count) {
+  *found = nullptr;
+  *count = 0;
+  return guarded(*memory, [&] {
+    Json request = about_cue("recall", cue, method);
+    request["top"] = top;
+    hand_out(*memory, result_of(*memory, request).at("activations"), "term", memory->activations,
+             [](const Json& item, const char* text) -> engram_activation {
+               return {text, item.at("value")};
+             });
+    *found = memory->activations.data();
+    *count = memory->activations.size();
+  });
+}
+
+engram_status engram_allocate(engram_memory* memory, const char* cue, const char* method, engram_kind of,
+                              size_t capacity, const engram_budget** budgets, size_t* count) {
+  *budgets = nullptr;
+  *count = 0;
+  return guarded(*memory, [&] {
+    Json request = about_cue("allocate", cue, method);
+    request["of"] = of == ENGRAM_CONCEPTS ? "concepts" : "statements";
+    request["capacity"] = capacity;
+    hand_out(*memory, result_of(*memory, request).at("budgets"), of == ENGRAM_CONCEPTS ? "term" : "narsese",
+             memory->budgets, [](const Json& item, const char* text) -> engram_budget {
+               return {text, item.at("priority"), item.at("durability"), item.at("quality")};
+             });
+    *budgets = memory->budgets.data();
+    *count = memory->budgets.size();
+  });
+}
+
+const char* engram_ask(engram_memory* memory, const char* request, size_t bytes) {
+  const engram_status status = guarded(*memory, [&] { handle(*memory, {request, bytes}); });
+  return status == ENGRAM_OK ? memory->reply.c_str() : nullptr;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/conversation/conversation.hpp"
+
+#include "narsese/line_reader.hpp"
+
+namespace engram::bridge {
+
+bool serve(Conversation& conversation, std::istream& in, std::ostream& out) {
+  std::string line;
+  while (!conversation.finished()) {
+    const auto status = narsese::read_line(in, line, conversation.max_message_bytes());
+    if (status == narsese::LineStatus::end) break;
+    const auto replies = status == narsese::LineStatus::too_long
+                             ? std::vector<std::string>{conversation.refuse_too_long()}
+                             : conversation.answer(line);
+    for (const std::string& reply : replies) out << reply << '\n';
+    out << std::flush;
+    if (!out) return false;
+  }
+  return true;
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/conversation/turn.hpp"
+
+#include <chrono>
+
+#include "core/numbers/work.hpp"
+
+namespace engram::bridge {
+namespace {
+
+constexpr std::chrono::milliseconds between_looks{20};
+
+}  // namespace
+
+void Turn::lock() {
+  std::unique_lock guard(mutex_);
+  const auto place = queue_.insert(queue_.end(), 0);
+  const auto mine = [&] { return place == queue_.begin(); };
+  try {
+    while (!moved_.wait_for(guard, between_looks, mine)) core::look_now();
+  } catch (...) {
+    queue_.erase(place);
+    moved_.notify_all();
+    throw;
+  }
+}
+
+void Turn::unlock() {
+  const std::lock_guard guard(mutex_);
+  queue_.pop_front();
+  moved_.notify_all();
+}
+
+}  // namespace engram::bridge

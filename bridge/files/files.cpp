@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/files/files.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <system_error>
+
+namespace engram::bridge {
+
+namespace fs = std::filesystem;
+
+void throw_file_error(const fs::path& path) {
+  throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), path.string());
+}
+
+namespace {
+
+int open_file(const fs::path& path, int flags) {
+  const int descriptor = open(path.c_str(), flags | O_CLOEXEC, 0666);
+  if (descriptor < 0) throw_file_error(path);
+  return descriptor;
+}
+
+constexpr std::size_t worth_a_call = std::size_t{1} << 16;
+constexpr std::string_view unfinished_end = ".part";
+
+bool all_digits(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// Whether a name in the folder of `file` is a temporary one of it.
+bool is_unfinished(std::string_view name, std::string_view file) {
+  if (!name.starts_with(file) || !name.ends_with(unfinished_end)) return false;
+  name.remove_suffix(unfinished_end.size());
+  name.remove_prefix(std::min(file.size(), name.size()));
+  const std::size_t dash = name.find('-');
+  return name.starts_with('.') && dash != std::string_view::npos && all_digits(name.substr(1, dash - 1)) &&
+         all_digits(name.substr(dash + 1));
+}
+
+// Whether the file that is open still has this name.
+bool has_name(int descriptor, const fs::path& name) {
+  struct stat open_one {};
+  struct stat named {};
+  return fstat(descriptor, &open_one) == 0 && lstat(name.c_str(), &named) == 0 && S_ISREG(named.st_mode) &&
+         open_one.st_ino == named.st_ino && open_one.st_dev == named.st_dev;
+}
+
+// Removes what a writer that is gone left. Nobody else can give the name away while it is locked here: a
+// writer that lives has the lock, and one that has made the file and not yet locked it looks whether it is
+// still there.
+void sweep(const fs::path& name) {
+  const int descriptor = open(name.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (descriptor < 0) return;
+  if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && has_name(descriptor, name)) unlink(name.c_str());
+  close(descriptor);
+}
+
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+// What cannot be looked at, or removed, is no reason not to write.
+void sweep_all_of(const fs::path& path) {
+  std::error_code problem;
+  for (fs::directory_iterator entry(folder_of(path), problem), end; !problem && entry != end;
+       entry.increment(problem))
+    if (is_unfinished(entry->path().filename().string(), path.filename().string())) sweep(entry->path());
+}
+
+}  // namespace
+
+void write_all(int descriptor, std::string_view text, const fs::path& path) {
+  for (std::size_t written = 0; written < text.size();) {
+    errno = 0;
+    const ssize_t count = write(descriptor, text.data() + written, text.size() - written);
+    if (count > 0)
+      written += static_cast<std::size_t>(count);
+    else if (errno != EINTR)
+      throw_file_error(path);
+  }
+}
+
+void sync(int descriptor, const fs::path& path) {
+  while (fsync(descriptor) != 0) {
+    if (errno == EINVAL || errno == ENOTSUP || errno == ENOSYS) return;
+    if (errno != EINTR) throw_file_error(path);
+  }
+}
+
+void sync(const fs::path& path) {
+  struct Open {
+    ~Open() { close(number); }
+    const int number;
+  };
+  sync(Open{open_file(path, O_RDONLY)}.number, path);
+}
+
+WholeFile::WholeFile(fs::path path) : path_(std::move(path)) {
+  static std::atomic<unsigned> count{0};
+  sweep_all_of(path_);
+  // A process of another machine, or container, may have the same number.
+  while (!open_unfinished(path_.string() + "." + std::to_string(getpid()) + "-" + std::to_string(++count) +
+                          std::string(unfinished_end))) {
+  }
+}
+
+// False if another has the name, or has taken the file for one that was left.
+bool WholeFile::open_unfinished(fs::path name) {
+  unfinished_ = std::move(name);
+  descriptor_ = open(unfinished_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor_ < 0 && errno == EEXIST) return false;
+  if (descriptor_ < 0) throw_file_error(unfinished_);
+  while (flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+  }
+  if (has_name(descriptor_, unfinished_)) return true;
+  close_file();
+  return false;
+}
+
+WholeFile::~WholeFile() {
+  std::error_code ignored;
+  if (!finished_) fs::remove(unfinished_, ignored);
+  close_file();  // and with it the lock: the name was ours until here
+}
+
+void WholeFile::close_file() {
+  if (descriptor_ >= 0) close(descriptor_);
+  descriptor_ = -1;
+}
+
+void WholeFile::add(std::string_view text) {
+  waiting_ += text;
+  if (waiting_.size() < worth_a_call) return;
+  write_all(descriptor_, waiting_, path_);
+  waiting_.clear();
+}
+
+void WholeFile::finish() {
+  write_all(descriptor_, waiting_, path_);
+  // The disk may carry out a rename before the writing that came first, and lose power between: only what
+  // is there already may take a name, and only a name that is there too will still be there.
+  sync(descriptor_, path_);
+  fs::rename(unfinished_, path_);
+  finished_ = true;
+  close_file();
+  sync(fs::absolute(path_).parent_path());
+}
+
+void write_file(const fs::path& path, const std::string& text) {
+  WholeFile file(path);
+  file.add(text);
+  file.finish();
+}
+
+}  // namespace engram::bridge

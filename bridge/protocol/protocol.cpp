@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/protocol/protocol.hpp"
+
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+
+#include "bridge/operations/operations.hpp"
+
+namespace engram::bridge {
+namespace {
+
+const std::vector<Operation>& operations() {
+  static const std::vector<Operation> all = [] {
+    std::vector<Operation> joined;
+    for (const auto kernels : {map_operations(), attention_operations(), graph_operations(),
+                               continuous_operations(), learning_operations(), hopfield_operations()})
+      joined.insert(joined.end(), kernels.begin(), kernels.end());
+    for (Operation& kernel : joined) kernel.apart = true;
+    joined.insert(joined.begin(), memory_operations().begin(), memory_operations().end());
+    return joined;
+  }();
+  return all;
+}
+
+const Operation& operation_of(const Json& request) {
+  const JsonValue root(request);
+  const JsonValue op = root.object()["op"];
+  const std::string& name = op.text();
+  std::string known;
+  for (const Operation& operation : operations()) {
+    if (operation.name == name) return operation;
+    known += (known.empty() ? "" : ", ") + operation.name;
+  }
+  throw RequestError{"unknown_op", "unknown op '" + name + "'; known are " + known, {{"pointer", "/op"}}};
+}
+
+// `id`: as it is written in the request, "null" where it has none.
+std::string reply(const std::string& id, const char* rest) { return "{\"id\":" + id + rest; }
+
+std::string error_reply(const std::string& id, const RequestError& problem) {
+  Json error = {{"code", problem.code}, {"message", problem.message}};
+  error.update(problem.details);
+  // Message texts may quote pieces of the input; what is no UTF-8 there is replaced rather than refused.
+  return reply(id, R"(,"ok":false,"error":)") + error.dump(-1, ' ', false, Json::error_handler_t::replace) +
+         "}";
+}
+
+}  // namespace
+
+std::string Protocol::handle(std::string_view line) {
+  std::string id = "null";
+  try {
+    const Json request = parse_request(line, limits_, id);
+    const Operation& operation = operation_of(request);
+    std::unique_lock<Turn> turn;
+    if (turn_ && !operation.apart) turn = std::unique_lock(*turn_);
+    const LimitedWork work(work_limit_of(request, limits_.work));  // to wait is no work
+    std::optional<core::Session::Request> of_memory;
+    if (!operation.apart) of_memory.emplace(*session_);
+    const Json result =
+        operation.run({*session_, limits_, finished_}, Request(request, operation.fields, limits_));
+    return reply(id, R"(,"ok":true,"result":)") + result.dump() + "}";
+  } catch (const RequestError& problem) {
+    return error_reply(id, problem);
+  } catch (const JsonError& error) {
+    return error_reply(id, value_error(error));
+  } catch (const core::WorkStopped& why) {
+    return error_reply(id, work_stopped(why));
+  } catch (const std::bad_alloc&) {
+    return error_reply(id, {"bytes_exceeded", "this machine has no room for what the request needs"});
+  } catch (const std::invalid_argument& error) {  // a kernel's precondition that no single field breaks
+    return error_reply(id, {"bad_value", error.what()});
+  } catch (const std::exception& error) {  // a defect of ours, or memory ran out: say so and go on
+    return error_reply(id, {"internal", error.what()});
+  }
+}
+
+std::string Protocol::refusal(const std::string& why) const {
+  return error_reply("null", {"limit_exceeded", why});
+}
+
+}  // namespace engram::bridge

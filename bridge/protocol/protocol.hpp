@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The JSON lines protocol, version 1: one request object a line in, one reply object a line out.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bridge/conversation/conversation.hpp"
+#include "bridge/conversation/turn.hpp"
+#include "bridge/operations/protocol_limits.hpp"
+#include "core/session/session.hpp"
+
+namespace engram::bridge {
+
+/// Answers requests on one session. Every line gets exactly one reply, a bad one an error reply; none ends
+/// the session but `quit`.
+class Protocol : public Conversation {
+ public:
+  explicit Protocol(core::MemoryOptions options = {}, ProtocolLimits limits = {})
+      : session_(std::make_shared<core::Session>(options)), limits_(limits) {}
+  /// On a session that others use as well. `turn` is held by each request while it is at the memory; without
+  /// one the caller sees to it that there is one request at a time.
+  static Protocol on(std::shared_ptr<core::Session> session, ProtocolLimits limits = {},
+                     std::shared_ptr<Turn> turn = {}) {
+    Protocol protocol({}, limits);
+    protocol.session_ = std::move(session);
+    protocol.turn_ = std::move(turn);
+    return protocol;
+  }
+
+  /// The reply to one request line, without a line end. Never throws for what a line may contain.
+  std::string handle(std::string_view line);
+  std::vector<std::string> answer(std::string_view message) override { return {handle(message)}; }
+  std::string refusal(const std::string& why) const override;
+  /// Whether `quit` has been answered.
+  bool finished() const override { return finished_; }
+  std::size_t max_message_bytes() const override { return limits_.max_request_bytes; }
+
+  const core::Session& session() const { return *session_; }
+
+ private:
+  std::shared_ptr<core::Session> session_;
+  std::shared_ptr<Turn> turn_;  // none: nobody else uses the session
+  ProtocolLimits limits_;
+  bool finished_ = false;
+};
+
+}  // namespace engram::bridge

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#include <cerrno>
+#include <cmath>
+#include <system_error>
+
+#include "bridge/files/files.hpp"
+#include "bridge/files/sha256.hpp"
+#include "bridge/snapshots/snapshot.hpp"
+#include "bridge/snapshots/snapshot_format.hpp"
+#include "core/graph/memory_image.hpp"
+
+namespace engram::bridge {
+namespace {
+
+namespace fs = std::filesystem;
+using core::ConceptId;
+using core::MemoryImage;
+using narsese::Sentence;
+using narsese::Term;
+
+// Whether what is written reads as what was meant. In tables of its own, made anew before they grow.
+class Proof {
+ public:
+  void sentence(const Sentence& meant, const std::string& text) {
+    narsese::Parser parser(narsese::Dialect::any, snapshot_format::parse_limits());
+    auto read = parser.sentence(text, table()).result;
+    bool same = read && compare(read->term, meant.term) == 0;
+    if (same) {
+      Sentence rest = *read;
+      rest.term = meant.term;
+      same = rest == meant;
+    }
+    require(same, text);
+  }
+  void term(Term meant, const std::string& text) {
+    const auto read = narsese::parse_term(snapshot_format::between_brackets(text), table(),
+                                          snapshot_format::parse_limits());
+    require(read && read->is(narsese::Copula::inheritance) && compare(read->subject(), meant) == 0, text);
+  }
+
+ private:
+  narsese::TermTable& table() {
+    constexpr std::size_t large = std::size_t{1} << 22;
+    if (table_.memory_bytes() > large) table_ = narsese::TermTable();
+    return table_;
+  }
+  static void require(bool holds, const std::string& text) {
+    if (!holds) throw SnapshotError(0, "what was said cannot be written so that it reads as it is: " + text);
+  }
+
+  narsese::TermTable table_;
+};
+
+class Writer {
+ public:
+  Writer(const core::Session& session, WholeFile& file)
+      : session_(session), memory_(session.memory()), image_(memory_.image()), file_(file) {}
+
+  SnapshotFacts write() {
+    header();
+    origins();
+    concepts_and_links();
+    if (image_.learner) learner(*image_.learner);
+    budget("concepts", session_.budget(core::AllocationOf::concepts));
+    budget("statements", session_.budget(core::AllocationOf::statements));
+    text(snapshot_format::end_line(lines_, hasher_.digest()));
+    return {bytes_, hasher_.digest()};
+  }
+
+ private:
+  void text(std::string line) {
+    if (line.size() > snapshot_format::max_line_bytes)
+      throw SnapshotError(0, "a sentence is too long for a snapshot: " + line.substr(0, 100));
+    line += '\n';
+    file_.add(line);
+    hasher_.add(line);
+    bytes_ += line.size();
+    ++lines_;
+  }
+  void line(const Json& json) { text(json.dump()); }
+
+  void header() {
+    const core::MemoryOptions& options = memory_.options();
+    Json learning = nullptr;
+    if (const auto& own = options.learning)
+      learning = {{"rule", core::learning_rules[static_cast<std::size_t>(own->rule)].name},
+                  {"rate", own->rate},
+                  {"decay", own->decay},
+                  {"time", own->time},
+                  {"reach", own->reach},
+                  {"bound", std::isinf(own->bound) ? Json(nullptr) : Json(own->bound)}};
+    line({{"engram_snapshot", snapshot_format::version},
+          {"engram", ENGRAM_VERSION},
+          {"decay", options.decay},
+          {"activation",
+           {{"compounds", options.activation.compounds},
+            {"statements", options.activation.statements},
+            {"self", options.activation.self}}},
+          {"learning", learning},
+          {"now", image_.now},
+          {"evidence", image_.total},
+          {"updated", image_.total_updated}});
+  }
+
+  // What makes the concepts, in their order: a statement those of its term that there are not yet.
+  void origins() {
+    for (const core::Statement& statement : image_.statements) {
+      const Term term = statement.sentence.term;
+      if (term.kind() != narsese::TermKind::variable) terms_before(term);
+      const std::string said = narsese::print(statement.sentence);
+      proof_.sentence(statement.sentence, said);
+      line({{"statement", said},
+            {"evidence", statement.evidence},
+            {"times", statement.times},
+            {"updated", statement.updated}});
+    }
+    terms_up_to(static_cast<ConceptId>(memory_.graph().size()));
+  }
+
+  void terms_up_to(ConceptId end) {
+    for (; made_ < end; ++made_) {
+      const Term term = memory_.graph()[made_].term;
+      const std::string name = narsese::print(term);
+      proof_.term(term, name);
+      line({{"term", name}});
+    }
+  }
+
+  // Concepts that came to be without a sentence, as ends of a link that was told, before this one came.
+  void terms_before(Term term) {
+    const ConceptId root = id_of(term);
+    if (root < made_) return;
+    std::vector<ConceptId> order;
+    std::vector<bool> met(root - made_ + std::size_t{1}, false);
+    collect_new(term, order, met);
+    // The sentence made the last of them, in this order without a gap; what breaks it was there before.
+    ConceptId first = root + 1;
+    for (auto id = order.rbegin(); id != order.rend(); ++id)
+      if (*id + 1 == first) first = *id;
+    terms_up_to(first);
+    made_ = root + 1;
+  }
+
+  // The ids that the term's concepts have, from made_ on, in the order in which it would make them.
+  void collect_new(Term term, std::vector<ConceptId>& order, std::vector<bool>& met) const {
+    const ConceptId id = id_of(term);
+    if (id < made_ || met[id - made_]) return;
+    for (const Term component : term.components())
+      if (component.kind() != narsese::TermKind::variable) collect_new(component, order, met);
+    met[id - made_] = true;
+    order.push_back(id);
+  }
+
+  ConceptId id_of(Term term) const { return memory_.graph().find(term).value(); }
+
+  void concepts_and_links() {
+    std::size_t written = 0;
+    const auto concepts_up_to = [&](std::size_t end) {
+      for (; written < end; ++written) concept_line(static_cast<ConceptId>(written));
+    };
+    for (std::size_t k = 0; k < image_.graph.links.size(); ++k) {
+      concepts_up_to(image_.graph.concepts_before[k]);
+      const core::HebbianLink& link = image_.graph.links[k];
+      line({{"link", Json::array({link.source, link.target})},
+            {"together", link.together},
+            {"told", Json::array({link.told.frequency, link.told.confidence})},
+            {"updated", link.updated}});
+    }
+    concepts_up_to(image_.graph.concepts.size());
+  }
+
+  void concept_line(ConceptId id) {
+    const core::Concept& node = image_.graph.concepts[id];
+    Json json = {{"concept", id}};
+    if (node.term.complexity() <= snapshot_format::most_nodes_shown) json["name"] = narsese::print(node.term);
+    json.update({{"activity", node.activity}, {"told", node.told}, {"updated", node.updated}});
+    line(json);
+  }
+
+  void learner(const core::LearnerImage& learner) {
+    line({{"learner", learner.units.size()},
+          {"evidence", learner.total},
+          {"step", learner.step},
+          {"updated", learner.last}});
+    for (std::size_t id = 0; id < learner.units.size(); ++id) {
+      const auto& unit = learner.units[id];
+      line({{"unit", id}, {"level", unit.level}, {"step", unit.step}, {"updated", unit.time}});
+    }
+    for (const auto& link : learner.links)
+      line({{"learnt", Json::array({link.to, link.from})}, {"weight", link.weight}, {"step", link.step}});
+    for (const ConceptId id : learner.before) line({{"before", id}});
+  }
+
+  void budget(const char* of, const core::Vector& shares) {
+    if (shares.size() == 0) return;
+    line({{"budget", of}, {"size", shares.size()}});
+    for (core::Index i = 0; i < shares.size(); ++i)
+      if (shares[i] != 0) line({{"share", Json::array({i, shares[i]})}});
+  }
+
+  const core::Session& session_;
+  const core::Memory& memory_;
+  const MemoryImage image_;
+  WholeFile& file_;
+  Sha256 hasher_;
+  std::uintmax_t bytes_ = 0;
+  std::size_t lines_ = 0;
+  ConceptId made_ = 0;  // concepts that the lines so far make
+  Proof proof_;
+};
+
+}  // namespace
+
+SnapshotFacts write_snapshot(const core::Session& session, const fs::path& path) {
+  std::error_code ignored;
+  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))  // a device, a pipe, a folder
+    throw std::system_error(EINVAL, std::generic_category(), path.string() + ": not a regular file");
+  WholeFile file(path);
+  const SnapshotFacts facts = Writer(session, file).write();
+  file.finish();
+  return facts;
+}
+
+}  // namespace engram::bridge

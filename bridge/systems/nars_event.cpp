@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/systems/nars_event.hpp"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "narsese/printer.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using narsese::Tense;
+
+Json occurrence_json(const Tense& tense) {
+  switch (tense.kind) {
+    case Tense::Kind::past:
+      return "past";
+    case Tense::Kind::present:
+      return "present";
+    case Tense::Kind::future:
+      return "future";
+    case Tense::Kind::offset:
+      return {{"offset", tense.cycles}};
+    case Tense::Kind::at:
+    case Tense::Kind::eternal:
+      break;
+  }
+  return tense.cycles;
+}
+
+Json budget_json(const EventBudget& budget) {
+  Json json = {{"priority", budget.priority}};
+  if (budget.durability) json["durability"] = *budget.durability;
+  if (budget.quality) json["quality"] = *budget.quality;
+  return json;
+}
+
+}  // namespace
+
+std::optional<narsese::Sentence> NarsEvent::sentence() const {
+  if (!term || !punctuation) return std::nullopt;
+  narsese::Sentence sentence{*term, *punctuation, occurrence, truth, {}, delay};
+  if (sentence.asks()) sentence.truth.reset();
+  return sentence;
+}
+
+std::string_view name(NarsEvent::Kind kind) {
+  static constexpr std::array<std::string_view, 8> names{"input",    "derived", "revised", "answer",
+                                                         "executed", "concept", "error",   "other"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+std::string to_json(const NarsEvent& event) {
+  Json json = {{"event", name(event.kind)}};
+  if (event.term) json["term"] = narsese::print(*event.term);
+  if (event.punctuation) json["punctuation"] = std::string(1, symbol(*event.punctuation));
+  if (event.truth)
+    json["truth"] = {{"frequency", event.truth->frequency}, {"confidence", event.truth->confidence}};
+  if (event.budget) json["budget"] = budget_json(*event.budget);
+  if (!event.stamp.empty()) json["stamp"] = event.stamp;
+  if (event.occurrence != Tense{}) json["occurrence"] = occurrence_json(event.occurrence);
+  if (event.delay) json["dt"] = *event.delay;
+  if (!event.arguments.empty()) json["arguments"] = event.arguments;
+  json["raw"] = event.raw;
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// One memory in use: Narsese text in, recalls and budgets out. What C++, the protocol and the command line share.
+#pragma once
+
+#include <functional>
+#include <istream>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/budgets/budget_allocator.hpp"
+#include "core/methods/methods.hpp"
+#include "core/numbers/work.hpp"
+#include "narsese/nal_reader.hpp"
+
+namespace engram::core {
+
+/// A line that was not taken in, and why.
+struct RejectedLine {
+  std::size_t line = 1;
+  std::size_t column = 1;
+  std::string message;
+};
+
+/// What reading some lines of Narsese came to. The good lines are kept whatever the others are.
+struct InputReport {
+  std::size_t accepted = 0;  // sentences, questions among them
+  std::vector<RejectedLine> rejected;
+  std::size_t rejected_in_all = 0;
+  std::size_t most_rejected = std::numeric_limits<std::size_t>::max();  // that are told of
+
+  void reject(std::size_t line, std::size_t column, std::string message);
+};
+
+/// Sees every line as it is read, after its sentence has been accepted or refused; its terms last as long as
+/// the table's, within a Session::Request until it returns.
+using LineObserver = std::function<void(const narsese::NalLine& line)>;
+
+/// A memory with what is worked out from it kept until it changes.
+class Session {
+ public:
+  /// One request, from before its text is read until nothing of it is looked at any more. With it goes what
+  /// was named in it alone, by questions, cues and refused lines: terms that it has met are void then, but
+  /// for those that stand in the memory. While it lasts its work may take what bytes are left when it begins:
+  /// see MemoryOptions::limits.max_bytes, which hold for what is learnt, the readings that are kept and the
+  /// request together.
+  /// Cost  that of what it has named
+  class Request {
+   public:
+    explicit Request(Session& session);
+    ~Request();
+    Request(const Request&) = delete;
+    Request& operator=(const Request&) = delete;
+
+   private:
+    Session& session_;
+    Work work_;
+  };
+
+  explicit Session(MemoryOptions options = {}) : options_(options), memory_(options) {}
+
+  const Memory& memory() const { return memory_; }
+  /// Of what was learnt and of the readings that are kept.
+  std::size_t bytes() const;
+  /// What max_bytes leave to a request.
+  std::size_t room() const;
+  /// Of the memory, whatever becomes of it: they never change, so any thread may read them at any time.
+  const MemoryLimits& limits() const { return options_.limits; }
+  /// Forgets everything, terms included.
+  void reset();
+
+  /// Goes on with another memory and its kept budgets, as its session would; the limits stay these.
+  void become(Memory memory, Vector concept_budget, Vector statement_budget);
+
+  /// Reads Narsese until the stream ends: sentences are accepted, those that tell of links
+  /// (narsese/link_judgement.hpp) as that, cycle numbers let time pass, the rest is skipped. Within a Request
+  /// names of other lines are gone before the next are read. May be stopped (WorkStopped) between two
+  /// lines.
+  InputReport input(std::istream& narsese, const LineObserver& observer = {});
+  /// The same of a text that is at hand, as one piece of work: all of it is read before any of it is taken
+  /// in, and a memory whose input was stopped is as it was. Only where a learner passes over many links is the
+  /// taking in stopped as well: then the lines that are left are rejected, each with the reason. Of more than
+  /// `most_rejected` lines the rest are only counted.
+  /// Errors  WorkStopped
+  InputReport input(std::string_view narsese, narsese::Dialect dialect = narsese::Dialect::any);
+  static constexpr std::size_t most_rejected = 10'000;  // chosen
+
+  /// Takes one sentence in as input() does; `tells_link`: as evidence for a link (narsese::is_link_judgement).
+  /// Returns  the statement, nothing for a question or for what is told of a link; or why it was refused
+  narsese::Result<std::optional<StatementId>, std::string> accept(const narsese::Sentence& sentence,
+                                                                  bool tells_link = false);
+  /// For what is learnt in other ways; what was worked out from the memory is dropped.
+  Memory& change();
+
+  /// A cue written as a sentence or a term: its known concepts, each active. A cue of which nothing is
+  /// known is a cue of zeros.
+  narsese::Result<Cue, narsese::ParseError> cue(std::string_view narsese);
+  /// A term alone, as a weighted cue names it. Nothing where the term is unknown or holds no activation.
+  narsese::Result<std::optional<ConceptId>, narsese::ParseError> known_concept(std::string_view term);
+
+  /// The memory's readings at this moment.
+  /// Errors  WorkStopped where a request has not the bytes for them; none are kept then, so that
+  ///         another request has room
+  const Readings& readings();
+
+  /// Errors  OptionError for options the method does not take; WorkStopped, as readings()
+  Recall recall(const Method& method, const Options& options, const Cue& cue);
+
+  /// Budgets for what was recalled, best first (core/budgets/budget_allocator.hpp). They stay: they are the
+  /// budget before of the next allocation of the same kind, until reset().
+  std::vector<Allocation> allocate(const Recall& recall, const AllocationOptions& options,
+                                   TransferLog* log = nullptr);
+  /// Shares of the last allocation, of sum 1, for the concepts or statements there were; empty: none yet.
+  const Vector& budget(AllocationOf of) const {
+    return of == AllocationOf::concepts ? concept_budget_ : statement_budget_;
+  }
+
+ private:
+  // Where the memory stood when the terms were last marked.
+  struct Moment {
+    std::size_t concepts = 0, statements = 0;
+  };
+  void mark();
+  void give_back();
+  bool in_request_ = false;
+  Moment marked_;
+  MemoryOptions options_;
+  Memory memory_;
+  std::optional<Readings> readings_;
+  std::size_t readings_bytes_ = 0;  // without their embeddings
+  Vector concept_budget_, statement_budget_;
+};
+
+}  // namespace engram::core

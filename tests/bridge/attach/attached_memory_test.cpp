@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/attach/attached_memory.hpp"
+
+#include <sstream>
+
+#include "narsese/printer.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram;
+using bridge::AttachedMemory;
+using bridge::TranscriptEntry;
+using EntryKind = bridge::TranscriptEntry::Kind;
+
+namespace {
+
+std::string ona_line(const std::string& kind, const std::string& sentence, const std::string& stamp,
+                     const std::string& confidence = "0.900000") {
+  return kind + ": " + sentence + " Priority=0.500000 Stamp=[" + stamp +
+         "] Truth: frequency=1.000000, confidence=" + confidence;
+}
+
+std::string text_after(const std::vector<TranscriptEntry>& entries,
+                       bridge::Learning learning = bridge::Learning::all) {
+  AttachedMemory memory(bridge::ona(), learning);
+  for (const TranscriptEntry& entry : entries) memory.apply(entry);
+  return bridge::memory_text(memory.session().memory());
+}
+
+double told_of(const core::Memory& memory, const std::string& a, const std::string& b) {
+  for (const core::HebbianLink& link : memory.graph().hebbian_links()) {
+    const std::string x = narsese::print(memory.graph()[link.source].term);
+    const std::string y = narsese::print(memory.graph()[link.target].term);
+    if ((x == a && y == b) || (x == b && y == a)) return link.told.confidence;
+  }
+  return -1;
+}
+
+const std::vector<TranscriptEntry> two_inputs{
+    {EntryKind::fresh, ""},
+    {EntryKind::input, "<a --> b>."},
+    {EntryKind::heard, ona_line("Input", "<a --> b>.", "1")},
+    {EntryKind::input, "<b --> c>."},
+    {EntryKind::heard, ona_line("Input", "<b --> c>.", "2")},
+};
+
+std::vector<TranscriptEntry> and_then(std::vector<TranscriptEntry> more) {
+  std::vector<TranscriptEntry> entries = two_inputs;
+  entries.insert(entries.end(), more.begin(), more.end());
+  return entries;
+}
+
+}  // namespace
+
+TEST_CASE("entries of a transcript go to JSON and back, bytes that are no UTF-8 too", "[bridge][attach]") {
+  for (const auto kind :
+       {EntryKind::input, EntryKind::fresh, EntryKind::sent, EntryKind::heard, EntryKind::again})
+    for (const std::string text : {"", "<a --> b>.", "\"\\\n\t\x01", "\xC3\xA4", "\xff\xfe\xc3", "a\xC3"}) {
+      const TranscriptEntry entry{kind, text};
+      const std::string json = bridge::to_json(entry);
+      CHECK(json.find('\n') == std::string::npos);
+      CHECK(bridge::entry_from_json(json) == entry);
+    }
+  std::string nul = "a";
+  nul += '\0';
+  CHECK(bridge::entry_from_json(bridge::to_json({EntryKind::heard, nul}))->text == nul);
+  for (const char* bad :
+       {"", "{}", "[]", "7", R"({"input":7})", R"({"imput":"a"})", R"({"input":"a","sent":"b"})",
+        R"({"heard_bytes":"f"})", R"({"heard_bytes":"fg"})", R"({"heard_bytes":"+1"})", R"({"sha256":"a"})"})
+    CHECK_FALSE(bridge::entry_from_json(bad));
+}
+
+TEST_CASE("the same entries give the same memory, other entries another one", "[bridge][attach]") {
+  const auto derived = and_then({{EntryKind::heard, ona_line("Derived", "<a --> c>.", "2,1", "0.810000")}});
+  CHECK(text_after(derived) == text_after(derived));
+  CHECK(text_after(derived) != text_after(two_inputs));
+  CHECK(text_after(derived, bridge::Learning::nothing) == text_after(two_inputs));
+  CHECK(text_after(derived, bridge::Learning::answers) == text_after(two_inputs));
+  for (const auto learning : {bridge::Learning::nothing, bridge::Learning::answers, bridge::Learning::all})
+    CHECK(bridge::find_learning(bridge::name(learning)) == learning);
+  CHECK_FALSE(bridge::find_learning("everything"));
+  CHECK(text_after(derived) ==
+        text_after(and_then({{EntryKind::input, "<a --> c>. %1.0;0.81%"}})));  // it is an episode
+  CHECK(text_after(and_then({{EntryKind::input, "7"}})) != text_after(two_inputs));
+}
+
+TEST_CASE("what is derived is learnt once for each stamp, and not what the user said", "[bridge][attach]") {
+  const TranscriptEntry derived{EntryKind::heard, ona_line("Derived", "<a --> c>.", "2,1")};
+  const TranscriptEntry other_stamp{EntryKind::heard, ona_line("Revised", "<a --> c>.", "1,2,3")};
+  CHECK(text_after(and_then({derived, derived})) == text_after(and_then({derived})));
+  CHECK(text_after(and_then({derived, other_stamp})) != text_after(and_then({derived})));
+  for (const std::string& line :
+       {ona_line("Derived", "<a --> b>.", "1,2"), ona_line("Selected", "<a --> c>.", "2,1"),
+        std::string("Answer: None."), std::string("Input: <a --> c>?"), std::string("\xff"), std::string()})
+    CHECK(text_after(and_then({{EntryKind::heard, line}})) == text_after(two_inputs));
+  CHECK(text_after(and_then({{EntryKind::again, derived.text}})) == text_after(two_inputs));
+  CHECK(text_after(and_then({{EntryKind::sent, "<a --> c>."}})) == text_after(two_inputs));
+}
+
+TEST_CASE("what OpenNARS says of its own doing is heard and not learnt", "[bridge][attach]") {
+  AttachedMemory memory(bridge::opennars());
+  const auto hear = [&](const std::string& line) {
+    memory.apply({EntryKind::heard, line});
+    return memory.session().memory().statements().size();
+  };
+  CHECK(hear("OUT: (^believe,{SELF},<a --> c>,TRUE). :|: %1.00;0.90% {2|10 : (1,1);(1,0)} ") == 0);
+  CHECK(hear("OUT: <{SELF} --> (/,^wonder,_,<a --> c>)>. :-5: %1.00;0.90% {2|10 : (1,1)} ") == 0);
+  CHECK(hear("OUT: (^go,{SELF},c). :|: %1.00;0.90% {2|10 : (1,1)} ") == 1);
+  CHECK(hear("OUT: <believe --> c>. %1.00;0.90% {2 : (1,1)} ") == 2);
+}
+
+TEST_CASE("an answer reinforces the links of the inputs that it rests on, and no others",
+          "[bridge][attach]") {
+  const std::string answer =
+      "Answer: <a --> b>. creationTime=2 Stamp=[1] Truth: frequency=1.000000, confidence=0.800000";
+  AttachedMemory memory(bridge::ona());
+  for (const TranscriptEntry& entry : and_then({{EntryKind::heard, answer}})) memory.apply(entry);
+  CHECK(told_of(memory.session().memory(), "a", "b") == 0.8);
+  CHECK(told_of(memory.session().memory(), "b", "c") == 0);
+  memory.apply({EntryKind::heard, answer});  // the same evidence
+  CHECK(told_of(memory.session().memory(), "a", "b") == 0.8);
+  // A reasoner that was started anew counts anew.
+  memory.apply({EntryKind::fresh, ""});
+  memory.apply({EntryKind::heard, answer});
+  CHECK(told_of(memory.session().memory(), "a", "b") == 0.8);
+  memory.apply({EntryKind::again, ona_line("Input", "<b --> c>.", "1")});
+  memory.apply({EntryKind::heard, answer});
+  CHECK(told_of(memory.session().memory(), "b", "c") == 0.8);
+  CHECK(memory.session().memory().statements().size() == 2);
+  CHECK(memory.told().size() == 2);
+}
+
+TEST_CASE("a line that is refused changes nothing and says why", "[bridge][attach]") {
+  AttachedMemory memory(bridge::ona());
+  const auto effect = memory.apply({EntryKind::input, "<a --> "});
+  CHECK(effect.line.kind == narsese::NalLine::Kind::error);
+  CHECK(memory.session().memory().statements().empty());
+  CHECK(memory.apply({EntryKind::input, ""}).line.kind == narsese::NalLine::Kind::blank);
+  const auto asked = memory.apply({EntryKind::input, "<a --> b>?"});
+  CHECK(asked.line.sentence.asks());
+  CHECK(memory.told().empty());
+}
+
+TEST_CASE("a session that gives names back has learnt what any other has, and knows it by name",
+          "[bridge][attach]") {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    std::uint64_t state = seed;
+    const auto below = [&](std::uint64_t n) {
+      state = narsese::mix(state + 0x9e3779b97f4a7c15ULL);
+      return state % n;
+    };
+    std::size_t fresh = 0;
+    const auto name = [&] { return "n" + std::to_string(below(3) == 0 ? 1000 + fresh++ : below(200)); };
+    const auto line = [&]() -> std::string {
+      const std::string a = name(), b = name();
+      switch (below(9)) {
+        case 0:
+          return "<" + a + " --> ?1>?";
+        case 1:
+          return "<" + a + " --> (" + b;
+        case 2:
+          return "//expected: Answer: <" + a + " --> " + b + ">.";
+        case 3:
+          return "<" + a + " <-> " + b +
+                 ">. %1.00000000000000000000000000000000;0.50000000000000000000000000000000%";
+        case 4:
+          return "<<$1 --> " + a + "> ==> <$1 --> (*," + b + ",$2)>>.";
+        case 5:
+          return "(&&,a1,a2,a3,a4," + a + "," + b + ").";  // refused: too many
+        case 6:
+          return "$1.";
+        default:
+          return "<" + a + " --> " + b + ">. %0." + std::to_string(below(9) + 1) + "%";
+      }
+    };
+    core::MemoryOptions options;
+    options.limits.max_active = 4;
+    core::Session plain(options), giving(options);
+    std::size_t differences = 0;
+    for (int request = 0; request < 120; ++request) {
+      std::string text;
+      for (std::uint64_t lines = below(300); lines > 0; --lines) text += line() + "\n";
+      std::istringstream to_plain(text), to_giving(text);
+      const auto expected = plain.input(to_plain);
+      const core::Session::Request guard(giving);
+      const auto found = giving.input(to_giving);
+      differences += found.accepted != expected.accepted || found.rejected.size() != expected.rejected.size();
+      if (request % 3 == 0) {
+        const auto cue = giving.cue("<" + name() + " --> ?1>?");
+        if (cue->size() > 0 && cue->sum() > 0) giving.recall(*core::find_method("attention"), {}, *cue);
+      }
+    }
+    CHECK(differences == 0);
+    CHECK(bridge::memory_text(giving.memory()) == bridge::memory_text(plain.memory()));
+    core::Memory& memory = giving.change();
+    for (core::ConceptId id = 0; id < memory.graph().size(); ++id) {
+      const narsese::Term term = memory.graph()[id].term;
+      differences += memory.graph().find(term) != id;
+      differences +=
+          !term.has_variables() && !(*narsese::parse_term(narsese::print(term), memory.terms()) == term);
+    }
+    CHECK(differences == 0);
+    CHECK(plain.change().terms().size() > giving.change().terms().size() + fresh / 3);
+  }
+}

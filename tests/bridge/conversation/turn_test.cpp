@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/conversation/turn.hpp"
+
+#include <future>
+#include <thread>
+#include <vector>
+
+#include "bridge/protocol/protocol.hpp"
+#include "core/numbers/work.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram;
+using bridge::Turn;
+
+namespace {
+
+constexpr std::chrono::milliseconds a_while{100};
+
+core::Work::Look asked_to_end() {
+  return [] { throw core::WorkStopped(core::WorkStopped::Reason::asked, "asked to end"); };
+}
+
+}  // namespace
+
+TEST_CASE("turns come in the order in which they were asked for", "[bridge][sockets]") {
+  Turn turn;
+  std::vector<int> order;
+  std::vector<std::thread> threads;
+  turn.lock();
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&, i] {
+      const std::lock_guard lock(turn);
+      order.push_back(i);
+    });
+    std::this_thread::sleep_for(a_while);
+  }
+  turn.unlock();
+  for (std::thread& thread : threads) thread.join();
+  CHECK(order == std::vector{0, 1, 2, 3});
+}
+
+TEST_CASE("work that is to end does not wait for its turn, and leaves the queue", "[bridge][sockets]") {
+  Turn turn;
+  turn.lock();
+  auto waiting = std::async(std::launch::async, [&] {
+    const core::Work work({}, asked_to_end());
+    turn.lock();
+  });
+  CHECK_THROWS_AS(waiting.get(), core::WorkStopped);
+  turn.unlock();
+  turn.lock();
+  turn.unlock();
+}
+
+TEST_CASE("who has the memory keeps nobody waiting who does not need it", "[bridge][sockets]") {
+  const auto turn = std::make_shared<Turn>();
+  auto talk = bridge::Protocol::on(std::make_shared<core::Session>(), {}, turn);
+  turn->lock();
+  auto apart = std::async(std::launch::async, [&] {
+    return talk.handle(R"({"op":"hello"})") + talk.handle(R"({"op":"map","map":"softmax","scores":[1,2]})") +
+           talk.handle("nonsense");
+  });
+  CHECK(apart.wait_for(std::chrono::seconds(20)) == std::future_status::ready);
+  auto waiting = std::async(std::launch::async, [&] { return talk.handle(R"({"op":"stats"})"); });
+  CHECK(waiting.wait_for(a_while) == std::future_status::timeout);
+  turn->unlock();
+  CHECK(waiting.get().find("\"ok\":true") != std::string::npos);
+}

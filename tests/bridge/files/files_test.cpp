@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/files/files.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <thread>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+
+namespace engram::bridge {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct FilesFolder {
+  FilesFolder() : path(fs::temp_directory_path() / ("engram_files_test_" + std::to_string(getpid()))) {
+    fs::remove_all(path);
+    fs::create_directories(path);
+  }
+  ~FilesFolder() { fs::remove_all(path); }
+  FilesFolder(const FilesFolder&) = delete;
+  FilesFolder& operator=(const FilesFolder&) = delete;
+
+  std::set<std::string> names() const {
+    std::set<std::string> found;
+    for (const auto& entry : fs::directory_iterator(path)) found.insert(entry.path().filename());
+    return found;
+  }
+  const fs::path path;
+};
+
+void make_file(const fs::path& path) { std::ofstream(path) << "half"; }
+
+std::string text_of(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("what a killed writer left is swept up by the next one of the same path", "[bridge][files]") {
+  const FilesFolder folder;
+  const pid_t writer = fork();
+  if (writer == 0) {
+    WholeFile file(folder.path / "memory");
+    file.add(std::string(100'000, 'x'));
+    raise(SIGKILL);
+  }
+  REQUIRE(writer > 0);
+  REQUIRE(waitpid(writer, nullptr, 0) == writer);
+  const auto left = folder.names();
+  REQUIRE(left.size() == 1);
+  CHECK(left.begin()->starts_with("memory." + std::to_string(writer) + "-"));
+  write_file(folder.path / "other", "whole");
+  CHECK(folder.names().size() == 2);
+  write_file(folder.path / "memory", "whole");
+  CHECK(folder.names() == std::set<std::string>{"memory", "other"});
+  CHECK(text_of(folder.path / "memory") == "whole");
+}
+
+TEST_CASE("what somebody else writes, or that is not a temporary name of the path, is left alone",
+          "[bridge][files]") {
+  const FilesFolder folder;
+  const std::set<std::string> others{
+      "memory.part",     "memory.1-2.part.part", "memory.1-.part",   "memory.-1.part",   "memory.12.part",
+      "memory.a-1.part", "memory2.1-1.part",     "xmemory.1-1.part", "memory.1-1.part~", "memory.1-1-1.part"};
+  for (const std::string& name : others) make_file(folder.path / name);
+  fs::create_directory(folder.path / "memory.1-8.part");
+  fs::create_symlink(folder.path / "memory.part", folder.path / "memory.1-9.part");
+  WholeFile live(folder.path / "memory");  // as another process would
+  live.add("live");
+  const auto before = folder.names();
+  CHECK(before.size() == others.size() + 3);
+  make_file(folder.path / "memory.4000000-1.part");
+  write_file(folder.path / "memory", "first");
+  auto after = before;
+  after.insert("memory");
+  CHECK(folder.names() == after);
+  live.finish();
+  CHECK(text_of(folder.path / "memory") == "live");
+}
+
+TEST_CASE("writers of one path side by side do not hurt each other", "[bridge][files]") {
+  const FilesFolder folder;
+  constexpr int writers = 3, rounds = 60;
+  std::vector<pid_t> processes;
+  for (int i = 0; i < writers; ++i) {
+    processes.push_back(fork());
+    if (processes.back() != 0) continue;
+    try {
+      for (int k = 0; k < rounds; ++k) {
+        WholeFile file(folder.path / "memory");
+        file.add(std::string(1000, static_cast<char>('a' + i)));
+        file.finish();
+      }
+    } catch (...) {
+      _exit(1);
+    }
+    _exit(0);
+  }
+  for (const pid_t process : processes) {
+    int status = -1;
+    REQUIRE(waitpid(process, &status, 0) == process);
+    CHECK(status == 0);
+  }
+  CHECK(folder.names() == std::set<std::string>{"memory"});
+  const std::string text = text_of(folder.path / "memory");
+  CHECK(text == std::string(1000, text.at(0)));
+}
+
+}  // namespace engram::bridge

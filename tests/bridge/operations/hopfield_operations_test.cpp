@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// `hopfield`, `dense` and `modern` of the protocol: the library's numbers to the last bit, and every wrong
+// field told apart.
+#include <nlohmann/json.hpp>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "core/hopfield/dense_memory.hpp"
+#include "core/hopfield/hopfield_network.hpp"
+#include "core/hopfield/modern_hopfield.hpp"
+#include "core/learning/learning_rules.hpp"
+#include "tests/bridge/protocol/ask.hpp"
+
+using namespace engram;
+using bridge::ask;
+using bridge::asked_with;
+using bridge::error_in;
+using bridge::result_of;
+using bridge::vector;
+using Json = nlohmann::json;
+
+namespace {
+
+const std::vector<std::vector<double>> patterns{
+    {1, -1, 1, 1, -1, 1}, {1, 1, -1, -1, -1, 1}, {-1, 1, -1, 1, 1, -1}, {1, 1, 1, -1, 1, 1}};
+const std::vector<double> cue{1, 1, 1, 1, -1, -1}, field{0.25, 0, -0.5, 0, 0, 0.125};
+const std::vector<std::uint32_t> order{5, 0, 3, 1, 4, 2};
+
+core::Matrix matrix(const std::vector<std::vector<double>>& rows) {
+  core::Matrix m(static_cast<core::Index>(rows.size()), static_cast<core::Index>(rows[0].size()));
+  for (core::Index i = 0; i < m.rows(); ++i)
+    for (core::Index j = 0; j < m.cols(); ++j)
+      m(i, j) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+  return m;
+}
+
+Json json(const core::Vector& v) { return std::vector<double>(v.begin(), v.end()); }
+
+Json network(const std::string& mode) {
+  return {{"op", "hopfield"}, {"patterns", patterns}, {"rule", "storkey"}, {"cue", cue}, {"mode", mode}};
+}
+
+template <class AnyRecall>
+Json expected(const AnyRecall& recall) {
+  return {{"final", json(recall.state)},
+          {"energies", recall.energies},
+          {"flips", recall.flips},
+          {"overlaps", json(core::overlaps(matrix(patterns), recall.state))}};
+}
+
+}  // namespace
+
+TEST_CASE("hopfield gives the library's numbers to the last bit", "[bridge][hopfield]") {
+  for (const auto& rule : core::weight_rules)
+    for (const auto& at_zero : core::zero_field_rules)
+      for (const std::string mode : {"async", "sync"}) {
+        Json request = network(mode);
+        request.update({{"rule", rule.name},
+                        {"zero_field", at_zero.name},
+                        {"order", order},
+                        {"field", field},
+                        {"max_sweeps", 3}});
+        core::HopfieldOptions options;
+        options.order = order;
+        options.max_sweeps = 3;
+        options.field = vector(field);
+        options.at_zero = at_zero.rule;
+        const core::Matrix w = core::pattern_weights(rule.rule, matrix(patterns));
+        const auto recall = mode == "async" ? core::recall_hopfield(w, vector(cue), options)
+                                            : core::recall_synchronous(w, vector(cue), options);
+        Json result = expected(recall);
+        result["converged"] = recall.converged;
+        if (recall.period > 0) result["period"] = recall.period;
+        INFO(request.dump());
+        CHECK(result_of(request.dump()) == result);
+        // The same network by its weights; patterns are then there for the overlaps, or not at all.
+        request["w"] = Json::array();
+        for (core::Index i = 0; i < w.rows(); ++i)
+          request["w"].push_back(json(core::Vector(w.row(i).transpose())));
+        request.erase("rule");
+        CHECK(result_of(request.dump()) == result);
+        request.erase("patterns");
+        result["overlaps"] = Json::array();
+        CHECK(result_of(request.dump()) == result);
+      }
+}
+
+TEST_CASE("what hopfield leaves out has its default", "[bridge][hopfield]") {
+  const core::Matrix w = core::pattern_weights(core::WeightRule::storkey, matrix(patterns));
+  Json async = expected(core::recall_hopfield(w, vector(cue)));
+  async["converged"] = true;
+  CHECK(result_of(network("async").dump()) == async);
+  CHECK(result_of(network("sync").dump()).at("energies") ==
+        core::recall_synchronous(w, vector(cue)).energies);
+}
+
+TEST_CASE("Glauber dynamics of the protocol are the library's", "[bridge][hopfield]") {
+  Json request = network("glauber");
+  request.update({{"temperature", 0.7},
+                  {"sites", {3, 0, 5, 5, 1}},
+                  {"uniforms", {0.5, 0.999, 0.1, 0.0, 0.3}},
+                  {"field", field}});
+  const core::Matrix w = core::pattern_weights(core::WeightRule::storkey, matrix(patterns));
+  const core::GlauberDraws draws{0.7, {3, 0, 5, 5, 1}, vector({0.5, 0.999, 0.1, 0.0, 0.3})};
+  Json result = expected(core::recall_glauber(w, vector(cue), draws, vector(field)));
+  result["converged"] = false;
+  CHECK(result_of(request.dump()) == result);
+  request["sites"] = request["uniforms"] = Json::array();
+  CHECK(result_of(request.dump()).at("final") == Json(cue));
+}
+
+TEST_CASE("dense gives the library's numbers to the last bit", "[bridge][dense]") {
+  for (const auto& separation : core::dense_separations) {
+    Json request{{"op", "dense"}, {"patterns", patterns}, {"cue", cue},     {"separation", separation.name},
+                 {"n", 5},        {"order", order},       {"max_sweeps", 2}};
+    CHECK(result_of(request.dump()) ==
+          expected(core::recall_dense(matrix(patterns), vector(cue), {separation.separation, 5, order, 2})));
+    for (const char* name : {"n", "order", "max_sweeps"}) request.erase(name);
+    CHECK(result_of(request.dump()) ==
+          expected(core::recall_dense(matrix(patterns), vector(cue), {separation.separation})));
+  }
+}
+
+TEST_CASE("modern gives the library's numbers to the last bit", "[bridge][modern]") {
+  const std::vector<double> query{0.5, -0.25, 1, 0, 0.125, 2};
+  for (const core::Regulariser& map :
+       {core::Regulariser(core::SimplexMap::softmax), core::Regulariser(core::SimplexMap::sparsemax),
+        core::Regulariser(core::SimplexMap::entmax, 1.3), core::Regulariser(core::SimplexMap::normmax, 2.5),
+        core::Regulariser(core::SimplexMap::budget, 1.5, 3), core::Regulariser(core::SimplexMap::argmax)})
+    for (const std::string ending : {"steps", "tolerance", "both", "neither"}) {
+      Json request{{"op", "modern"},
+                   {"patterns", patterns},
+                   {"cue", query},
+                   {"beta", 0.2},
+                   {"map", core::facts(map.map).name},
+                   {"alpha", map.alpha},
+                   {"k", map.k}};
+      core::ModernHopfieldOptions options{0.2, map, 10'000};
+      if (ending == "steps" || ending == "both") request["steps"] = options.max_steps = 4;
+      if (ending == "tolerance" || ending == "both") request["tolerance"] = options.tolerance = 1e-6;
+      options.every_step = ending == "steps";
+      Json iterates = Json::array(), weights = Json::array();
+      const auto recall = core::recall_modern(matrix(patterns), vector(query), options, {},
+                                              [&](const core::Vector& state, const core::Vector& p) {
+                                                iterates.push_back(json(state));
+                                                weights.push_back(json(p));
+                                              });
+      const auto& certificate = recall.certificate;
+      const Json margin = map.map == core::SimplexMap::softmax ? Json(nullptr) : Json(certificate.margin);
+      INFO(request.dump());
+      CHECK(result_of(request.dump()) ==
+            Json({{"p_first", weights.front()},
+                  {"iterates", iterates},
+                  {"state", iterates.back()},
+                  {"p", weights.back()},
+                  {"energies", recall.energies},
+                  {"iterations", iterates.size()},
+                  {"converged", recall.converged},
+                  {"certificate",
+                   {{"gap", certificate.gap}, {"margin", margin}, {"exact", certificate.exact}}}}));
+    }
+}
+
+TEST_CASE("each wrong field of a Hopfield network is told apart", "[bridge][hopfield]") {
+  Json glauber = network("glauber");
+  glauber.update({{"temperature", 1}, {"sites", {0, 1}}, {"uniforms", {0.5, 0.5}}});
+  const Json dense{{"op", "dense"}, {"patterns", patterns}, {"cue", cue}, {"separation", "exponential"}};
+  const Json modern{{"op", "modern"}, {"patterns", patterns}, {"cue", cue}, {"beta", 1}};
+  const std::vector<std::tuple<Json, std::string, std::string, std::string>> cases{
+      {network("async"), "mode", "", "missing_field /mode"},
+      {network("async"), "mode", R"("random")", "bad_value /mode"},
+      {network("async"), "patterns", "", "missing_field /patterns"},
+      {network("async"), "patterns", "[[1,0,1,1,1,1]]", "bad_value /patterns/0/1"},
+      {network("async"), "rule", "", "missing_field /rule"},
+      {network("async"), "rule", R"("hebbs")", "bad_value /rule"},
+      {network("async"), "w", "[[0]]", "bad_value /rule"},
+      {network("async"), "cue", "", "missing_field /cue"},
+      {network("async"), "cue", "[1,1]", "shape_mismatch /cue"},
+      {network("async"), "cue", "[1,1,1,1,-1,0.5]", "bad_value /cue/5"},
+      {network("async"), "order", "[0,1,2,3,4]", "bad_value /order"},
+      {network("async"), "order", "[0,1,2,3,4,4]", "bad_value /order"},
+      {network("async"), "order", "[0,1,2,3,4,6]", "bad_value /order/5"},
+      {network("async"), "field", "[1]", "shape_mismatch /field"},
+      {network("async"), "zero_field", R"("old")", "bad_value /zero_field"},
+      {network("async"), "max_sweeps", "0", "bad_value /max_sweeps"},
+      {network("async"), "max_sweeps", "1000000000", "limit_exceeded "},
+      {network("sync"), "max_sweeps", "1000000000", "limit_exceeded "},
+      {network("async"), "beta", "1", "unknown_field /beta"},
+      {network("async"), "field", "[1e308,1e308,1,1,1,1e308]", "bad_value "},
+      {glauber, "temperature", "", "missing_field /temperature"},
+      {glauber, "temperature", "0", "bad_value /temperature"},
+      {glauber, "sites", "", "missing_field /sites"},
+      {glauber, "sites", "[0,6]", "bad_value /sites/1"},
+      {glauber, "sites", "[0]", "shape_mismatch /uniforms"},
+      {glauber, "sites", "[]", "shape_mismatch /uniforms"},
+      {glauber, "uniforms", "", "missing_field /uniforms"},
+      {glauber, "uniforms", "[0.5,1]", "bad_value /uniforms/1"},
+      {glauber, "uniforms", "[]", "bad_value /uniforms"},
+      {dense, "separation", "", "missing_field /separation"},
+      {dense, "separation", R"("poly")", "bad_value /separation"},
+      {dense, "patterns", "[[1,2]]", "bad_value /patterns/0/1"},
+      {dense, "cue", "[1]", "shape_mismatch /cue"},
+      {dense, "n", "0", "bad_value /n"},
+      {dense, "n", "2.5", "bad_value /n"},
+      {dense, "order", "[]", "bad_value /order"},
+      {dense, "max_sweeps", "1000000000", "limit_exceeded "},
+      {modern, "beta", "", "missing_field /beta"},
+      {modern, "beta", "0", "bad_value /beta"},
+      {modern, "cue", "[1]", "shape_mismatch /cue"},
+      {modern, "map", R"("hard")", "bad_value /map"},
+      {modern, "alpha", "0.5", "bad_value /alpha"},
+      {modern, "steps", "0", "bad_value /steps"},
+      {modern, "steps", "1000000000", "limit_exceeded /steps"},
+      {modern, "tolerance", "-1", "bad_value /tolerance"},
+      {modern, "patterns", "[[1e200,1,1,1,1,1]]", "bad_value -"},
+  };
+  for (const auto& [request, name, value, error] : cases) {
+    INFO(request.dump() << " with " << name << " " << value);
+    CHECK(error_in(ask(request.dump())).empty());
+    CHECK(error_in(asked_with(request, name, value)) == error);
+  }
+  Json overfull = modern;
+  overfull.update({{"map", "budget"}, {"k", 5}});
+  CHECK(error_in(ask(overfull.dump())) == "bad_value /k");
+  const auto by_weights = [](const std::string& fields) {
+    return error_in(ask(R"({"op":"hopfield","mode":"sync","cue":[1,1],)" + fields + "}"));
+  };
+  CHECK(by_weights(R"("w":[[0,1],[1,0]])").empty());
+  CHECK(by_weights(R"("w":[[0,1,0],[1,0,0]])") == "shape_mismatch /w");
+  CHECK(by_weights(R"("w":[[0,1],[1,0]],"patterns":[[1]])") == "shape_mismatch /patterns");
+}
+
+TEST_CASE("a Hopfield network too large for the limits is refused before it is made", "[bridge][hopfield]") {
+  const auto wide = [](const char* op, const char* rest, int spins) {
+    Json request = Json::parse(rest);
+    request["op"] = op;
+    request["cue"] = std::vector<int>(static_cast<std::size_t>(spins), 1);
+    request["patterns"] = Json::array({request["cue"]});
+    return error_in(ask(request.dump()));
+  };
+  CHECK(wide("hopfield", R"({"rule":"hebb","mode":"async"})", 100'000) == "limit_exceeded ");
+  CHECK(wide("dense", R"({"separation":"exponential"})", 100'000) == "limit_exceeded ");
+  CHECK(wide("modern", R"({"beta":1,"steps":100})", 100'000) == "limit_exceeded /steps");
+  CHECK(wide("modern", R"({"beta":1})", 100'000).empty());
+  // Dynamics without an end stop at what there is room for.
+  const Json endless =
+      result_of(R"({"op":"hopfield","mode":"async","w":[[-1]],"cue":[1],"max_sweeps":1000})");
+  CHECK((endless.at("converged") == false && endless.at("flips").size() == 1000));
+}

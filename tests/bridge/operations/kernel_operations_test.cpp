@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Raw kernels through the protocol: the library's numbers to the last bit, and every wrong field told apart.
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "core/attention/continuous_attention.hpp"
+#include "core/attention/multihead.hpp"
+#include "core/attention/scores.hpp"
+#include "tests/bridge/protocol/ask.hpp"
+
+using namespace engram;
+using bridge::ask;
+using bridge::error_in;
+using bridge::result_of;
+using Json = nlohmann::json;
+
+namespace {
+
+// The good request of every kernel, which the cases below change in one place.
+const std::vector<Json>& good_requests() {
+  static const std::vector<Json> all = [] {
+    std::vector<Json> requests;
+    for (
+        const char* line :
+        {R"({"op":"scores","queries":[[1,2]],"keys":[[3,4],[5,6]],"score":"dot"})",
+         R"({"op":"scores","queries":[[1,2]],"keys":[[3]],"score":"bilinear","wb":[[1],[2]]})",
+         R"({"op":"scores","queries":[[1,2]],"keys":[[3]],"score":"additive","wq":[[1,2]],"wk":[[1]],"b":[0.5],"v":[2]})",
+         R"({"op":"attend","queries":[[1,2]],"keys":[[3,4],[5,6]],"values":[[1],[2]],"allow":[[true,false]],"bias":[[0,1]],"scale":0.5,"map":"entmax","alpha":1.2})",
+         R"({"op":"multihead","query":[[1,2]],"key":[[3,4]],"value":[[5,6]],"num_heads":2,"in_proj_weight":[[1,0],[0,1],[1,0],[0,1],[1,0],[0,1]],"in_proj_bias":[0,0,0,0,0,0],"out_proj_weight":[[1,2],[3,4]],"out_proj_bias":[1,1],"allow":[[true]]})",
+         R"({"op":"universal","keys":[[1,2]],"values":[[3]],"query":[1,1],"similarity":"dot","separation":"poly","parameter":3})",
+         R"({"op":"pagerank","n":3,"edges":[[0,1,0.5],[1,2,1]],"directed":true,"damping":0.85,"restart":[1,0,2],"steps":3})",
+         R"({"op":"continuous","alpha":1.5,"mu":0.5,"sigma_sq":0.01,"t":[0.4,0.5],"gaussian_basis":{"mu":[0.1],"sigma":[0.2]}})",
+         R"({"op":"continuous_context","values":[[1],[2]],"scores":[0.1,0.2],"times":[0,1],"alpha":2,"ridge":0.1,"gaussian_basis":{"mu":[0.1],"sigma":[0.2]},"min_sigma_sq":0.01})"})
+      requests.push_back(Json::parse(line));
+    return requests;
+  }();
+  return all;
+}
+
+std::string error_of(const Json& request) { return error_in(ask(request.dump())); }
+
+Json with(std::size_t which, const char* field, const char* value) {
+  Json request = good_requests()[which];
+  request[field] = Json::parse(value);
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("each kernel answers its good request", "[bridge][kernels]") {
+  for (const Json& request : good_requests()) CHECK(error_of(request).empty());
+}
+
+TEST_CASE("kernels give the library's numbers to the last bit", "[bridge][kernels]") {
+  const core::Matrix q = (core::Matrix(1, 2) << 0.1, 0.2).finished(),
+                     k = (core::Matrix(2, 2) << 0.3, 0.4, 0.5, -0.6).finished();
+  const core::Matrix cosine = core::scores(core::Score::cosine, q, k);
+  CHECK(result_of(R"({"op":"scores","queries":[[0.1,0.2]],"keys":[[0.3,0.4],[0.5,-0.6]],"score":"cosine"})")
+            .at("scores") == Json({{cosine(0, 0), cosine(0, 1)}}));
+  const core::Attention plain = core::attend(q, k, k, 1 / std::sqrt(2.0));
+  CHECK(
+      result_of(
+          R"({"op":"attend","queries":[[0.1,0.2]],"keys":[[0.3,0.4],[0.5,-0.6]],"values":[[0.3,0.4],[0.5,-0.6]]})") ==
+      Json({{"weights", {{plain.weights(0, 0), plain.weights(0, 1)}}},
+            {"output", {{plain.output(0, 0), plain.output(0, 1)}}}}));
+  const core::TimeDensity density(1.5, 0.5, 0.01);
+  const Json continuous = ask(good_requests()[7].dump()).at("result");
+  CHECK(continuous == Json({{"density", {density.at(0.4), density.at(0.5)}},
+                            {"half_support", density.half_support()},
+                            {"variance", density.variance()},
+                            {"expectations", {density.expectation(0.1, 0.2)}}}));
+  CHECK(result_of(R"({"op":"continuous","alpha":1,"mu":0,"sigma_sq":4})") ==
+        Json::parse(R"({"density":[],"half_support":null,"variance":4.0,"expectations":[]})"));
+}
+
+TEST_CASE("a field that is missing, unknown or of another kind is told apart", "[bridge][kernels]") {
+  const std::vector<std::string> optional{"allow", "bias", "scale", "map", "alpha", "steps", "t"};
+  for (const Json& request : good_requests())
+    for (const auto& [name, value] : request.items()) {
+      if (name == "op") continue;
+      INFO(request.dump() << " " << name);
+      Json less = request;
+      less.erase(name);
+      const bool may_miss = (std::find(optional.begin(), optional.end(), name) != optional.end() &&
+                             !(name == "alpha" && request.at("op") != "attend")) ||
+                            (name == "gaussian_basis" && request.at("op") == "continuous");
+      CHECK(error_of(less) == (may_miss ? "" : "missing_field /" + name));
+      for (const char* wrong : {"\"x\"", "{}", "null", "[[[1]]]", "[]"}) {
+        Json other = request;
+        other[name] = Json::parse(wrong);
+        if (name == "edges" && std::string(wrong) == "[]") continue;  // a graph may have none
+        const std::string error = error_of(other);
+        CHECK((error.starts_with("bad_value /" + name) || error.starts_with("missing_field /" + name + "/") ||
+               error.starts_with("shape_mismatch /" + name)));
+      }
+      Json more = request;
+      more["extra"] = 1;
+      CHECK(error_of(more) == "unknown_field /extra");
+    }
+}
+
+TEST_CASE("values out of range are refused where they stand", "[bridge][kernels]") {
+  const auto refused = [](std::size_t which, const char* field, const char* value,
+                          const std::string& wanted) {
+    INFO(field << " " << value);
+    CHECK(error_of(with(which, field, value)) == wanted);
+  };
+  refused(0, "keys", "[[1]]", "shape_mismatch /keys");
+  refused(0, "score", "\"euclid\"", "bad_value /score");
+  refused(0, "queries", "[[1,2],[3]]", "shape_mismatch /queries/1");
+  refused(0, "queries", "[[1,null]]", "bad_value /queries/0/1");
+  refused(0, "queries", "[[1e308,1e308]]", "bad_value ");  // the product is no double
+  refused(1, "wb", "[[1,2]]", "shape_mismatch /wb");
+  refused(2, "v", "[1,2]", "shape_mismatch /v");
+  refused(3, "allow", "[[true]]", "shape_mismatch /allow/0");
+  refused(3, "allow", "[[true,false],[true,false]]", "shape_mismatch /allow");
+  refused(3, "allow", "[[true,2]]", "bad_value /allow/0/1");
+  refused(3, "allow", "[[true,\"no\"]]", "bad_value /allow/0/1");
+  refused(3, "bias", "[[1]]", "shape_mismatch /bias");
+  refused(3, "alpha", "0.5", "bad_value /alpha");
+  refused(3, "map", "\"hard\"", "bad_value /map");
+  refused(3, "bias", "[[1.7e308,1.7e308]]", "");
+  refused(3, "values", "[[1]]", "shape_mismatch /values");
+  refused(4, "num_heads", "3", "bad_value /num_heads");
+  refused(4, "num_heads", "0", "bad_value /num_heads");
+  refused(4, "in_proj_weight", "[[1,0]]", "shape_mismatch /in_proj_weight");
+  refused(4, "value", "[[5,6],[7,8]]", "shape_mismatch /value");
+  refused(5, "parameter", "0.5", "");
+  refused(5, "query", "[-1,-1]", "");
+  refused(5, "query", "[1,1,1]", "shape_mismatch /query");
+  refused(5, "similarity", "\"bilinear\"", "bad_value /similarity");
+  Json root = with(5, "parameter", "0.5");
+  root["query"] = {-1, -1};
+  CHECK(error_of(root) == "bad_value -");  // a root of a negative score
+  Json entmax = with(5, "separation", "\"entmax\"");
+  entmax["parameter"] = 0.5;
+  CHECK(error_of(entmax) == "bad_value /parameter");
+  refused(6, "n", "4", "shape_mismatch /restart");
+  refused(6, "edges", "[[0,1]]", "bad_value /edges/0");
+  refused(6, "edges", "[[0,1,1],[0,3,1]]", "bad_value /edges/1/1");
+  refused(6, "edges", "[[-1,1,1]]", "bad_value /edges/0/0");
+  refused(6, "edges", "[[0,1,-1]]", "bad_value /edges/0/2");
+  refused(6, "damping", "1", "bad_value /damping");
+  refused(6, "restart", "[0,0,0]", "bad_value /restart");
+  refused(6, "restart", "[1,-1,0]", "bad_value /restart/1");
+  refused(6, "directed", "1", "bad_value /directed");
+  refused(7, "alpha", "0.99", "bad_value /alpha");
+  refused(7, "sigma_sq", "0", "bad_value /sigma_sq");
+  refused(7, "gaussian_basis", R"({"mu":[1],"sigma":[0]})", "bad_value /gaussian_basis/sigma/0");
+  refused(7, "gaussian_basis", R"({"mu":[1],"sigma":[1,2]})", "shape_mismatch /gaussian_basis/sigma");
+  refused(7, "gaussian_basis", R"({"mu":[1]})", "missing_field /gaussian_basis/sigma");
+  refused(7, "gaussian_basis", R"({"mu":[1],"sigma":[1],"op":1})", "unknown_field /gaussian_basis/op");
+  refused(8, "times", "[0]", "shape_mismatch /times");
+  refused(8, "ridge", "-1", "bad_value /ridge");
+  refused(8, "min_sigma_sq", "0", "bad_value /min_sigma_sq");
+  Json twice = with(8, "gaussian_basis", R"({"mu":[1,1],"sigma":[1,1]})");
+  twice["ridge"] = 0;
+  CHECK(error_of(twice) == "bad_value -");  // two functions alike: no unique fit
+}
+
+TEST_CASE("what would take too much room or work is refused before it is begun", "[bridge][kernels]") {
+  const auto rows = [](std::size_t n, const Json& row) { return Json(std::vector<Json>(n, row)); };
+  const Json tall = rows(3000, {1.0});
+  CHECK(error_of({{"op", "scores"}, {"queries", tall}, {"keys", tall}, {"score", "dot"}}) ==
+        "limit_exceeded ");
+  CHECK(error_of({{"op", "attend"}, {"queries", tall}, {"keys", tall}, {"values", tall}}) ==
+        "limit_exceeded ");
+  CHECK(error_of({{"op", "scores"},
+                  {"queries", tall},
+                  {"keys", {{1}}},
+                  {"score", "additive"},
+                  {"wq", tall},
+                  {"wk", tall},
+                  {"b", rows(3000, 1.0)},
+                  {"v", rows(3000, 1.0)}}) == "limit_exceeded ");
+  CHECK(error_of({{"op", "scores"},
+                  {"queries", tall},
+                  {"keys", Json::array({rows(3000, 1.0)})},
+                  {"score", "bilinear"},
+                  {"wb", Json::array({rows(3000, 1.0)})}}) == "limit_exceeded ");
+  CHECK(error_of(with(6, "steps", "1000000000")) == "limit_exceeded ");
+  Json basis = good_requests()[8];
+  basis["values"] = rows(3000, {1.0});
+  basis["scores"] = basis["times"] = rows(3000, 1.0);
+  basis["gaussian_basis"] = {{"mu", rows(3000, 1.0)}, {"sigma", rows(3000, 1.0)}};
+  CHECK(error_of(basis) == "limit_exceeded ");
+}

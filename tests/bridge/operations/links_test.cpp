@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include <fstream>
+#include <sstream>
+
+#include "core/numbers/random.hpp"
+#include "tests/bridge/protocol/ask.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using nlohmann::json;
+
+json result(Protocol& protocol, const json& request) {
+  const json reply = reply_to(protocol, request.dump());
+  INFO(request.dump().substr(0, 200) << " " << reply.dump().substr(0, 200));
+  REQUIRE(reply.at("ok") == true);
+  return reply.at("result");
+}
+
+json input(Protocol& protocol, const std::string& lines) {
+  return result(protocol, {{"op", "input"}, {"narsese", lines}});
+}
+
+json links(Protocol& protocol, const char* as) {
+  return result(protocol, {{"op", "links"}, {"as", as}})
+      .at(0 == std::string(as).compare("json") ? "links" : "narsese");
+}
+
+std::string joined_lines(const json& list) {
+  std::string text;
+  for (const json& line : list) text += line.get<std::string>() + "\n";
+  return text;
+}
+
+TEST_CASE("links of whole files go out as Narsese and come in again to the last digit", "[bridge][links]") {
+  for (const char* name : {"family.nal", "living_things.nal", "day_at_the_farm.nal"}) {
+    INFO(name);
+    std::ifstream file(std::string(ENGRAM_SOURCE_DIR) + "/experiments/data/" + name);
+    std::stringstream text;
+    text << file.rdbuf();
+    Protocol protocol;
+    input(protocol, text.str());
+    const json out = links(protocol, "narsese");
+    REQUIRE(out.size() > 100);
+    REQUIRE(out.size() == links(protocol, "json").size());
+
+    Protocol other;
+    const json taken = input(other, joined_lines(out));
+    CHECK(taken.at("accepted") == out.size());
+    CHECK(taken.at("rejected").empty());
+    CHECK(taken.at("cycles") == 0);
+    CHECK(links(other, "narsese") == out);
+    // Told once more, the same evidence counts once more.
+    input(other, out[0].get<std::string>());
+    const json before = links(protocol, "json")[0], after = links(other, "json")[0];
+    CHECK(after.at("weight").get<double>() == Approx(2 * before.at("weight").get<double>()));
+    CHECK(after.at("confidence") > before.at("confidence"));
+  }
+}
+
+TEST_CASE("an ordinary judgement of similarity is an episode and a statement, as ever", "[bridge][links]") {
+  Protocol plain, marked;
+  input(plain, "<a <-> b>. %0.5;0.9%");
+  const json stats = result(plain, {{"op", "stats"}});
+  CHECK(stats.at("statements") == 1);
+  CHECK(stats.at("cycles") == 1);
+  CHECK(stats.at("concepts") == 3);
+  const json link = links(plain, "json")[0];
+  CHECK(link.at("frequency") == 1);
+  CHECK(link.at("weight") == 0.9);
+
+  const std::string zeros(31, '0');
+  input(marked, "<a <-> b>. %0.5" + zeros + ";0.9" + zeros + "%");
+  CHECK(result(marked, {{"op", "stats"}}).at("statements") == 0);
+  CHECK(links(marked, "json")[0].at("frequency") == 0.5);
+  CHECK(links(marked, "json")[0].at("confidence") == 0.9);
+  const json refused = input(marked, "\n<a <-> SELF>. %0.5" + zeros + ";0.9" + zeros + "%");
+  CHECK(refused.at("accepted") == 0);
+  CHECK(refused.at("rejected")[0].at("line") == 2);
+}
+
+TEST_CASE("links are asked for by term and by number", "[bridge][links]") {
+  Protocol protocol;
+  input(protocol, "<a --> b>.\n<a --> c>. %1;0.5%\n<d --> e>.");
+  CHECK(result(protocol, {{"op", "links"}}).at("links").size() == 3);
+  const json of_a = result(protocol, {{"op", "links"}, {"term", "a"}}).at("links");
+  REQUIRE(of_a.size() == 2);
+  CHECK(of_a[0].at("source") == "a");
+  CHECK(of_a[0].at("target") == "b");
+  CHECK(result(protocol, {{"op", "links"}, {"term", "a"}, {"top", 1}}).at("links")[0] == of_a[0]);
+  CHECK(result(protocol, {{"op", "links"}, {"term", "never"}}).at("links").empty());
+  CHECK(result(protocol, {{"op", "links"}, {"term", "<a --> b>"}, {"as", "narsese"}}).at("narsese").empty());
+  CHECK(error_in(reply_to(protocol, R"({"op":"links","term":"<a"})")) == "parse_error /term");
+  CHECK(error_in(reply_to(protocol, R"({"op":"links","as":"xml"})")) == "bad_value /as");
+  CHECK(error_in(reply_to(protocol, R"({"op":"links","top":0})")) == "bad_value /top");
+  CHECK(error_in(reply_to(protocol, R"({"op":"links","term":"unheard","top":0})")) == "bad_value /top");
+  CHECK(error_in(reply_to(protocol, R"({"op":"links","cue":"a"})")) == "unknown_field /cue");
+
+  ProtocolLimits limits;
+  limits.max_numbers = 6;
+  Protocol small({}, limits);
+  input(small, "<a --> b>.\n<a --> c>.\n<d --> e>.");
+  CHECK(error_in(reply_to(small, R"({"op":"links"})")) == "limit_exceeded ");
+  CHECK(error_in(reply_to(small, R"({"op":"links","top":2})")).empty());
+}
+
+}  // namespace
+}  // namespace engram::bridge

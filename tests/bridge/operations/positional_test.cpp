@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Positions on the request's own graph through the protocol.
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/embeddings/positions.hpp"
+#include "core/numbers/edge_list.hpp"
+#include "tests/bridge/protocol/ask.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram;
+using bridge::asked_with;
+using bridge::error_in;
+using bridge::list;
+using bridge::result_of;
+using Json = nlohmann::json;
+
+namespace {
+
+const char* const triangle =
+    R"({"op":"positional","n":4,"edges":[[0,1,0.5],[1,2,1],[2,0,0.1],[2,2,3],[1,0,0.25]],"steps":3})";
+
+// "code pointer" of the error that the request gets with one field changed, or dropped where the value is
+// empty; empty if it is answered.
+std::string error_with(const std::string& field, const std::string& value) {
+  return error_in(asked_with(Json::parse(triangle), field, value));
+}
+
+}  // namespace
+
+TEST_CASE("positional gives the library's numbers to the last bit", "[bridge][kernels]") {
+  const std::vector<core::Edge> edges{{0, 1, 0.5}, {1, 2, 1}, {2, 0, 0.1}, {2, 2, 3}, {1, 0, 0.25}};
+  const core::SparseRows links = core::links_of_edges(4, edges, false);
+  const core::Matrix walk = core::random_walk_positions(links, 3);
+  const Json result = result_of(triangle);
+  CHECK(result.size() == 3);
+  for (std::size_t i = 0; i < 4; ++i)
+    CHECK(result.at("random_walk").at(i) == list(walk.row(static_cast<core::Index>(i))));
+  CHECK(result.at("laplacian_eigenvalues") == list(core::eigenvalues(core::laplacian(links).dense())));
+  CHECK(result.at("normalised_laplacian_eigenvalues") ==
+        list(core::eigenvalues(core::normalised_laplacian(links).dense())));
+}
+
+TEST_CASE("positional tells what is wrong with a graph, and where", "[bridge][kernels]") {
+  CHECK(error_with("edges", "[]").empty());
+  for (const char* field : {"n", "edges", "steps"})
+    CHECK(error_with(field, "") == std::string("missing_field /") + field);
+  for (const char* field : {"n", "steps"})
+    for (const char* wrong : {"0", "-1", "1.5", "\"3\"", "null", "[3]"})
+      CHECK(error_with(field, wrong) == std::string("bad_value /") + field);
+  CHECK(error_with("damping", "0.5") == "unknown_field /damping");
+  CHECK(error_with("n", "2") == "bad_value /edges/1/1");
+  CHECK(error_with("edges", "[[0,1]]") == "bad_value /edges/0");
+  CHECK(error_with("edges", "[[0,1,-1]]") == "bad_value /edges/0/2");
+  CHECK(error_with("edges", "[[0,1,1.7e308],[0,2,1.7e308]]") == "bad_value -");  // the degree is no double
+  CHECK(error_with("edges", "[[0,1,1.7e308]]") == "bad_value ");  // nor is twice a weight, an eigenvalue
+  CHECK(error_with("edges", "[[0,1,8e307],[1,2,1e-300]]").empty());
+}
+
+TEST_CASE("positional refuses too large a graph before it is begun", "[bridge][kernels]") {
+  CHECK(error_with("n", "1000000000") == "limit_exceeded ");
+  CHECK(error_with("n", "3000") == "limit_exceeded ");
+  CHECK(error_with("steps", "1000000000") == "limit_exceeded ");
+}

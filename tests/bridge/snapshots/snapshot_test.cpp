@@ -1,0 +1,505 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/snapshots/snapshot.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include "bridge/attach/attached_memory.hpp"
+#include "bridge/files/sha256.hpp"
+#include "core/graph/memory_image.hpp"
+#include "core/numbers/random.hpp"
+#include "tests/bridge/protocol/ask.hpp"
+#include "tests/support/folder.hpp"
+
+namespace engram::bridge {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SnapshotFolder : engram::testing::Folder {
+  SnapshotFolder() : Folder("snapshot") {}
+  std::string file(const std::string& name = "memory") const { return (path / name).string(); }
+};
+
+core::InputReport fed(core::Session& session, const std::string& text) {
+  std::istringstream in(text);
+  return session.input(in);
+}
+
+// All that can tell two memories apart: memory_text, the order in which concepts list their links, the sum
+// that memory_text shows decayed, and what a learner keeps.
+std::string everything_in(core::Session& session) {
+  const core::Memory& memory = session.memory();
+  std::ostringstream text;
+  text << memory_text(memory) << std::hexfloat;
+  const core::MemoryImage image = memory.image();
+  text << "sum " << image.total << ' ' << image.total_updated << '\n';
+  for (core::ConceptId id = 0; id < memory.graph().size(); ++id) {
+    text << "incident to " << id << ':';
+    for (const auto end : memory.graph().incident(id)) text << ' ' << (end.hebbian ? 'h' : 't') << end.index;
+    text << '\n';
+  }
+  for (const core::Statement& statement : memory.statements()) {
+    text << "active:";
+    for (const core::ConceptId id : statement.active) text << ' ' << id;
+    text << '\n';
+  }
+  if (image.learner) {
+    const core::LearnerImage& learner = *image.learner;
+    text << "learner " << learner.total << ' ' << learner.step << ' ' << learner.last << '\n';
+    for (const auto& link : learner.links)
+      text << "learnt " << link.to << ' ' << link.from << ' ' << link.weight << ' ' << link.step << '\n';
+    for (const auto& unit : learner.units)
+      text << "unit " << unit.level << ' ' << unit.step << ' ' << unit.time << '\n';
+    for (const core::ConceptId id : learner.before) text << "before " << id << '\n';
+    const core::SparseRows weights =
+        memory.learner()->weights(static_cast<core::Index>(memory.graph().size()));
+    for (core::Index i = 0; i < weights.rows(); ++i)
+      for (std::size_t k = 0; k < weights.columns_of(i).size(); ++k)
+        text << "w " << i << ' ' << weights.columns_of(i)[k] << ' ' << weights.values_of(i)[k] << '\n';
+  }
+  for (const auto of : {core::AllocationOf::concepts, core::AllocationOf::statements})
+    for (const double share : session.budget(of)) text << "share " << share << '\n';
+  return text.str();
+}
+
+// Lines of many kinds, among them links that are told, rules, goals, tenses, and time that passes.
+std::string random_narsese(core::Rng& rng, int lines) {
+  std::ostringstream text;
+  const auto name = [&] { return "n" + std::to_string(rng.below(9)); };
+  const auto truth = [&] {
+    return " %0." + std::to_string(rng.below(10)) + ";0." + std::to_string(1 + rng.below(9)) + "%";
+  };
+  for (int i = 0; i < lines; ++i) {
+    const std::string a = name(), b = name(), c = name();
+    switch (rng.below(11)) {
+      case 0:
+        text << rng.below(40);
+        break;
+      case 1:
+        text << "<(" << a << " * {" << b << "}) --> " << c << ">." << truth();
+        break;
+      case 2:
+        text << "<<$y --> " << a << "> ==> <$y --> (" << b << " & " << c << ")>>.";
+        break;
+      case 3:
+        text << "<" << a << " --> [" << b << "]>! :|:" << truth();
+        break;
+      case 4:
+        text << "$0.8;0.5;0.25$ <" << a << " <-> " << b << ">. :!" << rng.below(99) << ":";
+        break;
+      case 5:
+        text << "<" << a << " --> ?who>?";
+        break;
+      case 6:
+        text << "<{x" << a << "} <-> y" << b
+             << ">. %0.70000000000000000000000000000000;0.30000000000000000000000000000000%";
+        break;
+      case 7:
+        text << "<(&&, <#1 --> " << a << ">, <$q --> " << b << ">) ==> <$q --> " << c << ">>.";
+        break;
+      case 8:
+        text << a << ".";
+        break;
+      default:
+        text << "<" << a << " --> " << b << ">." << truth();
+        break;
+    }
+    text << '\n';
+  }
+  return text.str();
+}
+
+core::MemoryOptions options_for(int variant) {
+  core::MemoryOptions options;
+  options.decay = variant % 3 == 0 ? 0 : 0.013 * variant;
+  if (variant < 8) {
+    options.learning =
+        core::LinkLearning{.rule = core::learning_rules[static_cast<std::size_t>(variant)].rule};
+    if (variant % 2 == 1) options.learning->bound = 0.37;
+  }
+  if (variant >= 8) options.activation = {true, variant == 8, true};
+  return options;
+}
+
+// The reply to a snapshot of `text`, its end made to fit: so that what is wrong is found, not only that.
+nlohmann::json restored_from(Protocol& protocol, const std::string& file, std::string text) {
+  std::size_t lines = 0;
+  for (const char c : text) lines += c == '\n' ? 1 : 0;
+  text += nlohmann::ordered_json{{"end", lines}, {"sha256", sha256_of_text(text)}}.dump() + "\n";
+  engram::testing::write(file, text);
+  return reply_to(protocol, nlohmann::json{{"op", "restore"}, {"path", file}}.dump());
+}
+
+std::string about_file(const char* op, const std::string& path) {
+  return nlohmann::json{{"op", op}, {"path", path}}.dump();
+}
+
+const std::string few_lines = "<a --> b>. %0.9;0.8%\n5\n<{a} --> c>.\n<a --> b>.\n";
+
+std::string small_snapshot(const std::string& file, const core::MemoryOptions& options = {}) {
+  core::Session session(options);
+  fed(session, few_lines);
+  write_snapshot(session, file);
+  const std::string text = engram::testing::read(file);
+  return text.substr(0, text.rfind('\n', text.size() - 2) + 1);
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  const std::size_t at = text.find(what);
+  INFO(what);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, what.size(), by);
+}
+
+}  // namespace
+
+TEST_CASE("what is restored is the memory that was written, and learns on as it does", "[bridge][snapshot]") {
+  const SnapshotFolder folder;
+  const int variant = GENERATE(range(0, 10));
+  core::Rng rng(17, "snapshot", static_cast<std::uint64_t>(variant));
+  core::Session one(options_for(variant));
+  REQUIRE(fed(one, random_narsese(rng, 150)).accepted > 80);
+  core::AllocationOptions how;
+  one.allocate(one.recall(*core::find_method("attention"), {}, *one.cue("n1")), how);
+  how.of = core::AllocationOf::statements;
+  one.allocate(one.recall(*core::find_method("attention"), {}, *one.cue("n2")), how);
+
+  const SnapshotFacts written = write_snapshot(one, folder.file());
+  CHECK(written.bytes == fs::file_size(folder.file()));
+  CHECK(written.sha256 == sha256_of_text(engram::testing::read(folder.file())));
+  core::Session other;  // of other options, and not empty
+  fed(other, "<x --> y>.\n");
+  const SnapshotFacts read = read_snapshot(other, folder.file());
+  CHECK(read.bytes == written.bytes);
+  CHECK(read.sha256 == written.sha256);
+  CHECK(everything_in(other) == everything_in(one));
+  // Again from what was restored: the same file.
+  write_snapshot(other, folder.file("again"));
+  CHECK(engram::testing::read(folder.file("again")) == testing::read(folder.file()));
+  for (int round = 0; round < 3; ++round) {
+    const std::string more = random_narsese(rng, 60);
+    CHECK(fed(one, more).accepted == fed(other, more).accepted);
+    CHECK(everything_in(other) == everything_in(one));
+  }
+  one.reset();
+  other.reset();
+  fed(one, few_lines);
+  fed(other, few_lines);
+  CHECK(everything_in(other) == everything_in(one));
+}
+
+TEST_CASE("a restored session gives every reply that the one would have given", "[bridge][snapshot]") {
+  const SnapshotFolder folder;
+  core::Rng rng(23, "snapshot");
+  core::MemoryOptions options;
+  options.decay = 0.01;
+  options.learning = core::LinkLearning{.rule = core::LearningRule::stdp};
+  Protocol one(options), other(options);
+  const auto both = [&](const nlohmann::json& request) {
+    // What containers hold in reserve depends on how they grew.
+    const auto known = [](const std::string& reply) {
+      auto json = nlohmann::json::parse(reply);
+      for (const char* held : {"bytes", "readings_bytes"}) json["result"].erase(held);
+      return json.dump();
+    };
+    const std::string reply = one.handle(request.dump());
+    CHECK(known(reply) == known(other.handle(request.dump())));
+    CHECK(reply.find("\"ok\":true") != std::string::npos);
+  };
+  reply_to(one, nlohmann::json{{"op", "input"}, {"narsese", random_narsese(rng, 120)}}.dump());
+  for (const char* of : {"concepts", "statements"})
+    reply_to(one, nlohmann::json{{"op", "allocate"}, {"cue", "n1"}, {"capacity", 5}, {"of", of}}.dump());
+  REQUIRE(reply_to(one, about_file("snapshot", folder.file())).at("ok") == true);
+  REQUIRE(reply_to(other, about_file("restore", folder.file())).at("ok") == true);
+  for (int round = 0; round < 2; ++round) {
+    for (const core::Method& method : core::methods())
+      both({{"op", "recall"}, {"cue", "<n2 --> ?x>?"}, {"method", method.name}, {"top", 50}});
+    both({{"op", "recall"}, {"cue", "n1"}, {"method", "pagerank"}, {"options", {{"links", "learnt"}}}});
+    for (const char* of : {"concepts", "statements"})
+      both({{"op", "allocate"},
+            {"cue", "n3"},
+            {"capacity", 9},
+            {"of", of},
+            {"prior", "previous"},
+            {"transfers", 99}});
+    both({{"op", "links"}});
+    both({{"op", "links"}, {"term", "n1"}, {"as", "narsese"}});
+    both({{"op", "stats"}});
+    both({{"op", "input"}, {"narsese", random_narsese(rng, 40)}});
+  }
+  both({{"op", "reset"}});
+  both({{"op", "stats"}});
+}
+
+TEST_CASE("an empty memory, and one of a lone variable, can be written too", "[bridge][snapshot]") {
+  const SnapshotFolder folder;
+  const std::string text = GENERATE("", "7\n", "$1.\n<a --> b>?\n");
+  core::Session one, other;
+  fed(one, text);
+  fed(other, "<a --> b>.\n");
+  write_snapshot(one, folder.file());
+  read_snapshot(other, folder.file());
+  CHECK(everything_in(other) == everything_in(one));
+}
+
+TEST_CASE("a changed, cut or lengthened file is refused, or is the same memory", "[bridge][snapshot]") {
+  const SnapshotFolder folder;
+  core::Session one;
+  fed(one, few_lines);
+  write_snapshot(one, folder.file());
+  const std::string good = engram::testing::read(folder.file()), memory = everything_in(one);
+  Protocol protocol;
+  REQUIRE(reply_to(protocol, R"({"op":"input","narsese":"<x --> y>."})").at("ok") == true);
+  const std::string before = memory_text(protocol.session().memory());
+  const auto check = [&](const std::string& text) {
+    engram::testing::write(folder.file("bad"), text);
+    const auto reply = nlohmann::json::parse(protocol.handle(about_file("restore", folder.file("bad"))));
+    INFO(text);
+    CHECK(error_in(reply) == "bad_value /path");
+    CHECK(memory_text(protocol.session().memory()) == before);
+  };
+  for (std::size_t size = 0; size < good.size(); ++size) check(good.substr(0, size));
+  for (const char* more : {"\n", " ", "x", "{}\n"}) check(good + more);
+  for (std::size_t at = 0; at < good.size(); ++at)
+    for (const int flip : {1, 2, 4, 32, 128}) {
+      std::string bad = good;
+      bad[at] = static_cast<char>(bad[at] ^ flip);
+      check(bad);
+    }
+  std::string other_ends;
+  for (const char c : good) other_ends += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  check(other_ends);
+  engram::testing::write(folder.file("bad"), good);
+  CHECK(reply_to(protocol, about_file("restore", folder.file("bad"))).at("ok") == true);
+}
+
+TEST_CASE("a hostile file with a right SHA-256 is refused, with its line", "[bridge][snapshot]") {
+  const SnapshotFolder folder;
+  core::MemoryOptions options;
+  options.learning = core::LinkLearning{.rule = core::LearningRule::covariance};
+  const std::string good = small_snapshot(folder.file(), options);
+  Protocol protocol(options);
+  REQUIRE(restored_from(protocol, folder.file("good"), good).at("ok") == true);
+  const std::string before = memory_text(protocol.session().memory());
+  struct Case {
+    std::string what, by;
+  };
+  const std::vector<Case> cases{
+      {R"("engram_snapshot":1)", R"("engram_snapshot":2)"},
+      {R"("engram_snapshot":1)", R"("engram_snapshot":"1")"},
+      {R"("decay":0.0)", R"("decay":1.0)"},
+      {R"("decay":0.0)", R"("decay":null)"},
+      {R"("self":false)", R"("self":0)"},
+      {R"("rule":"covariance")", R"("rule":"magic")"},
+      {R"("rate":0.1)", R"("rate":2.0)"},
+      {R"("now":8)", R"("now":7)"},
+      {R"("now":8)", R"("now":9223372036854775809)"},
+      {R"("now":8)", R"("now":-1)"},
+      {R"("now":8)", R"("now":8,"then":9)"},
+      {R"("now":8)", R"("now":8,"now":8)"},
+      {R"({"statement":"<a --> b>.)", R"({"statement":"<a --> b>?)"},
+      {R"({"statement":"<a --> b>.)", R"({"statement":"<a --> )"},
+      {R"({"statement":"<{a} --> c>.)", R"({"statement":"<a --> b>.)"},
+      {R"("times":2)", R"("times":0)"},
+      {R"("times":2)", R"("times":2.5)"},
+      {R"({"concept":0)", R"({"concept":1)"},
+      {R"("name":"a")", R"("name":"q")"},
+      {R"("name":"a",)", ""},
+      {R"("activity":)", R"("activity":-)"},
+      {R"("activity":2.6)", R"("activity":1e31)"},
+      {R"("link":[0,1])", R"("link":[1,0])"},
+      {R"("link":[0,1])", R"("link":[0,0])"},
+      {R"("link":[0,1])", R"("link":[0,4294967295])"},
+      {R"("link":[0,1])", R"("link":[0,18446744073709551615])"},
+      {R"("link":[0,1])", R"("link":[0])"},
+      {R"("link":[0,1])", R"("link":"0,1")"},
+      {R"("told":[0.5,0.0])", R"("told":[0.5,1.0])"},
+      {R"("told":[0.5,0.0])", R"("told":[1.5,0.0])"},
+      {R"({"learner":5)", R"({"learner":99)"},
+      {R"({"learner":5)", R"({"learner":3)"},
+      {R"({"learner":5)", R"({"learner":6)"},
+      {R"({"learner":5)", R"({"budget":5)"},
+      {R"({"unit":0)", R"({"unit":2)"},
+      {R"("learnt":[0,1])", R"("learnt":[1,0])"},
+      {R"("learnt":[0,1])", R"("learnt":[0,9])"},
+      {R"("weight":1.7)", R"("weight":1e31,"more":1.7)"},
+      {"\n{\"link\"", "\n{\"budget\":\"concepts\",\"size\":3}\n{\"link\""},
+      {"\n{\"learner\"", "\n{\"term\":\"z\"}\n{\"learner\""},
+      {"\n{\"learner\"", "\n[]\n{\"learner\""},
+      {"\n{\"learner\"", "\n{}\n{\"learner\""},
+      {"\n{\"learner\"", "\n\n{\"learner\""},
+      {"\n{\"learner\"", "\n{\"x\":[[[[[[1]]]]]]}\n{\"learner\""},
+      {"\n{\"concept\":0", "\n{\"term\":\"<$1 --> z>\"}\n{\"concept\":0"},
+      {"\n{\"concept\":0", "\n{\"term\":\"z> --> <z\"}\n{\"concept\":0"},
+      {"\n{\"concept\":0", "\n{\"term\":\"z\"}\n{\"concept\":0"},
+  };
+  for (const Case& c : cases) {
+    INFO(c.what << " -> " << c.by);
+    const auto reply = restored_from(protocol, folder.file("bad"), replaced(good, c.what, c.by));
+    CHECK(error_in(reply) == "bad_value /path");
+    CHECK(memory_text(protocol.session().memory()) == before);
+  }
+  for (const char* tail : {"{\"before\":0}\n{\"before\":0}\n", "{\"before\":7}\n", "{\"share\":[0,0.5]}\n",
+                           "{\"budget\":\"concepts\",\"size\":99}\n", "{\"budget\":\"words\",\"size\":1}\n",
+                           "{\"budget\":\"concepts\",\"size\":2}\n{\"share\":[1,0.5]}\n{\"share\":[0,0.5]}\n",
+                           "{\"budget\":\"concepts\",\"size\":2}\n{\"share\":[2,0.5]}\n",
+                           "{\"budget\":\"concepts\",\"size\":2}\n{\"share\":[1,1.5]}\n"}) {
+    INFO(tail);
+    CHECK(error_in(restored_from(protocol, folder.file("bad"), good + tail)) == "bad_value /path");
+    CHECK(memory_text(protocol.session().memory()) == before);
+  }
+  const auto reply =
+      restored_from(protocol, folder.file("bad"), replaced(good, R"("times":2)", R"("times":-2)"));
+  CHECK(reply.at("error").value("line", 0) == 2);
+}
+
+TEST_CASE("a forged memory that no experience gives is refused", "[bridge][snapshot]") {
+  const SnapshotFolder folder;
+  struct Case {
+    core::LearningRule rule;
+    std::string what, by;
+  };
+  using core::LearningRule;
+  const std::vector<Case> cases{
+      {LearningRule::hebb, R"("evidence":2.6)", R"("evidence":0.0)"},  // of all: less than of its parts
+      {LearningRule::hebb, R"("together":1.7)", R"("together":1e29)"},
+      {LearningRule::hebb, R"("times":2)", R"("times":18446744073709551615)"},
+      {LearningRule::hebb, R"("level":0.0)", R"("level":0.5)"},
+      {LearningRule::hebb, R"("step":3,"updated":8)", R"("step":9223372036854775808,"updated":8)"},
+      {LearningRule::covariance, R"("weight":1.7)", R"("weight":1e29)"},
+      {LearningRule::covariance, R"("weight":1.7)", R"("weight":-1.7)"},
+      {LearningRule::bcm, R"("level":0.578125)", R"("level":9.0)"},
+      {LearningRule::stdp, R"({"before":0})", R"({"before":2})"},
+  };
+  for (const Case& c : cases) {
+    core::MemoryOptions options;
+    options.learning = core::LinkLearning{.rule = c.rule};
+    Protocol protocol(options);
+    const std::string good = small_snapshot(folder.file(), options);
+    REQUIRE(restored_from(protocol, folder.file("good"), good).at("ok") == true);
+    const std::string before = memory_text(protocol.session().memory());
+    INFO(c.what << " -> " << c.by);
+    CHECK(error_in(restored_from(protocol, folder.file("bad"), replaced(good, c.what, c.by))) ==
+          "bad_value /path");
+    CHECK(memory_text(protocol.session().memory()) == before);
+  }
+}
+
+TEST_CASE("a memory at the end of its time, and of all evidence, is written and read again",
+          "[bridge][snapshot]") {
+  const SnapshotFolder folder;
+  core::MemoryOptions options;
+  options.learning = core::LinkLearning{.rule = core::LearningRule::storkey};
+  std::string text = small_snapshot(folder.file(), options);
+  text = replaced(text, R"("now":8,"evidence":2.6)", R"("now":9223372036854775806,"evidence":1e30)");
+  Protocol protocol(options), other(options);
+  REQUIRE(error_in(restored_from(protocol, folder.file("late"), text)) == "");
+  const auto told = reply_to(
+      protocol,
+      R"({"op":"input","narsese":"<a --> b>.\n<a <-> b>. %0.70000000000000000000000000000000;0.30000000000000000000000000000000%\n<a --> c>.\n9\n<c --> a>?\n"})");
+  CHECK(told.at("result").at("cycles") == 9223372036854775808U);
+  CHECK(told.at("result").at("accepted") == 3);
+  CHECK(told.at("result").at("rejected").size() == 1);
+  CHECK(protocol.session().memory().image().total == core::most_evidence);
+  REQUIRE(reply_to(protocol, about_file("snapshot", folder.file("again"))).at("ok") == true);
+  REQUIRE(reply_to(other, about_file("restore", folder.file("again"))).at("ok") == true);
+  CHECK(memory_text(other.session().memory()) == memory_text(protocol.session().memory()));
+}
+
+TEST_CASE("what has all but decayed leaves every method with numbers", "[bridge][snapshot]") {
+  core::MemoryOptions options;
+  options.decay = 0.5;
+  Protocol protocol(options);
+  // 2^-1073 is the next to last number above 0; over it, nothing of a size is a number.
+  REQUIRE(reply_to(protocol, R"({"op":"input","narsese":"<a --> b>.\n1068\n<b --> c>.\n<c --> d>.\n"})")
+              .at("ok") == true);
+  REQUIRE(protocol.session().memory().graph().activity(0, protocol.session().memory().now()) > 0);
+  for (const core::Method& method : core::methods()) {
+    INFO(method.name);
+    const auto reply =
+        reply_to(protocol, nlohmann::json{{"op", "recall"}, {"cue", "b"}, {"method", method.name}}.dump());
+    REQUIRE(reply.at("ok") == true);
+    for (const auto& activation : reply.at("result").at("activations"))
+      CHECK(activation.at("value").is_number());
+    for (const auto& energy : reply.at("result").at("energies")) CHECK(energy.is_number());
+  }
+}
+
+TEST_CASE("a snapshot beyond the session's limits is refused", "[bridge][snapshot]") {
+  const SnapshotFolder folder;
+  const std::string good = small_snapshot(folder.file());  // 6 concepts, 3 names, 2 links, 2 statements
+  const auto outcome = [&](const core::MemoryLimits& limits) {
+    core::MemoryOptions options;
+    options.limits = limits;
+    Protocol protocol(options);
+    const std::string error = error_in(restored_from(protocol, folder.file("limited"), good));
+    CHECK(protocol.session().memory().options().limits.max_concepts == limits.max_concepts);
+    return error;
+  };
+  const core::MemoryLimits enough{
+      .max_concepts = 7, .max_hebbian_links = 2, .max_statements = 2, .max_active = 2};
+  CHECK(outcome(enough) == "");
+  for (std::size_t core::MemoryLimits::*limit :
+       {&core::MemoryLimits::max_concepts, &core::MemoryLimits::max_hebbian_links,
+        &core::MemoryLimits::max_statements, &core::MemoryLimits::max_active}) {
+    core::MemoryLimits less = enough;
+    less.*limit -= limit == &core::MemoryLimits::max_concepts ? 2 : 1;
+    CHECK(outcome(less) == "bad_value /path");
+  }
+}
+
+TEST_CASE("what is no file can be neither read nor written, and a failed write leaves the old file",
+          "[bridge][snapshot]") {
+  const SnapshotFolder folder;
+  Protocol protocol;
+  REQUIRE(mkfifo(folder.file("pipe").c_str(), 0600) == 0);
+  for (const char* op : {"snapshot", "restore"}) {
+    for (const std::string& path :
+         {folder.path.string(), folder.file("pipe"), std::string("/dev/null"), folder.file("no/such/folder")})
+      CHECK(error_in(reply_to(protocol, about_file(op, path))) == "io_error /path");
+    CHECK(error_in(reply_to(protocol, about_file(op, ""))) == "bad_value /path");
+    CHECK(error_in(reply_to(protocol, about_file(op, std::string("a\0b", 3)))) == "bad_value /path");
+    CHECK(error_in(reply_to(protocol, nlohmann::json{{"op", op}}.dump())) == "missing_field /path");
+  }
+  CHECK(error_in(reply_to(protocol, about_file("restore", folder.file("nothing")))) == "io_error /path");
+  REQUIRE(reply_to(protocol, about_file("snapshot", folder.file())).at("ok") == true);
+  REQUIRE(reply_to(protocol, R"({"op":"input","narsese":"<x --> y>."})").at("ok") == true);
+  REQUIRE(reply_to(protocol, about_file("snapshot", folder.file())).at("ok") == true);
+  CHECK(engram::testing::read(folder.file()).find("<x --> y>") != std::string::npos);
+  std::size_t files = 0;
+  for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder.path)) ++files;
+  CHECK(files == 2);  // the pipe and the snapshot: nothing temporary is left
+}
+
+TEST_CASE("where requests may name no files, they are refused and no file is touched", "[bridge][snapshot]") {
+  const SnapshotFolder folder;
+  ProtocolLimits limits;
+  limits.files = false;
+  Protocol protocol({}, limits);
+  for (const char* op : {"snapshot", "restore"}) {
+    const auto reply = reply_to(protocol, about_file(op, folder.file()));
+    CHECK(error_in(reply) == "bad_value /path");
+    CHECK(reply.at("error").at("message").get<std::string>().find("--files") != std::string::npos);
+  }
+  CHECK(fs::is_empty(folder.path));
+  REQUIRE(reply_to(protocol, R"({"op":"input","narsese":"<x --> y>."})").at("ok") == true);
+  engram::testing::write(folder.file("vectors"), "x 1 0\ny 0 1\n");
+  const std::string embedded =
+      nlohmann::json{{"op", "recall"},
+                     {"cue", "x"},
+                     {"method", "concept_attention"},
+                     {"options", {{"embedding", "file"}, {"file", folder.file("vectors")}}}}
+          .dump();
+  CHECK(error_in(reply_to(protocol, embedded)) == "bad_value /options/file");
+  Protocol trusting;
+  REQUIRE(reply_to(trusting, R"({"op":"input","narsese":"<x --> y>."})").at("ok") == true);
+  CHECK(error_in(reply_to(trusting, embedded)) == "");
+}
+
+}  // namespace engram::bridge

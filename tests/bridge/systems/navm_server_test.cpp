@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/systems/navm_server.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "bridge/systems/nars_event.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/json_schema.hpp"
+
+using namespace engram;
+using bridge::NavmConversation;
+using bridge::NavmOutput;
+
+namespace {
+
+// Every reply is read as NAVM's tools read it, and is what was written.
+std::vector<NavmOutput> said(NavmConversation& talk, std::string_view message) {
+  std::vector<NavmOutput> outputs;
+  for (const std::string& reply : talk.answer(message)) {
+    const auto output = bridge::read_navm_output(reply);
+    REQUIRE(output);
+    CHECK(bridge::write(*output) == reply);
+    static const testing::JsonSchema schema(ENGRAM_SOURCE_DIR "/bridge/schema/navm.schema.json");
+    CHECK(schema.flaw(nlohmann::json::parse(reply)) == "");
+    outputs.push_back(*output);
+  }
+  return outputs;
+}
+
+std::string types(const std::vector<NavmOutput>& outputs) {
+  std::string text;
+  for (const NavmOutput& output : outputs) text += (text.empty() ? "" : " ") + output.type;
+  return text;
+}
+
+std::string types(NavmConversation& talk, std::string_view message) { return types(said(talk, message)); }
+
+// What answers a question; empty where nothing does.
+std::string answer_to(NavmConversation& talk, const std::string& question) {
+  const auto outputs = said(talk, "NSE " + question);
+  REQUIRE(outputs.size() == 2);
+  CHECK(outputs[0].type == "IN");
+  REQUIRE((outputs[1].type == "ANSWER" || outputs[1].type == "INFO"));
+  CHECK(outputs[1].narsese.has_value() == (outputs[1].type == "ANSWER"));
+  return outputs[1].narsese.value_or("");
+}
+
+NavmConversation new_talk() { return NavmConversation(std::make_shared<core::Session>()); }
+
+}  // namespace
+
+TEST_CASE("what is told through NAVM is known, and answers what fits it", "[bridge][navm]") {
+  auto talk = new_talk();
+  const auto in = said(talk, "nse <tim --> cat>. %1;0.9%");
+  REQUIRE(types(in) == "IN");
+  CHECK(in[0].content == "<tim --> cat>. %1;0.9%");
+  CHECK(in[0].narsese == "<tim --> cat>. %1;0.9%");
+  CHECK(types(talk, "NSE <tom --> cat>. %0.4;0.9%\n\n<cat --> animal>.\r\n") == "IN IN");
+  CHECK(answer_to(talk, "<tim --> cat>?") == "<tim --> cat>. %1;0.9%");
+  CHECK(answer_to(talk, "<?1 --> cat>?") == "<tim --> cat>. %1;0.9%");  // the surest
+  CHECK(answer_to(talk, "<tom --> ?x>?") == "<tom --> cat>. %0.4;0.9%");
+  CHECK(answer_to(talk, "<?1 --> ?1>?").empty());  // one variable, one value
+  CHECK(answer_to(talk, "<cat --> tim>?").empty());
+  CHECK(answer_to(talk, "<tim --> animal>?").empty());  // nothing is inferred
+  // Of equals the one that was said first; what was revised is told as revised.
+  CHECK(types(talk, "NSE <tam --> cat>. %1;0.9%") == "IN");
+  CHECK(answer_to(talk, "<?1 --> cat>?") == "<tim --> cat>. %1;0.9%");
+  CHECK(types(talk, "NSE <tam --> cat>. %1;0.9%") == "IN");
+  CHECK(answer_to(talk, "<?1 --> cat>?").starts_with("<tam --> cat>. %1;0.94"));
+}
+
+TEST_CASE("variables of other kinds are part of what is asked", "[bridge][navm]") {
+  auto talk = new_talk();
+  said(talk, "NSE <<$1 --> bird> ==> <$1 --> animal>>.\nNSE <(*,a,b) --> r>.\nNSE <c <-> d>.");
+  CHECK(answer_to(talk, "<<$x --> bird> ==> <$x --> ?1>>?") == "<<$1 --> bird> ==> <$1 --> animal>>.");
+  CHECK(answer_to(talk, "<<tim --> bird> ==> <tim --> animal>>?").empty());
+  CHECK(answer_to(talk, "<<?1 --> bird> ==> <?1 --> animal>>?").empty());  // of no one thing is that known
+  CHECK(answer_to(talk, "<(*,?1,b) --> ?2>?") == "<(*,a,b) --> r>.");
+  CHECK(answer_to(talk, "<(*,b,?1) --> r>?").empty());
+  CHECK(answer_to(talk, "<d <-> ?1>?") == "<c <-> d>.");  // a symmetric statement fits both ways
+  CHECK(answer_to(talk, "<#1 <-> c>?").empty());
+}
+
+TEST_CASE("goals answer quests, and judgments questions", "[bridge][navm]") {
+  auto talk = new_talk();
+  CHECK(types(talk, "NSE <door --> [open]>!") == "IN");
+  CHECK(answer_to(talk, "<door --> [open]>?").empty());
+  CHECK(answer_to(talk, "<door --> ?1>@") == "<door --> [open]>!");
+}
+
+TEST_CASE("every line has its replies, and what cannot be done is an ERROR", "[bridge][navm]") {
+  auto talk = new_talk();
+  for (const auto& [line, wanted] : {std::pair{"CYC 5", "INFO"},
+                                     {"cyc x", "ERROR"},
+                                     {"CYC -1", "ERROR"},
+                                     {"CYC 99999999999", "ERROR"},
+                                     {"CYC 99999999999999999999999", "ERROR"},
+                                     {"CYC", "ERROR"},
+                                     {"VOL 100", "INFO"},
+                                     {"VOL", "ERROR"},
+                                     {"INF", "INFO"},
+                                     {"INF memory", "INFO"},
+                                     {"INF concepts", "ERROR"},
+                                     {"RES", "INFO"},
+                                     {"RES memory", "INFO"},
+                                     {"RES nar", "ERROR"},
+                                     {"SAV memory /tmp/x", "ERROR"},
+                                     {"LOA memory x", "ERROR"},
+                                     {"NEW n", "ERROR"},
+                                     {"DEL n", "ERROR"},
+                                     {"REG left", "ERROR"},
+                                     {"HLP", "INFO"},
+                                     {"HLP NSE", "INFO"},
+                                     {"REM so it is", "COMMENT"},
+                                     {"REM", "COMMENT"},
+                                     {"NSE", "ERROR"},
+                                     {"NSE 5", "ERROR"},
+                                     {"NSE // x", "ERROR"},
+                                     {"NSE <a --> b", "ERROR"},
+                                     {"NSE <a --> b>", "ERROR"},
+                                     {"NSE <a --> b>. {1.0 0.9}", "ERROR"},
+                                     {"Foo bar", "ERROR"},
+                                     {"*volume=0", "ERROR"},
+                                     {"7", "INFO"},
+                                     {"// so", "COMMENT"},
+                                     {"'so", "COMMENT"},
+                                     {"''outputMustContain('x')", "COMMENT"},
+                                     {"", ""},
+                                     {" \t\r", ""},
+                                     {"/<a --> b>.", "IN"},
+                                     {"/7", "INFO"},
+                                     {"/", ""},
+                                     {"<a --> b>.", "IN"},
+                                     {"\xff\xfe", "ERROR"},
+                                     {"NSE \xff.", "ERROR"}}) {
+    INFO(line);
+    CHECK(types(talk, line) == wanted);
+  }
+  CHECK(said(talk, "INF")[0].content == "3 concepts, 1 links, 1 statements, cycle 16");  // since RES
+  CHECK(said(talk, "REM  a  b ")[0].content == "a  b");
+  CHECK(types(talk, "RES") == "INFO");
+  CHECK(said(talk, "INF")[0].content == "0 concepts, 0 links, 0 statements, cycle 0");
+  CHECK_FALSE(talk.finished());
+  CHECK(types(talk, "exi done\nNSE <a --> b>.") == "TERMINATED");  // nothing after it
+  CHECK(talk.finished());
+}
+
+TEST_CASE("a full memory refuses through NAVM and goes on", "[bridge][navm]") {
+  core::MemoryOptions options;
+  options.limits.max_statements = 1;
+  NavmConversation talk(std::make_shared<core::Session>(options));
+  CHECK(types(talk, "NSE <a --> b>.") == "IN");
+  CHECK(types(talk, "NSE <a --> c>.") == "ERROR");
+  CHECK(types(talk, "NSE <a --> b>.") == "IN");
+}
+
+TEST_CASE("on a websocket each output is an array of its own", "[bridge][navm]") {
+  NavmConversation talk(std::make_shared<core::Session>(), true);
+  const auto replies = talk.answer("NSE <a --> b>?");
+  REQUIRE(replies.size() == 2);
+  for (const std::string& reply : replies) {
+    CHECK(reply.front() == '[');
+    CHECK(bridge::read_navm_output(reply));
+  }
+  CHECK(talk.refusal("why").starts_with("[{\"type\":\"ERROR\""));
+  // Another Engram reads it as it reads any NARS.
+  narsese::TermTable table;
+  talk.answer("NSE <a --> b>.");
+  const auto event = bridge::navm_event(*bridge::read_navm_output(talk.answer("NSE <a --> ?1>?")[1]), table);
+  CHECK(event.kind == bridge::NarsEvent::Kind::answer);
+  CHECK(event.term);
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "core/session/session.hpp"
+
+#include <sstream>
+
+#include "narsese/printer.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram;
+using core::Session;
+
+namespace {
+
+core::InputReport feed(Session& session, const std::string& text) {
+  std::istringstream in(text);
+  return session.input(in);
+}
+
+}  // namespace
+
+TEST_CASE("input keeps the good lines, places the bad ones, and lets cycle numbers pass time",
+          "[core][session]") {
+  Session session;
+  const auto report =
+      feed(session, "<a --> b>.\n<a -> b>.\n10\n// a comment\n\n<b --> c>. %0.5%\n<a --> c>?\n");
+  CHECK(report.accepted == 3);
+  REQUIRE(report.rejected.size() == 1);
+  CHECK(report.rejected[0].line == 2);
+  CHECK(report.rejected[0].column == 4);
+  CHECK(session.memory().statements().size() == 2);
+  CHECK(session.memory().now() == 13);
+}
+
+TEST_CASE("a text at hand is taken in as a stream is", "[core][session]") {
+  const std::string text = "<a --> b>.\n<a -> b>.\n10\n<b --> c>. %0.5%\n//expected: x\n<a --> c>?";
+  Session read, told;
+  const auto of_stream = feed(read, text), of_text = told.input(text);
+  CHECK(of_text.accepted == of_stream.accepted);
+  CHECK(of_text.accepted == 3);
+  REQUIRE(of_text.rejected.size() == 1);
+  CHECK(of_text.rejected_in_all == 1);
+  CHECK(of_text.rejected[0].line == 2);
+  CHECK(told.memory().now() == read.memory().now());
+  CHECK(told.memory().statements().size() == 2);
+  CHECK(told.input("<a -> b>.\n", narsese::Dialect::ona).rejected_in_all == 1);
+}
+
+TEST_CASE("a sentence past a limit is rejected with its line and the rest is kept", "[core][session]") {
+  core::MemoryOptions options;
+  options.limits.max_active = 2;
+  Session session(options);
+  const auto report = feed(session, "<a --> b>.\n(&&,a,b,c).\n<a --> c>.\n");
+  CHECK(report.accepted == 2);
+  REQUIRE(report.rejected.size() == 1);
+  CHECK(report.rejected[0].line == 2);
+  CHECK(report.rejected[0].message.find("limit is 2") != std::string::npos);
+}
+
+TEST_CASE("readings follow the memory", "[core][session]") {
+  Session session;
+  CHECK(session.readings().statements() == 0);
+  feed(session, "<a --> b>.");
+  CHECK(session.readings().statements() == 1);
+  feed(session, "<b --> c>.");
+  CHECK(session.readings().statements() == 2);
+  session.reset();
+  CHECK(session.readings().statements() == 0);
+  CHECK(session.readings().concepts() == 0);
+}
+
+TEST_CASE("a cue is a sentence or a term, and names what the memory knows", "[core][session]") {
+  Session session;
+  feed(session, "<a --> b>.");
+  CHECK((*session.cue("<a --> ?1>?")).sum() == 1);
+  CHECK((*session.cue("<a --> b>")).sum() == 2);
+  CHECK((*session.cue("unheard")).sum() == 0);
+  const auto wrong = session.cue("<a --> ");
+  REQUIRE_FALSE(wrong.has_value());
+  CHECK(wrong.error().offset == 7);
+}
+
+TEST_CASE("a weighted cue may name only concepts that can be active", "[core][session]") {
+  Session session;
+  feed(session, "<{SELF} --> b>.");
+  CHECK(session.known_concept("b")->has_value());
+  CHECK_FALSE(session.known_concept("{SELF}")->has_value());  // a concept, but one that only conducts
+  CHECK_FALSE(session.known_concept("unheard")->has_value());
+  CHECK_FALSE(session.known_concept("?1")->has_value());
+  CHECK_FALSE(session.known_concept("<b").has_value());
+}
+
+TEST_CASE("a limit in bytes holds for what is learnt, for readings and for the recall", "[core][session]") {
+  core::MemoryOptions options;
+  options.limits.max_bytes = std::size_t{3} << 20;
+  Session session(options);
+  std::string text;
+  for (int i = 0; i < 8000; ++i)
+    text += "<a" + std::to_string(i) + " --> b" + std::to_string(i % 50) + ">.\n";
+  const core::Method& method = *core::find_method("concept_attention");
+  const auto recalled = [&](const core::Options& options_of_method) {
+    const Session::Request request(session);
+    session.recall(method, options_of_method, *session.cue("b1"));
+    return session.bytes();
+  };
+  {
+    const Session::Request request(session);
+    const auto report = feed(session, text);
+    CHECK(report.accepted > 1000);
+    REQUIRE_FALSE(report.rejected.empty());
+    CHECK(report.rejected[0].message.find("the memory is full") == 0);
+    CHECK(report.accepted + report.rejected.size() == 8000);
+  }
+  CHECK(session.bytes() <= options.limits.max_bytes);
+  const core::Options large{{"embedding", std::string("random_indexing")}, {"dimensions", 2000.0}};
+  const std::size_t statements = session.memory().statements().size();
+  try {
+    recalled(large);
+    FAIL("there are not so many bytes");
+  } catch (const core::WorkStopped& stopped) {
+    CHECK(stopped.reason == core::WorkStopped::Reason::bytes);
+  }
+  CHECK(session.memory().statements().size() == statements);
+  CHECK(session.bytes() == session.memory().bytes());  // nothing is kept of what was stopped
+  session.reset();
+  {
+    const Session::Request request(session);
+    text.resize(text.size() / 20);
+    feed(session, text);
+  }
+  const std::size_t learnt = session.bytes();
+  CHECK(recalled({}) > learnt);
+  CHECK(recalled({{"embedding", std::string("random_indexing")}, {"dimensions", 16.0}}) > learnt);
+  CHECK_THROWS_AS(recalled(large), core::WorkStopped);
+  CHECK(recalled({}) <= options.limits.max_bytes);
+}
