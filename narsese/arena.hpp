@@ -84,11 +84,11 @@ class Arena {
     const std::size_t in_front = end_ == 0 ? readable / unit_bytes : 0;
     const std::size_t needed = (in_front + units + chunk_units - 1) / chunk_units;
     const std::size_t chunks = std::max(needed, std::min(chunks_.size(), most_chunks));
-    if (end_ + chunks * chunk_units > max_units) throw std::length_error("an arena holds at most 32 GiB");
+    if (end_ + chunks * chunk_units > max_units) throw std::length_error("an arena must hold at most 32 GiB");
     const std::size_t bytes = chunks * chunk_units * unit_bytes + readable;
     if (bytes_of(spare_) != bytes) spare_.reset();
     if (!spare_ && (bytes > room || reserved() > room - bytes))
-      throw std::length_error("more memory than the limit would be taken");
+      throw std::length_error("the arena must stay within its limit of bytes");
     blocks_.reserve(blocks_.size() + 1);
     chunks_.reserve(std::max(chunks_.size() + chunks, 2 * chunks_.size()));
     blocks_.push_back(spare_ ? std::move(spare_)

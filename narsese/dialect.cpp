@@ -223,12 +223,4 @@ std::optional<Dialect> find_dialect(std::string_view name) {
   return row == dialect_table.end() ? std::nullopt : std::optional(row->dialect);
 }
 
-DialectSet readers(ConstructSet constructs) {
-  DialectSet set = 0;
-  for (const DialectFacts& row : dialect_table)
-    if (row.dialect != Dialect::any && (constructs & handled(row.dialect, Handling::Kind::refuses)) == 0)
-      set |= bit(row.dialect);
-  return set;
-}
-
 }  // namespace engram::narsese

@@ -81,11 +81,9 @@ enum class Construct : std::uint8_t {
 };
 inline constexpr std::size_t construct_count = static_cast<std::size_t>(Construct::indented_comment) + 1;
 
-/// A set of constructs, and a set of dialects: one bit each.
+/// A set of constructs: one bit each.
 using ConstructSet = std::uint64_t;
-using DialectSet = std::uint8_t;
 constexpr ConstructSet bit(Construct c) { return ConstructSet{1} << static_cast<unsigned>(c); }
-constexpr DialectSet bit(Dialect d) { return static_cast<DialectSet>(1U << static_cast<unsigned>(d)); }
 
 /// What a system does with a construct.
 struct Handling {
@@ -129,8 +127,5 @@ std::string explain(Construct construct, Dialect dialect);
 
 /// The dialect of that name, `auto` being `any`.
 std::optional<Dialect> find_dialect(std::string_view name);
-
-/// The dialects that read every one of the constructs, warnings included.
-DialectSet readers(ConstructSet constructs);
 
 }  // namespace engram::narsese

@@ -208,7 +208,8 @@ class HashIndex {
   }
 
   void grow() {
-    if (bytes() + bytes_with(1) > room_) throw std::length_error("more memory than the limit would be taken");
+    if (bytes() + bytes_with(1) > room_)
+      throw std::length_error("the index must stay within its limit of bytes");
     rebuild(twice(buckets_.size()));
   }
 

@@ -31,12 +31,12 @@ ParseError refusal(const TermTableFull& full) {
 }  // namespace
 
 Parser::Parser(Dialect dialect, const ParseLimits& limits)
-    : limits_(within_the_table(limits)), reading_(dialect), terms_(reading_, limits_) {}
+    : limits_(within_the_table(limits)), scanner_(dialect), terms_(scanner_, limits_) {}
 
 bool Parser::read_sentence(std::string_view line, PaddedText& copies, Sentence& frame, SyntaxNodes& nodes) {
   nodes.make_room(line.size());
-  const Place start = reading_.start(line, limits_.max_line_bytes, copies);
-  return start != nullptr && narsese::read_sentence(reading_, start, terms_, frame, nodes);
+  const Place start = scanner_.start(line, limits_.max_line_bytes, copies);
+  return start != nullptr && narsese::read_sentence(scanner_, start, terms_, frame, nodes);
 }
 
 bool Parser::tree(std::string_view line, SyntaxTree& tree) {
@@ -52,7 +52,7 @@ ParsedSentence Parser::sentence(std::string_view line, TermTable& table) {
 
 // Whether the dialect's system would hold the term at all, as it stands or as it makes it, and just so.
 void Parser::check_fidelity(ParsedSentence& parsed, TermTable& table) const {
-  const Dialect dialect = reading_.dialect();
+  const Dialect dialect = scanner_.dialect();
   if (!parsed.result) return;
   std::vector<std::string> changes;
   Sentence held = *parsed.result;
@@ -99,16 +99,16 @@ std::vector<ParsedSentence> Parser::read_together(std::span<const std::string_vi
     const SyntaxNodes::Mark before = nodes_.mark();
     ParsedSentence& one = parsed.emplace_back(empty_frame_);
     const bool read = read_sentence(line, text_, one.result.value(), nodes_);
-    one.constructs = reading_.used();
+    one.constructs = scanner_.used();
     variables_may_tie_.push_back(read && terms_.variables_may_tie());
     if (read) {
       if (nodes_.size() >= expected + expected_at_once) {
         table.expect({nodes_.begin() + expected, expected_at_once});
         expected += expected_at_once;
       }
-      if (reading_.has_warnings()) one.warnings = reading_.warnings();
+      if (scanner_.has_warnings()) one.warnings = scanner_.warnings();
     } else {
-      one.result = reading_.error();
+      one.result = scanner_.error();
       nodes_.go_back(before);
     }
   }
@@ -116,7 +116,7 @@ std::vector<ParsedSentence> Parser::read_together(std::span<const std::string_vi
   const Term* term = table.intern(nodes_).data();
   for (std::size_t i = 0; i < parsed.size(); ++i)
     if (parsed[i].result) parsed[i].result.value().term = *term++;
-  const bool has_system = reading_.dialect() != Dialect::any && reading_.dialect() != Dialect::common;
+  const bool has_system = scanner_.dialect() != Dialect::any && scanner_.dialect() != Dialect::common;
   for (std::size_t i = 0; i < parsed.size(); ++i) {
     if (variables_may_tie_[i]) {
       Term& own = parsed[i].result.value().term;
@@ -131,10 +131,10 @@ Result<Term, ParseError> Parser::term(std::string_view text, TermTable& table) t
   text_.restart(text.size());
   nodes_.clear();
   nodes_.make_room(text.size());
-  Place at = reading_.start(text, limits_.max_line_bytes, text_);
-  if (at == nullptr) return reading_.error();
+  Place at = scanner_.start(text, limits_.max_line_bytes, text_);
+  if (at == nullptr) return scanner_.error();
   at = terms_.read(skip_blanks(at), nodes_);
-  if (at == nullptr || !read_end(reading_, at)) return reading_.error();
+  if (at == nullptr || !read_end(scanner_, at)) return scanner_.error();
   const Term term = table.intern(nodes_).front();
   return terms_.variables_may_tie() ? number_variables(table, term) : term;
 } catch (const TermTableFull& full) {

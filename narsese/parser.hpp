@@ -10,8 +10,8 @@
 
 #include "narsese/dialect.hpp"
 #include "narsese/parse_error.hpp"
-#include "narsese/reading.hpp"
 #include "narsese/result.hpp"
+#include "narsese/scanner.hpp"
 #include "narsese/sentence.hpp"
 #include "narsese/syntax.hpp"
 #include "narsese/term_grammar.hpp"
@@ -48,7 +48,7 @@ class Parser {
   Result<Term, ParseError> term(std::string_view text, TermTable& table);
   /// The plain tree of a sentence; false where there is an error().
   bool tree(std::string_view line, SyntaxTree& tree);
-  const ParseError& error() const { return reading_.error(); }
+  const ParseError& error() const { return scanner_.error(); }
 
  private:
   bool read_sentence(std::string_view line, PaddedText& copies, Sentence& frame, SyntaxNodes& nodes);
@@ -56,7 +56,7 @@ class Parser {
   void check_fidelity(ParsedSentence& parsed, TermTable& table) const;
 
   ParseLimits limits_;
-  Reading reading_;
+  Scanner scanner_;
   TermGrammar terms_;
   PaddedText text_;
   SyntaxNodes nodes_;

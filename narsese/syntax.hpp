@@ -54,6 +54,7 @@ struct SyntaxNode {
             label.size <= (commutative ? 1 : at_once)};
   }
 
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address and a number have one place
   const char* text() const { return reinterpret_cast<const char*>(static_cast<std::intptr_t>(value)); }
   std::string_view name() const { return {text(), label.size}; }
 };

@@ -123,7 +123,9 @@ std::uint32_t TermTable::make(const Key& key) {
 
 Term::Node TermTable::inner_node(const Key& key) {
   const std::span components(static_cast<const Term*>(key.payload), key.label.size);
-  if (components.size() > max_components) throw std::invalid_argument("too many components in one term");
+  if (components.size() > max_components)
+    throw std::invalid_argument("a term must have at most " + std::to_string(max_components) +
+                                " components, found " + std::to_string(components.size()));
   std::uint32_t depth = 0;
   std::uint64_t complexity = 1;
   bool has_variables = false;
@@ -132,7 +134,9 @@ Term::Node TermTable::inner_node(const Key& key) {
     complexity += component.complexity();
     has_variables |= component.has_variables();
   }
-  if (depth >= max_depth) throw std::invalid_argument("term nested too deeply");
+  if (depth >= max_depth)
+    throw std::invalid_argument("a term must have at most " + std::to_string(max_depth) +
+                                " levels of nesting, found one more");
   constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
   return {key.hash, key.label, static_cast<std::uint32_t>(std::min(complexity, most)), depth + 1,
           has_variables};
@@ -222,7 +226,9 @@ const Term* TermTable::intern_other(const SyntaxNode& node, const void* payload,
 }
 
 Term TermTable::name(TermKind kind, std::string_view name) {
-  if (name.empty() || name.size() > max_name_bytes) throw std::invalid_argument("a name empty or too long");
+  if (name.empty() || name.size() > max_name_bytes)
+    throw std::invalid_argument("a name must have 1 to " + std::to_string(max_name_bytes) + " bytes, found " +
+                                std::to_string(name.size()));
   padded_.assign(name.begin(), name.end());
   padded_.resize(name.size() + scan_bytes);
   const TermLabel label{kind, 0, 0, static_cast<std::uint32_t>(name.size())};
@@ -251,29 +257,41 @@ Term TermTable::atom(std::string_view name) { return this->name(TermKind::atom, 
 Term TermTable::op(std::string_view name) { return this->name(TermKind::op, name); }
 
 Term TermTable::variable(VariableKind kind, std::int64_t number) {
-  if (number < 1) throw std::invalid_argument("variables are numbered from 1");
+  if (number < 1)
+    throw std::invalid_argument("the number of a variable must be at least 1, found " +
+                                std::to_string(number));
   return this->number(TermKind::variable, static_cast<std::uint8_t>(kind), number);
 }
 
 Term TermTable::interval(std::int64_t length) {
-  if (length < 0) throw std::invalid_argument("an interval is not negative");
+  if (length < 0)
+    throw std::invalid_argument("an interval must not be negative, found " + std::to_string(length));
   return number(TermKind::interval, 0, length);
 }
 
 Term TermTable::compound(Connector connector, std::span<const Term> components) {
   const ConnectorFacts& rule = facts(connector);
-  if (is_image(connector)) throw std::invalid_argument("an image needs the position of its placeholder");
+  if (is_image(connector))
+    throw std::invalid_argument("an image must be made with the position of its placeholder");
   if (components.size() < rule.min_arity || components.size() > rule.max_arity)
-    throw std::invalid_argument("wrong number of components for " + std::string(rule.text));
+    throw std::invalid_argument("'" + std::string(rule.text) + "' must have " +
+                                std::to_string(rule.min_arity) +
+                                (rule.max_arity == rule.min_arity ? "" : " or more") + " components, found " +
+                                std::to_string(components.size()));
   return inner({TermKind::compound, static_cast<std::uint8_t>(connector)}, components);
 }
 
 Term TermTable::image(Connector connector, std::span<const Term> relation_and_arguments,
                       std::size_t position) {
-  if (!is_image(connector)) throw std::invalid_argument("not an image connector");
-  if (relation_and_arguments.empty()) throw std::invalid_argument("an image needs a relation");
+  if (!is_image(connector))
+    throw std::invalid_argument("the connector of an image must be / or \\, found " +
+                                std::string(facts(connector).text));
+  if (relation_and_arguments.empty())
+    throw std::invalid_argument("an image must have a relation, found none");
   if (position < 1 || position > relation_and_arguments.size())
-    throw std::invalid_argument("an image's placeholder stands after the relation");
+    throw std::invalid_argument("the placeholder of an image must stand at 1 to " +
+                                std::to_string(relation_and_arguments.size()) + ", found " +
+                                std::to_string(position));
   return inner(
       {TermKind::compound, static_cast<std::uint8_t>(connector), static_cast<std::uint16_t>(position)},
       relation_and_arguments);
@@ -286,7 +304,9 @@ Term TermTable::statement(Copula copula, Term subject, Term predicate) {
 
 Term TermTable::with_components(Term term, std::span<const Term> components) {
   if (term.kind() == TermKind::statement) {
-    if (components.size() != 2) throw std::invalid_argument("a statement has two sides");
+    if (components.size() != 2)
+      throw std::invalid_argument("a statement must have 2 sides, found " +
+                                  std::to_string(components.size()));
     return statement(term.copula(), components[0], components[1]);
   }
   if (term.kind() != TermKind::compound) return term;

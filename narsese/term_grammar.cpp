@@ -69,12 +69,12 @@ bool is_numbered_image(Place at) {
 
 }  // namespace
 
-TermGrammar::TermGrammar(Reading& reading, const ParseLimits& limits)
-    : reading_(reading),
+TermGrammar::TermGrammar(Scanner& scanner, const ParseLimits& limits)
+    : scanner_(scanner),
       limits_(limits),
-      glyphs_(reading.dialect() == Dialect::pynars ? pynars_glyphs : usual_glyphs),
+      glyphs_(scanner.dialect() == Dialect::pynars ? pynars_glyphs : usual_glyphs),
       max_short_name_(std::min(limits.max_name_bytes, scan_bytes)),
-      functions_(reading.dialect() != Dialect::ona) {}
+      functions_(scanner.dialect() != Dialect::ona) {}
 
 Place TermGrammar::read(Place at, SyntaxNodes& nodes) {
   nodes_ = &nodes;
@@ -84,9 +84,9 @@ Place TermGrammar::read(Place at, SyntaxNodes& nodes) {
   const std::size_t before = nodes.size();
   at = term(at);
   // Brackets bound the depth of all but chains of connectors, which nest without any.
-  if (at != nullptr && reading_.uses(Construct::mixed_infix) &&
+  if (at != nullptr && scanner_.uses(Construct::mixed_infix) &&
       too_deep({nodes.begin() + before, nodes.end()}))
-    return reading_.fail_limit(at, TermTable::max_depth, "levels of nesting");
+    return scanner_.fail_limit(at, TermTable::max_depth, "levels of nesting");
   return at;
 }
 
@@ -168,7 +168,7 @@ Place TermGrammar::bracketed(Place at, char close, Inside inside) {
   at = inside(skip_blanks(at + 1));
   if (at == nullptr) return nullptr;
   at = skip_blanks(at);
-  if (*at != close) return reading_.fail_unclosed(at, close);
+  if (*at != close) return scanner_.fail_unclosed(at, close);
   --brackets_;
   --levels_;
   return at + 1;
@@ -179,7 +179,7 @@ inline bool TermGrammar::enter(Place at) {
     ++levels_;
     return true;
   }
-  return reading_.fail_limit(at, limits_.max_depth, "levels of brackets") != nullptr;
+  return scanner_.fail_limit(at, limits_.max_depth, "levels of brackets") != nullptr;
 }
 
 // --- names ------------------------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ bool TermGrammar::name_ends(Place at) const {
     case '!':
     case '?':
     case '@':
-      return brackets_ == 0 && std::string_view(" \t%:{", 6).find(at[1]) != std::string_view::npos;
+      return brackets_ == 0 && std::string_view(" \t%:{\0", 6).find(at[1]) != std::string_view::npos;
     default:
       return false;
   }
@@ -221,13 +221,13 @@ bool TermGrammar::name_ends(Place at) const {
 bool TermGrammar::note_symbol(Place start, char sign) {
   switch (sign) {
     case '-':
-      return reading_.use(start, Construct::hyphen_in_name);
+      return scanner_.use(start, Construct::hyphen_in_name);
     case '.':
-      return reading_.use(start, Construct::dot_in_name);
+      return scanner_.use(start, Construct::dot_in_name);
     case ':':
-      return reading_.use(start, Construct::colon_in_name);
+      return scanner_.use(start, Construct::colon_in_name);
     default:
-      return reading_.use(start, Construct::symbol_in_name);
+      return scanner_.use(start, Construct::symbol_in_name);
   }
 }
 
@@ -236,7 +236,7 @@ inline bool TermGrammar::check_name(Place start, Place end) {
 }
 
 bool TermGrammar::fail_name(Place start, Place end) {
-  return reading_.fail(start, "a name of at most " + std::to_string(limits_.max_name_bytes) + " bytes",
+  return scanner_.fail(start, "a name of at most " + std::to_string(limits_.max_name_bytes) + " bytes",
                        std::to_string(end - start)) != nullptr;
 }
 
@@ -275,7 +275,7 @@ Place TermGrammar::other_atom(Place start) {
 
 // M1[-1.0,0.0]: brackets that touch a name belong to it.
 Place TermGrammar::brackets_of_name(Place at) {
-  if (!reading_.use(at, Construct::bracketed_name)) return nullptr;
+  if (!scanner_.use(at, Construct::bracketed_name)) return nullptr;
   while (*at == '[') {
     ++at;
     while (is_digit(*at) || *at == '.' || *at == ',' || *at == '-') ++at;
@@ -297,7 +297,7 @@ Place TermGrammar::op(Place at) {
 
 // op(a,b) and ^op(a,b) are <(*,a,b) --> ^op>.
 Place TermGrammar::function(Construct construct, Place start, Place bracket) {
-  if (!reading_.use(start, construct) || !note_operation(start, bracket) || !check_name(start, bracket))
+  if (!scanner_.use(start, construct) || !note_operation(start, bracket) || !check_name(start, bracket))
     return nullptr;
   return bracketed(bracket, ')', [&](Place inside) -> Place {
     const List components = list(inside, ')');
@@ -312,25 +312,25 @@ bool TermGrammar::note_operation(Place name, Place end) {
   const auto& known = opennars_operators;
   return std::find(known.begin(), known.end(),
                    std::string_view(name, static_cast<std::size_t>(end - name))) != known.end() ||
-         reading_.use(name, Construct::unregistered_operation);
+         scanner_.use(name, Construct::unregistered_operation);
 }
 
 Place TermGrammar::quoted(Place start) {
-  if (!reading_.use(start, Construct::quoted_name)) return nullptr;
-  const Place end = reading_.end(), close = std::find(start + 1, end, '"');
+  if (!scanner_.use(start, Construct::quoted_name)) return nullptr;
+  const Place end = scanner_.end(), close = std::find(start + 1, end, '"');
   if (close == end) return fail(end, "'\"'");
   if (close == start + 1) return fail(close, "a name in the quotes");
   const auto is_stop = [&](const char& c) { return ends_names(glyph(&c)); };
-  if (std::any_of(start + 1, close, is_stop) && !reading_.use(start, Construct::quoted_text)) return nullptr;
+  if (std::any_of(start + 1, close, is_stop) && !scanner_.use(start, Construct::quoted_text)) return nullptr;
   if (!check_name(start, close + 1)) return nullptr;
   leaf(TermKind::atom, start, close + 1);
   return close + 1;
 }
 
 Place TermGrammar::interval(Place start) {
-  if (!reading_.use(start, Construct::interval)) return nullptr;
+  if (!scanner_.use(start, Construct::interval)) return nullptr;
   std::int64_t length = 0;
-  const Place end = reading_.take_number(start + 1, length);
+  const Place end = scanner_.take_number(start + 1, length);
   if (end == nullptr) return fail(start, "an interval that fits 64 bits");
   number(TermKind::interval, 0, length);
   return end;
@@ -339,7 +339,7 @@ Place TermGrammar::interval(Place start) {
 // PyNARS's --a
 Place TermGrammar::bare_negation(Place at) {
   if (at[2] == '>' || at[2] == ',') return fail(at, "a term (a negation is written (--,a))");
-  if (!reading_.use(at, Construct::bare_negation) || !enter(at)) return nullptr;
+  if (!scanner_.use(at, Construct::bare_negation) || !enter(at)) return nullptr;
   at = term(skip_blanks(at + 2));
   if (at == nullptr) return nullptr;
   --levels_;
@@ -353,7 +353,7 @@ inline Place TermGrammar::variable(Place start, VariableKind kind) {
   if (end == start + 1) return fail(end, "the name of a variable");
   if (!check_name(start + 1, end)) return nullptr;
   const std::size_t number = variable_number(kind, {start + 1, static_cast<std::size_t>(end - start) - 1});
-  if (number == 0) return reading_.fail_limit(start, limits_.max_variables, "different variables");
+  if (number == 0) return scanner_.fail_limit(start, limits_.max_variables, "different variables");
   this->number(TermKind::variable, static_cast<std::uint8_t>(kind), static_cast<std::int64_t>(number));
   return end;
 }
@@ -385,7 +385,7 @@ inline Place TermGrammar::statement(Place at) {
 
 inline Place TermGrammar::rest_of_statement(Place at, std::size_t form) {
   const CopulaForm& copula = copula_forms[form];
-  if (copula.construct && !reading_.use(at, *copula.construct)) return nullptr;
+  if (copula.construct && !scanner_.use(at, *copula.construct)) return nullptr;
   if (copula.subject_is_instance) inner(Connector::extensional_set, 1);
   at = predicate(at);
   if (at == nullptr) return nullptr;
@@ -397,7 +397,7 @@ inline Place TermGrammar::rest_of_statement(Place at, std::size_t form) {
 inline Place TermGrammar::predicate(Place copula) {
   const Place at = copula + copula_bytes;
   const bool apart = (copula[-1] == ' ' && *at == ' ') || keeps_apart(copula[-1], *at);
-  if (!apart && !reading_.use(copula, Construct::tight_copula)) return nullptr;
+  if (!apart && !scanner_.use(copula, Construct::tight_copula)) return nullptr;
   return term(skip_blanks(at));
 }
 
@@ -405,10 +405,10 @@ inline Place TermGrammar::predicate(Place copula) {
 
 inline bool TermGrammar::count_component(Place at, std::size_t& count) {
   if (count == limits_.max_components) {
-    return reading_.fail_limit(at, limits_.max_components, "components") != nullptr;
+    return scanner_.fail_limit(at, limits_.max_components, "components") != nullptr;
   }
   ++count;
-  return count != 3 || reading_.use(at, Construct::many_components);
+  return count != 3 || scanner_.use(at, Construct::many_components);
 }
 
 TermGrammar::List TermGrammar::list(Place at, char close, std::size_t count) {
@@ -434,11 +434,11 @@ Place TermGrammar::other_separator(Place at, char close) {
     at = skip_blanks(at + 1);
     return *at == close ? fail(at, "a term") : at;
   }
-  if (blank) return reading_.use(at, Construct::blank_separated) ? at : nullptr;
+  if (blank) return scanner_.use(at, Construct::blank_separated) ? at : nullptr;
   const bool opens = *at == '(' || *at == '[' || *at == '{' || *at == '<';
-  if (opens && reading_.dialect() == Dialect::ona)
-    return reading_.use(at, Construct::missing_separator) ? at : nullptr;
-  return reading_.fail_unclosed(at, close, "',' or ");
+  if (opens && scanner_.dialect() == Dialect::ona)
+    return scanner_.use(at, Construct::missing_separator) ? at : nullptr;
+  return scanner_.fail_unclosed(at, close, "',' or ");
 }
 
 // Most sets are {name} or [name].
@@ -474,22 +474,22 @@ inline Place TermGrammar::in_round_brackets(Place start) {
 
 Place TermGrammar::round_statement(Place start, Place copula, std::size_t form) {
   const Place at = rest_of_statement(copula, form);
-  return at != nullptr && reading_.use(start, Construct::round_statement) ? at : nullptr;
+  return at != nullptr && scanner_.use(start, Construct::round_statement) ? at : nullptr;
 }
 
 inline bool TermGrammar::product(Place start, std::size_t count) {
-  if (count == 1 && !reading_.use(start, Construct::unary_product)) return false;
+  if (count == 1 && !scanner_.use(start, Construct::unary_product)) return false;
   inner(Connector::product, count);
   return true;
 }
 
 inline Place TermGrammar::prefix_form(Place start, const PrefixForm& form) {
-  if (form.construct && !reading_.use(start, *form.construct)) return nullptr;
+  if (form.construct && !scanner_.use(start, *form.construct)) return nullptr;
   const Place separator = start + form.text.size();
   Place at = skip_blanks(separator + 1);
   if (*separator != ',' && *at == ',')
     ++at;
-  else if (*separator != ',' && !reading_.use(start, Construct::blank_separated))
+  else if (*separator != ',' && !scanner_.use(start, Construct::blank_separated))
     return nullptr;
   if (!is_image(form.connector)) return prefix_compound(at, form.connector);
   return form.text.size() == 1 ? prefix_image(at, form.connector) : prefix_numbered_image(at, form);
@@ -500,7 +500,7 @@ inline Place TermGrammar::prefix_compound(Place start, Connector connector) {
   if (end == nullptr) return nullptr;
   const ConnectorFacts& rule = facts(connector);
   if (count < rule.min_arity || count > rule.max_arity)
-    return reading_.fail(start, arity_text(rule), std::to_string(count));
+    return scanner_.fail(start, arity_text(rule), std::to_string(count));
   if (connector == Connector::product) return product(start, count) ? end : nullptr;
   inner(connector, count);
   return end;
@@ -516,7 +516,7 @@ Place TermGrammar::prefix_image(Place start, Connector connector) {
     if (*at == '_' && (at[1] == ',' || at[1] == ')' || is_blank(at[1]))) {
       if (position) return fail(at, "a single placeholder _");
       if (count == 0) return fail(at, "the relation, which stands before the placeholder _");
-      if (!reading_.use(at, Construct::placeholder_image)) return nullptr;
+      if (!scanner_.use(at, Construct::placeholder_image)) return nullptr;
       position = count;
       ++at;
     } else {
@@ -527,9 +527,9 @@ Place TermGrammar::prefix_image(Place start, Connector connector) {
     if (at == nullptr) return nullptr;
   } while (*at != ')');
   // ONA reads (/,R,B) as (R /1 B), OpenNARS as (/,B,_): where the dialect is open, no reading is safe.
-  if (!position && (count != 2 || reading_.dialect() == Dialect::any))
-    return reading_.fail(start, "an image with a placeholder _", "none");
-  if (!position && !reading_.use(start, Construct::bare_image)) return nullptr;
+  if (!position && (count != 2 || scanner_.dialect() == Dialect::any))
+    return scanner_.fail(start, "an image with a placeholder _", "none");
+  if (!position && !scanner_.use(start, Construct::bare_image)) return nullptr;
   inner(connector, count, position.value_or(1));
   return at;
 }
@@ -539,7 +539,7 @@ Place TermGrammar::prefix_numbered_image(Place start, const PrefixForm& form) {
   const auto [end, count] = list(start, ')');
   if (end == nullptr) return nullptr;
   if (count != 2)
-    return reading_.fail(start, "2 components of '" + std::string(form.text) + "'", std::to_string(count));
+    return scanner_.fail(start, "2 components of '" + std::string(form.text) + "'", std::to_string(count));
   inner(form.connector, count, static_cast<std::size_t>(form.text[1] - '0'));
   return end;
 }
@@ -553,7 +553,7 @@ Place TermGrammar::operation(Place start) {
   if (*at != ',') return infix_compound(at);
   const SyntaxNode op = nodes_->back();
   if (op.label.kind != TermKind::op) return implicit_product(at);  // (^op(a),b)
-  if (!reading_.use(start, Construct::operation) || !note_operation(start + 1, start + 1 + op.label.size))
+  if (!scanner_.use(start, Construct::operation) || !note_operation(start + 1, start + 1 + op.label.size))
     return nullptr;
   nodes_->pop_leaf();
   const List arguments = list(at + 1, ')');
@@ -565,7 +565,7 @@ Place TermGrammar::operation(Place start) {
 
 // PyNARS's (a,b)
 Place TermGrammar::implicit_product(Place comma) {
-  if (!reading_.use(comma, Construct::implicit_product)) return nullptr;
+  if (!scanner_.use(comma, Construct::implicit_product)) return nullptr;
   const List components = list(comma + 1, ')', 1);
   if (components.end != nullptr) inner(Connector::product, components.count);
   return components.end;
@@ -577,7 +577,7 @@ Place TermGrammar::implicit_product(Place comma) {
 Place TermGrammar::infix_compound(Place at) {
   if (is_numbered_image(at)) return numbered_image(at);
   if (find_infix(at) == nullptr) return fail(at, "a connector or a copula");
-  if (!reading_.use(at, Construct::infix)) return nullptr;
+  if (!scanner_.use(at, Construct::infix)) return nullptr;
   at = infix_chain(at, loosest_of_all);
   if (at == nullptr) return nullptr;
   at = skip_blanks(at);
@@ -592,14 +592,14 @@ Place TermGrammar::infix_chain(Place at, std::size_t loosest) {
     const InfixConnector* infix = find_infix(at);
     if (infix == nullptr || infix->looseness >= loosest) return at;
     const ConnectorFacts& rule = facts(infix->connector);
-    if (const auto construct = construct_of(infix->connector); construct && !reading_.use(at, *construct))
+    if (const auto construct = construct_of(infix->connector); construct && !scanner_.use(at, *construct))
       return nullptr;
     std::size_t count = 1;
     const InfixConnector* next = infix;
     while (next == infix) {
       const Place after = at + rule.text.size();
       const bool apart = (at[-1] == ' ' && *after == ' ') || keeps_apart(at[-1], *after);
-      if (!apart && !reading_.use(at, Construct::tight_copula)) return nullptr;
+      if (!apart && !scanner_.use(at, Construct::tight_copula)) return nullptr;
       at = term(skip_blanks(after));
       if (at == nullptr || !count_component(at, count)) return nullptr;
       at = infix_chain(at, infix->looseness);
@@ -607,16 +607,16 @@ Place TermGrammar::infix_chain(Place at, std::size_t loosest) {
       at = skip_blanks(at);
       next = find_infix(at);
       if (next != nullptr && next->looseness == infix->looseness && count == rule.max_arity)
-        return reading_.fail(start, arity_text(rule), std::to_string(count + 1));
+        return scanner_.fail(start, arity_text(rule), std::to_string(count + 1));
     }
-    if (count > 2 && !reading_.use(start, Construct::infix_chain)) return nullptr;
+    if (count > 2 && !scanner_.use(start, Construct::infix_chain)) return nullptr;
     inner(infix->connector, count);
-    if (next != nullptr && !reading_.use(at, Construct::mixed_infix)) return nullptr;
+    if (next != nullptr && !scanner_.use(at, Construct::mixed_infix)) return nullptr;
   }
 }
 
 Place TermGrammar::numbered_image(Place slash) {
-  if (!reading_.use(slash, Construct::numbered_image)) return nullptr;
+  if (!scanner_.use(slash, Construct::numbered_image)) return nullptr;
   const Place at = term(skip_blanks(slash + 2));
   if (at == nullptr) return nullptr;
   inner(*slash == '/' ? Connector::extensional_image : Connector::intensional_image, 2,

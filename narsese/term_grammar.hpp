@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "narsese/reading.hpp"
+#include "narsese/scanner.hpp"
 #include "narsese/syntax.hpp"
 
 namespace engram::narsese {
@@ -20,7 +20,7 @@ struct PrefixForm;  // of a compound
 /// brackets recurse.
 class TermGrammar {
  public:
-  TermGrammar(Reading& reading, const ParseLimits& limits);
+  TermGrammar(Scanner& scanner, const ParseLimits& limits);
 
   /// Appends the nodes of one term.
   Place read(Place at, SyntaxNodes& nodes);
@@ -93,9 +93,9 @@ class TermGrammar {
   void number(TermKind kind, std::uint8_t symbol, std::int64_t number);
   void inner(Connector connector, std::size_t count, std::size_t position = 0);
   void inner(Copula copula);
-  Place fail(Place at, std::string_view expected) { return reading_.fail(at, expected); }
+  Place fail(Place at, std::string_view expected) { return scanner_.fail(at, expected); }
 
-  Reading& reading_;
+  Scanner& scanner_;
   const ParseLimits& limits_;
   const std::array<unsigned char, 256>& glyphs_;
   std::size_t max_short_name_;  // bytes, at most what is scanned at once

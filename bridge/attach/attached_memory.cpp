@@ -20,7 +20,6 @@ namespace {
 using Kind = TranscriptEntry::Kind;
 
 constexpr std::array<std::string_view, 5> kind_names{"input", "fresh", "sent", "heard", "again"};
-constexpr std::array<std::string_view, 3> learning_names{"nothing", "answers", "all"};
 constexpr std::string_view bytes_suffix = "_bytes";
 
 std::string hexadecimal(std::string_view bytes) {
@@ -59,14 +58,6 @@ bool mentions(narsese::Term term, const std::vector<std::string_view>& operators
 }
 
 }  // namespace
-
-std::string_view name(Learning learning) { return learning_names[static_cast<std::size_t>(learning)]; }
-
-std::optional<Learning> find_learning(std::string_view name) {
-  const auto found = std::ranges::find(learning_names, name);
-  if (found == learning_names.end()) return std::nullopt;
-  return static_cast<Learning>(found - learning_names.begin());
-}
 
 std::string to_json(const TranscriptEntry& entry) {
   const std::string name(kind_names[static_cast<std::size_t>(entry.kind)]);

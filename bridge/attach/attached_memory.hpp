@@ -5,6 +5,7 @@
 // bit, whether they come as they happen or from a file.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "bridge/systems/nars_system.hpp"
+#include "core/numbers/names.hpp"
 #include "core/session/session.hpp"
 
 namespace engram::bridge {
@@ -40,8 +42,8 @@ std::optional<TranscriptEntry> entry_from_json(std::string_view line);
 
 /// What a memory learns beside what the user says.
 enum class Learning : std::uint8_t { nothing, answers, all };
-std::string_view name(Learning learning);
-std::optional<Learning> find_learning(std::string_view name);
+inline constexpr std::array<core::NamedValue<Learning>, 3> learnings{
+    {{Learning::nothing, "nothing"}, {Learning::answers, "answers"}, {Learning::all, "all"}}};
 
 class AttachedMemory {
  public:

@@ -52,11 +52,12 @@ std::string why_not(const AttachOptions& options) {
     return "a gate gives each question to a reasoner that knows nothing already";
   if (!options.steering) return "";
   const Steering steering = *options.steering;
-  const std::string quoted = "'" + std::string(name(steering)) + "'";
+  const std::string quoted = "'" + std::string(name_of(steerings, steering)) + "'";
   const auto& allowed = options.system->steering;
   if (std::ranges::find(allowed, steering) == allowed.end()) {
     std::string names;
-    for (const Steering one : allowed) names += (names.empty() ? "" : ", ") + std::string(name(one));
+    for (const Steering one : allowed)
+      names += (names.empty() ? "" : ", ") + std::string(name_of(steerings, one));
     return std::string(options.system->program) + " cannot be steered by " + quoted + ", but by: " + names;
   }
   if (options.gate && (steering == Steering::repeat || steering == Steering::ask))

@@ -121,7 +121,7 @@ engram_status engram_open(const char* learning, engram_memory** memory) {
   try {
     core::MemoryOptions options;
     if (learning != nullptr) {
-      const auto rule = core::learning_rule_named(learning);
+      const auto rule = core::value_named(core::learning_rules, learning);
       if (!rule) return ENGRAM_REFUSED;
       options.learning = core::LinkLearning{.rule = *rule};
     }

@@ -10,8 +10,6 @@ namespace {
 
 using core::AllocationOptions;
 
-const std::vector<std::string> forms{"kl", "alpha", "euclidean"};  // in the order of core::PriorForm
-
 void refuse_without(const Request& request, const char* name, bool read, const char* by) {
   if (request.has(name) && !read)
     throw bad_value(std::string("/") + name, std::string("'") + name + "' is read with " + by + " alone");
@@ -21,9 +19,9 @@ void read_update(const Request& request, AllocationOptions& options) {
   options.prior = request.choice("prior", {"none", "previous"}, "none") == "previous";
   for (const char* name : {"prior_form", "durability", "fresh"})
     refuse_without(request, name, options.prior, "\"prior\": \"previous\"");
-  const std::string form = request.choice("prior_form", forms, "kl");
-  options.update.form = static_cast<core::PriorForm>(std::ranges::find(forms, form) - forms.begin());
-  refuse_without(request, "alpha", form == "alpha", "\"prior_form\": \"alpha\"");
+  options.update.form = request.value("prior_form", core::prior_forms, core::PriorForm::kl);
+  refuse_without(request, "alpha", options.update.form == core::PriorForm::alpha,
+                 "\"prior_form\": \"alpha\"");
   options.update.alpha = request.number("alpha", 1, 1000, options.update.alpha);
   options.fresh = request.number("fresh", 0, 1, options.fresh);
   if (request.has("durability")) options.durability = request.number("durability", 0, 1);
@@ -31,7 +29,7 @@ void read_update(const Request& request, AllocationOptions& options) {
 
 void read_cut(const Request& request, core::Cut& cut) {
   cut.capacity = request.count("capacity");
-  if (request.has("select")) cut.selection = request.row("select", core::selections).selection;
+  cut.selection = request.value("select", core::selections, cut.selection);
   const bool by_threshold = cut.selection == core::Selection::threshold;
   refuse_without(request, "threshold", by_threshold, "\"select\": \"threshold\"");
   if (by_threshold) cut.threshold = request.number("threshold", 0, 1);
@@ -64,12 +62,13 @@ core::TermPolicy read_policy(const Request& request, const core::ActivationPolic
     const auto& facts =
         JsonValue(kind, place).choice("a kind of term", core::term_classes, &core::TermClassFacts::name);
     const JsonValue role(json, place);
-    const core::Role wanted = role.choice("a role", core::role_names, &core::RoleFacts::name).role;
-    if (wanted == core::Role::holds && !is_active_in(memory, facts.term_class))
+    const core::Role wanted =
+        role.choice("a role", core::role_names, [](const auto& row) { return row.name; }).value;
+    if (wanted == core::Role::holds && !is_active_in(memory, facts.value))
       throw bad_value(role.pointer(), "in this memory a " + name + " is never active, so it cannot hold: " +
                                           std::string(facts.reason));
-    if (facts.term_class != core::TermClass::variable) policy.set(facts.term_class, wanted);
-    if (facts.term_class == core::TermClass::variable && wanted != core::Role::ignored)
+    if (facts.value != core::TermClass::variable) policy.set(facts.value, wanted);
+    if (facts.value == core::TermClass::variable && wanted != core::Role::ignored)
       throw bad_value(role.pointer(), "a variable can only be ignored: " + std::string(facts.reason));
   }
   return policy;

@@ -19,7 +19,7 @@ Json transfers_json(const core::TransferLog& log, Name name) {
     rows.push_back({{"from", transfer.from ? Json(name(*transfer.from)) : Json(nullptr)},
                     {"to", transfer.to ? Json(name(*transfer.to)) : Json(nullptr)},
                     {"amount", transfer.amount},
-                    {"why", core::transfer_reasons[static_cast<std::size_t>(transfer.reason)].name}});
+                    {"why", name_of(core::transfer_reasons, transfer.reason)}});
   return rows;
 }
 

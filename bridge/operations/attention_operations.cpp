@@ -2,12 +2,16 @@
 // Attention on the request's own vectors: scores, attend, multihead, universal.
 #include <cmath>
 
+#include "bridge/operations/edges.hpp"
 #include "bridge/operations/map_fields.hpp"
 #include "bridge/operations/operations.hpp"
+#include "bridge/operations/precision_field.hpp"
 #include "core/attention/attention.hpp"
 #include "core/attention/multihead.hpp"
 #include "core/attention/scores.hpp"
 #include "core/attention/universal.hpp"
+#include "core/numbers/edge_list.hpp"
+#include "core/single_precision/float_attention.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -19,6 +23,25 @@ double product(Index a, Index b, Index c = 1) {
   return static_cast<double>(a) * static_cast<double>(b) * static_cast<double>(c);
 }
 
+// A mask by its name: "causal", {"window": w} or {"edges": [[i, j, w], ...]}, neighbours on a graph.
+core::Mask named_mask(const JsonValue& name, Index rows, Index columns) {
+  const Json& json = name.json();
+  const bool by_member = json.is_object() && json.size() == 1;
+  const bool window = by_member && json.contains("window"), edges = by_member && json.contains("edges");
+  if (json != "causal" && !window && !edges)
+    name.refuse("rows of true or false, \"causal\", {\"window\": WIDTH} or {\"edges\": EDGES}");
+  if (rows != columns)
+    throw shape_mismatch("/allow", "'allow' by name must have as many queries as keys, found " +
+                                       std::to_string(rows) + " and " + std::to_string(columns));
+  if (window)
+    return core::window_mask(
+        rows, static_cast<Index>(std::min(name["window"].count(), static_cast<std::uint64_t>(rows))));
+  if (edges)
+    return core::neighbourhood_mask(
+        core::links_of_edges(rows, edges_in(name["edges"], static_cast<std::size_t>(rows)), true));
+  return core::causal_mask(rows);
+}
+
 core::Mask allow_of(const Request& request, Index rows, Index columns) {
   if (!request.has("allow")) return {};
   const auto wrong_shape = [&](const std::string& pointer) {
@@ -26,8 +49,8 @@ core::Mask allow_of(const Request& request, Index rows, Index columns) {
         pointer, "'allow' must have shape " + std::to_string(rows) + " x " + std::to_string(columns));
   };
   const JsonValue list = request["allow"];
-  if (static_cast<Index>(list.list("a list of rows of true or false").size()) != rows)
-    throw wrong_shape("/allow");
+  if (!list.json().is_array()) return named_mask(list, rows, columns);
+  if (static_cast<Index>(list.size()) != rows) throw wrong_shape("/allow");
   core::Mask allow(rows, columns);
   for (Index i = 0; i < rows; ++i) {
     const JsonValue row = list[static_cast<std::size_t>(i)];
@@ -42,9 +65,35 @@ core::Mask allow_of(const Request& request, Index rows, Index columns) {
   return allow;
 }
 
+// Dot products in single precision: all, or of the `top` best keys of each query.
+Json float_scores(const Request& request, const Matrix& queries, core::Precision precision) {
+  const Matrix rows = request.matrix("keys", -1, queries.cols());
+  request.require_room(product(queries.rows(), rows.rows()),
+                       product(queries.rows(), rows.rows(), queries.cols()));
+  const core::PackedKeys keys = packed_keys(rows, precision);
+  Json all = Json::array();
+  for (Index i = 0; i < queries.rows(); ++i) {
+    const core::Vector query = queries.row(i).transpose();
+    if (!request.has("top")) {
+      all.push_back(to_json(core::scores(keys, query, 1)));
+      continue;
+    }
+    Json best = Json::array();
+    for (const core::ScoredKey& found : core::top_k(keys, query, static_cast<Index>(request.count("top"))))
+      best.push_back({{"key", found.key}, {"score", found.score}});
+    all.push_back(std::move(best));
+  }
+  return {{request.has("top") ? "best" : "scores", std::move(all)}};
+}
+
 Json scores(const Context&, const Request& request) {
-  const core::Score score = request.row("score", core::score_table).score;
+  const auto score = request.value("score", core::score_table);
   const Matrix queries = request.matrix("queries");
+  if (const auto precision = precision_of(request)) {
+    if (score != core::Score::dot) throw bad_value("/precision", "'precision' goes with the score dot");
+    return float_scores(request, queries, *precision);
+  }
+  if (request.has("top")) throw bad_value("/top", "'top' goes with a 'precision' of float or bf16");
   core::ScoreMaps maps;
   Matrix keys;
   if (score == core::Score::bilinear) {
@@ -90,6 +139,14 @@ Json attend(const Context&, const Request& request) {
     options.map = regulariser_of(request, keys.rows(), core::SimplexMap::softmax);
   options.allow = allow_of(request, queries.rows(), keys.rows());
   if (request.has("bias")) options.bias = request.matrix("bias", queries.rows(), keys.rows());
+  if (const auto precision = precision_of(request)) {
+    if (!options.map || request.has("allow") || request.has("bias"))
+      throw bad_value("/precision", "'precision' goes without 'allow', 'bias' and the map none");
+    core::PackedValues packed(values.cols(), *precision);
+    packed.append(values);
+    return {{"output", to_json(core::attend(packed_keys(keys, *precision), packed, queries, options.scale,
+                                            *options.map))}};
+  }
   return attention_json(core::attend(queries, keys, values, options));
 }
 
@@ -118,10 +175,10 @@ Json universal(const Context&, const Request& request) {
   const Matrix keys = request.matrix("keys");
   const Matrix values = request.matrix("values", keys.rows(), -1);
   const core::Vector query = request.vector("query", keys.cols());
-  const auto similarity =
-      core::score_named(request.choice("similarity", {"dot", "cosine", "neg_sq_euclid", "neg_manhattan"}));
-  const core::Separation separation = request.row("separation", core::separations).separation;
-  double parameter = core::facts(separation).parameter.value_or(0.0);
+  const auto similarity = value_named(
+      core::score_table, request.choice("similarity", {"dot", "cosine", "neg_sq_euclid", "neg_manhattan"}));
+  const auto separation = request.value("separation", core::separations);
+  double parameter = row_of(core::separations, separation).parameter.value_or(0.0);
   if (request.has("parameter") || separation == core::Separation::poly) {
     const double least = separation == core::Separation::entmax ? 1.0 : -1e300;
     parameter = request.number("parameter", least, 1e300);
@@ -136,8 +193,10 @@ Json universal(const Context&, const Request& request) {
 
 std::span<const Operation> attention_operations() {
   static const std::vector<Operation> all{
-      {"scores", {"queries", "keys", "score", "wb", "wq", "wk", "b", "v"}, scores},
-      {"attend", {"queries", "keys", "values", "scale", "map", "alpha", "allow", "bias"}, attend},
+      {"scores", {"queries", "keys", "score", "wb", "wq", "wk", "b", "v", "precision", "top"}, scores},
+      {"attend",
+       {"queries", "keys", "values", "scale", "map", "alpha", "allow", "bias", "precision"},
+       attend},
       {"multihead",
        {"query", "key", "value", "num_heads", "in_proj_weight", "in_proj_bias", "out_proj_weight",
         "out_proj_bias", "allow"},

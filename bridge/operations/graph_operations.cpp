@@ -2,7 +2,9 @@
 // Walks on the request's own graph: pagerank, positional.
 #include <algorithm>
 
+#include "bridge/operations/edges.hpp"
 #include "bridge/operations/operations.hpp"
+#include "core/attention/time_positions.hpp"
 #include "core/embeddings/positions.hpp"
 #include "core/numbers/edge_list.hpp"
 #include "core/walks/page_rank.hpp"
@@ -12,9 +14,13 @@ namespace {
 
 using core::Index;
 
-// Triples [source, target, weight].
 std::vector<core::Edge> edges_of(const Request& request, std::size_t nodes) {
-  const JsonValue list = request["edges"];
+  return edges_in(request["edges"], nodes);
+}
+
+}  // namespace
+
+std::vector<core::Edge> edges_in(const JsonValue& list, std::size_t nodes) {
   list.list("a list of edges [i, j, w]");
   std::vector<core::Edge> edges;
   for (std::size_t e = 0; e < list.size(); ++e) {
@@ -26,6 +32,8 @@ std::vector<core::Edge> edges_of(const Request& request, std::size_t nodes) {
   }
   return edges;
 }
+
+namespace {
 
 Json pagerank(const Context&, const Request& request) {
   const std::size_t n = request.count("n");
@@ -58,15 +66,27 @@ Json positional(const Context&, const Request& request) {
   const std::vector<core::Edge> edges = edges_of(request, n);
   const auto steps = static_cast<double>(request.count("steps"));
   const auto nodes = static_cast<double>(n), links = 2 * static_cast<double>(edges.size());
-  // Two tridiagonalisations, and of every node a walk, whose steps cost some eight multiplications each; the
-  // matrices on the way are as large as the reply may be.
-  request.require_room(std::max(nodes * steps, nodes * nodes),
-                       8.0 / 3 * nodes * nodes * nodes + 8 * nodes * steps * (links + nodes));
+  const double wide = request.has("dimensions") ? static_cast<double>(request.count("dimensions")) : 0;
+  const core::Vector times = request.has("times") ? request.vector("times") : core::Vector();
+  if (times.size() > 0) request.count("dimensions");
+  // Two tridiagonalisations (with eigenvectors some four times as much more), and of every node a walk, whose
+  // steps cost some eight multiplications each; the matrices on the way are as large as the reply may be.
+  request.require_room(
+      std::max({nodes * steps, nodes * nodes, static_cast<double>(times.size()) * wide}),
+      (wide > 0 ? 40.0 / 3 : 8.0 / 3) * nodes * nodes * nodes + 8 * nodes * steps * (links + nodes));
   const core::SparseRows weights = core::links_of_edges(static_cast<Index>(n), edges, false);
-  return {{"random_walk", to_json(core::random_walk_positions(weights, static_cast<Index>(steps)))},
-          {"laplacian_eigenvalues", to_json(core::eigenvalues(core::laplacian(weights).dense()))},
-          {"normalised_laplacian_eigenvalues",
-           to_json(core::eigenvalues(core::normalised_laplacian(weights).dense()))}};
+  Json result{{"random_walk", to_json(core::random_walk_positions(weights, static_cast<Index>(steps)))},
+              {"laplacian_eigenvalues", to_json(core::eigenvalues(core::laplacian(weights).dense()))},
+              {"normalised_laplacian_eigenvalues",
+               to_json(core::eigenvalues(core::normalised_laplacian(weights).dense()))}};
+  if (wide > 0) {
+    const auto count = static_cast<Index>(std::min(wide, nodes));
+    const core::Eigenpairs positions = core::laplacian_positions(weights, count);
+    result["laplacian"] = {{"values", to_json(positions.values)}, {"vectors", to_json(positions.vectors)}};
+  }
+  if (times.size() > 0)
+    result["sinusoidal"] = to_json(core::sinusoidal_positions(times, static_cast<Index>(wide)));
+  return result;
 }
 
 }  // namespace
@@ -74,7 +94,7 @@ Json positional(const Context&, const Request& request) {
 std::span<const Operation> graph_operations() {
   static const std::vector<Operation> all{
       {"pagerank", {"n", "edges", "directed", "damping", "restart", "steps"}, pagerank},
-      {"positional", {"n", "edges", "steps"}, positional},
+      {"positional", {"n", "edges", "steps", "dimensions", "times"}, positional},
   };
   return all;
 }

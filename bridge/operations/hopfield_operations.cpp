@@ -4,13 +4,19 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <variant>
 
 #include "bridge/json/json_text.hpp"
 #include "bridge/json/recall_json.hpp"
 #include "bridge/operations/map_fields.hpp"
 #include "bridge/operations/operations.hpp"
 #include "bridge/operations/pattern_fields.hpp"
+#include "bridge/operations/precision_field.hpp"
+#include "core/hopfield/bit_hopfield.hpp"
+#include "core/hopfield/continuous_memory.hpp"
 #include "core/hopfield/dense_memory.hpp"
+#include "core/hopfield/float_retrieval.hpp"
 #include "core/hopfield/hopfield_network.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
 
@@ -74,22 +80,37 @@ Json recall_json(const AnyRecall& recall, const Matrix& patterns) {
 }
 
 // A network as a request gives it: by patterns and a rule, or by weights, then with or without patterns to
-// compare the state with.
+// compare the state with. Where the weights of Hebb's rule would pass the limit, it is made of the patterns'
+// bits in their place: the states and flips are the same.
 struct Network {
-  Matrix weights, patterns;
+  Matrix patterns;
+  std::variant<Matrix, core::BitPatterns> made_of;
+
+  Index spins() const { return patterns.size() > 0 ? patterns.cols() : std::get<Matrix>(made_of).rows(); }
+  /// The multiplications of a sweep, and of the energy of a state.
+  double cost() const {
+    const bool bits = std::holds_alternative<core::BitPatterns>(made_of);
+    return static_cast<double>(spins()) * static_cast<double>(bits ? patterns.rows() : spins());
+  }
 };
 
-Network network_of(const Request& request) {
-  Network network;
+Network network_of(const Request& request, const ProtocolLimits& limits) {
   if (!request.has("w")) {
-    network.patterns = spins_of(request, "patterns");
-    network.weights = weights_of(request, network.patterns);
-    return network;
+    Matrix patterns = spins_of(request, "patterns");
+    const auto spins = static_cast<double>(patterns.cols());
+    if (request.value("rule", core::weight_rules) == core::WeightRule::hebb &&
+        spins * spins > static_cast<double>(limits.max_numbers)) {
+      core::BitPatterns bits(patterns);
+      return {std::move(patterns), std::move(bits)};
+    }
+    Matrix weights = weights_of(request, patterns);
+    return {std::move(patterns), std::move(weights)};
   }
   if (request.has("rule")) throw bad_value("/rule", "a network has either 'w' or a 'rule'");
-  network.weights = request.matrix("w");
-  const Index spins = network.weights.rows();
-  if (network.weights.cols() != spins) throw shape_mismatch("/w", "'w' must be square");
+  Matrix weights = request.matrix("w");
+  const Index spins = weights.rows();
+  if (weights.cols() != spins) throw shape_mismatch("/w", "'w' must be square");
+  Network network{{}, std::move(weights)};
   if (request.has("patterns")) {
     network.patterns = spins_of(request, "patterns");
     if (network.patterns.cols() != spins)
@@ -109,39 +130,79 @@ Json glauber(const Request& request, const Network& network, const Vector& cue, 
     if (draws.uniforms[t] < 0 || draws.uniforms[t] >= 1)
       throw bad_value("/uniforms/" + std::to_string(t), "a uniform number must be in [0, 1)");
   const auto steps = static_cast<double>(draws.sites.size()), spins = static_cast<double>(cue.size());
-  request.require_room(2 * steps + spins, (steps + 1) * (spins * spins + spins));
-  Json result = recall_json(core::recall_glauber(network.weights, cue, draws, field), network.patterns);
+  request.require_room(2 * steps + spins, (steps + 1) * (network.cost() + spins));
+  const core::GlauberRecall recall = std::visit(
+      [&](const auto& made_of) { return core::recall_glauber(made_of, cue, draws, field); }, network.made_of);
+  Json result = recall_json(recall, network.patterns);
   result["converged"] = false;  // it has no end but that of its draws
   return result;
 }
 
-Json hopfield(const Context&, const Request& request) {
+Json hopfield(const Context& context, const Request& request) {
   const std::string mode = request.choice("mode", {"async", "sync", "glauber"});
-  const Network network = network_of(request);
-  const Index spins = network.weights.rows();
+  const Network network = network_of(request, context.limits);
+  const Index spins = network.spins();
   const Vector cue = spin_cue(request, spins);
   HopfieldOptions options;
   if (request.has("field")) options.field = request.vector("field", spins);
   if (mode == "glauber") return glauber(request, network, cue, options.field);
 
-  if (request.has("zero_field")) options.at_zero = request.row("zero_field", core::zero_field_rules).rule;
+  options.at_zero = request.value("zero_field", core::zero_field_rules, options.at_zero);
   options.max_sweeps = sweeps_of(request, options.max_sweeps);
   const auto sweeps = static_cast<double>(options.max_sweeps), n = static_cast<double>(spins);
-  request.require_room(2 * sweeps + n, (2 * sweeps + 1) * n * n);
+  request.require_room(2 * sweeps + n, (2 * sweeps + 1) * network.cost());
   if (mode == "async") options.order = order_of(request, spins);
-  const HopfieldRecall recall = mode == "async" ? core::recall_hopfield(network.weights, cue, options)
-                                                : core::recall_synchronous(network.weights, cue, options);
+  const HopfieldRecall recall = std::visit(
+      [&](const auto& made_of) {
+        return mode == "async" ? core::recall_hopfield(made_of, cue, options)
+                               : core::recall_synchronous(made_of, cue, options);
+      },
+      network.made_of);
   Json result = recall_json(recall, network.patterns);
   result["converged"] = recall.converged;
   if (recall.period > 0) result["period"] = recall.period;
   return result;
 }
 
+// Units in [-1, 1] in place of spins, which move together.
+Json dense_continuous(const Request& request) {
+  const Matrix patterns = request.matrix("patterns");
+  const Vector cue = request.vector("cue", patterns.cols());
+  for (Index i = 0; i < cue.size(); ++i)
+    if (std::abs(cue[i]) > 1) throw bad_value("/cue/" + std::to_string(i), "a unit must be in [-1, 1]");
+  core::ContinuousMemoryOptions options;
+  if (request.choice("separation", {"polynomial", "exponential"}) == "exponential") {
+    options.inner_beta = 1;
+  } else {
+    const std::size_t n = request.has("n") ? request.count("n") : core::DenseOptions().n;
+    if (n < 2) throw bad_value("/n", "'n' must be at least 2 for continuous units");
+    options.power = static_cast<unsigned>(n) - 1;  // units follow the derivative of x^n / n
+  }
+  options.beta = request.positive("beta", options.beta);
+  options.step = request.number("step", 0, 1, options.step);
+  options.tolerance = request.number("tolerance", 0, largest, options.tolerance);
+  options.every_step = request.has("steps") && !request.has("tolerance");
+  if (request.has("steps")) options.max_steps = static_cast<int>(request.count("steps"));
+  const auto steps = static_cast<double>(options.max_steps);
+  request.require_room(steps * static_cast<double>(cue.size() + 1),
+                       steps * 2 * static_cast<double>(patterns.size()));
+  const core::ContinuousMemoryRecall recall = core::recall_continuous(patterns, cue, options);
+  Json iterates = Json::array();
+  for (const Vector& state : recall.iterates) iterates.push_back(to_json(state));
+  return {{"state", to_json(recall.state)},
+          {"iterates", std::move(iterates)},
+          {"energies", energies_json(recall.energies)},
+          {"iterations", recall.iterates.size()},
+          {"converged", recall.converged}};
+}
+
 Json dense(const Context&, const Request& request) {
+  if (request.choice("units", {"spins", "continuous"}, "spins") == "continuous")
+    return dense_continuous(request);
   const Matrix patterns = spins_of(request, "patterns");
   const Vector cue = spin_cue(request, patterns.cols());
   core::DenseOptions options;
-  options.separation = request.row("separation", core::dense_separations).separation;
+  options.separation = request.value("separation", core::dense_separations);
   if (request.has("n")) options.n = static_cast<unsigned>(request.count("n"));
   options.order = order_of(request, cue.size());
   options.max_sweeps = sweeps_of(request, options.max_sweeps);
@@ -161,6 +222,16 @@ int most_steps(const Context& context, const Matrix& patterns, const core::Regul
   return static_cast<int>(std::clamp(room, 1.0, most));
 }
 
+// What is told of a recall in every precision.
+template <class AnyRecall>
+Json modern_json(const AnyRecall& recall) {
+  return {{"state", to_json(recall.state)},
+          {"energies", energies_json(recall.energies)},
+          {"iterations", recall.iterations},
+          {"converged", recall.converged},
+          {"certificate", to_json(recall.certificate)}};
+}
+
 Json modern(const Context& context, const Request& request) {
   const Matrix patterns = request.matrix("patterns");
   const Vector cue = request.vector("cue", patterns.cols());
@@ -175,20 +246,21 @@ Json modern(const Context& context, const Request& request) {
     throw limit_exceeded("/steps", "there is room for " +
                                        std::to_string(most_steps(context, patterns, options.map)) +
                                        " steps with such patterns");
+  if (const auto precision = precision_of(request)) {
+    const auto recall = core::recall_modern(packed_keys(patterns, *precision), cue, options);
+    return modern_json(recall);
+  }
   Json iterates = Json::array(), p_first;
   const core::ModernRecall recall =
       core::recall_modern(patterns, cue, options, {}, [&](const Vector& state, const Vector& weights) {
         if (iterates.empty()) p_first = to_json(weights);
         iterates.push_back(to_json(state));
       });
-  return {{"p_first", std::move(p_first)},
-          {"iterates", std::move(iterates)},
-          {"state", to_json(recall.state)},
-          {"p", to_json(recall.weights)},
-          {"energies", energies_json(recall.energies)},
-          {"iterations", recall.iterations},
-          {"converged", recall.converged},
-          {"certificate", to_json(recall.certificate)}};
+  Json result = modern_json(recall);
+  result["p_first"] = std::move(p_first);
+  result["iterates"] = std::move(iterates);
+  result["p"] = to_json(recall.weights);
+  return result;
 }
 
 }  // namespace
@@ -199,8 +271,11 @@ std::span<const Operation> hopfield_operations() {
        {"patterns", "rule", "w", "cue", "mode", "order", "temperature", "sites", "uniforms", "field",
         "zero_field", "max_sweeps"},
        hopfield},
-      {"dense", {"patterns", "cue", "separation", "n", "order", "max_sweeps"}, dense},
-      {"modern", {"patterns", "cue", "beta", "map", "alpha", "k", "steps", "tolerance"}, modern},
+      {"dense",
+       {"patterns", "cue", "separation", "n", "order", "max_sweeps", "units", "beta", "step", "steps",
+        "tolerance"},
+       dense},
+      {"modern", {"patterns", "cue", "beta", "map", "alpha", "k", "steps", "tolerance", "precision"}, modern},
   };
   return all;
 }

@@ -25,7 +25,7 @@ Matrix spins_of(const Request& request, const char* name) {
 }
 
 Matrix weights_of(const Request& request, const Matrix& patterns) {
-  const core::WeightRule rule = request.row("rule", core::weight_rules).rule;
+  const auto rule = request.value("rule", core::weight_rules);
   const auto count = static_cast<double>(patterns.rows()), n = static_cast<double>(patterns.cols());
   const bool projector =
       rule == core::WeightRule::pseudo_inverse || rule == core::WeightRule::pseudo_inverse_zero_diag;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The operations on scores alone: simplex maps with and without a prior, and sampling.
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -16,30 +16,20 @@ using core::PriorForm;
 using core::SimplexMap;
 using core::Vector;
 
-struct FormFacts {
-  PriorForm form;
-  const char* name;
-  SimplexMap map;  // what it is without a prior
-};
-constexpr std::array<FormFacts, 3> prior_forms{{{PriorForm::kl, "kl", SimplexMap::softmax},
-                                                {PriorForm::alpha, "alpha", SimplexMap::entmax},
-                                                {PriorForm::euclidean, "euclidean", SimplexMap::sparsemax}}};
-
 core::Prior prior_of(const Request& request, const core::Regulariser& omega, Index size) {
-  const FormFacts* form = nullptr;
-  for (const FormFacts& facts : prior_forms)
-    if (facts.map == omega.map) form = &facts;
-  if (form == nullptr) throw bad_value("/prior", "only softmax, entmax and sparsemax take a prior");
-  if (request.choice("prior_form", {"kl", "alpha", "euclidean"}, form->name) != form->name)
-    throw bad_value("/prior_form",
-                    std::string(core::facts(omega.map).name) + " takes a prior of the form " + form->name);
-  core::Prior prior{form->form, request.vector("prior", size), omega.alpha};
+  const auto form = std::ranges::find(core::prior_forms, omega.map, &core::PriorFormFacts::map);
+  if (form == core::prior_forms.end())
+    throw bad_value("/prior", "only softmax, entmax and sparsemax take a prior");
+  if (request.value("prior_form", core::prior_forms, form->value) != form->value)
+    throw bad_value("/prior_form", std::string(core::facts(omega.map).name) + " takes a prior of the form " +
+                                       std::string(form->name));
+  core::Prior prior{form->value, request.vector("prior", size), omega.alpha};
   double largest = 0;
   for (Index i = 0; i < size; ++i) {
     if (prior.q[i] < 0) throw bad_value("/prior/" + std::to_string(i), "a prior must be at least 0");
     largest = std::max(largest, prior.q[i]);
   }
-  if (largest == 0 && form->form != PriorForm::euclidean)
+  if (largest == 0 && form->value != PriorForm::euclidean)
     throw bad_value("/prior", "a prior must be above 0 somewhere");
   if (largest > std::numeric_limits<double>::max() / static_cast<double>(size))
     throw bad_value("/prior", "the prior's sum is beyond the range of double");
@@ -98,8 +88,8 @@ Json sample(const Context&, const Request& request) {
 }  // namespace
 
 core::Regulariser regulariser_of(const Request& request, Index scores, std::optional<SimplexMap> otherwise) {
-  core::Regulariser omega(otherwise && !request.has("map") ? *otherwise
-                                                           : request.row("map", core::simplex_maps).map);
+  core::Regulariser omega(otherwise ? request.value("map", core::simplex_maps, *otherwise)
+                                    : request.value("map", core::simplex_maps));
   omega.alpha = request.number("alpha", 1, std::numeric_limits<double>::max(), omega.alpha);
   if (omega.map == SimplexMap::normmax && omega.alpha == 1)
     throw bad_value("/alpha", "alpha of normmax must be above 1");

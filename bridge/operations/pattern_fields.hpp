@@ -4,7 +4,7 @@
 #pragma once
 
 #include "bridge/operations/request.hpp"
-#include "core/learning/learning_rules.hpp"
+#include "core/learning/pattern_weights.hpp"
 
 namespace engram::bridge {
 

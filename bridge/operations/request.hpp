@@ -10,6 +10,7 @@
 
 #include "bridge/json/object_reader.hpp"
 #include "bridge/operations/protocol_limits.hpp"
+#include "core/numbers/names.hpp"
 #include "core/numbers/shapes.hpp"
 #include "narsese/parse_error.hpp"
 
@@ -60,11 +61,20 @@ class Request {
                      const std::string& otherwise) const {
     return has(name) ? choice(name, known) : otherwise;
   }
-  /// The row of a table of facts that the field names.
+  /// The row of a table that the field names.
   template <class Table>
   const auto& row(std::string_view name, const Table& table) const {
     return object_[name].choice(
         "", table, [](const auto& row) -> const auto& { return row.name; });
+  }
+  /// The value that the field names in a table (core/numbers/names.hpp).
+  template <class Table>
+  auto value(std::string_view name, const Table& table) const {
+    return row(name, table).value;
+  }
+  template <class Table>
+  auto value(std::string_view name, const Table& table, core::ValueOf<Table> otherwise) const {
+    return has(name) ? value(name, table) : otherwise;
   }
   /// A whole number in [1, 1e9].
   std::size_t count(std::string_view name) const;

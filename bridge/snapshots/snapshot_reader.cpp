@@ -173,7 +173,7 @@ class Reader {
 
   static core::LinkLearning learning(ObjectReader line) {
     const auto rule =
-        line["rule"].choice("a rule of learning", core::learning_rules, &core::LearningRuleFacts::name).rule;
+        line["rule"].choice("a rule of learning", core::learning_rules, &core::LearningRuleFacts::name).value;
     const JsonValue bound = line["bound"].required("a number or null");
     const bool unbounded = bound.json().is_null();
     const core::LinkLearning learning{rule,

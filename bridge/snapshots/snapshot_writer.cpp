@@ -83,7 +83,7 @@ class Writer {
     const core::MemoryOptions& options = memory_.options();
     Json learning = nullptr;
     if (const auto& own = options.learning)
-      learning = {{"rule", core::learning_rules[static_cast<std::size_t>(own->rule)].name},
+      learning = {{"rule", name_of(core::learning_rules, own->rule)},
                   {"rate", own->rate},
                   {"decay", own->decay},
                   {"time", own->time},

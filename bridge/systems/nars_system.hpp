@@ -3,6 +3,7 @@
 // know that it has done what it was told.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "bridge/systems/nars_event.hpp"
+#include "core/numbers/names.hpp"
 #include "narsese/dialect.hpp"
 #include "narsese/term.hpp"
 
@@ -24,8 +26,11 @@ enum class Steering : std::uint8_t {
   reimport,  // after a reset: what was told and what was inferred from it, each with the stamp it had
   budgets,   // told with a budget
 };
-std::string_view name(Steering steering);
-std::optional<Steering> find_steering(std::string_view name);
+inline constexpr std::array<core::NamedValue<Steering>, 5> steerings{{{Steering::order, "order"},
+                                                                      {Steering::repeat, "repeat"},
+                                                                      {Steering::ask, "ask"},
+                                                                      {Steering::reimport, "reimport"},
+                                                                      {Steering::budgets, "budgets"}}};
 
 /// One system. Lines are without their ends.
 struct NarsSystem {

@@ -12,7 +12,7 @@ namespace {
 
 void check(const Matrix& scores, const Matrix& values, const AttentionOptions& options) {
   require(values.rows() > 0, "attention needs at least one key");
-  require(std::isfinite(options.scale), "the scale must be finite");
+  require(std::isfinite(options.scale), "the scale must be finite", options.scale);
   require_size("columns of the scores", scores.cols(), values.rows());
   if (options.allow.size() > 0) {
     require_size("rows of the mask", options.allow.rows(), scores.rows());

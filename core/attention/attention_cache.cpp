@@ -11,7 +11,7 @@ namespace engram::core {
 AttentionCache::AttentionCache(Index key_dimensions, Index value_dimensions, AttentionCacheOptions options)
     : key_dimensions_(key_dimensions), value_dimensions_(value_dimensions), options_(options) {
   require(key_dimensions >= 1 && value_dimensions >= 1, "keys and values need at least one dimension");
-  require(std::isfinite(options.scale), "the scale must be finite");
+  require(std::isfinite(options.scale), "the scale must be finite", options.scale);
   require(!options.window || *options.window >= 0, "the width of a window must not be negative");
 }
 

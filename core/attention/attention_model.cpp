@@ -69,24 +69,25 @@ double smoothed_log_loss(const Vector& p, const Vector& y, double smoothing) {
 AttentionModel::AttentionModel(Matrix embeddings, const AttentionModelOptions& options)
     : embeddings_(std::move(embeddings)), options_(options) {
   require(embeddings_.rows() > 0 && dimensions() > 0, "a model needs concepts and dimensions");
-  for (const double x : embeddings_.reshaped()) require(std::isfinite(x), "embeddings must be finite");
+  for (const double x : embeddings_.reshaped()) require(std::isfinite(x), "embeddings must be finite", x);
   require(options.temperature > 1 / highest_temperature && options.temperature < highest_temperature,
-          "temperature must be in (1e-4, 1e4)");
-  require(options.memory > 0 && options.memory < 1, "memory must be in (0, 1)");
-  require(options.smoothing > 0 && options.smoothing < 1, "smoothing must be in (0, 1)");
+          "temperature must be in (1e-4, 1e4)", options.temperature);
+  require(options.memory > 0 && options.memory < 1, "memory must be in (0, 1)", options.memory);
+  require(options.smoothing > 0 && options.smoothing < 1, "smoothing must be in (0, 1)", options.smoothing);
   parameters_ = Vector::Zero(alpha_at() + (learns_alpha(options.regulariser) ? 1 : 0));
   for (Index i = 0; i < dimensions(); ++i)
     parameters_[i * dimensions() + i] = parameters_[key_map_at() + i * dimensions() + i] = 1.0;
   parameters_[temperature_at()] = unsquashed(log(options.temperature));
   parameters_[memory_at()] = logit(options.memory);
   if (!learns_alpha(options.regulariser)) return;
-  require(options.regulariser.alpha > 1 && options.regulariser.alpha < 2, "a learnt alpha must be in (1, 2)");
+  require(options.regulariser.alpha > 1 && options.regulariser.alpha < 2, "a learnt alpha must be in (1, 2)",
+          options.regulariser.alpha);
   parameters_[alpha_at()] = logit(options.regulariser.alpha - 1.0);
 }
 
 void AttentionModel::set_parameters(const Vector& parameters) {
   require_size("parameters", parameters.size(), parameters_.size());
-  for (const double x : parameters) require(std::isfinite(x), "parameters must be finite");
+  for (const double x : parameters) require(std::isfinite(x), "parameters must be finite", x);
   parameters_ = parameters;
 }
 
@@ -151,10 +152,6 @@ Matrix AttentionModel::predict(const SparseRows& episodes, EpisodeRange targets)
   for (Index i = 0; i < targets.size(); ++i)
     p.row(i) = apply(regulariser(), multiply(f.keys, row(f.queries, i)), temperature()).transpose();
   return p;
-}
-
-Vector AttentionModel::predict(const SparseRows& episodes) const {
-  return row(predict(episodes, {episodes.rows(), episodes.rows() + 1}), 0);
 }
 
 // The derivatives of one target's loss in its scores and in alpha.

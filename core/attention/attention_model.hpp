@@ -65,12 +65,11 @@ class AttentionModel {
   double memory() const;
   double alpha() const;  // of entmax; of other maps the one given
 
-  /// p_t for the episodes' end and what came before: the last row is the present.
-  /// Shapes   episodes (t, n), t >= 1; -> (n), on the simplex
+  /// p_t for several ends: row i predicts episode targets.first + i from all before it. The targets t .. t + 1
+  /// ask for what comes after the last episode.
+  /// Shapes   episodes (t, n), t >= 1; -> (|targets|, n), rows on the simplex
   /// Errors   std::invalid_argument for other shapes, or an episode without concepts
-  /// Cost     O(t d + n d^2)
-  Vector predict(const SparseRows& episodes) const;
-  /// The same for several ends: row i predicts episode targets.first + i from all before it.
+  /// Cost     O(t d + n d^2 + |targets| n d)
   Matrix predict(const SparseRows& episodes, EpisodeRange targets) const;
 
   /// Mean smoothed log-loss over the targets; into `gradient`, unless it is null, that of `followed` in all

@@ -25,7 +25,7 @@ Mask causal_mask(Index n) {
 }
 
 Mask window_mask(Index n, Index width) {
-  require(width >= 0, "the width of a window must not be negative");
+  require(width >= 0, "the width of a window must not be negative", width);
   return square_mask(n, [&](Index i, Index j) { return std::abs(i - j) <= width; });
 }
 

@@ -58,7 +58,7 @@ std::vector<Fact> with_reciprocals(std::span<const Fact> facts, std::uint32_t re
 RelationalAttention::RelationalAttention(Index entities, Index relations, Index pairs, double spread,
                                          std::uint64_t seed) {
   require(entities >= 1 && relations >= 1 && pairs >= 1, "there must be entities, relations and pairs");
-  require(spread > 0 && spread <= 1, "spread must be in (0, 1]");
+  require(spread > 0 && spread <= 1, "spread must be in (0, 1]", spread);
   keys_.resize(entities, 2 * pairs);
   maps_.resize(relations, 2 * pairs);
   fill_uniform(keys_, spread, Rng(seed, "relational attention keys"));
@@ -109,7 +109,7 @@ Matrix RelationalAttention::weights(std::span<const Fact> asked) const {
 double RelationalAttention::loss(std::span<const Fact> facts, double regularisation,
                                  RelationalGradient* gradient) const {
   require(!facts.empty(), "a loss needs facts");
-  require(regularisation >= 0, "regularisation must not be negative");
+  require(regularisation >= 0, "regularisation must not be negative", regularisation);
   require_in_range(facts);
   const Index d = pairs();
   const double share = 1.0 / static_cast<double>(facts.size());

@@ -79,24 +79,6 @@ Matrix negative_distances(const Matrix& queries, const Matrix& keys, Function f)
 
 }  // namespace
 
-const std::array<ScoreFacts, 7> score_table{{
-    {Score::dot, "dot"},
-    {Score::scaled_dot, "scaled_dot"},
-    {Score::cosine, "cosine"},
-    {Score::bilinear, "bilinear"},
-    {Score::additive, "additive"},
-    {Score::neg_sq_euclid, "neg_sq_euclid"},
-    {Score::neg_manhattan, "neg_manhattan"},
-}};
-
-const ScoreFacts& facts(Score score) { return score_table[static_cast<std::size_t>(score)]; }
-
-std::optional<Score> score_named(std::string_view name) {
-  for (const ScoreFacts& score : score_table)
-    if (score.name == name) return score.score;
-  return {};
-}
-
 Matrix scores(Score score, const Matrix& queries, const Matrix& keys, const ScoreMaps& maps) {
   if (score == Score::bilinear) return bilinear(queries, keys, maps.bilinear);
   if (score == Score::additive) return additive(queries, keys, maps);

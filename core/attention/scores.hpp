@@ -4,9 +4,8 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
-#include <string_view>
 
+#include "core/numbers/names.hpp"
 #include "core/numbers/shapes.hpp"
 
 namespace engram::core {
@@ -21,14 +20,15 @@ enum class Score : std::uint8_t {
   neg_manhattan,  // -sum |q_i - k_i|
 };
 
-struct ScoreFacts {
-  Score score;
-  std::string_view name;
-};
-extern const std::array<ScoreFacts, 7> score_table;
-
-const ScoreFacts& facts(Score score);
-std::optional<Score> score_named(std::string_view name);
+inline constexpr std::array<NamedValue<Score>, 7> score_table{{
+    {Score::dot, "dot"},
+    {Score::scaled_dot, "scaled_dot"},
+    {Score::cosine, "cosine"},
+    {Score::bilinear, "bilinear"},
+    {Score::additive, "additive"},
+    {Score::neg_sq_euclid, "neg_sq_euclid"},
+    {Score::neg_manhattan, "neg_manhattan"},
+}};
 
 /// The learnt parts of the bilinear and the additive score; the others have none.
 struct ScoreMaps {

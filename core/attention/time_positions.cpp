@@ -6,8 +6,8 @@
 namespace engram::core {
 
 Matrix sinusoidal_positions(const Vector& times, Index dimensions, double base) {
-  require(dimensions >= 1, "positions need at least one dimension");
-  require(base > 0, "the base of the wave lengths must be above 0");
+  require(dimensions >= 1, "dimensions must be at least 1", dimensions);
+  require(base > 0, "the base of the wave lengths must be above 0", base);
   Matrix positions(times.size(), dimensions);
   for (Index column = 0; column < dimensions; ++column) {
     const Index pair = column - column % 2;

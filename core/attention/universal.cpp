@@ -22,27 +22,9 @@ double raised(double s, double exponent) {
 
 }  // namespace
 
-const std::array<SeparationFacts, 5> separations{{
-    {Separation::identity, "identity", {}},
-    {Separation::softmax, "softmax", 1.0},
-    {Separation::poly, "poly", {}},
-    {Separation::max, "max", {}},
-    {Separation::entmax, "entmax", 1.5},
-}};
-
-const SeparationFacts& facts(Separation separation) {
-  return separations[static_cast<std::size_t>(separation)];
-}
-
-std::optional<Separation> separation_named(std::string_view name) {
-  for (const SeparationFacts& separation : separations)
-    if (separation.name == name) return separation.separation;
-  return {};
-}
-
 Vector separate(Separation separation, const Vector& scores, double parameter) {
-  require(std::isfinite(parameter), "the parameter must be finite");
-  for (const double s : scores) require(std::isfinite(s), "scores must be finite");
+  require(std::isfinite(parameter), "the parameter must be finite", parameter);
+  for (const double s : scores) require(std::isfinite(s), "scores must be finite", s);
   Vector out = scores;
   switch (separation) {
     case Separation::softmax:

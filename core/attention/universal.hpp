@@ -21,14 +21,17 @@ enum class Separation : std::uint8_t {
 };
 
 struct SeparationFacts {
-  Separation separation;
+  Separation value;
   std::string_view name;
   std::optional<double> parameter;  // what it is where none is given; none: it must be given or has none
 };
-extern const std::array<SeparationFacts, 5> separations;
-
-const SeparationFacts& facts(Separation separation);
-std::optional<Separation> separation_named(std::string_view name);
+inline constexpr std::array<SeparationFacts, 5> separations{{
+    {Separation::identity, "identity", {}},
+    {Separation::softmax, "softmax", 1.0},
+    {Separation::poly, "poly", {}},
+    {Separation::max, "max", {}},
+    {Separation::entmax, "entmax", 1.5},
+}};
 
 /// sep(s).
 /// Shapes   s (k) -> (k), k >= 1

@@ -27,10 +27,10 @@ using Ids = ConceptIds;
 class Budgets {
  public:
   explicit Budgets(const BudgetRule& rule) : rule_(rule) {
-    require(rule.durability > 0 && rule.durability < 1, "durability must be in (0, 1)");
-    require(rule.association >= 0, "association must not be negative");
-    require(rule.lag >= 1, "lag must be at least 1");
-    require(rule.ghosts >= 0, "ghosts must not be negative");
+    require(rule.durability > 0 && rule.durability < 1, "durability must be in (0, 1)", rule.durability);
+    require(rule.association >= 0, "association must not be negative", rule.association);
+    require(rule.lag >= 1, "lag must be at least 1", rule.lag);
+    require(rule.ghosts >= 0, "ghosts must not be negative", rule.ghosts);
   }
 
   void learn(std::span<const Id> active) {
@@ -102,7 +102,7 @@ class ByBestBudget : public RankedMemory {
   ByBestBudget(std::size_t capacity, const std::vector<BudgetRule>& rules, double fade)
       : RankedMemory(capacity), fade_(fade) {
     require(!rules.empty(), "there must be a rule to choose");
-    require(fade > 0 && fade <= 1, "fade must be in (0, 1]");
+    require(fade > 0 && fade <= 1, "fade must be in (0, 1]", fade);
     for (const BudgetRule& rule : rules) candidates_.push_back({Budgets(rule), {}, 0});
   }
 
@@ -196,7 +196,7 @@ class Needed : public RankedMemory {
 class Arc : public BoundedMemory {
  public:
   explicit Arc(std::size_t capacity) : capacity_(capacity) {
-    require(capacity >= 1, "a bounded memory holds at least one concept");
+    require(capacity >= 1, "the capacity must be at least 1", capacity);
   }
 
   bool holds(Id id) const override { return in(once_, id) || in(often_, id); }

@@ -133,7 +133,7 @@ Vector with_prior(const Vector& scores, const Vector& evidence, const Vector& pr
   const Vector faded = faded_budget(before, durability_of(ids, evidence, options.durability), options.fresh);
   Vector relevance = at(ids, scores);
   for (double& s : relevance) s = s > 0 ? s / best : 0.0;
-  const Vector p = spread_out(ids, updated_budget(faded, relevance, options.update), scores.size());
+  Vector p = spread_out(ids, updated_budget(faded, relevance, options.update), scores.size());
   if (log != nullptr) {
     const bool had = sum(before) > 0;
     const Vector start = spread_out(ids, normalised(before), scores.size());
@@ -170,7 +170,7 @@ Vector allot(const Readings& readings, const Recall& recall, const Vector& previ
   else if (log != nullptr)
     log->add_changes(Vector::Zero(p.size()), normalised(p), TransferReason::similarity);
   if (of_concepts) p = by_policy(readings, options.policy, p, log);
-  const Vector kept = cut_to_capacity(p, options.cut);
+  Vector kept = cut_to_capacity(p, options.cut);
   if (log != nullptr) log->add_changes(normalised(p), normalised(kept), TransferReason::capacity);
   return kept;
 }

@@ -91,7 +91,7 @@ Vector faded_budget(const Vector& q, const Vector& durability, double fresh) {
   require_size("durability", durability.size(), q.size());
   require(in_unit_interval(fresh), "the fresh share must be in [0, 1]");
   for (const double d : durability) require(in_unit_interval(d), "durability must be in [0, 1]");
-  for (const double share : q) require(share >= 0, "a budget must be at least 0");
+  for (const double share : q) require(share >= 0, "a budget must be at least 0", share);
   const double total = sum(q), n = static_cast<double>(q.size());
   require(std::isfinite(total), "a budget must have a finite sum");
 
@@ -127,8 +127,7 @@ Vector handed_on(const Vector& p, const std::vector<Role>& roles, const SparseRo
   walk.run();
   if (log != nullptr) walk.log_links(*log);
   const double arrived = sum(walk.held());
-  const Vector settled =
-      arrived > 0 ? Vector(walk.held() * (sum(p) / arrived)) : Vector(Vector::Zero(p.size()));
+  Vector settled = arrived > 0 ? Vector(walk.held() * (sum(p) / arrived)) : Vector(Vector::Zero(p.size()));
   if (log != nullptr) log->add_changes(walk.held() + walk.stuck(), settled, TransferReason::link);
   return settled;
 }

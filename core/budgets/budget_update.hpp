@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "core/budgets/transfers.hpp"
@@ -26,8 +25,7 @@ namespace engram::core {
 /// Errors   std::invalid_argument outside these
 /// Cost     O(n); deterministic
 /// Source   the exponent: Cesa-Bianchi and Lugosi 2006, "Prediction, Learning, and Games", 2.2 and 3.6;
-/// fresh:
-///          Herbster and Warmuth 1998, "Tracking the Best Expert" (fixed share)
+///          fresh: Herbster and Warmuth 1998, "Tracking the Best Expert" (fixed share)
 Vector faded_budget(const Vector& q, const Vector& durability, double fresh);
 
 struct BudgetUpdate {
@@ -50,15 +48,8 @@ Vector updated_budget(const Vector& faded, const Vector& relevance, const Budget
 ///   threshold   those with at least this share, k at most; perhaps none
 enum class Selection : std::uint8_t { top, budget, threshold };
 
-struct SelectionFacts {
-  std::string_view name;
-  Selection selection;
-};
-inline constexpr std::array<SelectionFacts, 3> selections{{
-    {"top", Selection::top},
-    {"budget", Selection::budget},
-    {"threshold", Selection::threshold},
-}};
+inline constexpr std::array<NamedValue<Selection>, 3> selections{
+    {{Selection::top, "top"}, {Selection::budget, "budget"}, {Selection::threshold, "threshold"}}};
 
 struct Cut {
   Selection selection = Selection::top;

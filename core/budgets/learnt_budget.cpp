@@ -41,7 +41,7 @@ class ByLearntBudget : public RankedMemory {
 
  private:
   static std::size_t ghosts_of(std::size_t capacity, const LearntBudgetRule& rule) {
-    require(rule.ghosts >= 0 && rule.ghosts <= 1e6, "ghosts must be in [0, 1e6]");
+    require(rule.ghosts >= 0 && rule.ghosts <= 1e6, "ghosts must be in [0, 1e6]", rule.ghosts);
     return std::max(rule.fewest_ghosts,
                     static_cast<std::size_t>(rule.ghosts * static_cast<double>(capacity)));
   }
@@ -56,8 +56,8 @@ LearntBudgets::LearntBudgets(LearntBudgetRule rule) : rule_(std::move(rule)) {
   require(!rule_.durabilities.empty(), "there must be a durability");
   require_shares(rule_.durabilities, "durabilities must be in (0, 1)");
   require_shares(rule_.discounts, "discounts must be in (0, 1)");
-  require(rule_.rate >= 0 && std::isfinite(rule_.rate), "rate must not be negative");
-  require(rule_.farthest >= 1, "farthest must be at least 1");
+  require(rule_.rate >= 0 && std::isfinite(rule_.rate), "rate must be finite and not negative", rule_.rate);
+  require(rule_.farthest >= 1, "farthest must be at least 1", rule_.farthest);
   const Index priors = size(rule_.durabilities), links = size(rule_.discounts);
   weights_.resize(priors + links);
   weights_.head(priors).setConstant(1 / static_cast<double>(priors));

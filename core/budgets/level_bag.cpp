@@ -56,11 +56,12 @@ LevelBag::LevelBag(std::size_t capacity, int levels, const BagRules& rules)
       rules_(rules),
       order_(visiting_order(levels)),
       levels_(static_cast<std::size_t>(levels)) {
-  require(capacity >= 1, "a bag holds at least one item");
+  require(capacity >= 1, "the capacity must be at least 1", capacity);
 }
 
 std::optional<LevelBag::Item> LevelBag::put_in(Item item) {
-  require(item.budget.priority >= 0 && item.budget.priority <= 1, "a priority is within [0, 1]");
+  require(item.budget.priority >= 0 && item.budget.priority <= 1, "a priority must be in [0, 1]",
+          item.budget.priority);
   if (const auto held = pick_out(item.id)) item.budget = rules_.merge(held->budget, item.budget);
   const int level = rules_.level(item.budget.priority, static_cast<int>(levels_.size()));
   std::optional<Item> leaves;

@@ -37,10 +37,6 @@ double either_of(std::span<const double> shares) {
 
 namespace opennars {
 
-double summary(const BudgetValue& budget) {
-  return raised(budget.priority * budget.durability * budget.quality, 1.0 / 3);
-}
-
 BudgetValue forget(const BudgetValue& budget, double uses) {
   const double least = quality_rescaled * budget.quality, excess = budget.priority - least;
   const double kept = excess > 0 ? decayed(excess, budget.durability, uses) : 0;
@@ -57,24 +53,9 @@ BudgetValue activate(const BudgetValue& of_concept, const BudgetValue& task) {
           of_concept.quality};
 }
 
-BudgetValue among_links(const BudgetValue& task, std::size_t n) {
-  return {task.priority / std::sqrt(static_cast<double>(n)), task.durability, task.quality};
-}
-
-BudgetValue derive(const BudgetValue& task, const BudgetValue& term_link, const narsese::TruthValue& truth,
-                   int complexity) {
-  constexpr double kept = 0.4;  // of what is no revision
-  return {kept * either(task.priority, term_link.priority),
-          kept * task.durability / complexity * term_link.durability, truth_to_quality(truth) / complexity};
-}
-
 }  // namespace opennars
 
 namespace pynars {
-
-double summary(const BudgetValue& budget) {
-  return budget.durability * (budget.priority + budget.quality) / 2;
-}
 
 BudgetValue forget(const BudgetValue& budget) {
   constexpr double uses = 10;

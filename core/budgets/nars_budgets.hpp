@@ -24,9 +24,6 @@ inline constexpr double concept_uses = 10, task_link_uses = 20, term_link_uses =
 /// Share of its quality below which priority does not fall.
 inline constexpr double quality_rescaled = 0.3;
 
-/// (p d q)^(1/3); a task below 0.01 is dropped.
-double summary(const narsese::BudgetValue& budget);
-
 /// Forgetting, once for each time that an item is put back: with q' = 0.3 q, p <- q' + (p-q') d^(1/(uses
 /// (p-q'))) where p > q', else p <- q', which raises what is below.
 narsese::BudgetValue forget(const narsese::BudgetValue& budget, double uses);
@@ -37,20 +34,9 @@ narsese::BudgetValue merge(const narsese::BudgetValue& a, const narsese::BudgetV
 /// A concept that a task reaches: p or p', the mean of the durabilities, its own quality.
 narsese::BudgetValue activate(const narsese::BudgetValue& of_concept, const narsese::BudgetValue& task);
 
-/// A task's budget shared out among n links: p / sqrt(n).  Range  n >= 1
-narsese::BudgetValue among_links(const narsese::BudgetValue& task, std::size_t n);
-
-/// A conclusion's: p or of task and term link, d d' / complexity, quality of truth / complexity; then what is
-/// no revision keeps 0.4 of p and d.  Range  complexity >= 1
-narsese::BudgetValue derive(const narsese::BudgetValue& task, const narsese::BudgetValue& term_link,
-                            const narsese::TruthValue& truth, int complexity);
-
 }  // namespace opennars
 
 namespace pynars {
-
-/// d (p + q) / 2
-double summary(const narsese::BudgetValue& budget);
 
 /// With q' = 0.3 q, p <- q' + (p-q') d^(1/(10 |p-q'|)): what is below q' rises towards it.
 narsese::BudgetValue forget(const narsese::BudgetValue& budget);

@@ -14,14 +14,8 @@ double usefulness(std::uint64_t uses, Cycle now, Cycle last_used) {
   return u / (u + 1);
 }
 
-double derived_priority(double of_concept, double of_parent, const narsese::TruthValue& truth,
-                        int complexity) {
-  const double bits = log(1.0 + complexity) / log(2.0);
-  return of_concept * of_parent * narsese::expectation(truth) / bits;
-}
-
 Concepts::Concepts(std::size_t capacity) : capacity_(capacity) {
-  require(capacity >= 1, "a memory holds at least one concept");
+  require(capacity >= 1, "the capacity must be at least 1", capacity);
 }
 
 std::vector<Concepts::Concept>::iterator Concepts::place_of(Id id) {
@@ -54,45 +48,12 @@ std::optional<Id> Concepts::activate(Id id, double priority, bool eternal) {
   return forgotten;
 }
 
-void Concepts::answer(Id id, bool eternal) {
-  const auto place = place_of(id);
-  if (place == concepts_.end() || place->id != id) return;
-  place->priority = std::max(place->priority, question_priming);
-  if (eternal) place->uses += eternal_uses;
-}
-
 void Concepts::cycle() {
   ++now_;
   for (Concept& one : concepts_) {
     one.priority *= concept_durability;
     one.usefulness = ona::usefulness(one.uses, now_, one.last_used);
   }
-}
-
-EventQueue::EventQueue(std::size_t capacity) : capacity_(capacity) {
-  require(capacity >= 1, "a queue holds at least one event");
-}
-
-std::optional<EventQueue::Event> EventQueue::push(Event event) {
-  // Before its equals: they were there first and are taken first, from the end.
-  const auto place = std::lower_bound(events_.begin(), events_.end(), event.priority,
-                                      [](const Event& a, double p) { return a.priority < p; });
-  events_.insert(place, event);
-  if (events_.size() <= capacity_) return std::nullopt;
-  const Event least = events_.front();
-  events_.erase(events_.begin());
-  return least;
-}
-
-std::optional<EventQueue::Event> EventQueue::pop() {
-  if (events_.empty()) return std::nullopt;
-  const Event best = events_.back();
-  events_.pop_back();
-  return best;
-}
-
-void EventQueue::cycle() {
-  for (Event& event : events_) event.priority *= event_durability;
 }
 
 }  // namespace engram::core::ona

@@ -14,18 +14,11 @@ namespace engram::core::ona {
 using Id = std::uint32_t;
 using Cycle = std::int64_t;
 
-inline constexpr double concept_durability = 0.9;   // kept of a concept's priority in a cycle
-inline constexpr double event_durability = 0.9999;  // and of a waiting event's
-inline constexpr double question_priming = 0.1;     // priority of a concept that answers a question, at least
+inline constexpr double concept_durability = 0.9;         // kept of a concept's priority in a cycle
 inline constexpr std::uint64_t eternal_uses = 1'000'000;  // that an eternal input counts for
 
 /// u / (u + 1), u = uses / (cycles since the last use + 1); in [0, 1).
 double usefulness(std::uint64_t uses, Cycle now, Cycle last_used);
-
-/// Of a conclusion: concept * parent * e(truth) / log2(1 + complexity), the complexity being the number of
-/// atoms, copulas and connectors.  Range  complexity >= 1
-double derived_priority(double of_concept, double of_parent, const narsese::TruthValue& truth,
-                        int complexity);
 
 /// Concepts, of which the least useful is forgotten where there are too many.
 /// Where several are as little useful, the lowest id goes; ONA's heap leaves that to chance.
@@ -44,9 +37,6 @@ class Concepts {
   /// An event of this concept, of some priority: it is made where it is not held, p <- max(p, priority).
   /// Returns  who was forgotten    Cost  O(n)
   std::optional<Id> activate(Id id, double priority, bool eternal = false);
-  /// The concept answered a question: p <- max(p, 0.1), and for an eternal one it counts as much as input.
-  /// Nothing happens where it is not held.
-  void answer(Id id, bool eternal);
   /// Time passes: priorities fade, usefulness is reckoned anew.  Cost  O(n)
   void cycle();
 
@@ -60,31 +50,6 @@ class Concepts {
   std::size_t capacity_;
   Cycle now_ = 1;
   std::vector<Concept> concepts_;
-};
-
-/// Events that wait to be looked at, each once: the best is taken, the least leaves where there are too many.
-/// Of equal ones the first that came is taken first, and the last leaves.
-class EventQueue {
- public:
-  struct Event {
-    Id id = 0;
-    double priority = 0;
-  };
-
-  /// Errors  std::invalid_argument where capacity < 1
-  explicit EventQueue(std::size_t capacity = 40);
-
-  /// Returns  who left, perhaps the event itself    Cost  O(capacity)
-  std::optional<Event> push(Event event);
-  /// The event of the highest priority, which is gone then.  Cost  O(1)
-  std::optional<Event> pop();
-  /// Time passes: all fade.
-  void cycle();
-  std::size_t size() const { return events_.size(); }
-
- private:
-  std::size_t capacity_;
-  std::vector<Event> events_;  // worst first
 };
 
 }  // namespace engram::core::ona

@@ -52,7 +52,7 @@ ConceptIds beyond_ghosts(std::span<const BoundedMemory::Id> known, std::span<con
 class RankedMemory : public BoundedMemory {
  public:
   explicit RankedMemory(std::size_t capacity) : capacity_(capacity) {
-    require(capacity >= 1, "a bounded memory holds at least one concept");
+    require(capacity >= 1, "the capacity must be at least 1", capacity);
   }
   bool holds(Id id) const override { return contains(held_, id); }
 

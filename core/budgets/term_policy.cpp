@@ -22,8 +22,7 @@ TermClass class_of(narsese::Term term) {
 }
 
 TermPolicy::TermPolicy() : roles_{} {
-  for (const TermClassFacts& facts : term_classes)
-    roles_[static_cast<std::size_t>(facts.term_class)] = facts.role;
+  for (const TermClassFacts& facts : term_classes) roles_[static_cast<std::size_t>(facts.value)] = facts.role;
 }
 
 TermPolicy::TermPolicy(const ActivationPolicy& memory) : TermPolicy() {

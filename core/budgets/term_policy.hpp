@@ -4,11 +4,11 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "core/budgets/budget_update.hpp"
 #include "core/graph/memory.hpp"
+#include "core/numbers/names.hpp"
 
 namespace engram::core {
 
@@ -16,8 +16,8 @@ enum class TermClass : std::uint8_t { atom, op, self, compound, statement, varia
 
 /// A kind of term, its role where nothing else is said, and why.
 struct TermClassFacts {
+  TermClass value;
   std::string_view name;
-  TermClass term_class;
   Role role;
   std::string_view reason;
 };
@@ -25,25 +25,21 @@ struct TermClassFacts {
 /// Copulas, connectors and intervals are no concepts: nothing can hold there. A term with a variable within
 /// is of the class variable: it stands for no one thing.
 inline constexpr std::array<TermClassFacts, 6> term_classes{{
-    {"atom", TermClass::atom, Role::holds, "a name is what a reasoner can work on"},
-    {"operator", TermClass::op, Role::holds, "an operation is something that can be done next"},
-    {"SELF", TermClass::self, Role::ignored,
+    {TermClass::atom, "atom", Role::holds, "a name is what a reasoner can work on"},
+    {TermClass::op, "operator", Role::holds, "an operation is something that can be done next"},
+    {TermClass::self, "SELF", Role::ignored,
      "it is in every operation: budget would leak through it from each to all others"},
-    {"compound", TermClass::compound, Role::conducts,
+    {TermClass::compound, "compound", Role::conducts,
      "its components are the names; with both, what is named in a compound would count twice"},
-    {"statement", TermClass::statement, Role::conducts,
+    {TermClass::statement, "statement", Role::conducts,
      "likewise; statements have budgets of their own, where they are what is allocated to"},
-    {"variable", TermClass::variable, Role::ignored,
+    {TermClass::variable, "variable", Role::ignored,
      "the same variable in two sentences is two things: there is nothing to hold, and no way from one to the "
      "other"},
 }};
 
-struct RoleFacts {
-  std::string_view name;
-  Role role;
-};
-inline constexpr std::array<RoleFacts, 3> role_names{
-    {{"holds", Role::holds}, {"conducts", Role::conducts}, {"ignored", Role::ignored}}};
+inline constexpr std::array<NamedValue<Role>, 3> role_names{
+    {{Role::holds, "holds"}, {Role::conducts, "conducts"}, {Role::ignored, "ignored"}}};
 
 TermClass class_of(narsese::Term term);
 

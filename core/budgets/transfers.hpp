@@ -5,9 +5,9 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
+#include "core/numbers/names.hpp"
 #include "core/numbers/shapes.hpp"
 
 namespace engram::core {
@@ -17,16 +17,12 @@ namespace engram::core {
 /// what does not stay gives up what it has.
 enum class TransferReason : std::uint8_t { first, decay, similarity, link, capacity };
 
-struct TransferReasonFacts {
-  std::string_view name;
-  TransferReason reason;
-};
-inline constexpr std::array<TransferReasonFacts, 5> transfer_reasons{{
-    {"first", TransferReason::first},
-    {"decay", TransferReason::decay},
-    {"similarity", TransferReason::similarity},
-    {"link", TransferReason::link},
-    {"capacity", TransferReason::capacity},
+inline constexpr std::array<NamedValue<TransferReason>, 5> transfer_reasons{{
+    {TransferReason::first, "first"},
+    {TransferReason::decay, "decay"},
+    {TransferReason::similarity, "similarity"},
+    {TransferReason::link, "link"},
+    {TransferReason::capacity, "capacity"},
 }};
 
 /// From one item to another. Nothing stands for the common pool: where shares are normalised everybody pays

@@ -21,7 +21,7 @@ SparseRows with_activity(const SparseRows& links, const Vector& activity) {
   std::vector<std::uint32_t> columns;
   std::vector<double> values;
   const auto put = [&](Index column, double value) {
-    require(value >= 0, "a weight must not be negative");
+    require(value >= 0, "a weight must not be negative", value);
     if (!(value > 0)) return;
     columns.push_back(static_cast<std::uint32_t>(column));
     values.push_back(value);
@@ -49,7 +49,7 @@ struct Linked {
 };
 
 bool linked_row(std::span<const double> weights) {
-  for (const double w : weights) require(w >= 0, "a weight must not be negative");
+  for (const double w : weights) require(w >= 0, "a weight must not be negative", w);
   return max(weights) > 0;
 }
 
@@ -103,7 +103,7 @@ Matrix random_indexing(const SparseRows& episodes, Index dimensions, Index nonze
 }
 
 Matrix truncated_svd(const SparseRows& links, const Vector& activity, Index dimensions) {
-  require(dimensions >= 0, "dimensions must not be negative");
+  require(dimensions >= 0, "dimensions must not be negative", dimensions);
   const Eigenpairs pairs =
       eigenpairs(with_activity(links, activity), std::min(dimensions, links.rows()), SpectrumEnd::largest);
   Matrix embedding = Matrix::Zero(links.rows(), dimensions);
@@ -113,8 +113,8 @@ Matrix truncated_svd(const SparseRows& links, const Vector& activity, Index dime
 }
 
 Matrix laplacian_embedding(const SparseRows& links, Index dimensions, double time) {
-  require(dimensions >= 0, "dimensions must not be negative");
-  require(time >= 0 && std::isfinite(time), "the time of diffusion must be finite and not negative");
+  require(dimensions >= 0, "dimensions must not be negative", dimensions);
+  require(time >= 0 && std::isfinite(time), "the time of diffusion must be finite and not negative", time);
   const Linked linked = linked_part(links);
   const Eigenpairs pairs = eigenpairs(normalised_laplacian(linked.links),
                                       std::min(dimensions, linked.links.rows()), SpectrumEnd::smallest);

@@ -16,7 +16,7 @@ void require_weights(const SparseRows& links) {
   require_size("rows of a graph's weights", links.rows(), links.columns());
   for (Index row = 0; row < links.rows(); ++row)
     for (const double w : links.values_of(row))
-      require(w >= 0 && std::isfinite(w), "a weight must be finite and not negative");
+      require(w >= 0 && std::isfinite(w), "a weight must be finite and not negative", w);
 }
 
 // Rows over their sums.
@@ -117,7 +117,7 @@ Degrees degrees_of(const SparseRows& links) {
 
 Matrix random_walk_positions(const SparseRows& links, Index steps) {
   require_weights(links);
-  require(steps >= 0, "the steps of a walk must not be negative");
+  require(steps >= 0, "the steps of a walk must not be negative", steps);
   const SparseRows walk = walk_of(links);
   Matrix back(links.rows(), steps);
   Front here(links.rows()), next(links.rows());

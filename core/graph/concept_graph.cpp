@@ -26,7 +26,7 @@ TruthValue truth_of(Evidence evidence) {
 }  // namespace
 
 ConceptGraph::ConceptGraph(double decay) : decay_(decay) {
-  require(decay >= 0 && decay < 1, "decay must be in [0, 1)");
+  require(decay >= 0 && decay < 1, "decay must be in [0, 1)", decay);
 }
 
 ConceptId ConceptGraph::intern(narsese::Term term) {
@@ -125,8 +125,9 @@ void ConceptGraph::add_growth(Growth& growth, narsese::Term term, std::span<cons
 
 std::uint32_t ConceptGraph::tell(ConceptId a, ConceptId b, TruthValue truth, Time now) {
   require(a < b && b < size(), "a link joins two concepts, the lower first");
-  require(truth.frequency >= 0 && truth.frequency <= 1, "a frequency must be in [0, 1]");
-  require(truth.confidence > 0 && truth.confidence < 1, "a confidence told must be in (0, 1)");
+  require(truth.frequency >= 0 && truth.frequency <= 1, "a frequency must be in [0, 1]", truth.frequency);
+  require(truth.confidence > 0 && truth.confidence < 1, "a confidence told must be in (0, 1)",
+          truth.confidence);
   HebbianLink& link = link_between(a, b, now);
   const Evidence more = evidence_of(truth);
   const Evidence known = evidence_of(link.told);

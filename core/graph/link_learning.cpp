@@ -40,19 +40,15 @@ bool contains(std::span<const ConceptId> ascending, ConceptId id) {
 
 }  // namespace
 
-std::optional<LearningRule> learning_rule_named(std::string_view name) {
-  for (const LearningRuleFacts& facts : learning_rules)
-    if (facts.name == name) return facts.rule;
-  return {};
-}
-
 LinkLearner::LinkLearner(const LinkLearning& options)
     : options_(options), symmetric_(learning_rules[static_cast<std::size_t>(options.rule)].symmetric) {
-  require(options.rate > 0 && options.rate <= 1, "the rate of learning must be in (0, 1]");
-  require(options.decay >= 0 && options.decay <= 1, "the decay must be in [0, 1]");
-  require(options.time >= 1 && std::isfinite(options.time), "the time of a rule must be at least 1");
-  require(options.reach > 0 && std::isfinite(options.reach), "the reach must be above 0");
-  require(options.bound > 0, "the bound of weights must be above 0");
+  require(options.rate > 0 && options.rate <= 1, "the rate of learning must be in (0, 1]", options.rate);
+  require(options.decay >= 0 && options.decay <= 1, "the decay must be in [0, 1]", options.decay);
+  require(options.time >= 1 && std::isfinite(options.time),
+          "the time of a rule must be finite and at least 1", options.time);
+  require(options.reach > 0 && std::isfinite(options.reach), "the reach must be finite and above 0",
+          options.reach);
+  require(options.bound > 0, "the bound of weights must be above 0", options.bound);
 }
 
 LinkLearner::Link& LinkLearner::link(ConceptId to, ConceptId from) {
@@ -82,7 +78,7 @@ void LinkLearner::change(Link& link, double by) {
 }
 
 void LinkLearner::learn(std::span<const ConceptId> active, double evidence, Time now) {
-  require(evidence >= 0 && evidence <= 1, "evidence must be in [0, 1]");
+  require(evidence >= 0 && evidence <= 1, "evidence must be in [0, 1]", evidence);
   require(step_ == 0 || now > last_, "episodes must stand in the order of time");
   if (!active.empty() && units_.size() <= active.back()) units_.resize(active.back() + std::size_t{1});
   const double rate = options_.rate * evidence;

@@ -27,15 +27,15 @@
 // w_ij leads from j to i. hebb, decay, covariance and storkey are symmetric. Sanger's rule and Oja's with
 // y = w.x learn features, units in an order of their own, which concepts are not: see the embeddings of that
 // name (core/retrieval/concept_embedding.hpp). A pseudo-inverse is neither local nor online
-// (core/learning/learning_rules.hpp).
+// (core/learning/pattern_weights.hpp).
 #pragma once
 
 #include <array>
 #include <limits>
-#include <optional>
 #include <string_view>
 
 #include "core/graph/concept_graph.hpp"
+#include "core/numbers/names.hpp"
 #include "core/numbers/sparse_rows.hpp"
 
 namespace engram::core {
@@ -45,24 +45,21 @@ struct LearnerImage;
 enum class LearningRule : std::uint8_t { hebb, decay, covariance, oja, bcm, storkey, sequence, stdp };
 
 struct LearningRuleFacts {
+  LearningRule value;
   std::string_view name;
-  LearningRule rule;
   bool symmetric;
 };
 
 inline constexpr std::array<LearningRuleFacts, 8> learning_rules{{
-    {"hebb", LearningRule::hebb, true},
-    {"decay", LearningRule::decay, true},
-    {"covariance", LearningRule::covariance, true},
-    {"oja", LearningRule::oja, false},
-    {"bcm", LearningRule::bcm, false},
-    {"storkey", LearningRule::storkey, true},
-    {"sequence", LearningRule::sequence, false},
-    {"stdp", LearningRule::stdp, false},
+    {LearningRule::hebb, "hebb", true},
+    {LearningRule::decay, "decay", true},
+    {LearningRule::covariance, "covariance", true},
+    {LearningRule::oja, "oja", false},
+    {LearningRule::bcm, "bcm", false},
+    {LearningRule::storkey, "storkey", true},
+    {LearningRule::sequence, "sequence", false},
+    {LearningRule::stdp, "stdp", false},
 }};
-
-/// Nothing for a name that is not in learning_rules.
-std::optional<LearningRule> learning_rule_named(std::string_view name);
 
 /// All chosen, not derived, for streams of some thousand episodes.
 struct LinkLearning {

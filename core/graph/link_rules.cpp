@@ -24,12 +24,6 @@ double weight_of(LinkRule rule, double c, double a, double b) {
 
 }  // namespace
 
-std::optional<LinkRule> link_rule_named(std::string_view name) {
-  for (const LinkRuleFacts& facts : link_rules)
-    if (facts.name == name) return facts.rule;
-  return {};
-}
-
 SparseRows link_weights(LinkRule rule, const SparseRows& together, const Vector& activity, double total) {
   require_size("rows of links", together.rows(), together.columns());
   require_size("activity", activity.size(), together.rows());

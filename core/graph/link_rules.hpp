@@ -6,29 +6,20 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
-#include <string_view>
 
+#include "core/numbers/names.hpp"
 #include "core/numbers/sparse_rows.hpp"
 
 namespace engram::core {
 
 enum class LinkRule : std::uint8_t { hebb, cosine, covariance, correlation };
 
-struct LinkRuleFacts {
-  std::string_view name;
-  LinkRule rule;
-};
-
-inline constexpr std::array<LinkRuleFacts, 4> link_rules{{
-    {"hebb", LinkRule::hebb},
-    {"cosine", LinkRule::cosine},
-    {"covariance", LinkRule::covariance},
-    {"correlation", LinkRule::correlation},
+inline constexpr std::array<NamedValue<LinkRule>, 4> link_rules{{
+    {LinkRule::hebb, "hebb"},
+    {LinkRule::cosine, "cosine"},
+    {LinkRule::covariance, "covariance"},
+    {LinkRule::correlation, "correlation"},
 }};
-
-/// Nothing for a name that is not in link_rules.
-std::optional<LinkRule> link_rule_named(std::string_view name);
 
 /// The weights of links, none below 0, as a walk needs them:
 ///     hebb         C_ij. A hub, active in most episodes, is linked to everything and draws every walk.

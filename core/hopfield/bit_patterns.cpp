@@ -25,9 +25,9 @@ BitPatterns::BitPatterns(const Matrix& patterns, Instructions instructions)
       kernels_(&bit_kernels(instructions)) {
   require(patterns.rows() >= 1 && patterns.cols() >= 1,
           "a Hopfield network needs a pattern of one spin or more");
-  require(patterns_ <= 32'767, "bit-packed patterns are at most 32,767");
+  require(patterns_ <= 32'767, "bit-packed patterns must be at most 32,767", patterns_);
   require(patterns_ * spins_ < Index{1} << 29, "bit-packed patterns have less than 2^29 spins together");
-  for (const double x : patterns.reshaped()) require(x == 1 || x == -1, "a spin must be +1 or -1");
+  for (const double x : patterns.reshaped()) require(x == 1 || x == -1, "a spin must be +1 or -1", x);
   reserve();
   pack(patterns);
   make_products();

@@ -28,8 +28,8 @@ struct ContinuousMemoryRecall {
 };
 
 /// Recall from q = cue until it stands still.
-/// Energy   E = -sum_k G(x_k q) + (1/beta) sum_i ((1 + q_i) log(1 + q_i) + (1 - q_i) log(1 - q_i)) / 2, G' =
-/// g.
+/// Energy   E = -sum_k G(x_k q) + (1/beta) sum_i ((1 + q_i) log(1 + q_i) + (1 - q_i) log(1 - q_i)) / 2,
+///          G' = g.
 ///          Where g rises (odd powers, exponentials) no step of 1 raises it: G is convex, so that the step
 ///          minimises a bound on E (CCCP); along the flow in time it falls, too, and so with small steps
 /// Shapes   X (k, d), k >= 1; cue (d)

@@ -114,21 +114,16 @@ void require_memory(const SparseRows& episodes, const Vector& weights, const Vec
                     const DenseEpisodesOptions& options) {
   require_size("weights", weights.size(), episodes.rows());
   require_size("cue", cue.size(), episodes.columns());
-  for (const double d : weights) require(d >= 0 && std::isfinite(d), "weights must not be negative");
+  for (const double d : weights)
+    require(d >= 0 && std::isfinite(d), "weights must be finite and not negative", d);
   const double total = sum(weights);
-  require(total > 0 && std::isfinite(total), "weights need a sum above 0");
-  require(options.n >= 1 && options.n <= 30, "n must be in [1, 30]");
-  require(options.beta > 0 && options.beta <= 100, "beta must be in (0, 100]");
-  require(options.max_changes >= 1, "max_changes must be at least 1");
+  require(total > 0 && std::isfinite(total), "the sum of the weights must be finite and above 0", total);
+  require(options.n >= 1 && options.n <= 30, "n must be in [1, 30]", options.n);
+  require(options.beta > 0 && options.beta <= 100, "beta must be in (0, 100]", options.beta);
+  require(options.max_changes >= 1, "max_changes must be at least 1", options.max_changes);
 }
 
 }  // namespace
-
-std::optional<EpisodeSeparation> episode_separation_named(std::string_view name) {
-  for (const EpisodeSeparationFacts& facts : episode_separations)
-    if (facts.name == name) return facts.separation;
-  return {};
-}
 
 DenseEpisodesRecall recall_dense_episodes(const SparseRows& episodes, const Vector& weights,
                                           const Vector& cue, const DenseEpisodesOptions& options) {

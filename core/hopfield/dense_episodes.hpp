@@ -11,10 +11,9 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
-#include <string_view>
 #include <vector>
 
+#include "core/numbers/names.hpp"
 #include "core/numbers/sparse_rows.hpp"
 
 namespace engram::core {
@@ -22,14 +21,8 @@ namespace engram::core {
 /// F:  rectified    max(r, 0)^n
 ///     exponential  e^(beta r);  with beta = 2 and episodes of one size the network of spins with F = e^x
 enum class EpisodeSeparation : std::uint8_t { rectified, exponential };
-struct EpisodeSeparationFacts {
-  EpisodeSeparation separation;
-  std::string_view name;
-};
-inline constexpr std::array<EpisodeSeparationFacts, 2> episode_separations{
+inline constexpr std::array<NamedValue<EpisodeSeparation>, 2> episode_separations{
     {{EpisodeSeparation::rectified, "rectified"}, {EpisodeSeparation::exponential, "exponential"}}};
-/// Nothing for a name that is not among them.
-std::optional<EpisodeSeparation> episode_separation_named(std::string_view name);
 
 struct DenseEpisodesOptions {
   EpisodeSeparation separation = EpisodeSeparation::rectified;

@@ -63,8 +63,8 @@ class DenseNetwork {
     require(patterns.rows() > 0, "a dense associative memory needs at least one pattern");
     require_size("cue", state.size(), patterns.cols());
     require_spins(state);
-    for (const double x : patterns.reshaped()) require(x == 1 || x == -1, "a spin must be +1 or -1");
-    require(options.n >= 1, "n must be at least 1");
+    for (const double x : patterns.reshaped()) require(x == 1 || x == -1, "a spin must be +1 or -1", x);
+    require(options.n >= 1, "n must be at least 1", options.n);
     overlaps_.resize(static_cast<std::size_t>(patterns.rows()));
     for (Index k = 0; k < patterns.rows(); ++k)
       overlaps_[static_cast<std::size_t>(k)] = static_cast<Index>(dot(row_span(patterns, k), as_span(state)));
@@ -132,12 +132,6 @@ class DenseNetwork {
 };
 
 }  // namespace
-
-std::optional<DenseSeparation> dense_separation_named(std::string_view name) {
-  for (const DenseSeparationFacts& facts : dense_separations)
-    if (facts.name == name) return facts.separation;
-  return {};
-}
 
 HopfieldRecall recall_dense(const Matrix& patterns, const Vector& cue, const DenseOptions& options) {
   DenseNetwork network(patterns, cue, options);

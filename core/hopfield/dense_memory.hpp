@@ -5,11 +5,10 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
-#include <string_view>
 #include <vector>
 
 #include "core/hopfield/hopfield_network.hpp"
+#include "core/numbers/names.hpp"
 
 namespace engram::core {
 
@@ -18,16 +17,10 @@ namespace engram::core {
 ///   rectified    max(x, 0)^n
 ///   exponential  e^x
 enum class DenseSeparation : std::uint8_t { polynomial, rectified, exponential };
-struct DenseSeparationFacts {
-  DenseSeparation separation;
-  std::string_view name;
-};
-inline constexpr std::array<DenseSeparationFacts, 3> dense_separations{
+inline constexpr std::array<NamedValue<DenseSeparation>, 3> dense_separations{
     {{DenseSeparation::polynomial, "polynomial"},
      {DenseSeparation::rectified, "rectified"},
      {DenseSeparation::exponential, "exponential"}}};
-/// Nothing for a name that is not among them.
-std::optional<DenseSeparation> dense_separation_named(std::string_view name);
 
 struct DenseOptions {
   DenseSeparation separation = DenseSeparation::polynomial;

@@ -48,12 +48,14 @@ void require_graph_spins(const SparseRows& links, const Vector& cue, const Graph
     for (std::size_t k = 0; k < links.columns_of(i).size(); ++k)
       require(links.values_of(i)[k] >= 0 && links.columns_of(i)[k] != i,
               "links between spins must not be negative, nor lead from a unit to itself");
-  for (const double x : cue) require(x >= 0 && x <= 1, "a cue must be in [0, 1]");
-  require(options.threshold >= 0 && options.threshold <= 1, "the threshold must be in [0, 1]");
+  for (const double x : cue) require(x >= 0 && x <= 1, "a cue must be in [0, 1]", x);
+  require(options.threshold >= 0 && options.threshold <= 1, "the threshold must be in [0, 1]",
+          options.threshold);
   require(options.cue_strength >= 0 && std::isfinite(options.cue_strength),
-          "the cue's strength must not be negative");
-  require(options.max_sweeps >= 1, "max_sweeps must be at least 1");
-  require(options.temperature > 0 && std::isfinite(options.temperature), "the temperature must be above 0");
+          "the cue's strength must not be negative", options.cue_strength);
+  require(options.max_sweeps >= 1, "max_sweeps must be at least 1", options.max_sweeps);
+  require(options.temperature > 0 && std::isfinite(options.temperature),
+          "the temperature must be finite and above 0", options.temperature);
 }
 
 GraphSpinsRecall sample(const SparseNetwork& network, const Vector& cue, const Vector& field,
@@ -84,12 +86,6 @@ GraphSpinsRecall sample(const SparseNetwork& network, const Vector& cue, const V
 }
 
 }  // namespace
-
-std::optional<SpinDynamics> spin_dynamics_named(std::string_view name) {
-  for (const SpinDynamicsFacts& facts : spin_dynamics)
-    if (facts.name == name) return facts.dynamics;
-  return {};
-}
 
 GraphSpinsRecall recall_graph_spins(const SparseRows& links, const Vector& cue,
                                     const GraphSpinsOptions& options) {

@@ -11,23 +11,16 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
-#include <string_view>
 #include <vector>
 
+#include "core/numbers/names.hpp"
 #include "core/numbers/sparse_rows.hpp"
 
 namespace engram::core {
 
 enum class SpinDynamics : std::uint8_t { async, sync, glauber };
-struct SpinDynamicsFacts {
-  SpinDynamics dynamics;
-  std::string_view name;
-};
-inline constexpr std::array<SpinDynamicsFacts, 3> spin_dynamics{
+inline constexpr std::array<NamedValue<SpinDynamics>, 3> spin_dynamics{
     {{SpinDynamics::async, "async"}, {SpinDynamics::sync, "sync"}, {SpinDynamics::glauber, "glauber"}}};
-/// Nothing for a name that is not among them.
-std::optional<SpinDynamics> spin_dynamics_named(std::string_view name);
 
 struct GraphSpinsOptions {
   SpinDynamics dynamics = SpinDynamics::async;

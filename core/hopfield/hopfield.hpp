@@ -35,24 +35,6 @@ struct SparseCouplings {
   Vector field(const Vector& state, const Vector& external) const;
 };
 
-/// The same as a dense matrix.
-struct DenseCouplings {
-  Matrix weights;  // W (n, n), symmetric, zero diagonal
-
-  Index size() const { return weights.rows(); }
-  bool may_fire(Index) const { return true; }
-  double weight(Index i, Index j) const { return weights(i, j); }
-  Vector field(const Vector& state, const Vector& external) const;
-};
-
-/// W = (1/n) sum_k (x_k - a)(x_k - a)' with zero diagonal, a the share of ones in all patterns.
-/// Shapes   patterns (k, n) of 0 and 1.   Cost  O(k n^2)
-/// Errors   std::invalid_argument for no pattern, no unit, or another entry
-DenseCouplings covariance_couplings(const Matrix& patterns);
-
-/// Midway between the mean fields of a stored pattern's active and silent units, a (1 - a)(1/2 - a).
-double covariance_threshold(double activity);
-
 struct WinnersRecall {
   std::vector<std::uint32_t> winners;  // ids of the active units, ascending
   Vector field;                        // h of every unit in the last state
@@ -70,26 +52,4 @@ struct WinnersRecall {
 /// Cost     O(n + degree) a change, at most max_changes; deterministic (ties: the lower id wins)
 WinnersRecall recall_winners(const SparseCouplings& couplings, const Vector& cue, Index k,
                              double cue_strength, int max_changes = 1000);
-WinnersRecall recall_winners(const DenseCouplings& couplings, const Vector& cue, Index k, double cue_strength,
-                             int max_changes = 1000);
-
-struct ThresholdRecall {
-  std::vector<std::uint32_t> active;  // ids, ascending
-  std::vector<double> energies;       // of the cue, then after each sweep; never rising
-  std::vector<int> flips;             // per sweep
-  bool converged = false;
-};
-
-/// Recall by threshold: unit by unit, in the order of their ids, s_i <- 1 where h_i > threshold, 0 where it
-/// is less; within 1e-12 of it a unit keeps its state. Until a sweep changes nothing. The energy is that of
-/// recall_winners with threshold * sum s_i added.
-/// Shapes   cue (n) in [0, 1], its units are those above 0; external field b = cue_strength * cue
-/// Errors   std::invalid_argument if shapes do not fit or the threshold is not finite
-/// Cost     O(n + entries) a sweep and O(n) a flip, dense O(n^2) a sweep; deterministic
-/// Source   Tsodyks and Feigelman 1988
-ThresholdRecall recall_by_threshold(const SparseCouplings& couplings, const Vector& cue, double threshold,
-                                    double cue_strength, int max_sweeps = 100);
-ThresholdRecall recall_by_threshold(const DenseCouplings& couplings, const Vector& cue, double threshold,
-                                    double cue_strength, int max_sweeps = 100);
-
 }  // namespace engram::core

@@ -16,7 +16,8 @@ namespace engram::core {
 template <class Spins>
 HopfieldRecall run_asynchronous(Spins& spins, Index n, const HopfieldOptions& options,
                                 const StateObserver& observer) {
-  require(options.observations_per_sweep >= 1, "observations_per_sweep must be at least 1");
+  require(options.observations_per_sweep >= 1, "observations_per_sweep must be at least 1",
+          options.observations_per_sweep);
   const std::vector<std::uint32_t> order = sweep_order(options.order, n);
   HopfieldRecall recall;
   recall.energies.push_back(spins.energy());

@@ -67,7 +67,7 @@ class DenseSpins {
 }  // namespace
 
 void require_spins(const Vector& state) {
-  for (const double s : state) require(std::abs(s) == 1, "a spin must be +1 or -1");
+  for (const double s : state) require(std::abs(s) == 1, "a spin must be +1 or -1", s);
 }
 
 double next_spin(double field, double spin, ZeroField at_zero) {
@@ -109,10 +109,11 @@ HopfieldRecall recall_synchronous(const Matrix& weights, const Vector& cue, cons
 }
 
 std::size_t require_draws(const GlauberDraws& draws, Index spins) {
-  require(draws.temperature > 0 && std::isfinite(draws.temperature), "temperature must be above 0");
+  require(draws.temperature > 0 && std::isfinite(draws.temperature), "temperature must be finite and above 0",
+          draws.temperature);
   require_size("uniforms", draws.uniforms.size(), static_cast<Index>(draws.sites.size()));
-  for (const std::uint32_t site : draws.sites) require(site < spins, "a site must be one of the spins");
-  for (const double u : draws.uniforms) require(u >= 0 && u < 1, "a uniform number must be in [0, 1)");
+  for (const std::uint32_t site : draws.sites) require(site < spins, "a site must be one of the spins", site);
+  for (const double u : draws.uniforms) require(u >= 0 && u < 1, "a uniform number must be in [0, 1)", u);
   return draws.sites.size();
 }
 

@@ -7,20 +7,16 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <string_view>
 #include <vector>
 
 #include "core/hopfield/hopfield.hpp"
+#include "core/numbers/names.hpp"
 
 namespace engram::core {
 
 /// What a spin in a zero field does: it keeps its state, or becomes +1 or -1. Packages differ, so it is said.
 enum class ZeroField : std::uint8_t { keep, plus, minus };
-struct ZeroFieldFacts {
-  ZeroField rule;
-  std::string_view name;
-};
-inline constexpr std::array<ZeroFieldFacts, 3> zero_field_rules{
+inline constexpr std::array<NamedValue<ZeroField>, 3> zero_field_rules{
     {{ZeroField::keep, "keep"}, {ZeroField::plus, "plus"}, {ZeroField::minus, "minus"}}};
 
 struct HopfieldOptions {

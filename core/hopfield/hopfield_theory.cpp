@@ -34,7 +34,9 @@ double root_between(F f, double low, double high) {
   return 0.5 * (a + b);
 }
 
-void require_load(double load) { require(load >= 0 && std::isfinite(load), "the load must not be negative"); }
+void require_load(double load) {
+  require(load >= 0 && std::isfinite(load), "the load must be finite and not negative", load);
+}
 
 void require_network(double spins, double patterns) {
   require(spins >= 2 && patterns >= 1, "theory needs two spins and a pattern");
@@ -48,15 +50,14 @@ double normal_mean(F f) {
   std::array<double, 2 * half + 1> terms{};
   static const auto weights = [] {
     std::array<double, 2 * half + 1> w{};
-    for (int i = -half; i <= half; ++i)
-      w[static_cast<std::size_t>(i + half)] =
-          step * exp(-0.5 * (i * step) * (i * step)) / std::sqrt(2 * std::numbers::pi);
+    for (std::size_t at = 0; at < w.size(); ++at) {
+      const double x = (static_cast<int>(at) - half) * step;
+      w[at] = step * exp(-0.5 * x * x) / std::sqrt(2 * std::numbers::pi);
+    }
     return w;
   }();
-  for (int i = -half; i <= half; ++i) {
-    const auto at = static_cast<std::size_t>(i + half);
-    terms[at] = weights[at] * f(i * step);
-  }
+  for (std::size_t at = 0; at < terms.size(); ++at)
+    terms[at] = weights[at] * f((static_cast<int>(at) - half) * step);
   return sum(terms);
 }
 
@@ -89,7 +90,8 @@ double retrieval_overlap(double load) {
 
 double retrieval_overlap(double load, double temperature) {
   require_load(load);
-  require(temperature > 0 && std::isfinite(temperature), "the temperature must be above 0");
+  require(temperature > 0 && std::isfinite(temperature), "the temperature must be finite and above 0",
+          temperature);
   constexpr int most_steps = 100'000;
   constexpr double settled = 1e-14;
   if (load == 0 && temperature >= 1) return 0;  // tanh(m/T) < m: the iteration would crawl to 0 at T = 1
@@ -126,7 +128,7 @@ double diluted_overlap(double load) {
 
 double dense_one_step_error(double spins, double patterns, unsigned degree) {
   require_network(spins, patterns);
-  require(degree >= 2, "the degree must be at least 2");
+  require(degree >= 2, "the degree must be at least 2", degree);
   if (patterns == 1) return 0;
   return normal_cdf(
       -std::sqrt(power(spins, degree - 1) / (double_factorial(2 * degree - 3) * (patterns - 1))));
@@ -134,8 +136,8 @@ double dense_one_step_error(double spins, double patterns, unsigned degree) {
 
 double dense_capacity(double spins, double error, unsigned degree) {
   require_network(spins, 1);
-  require(degree >= 2, "the degree must be at least 2");
-  require(error > 0 && error < 0.5, "the error must be between 0 and 1/2");
+  require(degree >= 2, "the degree must be at least 2", degree);
+  require(error > 0 && error < 0.5, "the error must be between 0 and 1/2", error);
   const double z = root_between([&](double x) { return normal_cdf(-x) - error; }, 0, 40);
   return power(spins, degree - 1) / (double_factorial(2 * degree - 3) * z * z);
 }

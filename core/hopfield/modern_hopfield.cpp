@@ -72,8 +72,8 @@ ModernRecall iterate(const Patterns& patterns, const Vector& cue, const ModernHo
 }  // namespace
 
 void check(const ModernHopfieldOptions& options) {
-  require(options.beta > 0 && std::isfinite(options.beta), "beta must be above 0");
-  require(options.max_steps >= 1, "max_steps must be at least 1");
+  require(options.beta > 0 && std::isfinite(options.beta), "beta must be finite and above 0", options.beta);
+  require(options.max_steps >= 1, "max_steps must be at least 1", options.max_steps);
 }
 
 double energy_constant(const ModernHopfieldOptions& options, Index count, double largest_square) {

@@ -26,7 +26,8 @@ void require_symmetric(const SparseRows& weights) {
           "a sparse network has less than 2^31 units and ends of links");
   const SparseRows transposed = weights.transposed();
   for (Index i = 0; i < weights.rows(); ++i) {
-    for (const double w : weights.values_of(i)) require(std::isfinite(w), "weights and field must be finite");
+    for (const double w : weights.values_of(i))
+      require(std::isfinite(w), "weights and field must be finite", w);
     require(std::ranges::equal(weights.columns_of(i), transposed.columns_of(i)) &&
                 std::ranges::equal(weights.values_of(i), transposed.values_of(i)),
             "the weights of a sparse network are symmetric");
@@ -41,10 +42,6 @@ SparseNetwork::SparseNetwork(const SparseRows& weights, Instructions instruction
   order_units(weights);
   choose_unit(weights);
   lay_out(weights);
-}
-
-std::size_t SparseNetwork::bytes() const {
-  return steps_.capacity() + (unit_at_.size() + place_of_.size() + starts_.size()) * 4 + totals_.size() * 8;
 }
 
 void SparseNetwork::order_units(const SparseRows& weights) {
@@ -240,12 +237,6 @@ HopfieldRecall recall_synchronous(const SparseNetwork& network, const Vector& cu
                                   const HopfieldOptions& options, unsigned threads) {
   SparseTurns spins(network, cue, options.field, options.at_zero, threads);
   return run_synchronous(spins, options);
-}
-
-GlauberRecall recall_glauber(const SparseNetwork& network, const Vector& cue, const GlauberDraws& draws,
-                             const Vector& field, unsigned threads) {
-  SparseTurns spins(network, cue, field, ZeroField::keep, threads);
-  return run_glauber(spins, cue.size(), draws);
 }
 
 }  // namespace engram::core

@@ -30,7 +30,6 @@ class SparseNetwork {
   /// each unit that is no hub sum to less than 2^31, and a weight of a hub is less than that. So it is at
   /// most 2^-22 of the largest |W_ij|, and whole weights up to 2^23 are exact.
   double unit() const { return unit_; }
-  std::size_t bytes() const;
 
  private:
   friend class SparseSpins;
@@ -87,20 +86,17 @@ class SparseSpins {
   std::vector<std::int64_t> fields_;  // by place, in units
 };
 
-/// recall_hopfield, recall_synchronous and recall_glauber of core/hopfield/hopfield_network.hpp on a sparse
+/// recall_hopfield and recall_synchronous of core/hopfield/hopfield_network.hpp on a sparse
 /// network: the same rules, and with weights that are multiples of network.unit() and whose sums a double
 /// holds the same bits as with the dense matrix.
 /// Shapes   cue (n)
 /// Errors   std::invalid_argument as there
-/// Cost     O(n
-/// + entries) once, then O(n) a sweep and O(degree) a flip; deterministic for any number of
+/// Cost     O(n + entries) once, then O(n) a sweep and O(degree) a flip; deterministic for any number of
 ///          threads
 HopfieldRecall recall_hopfield(const SparseNetwork& network, const Vector& cue,
                                const HopfieldOptions& options = {}, const StateObserver& observer = {},
                                unsigned threads = 1);
 HopfieldRecall recall_synchronous(const SparseNetwork& network, const Vector& cue,
                                   const HopfieldOptions& options = {}, unsigned threads = 1);
-GlauberRecall recall_glauber(const SparseNetwork& network, const Vector& cue, const GlauberDraws& draws,
-                             const Vector& field = {}, unsigned threads = 1);
 
 }  // namespace engram::core

@@ -37,8 +37,8 @@ Matrix centred_units(const Matrix& activity) {
 void hebb_step(Matrix& w, const Vector& a, double eta, double decay) {
   require_size("rows of weights", w.rows(), a.size());
   require_size("columns of weights", w.cols(), a.size());
-  require(decay >= 0 && decay <= 1, "the decay must be in [0, 1]");
-  require(std::isfinite(eta), "the rate of learning must be finite");
+  require(decay >= 0 && decay <= 1, "the decay must be in [0, 1]", decay);
+  require(std::isfinite(eta), "the rate of learning must be finite", eta);
   require_finite(as_span(a));
   spend(static_cast<std::uint64_t>(w.size()));
   for (Index i = 0; i < w.rows(); ++i)
@@ -77,7 +77,7 @@ Matrix sequence_weights(const Matrix& activity) {
 
 Matrix learn_units(ComponentRule rule, Matrix w0, const Matrix& activity, double eta) {
   require_size("columns of the weights", w0.cols(), activity.cols());
-  require(std::isfinite(eta), "the rate of learning must be finite");
+  require(std::isfinite(eta), "the rate of learning must be finite", eta);
   require_finite(activity);
   require_finite(w0);
   std::vector<std::uint32_t> columns(static_cast<std::size_t>(activity.cols()));
@@ -91,8 +91,8 @@ Matrix learn_units(ComponentRule rule, Matrix w0, const Matrix& activity, double
 
 void bcm_step(BcmUnit& unit, const Vector& x, double eta, double tau) {
   require_size("x", x.size(), unit.w.size());
-  require(tau > 0, "the time constant must be above 0");
-  require(std::isfinite(eta), "the rate of learning must be finite");
+  require(tau > 0, "the time constant must be above 0", tau);
+  require(std::isfinite(eta), "the rate of learning must be finite", eta);
   require_finite(as_span(x));
   const double y = dot(unit.w, x);
   unit.w += (eta * (y * (y - unit.theta))) * x;
@@ -101,39 +101,9 @@ void bcm_step(BcmUnit& unit, const Vector& x, double eta, double tau) {
 
 double stdp_change(double dt, const StdpWindow& window) {
   require_window(window);
-  require(!std::isnan(dt), "a time must be a number");
+  require(!std::isnan(dt), "a time must be a number", dt);
   if (dt == 0) return 0.0;
   return dt > 0 ? window.a_plus * exp(-dt / window.tau_plus) : -window.a_minus * exp(dt / window.tau_minus);
-}
-
-Matrix stdp_weights(std::span<const TimedEvent> events, Index n, const StdpWindow& window) {
-  require_window(window);
-  Matrix w = Matrix::Zero(n, n);
-  // Of each unit, sum_s e^(-(now - s) / tau) over its events s before now, for both time constants.
-  Vector before_plus = Vector::Zero(n), before_minus = Vector::Zero(n);
-  std::size_t first = 0;
-  while (first < events.size()) {
-    const double now = events[first].time;
-    require(std::isfinite(now), "the time of an event must be finite");
-    std::size_t last = first;  // events at one time change nothing between each other
-    for (; last < events.size() && events[last].time == now; ++last) {
-      const Index unit = events[last].unit;
-      require(unit >= 0 && unit < n, "an event is of a unit beyond the last");
-      spend(4 * static_cast<std::uint64_t>(n));
-      w.row(unit) += window.a_plus * before_plus.transpose();
-      w.col(unit) -= window.a_minus * before_minus;
-    }
-    for (; first < last; ++first) {
-      before_plus[events[first].unit] += 1;
-      before_minus[events[first].unit] += 1;
-    }
-    if (last == events.size()) break;
-    require(events[last].time > now, "events must stand in the order of time");
-    before_plus *= exp((now - events[last].time) / window.tau_plus);
-    before_minus *= exp((now - events[last].time) / window.tau_minus);
-  }
-  w.diagonal().setZero();
-  return w;
 }
 
 }  // namespace engram::core

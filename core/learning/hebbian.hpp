@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hebbian rules on activity: what fires together, or one after the other, is linked. a(t) is row t of an
 // activity (T, n), one unit a column. Oja's and Sanger's steps are in core/learning/principal_components.hpp,
-// rules for +1/-1 patterns in core/learning/learning_rules.hpp.
+// rules for +1/-1 patterns in core/learning/pattern_weights.hpp.
 #pragma once
 
 #include <span>
@@ -62,18 +62,5 @@ struct StdpWindow {
 /// 0.
 /// Errors   std::invalid_argument unless both tau > 0, both a are finite and dt is a number
 double stdp_change(double dt, const StdpWindow& window);
-
-/// A unit was active at a time.
-struct TimedEvent {
-  double time = 0;
-  Index unit = 0;
-};
-
-/// W_ij = sum of stdp_change(t - s) over all events t of unit i and s of unit j, diagonal 0: which unit comes
-/// after which. One decaying trace a unit stands for all earlier events, so no pair is visited.
-/// Shapes   events in order of time, units below n -> (n, n)
-/// Errors   std::invalid_argument outside these ranges or those of stdp_change
-/// Cost     O(events n), O(n) beside W
-Matrix stdp_weights(std::span<const TimedEvent> events, Index n, const StdpWindow& window);
 
 }  // namespace engram::core

@@ -37,7 +37,8 @@ Vector dense(SparseInput x, Index n) {
 
 void require_evidence(const SparseRows& inputs, const Vector& evidence) {
   require_size("evidence", evidence.size(), inputs.rows());
-  for (const double d : evidence) require(d >= 0 && std::isfinite(d), "evidence must be finite and >= 0");
+  for (const double d : evidence)
+    require(d >= 0 && std::isfinite(d), "evidence must be finite and not negative", d);
 }
 
 // sqrt(D_e) A_e over the length of the longest row; no rows at all if that is 0.
@@ -47,7 +48,7 @@ SparseRows scaled_inputs(const SparseRows& inputs, const Vector& evidence) {
   for (Index e = 0; e < scaled.rows(); ++e)
     for (double& x : scaled.values_of(e)) {
       x *= std::sqrt(evidence[e]);
-      require(std::isfinite(x), "inputs must be finite");
+      require(std::isfinite(x), "inputs must be finite", x);
       largest = std::max(largest, std::abs(x));
     }
   if (!(largest > 0)) return SparseRows(inputs.columns());
@@ -97,7 +98,7 @@ Matrix learn_components(const SparseRows& inputs, const Vector& evidence, Compon
                         const LearningOptions& options) {
   require_evidence(inputs, evidence);
   require(k >= 0 && options.epochs >= 0, "counts of components and epochs must not be negative");
-  require(options.eta > 0 && options.eta <= 1, "the rate of learning must be in (0, 1]");
+  require(options.eta > 0 && options.eta <= 1, "the rate of learning must be in (0, 1]", options.eta);
   const Index n = inputs.columns();
   const SparseRows scaled = scaled_inputs(inputs, evidence);
   Matrix components = Matrix::Zero(k, n);

@@ -18,18 +18,20 @@ bool is_kl(const Prior& prior) {
 
 void check(const Prior& prior, Index size) {
   require_size("prior", prior.q.size(), size);
-  for (const double q : prior.q) require(q >= 0, "a prior must be at least 0");
+  for (const double q : prior.q) require(q >= 0, "a prior must be at least 0", q);
   const double total = sum(prior.q);
   require(std::isfinite(total), "a prior must have a finite sum");
   require(total > 0 || prior.form == PriorForm::euclidean, "a prior must be above 0 somewhere");
   if (prior.form == PriorForm::alpha)
-    require(prior.alpha >= 1 && std::isfinite(prior.alpha), "alpha of a prior must be at least 1 and finite");
+    require(prior.alpha >= 1 && std::isfinite(prior.alpha), "alpha of a prior must be at least 1 and finite",
+            prior.alpha);
 }
 
 void check(const Prior& prior, const Vector& scores, double temperature) {
   require(scores.size() > 0, "a simplex map needs at least one score");
-  require(temperature > 0 && std::isfinite(temperature), "temperature must be above 0");
-  for (const double s : scores) require(std::isfinite(s), "scores must be finite");
+  require(temperature > 0 && std::isfinite(temperature), "temperature must be finite and above 0",
+          temperature);
+  for (const double s : scores) require(std::isfinite(s), "scores must be finite", s);
   check(prior, scores.size());
 }
 
@@ -139,7 +141,7 @@ Vector age_prior(const Vector& ages, double rate) {
 Vector kernel_prior(const Vector& distances, double bandwidth, Kernel kernel) {
   require(distances.size() > 0, "a prior needs at least one distance");
   require(distances.allFinite(), "distances must be finite");
-  require(bandwidth > 0 && std::isfinite(bandwidth), "the bandwidth must be above 0");
+  require(bandwidth > 0 && std::isfinite(bandwidth), "the bandwidth must be finite and above 0", bandwidth);
   Vector q(distances.size());
   if (kernel == Kernel::gaussian) {  // farther than 1e150 bandwidths is as good as infinitely far
     for (Index i = 0; i < q.size(); ++i) {

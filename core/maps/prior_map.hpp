@@ -4,9 +4,11 @@
 //                        p(s) = argmax over the simplex of <p, s> - T D(p, q).
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string_view>
 
-#include "core/numbers/shapes.hpp"
+#include "core/maps/simplex_map.hpp"
 
 namespace engram::core {
 
@@ -18,6 +20,15 @@ namespace engram::core {
 ///   euclidean  |p - q|^2 / 2                 [q_i + s_i/T - tau]_+: sparsemax; here alone q_i = 0 does not
 ///                                            forbid i
 enum class PriorForm : std::uint8_t { kl, alpha, euclidean };
+struct PriorFormFacts {
+  PriorForm value;
+  std::string_view name;
+  SimplexMap map;  // what it is without a prior
+};
+inline constexpr std::array<PriorFormFacts, 3> prior_forms{
+    {{PriorForm::kl, "kl", SimplexMap::softmax},
+     {PriorForm::alpha, "alpha", SimplexMap::entmax},
+     {PriorForm::euclidean, "euclidean", SimplexMap::sparsemax}}};
 
 /// q need not be normalised; D is taken of q as it stands.
 struct Prior {

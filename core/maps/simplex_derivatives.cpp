@@ -120,7 +120,8 @@ Vector product_at(const Regulariser& omega, const Vector& p, const Vector& v) {
 Vector jacobian_product_at(const Regulariser& omega, const Vector& p, const Vector& tangent,
                            double temperature) {
   require_size("tangent", tangent.size(), p.size());
-  require(temperature > 0 && std::isfinite(temperature), "temperature must be above 0");
+  require(temperature > 0 && std::isfinite(temperature), "temperature must be finite and above 0",
+          temperature);
   Vector product = product_at(omega, p, tangent);
   for (double& x : product) x /= temperature;
   return product;
@@ -138,10 +139,6 @@ Vector jacobian_product(const Regulariser& omega, const Vector& scores, const Ve
                         double temperature) {
   require_size("tangent", tangent.size(), scores.size());
   return jacobian_product_at(omega, apply(omega, scores, temperature), tangent, temperature);
-}
-
-Vector derivative_in_alpha(const Regulariser& omega, const Vector& scores, double temperature) {
-  return derivative_in_alpha_at(omega, apply(omega, scores, temperature));
 }
 
 }  // namespace engram::core

@@ -18,18 +18,21 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void check(const Regulariser& omega) {
-  if (omega.map == SimplexMap::entmax) require(omega.alpha >= 1, "alpha of entmax must be at least 1");
-  if (omega.map == SimplexMap::normmax) require(omega.alpha > 1, "alpha of normmax must be above 1");
-  if (omega.map == SimplexMap::budget) require(omega.k >= 1, "k of a budget must be at least 1");
+  if (omega.map == SimplexMap::entmax)
+    require(omega.alpha >= 1, "alpha of entmax must be at least 1", omega.alpha);
+  if (omega.map == SimplexMap::normmax)
+    require(omega.alpha > 1, "alpha of normmax must be above 1", omega.alpha);
+  if (omega.map == SimplexMap::budget) require(omega.k >= 1, "k of a budget must be at least 1", omega.k);
 }
 
 void check(const Regulariser& omega, const Vector& scores, double temperature) {
   check(omega);
   require(scores.size() > 0, "a simplex map needs at least one score");
-  require(temperature > 0 && std::isfinite(temperature), "temperature must be above 0");
-  for (const double s : scores) require(std::isfinite(s), "scores must be finite");
+  require(temperature > 0 && std::isfinite(temperature), "temperature must be finite and above 0",
+          temperature);
+  for (const double s : scores) require(std::isfinite(s), "scores must be finite", s);
   if (omega.map == SimplexMap::budget)
-    require(omega.k <= scores.size(), "k of a budget must be at most the number of scores");
+    require(omega.k <= scores.size(), "k of a budget must be at most the number of scores", omega.k);
 }
 
 // exp(s/T - max) before normalisation; the shift keeps the largest at 1, so nothing overflows.
@@ -190,23 +193,6 @@ double tsallis(double alpha, const Vector& p) {
 
 }  // namespace
 
-const std::array<SimplexMapFacts, 6> simplex_maps{{
-    {SimplexMap::softmax, "softmax", false, false},
-    {SimplexMap::sparsemax, "sparsemax", false, false},
-    {SimplexMap::entmax, "entmax", true, false},
-    {SimplexMap::normmax, "normmax", true, false},
-    {SimplexMap::budget, "budget", false, true},
-    {SimplexMap::argmax, "argmax", false, false},
-}};
-
-const SimplexMapFacts& facts(SimplexMap map) { return simplex_maps[static_cast<std::size_t>(map)]; }
-
-std::optional<SimplexMap> simplex_map_named(std::string_view name) {
-  for (const SimplexMapFacts& map : simplex_maps)
-    if (map.name == name) return map.map;
-  return {};
-}
-
 Vector apply(const Regulariser& omega, const Vector& scores, double temperature) {
   check(omega, scores, temperature);
   spend(16 * static_cast<std::uint64_t>(scores.size()));
@@ -302,7 +288,7 @@ std::vector<Index> support(const Vector& p) {
 }
 
 Index sample(const Vector& p, double uniform) {
-  require(uniform >= 0 && uniform < 1, "a uniform number must be in [0, 1)");
+  require(uniform >= 0 && uniform < 1, "a uniform number must be in [0, 1)", uniform);
   spend(static_cast<std::uint64_t>(p.size()));
   Index last = -1;
   double cumulative = 0;

@@ -12,10 +12,10 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "core/numbers/names.hpp"
 #include "core/numbers/shapes.hpp"
 
 namespace engram::core {
@@ -47,13 +47,19 @@ struct Regulariser {
 };
 
 struct SimplexMapFacts {
-  SimplexMap map;
+  SimplexMap value;
   std::string_view name;
-  bool has_alpha, has_k;
+  bool has_alpha;
 };
-extern const std::array<SimplexMapFacts, 6> simplex_maps;
-const SimplexMapFacts& facts(SimplexMap map);
-std::optional<SimplexMap> simplex_map_named(std::string_view name);
+inline constexpr std::array<SimplexMapFacts, 6> simplex_maps{{
+    {SimplexMap::softmax, "softmax", false},
+    {SimplexMap::sparsemax, "sparsemax", false},
+    {SimplexMap::entmax, "entmax", true},
+    {SimplexMap::normmax, "normmax", true},
+    {SimplexMap::budget, "budget", false},
+    {SimplexMap::argmax, "argmax", false},
+}};
+constexpr const SimplexMapFacts& facts(SimplexMap map) { return row_of(simplex_maps, map); }
 
 /// The distribution p(s) (budget: weights of sum k).
 /// Shapes   s (n) -> (n), n >= 1
@@ -73,14 +79,13 @@ double programme_value(const Regulariser& omega, const Vector& scores, double te
 Vector jacobian_product(const Regulariser& omega, const Vector& scores, const Vector& tangent,
                         double temperature = 1.0);
 
-/// dp/dalpha of entmax (alpha = 1 included: softmax's way to sparsity) and normmax.
-/// Errors   std::invalid_argument for other maps and for alpha = infinity
-/// Source   Correia, Niculae and Martins 2019 (entmax), here rewritten to lose nothing as alpha -> 1
-Vector derivative_in_alpha(const Regulariser& omega, const Vector& scores, double temperature = 1.0);
-
-/// The two derivatives from the weights, for those who have them already: they depend on s through p alone.
+/// The same from the weights, for those who have them already: it depends on s through p alone.
 Vector jacobian_product_at(const Regulariser& omega, const Vector& p, const Vector& tangent,
                            double temperature = 1.0);
+
+/// dp/dalpha of entmax (alpha = 1 included: softmax's way to sparsity) and normmax, from the weights.
+/// Errors   std::invalid_argument for other maps and for alpha = infinity
+/// Source   Correia, Niculae and Martins 2019 (entmax), here rewritten to lose nothing as alpha -> 1
 Vector derivative_in_alpha_at(const Regulariser& omega, const Vector& p);
 
 /// Omega(p).

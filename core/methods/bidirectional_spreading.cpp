@@ -60,7 +60,7 @@ Vector spread_from_premises(const Readings& memory, const Cue& asked, const std:
     ++spread;
     Cue premises(Vector::Zero(memory.concepts()));
     for (const ConceptId id : memory.episodes.columns_of(rule.statement))
-      if (asked[id] == 0) premises[id] = 1.0;
+      if (asked.activation[id] == 0) premises.activation[id] = 1.0;
     scores += spread_from_both_ends(memory, premises, joints, options);
   }
   return scores;

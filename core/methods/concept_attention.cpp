@@ -147,15 +147,12 @@ Method concept_attention_method() {
   const auto of = [](auto member) {
     return [member](auto& r) -> auto& { return r.embedding.*member; };
   };
-  const Named<std::optional<Precision>> precisions{
-      {"double", std::nullopt},
-      {std::string(name(Precision::float32)), Precision::float32},
-      {std::string(name(Precision::bf16)), Precision::bf16}};
+  std::vector<NamedValue<std::optional<Precision>>> of_rows{{std::nullopt, "double"}};
+  for (const auto& row : precisions) of_rows.push_back({row.value, row.name});
   return Declaration<R>("concept_attention", "attention",
                         "attention from the cue to the concepts, over their embeddings")
       .number("beta", &R::beta, 1e-6, 1e6, "inverse temperature: how sharply the best are preferred")
-      .choice("embedding", of(&EmbeddingSpec::kind), named(embedding_kinds(), &EmbeddingFacts::kind),
-              "rows that stand for concepts")
+      .choice("embedding", of(&EmbeddingSpec::kind), embedding_kinds, "rows that stand for concepts")
       .whole("dimensions", of(&EmbeddingSpec::dimensions), 1, 4096,
              "of the rows, but for incidence and file; svd, laplacian: 256 at most")
       .whole("seed", of(&EmbeddingSpec::seed), 0, 9007199254740991.0,
@@ -165,7 +162,7 @@ Method concept_attention_method() {
       .yes_or_no("structure", of(&EmbeddingSpec::structure),
                  "whether compounds are embedded by their components in their roles, too")
       .text("file", of(&EmbeddingSpec::file), "of embedding file: vectors in word2vec's text format")
-      .choice("precision", of(&EmbeddingSpec::precision), precisions,
+      .choice("precision", of(&EmbeddingSpec::precision), of_rows,
               "of the rows as scores read them, but for incidence")
       .map(&R::map);
 }

@@ -80,7 +80,8 @@ Method continuous_attention_method() {
   return Declaration<R>("continuous_attention", "attention",
                         "attention to a stretch of the event history: when it was, and what was active then")
       .support(Support::sparse)
-      .choice("alpha", &R::alpha, Named<double>{{"2", 2.0}, {"3/2", 1.5}, {"4/3", 4.0 / 3}, {"1", 1.0}},
+      .choice("alpha", &R::alpha,
+              std::array<NamedValue<double>, 4>{{{2.0, "2"}, {1.5, "3/2"}, {4.0 / 3, "4/3"}, {1.0, "1"}}},
               "the density: 2 a parabola, 3/2, 4/3 smoother ends, 1 a Gaussian")
       .number("beta", &R::beta, 1e-6, 1e6, "inverse temperature: how sharply the best are preferred")
       .whole("basis_functions", &R::basis_functions, 1, 128, "of the curve through the events")

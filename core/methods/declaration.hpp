@@ -4,9 +4,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <functional>
 #include <memory>
+#include <ranges>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -15,20 +17,9 @@
 #include "core/maps/simplex_map.hpp"
 #include "core/methods/explanation.hpp"
 #include "core/methods/method.hpp"
+#include "core/numbers/names.hpp"
 
 namespace engram::core {
-
-/// A value of a field, and what it is called.
-template <class T>
-using Named = std::vector<std::pair<std::string, T>>;
-
-/// The rows of a table of facts, by their names.
-template <class Table, class T>
-Named<T> named(const Table& table, T std::ranges::range_value_t<Table>::*value) {
-  Named<T> all;
-  for (const auto& row : table) all.emplace_back(row.name, row.*value);
-  return all;
-}
 
 /// A method in the making. A field is a pointer to a member of R, or what gives a reference to it:
 ///   [](auto& r) -> auto& { return r.options.rent; }
@@ -74,29 +65,26 @@ class Declaration {
         [](const OptionValue& value) { return static_cast<T>(std::get<double>(value)); });
   }
 
-  /// One of several values by their names, the default's first.
-  template <class Field, class T>
-  Declaration& choice(std::string name, Field field, Named<T> values, std::string meaning) {
-    const auto is_default = [&](const auto& value) { return value.second == std::invoke(field, prototype_); };
-    const auto first = std::ranges::find_if(values, is_default);
-    std::rotate(values.begin(), first, first + 1);
-    std::vector<std::string> names;
-    for (const auto& value : values) names.push_back(value.first);
+  /// One of several values by their names (core/numbers/names.hpp), the default's first.
+  template <class Field, class Table>
+  Declaration& choice(std::string name, Field field, const Table& table, std::string meaning) {
+    using Row = std::ranges::range_value_t<Table>;
+    std::vector<Row> rows(table.begin(), table.end());
+    const auto first = std::ranges::find(rows, std::invoke(field, prototype_), &Row::value);
+    std::rotate(rows.begin(), first, first + 1);
     return add(
-        {std::move(name), std::move(meaning), {}, 0, 0, false, std::move(names)}, field,
-        [values](const T& x) {
-          return OptionValue(std::ranges::find(values, x, &std::pair<std::string, T>::second)->first);
+        {std::move(name), std::move(meaning), {}, 0, 0, false, names_in(rows)}, field,
+        [rows](const auto& x) {
+          return OptionValue(std::string(std::ranges::find(rows, x, &Row::value)->name));
         },
-        [values](const OptionValue& value) {
-          return std::ranges::find(values, std::get<std::string>(value), &std::pair<std::string, T>::first)
-              ->second;
-        });
+        [rows](const OptionValue& value) { return *value_named(rows, std::get<std::string>(value)); });
   }
 
   /// yes or no.
   template <class Field>
   Declaration& yes_or_no(std::string name, Field field, std::string meaning) {
-    return choice(std::move(name), field, Named<bool>{{"yes", true}, {"no", false}}, std::move(meaning));
+    constexpr std::array<NamedValue<bool>, 2> answers{{{true, "yes"}, {false, "no"}}};
+    return choice(std::move(name), field, answers, std::move(meaning));
   }
 
   template <class Field>
@@ -115,10 +103,8 @@ class Declaration {
     };
     constexpr Index usual_budget = 4;  // chosen
     std::invoke(field, prototype_).k = usual_budget;
-    Named<SimplexMap> maps;
-    for (const SimplexMapFacts& facts : simplex_maps) maps.emplace_back(facts.name, facts.map);
     support(Support::by_map);
-    return choice("map", of(&Regulariser::map), maps, "from scores to a distribution")
+    return choice("map", of(&Regulariser::map), simplex_maps, "from scores to a distribution")
         .number("alpha", of(&Regulariser::alpha), 1.001, 1000,
                 "of entmax (towards 1: softmax; 2: sparsemax) and normmax")
         .whole("k", of(&Regulariser::k), 1, 1e6, "of budget: how many may be chosen at once");

@@ -32,7 +32,7 @@ Method dense_memory_method() {
                         "dense associative memory over the statements, by steepest descent")
       .support(Support::sparse)
       .has_energy()
-      .choice("separation", &R::separation, named(episode_separations, &EpisodeSeparationFacts::separation),
+      .choice("separation", &R::separation, episode_separations,
               "of overlaps: a power of those above 0, or e to beta times them")
       .whole("n", &R::n, 1, 30, "of rectified: the power")
       .number("beta", &R::beta, 1e-3, 100, "of exponential");

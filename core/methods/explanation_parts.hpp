@@ -38,7 +38,7 @@ class RecallExplainer : public Explainer {
   Explanation by_statements(ConceptId id) const;
 
   const Readings& readings_;
-  const Cue& cue_;
+  const Vector& cue_;
   const Recall& recall_;
 };
 

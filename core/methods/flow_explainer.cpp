@@ -82,7 +82,7 @@ std::vector<Stop> FlowExplainer::way_to(ConceptId id) const {
   return way;
 }
 
-Vector total_share(const Cue& cue) { return cue / sum(cue); }
+Vector total_share(const Vector& cue) { return cue / sum(cue); }
 
 // What nodes without links give: it goes back to the cue.
 double without_way(const SparseRows& links, const Vector& given) {

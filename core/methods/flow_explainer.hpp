@@ -42,7 +42,7 @@ class FlowExplainer : public ConceptsExplainer {
 };
 
 /// The cue as shares of 1.
-Vector total_share(const Cue& cue);
+Vector total_share(const Vector& cue);
 /// What nodes without links give: it goes back to the cue.
 double without_way(const SparseRows& links, const Vector& given);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What was experienced, whatever the cue: a floor.
+// What was experienced, whatever the cue: a baseline.
 #pragma once
 
 #include <memory>

@@ -32,8 +32,7 @@ Method graph_spins_method() {
                         "classical Hopfield on the Hebbian graph: spins that follow a share of their links")
       .support(Support::sparse)
       .has_energy()
-      .choice("dynamics", of(&GraphSpinsOptions::dynamics),
-              named(spin_dynamics, &SpinDynamicsFacts::dynamics),
+      .choice("dynamics", of(&GraphSpinsOptions::dynamics), spin_dynamics,
               "spins one by one, all at once, or at a temperature")
       .number("threshold", of(&GraphSpinsOptions::threshold), 0, 1,
               "share of its neighbourhood with which a concept becomes active")
@@ -43,8 +42,7 @@ Method graph_spins_method() {
       .number("temperature", of(&GraphSpinsOptions::temperature), 1e-6, 1e6,
               "of glauber, in mean neighbourhoods; with a threshold above 1/2")
       .whole("seed", of(&GraphSpinsOptions::seed), 0, 9007199254740991.0, "of glauber")
-      .choice("links", &R::links, named(link_rules, &LinkRuleFacts::rule),
-              "how they are weighed; all but hebb hold hubs back");
+      .choice("links", &R::links, link_rules, "how they are weighed; all but hebb hold hubs back");
 }
 
 }  // namespace engram::core

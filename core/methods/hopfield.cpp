@@ -124,7 +124,8 @@ Method hopfield_method() {
       .has_energy()
       .whole("winners", &R::winners, 0, 1e6, "active units; 0: the cue's and a statement's worth more")
       .number("cue_strength", &R::cue_strength, 0, 1e6, "external field on the cue's units")
-      .choice("couplings", &R::correlation, Named<bool>{{"correlation", true}, {"covariance", false}},
+      .choice("couplings", &R::correlation,
+              std::array<NamedValue<bool>, 2>{{{true, "correlation"}, {false, "covariance"}}},
               "learnt weights: centred, and for correlation scaled to unit variance");
 }
 

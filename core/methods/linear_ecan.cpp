@@ -10,7 +10,7 @@
 namespace engram::core {
 namespace {
 
-FlowExplainer::Flow linear_ecan_flow(const SparseRows& links, double rent, double spread, const Cue& cue,
+FlowExplainer::Flow linear_ecan_flow(const SparseRows& links, double rent, double spread, const Vector& cue,
                                      const Recall& recall) {
   const Vector v = total_share(cue), kept = (1 - rent) * recall.concepts, wages = rent * v;
   Vector keep(cue.size());  // who has no neighbours keeps all

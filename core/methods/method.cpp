@@ -17,7 +17,11 @@ void check_value(const OptionFacts& option, const OptionValue& value) {
   else
     fits = option.text ||
            std::ranges::find(option.choices, std::get<std::string>(value)) != option.choices.end();
-  if (!fits) throw OptionError(option.name, "option '" + option.name + "' must be " + option.expected());
+  if (fits) return;
+  const auto* text = std::get_if<std::string>(&value);
+  throw OptionError(option.name,
+                    "option '" + option.name + "' must be " + option.expected() + ", found " +
+                        (text ? '"' + *text + '"' : narsese::print_number(std::get<double>(value))));
 }
 
 }  // namespace

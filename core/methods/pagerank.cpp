@@ -9,7 +9,8 @@
 namespace engram::core {
 namespace {
 
-FlowExplainer::Flow page_rank_flow(const SparseRows& links, double d, const Cue& cue, const Recall& recall) {
+FlowExplainer::Flow page_rank_flow(const SparseRows& links, double d, const Vector& cue,
+                                   const Recall& recall) {
   const Vector v = total_share(cue), given = d * recall.concepts;
   return {links,
           given,

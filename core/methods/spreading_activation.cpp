@@ -10,7 +10,8 @@
 namespace engram::core {
 namespace {
 
-FlowExplainer::Flow spreading_flow(const SparseRows& links, const SpreadingOptions& options, const Cue& cue) {
+FlowExplainer::Flow spreading_flow(const SparseRows& links, const SpreadingOptions& options,
+                                   const Vector& cue) {
   const Spread spread = spread_activation(links, cue, options);
   const Vector v = total_share(cue), given = options.passed_on * spread.fired_sum;
   return {links,

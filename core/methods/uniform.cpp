@@ -37,7 +37,7 @@ std::unique_ptr<const Explainer> UniformRetriever::explain(const Readings&, cons
 }
 
 Method uniform_method() {
-  return Declaration<UniformRetriever>("uniform", "baseline", "the same for all: the floor");
+  return Declaration<UniformRetriever>("uniform", "baseline", "the same for all: the baseline");
 }
 
 }  // namespace engram::core

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same for all: the floor.
+// The same for all: the baseline.
 #pragma once
 
 #include <memory>

@@ -3,10 +3,10 @@
 
 namespace engram::core {
 
-std::vector<std::pair<std::string, std::optional<LinkRule>>> walked_link_names() {
-  std::vector<std::pair<std::string, std::optional<LinkRule>>> names;
-  for (const LinkRuleFacts& facts : link_rules) names.emplace_back(facts.name, facts.rule);
-  names.emplace_back("learnt", std::nullopt);
+std::vector<NamedValue<std::optional<LinkRule>>> walked_link_names() {
+  std::vector<NamedValue<std::optional<LinkRule>>> names;
+  for (const auto& row : link_rules) names.push_back({row.value, row.name});
+  names.push_back({std::nullopt, "learnt"});
   return names;
 }
 

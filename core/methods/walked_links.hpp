@@ -3,8 +3,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "core/graph/link_rules.hpp"
@@ -19,7 +17,7 @@ struct NoLearner : OptionError {
 
 /// Rules of choice over what is counted, and nothing for what the memory's own rule has learnt, by their
 /// names.
-std::vector<std::pair<std::string, std::optional<LinkRule>>> walked_link_names();
+std::vector<NamedValue<std::optional<LinkRule>>> walked_link_names();
 inline constexpr const char* walked_links_meaning =
     "how they are weighed; all but hebb hold hubs back; learnt: memory.learning";
 

@@ -12,7 +12,8 @@ SparseRows links_of_edges(Index n, std::span<const Edge> edges, bool directed) {
   std::vector<Edge> ordered;
   for (const Edge& edge : edges) {
     require(edge.source < n && edge.target < n, "an edge names a node that is not there");
-    require(edge.weight >= 0 && std::isfinite(edge.weight), "a weight must be finite and not negative");
+    require(edge.weight >= 0 && std::isfinite(edge.weight), "a weight must be finite and not negative",
+            edge.weight);
     ordered.push_back(edge);
     if (!directed && edge.source != edge.target) ordered.push_back({edge.target, edge.source, edge.weight});
   }

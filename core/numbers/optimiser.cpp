@@ -7,16 +7,18 @@ namespace engram::core {
 
 Adam::Adam(Index size, AdamOptions options)
     : options_(options), mean_(Vector::Zero(size)), square_(Vector::Zero(size)) {
-  require(options.learning_rate > 0 && std::isfinite(options.learning_rate), "learning_rate must be above 0");
-  require(options.epsilon > 0 && std::isfinite(options.epsilon), "epsilon must be above 0");
-  require(options.beta1 >= 0 && options.beta1 < 1, "beta1 must be in [0, 1)");
-  require(options.beta2 >= 0 && options.beta2 < 1, "beta2 must be in [0, 1)");
+  require(options.learning_rate > 0 && std::isfinite(options.learning_rate),
+          "learning_rate must be finite and above 0", options.learning_rate);
+  require(options.epsilon > 0 && std::isfinite(options.epsilon), "epsilon must be finite and above 0",
+          options.epsilon);
+  require(options.beta1 >= 0 && options.beta1 < 1, "beta1 must be in [0, 1)", options.beta1);
+  require(options.beta2 >= 0 && options.beta2 < 1, "beta2 must be in [0, 1)", options.beta2);
 }
 
 void Adam::step(Vector& parameters, const Vector& gradient) {
   require_size("parameters", parameters.size(), mean_.size());
   require_size("gradient", gradient.size(), mean_.size());
-  for (const double g : gradient) require(std::isfinite(g), "the gradient must be finite");
+  for (const double g : gradient) require(std::isfinite(g), "the gradient must be finite", g);
   const auto& [rate, beta1, beta2, epsilon] = options_;
   mean_power_ *= beta1;
   square_power_ *= beta2;
@@ -31,14 +33,15 @@ void Adam::step(Vector& parameters, const Vector& gradient) {
 
 Adagrad::Adagrad(Index size, double learning_rate, double epsilon)
     : learning_rate_(learning_rate), epsilon_(epsilon), square_(Vector::Zero(size)) {
-  require(learning_rate > 0 && std::isfinite(learning_rate), "learning_rate must be above 0");
-  require(epsilon > 0 && std::isfinite(epsilon), "epsilon must be above 0");
+  require(learning_rate > 0 && std::isfinite(learning_rate), "learning_rate must be finite and above 0",
+          learning_rate);
+  require(epsilon > 0 && std::isfinite(epsilon), "epsilon must be finite and above 0", epsilon);
 }
 
 void Adagrad::step(std::span<double> parameters, std::span<const double> gradient) {
   require_size("parameters", static_cast<Index>(parameters.size()), square_.size());
   require_size("gradient", static_cast<Index>(gradient.size()), square_.size());
-  for (const double g : gradient) require(std::isfinite(g), "the gradient must be finite");
+  for (const double g : gradient) require(std::isfinite(g), "the gradient must be finite", g);
   for (std::size_t i = 0; i < gradient.size(); ++i) {
     double& square = square_[static_cast<Index>(i)];
     square += gradient[i] * gradient[i];
@@ -48,8 +51,8 @@ void Adagrad::step(std::span<double> parameters, std::span<const double> gradien
 
 Training train(const Vector& start, const Objective& training, const Objective& validation,
                const TrainingOptions& options) {
-  require(options.max_epochs >= 0, "max_epochs must be at least 0");
-  require(options.patience >= 1, "patience must be at least 1");
+  require(options.max_epochs >= 0, "max_epochs must be at least 0", options.max_epochs);
+  require(options.patience >= 1, "patience must be at least 1", options.patience);
   Training result{start, 0, {}, {}, false};
   Adam adam(start.size(), options.adam);
   Vector parameters = start, gradient = Vector::Zero(start.size());

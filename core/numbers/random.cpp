@@ -28,7 +28,7 @@ std::uint64_t Rng::bits() {
 double Rng::uniform() { return (static_cast<double>(bits() >> 12) + 0.5) * 0x1p-52; }
 
 std::uint64_t Rng::below(std::uint64_t bound) {
-  require(bound > 0, "Rng::below needs a bound above 0");
+  require(bound > 0, "the bound of a random number must be above 0", bound);
   const std::uint64_t reject =
       (0 - bound) % bound;  // 2^64 mod bound: values below it would be over-represented
   for (;;)

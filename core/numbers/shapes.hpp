@@ -9,6 +9,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 namespace engram::core {
 
@@ -33,6 +34,16 @@ inline void require_size(const char* what, Index found, Index expected) {
 /// Throws std::invalid_argument unless the condition, worded in `rule`, holds.
 inline void require(bool holds, const char* rule) {
   if (!holds) throw std::invalid_argument(rule);
+}
+
+/// Throws std::invalid_argument: "RULE, found NUMBER".
+[[noreturn]] void refuse(const char* rule, double found);
+
+/// The same of a number, which the message tells: "beta must be above 0, found -1".
+template <class Number>
+requires std::is_arithmetic_v<Number>
+void require(bool holds, const char* rule, Number found) {
+  if (!holds) refuse(rule, static_cast<double>(found));
 }
 
 }  // namespace engram::core

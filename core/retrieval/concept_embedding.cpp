@@ -2,7 +2,6 @@
 #include "core/retrieval/concept_embedding.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/embeddings/composition.hpp"
@@ -13,16 +12,6 @@
 
 namespace engram::core {
 namespace {
-
-constexpr std::array<EmbeddingFacts, 7> kinds{{
-    {EmbeddingKind::incidence, "incidence", "the statements that mention a concept"},
-    {EmbeddingKind::svd, "svd", "the Hebbian graph cut to its largest eigenvalues"},
-    {EmbeddingKind::laplacian, "laplacian", "where heat flows on the graph"},
-    {EmbeddingKind::oja, "oja", "principal components learnt by Oja's rule"},
-    {EmbeddingKind::sanger, "sanger", "the same one after the other, by Sanger's rule"},
-    {EmbeddingKind::file, "file", "vectors from elsewhere"},
-    {EmbeddingKind::random_indexing, "random_indexing", "a random sparse vector a statement, summed"},
-}};
 
 bool spectral(EmbeddingKind kind) { return kind == EmbeddingKind::svd || kind == EmbeddingKind::laplacian; }
 bool learnt(EmbeddingKind kind) { return kind == EmbeddingKind::oja || kind == EmbeddingKind::sanger; }
@@ -96,14 +85,6 @@ Matrix plain_embedding(const Readings& memory, const EmbeddingSpec& spec) {
 }
 
 }  // namespace
-
-std::span<const EmbeddingFacts> embedding_kinds() { return kinds; }
-
-std::optional<EmbeddingKind> embedding_kind_named(std::string_view name) {
-  for (const EmbeddingFacts& facts : kinds)
-    if (facts.name == name) return facts.kind;
-  return std::nullopt;
-}
 
 std::string_view broken_rule(const EmbeddingSpec& spec, std::string_view& option) {
   option = "dimensions";

@@ -2,22 +2,29 @@
 // The embeddings of a memory's concepts by name.
 #pragma once
 
+#include <array>
 #include <memory>
-#include <optional>
-#include <span>
 #include <string_view>
 
+#include "core/numbers/names.hpp"
 #include "core/retrieval/readings.hpp"
 
 namespace engram::core {
 
 struct EmbeddingFacts {
-  EmbeddingKind kind;
+  EmbeddingKind value;
   std::string_view name, meaning;
 };
 /// incidence first, the default.
-std::span<const EmbeddingFacts> embedding_kinds();
-std::optional<EmbeddingKind> embedding_kind_named(std::string_view name);
+inline constexpr std::array<EmbeddingFacts, 7> embedding_kinds{{
+    {EmbeddingKind::incidence, "incidence", "the statements that mention a concept"},
+    {EmbeddingKind::svd, "svd", "the Hebbian graph cut to its largest eigenvalues"},
+    {EmbeddingKind::laplacian, "laplacian", "where heat flows on the graph"},
+    {EmbeddingKind::oja, "oja", "principal components learnt by Oja's rule"},
+    {EmbeddingKind::sanger, "sanger", "the same one after the other, by Sanger's rule"},
+    {EmbeddingKind::file, "file", "vectors from elsewhere"},
+    {EmbeddingKind::random_indexing, "random_indexing", "a random sparse vector a statement, summed"},
+}};
 
 /// What a spec asks that no embedding can give, as a rule in words; empty if there is nothing. `option` is
 /// set to the field that breaks it.

@@ -62,13 +62,19 @@ struct Readings {
   Readings(const Memory& memory, const Claim& bytes);
 };
 
-/// What is asked of a memory: an activation (n) of concepts and, where it was asked in words, the words: a
-/// retriever that knows how to may tell <(a * b) --> c> from <(b * a) --> c>. It is a Vector to all others.
-struct Cue : Vector {
+/// What is asked of a memory: an activation of concepts and, where it was asked in words, the words: by them
+/// a retriever may tell <(a * b) --> c> from <(b * a) --> c>. To one that asks for a Vector it is the
+/// activation alone.
+struct Cue {
   Cue() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): an activation alone is a cue
   template <class Derived>
-  Cue(const Eigen::MatrixBase<Derived>& activation, narsese::Term words = {})
-      : Vector(activation), term(words) {}
+  Cue(const Eigen::MatrixBase<Derived>& of_concepts, narsese::Term words = {})
+      : activation(of_concepts), term(words) {}
+  // NOLINTNEXTLINE(google-explicit-constructor): as above
+  operator const Vector&() const { return activation; }
+
+  Vector activation;   // (n), each in [0, 1]
   narsese::Term term;  // of the table that made the memory's; no term where there are no words
 };
 

@@ -59,8 +59,8 @@ using AnyRetriever = std::function<Recall(const Readings& memory, const Cue& cue
 template <Retriever R>
 AnyRetriever any_retriever(R retriever) {
   return [retriever = std::move(retriever)](const Readings& memory, const Cue& cue) {
-    require_size("cue", cue.size(), memory.concepts());
-    if (!(memory.total > 0) || !(cue.array() != 0).any()) return no_recall(memory);
+    require_size("cue", cue.activation.size(), memory.concepts());
+    if (!(memory.total > 0) || !(cue.activation.array() != 0).any()) return no_recall(memory);
     const Claim claim(memory.recall_bytes());
     return retriever.recall(memory, cue);
   };

@@ -137,7 +137,7 @@ Vector scores(const PackedKeys& keys, const Vector& query, double scale, const F
 
 std::vector<ScoredKey> top_k(const PackedKeys& keys, const Vector& query, Index k,
                              const FloatOptions& options) {
-  require(k >= 0, "k must be at least 0");
+  require(k >= 0, "k must be at least 0", k);
   const std::vector<float> rounded = rounded_queries(keys, query.transpose(), 1.0);
   const Questions questions(keys, rounded, options);
   const std::size_t wanted = size(std::min(k, keys.rows()));

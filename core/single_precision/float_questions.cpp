@@ -7,13 +7,13 @@ namespace engram::core::packed {
 
 std::vector<float> rounded_queries(const PackedKeys& keys, const Matrix& queries, double scale) {
   require_size("columns of queries", queries.cols(), keys.columns());
-  require(std::isfinite(scale), "scale must be finite");
+  require(std::isfinite(scale), "scale must be finite", scale);
   std::vector<float> rounded;
   rounded.reserve(size(queries.size()));
   for (Index i = 0; i < queries.rows(); ++i) {
     double total = 0;
     for (const double q : row_span(queries, i)) {
-      require(std::isfinite(q), "queries must be finite");
+      require(std::isfinite(q), "queries must be finite", q);
       total += std::abs(q * scale);
     }
     require(total <= 0x1p120 && total * static_cast<double>(keys.largest()) <= 0x1p120,

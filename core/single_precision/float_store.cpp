@@ -24,14 +24,6 @@ std::size_t rounded_up(std::size_t n, std::size_t step) { return (n + step - 1) 
 
 }  // namespace
 
-std::string_view name(Precision precision) { return precision == Precision::float32 ? "float" : "bf16"; }
-
-std::optional<Precision> precision_named(std::string_view text) {
-  for (const Precision precision : {Precision::float32, Precision::bf16})
-    if (name(precision) == text) return precision;
-  return {};
-}
-
 Bf16 to_bf16(float x) {
   const auto bits = std::bit_cast<std::uint32_t>(x);
   const std::uint32_t half = 0x7FFF + ((bits >> 16) & 1);  // a tie goes up from an odd number only
@@ -87,7 +79,7 @@ void PackedRows::push(std::span<const Number> row) {
   require_size("row", static_cast<Index>(row.size()), columns_);
   float largest = largest_;
   for (const Number x : row) {
-    require(std::abs(x) <= largest_number, "packed numbers must be finite and at most 2^100 in size");
+    require(std::abs(x) <= largest_number, "packed numbers must be finite and at most 2^100 in size", x);
     largest = std::max(largest, std::abs(static_cast<float>(x)));
   }
   const std::size_t needed = size_of_rows(rows_ + 1);

@@ -3,12 +3,12 @@
 // stream them.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <new>
-#include <optional>
 #include <span>
-#include <string_view>
 
+#include "core/numbers/names.hpp"
 #include "core/numbers/shapes.hpp"
 #include "core/single_precision/float_kernels.hpp"
 
@@ -20,8 +20,8 @@ enum class Precision : std::uint8_t {
   bf16,     // 2 bytes, 2^-8
 };
 
-std::string_view name(Precision precision);  // "float", "bf16"
-std::optional<Precision> precision_named(std::string_view name);
+inline constexpr std::array<NamedValue<Precision>, 2> precisions{
+    {{Precision::float32, "float"}, {Precision::bf16, "bf16"}}};
 
 /// The nearest bf16, ties to even; x is finite and its size at most 2^100.
 Bf16 to_bf16(float x);

@@ -96,8 +96,8 @@ bool is_operator(const Readings& memory, ConceptId id) {
 std::vector<End> ends_of(const Readings& memory, const Cue& cue, const Joints& joints) {
   std::vector<End> all, open, things;
   const std::vector<Leaf> asked = cue.term ? leaves(cue.term) : std::vector<Leaf>();
-  for (Index i = 0; i < cue.size() && all.size() < most_ends; ++i) {
-    if (!(cue[i] > 0)) continue;
+  for (Index i = 0; i < cue.activation.size() && all.size() < most_ends; ++i) {
+    if (!(cue.activation[i] > 0)) continue;
     const auto id = static_cast<ConceptId>(i);
     all.push_back({id, {}});
     for (const Leaf& leaf : asked)

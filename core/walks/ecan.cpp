@@ -40,8 +40,8 @@ SparseRows lazy_walk(const SparseRows& links, double spread) {
 void require_linear(const SparseRows& links, const Vector& cue, double rent, double spread) {
   require_size("columns of links", links.columns(), links.rows());
   require_size("cue", cue.size(), links.rows());
-  require(rent > 0 && rent <= 1, "the rent must be in (0, 1]");
-  require(spread >= 0 && spread <= 1, "the spread must be in [0, 1]");
+  require(rent > 0 && rent <= 1, "the rent must be in (0, 1]", rent);
+  require(spread >= 0 && spread <= 1, "the spread must be in [0, 1]", spread);
   const double total = sum(cue);
   require(total > 0 && std::isfinite(total) && (cue.array() >= 0).all(), "a cue needs a positive sum");
 }
@@ -51,18 +51,6 @@ void require_linear(const SparseRows& links, const Vector& cue, double rent, dou
 double BankPolicy::wage(double wage, double funds) const {
   return wage + wage * std::clamp((funds - target) / buffer, -1.0, 1.0);
 }
-double BankPolicy::sti_rent(double rent, double funds) const {
-  return funds >= target ? 0.0 : rent + rent * std::clamp((target - funds) / buffer, -0.99, 1.0);
-}
-double BankPolicy::lti_rent(double rent, double funds) const {
-  return rent + rent * std::clamp((target - funds) / buffer, -1.0, 1.0);
-}
-
-double opencog_strength(double n_i, double n_j, double old) {
-  const double apart = n_j - n_i;
-  return 0.1 * ((n_i * n_j + apart * std::abs(apart) + 1) / 2) + 0.9 * old;
-}
-
 double logarithmic_rent(double s, double recent_max, double rate) {
   if (!(s > 0)) return 0;
   return std::clamp(0.5 * rate * log(20 * s / recent_max), 0.0, s);
@@ -76,17 +64,22 @@ Ecan::Ecan(SparseRows strengths, double funds, double recent_max, const EcanOpti
       recent_max_(recent_max) {
   require_size("columns of strengths", strengths_.columns(), strengths_.rows());
   for (Index i = 0; i < strengths_.rows(); ++i)
-    for (const double c : strengths_.values_of(i)) require(c >= 0 && c <= 1, "strengths must be in [0, 1]");
+    for (const double c : strengths_.values_of(i))
+      require(c >= 0 && c <= 1, "strengths must be in [0, 1]", c);
   require(funds > 0 && std::isfinite(funds), "a bank needs funds");
-  require(recent_max > 0 && std::isfinite(recent_max), "the recent maximum must be above 0");
-  require(options.rent >= 0 && std::isfinite(options.rent), "the rent must not be negative");
-  require(options.conjunction >= 0 && options.conjunction <= 1, "the conjunction's share must be in [0, 1]");
-  require(options.max_spread >= 0 && options.max_spread <= 1, "the spread must be in [0, 1]");
+  require(recent_max > 0 && std::isfinite(recent_max), "the recent maximum must be finite and above 0",
+          recent_max);
+  require(options.rent >= 0 && std::isfinite(options.rent), "the rent must be finite and not negative",
+          options.rent);
+  require(options.conjunction >= 0 && options.conjunction <= 1, "the conjunction's share must be in [0, 1]",
+          options.conjunction);
+  require(options.max_spread >= 0 && options.max_spread <= 1, "the spread must be in [0, 1]",
+          options.max_spread);
 }
 
 void Ecan::stimulate(Index concept_index, double amount) {
   require(concept_index >= 0 && concept_index < sti_.size(), "there is no such concept");
-  require(std::isfinite(amount), "an amount must be finite");
+  require(std::isfinite(amount), "an amount must be finite", amount);
   sti_[concept_index] += amount;
   funds_ -= amount;
 }
@@ -135,8 +128,6 @@ void Ecan::cycle() {
   recent_max_ = std::max(*std::max_element(sti_.begin(), sti_.end()), 1.0);
 }
 
-double Ecan::total() const { return sum(sti_) + funds_; }
-
 LinearEcan linear_ecan(const SparseRows& links, const Vector& cue, double rent, double spread) {
   require_linear(links, cue, rent, spread);
   const SparseRows walk = lazy_walk(links, spread);
@@ -144,17 +135,6 @@ LinearEcan linear_ecan(const SparseRows& links, const Vector& cue, double rent, 
   const PageRank rank =
       personalized_page_rank(walk, cue, 1 - rent, error * rent, page_rank_steps_needed(1 - rent, error) + 1);
   return {walk.multiply_transposed(rank.rank), rank.iterations, rank.converged};
-}
-
-Vector linear_ecan_cycles(const SparseRows& links, const Vector& cue, double rent, double spread,
-                          int cycles) {
-  require_linear(links, cue, rent, spread);
-  require(cycles >= 0, "the number of cycles must not be negative");
-  const SparseRows walk = lazy_walk(links, spread);
-  const Vector v = cue / sum(cue);
-  Vector s = v;  // the first wage is all there is
-  for (int t = 0; t < cycles; ++t) s = walk.multiply_transposed((1 - rent) * s + rent * v);
-  return s;
 }
 
 }  // namespace engram::core

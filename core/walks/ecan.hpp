@@ -21,15 +21,7 @@ struct BankPolicy {
   double target = 0, buffer = 1;
   /// wage (1 + clip((funds - target) / buffer, -1, 1)): it pays more while it is rich.
   double wage(double wage, double funds) const;
-  /// 0 from target on, else rent (1 + clip((target - funds) / buffer, -0.99, 1)).
-  double sti_rent(double rent, double funds) const;
-  /// rent (1 + clip((target - funds) / buffer, -1, 1)).
-  double lti_rent(double rent, double funds) const;
 };
-
-/// OpenCog's update of a Hebbian link: conj = (n_i n_j + (n_j - n_i) |n_j - n_i| + 1) / 2 of the normalised
-/// importances n in [-1, 1], 0.1 conj + 0.9 old.
-double opencog_strength(double n_i, double n_j, double old);
 
 /// Rent of what owns s: rate/2 log(20 s / recent_max), 0 for s up to recent_max / 20, at most s.
 /// Source  Ikle, Pitt, Sellman and Goertzel 2009, as hyperon-ecan has it
@@ -64,8 +56,6 @@ class Ecan {
   const Vector& sti() const { return sti_; }
   double funds() const { return funds_; }
   const SparseRows& strengths() const { return strengths_; }
-  /// What atoms and bank own together: constant but for rounding.
-  double total() const;
 
  private:
   std::vector<bool> in_focus() const;
@@ -94,8 +84,5 @@ struct LinearEcan {
 /// Cost     O(n + links) an iteration, about log(1e-14) / log(1 - rent) of them
 /// Source   the AttentionBroker of SingularityNET's DAS, without its loss at concepts without neighbours
 LinearEcan linear_ecan(const SparseRows& links, const Vector& cue, double rent, double spread);
-
-/// The simulation of the same: `cycles` of them from s = S v, as if the bank had paid out all it owns.
-Vector linear_ecan_cycles(const SparseRows& links, const Vector& cue, double rent, double spread, int cycles);
 
 }  // namespace engram::core

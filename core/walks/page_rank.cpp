@@ -25,7 +25,7 @@ class Walk {
   Walk(const SparseRows& links, const Vector& restart, double damping) : damping_(damping) {
     require_size("columns of links", links.columns(), links.rows());
     require_size("restart", restart.size(), links.rows());
-    require(damping >= 0 && damping < 1, "damping must be in [0, 1)");
+    require(damping >= 0 && damping < 1, "damping must be in [0, 1)", damping);
     const double total = sum(restart);
     require(total > 0 && std::isfinite(total), "restart needs a positive sum");
     require((restart.array() >= 0).all(), "restart must not be negative");
@@ -80,7 +80,7 @@ PageRank personalized_page_rank(const SparseRows& links, const Vector& restart, 
 }
 
 Matrix page_rank_steps(const SparseRows& links, const Vector& restart, double damping, int steps) {
-  require(steps >= 0, "the number of steps must not be negative");
+  require(steps >= 0, "the number of steps must not be negative", steps);
   Walk walk(links, restart, damping);
   Matrix iterates(steps, restart.size());
   for (int t = 0; t < steps; ++t) {
@@ -91,8 +91,8 @@ Matrix page_rank_steps(const SparseRows& links, const Vector& restart, double da
 }
 
 int page_rank_steps_needed(double damping, double error) {
-  require(damping >= 0 && damping < 1, "damping must be in [0, 1)");
-  require(error > 0 && error < 2, "the error must be in (0, 2)");
+  require(damping >= 0 && damping < 1, "damping must be in [0, 1)", damping);
+  require(error > 0 && error < 2, "the error must be in (0, 2)", error);
   if (damping == 0) return 1;
   return static_cast<int>(std::ceil(std::min(log(error / 2) / log(damping), 2e9)));  // 2 d^t <= error
 }

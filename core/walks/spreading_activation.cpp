@@ -28,7 +28,7 @@ Spread spread_activation(const SparseRows& links, const Vector& cue, const Sprea
   const double d = options.passed_on;
   require_size("columns of links", links.columns(), links.rows());
   require_size("cue", cue.size(), links.rows());
-  require(d >= 0 && d < 1, "what is passed on must be in [0, 1)");
+  require(d >= 0 && d < 1, "the share that is passed on must be in [0, 1)", d);
   require(options.threshold >= 0 && options.max_steps >= 0, "threshold and steps must not be negative");
   const double total = sum(cue);
   require(total > 0 && std::isfinite(total) && (cue.array() >= 0).all(), "a cue needs a positive sum");

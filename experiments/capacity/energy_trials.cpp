@@ -4,7 +4,7 @@
 
 #include "core/hopfield/dense_memory.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
-#include "core/learning/learning_rules.hpp"
+#include "core/learning/pattern_weights.hpp"
 #include "core/numbers/numeric.hpp"
 #include "experiments/capacity/trials.hpp"
 #include "experiments/inputs/random_cases.hpp"

@@ -7,7 +7,7 @@
 #include "core/hopfield/hopfield_network.hpp"
 #include "core/hopfield/hopfield_theory.hpp"
 #include "core/learning/hebbian.hpp"
-#include "core/learning/learning_rules.hpp"
+#include "core/learning/pattern_weights.hpp"
 #include "core/numbers/numeric.hpp"
 #include "experiments/capacity/figure.hpp"
 #include "experiments/inputs/random_cases.hpp"

@@ -123,7 +123,7 @@ bridge::AttachOptions options_of(const AttachArguments& arguments) {
   bridge::AttachOptions options = arguments.options;
   options.system = bridge::find_nars_system(arguments.system);
   options.method = core::find_method(arguments.method);
-  options.steering = bridge::find_steering(arguments.steering);
+  options.steering = value_named(bridge::steerings, arguments.steering);
   if (const std::string reason = bridge::why_not(options); !reason.empty()) throw InputError(reason);
   return options;
 }
@@ -137,7 +137,7 @@ ExitCode attach(const AttachArguments& arguments) {
   const std::string learning = !arguments.learning.empty() ? arguments.learning
                                : options.gate              ? "answers"
                                                            : "all";
-  bridge::AttachedMemory memory(*options.system, *bridge::find_learning(learning),
+  bridge::AttachedMemory memory(*options.system, *value_named(bridge::learnings, learning),
                                 memory_of_bytes(arguments.memory));
   Transcript transcript(arguments.log,
                         {{"transcript", 1}, {"system", arguments.system}, {"learning", learning}});
@@ -181,7 +181,8 @@ ExitCode attach(const AttachArguments& arguments) {
     write_text(arguments.summary,
                summary_json(arguments, attachment.summary(), memory.told().size(), sha256).dump(1) + "\n");
   if (!arguments.report.empty())
-    write_text(arguments.report, session_report(*options.system, *bridge::find_learning(learning), entries));
+    write_text(arguments.report,
+               session_report(*options.system, *value_named(bridge::learnings, learning), entries));
   Rejections rejections;
   for (const core::RejectedLine& rejected : attachment.summary().rejected)
     rejections.emplace_back(arguments.file, rejected);
@@ -204,7 +205,8 @@ ExitCode replay(const std::string& log, const std::string& report) {
   const auto* system = head.is_object() && head.value("transcript", 0) == 1
                            ? bridge::find_nars_system(head.value("system", ""))
                            : nullptr;
-  const auto learning = system == nullptr ? std::nullopt : bridge::find_learning(head.value("learning", ""));
+  const auto learning =
+      system == nullptr ? std::nullopt : value_named(bridge::learnings, head.value("learning", ""));
   if (!learning) throw InputError(log + ":1: not a transcript of version 1");
   bridge::AttachedMemory memory(*system, *learning);
   std::string expected;

@@ -32,7 +32,7 @@ struct ServeArguments {
 core::MemoryOptions memory_options(const ServeArguments& arguments) {
   core::MemoryOptions memory = memory_of_bytes(arguments.memory);
   if (!arguments.learning.empty())
-    memory.learning = core::LinkLearning{.rule = *core::learning_rule_named(arguments.learning)};
+    memory.learning = core::LinkLearning{.rule = *value_named(core::learning_rules, arguments.learning)};
   return memory;
 }
 
@@ -138,11 +138,9 @@ void add_serve(CLI::App& app, ExitCode& code) {
       "SIGINT and SIGTERM end a server of sockets: what is in work has a second to be answered, and\n"
       "another to be given up; a second signal cuts it.\n" +
       sub->get_footer());
-  std::vector<std::string> rules;
-  for (const auto& facts : core::learning_rules) rules.emplace_back(facts.name);
   add_option(sub, "--learning", arguments->learning,
              "a rule that learns links of its own, for \"links\": \"learnt\"")
-      ->check(one_of(rules));
+      ->check(one_of(names_in(core::learning_rules)));
   add_option(sub, "--dialect", arguments->dialect, "engram, or navm: what BabelNAR's tools speak")
       ->check(one_of({"engram", "navm"}));
   add_option(sub, "--unix", arguments->server.unix_path,

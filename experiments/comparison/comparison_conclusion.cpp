@@ -14,7 +14,7 @@
 namespace engram::experiments {
 namespace {
 
-// In the order of the rows: the spec's methods, then the floors that it does not name.
+// In the order of the rows: the spec's methods, then the baselines that it does not name.
 std::vector<std::string> labels_of(const std::vector<Json>& rows) {
   std::vector<std::string> labels;
   for (const Json& row : rows) {
@@ -78,7 +78,7 @@ Table methods_table(std::size_t capacity, const Leads& leads, const Numbers& num
       "is not. Mean rank: of the needed statements, and of the others. Kept: share of the needed statements "
       "among the " +
           std::to_string(capacity) +
-          " best. All first: share of cues whose needed statements all score above every other. Floors: "
+          " best. All first: share of cues whose needed statements all score above every other. Baselines: "
           "overlap, frequency and uniform. " +
           table_policy(),
       {"method", "answer", "above others", "mean rank", "of others", "kept", "all first"},

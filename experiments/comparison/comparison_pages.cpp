@@ -152,7 +152,7 @@ std::string cue_page(const Json& row) {
 }
 
 void add_cue_pages(const Spec& spec, const std::vector<Json>& rows, Conclusion& conclusion) {
-  const std::vector<MethodChoice> methods = with_floors(spec.methods);
+  const std::vector<MethodChoice> methods = with_baselines(spec.methods);
   const std::vector<CueRows> cues = by_cue(rows);
   std::string html;
   for (std::size_t i = 0; i < cues.size(); ++i) {

@@ -25,7 +25,7 @@ struct Cue {
   std::size_t line = 0;
   std::string kind;  // question or held_out
   std::string text;
-  core::Cue activation;
+  core::Cue asked;
   std::vector<ConceptId> answer;      // concepts that should come back
   std::vector<std::string> expected;  // the same, as the file says it
   std::vector<core::StatementId> needed;
@@ -34,7 +34,7 @@ struct Cue {
 class ComparisonTrials : public Trials {
  public:
   ComparisonTrials(const Spec& spec, const ComparisonOptions& options)
-      : spec_(spec), options_(options), methods_(with_floors(spec.methods)) {}
+      : spec_(spec), options_(options), methods_(with_baselines(spec.methods)) {}
 
   Rejections prepare() override {
     Rejections rejections;
@@ -57,7 +57,7 @@ class ComparisonTrials : public Trials {
     for (const MethodChoice& choice : methods_) {
       core::Recall recall;
       const double time = seconds(
-          [&] { recall = core::make_retriever(*choice.method, choice.options)(readings, cue.activation); });
+          [&] { recall = core::make_retriever(*choice.method, choice.options)(readings, cue.asked); });
       result.rows.push_back(row(trial, cue, choice, readings, recall));
       result.timings.push_back({{"trial", trial}, {"method", choice.label}, {"seconds", time}});
       held.push_back(readings.of_holders(recall.concepts));
@@ -78,7 +78,7 @@ class ComparisonTrials : public Trials {
  private:
   // The first cue serves as the example, if any statement has a score.
   static void add_maps(Json& row, const Cue& cue, const core::Readings& readings) {
-    const Vector scores = readings.statement_scores(cue.activation);
+    const Vector scores = readings.statement_scores(cue.asked);
     if (core::rank(scores, 1).empty()) return;
     std::vector<std::string> statements;
     for (const auto& statement : cue.corpus->session->memory().statements())
@@ -88,8 +88,8 @@ class ComparisonTrials : public Trials {
 
   static std::vector<std::string> names_of(const Cue& cue) {
     std::vector<std::string> names;
-    for (core::Index id = 0; id < cue.activation.size(); ++id)
-      if (cue.activation[id] > 0)
+    for (core::Index id = 0; id < cue.asked.activation.size(); ++id)
+      if (cue.asked.activation[id] > 0)
         names.push_back(
             narsese::print(cue.corpus->session->memory().graph()[static_cast<ConceptId>(id)].term));
     return names;
@@ -109,7 +109,7 @@ class ComparisonTrials : public Trials {
       for (const narsese::Sentence& expected : question.expected) {
         cue.expected.push_back(narsese::print(expected));
         for (const ConceptId id : memory.known_concepts(expected.term))
-          if (cue.activation[id] == 0 && std::ranges::find(cue.answer, id) == cue.answer.end())
+          if (cue.asked.activation[id] == 0 && std::ranges::find(cue.answer, id) == cue.answer.end())
             cue.answer.push_back(id);
       }
       cues_.push_back(std::move(cue));
@@ -156,7 +156,7 @@ class ComparisonTrials : public Trials {
                 {"line", cue.line},
                 {"kind", cue.kind},
                 {"cue", cue.text},
-                {"known", (cue.activation.array() > 0).count()},
+                {"known", (cue.asked.activation.array() > 0).count()},
                 {"expected", cue.expected},
                 {"method", choice.label},
                 {"concepts", concepts},
@@ -175,7 +175,7 @@ class ComparisonTrials : public Trials {
                          const core::Recall& recall) {
     if (cue.answer.empty()) return;
     std::vector<bool> counted(static_cast<std::size_t>(readings.concepts()));
-    for (const ConceptId id : readings.holders()) counted[id] = cue.activation[id] == 0;
+    for (const ConceptId id : readings.holders()) counted[id] = cue.asked.activation[id] == 0;
     TiedRanks total{0, 0, 0};  // of reciprocals
     for (const ConceptId id : cue.answer) {
       const TiedRanks ranks = tied_ranks(recall.concepts, id, counted);

@@ -199,7 +199,7 @@ Conclusion Completion::conclude(const Spec& spec, const std::vector<Json>& rows)
       " Columns: share of the statement's concepts taken away, number of wrong ones mixed in. The memory "
       "holds " +
       percent(full) + " of the file's statements; mean over files and " + std::to_string(spec.seeds.size()) +
-      " seeds, 95 % bootstrap intervals. Floors: overlap, frequency and uniform. " + table_policy();
+      " seeds, 95 % bootstrap intervals. Baselines: overlap, frequency and uniform. " + table_policy();
   const std::vector<std::string> labels = memories_of(rows);
   const Leads leads =
       find_leads(labels, {over_all(options_, rows, "reciprocal_rank", "concepts"),

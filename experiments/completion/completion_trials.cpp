@@ -81,7 +81,7 @@ class CompletionTrials : public Trials {
     const core::Readings readings(memory);
 
     std::vector<NamedMemory> memories;
-    for (const MethodChoice& choice : with_floors(spec_.methods))
+    for (const MethodChoice& choice : with_baselines(spec_.methods))
       memories.push_back({choice.label, core::make_retriever(*choice.method, choice.options)});
     for (NamedMemory& spins : spin_memories(readings)) memories.push_back(std::move(spins));
 

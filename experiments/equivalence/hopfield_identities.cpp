@@ -8,7 +8,7 @@
 #include "core/hopfield/dense_memory.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
 #include "core/learning/hebbian.hpp"
-#include "core/learning/learning_rules.hpp"
+#include "core/learning/pattern_weights.hpp"
 #include "core/numbers/numeric.hpp"
 #include "experiments/equivalence/identity.hpp"
 

@@ -8,7 +8,7 @@
 #include "core/attention/scores.hpp"
 #include "core/hopfield/dense_memory.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
-#include "core/learning/learning_rules.hpp"
+#include "core/learning/pattern_weights.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/walks/page_rank.hpp"
 #include "experiments/equivalence/identity.hpp"

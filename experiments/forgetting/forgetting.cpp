@@ -27,9 +27,23 @@ bool read_zipf(ObjectReader& reader, ZipfOptions& zipf) {
   return true;
 }
 
+// Names that policies had before.
+void refuse_old_names(ObjectReader& reader) {
+  constexpr std::pair<const char*, const char*> renamed[] = {
+      {"lru", "least_recently_used"}, {"lfu", "least_frequently_used"}, {"optimum", "belady"}};
+  const Json* given = reader.find("policies");
+  for (std::size_t i = 0; given != nullptr && given->is_array() && i < given->size(); ++i)
+    for (const auto& [before, now] : renamed)
+      if ((*given)[i] == before)
+        throw SpecError(
+            reader.at("policies") + "/" + std::to_string(i),
+            std::string("expected the policy's name of today, '") + now + "', found '" + before + "'");
+}
+
 void read_own_parts(ObjectReader& reader, ForgettingOptions& forgetting) {
   std::vector<std::string> known;
   for (const Policy& policy : policies()) known.push_back(policy.name);
+  refuse_old_names(reader);
   forgetting.policies = reader.names("policies", known);
   forgetting.shares = read_ascending(reader, "shares", {0.05, 0.1, 0.2, 0.4}, 0.001, 1);
   forgetting.zipf = read_zipf(reader, forgetting.drifting);

@@ -76,7 +76,8 @@ Column measure(const std::map<std::string, Rows>& rows, double share, bool gener
     for (const Json* row : own) capacity += row->at("capacity").get<double>();
     column.capacity = capacity / static_cast<double>(own.size());
   }
-  const auto low = column.policies.at("lru").hit_rates, high = column.policies.at("optimum").hit_rates;
+  const auto low = column.policies.at("least_recently_used").hit_rates,
+             high = column.policies.at("belady").hit_rates;
   for (auto& [policy, measured] : column.policies) {
     core::require(measured.hit_rates.size() == low.size() && high.size() == low.size(),
                   "rows of every policy must have as many hits");
@@ -295,9 +296,10 @@ Conclusion Forgetting::conclude(const Spec& /*spec*/, const std::vector<Json>& r
     conclusion.tables.push_back(std::move(hits));
     conclusion.tables.push_back(
         share_table("gap_" + number,
-                    "Share of the gap between lru and optimum on " + stream.title +
+                    "Share of the gap between least_recently_used and belady on " + stream.title +
                         " that each policy closes, paired " + unit_name(stream) +
-                        "; below 0: worse than lru. Who knows the chances knows how likely every concept is "
+                        "; below 0: worse than least_recently_used. Who knows the chances knows how likely "
+                        "every concept is "
                         "at every moment, who knows the law how the stream is made; neither sees the future.",
                     stream, list, [](const Measured& m) { return m.closed; }));
     conclusion.plots.push_back(hit_plot(stream, list, "hit_rate_" + number));

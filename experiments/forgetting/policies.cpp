@@ -72,12 +72,13 @@ std::vector<Policy> all_policies() {
       policy("best_budget", engram,
              [](std::size_t n, const Uses&) { return core::keep_by_best_budget(n, several_rules()); }),
       policy("fading_budget", engram, [](std::size_t n, const Uses&) { return core::keep_by_budget(n); }),
-      policy("lfu", other, [](std::size_t n, const Uses&) { return core::keep_frequent(n); }),
+      policy("least_frequently_used", other,
+             [](std::size_t n, const Uses&) { return core::keep_frequent(n); }),
       policy("arc", other, [](std::size_t n, const Uses&) { return core::keep_adaptively(n); }),
       policy("ona_usefulness", other, [](std::size_t n, const Uses&) { return core::keep_useful(n); }),
       policy("opennars_bag", other, [](std::size_t n, const Uses&) { return core::keep_in_bag(n); }),
       policy("pynars_bag", other, [](std::size_t n, const Uses&) { return core::keep_in_pynars_bag(n); }),
-      policy("lru", other, [](std::size_t n, const Uses&) { return core::keep_recent(n); }),
+      policy("least_recently_used", other, [](std::size_t n, const Uses&) { return core::keep_recent(n); }),
       {"random", other, true,
        [](std::size_t n, const Uses&, std::uint64_t seed) {
          Memories memories;
@@ -88,7 +89,7 @@ std::vector<Policy> all_policies() {
        [](std::size_t n, const Uses& uses, std::uint64_t) { return told(n, uses.law); }},
       {"known_chances", limit, false,
        [](std::size_t n, const Uses& uses, std::uint64_t) { return told(n, uses.chances); }},
-      policy("optimum", limit,
+      policy("belady", limit,
              [](std::size_t n, const Uses& uses) { return core::keep_needed(n, uses.episodes); }),
   };
   return all;
@@ -104,7 +105,7 @@ const std::vector<Policy>& policies() {
 std::vector<const Policy*> with_bounds(const std::vector<std::string>& chosen) {
   std::vector<const Policy*> list;
   for (const Policy& policy : policies())
-    if (policy.name == "lru" || policy.name == "optimum" ||
+    if (policy.name == "least_recently_used" || policy.name == "belady" ||
         std::ranges::find(chosen, policy.name) != chosen.end())
       list.push_back(&policy);
   return list;

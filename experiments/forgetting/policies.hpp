@@ -27,9 +27,9 @@ struct Policy {
       make;
 };
 
-/// All, in the order of tables. The gap that a policy can close reaches from `lru` to `optimum`.
+/// All, in the order of tables. The gap that a policy can close reaches from `least_recently_used` to `belady`.
 const std::vector<Policy>& policies();
-/// The chosen ones in that order, and `lru` and `optimum`.
+/// The chosen ones in that order, and `least_recently_used` and `belady`.
 std::vector<const Policy*> with_bounds(const std::vector<std::string>& chosen);
 
 }  // namespace engram::experiments

@@ -21,7 +21,7 @@ Table leads_table(const Leads& leads, const std::string& pairing);
 void mark_winners(Table& table, const Leads& leads, const std::vector<std::size_t>& measures,
                   const std::vector<std::size_t>& columns);
 
-/// What every caption says of ties, floors and bold type.
+/// What every caption says of ties, baselines and bold type.
 std::string table_policy();
 
 }  // namespace engram::experiments

@@ -8,7 +8,7 @@
 #include "core/hopfield/hopfield.hpp"
 #include "core/hopfield/hopfield_network.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
-#include "core/learning/learning_rules.hpp"
+#include "core/learning/pattern_weights.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/random.hpp"
 #include "experiments/formats/files.hpp"
@@ -94,7 +94,7 @@ Trace recall_picture(const MethodChoice& choice, const Matrix& patterns, const M
   const bool attends = choice.method->family == "attention";
   core::ModernHopfieldOptions options;
   options.beta = std::get<double>(choice.options.at("beta"));
-  options.map = *core::simplex_map_named(std::get<std::string>(choice.options.at("map")));
+  options.map = *value_named(core::simplex_maps, std::get<std::string>(choice.options.at("map")));
   options.max_steps = static_cast<int>(std::get<double>(choice.options.at(attends ? "steps" : "max_steps")));
   trace.energies = core::recall_modern(keys, query, options, attends ? query : Vector(),
                                        [&](const Vector&, const Vector& p) {

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "core/hopfield/dense_memory.hpp"
-#include "core/learning/learning_rules.hpp"
+#include "core/learning/pattern_weights.hpp"
 #include "experiments/statistics/statistics.hpp"
 #include "narsese/printer.hpp"
 

@@ -11,7 +11,7 @@ void read_own_parts(SpecReader& reader, Spec& spec, LinksOptions& links) {
   if (spec.inputs.size() % 3 != 0)
     throw SpecError(reader.at("inputs"), "expected three files a set: train, valid and test");
   for (std::size_t i = 0; i < spec.methods.size(); ++i)
-    for (const char* taken : {trained_links, link_floors[0], link_floors[1], link_floors[2]})
+    for (const char* taken : {trained_links, link_baselines[0], link_baselines[1], link_baselines[2]})
       if (spec.methods[i].label == taken)
         throw SpecError(reader.at("methods") + "/" + std::to_string(i),
                         std::string("'") + taken + "' is measured anyway; expected another label");

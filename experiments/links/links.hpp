@@ -30,7 +30,7 @@ class Links final : public Experiment {
 
 inline constexpr const char* trained_links = "trained_attention";
 /// What every method has to beat; `links` measures them whether a spec names them or not.
-inline constexpr const char* link_floors[] = {"constant", "relation_frequency", "pair_rules"};
+inline constexpr const char* link_baselines[] = {"constant", "relation_frequency", "pair_rules"};
 
 /// Published figures: {"sets": [{"set", "sha256": [of files], "figures": [{"model", "mrr", "hits@1",
 /// "hits@10", "source", "setup"}]}]}. Returns those of the set that all of these files belong to; none for

@@ -36,7 +36,7 @@ void require_whole_set(const SetRows& set) {
     if (!there) throw std::out_of_range("the set " + set.name + " has no " + what);
   };
   require(set.facts != nullptr, "row that describes it");
-  for (const char* method : {trained_links, link_floors[0], link_floors[1], link_floors[2]})
+  for (const char* method : {trained_links, link_baselines[0], link_baselines[1], link_baselines[2]})
     require(std::ranges::find(set.methods, method) != set.methods.end(), std::string("row of ") + method);
   const std::size_t ranks = set.rows.front()->at("ranks").size();
   for (const Json* row : set.rows)
@@ -90,13 +90,15 @@ double mean(const std::vector<double>& values) {
   return core::sum(values) / static_cast<double>(values.size());
 }
 
-// The trained first, then what is not, then the floors.
+// The trained first, then what is not, then the baselines.
 std::vector<std::string> in_order(const SetRows& set) {
-  std::vector<std::string> first{trained_links}, floors(std::begin(link_floors), std::end(link_floors));
+  std::vector<std::string> first{trained_links},
+      baselines(std::begin(link_baselines), std::end(link_baselines));
   std::vector<std::string> all;
   for (const std::string& method : set.methods)
-    if (method != trained_links && std::ranges::find(floors, method) == floors.end()) first.push_back(method);
-  for (const auto& list : {first, floors})
+    if (method != trained_links && std::ranges::find(baselines, method) == baselines.end())
+      first.push_back(method);
+  for (const auto& list : {first, baselines})
     for (const std::string& method : list)
       if (std::ranges::find(set.methods, method) != set.methods.end()) all.push_back(method);
   return all;
@@ -130,8 +132,8 @@ Table ranking_table(const SetRows& set, const Leads& leads) {
           "other than the right one left out), tails and heads asked for, with 95 % bootstrap intervals "
           "over " +
           std::to_string(whole(set.facts->at("facts").at(2))) +
-          " facts; tails and heads: mean reciprocal rank of either question. Floors: " + link_floors[0] +
-          ", " + link_floors[1] + " and " + link_floors[2] + ". " + table_policy() +
+          " facts; tails and heads: mean reciprocal rank of either question. Baselines: " +
+          link_baselines[0] + ", " + link_baselines[1] + " and " + link_baselines[2] + ". " + table_policy() +
           " SHA-256 of the split: " + split_text(set) + ".",
       {"method"},
       {}};
@@ -250,15 +252,15 @@ std::string sentence(const SetRows& set, const Leads& leads) {
   const auto shown = [](double x) { return cell(x, 3).text; };
   const std::size_t best = *leads.best[0];
   const auto means = [&](std::size_t m) { return mean(leads.measures[0].values[m]); };
-  std::size_t floor = leads.labels.size() - std::size(link_floors);
-  for (std::size_t m = floor; m < leads.labels.size(); ++m)
-    if (means(m) > means(floor)) floor = m;
+  std::size_t baseline = leads.labels.size() - std::size(link_baselines);
+  for (std::size_t m = baseline; m < leads.labels.size(); ++m)
+    if (means(m) > means(baseline)) baseline = m;
   std::string text = "On " + set.name + ", " + leads.labels[best] +
                      " finds held-out links best: mean reciprocal rank " + shown(means(best)) + "; " +
-                     lead_clause(leads, 0) + ". The best floor, " + leads.labels[floor] + ", reaches " +
-                     shown(means(floor));
+                     lead_clause(leads, 0) + ". The best baseline, " + leads.labels[baseline] + ", reaches " +
+                     shown(means(baseline));
   std::size_t untrained = leads.labels.size();
-  for (std::size_t m = 1; m + std::size(link_floors) < leads.labels.size(); ++m)
+  for (std::size_t m = 1; m + std::size(link_baselines) < leads.labels.size(); ++m)
     if (untrained == leads.labels.size() || means(m) > means(untrained)) untrained = m;
   if (untrained < leads.labels.size())
     text +=

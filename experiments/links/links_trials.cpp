@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Links: which tails, and which heads, stand in a relation that nobody told? Attention with a query map for
 // each relation, trained by its own gradient, against retrieval from the memory of the same facts without
-// training, and against floors. Filtered ranks among all entities, of tails and of heads.
+// training, and against baselines. Filtered ranks among all entities, of tails and of heads.
 #include "experiments/links/links.hpp"
 
 #include <algorithm>
@@ -24,11 +24,11 @@ using core::Vector;
 // Training keeps gradients, and squares of them, as large as keys and maps.
 constexpr std::size_t most_entities = 100'000;
 
-enum class Part { floors, retrieval, training };
+enum class Part { baselines, retrieval, training };
 
 struct Setting {
   std::size_t set = 0;
-  Part part = Part::floors;
+  Part part = Part::baselines;
   std::size_t number = 0;  // of the method, or of the seed
 };
 
@@ -92,7 +92,7 @@ class LinksTrials : public Trials {
       sets_.push_back(std::move(set));
     }
     for (std::size_t set = 0; set < sets_.size(); ++set) {
-      settings_.push_back({set, Part::floors, 0});
+      settings_.push_back({set, Part::baselines, 0});
       for (std::size_t i = 0; i < spec_.seeds.size(); ++i) settings_.push_back({set, Part::training, i});
       for (std::size_t i = 0; i < spec_.methods.size(); ++i) settings_.push_back({set, Part::retrieval, i});
     }
@@ -120,11 +120,11 @@ class LinksTrials : public Trials {
       result.rows.push_back(std::move(row));
       return result.rows.back();
     };
-    if (setting.part == Part::floors) {
-      Json& row = add(link_floors[0], constant_scores(set));
+    if (setting.part == Part::baselines) {
+      Json& row = add(link_baselines[0], constant_scores(set));
       describe(row, set);
-      add(link_floors[1], relation_frequency(set));
-      add(link_floors[2], pair_rules(set));
+      add(link_baselines[1], relation_frequency(set));
+      add(link_baselines[2], pair_rules(set));
     } else if (setting.part == Part::retrieval) {
       const MethodChoice& choice = spec_.methods[setting.number];
       add(choice.label, retrieved_scores(set, *readings_[setting.set], choice));

@@ -30,7 +30,7 @@ class Prediction final : public Experiment {
   PredictionOptions options_;
 };
 
-/// In the results of generated streams, the prediction of one who knows the world that made them: the floor.
+/// In the results of generated streams, the prediction of one who knows the world that made them: no loss is lower in the long run.
 inline constexpr const char* true_structure = "true_structure";
 
 /// The rows of one file, or of all generated streams.

@@ -199,7 +199,7 @@ Table loss_table(const std::vector<StreamResult>& results, const std::vector<std
       "intervals, and by how much it is above that of " +
           reference + ", pair by pair. All predictions are mixed with " + cell(100 * smoothing, 1).text +
           " % of the uniform one, so that none is infinitely wrong; " + true_structure +
-          " knows the world that made the generated streams. Floors: markov, frequency and uniform. " +
+          " knows the world that made the generated streams. Baselines: markov, frequency and uniform. " +
           table_policy(),
       {"method"},
       {}};
@@ -310,7 +310,7 @@ Json summary_of(const StreamResult& result, const std::string& reference,
 Conclusion Prediction::conclude(const Spec& /*spec*/, const std::vector<Json>& rows) const {
   const PredictionOptions& options = options_;
   std::vector<std::string> methods;  // as far as there are rows of them
-  for (const std::string& method : with_prediction_floors(options.methods))
+  for (const std::string& method : with_prediction_baselines(options.methods))
     if (std::ranges::any_of(rows, [&](const Json& row) { return row.at("method") == method; }))
       methods.push_back(method);
   core::require(!methods.empty(), "there must be rows of the spec's methods");

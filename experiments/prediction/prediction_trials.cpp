@@ -36,7 +36,7 @@ struct Setting {
 class PredictionTrials : public Trials {
  public:
   PredictionTrials(const Spec& spec, const PredictionOptions& options)
-      : spec_(spec), options_(options), methods_(with_prediction_floors(options.methods)) {}
+      : spec_(spec), options_(options), methods_(with_prediction_baselines(options.methods)) {}
 
   Rejections prepare() override {
     Rejections rejections;

@@ -306,9 +306,9 @@ Matrix concept_embeddings(const EventStream& stream, const Split& split, const F
   return embeddings;
 }
 
-std::vector<std::string> with_prediction_floors(std::vector<std::string> methods) {
-  for (const char* floor : {"markov", "frequency", "uniform"})
-    if (std::ranges::find(methods, floor) == methods.end()) methods.emplace_back(floor);
+std::vector<std::string> with_prediction_baselines(std::vector<std::string> methods) {
+  for (const char* baseline : {"markov", "frequency", "uniform"})
+    if (std::ranges::find(methods, baseline) == methods.end()) methods.emplace_back(baseline);
   return methods;
 }
 

@@ -52,7 +52,7 @@ struct PredictionMethod {
 const std::vector<PredictionMethod>& prediction_methods();
 
 /// These methods and what each has to beat, in each table: `markov` (a simple rule), `frequency`, `uniform`.
-std::vector<std::string> with_prediction_floors(std::vector<std::string> methods);
+std::vector<std::string> with_prediction_baselines(std::vector<std::string> methods);
 
 /// Mean smoothed log-loss of predictions over a range.
 double mean_log_loss(const Predictor& predictor, const EventStream& stream, core::EpisodeRange range,

@@ -53,14 +53,15 @@ namespace {
 
 std::vector<std::string> labels_of(const Spec& spec) {
   std::vector<std::string> labels;
-  for (const MethodChoice& choice : with_floors(spec.methods)) labels.push_back(choice.label);
+  for (const MethodChoice& choice : with_baselines(spec.methods)) labels.push_back(choice.label);
   return labels;
 }
 
 const char* const policy =
     " Items with equal scores stand in random order, and every number is its expectation over all orders; "
     "what scores nothing is not ranked. 95 % bootstrap intervals (BCa, Efron 1987; for fewer than 10 values "
-    "plain percentiles), of generated sets over seeds, of files over questions. Floors: overlap, frequency "
+    "plain percentiles), of generated sets over seeds, of files over questions. Baselines: overlap, "
+    "frequency "
     "and uniform.";
 
 // What an allocator is for: the share kept, of each set at each capacity.

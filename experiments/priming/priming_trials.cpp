@@ -21,7 +21,7 @@ using core::StatementId;
 // A question, and what is wanted of every method.
 struct PrimingCue {
   std::string text;
-  core::Cue activation;
+  core::Cue asked;
   std::vector<std::string> expected;
   std::vector<StatementId> needed;
   std::size_t needed_count = 0;        // each statement once
@@ -46,12 +46,12 @@ PrimingCue make_cue(const World& world, const Question& question) {
   const core::Readings& readings = world.corpus.session->readings();
   PrimingCue cue;
   cue.text = narsese::print(question.sentence);
-  cue.activation = core::cue_for(memory, question.sentence.term);
+  cue.asked = core::cue_for(memory, question.sentence.term);
   cue.needed = question.needed;
   cue.statements.resize(memory.statements().size());
   cue.concepts.resize(memory.graph().size());
   cue.others.resize(memory.graph().size());
-  for (const ConceptId id : readings.holders()) cue.others[id] = cue.activation[id] == 0;
+  for (const ConceptId id : readings.holders()) cue.others[id] = cue.asked.activation[id] == 0;
   for (const StatementId id : question.needed) {
     cue.statements[id] = true;
     for (const ConceptId member : memory.statements()[id].active) cue.concepts[member] = true;
@@ -119,7 +119,7 @@ class Measured {
 class PrimingTrials : public Trials {
  public:
   PrimingTrials(const Spec& spec, const PrimingOptions& options)
-      : spec_(spec), options_(options), methods_(with_floors(spec.methods)) {
+      : spec_(spec), options_(options), methods_(with_baselines(spec.methods)) {
     for (const Ablation& ablation : options.ablation) {
       configurations_.push_back(ablation.base);
       configurations_.insert(configurations_.end(), ablation.changed.begin(), ablation.changed.end());
@@ -201,7 +201,7 @@ class PrimingTrials : public Trials {
     if (world.generated) row["seed"] = world.seed;
     Measured measured;
     for (const PrimingCue& cue : world.cues) {
-      const core::Recall recall = retriever(readings, cue.activation);
+      const core::Recall recall = retriever(readings, cue.asked);
       if (cue.needed_count > 0) {
         const RankingMeasures ranking(recall.statements, cue.statements);
         for (const StatementCapacity& capacity : world.capacities)

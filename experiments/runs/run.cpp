@@ -8,8 +8,8 @@
 #include <mutex>
 #include <optional>
 #include <sstream>
-#include <thread>
 
+#include "core/numbers/parallel.hpp"
 #include "core/numbers/work.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/json.hpp"
@@ -123,31 +123,14 @@ class RunFolder {
 template <class CarryOut, class Done>
 void run_trials(const std::vector<std::size_t>& trials, const RunOptions& options, CarryOut carry_out,
                 Done done) {
-  std::atomic<std::size_t> next{0};
   std::mutex mutex;
-  std::exception_ptr failure;
-  const auto work = [&, of = core::Work::current()] {
-    const core::Work::Part part(of);
-    try {
-      for (std::size_t i = next++; i < trials.size(); i = next++) {
-        core::look_now();
-        const core::Work trial({.bytes = options.trial_bytes});
-        TrialResult result = carry_out(trials[i]);
-        const std::lock_guard lock(mutex);
-        if (failure) return;
-        done(trials[i], std::move(result));
-      }
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      if (!failure) failure = std::current_exception();
-      next = trials.size();
-    }
-  };
-  std::vector<std::jthread> threads;
-  for (unsigned i = 1; i < options.jobs; ++i) threads.emplace_back(work);
-  work();
-  threads.clear();
-  if (failure) std::rethrow_exception(failure);
+  core::for_each_task(trials.size(), options.jobs, [&](std::size_t i, unsigned) {
+    core::look_now();
+    const core::Work trial({.bytes = options.trial_bytes});
+    TrialResult result = carry_out(trials[i]);
+    const std::lock_guard lock(mutex);
+    done(trials[i], std::move(result));
+  });
 }
 
 std::vector<std::size_t> trials_to_do(const Trials& all, const Journal& journal) {

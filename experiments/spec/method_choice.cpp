@@ -101,17 +101,17 @@ Json method_json(const MethodChoice& choice) {
   return {{"method", choice.method->name}, {"label", choice.label}, {"options", options}};
 }
 
-std::vector<MethodChoice> with_floors(const std::vector<MethodChoice>& methods) {
+std::vector<MethodChoice> with_baselines(const std::vector<MethodChoice>& methods) {
   std::vector<MethodChoice> all = methods;
   for (const char* name : {"overlap", "frequency", "uniform"}) {
-    const core::Method* floor = core::find_method(name);
-    const core::Options options = core::complete_options(*floor, {});
-    if (std::ranges::any_of(all,
-                            [&](const MethodChoice& m) { return m.method == floor && m.options == options; }))
+    const core::Method* baseline = core::find_method(name);
+    const core::Options options = core::complete_options(*baseline, {});
+    if (std::ranges::any_of(
+            all, [&](const MethodChoice& m) { return m.method == baseline && m.options == options; }))
       continue;
     std::string label = name;  // somebody may have given that name to another method
-    while (std::ranges::find(all, label, &MethodChoice::label) != all.end()) label = "floor " + label;
-    all.push_back({label, floor, options});
+    while (std::ranges::find(all, label, &MethodChoice::label) != all.end()) label = "baseline " + label;
+    all.push_back({label, baseline, options});
   }
   return all;
 }

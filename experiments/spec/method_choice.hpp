@@ -27,9 +27,9 @@ nlohmann::ordered_json method_json(const MethodChoice& choice);
 nlohmann::ordered_json method_schema();
 
 /// What every method has to beat, in each table, whether a spec names it or not: these methods and, where they
-/// are not among them with their defaults, the floors `overlap` (a simple rule: how many words are shared),
+/// are not among them with their defaults, the baselines `overlap` (a simple rule: how many words are shared),
 /// `frequency` and `uniform` (a constant: what chance gives).
-std::vector<MethodChoice> with_floors(const std::vector<MethodChoice>& methods);
+std::vector<MethodChoice> with_baselines(const std::vector<MethodChoice>& methods);
 
 /// Options as JSON: numbers and names.  Errors  SpecError
 core::Options read_options(const nlohmann::ordered_json& given, const std::string& pointer);

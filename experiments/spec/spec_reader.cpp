@@ -38,10 +38,9 @@ std::optional<core::LinkLearning> read_learning(ObjectReader& memory) {
   }
   const Json object = given->is_string() ? Json{{"rule", *given}} : *given;
   ObjectReader reader(object, memory.at("learning"));
-  std::vector<std::string> names;
-  for (const core::LearningRuleFacts& facts : core::learning_rules) names.emplace_back(facts.name);
   core::LinkLearning learning;
-  learning.rule = *core::learning_rule_named(reader.choice("rule", "", names));
+  learning.rule =
+      *value_named(core::learning_rules, reader.choice("rule", "", names_in(core::learning_rules)));
   learning.rate = reader.number("rate", learning.rate, 1e-9, 1);
   learning.decay = reader.number("decay", learning.decay, 0, 1);
   learning.time = reader.number("time", learning.time, 1, 1e9);

@@ -190,8 +190,8 @@ TEST_CASE("each kind of term has its role, and a reason", "[core][allotment]") {
   CHECK(kind("(*,?x,tom)") == TermClass::variable);
   const TermPolicy policy;
   for (std::size_t i = 0; i < term_classes.size(); ++i) {
-    CHECK(static_cast<std::size_t>(term_classes[i].term_class) == i);
-    CHECK(policy[term_classes[i].term_class] == term_classes[i].role);
+    CHECK(static_cast<std::size_t>(term_classes[i].value) == i);
+    CHECK(policy[term_classes[i].value] == term_classes[i].role);
     CHECK_FALSE(term_classes[i].reason.empty());
   }
   CHECK(policy[TermClass::variable] == Role::ignored);

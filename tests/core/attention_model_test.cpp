@@ -22,6 +22,10 @@ SparseRows random_episodes(Rng& rng, Index count, Index n) {
   return samples::sparse(a);
 }
 
+Vector predicted_next(const AttentionModel& model, const SparseRows& episodes) {
+  return model.predict(episodes, {episodes.rows(), episodes.rows() + 1}).row(0).transpose();
+}
+
 AttentionModel random_model(Rng& rng, Index n, Index d, const Regulariser& map) {
   AttentionModelOptions options;
   options.regulariser = map;
@@ -136,7 +140,7 @@ TEST_CASE("an untrained model is attention with the Hebbian scores X X'", "[core
   CHECK(model.memory() == Approx(0.3).epsilon(1e-14));
   const SparseRows one = samples::sparse((Matrix(1, 6) << 0, 1, 0, 0, 1, 0).finished());
   const Vector scores = x * (x.row(1) + x.row(4)).transpose() / 2;
-  CHECK(samples::distance(model.predict(one), apply(SimplexMap::softmax, scores, 0.25)) < 1e-13);
+  CHECK(samples::distance(predicted_next(model, one), apply(SimplexMap::softmax, scores, 0.25)) < 1e-13);
 }
 
 TEST_CASE("the gradient of the log-loss is that of finite differences, in every parameter",
@@ -215,7 +219,7 @@ TEST_CASE("temperature, memory and alpha stay in range whatever the parameters",
     CHECK(model.memory() <= 1);
     CHECK(model.alpha() >= 1);
     CHECK(model.alpha() <= 2);
-    const Vector p = model.predict(random_episodes(rng, 6, 5));
+    const Vector p = predicted_next(model, random_episodes(rng, 6, 5));
     CHECK(p.sum() == Approx(1).epsilon(1e-9));
     CHECK(p.minCoeff() >= 0);
   }
@@ -229,7 +233,7 @@ TEST_CASE("what comes later changes no prediction", "[core][attention_model]") {
   const Matrix p = model.predict(samples::sparse(a), {1, 11}), q = model.predict(samples::sparse(b), {1, 11});
   CHECK(p.topRows(6) == q.topRows(6));
   CHECK(p.bottomRows(4) != q.bottomRows(4));
-  const Vector alone = model.predict(samples::sparse(a.topRows(4)));
+  const Vector alone = predicted_next(model, samples::sparse(a.topRows(4)));
   CHECK(alone == Vector(p.row(3).transpose()));
 }
 
@@ -243,8 +247,8 @@ TEST_CASE("renaming the concepts renames the predictions", "[core][attention_mod
     renamed_x.row(i) = x.row(order[static_cast<std::size_t>(i)]);
     renamed_a.col(i) = a.col(order[static_cast<std::size_t>(i)]);
   }
-  const Vector p = AttentionModel(x, {}).predict(samples::sparse(a));
-  const Vector q = AttentionModel(renamed_x, {}).predict(samples::sparse(renamed_a));
+  const Vector p = predicted_next(AttentionModel(x, {}), samples::sparse(a));
+  const Vector q = predicted_next(AttentionModel(renamed_x, {}), samples::sparse(renamed_a));
   for (Index i = 0; i < 6; ++i) CHECK(q[i] == Approx(p[order[static_cast<std::size_t>(i)]]).epsilon(1e-12));
 }
 
@@ -270,7 +274,7 @@ TEST_CASE("training learns a cycle, under every map", "[core][attention_model]")
     CHECK(before > 1.5);
     CHECK(after < 0.05);  // log(1 / (0.98 + 0.02 / 5)) = 0.016 is the least that smoothing allows
     Index best = 0;
-    model.predict(episodes).maxCoeff(&best);
+    predicted_next(model, episodes).maxCoeff(&best);
     CHECK(best == 0);
   }
 }
@@ -315,14 +319,14 @@ TEST_CASE("a model refuses what it cannot work on", "[core][attention_model]") {
   AttentionModel model(x, {});
   CHECK_THROWS_AS(model.set_parameters(Vector::Zero(3)), std::invalid_argument);
   const SparseRows episodes = random_episodes(rng, 5, 4);
-  CHECK_THROWS_AS(model.predict(SparseRows(4)), std::invalid_argument);
-  CHECK_THROWS_AS(model.predict(random_episodes(rng, 5, 3)), std::invalid_argument);
+  CHECK_THROWS_AS(predicted_next(model, SparseRows(4)), std::invalid_argument);
+  CHECK_THROWS_AS(predicted_next(model, random_episodes(rng, 5, 3)), std::invalid_argument);
   CHECK_THROWS_AS(model.loss(episodes, {0, 3}, TrainingLoss::log_loss, nullptr), std::invalid_argument);
   CHECK_THROWS_AS(model.loss(episodes, {3, 3}, TrainingLoss::log_loss, nullptr), std::invalid_argument);
   CHECK_THROWS_AS(model.loss(episodes, {3, 6}, TrainingLoss::log_loss, nullptr), std::invalid_argument);
   const SparseRows silent = samples::sparse((Matrix(2, 4) << 1, 0, 0, 0, 0, 0, 0, 0).finished());
   CHECK_THROWS_AS(model.loss(silent, {1, 2}, TrainingLoss::log_loss, nullptr), std::invalid_argument);
-  CHECK_THROWS_AS(model.predict(silent), std::invalid_argument);
+  CHECK_THROWS_AS(predicted_next(model, silent), std::invalid_argument);
 }
 
 }  // namespace engram::core

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "core/hopfield/modern_hopfield.hpp"
-#include "core/learning/learning_rules.hpp"
+#include "core/learning/pattern_weights.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/learning/learning_rules.hpp"
+#include "core/learning/pattern_weights.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -38,7 +38,7 @@ void require_same_recall(const HopfieldRecall& found, const HopfieldRecall& want
 // What may come: every rule, fields that make zeros likely, and orders.
 HopfieldOptions options_with_whole_fields(Rng& rng, Index n) {
   HopfieldOptions options;
-  options.at_zero = zero_field_rules[rng.below(3)].rule;
+  options.at_zero = zero_field_rules[rng.below(3)].value;
   options.max_sweeps = 12;
   options.observations_per_sweep = static_cast<int>(1 + rng.below(4));
   if (rng.below(3) == 0) options.order = rng.permutation(static_cast<std::uint32_t>(n));
@@ -125,15 +125,15 @@ TEST_CASE("zero fields are exact zeros, and each rule its own", "[core][bit_hopf
   cue << 1, 1, -1, 1;
   field << 0, -0.5, 0,
       0.5;  // takes the fields of the second and the fourth back to 0, if s_1 = 1 and s_3 = -1
-  for (const ZeroFieldFacts& facts : zero_field_rules) {
+  for (const auto& facts : zero_field_rules) {
     HopfieldOptions options;
     options.field = field;
-    options.at_zero = facts.rule;
+    options.at_zero = facts.value;
     options.order = {1, 3, 0, 2};
     options.max_sweeps = 1;
     const HopfieldRecall recall = recall_hopfield(patterns, cue, options);
-    CHECK(recall.state[1] == (facts.rule == ZeroField::minus ? -1 : 1));
-    CHECK(recall.state[3] == (facts.rule == ZeroField::minus ? -1 : 1));
+    CHECK(recall.state[1] == (facts.value == ZeroField::minus ? -1 : 1));
+    CHECK(recall.state[3] == (facts.value == ZeroField::minus ? -1 : 1));
   }
 }
 

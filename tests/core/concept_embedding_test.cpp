@@ -36,15 +36,15 @@ EmbeddingSpec spec_of(EmbeddingKind kind, int dimensions = 5) { return {kind, di
 
 TEST_CASE("embeddings go by names, incidence first", "[core][concept_embedding]") {
   std::set<std::string_view> names;
-  for (const EmbeddingFacts& facts : embedding_kinds()) {
+  for (const EmbeddingFacts& facts : embedding_kinds) {
     CHECK(names.insert(facts.name).second);
-    CHECK(embedding_kind_named(facts.name) == facts.kind);
+    CHECK(value_named(embedding_kinds, facts.name) == facts.value);
     CHECK_FALSE(facts.meaning.empty());
   }
   CHECK(names.size() == 7);
-  CHECK(embedding_kinds().front().kind == EmbeddingKind::incidence);
-  CHECK_FALSE(embedding_kind_named("Oja"));
-  CHECK_FALSE(embedding_kind_named(""));
+  CHECK(embedding_kinds.front().value == EmbeddingKind::incidence);
+  CHECK_FALSE(value_named(embedding_kinds, "Oja"));
+  CHECK_FALSE(value_named(embedding_kinds, ""));
 }
 
 TEST_CASE("a name gives what the library function of it gives", "[core][concept_embedding]") {
@@ -84,10 +84,10 @@ TEST_CASE("every embedding recalls, with and without structure", "[core][concept
   Memory memory = told(sentences, {0, {true, true}, {}});
   const Readings r(memory);
   const Vector cue = cue_for(memory, samples::term(memory, "tim"));
-  for (const EmbeddingFacts& facts : embedding_kinds())
+  for (const EmbeddingFacts& facts : embedding_kinds)
     for (const bool structure : {false, true}) {
-      if (facts.kind == EmbeddingKind::file) continue;
-      ConceptAttentionRetriever retriever{8, SimplexMap::softmax, spec_of(facts.kind, 16)};
+      if (facts.value == EmbeddingKind::file) continue;
+      ConceptAttentionRetriever retriever{8, SimplexMap::softmax, spec_of(facts.value, 16)};
       retriever.embedding.structure = structure;
       const Recall recall = retriever.recall(r, cue);
       INFO(facts.name);
@@ -284,8 +284,8 @@ TEST_CASE("what no embedding can give is refused", "[core][concept_embedding]") 
   CHECK_THROWS_AS(embed(r, {EmbeddingKind::sanger, 256, 1, 1'000'000'000}), std::invalid_argument);
   CHECK_THROWS_AS(embed(r, {EmbeddingKind::random_indexing, 1 << 30}), std::invalid_argument);
   const Memory nothing;
-  for (const EmbeddingFacts& facts : embedding_kinds())
-    if (facts.kind != EmbeddingKind::file) CHECK(embed(Readings(nothing), spec_of(facts.kind)).rows() == 0);
+  for (const EmbeddingFacts& facts : embedding_kinds)
+    if (facts.value != EmbeddingKind::file) CHECK(embed(Readings(nothing), spec_of(facts.value)).rows() == 0);
 }
 
 TEST_CASE("what is all but forgotten is embedded like what is fresh", "[core][concept_embedding]") {

@@ -246,8 +246,8 @@ TEST_CASE("dense episodes refuse what is out of range", "[core][dense_episodes]"
   CHECK_THROWS_AS(recall_dense_episodes(one, Vector::Ones(2), cue), std::invalid_argument);
   CHECK_THROWS_AS(recall_dense_episodes(one, weight, Vector::Ones(3)), std::invalid_argument);
   CHECK(recall_dense_episodes(one, weight, Vector::Zero(2)).active.empty());
-  CHECK(episode_separation_named("exponential") == EpisodeSeparation::exponential);
-  CHECK_FALSE(episode_separation_named("polynomial"));
+  CHECK(value_named(episode_separations, "exponential") == EpisodeSeparation::exponential);
+  CHECK_FALSE(value_named(episode_separations, "polynomial"));
 }
 
 }  // namespace

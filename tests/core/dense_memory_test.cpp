@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/learning/learning_rules.hpp"
+#include "core/learning/pattern_weights.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -246,8 +246,8 @@ TEST_CASE("dense recall stops after max_sweeps and refuses what does not fit", "
     patterns(2, 5) = wrong;
     CHECK_THROWS_AS(recall_dense(patterns, cue), std::invalid_argument);
   }
-  CHECK(dense_separation_named("rectified") == rectified);
-  CHECK_FALSE(dense_separation_named("sharp"));
+  CHECK(value_named(dense_separations, "rectified") == rectified);
+  CHECK_FALSE(value_named(dense_separations, "sharp"));
 }
 
 }  // namespace

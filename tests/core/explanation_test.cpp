@@ -77,7 +77,7 @@ void check_path(const Explained& of, const Explanation& why, bool statement, std
   if (why.path.empty()) return;
   const Stop& first = why.path.front();
   CHECK_FALSE(first.statement);
-  CHECK(of.cue[first.id] > 0);
+  CHECK(of.cue.activation[first.id] > 0);
   const auto is_target = [&](const Stop& stop) { return stop.statement == statement && stop.id == id; };
   CHECK(std::ranges::any_of(why.path, is_target));
   if (!statement) CHECK(is_target(why.path.back()));

@@ -128,9 +128,12 @@ TEST_CASE("packed rows refuse what they cannot hold", "[core][float]") {
 }
 
 TEST_CASE("precisions have names", "[core][float]") {
-  for (const Precision precision : precisions) CHECK(precision_named(name(precision)) == precision);
-  CHECK(precision_named("bf16") == Precision::bf16);
-  CHECK_FALSE(precision_named("double"));
+  for (const auto& row : core::precisions) {
+    CHECK(value_named(core::precisions, row.name) == row.value);
+    CHECK(name_of(core::precisions, row.value) == row.name);
+  }
+  CHECK(value_named(core::precisions, "bf16") == Precision::bf16);
+  CHECK_FALSE(value_named(core::precisions, "double"));
 }
 
 }  // namespace

@@ -156,9 +156,9 @@ TEST_CASE("the scale of the links is of no account", "[core][graph_spins]") {
   Rng rng(3, "graph_spins_test scale");
   const Matrix w = eighths_of_links(rng, 30, 0.2);
   const Vector cue = cue_of(rng, 30, 3);
-  for (const SpinDynamicsFacts& facts : spin_dynamics) {
+  for (const auto& facts : spin_dynamics) {
     GraphSpinsOptions options;
-    options.dynamics = facts.dynamics;
+    options.dynamics = facts.value;
     const GraphSpinsRecall plain = recall_graph_spins(samples::sparse(w), cue, options);
     for (const double scale : {0x1p-900, 0x1p-3, 0x1p900}) {
       const GraphSpinsRecall scaled = recall_graph_spins(samples::sparse(Matrix(w * scale)), cue, options);
@@ -252,8 +252,8 @@ TEST_CASE("spins on a graph refuse what is out of range", "[core][graph_spins]")
   const GraphSpinsRecall none = recall_graph_spins(SparseRows(0), Vector());
   CHECK(none.active.size() == 0);
   CHECK(none.converged);
-  CHECK(spin_dynamics_named("sync") == SpinDynamics::sync);
-  CHECK_FALSE(spin_dynamics_named("Sync"));
+  CHECK(value_named(spin_dynamics, "sync") == SpinDynamics::sync);
+  CHECK_FALSE(value_named(spin_dynamics, "Sync"));
 }
 
 }  // namespace

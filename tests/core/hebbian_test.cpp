@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/learning/learning_rules.hpp"
+#include "core/learning/pattern_weights.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -142,26 +142,6 @@ TEST_CASE("the change by spike times falls on both sides of 0", "[core][hebbian]
   CHECK_THROWS_AS(stdp_change(1, {1, 1, 0, 1}), std::invalid_argument);
   CHECK_THROWS_AS(stdp_change(1, {1, 1, 1, -1}), std::invalid_argument);
   CHECK_THROWS_AS(stdp_change(1, {std::nan(""), 1, 1, 1}), std::invalid_argument);
-}
-
-TEST_CASE("traces sum the change of every pair of events", "[core][hebbian]") {
-  Rng rng(8, "hebbian_test events");
-  const StdpWindow window{1, 1.2, 3, 5};
-  std::vector<TimedEvent> events;
-  double now = -4;
-  for (int e = 0; e < 60; ++e) {
-    now += static_cast<double>(rng.below(3));  // a third of them at one time with the last
-    events.push_back({now, static_cast<Index>(rng.below(5))});
-  }
-  Matrix expected = Matrix::Zero(6, 6);
-  for (const TimedEvent& post : events)
-    for (const TimedEvent& pre : events)
-      if (post.unit != pre.unit) expected(post.unit, pre.unit) += stdp_change(post.time - pre.time, window);
-  CHECK(samples::distance(stdp_weights(events, 6, window), expected) < 1e-12);
-  CHECK(stdp_weights({}, 2, window) == Matrix::Zero(2, 2));
-  const std::vector<TimedEvent> back{{1, 0}, {0, 1}}, beyond{{1, 2}}, below{{1, -1}}, never{{infinity, 0}};
-  for (const auto& wrong : {back, beyond, below, never})
-    CHECK_THROWS_AS(stdp_weights(wrong, 2, window), std::invalid_argument);
 }
 
 TEST_CASE("rules on activity refuse what they cannot learn from", "[core][hebbian]") {

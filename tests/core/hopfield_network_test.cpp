@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/learning/learning_rules.hpp"
+#include "core/learning/pattern_weights.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -53,7 +53,7 @@ Setting random_setting(Rng& rng, int trial, Index most) {
   if (trial % 2 == 0)
     setting.weights = hebb_weights(samples::spins(rng, 1 + static_cast<Index>(rng.below(6)), n));
   setting.options.order = rng.permutation(static_cast<std::uint32_t>(n));
-  setting.options.at_zero = zero_field_rules[rng.below(3)].rule;
+  setting.options.at_zero = zero_field_rules[rng.below(3)].value;
   if (rng.below(2) == 0) {
     setting.options.field = samples::normal_vector(rng, n);
     if (trial % 2 == 0)  // multiples of the couplings' unit, so that zeros stay common
@@ -160,7 +160,7 @@ TEST_CASE("no flip of 10,000 random recalls raises the energy", "[core][hopfield
     HopfieldOptions options;
     options.order = rng.permutation(static_cast<std::uint32_t>(n));
     options.observations_per_sweep = static_cast<int>(n);  // after each spin's turn
-    options.at_zero = zero_field_rules[rng.below(3)].rule;
+    options.at_zero = zero_field_rules[rng.below(3)].value;
     if (run % 2 == 0) options.field = samples::normal_vector(rng, n);
     const HopfieldRecall recall = recall_hopfield(weights, samples::spin_state(rng, n), options);
     const double rounding = 1e-14 * (1 + weights.cwiseAbs().sum());
@@ -175,12 +175,12 @@ TEST_CASE("the three rules for zero fields", "[core][hopfield_network]") {
   Matrix almost(2, 2);
   almost << 0, 0.9e-12, 0.9e-12, 0;  // rounding, not a field
   for (const Matrix& weights : {Matrix(Matrix::Zero(2, 2)), almost})
-    for (const ZeroFieldFacts& facts : zero_field_rules) {
+    for (const auto& facts : zero_field_rules) {
       HopfieldOptions options;
-      options.at_zero = facts.rule;
-      const Vector expected = facts.rule == ZeroField::keep   ? cue
-                              : facts.rule == ZeroField::plus ? Vector(Vector::Ones(2))
-                                                              : Vector(-Vector::Ones(2));
+      options.at_zero = facts.value;
+      const Vector expected = facts.value == ZeroField::keep   ? cue
+                              : facts.value == ZeroField::plus ? Vector(Vector::Ones(2))
+                                                               : Vector(-Vector::Ones(2));
       CHECK(recall_hopfield(weights, cue, options).state == expected);
       CHECK(recall_synchronous(weights, cue, options).state == expected);
     }

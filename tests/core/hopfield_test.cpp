@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/hopfield/hopfield_network.hpp"
-#include "core/learning/learning_rules.hpp"
+#include "core/learning/pattern_weights.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 

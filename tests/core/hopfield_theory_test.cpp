@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/learning/learning_rules.hpp"
+#include "core/learning/pattern_weights.hpp"
 #include "core/numbers/numeric.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"

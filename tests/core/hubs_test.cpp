@@ -56,10 +56,10 @@ std::map<std::string, double> taken_in(const std::string& file) {
   const auto note = [&](std::string name, std::string_view rule, const SparseRows& links) {
     taken[name.append(rule)] = taken_by(hubs, links);
   };
-  for (const LinkRuleFacts& facts : link_rules)
-    note("counts by ", facts.name, link_weights(facts.rule, plain.links, plain.activity, plain.total));
+  for (const auto& facts : link_rules)
+    note("counts by ", facts.name, link_weights(facts.value, plain.links, plain.activity, plain.total));
   for (const LearningRuleFacts& facts : learning_rules)
-    note("learnt by ", facts.name, read(file, LinkLearning{.rule = facts.rule}).learnt);
+    note("learnt by ", facts.name, read(file, LinkLearning{.rule = facts.value}).learnt);
   return taken;
 }
 

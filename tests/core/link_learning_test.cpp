@@ -162,12 +162,18 @@ TEST_CASE("stdp learns who comes after whom as the dense rule does", "[core][lin
   Rng rng(603, "rules");
   for (int round = 0; round < 30; ++round) {
     const auto episodes = random_episodes(rng, n, static_cast<int>(2 + rng.below(40)), false);
-    std::vector<TimedEvent> events;
-    for (const Episode& e : episodes)
-      for (const ConceptId i : e.active)
-        events.push_back({static_cast<double>(e.time), static_cast<Index>(i)});
     const double time = samples::uniform(rng, 1, 10);
-    const Matrix dense = stdp_weights(events, n, {1, 1, time, time});
+    std::size_t events = 0;
+    Matrix dense = Matrix::Zero(n, n);  // the change of every pair of events
+    for (const Episode& post : episodes) {
+      events += post.active.size();
+      for (const Episode& pre : episodes)
+        for (const ConceptId i : post.active)
+          for (const ConceptId j : pre.active)
+            if (i != j)
+              dense(i, j) += stdp_change(static_cast<double>(post.time) - static_cast<double>(pre.time),
+                                         {1, 1, time, time});
+    }
     auto certain = episodes;
     for (Episode& e : certain) e.evidence = 1;
     const LinkLearning all{.rule = LearningRule::stdp, .rate = 1, .time = time, .reach = 1000};
@@ -175,7 +181,7 @@ TEST_CASE("stdp learns who comes after whom as the dense rule does", "[core][lin
     LinkLearning near = all;
     near.reach = 3;
     const double left_out = distance(matrix_of(taught(near, certain), n), dense);
-    CHECK(left_out < std::exp(-3.0) * static_cast<double>(events.size()));
+    CHECK(left_out < std::exp(-3.0) * static_cast<double>(events));
   }
   const LinkLearning options{.rule = LearningRule::stdp, .rate = 0.5, .time = 2, .reach = 2};
   const LinkLearner pair = taught(options, {{{0}, 1, 1}, {{1}, 0.5, 3}, {{2}, 1, 6}});
@@ -240,7 +246,7 @@ TEST_CASE("oja's weight comes to a conditional share, storkey's stays bounded un
 TEST_CASE("a step makes links among what it touches alone", "[core][link_learning]") {
   Rng rng(605, "rules");
   for (const LearningRuleFacts& facts : learning_rules) {
-    LinkLearner learner({.rule = facts.rule});
+    LinkLearner learner({.rule = facts.value});
     std::size_t before = 0;
     for (Time t = 1; t <= 300; ++t) {
       std::vector<ConceptId> active;
@@ -250,20 +256,20 @@ TEST_CASE("a step makes links among what it touches alone", "[core][link_learnin
       const std::size_t most = learner.new_links_at_most(active.size());
       learner.learn(active, 0.5, t);
       CHECK(learner.links() - before <= most);
-      CHECK(most <= (facts.rule == LearningRule::stdp ? 2u * 3 * 3 * 33 : 9u));
+      CHECK(most <= (facts.value == LearningRule::stdp ? 2u * 3 * 3 * 33 : 9u));
       before = learner.links();
     }
     CHECK(before > 300);
-    CHECK(learning_rule_named(facts.name) == facts.rule);
+    CHECK(value_named(learning_rules, facts.name) == facts.value);
     CHECK(&facts ==
-          &learning_rules[static_cast<std::size_t>(facts.rule)]);  // the table stands in their order
+          &learning_rules[static_cast<std::size_t>(facts.value)]);  // the table stands in their order
   }
-  CHECK_FALSE(learning_rule_named("sanger"));
+  CHECK_FALSE(value_named(learning_rules, "sanger"));
 }
 
 TEST_CASE("nothing, one concept and episodes without evidence teach nothing", "[core][link_learning]") {
   for (const LearningRuleFacts& facts : learning_rules) {
-    LinkLearner learner({.rule = facts.rule});
+    LinkLearner learner({.rule = facts.value});
     learner.learn({}, 1, 1);
     learner.learn(std::vector<ConceptId>{5}, 1, 2);
     learner.learn({}, 1, 3);

@@ -78,8 +78,8 @@ Verdict judge(const World& world, LinkRule rule) {
 }
 
 TEST_CASE("rules for links have names and are found by them", "[core][link_rules]") {
-  for (const LinkRuleFacts& facts : link_rules) CHECK(link_rule_named(facts.name) == facts.rule);
-  CHECK_FALSE(link_rule_named("Hebb"));
+  for (const auto& facts : link_rules) CHECK(value_named(link_rules, facts.name) == facts.value);
+  CHECK_FALSE(value_named(link_rules, "Hebb"));
 }
 
 TEST_CASE("each rule is its formula over the episodes, decayed or not", "[core][link_rules]") {
@@ -145,14 +145,14 @@ TEST_CASE("rounding is no link: as often together as by chance", "[core][link_ru
 }
 
 TEST_CASE("links of nothing, or of what is forgotten, have no weight", "[core][link_rules]") {
-  for (const LinkRuleFacts& facts : link_rules) {
-    CHECK(link_weights(facts.rule, SparseRows(0), Vector(0), 0).entries() == 0);
+  for (const auto& facts : link_rules) {
+    CHECK(link_weights(facts.value, SparseRows(0), Vector(0), 0).entries() == 0);
     SparseRows forgotten(2);
     for (const std::uint32_t other : {1u, 0u})
       forgotten.push_row(std::vector<std::uint32_t>{other}, std::vector<double>{0});
-    const SparseRows links = link_weights(facts.rule, forgotten, Vector::Zero(2), 0);
+    const SparseRows links = link_weights(facts.value, forgotten, Vector::Zero(2), 0);
     CHECK(samples::dense(links) == Matrix::Zero(2, 2));
-    CHECK_THROWS_AS(link_weights(facts.rule, forgotten, Vector::Zero(3), 1), std::invalid_argument);
+    CHECK_THROWS_AS(link_weights(facts.value, forgotten, Vector::Zero(3), 1), std::invalid_argument);
   }
   SparseRows tiny(2);
   for (const std::uint32_t other : {1u, 0u})
@@ -188,10 +188,10 @@ TEST_CASE("PageRank takes the rule for links by name", "[core][link_rules]") {
   Vector cue = Vector::Zero(readings.concepts());
   cue[world.members[0][0]] = 1;
   const Method& method = *find_method("pagerank");
-  for (const LinkRuleFacts& facts : link_rules) {
+  for (const auto& facts : link_rules) {
     const Options options{{"links", std::string(facts.name)}};
     CHECK(make_retriever(method, options)(readings, cue).concepts ==
-          PageRankRetriever{0.85, facts.rule}.recall(readings, cue).concepts);
+          PageRankRetriever{0.85, facts.value}.recall(readings, cue).concepts);
   }
   CHECK(make_retriever(method)(readings, cue).concepts == PageRankRetriever{}.recall(readings, cue).concepts);
   CHECK_THROWS_AS(make_retriever(method, {{"links", std::string("storkey")}}), OptionError);

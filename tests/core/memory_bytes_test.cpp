@@ -76,7 +76,7 @@ TEST_CASE("a memory's account of its bytes is what the allocator has handed out,
 TEST_CASE("a memory takes in what it has room for and never passes its limit in bytes",
           "[core][memory_bytes]") {
   std::vector<std::optional<LearningRule>> rules{std::nullopt};
-  for (const LearningRuleFacts& facts : learning_rules) rules.emplace_back(facts.rule);
+  for (const LearningRuleFacts& facts : learning_rules) rules.emplace_back(facts.value);
   for (const auto rule : rules)
     for (const std::size_t limit : {std::size_t{1} << 20, std::size_t{3} << 20}) {
       MemoryOptions options;
@@ -185,11 +185,11 @@ TEST_CASE("links grow with the length of sentences and not with its square, what
   };
   CHECK(links_after({}, 240) < 2.2 * links_after({}, 120));
   for (const LearningRuleFacts& facts : learning_rules) {
-    const double few = links_after(facts.rule, 120);
-    const double many = links_after(facts.rule, 240);
+    const double few = links_after(facts.value, 120);
+    const double many = links_after(facts.value, 240);
     INFO(facts.name << ": " << few << " and " << many);
     // stdp: with twice as many traces, up to 256.
-    CHECK(many < (facts.rule == LearningRule::stdp ? 4.4 : 2.2) * few);
+    CHECK(many < (facts.value == LearningRule::stdp ? 4.4 : 2.2) * few);
     CHECK(many <= 3.0 * 240 * 2 * most_traces);
   }
 }
@@ -224,10 +224,10 @@ TEST_CASE("readings and recalls claim their bytes before they take them", "[core
     CHECK_THROWS_AS(make_retriever(method)(*readings, cue), WorkStopped);
   }
   const Work work({.bytes = sizeof(double) * 64 * memory.graph().size() - 1});
-  for (const EmbeddingFacts& kind : embedding_kinds())
-    if (kind.kind != EmbeddingKind::file) {
+  for (const EmbeddingFacts& kind : embedding_kinds)
+    if (kind.value != EmbeddingKind::file) {
       INFO(kind.name);
-      CHECK_THROWS_AS(embedded(*readings, {.kind = kind.kind, .dimensions = 64, .epochs = 1}), WorkStopped);
+      CHECK_THROWS_AS(embedded(*readings, {.kind = kind.value, .dimensions = 64, .epochs = 1}), WorkStopped);
     }
   CHECK(readings->embeddings.bytes() == 0);
   CHECK(embedded(*readings, {.kind = EmbeddingKind::random_indexing, .dimensions = 16}) != nullptr);

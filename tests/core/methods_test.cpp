@@ -171,7 +171,8 @@ TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
                                        {"precision", "bf16"}}),
              indexed.recall(readings, cue)));
   for (const char* name : {"svd", "laplacian", "oja", "sanger"}) {
-    const ConceptAttentionRetriever other{8, SimplexMap::softmax, {*embedding_kind_named(name), 4, 5, 3}};
+    const ConceptAttentionRetriever other{
+        8, SimplexMap::softmax, {*value_named(embedding_kinds, name), 4, 5, 3}};
     CHECK(same(
         run("concept_attention", {{"embedding", name}, {"dimensions", 4.0}, {"seed", 5.0}, {"epochs", 3.0}}),
         other.recall(readings, cue)));
@@ -187,8 +188,8 @@ TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
                             {"temperature", 0.7},
                             {"seed", 5.0},
                             {"links", "cosine"}}),
-        GraphSpinsRetriever{{*spin_dynamics_named(dynamics), 0.1, 0.5, 7, 0.7, 5}, LinkRule::cosine}.recall(
-            readings, cue)));
+        GraphSpinsRetriever{{*value_named(spin_dynamics, dynamics), 0.1, 0.5, 7, 0.7, 5}, LinkRule::cosine}
+            .recall(readings, cue)));
   CHECK(same(run("dense_memory", {{"n", 5.0}}),
              DenseMemoryRetriever{EpisodeSeparation::rectified, 5}.recall(readings, cue)));
   CHECK(same(run("dense_memory", {{"separation", "exponential"}, {"beta", 2.5}}),

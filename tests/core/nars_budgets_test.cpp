@@ -76,12 +76,8 @@ TEST_CASE("PyNARS forgets as it printed", "[core][nars_budgets]") {
 
 TEST_CASE("the other sums of budgets are those that the systems printed", "[core][nars_budgets]") {
   const BudgetValue task{0.8, 0.5, 0.95};
-  CHECK(std::abs(opennars::summary(task) - 0.72431564) < 1e-7);
-  CHECK(opennars::summary({0, 1, 1}) == 0);
-  CHECK(pynars::summary(task) == Approx(0.4375).epsilon(1e-15));
   CHECK(either_of(std::array{0.8, 0.5}) == Approx(0.9).epsilon(1e-15));
   CHECK(either_of({}) == 0);
-  CHECK(opennars::among_links(task, 4) == BudgetValue{0.4, 0.5, 0.95});
   CHECK(opennars::merge({0.8, 0.5, 0.9}, {0.5, 0.6, 0.95}) == BudgetValue{0.8, 0.6, 0.95});
   const BudgetValue merged = pynars::merge({0.8, 0.5, 0.9}, {0.5, 0.5, 0.95});
   require_near({merged.priority, merged.durability, merged.quality}, {0.9, 0.75, 0.95}, 1e-15);
@@ -89,9 +85,6 @@ TEST_CASE("the other sums of budgets are those that the systems printed", "[core
   require_near({active.priority, active.durability, active.quality}, {0.9, 0.35, 0.3}, 1e-15);
   const BudgetValue linked = pynars::activate({0.5, 0.2, 0.3}, task);
   require_near({linked.priority, linked.durability, linked.quality}, {0.9, 0.23, 0.365}, 1e-15);
-  const BudgetValue derived = opennars::derive(task, {0.5, 0.4, 0.3}, {1, 0.81}, 3);
-  require_near({derived.priority, derived.durability, derived.quality},
-               {0.4 * 0.9, 0.4 * 0.5 * 0.4 / 3, 0.905 / 3}, 1e-15);
 }
 
 TEST_CASE("forgetting keeps budgets within their range and between where they were and their floor",

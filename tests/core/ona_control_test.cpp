@@ -15,10 +15,9 @@ TEST_CASE("usefulness and priorities are those that ONA printed", "[core][ona_co
   CHECK(ona::usefulness(1'000'005, 6, 6) == Approx(0.999999).epsilon(1e-9));
   CHECK(ona::usefulness(0, 6, 6) == 0);
   CHECK(ona::usefulness(3, 4, 6) == 0.75);  // used in what is to come: as if now
-  CHECK(ona::derived_priority(0.9, 1, {1, 0.81}, 3) == Approx(0.40725).epsilon(1e-12));
 }
 
-TEST_CASE("concepts fade by a tenth a cycle, and answers prime them", "[core][ona_control]") {
+TEST_CASE("concepts fade by a tenth a cycle, and eternal input counts for many uses", "[core][ona_control]") {
   ona::Concepts concepts(3);
   CHECK(!concepts.activate(7, 1));
   CHECK(concepts.find(7)->usefulness == 1);  // a new concept is not forgotten at once
@@ -27,11 +26,11 @@ TEST_CASE("concepts fade by a tenth a cycle, and answers prime them", "[core][on
   concepts.activate(7, 0.2);
   CHECK(concepts.find(7)->priority == Approx(0.531441).epsilon(1e-15));
   for (int i = 0; i < 30; ++i) concepts.cycle();
-  concepts.answer(7, true);
+  concepts.activate(7, 0.1, true);
   CHECK(concepts.find(7)->priority == 0.1);
-  CHECK(concepts.find(7)->uses == 1'000'002);
-  concepts.answer(8, true);
+  CHECK(concepts.find(7)->uses == 1'000'003);
   CHECK(concepts.find(8) == nullptr);
+  CHECK_THROWS_AS(ona::Concepts(0), std::invalid_argument);
 }
 
 TEST_CASE("the least useful concept is forgotten, as a plain table has it", "[core][ona_control]") {
@@ -79,36 +78,6 @@ TEST_CASE("the least useful concept is forgotten, as a plain table has it", "[co
       }
     }
   }
-}
-
-TEST_CASE("the best event is taken, the least leaves a full queue", "[core][ona_control]") {
-  Rng rng(3, "ona events");
-  for (const std::size_t capacity : {1U, 2U, 7U, 40U}) {
-    ona::EventQueue queue(capacity);
-    std::vector<ona::EventQueue::Event> plain;  // in the order of arrival
-    const auto more = [](const auto& a, const auto& b) { return a.priority > b.priority; };
-    for (ona::Id id = 0; id < 300; ++id) {
-      const double priority = static_cast<double>(rng.below(9)) / 8;
-      plain.push_back({id, priority});
-      std::stable_sort(plain.begin(), plain.end(), more);
-      const auto left = queue.push({id, priority});
-      REQUIRE(left.has_value() == (plain.size() > capacity));
-      if (left) {
-        REQUIRE(left->id == plain.back().id);
-        plain.pop_back();
-      }
-      if (rng.below(3) == 0) {
-        REQUIRE(queue.pop()->id == plain.front().id);
-        plain.erase(plain.begin());
-        queue.cycle();
-        for (auto& event : plain) event.priority *= 0.9999;
-      }
-      REQUIRE(queue.size() == plain.size());
-    }
-  }
-  CHECK(!ona::EventQueue(1).pop());
-  CHECK_THROWS_AS(ona::EventQueue(0), std::invalid_argument);
-  CHECK_THROWS_AS(ona::Concepts(0), std::invalid_argument);
 }
 
 }  // namespace engram::core

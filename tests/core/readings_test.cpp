@@ -161,7 +161,7 @@ TEST_CASE("a cue is 1 on what the memory knows and still holds", "[core][reading
   const Vector cue = cue_for(memory, term(memory, "(*,tim,stranger,doubt,tim)"));
   CHECK(cue.sum() == 1);
   CHECK(cue[concept_of(memory, "tim")] == 1);
-  CHECK(cue_for(memory, term(memory, "?1")).isZero(0));
+  CHECK(cue_for(memory, term(memory, "?1")).activation.isZero(0));
 }
 
 TEST_CASE("readings are a snapshot", "[core][readings]") {
@@ -186,7 +186,7 @@ TEST_CASE("an empty memory reads as nothing", "[core][readings]") {
   CHECK(readings.mean_episode_size() == 0);
   CHECK(readings.statement_scores(Vector()).size() == 0);
   CHECK(readings.holders().empty());
-  CHECK(cue_for(memory, term(memory, "tim")).size() == 0);
+  CHECK(cue_for(memory, term(memory, "tim")).activation.size() == 0);
 }
 
 TEST_CASE("readings tell when each statement was last said", "[core][readings]") {

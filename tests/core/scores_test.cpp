@@ -57,32 +57,32 @@ double by_definition(Score score, const Vector& q, const Vector& k, const ScoreM
 
 TEST_CASE("the table names each score once, in its place", "[core][scores]") {
   std::set<std::string> names;
-  for (const ScoreFacts& row : score_table) {
-    CHECK(facts(row.score).name == row.name);
-    CHECK(score_named(row.name) == row.score);
+  for (const auto& row : score_table) {
+    CHECK(name_of(score_table, row.value) == row.name);
+    CHECK(value_named(score_table, row.name) == row.value);
     CHECK(names.insert(std::string(row.name)).second);
   }
-  CHECK_FALSE(score_named("euclid"));
-  CHECK_FALSE(score_named(""));
+  CHECK_FALSE(value_named(score_table, "euclid"));
+  CHECK_FALSE(value_named(score_table, ""));
 }
 
 TEST_CASE("all seven scores are their definitions, by naive loops in long double", "[core][scores]") {
   Rng rng(1, "scores_test naive");
   for (int trial = 0; trial < 60; ++trial)
-    for (const ScoreFacts& row : score_table) {
-      const bool mapped = row.score == Score::bilinear || row.score == Score::additive;
+    for (const auto& row : score_table) {
+      const bool mapped = row.value == Score::bilinear || row.value == Score::additive;
       const auto d = 1 + static_cast<Index>(rng.below(40)), h = 1 + static_cast<Index>(rng.below(20));
       const Index key_d = mapped ? 1 + static_cast<Index>(rng.below(40)) : d;
       const ScoreMaps maps = random_maps(rng, d, key_d, h);
       const Matrix q = samples::normal_matrix(rng, 1 + static_cast<Index>(rng.below(5)), d);
       const Matrix k = samples::normal_matrix(rng, 1 + static_cast<Index>(rng.below(5)), key_d);
-      const Matrix found = scores(row.score, q, k, maps);
+      const Matrix found = scores(row.value, q, k, maps);
       REQUIRE(found.rows() == q.rows());
       REQUIRE(found.cols() == k.rows());
       INFO(row.name);
       for (Index i = 0; i < q.rows(); ++i)
         for (Index j = 0; j < k.rows(); ++j) {
-          const double wanted = by_definition(row.score, q.row(i).transpose(), k.row(j).transpose(), maps);
+          const double wanted = by_definition(row.value, q.row(i).transpose(), k.row(j).transpose(), maps);
           // some 1600 products of size 1 in two sums: roundings of their partial sums
           REQUIRE(std::abs(found(i, j) - wanted) < 1e-12);
         }
@@ -130,9 +130,9 @@ TEST_CASE("scores by hand", "[core][scores]") {
 
 TEST_CASE("scores refuse shapes that do not fit", "[core][scores]") {
   const Matrix two = Matrix::Ones(1, 2), three = Matrix::Ones(1, 3);
-  for (const ScoreFacts& row : score_table) {
+  for (const auto& row : score_table) {
     INFO(row.name);
-    CHECK_THROWS_AS(scores(row.score, two, three), std::invalid_argument);
+    CHECK_THROWS_AS(scores(row.value, two, three), std::invalid_argument);
   }
   Rng rng(3, "scores_test shapes");
   const ScoreMaps good = random_maps(rng, 2, 3, 4);

@@ -133,6 +133,10 @@ TEST_CASE("J v stays finite at huge and tiny scores", "[core][simplex_map]") {
 }
 
 // Whether the map has an alpha at which p is differentiable in it.
+Vector derivative_in_alpha(const Regulariser& omega, const Vector& scores, double temperature = 1.0) {
+  return derivative_in_alpha_at(omega, apply(omega, scores, temperature));
+}
+
 bool has_alpha(const Regulariser& omega) { return facts(omega.map).has_alpha; }
 
 TEST_CASE("dp/dalpha: differences", "[core][simplex_map]") {

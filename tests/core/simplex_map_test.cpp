@@ -462,14 +462,13 @@ TEST_CASE("hard attention takes the first index whose cumulated weight is above 
 
 TEST_CASE("maps go by their names", "[core][simplex_map]") {
   for (const SimplexMapFacts& map : simplex_maps) {
-    CHECK(facts(map.map).name == map.name);
-    CHECK(simplex_map_named(map.name) == map.map);
+    CHECK(facts(map.value).name == map.name);
+    CHECK(value_named(simplex_maps, map.name) == map.value);
     CHECK(map.has_alpha == (map.name == "entmax" || map.name == "normmax"));
-    CHECK(map.has_k == (map.name == "budget"));
   }
-  CHECK(simplex_map_named("sparsemax") == SimplexMap::sparsemax);
-  CHECK_FALSE(simplex_map_named("hardmax").has_value());
-  CHECK_FALSE(simplex_map_named("").has_value());
+  CHECK(value_named(simplex_maps, "sparsemax") == SimplexMap::sparsemax);
+  CHECK_FALSE(value_named(simplex_maps, "hardmax").has_value());
+  CHECK_FALSE(value_named(simplex_maps, "").has_value());
 }
 
 TEST_CASE("what is no programme is refused", "[core][simplex_map]") {

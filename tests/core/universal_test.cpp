@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "core/hopfield/modern_hopfield.hpp"
-#include "core/learning/learning_rules.hpp"
+#include "core/learning/pattern_weights.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -15,10 +15,10 @@ namespace {
 
 TEST_CASE("the table names each separation once, in its place", "[core][universal]") {
   for (const SeparationFacts& row : separations) {
-    CHECK(facts(row.separation).name == row.name);
-    CHECK(separation_named(row.name) == row.separation);
+    CHECK(name_of(separations, row.value) == row.name);
+    CHECK(value_named(separations, row.name) == row.value);
   }
-  CHECK_FALSE(separation_named("Softmax"));
+  CHECK_FALSE(value_named(separations, "Softmax"));
 }
 
 TEST_CASE("separations by hand", "[core][universal]") {

@@ -82,7 +82,7 @@ TEST_CASE("a method from outside is one like the others", "[experiments][methods
   CHECK(ask({{"op", "allocate"}, {"of", "concepts"}, {"capacity", 2}, {"cue", "tim"}, {"method", "echo"}})
             .at("ok") == true);
   const Json wrong = ask({{"op", "recall"}, {"cue", "tim"}, {"method", "echo"}, {"options", {{"share", 2}}}});
-  CHECK(wrong.at("error").at("message") == "option 'share' must be a number in [0, 1]");
+  CHECK(wrong.at("error").at("message") == "option 'share' must be a number in [0, 1], found 2");
 
   const Spec spec = resolve_spec(
       Json{{"experiment", "comparison"}, {"inputs", {"a.nal"}}, {"methods", {"echo", "cosine"}}}, "");

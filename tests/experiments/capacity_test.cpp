@@ -3,7 +3,7 @@
 #include <set>
 
 #include "core/hopfield/hopfield_network.hpp"
-#include "core/learning/learning_rules.hpp"
+#include "core/learning/pattern_weights.hpp"
 #include "experiments/capacity/figure.hpp"
 #include "experiments/capacity/pattern_network.hpp"
 #include "experiments/inputs/random_cases.hpp"

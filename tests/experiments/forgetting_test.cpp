@@ -87,8 +87,8 @@ TEST_CASE("who knows the law of a drift comes near who knows the chances, and ne
   CHECK(std::abs(still.law.front().wanted.row(5999).sum() - 2) < 0.1);
 
   const ConceptUses drifting = zipf_uses({3000, 200, 3, 1, 0.1}, 2);
-  const double lru = rate_of("lru", 20, drifting), law = rate_of("known_law", 20, drifting),
-               chances = rate_of("known_chances", 20, drifting), optimum = rate_of("optimum", 20, drifting),
+  const double lru = rate_of("least_recently_used", 20, drifting), law = rate_of("known_law", 20, drifting),
+               chances = rate_of("known_chances", 20, drifting), optimum = rate_of("belady", 20, drifting),
                learnt = rate_of("learnt_budget", 20, drifting);
   CHECK(lru < learnt);
   CHECK(learnt < law + 0.01);
@@ -124,9 +124,9 @@ TEST_CASE("policies have names of their own, and the bounds are always there", "
   const auto chosen = with_bounds({"random", "arc"});
   REQUIRE(chosen.size() == 4);
   CHECK(chosen[0]->name == "arc");
-  CHECK(chosen[1]->name == "lru");
+  CHECK(chosen[1]->name == "least_recently_used");
   CHECK(chosen[2]->name == "random");
-  CHECK(chosen[3]->name == "optimum");
+  CHECK(chosen[3]->name == "belady");
 }
 
 const Json small_forgetting = {{"experiment", "forgetting"},
@@ -147,7 +147,7 @@ TEST_CASE("every policy sees every use, and none exceeds the optimum", "[experim
     const bool zipf = result.rows.front().at("stream") == "zipf";
     CHECK(result.rows.size() == policies().size() - (zipf ? 0 : 1));  // known_law is of zipf alone
     const double most = result.rows.back().at("hits").at(0).get<double>();
-    CHECK(result.rows.back().at("method") == "optimum");
+    CHECK(result.rows.back().at("method") == "belady");
     for (const Json& row : result.rows) {
       CHECK(row.at("hits").at(0).get<double>() <= most);
       if (zipf) CHECK(row.at("uses").at(0).get<double>() == 360);
@@ -179,9 +179,10 @@ TEST_CASE("the share of the gap is what a hand count gives", "[experiments][forg
                     {"uses", std::vector<double>(hits.size(), 10)},
                     {"hits", hits}});
   };
-  add(1, "arc", {3}, true), add(1, "lru", {2}, true), add(1, "optimum", {6}, true);
-  add(2, "arc", {8}, true), add(2, "lru", {4}, true), add(2, "optimum", {8}, true);
-  add(1, "arc", {3, 8}, false), add(1, "lru", {2, 4}, false), add(1, "optimum", {6, 10}, false);
+  add(1, "arc", {3}, true), add(1, "least_recently_used", {2}, true), add(1, "belady", {6}, true);
+  add(2, "arc", {8}, true), add(2, "least_recently_used", {4}, true), add(2, "belady", {8}, true);
+  add(1, "arc", {3, 8}, false), add(1, "least_recently_used", {2, 4}, false),
+      add(1, "belady", {6, 10}, false);
   const Json summary = spec.experiment->conclude(spec, rows).summary;
   const Json& zipf = summary.at("zipf").at("10 %").at("arc");
   CHECK(zipf.at("hit_rate").at("mean").get<double>() == Approx(0.55));
@@ -208,7 +209,9 @@ TEST_CASE("the spec of forgetting shows every default, and its mistakes are told
   CHECK(spec.resolved.at("zipf").at("swaps") == 0.2);
   CHECK(spec.resolved.at("story").at("situations") == 40);
   CHECK(resolve_spec(spec.resolved, "").resolved == spec.resolved);
-  CHECK(error("policies", {"lrru"}).find("did you mean 'lru'?") != std::string::npos);
+  CHECK(error("policies", {"arcc"}).find("did you mean 'arc'?") != std::string::npos);
+  CHECK(error("policies", {"arc", "lru"}) ==
+        "/policies/1: expected the policy's name of today, 'least_recently_used', found 'lru'");
   CHECK(error("shares", {0.2, 0.1}).find("/shares/1") == 0);
   CHECK(error("shares", {0}).find("/shares/0") == 0);
   CHECK(error("zipf", 3).find("/zipf: expected an object") == 0);

@@ -115,7 +115,7 @@ TEST_CASE("the table of leads has a row a lead and says how it was corrected", "
   CHECK(table.caption.find("cue by cue") != std::string::npos);
 }
 
-TEST_CASE("floors join the methods once, whatever others are called", "[experiments][floors]") {
+TEST_CASE("baselines join the methods once, whatever others are called", "[experiments][baselines]") {
   const core::Method* attention = core::find_method("attention");
   const core::Method* uniform = core::find_method("uniform");
   const auto names = [](const std::vector<MethodChoice>& methods) {
@@ -123,10 +123,10 @@ TEST_CASE("floors join the methods once, whatever others are called", "[experime
     for (const MethodChoice& method : methods) labels.push_back(method.label);
     return labels;
   };
-  CHECK(names(with_floors({})) == std::vector<std::string>{"overlap", "frequency", "uniform"});
-  const auto all = with_floors({{"chance", uniform, {}}, {"overlap", attention, {}}});
-  CHECK(names(all) == std::vector<std::string>{"chance", "overlap", "floor overlap", "frequency"});
+  CHECK(names(with_baselines({})) == std::vector<std::string>{"overlap", "frequency", "uniform"});
+  const auto all = with_baselines({{"chance", uniform, {}}, {"overlap", attention, {}}});
+  CHECK(names(all) == std::vector<std::string>{"chance", "overlap", "baseline overlap", "frequency"});
   CHECK(all[2].method->name == "overlap");
-  CHECK(with_prediction_floors({"frequency", "recency"}) ==
+  CHECK(with_prediction_baselines({"frequency", "recency"}) ==
         std::vector<std::string>{"frequency", "recency", "markov", "uniform"});
 }

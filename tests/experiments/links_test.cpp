@@ -148,7 +148,7 @@ TEST_CASE("facts in two splits, and a split without facts, are told", "[experime
   CHECK(rejection(rejections[1].second) == "1:1: 1 facts stand in a split before this one as well");
 }
 
-TEST_CASE("floors of links, worked out by hand", "[experiments][links]") {
+TEST_CASE("baselines of links, worked out by hand", "[experiments][links]") {
   const Folder folder("floors");
   const LinkSet set = family_set(folder);
   const LinkScores frequency = relation_frequency(set), rules = pair_rules(set);
@@ -231,7 +231,7 @@ TEST_CASE("retrieval ranks entities by what it gives their concepts", "[experime
   CHECK(found[number_of(set.entities, "eve")] > 0);
 }
 
-TEST_CASE("an experiment of links gives a row a floor, method and seed, and concludes from them alone",
+TEST_CASE("an experiment of links gives a row a baseline, method and seed, and concludes from them alone",
           "[experiments][links]") {
   const Folder folder("links_run");
   Json json = {{"experiment", "links"},

@@ -275,7 +275,7 @@ TEST_CASE("on a generated world trained attention beats its start, frequency and
   std::vector<Json> rows;
   for (std::size_t trial = 0; trial < 8; ++trial)
     for (Json& row : trials->run(trial).rows) rows.push_back(std::move(row));
-  REQUIRE(rows.size() == 48);  // with the floor `uniform`
+  REQUIRE(rows.size() == 48);  // with the baseline `uniform`
   const Conclusion conclusion = spec.experiment->conclude(spec, rows);
   const Json& summary = conclusion.summary.at("generated");
   for (const char* other : {"untrained_attention", "markov", "frequency"}) {

@@ -105,7 +105,7 @@ TEST_CASE("priming's measures of a file's questions, by hand", "[experiments][pr
                                   {"cutoffs", {1, 3}}},
                                  folder.path);
   const std::vector<Json> rows = rows_of(spec);
-  REQUIRE(rows.size() == 3);  // floors: overlap, frequency, uniform
+  REQUIRE(rows.size() == 3);  // baselines: overlap, frequency, uniform
   const Json& row = row_of(rows, "overlap");
   CHECK(row.at("cues") == 2);  // of <q --> r> nobody says what it needs
   const auto values = [&](const Json& of, const char* name) {
@@ -157,7 +157,7 @@ TEST_CASE("generated sets are made for every seed, and chance keeps what chance 
   with_change["ablation"] = {{{"method", "attention"}, {"changes", {{{"steps", 1}}}}}};
   const Spec spec = resolve_spec(with_change, "");
   const std::vector<Json> rows = rows_of(spec);
-  REQUIRE(rows.size() == 2 * 4 + 2 * 6);  // floors with each, configurations with the chains
+  REQUIRE(rows.size() == 2 * 4 + 2 * 6);  // baselines with each, configurations with the chains
   std::vector<std::string> texts;
   for (const Json& row : rows) {
     const auto kept = row.at("measures").at(row.at("set") == "hard" ? "kept 3x" : "kept 12");
@@ -223,8 +223,8 @@ TEST_CASE("an ablation's differences are paired by seed, to the method as it was
   std::vector<Json> rows;
   for (std::uint64_t seed = 1; seed <= 2; ++seed) {
     const double more = 0.1 * static_cast<double>(seed);
-    for (const char* floor : {"overlap", "frequency", "uniform"})
-      rows.push_back(made_row("hard", seed, floor, {0.1, 0.1}));
+    for (const char* baseline : {"overlap", "frequency", "uniform"})
+      rows.push_back(made_row("hard", seed, baseline, {0.1, 0.1}));
     rows.push_back(made_row("hard", seed, "configuration attention", {0.5, 0.7}));
     rows.push_back(made_row("hard", seed, "configuration attention, steps 1", {0.5 - more, 0.7 - more}));
     rows.push_back(made_row("hard", seed, "configuration both", {0.8, 1.0}));

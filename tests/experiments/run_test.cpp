@@ -95,7 +95,7 @@ TEST_CASE("what the comparison measures is what a hand count gives", "[experimen
   std::istringstream lines(read(folder.path / "out" / "results.jsonl"));
   std::string first, second;
   std::getline(lines, first);
-  // The floors `frequency` and `uniform` come after the method that was asked for.
+  // The baselines `frequency` and `uniform` come after the method that was asked for.
   for (const char* method : {"frequency", "uniform", "overlap"}) {
     std::getline(lines, second);
     CHECK(Json::parse(second).at("method") == method);

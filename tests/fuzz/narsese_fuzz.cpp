@@ -178,12 +178,8 @@ bool differs(Dialect dialect, ConstructSet there, ConstructSet anywhere) {
 
 void check_dialects(std::string_view line, const ParsedSentence& parsed, const Choice& choice,
                     TermTable& table) {
-  if (parsed.result) {
-    promise((parsed.constructs & handled(choice.dialect, Handling::Kind::refuses)) == 0,
-            "what is read has nothing refused", line);
-    promise(choice.dialect == Dialect::any || (readers(parsed.constructs) & bit(choice.dialect)) != 0,
-            "what a dialect reads names it among its readers", line);
-  }
+  const ConstructSet refused = handled(choice.dialect, Handling::Kind::refuses);
+  if (parsed.result) promise((parsed.constructs & refused) == 0, "what is read has nothing refused", line);
   if (choice.dialect == Dialect::any) return;
   const ParsedSentence any = Parser(Dialect::any, choice.limits).sentence(line, table);
   if (differs(choice.dialect, parsed.constructs, any.constructs)) return;
@@ -192,8 +188,8 @@ void check_dialects(std::string_view line, const ParsedSentence& parsed, const C
     promise(*any.result == *parsed.result, "what a dialect reads is the same anywhere", line,
             print(*any.result));
   } else if (any.result) {
-    promise((readers(any.constructs) & bit(choice.dialect)) == 0 || !parsed.result.error().refusal.empty(),
-            "the readers of a sentence read it", line, parsed.result.error().message());
+    promise((any.constructs & refused) != 0 || !parsed.result.error().refusal.empty(),
+            "a dialect that refuses no construct reads the sentence", line, parsed.result.error().message());
   }
 }
 

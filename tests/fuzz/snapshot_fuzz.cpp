@@ -72,7 +72,7 @@ core::MemoryOptions options_of(std::size_t variant) {
   core::MemoryOptions options;
   options.decay = variant % 3 == 0 ? 0.0 : 0.1 * static_cast<double>(variant);
   if (variant < core::learning_rules.size())
-    options.learning = core::LinkLearning{.rule = core::learning_rules[variant].rule};
+    options.learning = core::LinkLearning{.rule = core::learning_rules[variant].value};
   else
     options.activation = {true, variant % 2 == 0, true};
   options.limits = {.max_concepts = 200, .max_hebbian_links = 600, .max_statements = 60, .max_active = 20};

@@ -76,8 +76,8 @@ TEST_CASE("the same entries give the same memory, other entries another one", "[
   CHECK(text_after(derived, bridge::Learning::nothing) == text_after(two_inputs));
   CHECK(text_after(derived, bridge::Learning::answers) == text_after(two_inputs));
   for (const auto learning : {bridge::Learning::nothing, bridge::Learning::answers, bridge::Learning::all})
-    CHECK(bridge::find_learning(bridge::name(learning)) == learning);
-  CHECK_FALSE(bridge::find_learning("everything"));
+    CHECK(value_named(bridge::learnings, name_of(bridge::learnings, learning)) == learning);
+  CHECK_FALSE(value_named(bridge::learnings, "everything"));
   CHECK(text_after(derived) ==
         text_after(and_then({{EntryKind::input, "<a --> c>. %1.0;0.81%"}})));  // it is an episode
   CHECK(text_after(and_then({{EntryKind::input, "7"}})) != text_after(two_inputs));
@@ -186,7 +186,7 @@ TEST_CASE("a session that gives names back has learnt what any other has, and kn
       differences += found.accepted != expected.accepted || found.rejected.size() != expected.rejected.size();
       if (request % 3 == 0) {
         const auto cue = giving.cue("<" + name() + " --> ?1>?");
-        if (cue->size() > 0 && cue->sum() > 0) giving.recall(*core::find_method("attention"), {}, *cue);
+        if (cue->activation.sum() > 0) giving.recall(*core::find_method("attention"), {}, *cue);
       }
     }
     CHECK(differences == 0);

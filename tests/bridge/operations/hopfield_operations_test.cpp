@@ -6,10 +6,12 @@
 #include <tuple>
 #include <vector>
 
+#include "core/hopfield/continuous_memory.hpp"
 #include "core/hopfield/dense_memory.hpp"
+#include "core/hopfield/float_retrieval.hpp"
 #include "core/hopfield/hopfield_network.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
-#include "core/learning/learning_rules.hpp"
+#include "core/learning/pattern_weights.hpp"
 #include "tests/bridge/protocol/ask.hpp"
 
 using namespace engram;
@@ -65,8 +67,8 @@ TEST_CASE("hopfield gives the library's numbers to the last bit", "[bridge][hopf
         options.order = order;
         options.max_sweeps = 3;
         options.field = vector(field);
-        options.at_zero = at_zero.rule;
-        const core::Matrix w = core::pattern_weights(rule.rule, matrix(patterns));
+        options.at_zero = at_zero.value;
+        const core::Matrix w = core::pattern_weights(rule.value, matrix(patterns));
         const auto recall = mode == "async" ? core::recall_hopfield(w, vector(cue), options)
                                             : core::recall_synchronous(w, vector(cue), options);
         Json result = expected(recall);
@@ -115,10 +117,10 @@ TEST_CASE("dense gives the library's numbers to the last bit", "[bridge][dense]"
     Json request{{"op", "dense"}, {"patterns", patterns}, {"cue", cue},     {"separation", separation.name},
                  {"n", 5},        {"order", order},       {"max_sweeps", 2}};
     CHECK(result_of(request.dump()) ==
-          expected(core::recall_dense(matrix(patterns), vector(cue), {separation.separation, 5, order, 2})));
+          expected(core::recall_dense(matrix(patterns), vector(cue), {separation.value, 5, order, 2})));
     for (const char* name : {"n", "order", "max_sweeps"}) request.erase(name);
     CHECK(result_of(request.dump()) ==
-          expected(core::recall_dense(matrix(patterns), vector(cue), {separation.separation})));
+          expected(core::recall_dense(matrix(patterns), vector(cue), {separation.value})));
   }
 }
 
@@ -160,6 +162,96 @@ TEST_CASE("modern gives the library's numbers to the last bit", "[bridge][modern
                   {"certificate",
                    {{"gap", certificate.gap}, {"margin", margin}, {"exact", certificate.exact}}}}));
     }
+}
+
+TEST_CASE("patterns whose weights pass the limit recall what the weights would", "[bridge][hopfield]") {
+  for (const std::string mode : {"async", "sync", "glauber"}) {
+    Json request = network(mode);
+    request["rule"] = "hebb";
+    request["field"] = field;
+    if (mode == "glauber")
+      request.update({{"temperature", 0.7}, {"sites", {3, 0, 5, 5}}, {"uniforms", {0.5, 0.999, 0.1, 0}}});
+    if (mode == "async") request["order"] = order;
+    bridge::ProtocolLimits narrow;
+    narrow.max_numbers = 35;  // of 36 weights
+    if (mode != "glauber") request["max_sweeps"] = 10;
+    const Json wide = result_of(request.dump()), bits = ask(request.dump(), narrow).at("result");
+    INFO(request.dump() << "\n" << bits.dump());
+    for (const auto& [name, value] : wide.items())
+      if (name != "energies") CHECK(bits.at(name) == value);
+    REQUIRE(bits.at("energies").size() == wide.at("energies").size());
+    for (std::size_t t = 0; t < wide.at("energies").size(); ++t)
+      CHECK(bits.at("energies")[t].get<double>() ==
+            Approx(wide.at("energies")[t].get<double>()).margin(1e-14));
+    request["rule"] = "storkey";
+    CHECK(error_in(ask(request.dump(), narrow)) == "limit_exceeded ");
+  }
+}
+
+TEST_CASE("dense moves continuous units as the library does", "[bridge][dense]") {
+  const std::vector<double> start{0.5, -0.25, 0.9, 0, 0.125, -0.5};
+  for (const std::string separation : {"polynomial", "exponential"}) {
+    Json request{{"op", "dense"},
+                 {"units", "continuous"},
+                 {"patterns", patterns},
+                 {"cue", start},
+                 {"separation", separation},
+                 {"n", 4},
+                 {"beta", 0.5},
+                 {"step", 0.25},
+                 {"steps", 3}};
+    core::ContinuousMemoryOptions options{3, separation == "exponential" ? 1.0 : 0.0, 0.5, 0.25, 3};
+    options.every_step = true;
+    const auto told = [&] {
+      const auto recall = core::recall_continuous(matrix(patterns), vector(start), options);
+      Json iterates = Json::array();
+      for (const core::Vector& state : recall.iterates) iterates.push_back(json(state));
+      return Json({{"state", json(recall.state)},
+                   {"iterates", iterates},
+                   {"energies", recall.energies},
+                   {"iterations", recall.iterates.size()},
+                   {"converged", recall.converged}});
+    };
+    CHECK(result_of(request.dump()) == told());
+    request["tolerance"] = options.tolerance = 1e-3;
+    options.every_step = false;
+    CHECK(result_of(request.dump()) == told());
+    for (const char* name : {"n", "beta", "step", "steps", "tolerance"}) request.erase(name);
+    options = {2, options.inner_beta};
+    CHECK(result_of(request.dump()) == told());
+    const std::vector<std::tuple<std::string, std::string, std::string>> cases{
+        {"units", R"("waves")", "bad_value /units"},
+        {"separation", R"("rectified")", "bad_value /separation"},
+        {"cue", "[0,0,0,0,0,1.5]", "bad_value /cue/5"},
+        {"cue", "[0]", "shape_mismatch /cue"},
+        {"beta", "0", "bad_value /beta"},
+        {"step", "2", "bad_value /step"},
+        {"steps", "1000000000", "limit_exceeded "}};
+    for (const auto& [name, value, error] : cases) CHECK(error_in(asked_with(request, name, value)) == error);
+    CHECK(error_in(asked_with(request, "n", "1")) == (separation == "polynomial" ? "bad_value /n" : ""));
+  }
+}
+
+TEST_CASE("modern recalls in single precision where it is asked to", "[bridge][modern]") {
+  const std::vector<double> query{0.5, -0.25, 1, 0, 0.125, 2};
+  for (const auto& precision : core::precisions) {
+    const Json request{{"op", "modern"}, {"patterns", patterns}, {"cue", query},
+                       {"beta", 0.7},    {"steps", 3},           {"precision", precision.name}};
+    core::PackedKeys stored(6, precision.value);
+    stored.append(matrix(patterns));
+    core::ModernHopfieldOptions options{0.7, core::SimplexMap::softmax, 3};
+    options.every_step = true;
+    const auto recall = core::recall_modern(stored, vector(query), options);
+    const Json result = result_of(request.dump());
+    CHECK(result.at("state") == json(recall.state));
+    CHECK(result.at("energies") == Json(recall.energies));
+    CHECK((result.at("iterations") == 3 && !result.contains("p")));
+    Json exact = request;
+    exact["precision"] = "double";
+    const core::Vector away = vector(result_of(exact.dump()).at("state").get<std::vector<double>>());
+    CHECK((recall.state - away).cwiseAbs().maxCoeff() < 1e-5);
+    CHECK(error_in(asked_with(request, "precision", R"("half")")) == "bad_value /precision");
+  }
 }
 
 TEST_CASE("each wrong field of a Hopfield network is told apart", "[bridge][hopfield]") {
@@ -239,7 +331,8 @@ TEST_CASE("a Hopfield network too large for the limits is refused before it is m
     request["patterns"] = Json::array({request["cue"]});
     return error_in(ask(request.dump()));
   };
-  CHECK(wide("hopfield", R"({"rule":"hebb","mode":"async"})", 100'000) == "limit_exceeded ");
+  CHECK(wide("hopfield", R"({"rule":"storkey","mode":"async"})", 100'000) == "limit_exceeded ");
+  CHECK(wide("hopfield", R"({"rule":"hebb","mode":"async"})", 100'000).empty());  // no weights are made
   CHECK(wide("dense", R"({"separation":"exponential"})", 100'000) == "limit_exceeded ");
   CHECK(wide("modern", R"({"beta":1,"steps":100})", 100'000) == "limit_exceeded /steps");
   CHECK(wide("modern", R"({"beta":1})", 100'000).empty());

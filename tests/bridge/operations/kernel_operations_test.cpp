@@ -7,8 +7,11 @@
 #include <vector>
 
 #include "core/attention/continuous_attention.hpp"
+#include "core/attention/masks.hpp"
 #include "core/attention/multihead.hpp"
 #include "core/attention/scores.hpp"
+#include "core/numbers/edge_list.hpp"
+#include "core/single_precision/float_attention.hpp"
 #include "tests/bridge/protocol/ask.hpp"
 
 using namespace engram;
@@ -74,6 +77,78 @@ TEST_CASE("kernels give the library's numbers to the last bit", "[bridge][kernel
                             {"expectations", {density.expectation(0.1, 0.2)}}}));
   CHECK(result_of(R"({"op":"continuous","alpha":1,"mu":0,"sigma_sq":4})") ==
         Json::parse(R"({"density":[],"half_support":null,"variance":4.0,"expectations":[]})"));
+}
+
+TEST_CASE("masks go by name", "[bridge][kernels]") {
+  Json request = Json::parse(
+      R"({"op":"attend","queries":[[1,0],[0,1],[1,1]],"keys":[[1,2],[3,1],[0,1]],"values":[[1],[2],[3]]})");
+  const auto as_rows = [](const core::Mask& mask) {
+    Json rows = Json::array();
+    for (core::Index i = 0; i < mask.rows(); ++i) {
+      rows.push_back(Json::array());
+      for (core::Index j = 0; j < mask.cols(); ++j) rows.back().push_back(static_cast<bool>(mask(i, j)));
+    }
+    return rows;
+  };
+  const core::SparseRows links =
+      core::links_of_edges(3, std::vector<core::Edge>{{0, 2, 0.5}, {1, 0, 0}}, true);
+  const std::vector<std::pair<const char*, core::Mask>> masks{
+      {R"("causal")", core::causal_mask(3)},
+      {R"({"window":1})", core::window_mask(3, 1)},
+      {R"({"window":18446744073709551615})", core::window_mask(3, 3)},
+      {R"({"edges":[[0,2,0.5],[1,0,0]]})", core::neighbourhood_mask(links)}};
+  for (const auto& [named, mask] : masks) {
+    request["allow"] = as_rows(mask);
+    const Json expected = result_of(request.dump());
+    request["allow"] = Json::parse(named);
+    CHECK(result_of(request.dump()) == expected);
+  }
+  for (const auto& [wrong, error] : std::vector<std::pair<const char*, const char*>>{
+           {R"("past")", "bad_value /allow"},
+           {R"({"window":-1})", "bad_value /allow/window"},
+           {R"({"window":1,"edges":[]})", "bad_value /allow"},
+           {R"({"edges":[[0,3,1]]})", "bad_value /allow/edges/0/1"}}) {
+    request["allow"] = Json::parse(wrong);
+    CHECK(error_of(request) == error);
+  }
+  CHECK(error_of(with(3, "allow", R"("causal")")) == "shape_mismatch /allow");
+}
+
+TEST_CASE("keys and values in single precision", "[bridge][kernels]") {
+  const core::Matrix q = (core::Matrix(2, 2) << 0.1, 0.2, -0.5, 1).finished(),
+                     k = (core::Matrix(3, 2) << 0.3, 0.4, 0.5, -0.6, 0.25, 2).finished();
+  Json scores = Json::parse(
+      R"({"op":"scores","queries":[[0.1,0.2],[-0.5,1]],"keys":[[0.3,0.4],[0.5,-0.6],[0.25,2]],"score":"dot"})");
+  Json attend = scores;
+  attend.update({{"op", "attend"}, {"values", scores.at("keys")}});
+  attend.erase("score");
+  for (const auto& precision : core::precisions) {
+    core::PackedKeys keys(2, precision.value);
+    core::PackedValues values(2, precision.value);
+    keys.append(k);
+    values.append(k);
+    scores["precision"] = attend["precision"] = precision.name;
+    const core::Matrix output = core::attend(keys, values, q, 1 / std::sqrt(2.0));
+    const core::Vector first = core::scores(keys, q.row(0).transpose(), 1);
+    const auto best = core::top_k(keys, q.row(1).transpose(), 2);
+    CHECK(result_of(attend.dump()) ==
+          Json({{"output", {{output(0, 0), output(0, 1)}, {output(1, 0), output(1, 1)}}}}));
+    CHECK(result_of(scores.dump()).at("scores")[0] == Json({first[0], first[1], first[2]}));
+    Json top = scores;
+    top["top"] = 2;
+    CHECK(result_of(top.dump()).at("best")[1] == Json({{{"key", best[0].key}, {"score", best[0].score}},
+                                                       {{"key", best[1].key}, {"score", best[1].score}}}));
+    top["score"] = "cosine";
+    CHECK(error_of(top) == "bad_value /precision");
+    Json masked = attend;
+    masked["map"] = "none";
+    CHECK(error_of(masked) == "bad_value /precision");
+  }
+  scores["precision"] = attend["precision"] = "double";
+  CHECK(error_of(scores).empty());
+  CHECK(result_of(attend.dump()).contains("weights"));
+  scores["top"] = 1;
+  CHECK(error_of(scores) == "bad_value /top");
 }
 
 TEST_CASE("a field that is missing, unknown or of another kind is told apart", "[bridge][kernels]") {

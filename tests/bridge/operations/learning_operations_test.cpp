@@ -7,7 +7,7 @@
 
 #include "core/hopfield/hopfield.hpp"
 #include "core/learning/hebbian.hpp"
-#include "core/learning/learning_rules.hpp"
+#include "core/learning/pattern_weights.hpp"
 #include "tests/bridge/protocol/ask.hpp"
 
 using namespace engram;
@@ -63,7 +63,7 @@ TEST_CASE("weights gives the library's numbers to the last bit", "[bridge][learn
   for (const auto& facts : core::weight_rules) {
     const std::string rule(facts.name);
     const Json result = result_of(R"({"op":"weights","patterns":)" + bipolar + R"(,"rule":")" + rule + "\"}");
-    const core::Matrix w = core::pattern_weights(facts.rule, x);
+    const core::Matrix w = core::pattern_weights(facts.value, x);
     Json energies = Json::array();
     for (core::Index k = 0; k < x.rows(); ++k)
       energies.push_back(core::hopfield_energy(w, x.row(k).transpose()));

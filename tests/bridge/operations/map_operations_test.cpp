@@ -54,7 +54,7 @@ TEST_CASE("map's defaults are alpha 1.5, one thing and temperature 1", "[bridge]
   const auto s = vector(scores);
   for (const core::SimplexMapFacts& map : core::simplex_maps)
     CHECK(result_of(Json{{"op", "map"}, {"scores", scores}, {"map", map.name}}.dump()).at("p") ==
-          list(core::apply(core::Regulariser(map.map, 1.5, 1), s, 1.0)));
+          list(core::apply(core::Regulariser(map.value, 1.5, 1), s, 1.0)));
 }
 
 TEST_CASE("map takes a prior in the form of its map", "[bridge][map]") {
@@ -197,7 +197,7 @@ TEST_CASE("no number of map leads to a crash, a NaN or weights that do not add u
     std::string line = R"({"op":"map","scores":)" + some(true) + R"(,"map":")" + std::string(map.name) + '"';
     if (rng.below(2) == 0) line += R"(,"temperature":)" + one_of(temperatures);
     if (map.has_alpha) line += R"(,"alpha":)" + one_of(alphas);
-    if (map.has_k) line += R"(,"k":)" + std::to_string(1 + rng.below(n));
+    if (map.value == core::SimplexMap::budget) line += R"(,"k":)" + std::to_string(1 + rng.below(n));
     if (rng.below(3) == 0) line += R"(,"prior":)" + some(false);
     if (rng.below(2) == 0) line += R"(,"tangent":)" + some(true);
     const Json reply = bridge::reply_to(protocol, line + "}");

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "core/attention/time_positions.hpp"
 #include "core/embeddings/positions.hpp"
 #include "core/numbers/edge_list.hpp"
 #include "tests/bridge/protocol/ask.hpp"
@@ -39,6 +40,32 @@ TEST_CASE("positional gives the library's numbers to the last bit", "[bridge][ke
   CHECK(result.at("laplacian_eigenvalues") == list(core::eigenvalues(core::laplacian(links).dense())));
   CHECK(result.at("normalised_laplacian_eigenvalues") ==
         list(core::eigenvalues(core::normalised_laplacian(links).dense())));
+}
+
+TEST_CASE("positional tells coordinates on the graph and in time where dimensions are asked for",
+          "[bridge][kernels]") {
+  Json request = Json::parse(triangle);
+  request["dimensions"] = 2;
+  const core::SparseRows links = core::links_of_edges(
+      4, std::vector<core::Edge>{{0, 1, 0.5}, {1, 2, 1}, {2, 0, 0.1}, {2, 2, 3}, {1, 0, 0.25}}, false);
+  const core::Eigenpairs expected = core::laplacian_positions(links, 2);
+  const Json plain = result_of(request.dump());
+  CHECK(plain.size() == 4);
+  CHECK(plain.at("laplacian").at("values") == list(expected.values));
+  for (std::size_t i = 0; i < 4; ++i)
+    CHECK(plain.at("laplacian").at("vectors").at(i) ==
+          list(expected.vectors.row(static_cast<core::Index>(i))));
+  request["times"] = {0, 2.5, -7};
+  const core::Vector times = (core::Vector(3) << 0, 2.5, -7).finished();
+  const core::Matrix waves = core::sinusoidal_positions(times, 2);
+  const Json timed = result_of(request.dump());
+  for (std::size_t i = 0; i < 3; ++i)
+    CHECK(timed.at("sinusoidal").at(i) == list(waves.row(static_cast<core::Index>(i))));
+  CHECK(error_in(asked_with(request, "dimensions", "")) == "missing_field /dimensions");
+  CHECK(error_in(asked_with(request, "dimensions", "1000000000")) == "limit_exceeded ");
+  CHECK(error_in(asked_with(request, "times", "[1e10]")) == "bad_value -");
+  request["dimensions"] = 9;  // more than there are nodes
+  CHECK(result_of(request.dump()).at("laplacian").at("values").size() < 4);
 }
 
 TEST_CASE("positional tells what is wrong with a graph, and where", "[bridge][kernels]") {

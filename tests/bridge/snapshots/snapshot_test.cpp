@@ -120,7 +120,7 @@ core::MemoryOptions options_for(int variant) {
   options.decay = variant % 3 == 0 ? 0 : 0.013 * variant;
   if (variant < 8) {
     options.learning =
-        core::LinkLearning{.rule = core::learning_rules[static_cast<std::size_t>(variant)].rule};
+        core::LinkLearning{.rule = core::learning_rules[static_cast<std::size_t>(variant)].value};
     if (variant % 2 == 1) options.learning->bound = 0.37;
   }
   if (variant >= 8) options.activation = {true, variant == 8, true};

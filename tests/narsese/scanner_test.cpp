@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "narsese/reading.hpp"
+#include "narsese/scanner.hpp"
 
 #include <bit>
 #include <charconv>
@@ -15,20 +15,20 @@ namespace {
 
 /// Whether take_decimal reads the same bytes to the same bits as std::from_chars.
 bool agrees(std::string_view text) {
-  Reading reading(Dialect::any);
+  Scanner scanner(Dialect::any);
   PaddedText copy;
   copy.restart(text.size());
-  const Place start = reading.start(text, 1000, copy);
+  const Place start = scanner.start(text, 1000, copy);
   double ours = 0, theirs = 0;
-  const Place stop = reading.take_decimal(start, ours);
-  const auto [end, code] = std::from_chars(start, reading.end(), theirs);
+  const Place stop = scanner.take_decimal(start, ours);
+  const auto [end, code] = std::from_chars(start, scanner.end(), theirs);
   if (code != std::errc()) return stop == nullptr;
   return stop == end && std::bit_cast<std::uint64_t>(ours) == std::bit_cast<std::uint64_t>(theirs);
 }
 
 }  // namespace
 
-TEST_CASE("decimals are read to the last bit as from_chars reads them", "[narsese][reading]") {
+TEST_CASE("decimals are read to the last bit as from_chars reads them", "[narsese][scanner]") {
   for (const std::string_view text : {"",
                                       "0",
                                       "1",

@@ -5,9 +5,8 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
-#include <string_view>
 
+#include "core/numbers/names.hpp"
 #include "core/numbers/shapes.hpp"
 
 namespace engram::core {
@@ -20,21 +19,13 @@ enum class WeightRule : std::uint8_t {
   pseudo_inverse_zero_diag
 };
 
-struct WeightRuleFacts {
-  std::string_view name;
-  WeightRule rule;
-};
-
-inline constexpr std::array<WeightRuleFacts, 5> weight_rules{{
-    {"hebb", WeightRule::hebb},
-    {"storkey", WeightRule::storkey},
-    {"storkey_full_field", WeightRule::storkey_full_field},
-    {"pseudo_inverse", WeightRule::pseudo_inverse},
-    {"pseudo_inverse_zero_diag", WeightRule::pseudo_inverse_zero_diag},
+inline constexpr std::array<NamedValue<WeightRule>, 5> weight_rules{{
+    {WeightRule::hebb, "hebb"},
+    {WeightRule::storkey, "storkey"},
+    {WeightRule::storkey_full_field, "storkey_full_field"},
+    {WeightRule::pseudo_inverse, "pseudo_inverse"},
+    {WeightRule::pseudo_inverse_zero_diag, "pseudo_inverse_zero_diag"},
 }};
-
-/// Nothing for a name that is not in weight_rules.
-std::optional<WeightRule> weight_rule_named(std::string_view name);
 
 /// The couplings that a rule makes of patterns x_1 ... x_k, in this order:
 ///     hebb                      W = (1/n) sum x x', W_ii = 0. Local and in any order.
@@ -61,11 +52,5 @@ Matrix hebb_weights(const Matrix& patterns);
 /// Shapes   W (n, n) symmetric with zero diagonal, x (n) of +1 and -1.    Cost  O(n^2)
 /// Errors   std::invalid_argument if shapes do not fit, for another entry or another rule
 void learn_pattern(WeightRule rule, Matrix& w, const Vector& x);
-
-/// W_ij <- W_ij within [-bound, bound]. After every learn_pattern with hebb it makes Hebb's rule forget the
-/// oldest patterns instead of all at once; with bound A / sqrt(n) the most are kept near A = 0.35.
-/// Errors   std::invalid_argument unless bound >= 0 (infinity changes nothing)
-/// Source   Parisi 1986, "A memory which forgets"
-void clip_weights(Matrix& w, double bound);
 
 }  // namespace engram::core

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/learning/learning_rules.hpp"
+#include "core/learning/pattern_weights.hpp"
 
 #include <Eigen/Dense>
 #include <cmath>
@@ -46,32 +46,32 @@ double held(const Matrix& w, const Matrix& patterns, Index k) {
   return static_cast<double>((aligned.array() > 0).count()) / static_cast<double>(x.size());
 }
 
-TEST_CASE("rules for weights have names and are found by them", "[core][learning_rules]") {
-  for (const WeightRuleFacts& facts : weight_rules) CHECK(weight_rule_named(facts.name) == facts.rule);
-  CHECK_FALSE(weight_rule_named("Hebb"));
-  CHECK_FALSE(weight_rule_named(""));
+TEST_CASE("rules for weights have names and are found by them", "[core][pattern_weights]") {
+  for (const auto& facts : weight_rules) CHECK(value_named(weight_rules, facts.name) == facts.value);
+  CHECK_FALSE(value_named(weight_rules, "Hebb"));
+  CHECK_FALSE(value_named(weight_rules, ""));
 }
 
-TEST_CASE("every rule makes symmetric weights, and without patterns none", "[core][learning_rules]") {
+TEST_CASE("every rule makes symmetric weights, and without patterns none", "[core][pattern_weights]") {
   Rng rng(1, "learning_rules_test symmetric");
-  for (const WeightRuleFacts& facts : weight_rules) {
+  for (const auto& facts : weight_rules) {
     INFO(facts.name);
-    CHECK(pattern_weights(facts.rule, Matrix(0, 3)) == Matrix::Zero(3, 3));
+    CHECK(pattern_weights(facts.value, Matrix(0, 3)) == Matrix::Zero(3, 3));
     for (const Index count : {1, 4, 9, 30}) {
-      const Matrix w = pattern_weights(facts.rule, samples::spins(rng, count, 9));
+      const Matrix w = pattern_weights(facts.value, samples::spins(rng, count, 9));
       CHECK(w == w.transpose());
-      if (facts.rule != WeightRule::pseudo_inverse) CHECK(w.diagonal() == Vector::Zero(9));
+      if (facts.value != WeightRule::pseudo_inverse) CHECK(w.diagonal() == Vector::Zero(9));
     }
-    CHECK_THROWS_AS(pattern_weights(facts.rule, Matrix(2, 0)), std::invalid_argument);
+    CHECK_THROWS_AS(pattern_weights(facts.value, Matrix(2, 0)), std::invalid_argument);
     for (const double wrong : {0.0, 0.5, -2.0, std::nan(""), infinity}) {
       Matrix patterns = Matrix::Ones(2, 3);
       patterns(1, 2) = wrong;
-      CHECK_THROWS_AS(pattern_weights(facts.rule, patterns), std::invalid_argument);
+      CHECK_THROWS_AS(pattern_weights(facts.value, patterns), std::invalid_argument);
     }
   }
 }
 
-TEST_CASE("one pattern is the same to Hebb and to Storkey", "[core][learning_rules]") {
+TEST_CASE("one pattern is the same to Hebb and to Storkey", "[core][pattern_weights]") {
   Rng rng(2, "learning_rules_test one");
   const Matrix x = samples::spins(rng, 1, 12);
   CHECK(samples::distance(pattern_weights(WeightRule::storkey, x), hebb_weights(x)) < 1e-16);
@@ -80,7 +80,7 @@ TEST_CASE("one pattern is the same to Hebb and to Storkey", "[core][learning_rul
   CHECK(pattern_weights(WeightRule::storkey, Matrix::Ones(3, 1)) == Matrix::Zero(1, 1));
 }
 
-TEST_CASE("Storkey's second pattern by hand, both fields", "[core][learning_rules]") {
+TEST_CASE("Storkey's second pattern by hand, both fields", "[core][pattern_weights]") {
   Matrix x(2, 3);
   x << 1, 1, 1, 1, 1, -1;
   // After the first W_ij = 1/3; for the second the full field is h = (0, 0, 2/3), and the cavity fields are
@@ -92,7 +92,7 @@ TEST_CASE("Storkey's second pattern by hand, both fields", "[core][learning_rule
   CHECK(samples::distance(pattern_weights(WeightRule::storkey_full_field, x), Matrix(full / 9)) < 1e-16);
 }
 
-TEST_CASE("Storkey's weights are those of the rule as written", "[core][learning_rules]") {
+TEST_CASE("Storkey's weights are those of the rule as written", "[core][pattern_weights]") {
   Rng rng(3, "learning_rules_test storkey");
   for (const auto& [count, n] : {std::pair<Index, Index>{2, 2}, {5, 8}, {12, 12}, {25, 13}, {9, 40}}) {
     const Matrix x = samples::spins(rng, count, n);
@@ -102,7 +102,7 @@ TEST_CASE("Storkey's weights are those of the rule as written", "[core][learning
   }
 }
 
-TEST_CASE("a pseudo-inverse is the projector on the span of any patterns", "[core][learning_rules]") {
+TEST_CASE("a pseudo-inverse is the projector on the span of any patterns", "[core][pattern_weights]") {
   Rng rng(4, "learning_rules_test projector");
   for (const auto& [count, n] : {std::pair<Index, Index>{1, 1}, {1, 7}, {3, 7}, {6, 7}, {12, 40}, {39, 40}}) {
     const Matrix independent = samples::spins(rng, count, n);
@@ -127,7 +127,7 @@ TEST_CASE("a pseudo-inverse is the projector on the span of any patterns", "[cor
   }
 }
 
-TEST_CASE("a projector of nearly dependent patterns loses no digits", "[core][learning_rules]") {
+TEST_CASE("a projector of nearly dependent patterns loses no digits", "[core][pattern_weights]") {
   // B of ones where i - j is 0, 1 or 3 has an inverse that grows as 1.47^n. With spins 1 - 2 B, two spins
   // that always agree and a pattern of ones, the span is all of which the first two parts agree.
   const Index n = 30;
@@ -140,7 +140,7 @@ TEST_CASE("a projector of nearly dependent patterns loses no digits", "[core][le
   CHECK(samples::distance(pattern_weights(WeightRule::pseudo_inverse, x), expected) < 1e-13);
 }
 
-TEST_CASE("a pattern that depends on three others adds nothing", "[core][learning_rules]") {
+TEST_CASE("a pattern that depends on three others adds nothing", "[core][pattern_weights]") {
   Matrix x(4, 6);
   x << 1, 1, 1, 1, 1, -1, 1, 1, 1, 1, -1, 1, 1, 1, 1, 1, -1, -1, 1, 1, 1, 1, 1, 1;
   REQUIRE(x.row(3) == x.row(0) + x.row(1) - x.row(2));
@@ -149,7 +149,7 @@ TEST_CASE("a pattern that depends on three others adds nothing", "[core][learnin
   CHECK(std::abs(w.trace() - 3) < 1e-14);
 }
 
-TEST_CASE("as many independent patterns as spins, or more, give the unit matrix", "[core][learning_rules]") {
+TEST_CASE("as many independent patterns as spins, or more, give the unit matrix", "[core][pattern_weights]") {
   Rng rng(5, "learning_rules_test full rank");
   for (const Index n : {2, 8, 30}) {
     const Matrix x = samples::spins(rng, 3 * n, n);
@@ -158,7 +158,7 @@ TEST_CASE("as many independent patterns as spins, or more, give the unit matrix"
   }
 }
 
-TEST_CASE("patterns learnt one at a time give what they give together", "[core][learning_rules]") {
+TEST_CASE("patterns learnt one at a time give what they give together", "[core][pattern_weights]") {
   Rng rng(6, "learning_rules_test stream");
   const Matrix x = samples::spins(rng, 10, 16);
   for (const auto rule : {WeightRule::hebb, WeightRule::storkey, WeightRule::storkey_full_field}) {
@@ -173,7 +173,7 @@ TEST_CASE("patterns learnt one at a time give what they give together", "[core][
 }
 
 TEST_CASE("under a stream Storkey's full field keeps the newest, its cavity field blows up",
-          "[core][learning_rules]") {
+          "[core][pattern_weights]") {
   Rng rng(7, "learning_rules_test palimpsest");
   const Index n = 100;
   const Matrix x = samples::spins(rng, 4 * n, n);
@@ -185,40 +185,6 @@ TEST_CASE("under a stream Storkey's full field keeps the newest, its cavity fiel
   double old = 0;
   for (Index k = 0; k < 15; ++k) old += held(full, x, k) / 15;
   CHECK(old < 0.7);
-}
-
-TEST_CASE("clipped weights forget the oldest, plain ones everything", "[core][learning_rules]") {
-  Rng rng(8, "learning_rules_test clipped");
-  const Index n = 200, count = 300, newest = 4;
-  const double bound = 0.35 / std::sqrt(static_cast<double>(n));
-  const Matrix x = samples::spins(rng, count, n);
-  Matrix clipped = Matrix::Zero(n, n);
-  for (Index k = 0; k < count; ++k) {
-    learn_pattern(WeightRule::hebb, clipped, x.row(k).transpose());
-    clip_weights(clipped, bound);
-  }
-  CHECK(clipped.cwiseAbs().maxCoeff() == bound);
-  const Matrix plain = hebb_weights(x);
-  for (Index k = count - newest; k < count; ++k) {
-    CHECK(held(clipped, x, k) > 0.97);
-    CHECK(held(plain, x, k) < 0.9);
-  }
-  CHECK(held(clipped, x, 0) < 0.7);
-}
-
-TEST_CASE("clipping bounds both signs and leaves the rest", "[core][learning_rules]") {
-  Matrix w(2, 2), expected(2, 2);
-  w << 0.5, -3, 4, -0.25;
-  expected << 0.5, -1, 1, -0.25;
-  Matrix same = w;
-  clip_weights(same, infinity);
-  CHECK(same == w);
-  clip_weights(w, 1);
-  CHECK(w == expected);
-  clip_weights(w, 0);
-  CHECK(w == Matrix::Zero(2, 2));
-  CHECK_THROWS_AS(clip_weights(w, -1), std::invalid_argument);
-  CHECK_THROWS_AS(clip_weights(w, std::nan("")), std::invalid_argument);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/learning/learning_rules.hpp"
+#include "core/learning/pattern_weights.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@ namespace engram::core {
 namespace {
 
 void require_spins(std::span<const double> x) {
-  for (const double spin : x) require(spin == 1 || spin == -1, "patterns must be of +1 and -1");
+  for (const double spin : x) require(spin == 1 || spin == -1, "a spin of a pattern must be +1 or -1", spin);
 }
 
 void require_patterns(const Matrix& patterns) {
@@ -70,12 +70,6 @@ Matrix projector(const Matrix& patterns) {
 
 }  // namespace
 
-std::optional<WeightRule> weight_rule_named(std::string_view name) {
-  for (const WeightRuleFacts& facts : weight_rules)
-    if (facts.name == name) return facts.rule;
-  return {};
-}
-
 Matrix hebb_weights(const Matrix& patterns) {
   require_patterns(patterns);
   Matrix weights = Matrix::Zero(patterns.cols(), patterns.cols());
@@ -120,13 +114,6 @@ void learn_pattern(WeightRule rule, Matrix& w, const Vector& x) {
       break;
   }
   throw std::invalid_argument("a pseudo-inverse is made of all its patterns at once");
-}
-
-void clip_weights(Matrix& w, double bound) {
-  require(bound >= 0, "the bound of weights must not be negative");
-  spend(static_cast<std::uint64_t>(w.size()));
-  for (Index i = 0; i < w.rows(); ++i)
-    for (Index j = 0; j < w.cols(); ++j) w(i, j) = std::clamp(w(i, j), -bound, bound);
 }
 
 }  // namespace engram::core

@@ -21,7 +21,7 @@ namespace engram::narsese {
 /// or nullptr after an error: so a place stays in a register. PaddedText::padding bytes may be looked at.
 using Place = const char*;
 
-/// A blank or a tab: of the bytes from 1 to 32, a text that Reading::start() let pass has these alone.
+/// A blank or a tab: of the bytes from 1 to 32, a text that Scanner::start() let pass has these alone.
 constexpr bool is_blank(char c) { return static_cast<unsigned char>(c - 1) < ' '; }
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -37,9 +37,9 @@ inline bool looking_at(Place at, std::string_view token) {
   return true;
 }
 
-class Reading {
+class Scanner {
  public:
-  explicit Reading(Dialect dialect);
+  explicit Scanner(Dialect dialect);
 
   Dialect dialect() const { return dialect_; }
 

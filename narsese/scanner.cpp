@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "narsese/reading.hpp"
+#include "narsese/scanner.hpp"
 
 #include <algorithm>
 
@@ -8,12 +8,12 @@
 
 namespace engram::narsese {
 
-Reading::Reading(Dialect dialect)
+Scanner::Scanner(Dialect dialect)
     : dialect_(dialect),
       refused_(handled(dialect, Handling::Kind::refuses)),
       odd_(handled(dialect, Handling::Kind::rounds) | handled(dialect, Handling::Kind::misreads)) {}
 
-Place Reading::start(std::string_view text, std::size_t max_bytes, PaddedText& copies) {
+Place Scanner::start(std::string_view text, std::size_t max_bytes, PaddedText& copies) {
   used_ = 0;
   const std::size_t size = std::min(text.size(), max_bytes);
   char* const to = copies.add(size);
@@ -35,7 +35,7 @@ Place Reading::start(std::string_view text, std::size_t max_bytes, PaddedText& c
 
 // Up to 15 digits are a whole number m without rounding, and so are powers of ten up to 10^22: m / 10^k is
 // rounded once, as from_chars rounds (Clinger 1990).
-Place Reading::take_longer_decimal(Place at, double& number) const {
+Place Scanner::take_longer_decimal(Place at, double& number) const {
   static constexpr std::array<double, 16> powers{1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                  1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
   constexpr std::ptrdiff_t most_digits = 15;
@@ -54,29 +54,29 @@ Place Reading::take_longer_decimal(Place at, double& number) const {
   return stop;
 }
 
-std::size_t Reading::column(std::size_t offset) const { return count_code_points({begin_, offset}) + 1; }
+std::size_t Scanner::column(std::size_t offset) const { return count_code_points({begin_, offset}) + 1; }
 
-Place Reading::fail(Place at, std::string_view expected, std::string_view found) {
+Place Scanner::fail(Place at, std::string_view expected, std::string_view found) {
   error_ = {offset(at), 1, column(offset(at)), std::string(expected), std::string(found), {}};
   if (found.empty()) error_.found = describe(offset(at));
   return nullptr;
 }
 
-Place Reading::fail_limit(Place at, std::size_t limit, std::string_view of_what, std::string_view found) {
+Place Scanner::fail_limit(Place at, std::size_t limit, std::string_view of_what, std::string_view found) {
   return fail(at, "at most " + std::to_string(limit) + " " + std::string(of_what), found);
 }
 
-Place Reading::fail_unclosed(Place at, char close, std::string_view or_else) {
+Place Scanner::fail_unclosed(Place at, char close, std::string_view or_else) {
   return fail(at, std::string(or_else) + "'" + close + "'");
 }
 
-bool Reading::refuse(Place at, Construct construct) {
+bool Scanner::refuse(Place at, Construct construct) {
   fail(at, {}, " ");
   error_.refusal = explain(construct, dialect_);
   return false;
 }
 
-std::vector<ParseWarning> Reading::warnings() const {
+std::vector<ParseWarning> Scanner::warnings() const {
   std::vector<ParseWarning> warnings;
   if (!has_warnings()) return warnings;
   for (std::size_t c = 0; c < construct_count; ++c)
@@ -86,7 +86,7 @@ std::vector<ParseWarning> Reading::warnings() const {
 }
 
 // The token at an offset, for people: a bracket or comma, or what stands up to the next one.
-std::string Reading::describe(std::size_t offset) const {
+std::string Scanner::describe(std::size_t offset) const {
   const std::string_view text(begin_, static_cast<std::size_t>(end_ - begin_));
   if (offset >= text.size()) return "end of line";
   constexpr std::size_t longest = 24;
