@@ -13,8 +13,6 @@ namespace {
 using narsese::Evidence;
 using narsese::TruthValue;
 
-std::uint64_t pair_hash(ConceptId a, ConceptId b) { return narsese::mix((std::uint64_t{a} << 32) | b); }
-
 // Links gather more evidence than NARS takes from one sentence, whose confidence it caps at 0.99.
 Evidence evidence_of(TruthValue truth) { return narsese::to_evidence(truth, narsese::greatest_confidence); }
 TruthValue truth_of(Evidence evidence) {

@@ -19,6 +19,10 @@ struct GraphImage;
 
 /// Names a concept of one graph for good: 0, 1, 2, ... in the order of their first mention.
 using ConceptId = std::uint32_t;
+/// Of a link from a to b, in an index of links.
+constexpr std::uint64_t pair_hash(ConceptId a, ConceptId b) {
+  return narsese::mix((std::uint64_t{a} << 32) | b);
+}
 /// Working cycles since the memory began.
 using Time = std::uint64_t;
 

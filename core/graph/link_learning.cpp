@@ -10,8 +10,6 @@
 namespace engram::core {
 namespace {
 
-std::uint64_t pair_hash(ConceptId a, ConceptId b) { return narsese::mix((std::uint64_t{a} << 32) | b); }
-
 // base^steps; 0 once that is below any double that matters.
 double faded(double base, std::uint64_t steps) {
   return power(base, static_cast<unsigned>(std::min<std::uint64_t>(steps, 0xffffffffU)));

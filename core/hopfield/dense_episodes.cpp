@@ -10,7 +10,7 @@
 namespace engram::core {
 namespace {
 
-constexpr double relative_zero = 1e-12;  // chosen, as for dense memories of spins
+constexpr double relative_noise = 1e-12;  // chosen, as for dense memories of spins
 
 class Episodes {
  public:
@@ -68,7 +68,7 @@ class Episodes {
     spend(2 * by_unit_.entries() + 8 * active_.size());
     double highest = here_;
     // So that what is equal is taken for equal, and the first of equals for the best.
-    const double differs = relative_zero * (here_ + std::max(all_more_, all_less_));
+    const double differs = relative_noise * (here_ + std::max(all_more_, all_less_));
     for (Index i = 0; i < by_unit_.rows(); ++i) {
       if (by_unit_.columns_of(i).empty()) continue;
       const double total = after(i);

@@ -12,8 +12,8 @@ namespace engram::core {
 namespace {
 
 // Pulses on their way, each node once.
-struct Wave {
-  explicit Wave(Index n) : pulse(Vector::Zero(n)) {}
+struct Front {
+  explicit Front(Index n) : pulse(Vector::Zero(n)) {}
   void add(Index node, double x) {
     if (pulse[node] == 0 && x > 0) nodes.push_back(node);
     pulse[node] += x;
@@ -39,7 +39,7 @@ Spread spread_activation(const SparseRows& links, const Vector& cue, const Sprea
 
   Spread result{Vector::Zero(cue.size())};
   result.fired_sum = result.activation;
-  Wave now(cue.size()), next(cue.size());
+  Front now(cue.size()), next(cue.size());
   for (const Index i : cued) now.add(i, v[i]);
   std::vector<double> shares;
   for (; result.steps < options.max_steps && !now.nodes.empty(); ++result.steps) {

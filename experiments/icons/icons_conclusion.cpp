@@ -77,66 +77,90 @@ Section pictures_section(const IconsOptions& options, const std::vector<Json>& r
   return {"Step by step", html};
 }
 
+// What the rows of one method and damage hold, a value a seed.
+struct Restoring {
+  std::vector<double> restored, exact, cue_overlap;
+  std::vector<std::pair<std::string, std::vector<double>>> overlaps;  // with each stored picture
+};
+
+Restoring restoring_of(const std::vector<Json>& rows, const std::string& method, double damage) {
+  Restoring found;
+  for (const Json& row : rows) {
+    if (row.at("method") != method || row.at("damage") != damage) continue;
+    found.restored.push_back(row.at("restored").get<bool>() ? 1.0 : 0.0);
+    found.exact.push_back(row.at("exact").get<bool>() ? 1.0 : 0.0);
+    found.cue_overlap.push_back(row.at("overlap_of_cue").get<double>());
+    for (const auto& [name, value] : row.at("overlaps").items()) {
+      auto place =
+          std::ranges::find(found.overlaps, name, &std::pair<std::string, std::vector<double>>::first);
+      if (place == found.overlaps.end()) place = found.overlaps.insert(found.overlaps.end(), {name, {}});
+      place->second.push_back(value.get<double>());
+    }
+  }
+  return found;
+}
+
+std::string answer_sentence(const std::vector<std::string>& restoring, const std::string& picture,
+                            const std::vector<double>& damage, std::size_t seeds) {
+  const std::string range = cell(100 * *std::ranges::min_element(damage), 0).text + " to " +
+                            cell(100 * *std::ranges::max_element(damage), 0).text +
+                            " % of its pixels flipped";
+  if (restoring.empty())
+    return "No method gives the " + picture + " back pixel by pixel at every damage, " + range + ".";
+  std::string names;
+  for (std::size_t i = 0; i < restoring.size(); ++i)
+    names += (i == 0 ? "" : i + 1 == restoring.size() ? " and " : ", ") + restoring[i];
+  return names + (restoring.size() == 1 ? " gives" : " give") + " the " + picture +
+         " back, every pixel of it, with " + range + ", for every one of " + std::to_string(seeds) +
+         " seeds.";
+}
+
 }  // namespace
 
 Conclusion Icons::conclude(const Spec& spec, const std::vector<Json>& rows) const {
   Conclusion conclusion;
   conclusion.question = "A damaged picture in: does the memory give the picture back, and not another one?";
-  Table table{"restored",
-              "Share of the damaged pictures whose every pixel is ink or paper again as it was, share that "
-              "is exactly "
-              "the stored picture (softmax never gives all its weight to one, so it leaves a shade), and "
-              "mean overlap "
-              "(1/d) x.s of the cue and of the result with the stored pictures, over " +
-                  std::to_string(spec.seeds.size()) + " seeds.",
-              {"method", "damage", "restored", "exact", "overlap of cue"},
-              {}};
+  Table table{
+      "restored",
+      "Share of the damaged pictures whose every pixel is ink or paper again as it was, share that is "
+      "exactly the stored picture (softmax never gives all its weight to one, so it leaves a shade), "
+      "and mean overlap (1/d) x.s of the cue and of the result with the stored pictures, over " +
+          std::to_string(spec.seeds.size()) + " seeds.",
+      {"method", "damage", "restored", "exact", "overlap of cue"},
+      {}};
   Plot plot{"overlap", "Overlap with the original after recall", "share of pixels flipped", "overlap", {},
             {}};
   Plot::Series without{"no recall: the cue itself", {}};
   conclusion.summary = Json::array();
   std::vector<std::string> restoring;
-  const double mildest = *std::ranges::min_element(options_.damage);
+  const auto picture = rows.front().at("picture").get<std::string>();
   for (const MethodChoice& choice : spec.methods) {
     Plot::Series series{choice.label, {}};
     double least_restored = 1;
     for (const double damage : options_.damage) {
-      std::vector<double> restored, exact, cue_overlap;
-      std::vector<std::pair<std::string, std::vector<double>>> overlaps;
-      for (const Json& row : rows) {
-        if (row.at("method") != choice.label || row.at("damage") != damage) continue;
-        restored.push_back(row.at("restored").get<bool>() ? 1.0 : 0.0);
-        exact.push_back(row.at("exact").get<bool>() ? 1.0 : 0.0);
-        cue_overlap.push_back(row.at("overlap_of_cue").get<double>());
-        for (const auto& [name, value] : row.at("overlaps").items()) {
-          auto place = std::ranges::find(overlaps, name, &std::pair<std::string, std::vector<double>>::first);
-          if (place == overlaps.end()) place = overlaps.insert(overlaps.end(), {name, {}});
-          place->second.push_back(value.get<double>());
-        }
-      }
-      if (restored.empty()) continue;
-      const double share = bootstrap_mean(restored)->mean;
-      const Estimate cue_estimate = *bootstrap_mean(cue_overlap);
+      const Restoring found = restoring_of(rows, choice.label, damage);
+      if (found.restored.empty()) continue;
+      const double share = bootstrap_mean(found.restored)->mean, exact = bootstrap_mean(found.exact)->mean;
+      const Estimate cue_estimate = *bootstrap_mean(found.cue_overlap);
       if (&choice == &spec.methods.front())
         without.points.push_back({damage, cue_estimate.mean, cue_estimate.low, cue_estimate.high});
       least_restored = std::min(least_restored, share);
-      std::vector<Cell> cells{cell(choice.label), cell(damage, 2), cell(share, 2),
-                              cell(bootstrap_mean(exact)->mean, 2), cell(cue_estimate.mean, 3)};
+      std::vector<Cell> cells{cell(choice.label), cell(damage, 2), cell(share, 2), cell(exact, 2),
+                              cell(cue_estimate.mean, 3)};
       Json means = Json::object();
-      for (const auto& [name, values] : overlaps) {
+      for (const auto& [name, values] : found.overlaps) {
         const Estimate estimate = *bootstrap_mean(values);
         const std::string column = "overlap with " + name;
         if (std::ranges::find(table.head, column) == table.head.end()) table.head.push_back(column);
         cells.push_back(cell(estimate.mean, 3));
         means[name] = estimate.mean;
-        if (name == rows.front().at("picture"))
-          series.points.push_back({damage, estimate.mean, estimate.low, estimate.high});
+        if (name == picture) series.points.push_back({damage, estimate.mean, estimate.low, estimate.high});
       }
       table.rows.push_back(std::move(cells));
       conclusion.summary.push_back({{"method", choice.label},
                                     {"damage", damage},
                                     {"restored", share},
-                                    {"exact", bootstrap_mean(exact)->mean},
+                                    {"exact", exact},
                                     {"overlaps", means}});
     }
     if (least_restored == 1) restoring.push_back(choice.label);
@@ -147,21 +171,7 @@ Conclusion Icons::conclude(const Spec& spec, const std::vector<Json>& rows) cons
   conclusion.plots = {plot};
   conclusion.drawings = {film(options_, rows)};
   conclusion.sections = {pictures_section(options_, rows)};
-  const std::string picture = rows.front().at("picture").get<std::string>();
-  const std::string range = cell(100 * mildest, 0).text + " to " +
-                            cell(100 * *std::ranges::max_element(options_.damage), 0).text +
-                            " % of its pixels flipped";
-  if (restoring.empty()) {
-    conclusion.answer =
-        "No method gives the " + picture + " back pixel by pixel at every damage, " + range + ".";
-  } else {
-    std::string names;
-    for (std::size_t i = 0; i < restoring.size(); ++i)
-      names += (i == 0 ? "" : i + 1 == restoring.size() ? " and " : ", ") + restoring[i];
-    conclusion.answer = names + (restoring.size() == 1 ? " gives" : " give") + " the " + picture +
-                        " back, every pixel of it, with " + range + ", for every one of " +
-                        std::to_string(spec.seeds.size()) + " seeds.";
-  }
+  conclusion.answer = answer_sentence(restoring, picture, options_.damage, spec.seeds.size());
   return conclusion;
 }
 
