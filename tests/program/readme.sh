@@ -42,7 +42,7 @@ printed = subprocess.run([example], stdout=subprocess.PIPE, text=True, check=Tru
 assert f"```cpp\n{code[code.index('#include'):]}```\n\n```\n{printed}```" in pages["README.md"], printed
 PY
 PATH=$(dirname "$engram"):$PATH expect 0 python3 follow.py "$source" "$(dirname "$engram")/../tests/budget_example"
-# Tables of results are the program's own; the others, which take minutes, by `tests/run all`.
+# Tables of results are the program's own; the others take minutes: `tests/results --check`.
 ENGRAM=$engram expect 0 "$source/tests/results" --check comparison
 # The picture is what the program draws today.
 expect 0 "$engram" run experiments/specs/icons.json --out icons
