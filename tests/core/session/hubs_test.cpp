@@ -17,7 +17,7 @@ Readings read(const std::string& file, std::optional<LinkLearning> learning) {
   MemoryOptions options;
   options.learning = learning;
   Session session(options);
-  std::ifstream in(std::string(ENGRAM_SOURCE_DIR) + "/experiments/data/" + file);
+  std::ifstream in(ENGRAM_SOURCE_DIR "/experiments/data/" + file);
   REQUIRE(session.input(in).accepted > 100);
   return Readings(session.memory());
 }

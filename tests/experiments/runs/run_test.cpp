@@ -5,6 +5,7 @@
 
 #include "core/numbers/work.hpp"
 #include "experiments/formats/files.hpp"
+#include "experiments/inputs/corpus.hpp"
 #include "experiments/provenance/provenance.hpp"
 #include "experiments/runs/journal.hpp"
 #include "tests/support/catch.hpp"
@@ -139,7 +140,8 @@ TEST_CASE("a damaged picture is restored and pictures that are none are refused"
 
 // A run that is stopped at the first look.
 void run_stopped(const Spec& spec, const fs::path& out) {
-  const core::Work work({}, [] { throw core::WorkStopped(core::WorkStopped::Reason::asked, "stopped"); });
+  const engram::core::Work work(
+      {}, [] { throw engram::core::WorkStopped(engram::core::WorkStopped::Reason::asked, "stopped"); });
   run(spec, {.out = out});
 }
 

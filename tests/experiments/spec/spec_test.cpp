@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "experiments/spec/experiment.hpp"
 #include "experiments/spec/spec_file.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
