@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "core/methods/cosine.hpp"
+// Exact cosine of a cue and statements.
+#include <memory>
 
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
@@ -34,16 +35,18 @@ class CosineExplainer : public StatementsExplainer {
   Vector query_;
 };
 
+/// Exact cosine of the cue with every statement, by rarity.
+struct CosineRetriever {
+  Recall recall(const Readings& memory, const Vector& cue) const {
+    return from_statements(memory, memory.statement_scores(cue));
+  }
+
+  Explained explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+    return std::make_unique<CosineExplainer>(memory, cue, recall);
+  }
+};
+
 }  // namespace
-
-Recall CosineRetriever::recall(const Readings& memory, const Vector& cue) const {
-  return from_statements(memory, memory.statement_scores(cue));
-}
-
-std::unique_ptr<const Explainer> CosineRetriever::explain(const Readings& memory, const Cue& cue,
-                                                          const Recall& recall) const {
-  return std::make_unique<CosineExplainer>(memory, cue, recall);
-}
 
 Method cosine_method() {
   return Declaration<CosineRetriever>("cosine", "baseline",

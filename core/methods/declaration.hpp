@@ -117,7 +117,7 @@ class Declaration {
     };
     method.retriever = [made = *this](const Options& complete) { return any_retriever(made.from(complete)); };
     method.explainer = [made = *this](const Options& complete, const Readings& readings, const Cue& cue,
-                                      const Recall& recall) -> std::unique_ptr<const Explainer> {
+                                      const Recall& recall) -> Explained {
       if constexpr (requires(const R& r) { r.explain(readings, cue, recall); })
         if (auto explainer = made.from(complete).explain(readings, cue, recall)) return explainer;
       if constexpr (requires { R::no_sum; })

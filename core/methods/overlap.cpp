@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "core/methods/overlap.hpp"
+// Word overlap.
+#include <memory>
 
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
@@ -30,25 +31,27 @@ class OverlapExplainer : public StatementsExplainer {
   }
 };
 
-}  // namespace
-
-Recall OverlapRetriever::recall(const Readings& memory, const Vector& cue) const {
-  const auto cue_units = static_cast<double>((cue.array() > 0).count());
-  Vector scores(memory.statements());
-  for (Index e = 0; e < scores.size(); ++e) {
-    const auto members = memory.episodes.columns_of(e);
-    spend(members.size() + 4);
-    double shared = 0;
-    for (const auto i : members) shared += cue[i] > 0 ? 1.0 : 0.0;
-    scores[e] = shared / (cue_units + static_cast<double>(members.size()) - shared);
+/// Word overlap: concepts in common over concepts in either (Jaccard).
+struct OverlapRetriever {
+  Recall recall(const Readings& memory, const Vector& cue) const {
+    const auto cue_units = static_cast<double>((cue.array() > 0).count());
+    Vector scores(memory.statements());
+    for (Index e = 0; e < scores.size(); ++e) {
+      const auto members = memory.episodes.columns_of(e);
+      spend(members.size() + 4);
+      double shared = 0;
+      for (const auto i : members) shared += cue[i] > 0 ? 1.0 : 0.0;
+      scores[e] = shared / (cue_units + static_cast<double>(members.size()) - shared);
+    }
+    return from_statements(memory, std::move(scores));
   }
-  return from_statements(memory, std::move(scores));
-}
 
-std::unique_ptr<const Explainer> OverlapRetriever::explain(const Readings& memory, const Cue& cue,
-                                                           const Recall& recall) const {
-  return std::make_unique<OverlapExplainer>(memory, cue, recall);
-}
+  Explained explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+    return std::make_unique<OverlapExplainer>(memory, cue, recall);
+  }
+};
+
+}  // namespace
 
 Method overlap_method() {
   return Declaration<OverlapRetriever>("overlap", "baseline",

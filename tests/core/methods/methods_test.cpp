@@ -6,19 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "core/methods/attention.hpp"
-#include "core/methods/bidirectional_spreading.hpp"
-#include "core/methods/concept_attention.hpp"
-#include "core/methods/continuous_attention.hpp"
-#include "core/methods/dense_memory.hpp"
-#include "core/methods/ecan.hpp"
-#include "core/methods/graph_spins.hpp"
-#include "core/methods/hopfield.hpp"
-#include "core/methods/linear_ecan.hpp"
-#include "core/methods/modern_hopfield.hpp"
-#include "core/methods/pagerank.hpp"
-#include "core/methods/spreading_activation.hpp"
+#include "core/graph/link_rules.hpp"
+#include "core/hopfield/dense_episodes.hpp"
+#include "core/hopfield/graph_spins.hpp"
 #include "core/retrieval/concept_embedding.hpp"
+#include "core/retrieval/rule_relevance.hpp"
+#include "core/walks/ecan.hpp"
+#include "core/walks/page_rank.hpp"
+#include "core/walks/spreading_activation.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -136,7 +131,6 @@ TEST_CASE("a method's defaults are its retriever's", "[core][methods]") {
   const auto number = [](const char* method, const char* option) {
     return std::get<double>(complete_options(*find_method(method), {}).at(option));
   };
-  CHECK(number("pagerank", "damping") == PageRankRetriever{}.damping);
   CHECK(number("ecan", "focus") == static_cast<double>(EcanOptions{}.focus));
   CHECK(number("bidirectional_spreading", "discount") == RelevanceOptions{}.discount);
   CHECK(complete_options(*find_method("sparsemax_attention"), {}).at("map") == OptionValue("sparsemax"));
@@ -155,67 +149,72 @@ TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
   const auto same = [](const Recall& a, const Recall& b) {
     return a.concepts == b.concepts && a.statements == b.statements;
   };
-  CHECK(same(run("attention", {{"beta", 3.0}, {"steps", 2.0}, {"map", "sparsemax"}}),
-             AttentionRetriever{3, 2, SimplexMap::sparsemax}.recall(readings, cue)));
+  const auto links_by = [&](LinkRule rule) {
+    return link_weights(rule, readings.links, readings.activity, readings.total);
+  };
+  const Vector query = readings.query(cue);
+  Vector weights = Vector::Zero(readings.statements());
+  recall_modern(readings.keys, query, {3, SimplexMap::sparsemax, 2, -1}, query,
+                [&](const Vector&, const Vector& p) { weights += p; });
+  CHECK(run("attention", {{"beta", 3.0}, {"steps", 2.0}, {"map", "sparsemax"}}).statements == weights / 2.0);
   CHECK(same(run("attention", {{"map", "sparsemax"}}), run("sparsemax_attention", {})));
-  const ConceptAttentionRetriever indexed{
-      3, SimplexMap::argmax, {EmbeddingKind::random_indexing, 32, 5, 3, true, "unread", Precision::bf16}};
-  CHECK(same(run("concept_attention", {{"beta", 3.0},
-                                       {"map", "argmax"},
-                                       {"embedding", "random_indexing"},
-                                       {"dimensions", 32.0},
-                                       {"seed", 5.0},
-                                       {"epochs", 3.0},
-                                       {"structure", "yes"},
-                                       {"file", "unread"},
-                                       {"precision", "bf16"}}),
-             indexed.recall(readings, cue)));
-  for (const char* name : {"svd", "laplacian", "oja", "sanger"}) {
-    const ConceptAttentionRetriever other{
-        8, SimplexMap::softmax, {*value_named(embedding_kinds, name), 4, 5, 3}};
-    CHECK(same(
-        run("concept_attention", {{"embedding", name}, {"dimensions", 4.0}, {"seed", 5.0}, {"epochs", 3.0}}),
-        other.recall(readings, cue)));
+  CHECK(run("modern_hopfield", {{"beta", 3.0}, {"max_steps", 2.0}, {"map", "sparsemax"}}).statements ==
+        recall_modern(readings.keys, query, {3, SimplexMap::sparsemax, 2, 1e-12}).weights);
+  for (const char* dynamics : {"async", "sync", "glauber"}) {
+    const Recall spins = run("graph_spins", {{"dynamics", dynamics},
+                                             {"threshold", 0.1},
+                                             {"cue_strength", 0.5},
+                                             {"max_sweeps", 7.0},
+                                             {"temperature", 0.7},
+                                             {"seed", 5.0},
+                                             {"links", "cosine"}});
+    const GraphSpinsRecall trace = recall_graph_spins(
+        links_by(LinkRule::cosine), cue, {*value_named(spin_dynamics, dynamics), 0.1, 0.5, 7, 0.7, 5});
+    CHECK(spins.energies == trace.energies);
+    CHECK(spins.iterations == trace.sweeps);
   }
-  CHECK(same(run("hopfield", {{"winners", 2.0}, {"cue_strength", 0.5}, {"couplings", "covariance"}}),
-             HopfieldRetriever{2, 0.5, false}.recall(readings, cue)));
-  for (const char* dynamics : {"async", "sync", "glauber"})
-    CHECK(same(
-        run("graph_spins", {{"dynamics", dynamics},
-                            {"threshold", 0.1},
-                            {"cue_strength", 0.5},
-                            {"max_sweeps", 7.0},
-                            {"temperature", 0.7},
-                            {"seed", 5.0},
-                            {"links", "cosine"}}),
-        GraphSpinsRetriever{{*value_named(spin_dynamics, dynamics), 0.1, 0.5, 7, 0.7, 5}, LinkRule::cosine}
-            .recall(readings, cue)));
-  CHECK(same(run("dense_memory", {{"n", 5.0}}),
-             DenseMemoryRetriever{EpisodeSeparation::rectified, 5}.recall(readings, cue)));
-  CHECK(same(run("dense_memory", {{"separation", "exponential"}, {"beta", 2.5}}),
-             DenseMemoryRetriever{EpisodeSeparation::exponential, 3, 2.5}.recall(readings, cue)));
-  CHECK(same(run("modern_hopfield", {{"beta", 3.0}, {"max_steps", 2.0}, {"map", "sparsemax"}}),
-             ModernHopfieldRetriever{3, 2, SimplexMap::sparsemax}.recall(readings, cue)));
-  for (const auto& [name, alpha] :
-       {std::pair("1", 1.0), std::pair("4/3", 4.0 / 3), std::pair("3/2", 1.5), std::pair("2", 2.0)})
-    CHECK(same(
-        run("continuous_attention",
-            {{"alpha", name}, {"beta", 3.0}, {"basis_functions", 5.0}, {"ridge", 0.5}, {"least_width", 0.4}}),
-        ContinuousAttentionRetriever{alpha, 3, 5, 0.5, 0.4}.recall(readings, cue)));
-  CHECK(same(run("pagerank", {{"damping", 0.5}}), PageRankRetriever{0.5}.recall(readings, cue)));
-  CHECK(same(run("spreading_activation",
-                 {{"passed_on", 0.5}, {"threshold", 0.2}, {"max_steps", 2.0}, {"links", "correlation"}}),
-             SpreadingActivationRetriever{0.5, 0.2, 2, LinkRule::correlation}.recall(readings, cue)));
-  CHECK(same(run("ecan", {{"wage", 5.0},
-                          {"rent", 0.5},
-                          {"conjunction", 0.7},
-                          {"max_spread", 0.3},
-                          {"focus", 3.0},
-                          {"cycles", 7.0}}),
-             EcanRetriever{5, {0.5, 0.7, 0.3, 3}, 7}.recall(readings, cue)));
-  CHECK(same(run("linear_ecan", {{"rent", 0.5}, {"spread", 0.3}, {"links", "cosine"}}),
-             LinearEcanRetriever{0.5, 0.3, LinkRule::cosine}.recall(readings, cue)));
-  CHECK_FALSE(same(run("pagerank", {{"damping", 0.5}}), run("pagerank", {})));
+  CHECK(run("dense_memory", {{"n", 5.0}}).energies ==
+        recall_dense_episodes(readings.episodes, readings.evidence, cue, {EpisodeSeparation::rectified, 5})
+            .energies);
+  CHECK(run("dense_memory", {{"separation", "exponential"}, {"beta", 2.5}}).energies ==
+        recall_dense_episodes(readings.episodes, readings.evidence, cue,
+                              {EpisodeSeparation::exponential, 3, 2.5})
+            .energies);
+  CHECK(run("pagerank", {{"damping", 0.5}}).concepts ==
+        personalized_page_rank(readings.links, cue, 0.5).rank);
+  CHECK(run("spreading_activation",
+            {{"passed_on", 0.5}, {"threshold", 0.2}, {"max_steps", 2.0}, {"links", "correlation"}})
+            .concepts == spread_activation(links_by(LinkRule::correlation), cue, {0.5, 0.2, 2}).activation);
+  CHECK(run("linear_ecan", {{"rent", 0.5}, {"spread", 0.3}, {"links", "cosine"}}).concepts ==
+        linear_ecan(links_by(LinkRule::cosine), cue, 0.5, 0.3).sti);
+  // Where what it comes to is checked in a test of its own: each option changes something.
+  const auto each_changes = [&](const char* method, const Options& others, const Options& changes) {
+    for (const auto& [option, value] : changes) {
+      INFO(method << ' ' << option);
+      Options changed = others;
+      changed[option] = value;
+      CHECK_FALSE(same(run(method, changed), run(method, others)));
+    }
+  };
+  each_changes("hopfield", {}, {{"winners", 2.0}, {"cue_strength", 0.5}, {"couplings", "covariance"}});
+  each_changes("ecan", {{"wage", 5.0}, {"focus", 3.0}, {"cycles", 7.0}},
+               {{"wage", 6.0},
+                {"rent", 0.5},
+                {"conjunction", 0.7},
+                {"max_spread", 0.3},
+                {"focus", 1.0},
+                {"cycles", 2.0}});
+  each_changes("concept_attention", {{"embedding", "oja"}, {"dimensions", 4.0}},
+               {{"beta", 3.0},
+                {"map", "argmax"},
+                {"embedding", "sanger"},
+                {"dimensions", 3.0},
+                {"seed", 5.0},
+                {"epochs", 3.0},
+                {"precision", "bf16"}});
+  each_changes(
+      "continuous_attention", {{"alpha", "3/2"}},
+      {{"alpha", "2"}, {"beta", 3.0}, {"basis_functions", 5.0}, {"ridge", 0.5}, {"least_width", 0.4}});
 }
 
 TEST_CASE("a number outside its range is refused, and the range named", "[core][methods]") {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "core/methods/attention.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
@@ -14,17 +13,9 @@
 
 #include "core/attention/continuous_attention.hpp"
 #include "core/embeddings/embedding.hpp"
-#include "core/methods/concept_attention.hpp"
-#include "core/methods/continuous_attention.hpp"
-#include "core/methods/cosine.hpp"
-#include "core/methods/frequency.hpp"
-#include "core/methods/hopfield.hpp"
 #include "core/methods/methods.hpp"
-#include "core/methods/modern_hopfield.hpp"
-#include "core/methods/overlap.hpp"
-#include "core/methods/pagerank.hpp"
-#include "core/methods/uniform.hpp"
 #include "narsese/printer.hpp"
+#include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -200,8 +191,8 @@ TEST_CASE("attention's score is the mean over all its steps, standing still or n
     xi = q + dense.keys.transpose() * p;
     mean += p / 100;
   }
-  const Recall recall =
-      AttentionRetriever{8, 100}.recall(readings, cue_for(memory, term(memory, "<tim --> ?1>")));
+  const Recall recall = samples::recalled("attention", {{"steps", 100.0}}, readings,
+                                          cue_for(memory, term(memory, "<tim --> ?1>")));
   CHECK(samples::distance(recall.statements, mean) < 1e-12);
   CHECK(recall.iterations == 100);
 }
@@ -211,18 +202,18 @@ TEST_CASE("attention reaches the second hop that cosine does not see", "[core][r
                         "<<$1 --> animal> ==> <$1 --> mortal>>.", "<rock --> [hard]>.", "<sun --> star>."});
   const Readings readings(memory);
   const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>"));
-  const Recall cosine = any_retriever(CosineRetriever{})(readings, cue);
+  const Recall cosine = samples::recalled("cosine", {}, readings, cue);
   CHECK(cosine.statements[0] > 0);
   for (const Index e : {1, 2, 3, 4}) CHECK(cosine.statements[e] == 0);
-  const Recall one_hop = any_retriever(AttentionRetriever{8, 1})(readings, cue);
+  const Recall one_hop = samples::recalled("attention", {{"steps", 1.0}}, readings, cue);
   CHECK(std::abs(one_hop.statements[1] - one_hop.statements[3]) <
         1e-15);  // in one step no better than a rock
-  const Recall attention = any_retriever(AttentionRetriever{})(readings, cue);
+  const Recall attention = samples::recalled("attention", {}, readings, cue);
   CHECK(attention.statements[0] > attention.statements[1]);
   CHECK(attention.statements[1] > 1.01 * attention.statements[3]);
   CHECK(attention.statements[3] == Approx(attention.statements[4]).epsilon(1e-12));
   CHECK(attention.concepts[concept_of(memory, "animal")] > attention.concepts[concept_of(memory, "star")]);
-  const Recall more = any_retriever(AttentionRetriever{4, 10})(readings, cue);
+  const Recall more = samples::recalled("attention", {{"beta", 4.0}, {"steps", 10.0}}, readings, cue);
   CHECK(more.statements[2] > more.statements[3]);  // and the third hop with a few steps
 }
 
@@ -230,12 +221,14 @@ TEST_CASE("attention without inverse frequency weighs all concepts alike", "[cor
   Memory memory = told({"<a --> x>.", "<b --> x>.", "<b --> y>."});
   const Readings readings(memory);
   const Cue cue = cue_for(memory, term(memory, "a"));
-  const Vector plain = AttentionRetriever{8, 1, SimplexMap::softmax, false}.recall(readings, cue).statements;
+  const Vector plain =
+      samples::recalled("attention", {{"steps", 1.0}, {"inverse_frequency", "no"}}, readings, cue).statements;
   const double first = std::exp(8 / std::sqrt(2.0));  // one of two concepts of the same length
   CHECK(std::abs(plain[0] - first / (first + 2)) < 1e-14);
   CHECK(std::abs(plain[1] - 1 / (first + 2)) < 1e-14);
   CHECK(plain[1] == plain[2]);
-  CHECK(AttentionRetriever{8, 1}.recall(readings, cue).statements[0] > plain[0]);  // a is rarer than x
+  CHECK(samples::recalled("attention", {{"steps", 1.0}}, readings, cue).statements[0] >
+        plain[0]);  // a is rarer than x
 }
 
 TEST_CASE("attention is its iteration, step by step in dense algebra", "[core][retrievers]") {
@@ -252,7 +245,8 @@ TEST_CASE("attention is its iteration, step by step in dense algebra", "[core][r
         xi = q + dense.keys.transpose() * p;
         mean += p / steps;
       }
-      const Recall recall = AttentionRetriever{5.0, steps}.recall(readings, cue);
+      const Recall recall = samples::recalled(
+          "attention", {{"beta", 5.0}, {"steps", static_cast<double>(steps)}}, readings, cue);
       CHECK(samples::distance(recall.statements, mean) < 1e-13);  // a few steps' rounding
       CHECK(samples::distance(recall.concepts, Vector(dense.a.transpose() * mean)) < 1e-13);
       CHECK(recall.iterations == steps);
@@ -268,7 +262,8 @@ TEST_CASE("sparsemax attention gives most statements exactly nothing, argmax one
   const Readings readings(memory);
   const Vector cue = cue_for(memory, term(memory, "(*,stone,hard)"));
   const auto with = [&](SimplexMap map) {
-    return AttentionRetriever{8, 3, map}.recall(readings, cue).statements;
+    return samples::recalled("attention", {{"map", std::string(name_of(simplex_maps, map))}}, readings, cue)
+        .statements;
   };
   const auto positive = [](const Vector& v) { return (v.array() > 0).count(); };
   CHECK(positive(with(SimplexMap::softmax)) == readings.statements());
@@ -288,7 +283,7 @@ TEST_CASE("concept attention over incidence embeddings is the cosine of columns"
       const Vector x = columns.col(readings.holders()[k]);
       held[static_cast<Index>(k)] = x.dot(query) / x.norm() / query.norm();
     }
-    const Recall recall = ConceptAttentionRetriever{6.0}.recall(readings, cue);
+    const Recall recall = samples::recalled("concept_attention", {{"beta", 6.0}}, readings, cue);
     CHECK(samples::distance(readings.of_holders(recall.concepts), softmax_of(6.0 * held)) < 1e-13);
     CHECK(std::abs(recall.concepts.sum() - 1) < 1e-14);
     CHECK(samples::distance(recall.statements, readings.statement_scores(recall.concepts)) == 0);
@@ -299,7 +294,7 @@ TEST_CASE("concept attention over random indexing is the cosine of its rows", "[
   Memory memory = told(animals);
   const Readings readings(memory);
   const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>"));
-  ConceptAttentionRetriever retriever{6.0, SimplexMap::softmax, {EmbeddingKind::random_indexing, 64, 9}};
+  Options options{{"beta", 6.0}, {"embedding", "random_indexing"}, {"dimensions", 64.0}, {"seed", 9.0}};
   const Matrix x = random_indexing(readings.episodes, 64, 8, 9);
   const Vector query = x.transpose() * cue;
   Vector held(static_cast<Index>(readings.holders().size()));
@@ -307,12 +302,13 @@ TEST_CASE("concept attention over random indexing is the cosine of its rows", "[
     const auto row = x.row(readings.holders()[k]);
     held[static_cast<Index>(k)] = row.dot(query) / row.norm() / query.norm();
   }
-  const Recall recall = retriever.recall(readings, cue);
-  CHECK(samples::distance(readings.of_holders(recall.concepts), softmax_of(6.0 * held)) < 1e-13);
-  retriever.embedding.seed = 10;
-  CHECK(retriever.recall(readings, cue).concepts != recall.concepts);
-  retriever.embedding.dimensions = 3;  // fewer than the eight places a statement usually takes
-  CHECK(retriever.recall(readings, cue).concepts.allFinite());
+  const auto recall = [&] { return samples::recalled("concept_attention", options, readings, cue).concepts; };
+  const Vector concepts = recall();
+  CHECK(samples::distance(readings.of_holders(concepts), softmax_of(6.0 * held)) < 1e-13);
+  options["seed"] = 10.0;
+  CHECK(recall() != concepts);
+  options["dimensions"] = 3.0;  // fewer than the eight places a statement usually takes
+  CHECK(recall().allFinite());
 }
 
 TEST_CASE("classical Hopfield completes the group that the cue belongs to", "[core][retrievers]") {
@@ -321,7 +317,9 @@ TEST_CASE("classical Hopfield completes the group that the cue belongs to", "[co
   const Readings readings(memory);
   const Vector cue = cue_for(memory, term(memory, "a"));
   for (const bool correlation : {true, false}) {
-    const Recall recall = any_retriever(HopfieldRetriever{3, 1, correlation})(readings, cue);
+    const Recall recall = samples::recalled(
+        "hopfield", {{"winners", 3.0}, {"couplings", correlation ? "correlation" : "covariance"}}, readings,
+        cue);
     // Fields: 1 + 2w on a, 2w on b and c, with w = 1 or the covariance 1/4.
     const double w = correlation ? 1.0 : 0.25, share = 2 * w / (1 + 2 * w);
     CHECK(recall.concepts[concept_of(memory, "a")] == 1);
@@ -343,7 +341,7 @@ TEST_CASE("Hopfield's winners number the cue's units and a statement's worth", "
   const Readings readings(memory);
   for (const char* question : {"<tim --> ?1>", "<?1 --> animal>", "(*,rex,stone)"}) {
     const Vector cue = cue_for(memory, term(memory, question));
-    const Recall recall = HopfieldRetriever{}.recall(readings, cue);
+    const Recall recall = samples::recalled("hopfield", {}, readings, cue);
     const auto winners = (recall.concepts.array() > 0).count();
     CHECK(static_cast<double>(winners) <= cue.sum() + std::round(readings.mean_episode_size()));
     CHECK(winners >= 1);
@@ -351,7 +349,8 @@ TEST_CASE("Hopfield's winners number the cue's units and a statement's worth", "
     REQUIRE(recall.energies.size() == static_cast<std::size_t>(recall.iterations) + 1);
     for (std::size_t t = 1; t < recall.energies.size(); ++t)
       CHECK(recall.energies[t] < recall.energies[t - 1]);
-    CHECK((HopfieldRetriever{1}.recall(readings, cue).concepts.array() > 0).count() == 1);
+    CHECK((samples::recalled("hopfield", {{"winners", 1.0}}, readings, cue).concepts.array() > 0).count() ==
+          1);
   }
 }
 
@@ -365,7 +364,7 @@ TEST_CASE("modern Hopfield settles at the statement nearest to the cue", "[core]
     p = softmax_of(16.0 * (dense.keys * xi));
     xi = dense.keys.transpose() * p;
   }
-  const Recall recall = ModernHopfieldRetriever{}.recall(readings, cue);
+  const Recall recall = samples::recalled("modern_hopfield", {}, readings, cue);
   CHECK(samples::distance(recall.statements, p) < 1e-10);  // it stops at changes of 1e-12
   CHECK(best(recall.statements) == 8);
   CHECK(samples::distance(recall.concepts, Vector(dense.a.transpose() * p)) < 1e-10);
@@ -373,19 +372,19 @@ TEST_CASE("modern Hopfield settles at the statement nearest to the cue", "[core]
   REQUIRE(recall.energies.size() == static_cast<std::size_t>(recall.iterations) + 1);
   for (std::size_t t = 1; t < recall.energies.size(); ++t)
     CHECK(recall.energies[t] <= recall.energies[t - 1] + 1e-14);
-  CHECK_FALSE(ModernHopfieldRetriever{16, 1}.recall(readings, cue).converged);
+  CHECK_FALSE(samples::recalled("modern_hopfield", {{"max_steps", 1.0}}, readings, cue).converged);
   REQUIRE(recall.certificate);
   const RetrievalCertificate told =
       certify_retrieval(SimplexMap::softmax, readings.keys.multiply(readings.query(cue)), 16);
   CHECK(recall.certificate->gap == told.gap);
   CHECK(recall.certificate->beta == 16);
   CHECK_FALSE(recall.certificate->exact);
-  ModernHopfieldRetriever sharp;
-  sharp.beta = 1.001 / told.gap;  // sparsemax has margin 1
-  sharp.map = SimplexMap::sparsemax;
-  CHECK(sharp.recall(readings, cue).certificate->exact == (told.gap > 0));
-  sharp.beta = 0.999 / told.gap;
-  CHECK_FALSE(sharp.recall(readings, cue).certificate->exact);
+  const auto exact = [&](double beta) {  // sparsemax has margin 1
+    const Options sharp{{"beta", beta / told.gap}, {"map", "sparsemax"}};
+    return samples::recalled("modern_hopfield", sharp, readings, cue).certificate->exact;
+  };
+  CHECK(exact(1.001) == (told.gap > 0));
+  CHECK_FALSE(exact(0.999));
 }
 
 // Retrievers that weigh by a simplex map, and the scores that it maps first.
@@ -409,7 +408,8 @@ TEST_CASE("attention certifies the first of its steps, to statements or to conce
   const Vector cue = cue_for(memory, term(memory, "(*,stone,hard)"));
   check_certificate(
       [&](double beta, SimplexMap map) {
-        return AttentionRetriever{beta, 3, map}.recall(readings, cue);
+        return samples::recalled(
+            "attention", {{"beta", beta}, {"map", std::string(name_of(simplex_maps, map))}}, readings, cue);
       },
       readings.keys.multiply(readings.query(cue)));
   const Matrix columns = readings.evidence.cwiseSqrt().asDiagonal() * samples::dense(readings.episodes);
@@ -420,7 +420,9 @@ TEST_CASE("attention certifies the first of its steps, to statements or to conce
     scores[static_cast<Index>(k)] = x.dot(query) / x.norm() / query.norm();
   }
   const auto to_concepts = [&](double beta, SimplexMap map) {
-    return ConceptAttentionRetriever{beta, map}.recall(readings, cue);
+    return samples::recalled("concept_attention",
+                             {{"beta", beta}, {"map", std::string(name_of(simplex_maps, map))}}, readings,
+                             cue);
   };
   check_certificate(to_concepts, scores);
   for (const double beta : {0.5, 2.0, 8.0, 32.0, 1e4}) {  // the support of the step tells the same
@@ -433,7 +435,7 @@ TEST_CASE("cosine and overlap rank by hand", "[core][retrievers]") {
   Memory memory = told({"<tim --> cat>.", "<tom --> cat>.", "<(*,tim,tom) --> friend>.", "<rex --> dog>."});
   const Readings readings(memory);
   const Vector cue = cue_for(memory, term(memory, "<tim --> cat>"));
-  const Recall overlap = OverlapRetriever{}.recall(readings, cue);
+  const Recall overlap = samples::recalled("overlap", {}, readings, cue);
   CHECK(overlap.statements == samples::vector({1, 1.0 / 3, 0.25, 0}));  // 2/2, 1/3, 1/4, 0/4
   const double total = 1 + 1.0 / 3 + 0.25;
   CHECK(std::abs(overlap.concepts[concept_of(memory, "tim")] - 1.25 / total) < 1e-15 * 2);
@@ -441,7 +443,7 @@ TEST_CASE("cosine and overlap rank by hand", "[core][retrievers]") {
   CHECK(overlap.concepts[concept_of(memory, "dog")] == 0);
 
   // tim, tom and cat are in two of four statements: log 3; friend in one: log 5.
-  const Recall cosine = CosineRetriever{}.recall(readings, cue);
+  const Recall cosine = samples::recalled("cosine", {}, readings, cue);
   const double common = std::log(3.0), rare = std::log(5.0);
   CHECK(std::abs(cosine.statements[0] - 1) < 1e-15 * 4);
   CHECK(std::abs(cosine.statements[1] - 0.5) < 1e-15 * 4);
@@ -467,13 +469,14 @@ TEST_CASE("PageRank restarts at the cue and solves its equations on the Hebbian 
     const Vector exact = (Matrix::Identity(p.rows(), p.cols()) - damping * p.transpose())
                              .partialPivLu()
                              .solve((1 - damping) * v);
-    const Recall recall = PageRankRetriever{damping}.recall(readings, cue);
+    const Recall recall = samples::recalled("pagerank", {{"damping", damping}}, readings, cue);
     CHECK(samples::distance(recall.concepts, exact) < 1e-11);  // stops at changes of 1e-12
     CHECK(samples::distance(recall.statements, readings.statement_scores(recall.concepts)) == 0);
     CHECK(recall.converged);
     CHECK(recall.iterations > 1);
   }
-  CHECK(PageRankRetriever{0.0}.recall(readings, cue).concepts == v);  // nothing but the restart
+  CHECK(samples::recalled("pagerank", {{"damping", 0.0}}, readings, cue).concepts ==
+        v);  // nothing but the restart
 }
 
 TEST_CASE("frequency counts and uniform does not, whatever the cue", "[core][retrievers]") {
@@ -482,13 +485,13 @@ TEST_CASE("frequency counts and uniform does not, whatever the cue", "[core][ret
   const Readings readings(memory);
   for (const char* cue_text : {"tim", "(*,tom,cat)"}) {
     const Vector cue = cue_for(memory, term(memory, cue_text));
-    const Recall frequency = FrequencyRetriever{}.recall(readings, cue);
+    const Recall frequency = samples::recalled("frequency", {}, readings, cue);
     CHECK(frequency.statements == samples::vector({0.75, 0.25}));
     CHECK(frequency.concepts[concept_of(memory, "cat")] == 1);
     CHECK(frequency.concepts[concept_of(memory, "tim")] == 0.75);
     CHECK(frequency.concepts[concept_of(memory, "tom")] == 0.25);
     CHECK(frequency.concepts[concept_of(memory, "<tim --> cat>")] == 0);
-    const Recall uniform = UniformRetriever{}.recall(readings, cue);
+    const Recall uniform = samples::recalled("uniform", {}, readings, cue);
     CHECK(uniform.statements == Vector::Constant(2, 0.5));
     for (const char* holder : {"tim", "tom", "cat"})
       CHECK(uniform.concepts[concept_of(memory, holder)] == 1.0 / 3);
@@ -509,6 +512,9 @@ TEST_CASE("one statement alone is found by every method", "[core][retrievers]") 
   }
 }
 
+constexpr std::array<std::pair<const char*, double>, 4> alphas{
+    {{"1", 1.0}, {"4/3", 4.0 / 3}, {"3/2", 1.5}, {"2", 2.0}}};
+
 TEST_CASE("continuous attention is its steps, in dense algebra", "[core][retrievers]") {
   Memory memory = told(animals);
   say(memory, "<tim --> cat>. %1.0;0.3%");  // said again: the last time counts
@@ -518,8 +524,7 @@ TEST_CASE("continuous attention is its steps, in dense algebra", "[core][retriev
   Vector times(p);  // said at cycles 11, 2, 3, ..., 10
   for (Index e = 0; e < p; ++e) times[e] = (e == 0 ? 9.0 : static_cast<double>(e) - 1) / 9;
   for (const char* question : {"<tim --> ?1>", "(*,rex,stone)"})
-    for (const double alpha : {1.0, 4.0 / 3, 1.5, 2.0}) {
-      const ContinuousAttentionRetriever retriever{alpha, 6, 4, 0.3, 0.05};
+    for (const auto& [name, alpha] : alphas) {
       const Vector cue = cue_for(memory, term(memory, question));
       const Vector weights = softmax_of(6 * (dense.keys * dense.query(cue)));
       const double mu = weights.dot(times),
@@ -539,7 +544,10 @@ TEST_CASE("continuous attention is its steps, in dense algebra", "[core][retriev
       }
       const Matrix b =
           (f.transpose() * f + 0.3 * Matrix::Identity(4, 4)).ldlt().solve(f.transpose() * dense.a);
-      const Recall recall = retriever.recall(readings, cue);
+      const Recall recall = samples::recalled(
+          "continuous_attention",
+          {{"alpha", name}, {"beta", 6.0}, {"basis_functions", 4.0}, {"ridge", 0.3}, {"least_width", 0.05}},
+          readings, cue);
       CHECK(samples::distance(recall.statements, budget) < 1e-12);
       CHECK(samples::distance(recall.concepts, Vector((b.transpose() * r).cwiseMax(0.0))) < 1e-10);
     }
@@ -575,12 +583,15 @@ TEST_CASE("a history told backwards gives the mirrored budget", "[core][retrieve
   Memory memory = told(animals), mirrored = told(backwards);
   const Readings readings(memory), others(mirrored);
   for (const char* question : {"<tim --> ?1>", "(*,rex,stone)"})
-    for (const double alpha : {1.0, 1.5, 2.0}) {
-      const ContinuousAttentionRetriever retriever{alpha};
-      const auto a = by_name(memory, retriever.recall(readings, cue_for(memory, term(memory, question))));
-      const auto b = by_name(mirrored, retriever.recall(others, cue_for(mirrored, term(mirrored, question))));
-      for (const auto& [name, score] : a)
-        CHECK(std::abs(score - b.at(name)) < 1e-9);  // a fit of condition 1e5
+    for (const auto& alpha : alphas) {
+      const auto recall = [&](Memory& m, const Readings& r) {
+        return by_name(m, samples::recalled("continuous_attention", {{"alpha", alpha.first}}, r,
+                                            cue_for(m, term(m, question))));
+      };
+      const auto a = recall(memory, readings);
+      const auto b = recall(mirrored, others);
+      for (const auto& [item, score] : a)
+        CHECK(std::abs(score - b.at(item)) < 1e-9);  // a fit of condition 1e5
     }
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "core/methods/dense_memory.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/methods/graph_spins.hpp"
 #include "core/methods/methods.hpp"
+#include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -39,21 +38,21 @@ TEST_CASE("spins activate a concept by its share of the links, by hand", "[core]
   const Vector cue = cue_for(memory, term(memory, "a"));
   // By plain counts b has one of two links to a; c one of three to b; d and e one of two to c and to each
   // other.
-  GraphSpinsOptions options;
-  options.threshold = 0.4;
-  Recall recall = GraphSpinsRetriever{options, LinkRule::hebb}.recall(readings, cue);
+  Options options{{"threshold", 0.4}, {"links", "hebb"}};
+  Recall recall = samples::recalled("graph_spins", options, readings, cue);
   CHECK(recall.concepts[concept_of(memory, "a")] == 1);
   CHECK(std::abs(recall.concepts[concept_of(memory, "b")] - 0.5) < 1e-15 * 4);
   for (const char* silent : {"c", "d", "e"}) CHECK(recall.concepts[concept_of(memory, silent)] == 0);
   check_recall(readings, recall);
   CHECK_FALSE(recall.period);
-  options.threshold = 0.3;  // then c follows b, and d and e follow c
-  recall = GraphSpinsRetriever{options, LinkRule::hebb}.recall(readings, cue);
+  options["threshold"] = 0.3;  // then c follows b, and d and e follow c
+  recall = samples::recalled("graph_spins", options, readings, cue);
   for (const char* active : {"b", "c", "d", "e"})
     CHECK(std::abs(recall.concepts[concept_of(memory, active)] - 1) < 1e-15 * 4);
-  options.dynamics = SpinDynamics::sync;
-  CHECK(GraphSpinsRetriever{options, LinkRule::hebb}.recall(readings, cue).concepts == recall.concepts);
-  CHECK(GraphSpinsRetriever{options, LinkRule::hebb}.recall(readings, cue).period == 1);
+  options["dynamics"] = "sync";
+  const Recall at_once = samples::recalled("graph_spins", options, readings, cue);
+  CHECK(at_once.concepts == recall.concepts);
+  CHECK(at_once.period == 1);
 }
 
 TEST_CASE("spins all at once tell of two states that alternate", "[core][spin_retrievers]") {
@@ -130,7 +129,7 @@ TEST_CASE("dense memory's activations are costs over the largest", "[core][spin_
   const Readings readings(memory);
   const Vector cue = cue_for(memory, term(memory, "(*,tim,tom)"));
   const DenseEpisodesRecall trace = recall_dense_episodes(readings.episodes, readings.evidence, cue);
-  const Recall recall = DenseMemoryRetriever{}.recall(readings, cue);
+  const Recall recall = samples::recalled("dense_memory", {}, readings, cue);
   REQUIRE(trace.active.size() > 1);
   CHECK((recall.concepts.array() > 0).count() == static_cast<Index>(trace.active.size()));
   for (std::size_t j = 0; j < trace.active.size(); ++j)
