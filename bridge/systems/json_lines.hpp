@@ -17,10 +17,6 @@ namespace engram::bridge {
 /// derived. A line that is something else (the blank first one, *stats) is one event `other`.
 std::vector<NarsEvent> read_nar_json(std::string_view line, narsese::TermTable& table);
 
-/// The same dictionary for events, as NAR.py's AddInput returns it; so a program that reads NAR.py's
-/// dictionaries can read those of any NARS. Numbers have ONA's six decimals.
-std::string write_nar_json(const std::vector<NarsEvent>& events);
-
 /// The events of one frame of PyNARS's websocket: [{"output_type":"ANSWER","content":"<a --> b>. .."}, ...];
 /// one `other` for anything else.
 std::vector<NarsEvent> read_console_plus(std::string_view line, narsese::TermTable& table);

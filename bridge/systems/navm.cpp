@@ -102,13 +102,6 @@ std::string write(const NavmCommand& command) {
   return command.head + (command.rest.empty() ? "" : " " + command.rest);
 }
 
-std::optional<std::string> console_line(const NavmCommand& command) {
-  if (command.head == "NSE" || command.head == "CYC") return command.rest;
-  if (command.head == "REM") return "'" + command.rest;
-  if (command.head == "VOL") return "*volume=" + command.rest;
-  return std::nullopt;
-}
-
 std::string write(const NavmOutput& output) {
   Json json = {{"type", output.type}, {"content", output.content}};
   if (output.narsese) json["narsese"] = *output.narsese;

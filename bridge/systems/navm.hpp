@@ -26,10 +26,6 @@ struct NavmCommand {
 std::optional<NavmCommand> read_navm_command(std::string_view line);
 /// read_navm_command(write(c)) is c.
 std::string write(const NavmCommand& command);
-/// The same as a line for a NARS's own console: NSE the sentence, CYC the number, REM a comment ('); VOL is
-/// *volume=. Nothing for what a console has no line for.
-std::optional<std::string> console_line(const NavmCommand& command);
-
 /// {"type","content","narsese"?,"operation"?}
 struct NavmOutput {
   std::string type;  // IN OUT ERROR ANSWER ACHIEVED EXE INFO COMMENT TERMINATED OTHER, or another word

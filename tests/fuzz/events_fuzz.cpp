@@ -84,19 +84,14 @@ void check_json_lines(Reader reader, const std::vector<std::string_view>& lines)
     const auto events = reader(line, table);
     promise(!events.empty(), "no line is dropped", line);
     for (const NarsEvent& event : events) check_event(line, event, table);
-    const std::string written = bridge::write_nar_json(events);
-    promise(Json::accept(written), "a dictionary is JSON", line, written);
-    promise(!bridge::read_nar_json(written, table).empty(), "a dictionary is read back", line);
   }
 }
 
 void check_navm(const std::vector<std::string_view>& lines) {
   narsese::TermTable table;
   for (const std::string_view line : lines) {
-    if (const auto command = bridge::read_navm_command(line)) {
+    if (const auto command = bridge::read_navm_command(line))
       promise(bridge::read_navm_command(bridge::write(*command)) == command, "a command is read back", line);
-      bridge::console_line(*command);
-    }
     const auto output = bridge::read_navm_output(line);
     if (!output) {
       promise(!output.error().message().empty(), "what is no output is told why", line);

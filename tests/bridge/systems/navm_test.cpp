@@ -29,11 +29,6 @@ TEST_CASE("NAVM commands are read in any case and written back", "[bridge][navm]
     CHECK(bridge::write(*command) == line);
     CHECK(read(bridge::write(*command)) == command);
   }
-  CHECK(bridge::console_line({"NSE", "<a --> b>."}) == "<a --> b>.");
-  CHECK(bridge::console_line({"CYC", "7"}) == "7");
-  CHECK(bridge::console_line({"REM", "so"}) == "'so");
-  CHECK(bridge::console_line({"VOL", "0"}) == "*volume=0");
-  CHECK_FALSE(bridge::console_line({"SAV", "memory x"}));
 }
 
 TEST_CASE("NAVM output goes out and in again to the last byte", "[bridge][navm]") {
