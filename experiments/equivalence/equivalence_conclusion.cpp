@@ -85,7 +85,7 @@ Table verdicts_table(std::span<const Measured> all) {
 }
 
 // All of them on one axis, in powers of ten: rounding on the left, real differences on the right.
-Plot deviation_plot(std::span<const Measured> all, std::size_t identities) {
+Plot deviation_plot(std::span<const Measured> all, std::size_t same) {
   Plot plot{"deviations", "How far the two sides are apart",
             "identities and settings, in the order of the tables", "largest deviation, power of ten"};
   plot.shares = plot.from_zero = plot.joined = false;
@@ -93,7 +93,7 @@ Plot deviation_plot(std::span<const Measured> all, std::size_t identities) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     // Exactly equal is drawn below the rounding of a number near 1.
     const double largest = all[i].largest;
-    plot.series[i < identities ? 0 : 1].add(
+    plot.series[i < same ? 0 : 1].add(
         static_cast<double>(i + 1),
         std::isfinite(largest) ? core::log(std::max(largest, 1e-17)) / core::log(10) : 0);
   }
@@ -122,9 +122,9 @@ std::string answer_sentence(std::span<const Measured> same, std::span<const Meas
 
 Conclusion conclude_equivalence(const Spec& spec, const EquivalenceOptions& options,
                                 const std::vector<Json>& rows) {
-  const std::vector<Identity> identities = all_identities();
+  const std::vector<Identity> known = all_identities();
   std::vector<Measured> all;
-  for (const Identity& identity : identities) all.push_back(measure(identity, rows));
+  for (const Identity& identity : known) all.push_back(measure(identity, rows));
   const auto same = std::span(all).first(all.size() - partings().size()),
              apart = std::span(all).last(partings().size());
   Conclusion conclusion;
