@@ -49,7 +49,7 @@ Table time_table(const fs::path& timings) {
     if (place == times.end()) place = times.insert(times.end(), {method, {}});
     place->second.push_back(row->at("seconds").get<double>());
   }
-  Table table{"time", "", {"method", "median ms"}, {}};
+  Table table{"time", "", {"method", "median ms"}};
   for (auto& [method, values] : times) {
     std::ranges::sort(values);
     table.rows.push_back({cell(method), cell(1000 * values[values.size() / 2], 3)});

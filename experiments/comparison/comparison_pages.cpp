@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/comparison/comparison_pages.hpp"
+#include "experiments/comparison/comparison.hpp"
 
 #include <algorithm>
 #include <span>

@@ -3,6 +3,11 @@
 
 namespace engram::experiments {
 
+Json estimate_json(const std::optional<Estimate>& estimate) {
+  if (!estimate) return nullptr;
+  return {{"mean", estimate->mean}, {"low", estimate->low}, {"high", estimate->high}};
+}
+
 std::string certificate_text(const Json& certificate) {
   const auto number = [&](const char* name) {
     const Json& value = certificate.at(name);

@@ -43,6 +43,9 @@ struct Conclusion {
   std::vector<Page> pages = {};
 };
 
+/// Its mean, low and high; null where there is none.
+Json estimate_json(const std::optional<Estimate>& estimate);
+
 /// The certificate of a recall (bridge/json/recall_json.hpp) in words.
 std::string certificate_text(const Json& certificate);
 

@@ -32,7 +32,7 @@ struct Table {
   std::string name;     // of its files
   std::string caption;  // one sentence
   std::vector<std::string> head;
-  std::vector<std::vector<Cell>> rows;
+  std::vector<std::vector<Cell>> rows = {};
 };
 
 /// Text broken at blanks into lines of at most `width` code points, where words allow it.

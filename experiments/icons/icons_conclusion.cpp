@@ -11,7 +11,7 @@ namespace engram::experiments {
 namespace {
 
 std::string picture_svg(const std::string& digits, std::size_t width) {
-  if (width == 0) throw SpecError("results.jsonl", "expected a picture of some width, found 0");
+  if (width == 0) throw SpecError("results.jsonl", "must hold pictures of some width, found 0");
   const std::size_t height = digits.size() / width;
   std::string svg = "<svg viewBox=\"0 0 " + std::to_string(width) + " " + std::to_string(height) +
                     "\" shape-rendering=\"crispEdges\" role=\"img\"><rect width=\"" + std::to_string(width) +
@@ -117,7 +117,7 @@ std::string answer_sentence(const std::vector<std::string>& restoring, const std
 
 }  // namespace
 
-Conclusion Icons::conclude(const Spec& spec, const std::vector<Json>& rows) const {
+Conclusion conclude_icons(const Spec& spec, const IconsOptions& options, const std::vector<Json>& rows) {
   Conclusion conclusion;
   conclusion.question = "A damaged picture in: does the memory give the picture back, and not another one?";
   Table table{
@@ -126,24 +126,21 @@ Conclusion Icons::conclude(const Spec& spec, const std::vector<Json>& rows) cons
       "exactly the stored picture (softmax never gives all its weight to one, so it leaves a shade), "
       "and mean overlap (1/d) x.s of the cue and of the result with the stored pictures, over " +
           std::to_string(spec.seeds.size()) + " seeds.",
-      {"method", "damage", "restored", "exact", "overlap of cue"},
-      {}};
-  Plot plot{"overlap", "Overlap with the original after recall", "share of pixels flipped", "overlap", {},
-            {}};
-  Plot::Series without{"no recall: the cue itself", {}};
+      {"method", "damage", "restored", "exact", "overlap of cue"}};
+  Plot plot{"overlap", "Overlap with the original after recall", "share of pixels flipped", "overlap"};
+  Plot::Series without{"no recall: the cue itself"};
   conclusion.summary = Json::array();
   std::vector<std::string> restoring;
   const auto picture = rows.front().at("picture").get<std::string>();
   for (const MethodChoice& choice : spec.methods) {
-    Plot::Series series{choice.label, {}};
+    Plot::Series series{choice.label};
     double least_restored = 1;
-    for (const double damage : options_.damage) {
+    for (const double damage : options.damage) {
       const Restoring found = restoring_of(rows, choice.label, damage);
       if (found.restored.empty()) continue;
       const double share = bootstrap_mean(found.restored)->mean, exact = bootstrap_mean(found.exact)->mean;
       const Estimate cue_estimate = *bootstrap_mean(found.cue_overlap);
-      if (&choice == &spec.methods.front())
-        without.points.push_back({damage, cue_estimate.mean, cue_estimate.low, cue_estimate.high});
+      if (&choice == &spec.methods.front()) without.add(damage, cue_estimate);
       least_restored = std::min(least_restored, share);
       std::vector<Cell> cells{cell(choice.label), cell(damage, 2), cell(share, 2), cell(exact, 2),
                               cell(cue_estimate.mean, 3)};
@@ -154,7 +151,7 @@ Conclusion Icons::conclude(const Spec& spec, const std::vector<Json>& rows) cons
         if (std::ranges::find(table.head, column) == table.head.end()) table.head.push_back(column);
         cells.push_back(cell(estimate.mean, 3));
         means[name] = estimate.mean;
-        if (name == picture) series.points.push_back({damage, estimate.mean, estimate.low, estimate.high});
+        if (name == picture) series.add(damage, estimate);
       }
       table.rows.push_back(std::move(cells));
       conclusion.summary.push_back({{"method", choice.label},
@@ -169,9 +166,9 @@ Conclusion Icons::conclude(const Spec& spec, const std::vector<Json>& rows) cons
   plot.series.push_back(without);
   conclusion.tables = {table};
   conclusion.plots = {plot};
-  conclusion.drawings = {film(options_, rows)};
-  conclusion.sections = {pictures_section(options_, rows)};
-  conclusion.answer = answer_sentence(restoring, picture, options_.damage, spec.seeds.size());
+  conclusion.drawings = {film(options, rows)};
+  conclusion.sections = {pictures_section(options, rows)};
+  conclusion.answer = answer_sentence(restoring, picture, options.damage, spec.seeds.size());
   return conclusion;
 }
 

@@ -19,17 +19,12 @@ Plot curve_plot(const StreamRows& stream, const Json& row, std::size_t number) {
   Plot plot{"training_" + std::to_string(number),
             "Training on " + stream.title + ": " + row.at("method").get<std::string>() + ", seed " +
                 row.at("seed").dump(),
-            "epoch",
-            "log-loss, nats",
-            {},
-            {}};
+            "epoch", "log-loss, nats"};
   plot.shares = plot.bars = false;
   for (const char* part : {"training", "validation"}) {
-    Plot::Series series{part, {}};
-    for (std::size_t epoch = 0; epoch < curve.at(part).size(); ++epoch) {
-      const double loss = curve.at(part).at(epoch).get<double>();
-      series.points.push_back({static_cast<double>(epoch), loss, loss, loss});
-    }
+    Plot::Series series{part};
+    for (std::size_t epoch = 0; epoch < curve.at(part).size(); ++epoch)
+      series.add(static_cast<double>(epoch), curve.at(part).at(epoch).get<double>());
     plot.series.push_back(std::move(series));
   }
   const double best = curve.at("best_epoch").get<double>();
@@ -93,8 +88,7 @@ Table example_table(const StreamRows& stream, const Json& row, std::size_t numbe
       "What " + row.at("method").get<std::string>() + " predicts on " + stream.title +
           ", from the last origin on: the concepts of the present episode, its three best guesses with "
           "their weights, and the concepts that came.",
-      {"present", "predicted", "came"},
-      {}};
+      {"present", "predicted", "came"}};
   for (const Json& example : row.at("examples")) {
     std::string guesses;
     for (const Json& guess : example.at("predicted"))

@@ -126,7 +126,7 @@ TEST_CASE("a spec of capacity names figures that there are", "[experiments][capa
   } catch (const SpecError& error) {
     message = error.what();
   }
-  CHECK(message.find("did you mean 'critical_load'?") != std::string::npos);
+  CHECK(message.find("did you mean \"critical_load\"?") != std::string::npos);
   json["figures"] = {"subsets", "subsets"};
   CHECK_THROWS_AS(resolve_spec(json, ""), SpecError);
   json["figures"] = {"subsets"};

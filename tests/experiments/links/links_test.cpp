@@ -92,7 +92,7 @@ TEST_CASE("facts are read from Narsese, and what is none is told by its line", "
   for (const core::RejectedLine& line : file.rejected) lines.push_back(line.line);
   CHECK(lines == std::vector<std::size_t>{6, 7, 8, 9, 11});
   CHECK(rejection(file.rejected[0]) ==
-        "6:1: expected a judgment <(head * tail) --> relation>. of frequency above 0.5");
+        "6:1: a fact must be a judgment <(head * tail) --> relation>. of frequency above 0.5");
 }
 
 TEST_CASE("facts are read from a table, and what is wrong in it is told by line and column",
@@ -112,10 +112,10 @@ TEST_CASE("facts are read from a table, and what is wrong in it is told by line 
   CHECK(file.triples ==
         std::vector<Triple>{{"ann", "friend_of", "bob"}, {"n1st", "r", "b"}, {"ann", "r", "bob"}});
   CHECK(rejections_of(file) ==
-        std::vector<std::string>{"4:14: expected a tab", "5:5: expected a name, found nothing",
-                                 "6:10: expected the line to end after three names",
+        std::vector<std::string>{"4:14: a tab must stand here", "5:5: a name must stand here, found nothing",
+                                 "6:10: the line must end after three names",
                                  "7:5: 'friend_of' and 'friend-of' would both be the atom friend_of",
-                                 "8:8: expected a tab"});
+                                 "8:8: a tab must stand here"});
   CHECK_THROWS_AS(load_triples({"none.tsv", folder.path / "none.tsv"}, {}), InputError);
 }
 

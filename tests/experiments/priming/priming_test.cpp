@@ -55,7 +55,8 @@ TEST_CASE("priming's spec is complete, and says where it is wrong", "[experiment
                      {"inputs", Json::array()},
                      {"ablation", {{{"method", "attention"}, {"changes", {{{"beta", 2}}, {{"steps", 1}}}}}}}};
   const Spec spec = resolve_spec(json, "");
-  const PrimingOptions& options = dynamic_cast<const Priming&>(*spec.experiment).options();
+  const PrimingOptions& options =
+      dynamic_cast<const ExperimentOf<PrimingOptions>&>(*spec.experiment).options();
   REQUIRE(options.generated.size() == 4);
   CHECK(options.generated[1].label == "families 3000");
   CHECK(options.generated[1].capacities[0].of(3) == 12);
@@ -69,20 +70,22 @@ TEST_CASE("priming's spec is complete, and says where it is wrong", "[experiment
   CHECK(resolve_spec(spec.resolved, "").resolved == spec.resolved);
 
   const auto set = [](const Json& members) { return Json{{"generated", {members}}}; };
-  CHECK(begins_with(priming_error({{"generated", Json::array()}}), "/inputs: "));
-  CHECK(begins_with(priming_error(set({{"kind", "family"}})), "/generated/0/kind: "));
-  CHECK(begins_with(priming_error(set({{"kind", "families"}, {"noise", 0.1}})), "/generated/0/noise: "));
-  CHECK(begins_with(priming_error(set({{"kind", "events"}, {"noise", 0.1}})), "/generated/0/noise: "));
-  CHECK(begins_with(priming_error(set({{"kind", "chains"}, {"longest", 1}})), "/generated/0/longest: "));
-  CHECK(begins_with(priming_error(set({{"kind", "chains"}, {"groups", 0}})), "/generated/0/groups: "));
+  CHECK(begins_with(priming_error({{"generated", Json::array()}}), "/inputs must "));
+  CHECK(begins_with(priming_error(set({{"kind", "family"}})), "/generated/0/kind must be one of "));
+  CHECK(begins_with(priming_error(set({{"kind", "families"}, {"noise", 0.1}})),
+                    "/generated/0/noise: unknown field "));
+  CHECK(begins_with(priming_error(set({{"kind", "events"}, {"noise", 0.1}})),
+                    "/generated/0/noise: unknown field "));
+  CHECK(begins_with(priming_error(set({{"kind", "chains"}, {"longest", 1}})), "/generated/0/longest must "));
+  CHECK(begins_with(priming_error(set({{"kind", "chains"}, {"groups", 0}})), "/generated/0/groups must "));
   CHECK(begins_with(priming_error({{"generated", {{{"kind", "chains"}}, {{"kind", "chains"}}}}}),
                     "/generated/1: "));
   for (const Json& wrong : {Json("x"), Json("0x"), Json("03x"), Json("3"), Json("-1x"), Json(0), Json(1.5)})
-    CHECK(begins_with(priming_error({{"capacities", {wrong}}}), "/capacities/0: "));
-  CHECK(begins_with(priming_error({{"capacities", {3, 3}}}), "/capacities/1: 3 stands twice"));
-  CHECK(begins_with(priming_error({{"cutoffs", {0}}}), "/cutoffs/0: "));
+    CHECK(begins_with(priming_error({{"capacities", {wrong}}}), "/capacities/0 must "));
+  CHECK(begins_with(priming_error({{"capacities", {3, 3}}}), "/capacities/1: '3' stands twice"));
+  CHECK(begins_with(priming_error({{"cutoffs", {0}}}), "/cutoffs/0 must "));
   const auto ablation = [](const Json& one) { return Json{{"ablation", {one}}}; };
-  CHECK(begins_with(priming_error(ablation({{"method", "attention"}})), "/ablation/0/changes: "));
+  CHECK(begins_with(priming_error(ablation({{"method", "attention"}})), "/ablation/0/changes must "));
   CHECK(begins_with(priming_error(ablation({{"method", "attention"}, {"changes", {{{"bete", 2}}}}})),
                     "/ablation/0/changes/0/bete: "));
   CHECK(begins_with(
@@ -173,7 +176,7 @@ TEST_CASE("generated sets are made for every seed, and chance keeps what chance 
   CHECK(rows[4].at("seed") == 8);
   CHECK(rows_of(spec) == rows);
   const std::vector<PrimingSet> sets =
-      priming_sets(dynamic_cast<const Priming&>(*spec.experiment).options(), rows);
+      priming_sets(dynamic_cast<const ExperimentOf<PrimingOptions>&>(*spec.experiment).options(), rows);
   REQUIRE(sets.size() == 2);
   CHECK_FALSE(sets[0].ablation);
   CHECK(sets[1].ablation);

@@ -124,16 +124,16 @@ TEST_CASE("what cannot be compared is refused with its place", "[experiments][co
         std::string::npos);
   write(b / "results.jsonl",
         "{\"file\":\"f\",\"seed\":1,\"method\":\"m\",\"reciprocal_rank\":1}\n{\"file\":");
-  CHECK(message(a, b).find("results.jsonl:2: expected a row that is whole") != std::string::npos);
+  CHECK(message(a, b).find("results.jsonl:2 must be a whole row") != std::string::npos);
   write(b / "results.jsonl", "{\"file\":\"f\",\"seed\":1,\"method\":\"m\",\"reciprocal_rank\":\"x\"}\n");
   CHECK(message(a, b).find("results.jsonl:1: not a row of such a run") != std::string::npos);
   write(b / "results.jsonl", "");
   CHECK(message(a, b).find("results.jsonl: there are no results in it") != std::string::npos);
   write(b / "spec.json", "{\"experiment\":\"contest\"}");
-  CHECK(message(a, b).find("expected a run of one of comparison, completion") != std::string::npos);
+  CHECK(message(a, b).find("must be a run of one of comparison, completion") != std::string::npos);
   CHECK(message(a, b).find("found one of 'contest'") != std::string::npos);
   write(b / "spec.json", "[1]");
-  CHECK(message(a, b).find("spec.json: expected a JSON object") != std::string::npos);
+  CHECK(message(a, b).find("spec.json must be a JSON object") != std::string::npos);
 }
 
 TEST_CASE("differences of specs are told by JSON Pointer", "[experiments][compare]") {

@@ -76,29 +76,30 @@ TEST_CASE("a resolved spec shows every default and resolves to itself", "[experi
 
 TEST_CASE("a wrong spec is refused with the place, the expectation and the nearest name",
           "[experiments][spec]") {
-  CHECK(mentions(error_of(Json::array()), "expected an object"));
+  CHECK(mentions(error_of(Json::array()), "the spec must be an object, found an array"));
   CHECK(mentions(error_of({{"experiment", "comparisn"}, {"inputs", {"a"}}}), "/experiment"));
-  CHECK(mentions(error_of({{"experiment", "comparisn"}, {"inputs", {"a"}}}), "did you mean 'comparison'?"));
+  CHECK(mentions(error_of({{"experiment", "comparisn"}, {"inputs", {"a"}}}), "did you mean \"comparison\"?"));
   CHECK(mentions(error_of({{"experiment", "comparison"}}), "/inputs"));
   CHECK(mentions(error_of(with("inputs", Json::array())), "/inputs"));
   CHECK(mentions(error_of(with("inputs", {"a", 7})), "/inputs/1"));
   CHECK(mentions(error_of(with("inputs", {"a", "a"})), "stands twice"));
-  CHECK(mentions(error_of(with("metods", 1)), "did you mean 'methods'?"));
-  CHECK(mentions(error_of(with("methods", {"cosin"})), "did you mean 'cosine'?"));
+  CHECK(mentions(error_of(with("metods", 1)), "did you mean \"methods\"?"));
+  CHECK(mentions(error_of(with("methods", {"cosin"})), "did you mean \"cosine\"?"));
   CHECK(mentions(error_of(with("methods", {"cosine", "cosine"})), "\"label\""));
   CHECK(mentions(
       error_of(with("methods", Json::array({{{"method", "hopfield"}, {"options", {{"winners", 1.5}}}}}))),
       "/methods/0/options/winners"));
   CHECK(mentions(error_of(with("methods", Json::array({{{"method", "attention"}, {"optons", 1}}}))),
                  "/methods/0/optons"));
-  CHECK(mentions(error_of(with("top", 0)), "/top: expected a whole number in [1, 1000], found 0"));
+  CHECK(mentions(error_of(with("top", 0)), "/top must be a whole number in [1, 1000], found 0"));
   CHECK(mentions(error_of(with("top", "many")), "/top"));
+  CHECK(mentions(error_of(with("top", 3.0)), "/top must be a whole number in [1, 1000], found 3.0"));
   CHECK(mentions(error_of(with("seeds", {1, -1})), "/seeds/1"));
-  CHECK(mentions(error_of(with("seeds", 3)), "/seeds: expected a list"));
+  CHECK(mentions(error_of(with("seeds", 3)), "/seeds must be a list"));
   CHECK(mentions(error_of(with("memory", {{"decay", 1}})), "/memory/decay"));
-  CHECK(mentions(error_of(with("memory", {{"compounds", 1}})), "/memory/compounds: expected true or false"));
+  CHECK(mentions(error_of(with("memory", {{"compounds", 1}})), "/memory/compounds must be true or false"));
   CHECK(mentions(error_of({{"experiment", "icons"}, {"inputs", {"a", "b"}}, {"methods", {"pagerank"}}}),
-                 "does not work on pictures"));
+                 "/methods/0 must be a method that works on pictures, one of "));
 }
 
 TEST_CASE("the spec of a prediction shows every default, and its mistakes are told by their place",
@@ -115,26 +116,27 @@ TEST_CASE("the spec of a prediction shows every default, and its mistakes are to
   CHECK(resolve_spec(file_alone.resolved, "").resolved == file_alone.resolved);
   CHECK(file_alone.resolved.at("generated") == false);
 
-  CHECK(mentions(error_of(prediction("patiense", 3)), "/patiense: unknown name"));
-  CHECK(mentions(error_of(prediction("patiense", 3)), "did you mean 'patience'?"));
+  CHECK(mentions(error_of(prediction("patiense", 3)), "/patiense: unknown field"));
+  CHECK(mentions(error_of(prediction("patiense", 3)), "did you mean \"patience\"?"));
   CHECK(mentions(error_of(prediction("methods", {"markov", "trained_atention"})), "/methods/1"));
-  CHECK(mentions(error_of(prediction("methods", {"trained_atention"})), "did you mean 'trained_attention'?"));
+  CHECK(
+      mentions(error_of(prediction("methods", {"trained_atention"})), "did you mean \"trained_attention\"?"));
   CHECK(mentions(error_of(prediction("methods", {"markov", "markov"})), "stands twice"));
-  CHECK(mentions(error_of(prediction("methods", {{{"method", "markov"}}})), "/methods/0: expected a name"));
-  CHECK(mentions(error_of(prediction("methods", Json::array())), "/methods: expected a list"));
-  CHECK(mentions(error_of(prediction("generated", 3)), "/generated: expected an object"));
+  CHECK(mentions(error_of(prediction("methods", {{{"method", "markov"}}})), "/methods/0 must be one of "));
+  CHECK(mentions(error_of(prediction("methods", Json::array())), "/methods must be a list"));
+  CHECK(mentions(error_of(prediction("generated", 3)), "/generated must be an object"));
   CHECK(mentions(error_of(prediction("generated", {{"jump", 1.5}})), "/generated/jump"));
   CHECK(mentions(error_of(prediction("generated", {{"concepts", 3}, {"active", 3}})),
-                 "/generated/situations: expected no more situations than there are sets of 3 out of 3"));
+                 "/generated/situations must be no more than there are sets of 3 out of 3"));
   CHECK(mentions(error_of(prediction("generated", {{"active", 30}})), "/generated/situations"));
   CHECK(mentions(error_of(prediction("origins", {0.5, 0.5})), "/origins/1"));
   CHECK(mentions(error_of(prediction("temperature", 0)), "/temperature"));
   CHECK(mentions(error_of(prediction("smoothing", 0)), "/smoothing"));
   CHECK(mentions(error_of(prediction("recall_at", {2.5})), "/recall_at/0"));
-  CHECK(mentions(error_of(prediction("memory", {{"decay", 0.1}})), "/memory/decay: unknown name"));
+  CHECK(mentions(error_of(prediction("memory", {{"decay", 0.1}})), "/memory/decay: unknown field"));
   Json nothing = prediction("generated", false);
   nothing["inputs"] = Json::array();
-  CHECK(mentions(error_of(nothing), "/inputs: expected a list of files"));
+  CHECK(mentions(error_of(nothing), "/inputs must be a list of files"));
 }
 
 TEST_CASE("overrides reach any place and read their value as JSON or text", "[experiments][spec]") {
@@ -205,11 +207,10 @@ TEST_CASE("lists of numbers may be ranges", "[experiments][spec]") {
   CHECK(resolve_spec(completion, "").resolved.at("corruption") ==
         Json{0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1});
   for (const char* text : {"", "..", "3", "3..", "..3", "-1..3", "1...3", "1..3x", "1,2", "1.5..3"})
-    CHECK(mentions(error_of(with("seeds", text)), "/seeds: expected a list, or a range"));
+    CHECK(mentions(error_of(with("seeds", text)), "/seeds must be a list of whole numbers, or a range"));
   CHECK(mentions(error_of(with("seeds", "5..3")), "/seeds/to"));
   CHECK(mentions(error_of(with("seeds", "0..100001")), "/seeds/to"));
-  CHECK(
-      mentions(error_of(with("seeds", {{"from", 0}, {"to", 3}, {"steps", 3}})), "/seeds: expected a whole"));
+  CHECK(mentions(error_of(with("seeds", {{"from", 0}, {"to", 3}, {"steps", 3}})), "/seeds must be a whole"));
   CHECK(mentions(error_of(with("seeds", {{"from", 0}, {"to", 3}, {"steps", 1}})), "/seeds/steps"));
   CHECK(mentions(error_of(with("seeds", {{"from", 0}, {"to", 1e300}, {"steps", 1e9}})), "/seeds/steps"));
   CHECK(mentions(error_of(with("seeds", {{"from", 0.5}, {"to", 3}})), "/seeds"));
@@ -228,6 +229,9 @@ TEST_CASE("a sweep is every combination, the last place changing fastest", "[exp
     CHECK(spec.memory.decay == cell.values[0].second);
     CHECK(spec.methods.size() == 1);
   }
+  const auto tops = sweep_cells(with("sweep", {{"top", {{"from", 2}, {"to", 10}, {"steps", 3}}}}));
+  REQUIRE(tops.size() == 3);
+  CHECK(resolve_spec(tops[1].spec, "").resolved.at("top") == 6);
   for (const Json& wrong : {Json(3), Json::object(), Json{{"top", 3}}, Json{{"top", Json::array()}}})
     CHECK_THROWS_AS(sweep_cells(with("sweep", wrong)), SpecError);
 }
