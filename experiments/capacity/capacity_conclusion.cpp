@@ -72,14 +72,12 @@ struct Tables {
       "claims",
       "Claims: what theory or the source says, what was measured (mean over repetitions, with 95 % bootstrap "
       "interval), the bounds within which the mean has to lie, and whether it does.",
-      {"figure", "at", "theory or source", "measured", "bounds", "verdict"},
-      {}};
+      {"figure", "at", "theory or source", "measured", "bounds", "verdict"}};
   Table shown{
       "measured",
       "What else was measured: there no claim is made, as theory is of infinitely many spins and these "
       "points are where finite networks differ from it, or there is no theory.",
-      {"figure", "at", "theory or source", "measured"},
-      {}};
+      {"figure", "at", "theory or source", "measured"}};
 };
 
 template <class Claim>
@@ -127,14 +125,14 @@ void add_to_plot(const Measured& measured, std::vector<Plot>& plots) {
   const Figure& figure = *measured.figure;
   auto plot = std::ranges::find(plots, figure.plot, &Plot::name);
   if (plot == plots.end()) {
-    plot = plots.insert(plots.end(), Plot{figure.plot, figure.title, figure.axis, figure.quantity, {}, {}});
+    plot = plots.insert(plots.end(), Plot{figure.plot, figure.title, figure.axis, figure.quantity});
     plot->shares = false;
     if (figure.curve) {
       Plot::Series theory{"theory", {}, true};
       const double first = figure.points.front().x, last = figure.points.back().x;
       for (int i = 0; i <= 200; ++i) {
         const double x = first + (last - first) * i / 200, y = figure.curve(x);
-        theory.points.push_back({x, y, y, y});
+        theory.add(x, y);
       }
       plot->series.push_back(std::move(theory));
     }
@@ -142,18 +140,15 @@ void add_to_plot(const Measured& measured, std::vector<Plot>& plots) {
   for (std::size_t i = 0; i < figure.points.size(); ++i) {
     const std::string name = series_name(figure, figure.points[i]);
     auto series = std::ranges::find(plot->series, name, &Plot::Series::label);
-    if (series == plot->series.end())
-      series = plot->series.insert(plot->series.end(), Plot::Series{name, {}});
-    if (const auto& e = measured.points[i])
-      series->points.push_back({figure.points[i].x, e->mean, e->low, e->high});
+    if (series == plot->series.end()) series = plot->series.insert(plot->series.end(), Plot::Series{name});
+    if (const auto& e = measured.points[i]) series->add(figure.points[i].x, *e);
   }
 }
 
 Table source_table(const std::vector<Measured>& all) {
   Table table{"sources",
               "Where each figure is from, how it was set up here, and what is not claimed.",
-              {"figure", "what", "source", "set-up"},
-              {}};
+              {"figure", "what", "source", "set-up"}};
   for (const Measured& measured : all)
     table.rows.push_back({cell(measured.figure->name), cell(measured.figure->title),
                           cell(measured.figure->source), cell(measured.figure->note)});

@@ -41,8 +41,7 @@ Json classical_recall(std::uint64_t seed, double load) {
       [&](const Vector& state) { overlap.push_back(core::dot(pattern, state) / spins); });
   std::vector<double> energy;
   for (const double e : recall.energies) energy.push_back(e / spins);
-  return row_of("classical", "load " + cell(load, 2).text, steps(energy.size(), 1.0 / looks), energy,
-                overlap);
+  return row_of("classical", "load " + fixed(load, 2), steps(energy.size(), 1.0 / looks), energy, overlap);
 }
 
 // From where the cue is, 1, to where it ends, 0: energies of different kinds on one axis.
@@ -82,11 +81,9 @@ Plot recall_plot(const std::vector<Json>& rows, const char* group, const char* v
   plot.bars = plot.shares = false;
   for (const Json& row : rows) {
     if (row.at("group") != group) continue;
-    Plot::Series series{row.at("recall").get<std::string>(), {}};
-    for (std::size_t i = 0; i < row.at(value).size(); ++i) {
-      const double y = row.at(value).at(i).get<double>();
-      series.points.push_back({row.at("x").at(i).get<double>(), y, y, y});
-    }
+    Plot::Series series{row.at("recall").get<std::string>()};
+    for (std::size_t i = 0; i < row.at(value).size(); ++i)
+      series.add(row.at("x").at(i).get<double>(), row.at(value).at(i).get<double>());
     plot.series.push_back(std::move(series));
   }
   return plot;
@@ -135,8 +132,7 @@ void conclude_energies(const std::vector<Json>& rows, Conclusion& conclusion) {
   conclusion.plots.push_back(std::move(others));
   Table table{"recalls",
               "The recalls whose energies are shown: how they ended.",
-              {"recall", "energies", "largest rise", "overlap at the end"},
-              {}};
+              {"recall", "energies", "largest rise", "overlap at the end"}};
   for (const Json& row : own) {
     double rise = 0;
     const Json& energies = row.at("energy");

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/capacity/figure.hpp"
 
-#include "experiments/formats/conclusion.hpp"
-
 namespace engram::experiments {
 
 std::vector<Figure> all_figures() {
@@ -22,7 +20,5 @@ Point shown(std::string label, double x, std::optional<double> theory, std::size
             Measurement measure) {
   return {std::move(label), x, theory, 1, 0, repetitions, std::move(measure)};
 }
-
-std::string number_label(double number, int digits) { return cell(number, digits).text; }
 
 }  // namespace engram::experiments

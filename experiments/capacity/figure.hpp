@@ -69,7 +69,4 @@ Point claim(std::string label, double x, double theory, double tolerance, std::s
 Point shown(std::string label, double x, std::optional<double> theory, std::size_t repetitions,
             Measurement measure);
 
-/// "0.10" from 0.1 with two digits, for labels.
-std::string number_label(double number, int digits);
-
 }  // namespace engram::experiments

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cmath>
 
 #include "bridge/json/recall_json.hpp"
 #include "core/numbers/agreement.hpp"

@@ -5,7 +5,6 @@
 #include "experiments/formats/leads_table.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace engram::experiments {
 namespace {
@@ -50,7 +49,7 @@ std::vector<std::string> memories_of(const std::vector<Json>& rows) {
   return names;
 }
 
-std::string percent(double share) { return cell(100 * share, 0).text + " %"; }
+std::string percent(double share) { return fixed(100 * share, 0) + " %"; }
 
 std::string corruption_name(const Corruption& corruption) {
   return "-" + percent(corruption.share) + " +" + std::to_string(corruption.noise);
@@ -69,7 +68,7 @@ Measure over_all(const CompletionOptions& options, const std::vector<Json>& rows
 // Of the number-th measure of the leads.
 Table measure_table(const CompletionOptions& options, const std::vector<Json>& rows, const Leads& leads,
                     std::size_t number, const char* measure, const std::string& caption) {
-  Table table{leads.measures[number].name, caption, {"method"}, {}};
+  Table table{leads.measures[number].name, caption, {"method"}};
   for (const Corruption& corruption : options.corruptions())
     table.head.push_back(corruption_name(corruption));
   table.head.push_back("mean");
@@ -94,8 +93,7 @@ Table certificates_table(const CompletionOptions& options, const std::vector<Jso
       "against the map's margin) says that one step gives a single statement, or concept, exactly; by "
       "softmax none ever does. Methods that weigh by a map." +
           setting,
-      {"method"},
-      {}};
+      {"method"}};
   for (const Corruption& corruption : options.corruptions())
     table.head.push_back(corruption_name(corruption));
   const double full = *std::ranges::max_element(options.load);
@@ -129,11 +127,11 @@ Json settings_json(const CompletionOptions& options, const std::vector<Json>& ro
 template <class Axis, class SettingAt>
 Plot plot_along(const std::vector<Json>& rows, Plot plot, const Axis& axis, SettingAt setting_at) {
   for (const std::string& name : memories_of(rows)) {
-    Plot::Series series{name, {}};
+    Plot::Series series{name};
     for (const auto x : axis) {
       const std::pair<double, Corruption> setting = setting_at(x);
       if (const auto e = estimate_of(rows, name, setting.first, setting.second, "reciprocal_rank"))
-        series.points.push_back({static_cast<double>(x), e->mean, e->low, e->high});
+        series.add(static_cast<double>(x), *e);
     }
     if (!series.points.empty()) plot.series.push_back(std::move(series));
   }
@@ -161,22 +159,17 @@ void add_overlap(const std::vector<Json>& rows, double load, Conclusion& conclus
       "Mean reciprocal rank of the concepts that were taken away, over all ways of corrupting the cue, by "
       "how much the statement overlaps with its nearest neighbour in memory: the share of its concepts "
       "that one other statement has as well.",
-      {"method", "to a third", "to half", "to two thirds", "more", "all"},
-      {}};
-  Plot plot{"overlap",
-            "Completion against overlap of episodes",
-            "share of concepts in one other statement",
-            "mean reciprocal rank",
-            {},
-            {}};
+      {"method", "to a third", "to half", "to two thirds", "more", "all"}};
+  Plot plot{"overlap", "Completion against overlap of episodes", "share of concepts in one other statement",
+            "mean reciprocal rank"};
   for (const std::string& name : memories_of(rows)) {
     std::vector<Cell> cells{cell(name)};
-    Plot::Series series{name, {}};
+    Plot::Series series{name};
     const auto classes = by_overlap(rows, name, load);
     for (std::size_t c = 0; c < classes.size(); ++c) {
       const auto& e = classes[c];
       cells.push_back(interval_cell(e, 2));
-      if (e) series.points.push_back({overlap_classes[c], e->mean, e->low, e->high});
+      if (e) series.add(overlap_classes[c], *e);
     }
     table.rows.push_back(std::move(cells));
     if (!series.points.empty()) plot.series.push_back(std::move(series));
@@ -247,15 +240,14 @@ Conclusion Completion::conclude(const Spec& spec, const std::vector<Json>& rows)
   };
   for (std::size_t i = 0; i < labels.size(); ++i)
     if (at_worst(i) > at_worst(best_at_worst)) best_at_worst = i;
-  conclusion.answer = "With " + percent(full) +
-                      " of the file in memory and over all ways of corrupting the cue, " + labels[best] +
-                      " completes best: mean reciprocal rank " + cell(estimate.mean, 3).text +
-                      " (95 % interval " + cell(estimate.low, 3).text + " to " + cell(estimate.high, 3).text +
-                      " over files and seeds); " + lead_clause(leads, 0) + ". For the worst cues, with " +
-                      percent(hardest.share) + " taken away and " + std::to_string(hardest.noise) +
-                      " wrong concepts mixed in, " +
-                      (best_at_worst == best ? "it is best as well" : labels[best_at_worst] + " is best") +
-                      ", with " + cell(at_worst(best_at_worst), 3).text + ".";
+  conclusion.answer =
+      "With " + percent(full) + " of the file in memory and over all ways of corrupting the cue, " +
+      labels[best] + " completes best: mean reciprocal rank " + fixed(estimate.mean, 3) + " (95 % interval " +
+      fixed(estimate.low, 3) + " to " + fixed(estimate.high, 3) + " over files and seeds); " +
+      lead_clause(leads, 0) + ". For the worst cues, with " + percent(hardest.share) + " taken away and " +
+      std::to_string(hardest.noise) + " wrong concepts mixed in, " +
+      (best_at_worst == best ? "it is best as well" : labels[best_at_worst] + " is best") + ", with " +
+      fixed(at_worst(best_at_worst), 3) + ".";
   return conclusion;
 }
 

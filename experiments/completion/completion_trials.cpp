@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Completion: part of an episode in, the rest out. How well does each method complete statements as more of
 // them is taken away, as wrong concepts are mixed into the rest, and as the memory holds more of the file?
-#include <algorithm>
 #include <cmath>
 
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/random.hpp"
 #include "experiments/completion/completion.hpp"
-#include "experiments/formats/leads_table.hpp"
 #include "experiments/inputs/episodes.hpp"
 #include "experiments/spec/method_choice.hpp"
 #include "experiments/statistics/leads.hpp"

@@ -82,8 +82,7 @@ Table parting_table(const std::vector<Json>& rows) {
       "partings",
       "What is taken for the same and is not: how far the two sides are apart, relative to the larger "
       "of 1 and the largest number compared.",
-      {"setting", "the two sides", "why they part", "mean", "largest", "verdict", "source"},
-      {}};
+      {"setting", "the two sides", "why they part", "mean", "largest", "verdict", "source"}};
   for (const Identity& setting : partings()) {
     const Measured m = measure(rows, setting.name);
     table.rows.push_back({cell(title(setting.name)), cell(setting.formula), cell(setting.words),
@@ -95,22 +94,18 @@ Table parting_table(const std::vector<Json>& rows) {
 
 // All of them on one axis, in powers of ten: rounding on the left, real differences on the right.
 Plot deviation_plot(const std::vector<Json>& rows) {
-  Plot plot{"deviations",
-            "How far the two sides are apart",
-            "identities and settings, in the order of the tables",
-            "largest deviation, power of ten",
-            {},
-            {}};
+  Plot plot{"deviations", "How far the two sides are apart",
+            "identities and settings, in the order of the tables", "largest deviation, power of ten"};
   plot.shares = plot.from_zero = plot.joined = false;
-  Plot::Series same{"identities", {}}, apart{"settings that part", {}};
+  Plot::Series same{"identities"}, apart{"settings that part"};
   const std::size_t identities = all_identities().size() - partings().size();
   std::size_t number = 0;
   for (const Identity& identity : all_identities()) {
     const Measured m = measure(rows, identity.name);
     // Exactly equal is drawn below the rounding of a number near 1.
     const double power = std::isfinite(m.largest) ? core::log(std::max(m.largest, 1e-17)) / core::log(10) : 0;
-    (++number > identities ? apart : same)
-        .points.push_back({static_cast<double>(number), power, power, power});
+    Plot::Series& side = ++number > identities ? apart : same;
+    side.add(static_cast<double>(number), power);
   }
   plot.series = {same, apart};
   return plot;
@@ -126,14 +121,12 @@ Conclusion Equivalence::conclude(const Spec& spec, const std::vector<Json>& rows
                   Json(options_.sizes).dump() + " from " + std::to_string(spec.seeds.size()) +
                   " seeds: the largest deviation, relative to the larger of 1 and the largest number "
                   "compared, and the size where it was. They agree where it is at most 1e-12.",
-              {"identity", "both sides", "in words", "largest deviation", "at size", "verdict", "source"},
-              {}};
+              {"identity", "both sides", "in words", "largest deviation", "at size", "verdict", "source"}};
   Table verdicts{
       "verdicts",
       "Identities, then settings that part: random cases, largest deviation of the two sides (relative "
       "to the larger of 1 and the largest number compared), and whether they agree to 1e-12.",
-      {"identity or setting", "cases", "largest deviation", "verdict"},
-      {}};
+      {"identity or setting", "cases", "largest deviation", "verdict"}};
   Sums sums;
   for (const auto part : {attention_identities(), hopfield_identities(), graph_identities()})
     sums += add_rows(part, rows, verdicts, table);

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Equivalence: where are attention and Hopfield networks the same thing? Each identity is computed both ways
 // by the code that everything else uses, on random cases; so is what is taken for an identity and is none.
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "core/numbers/numeric.hpp"
 #include "experiments/equivalence/equivalence.hpp"
 #include "experiments/equivalence/identity.hpp"
 #include "experiments/formats/json.hpp"

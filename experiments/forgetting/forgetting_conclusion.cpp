@@ -122,7 +122,7 @@ const Measured* find(const Column& column, const std::string& policy) {
   return place == column.policies.end() ? nullptr : &place->second;
 }
 
-std::string percent(double share) { return cell(100 * share, share < 0.1 ? 1 : 0).text + " %"; }
+std::string percent(double share) { return fixed(100 * share, share < 0.1 ? 1 : 0) + " %"; }
 
 // --- the sentences
 
@@ -134,7 +134,7 @@ std::string list_of(const StreamResult& stream, const std::string& policy, bool 
     const auto e = bootstrap_mean(m->closed);
     text += (text.empty() ? "" : ", ") + (!e              ? std::string("no gap")
                                           : with_interval ? interval_cell(e, 2).text
-                                                          : cell(e->mean, 2).text);
+                                                          : fixed(e->mean, 2));
   }
   return text;
 }
@@ -193,9 +193,9 @@ std::string kind_name(PolicyKind kind) {
 template <class Pick>
 Table share_table(const std::string& name, const std::string& caption, const StreamResult& stream,
                   const std::vector<const Policy*>& list, Pick pick) {
-  Table table{name, caption, {"policy", "kind"}, {}};
+  Table table{name, caption, {"policy", "kind"}};
   for (const Column& column : stream.columns)
-    table.head.push_back(percent(column.share) + " (" + cell(column.capacity, 0).text + ")");
+    table.head.push_back(percent(column.share) + " (" + fixed(column.capacity, 0) + ")");
   for (const Policy* policy : list) {
     std::vector<Cell> cells{cell(policy->name), cell(kind_name(policy->kind))};
     bool any = false;
@@ -220,20 +220,16 @@ bool is_variant(const Policy& policy, const std::vector<const Policy*>& list) {
 }
 
 Plot hit_plot(const StreamResult& stream, const std::vector<const Policy*>& list, const std::string& name) {
-  Plot plot{name,
-            "Concepts still there when they are needed, " + stream.title,
-            "share of the concepts that memory has room for",
-            "hit rate",
-            {},
-            {}};
+  Plot plot{name, "Concepts still there when they are needed, " + stream.title,
+            "share of the concepts that memory has room for", "hit rate"};
   for (const Policy* policy : list) {
     if (is_variant(*policy, list)) continue;
-    Plot::Series series{policy->name, {}};
+    Plot::Series series{policy->name};
     series.theory = policy->kind == PolicyKind::limit;
     for (const Column& column : stream.columns)
       if (const Measured* m = find(column, policy->name)) {
         const auto e = *bootstrap_mean(m->hit_rates);
-        series.points.push_back({column.share, e.mean, e.low, e.high});
+        series.add(column.share, e);
       }
     if (!series.points.empty()) plot.series.push_back(std::move(series));
   }

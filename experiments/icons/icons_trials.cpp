@@ -16,7 +16,6 @@
 #include "experiments/icons/icons.hpp"
 #include "experiments/statistics/statistics.hpp"
 #include "narsese/line_reader.hpp"
-#include "narsese/printer.hpp"
 
 namespace engram::experiments {
 namespace {

@@ -96,8 +96,7 @@ Table ablation_table(const std::vector<Configuration>& rows, const std::vector<C
           rows[best].label +
           "), seed by seed, with 95 % bootstrap intervals and the p of the paired permutation test by "
           "Holm's correction over its column.",
-      {"configuration"},
-      {}};
+      {"configuration"}};
   for (const Column& column : columns) table.head.push_back(column.set->label + ": " + column.capacity);
   for (const char* head : {"less the unchanged", "p", "less the best", "p of that"})
     table.head.push_back(head);
@@ -115,12 +114,12 @@ Table ablation_table(const std::vector<Configuration>& rows, const std::vector<C
 }
 
 Plot ablation_plot(const std::vector<Configuration>& rows) {
-  Plot plot{"ablation", "What each change of an option costs, over the hard sets", "", "share kept", {}, {}};
+  Plot plot{"ablation", "What each change of an option costs, over the hard sets", "", "share kept"};
   plot.series.push_back({"share kept", {}});
   for (std::size_t i = 0; i < rows.size(); ++i) {
     plot.categories.push_back(rows[i].label);
     const Estimate e = *bootstrap_mean(rows[i].overall);
-    plot.series[0].points.push_back({static_cast<double>(i + 1), e.mean, e.low, e.high});
+    plot.series[0].add(static_cast<double>(i + 1), e);
   }
   return plot;
 }
