@@ -2,7 +2,6 @@
 #include "core/methods/continuous_attention.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/attention/continuous_attention.hpp"
 #include "core/methods/declaration.hpp"
