@@ -122,8 +122,7 @@ Figure stream_figure() {
                 "patterns per spin",
                 "Storkey and Valabregue 1999",
                 "Kept: within 5 % of its bits after recall from itself; the newest are. The rule with the "
-                "full field is a "
-                "palimpsest; with the cavity field its weights grow without bound.",
+                "full field is a palimpsest; with the cavity field its weights grow without bound.",
                 {}};
   figure.points = {
       shown("full field, 100 spins", 0, 0.25, 6, kept_of_a_stream(WeightRule::storkey_full_field, 100)),

@@ -48,8 +48,7 @@ void mark_winners(Table& table, const Leads& leads, const std::vector<std::size_
 std::string table_policy() {
   return "Intervals: BCa (Efron 1987), for fewer than 10 values plain percentiles. Tied scores share the "
          "mean of their ranks. Bold (in plain text, a star): the best of its column, "
-         "where "
-         "its lead over every other method is clear (table leads).";
+         "where its lead over every other method is clear (table leads).";
 }
 
 }  // namespace engram::experiments

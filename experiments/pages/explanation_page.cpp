@@ -22,27 +22,19 @@ std::string decimals(double number) {
   return std::abs(number) >= 1e-4 || number == 0 ? fixed(number, 6) : scientific_cell(number).text;
 }
 
-std::string words_of(TransferReason reason, const std::string& similarity) {
-  switch (reason) {
-    case TransferReason::first:
-      return "there was no budget before: all alike";
-    case TransferReason::decay:
-      return "decay: the budget before fades towards equal shares, by its durability";
-    case TransferReason::similarity:
-      return similarity;
-    case TransferReason::link:
-      return "links: from concepts that only conduct";
-    case TransferReason::capacity:
-      return "capacity: what does not stay gives up what it has";
-  }
-  return "";
-}
+// Of similarity, what the score was: said item by item.
+const std::map<TransferReason, std::string> words_of{
+    {TransferReason::first, "there was no budget before: all alike"},
+    {TransferReason::decay, "decay: the budget before fades towards equal shares, by its durability"},
+    {TransferReason::link, "links: from concepts that only conduct"},
+    {TransferReason::capacity, "capacity: what does not stay gives up what it has"}};
 
 // How a share of the budget came about: what there was, and every kind of transfer.
 Account share_account(double share, double before, const std::map<TransferReason, double>& transfers,
                       const std::string& similarity) {
   std::vector<Account::Part> parts{{"budget before", before}};
-  for (const auto& [reason, amount] : transfers) parts.push_back({words_of(reason, similarity), amount});
+  for (const auto& [reason, amount] : transfers)
+    parts.push_back({reason == TransferReason::similarity ? similarity : words_of.at(reason), amount});
   std::erase_if(parts, [](const Account::Part& part) { return part.amount == 0; });
   double told = 0;
   for (const Account::Part& part : parts) told += part.amount;
@@ -214,7 +206,7 @@ ExplainedRecall explain_recall(core::Session& session, const core::Method& metho
   options.cut.capacity = top;
   options.prior = with_prior;
   options.policy = core::TermPolicy(session.memory().options().activation);
-  ExplainedRecall explained{method.name, method.summary, with_prior, {}, {}};
+  ExplainedRecall explained{method.name, method.summary, {}, {}};
   explained.concepts = items(session, recall, *explainer, options);
   options.of = core::AllocationOf::statements;
   explained.statements = items(session, recall, *explainer, options);

@@ -23,7 +23,6 @@ struct ExplainedItem : core::Explanation {
 
 struct ExplainedRecall {
   std::string method, summary;
-  bool with_prior = false;
   std::vector<ExplainedItem> concepts, statements;
 };
 

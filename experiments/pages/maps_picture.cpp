@@ -34,12 +34,6 @@ std::vector<Shown> shown_maps(Index scores) {
           {"budget, k " + std::to_string(k), {SimplexMap::budget, 1.5, k}}};
 }
 
-Plot panel(std::string title) {
-  Plot plot;
-  plot.title = std::move(title);
-  return plot;
-}
-
 Plot::Series series(std::string label, const std::vector<double>& values) {
   Plot::Series line{std::move(label)};
   for (std::size_t i = 0; i < values.size(); ++i) line.add(static_cast<double>(i + 1), values[i]);
@@ -93,10 +87,10 @@ Plot maps_plot(const Json& maps, const std::string& cue) {
                std::to_string(maps.at("statements").size()) + " best statements, in order";
   std::vector<double> scores;
   for (const Json& statement : maps.at("statements")) scores.push_back(statement.at("score").get<double>());
-  plot.panels.push_back(panel("the scores"));
+  plot.panels.push_back({"", "the scores", "", ""});
   plot.panels.back().series = {series("score", scores)};
   for (const Json& map : maps.at("maps")) {
-    plot.panels.push_back(panel(map.at("map").get<std::string>()));
+    plot.panels.push_back({"", map.at("map").get<std::string>(), "", ""});
     for (std::size_t t = 0; t < maps.at("temperatures").size(); ++t)
       plot.panels.back().series.push_back(
           series(temperature_label(maps.at("temperatures").at(t).get<double>()),

@@ -110,10 +110,7 @@ Json graph_json(const Moment& last, const core::ConceptGraph& graph) {
 
 Plot::Series series(const std::string& label, const Json& x, const Json& y) {
   Plot::Series line{label};
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double value = y.at(i).get<double>();
-    line.add(x.at(i).get<double>(), value);
-  }
+  for (std::size_t i = 0; i < x.size(); ++i) line.add(x.at(i).get<double>(), y.at(i).get<double>());
   return line;
 }
 

@@ -62,8 +62,7 @@ const char* const policy =
     " Items with equal scores stand in random order, and every number is its expectation over all orders; "
     "what scores nothing is not ranked. 95 % bootstrap intervals (BCa, Efron 1987; for fewer than 10 values "
     "plain percentiles), of generated sets over seeds, of files over questions. Baselines: overlap, "
-    "frequency "
-    "and uniform.";
+    "frequency and uniform.";
 
 // What an allocator is for: the share kept, of each set at each capacity.
 std::vector<Measure> kept_measures(const std::vector<PrimingSet>& sets,

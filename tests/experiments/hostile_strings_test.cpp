@@ -229,7 +229,7 @@ TEST_CASE("terms of a memory are text in graphs and pages", "[experiments][hosti
 
     ExplainedItem item{
         {1, {{text, 1, {{text, 0.5}}}}, text, {{true, 1, text, text}}, text}, text, {0.5, 0.5, 0.5}};
-    CHECK(testing::flaw_of_html(explanation_html(text, text, {{text, text, false, {item}, {item}}})) == "");
+    CHECK(testing::flaw_of_html(explanation_html(text, text, {{text, text, {item}, {item}}})) == "");
   }
 }
 
