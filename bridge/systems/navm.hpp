@@ -41,6 +41,7 @@ std::string write(const NavmOutput& output);
 /// One object, or BabelNAR's array of one around it.
 narsese::Result<NavmOutput, JsonError> read_navm_output(std::string_view line);
 
+/// What NAVM prints for an event.
 NavmOutput navm_output(const NarsEvent& event);
 /// One event; `other` for what no event stands for.
 NarsEvent navm_event(const NavmOutput& output, narsese::TermTable& table);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Attention to a stretch of the event history.
 #include <algorithm>
-#include <cmath>
 
 #include "core/attention/continuous_attention.hpp"
 #include "core/methods/declaration.hpp"

@@ -30,6 +30,7 @@ struct Stop {
   std::string how;    // how it is reached from the stop before; empty for the first
 };
 
+/// Why an item got its score.
 struct Explanation {
   double score = 0;
   std::vector<Account> accounts;  // the first is of the score; the others of parts of those before

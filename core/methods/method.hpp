@@ -42,6 +42,7 @@ enum class Support : std::uint8_t {
   by_map,  // as the option `map` has it: dense with softmax, sparse with the others
 };
 
+/// A retrieval method as one value: what it is called, what it promises, its options, and how it recalls.
 struct Method {
   std::string name, family, summary;
   Support support = Support::dense;

@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <iostream>
 #include <numeric>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Random patterns under Hebb's rule: how well they are kept as their number grows, and as it gets warm.
 #include <cmath>
-#include <numbers>
 
 #include "core/hopfield/hopfield_theory.hpp"
 #include "core/numbers/numeric.hpp"
 #include "experiments/capacity/figure.hpp"
 #include "experiments/capacity/pattern_network.hpp"
+#include "experiments/formats/tables.hpp"
 #include "experiments/inputs/random_cases.hpp"
 
 namespace engram::experiments {
@@ -65,8 +65,8 @@ Figure overlap_figure(const std::string& name, Index spins, std::size_t repetiti
           "spins and jumps to 0 at 0.138; a finite network fails gradually, earlier and later, which is "
           "why nothing is claimed of this mean."};
   for (const double load : loads)
-    figure.points.push_back(shown("load " + number_label(load, 2), load, core::retrieval_overlap(load),
-                                  repetitions, overlap_after_recall(spins, load)));
+    figure.points.push_back(shown("load " + fixed(load, 2), load, core::retrieval_overlap(load), repetitions,
+                                  overlap_after_recall(spins, load)));
   figure.plot = "overlap";
   figure.series = std::to_string(spins) + " spins";
   figure.curve = [](double load) { return core::retrieval_overlap(load); };
@@ -85,8 +85,8 @@ Figure retrieval_state_figure() {
       "many these are is the figure `retrieved`): theory speaks of the state near the pattern."};
   const double claims[][2] = {{0.05, 0.0005}, {0.10, 0.004}, {0.12, 0.008}, {0.13, 0.012}};
   for (const auto& [load, tolerance] : claims)
-    figure.points.push_back(claim("load " + number_label(load, 2), load, core::retrieval_overlap(load),
-                                  tolerance, 1, overlap_after_recall(1000, load)));
+    figure.points.push_back(claim("load " + fixed(load, 2), load, core::retrieval_overlap(load), tolerance, 1,
+                                  overlap_after_recall(1000, load)));
   figure.rows_of = "overlap";
   figure.statistic = [](double overlap) { return overlap > 0.9 ? overlap : std::nan(""); };
   return figure;
@@ -102,8 +102,8 @@ Figure retrieved_figure(const std::string& name, const std::string& rows_of, Ind
       std::to_string(spins) + " spins, from the recalls of `" + rows_of + "`. In theory a step at 0.138."};
   std::vector<double> xs;
   for (const double load : loads) {
-    Point point = shown("load " + number_label(load, 2), load, load < core::critical_load().load ? 1.0 : 0.0,
-                        12, overlap_after_recall(spins, load));
+    Point point = shown("load " + fixed(load, 2), load, load < core::critical_load().load ? 1.0 : 0.0, 12,
+                        overlap_after_recall(spins, load));
     if (spins == 1000 && load == 0.13) point.low = 0.90, point.high = 1;
     if (spins == 1000 && load == 0.20) point.low = 0, point.high = 0.15;
     xs.push_back(load);
@@ -144,8 +144,8 @@ Figure one_step_figure() {
   for (const auto& [load, tolerance] : claims) {
     const Index patterns = patterns_at(1000, load);
     const double theory = core::one_step_error(1000, static_cast<double>(patterns));
-    figure.points.push_back(claim("load " + number_label(load, 3), load, theory, tolerance * theory, 10,
-                                  wrong_bits(1000, patterns)));
+    figure.points.push_back(
+        claim("load " + fixed(load, 3), load, theory, tolerance * theory, 10, wrong_bits(1000, patterns)));
   }
   figure.plot = "one_step_error";
   figure.series = "1000 spins";
@@ -213,7 +213,7 @@ Figure ferromagnet_figure(const std::string& name, Index spins, bool claimed) {
   for (const double t : {0.2, 0.4, 0.6, 0.8, 0.9, 1.0, 1.2}) {
     const double tolerance = t <= 0.8 ? 0.005 : t < 1 ? 0.04 : t == 1 ? 0.12 : 0.05;
     const Measurement measure = warm_overlap(spins, 3, t, t < 1 ? 120 : 400);
-    const std::string label = "T " + number_label(t, 1);
+    const std::string label = "T " + fixed(t, 1);
     const double theory = core::retrieval_overlap(0, t);
     figure.points.push_back(claimed ? claim(label, t, theory, tolerance, 6, measure)
                                     : shown(label, t, theory, 12, measure));
@@ -234,7 +234,7 @@ Figure warm_loaded_figure() {
   const double cases[][2] = {{0.05, 0.3}, {0.02, 0.5}, {0.10, 0.2}};
   double x = 0;
   for (const auto& [load, t] : cases)
-    figure.points.push_back(claim("load " + number_label(load, 2) + ", T " + number_label(t, 1), x++,
+    figure.points.push_back(claim("load " + fixed(load, 2) + ", T " + fixed(t, 1), x++,
                                   core::retrieval_overlap(load, t), 0.006, 6,
                                   warm_overlap(1500, patterns_at(1500, load), t, 60)));
   return figure;

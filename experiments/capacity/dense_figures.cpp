@@ -7,6 +7,7 @@
 #include "core/hopfield/hopfield_theory.hpp"
 #include "core/numbers/numeric.hpp"
 #include "experiments/capacity/figure.hpp"
+#include "experiments/formats/tables.hpp"
 #include "experiments/inputs/random_cases.hpp"
 
 namespace engram::experiments {
@@ -108,20 +109,20 @@ Figure exponential_figure() {
       "two, which is ever rarer: bounds that fall with N are claimed."};
   for (const double n : {12.0, 16.0, 20.0}) {
     Point point =
-        shown("2^(N/2), N " + number_label(n, 0), n, std::nullopt, 12,
+        shown("2^(N/2), N " + fixed(n, 0), n, std::nullopt, 12,
               exponential_error(static_cast<Index>(n), core::power(2, static_cast<unsigned>(n / 2)), 200));
     if (n == 20) point.low = 0, point.high = 0.003;
     figure.points.push_back(std::move(point));
   }
   for (const double n : {12.0, 16.0, 20.0}) {
-    figure.points.push_back(shown("e^(0.2 N), N " + number_label(n, 0), n, 0.0, 24,
+    figure.points.push_back(shown("e^(0.2 N), N " + fixed(n, 0), n, 0.0, 24,
                                   exponential_error(static_cast<Index>(n), core::exp(0.2 * n), 200))
                                 .within(0, n == 12   ? 0.005
                                            : n == 16 ? 0.002
                                                      : 0.0005));
   }
   for (const double n : {12.0, 16.0}) {
-    figure.points.push_back(shown("e^(0.6 N), N " + number_label(n, 0), n, std::nullopt, 4,
+    figure.points.push_back(shown("e^(0.6 N), N " + fixed(n, 0), n, std::nullopt, 4,
                                   exponential_error(static_cast<Index>(n), core::exp(0.6 * n), 100))
                                 .within(0.04, 1));
   }

@@ -41,8 +41,7 @@ Json classical_recall(std::uint64_t seed, double load) {
       [&](const Vector& state) { overlap.push_back(core::dot(pattern, state) / spins); });
   std::vector<double> energy;
   for (const double e : recall.energies) energy.push_back(e / spins);
-  return row_of("classical", "load " + cell(load, 2).text, steps(energy.size(), 1.0 / looks), energy,
-                overlap);
+  return row_of("classical", "load " + fixed(load, 2), steps(energy.size(), 1.0 / looks), energy, overlap);
 }
 
 // From where the cue is, 1, to where it ends, 0: energies of different kinds on one axis.

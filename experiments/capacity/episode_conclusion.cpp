@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <stdexcept>
 
@@ -77,7 +76,7 @@ void conclude_episodes(const std::vector<Json>& rows, Conclusion& conclusion) {
     Plot plot{"episodes_" + std::to_string(f + 1), "Recall on the concept graph of " + base_name(files[f]),
               "statements stored", "share of missing concepts recalled"};
     if (possible.points.empty()) throw std::out_of_range("there is no row of " + methods.front());
-    const std::string all = cell(possible.points.back().x, 0).text;
+    const std::string all = fixed(possible.points.back().x, 0);
     table.head.insert(table.head.end(),
                       {base_name(files[f]) + ": holds, of " + all, "recalled with all stored"});
     std::vector<std::string> failing, holding;

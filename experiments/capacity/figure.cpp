@@ -3,8 +3,6 @@
 
 #include <cmath>
 
-#include "experiments/formats/conclusion.hpp"
-
 namespace engram::experiments {
 
 std::vector<Figure> all_figures() {
@@ -35,7 +33,5 @@ std::function<double(const std::vector<double>&)> crossing(std::size_t first, st
     return std::nan("");
   };
 }
-
-std::string number_label(double number, int digits) { return cell(number, digits).text; }
 
 }  // namespace engram::experiments

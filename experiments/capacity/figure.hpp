@@ -82,7 +82,4 @@ Point shown(std::string label, double x, std::optional<double> theory, std::size
 /// Where the falling means of the points from `first` on, at these places, cross one half; NaN: nowhere.
 std::function<double(const std::vector<double>&)> crossing(std::size_t first, std::vector<double> xs);
 
-/// "0.10" from 0.1 with two digits, for labels.
-std::string number_label(double number, int digits);
-
 }  // namespace engram::experiments

@@ -7,6 +7,7 @@
 #include "core/hopfield/modern_hopfield.hpp"
 #include "core/numbers/numeric.hpp"
 #include "experiments/capacity/figure.hpp"
+#include "experiments/formats/tables.hpp"
 #include "experiments/inputs/random_cases.hpp"
 
 namespace engram::experiments {
@@ -122,7 +123,7 @@ Figure regimes_figure() {
                 "ten: two that happen to lie close blend up to a higher beta."};
   const double betas[] = {0.1, 0.5, 1, 2, 3, 4, 5, 7, 10, 15, 20, 30};
   for (const double beta : betas)
-    figure.points.push_back(shown("beta " + number_label(beta, 1), beta, std::nullopt, 8, blended(beta)));
+    figure.points.push_back(shown("beta " + fixed(beta, 1), beta, std::nullopt, 8, blended(beta)));
   figure.plot = "regimes";
   figure.series = "fixed points";
   figure.points.front().low = 9.9, figure.points.front().high = 10.0000001;

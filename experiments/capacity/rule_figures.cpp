@@ -10,6 +10,7 @@
 #include "core/learning/pattern_weights.hpp"
 #include "core/numbers/numeric.hpp"
 #include "experiments/capacity/figure.hpp"
+#include "experiments/formats/tables.hpp"
 #include "experiments/inputs/random_cases.hpp"
 
 namespace engram::experiments {
@@ -57,10 +58,10 @@ Figure storkey_figure() {
                 "Where half of the patterns are no fixed points any more."};
   const std::vector<double> hebb{12, 16, 20, 24, 28, 32, 40}, storkey{40, 48, 56, 62, 68, 74, 82};
   for (const double p : hebb)
-    figure.points.push_back(shown("Hebb, " + number_label(p, 0) + " patterns", p, std::nullopt, 20,
+    figure.points.push_back(shown("Hebb, " + fixed(p, 0) + " patterns", p, std::nullopt, 20,
                                   share_fixed(WeightRule::hebb, 128, static_cast<Index>(p))));
   for (const double p : storkey)
-    figure.points.push_back(shown("Storkey, " + number_label(p, 0) + " patterns", p, std::nullopt, 10,
+    figure.points.push_back(shown("Storkey, " + fixed(p, 0) + " patterns", p, std::nullopt, 10,
                                   share_fixed(WeightRule::storkey, 128, static_cast<Index>(p))));
   figure.plot = "storkey";
   figure.relations = {{"Hebb: half are lost at", 24, 19, 29, crossing(0, hebb)},
@@ -128,7 +129,7 @@ Figure projector_fixed_figure() {
                 "Every pattern is fixed as long as they are independent."};
   for (const double load : {0.05, 0.3, 0.5, 0.7, 0.9})
     figure.points.push_back(
-        claim("load " + number_label(load, 2), load, 1, 0, 2,
+        claim("load " + fixed(load, 2), load, 1, 0, 2,
               share_fixed(WeightRule::pseudo_inverse, 200, static_cast<Index>(std::lround(200 * load)))));
   return figure;
 }
@@ -145,7 +146,7 @@ Figure projector_recall_figure() {
     for (const double load : loads)
       figure.points.push_back(shown(
           (rule == WeightRule::pseudo_inverse ? "with diagonal, load " : "zero diagonal, load ") +
-              number_label(load, 2),
+              fixed(load, 2),
           load, std::nullopt, 6, share_recalled(rule, 200, static_cast<Index>(std::lround(200 * load)))));
   figure.points[1].low = 0.95, figure.points[1].high = 1;
   figure.plot = "projector_recall";
@@ -205,7 +206,7 @@ Figure diluted_figure() {
       "too small to tell, so nothing is claimed."};
   for (const double load : {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.9}) {
     const double theory = core::diluted_overlap(load);
-    const std::string label = "load " + number_label(load, 1);
+    const std::string label = "load " + fixed(load, 1);
     Point point = load <= 0.4 ? claim(label, load, theory, 0.012, 2, diluted_recall(10000, 100, load))
                               : shown(label, load, theory, 2, diluted_recall(10000, 100, load));
     if (load == 0.9) point.low = -0.15, point.high = 0.15;
@@ -261,8 +262,8 @@ Figure sparse_code_figure() {
                 "Covariance rule, as many winners as a pattern has ones. An order is claimed, no number."};
   const double measured_before[][2] = {{0.5, 0.28}, {0.1, 0.47}, {0.02, 0.88}};
   for (const auto& [active, before] : measured_before)
-    figure.points.push_back(shown("active " + number_label(active, 2), active, std::nullopt, 2,
-                                  sparse_code_recall(1000, active)));
+    figure.points.push_back(
+        shown("active " + fixed(active, 2), active, std::nullopt, 2, sparse_code_recall(1000, active)));
   figure.relations = {{"active 0.10 above 0.50", std::nullopt, 0.1, 1,
                        [](const std::vector<double>& means) { return means[1] - means[0]; }},
                       {"active 0.02 above 0.10", std::nullopt, 0.1, 1,

@@ -5,7 +5,6 @@
 
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
-#include "experiments/commands/telling.hpp"
 #include "experiments/inputs/proof_sets.hpp"
 
 namespace engram::experiments {

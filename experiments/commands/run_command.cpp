@@ -125,7 +125,7 @@ ExitCode print_plan(const Planned& planned, unsigned jobs) {
   if (runs > 1) std::cout << " in the first of " << runs << " cells";
   std::cout << "\ncost        " << estimate(cost, runs, jobs) << " with --jobs " << jobs << ": "
             << cost.measured << (cost.measured == 1 ? " trial was" : " trials were") << " measured, "
-            << cell(1000 * cost.seconds, 1).text
+            << fixed(1000 * cost.seconds, 1)
             << " ms each; others may differ\n\nspec.json, with every default:\n"
             << pretty(planned.specs.front().resolved);
   return done;

@@ -67,7 +67,7 @@ std::optional<double> mean_of(const std::vector<double>& values) {
   return estimate ? std::optional(estimate->mean) : std::nullopt;
 }
 
-std::string percent(double share) { return cell(100 * share, 1).text + " %"; }
+std::string percent(double share) { return fixed(100 * share, 1) + " %"; }
 
 Table methods_table(std::size_t capacity, const Leads& leads, const Numbers& numbers) {
   Table table{
@@ -173,8 +173,8 @@ std::string answer_sentence(std::size_t capacity, const Leads& leads, std::size_
             percent(estimate.high) + "; chance is 50 %), and the " + std::to_string(capacity) +
             " best hold " + percent(bootstrap_mean(values_of(kept))->mean) + " of what is needed";
   else
-    text += " puts the answer highest: mean reciprocal rank " + cell(estimate.mean, 3).text +
-            " (95 % interval " + cell(estimate.low, 3).text + " to " + cell(estimate.high, 3).text + ")";
+    text += " puts the answer highest: mean reciprocal rank " + fixed(estimate.mean, 3) + " (95 % interval " +
+            fixed(estimate.low, 3) + " to " + fixed(estimate.high, 3) + ")";
   return text + "; " + lead_clause(leads, primary) + ".";
 }
 

@@ -5,7 +5,6 @@
 #include "experiments/formats/leads_table.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace engram::experiments {
 namespace {
@@ -50,7 +49,7 @@ std::vector<std::string> memories_of(const std::vector<Json>& rows) {
   return names;
 }
 
-std::string percent(double share) { return cell(100 * share, 0).text + " %"; }
+std::string percent(double share) { return fixed(100 * share, 0) + " %"; }
 
 std::string corruption_name(const Corruption& corruption) {
   return "-" + percent(corruption.share) + " +" + std::to_string(corruption.noise);
@@ -235,15 +234,14 @@ Conclusion conclude_completion(const Spec& spec, const CompletionOptions& option
   };
   for (std::size_t i = 0; i < labels.size(); ++i)
     if (at_worst(i) > at_worst(best_at_worst)) best_at_worst = i;
-  conclusion.answer = "With " + percent(full) +
-                      " of the file in memory and over all ways of corrupting the cue, " + labels[best] +
-                      " completes best: mean reciprocal rank " + cell(estimate.mean, 3).text +
-                      " (95 % interval " + cell(estimate.low, 3).text + " to " + cell(estimate.high, 3).text +
-                      " over files and seeds); " + lead_clause(leads, 0) + ". For the worst cues, with " +
-                      percent(hardest.share) + " taken away and " + std::to_string(hardest.noise) +
-                      " wrong concepts mixed in, " +
-                      (best_at_worst == best ? "it is best as well" : labels[best_at_worst] + " is best") +
-                      ", with " + cell(at_worst(best_at_worst), 3).text + ".";
+  conclusion.answer =
+      "With " + percent(full) + " of the file in memory and over all ways of corrupting the cue, " +
+      labels[best] + " completes best: mean reciprocal rank " + fixed(estimate.mean, 3) + " (95 % interval " +
+      fixed(estimate.low, 3) + " to " + fixed(estimate.high, 3) + " over files and seeds); " +
+      lead_clause(leads, 0) + ". For the worst cues, with " + percent(hardest.share) + " taken away and " +
+      std::to_string(hardest.noise) + " wrong concepts mixed in, " +
+      (best_at_worst == best ? "it is best as well" : labels[best_at_worst] + " is best") + ", with " +
+      fixed(at_worst(best_at_worst), 3) + ".";
   return conclusion;
 }
 

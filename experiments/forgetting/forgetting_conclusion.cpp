@@ -118,7 +118,7 @@ const Measured* find(const Column& column, const std::string& policy) {
   return place == column.policies.end() ? nullptr : &place->second;
 }
 
-std::string percent(double share) { return cell(100 * share, share < 0.1 ? 1 : 0).text + " %"; }
+std::string percent(double share) { return fixed(100 * share, share < 0.1 ? 1 : 0) + " %"; }
 
 // --- the sentences
 
@@ -130,7 +130,7 @@ std::string list_of(const StreamResult& stream, const std::string& policy, bool 
     const auto e = bootstrap_mean(m->closed);
     text += (text.empty() ? "" : ", ") + (!e              ? std::string("no gap")
                                           : with_interval ? interval_cell(e, 2).text
-                                                          : cell(e->mean, 2).text);
+                                                          : fixed(e->mean, 2));
   }
   return text;
 }
@@ -191,7 +191,7 @@ Table share_table(const std::string& name, const std::string& caption, const Str
                   const std::vector<const Policy*>& list, Pick pick) {
   Table table{name, caption, {"policy", "kind"}};
   for (const Column& column : stream.columns)
-    table.head.push_back(percent(column.share) + " (" + cell(column.capacity, 0).text + ")");
+    table.head.push_back(percent(column.share) + " (" + fixed(column.capacity, 0) + ")");
   for (const Policy* policy : list) {
     std::vector<Cell> cells{cell(policy->name), cell(kind_name(policy->kind))};
     bool any = false;

@@ -2,7 +2,6 @@
 #include "experiments/forgetting/policies.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "core/budgets/learnt_budget.hpp"
 #include "core/budgets/ranked_memory.hpp"

@@ -15,6 +15,9 @@ namespace engram::experiments {
 struct Drawing {
   std::string name, svg;
 };
+/// On white paper, of a width and a height, with letters of that size.
+Drawing drawing(const std::string& name, std::size_t width, std::size_t height, std::size_t letters,
+                const std::string& body);
 
 /// A picture of a graph: a script in Graphviz's language that `dot` draws.
 struct GraphPicture {

@@ -20,6 +20,9 @@ struct Cell {
   std::string link = {};  // where the cell leads in a report
 };
 
+/// A number to so many decimals; in full where that would be more than 64 characters.
+std::string fixed(double number, int decimals);
+
 Cell cell(std::string text);
 Cell cell(double number, int decimals);
 Cell cell(std::optional<double> number, int decimals);

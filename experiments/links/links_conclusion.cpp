@@ -236,7 +236,7 @@ Plot curve_plot(const SetRows& set) {
 }
 
 std::string sentence(const SetRows& set, const Leads& leads) {
-  const auto shown = [](double x) { return cell(x, 3).text; };
+  const auto shown = [](double x) { return fixed(x, 3); };
   const std::size_t best = *leads.best[0];
   const auto means = [&](std::size_t m) { return mean(leads.measures[0].values[m]); };
   std::size_t baseline = leads.labels.size() - std::size(link_baselines);

@@ -128,14 +128,12 @@ Leads loss_leads(const std::vector<StreamResult>& results, const std::vector<std
 
 // --- the sentences
 
-std::string two_places(double x) { return cell(x, 2).text; }
-
 // "1.72 (1.51 to 1.95) less than frequency", said of the reference.
 std::string lead(const Measured& other) {
   const Estimate& e = other.above;
   const bool less = e.mean >= 0;
   const Estimate by = less ? e : Estimate{-e.mean, -e.high, -e.low};
-  return two_places(by.mean) + " (" + two_places(by.low) + " to " + two_places(by.high) + ") " +
+  return fixed(by.mean, 2) + " (" + fixed(by.low, 2) + " to " + fixed(by.high, 2) + ") " +
          (less ? "less" : "more") + " than " + other.method + (other.clear ? "" : ", which may be chance");
 }
 
@@ -165,7 +163,7 @@ std::string stream_sentence(const StreamResult& result, const std::string& refer
   const StreamRows& stream = *result.stream;
   const Measured& own = result.at(reference);
   std::string text = "On " + stream.title + (stream.generated ? " streams " : " ") + reference + " loses " +
-                     two_places(own.log_loss.mean) + " nats a concept";
+                     fixed(own.log_loss.mean, 2) + " nats a concept";
   const Measured* best = nullptr;
   for (const Measured& m : result.methods)
     if (m.method != reference && m.method != true_structure &&
@@ -177,8 +175,8 @@ std::string stream_sentence(const StreamResult& result, const std::string& refer
     std::vector<double> floors;
     for (const Json* row : stream.rows)
       if (row->at("method") == true_structure) floors.push_back(row->at("floor").get<double>());
-    text += "; one who knows how they are made loses " + two_places(result.at(true_structure).log_loss.mean) +
-            ", and " + two_places(mean(floors)) + " in the long run";
+    text += "; one who knows how they are made loses " + fixed(result.at(true_structure).log_loss.mean, 2) +
+            ", and " + fixed(mean(floors), 2) + " in the long run";
   }
   return text + " (95 % intervals over " + std::to_string(own.log_losses.size()) +
          (stream.generated ? " streams)."
@@ -193,7 +191,7 @@ Table loss_table(const std::vector<StreamResult>& results, const std::vector<std
       "log_loss",
       "Mean log-loss of the next episode's concepts, in nats (lower is better), with 95 % bootstrap "
       "intervals, and by how much it is above that of " +
-          reference + ", pair by pair. All predictions are mixed with " + cell(100 * smoothing, 1).text +
+          reference + ", pair by pair. All predictions are mixed with " + fixed(100 * smoothing, 1) +
           " % of the uniform one, so that none is infinitely wrong; " + true_structure +
           " knows the world that made the generated streams. Baselines: markov, frequency and uniform. " +
           table_policy(),

@@ -4,6 +4,7 @@
 
 #include "core/numbers/numeric.hpp"
 #include "experiments/formats/leads_table.hpp"
+#include "experiments/formats/markup.hpp"
 #include "experiments/priming/priming.hpp"
 #include "experiments/spec/method_choice.hpp"
 #include "experiments/statistics/leads.hpp"
@@ -125,10 +126,10 @@ Table ranking_table(const Spec& spec, const PrimingOptions& options, const Primi
                     const std::vector<std::string>& labels, const std::string& name) {
   Table table{name,
               set.label + ": how the statements that an answer needs are ranked (of " +
-                  cell(mean_of(set, "statements"), 0).text +
+                  fixed(mean_of(set, "statements"), 0) +
                   ") and the concepts that these and the answer mention, among those that the question does "
                   "not name; " +
-                  cell(mean_of(set, "cues"), 0).text + " questions" +
+                  fixed(mean_of(set, "cues"), 0) + " questions" +
                   (set.generated ? " for each of " + std::to_string(spec.seeds.size()) + " seeds" : "") +
                   ". MRR: reciprocal rank of the first of them. nDCG, recall: among the so many first." +
                   policy,
@@ -163,21 +164,20 @@ std::string example_html(const PrimingSet& set) {
     if (!row->contains("example")) continue;
     const Json& example = row->at("example");
     if (html.empty()) {
-      html = "<h3>" + escape_html(set.label) + "</h3><p><code>" +
-             escape_html(example.at("cue").get<std::string>()) + "</code>";
+      html = "<h3>" + escape_html(set.label) + "</h3><p>" + code_of(example, "cue");
       for (const Json& expected : example.at("expected"))
-        html += ", expected <code>" + escape_html(expected.get<std::string>()) + "</code>";
+        html += ", expected " + code(expected.get<std::string>());
       html += ". It needs:</p><ol>";
       for (const Json& statement : example.at("needed"))
-        html += "<li><code>" + escape_html(statement.at("narsese").get<std::string>()) + "</code></li>";
+        html += "<li>" + code_of(statement, "narsese") + "</li>";
       html += "</ol>";
     }
     std::string ranks;
     for (const Json& statement : example.at("needed"))
       ranks += "<td>" +
-               (statement.at("rank").is_null() ? "-" : cell(statement.at("rank").get<double>(), 1).text) +
+               (statement.at("rank").is_null() ? "-" : fixed(statement.at("rank").get<double>(), 1)) +
                "</td>";
-    methods += "<tr><td>" + escape_html(row->at("method").get<std::string>()) + "</td>" + ranks + "</tr>";
+    methods += "<tr><td>" + text_of(*row, "method") + "</td>" + ranks + "</tr>";
   }
   if (html.empty()) return html;
   for (std::size_t i = 1; i <= set.rows.front()->at("example").at("needed").size(); ++i)

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <sstream>
-#include <stdexcept>
 #include <vector>
 
 #include "experiments/formats/files.hpp"

@@ -122,7 +122,7 @@ std::optional<std::string> order_remark(const std::string& measure, const std::v
   const auto tau = core::kendall(as_vector(a), as_vector(b));
   if (!tau) return {};
   return measure + ": the runs order the " + std::to_string(a.size()) +
-         " methods alike with Kendall's tau-b = " + cell(*tau, 2).text;
+         " methods alike with Kendall's tau-b = " + fixed(*tau, 2);
 }
 
 // Methods, or settings, of one run only.
@@ -254,7 +254,7 @@ RunComparison compare_runs(const fs::path& folder_a, const fs::path& folder_b) {
     auto& row = result.table.rows[i];
     if (lead.clear)
       clear += (clear.empty() ? "" : "; ") + row[0].text + " of " + row[1].text + " " +
-               (lead.difference.mean > 0 ? "+" : "") + cell(lead.difference.mean, 3).text;
+               (lead.difference.mean > 0 ? "+" : "") + fixed(lead.difference.mean, 3);
     for (Cell& shown : lead_cells(lead, 3)) row.push_back(std::move(shown));
   }
   result.answer = answer_of(leads.size(), equal, clear);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/formats/conclusion.hpp"
+#include "experiments/formats/markup.hpp"
 
 #include "tests/support/catch.hpp"
 
@@ -46,6 +47,14 @@ TEST_CASE("LaTeX escapes its special characters", "[experiments][output]") {
 TEST_CASE("HTML escapes text", "[experiments][output]") {
   CHECK(escape_html("<a --> b> & \"c's\"") == "&lt;a --&gt; b&gt; &amp; &quot;c&#39;s&quot;");
   CHECK(to_html(sample()).find("50% of &lt;a &amp; b&gt;") != std::string::npos);
+}
+
+TEST_CASE("a pattern's blanks are filled in their order, and what is filled in is escaped",
+          "[experiments][output]") {
+  CHECK(fill("<b x=\"{}\">{}{}</b>", {"a\"<", 2, Markup{"<i/>"}}) == "<b x=\"a&quot;&lt;\">2<i/></b>");
+  CHECK(fill("{} {}", {"{}", 0.75}) == "{} 0.8");
+  CHECK_THROWS_AS(fill("{}", {1, 2}), std::invalid_argument);
+  CHECK_THROWS_AS(fill("{} {}", {1}), std::invalid_argument);
 }
 
 TEST_CASE("an interval is shown with its mean, and has columns of its own in CSV", "[experiments][output]") {

@@ -32,9 +32,9 @@ void check_items(const std::vector<ExplainedItem>& items, const core::Vector& sh
   double all = 0;
   for (const ExplainedItem& item : items) {
     INFO(item.name);
-    CHECK(item.accounts.front().total == shares[item.target.id]);
+    CHECK(item.accounts.front().total == shares[item.id]);
     all += item.accounts.front().total;
-    CHECK(std::abs(item.budget.priority - shares[item.target.id] / shares.maxCoeff()) < 1e-14);
+    CHECK(std::abs(item.budget.priority - shares[item.id] / shares.maxCoeff()) < 1e-14);
     for (const core::Account& account : item.accounts) {
       double sum = 0;
       for (const core::Account::Part& part : account.parts) sum += part.amount;

@@ -227,9 +227,9 @@ TEST_CASE("terms of a memory are text in graphs and pages", "[experiments][hosti
     CHECK(conclusion.graphs.size() == 1);
     CHECK(testing::flaw_of_sinks(any_spec(), conclusion) == "");
 
-    ExplainedItem item{text, {0.5, 0.5, 0.5},         1, {{text, 1, {{text, 0.5}}}}, text,
-                       text, {{true, 1, text, text}}, {}};
-    CHECK(testing::flaw_of_html(explanation_html(text, text, {{text, text, false, {item}, {item}}})) == "");
+    ExplainedItem item{
+        {1, {{text, 1, {{text, 0.5}}}}, text, {{true, 1, text, text}}, text}, text, {0.5, 0.5, 0.5}};
+    CHECK(testing::flaw_of_html(explanation_html(text, text, {{text, text, {item}, {item}}})) == "");
   }
 }
 
