@@ -7,15 +7,9 @@
 #include "experiments/capacity/figure.hpp"
 #include "experiments/capacity/pattern_network.hpp"
 #include "experiments/formats/tables.hpp"
-#include "experiments/inputs/random_cases.hpp"
 
 namespace engram::experiments {
 namespace {
-
-using core::Index;
-using core::Matrix;
-using core::Rng;
-using core::Vector;
 
 Index patterns_at(Index spins, double load) {
   return static_cast<Index>(std::lround(load * static_cast<double>(spins)));

@@ -8,15 +8,9 @@
 #include "core/numbers/numeric.hpp"
 #include "experiments/capacity/figure.hpp"
 #include "experiments/formats/tables.hpp"
-#include "experiments/inputs/random_cases.hpp"
 
 namespace engram::experiments {
 namespace {
-
-using core::Index;
-using core::Matrix;
-using core::Rng;
-using core::Vector;
 
 // The share of wrong bits after one step from stored patterns: bit i turns where sum_k x_ki (F(r_k + 1) -
 // F(r_k - 1)) has not the sign of x_i, r_k = x_k s - x_ki s_i. `difference` is F(r + 1) - F(r - 1) of r = -N

@@ -7,14 +7,9 @@
 #include "core/learning/pattern_weights.hpp"
 #include "core/numbers/numeric.hpp"
 #include "experiments/capacity/capacity.hpp"
-#include "experiments/inputs/random_cases.hpp"
 
 namespace engram::experiments {
 namespace {
-
-using core::Index;
-using core::Matrix;
-using core::Vector;
 
 Json row_of(const std::string& group, const std::string& recall, const std::vector<double>& x,
             const std::vector<double>& energy, const std::vector<double>& overlap) {

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/numbers/random.hpp"
-#include "core/numbers/shapes.hpp"
+#include "experiments/inputs/random_cases.hpp"
 
 namespace engram::experiments {
 

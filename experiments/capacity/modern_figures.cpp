@@ -8,17 +8,12 @@
 #include "core/numbers/numeric.hpp"
 #include "experiments/capacity/figure.hpp"
 #include "experiments/formats/tables.hpp"
-#include "experiments/inputs/random_cases.hpp"
 
 namespace engram::experiments {
 namespace {
 
-using core::Index;
-using core::Matrix;
 using core::Regulariser;
-using core::Rng;
 using core::SimplexMap;
-using core::Vector;
 
 constexpr int cases_each = 100;
 

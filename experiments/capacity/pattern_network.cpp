@@ -6,9 +6,6 @@
 
 namespace engram::experiments {
 
-using core::Index;
-using core::Vector;
-
 PatternNetwork::PatternNetwork(const core::Matrix& patterns) : by_spin_(patterns.transpose()) {}
 
 void PatternNetwork::start(const Vector& state) {

@@ -5,8 +5,7 @@
 // check.
 #pragma once
 
-#include "core/numbers/random.hpp"
-#include "core/numbers/shapes.hpp"
+#include "experiments/inputs/random_cases.hpp"
 
 namespace engram::experiments {
 

@@ -11,15 +11,10 @@
 #include "core/numbers/numeric.hpp"
 #include "experiments/capacity/figure.hpp"
 #include "experiments/formats/tables.hpp"
-#include "experiments/inputs/random_cases.hpp"
 
 namespace engram::experiments {
 namespace {
 
-using core::Index;
-using core::Matrix;
-using core::Rng;
-using core::Vector;
 using core::WeightRule;
 
 bool is_fixed(const Matrix& w, const Vector& x) {

@@ -16,13 +16,9 @@
 namespace engram::experiments {
 namespace {
 
-using core::Index;
-using core::Matrix;
 using core::PriorForm;
 using core::Regulariser;
-using core::Rng;
 using core::SimplexMap;
-using core::Vector;
 
 double between(Rng& rng, double least, double most) { return least + (most - least) * rng.uniform(); }
 

@@ -15,11 +15,7 @@
 namespace engram::experiments {
 namespace {
 
-using core::Index;
-using core::Matrix;
-using core::Rng;
 using core::SparseRows;
-using core::Vector;
 
 constexpr double damping = 0.85;
 

@@ -15,11 +15,7 @@
 namespace engram::experiments {
 namespace {
 
-using core::Index;
-using core::Matrix;
-using core::Rng;
 using core::SimplexMap;
-using core::Vector;
 
 Index patterns_for(Index spins) { return std::max<Index>(1, spins / 4); }
 

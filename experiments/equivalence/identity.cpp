@@ -10,10 +10,6 @@
 
 namespace engram::experiments {
 
-using core::Index;
-using core::Matrix;
-using core::Vector;
-
 double deviation_of(const Matrix& a, const Matrix& b) {
   core::require_size("rows of the other side", b.rows(), a.rows());
   core::require_size("columns of the other side", b.cols(), a.cols());

@@ -16,11 +16,7 @@
 namespace engram::experiments {
 namespace {
 
-using core::Index;
-using core::Matrix;
-using core::Rng;
 using core::SimplexMap;
-using core::Vector;
 
 constexpr double beta = 2;
 

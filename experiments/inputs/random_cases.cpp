@@ -8,11 +8,6 @@
 
 namespace engram::experiments {
 
-using core::Index;
-using core::Matrix;
-using core::Rng;
-using core::Vector;
-
 namespace {
 
 template <class Draw>
