@@ -68,6 +68,22 @@ void append(const Json& json, const char* list, Kind kind, narsese::TermTable& t
     events.push_back(kind == Kind::executed ? execution_event(entry, table) : task_event(entry, kind, table));
 }
 
+// The events of one line of NAR_json.py, a dictionary of lists in which numbers are strings, in the order
+// input, derivations, executions, answers; `raw` is that entry. `selections` and `reason` are no events of
+// their own. "dt=0.000000 " stands within "term". NAR_json tells Derived from Revised nowhere: both are
+// derived. A line that is something else (the blank first one, *stats) is one event `other`.
+std::vector<NarsEvent> read_nar_json(std::string_view line, narsese::TermTable& table) {
+  const Json json = parsed(line);
+  if (!json.is_object() || !json.contains("derivations")) return {unknown(line)};
+  std::vector<NarsEvent> events;
+  append(json, "input", Kind::input, table, events);
+  append(json, "derivations", Kind::derived, table, events);
+  append(json, "executions", Kind::executed, table, events);
+  append(json, "answers", Kind::answer, table, events);
+  if (events.empty()) events.push_back(unknown(line));
+  return events;
+}
+
 std::vector<NarsEvent> read_from_python(std::string_view line, narsese::TermTable& table) {
   return line.starts_with("{") ? read_nar_json(line, table) : ona().read(line, table);
 }
@@ -97,18 +113,6 @@ const NarsSystem& nar_json() {
     return made;
   }();
   return system;
-}
-
-std::vector<NarsEvent> read_nar_json(std::string_view line, narsese::TermTable& table) {
-  const Json json = parsed(line);
-  if (!json.is_object() || !json.contains("derivations")) return {unknown(line)};
-  std::vector<NarsEvent> events;
-  append(json, "input", Kind::input, table, events);
-  append(json, "derivations", Kind::derived, table, events);
-  append(json, "executions", Kind::executed, table, events);
-  append(json, "answers", Kind::answer, table, events);
-  if (events.empty()) events.push_back(unknown(line));
-  return events;
 }
 
 std::vector<NarsEvent> read_console_plus(std::string_view line, narsese::TermTable& table) {

@@ -24,8 +24,7 @@ struct NavmCommand {
 
 /// Nothing for a blank line, and for CYC and VOL without a whole number.
 std::optional<NavmCommand> read_navm_command(std::string_view line);
-/// read_navm_command(write(c)) is c.
-std::string write(const NavmCommand& command);
+
 /// {"type","content","narsese"?,"operation"?}
 struct NavmOutput {
   std::string type;  // IN OUT ERROR ANSWER ACHIEVED EXE INFO COMMENT TERMINATED OTHER, or another word
@@ -41,8 +40,6 @@ std::string write(const NavmOutput& output);
 /// One object, or BabelNAR's array of one around it.
 narsese::Result<NavmOutput, JsonError> read_navm_output(std::string_view line);
 
-/// What NAVM prints for an event.
-NavmOutput navm_output(const NarsEvent& event);
 /// One event; `other` for what no event stands for.
 NarsEvent navm_event(const NavmOutput& output, narsese::TermTable& table);
 

@@ -246,7 +246,7 @@ TEST_CASE("NAR_json's dictionaries: numbers in strings, dt within the term, None
       R"json("executions":[{"operator":"^left","arguments":[]},)json"
       R"json({"operator":"^go","arguments":"park","metta":"(^ go)"}],)json"
       R"json("reason":null,"selections":[],"raw":"","requestOutputArgs":false})json";
-  const auto events = bridge::read_nar_json(line, table);
+  const auto events = bridge::nar_json().read(line, table);
   REQUIRE(events.size() == 5);
   CHECK(events[0].kind == EventKind::input);
   CHECK(events[0].punctuation == narsese::Punctuation::question);
@@ -265,7 +265,7 @@ TEST_CASE("NAR_json's dictionaries: numbers in strings, dt within the term, None
        {"", "{", "[]", "{}", R"json({"currentTime": 7.0})json", R"json({"derivations":3})json",
         R"json({"derivations":[{"term":"<a","punctuation":"."}]})json",
         R"json({"derivations":[{"term":"a","punctuation":".","truth":7}]})json"}) {
-    const auto unknown = bridge::read_nar_json(other, table);
+    const auto unknown = bridge::nar_json().read(other, table);
     REQUIRE(unknown.size() == 1);
     CHECK(unknown[0].kind == EventKind::other);
   }
