@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attention from a cue to the statements.
 #include <cmath>
-#include <memory>
 
 #include "core/hopfield/modern_hopfield.hpp"
 #include "core/maps/simplex_map.hpp"
@@ -53,7 +51,6 @@ struct AttentionRetriever {
     recall.certificate = trace.certificate;
     return recall;
   }
-
   /// Its steps, one after another, over the statements (one at least).
   ModernRecall trace(const Readings& memory, const Vector& cue, const StepObserver& observer) const {
     SparseRows plain;
@@ -64,12 +61,10 @@ struct AttentionRetriever {
     const ModernHopfieldOptions options{beta, map.at_most(memory.statements()), steps, -1.0};
     return recall_modern(keys, query, options, query, observer);
   }
-
-  Explained explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
     if (!inverse_frequency) return nullptr;
     return std::make_unique<HopsExplainer>(*this, true, memory, cue, recall);
   }
-
   static constexpr const char* no_sum =
       "without inverse frequency the concepts that are shared are only counted: that sum is not worked out";
 };

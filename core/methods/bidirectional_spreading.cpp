@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The retriever that spreads from both ends of a question and unifies rules with what lies between.
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
@@ -117,7 +115,6 @@ struct BidirectionalSpreadingRetriever {
     recall.iterations = spreading.steps;
     return recall;
   }
-
   Trace trace(const Readings& memory, const Cue& cue) const {
     Cue asked = cue;
     if (!words) asked.term = {};
@@ -143,8 +140,7 @@ struct BidirectionalSpreadingRetriever {
     trace.scores = std::move(scores);
     return trace;
   }
-
-  Explained explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
 };
 
 class BidirectionalExplainer : public StatementsExplainer {
@@ -212,8 +208,8 @@ class BidirectionalExplainer : public StatementsExplainer {
   double best_ = 0;
 };
 
-Explained BidirectionalSpreadingRetriever::explain(const Readings& memory, const Cue& cue,
-                                                   const Recall& recall) const {
+AnyExplainer BidirectionalSpreadingRetriever::explain(const Readings& memory, const Cue& cue,
+                                                      const Recall& recall) const {
   return std::make_unique<BidirectionalExplainer>(*this, memory, cue, recall);
 }
 
@@ -221,12 +217,8 @@ Explained BidirectionalSpreadingRetriever::explain(const Readings& memory, const
 
 Method bidirectional_spreading_method() {
   using R = BidirectionalSpreadingRetriever;
-  const auto spreading = [](auto member) {
-    return [member](auto& r) -> auto& { return r.spreading.*member; };
-  };
-  const auto relevance = [](auto member) {
-    return [member](auto& r) -> auto& { return r.relevance.*member; };
-  };
+  const auto spreading = within(&R::spreading);
+  const auto relevance = within(&R::relevance);
   using Spreading = BidirectionalOptions;
   return Declaration<R>("bidirectional_spreading", "attention",
                         "spreading from both ends of the cue; rules that unify with what lies between")

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Attention from a cue to the concepts, over their embeddings.
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
 #include "core/embeddings/embedding_cache.hpp"
 #include "core/embeddings/word_vectors.hpp"
@@ -79,22 +77,19 @@ struct ConceptAttentionRetriever {
   } catch (const WordVectorError& error) {
     throw OptionError("file", std::string("option 'file': ") + error.what());
   }
-
   /// The cosines (n).
   Vector similarity(const Readings& memory, const Vector& cue) const {
     const bool on_links = embedding.kind == EmbeddingKind::incidence && !embedding.structure;
     return on_links ? incidence_similarity(memory, cue)
                     : embedded_similarity(*embedded(memory, embedding), cue);
   }
-
-  Explained explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
   void check() const {
     std::string_view option;
     const std::string_view rule = broken_rule(embedding, option);
     if (!rule.empty())
       throw OptionError(std::string(option), "option '" + std::string(option) + "' " + std::string(rule));
   }
-
   static constexpr const char* no_sum =
       "similarity is a cosine of learnt or given vectors, whose directions are no concepts (with the "
       "embedding incidence it is a sum over links)";
@@ -154,8 +149,8 @@ class ConceptAttentionExplainer : public ConceptsExplainer {
   Vector similarity_;
 };
 
-Explained ConceptAttentionRetriever::explain(const Readings& memory, const Cue& cue,
-                                             const Recall& recall) const {
+AnyExplainer ConceptAttentionRetriever::explain(const Readings& memory, const Cue& cue,
+                                                const Recall& recall) const {
   if (embedding.kind != EmbeddingKind::incidence || embedding.structure) return nullptr;
   return std::make_unique<ConceptAttentionExplainer>(*this, memory, cue, recall);
 }
@@ -164,9 +159,7 @@ Explained ConceptAttentionRetriever::explain(const Readings& memory, const Cue& 
 
 Method concept_attention_method() {
   using R = ConceptAttentionRetriever;
-  const auto of = [](auto member) {
-    return [member](auto& r) -> auto& { return r.embedding.*member; };
-  };
+  const auto of = within(&R::embedding);
   std::vector<NamedValue<std::optional<Precision>>> of_rows{{std::nullopt, "double"}};
   for (const auto& row : precisions) of_rows.push_back({row.value, row.name});
   return Declaration<R>("concept_attention", "attention",

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Exact cosine of a cue and statements.
-#include <memory>
-
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 
@@ -40,8 +37,7 @@ struct CosineRetriever {
   Recall recall(const Readings& memory, const Vector& cue) const {
     return from_statements(memory, memory.statement_scores(cue));
   }
-
-  Explained explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
     return std::make_unique<CosineExplainer>(memory, cue, recall);
   }
 };

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// An economy of attention.
 #include <algorithm>
 
 #include "core/methods/declaration.hpp"
@@ -47,7 +46,6 @@ struct EcanRetriever {
     recall.iterations = cycles;
     return recall;
   }
-
   static constexpr const char* no_sum =
       "importance comes of a simulation in which rent, wages and the links themselves change with it: "
       "what came from whom is not kept apart (linear_ecan is the same in proportion, and has a sum)";
@@ -57,9 +55,7 @@ struct EcanRetriever {
 
 Method ecan_method() {
   using R = EcanRetriever;
-  const auto of = [](auto member) {
-    return [member](auto& r) -> auto& { return r.options.*member; };
-  };
+  const auto of = within(&R::options);
   return Declaration<R>("ecan", "baseline",
                         "an economy of attention: wages to the cue, rent, learning links, diffusion")
       .support(Support::sparse)

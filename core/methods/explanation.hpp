@@ -53,10 +53,10 @@ class Explainer {
 /// is a cosine by concepts; of those that rank statements, a concept's is a sum over the statements that
 /// mention it.
 /// Errors   OptionError
-Explained explain(const Method& method, const Options& options, const Readings& readings, const Cue& cue,
-                  const Recall& recall);
+AnyExplainer explain(const Method& method, const Options& options, const Readings& readings, const Cue& cue,
+                     const Recall& recall);
 
 /// Where there is no sum: why.
-Explained unexplained(const Recall& recall, std::string why);
+AnyExplainer unexplained(const Recall& recall, std::string why);
 
 }  // namespace engram::core

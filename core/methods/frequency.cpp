@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
-// What was experienced, whatever the cue: a baseline.
-#include <memory>
-
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 
@@ -37,8 +34,7 @@ struct FrequencyRetriever {
     recall.statements = memory.evidence / memory.total;
     return recall;
   }
-
-  Explained explain(const Readings& memory, const Cue&, const Recall& recall) const {
+  AnyExplainer explain(const Readings& memory, const Cue&, const Recall& recall) const {
     return std::make_unique<EvidenceExplainer>(memory, recall);
   }
 };

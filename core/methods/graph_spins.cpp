@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Spins on the concept graph.
 #include <algorithm>
 
 #include "core/graph/link_rules.hpp"
@@ -31,7 +30,6 @@ struct GraphSpinsRetriever {
     if (options.dynamics == SpinDynamics::sync) recall.period = trace.period;
     return recall;
   }
-
   static constexpr const char* no_sum =
       "a spin follows the share of its neighbourhood that is active, cut off at a threshold, step by "
       "step: which neighbour turned it first depends on the order (hopfield has a sum)";
@@ -41,9 +39,7 @@ struct GraphSpinsRetriever {
 
 Method graph_spins_method() {
   using R = GraphSpinsRetriever;
-  const auto of = [](auto member) {
-    return [member](auto& r) -> auto& { return r.options.*member; };
-  };
+  const auto of = within(&R::options);
   return Declaration<R>("graph_spins", "hopfield",
                         "classical Hopfield on the Hebbian graph: spins that follow a share of their links")
       .support(Support::sparse)

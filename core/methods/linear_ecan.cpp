@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-// An economy of attention in proportion, at its fixed point.
-#include <memory>
 #include <optional>
 
 #include "core/methods/declaration.hpp"
@@ -44,8 +42,7 @@ struct LinearEcanRetriever {
     recall.converged = fixed.converged;
     return recall;
   }
-
-  Explained explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
     SparseRows weighed;
     return std::make_unique<FlowExplainer>(
         linear_ecan_flow(walked_links(memory, links, weighed), rent, spread, cue, recall), memory, cue,

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Word overlap.
-#include <memory>
-
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 #include "core/numbers/work.hpp"
@@ -45,8 +42,7 @@ struct OverlapRetriever {
     }
     return from_statements(memory, std::move(scores));
   }
-
-  Explained explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
     return std::make_unique<OverlapExplainer>(memory, cue, recall);
   }
 };

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Waves of activation along the Hebbian links.
-#include <memory>
 #include <optional>
 
 #include "core/methods/declaration.hpp"
@@ -45,8 +43,7 @@ struct SpreadingActivationRetriever {
     recall.converged = spread.converged;
     return recall;
   }
-
-  Explained explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
     SparseRows weighed;
     return std::make_unique<FlowExplainer>(
         spreading_flow(walked_links(memory, links, weighed), {passed_on, threshold, max_steps}, cue), memory,

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The same for all: the baseline.
-#include <memory>
-
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 
@@ -31,8 +28,7 @@ struct UniformRetriever {
     recall.statements = Vector::Constant(memory.statements(), 1.0 / static_cast<double>(memory.statements()));
     return recall;
   }
-
-  Explained explain(const Readings&, const Cue&, const Recall& recall) const {
+  AnyExplainer explain(const Readings&, const Cue&, const Recall& recall) const {
     return std::make_unique<UniformExplainer>(recall);
   }
 };

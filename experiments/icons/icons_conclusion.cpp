@@ -5,7 +5,7 @@
 #include "experiments/icons/icons.hpp"
 
 #include <algorithm>
-#include <ranges>
+#include <vector>
 
 namespace engram::experiments {
 namespace {
@@ -29,10 +29,10 @@ std::string picture_svg(const Json& row, std::size_t frame, const std::string& p
               {Markup{place}, width, height, width, height, Markup{pixels}});
 }
 
-// The frames of a row but those that show what the one before showed.
-std::vector<std::size_t> frames_of(const Json& row) {
+// The first frames of a row, as many as `most`, but those that show what the one before showed.
+std::vector<std::size_t> frames_of(const Json& row, std::size_t most) {
   std::vector<std::size_t> frames;
-  for (std::size_t i = 0; i < row.at("frames").size(); ++i)
+  for (std::size_t i = 0; i < row.at("frames").size() && frames.size() < most; ++i)
     if (i == 0 || row.at("frames").at(i) != row.at("frames").at(i - 1)) frames.push_back(i);
   return frames;
 }
@@ -49,7 +49,7 @@ Drawing film(const IconsOptions& options, const std::vector<Json>& rows) {
     if (row.at("damage") != damage || !row.contains("frames")) continue;
     body += fill("<text x=\"10\" y=\"{}\">{}</text>\n", {y + size / 2, Markup{text_of(row, "method")}});
     std::size_t x = left;
-    for (const std::size_t frame : frames_of(row) | std::views::take(columns)) {
+    for (const std::size_t frame : frames_of(row, columns)) {
       const std::string place = fill(R"( x="{}" y="{}" width="{}" height="{}")", {x, y, size, size});
       body += picture_svg(row, frame, place) + "<rect" + place + " fill=\"none\" stroke=\"#999\"/>\n";
       x += size + gap;
@@ -66,7 +66,7 @@ Section pictures_section(const IconsOptions& options, const std::vector<Json>& r
     for (const Json& row : rows) {
       if (row.at("damage") != damage || !row.contains("frames")) continue;
       html += "<div class=\"film\"><b>" + text_of(row, "method") + "</b><div>";
-      for (const std::size_t frame : frames_of(row))
+      for (const std::size_t frame : frames_of(row, row.at("frames").size()))
         html += "<figure>" + picture_svg(row, frame) + "<figcaption>" +
                 (frame == 0 ? "cue" : "step " + std::to_string(frame)) +
                 "<br>E = " + fixed(row.at("energies").at(frame).get<double>(), 2) + "</figcaption></figure>";
