@@ -27,7 +27,7 @@ inline constexpr std::array<NamedValue<EpisodeSeparation>, 2> episode_separation
 struct DenseEpisodesOptions {
   EpisodeSeparation separation = EpisodeSeparation::rectified;
   unsigned n = 5;         // of rectified; chosen: with 3, some that share a unit outweigh one that shares two
-  double beta = 2;        // of exponential
+  double beta = 8;        // of exponential; chosen: enough for a cue of one unit among e^8 episodes
   int max_changes = 256;  // chosen: as many units as one episode may have
 };
 

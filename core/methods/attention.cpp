@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "core/methods/attention.hpp"
-
 #include <cmath>
 
+#include "core/hopfield/modern_hopfield.hpp"
+#include "core/maps/simplex_map.hpp"
 #include "core/methods/declaration.hpp"
 #include "core/methods/hops_explainer.hpp"
 #include "core/numbers/numeric.hpp"
@@ -30,6 +30,45 @@ Vector plain_query(const Readings& memory, const Vector& cue) {
   return query;
 }
 
+/// Attention from the cue to the statements, iterated with the cue kept: xi <- q + K' p(beta K xi), where K
+/// are the statements' keys and q the cue's query. A statement's score is its mean weight over the steps, so
+/// what answers the cue and what answers the answer both count; a concept's is the weight of the statements
+/// that mention it. It is modern Hopfield recall in the external field q. Without inverse frequency all
+/// concepts weigh the same in K and q.
+struct AttentionRetriever {
+  double beta = 8;
+  int steps = 3;
+  Regulariser map = SimplexMap::softmax;
+  bool inverse_frequency = true;
+  Recall recall(const Readings& memory, const Vector& cue) const {
+    if (memory.statements() == 0) return no_recall(memory);  // links may have been told all the same
+    Vector weights = Vector::Zero(memory.statements());
+    const ModernRecall trace =
+        this->trace(memory, cue, [&](const Vector&, const Vector& p) { weights += p; });
+    Recall recall = from_statements(memory, weights / static_cast<double>(trace.iterations));
+    recall.energies = trace.energies;
+    recall.iterations = trace.iterations;
+    recall.certificate = trace.certificate;
+    return recall;
+  }
+  /// Its steps, one after another, over the statements (one at least).
+  ModernRecall trace(const Readings& memory, const Vector& cue, const StepObserver& observer) const {
+    SparseRows plain;
+    if (!inverse_frequency) plain = plain_keys(memory);
+    const SparseRows& keys = inverse_frequency ? memory.keys : plain;
+    const Vector query = inverse_frequency ? memory.query(cue) : plain_query(memory, cue);
+    // A tolerance below 0 is never met: a mean over fewer steps would not be the mean over all of them.
+    const ModernHopfieldOptions options{beta, map.at_most(memory.statements()), steps, -1.0};
+    return recall_modern(keys, query, options, query, observer);
+  }
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+    if (!inverse_frequency) return nullptr;
+    return std::make_unique<HopsExplainer>(*this, true, memory, cue, recall);
+  }
+  static constexpr const char* no_sum =
+      "without inverse frequency the concepts that are shared are only counted: that sum is not worked out";
+};
+
 // `map`: by which the method is known.
 Method attention_by(SimplexMap map, std::string name, std::string summary) {
   using R = AttentionRetriever;
@@ -44,34 +83,6 @@ Method attention_by(SimplexMap map, std::string name, std::string summary) {
 }
 
 }  // namespace
-
-ModernRecall AttentionRetriever::trace(const Readings& memory, const Vector& cue,
-                                       const StepObserver& observer) const {
-  SparseRows plain;
-  if (!inverse_frequency) plain = plain_keys(memory);
-  const SparseRows& keys = inverse_frequency ? memory.keys : plain;
-  const Vector query = inverse_frequency ? memory.query(cue) : plain_query(memory, cue);
-  // A tolerance below 0 is never met: a mean over fewer steps would not be the mean over all of them.
-  const ModernHopfieldOptions options{beta, map.at_most(memory.statements()), steps, -1.0};
-  return recall_modern(keys, query, options, query, observer);
-}
-
-Recall AttentionRetriever::recall(const Readings& memory, const Vector& cue) const {
-  if (memory.statements() == 0) return no_recall(memory);  // links may have been told all the same
-  Vector weights = Vector::Zero(memory.statements());
-  const ModernRecall trace = this->trace(memory, cue, [&](const Vector&, const Vector& p) { weights += p; });
-  Recall recall = from_statements(memory, weights / static_cast<double>(trace.iterations));
-  recall.energies = trace.energies;
-  recall.iterations = trace.iterations;
-  recall.certificate = trace.certificate;
-  return recall;
-}
-
-std::unique_ptr<const Explainer> AttentionRetriever::explain(const Readings& memory, const Cue& cue,
-                                                             const Recall& recall) const {
-  if (!inverse_frequency) return nullptr;
-  return std::make_unique<HopsExplainer>(*this, true, memory, cue, recall);
-}
 
 Method attention_method() {
   return attention_by(SimplexMap::softmax, "attention",

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "core/methods/bidirectional_spreading.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 #include "core/numbers/rank.hpp"
+#include "core/retrieval/rule_relevance.hpp"
+#include "core/walks/bidirectional_spreading.hpp"
 
 namespace engram::core {
 namespace {
@@ -85,6 +85,64 @@ void add_floor(const Vector& cosines, Vector& scores) {
     if (!(scores[e] > 0)) scores[e] = 0.5 * least * cosines[e];
 }
 
+/// Spreading from both ends of the cue and unification: statements that are no rules by the paths between the
+/// ends (core/walks/bidirectional_spreading.hpp), their scores to the power 1/4 and the best 1; rules by
+/// how they unify with the `focus` best of these, with the question and with one another
+/// (core/retrieval/rule_relevance.hpp). Where nothing but rules mentions what the question names, it is
+/// spread from the concepts in the rules whose conclusions the question matches, 16 at most. With `words` no,
+/// as if the cue were no more than its concepts; with `unification` no, nothing is known of rules but their
+/// words. What none of this reaches has its cosine with cue and focus, below all the rest. Of more than 1000
+/// rules, those are considered that have the largest of these. An allocator: it decides what a reasoner
+/// should look at, and draws no conclusion itself.
+struct BidirectionalSpreadingRetriever {
+  /// Scores as they come about.
+  struct Trace {
+    Cue asked;           // with its words, if they are used
+    Joints joints;       // of rules
+    bool from_premises;  // the ends are not the question's, which nothing but rules mentions
+    Vector paths;        // (p): what the ends come to, before roots are taken
+    Vector flattened;    // (p): the fourth roots, the best 1
+    Vector scores;       // (p): with rules, and the floor
+    Vector with_rules;   // (p): without the floor
+  };
+  BidirectionalOptions spreading;
+  RelevanceOptions relevance;
+  int focus = 32;
+  bool words = true;
+  bool unification = true;
+  Recall recall(const Readings& memory, const Cue& cue) const {
+    Recall recall = from_statements(memory, trace(memory, cue).scores);
+    recall.iterations = spreading.steps;
+    return recall;
+  }
+  Trace trace(const Readings& memory, const Cue& cue) const {
+    Cue asked = cue;
+    if (!words) asked.term = {};
+    const std::vector<StatementId> nearest = considered_rules(memory, memory.statement_scores(cue));
+    const auto rules = unification ? patterns_of(memory, nearest) : std::vector<RulePattern>();
+    Trace trace{asked, Joints(rules), false, {}, {}, {}, {}};
+    trace.paths = spread_from_both_ends(memory, asked, trace.joints, spreading);
+    trace.from_premises = trace.paths.isZero(0);
+    if (trace.from_premises)
+      trace.paths = spread_from_premises(memory, asked, rules, trace.joints, spreading);
+    trace.flattened = flattened(trace.paths);
+    Vector scores = trace.flattened;
+    const std::vector<StatementId> best = rank(scores, static_cast<std::size_t>(focus));
+    const Vector cosines = memory.statement_scores(with_concepts_of(memory, cue, best, scores));
+    if (unification) {
+      std::vector<Focused> focused;
+      for (const StatementId e : best) focused.push_back({memory.statement_terms[e], scores[e]});
+      add_rules(memory, patterns_of(memory, considered_rules(memory, cosines)), focused, asked.term,
+                relevance, spreading.belief, scores);
+    }
+    trace.with_rules = scores;
+    add_floor(cosines, scores);
+    trace.scores = std::move(scores);
+    return trace;
+  }
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
+};
+
 class BidirectionalExplainer : public StatementsExplainer {
  public:
   BidirectionalExplainer(const BidirectionalSpreadingRetriever& retriever, const Readings& readings,
@@ -150,54 +208,17 @@ class BidirectionalExplainer : public StatementsExplainer {
   double best_ = 0;
 };
 
-}  // namespace
-
-BidirectionalSpreadingRetriever::Trace BidirectionalSpreadingRetriever::trace(const Readings& memory,
-                                                                              const Cue& cue) const {
-  Cue asked = cue;
-  if (!words) asked.term = {};
-  const std::vector<StatementId> nearest = considered_rules(memory, memory.statement_scores(cue));
-  const auto rules = unification ? patterns_of(memory, nearest) : std::vector<RulePattern>();
-  Trace trace{asked, Joints(rules), false, {}, {}, {}, {}};
-  trace.paths = spread_from_both_ends(memory, asked, trace.joints, spreading);
-  trace.from_premises = trace.paths.isZero(0);
-  if (trace.from_premises) trace.paths = spread_from_premises(memory, asked, rules, trace.joints, spreading);
-  trace.flattened = flattened(trace.paths);
-  Vector scores = trace.flattened;
-  const std::vector<StatementId> best = rank(scores, static_cast<std::size_t>(focus));
-  const Vector cosines = memory.statement_scores(with_concepts_of(memory, cue, best, scores));
-  if (unification) {
-    std::vector<Focused> focused;
-    for (const StatementId e : best) focused.push_back({memory.statement_terms[e], scores[e]});
-    add_rules(memory, patterns_of(memory, considered_rules(memory, cosines)), focused, asked.term, relevance,
-              spreading.belief, scores);
-  }
-  trace.with_rules = scores;
-  add_floor(cosines, scores);
-  trace.scores = std::move(scores);
-  return trace;
-}
-
-Recall BidirectionalSpreadingRetriever::recall(const Readings& memory, const Cue& cue) const {
-  Recall recall = from_statements(memory, trace(memory, cue).scores);
-  recall.iterations = spreading.steps;
-  return recall;
-}
-
-std::unique_ptr<const Explainer> BidirectionalSpreadingRetriever::explain(const Readings& memory,
-                                                                          const Cue& cue,
-                                                                          const Recall& recall) const {
+AnyExplainer BidirectionalSpreadingRetriever::explain(const Readings& memory, const Cue& cue,
+                                                      const Recall& recall) const {
   return std::make_unique<BidirectionalExplainer>(*this, memory, cue, recall);
 }
 
+}  // namespace
+
 Method bidirectional_spreading_method() {
   using R = BidirectionalSpreadingRetriever;
-  const auto spreading = [](auto member) {
-    return [member](auto& r) -> auto& { return r.spreading.*member; };
-  };
-  const auto relevance = [](auto member) {
-    return [member](auto& r) -> auto& { return r.relevance.*member; };
-  };
+  const auto spreading = within(&R::spreading);
+  const auto relevance = within(&R::relevance);
   using Spreading = BidirectionalOptions;
   return Declaration<R>("bidirectional_spreading", "attention",
                         "spreading from both ends of the cue; rules that unify with what lies between")

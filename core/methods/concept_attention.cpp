@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "core/methods/concept_attention.hpp"
-
 #include <algorithm>
 #include <cmath>
 
+#include "core/embeddings/embedding_cache.hpp"
 #include "core/embeddings/word_vectors.hpp"
+#include "core/maps/simplex_map.hpp"
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 #include "core/numbers/numeric.hpp"
@@ -55,6 +55,45 @@ Vector embedded_similarity(const Embedding& embedding, const Vector& cue) {
   }
   return scores;
 }
+
+/// Attention from the cue to the concepts: p(beta cos(x_i, sum_j cue_j x_j)) over embeddings x
+/// (core/retrieval/concept_embedding.hpp), which are worked out once for the readings. With incidence
+/// embeddings (columns of D^1/2 A) the inner products are the Hebbian graph itself, and each score a
+/// spreading step normalised by activity. With a precision, scores are taken over directions that are stored
+/// so (core/single_precision/float_store.hpp) and differ by at most 2 d 2^-24, as bf16 by another 2^-8: for
+/// very many concepts, where reading the rows is what takes the time.
+struct ConceptAttentionRetriever {
+  double beta = 8;
+  Regulariser map = SimplexMap::softmax;
+  EmbeddingSpec embedding = {};
+  /// Errors  OptionError for a file of vectors that is wrong
+  Recall recall(const Readings& memory, const Vector& cue) const try {
+    const Vector of_holders = memory.of_holders(similarity(memory, cue));
+    const Regulariser among = map.at_most(of_holders.size());
+    Recall recall = from_concepts(memory, map_over_holders(memory, among, beta, of_holders));
+    recall.iterations = 1;
+    recall.certificate = certify_retrieval(among, of_holders, beta);
+    return recall;
+  } catch (const WordVectorError& error) {
+    throw OptionError("file", std::string("option 'file': ") + error.what());
+  }
+  /// The cosines (n).
+  Vector similarity(const Readings& memory, const Vector& cue) const {
+    const bool on_links = embedding.kind == EmbeddingKind::incidence && !embedding.structure;
+    return on_links ? incidence_similarity(memory, cue)
+                    : embedded_similarity(*embedded(memory, embedding), cue);
+  }
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
+  void check() const {
+    std::string_view option;
+    const std::string_view rule = broken_rule(embedding, option);
+    if (!rule.empty())
+      throw OptionError(std::string(option), "option '" + std::string(option) + "' " + std::string(rule));
+  }
+  static constexpr const char* no_sum =
+      "similarity is a cosine of learnt or given vectors, whose directions are no concepts (with the "
+      "embedding incidence it is a sum over links)";
+};
 
 // Attention to concepts, over incidence embeddings: their inner products are links.
 class ConceptAttentionExplainer : public ConceptsExplainer {
@@ -110,43 +149,17 @@ class ConceptAttentionExplainer : public ConceptsExplainer {
   Vector similarity_;
 };
 
-}  // namespace
-
-Vector ConceptAttentionRetriever::similarity(const Readings& memory, const Vector& cue) const {
-  const bool on_links = embedding.kind == EmbeddingKind::incidence && !embedding.structure;
-  return on_links ? incidence_similarity(memory, cue)
-                  : embedded_similarity(*embedded(memory, embedding), cue);
-}
-
-Recall ConceptAttentionRetriever::recall(const Readings& memory, const Vector& cue) const try {
-  const Vector of_holders = memory.of_holders(similarity(memory, cue));
-  const Regulariser among = map.at_most(of_holders.size());
-  Recall recall = from_concepts(memory, map_over_holders(memory, among, beta, of_holders));
-  recall.iterations = 1;
-  recall.certificate = certify_retrieval(among, of_holders, beta);
-  return recall;
-} catch (const WordVectorError& error) {
-  throw OptionError("file", std::string("option 'file': ") + error.what());
-}
-
-std::unique_ptr<const Explainer> ConceptAttentionRetriever::explain(const Readings& memory, const Cue& cue,
-                                                                    const Recall& recall) const {
+AnyExplainer ConceptAttentionRetriever::explain(const Readings& memory, const Cue& cue,
+                                                const Recall& recall) const {
   if (embedding.kind != EmbeddingKind::incidence || embedding.structure) return nullptr;
   return std::make_unique<ConceptAttentionExplainer>(*this, memory, cue, recall);
 }
 
-void ConceptAttentionRetriever::check() const {
-  std::string_view option;
-  const std::string_view rule = broken_rule(embedding, option);
-  if (!rule.empty())
-    throw OptionError(std::string(option), "option '" + std::string(option) + "' " + std::string(rule));
-}
+}  // namespace
 
 Method concept_attention_method() {
   using R = ConceptAttentionRetriever;
-  const auto of = [](auto member) {
-    return [member](auto& r) -> auto& { return r.embedding.*member; };
-  };
+  const auto of = within(&R::embedding);
   std::vector<NamedValue<std::optional<Precision>>> of_rows{{std::nullopt, "double"}};
   for (const auto& row : precisions) of_rows.push_back({row.value, row.name});
   return Declaration<R>("concept_attention", "attention",

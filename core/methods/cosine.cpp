@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "core/methods/cosine.hpp"
-
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 
@@ -34,16 +32,17 @@ class CosineExplainer : public StatementsExplainer {
   Vector query_;
 };
 
+/// Exact cosine of the cue with every statement, by rarity.
+struct CosineRetriever {
+  Recall recall(const Readings& memory, const Vector& cue) const {
+    return from_statements(memory, memory.statement_scores(cue));
+  }
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+    return std::make_unique<CosineExplainer>(memory, cue, recall);
+  }
+};
+
 }  // namespace
-
-Recall CosineRetriever::recall(const Readings& memory, const Vector& cue) const {
-  return from_statements(memory, memory.statement_scores(cue));
-}
-
-std::unique_ptr<const Explainer> CosineRetriever::explain(const Readings& memory, const Cue& cue,
-                                                          const Recall& recall) const {
-  return std::make_unique<CosineExplainer>(memory, cue, recall);
-}
 
 Method cosine_method() {
   return Declaration<CosineRetriever>("cosine", "baseline",

@@ -7,7 +7,6 @@
 #include <array>
 #include <concepts>
 #include <functional>
-#include <memory>
 #include <ranges>
 #include <string>
 #include <type_traits>
@@ -21,8 +20,16 @@
 
 namespace engram::core {
 
-/// A method in the making. A field is a pointer to a member of R, or what gives a reference to it:
-///   [](auto& r) -> auto& { return r.options.rent; }
+/// For fields of a retriever's part, such as its `options`:
+///   const auto of = within(&R::options);  of(&EcanOptions::rent)
+template <class Part>
+auto within(Part part) {
+  return [part](auto member) {
+    return [ part, member ](auto& r) -> auto& { return std::invoke(part, r).*member; };
+  };
+}
+
+/// A method in the making. A field is a pointer to a member of R, or what gives a reference to it (`within`).
 /// R has `recall`; where some of its recalls have a sum, `explain` (null for those that have none) and
 /// `no_sum`, why these, or all, have none; where fields may be wrong together, `check`, which throws
 /// OptionError.
@@ -98,9 +105,7 @@ class Declaration {
   /// From scores to a distribution: the map, and what the maps read.
   template <class Field>
   Declaration& map(Field field) {
-    const auto of = [field](auto member) {
-      return [ field, member ](auto& r) -> auto& { return std::invoke(field, r).*member; };
-    };
+    const auto of = within(field);
     constexpr Index usual_budget = 4;  // chosen
     std::invoke(field, prototype_).k = usual_budget;
     support(Support::by_map);
@@ -117,7 +122,7 @@ class Declaration {
     };
     method.retriever = [made = *this](const Options& complete) { return any_retriever(made.from(complete)); };
     method.explainer = [made = *this](const Options& complete, const Readings& readings, const Cue& cue,
-                                      const Recall& recall) -> std::unique_ptr<const Explainer> {
+                                      const Recall& recall) -> AnyExplainer {
       if constexpr (requires(const R& r) { r.explain(readings, cue, recall); })
         if (auto explainer = made.from(complete).explain(readings, cue, recall)) return explainer;
       if constexpr (requires { R::no_sum; })

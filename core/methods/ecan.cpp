@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "core/methods/ecan.hpp"
-
 #include <algorithm>
 
 #include "core/methods/declaration.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/work.hpp"
+#include "core/walks/ecan.hpp"
 
 namespace engram::core {
 namespace {
@@ -23,31 +22,40 @@ SparseRows strengths_of(const Readings& memory) {
   return strengths;
 }
 
-}  // namespace
-
-Recall EcanRetriever::recall(const Readings& memory, const Vector& cue) const {
-  constexpr double wealth = 1000;  // chosen; a unit of account
-  const BankPolicy policy{wealth / 2, wealth / 2};
-  Ecan network(strengths_of(memory), wealth, 1.0, options);
-  const Vector earned = cue / sum(cue);
-  for (int t = 0; t < cycles; ++t) {
-    const double wages = policy.wage(wage, network.funds());
-    for (Index i = 0; i < earned.size(); ++i)
-      if (earned[i] > 0) network.stimulate(i, wages * earned[i]);
-    network.cycle();
+/// ECAN: each cycle a bank pays wages to the cue's concepts, the more the richer it is, then
+/// core/walks/ecan.hpp's cycle runs. Strengths are at first the frequencies of the links as evidence for <i
+/// <-> j>. The activation is the share of all STI that a concept owns in the end.
+struct EcanRetriever {
+  double wage = 10;  // of the 1000 that the bank owns at first; doubled while it owns them
+  EcanOptions options;
+  int cycles = 20;
+  Recall recall(const Readings& memory, const Vector& cue) const {
+    constexpr double wealth = 1000;  // chosen; a unit of account
+    const BankPolicy policy{wealth / 2, wealth / 2};
+    Ecan network(strengths_of(memory), wealth, 1.0, options);
+    const Vector earned = cue / sum(cue);
+    for (int t = 0; t < cycles; ++t) {
+      const double wages = policy.wage(wage, network.funds());
+      for (Index i = 0; i < earned.size(); ++i)
+        if (earned[i] > 0) network.stimulate(i, wages * earned[i]);
+      network.cycle();
+    }
+    const Vector sti = network.sti().cwiseMax(0.0);
+    const double all = sum(sti);
+    Recall recall = from_concepts(memory, all > 0 ? Vector(sti / all) : sti);
+    recall.iterations = cycles;
+    return recall;
   }
-  const Vector sti = network.sti().cwiseMax(0.0);
-  const double all = sum(sti);
-  Recall recall = from_concepts(memory, all > 0 ? Vector(sti / all) : sti);
-  recall.iterations = cycles;
-  return recall;
-}
+  static constexpr const char* no_sum =
+      "importance comes of a simulation in which rent, wages and the links themselves change with it: "
+      "what came from whom is not kept apart (linear_ecan is the same in proportion, and has a sum)";
+};
+
+}  // namespace
 
 Method ecan_method() {
   using R = EcanRetriever;
-  const auto of = [](auto member) {
-    return [member](auto& r) -> auto& { return r.options.*member; };
-  };
+  const auto of = within(&R::options);
   return Declaration<R>("ecan", "baseline",
                         "an economy of attention: wages to the cue, rent, learning links, diffusion")
       .support(Support::sparse)

@@ -145,12 +145,12 @@ void StatementsExplainer::add_way(Explanation& why, StatementId id,
               statement_stop(id, "which mentions it")};
 }
 
-std::unique_ptr<const Explainer> unexplained(const Recall& recall, std::string why) {
+AnyExplainer unexplained(const Recall& recall, std::string why) {
   return std::make_unique<Unexplained>(recall, std::move(why));
 }
 
-std::unique_ptr<const Explainer> explain(const Method& method, const Options& options,
-                                         const Readings& readings, const Cue& cue, const Recall& recall) {
+AnyExplainer explain(const Method& method, const Options& options, const Readings& readings, const Cue& cue,
+                     const Recall& recall) {
   const Options complete = complete_options(method, options);
   const bool nothing = !(recall.concepts.array() > 0).any() && !(recall.statements.array() > 0).any();
   if (nothing) return unexplained(recall, "nothing was recalled");

@@ -52,10 +52,10 @@ class Explainer {
 /// is a cosine by concepts; of those that rank statements, a concept's is a sum over the statements that
 /// mention it.
 /// Errors   OptionError
-std::unique_ptr<const Explainer> explain(const Method& method, const Options& options,
-                                         const Readings& readings, const Cue& cue, const Recall& recall);
+AnyExplainer explain(const Method& method, const Options& options, const Readings& readings, const Cue& cue,
+                     const Recall& recall);
 
 /// Where there is no sum: why.
-std::unique_ptr<const Explainer> unexplained(const Recall& recall, std::string why);
+AnyExplainer unexplained(const Recall& recall, std::string why);
 
 }  // namespace engram::core

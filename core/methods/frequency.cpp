@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "core/methods/frequency.hpp"
-
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 
@@ -28,19 +26,20 @@ class EvidenceExplainer : public Explainer {
   const Recall& recall_;
 };
 
+/// How much each concept and statement was experienced, whatever the cue.
+struct FrequencyRetriever {
+  Recall recall(const Readings& memory, const Vector&) const {
+    Recall recall;
+    recall.concepts = memory.activity / memory.total;
+    recall.statements = memory.evidence / memory.total;
+    return recall;
+  }
+  AnyExplainer explain(const Readings& memory, const Cue&, const Recall& recall) const {
+    return std::make_unique<EvidenceExplainer>(memory, recall);
+  }
+};
+
 }  // namespace
-
-Recall FrequencyRetriever::recall(const Readings& memory, const Vector&) const {
-  Recall recall;
-  recall.concepts = memory.activity / memory.total;
-  recall.statements = memory.evidence / memory.total;
-  return recall;
-}
-
-std::unique_ptr<const Explainer> FrequencyRetriever::explain(const Readings& memory, const Cue&,
-                                                             const Recall& recall) const {
-  return std::make_unique<EvidenceExplainer>(memory, recall);
-}
 
 Method frequency_method() {
   return Declaration<FrequencyRetriever>("frequency", "baseline",

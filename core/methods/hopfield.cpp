@@ -1,14 +1,56 @@
 // SPDX-License-Identifier: MIT
-#include "core/methods/hopfield.hpp"
-
 #include <algorithm>
 #include <cmath>
 
+#include "core/hopfield/hopfield.hpp"
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 
 namespace engram::core {
 namespace {
+
+/// Classical Hopfield recall on the graph's weights with k winners (see recall_winners). A winner's
+/// activation is its local field over the largest one; losers have none.
+struct HopfieldRetriever {
+  int winners = 0;          // 0: the cue's units and as many more as a statement has on average
+  double cue_strength = 1;  // field on a cue's unit; 1 is what a perfectly correlated neighbour gives
+  bool correlation = true;  // couplings are correlations (hubs weigh no more than others) or covariances
+  Recall recall(const Readings& memory, const Vector& cue) const {
+    const WinnersRecall trace = this->trace(memory, couplings(memory), cue);
+    double strongest = 0;
+    for (const auto unit : trace.winners) strongest = std::max(strongest, trace.field[unit]);
+    Vector activation = Vector::Zero(memory.concepts());
+    for (const auto unit : trace.winners)
+      activation[unit] = strongest > 0 ? std::max(trace.field[unit], 0.0) / strongest : 1.0;
+    const Vector depths = strongest > 0 ? activation : Vector(Vector::Zero(memory.concepts()));
+    Recall recall = from_concepts(memory, std::move(activation));
+    recall.depths = depths;  // a unit's field is what the energy would rise without it
+    recall.energies = trace.energies;
+    recall.iterations = trace.changes;
+    recall.converged = trace.converged;
+    return recall;
+  }
+  SparseCouplings couplings(const Readings& memory) const {
+    SparseCouplings couplings{memory.links, memory.activity / memory.total, Vector::Ones(memory.concepts())};
+    for (Index row = 0; row < couplings.together.rows(); ++row)
+      for (double& value : couplings.together.values_of(row)) value /= memory.total;
+    if (correlation)
+      for (Index i = 0; i < couplings.gain.size(); ++i) {
+        const double variance = couplings.activity[i] * (1.0 - couplings.activity[i]);
+        couplings.gain[i] = variance > 0 ? 1.0 / std::sqrt(variance) : 0.0;  // always active tells nothing
+      }
+    return couplings;
+  }
+  WinnersRecall trace(const Readings& memory, const SparseCouplings& couplings, const Vector& cue) const {
+    Index k = winners;
+    if (k == 0) {
+      const auto cue_units = (cue.array() > 0).count();
+      k = static_cast<Index>(cue_units) + static_cast<Index>(std::lround(memory.mean_episode_size()));
+    }
+    return recall_winners(couplings, cue, k, cue_strength);
+  }
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
+};
 
 // The classical network: who is active drives whom.
 class FieldExplainer : public ConceptsExplainer {
@@ -71,50 +113,11 @@ class FieldExplainer : public ConceptsExplainer {
   WinnersRecall trace_;
 };
 
-}  // namespace
-
-SparseCouplings HopfieldRetriever::couplings(const Readings& memory) const {
-  SparseCouplings couplings{memory.links, memory.activity / memory.total, Vector::Ones(memory.concepts())};
-  for (Index row = 0; row < couplings.together.rows(); ++row)
-    for (double& value : couplings.together.values_of(row)) value /= memory.total;
-  if (correlation)
-    for (Index i = 0; i < couplings.gain.size(); ++i) {
-      const double variance = couplings.activity[i] * (1.0 - couplings.activity[i]);
-      couplings.gain[i] = variance > 0 ? 1.0 / std::sqrt(variance) : 0.0;  // always active tells nothing
-    }
-  return couplings;
-}
-
-WinnersRecall HopfieldRetriever::trace(const Readings& memory, const SparseCouplings& couplings,
-                                       const Vector& cue) const {
-  Index k = winners;
-  if (k == 0) {
-    const auto cue_units = (cue.array() > 0).count();
-    k = static_cast<Index>(cue_units) + static_cast<Index>(std::lround(memory.mean_episode_size()));
-  }
-  return recall_winners(couplings, cue, k, cue_strength);
-}
-
-Recall HopfieldRetriever::recall(const Readings& memory, const Vector& cue) const {
-  const WinnersRecall trace = this->trace(memory, couplings(memory), cue);
-  double strongest = 0;
-  for (const auto unit : trace.winners) strongest = std::max(strongest, trace.field[unit]);
-  Vector activation = Vector::Zero(memory.concepts());
-  for (const auto unit : trace.winners)
-    activation[unit] = strongest > 0 ? std::max(trace.field[unit], 0.0) / strongest : 1.0;
-  const Vector depths = strongest > 0 ? activation : Vector(Vector::Zero(memory.concepts()));
-  Recall recall = from_concepts(memory, std::move(activation));
-  recall.depths = depths;  // a unit's field is what the energy would rise without it
-  recall.energies = trace.energies;
-  recall.iterations = trace.changes;
-  recall.converged = trace.converged;
-  return recall;
-}
-
-std::unique_ptr<const Explainer> HopfieldRetriever::explain(const Readings& memory, const Cue& cue,
-                                                            const Recall& recall) const {
+AnyExplainer HopfieldRetriever::explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
   return std::make_unique<FieldExplainer>(*this, memory, cue, recall);
 }
+
+}  // namespace
 
 Method hopfield_method() {
   using R = HopfieldRetriever;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "core/methods/linear_ecan.hpp"
+#include <optional>
 
 #include "core/methods/declaration.hpp"
 #include "core/methods/flow_explainer.hpp"
+#include "core/methods/walked_links.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/walks/ecan.hpp"
 #include "core/walks/page_rank.hpp"
@@ -28,23 +29,28 @@ FlowExplainer::Flow linear_ecan_flow(const SparseRows& links, double rent, doubl
           "importance owned where rent and wages balance"};
 }
 
+/// ECAN in proportion, at its fixed point (linear_ecan), along links as in PageRankRetriever (and its error).
+struct LinearEcanRetriever {
+  double rent = 0.25;  // chosen: importance travels some three links
+  double spread = 0.4;
+  std::optional<LinkRule> links = LinkRule::hebb;
+  Recall recall(const Readings& memory, const Vector& cue) const {
+    SparseRows weighed;
+    const LinearEcan fixed = linear_ecan(walked_links(memory, links, weighed), cue, rent, spread);
+    Recall recall = from_concepts(memory, fixed.sti);
+    recall.iterations = fixed.iterations;
+    recall.converged = fixed.converged;
+    return recall;
+  }
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+    SparseRows weighed;
+    return std::make_unique<FlowExplainer>(
+        linear_ecan_flow(walked_links(memory, links, weighed), rent, spread, cue, recall), memory, cue,
+        recall);
+  }
+};
+
 }  // namespace
-
-Recall LinearEcanRetriever::recall(const Readings& memory, const Vector& cue) const {
-  SparseRows weighed;
-  const LinearEcan fixed = linear_ecan(walked_links(memory, links, weighed), cue, rent, spread);
-  Recall recall = from_concepts(memory, fixed.sti);
-  recall.iterations = fixed.iterations;
-  recall.converged = fixed.converged;
-  return recall;
-}
-
-std::unique_ptr<const Explainer> LinearEcanRetriever::explain(const Readings& memory, const Cue& cue,
-                                                              const Recall& recall) const {
-  SparseRows weighed;
-  return std::make_unique<FlowExplainer>(
-      linear_ecan_flow(walked_links(memory, links, weighed), rent, spread, cue, recall), memory, cue, recall);
-}
 
 Method linear_ecan_method() {
   using R = LinearEcanRetriever;

@@ -16,6 +16,7 @@
 namespace engram::core {
 
 class Explainer;
+using AnyExplainer = std::unique_ptr<const Explainer>;
 
 using OptionValue = std::variant<double, std::string>;
 using Options = std::map<std::string, OptionValue>;
@@ -49,8 +50,8 @@ struct Method {
   // Of options that are complete:
   std::function<void(const Options& complete)> check;  // throws OptionError where they do not go together
   std::function<AnyRetriever(const Options& complete)> retriever;
-  std::function<std::unique_ptr<const Explainer>(const Options& complete, const Readings& readings,
-                                                 const Cue& cue, const Recall& recall)>
+  std::function<AnyExplainer(const Options& complete, const Readings& readings, const Cue& cue,
+                             const Recall& recall)>
       explainer;
 
   /// Whether an option names a file.

@@ -1,32 +1,39 @@
 // SPDX-License-Identifier: MIT
-#include "core/methods/modern_hopfield.hpp"
-
+#include "core/hopfield/modern_hopfield.hpp"
+#include "core/maps/simplex_map.hpp"
 #include "core/methods/declaration.hpp"
 #include "core/methods/hops_explainer.hpp"
 
 namespace engram::core {
+namespace {
 
-ModernRecall ModernHopfieldRetriever::trace(const Readings& memory, const Vector& cue,
-                                            const StepObserver& observer) const {
-  const ModernHopfieldOptions options{beta, map.at_most(memory.statements()), max_steps, 1e-12};
-  return recall_modern(memory.keys, memory.query(cue), options, {}, observer);
-}
+/// Modern Hopfield recall over the statements as patterns, from the cue and without it afterwards. With a
+/// beta too small for the number of statements the only fixed point is their mean (at 8 with some 170).
+struct ModernHopfieldRetriever {
+  double beta = 16;
+  int max_steps = 100;
+  Regulariser map = SimplexMap::softmax;
+  Recall recall(const Readings& memory, const Vector& cue) const {
+    if (memory.statements() == 0) return no_recall(memory);
+    const ModernRecall trace = this->trace(memory, cue, {});
+    Recall recall = from_statements(memory, trace.weights);
+    recall.energies = trace.energies;
+    recall.iterations = trace.iterations;
+    recall.converged = trace.converged;
+    recall.certificate = trace.certificate;
+    return recall;
+  }
+  /// Its steps, one after another, over the statements (one at least).
+  ModernRecall trace(const Readings& memory, const Vector& cue, const StepObserver& observer) const {
+    const ModernHopfieldOptions options{beta, map.at_most(memory.statements()), max_steps, 1e-12};
+    return recall_modern(memory.keys, memory.query(cue), options, {}, observer);
+  }
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+    return std::make_unique<HopsExplainer>(*this, false, memory, cue, recall);
+  }
+};
 
-Recall ModernHopfieldRetriever::recall(const Readings& memory, const Vector& cue) const {
-  if (memory.statements() == 0) return no_recall(memory);
-  const ModernRecall trace = this->trace(memory, cue, {});
-  Recall recall = from_statements(memory, trace.weights);
-  recall.energies = trace.energies;
-  recall.iterations = trace.iterations;
-  recall.converged = trace.converged;
-  recall.certificate = trace.certificate;
-  return recall;
-}
-
-std::unique_ptr<const Explainer> ModernHopfieldRetriever::explain(const Readings& memory, const Cue& cue,
-                                                                  const Recall& recall) const {
-  return std::make_unique<HopsExplainer>(*this, false, memory, cue, recall);
-}
+}  // namespace
 
 Method modern_hopfield_method() {
   using R = ModernHopfieldRetriever;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "core/methods/overlap.hpp"
-
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 #include "core/numbers/work.hpp"
@@ -30,25 +28,26 @@ class OverlapExplainer : public StatementsExplainer {
   }
 };
 
-}  // namespace
-
-Recall OverlapRetriever::recall(const Readings& memory, const Vector& cue) const {
-  const auto cue_units = static_cast<double>((cue.array() > 0).count());
-  Vector scores(memory.statements());
-  for (Index e = 0; e < scores.size(); ++e) {
-    const auto members = memory.episodes.columns_of(e);
-    spend(members.size() + 4);
-    double shared = 0;
-    for (const auto i : members) shared += cue[i] > 0 ? 1.0 : 0.0;
-    scores[e] = shared / (cue_units + static_cast<double>(members.size()) - shared);
+/// Word overlap: concepts in common over concepts in either (Jaccard).
+struct OverlapRetriever {
+  Recall recall(const Readings& memory, const Vector& cue) const {
+    const auto cue_units = static_cast<double>((cue.array() > 0).count());
+    Vector scores(memory.statements());
+    for (Index e = 0; e < scores.size(); ++e) {
+      const auto members = memory.episodes.columns_of(e);
+      spend(members.size() + 4);
+      double shared = 0;
+      for (const auto i : members) shared += cue[i] > 0 ? 1.0 : 0.0;
+      scores[e] = shared / (cue_units + static_cast<double>(members.size()) - shared);
+    }
+    return from_statements(memory, std::move(scores));
   }
-  return from_statements(memory, std::move(scores));
-}
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+    return std::make_unique<OverlapExplainer>(memory, cue, recall);
+  }
+};
 
-std::unique_ptr<const Explainer> OverlapRetriever::explain(const Readings& memory, const Cue& cue,
-                                                           const Recall& recall) const {
-  return std::make_unique<OverlapExplainer>(memory, cue, recall);
-}
+}  // namespace
 
 Method overlap_method() {
   return Declaration<OverlapRetriever>("overlap", "baseline",

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "core/methods/pagerank.hpp"
+#include <optional>
 
 #include "core/methods/declaration.hpp"
 #include "core/methods/flow_explainer.hpp"
+#include "core/methods/walked_links.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/walks/page_rank.hpp"
 
@@ -21,23 +22,29 @@ FlowExplainer::Flow page_rank_flow(const SparseRows& links, double d, const Vect
           "rank: chance that a walk which restarts at the cue is here"};
 }
 
+/// Personalized PageRank on the Hebbian graph, restarting at the cue, along links weighed by a rule of
+/// core/graph/link_rules.hpp or, where there is none, learnt by the memory's own
+/// (core/graph/link_learning.hpp).
+/// Errors   NoLearner where a memory without one is walked by what it learnt
+struct PageRankRetriever {
+  double damping = 0.85;
+  std::optional<LinkRule> links = LinkRule::hebb;
+  Recall recall(const Readings& memory, const Vector& cue) const {
+    SparseRows weighed;
+    const PageRank trace = personalized_page_rank(walked_links(memory, links, weighed), cue, damping);
+    Recall recall = from_concepts(memory, trace.rank);
+    recall.iterations = trace.iterations;
+    recall.converged = trace.converged;
+    return recall;
+  }
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+    SparseRows weighed;
+    return std::make_unique<FlowExplainer>(
+        page_rank_flow(walked_links(memory, links, weighed), damping, cue, recall), memory, cue, recall);
+  }
+};
+
 }  // namespace
-
-Recall PageRankRetriever::recall(const Readings& memory, const Vector& cue) const {
-  SparseRows weighed;
-  const PageRank trace = personalized_page_rank(walked_links(memory, links, weighed), cue, damping);
-  Recall recall = from_concepts(memory, trace.rank);
-  recall.iterations = trace.iterations;
-  recall.converged = trace.converged;
-  return recall;
-}
-
-std::unique_ptr<const Explainer> PageRankRetriever::explain(const Readings& memory, const Cue& cue,
-                                                            const Recall& recall) const {
-  SparseRows weighed;
-  return std::make_unique<FlowExplainer>(
-      page_rank_flow(walked_links(memory, links, weighed), damping, cue, recall), memory, cue, recall);
-}
 
 Method pagerank_method() {
   using R = PageRankRetriever;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "core/methods/spreading_activation.hpp"
+#include <optional>
 
 #include "core/methods/declaration.hpp"
 #include "core/methods/flow_explainer.hpp"
+#include "core/methods/walked_links.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/walks/page_rank.hpp"
 #include "core/walks/spreading_activation.hpp"
@@ -26,25 +27,31 @@ FlowExplainer::Flow spreading_flow(const SparseRows& links, const SpreadingOptio
           "activation: all pulses that came, less what was passed on"};
 }
 
+/// Spreading activation in waves from the cue, along links as in PageRankRetriever (and its error). It looks
+/// at no more of the graph than is reached by pulses above the threshold.
+struct SpreadingActivationRetriever {
+  double passed_on = 0.85;
+  double threshold = 1e-4;
+  int max_steps = 100;
+  std::optional<LinkRule> links = LinkRule::hebb;
+  Recall recall(const Readings& memory, const Vector& cue) const {
+    SparseRows weighed;
+    const Spread spread =
+        spread_activation(walked_links(memory, links, weighed), cue, {passed_on, threshold, max_steps});
+    Recall recall = from_concepts(memory, spread.activation);
+    recall.iterations = spread.steps;
+    recall.converged = spread.converged;
+    return recall;
+  }
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+    SparseRows weighed;
+    return std::make_unique<FlowExplainer>(
+        spreading_flow(walked_links(memory, links, weighed), {passed_on, threshold, max_steps}, cue), memory,
+        cue, recall);
+  }
+};
+
 }  // namespace
-
-Recall SpreadingActivationRetriever::recall(const Readings& memory, const Vector& cue) const {
-  SparseRows weighed;
-  const Spread spread =
-      spread_activation(walked_links(memory, links, weighed), cue, {passed_on, threshold, max_steps});
-  Recall recall = from_concepts(memory, spread.activation);
-  recall.iterations = spread.steps;
-  recall.converged = spread.converged;
-  return recall;
-}
-
-std::unique_ptr<const Explainer> SpreadingActivationRetriever::explain(const Readings& memory, const Cue& cue,
-                                                                       const Recall& recall) const {
-  SparseRows weighed;
-  return std::make_unique<FlowExplainer>(
-      spreading_flow(walked_links(memory, links, weighed), {passed_on, threshold, max_steps}, cue), memory,
-      cue, recall);
-}
 
 Method spreading_activation_method() {
   using R = SpreadingActivationRetriever;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "core/methods/uniform.hpp"
-
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 
@@ -21,20 +19,21 @@ class UniformExplainer : public Explainer {
   const Recall& recall_;
 };
 
+/// The same for all that hold evidence, and for all statements.
+struct UniformRetriever {
+  Recall recall(const Readings& memory, const Vector&) const {
+    Recall recall;
+    const auto holders = static_cast<double>((memory.activity.array() > 0).count());
+    recall.concepts = (memory.activity.array() > 0).cast<double>() / holders;
+    recall.statements = Vector::Constant(memory.statements(), 1.0 / static_cast<double>(memory.statements()));
+    return recall;
+  }
+  AnyExplainer explain(const Readings&, const Cue&, const Recall& recall) const {
+    return std::make_unique<UniformExplainer>(recall);
+  }
+};
+
 }  // namespace
-
-Recall UniformRetriever::recall(const Readings& memory, const Vector&) const {
-  Recall recall;
-  const auto holders = static_cast<double>((memory.activity.array() > 0).count());
-  recall.concepts = (memory.activity.array() > 0).cast<double>() / holders;
-  recall.statements = Vector::Constant(memory.statements(), 1.0 / static_cast<double>(memory.statements()));
-  return recall;
-}
-
-std::unique_ptr<const Explainer> UniformRetriever::explain(const Readings&, const Cue&,
-                                                           const Recall& recall) const {
-  return std::make_unique<UniformExplainer>(recall);
-}
 
 Method uniform_method() {
   return Declaration<UniformRetriever>("uniform", "baseline", "the same for all: the baseline");

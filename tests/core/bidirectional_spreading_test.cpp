@@ -7,8 +7,8 @@
 #include <map>
 
 #include "core/budgets/budget_allocator.hpp"
-#include "core/methods/bidirectional_spreading.hpp"
 #include "core/numbers/rank.hpp"
+#include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -165,7 +165,7 @@ TEST_CASE("a hub is passed over where its statements are more than may be looked
   CHECK(few == reached(static_cast<std::size_t>(statements), 1e6));  // the hub is named by three more
   // A hub at the end of a question: all of its statements are near it, the ones on the way nearer.
   const Cue at_hub = cue_for(memory, term(memory, "<(hub * b) --> ?1>"));
-  const Recall recall = BidirectionalSpreadingRetriever{}.recall(readings, at_hub);
+  const Recall recall = samples::method("bidirectional_spreading")(readings, at_hub);
   const auto best = rank(recall.statements, 3);
   CHECK(std::ranges::find(best, StatementId{2 + 7}) != best.end());
   CHECK(std::ranges::find(best, last) != best.end());
@@ -247,7 +247,7 @@ TEST_CASE("among thirty families twelve statements hold all three that a grandpa
     for (std::size_t f = 0; f < paths.size(); ++f) {
       const std::string pair = "p" + std::to_string(7 * f + 3) + " * p" + std::to_string(7 * f);
       const Cue cue = cue_for(memory, term(memory, "<(" + pair + ") --> ?1>"));
-      const auto best = rank(BidirectionalSpreadingRetriever{}.recall(readings, cue).statements, 12);
+      const auto best = rank(samples::method("bidirectional_spreading")(readings, cue).statements, 12);
       REQUIRE(best.size() >= 3);
       for (const StatementId needed : {paths[f][0], paths[f][1], rules[0]})
         CHECK(std::ranges::find(best.begin(), best.begin() + 3, needed) != best.begin() + 3);
@@ -262,32 +262,33 @@ TEST_CASE("a question that nothing but a rule answers to is spread from that rul
                                  "<mouse --> mammal>.", "<(owl * mouse) --> eats>.",
                                  "<(horse * grass) --> eats>.", "<grass --> plant>.", "<wolf --> mammal>."});
   const Readings readings(memory);
-  const auto best_of = [&](const std::string& question, const BidirectionalSpreadingRetriever& retriever) {
-    auto best = rank(retriever.recall(readings, cue_for(memory, term(memory, question))).statements, 3);
+  const auto best_of = [&](const std::string& question, const Options& options = {}) {
+    auto best = rank(
+        samples::method("bidirectional_spreading", options)(readings, cue_for(memory, term(memory, question)))
+            .statements,
+        3);
     std::ranges::sort(best);
     return best;
   };
-  CHECK(best_of("<?1 --> hunter>", {}) == std::vector<StatementId>{0, 2, 3});
-  CHECK(best_of("<?1 --> grazer>", {}) == std::vector<StatementId>{1, 4, 5});
-  BidirectionalSpreadingRetriever plain;
-  plain.unification = false;
-  CHECK(best_of("<?1 --> hunter>", plain) == std::vector<StatementId>{0});
+  CHECK(best_of("<?1 --> hunter>") == std::vector<StatementId>{0, 2, 3});
+  CHECK(best_of("<?1 --> grazer>") == std::vector<StatementId>{1, 4, 5});
+  CHECK(best_of("<?1 --> hunter>", {{"unification", "no"}}) == std::vector<StatementId>{0});
 }
 
 TEST_CASE("the form of a question tells which way a path leads", "[core][bidirectional]") {
   Memory memory = samples::told(
       {"<(a * b) --> r>.", "<(b * c) --> s>.", "<(c * d) --> r>.", "<(d * a) --> s>.", composed});
   const Readings readings(memory);
-  const auto first_of = [&](const std::string& question, bool words) {
-    BidirectionalSpreadingRetriever retriever;
-    retriever.words = words;
-    const Vector scores = retriever.recall(readings, cue_for(memory, term(memory, question))).statements;
+  const auto first_of = [&](const std::string& question, const char* words) {
+    const Vector scores = samples::method("bidirectional_spreading", {{"words", words}})(
+                              readings, cue_for(memory, term(memory, question)))
+                              .statements;
     return std::array{scores[0] + scores[1], scores[2] + scores[3]};
   };
-  const auto there = first_of("<(a * c) --> ?1>", true), back = first_of("<(c * a) --> ?1>", true);
+  const auto there = first_of("<(a * c) --> ?1>", "yes"), back = first_of("<(c * a) --> ?1>", "yes");
   CHECK(there[0] > 1.5 * there[1]);
   CHECK(back[1] > 1.5 * back[0]);
-  CHECK(first_of("<(a * c) --> ?1>", false) == first_of("<(c * a) --> ?1>", false));
+  CHECK(first_of("<(a * c) --> ?1>", "no") == first_of("<(c * a) --> ?1>", "no"));
 }
 
 TEST_CASE("implications without variables are links of a way, not rules", "[core][bidirectional]") {
@@ -296,7 +297,7 @@ TEST_CASE("implications without variables are links of a way, not rules", "[core
   const Readings readings(memory);
   CHECK(readings.rules == std::vector<StatementId>{7});
   const Cue cue = cue_for(memory, term(memory, "<a =/> e>"));
-  auto best = rank(BidirectionalSpreadingRetriever{}.recall(readings, cue).statements, 4);
+  auto best = rank(samples::method("bidirectional_spreading")(readings, cue).statements, 4);
   std::ranges::sort(best);
   CHECK(best == std::vector<StatementId>{0, 1, 2, 3});
 }
@@ -345,7 +346,7 @@ TEST_CASE("where the same is done everywhere, a question about events still find
   for (const std::uint32_t g : {0U, 7U, 19U}) {
     const std::string from = "e" + std::to_string(6 * g), to = "e" + std::to_string(6 * g + 4);
     const Cue cue = cue_for(memory, term(memory, "<(&/, " + from + ", ^o) =/> " + to + ">"));
-    auto best = rank(BidirectionalSpreadingRetriever{}.recall(readings, cue).statements, 4);
+    auto best = rank(samples::method("bidirectional_spreading")(readings, cue).statements, 4);
     std::ranges::sort(best);
     CHECK(best == std::vector<StatementId>{5 * g, 5 * g + 1, 5 * g + 2, 5 * g + 3});
   }
@@ -365,10 +366,9 @@ TEST_CASE("ends that nothing joins, one end alone, and memories of rules or of n
   CHECK(alone[1] > 0);
   Memory only_rules = samples::told({composed});
   const Readings of_rules(only_rules);
-  const auto recall = BidirectionalSpreadingRetriever{}.recall(
+  const auto recall = samples::method("bidirectional_spreading")(
       of_rules, cue_for(only_rules, term(only_rules, "<(a * b) --> t>")));
   CHECK(recall.statements.allFinite());
   Memory empty;
-  CHECK(any_retriever(BidirectionalSpreadingRetriever{})(Readings(empty), Cue(Vector())).statements.size() ==
-        0);
+  CHECK(samples::method("bidirectional_spreading")(Readings(empty), Cue(Vector())).statements.size() == 0);
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/methods/attention.hpp"
+#include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -143,8 +143,8 @@ TEST_CASE("a bag that picks in proportion to priority picks each with its share 
           "[core][budget_allocator]") {
   Memory memory = told(pets);
   const Readings readings(memory);
-  const Recall recall =
-      AttentionRetriever{4, 2}.recall(readings, cue_for(memory, term(memory, "<tim --> ?1>")));
+  const Recall recall = samples::method("attention", {{"beta", 4.0}, {"steps", 2.0}})(
+      readings, cue_for(memory, term(memory, "<tim --> ?1>")));
   REQUIRE(std::abs(recall.statements.sum() - 1) < 1e-14);  // p
   const auto budgets = allocate_statements(memory, readings, recall, 10);
   REQUIRE(budgets.size() == 4);

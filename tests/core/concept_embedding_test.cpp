@@ -16,7 +16,7 @@
 #include "core/embeddings/embedding.hpp"
 #include "core/embeddings/word_vectors.hpp"
 #include "core/learning/principal_components.hpp"
-#include "core/methods/concept_attention.hpp"
+#include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -33,6 +33,19 @@ const std::vector<std::string> sentences{
     "<(*,rex,tim) --> chases>. %1;0.4%"};
 
 EmbeddingSpec spec_of(EmbeddingKind kind, int dimensions = 5) { return {kind, dimensions, 3, 4}; }
+
+// Attention to concepts over an embedding, as its options say it.
+AnyRetriever attention_over(const EmbeddingSpec& spec) {
+  const auto named = [](const auto& table, auto value) { return std::string(row_of(table, value).name); };
+  return samples::method("concept_attention",
+                         {{"embedding", named(embedding_kinds, spec.kind)},
+                          {"dimensions", static_cast<double>(spec.dimensions)},
+                          {"seed", static_cast<double>(spec.seed)},
+                          {"epochs", static_cast<double>(spec.epochs)},
+                          {"structure", spec.structure ? "yes" : "no"},
+                          {"file", spec.file},
+                          {"precision", spec.precision ? named(precisions, *spec.precision) : "double"}});
+}
 
 TEST_CASE("embeddings go by names, incidence first", "[core][concept_embedding]") {
   std::set<std::string_view> names;
@@ -76,8 +89,9 @@ TEST_CASE("incidence embeddings have the Hebbian graph as inner products", "[cor
   // All of the SVD's dimensions give the same attention as incidence does.
   Memory asked = told(sentences);
   const Vector cue = cue_for(asked, samples::term(asked, "<tim --> ?1>"));
-  const ConceptAttentionRetriever by_links, by_svd{8, SimplexMap::softmax, spec_of(EmbeddingKind::svd, 64)};
-  CHECK(samples::distance(by_links.recall(r, cue).concepts, by_svd.recall(r, cue).concepts) < 1e-12);
+  const AnyRetriever by_links = samples::method("concept_attention"),
+                     by_svd = attention_over(spec_of(EmbeddingKind::svd, 64));
+  CHECK(samples::distance(by_links(r, cue).concepts, by_svd(r, cue).concepts) < 1e-12);
 }
 
 TEST_CASE("every embedding recalls, with and without structure", "[core][concept_embedding]") {
@@ -87,9 +101,9 @@ TEST_CASE("every embedding recalls, with and without structure", "[core][concept
   for (const EmbeddingFacts& facts : embedding_kinds)
     for (const bool structure : {false, true}) {
       if (facts.value == EmbeddingKind::file) continue;
-      ConceptAttentionRetriever retriever{8, SimplexMap::softmax, spec_of(facts.value, 16)};
-      retriever.embedding.structure = structure;
-      const Recall recall = retriever.recall(r, cue);
+      EmbeddingSpec spec = spec_of(facts.value, 16);
+      spec.structure = structure;
+      const Recall recall = attention_over(spec)(r, cue);
       INFO(facts.name);
       CHECK(recall.concepts.allFinite());
       CHECK(recall.concepts.minCoeff() >= 0);
@@ -106,10 +120,10 @@ TEST_CASE("scores in single precision or bf16 change a recall by no more than is
   const double beta = 8, dimensions = 5;
   for (const auto& [precision, storing] :
        {std::pair(Precision::float32, 0.0), std::pair(Precision::bf16, std::ldexp(1, -8))}) {
-    ConceptAttentionRetriever retriever{beta, SimplexMap::softmax, spec_of(EmbeddingKind::svd)};
-    const Vector exact = retriever.recall(r, cue).concepts;
-    retriever.embedding.precision = precision;
-    const Vector rounded = retriever.recall(r, cue).concepts;
+    EmbeddingSpec spec = spec_of(EmbeddingKind::svd);
+    const Vector exact = attention_over(spec)(r, cue).concepts;
+    spec.precision = precision;
+    const Vector rounded = attention_over(spec)(r, cue).concepts;
     CHECK(rounded != exact);
     const double score_error = 2 * dimensions * std::ldexp(1, -24) + storing;
     CHECK((rounded.array() / exact.array() - 1).abs().maxCoeff() < std::expm1(2 * beta * score_error));
@@ -131,10 +145,10 @@ TEST_CASE("structure reaches what is recalled, over incidence embeddings, too", 
   const Readings r(memory);
   const Vector cue = cue_for(memory, samples::term(memory, "<tim --> cat>"));
   for (const auto kind : {EmbeddingKind::incidence, EmbeddingKind::svd}) {
-    ConceptAttentionRetriever retriever{8, SimplexMap::softmax, spec_of(kind)};
-    const Vector plain = retriever.recall(r, cue).concepts;
-    retriever.embedding.structure = true;
-    CHECK(samples::distance(retriever.recall(r, cue).concepts, plain) > 1e-3);
+    EmbeddingSpec spec = spec_of(kind);
+    const Vector plain = attention_over(spec)(r, cue).concepts;
+    spec.structure = true;
+    CHECK(samples::distance(attention_over(spec)(r, cue).concepts, plain) > 1e-3);
   }
 }
 
@@ -156,9 +170,9 @@ TEST_CASE("another order of what was said changes no spectral recall", "[core][c
   const Readings a(memory), b(other);
   const auto cue = [](Memory& m) { return cue_for(m, samples::term(m, "<tim --> ?1>")); };
   for (const auto kind : {EmbeddingKind::incidence, EmbeddingKind::svd, EmbeddingKind::laplacian}) {
-    const ConceptAttentionRetriever retriever{8, SimplexMap::softmax, spec_of(kind, 3)};
-    const Vector first = retriever.recall(a, cue(memory)).concepts;
-    const Vector second = retriever.recall(b, cue(other)).concepts;
+    const AnyRetriever retriever = attention_over(spec_of(kind, 3));
+    const Vector first = retriever(a, cue(memory)).concepts;
+    const Vector second = retriever(b, cue(other)).concepts;
     for (const char* name : {"tim", "tom", "cat", "rex", "dog", "animal", "friend", "chases"})
       CHECK(std::abs(first[concept_of(memory, name)] - second[concept_of(other, name)]) < 1e-11);
   }
@@ -178,16 +192,16 @@ TEST_CASE("an embedding is worked out once for the readings, anew for others", "
   CHECK(embedded(copy, spec_of(EmbeddingKind::svd))->rows == svd->rows);
 
   // What the memory learns next is in the next readings' embedding, and in no recall from the old ones.
-  const ConceptAttentionRetriever retriever{8, SimplexMap::softmax, spec_of(EmbeddingKind::svd, 16)};
+  const AnyRetriever retriever = attention_over(spec_of(EmbeddingKind::svd, 16));
   const Vector cue = cue_for(memory, samples::term(memory, "rex"));
-  const Vector before = retriever.recall(r, cue).concepts;
+  const Vector before = retriever(r, cue).concepts;
   say(memory, "<rex --> cat>.");
   const Readings later(memory);
   const Vector new_cue = cue_for(memory, samples::term(memory, "rex"));
-  const Vector after = retriever.recall(later, new_cue).concepts;
+  const Vector after = retriever(later, new_cue).concepts;
   CHECK(after[concept_of(memory, "cat")] > before[concept_of(memory, "cat")] * 1.5);
-  CHECK(retriever.recall(r, cue).concepts == before);
-  CHECK(after == retriever.recall(Readings(memory), new_cue).concepts);
+  CHECK(retriever(r, cue).concepts == before);
+  CHECK(after == retriever(Readings(memory), new_cue).concepts);
 }
 
 TEST_CASE("the cache keeps the embeddings used last, as many as fit", "[core][concept_embedding]") {
@@ -249,7 +263,7 @@ TEST_CASE("vectors of a file stand for the concepts they name", "[core][concept_
   spec.file = path.string();
   std::ofstream(path) << "4 2\ntim 1 0\ntom 1 1e-200\nrex 0 1\nunheard 1 1\n";
   const Vector cue = cue_for(memory, samples::term(memory, "tim"));
-  const Recall recall = ConceptAttentionRetriever{8, SimplexMap::softmax, spec}.recall(r, cue);
+  const Recall recall = attention_over(spec)(r, cue);
   const auto of = [&](const char* name) { return recall.concepts[concept_of(memory, name)]; };
   CHECK(of("tim") == of("tom"));
   CHECK(of("rex") == of("cat"));  // at a right angle, and unknown: cosine 0 both
@@ -257,8 +271,7 @@ TEST_CASE("vectors of a file stand for the concepts they name", "[core][concept_
   // Neither huge nor tiny vectors change an angle.
   for (const char* size : {"1e100", "1e-300"}) {
     std::ofstream(path) << "tim " << size << " 0\ntom " << size << " 1e-310\nrex 0 " << size << "\n";
-    const Vector again =
-        ConceptAttentionRetriever{8, SimplexMap::softmax, spec}.recall(Readings(memory), cue).concepts;
+    const Vector again = attention_over(spec)(Readings(memory), cue).concepts;
     CHECK(samples::distance(again, recall.concepts) < 1e-9);
   }
   std::ofstream(path) << "tim 1 x\n";
@@ -295,9 +308,8 @@ TEST_CASE("what is all but forgotten is embedded like what is fresh", "[core][co
   memory.advance(1000);
   const Readings faded(memory);
   for (const auto kind : {EmbeddingKind::svd, EmbeddingKind::laplacian, EmbeddingKind::sanger}) {
-    const ConceptAttentionRetriever retriever{8, SimplexMap::softmax, spec_of(kind, 3)};
-    CHECK(samples::distance(retriever.recall(fresh, cue).concepts, retriever.recall(faded, cue).concepts) <
-          1e-9);
+    const AnyRetriever retriever = attention_over(spec_of(kind, 3));
+    CHECK(samples::distance(retriever(fresh, cue).concepts, retriever(faded, cue).concepts) < 1e-9);
   }
 }
 

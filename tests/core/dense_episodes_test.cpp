@@ -136,6 +136,7 @@ TEST_CASE("with beta 2 and episodes of one size, recall ends where the exponenti
     if ((cue.transpose() * a.transpose()).sum() == 0) continue;  // nothing of a cue is in an episode
     DenseEpisodesOptions options;
     options.separation = EpisodeSeparation::exponential;
+    options.beta = 2;  // then e^(beta r) is e^x of spins
     const DenseEpisodesRecall recall =
         recall_dense_episodes(samples::sparse(a), Vector::Ones(count), cue, options);
     const Vector state = 2 * as_state(recall, units).array() - 1;

@@ -53,7 +53,7 @@ struct Explained {
   const Readings& readings;
   Cue cue;
   Recall recall;
-  std::unique_ptr<const Explainer> explainer;
+  AnyExplainer explainer;
 };
 
 const std::vector<std::string> without_sums{"continuous_attention", "ecan", "graph_spins", "dense_memory"};

@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "core/methods/methods.hpp"
-#include "core/methods/pagerank.hpp"
 #include "core/retrieval/readings.hpp"
+#include "core/walks/page_rank.hpp"
+#include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -53,13 +54,15 @@ struct Verdict {
 
 Verdict judge(const World& world, LinkRule rule) {
   const Readings readings(world.memory);
+  const AnyRetriever recall =
+      samples::method("pagerank", {{"links", std::string(row_of(link_rules, rule).name)}});
   Verdict verdict;
   double pairs = 0, cues = 0;
   for (const auto& group : world.members)
     for (const ConceptId cued : group) {
       Vector cue = Vector::Zero(readings.concepts());
       cue[cued] = 1;
-      Vector rank = PageRankRetriever{0.85, rule}.recall(readings, cue).concepts;
+      Vector rank = recall(readings, cue).concepts;
       rank[cued] = -1;
       Index first = 0;
       rank.maxCoeff(&first);
@@ -190,10 +193,12 @@ TEST_CASE("PageRank takes the rule for links by name", "[core][link_rules]") {
   const Method& method = *find_method("pagerank");
   for (const auto& facts : link_rules) {
     const Options options{{"links", std::string(facts.name)}};
+    const SparseRows weighed = link_weights(facts.value, readings.links, readings.activity, readings.total);
     CHECK(make_retriever(method, options)(readings, cue).concepts ==
-          PageRankRetriever{0.85, facts.value}.recall(readings, cue).concepts);
+          personalized_page_rank(weighed, cue, 0.85).rank);
   }
-  CHECK(make_retriever(method)(readings, cue).concepts == PageRankRetriever{}.recall(readings, cue).concepts);
+  CHECK(make_retriever(method)(readings, cue).concepts ==
+        personalized_page_rank(readings.links, cue, 0.85).rank);
   CHECK_THROWS_AS(make_retriever(method, {{"links", std::string("storkey")}}), OptionError);
 }
 

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "core/methods/methods.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "core/methods/attention.hpp"
-#include "core/methods/bidirectional_spreading.hpp"
-#include "core/methods/concept_attention.hpp"
-#include "core/methods/continuous_attention.hpp"
-#include "core/methods/dense_memory.hpp"
-#include "core/methods/ecan.hpp"
-#include "core/methods/graph_spins.hpp"
-#include "core/methods/hopfield.hpp"
-#include "core/methods/linear_ecan.hpp"
-#include "core/methods/modern_hopfield.hpp"
-#include "core/methods/pagerank.hpp"
-#include "core/methods/spreading_activation.hpp"
+#include "core/graph/link_rules.hpp"
+#include "core/hopfield/dense_episodes.hpp"
+#include "core/hopfield/graph_spins.hpp"
+#include "core/hopfield/hopfield.hpp"
 #include "core/retrieval/concept_embedding.hpp"
+#include "core/retrieval/rule_relevance.hpp"
+#include "core/walks/bidirectional_spreading.hpp"
+#include "core/walks/ecan.hpp"
+#include "core/walks/page_rank.hpp"
+#include "core/walks/spreading_activation.hpp"
+#include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -132,90 +132,149 @@ TEST_CASE("what a method says of its scores is so", "[core][methods]") {
   CHECK((embedded.reads_file() && !embedded.reads_learner()));
 }
 
-TEST_CASE("a method's defaults are its retriever's", "[core][methods]") {
+TEST_CASE("a method's defaults are those of the structs that its kernels have", "[core][methods]") {
   const auto number = [](const char* method, const char* option) {
     return std::get<double>(complete_options(*find_method(method), {}).at(option));
   };
-  CHECK(number("pagerank", "damping") == PageRankRetriever{}.damping);
   CHECK(number("ecan", "focus") == static_cast<double>(EcanOptions{}.focus));
+  CHECK(number("graph_spins", "threshold") == GraphSpinsOptions{}.threshold);
+  CHECK(number("dense_memory", "n") == DenseEpisodesOptions{}.n);
+  CHECK(number("concept_attention", "dimensions") == EmbeddingSpec{}.dimensions);
+  CHECK(number("bidirectional_spreading", "decay") == BidirectionalOptions{}.decay);
   CHECK(number("bidirectional_spreading", "discount") == RelevanceOptions{}.discount);
   CHECK(complete_options(*find_method("sparsemax_attention"), {}).at("map") == OptionValue("sparsemax"));
 }
 
-TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
-  Memory memory;
-  for (const char* line : {"<tim --> cat>.", "<tom --> cat>. %1.0;0.5%", "<(*,tim,rex) --> chases>.",
-                           "<rex --> dog>.", "<cat --> animal>. %1.0;0.3%"})
-    say(memory, line);
-  const Readings readings(memory);
-  const Vector cue = cue_for(memory, samples::term(memory, "<tim --> ?1>"));
-  const auto run = [&](const char* method, const Options& options) {
-    return make_retriever(*find_method(method), options)(readings, cue);
-  };
-  const auto same = [](const Recall& a, const Recall& b) {
-    return a.concepts == b.concepts && a.statements == b.statements;
-  };
-  CHECK(same(run("attention", {{"beta", 3.0}, {"steps", 2.0}, {"map", "sparsemax"}}),
-             AttentionRetriever{3, 2, SimplexMap::sparsemax}.recall(readings, cue)));
-  CHECK(same(run("attention", {{"map", "sparsemax"}}), run("sparsemax_attention", {})));
-  const ConceptAttentionRetriever indexed{
-      3, SimplexMap::argmax, {EmbeddingKind::random_indexing, 32, 5, 3, true, "unread", Precision::bf16}};
-  CHECK(same(run("concept_attention", {{"beta", 3.0},
-                                       {"map", "argmax"},
-                                       {"embedding", "random_indexing"},
-                                       {"dimensions", 32.0},
-                                       {"seed", 5.0},
-                                       {"epochs", 3.0},
-                                       {"structure", "yes"},
-                                       {"file", "unread"},
-                                       {"precision", "bf16"}}),
-             indexed.recall(readings, cue)));
-  for (const char* name : {"svd", "laplacian", "oja", "sanger"}) {
-    const ConceptAttentionRetriever other{
-        8, SimplexMap::softmax, {*value_named(embedding_kinds, name), 4, 5, 3}};
-    CHECK(same(
-        run("concept_attention", {{"embedding", name}, {"dimensions", 4.0}, {"seed", 5.0}, {"epochs", 3.0}}),
-        other.recall(readings, cue)));
+// A memory and a question, for what a method recalls and what its kernel gives.
+struct Asked {
+  Memory memory = samples::told({"<tim --> cat>.", "<tom --> cat>. %1.0;0.5%", "<(*,tim,rex) --> chases>.",
+                                 "<rex --> dog>.", "<cat --> animal>. %1.0;0.3%"});
+  Readings readings{memory};
+  Vector cue = cue_for(memory, samples::term(memory, "<tim --> ?1>"));
+
+  Recall run(const char* method, const Options& options) const {
+    return samples::method(method, options)(readings, cue);
   }
-  CHECK(same(run("hopfield", {{"winners", 2.0}, {"cue_strength", 0.5}, {"couplings", "covariance"}}),
-             HopfieldRetriever{2, 0.5, false}.recall(readings, cue)));
-  for (const char* dynamics : {"async", "sync", "glauber"})
-    CHECK(same(
-        run("graph_spins", {{"dynamics", dynamics},
-                            {"threshold", 0.1},
-                            {"cue_strength", 0.5},
-                            {"max_sweeps", 7.0},
-                            {"temperature", 0.7},
-                            {"seed", 5.0},
-                            {"links", "cosine"}}),
-        GraphSpinsRetriever{{*value_named(spin_dynamics, dynamics), 0.1, 0.5, 7, 0.7, 5}, LinkRule::cosine}
-            .recall(readings, cue)));
-  CHECK(same(run("dense_memory", {{"n", 5.0}}),
-             DenseMemoryRetriever{EpisodeSeparation::rectified, 5}.recall(readings, cue)));
-  CHECK(same(run("dense_memory", {{"separation", "exponential"}, {"beta", 2.5}}),
-             DenseMemoryRetriever{EpisodeSeparation::exponential, 3, 2.5}.recall(readings, cue)));
-  CHECK(same(run("modern_hopfield", {{"beta", 3.0}, {"max_steps", 2.0}, {"map", "sparsemax"}}),
-             ModernHopfieldRetriever{3, 2, SimplexMap::sparsemax}.recall(readings, cue)));
-  for (const auto& [name, alpha] :
-       {std::pair("1", 1.0), std::pair("4/3", 4.0 / 3), std::pair("3/2", 1.5), std::pair("2", 2.0)})
-    CHECK(same(
-        run("continuous_attention",
-            {{"alpha", name}, {"beta", 3.0}, {"basis_functions", 5.0}, {"ridge", 0.5}, {"least_width", 0.4}}),
-        ContinuousAttentionRetriever{alpha, 3, 5, 0.5, 0.4}.recall(readings, cue)));
-  CHECK(same(run("pagerank", {{"damping", 0.5}}), PageRankRetriever{0.5}.recall(readings, cue)));
-  CHECK(same(run("spreading_activation",
-                 {{"passed_on", 0.5}, {"threshold", 0.2}, {"max_steps", 2.0}, {"links", "correlation"}}),
-             SpreadingActivationRetriever{0.5, 0.2, 2, LinkRule::correlation}.recall(readings, cue)));
-  CHECK(same(run("ecan", {{"wage", 5.0},
-                          {"rent", 0.5},
-                          {"conjunction", 0.7},
-                          {"max_spread", 0.3},
-                          {"focus", 3.0},
-                          {"cycles", 7.0}}),
-             EcanRetriever{5, {0.5, 0.7, 0.3, 3}, 7}.recall(readings, cue)));
-  CHECK(same(run("linear_ecan", {{"rent", 0.5}, {"spread", 0.3}, {"links", "cosine"}}),
-             LinearEcanRetriever{0.5, 0.3, LinkRule::cosine}.recall(readings, cue)));
-  CHECK_FALSE(same(run("pagerank", {{"damping", 0.5}}), run("pagerank", {})));
+  SparseRows links(LinkRule rule) const {
+    return link_weights(rule, readings.links, readings.activity, readings.total);
+  }
+};
+
+TEST_CASE("options reach the kernel: attention and modern Hopfield", "[core][methods]") {
+  const Asked a;
+  const Vector query = a.readings.query(a.cue);
+  Vector mean = Vector::Zero(a.readings.statements());
+  recall_modern(a.readings.keys, query, {3, SimplexMap::sparsemax, 2, -1.0}, query,
+                [&](const Vector&, const Vector& weights) { mean += weights / 2; });
+  const Recall attention = a.run("attention", {{"beta", 3.0}, {"steps", 2.0}, {"map", "sparsemax"}});
+  CHECK(attention.statements == mean);
+  const Recall by_map = a.run("attention", {{"map", "sparsemax"}});
+  CHECK(by_map.statements == a.run("sparsemax_attention", {}).statements);
+  CHECK(by_map.statements != a.run("attention", {}).statements);
+  const Recall modern = a.run("modern_hopfield", {{"beta", 3.0}, {"max_steps", 2.0}, {"map", "sparsemax"}});
+  CHECK(modern.statements ==
+        recall_modern(a.readings.keys, query, {3, SimplexMap::sparsemax, 2, 1e-12}).weights);
+  CHECK(modern.iterations == 2);
+}
+
+TEST_CASE("options reach the kernel: attention to concepts", "[core][methods]") {
+  const Asked a;
+  const auto weights = [&](const EmbeddingSpec& spec, double beta, const Regulariser& map) {
+    const Matrix rows = embedded(a.readings, spec)->rows;
+    const Vector query = rows.transpose() * a.cue;
+    Vector cosines = rows * query / query.norm();
+    for (Index i = 0; i < cosines.size(); ++i) cosines[i] /= std::max(rows.row(i).norm(), 1e-300);
+    return apply(map, a.readings.of_holders(cosines), 1 / beta);
+  };
+  const auto run = [&](const Options& options) {
+    return a.readings.of_holders(a.run("concept_attention", options).concepts);
+  };
+  const EmbeddingSpec indexed{EmbeddingKind::random_indexing, 32, 5, 3, true, "unread", Precision::bf16};
+  CHECK(samples::distance(run({{"beta", 3.0},
+                               {"map", "entmax"},
+                               {"alpha", 1.7},
+                               {"embedding", "random_indexing"},
+                               {"dimensions", 32.0},
+                               {"seed", 5.0},
+                               {"epochs", 3.0},
+                               {"structure", "yes"},
+                               {"file", "unread"},
+                               {"precision", "bf16"}}),
+                          weights(indexed, 3, {SimplexMap::entmax, 1.7})) < 3 * std::ldexp(1, -7));
+  for (const char* name : {"svd", "laplacian", "oja", "sanger"})
+    CHECK(samples::distance(run({{"embedding", name}, {"dimensions", 4.0}, {"seed", 5.0}, {"epochs", 3.0}}),
+                            weights({*value_named(embedding_kinds, name), 4, 5, 3}, 8, SimplexMap::softmax)) <
+          1e-12);
+}
+
+TEST_CASE("options reach the kernel: spins, winners and dense memory", "[core][methods]") {
+  const Asked a;
+  const Readings& r = a.readings;
+  SparseCouplings covariance{r.links, r.activity / r.total, Vector::Ones(r.concepts())};
+  for (Index row = 0; row < covariance.together.rows(); ++row)
+    for (double& value : covariance.together.values_of(row)) value /= r.total;
+  const WinnersRecall winners = recall_winners(covariance, a.cue, 2, 0.5);
+  const Recall hopfield =
+      a.run("hopfield", {{"winners", 2.0}, {"cue_strength", 0.5}, {"couplings", "covariance"}});
+  CHECK(hopfield.energies == winners.energies);
+  CHECK((hopfield.concepts.array() > 0).count() <= 2);
+  for (const char* dynamics : {"async", "sync", "glauber"}) {
+    const GraphSpinsRecall spins = recall_graph_spins(
+        a.links(LinkRule::cosine), a.cue, {*value_named(spin_dynamics, dynamics), 0.1, 0.5, 7, 0.7, 5});
+    const Recall recall = a.run("graph_spins", {{"dynamics", dynamics},
+                                                {"threshold", 0.1},
+                                                {"cue_strength", 0.5},
+                                                {"max_sweeps", 7.0},
+                                                {"temperature", 0.7},
+                                                {"seed", 5.0},
+                                                {"links", "cosine"}});
+    CHECK(recall.energies == spins.energies);
+    CHECK(recall.iterations == spins.sweeps);
+    for (Index i = 0; i < r.concepts(); ++i) CHECK((recall.concepts[i] > 0) == (spins.active[i] > 0));
+  }
+  const auto dense = [&](EpisodeSeparation separation, unsigned n, double beta) {
+    return recall_dense_episodes(r.episodes, r.evidence, a.cue, {separation, n, beta}).energies;
+  };
+  CHECK(a.run("dense_memory", {{"n", 4.0}}).energies == dense(EpisodeSeparation::rectified, 4, 8));
+  CHECK(a.run("dense_memory", {{"separation", "exponential"}, {"beta", 2.5}}).energies ==
+        dense(EpisodeSeparation::exponential, 5, 2.5));
+}
+
+TEST_CASE("options reach the kernel: walks", "[core][methods]") {
+  const Asked a;
+  const Vector ranked = a.run("pagerank", {{"damping", 0.5}}).concepts;
+  CHECK(ranked == personalized_page_rank(a.readings.links, a.cue, 0.5).rank);
+  CHECK(ranked != a.run("pagerank", {}).concepts);
+  CHECK(a.run("spreading_activation",
+              {{"passed_on", 0.5}, {"threshold", 0.2}, {"max_steps", 2.0}, {"links", "correlation"}})
+            .concepts == spread_activation(a.links(LinkRule::correlation), a.cue, {0.5, 0.2, 2}).activation);
+  CHECK(a.run("linear_ecan", {{"rent", 0.5}, {"spread", 0.3}, {"links", "cosine"}}).concepts ==
+        linear_ecan(a.links(LinkRule::cosine), a.cue, 0.5, 0.3).sti);
+}
+
+TEST_CASE("options reach the kernel: an economy of attention", "[core][methods]") {
+  const Asked a;
+  const Readings& r = a.readings;
+  Matrix strengths = samples::dense(r.links);
+  for (Index i = 0; i < strengths.rows(); ++i)  // the share that both were active in, of what either was
+    for (Index j = 0; j < strengths.cols(); ++j)
+      if (const double both = strengths(i, j); both > 0)
+        strengths(i, j) = both / std::max(r.activity[i] + r.activity[j] - both, both);
+  Ecan network(samples::sparse(strengths), 1000, 1, {0.5, 0.7, 0.3, 3});
+  for (int t = 0; t < 7; ++t) {
+    const double wage = BankPolicy{500, 500}.wage(5, network.funds());
+    for (Index i = 0; i < a.cue.size(); ++i)
+      if (a.cue[i] > 0) network.stimulate(i, wage * a.cue[i] / a.cue.sum());
+    network.cycle();
+  }
+  const Vector sti = network.sti().cwiseMax(0.0);
+  const Recall recall = a.run("ecan", {{"wage", 5.0},
+                                       {"rent", 0.5},
+                                       {"conjunction", 0.7},
+                                       {"max_spread", 0.3},
+                                       {"focus", 3.0},
+                                       {"cycles", 7.0}});
+  CHECK(samples::distance(recall.concepts, Vector(sti / sti.sum())) < 1e-12);
 }
 
 TEST_CASE("a number outside its range is refused, and the range named", "[core][methods]") {

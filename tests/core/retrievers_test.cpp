@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/methods/attention.hpp"
+#include "core/methods/methods.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
@@ -14,17 +14,8 @@
 
 #include "core/attention/continuous_attention.hpp"
 #include "core/embeddings/embedding.hpp"
-#include "core/methods/concept_attention.hpp"
-#include "core/methods/continuous_attention.hpp"
-#include "core/methods/cosine.hpp"
-#include "core/methods/frequency.hpp"
-#include "core/methods/hopfield.hpp"
-#include "core/methods/methods.hpp"
-#include "core/methods/modern_hopfield.hpp"
-#include "core/methods/overlap.hpp"
-#include "core/methods/pagerank.hpp"
-#include "core/methods/uniform.hpp"
 #include "narsese/printer.hpp"
+#include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -200,8 +191,8 @@ TEST_CASE("attention's score is the mean over all its steps, standing still or n
     xi = q + dense.keys.transpose() * p;
     mean += p / 100;
   }
-  const Recall recall =
-      AttentionRetriever{8, 100}.recall(readings, cue_for(memory, term(memory, "<tim --> ?1>")));
+  const Recall recall = samples::method("attention", {{"steps", 100.0}})(
+      readings, cue_for(memory, term(memory, "<tim --> ?1>")));
   CHECK(samples::distance(recall.statements, mean) < 1e-12);
   CHECK(recall.iterations == 100);
 }
@@ -211,18 +202,18 @@ TEST_CASE("attention reaches the second hop that cosine does not see", "[core][r
                         "<<$1 --> animal> ==> <$1 --> mortal>>.", "<rock --> [hard]>.", "<sun --> star>."});
   const Readings readings(memory);
   const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>"));
-  const Recall cosine = any_retriever(CosineRetriever{})(readings, cue);
+  const Recall cosine = samples::method("cosine")(readings, cue);
   CHECK(cosine.statements[0] > 0);
   for (const Index e : {1, 2, 3, 4}) CHECK(cosine.statements[e] == 0);
-  const Recall one_hop = any_retriever(AttentionRetriever{8, 1})(readings, cue);
+  const Recall one_hop = samples::method("attention", {{"steps", 1.0}})(readings, cue);
   CHECK(std::abs(one_hop.statements[1] - one_hop.statements[3]) <
         1e-15);  // in one step no better than a rock
-  const Recall attention = any_retriever(AttentionRetriever{})(readings, cue);
+  const Recall attention = samples::method("attention")(readings, cue);
   CHECK(attention.statements[0] > attention.statements[1]);
   CHECK(attention.statements[1] > 1.01 * attention.statements[3]);
   CHECK(attention.statements[3] == Approx(attention.statements[4]).epsilon(1e-12));
   CHECK(attention.concepts[concept_of(memory, "animal")] > attention.concepts[concept_of(memory, "star")]);
-  const Recall more = any_retriever(AttentionRetriever{4, 10})(readings, cue);
+  const Recall more = samples::method("attention", {{"beta", 4.0}, {"steps", 10.0}})(readings, cue);
   CHECK(more.statements[2] > more.statements[3]);  // and the third hop with a few steps
 }
 
@@ -230,12 +221,17 @@ TEST_CASE("attention without inverse frequency weighs all concepts alike", "[cor
   Memory memory = told({"<a --> x>.", "<b --> x>.", "<b --> y>."});
   const Readings readings(memory);
   const Cue cue = cue_for(memory, term(memory, "a"));
-  const Vector plain = AttentionRetriever{8, 1, SimplexMap::softmax, false}.recall(readings, cue).statements;
+  const auto once = [&](const char* inverse_frequency) {
+    return samples::method("attention", {{"steps", 1.0}, {"inverse_frequency", inverse_frequency}})(readings,
+                                                                                                    cue)
+        .statements;
+  };
+  const Vector plain = once("no");
   const double first = std::exp(8 / std::sqrt(2.0));  // one of two concepts of the same length
   CHECK(std::abs(plain[0] - first / (first + 2)) < 1e-14);
   CHECK(std::abs(plain[1] - 1 / (first + 2)) < 1e-14);
   CHECK(plain[1] == plain[2]);
-  CHECK(AttentionRetriever{8, 1}.recall(readings, cue).statements[0] > plain[0]);  // a is rarer than x
+  CHECK(once("yes")[0] > plain[0]);  // a is rarer than x
 }
 
 TEST_CASE("attention is its iteration, step by step in dense algebra", "[core][retrievers]") {
@@ -252,7 +248,8 @@ TEST_CASE("attention is its iteration, step by step in dense algebra", "[core][r
         xi = q + dense.keys.transpose() * p;
         mean += p / steps;
       }
-      const Recall recall = AttentionRetriever{5.0, steps}.recall(readings, cue);
+      const Recall recall =
+          samples::method("attention", {{"beta", 5.0}, {"steps", static_cast<double>(steps)}})(readings, cue);
       CHECK(samples::distance(recall.statements, mean) < 1e-13);  // a few steps' rounding
       CHECK(samples::distance(recall.concepts, Vector(dense.a.transpose() * mean)) < 1e-13);
       CHECK(recall.iterations == steps);
@@ -267,13 +264,13 @@ TEST_CASE("sparsemax attention gives most statements exactly nothing, argmax one
   Memory memory = told(animals);
   const Readings readings(memory);
   const Vector cue = cue_for(memory, term(memory, "(*,stone,hard)"));
-  const auto with = [&](SimplexMap map) {
-    return AttentionRetriever{8, 3, map}.recall(readings, cue).statements;
+  const auto with = [&](const char* map) {
+    return samples::method("attention", {{"map", map}})(readings, cue).statements;
   };
   const auto positive = [](const Vector& v) { return (v.array() > 0).count(); };
-  CHECK(positive(with(SimplexMap::softmax)) == readings.statements());
-  CHECK(positive(with(SimplexMap::sparsemax)) < readings.statements() / 2);
-  CHECK(with(SimplexMap::argmax) == Vector(Vector::Unit(readings.statements(), 8)));
+  CHECK(positive(with("softmax")) == readings.statements());
+  CHECK(positive(with("sparsemax")) < readings.statements() / 2);
+  CHECK(with("argmax") == Vector(Vector::Unit(readings.statements(), 8)));
 }
 
 TEST_CASE("concept attention over incidence embeddings is the cosine of columns", "[core][retrievers]") {
@@ -288,7 +285,7 @@ TEST_CASE("concept attention over incidence embeddings is the cosine of columns"
       const Vector x = columns.col(readings.holders()[k]);
       held[static_cast<Index>(k)] = x.dot(query) / x.norm() / query.norm();
     }
-    const Recall recall = ConceptAttentionRetriever{6.0}.recall(readings, cue);
+    const Recall recall = samples::method("concept_attention", {{"beta", 6.0}})(readings, cue);
     CHECK(samples::distance(readings.of_holders(recall.concepts), softmax_of(6.0 * held)) < 1e-13);
     CHECK(std::abs(recall.concepts.sum() - 1) < 1e-14);
     CHECK(samples::distance(recall.statements, readings.statement_scores(recall.concepts)) == 0);
@@ -299,7 +296,12 @@ TEST_CASE("concept attention over random indexing is the cosine of its rows", "[
   Memory memory = told(animals);
   const Readings readings(memory);
   const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>"));
-  ConceptAttentionRetriever retriever{6.0, SimplexMap::softmax, {EmbeddingKind::random_indexing, 64, 9}};
+  const auto run = [&](double dimensions, double seed) {
+    return samples::method(
+        "concept_attention",
+        {{"beta", 6.0}, {"embedding", "random_indexing"}, {"dimensions", dimensions}, {"seed", seed}})(
+        readings, cue);
+  };
   const Matrix x = random_indexing(readings.episodes, 64, 8, 9);
   const Vector query = x.transpose() * cue;
   Vector held(static_cast<Index>(readings.holders().size()));
@@ -307,12 +309,10 @@ TEST_CASE("concept attention over random indexing is the cosine of its rows", "[
     const auto row = x.row(readings.holders()[k]);
     held[static_cast<Index>(k)] = row.dot(query) / row.norm() / query.norm();
   }
-  const Recall recall = retriever.recall(readings, cue);
+  const Recall recall = run(64, 9);
   CHECK(samples::distance(readings.of_holders(recall.concepts), softmax_of(6.0 * held)) < 1e-13);
-  retriever.embedding.seed = 10;
-  CHECK(retriever.recall(readings, cue).concepts != recall.concepts);
-  retriever.embedding.dimensions = 3;  // fewer than the eight places a statement usually takes
-  CHECK(retriever.recall(readings, cue).concepts.allFinite());
+  CHECK(run(64, 10).concepts != recall.concepts);
+  CHECK(run(3, 10).concepts.allFinite());  // fewer than the eight places a statement usually takes
 }
 
 TEST_CASE("classical Hopfield completes the group that the cue belongs to", "[core][retrievers]") {
@@ -321,7 +321,9 @@ TEST_CASE("classical Hopfield completes the group that the cue belongs to", "[co
   const Readings readings(memory);
   const Vector cue = cue_for(memory, term(memory, "a"));
   for (const bool correlation : {true, false}) {
-    const Recall recall = any_retriever(HopfieldRetriever{3, 1, correlation})(readings, cue);
+    const Recall recall = samples::method(
+        "hopfield", {{"winners", 3.0}, {"couplings", correlation ? "correlation" : "covariance"}})(readings,
+                                                                                                   cue);
     // Fields: 1 + 2w on a, 2w on b and c, with w = 1 or the covariance 1/4.
     const double w = correlation ? 1.0 : 0.25, share = 2 * w / (1 + 2 * w);
     CHECK(recall.concepts[concept_of(memory, "a")] == 1);
@@ -343,7 +345,7 @@ TEST_CASE("Hopfield's winners number the cue's units and a statement's worth", "
   const Readings readings(memory);
   for (const char* question : {"<tim --> ?1>", "<?1 --> animal>", "(*,rex,stone)"}) {
     const Vector cue = cue_for(memory, term(memory, question));
-    const Recall recall = HopfieldRetriever{}.recall(readings, cue);
+    const Recall recall = samples::method("hopfield")(readings, cue);
     const auto winners = (recall.concepts.array() > 0).count();
     CHECK(static_cast<double>(winners) <= cue.sum() + std::round(readings.mean_episode_size()));
     CHECK(winners >= 1);
@@ -351,7 +353,7 @@ TEST_CASE("Hopfield's winners number the cue's units and a statement's worth", "
     REQUIRE(recall.energies.size() == static_cast<std::size_t>(recall.iterations) + 1);
     for (std::size_t t = 1; t < recall.energies.size(); ++t)
       CHECK(recall.energies[t] < recall.energies[t - 1]);
-    CHECK((HopfieldRetriever{1}.recall(readings, cue).concepts.array() > 0).count() == 1);
+    CHECK((samples::method("hopfield", {{"winners", 1.0}})(readings, cue).concepts.array() > 0).count() == 1);
   }
 }
 
@@ -365,7 +367,7 @@ TEST_CASE("modern Hopfield settles at the statement nearest to the cue", "[core]
     p = softmax_of(16.0 * (dense.keys * xi));
     xi = dense.keys.transpose() * p;
   }
-  const Recall recall = ModernHopfieldRetriever{}.recall(readings, cue);
+  const Recall recall = samples::method("modern_hopfield")(readings, cue);
   CHECK(samples::distance(recall.statements, p) < 1e-10);  // it stops at changes of 1e-12
   CHECK(best(recall.statements) == 8);
   CHECK(samples::distance(recall.concepts, Vector(dense.a.transpose() * p)) < 1e-10);
@@ -373,33 +375,35 @@ TEST_CASE("modern Hopfield settles at the statement nearest to the cue", "[core]
   REQUIRE(recall.energies.size() == static_cast<std::size_t>(recall.iterations) + 1);
   for (std::size_t t = 1; t < recall.energies.size(); ++t)
     CHECK(recall.energies[t] <= recall.energies[t - 1] + 1e-14);
-  CHECK_FALSE(ModernHopfieldRetriever{16, 1}.recall(readings, cue).converged);
+  CHECK_FALSE(samples::method("modern_hopfield", {{"max_steps", 1.0}})(readings, cue).converged);
   REQUIRE(recall.certificate);
   const RetrievalCertificate told =
       certify_retrieval(SimplexMap::softmax, readings.keys.multiply(readings.query(cue)), 16);
   CHECK(recall.certificate->gap == told.gap);
   CHECK(recall.certificate->beta == 16);
   CHECK_FALSE(recall.certificate->exact);
-  ModernHopfieldRetriever sharp;
-  sharp.beta = 1.001 / told.gap;  // sparsemax has margin 1
-  sharp.map = SimplexMap::sparsemax;
-  CHECK(sharp.recall(readings, cue).certificate->exact == (told.gap > 0));
-  sharp.beta = 0.999 / told.gap;
-  CHECK_FALSE(sharp.recall(readings, cue).certificate->exact);
+  REQUIRE(told.gap > 0);
+  for (const double share : {0.999, 1.001})  // of the beta at which sparsemax, whose margin is 1, is sure
+    CHECK(
+        samples::method("modern_hopfield", {{"beta", share / told.gap}, {"map", "sparsemax"}})(readings, cue)
+            .certificate->exact == (share > 1));
 }
 
-// Retrievers that weigh by a simplex map, and the scores that it maps first.
-void check_certificate(const std::function<Recall(double beta, SimplexMap map)>& recall, Vector scores) {
+// Of a method that weighs by a simplex map, and the scores that it maps first.
+void check_certificate(const Readings& readings, const Vector& cue, const char* method, Vector scores) {
+  const auto recall = [&](double beta, const char* map) {
+    return samples::method(method, {{"beta", beta}, {"map", map}})(readings, cue);
+  };
   std::sort(scores.begin(), scores.end(), std::greater<>());
   const double gap = scores[0] - scores[1];
   REQUIRE(gap > 0);
-  CHECK(recall(3, SimplexMap::softmax).certificate->gap == Approx(gap).epsilon(1e-12));
-  CHECK(recall(3, SimplexMap::softmax).certificate->beta == 3);
-  CHECK_FALSE(recall(1e6, SimplexMap::softmax).certificate->exact);
+  CHECK(recall(3, "softmax").certificate->gap == Approx(gap).epsilon(1e-12));
+  CHECK(recall(3, "softmax").certificate->beta == 3);
+  CHECK_FALSE(recall(1e6, "softmax").certificate->exact);
   for (const double share : {0.999, 1.001}) {  // of the beta from which on the best takes all
-    CHECK(recall(share / gap, SimplexMap::sparsemax).certificate->exact == (share > 1));
-    CHECK(recall(share * 2 / gap, SimplexMap::entmax).certificate->exact == (share > 1));
-    CHECK(recall(share / gap, SimplexMap::entmax).certificate->margin == 2);
+    CHECK(recall(share / gap, "sparsemax").certificate->exact == (share > 1));
+    CHECK(recall(share * 2 / gap, "entmax").certificate->exact == (share > 1));
+    CHECK(recall(share / gap, "entmax").certificate->margin == 2);
   }
 }
 
@@ -407,11 +411,7 @@ TEST_CASE("attention certifies the first of its steps, to statements or to conce
   Memory memory = told(animals);
   const Readings readings(memory);
   const Vector cue = cue_for(memory, term(memory, "(*,stone,hard)"));
-  check_certificate(
-      [&](double beta, SimplexMap map) {
-        return AttentionRetriever{beta, 3, map}.recall(readings, cue);
-      },
-      readings.keys.multiply(readings.query(cue)));
+  check_certificate(readings, cue, "attention", readings.keys.multiply(readings.query(cue)));
   const Matrix columns = readings.evidence.cwiseSqrt().asDiagonal() * samples::dense(readings.episodes);
   const Vector query = columns * cue;
   Vector scores(static_cast<Index>(readings.holders().size()));
@@ -419,12 +419,10 @@ TEST_CASE("attention certifies the first of its steps, to statements or to conce
     const Vector x = columns.col(readings.holders()[k]);
     scores[static_cast<Index>(k)] = x.dot(query) / x.norm() / query.norm();
   }
-  const auto to_concepts = [&](double beta, SimplexMap map) {
-    return ConceptAttentionRetriever{beta, map}.recall(readings, cue);
-  };
-  check_certificate(to_concepts, scores);
+  check_certificate(readings, cue, "concept_attention", scores);
   for (const double beta : {0.5, 2.0, 8.0, 32.0, 1e4}) {  // the support of the step tells the same
-    const Recall recall = to_concepts(beta, SimplexMap::sparsemax);
+    const Recall recall =
+        samples::method("concept_attention", {{"beta", beta}, {"map", "sparsemax"}})(readings, cue);
     CHECK(recall.certificate->exact == ((recall.concepts.array() > 0).count() == 1));
   }
 }
@@ -433,7 +431,7 @@ TEST_CASE("cosine and overlap rank by hand", "[core][retrievers]") {
   Memory memory = told({"<tim --> cat>.", "<tom --> cat>.", "<(*,tim,tom) --> friend>.", "<rex --> dog>."});
   const Readings readings(memory);
   const Vector cue = cue_for(memory, term(memory, "<tim --> cat>"));
-  const Recall overlap = OverlapRetriever{}.recall(readings, cue);
+  const Recall overlap = samples::method("overlap")(readings, cue);
   CHECK(overlap.statements == samples::vector({1, 1.0 / 3, 0.25, 0}));  // 2/2, 1/3, 1/4, 0/4
   const double total = 1 + 1.0 / 3 + 0.25;
   CHECK(std::abs(overlap.concepts[concept_of(memory, "tim")] - 1.25 / total) < 1e-15 * 2);
@@ -441,7 +439,7 @@ TEST_CASE("cosine and overlap rank by hand", "[core][retrievers]") {
   CHECK(overlap.concepts[concept_of(memory, "dog")] == 0);
 
   // tim, tom and cat are in two of four statements: log 3; friend in one: log 5.
-  const Recall cosine = CosineRetriever{}.recall(readings, cue);
+  const Recall cosine = samples::method("cosine")(readings, cue);
   const double common = std::log(3.0), rare = std::log(5.0);
   CHECK(std::abs(cosine.statements[0] - 1) < 1e-15 * 4);
   CHECK(std::abs(cosine.statements[1] - 0.5) < 1e-15 * 4);
@@ -467,13 +465,14 @@ TEST_CASE("PageRank restarts at the cue and solves its equations on the Hebbian 
     const Vector exact = (Matrix::Identity(p.rows(), p.cols()) - damping * p.transpose())
                              .partialPivLu()
                              .solve((1 - damping) * v);
-    const Recall recall = PageRankRetriever{damping}.recall(readings, cue);
+    const Recall recall = samples::method("pagerank", {{"damping", damping}})(readings, cue);
     CHECK(samples::distance(recall.concepts, exact) < 1e-11);  // stops at changes of 1e-12
     CHECK(samples::distance(recall.statements, readings.statement_scores(recall.concepts)) == 0);
     CHECK(recall.converged);
     CHECK(recall.iterations > 1);
   }
-  CHECK(PageRankRetriever{0.0}.recall(readings, cue).concepts == v);  // nothing but the restart
+  CHECK(samples::method("pagerank", {{"damping", 0.0}})(readings, cue).concepts ==
+        v);  // nothing but the restart
 }
 
 TEST_CASE("frequency counts and uniform does not, whatever the cue", "[core][retrievers]") {
@@ -482,13 +481,13 @@ TEST_CASE("frequency counts and uniform does not, whatever the cue", "[core][ret
   const Readings readings(memory);
   for (const char* cue_text : {"tim", "(*,tom,cat)"}) {
     const Vector cue = cue_for(memory, term(memory, cue_text));
-    const Recall frequency = FrequencyRetriever{}.recall(readings, cue);
+    const Recall frequency = samples::method("frequency")(readings, cue);
     CHECK(frequency.statements == samples::vector({0.75, 0.25}));
     CHECK(frequency.concepts[concept_of(memory, "cat")] == 1);
     CHECK(frequency.concepts[concept_of(memory, "tim")] == 0.75);
     CHECK(frequency.concepts[concept_of(memory, "tom")] == 0.25);
     CHECK(frequency.concepts[concept_of(memory, "<tim --> cat>")] == 0);
-    const Recall uniform = UniformRetriever{}.recall(readings, cue);
+    const Recall uniform = samples::method("uniform")(readings, cue);
     CHECK(uniform.statements == Vector::Constant(2, 0.5));
     for (const char* holder : {"tim", "tom", "cat"})
       CHECK(uniform.concepts[concept_of(memory, holder)] == 1.0 / 3);
@@ -518,8 +517,11 @@ TEST_CASE("continuous attention is its steps, in dense algebra", "[core][retriev
   Vector times(p);  // said at cycles 11, 2, 3, ..., 10
   for (Index e = 0; e < p; ++e) times[e] = (e == 0 ? 9.0 : static_cast<double>(e) - 1) / 9;
   for (const char* question : {"<tim --> ?1>", "(*,rex,stone)"})
-    for (const double alpha : {1.0, 4.0 / 3, 1.5, 2.0}) {
-      const ContinuousAttentionRetriever retriever{alpha, 6, 4, 0.3, 0.05};
+    for (const auto& [name, alpha] :
+         {std::pair("1", 1.0), std::pair("4/3", 4.0 / 3), std::pair("3/2", 1.5), std::pair("2", 2.0)}) {
+      const AnyRetriever retriever = samples::method(
+          "continuous_attention",
+          {{"alpha", name}, {"beta", 6.0}, {"basis_functions", 4.0}, {"ridge", 0.3}, {"least_width", 0.05}});
       const Vector cue = cue_for(memory, term(memory, question));
       const Vector weights = softmax_of(6 * (dense.keys * dense.query(cue)));
       const double mu = weights.dot(times),
@@ -539,7 +541,7 @@ TEST_CASE("continuous attention is its steps, in dense algebra", "[core][retriev
       }
       const Matrix b =
           (f.transpose() * f + 0.3 * Matrix::Identity(4, 4)).ldlt().solve(f.transpose() * dense.a);
-      const Recall recall = retriever.recall(readings, cue);
+      const Recall recall = retriever(readings, cue);
       CHECK(samples::distance(recall.statements, budget) < 1e-12);
       CHECK(samples::distance(recall.concepts, Vector((b.transpose() * r).cwiseMax(0.0))) < 1e-10);
     }
@@ -558,8 +560,7 @@ TEST_CASE("continuous attention finds when something was, and what else was acti
   const Readings readings(memory);
   const Vector cue = cue_for(memory, term(memory, "y"));
   for (const char* alpha : {"2", "3/2", "4/3", "1"}) {
-    const Recall recall =
-        make_retriever(*find_method("continuous_attention"), {{"alpha", alpha}})(readings, cue);
+    const Recall recall = samples::method("continuous_attention", {{"alpha", alpha}})(readings, cue);
     double in_scene = 0;
     for (Index e = 10; e < 20; ++e) in_scene += recall.statements[e];
     CHECK(in_scene > 0.7);
@@ -575,10 +576,10 @@ TEST_CASE("a history told backwards gives the mirrored budget", "[core][retrieve
   Memory memory = told(animals), mirrored = told(backwards);
   const Readings readings(memory), others(mirrored);
   for (const char* question : {"<tim --> ?1>", "(*,rex,stone)"})
-    for (const double alpha : {1.0, 1.5, 2.0}) {
-      const ContinuousAttentionRetriever retriever{alpha};
-      const auto a = by_name(memory, retriever.recall(readings, cue_for(memory, term(memory, question))));
-      const auto b = by_name(mirrored, retriever.recall(others, cue_for(mirrored, term(mirrored, question))));
+    for (const char* alpha : {"1", "3/2", "2"}) {
+      const AnyRetriever retriever = samples::method("continuous_attention", {{"alpha", alpha}});
+      const auto a = by_name(memory, retriever(readings, cue_for(memory, term(memory, question))));
+      const auto b = by_name(mirrored, retriever(others, cue_for(mirrored, term(mirrored, question))));
       for (const auto& [name, score] : a)
         CHECK(std::abs(score - b.at(name)) < 1e-9);  // a fit of condition 1e5
     }
@@ -599,8 +600,8 @@ TEST_CASE("continuous attention always budgets something, whatever the history",
     const Readings readings(memory);
     for (const char* alpha : {"2", "3/2", "4/3", "1"})
       for (const double width : {1e-6, 0.02, 1.0}) {
-        const Recall recall = make_retriever(*find_method("continuous_attention"),
-                                             {{"alpha", alpha}, {"least_width", width}, {"ridge", 1e-6}})(
+        const Recall recall = samples::method("continuous_attention",
+                                              {{"alpha", alpha}, {"least_width", width}, {"ridge", 1e-6}})(
             readings, cue_for(memory, term(memory, "a0")));
         REQUIRE(recall.statements.allFinite());
         REQUIRE(recall.concepts.allFinite());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/methods/dense_memory.hpp"
+#include "core/methods/methods.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/methods/graph_spins.hpp"
-#include "core/methods/methods.hpp"
+#include "core/hopfield/dense_episodes.hpp"
+#include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -39,29 +39,28 @@ TEST_CASE("spins activate a concept by its share of the links, by hand", "[core]
   const Vector cue = cue_for(memory, term(memory, "a"));
   // By plain counts b has one of two links to a; c one of three to b; d and e one of two to c and to each
   // other.
-  GraphSpinsOptions options;
-  options.threshold = 0.4;
-  Recall recall = GraphSpinsRetriever{options, LinkRule::hebb}.recall(readings, cue);
+  const auto run = [&](double threshold, const char* dynamics) {
+    return samples::method(
+        "graph_spins", {{"threshold", threshold}, {"dynamics", dynamics}, {"links", "hebb"}})(readings, cue);
+  };
+  Recall recall = run(0.4, "async");
   CHECK(recall.concepts[concept_of(memory, "a")] == 1);
   CHECK(std::abs(recall.concepts[concept_of(memory, "b")] - 0.5) < 1e-15 * 4);
   for (const char* silent : {"c", "d", "e"}) CHECK(recall.concepts[concept_of(memory, silent)] == 0);
   check_recall(readings, recall);
   CHECK_FALSE(recall.period);
-  options.threshold = 0.3;  // then c follows b, and d and e follow c
-  recall = GraphSpinsRetriever{options, LinkRule::hebb}.recall(readings, cue);
+  recall = run(0.3, "async");  // then c follows b, and d and e follow c
   for (const char* active : {"b", "c", "d", "e"})
     CHECK(std::abs(recall.concepts[concept_of(memory, active)] - 1) < 1e-15 * 4);
-  options.dynamics = SpinDynamics::sync;
-  CHECK(GraphSpinsRetriever{options, LinkRule::hebb}.recall(readings, cue).concepts == recall.concepts);
-  CHECK(GraphSpinsRetriever{options, LinkRule::hebb}.recall(readings, cue).period == 1);
+  CHECK(run(0.3, "sync").concepts == recall.concepts);
+  CHECK(run(0.3, "sync").period == 1);
 }
 
 TEST_CASE("spins all at once tell of two states that alternate", "[core][spin_retrievers]") {
   Memory memory = told({"<a --> b>."});
   const Readings readings(memory);
   const auto run = [&](const char* dynamics) {
-    return make_retriever(*find_method("graph_spins"),
-                          {{"dynamics", dynamics}, {"cue_strength", 0.0}, {"links", "hebb"}})(
+    return samples::method("graph_spins", {{"dynamics", dynamics}, {"cue_strength", 0.0}, {"links", "hebb"}})(
         readings, cue_for(memory, term(memory, "a")));
   };
   CHECK(run("sync").period == 2);
@@ -79,7 +78,7 @@ TEST_CASE("a concept that holds nothing is not active, though it is cued", "[cor
   REQUIRE(readings.activity[compound] == 0);
   cue[compound] = 1;
   for (const char* method : {"graph_spins", "dense_memory"}) {
-    const Recall recall = make_retriever(*find_method(method))(readings, cue);
+    const Recall recall = samples::method(method)(readings, cue);
     CHECK(recall.concepts[compound] == 0);
     CHECK(recall.concepts[concept_of(memory, "tim")] > 0);
     check_recall(readings, recall);
@@ -92,8 +91,8 @@ TEST_CASE("at a temperature spins are as likely as they are, and a seed is a dra
   const Readings readings(memory);
   const Vector cue = cue_for(memory, term(memory, "tim"));
   const auto run = [&](double temperature, double seed) {
-    return make_retriever(
-               *find_method("graph_spins"),
+    return samples::method(
+               "graph_spins",
                {{"dynamics", "glauber"}, {"threshold", 0.7}, {"temperature", temperature}, {"seed", seed}})(
                readings, cue)
         .concepts;
@@ -111,7 +110,7 @@ TEST_CASE("dense memory recalls a statement from part of it, whatever the separa
   Memory memory = told(pets);
   const Readings readings(memory);
   for (const char* separation : {"rectified", "exponential"}) {
-    const Recall recall = make_retriever(*find_method("dense_memory"), {{"separation", separation}})(
+    const Recall recall = samples::method("dense_memory", {{"separation", separation}})(
         readings, cue_for(memory, term(memory, "(*,sun,bright)")));
     for (const char* active : {"sun", "star", "bright"})
       CHECK(recall.concepts[concept_of(memory, active)] > 0);
@@ -130,7 +129,7 @@ TEST_CASE("dense memory's activations are costs over the largest", "[core][spin_
   const Readings readings(memory);
   const Vector cue = cue_for(memory, term(memory, "(*,tim,tom)"));
   const DenseEpisodesRecall trace = recall_dense_episodes(readings.episodes, readings.evidence, cue);
-  const Recall recall = DenseMemoryRetriever{}.recall(readings, cue);
+  const Recall recall = samples::method("dense_memory")(readings, cue);
   REQUIRE(trace.active.size() > 1);
   CHECK((recall.concepts.array() > 0).count() == static_cast<Index>(trace.active.size()));
   for (std::size_t j = 0; j < trace.active.size(); ++j)

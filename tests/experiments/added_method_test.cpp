@@ -23,8 +23,8 @@ struct EchoRetriever {
   core::Recall recall(const core::Readings& memory, const core::Vector& cue) const {
     return core::from_concepts(memory, share * cue);
   }
-  std::unique_ptr<const core::Explainer> explain(const core::Readings& memory, const core::Cue& cue,
-                                                 const core::Recall& recall) const;
+  core::AnyExplainer explain(const core::Readings& memory, const core::Cue& cue,
+                             const core::Recall& recall) const;
 };
 
 class EchoExplainer : public core::ConceptsExplainer {
@@ -39,9 +39,8 @@ class EchoExplainer : public core::ConceptsExplainer {
   }
 };
 
-std::unique_ptr<const core::Explainer> EchoRetriever::explain(const core::Readings& memory,
-                                                              const core::Cue& cue,
-                                                              const core::Recall& recall) const {
+core::AnyExplainer EchoRetriever::explain(const core::Readings& memory, const core::Cue& cue,
+                                          const core::Recall& recall) const {
   return std::make_unique<EchoExplainer>(memory, cue, recall);
 }
 
