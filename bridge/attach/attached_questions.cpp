@@ -178,7 +178,7 @@ void Attachment::put_to_reasoner(const narsese::Sentence& sentence, const std::s
       // One that was just started is told the same, so that all are in the same state.
       if (!reset.empty()) {
         note(Entry::fresh, "");
-        lines = options_.system->opening();
+        lines = options_.system->opening;
         lines.insert(lines.begin(), std::string(reset));
         lines.insert(lines.end(), history_.begin(), history_.end());
       }

@@ -121,7 +121,7 @@ void Attachment::finish() {
 void Attachment::start() {
   child_ = std::make_unique<ChildProcess>(options_.command, options_.limits);
   note(Entry::fresh, "");
-  say(options_.system->opening(), Entry::again);
+  say(options_.system->opening, Entry::again);
   // A line at a time: each may take as long as one may.
   for (const std::string& line : history_) say({line}, Entry::again);
 }

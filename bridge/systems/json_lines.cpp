@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/systems/json_lines.hpp"
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "bridge/json/json_reader.hpp"
 #include "bridge/systems/event_text.hpp"
 #include "bridge/systems/nars_system.hpp"
-#include "narsese/printer.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -70,46 +68,20 @@ void append(const Json& json, const char* list, Kind kind, narsese::TermTable& t
     events.push_back(kind == Kind::executed ? execution_event(entry, table) : task_event(entry, kind, table));
 }
 
-std::string six_decimals(double number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%f", number);
-  return text;
-}
-
-std::string occurrence_text(const Tense& tense) {
-  if (tense.kind == Tense::Kind::eternal) return "eternal";
-  return tense.kind == Tense::Kind::at ? std::to_string(tense.cycles) : "now";
-}
-
-Json task_json(const NarsEvent& event) {
-  if (!event.term) return {{"occurrenceTime", "eternal"}, {"punctuation", "."}, {"term", "None"}};
-  Json task = {{"occurrenceTime", occurrence_text(event.occurrence)}};
-  if (!event.stamp.empty()) task["Stamp"] = event.stamp;
-  task["punctuation"] = std::string(1, symbol(event.punctuation.value_or(narsese::Punctuation::judgment)));
-  task["term"] =
-      (event.delay ? "dt=" + six_decimals(*event.delay) + " " : "") + narsese::print_for_ona(*event.term);
-  if (event.truth)
-    task["truth"] = {{"frequency", six_decimals(event.truth->frequency)},
-                     {"confidence", six_decimals(event.truth->confidence)}};
-  if (event.budget) task["Priority"] = six_decimals(event.budget->priority);
-  return task;
-}
-
-// The operation's name with its arguments but {SELF}, as NAR.py has them.
-Json execution_json(const NarsEvent& event) {
-  const auto& term = event.term;
-  const bool call = term && term->is(narsese::Copula::inheritance);
-  Json execution = {{"operator", call   ? narsese::print(term->predicate())
-                                 : term ? narsese::print(*term)
-                                        : ""},
-                    {"arguments", Json::array()}};
-  std::string arguments;
-  if (call)
-    for (const narsese::Term argument : term->subject().components())
-      if (const std::string text = narsese::print_for_ona(argument); text != "{SELF}")
-        arguments += (arguments.empty() ? "" : " ") + text;
-  if (!arguments.empty()) execution["arguments"] = arguments;
-  return execution;
+// The events of one line of NAR_json.py, a dictionary of lists in which numbers are strings, in the order
+// input, derivations, executions, answers; `raw` is that entry. `selections` and `reason` are no events of
+// their own. "dt=0.000000 " stands within "term". NAR_json tells Derived from Revised nowhere: both are
+// derived. A line that is something else (the blank first one, *stats) is one event `other`.
+std::vector<NarsEvent> read_nar_json(std::string_view line, narsese::TermTable& table) {
+  const Json json = parsed(line);
+  if (!json.is_object() || !json.contains("derivations")) return {unknown(line)};
+  std::vector<NarsEvent> events;
+  append(json, "input", Kind::input, table, events);
+  append(json, "derivations", Kind::derived, table, events);
+  append(json, "executions", Kind::executed, table, events);
+  append(json, "answers", Kind::answer, table, events);
+  if (events.empty()) events.push_back(unknown(line));
+  return events;
 }
 
 std::vector<NarsEvent> read_from_python(std::string_view line, narsese::TermTable& table) {
@@ -141,40 +113,6 @@ const NarsSystem& nar_json() {
     return made;
   }();
   return system;
-}
-
-std::vector<NarsEvent> read_nar_json(std::string_view line, narsese::TermTable& table) {
-  const Json json = parsed(line);
-  if (!json.is_object() || !json.contains("derivations")) return {unknown(line)};
-  std::vector<NarsEvent> events;
-  append(json, "input", Kind::input, table, events);
-  append(json, "derivations", Kind::derived, table, events);
-  append(json, "executions", Kind::executed, table, events);
-  append(json, "answers", Kind::answer, table, events);
-  if (events.empty()) events.push_back(unknown(line));
-  return events;
-}
-
-std::string write_nar_json(const std::vector<NarsEvent>& events) {
-  Json json = {{"input", Json::array()},
-               {"derivations", Json::array()},
-               {"answers", Json::array()},
-               {"executions", Json::array()},
-               {"reason", nullptr},
-               {"selections", Json::array()},
-               {"raw", ""},
-               {"requestOutputArgs", false}};
-  std::string raw;
-  for (const NarsEvent& event : events) {
-    raw += (raw.empty() ? "" : "\n") + event.raw;
-    if (event.kind == Kind::input) json["input"].push_back(task_json(event));
-    if (event.kind == Kind::derived || event.kind == Kind::revised)
-      json["derivations"].push_back(task_json(event));
-    if (event.kind == Kind::answer) json["answers"].push_back(task_json(event));
-    if (event.kind == Kind::executed) json["executions"].push_back(execution_json(event));
-  }
-  json["raw"] = raw;
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::vector<NarsEvent> read_console_plus(std::string_view line, narsese::TermTable& table) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// NARS systems that speak JSON: ONA's NAR_json.py and NAR.py, PyNARS's ConsolePlus.
+// What PyNARS's ConsolePlus sends; json_lines.cpp reads ONA's NAR_json.py, too.
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,16 +9,6 @@
 #include "narsese/term.hpp"
 
 namespace engram::bridge {
-
-/// The events of one line of NAR_json.py, a dictionary of lists in which numbers are strings, in the order
-/// input, derivations, executions, answers; `raw` is that entry. `selections` and `reason` are no events of
-/// their own. "dt=0.000000 " stands within "term". NAR_json tells Derived from Revised nowhere: both are
-/// derived. A line that is something else (the blank first one, *stats) is one event `other`.
-std::vector<NarsEvent> read_nar_json(std::string_view line, narsese::TermTable& table);
-
-/// The same dictionary for events, as NAR.py's AddInput returns it; so a program that reads NAR.py's
-/// dictionaries can read those of any NARS. Numbers have ONA's six decimals.
-std::string write_nar_json(const std::vector<NarsEvent>& events);
 
 /// The events of one frame of PyNARS's websocket: [{"output_type":"ANSWER","content":"<a --> b>. .."}, ...];
 /// one `other` for anything else.

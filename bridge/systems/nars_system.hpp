@@ -41,20 +41,20 @@ struct NarsSystem {
   /// throws for what a line may contain, and never gives none: an unknown line is one event `other`.
   std::vector<NarsEvent> (*read)(std::string_view line, narsese::TermTable& table);
   /// Lines that make it print all that can be read, sent before anything else.
-  std::vector<std::string> (*opening)();
-  std::string (*cycles)(std::uint64_t count);
+  std::vector<std::string> opening = {};
+  std::string (*cycles)(std::uint64_t count) = [](std::uint64_t count) { return std::to_string(count); };
   /// A line that it answers at once, after everything before, and whether a line is that answer. Both get a
   /// number that is new each time, for systems that can send it back.
   std::string (*marker)(std::uint64_t number);
   bool (*is_marker)(std::string_view line, std::uint64_t number);
   /// What it says before that answer, and what no event is made of either; may be empty.
-  std::string_view marker_preface;
+  std::string_view marker_preface = "";
   /// Makes it forget everything.
   std::string_view reset;
   /// Works on while nobody writes to it: cycles cannot be counted out to it.
-  bool runs_freely;
+  bool runs_freely = false;
   /// Answers a question from what it knows at that moment alone: worth asking again after some cycles.
-  bool answers_at_once;
+  bool answers_at_once = false;
   /// What of steering it allows.
   std::vector<Steering> steering;
   /// A line by which the next sentence has this stamp in place of a new one; null where there is none.

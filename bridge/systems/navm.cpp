@@ -2,12 +2,10 @@
 #include "bridge/systems/navm.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "bridge/json/object_reader.hpp"
 #include "bridge/systems/event_text.hpp"
 #include "bridge/systems/nars_system.hpp"
-#include "narsese/printer.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -25,18 +23,6 @@ NavmOutput output_in(const JsonValue& json) {
   object.refuse_others();
   return output;
 }
-
-struct Type {
-  Kind kind;
-  std::string_view text;
-};
-constexpr std::array<Type, 7> types{{{Kind::input, "IN"},
-                                     {Kind::derived, "OUT"},
-                                     {Kind::revised, "OUT"},
-                                     {Kind::answer, "ANSWER"},
-                                     {Kind::executed, "EXE"},
-                                     {Kind::error, "ERROR"},
-                                     {Kind::other, "OTHER"}}};
 
 // One event: each output has a line of its own.
 std::vector<NarsEvent> read(std::string_view line, narsese::TermTable& table) {
@@ -63,20 +49,11 @@ const NarsSystem& navm() {
       .program = "a NARS that speaks NAVM",
       .dialect = narsese::Dialect::common,
       .read = read,
-      .opening = [] { return std::vector<std::string>{}; },
-      .cycles =
-          [](std::uint64_t count) {
-            return write(NavmCommand{"CYC", std::to_string(count)});
-          },
-      .marker =
-          [](std::uint64_t number) {
-            return write(NavmCommand{"REM", remark(number)});
-          },
+      .cycles = [](std::uint64_t count) { return "CYC " + std::to_string(count); },
+      .marker = [](std::uint64_t number) { return "REM " + remark(number); },
       .is_marker = is_remark,
-      .marker_preface = "",
       // RES is refused by some, and what was told before would then stay: each question gets a new process.
       .reset = "",
-      .runs_freely = false,
       .answers_at_once = true,
       // Its outputs tell no stamps: nothing can be told again without counting twice.
       .steering = {Steering::order, Steering::budgets},
@@ -98,17 +75,6 @@ std::optional<NavmCommand> read_navm_command(std::string_view line) {
   return command;
 }
 
-std::string write(const NavmCommand& command) {
-  return command.head + (command.rest.empty() ? "" : " " + command.rest);
-}
-
-std::optional<std::string> console_line(const NavmCommand& command) {
-  if (command.head == "NSE" || command.head == "CYC") return command.rest;
-  if (command.head == "REM") return "'" + command.rest;
-  if (command.head == "VOL") return "*volume=" + command.rest;
-  return std::nullopt;
-}
-
 std::string write(const NavmOutput& output) {
   Json json = {{"type", output.type}, {"content", output.content}};
   if (output.narsese) json["narsese"] = *output.narsese;
@@ -127,27 +93,6 @@ narsese::Result<NavmOutput, JsonError> read_navm_output(std::string_view line) {
   } catch (const JsonError& error) {
     return error;
   }
-}
-
-NavmOutput navm_output(const NarsEvent& event) {
-  NavmOutput output{
-      std::string(
-          std::ranges::find(types, event.kind == Kind::concept_state ? Kind::other : event.kind, &Type::kind)
-              ->text),
-      event.raw};
-  if (event.kind == Kind::executed && event.term) {
-    const bool call = event.term->is(narsese::Copula::inheritance);
-    const std::string name = narsese::print(call ? event.term->predicate() : *event.term);
-    output.operation = {name.substr(name.starts_with("^") ? 1 : 0)};
-    if (call)
-      for (const narsese::Term argument : event.term->subject().components())
-        output.operation.push_back(narsese::print(argument));
-  } else if (output.type != "OTHER" && output.type != "ERROR") {
-    if (const auto sentence = event.sentence()) output.narsese = narsese::print(*sentence);
-  }
-  // BabelNAR has no type for an answer that there is none.
-  if (event.kind == Kind::answer && !output.narsese) output.type = "OTHER";
-  return output;
 }
 
 NarsEvent navm_event(const NavmOutput& output, narsese::TermTable& table) {

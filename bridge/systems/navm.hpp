@@ -24,11 +24,6 @@ struct NavmCommand {
 
 /// Nothing for a blank line, and for CYC and VOL without a whole number.
 std::optional<NavmCommand> read_navm_command(std::string_view line);
-/// read_navm_command(write(c)) is c.
-std::string write(const NavmCommand& command);
-/// The same as a line for a NARS's own console: NSE the sentence, CYC the number, REM a comment ('); VOL is
-/// *volume=. Nothing for what a console has no line for.
-std::optional<std::string> console_line(const NavmCommand& command);
 
 /// {"type","content","narsese"?,"operation"?}
 struct NavmOutput {
@@ -45,7 +40,6 @@ std::string write(const NavmOutput& output);
 /// One object, or BabelNAR's array of one around it.
 narsese::Result<NavmOutput, JsonError> read_navm_output(std::string_view line);
 
-NavmOutput navm_output(const NarsEvent& event);
 /// One event; `other` for what no event stands for.
 NarsEvent navm_event(const NavmOutput& output, narsese::TermTable& table);
 

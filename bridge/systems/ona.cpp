@@ -14,15 +14,11 @@ namespace {
 using Kind = NarsEvent::Kind;
 using narsese::Tense;
 
-struct Heading {
-  std::string_view text;
-  Kind kind;
-};
-constexpr std::array<Heading, 5> headings{{{"Input: ", Kind::input},
-                                           {"Derived: ", Kind::derived},
-                                           {"Revised: ", Kind::revised},
-                                           {"Answer: ", Kind::answer},
-                                           {"Selected: ", Kind::other}}};
+constexpr std::array<std::pair<std::string_view, Kind>, 5> headings{{{"Input: ", Kind::input},
+                                                                     {"Derived: ", Kind::derived},
+                                                                     {"Revised: ", Kind::revised},
+                                                                     {"Answer: ", Kind::answer},
+                                                                     {"Selected: ", Kind::other}}};
 
 // Takes " Truth: frequency=1.000000, confidence=0.900000" off the end.
 bool take_truth(std::string_view& text, NarsEvent& event) {
@@ -121,11 +117,11 @@ bool take_concept(std::string_view line, narsese::TermTable& table, NarsEvent& e
 std::vector<NarsEvent> read(std::string_view raw, narsese::TermTable& table) {
   const std::string plain = without_colours(raw);
   const std::string_view line = plain;
-  for (const Heading& heading : headings) {
-    if (!line.starts_with(heading.text)) continue;
-    NarsEvent event{.kind = heading.kind, .raw = std::string(raw)};
-    const std::string_view text = line.substr(heading.text.size());
-    if (heading.kind == Kind::answer && trimmed(text) == "None.") return {event};
+  for (const auto& [heading, kind] : headings) {
+    if (!line.starts_with(heading)) continue;
+    NarsEvent event{.kind = kind, .raw = std::string(raw)};
+    const std::string_view text = line.substr(heading.size());
+    if (kind == Kind::answer && trimmed(text) == "None.") return {event};
     if (take_knowledge(text, table, event)) return {event};
     return {{.raw = std::string(raw)}};
   }
@@ -151,14 +147,12 @@ const NarsSystem& ona() {
       .program = "OpenNARS for Applications",
       .dialect = narsese::Dialect::ona,
       .read = read,
-      .opening = [] { return std::vector<std::string>{"*volume=100"}; },
-      .cycles = [](std::uint64_t count) { return std::to_string(count); },
+      .opening = {"*volume=100"},
       .marker = [](std::uint64_t) { return std::string("0"); },
       .is_marker = [](std::string_view line,
                       std::uint64_t) { return trimmed(line) == "done with 0 additional inference steps."; },
       .marker_preface = "performing 0 inference steps:",
       .reset = "*reset",
-      .runs_freely = false,
       .answers_at_once = true,
       // It reads no budgets: every input has priority 1, and what is told last is popped first.
       .steering = {Steering::order, Steering::repeat, Steering::ask, Steering::reimport},

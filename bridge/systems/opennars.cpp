@@ -13,18 +13,14 @@ namespace {
 using Kind = NarsEvent::Kind;
 using narsese::Tense;
 
-struct Channel {
-  std::string_view text;
-  Kind kind;
-};
 // What is not here (ECHO, INFO, ANTICIPATE, CONFIRM, DISAPPOINT, DEBUG, ...) is `other`.
-constexpr std::array<Channel, 7> channels{{{"IN: ", Kind::input},
-                                           {"OUT: ", Kind::derived},
-                                           {"Answer: ", Kind::answer},
-                                           {"ANSWER: ", Kind::answer},
-                                           {"EXE: ", Kind::executed},
-                                           {"ERR: ", Kind::error},
-                                           {"ERROR: ", Kind::error}}};
+constexpr std::array<std::pair<std::string_view, Kind>, 7> channels{{{"IN: ", Kind::input},
+                                                                     {"OUT: ", Kind::derived},
+                                                                     {"Answer: ", Kind::answer},
+                                                                     {"ANSWER: ", Kind::answer},
+                                                                     {"EXE: ", Kind::executed},
+                                                                     {"ERR: ", Kind::error},
+                                                                     {"ERROR: ", Kind::error}}};
 
 // "(1,0);(-5,7)", or "2;1" in the forks. The number of the NAR is left out: within a session it is the same.
 bool take_inputs(std::string_view list, NarsEvent& event) {
@@ -130,13 +126,12 @@ bool take_execution(std::string_view text, narsese::TermTable& table, NarsEvent&
 std::vector<NarsEvent> read(std::string_view raw, narsese::TermTable& table) {
   const std::string plain = without_colours(raw);
   const std::string_view line = plain;
-  for (const Channel& channel : channels) {
-    if (!line.starts_with(channel.text)) continue;
-    NarsEvent event{.kind = channel.kind, .raw = std::string(raw)};
-    const std::string_view text = line.substr(channel.text.size());
-    if (channel.kind == Kind::error) return {event};
-    if (channel.kind == Kind::executed ? take_execution(text, table, event)
-                                       : take_knowledge(text, table, event))
+  for (const auto& [channel, kind] : channels) {
+    if (!line.starts_with(channel)) continue;
+    NarsEvent event{.kind = kind, .raw = std::string(raw)};
+    const std::string_view text = line.substr(channel.size());
+    if (kind == Kind::error) return {event};
+    if (kind == Kind::executed ? take_execution(text, table, event) : take_knowledge(text, table, event))
       return {event};
     return {{.raw = std::string(raw)}};
   }
@@ -156,15 +151,11 @@ const NarsSystem& opennars() {
       .program = "OpenNARS 3",
       .dialect = narsese::Dialect::opennars,
       .read = read,
-      .opening = [] { return std::vector<std::string>{}; },
-      .cycles = [](std::uint64_t count) { return std::to_string(count); },
       .marker = marker,
       .is_marker = [](std::string_view line,
                       std::uint64_t number) { return trimmed(line) == "ECHO: " + marker(number); },
-      .marker_preface = "",
       .reset = "**",
       .runs_freely = true,
-      .answers_at_once = false,
       // No line gives a sentence a stamp that it had: told again, it would count as new evidence.
       .steering = {Steering::order, Steering::budgets},
       .mental = {"^believe", "^want", "^wonder", "^evaluate", "^anticipate"},

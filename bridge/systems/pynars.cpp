@@ -12,18 +12,14 @@ namespace {
 
 using Kind = NarsEvent::Kind;
 
-struct Word {
-  std::string_view text;
-  Kind kind;
-};
-constexpr std::array<Word, 8> words{{{"IN", Kind::input},
-                                     {"OUT", Kind::derived},
-                                     {"ANSWER", Kind::answer},
-                                     {"ACHIEVED", Kind::other},
-                                     {"EXE", Kind::executed},
-                                     {"ERROR", Kind::error},
-                                     {"INFO", Kind::other},
-                                     {"COMMENT", Kind::other}}};
+constexpr std::array<std::pair<std::string_view, Kind>, 8> words{{{"IN", Kind::input},
+                                                                  {"OUT", Kind::derived},
+                                                                  {"ANSWER", Kind::answer},
+                                                                  {"ACHIEVED", Kind::other},
+                                                                  {"EXE", Kind::executed},
+                                                                  {"ERROR", Kind::error},
+                                                                  {"INFO", Kind::other},
+                                                                  {"COMMENT", Kind::other}}};
 
 std::string_view next_word(std::string_view& text) {
   text = trimmed(text);
@@ -77,14 +73,14 @@ std::vector<NarsEvent> read(std::string_view raw, narsese::TermTable& table) {
   text = trimmed(text);
   const std::size_t colon = text.find(':');
   if (colon == text.npos) return {event};
-  for (const Word& word : words) {
-    if (trimmed(text.substr(0, colon)) != word.text) continue;
-    event.kind = word.kind;
+  for (const auto& [word, kind] : words) {
+    if (trimmed(text.substr(0, colon)) != word) continue;
+    event.kind = kind;
     event.budget = budget;
     const std::string_view rest = text.substr(colon + 1);
-    if (word.kind == Kind::executed)
+    if (kind == Kind::executed)
       take_execution(rest, table, event);
-    else if (word.kind != Kind::error && word.text != "INFO" && word.text != "COMMENT" &&
+    else if (kind != Kind::error && word != "INFO" && word != "COMMENT" &&
              !take_knowledge(rest, table, event))
       return {{.raw = std::string(raw)}};
     return {event};
@@ -104,17 +100,12 @@ const NarsSystem& pynars() {
       .program = "PyNARS",
       .dialect = narsese::Dialect::pynars,
       .read = read,
-      .opening = [] { return std::vector<std::string>{}; },
-      .cycles = [](std::uint64_t count) { return std::to_string(count); },
       .marker = marker,
       .is_marker =
           [](std::string_view line, std::uint64_t number) {
             return trimmed(without_colours(line)).ends_with("Failed to parse: " + marker(number));
           },
-      .marker_preface = "",
       .reset = "''reset",
-      .runs_freely = false,
-      .answers_at_once = false,
       // No line gives a sentence a stamp that it had: told again, it would count as new evidence.
       .steering = {Steering::order, Steering::budgets},
   };

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
 #include <stdexcept>
@@ -94,6 +93,11 @@ class Server::Listeners {
     return std::ranges::none_of(state.talks, &Talk::at_work);
   }
 
+  std::uint16_t port() const { return websocket_.is_open() ? websocket_.local_endpoint().port() : 0; }
+
+  ServerState state;
+
+ private:
   void stop() {
     if (std::exchange(state.stopping, true)) return;
     Error ignored;
@@ -107,11 +111,6 @@ class Server::Listeners {
     state.check_end();
   }
 
-  std::uint16_t port() const { return websocket_.is_open() ? websocket_.local_endpoint().port() : 0; }
-
-  ServerState state;
-
- private:
   // The first asks for an end, the second for one at once.
   void wait_for_signals() {
     signals_.async_wait([this](Error error, int) {
@@ -258,9 +257,5 @@ Server::~Server() = default;
 std::uint16_t Server::websocket_port() const { return listeners_->port(); }
 
 bool Server::run() { return listeners_->run(); }
-
-void Server::stop() {
-  asio::post(listeners_->state.context, [this] { listeners_->stop(); });
-}
 
 }  // namespace engram::bridge

@@ -66,14 +66,12 @@ class Server {
 
   /// The port of the websocket; 0 without one.
   std::uint16_t websocket_port() const;
-  /// Serves until stop(), SIGINT or SIGTERM: then lets what is in work be answered for a `grace`, ends what
+  /// Serves until SIGINT or SIGTERM: then lets what is in work be answered for a `grace`, ends what
   /// is left of it, which is told to its client, says goodbye, and removes the Unix socket. After another
   /// grace, or at a second signal, all is cut.
   /// Returns  whether all work has ended; where it has not, this object cannot be destroyed before it has, so
   ///          a program that is to end must end by std::_Exit
   bool run();
-  /// From any thread.
-  void stop();
 
  private:
   class Listeners;

@@ -60,7 +60,7 @@ struct Running {
   }
   ~Running() {
     works.let_go = true;
-    server.stop();
+    std::raise(SIGTERM);
     ended.wait();
     std::filesystem::remove(path());
   }
@@ -167,7 +167,7 @@ TEST_CASE("a server that is to end lets work end within its grace", "[bridge][so
   LineTalk client;
   client.send("deaf");
   REQUIRE(comes_true([&] { return running.works.begun == 1; }));
-  running.server.stop();
+  std::raise(SIGTERM);
   CHECK(running.ended.wait_for(100ms) == std::future_status::timeout);
   running.works.let_go = true;
   CHECK(client.receive() == "let go");
@@ -180,7 +180,7 @@ TEST_CASE("a server that is to end ends what is in work after its grace, and say
   LineTalk client;
   client.send("work");
   REQUIRE(comes_true([&] { return running.works.begun == 1; }));
-  running.server.stop();
+  std::raise(SIGTERM);
   CHECK(client.receive() == "refused: the server is ending");
   CHECK(running.ended.get());
 }
@@ -190,7 +190,7 @@ TEST_CASE("a server ends though a request does not, and says so", "[bridge][sock
   LineTalk client;
   client.send("deaf");
   REQUIRE(comes_true([&] { return running.works.begun == 1; }));
-  running.server.stop();
+  std::raise(SIGTERM);
   CHECK_FALSE(running.ended.get());
   CHECK_FALSE(std::filesystem::exists(Running::path()));
 }
