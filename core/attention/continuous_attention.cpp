@@ -109,8 +109,7 @@ Vector solve(const Matrix& l, Vector b) {
 TimeDensity::TimeDensity(double alpha, double mu, double sigma_squared) : mu_(mu) {
   require(alpha >= 1 && alpha <= 100, "alpha must be in [1, 100]", alpha);
   require(std::isfinite(mu), "the mean of a density must be finite", mu);
-  require(sigma_squared > 0 && std::isfinite(sigma_squared), "sigma squared must be finite and above 0",
-          sigma_squared);
+  require_positive("sigma squared", sigma_squared);
   sigma_ = std::sqrt(sigma_squared);
   if (alpha == 1) {
     peak_ = 1 / (sigma_ * root_two_pi);
@@ -138,8 +137,7 @@ double TimeDensity::at(double t) const { return at_offset(t - mu_); }
 
 double TimeDensity::expectation(double centre, double width) const {
   require(std::isfinite(centre), "the centre of a basis function must be finite", centre);
-  require(width > 0 && std::isfinite(width), "the width of a basis function must be finite and above 0",
-          width);
+  require_positive("the width of a basis function", width);
   const double distance = centre - mu_;
   if (m_ == 0) {
     const double wider = std::max(sigma_, width), ratio = std::min(sigma_, width) / wider;
@@ -168,8 +166,7 @@ Matrix GaussianBasis::at(const Vector& times) const {
   require_size("widths", widths.size(), centres.size());
   Matrix features(size(), times.size());
   for (Index j = 0; j < size(); ++j) {
-    require(widths[j] > 0 && std::isfinite(widths[j]),
-            "the width of a basis function must be finite and above 0", widths[j]);
+    require_positive("the width of a basis function", widths[j]);
     spend(32 * static_cast<std::uint64_t>(times.size()));
     for (Index l = 0; l < times.size(); ++l)
       features(j, l) = standard_normal((times[l] - centres[j]) / widths[j]) / widths[j];

@@ -97,15 +97,6 @@ Matrix RelationalAttention::scores(std::span<const Fact> asked) const {
   return product(queries(asked), keys_.transpose());
 }
 
-Matrix RelationalAttention::weights(std::span<const Fact> asked) const {
-  Matrix p = scores(asked);
-  for (Index i = 0; i < p.rows(); ++i) {
-    const Normaliser normaliser = exponentials(row_of(p, i));
-    p.row(i) /= normaliser.sum;
-  }
-  return p;
-}
-
 double RelationalAttention::loss(std::span<const Fact> facts, double regularisation,
                                  RelationalGradient* gradient) const {
   require(!facts.empty(), "a loss needs facts");

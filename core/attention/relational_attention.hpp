@@ -54,8 +54,6 @@ class RelationalAttention {
   /// Shapes   (count, n)      Errors  std::invalid_argument for a head or relation out of range
   /// Cost     O(count n d); deterministic
   Matrix scores(std::span<const Fact> asked) const;
-  /// The attention weights, softmax of each row.
-  Matrix weights(std::span<const Fact> asked) const;
 
   /// Mean over the facts of
   ///     -log p_tail + regularisation (|x_head|^3 + |w_relation|^3 + |x_tail|^3),

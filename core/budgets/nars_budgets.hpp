@@ -19,8 +19,8 @@ double either_of(std::span<const double> shares);
 
 namespace opennars {
 
-/// For how many uses an item keeps its durability's share: DURATION times 2, 4, 10, 4.
-inline constexpr double concept_uses = 10, task_link_uses = 20, term_link_uses = 50, event_uses = 20;
+/// For how many uses a concept keeps its durability's share: DURATION times 2.
+inline constexpr double concept_uses = 10;
 /// Share of its quality below which priority does not fall.
 inline constexpr double quality_rescaled = 0.3;
 

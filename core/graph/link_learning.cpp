@@ -44,8 +44,7 @@ LinkLearner::LinkLearner(const LinkLearning& options)
   require(options.decay >= 0 && options.decay <= 1, "the decay must be in [0, 1]", options.decay);
   require(options.time >= 1 && std::isfinite(options.time),
           "the time of a rule must be finite and at least 1", options.time);
-  require(options.reach > 0 && std::isfinite(options.reach), "the reach must be finite and above 0",
-          options.reach);
+  require_positive("the reach", options.reach);
   require(options.bound > 0, "the bound of weights must be above 0", options.bound);
 }
 
@@ -259,13 +258,6 @@ void LinkLearner::add_growth(Growth& growth, std::span<const ConceptId> active, 
   if (options_.rule == LearningRule::stdp)
     for (const ConceptId id : traces()) grows(id);
   growth.add(listed);
-}
-
-double LinkLearner::weight(ConceptId to, ConceptId from) const {
-  if (symmetric_ && to > from) std::swap(to, from);
-  const auto index = index_.find(
-      pair_hash(to, from), [&](std::uint32_t i) { return links_[i].to == to && links_[i].from == from; });
-  return index == narsese::HashIndex::none ? 0.0 : value(links_[index]);
 }
 
 SparseRows LinkLearner::weights(Index n) const {

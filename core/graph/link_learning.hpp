@@ -101,9 +101,8 @@ class LinkLearner {
                   std::size_t ids) const;
   const LinkLearning& options() const { return options_; }
 
-  /// w from one concept to another, 0 where there is no link.
-  double weight(ConceptId to, ConceptId from) const;
-  /// All of them: W (n, n), row i what leads to i. n at least 1 + the largest id met.   Cost  O(n + links)
+  /// W (n, n), row i what leads to i, 0 where there is no link. n at least 1 + the largest id met.
+  /// Cost     O(n + links)
   SparseRows weights(Index n) const;
 
   /// All of it as numbers, and the learner that they are of (core/graph/memory_image.hpp).

@@ -65,7 +65,7 @@ void require_options(const ContinuousMemoryOptions& options) {
   require(options.power >= 1, "the power must be at least 1", options.power);
   require(options.inner_beta >= 0 && std::isfinite(options.inner_beta),
           "inner_beta must be finite and not negative", options.inner_beta);
-  require(options.beta > 0 && std::isfinite(options.beta), "beta must be finite and above 0", options.beta);
+  require_positive("beta", options.beta);
   require(options.step > 0 && options.step <= 1, "a step must be in (0, 1]", options.step);
   require(options.max_steps >= 1, "max_steps must be at least 1", options.max_steps);
 }

@@ -117,7 +117,7 @@ void require_memory(const SparseRows& episodes, const Vector& weights, const Vec
   for (const double d : weights)
     require(d >= 0 && std::isfinite(d), "weights must be finite and not negative", d);
   const double total = sum(weights);
-  require(total > 0 && std::isfinite(total), "the sum of the weights must be finite and above 0", total);
+  require_positive("the sum of the weights", total);
   require(options.n >= 1 && options.n <= 30, "n must be in [1, 30]", options.n);
   require(options.beta > 0 && options.beta <= 100, "beta must be in (0, 100]", options.beta);
   require(options.max_changes >= 1, "max_changes must be at least 1", options.max_changes);

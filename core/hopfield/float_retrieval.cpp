@@ -137,7 +137,7 @@ FloatStep step_sparsely(const PackedKeys& patterns, const Vector& state, double 
 FloatStep modern_step(const PackedKeys& patterns, const Vector& state, double beta, const Regulariser& map,
                       const FloatOptions& how) {
   require(patterns.rows() > 0, "a modern Hopfield network needs at least one pattern");
-  require(beta > 0 && std::isfinite(beta), "beta must be finite and above 0", beta);
+  require_positive("beta", beta);
   require(map.map != SimplexMap::budget || map.k <= patterns.rows(),
           "the map needs as many patterns as it selects");
   if (std::isinf(margin(map))) return step_softly(patterns, state, beta, how);

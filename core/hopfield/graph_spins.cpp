@@ -54,8 +54,7 @@ void require_graph_spins(const SparseRows& links, const Vector& cue, const Graph
   require(options.cue_strength >= 0 && std::isfinite(options.cue_strength),
           "the cue's strength must not be negative", options.cue_strength);
   require(options.max_sweeps >= 1, "max_sweeps must be at least 1", options.max_sweeps);
-  require(options.temperature > 0 && std::isfinite(options.temperature),
-          "the temperature must be finite and above 0", options.temperature);
+  require_positive("the temperature", options.temperature);
 }
 
 GraphSpinsRecall sample(const SparseNetwork& network, const Vector& cue, const Vector& field,

@@ -109,8 +109,7 @@ HopfieldRecall recall_synchronous(const Matrix& weights, const Vector& cue, cons
 }
 
 std::size_t require_draws(const GlauberDraws& draws, Index spins) {
-  require(draws.temperature > 0 && std::isfinite(draws.temperature), "temperature must be finite and above 0",
-          draws.temperature);
+  require_positive("temperature", draws.temperature);
   require_size("uniforms", draws.uniforms.size(), static_cast<Index>(draws.sites.size()));
   for (const std::uint32_t site : draws.sites) require(site < spins, "a site must be one of the spins", site);
   for (const double u : draws.uniforms) require(u >= 0 && u < 1, "a uniform number must be in [0, 1)", u);

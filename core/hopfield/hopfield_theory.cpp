@@ -90,8 +90,7 @@ double retrieval_overlap(double load) {
 
 double retrieval_overlap(double load, double temperature) {
   require_load(load);
-  require(temperature > 0 && std::isfinite(temperature), "the temperature must be finite and above 0",
-          temperature);
+  require_positive("the temperature", temperature);
   constexpr int most_steps = 100'000;
   constexpr double settled = 1e-14;
   if (load == 0 && temperature >= 1) return 0;  // tanh(m/T) < m: the iteration would crawl to 0 at T = 1

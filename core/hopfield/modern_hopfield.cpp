@@ -2,7 +2,6 @@
 #include "core/hopfield/modern_hopfield.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <limits>
 
@@ -72,7 +71,7 @@ ModernRecall iterate(const Patterns& patterns, const Vector& cue, const ModernHo
 }  // namespace
 
 void check(const ModernHopfieldOptions& options) {
-  require(options.beta > 0 && std::isfinite(options.beta), "beta must be finite and above 0", options.beta);
+  require_positive("beta", options.beta);
   require(options.max_steps >= 1, "max_steps must be at least 1", options.max_steps);
 }
 

@@ -29,8 +29,7 @@ void check(const Prior& prior, Index size) {
 
 void check(const Prior& prior, const Vector& scores, double temperature) {
   require(scores.size() > 0, "a simplex map needs at least one score");
-  require(temperature > 0 && std::isfinite(temperature), "temperature must be finite and above 0",
-          temperature);
+  require_positive("temperature", temperature);
   for (const double s : scores) require(std::isfinite(s), "scores must be finite", s);
   check(prior, scores.size());
 }
@@ -138,25 +137,16 @@ Vector age_prior(const Vector& ages, double rate) {
   return apply(SimplexMap::softmax, exponents);
 }
 
-Vector kernel_prior(const Vector& distances, double bandwidth, Kernel kernel) {
+Vector kernel_prior(const Vector& distances, double bandwidth) {
   require(distances.size() > 0, "a prior needs at least one distance");
   require(distances.allFinite(), "distances must be finite");
-  require(bandwidth > 0 && std::isfinite(bandwidth), "the bandwidth must be finite and above 0", bandwidth);
+  require_positive("the bandwidth", bandwidth);
   Vector q(distances.size());
-  if (kernel == Kernel::gaussian) {  // farther than 1e150 bandwidths is as good as infinitely far
-    for (Index i = 0; i < q.size(); ++i) {
-      const double u = std::min(std::abs(distances[i]) / bandwidth, 1e150);
-      q[i] = -0.5 * u * u;
-    }
-    return apply(SimplexMap::softmax, q);
+  for (Index i = 0; i < q.size(); ++i) {  // farther than 1e150 bandwidths is as good as infinitely far
+    const double u = std::min(std::abs(distances[i]) / bandwidth, 1e150);
+    q[i] = -0.5 * u * u;
   }
-  for (Index i = 0; i < q.size(); ++i) {
-    const double u = distances[i] / bandwidth;
-    q[i] = std::max((1 - u) * (1 + u), 0.0);
-  }
-  const double total = sum(q);
-  require(total > 0, "no distance is below the bandwidth");
-  return q / total;
+  return apply(SimplexMap::softmax, q);
 }
 
 }  // namespace engram::core

@@ -60,11 +60,9 @@ Vector jacobian_product(const Prior& prior, const Vector& scores, const Vector& 
 /// Errors   std::invalid_argument for no age, or where a product rate age_i is not finite
 Vector age_prior(const Vector& ages, double rate);
 
-enum class Kernel : std::uint8_t { gaussian, parabola };  // exp(-u^2/2), [1 - u^2]_+ (Epanechnikov's)
-
-/// q_i ~ K(distance_i / bandwidth), of sum 1: the kernel smoother's weights (Nadaraya and Watson 1964).
-/// Errors   std::invalid_argument for no distance, one that is not finite, bandwidth <= 0, or where the
-///          parabola reaches nothing
-Vector kernel_prior(const Vector& distances, double bandwidth, Kernel kernel = Kernel::gaussian);
+/// q_i ~ e^(-u^2/2), u = distance_i / bandwidth, of sum 1: a kernel smoother's weights (Nadaraya and Watson
+/// 1964).
+/// Errors   std::invalid_argument for no distance, one that is not finite, or bandwidth <= 0
+Vector kernel_prior(const Vector& distances, double bandwidth);
 
 }  // namespace engram::core

@@ -120,8 +120,7 @@ Vector product_at(const Regulariser& omega, const Vector& p, const Vector& v) {
 Vector jacobian_product_at(const Regulariser& omega, const Vector& p, const Vector& tangent,
                            double temperature) {
   require_size("tangent", tangent.size(), p.size());
-  require(temperature > 0 && std::isfinite(temperature), "temperature must be finite and above 0",
-          temperature);
+  require_positive("temperature", temperature);
   Vector product = product_at(omega, p, tangent);
   for (double& x : product) x /= temperature;
   return product;

@@ -28,8 +28,7 @@ void check(const Regulariser& omega) {
 void check(const Regulariser& omega, const Vector& scores, double temperature) {
   check(omega);
   require(scores.size() > 0, "a simplex map needs at least one score");
-  require(temperature > 0 && std::isfinite(temperature), "temperature must be finite and above 0",
-          temperature);
+  require_positive("temperature", temperature);
   for (const double s : scores) require(std::isfinite(s), "scores must be finite", s);
   if (omega.map == SimplexMap::budget)
     require(omega.k <= scores.size(), "k of a budget must be at most the number of scores", omega.k);

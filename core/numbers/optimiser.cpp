@@ -7,10 +7,8 @@ namespace engram::core {
 
 Adam::Adam(Index size, AdamOptions options)
     : options_(options), mean_(Vector::Zero(size)), square_(Vector::Zero(size)) {
-  require(options.learning_rate > 0 && std::isfinite(options.learning_rate),
-          "learning_rate must be finite and above 0", options.learning_rate);
-  require(options.epsilon > 0 && std::isfinite(options.epsilon), "epsilon must be finite and above 0",
-          options.epsilon);
+  require_positive("learning_rate", options.learning_rate);
+  require_positive("epsilon", options.epsilon);
   require(options.beta1 >= 0 && options.beta1 < 1, "beta1 must be in [0, 1)", options.beta1);
   require(options.beta2 >= 0 && options.beta2 < 1, "beta2 must be in [0, 1)", options.beta2);
 }
@@ -33,9 +31,8 @@ void Adam::step(Vector& parameters, const Vector& gradient) {
 
 Adagrad::Adagrad(Index size, double learning_rate, double epsilon)
     : learning_rate_(learning_rate), epsilon_(epsilon), square_(Vector::Zero(size)) {
-  require(learning_rate > 0 && std::isfinite(learning_rate), "learning_rate must be finite and above 0",
-          learning_rate);
-  require(epsilon > 0 && std::isfinite(epsilon), "epsilon must be finite and above 0", epsilon);
+  require_positive("learning_rate", learning_rate);
+  require_positive("epsilon", epsilon);
 }
 
 void Adagrad::step(std::span<double> parameters, std::span<const double> gradient) {

@@ -46,4 +46,7 @@ void require(bool holds, const char* rule, Number found) {
   if (!holds) refuse(rule, static_cast<double>(found));
 }
 
+/// Throws std::invalid_argument: "WHAT must be finite and above 0, found NUMBER" unless it is.
+void require_positive(const char* what, double number);
+
 }  // namespace engram::core

@@ -67,8 +67,7 @@ Ecan::Ecan(SparseRows strengths, double funds, double recent_max, const EcanOpti
     for (const double c : strengths_.values_of(i))
       require(c >= 0 && c <= 1, "strengths must be in [0, 1]", c);
   require(funds > 0 && std::isfinite(funds), "a bank needs funds");
-  require(recent_max > 0 && std::isfinite(recent_max), "the recent maximum must be finite and above 0",
-          recent_max);
+  require_positive("the recent maximum", recent_max);
   require(options.rent >= 0 && std::isfinite(options.rent), "the rent must be finite and not negative",
           options.rent);
   require(options.conjunction >= 0 && options.conjunction <= 1, "the conjunction's share must be in [0, 1]",

@@ -52,7 +52,7 @@ TEST_CASE("OpenNARS forgets as it printed", "[core][nars_budgets]") {
   const auto forget = [](double uses) {
     return [uses](const BudgetValue& b) { return opennars::forget(b, uses); };
   };
-  require_near(fading({0.8, 0.5, 0.95}, 6, forget(opennars::task_link_uses)),
+  require_near(fading({0.8, 0.5, 0.95}, 6, forget(20)),  // a task link: DURATION times 4
                {0.76648307, 0.7330436, 0.6996928, 0.6664441, 0.6333146, 0.60032564}, 3e-7);
   require_near(fading({0.9, 0.9, 1}, 6, forget(opennars::concept_uses)),
                {0.8895559, 0.8791134, 0.8686726, 0.8582336, 0.8477963, 0.8373609}, 3e-7);
