@@ -10,7 +10,7 @@ void read_figures(SpecReader& reader, CapacityOptions& options) {
   for (const Figure& figure : all_figures())
     if (figure.rows_of.empty()) known.push_back(figure.name);
   options.figures = reader.names("figures", known);
-  options.effort = reader.number("effort", 1, 0.001, 100);
+  reader.number("effort", options.effort, 0.001, 100);
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ void Capacity::read(SpecReader& reader, Spec& spec) {
       reader, spec,
       {"attention", "concept_attention", "hopfield", "modern_hopfield", "pagerank", "cosine", "uniform"});
   read_seeds(reader, spec, 5);
-  options_.cues = reader.count("cues", 50, 1e6);
+  reader.count("cues", options_.cues, 1e6);
   read_memory(reader, spec);
   read_figures(reader, options_);
 }

@@ -10,10 +10,10 @@ void Comparison::read(SpecReader& reader, Spec& spec) {
       {"attention", "sparsemax_attention", "argmax_attention", "concept_attention", "continuous_attention",
        "hopfield", "modern_hopfield", "pagerank", "cosine", "overlap", "frequency", "uniform"});
   read_seeds(reader, spec, 1);
-  options_.top = reader.count("top", 10, 1000);
-  options_.cues = reader.count("cues", 50, 1e6);
+  reader.count("top", options_.top, 1000);
+  reader.count("cues", options_.cues, 1e6);
   read_memory(reader, spec);
-  options_.capacity = reader.count("capacity", 12, 1e6);
+  reader.count("capacity", options_.capacity, 1e6);
 }
 
 Measures Comparison::measures() const {

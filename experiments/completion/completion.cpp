@@ -17,12 +17,12 @@ void Completion::read(SpecReader& reader, Spec& spec) {
       {"attention", "entmax_attention", "sparsemax_attention", "concept_attention", "hopfield", "graph_spins",
        "dense_memory", "modern_hopfield", "pagerank", "cosine", "frequency", "uniform"});
   read_seeds(reader, spec, 10);
-  reader.count("top", 10, 1000);
-  options_.cues = reader.count("cues", 50, 1e6);
+  reader.count("top", options_.top, 1000);
+  reader.count("cues", options_.cues, 1e6);
   read_memory(reader, spec);
-  options_.corruption = reader.numbers("corruption", {0.34, 0.67}, 0, 1);
-  options_.noise = reader.counts("noise", {0, 1, 2}, 0, 100);
-  options_.load = reader.numbers("load", {0.25, 0.5, 1}, 0.001, 1);
+  reader.numbers("corruption", options_.corruption, 0, 1);
+  reader.numbers("noise", options_.noise, 0, 100);
+  reader.numbers("load", options_.load, 0.001, 1);
 }
 
 Measures Completion::measures() const {

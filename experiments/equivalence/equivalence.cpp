@@ -12,7 +12,7 @@ std::vector<Identity> all_identities() {
 
 void Equivalence::read(SpecReader& reader, Spec& spec) {
   read_seeds(reader, spec, 20);
-  options_.sizes = reader.counts("sizes", {1, 2, 7, 24, 60}, 1, 500);
+  reader.numbers("sizes", options_.sizes, 1, 500);
 }
 
 std::vector<std::string> Equivalence::methods(const Spec& /*spec*/) const {

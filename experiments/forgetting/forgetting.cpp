@@ -15,11 +15,11 @@ bool read_zipf(ObjectReader& reader, ZipfOptions& zipf) {
     return false;
   }
   ObjectReader inner(given != nullptr ? *given : empty, reader.at("zipf"));
-  zipf.episodes = inner.count("episodes", zipf.episodes, 20'000);
-  zipf.concepts = inner.count("concepts", zipf.concepts, 2000);
-  zipf.active = inner.count("active", zipf.active, 64);
-  zipf.exponent = inner.number("exponent", zipf.exponent, 0, 4);
-  zipf.swaps = inner.number("swaps", zipf.swaps, 0, 100);
+  inner.count("episodes", zipf.episodes, 20'000);
+  inner.count("concepts", zipf.concepts, 2000);
+  inner.count("active", zipf.active, 64);
+  inner.number("exponent", zipf.exponent, 0, 4);
+  inner.number("swaps", zipf.swaps, 0, 100);
   inner.refuse_others();
   if (zipf.active > zipf.concepts)
     throw SpecError(inner.at("active"), "expected at most as many as there are concepts");
@@ -45,7 +45,7 @@ void read_own_parts(ObjectReader& reader, ForgettingOptions& forgetting) {
   for (const Policy& policy : policies()) known.push_back(policy.name);
   refuse_old_names(reader);
   forgetting.policies = reader.names("policies", known);
-  forgetting.shares = read_ascending(reader, "shares", {0.05, 0.1, 0.2, 0.4}, 0.001, 1);
+  reader.ascending("shares", forgetting.shares, 0.001, 1);
   forgetting.zipf = read_zipf(reader, forgetting.drifting);
   forgetting.story = read_story(reader, "story", forgetting.told);
 }

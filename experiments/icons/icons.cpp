@@ -15,7 +15,7 @@ void Icons::read(SpecReader& reader, Spec& spec) {
       throw SpecError("/methods/" + std::to_string(i),
                       "'" + name + "' does not work on pictures" + hint(name, known));
   read_seeds(reader, spec, 10);
-  options_.damage = reader.numbers("damage", {0.1, 0.2, 0.3, 0.4}, 0, 1);
+  reader.numbers("damage", options_.damage, 0, 1);
 }
 
 Measures Icons::measures() const {

@@ -59,20 +59,21 @@ GeneratedSet read_set(const Json& given, const std::string& pointer, Json& resol
   GeneratedSet set;
   set.kind = reader.choice("kind", "", {"families", "chains", "taxonomies", "events"});
   const bool chains = set.kind == "chains";
-  set.groups = reader.count("groups", set.groups, 100'000);
+  reader.count("groups", set.groups, 100'000);
   set.label = reader.label(set.kind + " " + std::to_string(set.groups));
-  set.questions = reader.count("questions", set.questions, 10'000);
+  reader.count("questions", set.questions, 10'000);
   if (chains) {
-    set.noise = reader.number("noise", set.noise, 0, 0.25);
-    set.cross_links = reader.number("cross_links", set.cross_links, 0, 1);
-    set.rules = reader.count("rules", set.rules, 64);
-    set.longest = reader.count("longest", set.longest, 6);
+    reader.number("noise", set.noise, 0, 0.25);
+    reader.number("cross_links", set.cross_links, 0, 1);
+    reader.count("rules", set.rules, 64);
+    reader.count("longest", set.longest, 6);
     if (set.longest < 2) throw SpecError(reader.at("longest"), "expected a whole number in [2, 6], found 1");
   }
   set.capacities =
       read_capacities(reader, set.kind == "families" ? std::vector<StatementCapacity>{{12, false}}
                                                      : std::vector<StatementCapacity>{{3, true}, {2, true}});
-  set.ablation = reader.flag("ablation", chains);
+  set.ablation = chains;
+  reader.flag("ablation", set.ablation);
   reader.refuse_others();
   resolved.push_back(reader.resolved);
   return set;
@@ -166,7 +167,7 @@ PrimingOptions read_own_parts(ObjectReader& reader) {
   PrimingOptions priming;
   priming.generated = read_sets(reader);
   priming.capacities = read_capacities(reader, {{12, false}, {3, true}, {2, true}});
-  priming.cutoffs = reader.counts("cutoffs", {10}, 1, 1000);
+  reader.numbers("cutoffs", priming.cutoffs, 1, 1000);
   priming.ablation = read_ablations(reader);
   return priming;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "experiments/spec/spec.hpp"
@@ -60,44 +61,51 @@ class ObjectReader {
     return keep("label", value->get<std::string>());
   }
 
-  double number(const std::string& name, double fallback, double least, double most) {
-    const Json* value = find(name);
-    if (value == nullptr) return keep(name, fallback);
-    return keep(name, checked(at(name), *value, least, most, false));
+  // What a field of the experiment's options holds is its default: it is said there, and nowhere else. From
+  // then on the field holds what is read.
+
+  void number(const std::string& name, double& field, double least, double most) {
+    if (const Json* value = find(name)) field = checked(at(name), *value, least, most, false);
+    keep(name, field);
   }
 
-  std::size_t count(const std::string& name, std::size_t fallback, double most) {
-    const Json* value = find(name);
-    if (value == nullptr) return keep(name, fallback);
-    return keep(name, static_cast<std::size_t>(checked(at(name), *value, 1, most, true)));
+  /// A whole number, at least 1.
+  template <class Whole>
+  void count(const std::string& name, Whole& field, double most) {
+    if (const Json* value = find(name)) field = static_cast<Whole>(checked(at(name), *value, 1, most, true));
+    keep(name, field);
   }
 
-  bool flag(const std::string& name, bool fallback) {
-    const Json* value = find(name);
-    if (value == nullptr) return keep(name, fallback);
-    if (!value->is_boolean()) throw SpecError(at(name), "expected true or false, found " + value->dump());
-    return keep(name, value->get<bool>());
+  void flag(const std::string& name, bool& field) {
+    if (const Json* value = find(name)) {
+      if (!value->is_boolean()) throw SpecError(at(name), "expected true or false, found " + value->dump());
+      field = value->get<bool>();
+    }
+    keep(name, field);
   }
 
-  std::vector<double> numbers(const std::string& name, std::vector<double> fallback, double least,
-                              double most, bool whole = false) {
-    const Json* value = find(name);
-    if (value == nullptr) return keep(name, fallback);
-    const bool range = value->is_object() || (whole && value->is_string());
-    const Json numbers = range ? Json(expand_range(at(name), *value, whole)) : *value;
-    if (!numbers.is_array() || numbers.empty()) throw SpecError(at(name), "expected a list of numbers");
-    std::vector<double> list;
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-      list.push_back(
-          checked(at(name) + (range ? "" : "/" + std::to_string(i)), numbers[i], least, most, whole));
-    return keep(name, list);
+  /// Numbers, or whole ones: a list, or a range.
+  template <class Number>
+  void numbers(const std::string& name, std::vector<Number>& field, double least, double most) {
+    constexpr bool whole = std::is_integral_v<Number>;
+    if (const Json* value = find(name)) {
+      const bool range = value->is_object() || (whole && value->is_string());
+      const Json list = range ? Json(expand_range(at(name), *value, whole)) : *value;
+      if (!list.is_array() || list.empty()) throw SpecError(at(name), "expected a list of numbers");
+      field.clear();
+      for (std::size_t i = 0; i < list.size(); ++i)
+        field.push_back(static_cast<Number>(
+            checked(at(name) + (range ? "" : "/" + std::to_string(i)), list[i], least, most, whole)));
+    }
+    keep(name, field);
   }
 
-  /// Whole numbers, written and given like numbers().
-  std::vector<std::size_t> counts(const std::string& name, const std::vector<double>& fallback, double least,
-                                  double most) {
-    const std::vector<double> list = numbers(name, fallback, least, most, true);
-    return keep(name, std::vector<std::size_t>(list.begin(), list.end()));
+  /// Numbers of which each is more than the one before.
+  void ascending(const std::string& name, std::vector<double>& field, double least, double most) {
+    numbers(name, field, least, most);
+    for (std::size_t i = 1; i < field.size(); ++i)
+      if (!(field[i] > field[i - 1]))
+        throw SpecError(at(name) + "/" + std::to_string(i), "expected more than the one before");
   }
 
   /// Some of the known names, each once; all of them where nothing is said.

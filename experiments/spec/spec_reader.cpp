@@ -41,11 +41,11 @@ std::optional<core::LinkLearning> read_learning(ObjectReader& memory) {
   core::LinkLearning learning;
   learning.rule =
       *value_named(core::learning_rules, reader.choice("rule", "", names_in(core::learning_rules)));
-  learning.rate = reader.number("rate", learning.rate, 1e-9, 1);
-  learning.decay = reader.number("decay", learning.decay, 0, 1);
-  learning.time = reader.number("time", learning.time, 1, 1e9);
-  learning.reach = reader.number("reach", learning.reach, 1e-3, 1e3);
-  if (reader.find("bound") != nullptr) learning.bound = reader.number("bound", 1, 1e-9, 1e9);
+  reader.number("rate", learning.rate, 1e-9, 1);
+  reader.number("decay", learning.decay, 0, 1);
+  reader.number("time", learning.time, 1, 1e9);
+  reader.number("reach", learning.reach, 1e-3, 1e3);
+  if (reader.find("bound") != nullptr) reader.number("bound", learning.bound, 1e-9, 1e9);
   reader.refuse_others();
   memory.keep("learning", reader.resolved);
   return learning;
@@ -98,11 +98,9 @@ void read_methods(SpecReader& reader, Spec& spec, const std::vector<std::string>
 }
 
 void read_seeds(SpecReader& reader, Spec& spec, std::size_t count) {
-  std::vector<double> fallback(count);
-  std::iota(fallback.begin(), fallback.end(), 1.0);
-  for (const double seed : reader.numbers("seeds", fallback, 0, 9007199254740991.0, true))
-    spec.seeds.push_back(static_cast<std::uint64_t>(seed));
-  reader.keep("seeds", spec.seeds);
+  spec.seeds.resize(count);
+  std::iota(spec.seeds.begin(), spec.seeds.end(), 1U);
+  reader.numbers("seeds", spec.seeds, 0, 9007199254740991.0);
 }
 
 void read_memory(SpecReader& reader, Spec& spec, bool learns) {
@@ -110,21 +108,12 @@ void read_memory(SpecReader& reader, Spec& spec, bool learns) {
   const Json* given = reader.find("memory");
   const Json empty = Json::object();
   ObjectReader inner(given != nullptr ? *given : empty, reader.at("memory"));
-  if (learns) memory.decay = inner.number("decay", 0, 0, 0.999999);
+  if (learns) inner.number("decay", memory.decay, 0, 0.999999);
   if (learns) memory.learning = read_learning(inner);
-  memory.activation.compounds = inner.flag("compounds", memory.activation.compounds);
-  memory.activation.statements = inner.flag("statements", memory.activation.statements);
+  inner.flag("compounds", memory.activation.compounds);
+  inner.flag("statements", memory.activation.statements);
   inner.refuse_others();
   reader.keep("memory", inner.resolved);
-}
-
-std::vector<double> read_ascending(ObjectReader& reader, const std::string& name,
-                                   const std::vector<double>& fallback, double least, double most) {
-  const std::vector<double> list = reader.numbers(name, fallback, least, most);
-  for (std::size_t i = 1; i < list.size(); ++i)
-    if (!(list[i] > list[i - 1]))
-      throw SpecError(reader.at(name) + "/" + std::to_string(i), "expected more than the one before");
-  return list;
 }
 
 }  // namespace engram::experiments

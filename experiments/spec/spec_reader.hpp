@@ -37,8 +37,4 @@ void read_seeds(SpecReader& reader, Spec& spec, std::size_t count);
 /// Errors  SpecError
 void read_memory(SpecReader& reader, Spec& spec, bool learns = true);
 
-/// Numbers of which each is more than the one before.  Errors  SpecError
-std::vector<double> read_ascending(ObjectReader& reader, const std::string& name,
-                                   const std::vector<double>& fallback, double least, double most);
-
 }  // namespace engram::experiments
