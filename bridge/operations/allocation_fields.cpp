@@ -19,7 +19,7 @@ void read_update(const Request& request, AllocationOptions& options) {
   options.prior = request.choice("prior", {"none", "previous"}, "none") == "previous";
   for (const char* name : {"prior_form", "durability", "fresh"})
     refuse_without(request, name, options.prior, "\"prior\": \"previous\"");
-  options.update.form = request.value("prior_form", core::prior_forms, core::PriorForm::kl);
+  options.update.form = request.value("prior_form", core::prior_forms, options.update.form);
   refuse_without(request, "alpha", options.update.form == core::PriorForm::alpha,
                  "\"prior_form\": \"alpha\"");
   options.update.alpha = request.number("alpha", 1, 1000, options.update.alpha);

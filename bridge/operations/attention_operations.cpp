@@ -2,15 +2,12 @@
 // Attention on the request's own vectors: scores, attend, multihead, universal.
 #include <cmath>
 
-#include "bridge/operations/edges.hpp"
-#include "bridge/operations/map_fields.hpp"
+#include "bridge/operations/kernel_fields.hpp"
 #include "bridge/operations/operations.hpp"
-#include "bridge/operations/precision_field.hpp"
 #include "core/attention/attention.hpp"
 #include "core/attention/multihead.hpp"
 #include "core/attention/scores.hpp"
 #include "core/attention/universal.hpp"
-#include "core/numbers/edge_list.hpp"
 #include "core/single_precision/float_attention.hpp"
 
 namespace engram::bridge {

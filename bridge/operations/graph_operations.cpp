@@ -2,11 +2,10 @@
 // Walks on the request's own graph: pagerank, positional.
 #include <algorithm>
 
-#include "bridge/operations/edges.hpp"
+#include "bridge/operations/kernel_fields.hpp"
 #include "bridge/operations/operations.hpp"
 #include "core/attention/time_positions.hpp"
 #include "core/embeddings/positions.hpp"
-#include "core/numbers/edge_list.hpp"
 #include "core/walks/page_rank.hpp"
 
 namespace engram::bridge {

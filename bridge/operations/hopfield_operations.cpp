@@ -9,10 +9,8 @@
 
 #include "bridge/json/json_text.hpp"
 #include "bridge/json/recall_json.hpp"
-#include "bridge/operations/map_fields.hpp"
+#include "bridge/operations/kernel_fields.hpp"
 #include "bridge/operations/operations.hpp"
-#include "bridge/operations/pattern_fields.hpp"
-#include "bridge/operations/precision_field.hpp"
 #include "core/hopfield/bit_hopfield.hpp"
 #include "core/hopfield/continuous_memory.hpp"
 #include "core/hopfield/dense_memory.hpp"

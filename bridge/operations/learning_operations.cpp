@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "bridge/json/json_text.hpp"
+#include "bridge/operations/kernel_fields.hpp"
 #include "bridge/operations/operations.hpp"
-#include "bridge/operations/pattern_fields.hpp"
 #include "core/hopfield/hopfield.hpp"
 #include "core/learning/hebbian.hpp"
 

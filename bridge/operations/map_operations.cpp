@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bridge/operations/map_fields.hpp"
+#include "bridge/operations/kernel_fields.hpp"
 #include "bridge/operations/operations.hpp"
 #include "core/maps/prior_map.hpp"
 
@@ -61,7 +61,7 @@ Json map(const Context&, const Request& request) {
   const auto size = static_cast<double>(scores.size());
   request.require_room(3 * size, 12'000 * size);  // 150 steps of a root, some 80 operations a score each
   const core::Regulariser omega = regulariser_of(request, scores.size());
-  const double temperature = request.positive("temperature", 1);
+  const double temperature = request.positive("temperature", core::usual_temperature);
   if (request.has("prior"))
     return solve(prior_of(request, omega, scores.size()), request, scores, temperature);
   if (request.has("prior_form")) throw bad_value("/prior_form", "'prior_form' needs a 'prior'");

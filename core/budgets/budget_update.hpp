@@ -54,8 +54,8 @@ inline constexpr std::array<NamedValue<Selection>, 3> selections{
 struct Cut {
   Selection selection = Selection::top;
   std::size_t capacity = 10;
-  double threshold = 0;        // of threshold: a share of the sum, in [0, 1]
-  double temperature = 0.125;  // of budget
+  double threshold = 0;                             // of threshold: a share of the sum, in [0, 1]
+  double temperature = BudgetUpdate{}.temperature;  // of budget
 };
 
 /// What stays is what it was (budget: p_i w_i), the rest 0: normalised, what the others had goes to those

@@ -42,18 +42,18 @@ struct Prior {
 /// Ranges   q_i >= 0 with a finite sum, above 0 unless euclidean; T > 0; p sums to 1 up to rounding
 /// Errors   std::invalid_argument for shapes or ranges that do not fit; these hold for every function below
 /// Cost     O(n) kl, O(n log n) euclidean, alpha as entmax (core/maps/simplex_map.hpp); deterministic
-Vector apply(const Prior& prior, const Vector& scores, double temperature = 1.0);
+Vector apply(const Prior& prior, const Vector& scores, double temperature = usual_temperature);
 
 /// D(p, q) of a distribution p, whose sum is taken to be 1 exactly; infinite where p_i > 0 = q_i, unless it
 /// is euclidean.
 double divergence(const Prior& prior, const Vector& p);
 
 /// The maximised value <p, s> - T D(p, q): T log sum q exp(s/T) for kl.
-double programme_value(const Prior& prior, const Vector& scores, double temperature = 1.0);
+double programme_value(const Prior& prior, const Vector& scores, double temperature = usual_temperature);
 
 /// J v with J = dp/ds, symmetric as without a prior.
 Vector jacobian_product(const Prior& prior, const Vector& scores, const Vector& tangent,
-                        double temperature = 1.0);
+                        double temperature = usual_temperature);
 
 /// q_i ~ exp(-rate age_i), of sum 1: forgetting at a constant rate. As a kl prior it takes T rate age_i off
 /// the scores, which is a linear age bias (ALiBi) of that slope.

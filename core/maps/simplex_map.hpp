@@ -61,6 +61,8 @@ inline constexpr std::array<SimplexMapFacts, 6> simplex_maps{{
 }};
 constexpr const SimplexMapFacts& facts(SimplexMap map) { return row_of(simplex_maps, map); }
 
+inline constexpr double usual_temperature = 1;  // of every map: scores as they are
+
 /// The distribution p(s) (budget: weights of sum k).
 /// Shapes   s (n) -> (n), n >= 1
 /// Ranges   temperature > 0; p_i >= 0, their sum right up to rounding, equal for equal scores (not argmax)
@@ -68,20 +70,21 @@ constexpr const SimplexMapFacts& facts(SimplexMap map) { return row_of(simplex_m
 ///          of range; these hold for every function below
 /// Cost     O(n) softmax and argmax, O(n log n) the others; entmax but for alpha 1.5 and 2, and normmax, find
 ///          tau to the last digits by Newton steps of O(n). Deterministic
-Vector apply(const Regulariser& omega, const Vector& scores, double temperature = 1.0);
+Vector apply(const Regulariser& omega, const Vector& scores, double temperature = usual_temperature);
 
 /// The maximised value <p, s> - T Omega(p): T log sum exp(s/T) for softmax.
-double programme_value(const Regulariser& omega, const Vector& scores, double temperature = 1.0);
+double programme_value(const Regulariser& omega, const Vector& scores,
+                       double temperature = usual_temperature);
 
 /// J v with J = dp/ds; J is symmetric, so this is also the pull-back of a gradient by p to one by s. Where a
 /// weight is just about to leave 0 (or 1), the derivative of the side on which it stays there.
 /// Cost     that of apply
 Vector jacobian_product(const Regulariser& omega, const Vector& scores, const Vector& tangent,
-                        double temperature = 1.0);
+                        double temperature = usual_temperature);
 
 /// The same from the weights, for those who have them already: it depends on s through p alone.
 Vector jacobian_product_at(const Regulariser& omega, const Vector& p, const Vector& tangent,
-                           double temperature = 1.0);
+                           double temperature = usual_temperature);
 
 /// dp/dalpha of entmax (alpha = 1 included: softmax's way to sparsity) and normmax, from the weights.
 /// Errors   std::invalid_argument for other maps and for alpha = infinity
@@ -100,7 +103,7 @@ double margin(const Regulariser& omega);
 
 /// tau of the table above, in its units; where an interval of them serves (budget at a vertex), the largest.
 /// Errors   std::invalid_argument for softmax and argmax, entmax with alpha 1 or infinite: they have none
-double threshold(const Regulariser& omega, const Vector& scores, double temperature = 1.0);
+double threshold(const Regulariser& omega, const Vector& scores, double temperature = usual_temperature);
 
 /// The indices of p_i > 0, in their order.
 std::vector<Index> support(const Vector& p);

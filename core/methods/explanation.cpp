@@ -15,18 +15,16 @@ namespace {
 
 constexpr std::size_t most_parts = 8;
 
-// Of methods without a sum: why.
-class Unexplained : public Explainer {
+class ScoreExplainer : public Explainer {
  public:
-  Unexplained(const Recall& recall, std::string why) : recall_(recall), why_(std::move(why)) {}
-  Explanation of_concept(ConceptId id) const override { return explanation(recall_.concepts[id]); }
-  Explanation of_statement(StatementId id) const override { return explanation(recall_.statements[id]); }
+  ScoreExplainer(const Recall& recall, std::function<Explanation(double)> of_score)
+      : recall_(recall), of_score_(std::move(of_score)) {}
+  Explanation of_concept(ConceptId id) const override { return of_score_(recall_.concepts[id]); }
+  Explanation of_statement(StatementId id) const override { return of_score_(recall_.statements[id]); }
 
  private:
-  Explanation explanation(double score) const { return {score, {}, {}, {}, why_}; }
-
   const Recall& recall_;
-  std::string why_;
+  std::function<Explanation(double)> of_score_;
 };
 
 }  // namespace
@@ -145,8 +143,14 @@ void StatementsExplainer::add_way(Explanation& why, StatementId id,
               statement_stop(id, "which mentions it")};
 }
 
+AnyExplainer explained_by_score(const Recall& recall, std::function<Explanation(double)> of_score) {
+  return std::make_unique<ScoreExplainer>(recall, std::move(of_score));
+}
+
 AnyExplainer unexplained(const Recall& recall, std::string why) {
-  return std::make_unique<Unexplained>(recall, std::move(why));
+  return explained_by_score(recall, [why = std::move(why)](double score) {
+    return Explanation{score, {}, {}, {}, why};
+  });
 }
 
 AnyExplainer explain(const Method& method, const Options& options, const Readings& readings, const Cue& cue,

@@ -5,20 +5,6 @@
 namespace engram::core {
 namespace {
 
-class UniformExplainer : public Explainer {
- public:
-  explicit UniformExplainer(const Recall& recall) : recall_(recall) {}
-  Explanation of_concept(ConceptId id) const override { return explanation(recall_.concepts[id]); }
-  Explanation of_statement(StatementId id) const override { return explanation(recall_.statements[id]); }
-
- private:
-  static Explanation explanation(double score) {
-    return {score, {account("share", score, {{"the same for all, whatever the cue", score}})}, {}, {}, {}};
-  }
-
-  const Recall& recall_;
-};
-
 /// The same for all that hold evidence, and for all statements.
 struct UniformRetriever {
   Recall recall(const Readings& memory, const Vector&) const {
@@ -29,7 +15,10 @@ struct UniformRetriever {
     return recall;
   }
   AnyExplainer explain(const Readings&, const Cue&, const Recall& recall) const {
-    return std::make_unique<UniformExplainer>(recall);
+    return explained_by_score(recall, [](double score) {
+      const Account share = account("share", score, {{"the same for all, whatever the cue", score}});
+      return Explanation{score, {share}, {}, {}, {}};
+    });
   }
 };
 
