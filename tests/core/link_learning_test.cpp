@@ -50,9 +50,7 @@ LinkLearner taught(const LinkLearning& options, const std::vector<Episode>& epis
   return learner;
 }
 
-Matrix matrix_of(const LinkLearner& learner, Index n) {
-  return learner.weights(n).dense();
-}
+Matrix matrix_of(const LinkLearner& learner, Index n) { return learner.weights(n).dense(); }
 
 constexpr std::uint32_t n = 7;
 
