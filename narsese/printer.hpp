@@ -10,6 +10,7 @@
 
 namespace engram::narsese {
 
+/// A term in Engram's own form, which the parser reads back as the same term.
 std::string print(Term term);
 std::string print(const TruthValue& truth);    // %1;0.9%
 std::string print(const BudgetValue& budget);  // $0.8;0.5;0.95$

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "narsese/sentence_grammar.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <string_view>

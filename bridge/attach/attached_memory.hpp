@@ -45,6 +45,7 @@ enum class Learning : std::uint8_t { nothing, answers, all };
 inline constexpr std::array<core::NamedValue<Learning>, 3> learnings{
     {{Learning::nothing, "nothing"}, {Learning::answers, "answers"}, {Learning::all, "all"}}};
 
+/// A memory that learns from the transcript of a session with a NARS, entry by entry.
 class AttachedMemory {
  public:
   explicit AttachedMemory(const NarsSystem& system, Learning learning = Learning::all,

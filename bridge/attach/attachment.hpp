@@ -16,6 +16,7 @@
 
 namespace engram::bridge {
 
+/// Which NARS is attached, what it is told and when, and how long it may take.
 struct AttachOptions {
   std::vector<std::string> command;  // the NARS: a program and its arguments
   const NarsSystem* system = nullptr;
@@ -62,6 +63,7 @@ struct AskedQuestion {
   std::string refusal = {};  // why it was not asked: the system does not read it, or would stop at it
 };
 
+/// What came of a session: questions with their answers, and what went wrong.
 struct AttachSummary {
   std::shared_ptr<narsese::TermTable> terms = std::make_shared<narsese::TermTable>();  // of the answers
   std::vector<AskedQuestion> questions;
@@ -69,6 +71,7 @@ struct AttachSummary {
   std::size_t restarts = 0;
 };
 
+/// A session with a live NARS: feeds it, hears it, starts it again, learns.
 class Attachment {
  public:
   using EntryObserver = std::function<void(const TranscriptEntry&)>;

@@ -24,6 +24,7 @@ struct CannotStart : ReasonerError {
   using ReasonerError::ReasonerError;
 };
 
+/// How much of what a child prints is held at once.
 struct ChildLimits {
   std::size_t max_line_bytes = std::size_t{1} << 20;       // longer lines come in pieces of this size
   std::size_t max_exchange_bytes = std::size_t{16} << 20;  // of output in one exchange; chosen

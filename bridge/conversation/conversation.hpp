@@ -11,6 +11,7 @@
 
 namespace engram::bridge {
 
+/// What a client talks with: a message in, replies out.
 class Conversation {
  public:
   virtual ~Conversation() = default;

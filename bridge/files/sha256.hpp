@@ -26,6 +26,7 @@ class Sha256 {
   std::unique_ptr<Context> context_;
 };
 
+/// SHA-256 of a text as lower-case hexadecimal.
 std::string sha256_of_text(std::string_view text);
 
 }  // namespace engram::bridge

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one way in which JSON from outside becomes values. For .cpp files alone; no public header includes it.
+// The one way in which JSON from outside becomes values.
 #pragma once
 
 #include <nlohmann/json.hpp>

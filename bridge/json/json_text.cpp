@@ -7,6 +7,11 @@ std::string JsonError::message() const {
   return (pointer.empty() ? "" : pointer + ": ") + "expected " + expected + ", found " + found;
 }
 
+std::string JsonError::message_about(const std::string& name) const {
+  if (kind == Kind::unknown) return "unknown field " + found + "; expected " + expected;
+  return name + " must be " + expected + ", found " + found;
+}
+
 std::string pointer_to(std::string_view name) {
   std::string pointer = "/";
   for (const char c : name) {

@@ -25,6 +25,9 @@ struct JsonError {
 
   /// "POINTER: expected X, found Y"; without the pointer where it is that of the whole text
   std::string message() const;
+  /// The same of what a name stands for: "NAME must be X, found Y"; of a member that is not known: "unknown
+  /// field Y; expected X"
+  std::string message_about(const std::string& name) const;
 };
 
 /// The reference token of one member in a JSON Pointer: "/a~1b" for the name a/b.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // JSON from outside, value by value: each is checked where it is read, and what is wrong there is told with its
-// JSON Pointer, as JsonError. For .cpp files alone; no public header includes it.
+// JSON Pointer, as JsonError. For who reads JSON as values; bridge's other public headers show none.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -52,6 +53,8 @@ class JsonValue {
   [[noreturn]] void refuse(std::string expected) const;
   [[noreturn]] void refuse(std::string expected, std::string found,
                            JsonError::Kind kind = JsonError::Kind::wrong) const;
+  /// Itself; where there is none, the other value in its place.
+  JsonValue or_else(const Json& other) const { return json_ != nullptr ? *this : JsonValue(other, place_); }
   /// Itself, which must be there.
   const JsonValue& required(std::string_view what) const;
 
@@ -107,7 +110,7 @@ class ObjectReader {
       : value_(value.object(what)) {}
 
   JsonValue operator[](std::string_view name) {
-    asked_.emplace_back(name);
+    if (std::ranges::find(asked_, name) == asked_.end()) asked_.emplace_back(name);
     return value_[name];
   }
   const JsonValue& value() const { return value_; }

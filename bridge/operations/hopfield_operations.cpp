@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hopfield networks on the request's own patterns: hopfield, dense, modern.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>

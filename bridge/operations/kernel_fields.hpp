@@ -39,6 +39,7 @@ inline std::optional<core::Precision> precision_of(const Request& request) {
   return value_named(core::precisions, request.choice("precision", names, "double"));
 }
 
+/// The rows as keys stored in that precision.
 inline core::PackedKeys packed_keys(const core::Matrix& rows, core::Precision precision) {
   core::PackedKeys keys(rows.cols(), precision);
   keys.append(rows);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The operations on the session's memory.
-#include <array>
 #include <limits>
 #include <system_error>
 

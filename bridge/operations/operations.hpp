@@ -16,6 +16,7 @@ struct Context {
   bool& finished;
 };
 
+/// An op of the protocol: its name, the fields it takes, and what it does.
 struct Operation {
   std::string name;
   std::vector<std::string> fields;

@@ -20,13 +20,11 @@ RequestError json_error(const JsonError& error) {
 
 RequestError value_error(const JsonError& error) {
   const Json details = {{"pointer", error.pointer}};
-  if (error.kind == JsonError::Kind::unknown)
-    return {"unknown_field", "unknown field " + error.found + "; expected " + error.expected, details};
-  const bool is_missing = error.kind == JsonError::Kind::missing;
-  return {is_missing ? "missing_field" : "bad_value",
-          (error.pointer.empty() ? "a request" : "'" + error.pointer.substr(1) + "'") + " must be " +
-              error.expected + ", found " + error.found,
-          details};
+  const char* code = error.kind == JsonError::Kind::unknown   ? "unknown_field"
+                     : error.kind == JsonError::Kind::missing ? "missing_field"
+                                                              : "bad_value";
+  const std::string name = error.pointer.empty() ? "a request" : "'" + error.pointer.substr(1) + "'";
+  return {code, error.message_about(name), details};
 }
 
 RequestError bad_value(const std::string& pointer, const std::string& message) {

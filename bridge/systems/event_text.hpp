@@ -14,6 +14,7 @@
 
 namespace engram::bridge {
 
+/// The text without blanks at its ends.
 std::string_view trimmed(std::string_view text);
 
 /// Without the escape sequences that colour a terminal (ECMA-48: ESC [ parameters letter). Anything else,

@@ -106,6 +106,7 @@ struct ServerState {
 /// Whether poll(2) tells one of these events of the socket; errors and the end of both directions always are.
 bool tells(int socket, short events);
 
+/// A client that speaks lines, and one that speaks a frame of a websocket a request.
 std::shared_ptr<Client> line_client(ServerState& state, std::shared_ptr<Talk> talk,
                                     asio::local::stream_protocol::socket socket);
 std::shared_ptr<Client> websocket_client(ServerState& state, asio::ip::tcp::socket socket);

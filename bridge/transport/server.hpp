@@ -19,6 +19,7 @@ enum class Transport : std::uint8_t { lines, websocket };
 /// What a new client talks with. Called in the thread that runs the server.
 using NewConversation = std::function<std::unique_ptr<Conversation>(Transport)>;
 
+/// Where a server listens, whom it lets in, and how many.
 struct ServerOptions {
   std::string unix_path = {};                           // empty: no Unix socket
   std::optional<std::uint16_t> websocket_port = {};     // 0: any that is free

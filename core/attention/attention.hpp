@@ -9,6 +9,7 @@
 
 namespace engram::core {
 
+/// What attention gives for q queries over k keys with values of d_v numbers.
 struct Attention {
   Matrix weights;  // (q, k), rows on the simplex (of sum k with the budget map)
   Matrix output;   // (q, d_v)

@@ -26,6 +26,7 @@ struct MultiheadMaps {
                                const Vector& out_bias);
 };
 
+/// What several heads give together, and the weights of each.
 struct MultiheadAttention {
   Matrix output;                // (q, E)
   std::vector<Matrix> weights;  // one (q, k) a head

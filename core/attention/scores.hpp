@@ -10,6 +10,7 @@
 
 namespace engram::core {
 
+/// How like a query q and a key k of d numbers are.
 enum class Score : std::uint8_t {
   dot,            // q . k
   scaled_dot,     // q . k / sqrt(d): of variance 1 where the entries are; Vaswani et al. 2017

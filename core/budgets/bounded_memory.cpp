@@ -8,7 +8,6 @@
 #include <limits>
 #include <list>
 #include <map>
-#include <utility>
 
 #include "core/budgets/level_bag.hpp"
 #include "core/budgets/ona_control.hpp"

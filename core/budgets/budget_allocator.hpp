@@ -22,6 +22,7 @@ struct Allocation {
 
 enum class AllocationOf : std::uint8_t { concepts, statements };
 
+/// Who gets a budget, how many, and what of the budget before counts.
 struct AllocationOptions {
   AllocationOf of = AllocationOf::concepts;
   Cut cut = {};

@@ -51,6 +51,7 @@ enum class Selection : std::uint8_t { top, budget, threshold };
 inline constexpr std::array<NamedValue<Selection>, 3> selections{
     {{Selection::top, "top"}, {Selection::budget, "budget"}, {Selection::threshold, "threshold"}}};
 
+/// Which shares of a budget stay: the best, those of k places, or those above a threshold.
 struct Cut {
   Selection selection = Selection::top;
   std::size_t capacity = 10;

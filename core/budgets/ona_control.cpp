@@ -2,7 +2,6 @@
 #include "core/budgets/ona_control.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/shapes.hpp"

@@ -41,6 +41,7 @@ inline constexpr std::array<TermClassFacts, 6> term_classes{{
 inline constexpr std::array<NamedValue<Role>, 3> role_names{
     {{Role::holds, "holds"}, {Role::conducts, "conducts"}, {Role::ignored, "ignored"}}};
 
+/// The class of a term; what has a variable anywhere within is a variable.
 TermClass class_of(narsese::Term term);
 
 /// Roles of all classes. What a memory is told to let be active (compounds,

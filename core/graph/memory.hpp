@@ -36,6 +36,7 @@ struct MemoryLimits {
   std::size_t max_bytes = std::size_t{1} << 32;  // 4 GiB, of all that Memory::bytes() counts
 };
 
+/// How a memory fades, which terms become concepts, and how large it may grow.
 struct MemoryOptions {
   double decay = 0;  // share of all evidence that is lost a cycle, in [0, 1)
   ActivationPolicy activation;

@@ -2,7 +2,6 @@
 #include "core/hopfield/hopfield.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/work.hpp"

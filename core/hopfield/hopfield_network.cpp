@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/hopfield/hopfield_network.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 

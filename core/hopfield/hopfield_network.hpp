@@ -27,6 +27,7 @@ struct HopfieldOptions {
   ZeroField at_zero = ZeroField::keep;
 };
 
+/// A recall of a classical network: where it ended, and how it came there.
 struct HopfieldRecall {
   Vector state;
   std::vector<double> energies;  // of the cue, then at each observation

@@ -5,7 +5,6 @@
 #include <boost/math/tools/minima.hpp>
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "core/numbers/numeric.hpp"

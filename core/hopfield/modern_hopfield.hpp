@@ -36,6 +36,7 @@ void check(const ModernHopfieldOptions& options);
 /// square.
 double energy_constant(const ModernHopfieldOptions& options, Index count, double largest_square);
 
+/// A recall of a modern network: where it ended, and how it came there.
 struct ModernRecall {
   Vector state;                  // xi after the last step
   Vector weights;                // p of the last step

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/learning/hebbian.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 

@@ -11,6 +11,7 @@
 
 namespace engram::core {
 
+/// Rules that make the weights of a network from its patterns.
 enum class WeightRule : std::uint8_t {
   hebb,
   storkey,

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/random.hpp"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Attention from a cue to the statements.
 #include <cmath>
+#include <memory>
 
 #include "core/hopfield/modern_hopfield.hpp"
 #include "core/maps/simplex_map.hpp"
@@ -51,6 +53,7 @@ struct AttentionRetriever {
     recall.certificate = trace.certificate;
     return recall;
   }
+
   /// Its steps, one after another, over the statements (one at least).
   ModernRecall trace(const Readings& memory, const Vector& cue, const StepObserver& observer) const {
     SparseRows plain;
@@ -61,10 +64,12 @@ struct AttentionRetriever {
     const ModernHopfieldOptions options{beta, map.at_most(memory.statements()), steps, -1.0};
     return recall_modern(keys, query, options, query, observer);
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+
+  Explained explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
     if (!inverse_frequency) return nullptr;
     return std::make_unique<HopsExplainer>(*this, true, memory, cue, recall);
   }
+
   static constexpr const char* no_sum =
       "without inverse frequency the concepts that are shared are only counted: that sum is not worked out";
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+// The retriever that spreads from both ends of a question and unifies rules with what lies between.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
@@ -115,6 +117,7 @@ struct BidirectionalSpreadingRetriever {
     recall.iterations = spreading.steps;
     return recall;
   }
+
   Trace trace(const Readings& memory, const Cue& cue) const {
     Cue asked = cue;
     if (!words) asked.term = {};
@@ -140,7 +143,8 @@ struct BidirectionalSpreadingRetriever {
     trace.scores = std::move(scores);
     return trace;
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
+
+  Explained explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
 };
 
 class BidirectionalExplainer : public StatementsExplainer {
@@ -208,8 +212,8 @@ class BidirectionalExplainer : public StatementsExplainer {
   double best_ = 0;
 };
 
-AnyExplainer BidirectionalSpreadingRetriever::explain(const Readings& memory, const Cue& cue,
-                                                      const Recall& recall) const {
+Explained BidirectionalSpreadingRetriever::explain(const Readings& memory, const Cue& cue,
+                                                   const Recall& recall) const {
   return std::make_unique<BidirectionalExplainer>(*this, memory, cue, recall);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+// Attention from a cue to the concepts, over their embeddings.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "core/embeddings/embedding_cache.hpp"
 #include "core/embeddings/word_vectors.hpp"
@@ -77,19 +79,22 @@ struct ConceptAttentionRetriever {
   } catch (const WordVectorError& error) {
     throw OptionError("file", std::string("option 'file': ") + error.what());
   }
+
   /// The cosines (n).
   Vector similarity(const Readings& memory, const Vector& cue) const {
     const bool on_links = embedding.kind == EmbeddingKind::incidence && !embedding.structure;
     return on_links ? incidence_similarity(memory, cue)
                     : embedded_similarity(*embedded(memory, embedding), cue);
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
+
+  Explained explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
   void check() const {
     std::string_view option;
     const std::string_view rule = broken_rule(embedding, option);
     if (!rule.empty())
       throw OptionError(std::string(option), "option '" + std::string(option) + "' " + std::string(rule));
   }
+
   static constexpr const char* no_sum =
       "similarity is a cosine of learnt or given vectors, whose directions are no concepts (with the "
       "embedding incidence it is a sum over links)";
@@ -149,8 +154,8 @@ class ConceptAttentionExplainer : public ConceptsExplainer {
   Vector similarity_;
 };
 
-AnyExplainer ConceptAttentionRetriever::explain(const Readings& memory, const Cue& cue,
-                                                const Recall& recall) const {
+Explained ConceptAttentionRetriever::explain(const Readings& memory, const Cue& cue,
+                                             const Recall& recall) const {
   if (embedding.kind != EmbeddingKind::incidence || embedding.structure) return nullptr;
   return std::make_unique<ConceptAttentionExplainer>(*this, memory, cue, recall);
 }

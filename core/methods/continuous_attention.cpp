@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Attention to a stretch of the event history.
 #include <algorithm>
-#include <cmath>
 
 #include "core/attention/continuous_attention.hpp"
 #include "core/methods/declaration.hpp"
@@ -90,6 +90,7 @@ struct ContinuousAttentionRetriever {
     recall.iterations = 1;
     return recall;
   }
+
   static constexpr const char* no_sum =
       "weights go by time, not by concepts: every statement has the density at the time when it was "
       "said last, so there is no sum over what is shared";

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Exact cosine of a cue and statements.
+#include <memory>
+
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 
@@ -37,7 +40,8 @@ struct CosineRetriever {
   Recall recall(const Readings& memory, const Vector& cue) const {
     return from_statements(memory, memory.statement_scores(cue));
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+
+  Explained explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
     return std::make_unique<CosineExplainer>(memory, cue, recall);
   }
 };

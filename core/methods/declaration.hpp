@@ -7,6 +7,7 @@
 #include <array>
 #include <concepts>
 #include <functional>
+#include <memory>
 #include <ranges>
 #include <string>
 #include <type_traits>
@@ -122,7 +123,7 @@ class Declaration {
     };
     method.retriever = [made = *this](const Options& complete) { return any_retriever(made.from(complete)); };
     method.explainer = [made = *this](const Options& complete, const Readings& readings, const Cue& cue,
-                                      const Recall& recall) -> AnyExplainer {
+                                      const Recall& recall) -> Explained {
       if constexpr (requires(const R& r) { r.explain(readings, cue, recall); })
         if (auto explainer = made.from(complete).explain(readings, cue, recall)) return explainer;
       if constexpr (requires { R::no_sum; })

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Dense associative memory over the statements.
 #include "core/hopfield/dense_episodes.hpp"
 #include "core/methods/declaration.hpp"
 #include "core/numbers/numeric.hpp"
@@ -27,6 +28,7 @@ struct DenseMemoryRetriever {
     recall.converged = trace.converged;
     return recall;
   }
+
   static constexpr const char* no_sum =
       "an energy of all units together decides, by a power of every overlap: it is no sum over concepts "
       "(modern_hopfield, whose energy is of the same kind, has sums for each step)";

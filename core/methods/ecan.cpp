@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// An economy of attention.
 #include <algorithm>
 
 #include "core/methods/declaration.hpp"
@@ -46,6 +47,7 @@ struct EcanRetriever {
     recall.iterations = cycles;
     return recall;
   }
+
   static constexpr const char* no_sum =
       "importance comes of a simulation in which rent, wages and the links themselves change with it: "
       "what came from whom is not kept apart (linear_ecan is the same in proportion, and has a sum)";

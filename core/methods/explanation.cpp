@@ -15,16 +15,18 @@ namespace {
 
 constexpr std::size_t most_parts = 8;
 
-class ScoreExplainer : public Explainer {
+// Of methods without a sum: why.
+class Unexplained : public Explainer {
  public:
-  ScoreExplainer(const Recall& recall, std::function<Explanation(double)> of_score)
-      : recall_(recall), of_score_(std::move(of_score)) {}
-  Explanation of_concept(ConceptId id) const override { return of_score_(recall_.concepts[id]); }
-  Explanation of_statement(StatementId id) const override { return of_score_(recall_.statements[id]); }
+  Unexplained(const Recall& recall, std::string why) : recall_(recall), why_(std::move(why)) {}
+  Explanation of_concept(ConceptId id) const override { return explanation(recall_.concepts[id]); }
+  Explanation of_statement(StatementId id) const override { return explanation(recall_.statements[id]); }
 
  private:
+  Explanation explanation(double score) const { return {score, {}, {}, {}, why_}; }
+
   const Recall& recall_;
-  std::function<Explanation(double)> of_score_;
+  std::string why_;
 };
 
 }  // namespace
@@ -143,18 +145,12 @@ void StatementsExplainer::add_way(Explanation& why, StatementId id,
               statement_stop(id, "which mentions it")};
 }
 
-AnyExplainer explained_by_score(const Recall& recall, std::function<Explanation(double)> of_score) {
-  return std::make_unique<ScoreExplainer>(recall, std::move(of_score));
+Explained unexplained(const Recall& recall, std::string why) {
+  return std::make_unique<Unexplained>(recall, std::move(why));
 }
 
-AnyExplainer unexplained(const Recall& recall, std::string why) {
-  return explained_by_score(recall, [why = std::move(why)](double score) {
-    return Explanation{score, {}, {}, {}, why};
-  });
-}
-
-AnyExplainer explain(const Method& method, const Options& options, const Readings& readings, const Cue& cue,
-                     const Recall& recall) {
+Explained explain(const Method& method, const Options& options, const Readings& readings, const Cue& cue,
+                  const Recall& recall) {
   const Options complete = complete_options(method, options);
   const bool nothing = !(recall.concepts.array() > 0).any() && !(recall.statements.array() > 0).any();
   if (nothing) return unexplained(recall, "nothing was recalled");

@@ -30,6 +30,7 @@ struct Stop {
   std::string how;    // how it is reached from the stop before; empty for the first
 };
 
+/// Why an item got its score.
 struct Explanation {
   double score = 0;
   std::vector<Account> accounts;  // the first is of the score; the others of parts of those before
@@ -52,10 +53,10 @@ class Explainer {
 /// is a cosine by concepts; of those that rank statements, a concept's is a sum over the statements that
 /// mention it.
 /// Errors   OptionError
-AnyExplainer explain(const Method& method, const Options& options, const Readings& readings, const Cue& cue,
-                     const Recall& recall);
+Explained explain(const Method& method, const Options& options, const Readings& readings, const Cue& cue,
+                  const Recall& recall);
 
 /// Where there is no sum: why.
-AnyExplainer unexplained(const Recall& recall, std::string why);
+Explained unexplained(const Recall& recall, std::string why);
 
 }  // namespace engram::core

@@ -2,7 +2,6 @@
 // What the explanations of all methods share. For the .cpp files of methods alone.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,9 +16,6 @@ std::string digits(double number);
 
 /// An account of these parts: those of 0 left out, the largest first, beyond eight the others together.
 Account account(std::string words, double total, std::vector<Account::Part> parts);
-
-/// Explains all concepts and statements by their scores alone.
-AnyExplainer explained_by_score(const Recall& recall, std::function<Explanation(double score)> of_score);
 
 /// A recall with what it was made from, and explanations of what follows from the others (of the statements
 /// where concepts are ranked, of the concepts where statements are).

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// What was experienced, whatever the cue: a baseline.
+#include <memory>
+
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 
@@ -34,7 +37,8 @@ struct FrequencyRetriever {
     recall.statements = memory.evidence / memory.total;
     return recall;
   }
-  AnyExplainer explain(const Readings& memory, const Cue&, const Recall& recall) const {
+
+  Explained explain(const Readings& memory, const Cue&, const Recall& recall) const {
     return std::make_unique<EvidenceExplainer>(memory, recall);
   }
 };

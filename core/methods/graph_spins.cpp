@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Spins on the concept graph.
 #include <algorithm>
 
 #include "core/graph/link_rules.hpp"
@@ -30,6 +31,7 @@ struct GraphSpinsRetriever {
     if (options.dynamics == SpinDynamics::sync) recall.period = trace.period;
     return recall;
   }
+
   static constexpr const char* no_sum =
       "a spin follows the share of its neighbourhood that is active, cut off at a threshold, step by "
       "step: which neighbour turned it first depends on the order (hopfield has a sum)";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+// Classical Hopfield recall on the Hebbian graph, with k winners.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "core/hopfield/hopfield.hpp"
 #include "core/methods/declaration.hpp"
@@ -30,6 +32,7 @@ struct HopfieldRetriever {
     recall.converged = trace.converged;
     return recall;
   }
+
   SparseCouplings couplings(const Readings& memory) const {
     SparseCouplings couplings{memory.links, memory.activity / memory.total, Vector::Ones(memory.concepts())};
     for (Index row = 0; row < couplings.together.rows(); ++row)
@@ -41,6 +44,7 @@ struct HopfieldRetriever {
       }
     return couplings;
   }
+
   WinnersRecall trace(const Readings& memory, const SparseCouplings& couplings, const Vector& cue) const {
     Index k = winners;
     if (k == 0) {
@@ -49,7 +53,8 @@ struct HopfieldRetriever {
     }
     return recall_winners(couplings, cue, k, cue_strength);
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
+
+  Explained explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
 };
 
 // The classical network: who is active drives whom.
@@ -113,7 +118,7 @@ class FieldExplainer : public ConceptsExplainer {
   WinnersRecall trace_;
 };
 
-AnyExplainer HopfieldRetriever::explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+Explained HopfieldRetriever::explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
   return std::make_unique<FieldExplainer>(*this, memory, cue, recall);
 }
 

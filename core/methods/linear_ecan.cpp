@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// An economy of attention in proportion, at its fixed point.
+#include <memory>
 #include <optional>
 
 #include "core/methods/declaration.hpp"
@@ -42,7 +44,8 @@ struct LinearEcanRetriever {
     recall.converged = fixed.converged;
     return recall;
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+
+  Explained explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
     SparseRows weighed;
     return std::make_unique<FlowExplainer>(
         linear_ecan_flow(walked_links(memory, links, weighed), rent, spread, cue, recall), memory, cue,

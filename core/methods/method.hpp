@@ -16,7 +16,8 @@
 namespace engram::core {
 
 class Explainer;
-using AnyExplainer = std::unique_ptr<const Explainer>;
+/// Null where a recall has no sum to show.
+using Explained = std::unique_ptr<const Explainer>;
 
 using OptionValue = std::variant<double, std::string>;
 using Options = std::map<std::string, OptionValue>;
@@ -41,6 +42,7 @@ enum class Support : std::uint8_t {
   by_map,  // as the option `map` has it: dense with softmax, sparse with the others
 };
 
+/// A retrieval method as one value: what it is called, what it promises, its options, and how it recalls.
 struct Method {
   std::string name, family, summary;
   Support support = Support::dense;
@@ -50,8 +52,8 @@ struct Method {
   // Of options that are complete:
   std::function<void(const Options& complete)> check;  // throws OptionError where they do not go together
   std::function<AnyRetriever(const Options& complete)> retriever;
-  std::function<AnyExplainer(const Options& complete, const Readings& readings, const Cue& cue,
-                             const Recall& recall)>
+  std::function<Explained(const Options& complete, const Readings& readings, const Cue& cue,
+                          const Recall& recall)>
       explainer;
 
   /// Whether an option names a file.

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Modern Hopfield recall over the statements.
+#include <memory>
+
 #include "core/hopfield/modern_hopfield.hpp"
 #include "core/maps/simplex_map.hpp"
 #include "core/methods/declaration.hpp"
@@ -23,12 +26,14 @@ struct ModernHopfieldRetriever {
     recall.certificate = trace.certificate;
     return recall;
   }
+
   /// Its steps, one after another, over the statements (one at least).
   ModernRecall trace(const Readings& memory, const Vector& cue, const StepObserver& observer) const {
     const ModernHopfieldOptions options{beta, map.at_most(memory.statements()), max_steps, 1e-12};
     return recall_modern(memory.keys, memory.query(cue), options, {}, observer);
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+
+  Explained explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
     return std::make_unique<HopsExplainer>(*this, false, memory, cue, recall);
   }
 };

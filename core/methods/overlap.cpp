@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Word overlap.
+#include <memory>
+
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 #include "core/numbers/work.hpp"
@@ -42,7 +45,8 @@ struct OverlapRetriever {
     }
     return from_statements(memory, std::move(scores));
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+
+  Explained explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
     return std::make_unique<OverlapExplainer>(memory, cue, recall);
   }
 };

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Personalized PageRank on the Hebbian graph.
+#include <memory>
 #include <optional>
 
 #include "core/methods/declaration.hpp"
@@ -37,7 +39,8 @@ struct PageRankRetriever {
     recall.converged = trace.converged;
     return recall;
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+
+  Explained explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
     SparseRows weighed;
     return std::make_unique<FlowExplainer>(
         page_rank_flow(walked_links(memory, links, weighed), damping, cue, recall), memory, cue, recall);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Waves of activation along the Hebbian links.
+#include <memory>
 #include <optional>
 
 #include "core/methods/declaration.hpp"
@@ -43,7 +45,8 @@ struct SpreadingActivationRetriever {
     recall.converged = spread.converged;
     return recall;
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+
+  Explained explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
     SparseRows weighed;
     return std::make_unique<FlowExplainer>(
         spreading_flow(walked_links(memory, links, weighed), {passed_on, threshold, max_steps}, cue), memory,

@@ -1,9 +1,26 @@
 // SPDX-License-Identifier: MIT
+// The same for all: the baseline.
+#include <memory>
+
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 
 namespace engram::core {
 namespace {
+
+class UniformExplainer : public Explainer {
+ public:
+  explicit UniformExplainer(const Recall& recall) : recall_(recall) {}
+  Explanation of_concept(ConceptId id) const override { return explanation(recall_.concepts[id]); }
+  Explanation of_statement(StatementId id) const override { return explanation(recall_.statements[id]); }
+
+ private:
+  static Explanation explanation(double score) {
+    return {score, {account("share", score, {{"the same for all, whatever the cue", score}})}, {}, {}, {}};
+  }
+
+  const Recall& recall_;
+};
 
 /// The same for all that hold evidence, and for all statements.
 struct UniformRetriever {
@@ -14,11 +31,9 @@ struct UniformRetriever {
     recall.statements = Vector::Constant(memory.statements(), 1.0 / static_cast<double>(memory.statements()));
     return recall;
   }
-  AnyExplainer explain(const Readings&, const Cue&, const Recall& recall) const {
-    return explained_by_score(recall, [](double score) {
-      const Account share = account("share", score, {{"the same for all, whatever the cue", score}});
-      return Explanation{score, {share}, {}, {}, {}};
-    });
+
+  Explained explain(const Readings&, const Cue&, const Recall& recall) const {
+    return std::make_unique<UniformExplainer>(recall);
   }
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Graphs as lists of links.
 #pragma once
 
 #include <span>
@@ -7,6 +8,7 @@
 
 namespace engram::core {
 
+/// A weighted link from one node to another.
 struct Edge {
   std::uint32_t source = 0;
   std::uint32_t target = 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The best of a ranking.
 #pragma once
 
 #include <cstddef>

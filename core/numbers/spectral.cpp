@@ -9,7 +9,6 @@
 #include <compare>
 #include <concepts>
 #include <limits>
-#include <numeric>
 #include <utility>
 #include <vector>
 

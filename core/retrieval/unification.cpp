@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/retrieval/unification.hpp"
 
-#include <algorithm>
-
 #include "core/numbers/work.hpp"
 #include "narsese/hash_index.hpp"
 #include "narsese/term_queries.hpp"

@@ -2,7 +2,6 @@
 #include "core/walks/bidirectional_spreading.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <optional>
 #include <set>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Personalised PageRank by fixed-order sums.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Activation that spreads from a cue along links, in waves.
 #pragma once
 
 #include "core/numbers/sparse_rows.hpp"

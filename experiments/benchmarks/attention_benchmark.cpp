@@ -4,29 +4,25 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <iostream>
 #include <numeric>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <Eigen/Dense>
 
 #include "core/attention/attention.hpp"
 #include "core/numbers/parallel.hpp"
 #include "core/numbers/random.hpp"
 #include "core/single_precision/float_attention.hpp"
+#include "experiments/benchmarks/benchmark_options.hpp"
 #include "experiments/benchmarks/contest.hpp"
 
 namespace {
 
 using namespace engram::core;
-using engram::benchmarks::Contestant;
-using engram::benchmarks::measure;
-using engram::benchmarks::seconds_apiece;
+using namespace engram::benchmarks;
 using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 struct Sizes {
@@ -230,32 +226,21 @@ double support_share(const Data& data) {
 int main(int argc, char** argv) {
   CLI::App app("Times attention in single precision beside others on random keys.", "attention_benchmark");
   Sizes sizes;
-  const CLI::Range up_to_a_lot(Index{1}, Index{100'000'000});
-  app.add_option("--keys", sizes.keys, "Keys, and as many values")->check(up_to_a_lot)->capture_default_str();
-  app.add_option("--columns", sizes.columns, "Numbers in a key, and in a value")
-      ->check(CLI::Range(Index{1}, Index{65536}))
-      ->capture_default_str();
-  app.add_option("--batch", sizes.batch, "Queries together")
-      ->check(CLI::Range(Index{1}, Index{4096}))
-      ->capture_default_str();
-  app.add_option("--top", sizes.k, "The best so many keys")->check(up_to_a_lot)->capture_default_str();
-  app.add_option("--threads", sizes.threads, "For the last rows; 1: leave them out")
-      ->check(CLI::Range(1U, 256U))
-      ->capture_default_str();
-  app.add_option("--repeats", sizes.repeats, "Rounds; the median counts")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}))
-      ->capture_default_str();
+  constexpr Index a_lot = 100'000'000;
+  add_option(app, "--keys", sizes.keys, "Keys, and as many values", Index{1}, a_lot);
+  add_option(app, "--columns", sizes.columns, "Numbers in a key, and in a value", Index{1}, Index{65536});
+  add_option(app, "--batch", sizes.batch, "Queries together", Index{1}, Index{4096});
+  add_option(app, "--top", sizes.k, "The best so many keys", Index{1}, a_lot);
+  add_option(app, "--threads", sizes.threads, "For the last rows; 1: leave them out", 1U, 256U);
+  add_option(app, "--repeats", sizes.repeats, "Rounds; the median counts", std::size_t{1},
+             std::size_t{1'000'000});
   app.add_option("--seed", sizes.seed, "The numbers follow from it")->capture_default_str();
   app.add_flag("--double", sizes.in_double, "Time attention in double, too");
   app.footer(
       "Exit codes: 0 done, 1 a contestant answered differently from another, or in another round, 2 wrong "
       "usage.\n"
       "Example:\n  attention_benchmark --keys 100000 --repeats 15");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
+  if (const auto code = exit_code(app, argc, argv)) return *code;
   Eigen::setNbThreads(1);
   const Data data(sizes);
   std::printf("== %lld keys and values of %lld columns, %s; support of sparsemax %.4f %%\n",

@@ -10,21 +10,19 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <Eigen/Sparse>
 
 #include "core/hopfield/bit_hopfield.hpp"
 #include "core/hopfield/float_retrieval.hpp"
 #include "core/hopfield/sparse_hopfield.hpp"
 #include "core/numbers/random.hpp"
+#include "experiments/benchmarks/benchmark_options.hpp"
 #include "experiments/benchmarks/contest.hpp"
 
 namespace {
 
 using namespace engram::core;
-using engram::benchmarks::Contestant;
-using engram::benchmarks::measure;
-using engram::benchmarks::seconds_apiece;
+using namespace engram::benchmarks;
 using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 template <class Number>
 using SparseMatrix = Eigen::SparseMatrix<Number, Eigen::RowMajor>;
@@ -292,46 +290,26 @@ bool modern(const Sizes& sizes, Index count, Index columns) {
 int main(int argc, char** argv) {
   CLI::App app("Times Hopfield networks beside plain matrices.", "hopfield_benchmark");
   Sizes sizes;
-  app.add_option("--spins", sizes.spins, "Of the network of dense patterns")
-      ->check(CLI::Range(Index{1}, Index{16'000}))
-      ->capture_default_str();
-  app.add_option("--patterns", sizes.patterns, "It holds")
-      ->check(CLI::Range(Index{1}, Index{32'767}))
-      ->capture_default_str();
-  app.add_option("--damage", sizes.damage, "Share of the cues' spins turned over")
-      ->check(CLI::Range(0.0, 1.0))
-      ->capture_default_str();
-  app.add_option("--cues", sizes.cues, "Recalled one after another from bit-packed patterns")
-      ->check(CLI::Range(Index{1}, Index{100'000}))
-      ->capture_default_str();
-  app.add_option("--concepts", sizes.concepts, "Of the sparse networks")
-      ->check(CLI::Range(Index{1}, Index{20'000'000}))
-      ->capture_default_str();
-  app.add_option("--links", sizes.links, "Made for each concept; it has nearly twice as many")
-      ->check(CLI::Range(Index{1}, Index{100}))
-      ->capture_default_str();
-  app.add_option("--stored", sizes.stored, "Patterns of the modern networks")
-      ->check(CLI::Range(Index{1}, Index{100'000'000}))
-      ->capture_default_str();
-  app.add_option("--columns", sizes.columns, "Numbers in a pattern, for each --stored")
-      ->check(CLI::Range(Index{1}, Index{65536}))
-      ->capture_default_str();
-  app.add_option("--threads", sizes.threads, "For the last row; 1: leave it out")
-      ->check(CLI::Range(1U, 256U))
-      ->capture_default_str();
-  app.add_option("--repeats", sizes.repeats, "Rounds; the median counts")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}))
-      ->capture_default_str();
+  add_option(app, "--spins", sizes.spins, "Of the network of dense patterns", Index{1}, Index{16'000});
+  add_option(app, "--patterns", sizes.patterns, "It holds", Index{1}, Index{32'767});
+  add_option(app, "--damage", sizes.damage, "Share of the cues' spins turned over", 0.0, 1.0);
+  add_option(app, "--cues", sizes.cues, "Recalled one after another from bit-packed patterns", Index{1},
+             Index{100'000});
+  add_option(app, "--concepts", sizes.concepts, "Of the sparse networks", Index{1}, Index{20'000'000});
+  add_option(app, "--links", sizes.links, "Made for each concept; it has nearly twice as many", Index{1},
+             Index{100});
+  add_option(app, "--stored", sizes.stored, "Patterns of the modern networks", Index{1}, Index{100'000'000});
+  add_option(app, "--columns", sizes.columns, "Numbers in a pattern, for each --stored", Index{1},
+             Index{65536});
+  add_option(app, "--threads", sizes.threads, "For the last row; 1: leave it out", 1U, 256U);
+  add_option(app, "--repeats", sizes.repeats, "Rounds; the median counts", std::size_t{1},
+             std::size_t{1'000'000});
   app.add_option("--seed", sizes.seed, "The numbers follow from it")->capture_default_str();
   app.footer(
       "Exit codes: 0 done, 1 a contestant ended differently from another, or in another round, 2 wrong "
       "usage.\n"
       "Example:\n  hopfield_benchmark --spins 2000 --patterns 100 --concepts 10000 --repeats 15");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
+  if (const auto code = exit_code(app, argc, argv)) return *code;
   if (sizes.stored.size() != sizes.columns.size()) {
     std::cerr << "--stored and --columns must be as many\n";
     return 2;
@@ -344,9 +322,7 @@ int main(int argc, char** argv) {
     if (!modern(sizes, sizes.stored[i], sizes.columns[i])) return 1;
   std::printf(
       "Ratios are of spins, or patterns, in a time. Median of %zu; CPU time of one thread, that of the clock "
-      "for more. "
-      "Only "
-      "ratios\ncarry over to another machine.\n",
+      "for more. Only ratios\ncarry over to another machine.\n",
       sizes.repeats);
   return 0;
 }

@@ -8,17 +8,15 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "bridge/json/json_reader.hpp"
 #include "bridge/protocol/protocol.hpp"
+#include "experiments/benchmarks/benchmark_options.hpp"
 #include "experiments/benchmarks/timing.hpp"
 
 namespace {
 
 using namespace engram;
-using benchmarks::cpu_seconds;
-using benchmarks::median;
+using namespace benchmarks;
 using Json = nlohmann::ordered_json;
 
 // A request of about `bytes` bytes: the item again and again, between head and tail. A # in it is a number of
@@ -105,20 +103,13 @@ std::string text_of(std::size_t bytes) {
 int main(int argc, char** argv) {
   CLI::App app("Times the reading of JSON of several shapes and sizes.", "json_benchmark");
   std::size_t largest = bridge::ProtocolLimits{}.max_request_bytes, repeats = 3;
-  app.add_option("--largest", largest, "Bytes of the largest texts")
-      ->check(CLI::Range(std::size_t{2048}, std::size_t{1} << 30))
-      ->capture_default_str();
-  app.add_option("--repeats", repeats, "Rounds; the median counts")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1000}))
-      ->capture_default_str();
+  add_option(app, "--largest", largest, "Bytes of the largest texts", std::size_t{2048},
+             std::size_t{1} << 30);
+  add_option(app, "--repeats", repeats, "Rounds; the median counts", std::size_t{1}, std::size_t{1000});
   app.footer(
       "Exit codes: 0 done, 1 a text could not be read, 2 wrong usage.\n"
       "Example:\n  json_benchmark --repeats 7");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
+  if (const auto code = exit_code(app, argc, argv)) return *code;
 
   const std::vector<std::size_t> sizes = sizes_up_to(largest);
   std::printf("%-14s", "ns a byte");

@@ -14,9 +14,9 @@
 #include <unordered_set>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "experiments/benchmarks/benchmark_options.hpp"
 #include "experiments/benchmarks/narsese_mix.hpp"
 #include "experiments/benchmarks/timing.hpp"
 #include "narsese/parser.hpp"
@@ -25,9 +25,7 @@
 namespace {
 
 using namespace engram;
-using benchmarks::cpu_seconds;
-using benchmarks::median;
-using benchmarks::NarseseMix;
+using namespace benchmarks;
 using nlohmann::json;
 
 // What all contestants read: the same sentences in both languages, each line ended by a line feed.
@@ -277,11 +275,9 @@ int main(int argc, char** argv) {
   std::size_t lines = 1'000'000, repeats = 5;
   std::uint64_t seed = 1;
   std::string which = "both", path;
-  const CLI::Range at_least_one(std::size_t{1}, std::size_t{100'000'000});
-  app.add_option("--lines", lines, "Lines of a mix")->check(at_least_one)->capture_default_str();
-  app.add_option("--repeats", repeats, "Rounds; the median counts")
-      ->check(at_least_one)
-      ->capture_default_str();
+  constexpr std::size_t a_lot = 100'000'000;
+  add_option(app, "--lines", lines, "Lines of a mix", std::size_t{1}, a_lot);
+  add_option(app, "--repeats", repeats, "Rounds; the median counts", std::size_t{1}, a_lot);
   app.add_option("--mix", which, "small (100 atoms), large (an atom for five lines) or both")
       ->check(CLI::IsMember({"small", "large", "both"}))
       ->capture_default_str();
@@ -293,24 +289,22 @@ int main(int argc, char** argv) {
   app.footer(
       "Exit codes: 0 done, 1 a contestant refused or misread a line, 2 wrong usage, 3 an outside failure.\n"
       "Example:\n  parse_benchmark --mix large --repeats 7");
-  try {
-    app.parse(argc, argv);
+  app.callback([&] {
     if (!path.empty() && which == "both") throw CLI::ValidationError("--write", "needs --mix small or large");
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
+  });
+  if (const auto code = exit_code(app, argc, argv)) return *code;
 
-  const auto frequencies = uniform ? benchmarks::Frequencies::uniform : benchmarks::Frequencies::zipf;
+  const auto frequencies = uniform ? Frequencies::uniform : Frequencies::zipf;
   if (!path.empty()) {
-    const NarseseMix mix = which == "small" ? benchmarks::small_vocabulary(lines, seed, frequencies)
-                                            : benchmarks::large_vocabulary(lines, seed, frequencies);
+    const NarseseMix mix = which == "small" ? small_vocabulary(lines, seed, frequencies)
+                                            : large_vocabulary(lines, seed, frequencies);
     return write(mix, path) ? 0 : 3;
   }
   try {
     for (const std::string_view name : {"small", "large"}) {
       if (which != "both" && which != name) continue;
-      NarseseMix mix = name == "small" ? benchmarks::small_vocabulary(lines, seed, frequencies)
-                                       : benchmarks::large_vocabulary(lines, seed, frequencies);
+      NarseseMix mix = name == "small" ? small_vocabulary(lines, seed, frequencies)
+                                       : large_vocabulary(lines, seed, frequencies);
       describe(mix, lines);
       const Corpus corpus = make_corpus(std::move(mix));
       std::array<Standing, contestants.size()> standings;

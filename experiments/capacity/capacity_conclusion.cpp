@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/numbers/numeric.hpp"
 #include "experiments/capacity/capacity.hpp"
-#include "experiments/capacity/trials.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,19 +21,18 @@ struct Measured {
 };
 
 Measured measure(const Figure& figure, const std::vector<Json>& rows) {
-  const std::string& name = figure.rows_of.empty() ? figure.name : figure.rows_of;
   Measured measured{&figure, {}};
   for (const Point& point : figure.points) {
     std::vector<double> values;  // one a repetition: what comes from one network is not independent
     for (const Json& row : rows) {
-      if (row.at("figure") != name || row.at("point") != point.label) continue;
+      if (row.at("figure") != figure.measured_as() || row.at("point") != point.label) continue;
       std::vector<double> of_one;
       for (const Json& value : row.at("values")) {
         const double v = value.get<double>();
         const double taken = figure.statistic ? figure.statistic(v) : v;
         if (!std::isnan(taken)) of_one.push_back(taken);
       }
-      if (!of_one.empty()) values.push_back(core::sum(of_one) / static_cast<double>(of_one.size()));
+      if (!of_one.empty()) values.push_back(mean(of_one));
     }
     measured.points.push_back(bootstrap_mean(values));
   }
@@ -72,14 +70,12 @@ struct Tables {
       "claims",
       "Claims: what theory or the source says, what was measured (mean over repetitions, with 95 % bootstrap "
       "interval), the bounds within which the mean has to lie, and whether it does.",
-      {"figure", "at", "theory or source", "measured", "bounds", "verdict"},
-      {}};
+      {"figure", "at", "theory or source", "measured", "bounds", "verdict"}};
   Table shown{
       "measured",
       "What else was measured: there no claim is made, as theory is of infinitely many spins and these "
       "points are where finite networks differ from it, or there is no theory.",
-      {"figure", "at", "theory or source", "measured"},
-      {}};
+      {"figure", "at", "theory or source", "measured"}};
 };
 
 template <class Claim>
@@ -127,14 +123,14 @@ void add_to_plot(const Measured& measured, std::vector<Plot>& plots) {
   const Figure& figure = *measured.figure;
   auto plot = std::ranges::find(plots, figure.plot, &Plot::name);
   if (plot == plots.end()) {
-    plot = plots.insert(plots.end(), Plot{figure.plot, figure.title, figure.axis, figure.quantity, {}, {}});
+    plot = plots.insert(plots.end(), Plot{figure.plot, figure.title, figure.axis, figure.quantity});
     plot->shares = false;
     if (figure.curve) {
       Plot::Series theory{"theory", {}, true};
       const double first = figure.points.front().x, last = figure.points.back().x;
       for (int i = 0; i <= 200; ++i) {
-        const double x = first + (last - first) * i / 200, y = figure.curve(x);
-        theory.points.push_back({x, y, y, y});
+        const double x = first + (last - first) * i / 200;
+        theory.add(x, figure.curve(x));
       }
       plot->series.push_back(std::move(theory));
     }
@@ -144,16 +140,14 @@ void add_to_plot(const Measured& measured, std::vector<Plot>& plots) {
     auto series = std::ranges::find(plot->series, name, &Plot::Series::label);
     if (series == plot->series.end())
       series = plot->series.insert(plot->series.end(), Plot::Series{name, {}});
-    if (const auto& e = measured.points[i])
-      series->points.push_back({figure.points[i].x, e->mean, e->low, e->high});
+    series->add(figure.points[i].x, measured.points[i]);
   }
 }
 
 Table source_table(const std::vector<Measured>& all) {
   Table table{"sources",
               "Where each figure is from, how it was set up here, and what is not claimed.",
-              {"figure", "what", "source", "set-up"},
-              {}};
+              {"figure", "what", "source", "set-up"}};
   for (const Measured& measured : all)
     table.rows.push_back({cell(measured.figure->name), cell(measured.figure->title),
                           cell(measured.figure->source), cell(measured.figure->note)});
@@ -162,7 +156,8 @@ Table source_table(const std::vector<Measured>& all) {
 
 }  // namespace
 
-Conclusion Capacity::conclude(const Spec& /*spec*/, const std::vector<Json>& rows) const {
+Conclusion conclude_capacity(const Spec& /*spec*/, const CapacityOptions& options,
+                             const std::vector<Json>& rows) {
   Conclusion conclusion;
   conclusion.question = "How many patterns does each memory hold?";
   Tables tables;
@@ -170,7 +165,7 @@ Conclusion Capacity::conclude(const Spec& /*spec*/, const std::vector<Json>& row
   std::vector<Measured> all;
   Verdicts total;
   for (const Figure& figure : figures) {
-    if (!options_.wants(figure)) continue;
+    if (!options.wants(figure)) continue;
     all.push_back(measure(figure, rows));
     const Verdicts verdicts = add_rows(all.back(), tables);
     total.claims += verdicts.claims;

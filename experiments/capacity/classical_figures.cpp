@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Random patterns under Hebb's rule: how well they are kept as their number grows, and as it gets warm.
 #include <cmath>
-#include <numbers>
 
 #include "core/hopfield/hopfield_theory.hpp"
 #include "core/numbers/numeric.hpp"
 #include "experiments/capacity/figure.hpp"
 #include "experiments/capacity/pattern_network.hpp"
+#include "experiments/formats/tables.hpp"
 #include "experiments/inputs/random_cases.hpp"
 
 namespace engram::experiments {
@@ -63,11 +63,10 @@ Figure overlap_figure(const std::string& name, Index spins, std::size_t repetiti
       std::to_string(spins) +
           " spins, asynchronous, without noise, from the pattern itself. Theory is of infinitely many "
           "spins and jumps to 0 at 0.138; a finite network fails gradually, earlier and later, which is "
-          "why nothing is claimed of this mean.",
-      {}};
+          "why nothing is claimed of this mean."};
   for (const double load : loads)
-    figure.points.push_back(shown("load " + number_label(load, 2), load, core::retrieval_overlap(load),
-                                  repetitions, overlap_after_recall(spins, load)));
+    figure.points.push_back(shown("load " + fixed(load, 2), load, core::retrieval_overlap(load), repetitions,
+                                  overlap_after_recall(spins, load)));
   figure.plot = "overlap";
   figure.series = std::to_string(spins) + " spins";
   figure.curve = [](double load) { return core::retrieval_overlap(load); };
@@ -83,22 +82,14 @@ Figure retrieval_state_figure() {
       "overlap",
       "Amit, Gutfreund and Sompolinsky 1985, 1987",
       "From the recalls of `overlap`, 1000 spins, without those that were lost (overlap below 0.9; how "
-      "many these are is the figure `retrieved`): theory speaks of the state near the pattern.",
-      {}};
+      "many these are is the figure `retrieved`): theory speaks of the state near the pattern."};
   const double claims[][2] = {{0.05, 0.0005}, {0.10, 0.004}, {0.12, 0.008}, {0.13, 0.012}};
   for (const auto& [load, tolerance] : claims)
-    figure.points.push_back(claim("load " + number_label(load, 2), load, core::retrieval_overlap(load),
-                                  tolerance, 1, overlap_after_recall(1000, load)));
+    figure.points.push_back(claim("load " + fixed(load, 2), load, core::retrieval_overlap(load), tolerance, 1,
+                                  overlap_after_recall(1000, load)));
   figure.rows_of = "overlap";
   figure.statistic = [](double overlap) { return overlap > 0.9 ? overlap : std::nan(""); };
   return figure;
-}
-
-double place_of_half(const std::vector<double>& xs, const std::vector<double>& means) {
-  for (std::size_t i = 1; i < means.size(); ++i)
-    if (means[i - 1] >= 0.5 && means[i] < 0.5)
-      return xs[i - 1] + (xs[i] - xs[i - 1]) * (means[i - 1] - 0.5) / (means[i - 1] - means[i]);
-  return std::nan("");
 }
 
 Figure retrieved_figure(const std::string& name, const std::string& rows_of, Index spins) {
@@ -108,20 +99,18 @@ Figure retrieved_figure(const std::string& name, const std::string& rows_of, Ind
       "load, patterns per spin",
       "share retrieved",
       "Amit, Gutfreund and Sompolinsky 1985",
-      std::to_string(spins) + " spins, from the recalls of `" + rows_of + "`. In theory a step at 0.138.",
-      {}};
+      std::to_string(spins) + " spins, from the recalls of `" + rows_of + "`. In theory a step at 0.138."};
   std::vector<double> xs;
   for (const double load : loads) {
-    Point point = shown("load " + number_label(load, 2), load, load < core::critical_load().load ? 1.0 : 0.0,
-                        12, overlap_after_recall(spins, load));
+    Point point = shown("load " + fixed(load, 2), load, load < core::critical_load().load ? 1.0 : 0.0, 12,
+                        overlap_after_recall(spins, load));
     if (spins == 1000 && load == 0.13) point.low = 0.90, point.high = 1;
     if (spins == 1000 && load == 0.20) point.low = 0, point.high = 0.15;
     xs.push_back(load);
     figure.points.push_back(std::move(point));
   }
   if (spins == 1000)
-    figure.relations = {{"half are lost at load", core::critical_load().load, 0.150, 0.178,
-                         [xs](const std::vector<double>& means) { return place_of_half(xs, means); }}};
+    figure.relations = {{"half are lost at load", core::critical_load().load, 0.150, 0.178, crossing(0, xs)}};
   figure.plot = "retrieved";
   figure.series = std::to_string(spins) + " spins";
   figure.curve = [](double load) { return load < core::critical_load().load ? 1.0 : 0.0; };
@@ -150,14 +139,13 @@ Figure one_step_figure() {
                 "load, patterns per spin",
                 "share of wrong bits",
                 "Hertz, Krogh and Palmer 1991, table 2.1",
-                "Theory: Phi(-sqrt((N-1)/(P-1))).",
-                {}};
+                "Theory: Phi(-sqrt((N-1)/(P-1)))."};
   const double claims[][2] = {{0.105, 0.10}, {0.138, 0.06}, {0.185, 0.04}, {0.37, 0.02}, {0.61, 0.01}};
   for (const auto& [load, tolerance] : claims) {
     const Index patterns = patterns_at(1000, load);
     const double theory = core::one_step_error(1000, static_cast<double>(patterns));
-    figure.points.push_back(claim("load " + number_label(load, 3), load, theory, tolerance * theory, 10,
-                                  wrong_bits(1000, patterns)));
+    figure.points.push_back(
+        claim("load " + fixed(load, 3), load, theory, tolerance * theory, 10, wrong_bits(1000, patterns)));
   }
   figure.plot = "one_step_error";
   figure.series = "1000 spins";
@@ -184,16 +172,14 @@ Figure stable_figure() {
                 "",
                 "share",
                 "McEliece et al. 1987: N/(2 ln N) = 72 a given one, N/(4 ln N) = 36 all",
-                "Theory takes the bits for independent.",
-                {}};
+                "Theory takes the bits for independent."};
   figure.points = {
       claim("of 72, each", 0, one, 0.025, 20, stable_patterns(1000, 72, false)),
       claim("of 72, sets without any error", 1, core::power(one, 72), 0.05, 20,
             stable_patterns(1000, 72, true)),
       claim("of 36, each", 2, all, 0.01, 20, stable_patterns(1000, 36, false)),
-      shown("of 36, sets without any error", 3, core::power(all, 36), 20, stable_patterns(1000, 36, true))};
-  figure.points.back().low = 0.95;
-  figure.points.back().high = 1;
+      shown("of 36, sets without any error", 3, core::power(all, 36), 20, stable_patterns(1000, 36, true))
+          .within(0.95, 1)};
   return figure;
 }
 
@@ -223,12 +209,11 @@ Figure ferromagnet_figure(const std::string& name, Index spins, bool claimed) {
       std::to_string(spins) +
           " spins, Glauber dynamics from a pattern, mean over the second half of 120 sweeps, of 400 from "
           "T = 1 on, where it fades slowly and a finite network wanders: there only a bound of its size "
-          "is claimed. Chance overlaps of the patterns lower it, by 1/N: nothing is claimed of 2000 spins.",
-      {}};
+          "is claimed. Chance overlaps of the patterns lower it, by 1/N: nothing is claimed of 2000 spins."};
   for (const double t : {0.2, 0.4, 0.6, 0.8, 0.9, 1.0, 1.2}) {
     const double tolerance = t <= 0.8 ? 0.005 : t < 1 ? 0.04 : t == 1 ? 0.12 : 0.05;
     const Measurement measure = warm_overlap(spins, 3, t, t < 1 ? 120 : 400);
-    const std::string label = "T " + number_label(t, 1);
+    const std::string label = "T " + fixed(t, 1);
     const double theory = core::retrieval_overlap(0, t);
     figure.points.push_back(claimed ? claim(label, t, theory, tolerance, 6, measure)
                                     : shown(label, t, theory, 12, measure));
@@ -245,12 +230,11 @@ Figure warm_loaded_figure() {
                 "",
                 "overlap",
                 "Amit, Gutfreund and Sompolinsky 1987, replica-symmetric",
-                "Glauber dynamics from a pattern, mean over sweeps 31 to 60.",
-                {}};
+                "Glauber dynamics from a pattern, mean over sweeps 31 to 60."};
   const double cases[][2] = {{0.05, 0.3}, {0.02, 0.5}, {0.10, 0.2}};
   double x = 0;
   for (const auto& [load, t] : cases)
-    figure.points.push_back(claim("load " + number_label(load, 2) + ", T " + number_label(t, 1), x++,
+    figure.points.push_back(claim("load " + fixed(load, 2) + ", T " + fixed(t, 1), x++,
                                   core::retrieval_overlap(load, t), 0.006, 6,
                                   warm_overlap(1500, patterns_at(1500, load), t, 60)));
   return figure;

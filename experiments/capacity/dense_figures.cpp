@@ -7,6 +7,7 @@
 #include "core/hopfield/hopfield_theory.hpp"
 #include "core/numbers/numeric.hpp"
 #include "experiments/capacity/figure.hpp"
+#include "experiments/formats/tables.hpp"
 #include "experiments/inputs/random_cases.hpp"
 
 namespace engram::experiments {
@@ -61,8 +62,7 @@ Figure polynomial_figure() {
       "share of wrong bits",
       "Krotov and Hopfield 2016",
       "At K patterns where theory, Phi(-sqrt(N^(n-1)/((2n-3)!!(K-1)))), gives 0.5 %, and at twice as many. "
-      "At half of them the tail is not Gaussian: only a bound is claimed.",
-      {}};
+      "At half of them the tail is not Gaussian: only a bound is claimed."};
   const struct {
     unsigned degree;
     Index spins, tried;
@@ -106,26 +106,25 @@ Figure exponential_figure() {
       "Demircigil et al. 2017: 2^(N/2) patterns",
       "The error at 2^(N/2) patterns falls as N grows; at e^(0.6 N) there are "
       "many. At e^(0.2 N) there are none but where two of the short patterns happen to differ in a bit or "
-      "two, which is ever rarer: bounds that fall with N are claimed.",
-      {}};
+      "two, which is ever rarer: bounds that fall with N are claimed."};
   for (const double n : {12.0, 16.0, 20.0}) {
     Point point =
-        shown("2^(N/2), N " + number_label(n, 0), n, std::nullopt, 12,
+        shown("2^(N/2), N " + fixed(n, 0), n, std::nullopt, 12,
               exponential_error(static_cast<Index>(n), core::power(2, static_cast<unsigned>(n / 2)), 200));
     if (n == 20) point.low = 0, point.high = 0.003;
     figure.points.push_back(std::move(point));
   }
   for (const double n : {12.0, 16.0, 20.0}) {
-    Point point = shown("e^(0.2 N), N " + number_label(n, 0), n, 0.0, 24,
-                        exponential_error(static_cast<Index>(n), core::exp(0.2 * n), 200));
-    point.low = 0, point.high = n == 12 ? 0.005 : n == 16 ? 0.002 : 0.0005;
-    figure.points.push_back(std::move(point));
+    figure.points.push_back(shown("e^(0.2 N), N " + fixed(n, 0), n, 0.0, 24,
+                                  exponential_error(static_cast<Index>(n), core::exp(0.2 * n), 200))
+                                .within(0, n == 12   ? 0.005
+                                           : n == 16 ? 0.002
+                                                     : 0.0005));
   }
   for (const double n : {12.0, 16.0}) {
-    Point point = shown("e^(0.6 N), N " + number_label(n, 0), n, std::nullopt, 4,
-                        exponential_error(static_cast<Index>(n), core::exp(0.6 * n), 100));
-    point.low = 0.04, point.high = 1;
-    figure.points.push_back(std::move(point));
+    figure.points.push_back(shown("e^(0.6 N), N " + fixed(n, 0), n, std::nullopt, 4,
+                                  exponential_error(static_cast<Index>(n), core::exp(0.6 * n), 100))
+                                .within(0.04, 1));
   }
   const auto fall = [](std::size_t from) {
     return [from](const std::vector<double>& means) { return means[from] - means[from + 1]; };

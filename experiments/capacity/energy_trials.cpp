@@ -6,7 +6,7 @@
 #include "core/hopfield/modern_hopfield.hpp"
 #include "core/learning/pattern_weights.hpp"
 #include "core/numbers/numeric.hpp"
-#include "experiments/capacity/trials.hpp"
+#include "experiments/capacity/capacity.hpp"
 #include "experiments/inputs/random_cases.hpp"
 
 namespace engram::experiments {
@@ -41,8 +41,7 @@ Json classical_recall(std::uint64_t seed, double load) {
       [&](const Vector& state) { overlap.push_back(core::dot(pattern, state) / spins); });
   std::vector<double> energy;
   for (const double e : recall.energies) energy.push_back(e / spins);
-  return row_of("classical", "load " + cell(load, 2).text, steps(energy.size(), 1.0 / looks), energy,
-                overlap);
+  return row_of("classical", "load " + fixed(load, 2), steps(energy.size(), 1.0 / looks), energy, overlap);
 }
 
 // From where the cue is, 1, to where it ends, 0: energies of different kinds on one axis.
@@ -82,11 +81,9 @@ Plot recall_plot(const std::vector<Json>& rows, const char* group, const char* v
   plot.bars = plot.shares = false;
   for (const Json& row : rows) {
     if (row.at("group") != group) continue;
-    Plot::Series series{row.at("recall").get<std::string>(), {}};
-    for (std::size_t i = 0; i < row.at(value).size(); ++i) {
-      const double y = row.at(value).at(i).get<double>();
-      series.points.push_back({row.at("x").at(i).get<double>(), y, y, y});
-    }
+    Plot::Series series{row.at("recall").get<std::string>()};
+    for (std::size_t i = 0; i < row.at(value).size(); ++i)
+      series.add(row.at("x").at(i).get<double>(), row.at(value).at(i).get<double>());
     plot.series.push_back(std::move(series));
   }
   return plot;
@@ -112,31 +109,23 @@ void conclude_energies(const std::vector<Json>& rows, Conclusion& conclusion) {
   if (own.empty()) return;
   Plot energy = recall_plot(
       own, "classical", "energy",
-      {"energies", "Energies of one recall: 1000 spins, 15 % flipped", "sweeps", "energy a spin", {}, {}});
+      {"energies", "Energies of one recall: 1000 spins, 15 % flipped", "sweeps", "energy a spin"});
   energy.from_zero = false;
-  Plot overlap = recall_plot(
-      own, "classical", "overlap",
-      {"recall_overlaps", "The same recalls: overlap with the pattern", "sweeps", "overlap", {}, {}});
-  overlap.marks = {};
-  Plot others = recall_plot(own, "others", "energy",
-                            {"energies_of_others",
-                             "Energies of other memories: 100 patterns in 200 spins, 30 % flipped",
-                             "steps or sweeps",
-                             "share of the way down that is left",
-                             {},
-                             {}});
+  const Plot overlap =
+      recall_plot(own, "classical", "overlap",
+                  {"recall_overlaps", "The same recalls: overlap with the pattern", "sweeps", "overlap"});
+  const Plot others = recall_plot(
+      own, "others", "energy",
+      {"energies_of_others", "Energies of other memories: 100 patterns in 200 spins, 30 % flipped",
+       "steps or sweeps", "share of the way down that is left"});
   energy.note_html =
       "<p><small>In theory a recall below the critical load, 0.138, ends near its pattern; above it the "
-      "energy "
-      "falls below the pattern's own, to states that are no memory. How each of these ended: the table of "
-      "recalls.</small></p>\n";
-  conclusion.plots.push_back(std::move(energy));
-  conclusion.plots.push_back(std::move(overlap));
-  conclusion.plots.push_back(std::move(others));
+      "energy falls below the pattern's own, to states that are no memory. How each of these ended: the "
+      "table of recalls.</small></p>\n";
+  conclusion.plots.insert(conclusion.plots.end(), {energy, overlap, others});
   Table table{"recalls",
               "The recalls whose energies are shown: how they ended.",
-              {"recall", "energies", "largest rise", "overlap at the end"},
-              {}};
+              {"recall", "energies", "largest rise", "overlap at the end"}};
   for (const Json& row : own) {
     double rise = 0;
     const Json& energies = row.at("energy");

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <stdexcept>
 
-#include "experiments/capacity/trials.hpp"
+#include "experiments/capacity/capacity.hpp"
 #include "experiments/formats/json.hpp"
 
 namespace engram::experiments {
@@ -35,10 +34,8 @@ ByLoad values_of(const std::vector<const Json*>& rows, const std::string& file, 
 }
 
 Plot::Series series_of(const std::string& label, const ByLoad& values) {
-  Plot::Series series{label, {}};
-  for (const auto& [stored, list] : values)
-    if (const auto e = bootstrap_mean(list))
-      series.points.push_back({static_cast<double>(stored), e->mean, e->low, e->high});
+  Plot::Series series{label};
+  for (const auto& [stored, list] : values) series.add(static_cast<double>(stored), bootstrap_mean(list));
   return series;
 }
 
@@ -70,21 +67,16 @@ void conclude_episodes(const std::vector<Json>& rows, Conclusion& conclusion) {
       "from a stored statement came back at least half as often as the cue allows (several statements may "
       "share what is left of it); and the share that came back with all of the file stored. Spins: episodes "
       "as +1/-1 patterns over the concepts.",
-      {"memory"},
-      {}};
+      {"memory"}};
   const auto files = distinct(own, "file"), methods = distinct(own, "method");
   for (const std::string& method : methods) table.rows.push_back({cell(method)});
   std::string sentence;
   for (std::size_t f = 0; f < files.size(); ++f) {
     const auto possible = series_of("possible", values_of(own, files[f], methods.front(), "possible"));
-    Plot plot{"episodes_" + std::to_string(f + 1),
-              "Recall on the concept graph of " + base_name(files[f]),
-              "statements stored",
-              "share of missing concepts recalled",
-              {},
-              {}};
+    Plot plot{"episodes_" + std::to_string(f + 1), "Recall on the concept graph of " + base_name(files[f]),
+              "statements stored", "share of missing concepts recalled"};
     if (possible.points.empty()) throw std::out_of_range("there is no row of " + methods.front());
-    const std::string all = cell(possible.points.back().x, 0).text;
+    const std::string all = fixed(possible.points.back().x, 0);
     table.head.insert(table.head.end(),
                       {base_name(files[f]) + ": holds, of " + all, "recalled with all stored"});
     std::vector<std::string> failing, holding;

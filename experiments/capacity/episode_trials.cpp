@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "experiments/capacity/trials.hpp"
+#include "experiments/capacity/capacity.hpp"
 #include "experiments/inputs/episodes.hpp"
 
 namespace engram::experiments {
@@ -46,11 +46,7 @@ TrialResult episode_trial(const Spec& spec, std::size_t cues_asked, const Corpus
   double open = 0;
   for (const EpisodeCue& cue : cues) open += possible(cue, memory);
   const auto n = static_cast<double>(cues.size());
-  std::vector<NamedMemory> memories;
-  for (const MethodChoice& choice : spec.methods)
-    memories.push_back({choice.label, core::make_retriever(*choice.method, choice.options)});
-  for (NamedMemory& spins : spin_memories(readings)) memories.push_back(std::move(spins));
-  for (const auto& [name, recall] : memories) {
+  for (const auto& [name, recall] : memories_by(spec.methods, readings)) {
     double recalled = 0;
     const double time = seconds([&, &retrieve = recall] {
       for (const EpisodeCue& cue : cues)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/capacity/figure.hpp"
 
-#include "experiments/formats/conclusion.hpp"
+#include <cmath>
 
 namespace engram::experiments {
 
@@ -23,6 +23,15 @@ Point shown(std::string label, double x, std::optional<double> theory, std::size
   return {std::move(label), x, theory, 1, 0, repetitions, std::move(measure)};
 }
 
-std::string number_label(double number, int digits) { return cell(number, digits).text; }
+std::function<double(const std::vector<double>&)> crossing(std::size_t first, std::vector<double> xs) {
+  return [=](const std::vector<double>& means) {
+    for (std::size_t i = 1; i < xs.size(); ++i) {
+      const double above = means[first + i - 1], below = means[first + i];
+      if (above >= 0.5 && below < 0.5)
+        return xs[i - 1] + (xs[i] - xs[i - 1]) * (above - 0.5) / (above - below);
+    }
+    return std::nan("");
+  };
+}
 
 }  // namespace engram::experiments

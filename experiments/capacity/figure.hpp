@@ -23,6 +23,13 @@ struct Point {
   double low = 1, high = 0;      // bounds of the mean, both included; low > high: no claim, it is shown only
   std::size_t repetitions = 1;
   Measurement measure;
+
+  /// The same with bounds.
+  Point within(double least, double most) && {
+    low = least;
+    high = most;
+    return std::move(*this);
+  }
 };
 
 /// A claim about several points at once: an order, a crossing. `means` are in the order of the points.
@@ -39,7 +46,7 @@ struct Figure {
   std::string axis, quantity;
   std::string source;
   std::string note;  // set-up, and where it differs from the source's
-  std::vector<Point> points;
+  std::vector<Point> points = {};
   std::vector<Relation> relations = {};
   /// Read another figure's rows instead of measuring, and take this of each value before the mean; NaN: leave
   /// the value out.
@@ -48,6 +55,9 @@ struct Figure {
   std::string plot = {};                       // figures of one name share a plot; empty: none
   std::string series = {};                     // its line there; points "name, ..." are lines of their own
   std::function<double(double x)> curve = {};  // theory, drawn between the points as well
+
+  /// The name of the figure whose rows these are.
+  const std::string& measured_as() const { return rows_of.empty() ? name : rows_of; }
 };
 
 /// All of them, a file each group, in the order of the tables.
@@ -69,7 +79,7 @@ Point claim(std::string label, double x, double theory, double tolerance, std::s
 Point shown(std::string label, double x, std::optional<double> theory, std::size_t repetitions,
             Measurement measure);
 
-/// "0.10" from 0.1 with two digits, for labels.
-std::string number_label(double number, int digits);
+/// Where the falling means of the points from `first` on, at these places, cross one half; NaN: nowhere.
+std::function<double(const std::vector<double>&)> crossing(std::size_t first, std::vector<double> xs);
 
 }  // namespace engram::experiments

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/capacity/pattern_network.hpp"
 
-#include <cmath>
-
 #include "core/hopfield/hopfield_network.hpp"
 #include "core/numbers/numeric.hpp"
 

@@ -10,6 +10,7 @@
 #include "core/learning/pattern_weights.hpp"
 #include "core/numbers/numeric.hpp"
 #include "experiments/capacity/figure.hpp"
+#include "experiments/formats/tables.hpp"
 #include "experiments/inputs/random_cases.hpp"
 
 namespace engram::experiments {
@@ -48,32 +49,19 @@ Measurement share_recalled(WeightRule rule, Index spins, Index patterns) {
   };
 }
 
-// Where the falling means cross one half, between the points that lie around it.
-std::function<double(const std::vector<double>&)> crossing(std::size_t first, std::vector<double> xs) {
-  return [=](const std::vector<double>& means) {
-    for (std::size_t i = 1; i < xs.size(); ++i) {
-      const double above = means[first + i - 1], below = means[first + i];
-      if (above >= 0.5 && below < 0.5)
-        return xs[i - 1] + (xs[i] - xs[i - 1]) * (above - 0.5) / (above - below);
-    }
-    return std::nan("");
-  };
-}
-
 Figure storkey_figure() {
   Figure figure{"storkey",
                 "Storkey's rule beside Hebb's, 128 spins: patterns that are fixed points",
                 "patterns",
                 "share fixed",
                 "Storkey 1997: up to n/sqrt(2 ln n) = 41",
-                "Where half of the patterns are no fixed points any more.",
-                {}};
+                "Where half of the patterns are no fixed points any more."};
   const std::vector<double> hebb{12, 16, 20, 24, 28, 32, 40}, storkey{40, 48, 56, 62, 68, 74, 82};
   for (const double p : hebb)
-    figure.points.push_back(shown("Hebb, " + number_label(p, 0) + " patterns", p, std::nullopt, 20,
+    figure.points.push_back(shown("Hebb, " + fixed(p, 0) + " patterns", p, std::nullopt, 20,
                                   share_fixed(WeightRule::hebb, 128, static_cast<Index>(p))));
   for (const double p : storkey)
-    figure.points.push_back(shown("Storkey, " + number_label(p, 0) + " patterns", p, std::nullopt, 10,
+    figure.points.push_back(shown("Storkey, " + fixed(p, 0) + " patterns", p, std::nullopt, 10,
                                   share_fixed(WeightRule::storkey, 128, static_cast<Index>(p))));
   figure.plot = "storkey";
   figure.relations = {{"Hebb: half are lost at", 24, 19, 29, crossing(0, hebb)},
@@ -87,14 +75,11 @@ Figure storkey_recall_figure() {
                 "",
                 "share recalled",
                 "Storkey 1997; OpenCog's variant of the rule",
-                "A recall counts where the very pattern comes back.",
-                {}};
+                "A recall counts where the very pattern comes back."};
   figure.points = {
-      shown("Hebb", 0, 0.03, 16, share_recalled(WeightRule::hebb, 128, 32)),
-      shown("Storkey", 1, 1.0, 16, share_recalled(WeightRule::storkey, 128, 32)),
+      shown("Hebb", 0, 0.03, 16, share_recalled(WeightRule::hebb, 128, 32)).within(0, 0.15),
+      shown("Storkey", 1, 1.0, 16, share_recalled(WeightRule::storkey, 128, 32)).within(0.97, 1),
       shown("Storkey, full field", 2, 0.66, 16, share_recalled(WeightRule::storkey_full_field, 128, 32))};
-  figure.points[0].low = 0, figure.points[0].high = 0.15;
-  figure.points[1].low = 0.97, figure.points[1].high = 1;
   return figure;
 }
 
@@ -121,18 +106,17 @@ Figure stream_figure() {
                 "patterns per spin",
                 "Storkey and Valabregue 1999",
                 "Kept: within 5 % of its bits after recall from itself; the newest are. The rule with the "
-                "full field is a "
-                "palimpsest; with the cavity field its weights grow without bound.",
-                {}};
-  figure.points = {
-      shown("full field, 100 spins", 0, 0.25, 6, kept_of_a_stream(WeightRule::storkey_full_field, 100)),
-      shown("full field, 200 spins", 1, 0.223, 2, kept_of_a_stream(WeightRule::storkey_full_field, 200)),
-      shown("cavity field, 100 spins", 2, 0.010, 6, kept_of_a_stream(WeightRule::storkey, 100)),
-      shown("cavity field, 200 spins", 3, 0.003, 2, kept_of_a_stream(WeightRule::storkey, 200))};
-  for (std::size_t i = 0; i < 4; ++i) {
-    figure.points[i].low = i < 2 ? 0.18 : 0;
-    figure.points[i].high = i < 2 ? 1 : 0.05;
-  }
+                "full field is a palimpsest; with the cavity field its weights grow without bound."};
+  const auto kept = [](const char* label, double x, double before, std::size_t repetitions, WeightRule rule,
+                       Index spins) {
+    const bool full = rule == WeightRule::storkey_full_field;
+    return shown(label, x, before, repetitions, kept_of_a_stream(rule, spins))
+        .within(full ? 0.18 : 0, full ? 1 : 0.05);
+  };
+  figure.points = {kept("full field, 100 spins", 0, 0.25, 6, WeightRule::storkey_full_field, 100),
+                   kept("full field, 200 spins", 1, 0.223, 2, WeightRule::storkey_full_field, 200),
+                   kept("cavity field, 100 spins", 2, 0.010, 6, WeightRule::storkey, 100),
+                   kept("cavity field, 200 spins", 3, 0.003, 2, WeightRule::storkey, 200)};
   return figure;
 }
 
@@ -142,11 +126,10 @@ Figure projector_fixed_figure() {
                 "load, patterns per spin",
                 "share fixed",
                 "Personnaz, Guyon and Dreyfus 1985",
-                "Every pattern is fixed as long as they are independent.",
-                {}};
+                "Every pattern is fixed as long as they are independent."};
   for (const double load : {0.05, 0.3, 0.5, 0.7, 0.9})
     figure.points.push_back(
-        claim("load " + number_label(load, 2), load, 1, 0, 2,
+        claim("load " + fixed(load, 2), load, 1, 0, 2,
               share_fixed(WeightRule::pseudo_inverse, 200, static_cast<Index>(std::lround(200 * load)))));
   return figure;
 }
@@ -157,14 +140,13 @@ Figure projector_recall_figure() {
                 "load, patterns per spin",
                 "share recalled",
                 "Kanter and Sompolinsky 1987: basins up to load 1/2",
-                "Without the diagonal basins are wider. A recall counts where the very pattern comes back.",
-                {}};
+                "Without the diagonal basins are wider. A recall counts where the very pattern comes back."};
   const double loads[] = {0.2, 0.3, 0.4, 0.5, 0.6, 0.7};
   for (const WeightRule rule : {WeightRule::pseudo_inverse_zero_diag, WeightRule::pseudo_inverse})
     for (const double load : loads)
       figure.points.push_back(shown(
           (rule == WeightRule::pseudo_inverse ? "with diagonal, load " : "zero diagonal, load ") +
-              number_label(load, 2),
+              fixed(load, 2),
           load, std::nullopt, 6, share_recalled(rule, 200, static_cast<Index>(std::lround(200 * load)))));
   figure.points[1].low = 0.95, figure.points[1].high = 1;
   figure.plot = "projector_recall";
@@ -221,11 +203,10 @@ Figure diluted_figure() {
       "overlap",
       "Derrida, Gardner and Zippelius 1987",
       "Directed random graph, m = erf(m / sqrt(2 load)). Between 0.5 and 0.7 networks of this size are "
-      "too small to tell, so nothing is claimed.",
-      {}};
+      "too small to tell, so nothing is claimed."};
   for (const double load : {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.9}) {
     const double theory = core::diluted_overlap(load);
-    const std::string label = "load " + number_label(load, 1);
+    const std::string label = "load " + fixed(load, 1);
     Point point = load <= 0.4 ? claim(label, load, theory, 0.012, 2, diluted_recall(10000, 100, load))
                               : shown(label, load, theory, 2, diluted_recall(10000, 100, load));
     if (load == 0.9) point.low = -0.15, point.high = 0.15;
@@ -278,12 +259,11 @@ Figure sparse_code_figure() {
                 "share of active units",
                 "overlap",
                 "Tsodyks and Feigelman 1988: capacity grows as the code gets sparser",
-                "Covariance rule, as many winners as a pattern has ones. An order is claimed, no number.",
-                {}};
+                "Covariance rule, as many winners as a pattern has ones. An order is claimed, no number."};
   const double measured_before[][2] = {{0.5, 0.28}, {0.1, 0.47}, {0.02, 0.88}};
   for (const auto& [active, before] : measured_before)
-    figure.points.push_back(shown("active " + number_label(active, 2), active, std::nullopt, 2,
-                                  sparse_code_recall(1000, active)));
+    figure.points.push_back(
+        shown("active " + fixed(active, 2), active, std::nullopt, 2, sparse_code_recall(1000, active)));
   figure.relations = {{"active 0.10 above 0.50", std::nullopt, 0.1, 1,
                        [](const std::vector<double>& means) { return means[1] - means[0]; }},
                       {"active 0.02 above 0.10", std::nullopt, 0.1, 1,

@@ -5,39 +5,24 @@
 
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
-#include "experiments/commands/telling.hpp"
 #include "experiments/inputs/proof_sets.hpp"
 
 namespace engram::experiments {
 namespace {
 
 struct GenerateArguments {
-  std::string kind;  // families, chains, taxonomies or events
-  std::size_t size = 1000, questions = 40;
+  std::string kind;
+  ChainOptions options;
   std::uint64_t seed = 1;
-  int longest = 4;  // of chains: facts joined
 };
 
-ProofSet generated(const GenerateArguments& arguments) {
-  if (arguments.kind == "families")
-    return generate_families(arguments.size, arguments.seed, arguments.questions);
-  if (arguments.kind == "taxonomies")
-    return generate_taxonomies(arguments.size, arguments.seed, arguments.questions);
-  if (arguments.kind == "events") return generate_events(arguments.size, arguments.seed, arguments.questions);
-  ChainOptions options;
-  options.size = arguments.size;
-  options.questions = arguments.questions;
-  options.longest = arguments.longest;
-  return generate_chains(options, arguments.seed);
-}
-
 ExitCode generate(const GenerateArguments& arguments) {
-  const ProofSet set = generated(arguments);
-  std::string heading = "engram generate " + arguments.kind + " --size " + std::to_string(arguments.size) +
+  const ChainOptions& options = arguments.options;
+  std::string heading = "engram generate " + arguments.kind + " --size " + std::to_string(options.size) +
                         " --seed " + std::to_string(arguments.seed) + " --questions " +
-                        std::to_string(arguments.questions);
-  if (arguments.kind == "chains") heading += " --longest " + std::to_string(arguments.longest);
-  write_nal(std::cout, set, heading);
+                        std::to_string(options.questions);
+  if (arguments.kind == "chains") heading += " --longest " + std::to_string(options.longest);
+  write_nal(std::cout, generate(arguments.kind, options, arguments.seed), heading);
   return done;
 }
 
@@ -52,16 +37,16 @@ void add_generate(CLI::App& app, ExitCode& code) {
              "families: of seven people; chains: relations that rules compose; taxonomies: properties that\n"
              "classes hand down; events: chains of what follows what")
       ->required()
-      ->check(one_of({"families", "chains", "taxonomies", "events"}));
-  add_option(sub, "--size", arguments->size, "about how many statements")
+      ->check(one_of(proof_kinds));
+  add_option(sub, "--size", arguments->options.size, "about how many statements")
       ->check(CLI::Range(std::size_t{10}, std::size_t{1000000}));
   add_option(sub, "--seed", arguments->seed, "seed; the same one gives the same file");
-  add_option(sub, "--questions", arguments->questions, "questions at most")
+  add_option(sub, "--questions", arguments->options.questions, "questions at most")
       ->check(CLI::Range(std::size_t{1}, std::size_t{10000}));
-  add_option(sub, "--longest", arguments->longest, "of chains: facts that one joins at most")
+  add_option(sub, "--longest", arguments->options.longest, "of chains: facts that one joins at most")
       ->check(CLI::Range(2, 6));
   sub->callback([&code, arguments] {
-    if (arguments->kind == "chains" && arguments->size < 100)
+    if (arguments->kind == "chains" && arguments->options.size < 100)
       throw CLI::ValidationError("--size", "of chains must be at least 100");
     code = generate(*arguments);
   });

@@ -16,8 +16,6 @@
 #include "bridge/json/sentence_json.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
-#include "experiments/commands/telling.hpp"
-#include "experiments/formats/conclusion.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/inputs/corpus.hpp"
 #include "narsese/line_reader.hpp"

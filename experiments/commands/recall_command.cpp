@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 #include <memory>
 
@@ -52,7 +51,7 @@ void allocate_for(core::Session& session, const core::Method& method, const core
 template <class Name>
 Table ranked(const char* kind, const std::string& method, const core::Vector& scores, std::size_t top,
              Name name, const char* name_member, Json& list) {
-  Table table{"", "", {kind, method}, {}};
+  Table table{"", "", {kind, method}};
   list = Json::array();
   for (const auto id : core::rank(scores, top)) {
     const std::string text = name(id);

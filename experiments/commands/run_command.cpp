@@ -49,7 +49,7 @@ Table time_table(const fs::path& timings) {
     if (place == times.end()) place = times.insert(times.end(), {method, {}});
     place->second.push_back(row->at("seconds").get<double>());
   }
-  Table table{"time", "", {"method", "median ms"}, {}};
+  Table table{"time", "", {"method", "median ms"}};
   for (auto& [method, values] : times) {
     std::ranges::sort(values);
     table.rows.push_back({cell(method), cell(1000 * values[values.size() / 2], 3)});
@@ -125,7 +125,7 @@ ExitCode print_plan(const Planned& planned, unsigned jobs) {
   if (runs > 1) std::cout << " in the first of " << runs << " cells";
   std::cout << "\ncost        " << estimate(cost, runs, jobs) << " with --jobs " << jobs << ": "
             << cost.measured << (cost.measured == 1 ? " trial was" : " trials were") << " measured, "
-            << cell(1000 * cost.seconds, 1).text
+            << fixed(1000 * cost.seconds, 1)
             << " ms each; others may differ\n\nspec.json, with every default:\n"
             << pretty(planned.specs.front().resolved);
   return done;

@@ -13,16 +13,14 @@ struct ComparisonOptions {
   std::size_t capacity = 12;  // statements a reasoner would be given
 };
 
-class Comparison final : public Experiment {
- public:
-  const char* name() const override { return "comparison"; }
-  void read(SpecReader& reader, Spec& spec) override;
-  std::unique_ptr<Trials> trials(const Spec& spec) const override;
-  Conclusion conclude(const Spec& spec, const std::vector<Json>& rows) const override;
-  Measures measures() const override;
+Conclusion conclude_comparison(const Spec& spec, const ComparisonOptions& options,
+                               const std::vector<Json>& rows);
 
- private:
-  ComparisonOptions options_;
-};
+/// The page of the cue of a row, relative to the report.
+std::string cue_page(const Json& row);
+
+/// Adds a page for every cue, up to 2000, and a section that shows the first 40 within the report: with the
+/// report alone one still has these. The rows as they stand in results.jsonl are on the pages.
+void add_cue_pages(const Spec& spec, const std::vector<Json>& rows, Conclusion& conclusion);
 
 }  // namespace engram::experiments

@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "experiments/comparison/comparison.hpp"
-#include "experiments/comparison/comparison_pages.hpp"
 #include "experiments/formats/leads_table.hpp"
 #include "experiments/pages/maps_picture.hpp"
 #include "experiments/pages/memory_history.hpp"
@@ -68,7 +67,7 @@ std::optional<double> mean_of(const std::vector<double>& values) {
   return estimate ? std::optional(estimate->mean) : std::nullopt;
 }
 
-std::string percent(double share) { return cell(100 * share, 1).text + " %"; }
+std::string percent(double share) { return fixed(100 * share, 1) + " %"; }
 
 Table methods_table(std::size_t capacity, const Leads& leads, const Numbers& numbers) {
   Table table{
@@ -81,8 +80,7 @@ Table methods_table(std::size_t capacity, const Leads& leads, const Numbers& num
           " best. All first: share of cues whose needed statements all score above every other. Baselines: "
           "overlap, frequency and uniform. " +
           table_policy(),
-      {"method", "answer", "above others", "mean rank", "of others", "kept", "all first"},
-      {}};
+      {"method", "answer", "above others", "mean rank", "of others", "kept", "all first"}};
   for (std::size_t i = 0; i < numbers.labels.size(); ++i) {
     const auto shown = [&](MeasureIndex m) {
       return interval_cell(bootstrap_mean(numbers.measures[m].values[i]), numbers.measures[m].decimals);
@@ -105,8 +103,7 @@ Table cues_table(const std::vector<Json>& rows) {
       "cues",
       "For each cue, the method that ranks the needed statements highest. Margin: its score of the lowest "
       "needed statement less that of the highest other, above 0 where all needed ones come first.",
-      {"cue", "needed", "of", "best method", "above others", "mean rank", "margin"},
-      {}};
+      {"cue", "needed", "of", "best method", "above others", "mean rank", "margin"}};
   for (std::size_t i = 0; i < rows.size();) {
     const Json* best = nullptr;
     const std::size_t first = i;
@@ -144,8 +141,7 @@ Table agreement_table(const std::vector<std::string>& labels, const std::vector<
       "agreement",
       "How far the methods agree: rank correlation of the activations of all concepts, mean over the cues. "
       "Above the diagonal Spearman's rho, below it Kendall's tau-b; both take ties into account.",
-      {"method"},
-      {}};
+      {"method"}};
   table.head.insert(table.head.end(), labels.begin(), labels.end());
   for (std::size_t a = 0; a < labels.size(); ++a) {
     std::vector<Cell> cells{cell(labels[a])};
@@ -177,51 +173,47 @@ std::string answer_sentence(std::size_t capacity, const Leads& leads, std::size_
             percent(estimate.high) + "; chance is 50 %), and the " + std::to_string(capacity) +
             " best hold " + percent(bootstrap_mean(values_of(kept))->mean) + " of what is needed";
   else
-    text += " puts the answer highest: mean reciprocal rank " + cell(estimate.mean, 3).text +
-            " (95 % interval " + cell(estimate.low, 3).text + " to " + cell(estimate.high, 3).text + ")";
+    text += " puts the answer highest: mean reciprocal rank " + fixed(estimate.mean, 3) + " (95 % interval " +
+            fixed(estimate.low, 3) + " to " + fixed(estimate.high, 3) + ")";
   return text + "; " + lead_clause(leads, primary) + ".";
 }
 
-Json estimate_json(const std::vector<double>& values) {
-  const auto estimate = bootstrap_mean(values);
-  if (!estimate) return nullptr;
-  return {
-      {"mean", estimate->mean}, {"low", estimate->low}, {"high", estimate->high}, {"cues", values.size()}};
-}
-
 Plot kept_plot(std::size_t capacity, const Numbers& numbers) {
-  Plot plot{"needed", "Needed statements among the best " + std::to_string(capacity), "", "share kept", {},
-            {}};
-  plot.series.push_back({"share kept", {}});
-  for (std::size_t i = 0; i < numbers.labels.size(); ++i) {
-    plot.categories.push_back(numbers.labels[i]);
-    if (const auto share = bootstrap_mean(numbers.measures[kept].values[i]))
-      plot.series[0].points.push_back({static_cast<double>(i + 1), share->mean, share->low, share->high});
-  }
+  Plot plot{"needed", "Needed statements among the best " + std::to_string(capacity), "", "share kept"};
+  plot.series.push_back({"share kept"});
+  plot.categories = numbers.labels;
+  for (std::size_t i = 0; i < numbers.labels.size(); ++i)
+    plot.series[0].add(static_cast<double>(i + 1), bootstrap_mean(numbers.measures[kept].values[i]));
   return plot;
 }
 
 }  // namespace
 
-Conclusion Comparison::conclude(const Spec& spec, const std::vector<Json>& rows) const {
+Conclusion conclude_comparison(const Spec& spec, const ComparisonOptions& options,
+                               const std::vector<Json>& rows) {
   const Numbers numbers = collect(rows);
   const Leads leads = find_leads(numbers.labels, numbers.measures);
   const std::size_t cues = rows.size() / numbers.labels.size();
   Conclusion conclusion;
   conclusion.question = "Given a question, which method puts first the concepts and statements it needs?";
-  conclusion.answer = answer_sentence(options_.capacity, leads, cues);
+  conclusion.answer = answer_sentence(options.capacity, leads, cues);
   conclusion.summary = {{"cues", cues}, {"methods", Json::object()}};
   for (std::size_t i = 0; i < numbers.labels.size(); ++i) {
-    const auto estimate = [&](MeasureIndex m) { return estimate_json(numbers.measures[m].values[i]); };
+    const auto estimate = [&](MeasureIndex m) {
+      const std::vector<double>& values = numbers.measures[m].values[i];
+      Json json = estimate_json(bootstrap_mean(values));
+      if (!json.is_null()) json["cues"] = values.size();
+      return json;
+    };
     conclusion.summary["methods"][numbers.labels[i]] = {{"answer_reciprocal_rank", estimate(answer)},
                                                         {"needed_above_others", estimate(above_others)},
                                                         {"needed_mean_rank", estimate(mean_rank)},
                                                         {"needed_within_capacity", estimate(kept)},
                                                         {"needed_all_first", estimate(all_first)}};
   }
-  conclusion.tables = {methods_table(options_.capacity, leads, numbers), leads_table(leads, "cue by cue"),
+  conclusion.tables = {methods_table(options.capacity, leads, numbers), leads_table(leads, "cue by cue"),
                        cues_table(rows), agreement_table(numbers.labels, rows)};
-  if (Plot plot = kept_plot(options_.capacity, numbers); !plot.series[0].points.empty())
+  if (Plot plot = kept_plot(options.capacity, numbers); !plot.series[0].points.empty())
     conclusion.plots.push_back(plot);
   if (rows.front().contains("maps"))
     conclusion.plots.push_back(maps_plot(rows.front().at("maps"), rows.front().at("cue").get<std::string>()));

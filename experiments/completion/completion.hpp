@@ -9,7 +9,6 @@
 namespace engram::experiments {
 
 struct CompletionOptions {
-  std::size_t top = 10;                        // entries of a ranking that are written out
   std::size_t cues = 50;                       // a trial
   std::vector<double> corruption{0.34, 0.67};  // share of an episode that is taken away
   std::vector<std::size_t> noise{0, 1, 2};     // wrong concepts mixed into what is left
@@ -22,16 +21,7 @@ struct CompletionOptions {
 /// Statements by the share of their concepts that the nearest other one has as well: up to each of these.
 inline constexpr double overlap_classes[] = {0.34, 0.5, 0.67, 0.99, 1};
 
-class Completion final : public Experiment {
- public:
-  const char* name() const override { return "completion"; }
-  void read(SpecReader& reader, Spec& spec) override;
-  std::unique_ptr<Trials> trials(const Spec& spec) const override;
-  Conclusion conclude(const Spec& spec, const std::vector<Json>& rows) const override;
-  Measures measures() const override;
-
- private:
-  CompletionOptions options_;
-};
+Conclusion conclude_completion(const Spec& spec, const CompletionOptions& options,
+                               const std::vector<Json>& rows);
 
 }  // namespace engram::experiments

@@ -5,7 +5,6 @@
 #include "experiments/formats/leads_table.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace engram::experiments {
 namespace {
@@ -50,7 +49,7 @@ std::vector<std::string> memories_of(const std::vector<Json>& rows) {
   return names;
 }
 
-std::string percent(double share) { return cell(100 * share, 0).text + " %"; }
+std::string percent(double share) { return fixed(100 * share, 0) + " %"; }
 
 std::string corruption_name(const Corruption& corruption) {
   return "-" + percent(corruption.share) + " +" + std::to_string(corruption.noise);
@@ -69,7 +68,7 @@ Measure over_all(const CompletionOptions& options, const std::vector<Json>& rows
 // Of the number-th measure of the leads.
 Table measure_table(const CompletionOptions& options, const std::vector<Json>& rows, const Leads& leads,
                     std::size_t number, const char* measure, const std::string& caption) {
-  Table table{leads.measures[number].name, caption, {"method"}, {}};
+  Table table{leads.measures[number].name, caption, {"method"}};
   for (const Corruption& corruption : options.corruptions())
     table.head.push_back(corruption_name(corruption));
   table.head.push_back("mean");
@@ -94,8 +93,7 @@ Table certificates_table(const CompletionOptions& options, const std::vector<Jso
       "against the map's margin) says that one step gives a single statement, or concept, exactly; by "
       "softmax none ever does. Methods that weigh by a map." +
           setting,
-      {"method"},
-      {}};
+      {"method"}};
   for (const Corruption& corruption : options.corruptions())
     table.head.push_back(corruption_name(corruption));
   const double full = *std::ranges::max_element(options.load);
@@ -129,11 +127,11 @@ Json settings_json(const CompletionOptions& options, const std::vector<Json>& ro
 template <class Axis, class SettingAt>
 Plot plot_along(const std::vector<Json>& rows, Plot plot, const Axis& axis, SettingAt setting_at) {
   for (const std::string& name : memories_of(rows)) {
-    Plot::Series series{name, {}};
+    Plot::Series series{name};
     for (const auto x : axis) {
       const std::pair<double, Corruption> setting = setting_at(x);
-      if (const auto e = estimate_of(rows, name, setting.first, setting.second, "reciprocal_rank"))
-        series.points.push_back({static_cast<double>(x), e->mean, e->low, e->high});
+      series.add(static_cast<double>(x),
+                 estimate_of(rows, name, setting.first, setting.second, "reciprocal_rank"));
     }
     if (!series.points.empty()) plot.series.push_back(std::move(series));
   }
@@ -161,22 +159,16 @@ void add_overlap(const std::vector<Json>& rows, double load, Conclusion& conclus
       "Mean reciprocal rank of the concepts that were taken away, over all ways of corrupting the cue, by "
       "how much the statement overlaps with its nearest neighbour in memory: the share of its concepts "
       "that one other statement has as well.",
-      {"method", "to a third", "to half", "to two thirds", "more", "all"},
-      {}};
-  Plot plot{"overlap",
-            "Completion against overlap of episodes",
-            "share of concepts in one other statement",
-            "mean reciprocal rank",
-            {},
-            {}};
+      {"method", "to a third", "to half", "to two thirds", "more", "all"}};
+  Plot plot{"overlap", "Completion against overlap of episodes", "share of concepts in one other statement",
+            "mean reciprocal rank"};
   for (const std::string& name : memories_of(rows)) {
     std::vector<Cell> cells{cell(name)};
-    Plot::Series series{name, {}};
+    Plot::Series series{name};
     const auto classes = by_overlap(rows, name, load);
     for (std::size_t c = 0; c < classes.size(); ++c) {
-      const auto& e = classes[c];
-      cells.push_back(interval_cell(e, 2));
-      if (e) series.points.push_back({overlap_classes[c], e->mean, e->low, e->high});
+      cells.push_back(interval_cell(classes[c], 2));
+      series.add(overlap_classes[c], classes[c]);
     }
     table.rows.push_back(std::move(cells));
     if (!series.points.empty()) plot.series.push_back(std::move(series));
@@ -187,37 +179,37 @@ void add_overlap(const std::vector<Json>& rows, double load, Conclusion& conclus
 
 }  // namespace
 
-Conclusion Completion::conclude(const Spec& spec, const std::vector<Json>& rows) const {
+Conclusion conclude_completion(const Spec& spec, const CompletionOptions& options,
+                               const std::vector<Json>& rows) {
   Conclusion conclusion;
   conclusion.question = "Part of a statement in: does the rest of it come back?";
-  const double full = *std::ranges::max_element(options_.load);
-  const Corruption mildest{*std::ranges::min_element(options_.corruption),
-                           *std::ranges::min_element(options_.noise)};
-  const Corruption hardest{*std::ranges::max_element(options_.corruption),
-                           *std::ranges::max_element(options_.noise)};
+  const double full = *std::ranges::max_element(options.load);
+  const Corruption mildest{*std::ranges::min_element(options.corruption),
+                           *std::ranges::min_element(options.noise)};
+  const Corruption hardest{*std::ranges::max_element(options.corruption),
+                           *std::ranges::max_element(options.noise)};
   const std::string setting =
       " Columns: share of the statement's concepts taken away, number of wrong ones mixed in. The memory "
       "holds " +
       percent(full) + " of the file's statements; mean over files and " + std::to_string(spec.seeds.size()) +
       " seeds, 95 % bootstrap intervals. Baselines: overlap, frequency and uniform. " + table_policy();
   const std::vector<std::string> labels = memories_of(rows);
-  const Leads leads =
-      find_leads(labels, {over_all(options_, rows, "reciprocal_rank", "concepts"),
-                          over_all(options_, rows, "hit", "hits"),
-                          over_all(options_, rows, "statement_reciprocal_rank", "statements")});
+  const Leads leads = find_leads(
+      labels, {over_all(options, rows, "reciprocal_rank", "concepts"), over_all(options, rows, "hit", "hits"),
+               over_all(options, rows, "statement_reciprocal_rank", "statements")});
   conclusion.tables = {
-      measure_table(options_, rows, leads, 0, "reciprocal_rank",
+      measure_table(options, rows, leads, 0, "reciprocal_rank",
                     "Mean reciprocal rank of the concepts that were taken away." + setting),
-      measure_table(options_, rows, leads, 1, "hit",
+      measure_table(options, rows, leads, 1, "hit",
                     "Share of the m concepts taken away that are among the m best." + setting),
-      measure_table(options_, rows, leads, 2, "statement_reciprocal_rank",
+      measure_table(options, rows, leads, 2, "statement_reciprocal_rank",
                     "Mean reciprocal rank of the statement that the cue was cut from." + setting),
       leads_table(leads, "file by file and seed by seed, over all ways of corrupting the cue")};
-  Table certificates = certificates_table(options_, rows, setting);
+  Table certificates = certificates_table(options, rows, setting);
   if (!certificates.rows.empty()) conclusion.tables.push_back(std::move(certificates));
 
   conclusion.summary = Json::object();
-  for (const std::string& name : labels) conclusion.summary[name] = settings_json(options_, rows, name);
+  for (const std::string& name : labels) conclusion.summary[name] = settings_json(options, rows, name);
   if (!leads.best.front()) {
     conclusion.answer = "No statement has two concepts or more, so there was nothing to complete.";
     return conclusion;
@@ -226,20 +218,15 @@ Conclusion Completion::conclude(const Spec& spec, const std::vector<Json>& rows)
   const Estimate estimate = *bootstrap_mean(leads.measures.front().values[best]);
   conclusion.plots = {
       plot_along(rows,
-                 {"noise",
-                  "Completion against wrong concepts in the cue",
-                  "wrong concepts mixed in",
-                  "mean reciprocal rank",
-                  {},
-                  {}},
-                 options_.noise,
+                 {"noise", "Completion against wrong concepts in the cue", "wrong concepts mixed in",
+                  "mean reciprocal rank"},
+                 options.noise,
                  [&](std::size_t noise) {
                    return std::pair(full, Corruption{mildest.share, noise});
                  }),
-      plot_along(
-          rows,
-          {"load", "Completion against load", "share of the file in memory", "mean reciprocal rank", {}, {}},
-          options_.load, [&](double load) { return std::pair(load, mildest); })};
+      plot_along(rows,
+                 {"load", "Completion against load", "share of the file in memory", "mean reciprocal rank"},
+                 options.load, [&](double load) { return std::pair(load, mildest); })};
   add_overlap(rows, full, conclusion);
   std::size_t best_at_worst = 0;
   const auto at_worst = [&](std::size_t i) {
@@ -247,15 +234,14 @@ Conclusion Completion::conclude(const Spec& spec, const std::vector<Json>& rows)
   };
   for (std::size_t i = 0; i < labels.size(); ++i)
     if (at_worst(i) > at_worst(best_at_worst)) best_at_worst = i;
-  conclusion.answer = "With " + percent(full) +
-                      " of the file in memory and over all ways of corrupting the cue, " + labels[best] +
-                      " completes best: mean reciprocal rank " + cell(estimate.mean, 3).text +
-                      " (95 % interval " + cell(estimate.low, 3).text + " to " + cell(estimate.high, 3).text +
-                      " over files and seeds); " + lead_clause(leads, 0) + ". For the worst cues, with " +
-                      percent(hardest.share) + " taken away and " + std::to_string(hardest.noise) +
-                      " wrong concepts mixed in, " +
-                      (best_at_worst == best ? "it is best as well" : labels[best_at_worst] + " is best") +
-                      ", with " + cell(at_worst(best_at_worst), 3).text + ".";
+  conclusion.answer =
+      "With " + percent(full) + " of the file in memory and over all ways of corrupting the cue, " +
+      labels[best] + " completes best: mean reciprocal rank " + fixed(estimate.mean, 3) + " (95 % interval " +
+      fixed(estimate.low, 3) + " to " + fixed(estimate.high, 3) + " over files and seeds); " +
+      lead_clause(leads, 0) + ". For the worst cues, with " + percent(hardest.share) + " taken away and " +
+      std::to_string(hardest.noise) + " wrong concepts mixed in, " +
+      (best_at_worst == best ? "it is best as well" : labels[best_at_worst] + " is best") + ", with " +
+      fixed(at_worst(best_at_worst), 3) + ".";
   return conclusion;
 }
 

@@ -15,17 +15,7 @@ struct EquivalenceOptions {
 /// What holds, then what parts.
 std::vector<Identity> all_identities();
 
-class Equivalence final : public Experiment {
- public:
-  const char* name() const override { return "equivalence"; }
-  void read(SpecReader& reader, Spec& spec) override;
-  std::vector<std::string> methods(const Spec& spec) const override;
-  std::unique_ptr<Trials> trials(const Spec& spec) const override;
-  Conclusion conclude(const Spec& spec, const std::vector<Json>& rows) const override;
-  Measures measures() const override;
-
- private:
-  EquivalenceOptions options_;
-};
+Conclusion conclude_equivalence(const Spec& spec, const EquivalenceOptions& options,
+                                const std::vector<Json>& rows);
 
 }  // namespace engram::experiments

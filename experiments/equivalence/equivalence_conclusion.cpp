@@ -10,20 +10,27 @@
 namespace engram::experiments {
 namespace {
 
-// What the rows say of one identity.
+// What the rows say of one identity, or of one setting that parts.
 struct Measured {
+  const Identity* identity = nullptr;
   std::size_t cases = 0;
   double largest = 0, mean = 0;
   std::size_t largest_at = 0;  // its size
 
   bool agrees() const { return largest <= equal_within; }
+  std::string title() const {
+    std::string text = identity->name;
+    std::ranges::replace(text, '_', ' ');
+    return text;
+  }
+  Cell verdict() const { return cell(agrees() ? "agrees" : "does not"); }
 };
 
-Measured measure(const std::vector<Json>& rows, const std::string& name) {
-  Measured m;
+Measured measure(const Identity& identity, const std::vector<Json>& rows) {
+  Measured m{&identity};
   std::vector<double> values;
   for (const Json& row : rows) {
-    if (row.at("identity") != name) continue;
+    if (row.at("identity") != identity.name) continue;
     const Json& deviation = row.at("deviation");
     values.push_back(deviation.is_number() ? deviation.get<double>()
                                            : std::numeric_limits<double>::infinity());
@@ -33,144 +40,105 @@ Measured measure(const std::vector<Json>& rows, const std::string& name) {
     }
     ++m.cases;
   }
-  if (m.cases > 0) m.mean = core::sum(values) / static_cast<double>(m.cases);
+  if (m.cases > 0) m.mean = mean(values);
   return m;
 }
 
-std::string title(const char* name) {
-  std::string text = name;
-  std::ranges::replace(text, '_', ' ');
-  return text;
+Table identities_table(std::span<const Measured> same, const std::string& sizes, std::size_t seeds) {
+  Table table{"identities",
+              "Both sides of each identity, computed by the library on random cases of sizes " + sizes +
+                  " from " + std::to_string(seeds) +
+                  " seeds: the largest deviation, relative to the larger of 1 and the largest number "
+                  "compared, and the size where it was. They agree where it is at most 1e-12.",
+              {"identity", "both sides", "in words", "largest deviation", "at size", "verdict", "source"}};
+  for (const Measured& m : same)
+    table.rows.push_back({cell(m.title()), cell(m.identity->formula), cell(m.identity->words),
+                          scientific_cell(m.largest), cell(static_cast<double>(m.largest_at), 0), m.verdict(),
+                          cell(m.identity->source)});
+  return table;
 }
 
-struct Sums {
-  std::size_t agreeing = 0, all = 0, cases = 0;
-  double largest = 0;
-  std::string failing;  // names that do not agree
-};
-
-// The verdicts alone, narrow enough for a terminal, and the identities in full.
-Sums add_rows(std::span<const Identity> identities, const std::vector<Json>& rows, Table& verdicts,
-              Table& table) {
-  Sums sums;
-  for (const Identity& identity : identities) {
-    const Measured m = measure(rows, identity.name);
-    table.rows.push_back({cell(title(identity.name)), cell(identity.formula), cell(identity.words),
-                          scientific_cell(m.largest), cell(static_cast<double>(m.largest_at), 0),
-                          cell(m.agrees() ? "agrees" : "does not"), cell(identity.source)});
-    verdicts.rows.push_back({cell(title(identity.name)), cell(static_cast<double>(m.cases), 0),
-                             scientific_cell(m.largest), cell(m.agrees() ? "agrees" : "does not")});
-    ++sums.all;
-    sums.agreeing += m.agrees() ? 1 : 0;
-    sums.cases += m.cases;
-    sums.largest = std::max(sums.largest, m.largest);
-    if (!m.agrees()) sums.failing += (sums.failing.empty() ? "" : ", ") + title(identity.name);
-  }
-  return sums;
-}
-
-void operator+=(Sums& sums, const Sums& more) {
-  sums.agreeing += more.agreeing;
-  sums.all += more.all;
-  sums.cases += more.cases;
-  sums.largest = std::max(sums.largest, more.largest);
-  if (!more.failing.empty()) sums.failing += (sums.failing.empty() ? "" : ", ") + more.failing;
-}
-
-Table parting_table(const std::vector<Json>& rows) {
+Table partings_table(std::span<const Measured> apart) {
   Table table{
       "partings",
       "What is taken for the same and is not: how far the two sides are apart, relative to the larger "
       "of 1 and the largest number compared.",
-      {"setting", "the two sides", "why they part", "mean", "largest", "verdict", "source"},
-      {}};
-  for (const Identity& setting : partings()) {
-    const Measured m = measure(rows, setting.name);
-    table.rows.push_back({cell(title(setting.name)), cell(setting.formula), cell(setting.words),
-                          scientific_cell(m.mean), scientific_cell(m.largest),
-                          cell(m.agrees() ? "agrees" : "does not"), cell(setting.source)});
-  }
+      {"setting", "the two sides", "why they part", "mean", "largest", "verdict", "source"}};
+  for (const Measured& m : apart)
+    table.rows.push_back({cell(m.title()), cell(m.identity->formula), cell(m.identity->words),
+                          scientific_cell(m.mean), scientific_cell(m.largest), m.verdict(),
+                          cell(m.identity->source)});
+  return table;
+}
+
+// Narrow enough for a terminal.
+Table verdicts_table(std::span<const Measured> all) {
+  Table table{
+      "verdicts",
+      "Identities, then settings that part: random cases, largest deviation of the two sides (relative "
+      "to the larger of 1 and the largest number compared), and whether they agree to 1e-12.",
+      {"identity or setting", "cases", "largest deviation", "verdict"}};
+  for (const Measured& m : all)
+    table.rows.push_back(
+        {cell(m.title()), cell(static_cast<double>(m.cases), 0), scientific_cell(m.largest), m.verdict()});
   return table;
 }
 
 // All of them on one axis, in powers of ten: rounding on the left, real differences on the right.
-Plot deviation_plot(const std::vector<Json>& rows) {
-  Plot plot{"deviations",
-            "How far the two sides are apart",
-            "identities and settings, in the order of the tables",
-            "largest deviation, power of ten",
-            {},
-            {}};
+Plot deviation_plot(std::span<const Measured> all, std::size_t same) {
+  Plot plot{"deviations", "How far the two sides are apart",
+            "identities and settings, in the order of the tables", "largest deviation, power of ten"};
   plot.shares = plot.from_zero = plot.joined = false;
-  Plot::Series same{"identities", {}}, apart{"settings that part", {}};
-  const std::size_t identities = all_identities().size() - partings().size();
-  std::size_t number = 0;
-  for (const Identity& identity : all_identities()) {
-    const Measured m = measure(rows, identity.name);
+  plot.series = {{"identities"}, {"settings that part"}};
+  for (std::size_t i = 0; i < all.size(); ++i) {
     // Exactly equal is drawn below the rounding of a number near 1.
-    const double power = std::isfinite(m.largest) ? core::log(std::max(m.largest, 1e-17)) / core::log(10) : 0;
-    (++number > identities ? apart : same)
-        .points.push_back({static_cast<double>(number), power, power, power});
+    const double largest = all[i].largest;
+    plot.series[i < same ? 0 : 1].add(
+        static_cast<double>(i + 1),
+        std::isfinite(largest) ? core::log(std::max(largest, 1e-17)) / core::log(10) : 0);
   }
-  plot.series = {same, apart};
   return plot;
+}
+
+std::string answer_sentence(std::span<const Measured> same, std::span<const Measured> apart) {
+  std::size_t cases = 0;
+  double largest = 0;
+  std::string failing;
+  for (const Measured& m : same) {
+    cases += m.cases;
+    largest = std::max(largest, m.largest);
+    if (!m.agrees()) failing += (failing.empty() ? "; not in " : ", ") + m.title();
+  }
+  const auto least = std::ranges::min_element(apart, {}, &Measured::mean);
+  return "In " + std::to_string(std::ranges::count_if(same, &Measured::agrees)) + " of " +
+         std::to_string(same.size()) + " settings both sides agree in every one of " + std::to_string(cases) +
+         " random cases (largest deviation " + scientific_cell(largest).text + ")" + failing + ". In " +
+         std::to_string(std::ranges::count(apart, false, &Measured::agrees)) + " of " +
+         std::to_string(apart.size()) + " settings that look alike they part, the least by " +
+         scientific_cell(least->mean).text + " in the mean (" + least->title() + ").";
 }
 
 }  // namespace
 
-Conclusion Equivalence::conclude(const Spec& spec, const std::vector<Json>& rows) const {
+Conclusion conclude_equivalence(const Spec& spec, const EquivalenceOptions& options,
+                                const std::vector<Json>& rows) {
+  const std::vector<Identity> known = all_identities();
+  std::vector<Measured> all;
+  for (const Identity& identity : known) all.push_back(measure(identity, rows));
+  const auto same = std::span(all).first(all.size() - partings().size()),
+             apart = std::span(all).last(partings().size());
   Conclusion conclusion;
   conclusion.question = "Where are attention and Hopfield networks the same thing?";
-  Table table{"identities",
-              "Both sides of each identity, computed by the library on random cases of sizes " +
-                  Json(options_.sizes).dump() + " from " + std::to_string(spec.seeds.size()) +
-                  " seeds: the largest deviation, relative to the larger of 1 and the largest number "
-                  "compared, and the size where it was. They agree where it is at most 1e-12.",
-              {"identity", "both sides", "in words", "largest deviation", "at size", "verdict", "source"},
-              {}};
-  Table verdicts{
-      "verdicts",
-      "Identities, then settings that part: random cases, largest deviation of the two sides (relative "
-      "to the larger of 1 and the largest number compared), and whether they agree to 1e-12.",
-      {"identity or setting", "cases", "largest deviation", "verdict"},
-      {}};
-  Sums sums;
-  for (const auto part : {attention_identities(), hopfield_identities(), graph_identities()})
-    sums += add_rows(part, rows, verdicts, table);
-  Table apart = parting_table(rows);
-  for (std::size_t i = 0; i < apart.rows.size(); ++i) {
-    const Measured m = measure(rows, partings()[i].name);
-    verdicts.rows.push_back(
-        {apart.rows[i][0], cell(static_cast<double>(m.cases), 0), apart.rows[i][4], apart.rows[i][5]});
-  }
-  conclusion.tables = {std::move(verdicts), std::move(table), std::move(apart)};
-  conclusion.plots = {deviation_plot(rows)};
-
-  std::size_t parted = 0;
-  const Identity* least = nullptr;
-  double least_mean = 0;
-  for (const Identity& setting : partings()) {
-    const Measured m = measure(rows, setting.name);
-    parted += m.agrees() ? 0 : 1;
-    if (least == nullptr || m.mean < least_mean) {
-      least = &setting;
-      least_mean = m.mean;
-    }
-  }
-  conclusion.answer = "In " + std::to_string(sums.agreeing) + " of " + std::to_string(sums.all) +
-                      " settings both sides agree in every one of " + std::to_string(sums.cases) +
-                      " random cases (largest deviation " + scientific_cell(sums.largest).text + ")" +
-                      (sums.failing.empty() ? "" : "; not in " + sums.failing) + ". In " +
-                      std::to_string(parted) + " of " + std::to_string(partings().size()) +
-                      " settings that look alike they part, the least by " +
-                      scientific_cell(least_mean).text + " in the mean (" + title(least->name) + ").";
-  for (const Identity& identity : all_identities()) {
-    const Measured m = measure(rows, identity.name);
-    conclusion.summary[identity.name] = {
+  conclusion.tables = {verdicts_table(all),
+                       identities_table(same, Json(options.sizes).dump(), spec.seeds.size()),
+                       partings_table(apart)};
+  conclusion.plots = {deviation_plot(all, same.size())};
+  conclusion.answer = answer_sentence(same, apart);
+  for (const Measured& m : all)
+    conclusion.summary[m.identity->name] = {
         {"cases", m.cases},
         {"largest", std::isfinite(m.largest) ? Json(m.largest) : Json("not finite")},
         {"agrees", m.agrees()}};
-  }
   return conclusion;
 }
 

@@ -19,17 +19,7 @@ struct ForgettingOptions {
   StoryOptions told{1000, 40, 60, 3, 40, 0.3, 0.1};  // a story runs through more situations than memory holds
 };
 
-class Forgetting final : public Experiment {
- public:
-  const char* name() const override { return "forgetting"; }
-  void read(SpecReader& reader, Spec& spec) override;
-  std::vector<std::string> methods(const Spec& spec) const override;
-  std::unique_ptr<Trials> trials(const Spec& spec) const override;
-  Conclusion conclude(const Spec& spec, const std::vector<Json>& rows) const override;
-  Measures measures() const override;
-
- private:
-  ForgettingOptions options_;
-};
+Conclusion conclude_forgetting(const Spec& spec, const ForgettingOptions& options,
+                               const std::vector<Json>& rows);
 
 }  // namespace engram::experiments

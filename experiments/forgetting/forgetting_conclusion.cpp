@@ -33,10 +33,6 @@ struct StreamResult {
 
 using Rows = std::vector<const Json*>;
 
-double mean(const std::vector<double>& values) {
-  return core::sum(values) / static_cast<double>(values.size());
-}
-
 std::vector<double> numbers(const Rows& rows, const char* key) {
   std::vector<double> all;
   for (const Json* row : rows)
@@ -122,7 +118,7 @@ const Measured* find(const Column& column, const std::string& policy) {
   return place == column.policies.end() ? nullptr : &place->second;
 }
 
-std::string percent(double share) { return cell(100 * share, share < 0.1 ? 1 : 0).text + " %"; }
+std::string percent(double share) { return fixed(100 * share, share < 0.1 ? 1 : 0) + " %"; }
 
 // --- the sentences
 
@@ -134,7 +130,7 @@ std::string list_of(const StreamResult& stream, const std::string& policy, bool 
     const auto e = bootstrap_mean(m->closed);
     text += (text.empty() ? "" : ", ") + (!e              ? std::string("no gap")
                                           : with_interval ? interval_cell(e, 2).text
-                                                          : cell(e->mean, 2).text);
+                                                          : fixed(e->mean, 2));
   }
   return text;
 }
@@ -193,9 +189,9 @@ std::string kind_name(PolicyKind kind) {
 template <class Pick>
 Table share_table(const std::string& name, const std::string& caption, const StreamResult& stream,
                   const std::vector<const Policy*>& list, Pick pick) {
-  Table table{name, caption, {"policy", "kind"}, {}};
+  Table table{name, caption, {"policy", "kind"}};
   for (const Column& column : stream.columns)
-    table.head.push_back(percent(column.share) + " (" + cell(column.capacity, 0).text + ")");
+    table.head.push_back(percent(column.share) + " (" + fixed(column.capacity, 0) + ")");
   for (const Policy* policy : list) {
     std::vector<Cell> cells{cell(policy->name), cell(kind_name(policy->kind))};
     bool any = false;
@@ -220,21 +216,15 @@ bool is_variant(const Policy& policy, const std::vector<const Policy*>& list) {
 }
 
 Plot hit_plot(const StreamResult& stream, const std::vector<const Policy*>& list, const std::string& name) {
-  Plot plot{name,
-            "Concepts still there when they are needed, " + stream.title,
-            "share of the concepts that memory has room for",
-            "hit rate",
-            {},
-            {}};
+  Plot plot{name, "Concepts still there when they are needed, " + stream.title,
+            "share of the concepts that memory has room for", "hit rate"};
   for (const Policy* policy : list) {
     if (is_variant(*policy, list)) continue;
-    Plot::Series series{policy->name, {}};
+    Plot::Series series{policy->name};
     series.theory = policy->kind == PolicyKind::limit;
     for (const Column& column : stream.columns)
-      if (const Measured* m = find(column, policy->name)) {
-        const auto e = *bootstrap_mean(m->hit_rates);
-        series.points.push_back({column.share, e.mean, e.low, e.high});
-      }
+      if (const Measured* m = find(column, policy->name))
+        series.add(column.share, bootstrap_mean(m->hit_rates));
     if (!series.points.empty()) plot.series.push_back(std::move(series));
   }
   return plot;
@@ -260,18 +250,17 @@ Json summary_of(const StreamResult& stream) {
   for (const Column& column : stream.columns)
     for (const auto& [policy, measured] : column.policies) {
       Json& own = summary[percent(column.share)][policy];
-      const auto hit_rate = *bootstrap_mean(measured.hit_rates);
-      own["hit_rate"] = {{"mean", hit_rate.mean}, {"low", hit_rate.low}, {"high", hit_rate.high}};
-      if (const auto e = bootstrap_mean(measured.closed))
-        own["closed"] = {{"mean", e->mean}, {"low", e->low}, {"high", e->high}};
+      own["hit_rate"] = estimate_json(bootstrap_mean(measured.hit_rates));
+      if (const auto e = bootstrap_mean(measured.closed)) own["closed"] = estimate_json(e);
     }
   return summary;
 }
 
 }  // namespace
 
-Conclusion Forgetting::conclude(const Spec& /*spec*/, const std::vector<Json>& rows) const {
-  const std::vector<const Policy*> list = with_bounds(options_.policies);
+Conclusion conclude_forgetting(const Spec& /*spec*/, const ForgettingOptions& options,
+                               const std::vector<Json>& rows) {
+  const std::vector<const Policy*> list = with_bounds(options.policies);
   const std::string reference = list.front()->name;
   const std::vector<StreamResult> streams = by_stream(rows);
   Conclusion conclusion;
@@ -294,14 +283,13 @@ Conclusion Forgetting::conclude(const Spec& /*spec*/, const std::vector<Json>& r
       if (leads.has_winner(first_measure + c)) hits.rows[*leads.best[first_measure + c]][c + 2].winner = true;
     first_measure += stream.columns.size();
     conclusion.tables.push_back(std::move(hits));
-    conclusion.tables.push_back(
-        share_table("gap_" + number,
-                    "Share of the gap between least_recently_used and belady on " + stream.title +
-                        " that each policy closes, paired " + unit_name(stream) +
-                        "; below 0: worse than least_recently_used. Who knows the chances knows how likely "
-                        "every concept is "
-                        "at every moment, who knows the law how the stream is made; neither sees the future.",
-                    stream, list, [](const Measured& m) { return m.closed; }));
+    conclusion.tables.push_back(share_table(
+        "gap_" + number,
+        "Share of the gap between least_recently_used and belady on " + stream.title +
+            " that each policy closes, paired " + unit_name(stream) +
+            "; below 0: worse than least_recently_used. Who knows the chances knows how likely every concept "
+            "is at every moment, who knows the law how the stream is made; neither sees the future.",
+        stream, list, [](const Measured& m) { return m.closed; }));
     conclusion.plots.push_back(hit_plot(stream, list, "hit_rate_" + number));
   }
   conclusion.tables.push_back(

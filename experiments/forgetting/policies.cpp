@@ -2,7 +2,6 @@
 #include "experiments/forgetting/policies.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "core/budgets/learnt_budget.hpp"
 #include "core/budgets/ranked_memory.hpp"
@@ -43,32 +42,21 @@ Policy policy(const char* name, PolicyKind kind, Make make) {
           }};
 }
 
-core::LearntBudgetRule few_ghosts() {
-  core::LearntBudgetRule rule;
-  rule.ghosts = 1;  // ARC has as many
-  rule.fewest_ghosts = 0;
-  return rule;
-}
-
-core::LearntBudgetRule no_links() {
-  core::LearntBudgetRule rule;
-  rule.discounts = {};
-  return rule;
-}
-
 // Half-lives of 7 to 693 episodes; the shortest and the longest without links.
 std::vector<core::BudgetRule> several_rules() { return {{0.9, 0}, {0.98, 1}, {0.995, 1}, {0.999, 0}}; }
 
 std::vector<Policy> all_policies() {
   using Uses = ConceptUses;
   constexpr auto engram = PolicyKind::engram, other = PolicyKind::other, limit = PolicyKind::limit;
+  const core::LearntBudgetRule few_ghosts{.ghosts = 1, .fewest_ghosts = 0};  // as ARC
+  const core::LearntBudgetRule no_links{.discounts = {}};
   std::vector<Policy> all{
       policy("learnt_budget", engram,
              [](std::size_t n, const Uses&) { return core::keep_by_learnt_budget(n); }),
       policy("learnt_budget_few_ghosts", engram,
-             [](std::size_t n, const Uses&) { return core::keep_by_learnt_budget(n, few_ghosts()); }),
+             [=](std::size_t n, const Uses&) { return core::keep_by_learnt_budget(n, few_ghosts); }),
       policy("learnt_budget_no_links", engram,
-             [](std::size_t n, const Uses&) { return core::keep_by_learnt_budget(n, no_links()); }),
+             [=](std::size_t n, const Uses&) { return core::keep_by_learnt_budget(n, no_links); }),
       policy("best_budget", engram,
              [](std::size_t n, const Uses&) { return core::keep_by_best_budget(n, several_rules()); }),
       policy("fading_budget", engram, [](std::size_t n, const Uses&) { return core::keep_by_budget(n); }),

@@ -15,6 +15,9 @@ namespace engram::experiments {
 struct Drawing {
   std::string name, svg;
 };
+/// On white paper, of a width and a height, with letters of that size.
+Drawing drawing(const std::string& name, std::size_t width, std::size_t height, std::size_t letters,
+                const std::string& body);
 
 /// A picture of a graph: a script in Graphviz's language that `dot` draws.
 struct GraphPicture {
@@ -42,6 +45,9 @@ struct Conclusion {
   std::vector<GraphPicture> graphs = {};
   std::vector<Page> pages = {};
 };
+
+/// Its mean, low and high; null where there is none.
+Json estimate_json(const std::optional<Estimate>& estimate);
 
 /// The certificate of a recall (bridge/json/recall_json.hpp) in words.
 std::string certificate_text(const Json& certificate);

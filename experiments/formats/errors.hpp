@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "bridge/json/json_text.hpp"
 #include "experiments/formats/escapes.hpp"
 
 namespace engram::experiments {
@@ -15,11 +16,18 @@ struct InputError : std::runtime_error {
 };
 
 /// A spec that cannot be run, or a folder that holds no run: where (a JSON Pointer, an option, a file or a
-/// folder), what was expected, and the nearest valid name. What is told is legible, whatever was found.
+/// folder), what must be, what was found, and the nearest valid name. What is told is legible.
 struct SpecError : std::runtime_error {
+  /// "WHERE must be ..." of a message that goes on like that, else "WHERE: MESSAGE".
   SpecError(std::string where, const std::string& message)
-      : std::runtime_error(legible((where.empty() ? "spec" : where) + ": " + message)),
+      : std::runtime_error(legible(where + (message.starts_with("must ") ? " " : ": ") + message)),
         pointer(std::move(where)) {}
+  explicit SpecError(const bridge::JsonError& error)
+      : std::runtime_error(
+            legible(error.kind == bridge::JsonError::Kind::unknown
+                        ? error.pointer + ": " + error.message_about("")
+                        : error.message_about(error.pointer.empty() ? "the spec" : error.pointer))),
+        pointer(error.pointer) {}
   std::string pointer;
 };
 

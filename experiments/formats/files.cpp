@@ -47,7 +47,7 @@ std::string place_in(std::string_view text, const bridge::JsonError& error) {
 std::ifstream open_input(const fs::path& path) {
   struct stat facts {};
   if (stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode))
-    throw InputError(path.string() + ": expected a file, found " + kind_of(facts.st_mode));
+    throw InputError(path.string() + " must be a file, found " + kind_of(facts.st_mode));
   return opened(path);
 }
 

@@ -21,7 +21,7 @@ std::string json_lines(const std::vector<Json>& rows) {
 std::size_t whole(const Json& value) {
   if (!value.is_number_integer() || value < 0)
     throw Json::type_error::create(
-        302, "expected a whole number, 0 or more, found " + value.dump().substr(0, 40), &value);
+        302, "must be a whole number, 0 or more, found " + value.dump().substr(0, 40), &value);
   return value.get<std::size_t>();
 }
 

@@ -30,8 +30,7 @@ Table leads_table(const Leads& leads, const std::string& pairing) {
           "least " +
           std::to_string(fewest_pairs) + " pairs, an interval beyond zero and a corrected p of at most 0.05.",
       {"measure", "best", "other", "difference", "p", "corrected p", "Cliff's delta", "d_z", "pairs",
-       "clear"},
-      {}};
+       "clear"}};
   for (const Lead& lead : leads.leads) {
     const Measure& measure = leads.measures[lead.measure];
     table.rows.push_back({cell(measure.name), cell(leads.labels[lead.best]), cell(leads.labels[lead.other])});
@@ -48,9 +47,8 @@ void mark_winners(Table& table, const Leads& leads, const std::vector<std::size_
 
 std::string table_policy() {
   return "Intervals: BCa (Efron 1987), for fewer than 10 values plain percentiles. Tied scores share the "
-         "mean of their ranks. Bold (in plain text, a star): the best of its column, "
-         "where "
-         "its lead over every other method is clear (table leads).";
+         "mean of their ranks. Bold (in plain text, a star): the best of its column, where its lead over "
+         "every other method is clear (table leads).";
 }
 
 }  // namespace engram::experiments

@@ -2,9 +2,12 @@
 // Plots, and the scripts that draw them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "experiments/statistics/statistics.hpp"
 
 namespace engram::experiments {
 
@@ -15,19 +18,25 @@ struct Plot {
   };
   struct Series {
     std::string label;
-    std::vector<Point> points;
+    std::vector<Point> points = {};
     bool theory = false;  // a dashed grey line without marks
+
+    void add(double x, double y) { points.push_back({x, y, y, y}); }
+    /// Nothing where nothing was measured.
+    void add(double x, const std::optional<Estimate>& e) {
+      if (e) points.push_back({x, e->mean, e->low, e->high});
+    }
   };
   std::string name, title, x_label, y_label;
-  std::vector<Series> series;
-  std::vector<std::string> categories;  // names of x = 1, 2, ...
-  std::vector<Plot> panels{};           // small plots in rows of four, in place of series; the last one's
-                                        // labels serve all, in the cell after it
-  std::string note_html{};              // what stands under it in the report
-  bool shares = true;                   // y is a share, within [0, 1]; else from 0 as far as the points go
-  bool from_zero = true;                // else y from the lowest point
-  bool bars = true;                     // else bare lines: points without intervals, too many to mark each
-  bool joined = true;                   // else bare points, of things that have no order
+  std::vector<Series> series = {};
+  std::vector<std::string> categories = {};  // names of x = 1, 2, ...
+  std::vector<Plot> panels{};  // small plots in rows of four, in place of series; the last one's
+                               // labels serve all, in the cell after it
+  std::string note_html{};     // what stands under it in the report
+  bool shares = true;          // y is a share, within [0, 1]; else from 0 as far as the points go
+  bool from_zero = true;       // else y from the lowest point
+  bool bars = true;            // else bare lines: points without intervals, too many to mark each
+  bool joined = true;          // else bare points, of things that have no order
   std::vector<std::pair<double, std::string>> marks = {};  // x of vertical lines, and what they say
 };
 

@@ -14,13 +14,6 @@
 namespace engram::experiments {
 namespace {
 
-std::string fixed(double number, int decimals) {
-  std::array<char, 64> buffer{};
-  const auto [end, code] =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::fixed, decimals);
-  return code == std::errc() ? std::string(buffer.data(), end) : narsese::print_number(number);
-}
-
 // Words that a page may break into lines; numbers and short names stay whole.
 bool is_prose(const Cell& cell) { return cell.text.size() > 30 && std::ranges::count(cell.text, ' ') > 2; }
 
@@ -30,6 +23,13 @@ bool is_prose_column(const Table& table, std::size_t column) {
 }
 
 }  // namespace
+
+std::string fixed(double number, int decimals) {
+  std::array<char, 64> buffer{};
+  const auto [end, code] =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::fixed, decimals);
+  return code == std::errc() ? std::string(buffer.data(), end) : narsese::print_number(number);
+}
 
 Cell cell(std::string text) { return {text, text}; }
 Cell cell(double number, int decimals) { return {fixed(number, decimals), narsese::print_number(number)}; }

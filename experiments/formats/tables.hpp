@@ -20,6 +20,9 @@ struct Cell {
   std::string link = {};  // where the cell leads in a report
 };
 
+/// A number to so many decimals; in full where that would be more than 64 characters.
+std::string fixed(double number, int decimals);
+
 Cell cell(std::string text);
 Cell cell(double number, int decimals);
 Cell cell(std::optional<double> number, int decimals);
@@ -32,7 +35,7 @@ struct Table {
   std::string name;     // of its files
   std::string caption;  // one sentence
   std::vector<std::string> head;
-  std::vector<std::vector<Cell>> rows;
+  std::vector<std::vector<Cell>> rows = {};
 };
 
 /// Text broken at blanks into lines of at most `width` code points, where words allow it.

@@ -2,28 +2,217 @@
 #include "experiments/icons/icons.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "core/attention/attention.hpp"
+#include "core/hopfield/hopfield.hpp"
+#include "core/hopfield/hopfield_network.hpp"
+#include "core/hopfield/modern_hopfield.hpp"
+#include "core/learning/pattern_weights.hpp"
+#include "core/numbers/numeric.hpp"
+#include "core/numbers/random.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/formats/json.hpp"
+#include "experiments/statistics/statistics.hpp"
+#include "narsese/line_reader.hpp"
+#include "narsese/printer.hpp"
 
 namespace engram::experiments {
+namespace {
 
-void Icons::read(SpecReader& reader, Spec& spec) {
+using core::Index;
+using core::Matrix;
+using core::Vector;
+
+IconsOptions read(SpecReader& reader, Spec& spec) {
   const std::vector<std::string> known{"hopfield", "attention", "sparsemax_attention", "argmax_attention",
                                        "modern_hopfield"};
   read_inputs(reader, spec);
   read_methods(reader, spec, known);
-  for (std::size_t i = 0; i < spec.methods.size(); ++i)
-    if (const std::string& name = spec.methods[i].method->name; std::ranges::find(known, name) == known.end())
-      throw SpecError("/methods/" + std::to_string(i),
-                      "'" + name + "' does not work on pictures" + hint(name, known));
+  for (std::size_t i = 0; i < spec.methods.size(); ++i) {
+    const Json name(spec.methods[i].method->name);
+    JsonValue(name, bridge::JsonPlace("/methods/" + std::to_string(i)))
+        .choice("a method that works on pictures", known);
+  }
   read_seeds(reader, spec, 10);
-  reader.numbers("damage", options_.damage, 0, 1);
+  IconsOptions options;
+  reader.numbers("damage", options.damage, 0, 1);
+  return options;
 }
 
-Measures Icons::measures() const {
-  return {"seed by seed", [](const Json& row) {
-            return observed(row, {"picture", "seed"}, {{"restored", "/restored"}, {"exact", "/exact"}});
-          }};
+std::vector<Observation> observe(const Json& row) {
+  return observed(row, {"picture", "seed"}, {{"restored", "/restored"}, {"exact", "/exact"}});
 }
 
-std::unique_ptr<Experiment> icons_experiment() { return std::make_unique<Icons>(); }
+// A bitmap as +1 (ink, '#') and -1 ('.').
+struct Picture {
+  std::string name;
+  Index height = 0, width = 0;
+  Vector pixels;
+};
+
+Picture load_picture(const Input& input, Rejections& rejections) {
+  std::ifstream file = open_input(input.path);
+  Picture picture{std::filesystem::path(input.name).stem().string(), 0, 0, {}};
+  constexpr std::size_t most = 64;  // pixels a side: the couplings grow with the fourth power
+  std::vector<double> pixels;
+  std::string line;
+  for (narsese::LineStatus status;
+       (status = narsese::read_line(file, line, most)) != narsese::LineStatus::end;) {
+    const auto bad = line.find_first_not_of("#.");
+    const auto number = static_cast<std::size_t>(picture.height) + 1;
+    if (status == narsese::LineStatus::too_long || line.empty() || number > most)
+      rejections.emplace_back(
+          input.name, core::RejectedLine{number, 1, "a picture must have 1 to 64 rows of 1 to 64 pixels"});
+    else if (bad != std::string::npos)
+      rejections.emplace_back(
+          input.name,
+          core::RejectedLine{number, bad + 1, "a pixel must be '#' or '.', found another character"});
+    else if (picture.height > 0 && static_cast<Index>(line.size()) != picture.width)
+      rejections.emplace_back(
+          input.name,
+          core::RejectedLine{number, 1,
+                             "rows must be of equal length, found " + std::to_string(line.size()) +
+                                 " pixels after " + std::to_string(picture.width)});
+    if (!rejections.empty()) return {};
+    picture.width = static_cast<Index>(line.size());
+    ++picture.height;
+    for (const char c : line) pixels.push_back(c == '#' ? 1.0 : -1.0);
+  }
+  require_whole(file, input.path.string());
+  picture.pixels = Vector::Map(pixels.data(), static_cast<Index>(pixels.size()));
+  return picture;
+}
+
+double overlap(const Vector& a, const Vector& b) { return core::dot(a, b) / static_cast<double>(a.size()); }
+
+// Ink or paper, whatever the shade.
+Vector signs(const Vector& state) {
+  return state.unaryExpr([](double x) { return x > 0 ? 1.0 : -1.0; });
+}
+
+// The states a method went through, with their energies.
+struct Trace {
+  std::vector<Vector> states;
+  std::vector<double> energies;
+};
+
+constexpr int frames_per_sweep = 6;
+
+Trace recall_picture(const MethodChoice& choice, const Matrix& patterns, const Matrix& weights,
+                     const Vector& cue) {
+  Trace trace{{cue}, {}};
+  if (choice.method->name == "hopfield") {
+    core::HopfieldOptions options;
+    options.observations_per_sweep = frames_per_sweep;
+    trace.energies = core::recall_hopfield(weights, cue, options, [&](const Vector& state) {
+                       trace.states.push_back(state);
+                     }).energies;
+    return trace;
+  }
+  // Patterns and cue of length 1, so that beta means what it means on Narsese. Attention keeps the cue, the
+  // modern Hopfield network lets it go; what is shown is the mixture of pictures that the weights make.
+  const double length = std::sqrt(static_cast<double>(cue.size()));
+  const Matrix keys = patterns / length;
+  const Vector query = cue / length;
+  const bool attends = choice.method->family == "attention";
+  core::ModernHopfieldOptions options;
+  options.beta = std::get<double>(choice.options.at("beta"));
+  options.map = *value_named(core::simplex_maps, std::get<std::string>(choice.options.at("map")));
+  options.max_steps = static_cast<int>(std::get<double>(choice.options.at(attends ? "steps" : "max_steps")));
+  trace.energies = core::recall_modern(keys, query, options, attends ? query : Vector(),
+                                       [&](const Vector&, const Vector& p) {
+                                         trace.states.push_back(core::multiply_transposed(patterns, p));
+                                       })
+                       .energies;
+  return trace;
+}
+
+class IconsTrials : public TrialsOf<IconsOptions> {
+ public:
+  using TrialsOf::TrialsOf;
+
+  Rejections prepare() override {
+    if (spec_.inputs.size() < 2)
+      throw SpecError("/inputs",
+                      "must be at least two pictures, found " + std::to_string(spec_.inputs.size()));
+    Rejections rejections;
+    for (const Input& input : spec_.inputs) {
+      pictures_.push_back(load_picture(input, rejections));
+      if (!rejections.empty()) break;
+      if (pictures_.back().height != pictures_.front().height ||
+          pictures_.back().width != pictures_.front().width)
+        throw SpecError("/inputs", "must be pictures of one size, found '" + input.name + "' of another");
+    }
+    if (!rejections.empty()) {
+      pictures_.clear();
+      return rejections;
+    }
+    patterns_ = Matrix(static_cast<Index>(pictures_.size()), pictures_.front().pixels.size());
+    for (std::size_t i = 0; i < pictures_.size(); ++i)
+      patterns_.row(static_cast<Index>(i)) = pictures_[i].pixels.transpose();
+    weights_ = core::hebb_weights(patterns_);
+    return rejections;
+  }
+
+  std::size_t count() const override {
+    return pictures_.empty() ? 0 : options_.damage.size() * spec_.seeds.size();
+  }
+
+  TrialResult run(std::size_t trial) const override {
+    const double damage = options_.damage[trial / spec_.seeds.size()];
+    const std::uint64_t seed = spec_.seeds[trial % spec_.seeds.size()];
+    const Picture& original = pictures_.front();
+    Vector cue = original.pixels;
+    core::Rng rng(seed, "icons damage");
+    const auto flips = static_cast<std::size_t>(std::lround(damage * static_cast<double>(cue.size())));
+    const auto order = rng.permutation(static_cast<std::uint32_t>(cue.size()));
+    for (std::size_t k = 0; k < flips; ++k) cue[order[k]] = -cue[order[k]];
+
+    TrialResult result;
+    for (const MethodChoice& choice : spec_.methods) {
+      Trace trace;
+      result.time(trial, choice.label, [&] { trace = recall_picture(choice, patterns_, weights_, cue); });
+      Json overlaps = Json::object();
+      for (const Picture& picture : pictures_)
+        overlaps[picture.name] = overlap(trace.states.back(), picture.pixels);
+      Json row = {{"trial", trial},
+                  {"picture", original.name},
+                  {"damage", damage},
+                  {"seed", seed},
+                  {"method", choice.label},
+                  {"overlap_of_cue", overlap(cue, original.pixels)},
+                  {"overlaps", overlaps},
+                  {"restored", overlap(signs(trace.states.back()), original.pixels) == 1.0},
+                  {"exact", overlap(trace.states.back(), original.pixels) >= 1.0 - 1e-9},
+                  {"energies", trace.energies}};
+      if (trial % spec_.seeds.size() == 0) {  // pictures of the first seed, for the report
+        row["width"] = original.width;
+        for (const Vector& state : trace.states) row["frames"].push_back(levels(state));
+      }
+      result.rows.push_back(std::move(row));
+    }
+    return result;
+  }
+
+ private:
+  // Grey levels 0 (paper) to 9 (ink), one digit a pixel.
+  static std::string levels(const Vector& state) {
+    std::string digits;
+    for (const double x : state)
+      digits += static_cast<char>('0' + std::clamp(static_cast<int>(std::lround(4.5 * (x + 1.0))), 0, 9));
+    return digits;
+  }
+
+  std::vector<Picture> pictures_;
+  Matrix patterns_, weights_;
+};
+
+}  // namespace
+
+std::unique_ptr<Experiment> icons_experiment() {
+  return make_experiment<IconsOptions>(
+      {"icons", read, make_trials<IconsTrials>, conclude_icons, {"seed by seed", observe}});
+}
 
 }  // namespace engram::experiments

@@ -11,16 +11,6 @@ struct IconsOptions {
   std::vector<double> damage{0.1, 0.2, 0.3, 0.4};  // share of a picture's pixels that is flipped
 };
 
-class Icons final : public Experiment {
- public:
-  const char* name() const override { return "icons"; }
-  void read(SpecReader& reader, Spec& spec) override;
-  std::unique_ptr<Trials> trials(const Spec& spec) const override;
-  Conclusion conclude(const Spec& spec, const std::vector<Json>& rows) const override;
-  Measures measures() const override;
-
- private:
-  IconsOptions options_;
-};
+Conclusion conclude_icons(const Spec& spec, const IconsOptions& options, const std::vector<Json>& rows);
 
 }  // namespace engram::experiments

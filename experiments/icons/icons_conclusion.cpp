@@ -1,76 +1,75 @@
 // SPDX-License-Identifier: MIT
 #include "core/numbers/numeric.hpp"
-#include "experiments/formats/json.hpp"
 #include "experiments/formats/leads_table.hpp"
+#include "experiments/formats/markup.hpp"
 #include "experiments/icons/icons.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <ranges>
 
 namespace engram::experiments {
 namespace {
 
-std::string picture_svg(const std::string& digits, std::size_t width) {
-  if (width == 0) throw SpecError("results.jsonl", "expected a picture of some width, found 0");
+// `place`: where a picture within another one stands.
+std::string picture_svg(const Json& row, std::size_t frame, const std::string& place = "") {
+  const auto digits = row.at("frames").at(frame).get<std::string>();
+  const std::size_t width = whole(row.at("width"));
+  if (width == 0) throw SpecError("results.jsonl", "must hold pictures of some width, found 0");
   const std::size_t height = digits.size() / width;
-  std::string svg = "<svg viewBox=\"0 0 " + std::to_string(width) + " " + std::to_string(height) +
-                    "\" shape-rendering=\"crispEdges\" role=\"img\"><rect width=\"" + std::to_string(width) +
-                    "\" height=\"" + std::to_string(height) + "\" fill=\"#fff\"/>";
+  std::string pixels;
   for (std::size_t from = 0, to = 0; from < digits.size(); from = to) {
     // Runs of one level within a row become one rectangle.
     for (to = from + 1; to < digits.size() && to % width != 0 && digits[to] == digits[from];) ++to;
-    if (digits[from] == '0') continue;
-    svg += "<rect x=\"" + std::to_string(from % width) + "\" y=\"" + std::to_string(from / width) +
-           "\" width=\"" + std::to_string(to - from) + "\" height=\"1\" fill-opacity=\"" +
-           cell((digits[from] - '0') / 9.0, 2).text + "\"/>";
+    if (digits[from] != '0')
+      pixels += fill(R"(<rect x="{}" y="{}" width="{}" height="1" fill-opacity="{}"/>)",
+                     {from % width, from / width, to - from, fixed((digits[from] - '0') / 9.0, 2)});
   }
-  return svg + "</svg>";
+  return fill(R"(<svg{} viewBox="0 0 {} {}" shape-rendering="crispEdges" role="img">)"
+              R"(<rect width="{}" height="{}" fill="#fff"/>{}</svg>)",
+              {Markup{place}, width, height, width, height, Markup{pixels}});
+}
+
+// The frames of a row but those that show what the one before showed.
+std::vector<std::size_t> frames_of(const Json& row) {
+  std::vector<std::size_t> frames;
+  for (std::size_t i = 0; i < row.at("frames").size(); ++i)
+    if (i == 0 || row.at("frames").at(i) != row.at("frames").at(i - 1)) frames.push_back(i);
+  return frames;
 }
 
 // The hardest damage as one picture: a row a method, from the cue to where it ends.
 Drawing film(const IconsOptions& options, const std::vector<Json>& rows) {
   constexpr std::size_t columns = 7, left = 170, size = 84, gap = 8, top = 26;
   const double damage = *std::ranges::max_element(options.damage);
-  std::string body;
+  std::string body =
+      fill("<text x=\"{}\" y=\"17\">the cue, {} % of its pixels flipped, and what becomes of it</text>\n",
+           {left, fixed(100 * damage, 0)});
   std::size_t y = top;
   for (const Json& row : rows) {
     if (row.at("damage") != damage || !row.contains("frames")) continue;
-    body += "<text x=\"10\" y=\"" + std::to_string(y + size / 2) + "\">" +
-            escape_html(row.at("method").get<std::string>()) + "</text>\n";
-    std::size_t shown = 0;
-    for (std::size_t i = 0; i < row.at("frames").size() && shown < columns; ++i) {
-      if (i > 0 && row.at("frames").at(i) == row.at("frames").at(i - 1)) continue;  // nothing to see
-      const std::string place = "x=\"" + std::to_string(left + shown * (size + gap)) + "\" y=\"" +
-                                std::to_string(y) + "\" width=\"" + std::to_string(size) + "\" height=\"" +
-                                std::to_string(size) + "\"";
-      std::string picture = picture_svg(row.at("frames").at(i).get<std::string>(), whole(row.at("width")));
-      body +=
-          picture.replace(0, 4, "<svg " + place) + "<rect " + place + " fill=\"none\" stroke=\"#999\"/>\n";
-      ++shown;
+    body += fill("<text x=\"10\" y=\"{}\">{}</text>\n", {y + size / 2, Markup{text_of(row, "method")}});
+    std::size_t x = left;
+    for (const std::size_t frame : frames_of(row) | std::views::take(columns)) {
+      const std::string place = fill(R"( x="{}" y="{}" width="{}" height="{}")", {x, y, size, size});
+      body += picture_svg(row, frame, place) + "<rect" + place + " fill=\"none\" stroke=\"#999\"/>\n";
+      x += size + gap;
     }
     y += size + gap;
   }
-  const std::string box = std::to_string(left + columns * (size + gap)) + " " + std::to_string(y);
-  return {"film", "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + box +
-                      "\" font-family=\"sans-serif\" font-size=\"14\"><rect width=\"100%\" height=\"100%\" "
-                      "fill=\"#fff\"/>\n<text x=\"" +
-                      std::to_string(left) + "\" y=\"17\">the cue, " + cell(100 * damage, 0).text +
-                      " % of its pixels flipped, and what becomes of it</text>\n" + body + "</svg>\n"};
+  return drawing("film", left + columns * (size + gap), y, 14, body);
 }
 
 Section pictures_section(const IconsOptions& options, const std::vector<Json>& rows) {
   std::string html;
   for (const double damage : options.damage) {
-    html += "<h3>" + cell(100 * damage, 0).text + " % of the pixels flipped</h3>\n";
+    html += "<h3>" + fixed(100 * damage, 0) + " % of the pixels flipped</h3>\n";
     for (const Json& row : rows) {
       if (row.at("damage") != damage || !row.contains("frames")) continue;
-      html += "<div class=\"film\"><b>" + escape_html(row.at("method").get<std::string>()) + "</b><div>";
-      for (std::size_t i = 0; i < row.at("frames").size(); ++i) {
-        if (i > 0 && row.at("frames").at(i) == row.at("frames").at(i - 1)) continue;  // nothing to see
-        html += "<figure>" + picture_svg(row.at("frames").at(i).get<std::string>(), whole(row.at("width"))) +
-                "<figcaption>" + (i == 0 ? "cue" : "step " + std::to_string(i)) +
-                "<br>E = " + cell(row.at("energies").at(i).get<double>(), 2).text + "</figcaption></figure>";
-      }
+      html += "<div class=\"film\"><b>" + text_of(row, "method") + "</b><div>";
+      for (const std::size_t frame : frames_of(row))
+        html += "<figure>" + picture_svg(row, frame) + "<figcaption>" +
+                (frame == 0 ? "cue" : "step " + std::to_string(frame)) +
+                "<br>E = " + fixed(row.at("energies").at(frame).get<double>(), 2) + "</figcaption></figure>";
       html += "</div></div>\n";
     }
   }
@@ -102,9 +101,8 @@ Restoring restoring_of(const std::vector<Json>& rows, const std::string& method,
 
 std::string answer_sentence(const std::vector<std::string>& restoring, const std::string& picture,
                             const std::vector<double>& damage, std::size_t seeds) {
-  const std::string range = cell(100 * *std::ranges::min_element(damage), 0).text + " to " +
-                            cell(100 * *std::ranges::max_element(damage), 0).text +
-                            " % of its pixels flipped";
+  const std::string range = fixed(100 * *std::ranges::min_element(damage), 0) + " to " +
+                            fixed(100 * *std::ranges::max_element(damage), 0) + " % of its pixels flipped";
   if (restoring.empty())
     return "No method gives the " + picture + " back pixel by pixel at every damage, " + range + ".";
   std::string names;
@@ -117,7 +115,7 @@ std::string answer_sentence(const std::vector<std::string>& restoring, const std
 
 }  // namespace
 
-Conclusion Icons::conclude(const Spec& spec, const std::vector<Json>& rows) const {
+Conclusion conclude_icons(const Spec& spec, const IconsOptions& options, const std::vector<Json>& rows) {
   Conclusion conclusion;
   conclusion.question = "A damaged picture in: does the memory give the picture back, and not another one?";
   Table table{
@@ -126,24 +124,21 @@ Conclusion Icons::conclude(const Spec& spec, const std::vector<Json>& rows) cons
       "exactly the stored picture (softmax never gives all its weight to one, so it leaves a shade), "
       "and mean overlap (1/d) x.s of the cue and of the result with the stored pictures, over " +
           std::to_string(spec.seeds.size()) + " seeds.",
-      {"method", "damage", "restored", "exact", "overlap of cue"},
-      {}};
-  Plot plot{"overlap", "Overlap with the original after recall", "share of pixels flipped", "overlap", {},
-            {}};
-  Plot::Series without{"no recall: the cue itself", {}};
+      {"method", "damage", "restored", "exact", "overlap of cue"}};
+  Plot plot{"overlap", "Overlap with the original after recall", "share of pixels flipped", "overlap"};
+  Plot::Series without{"no recall: the cue itself"};
   conclusion.summary = Json::array();
   std::vector<std::string> restoring;
   const auto picture = rows.front().at("picture").get<std::string>();
   for (const MethodChoice& choice : spec.methods) {
-    Plot::Series series{choice.label, {}};
+    Plot::Series series{choice.label};
     double least_restored = 1;
-    for (const double damage : options_.damage) {
+    for (const double damage : options.damage) {
       const Restoring found = restoring_of(rows, choice.label, damage);
       if (found.restored.empty()) continue;
       const double share = bootstrap_mean(found.restored)->mean, exact = bootstrap_mean(found.exact)->mean;
       const Estimate cue_estimate = *bootstrap_mean(found.cue_overlap);
-      if (&choice == &spec.methods.front())
-        without.points.push_back({damage, cue_estimate.mean, cue_estimate.low, cue_estimate.high});
+      if (&choice == &spec.methods.front()) without.add(damage, cue_estimate);
       least_restored = std::min(least_restored, share);
       std::vector<Cell> cells{cell(choice.label), cell(damage, 2), cell(share, 2), cell(exact, 2),
                               cell(cue_estimate.mean, 3)};
@@ -154,7 +149,7 @@ Conclusion Icons::conclude(const Spec& spec, const std::vector<Json>& rows) cons
         if (std::ranges::find(table.head, column) == table.head.end()) table.head.push_back(column);
         cells.push_back(cell(estimate.mean, 3));
         means[name] = estimate.mean;
-        if (name == picture) series.points.push_back({damage, estimate.mean, estimate.low, estimate.high});
+        if (name == picture) series.add(damage, estimate);
       }
       table.rows.push_back(std::move(cells));
       conclusion.summary.push_back({{"method", choice.label},
@@ -169,9 +164,9 @@ Conclusion Icons::conclude(const Spec& spec, const std::vector<Json>& rows) cons
   plot.series.push_back(without);
   conclusion.tables = {table};
   conclusion.plots = {plot};
-  conclusion.drawings = {film(options_, rows)};
-  conclusion.sections = {pictures_section(options_, rows)};
-  conclusion.answer = answer_sentence(restoring, picture, options_.damage, spec.seeds.size());
+  conclusion.drawings = {film(options, rows)};
+  conclusion.sections = {pictures_section(options, rows)};
+  conclusion.answer = answer_sentence(restoring, picture, options.damage, spec.seeds.size());
   return conclusion;
 }
 

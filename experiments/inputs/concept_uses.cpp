@@ -2,7 +2,6 @@
 #include "experiments/inputs/concept_uses.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "core/numbers/numeric.hpp"

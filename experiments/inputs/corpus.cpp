@@ -56,8 +56,7 @@ Corpus read_corpus(std::istream& in, const std::string& name, const core::Memory
       return premise.sentence && statement.sentence.term == premise.sentence->term;
     });
     if (found == statements.end())
-      corpus.rejected.push_back(
-          {premise.line, 1, "expected a statement of this file to be needed, found none"});
+      corpus.rejected.push_back({premise.line, 1, "what is needed must be a statement of this file"});
     else
       corpus.questions[premise.question].needed.push_back(
           static_cast<core::StatementId>(found - statements.begin()));

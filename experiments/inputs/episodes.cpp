@@ -131,6 +131,15 @@ std::vector<NamedMemory> spin_memories(const core::Readings& readings) {
   return memories;
 }
 
+std::vector<NamedMemory> memories_by(const std::vector<MethodChoice>& methods,
+                                     const core::Readings& readings) {
+  std::vector<NamedMemory> memories;
+  for (const MethodChoice& choice : methods)
+    memories.push_back({choice.label, core::make_retriever(*choice.method, choice.options)});
+  for (NamedMemory& spins : spin_memories(readings)) memories.push_back(std::move(spins));
+  return memories;
+}
+
 CompletionScore score_completion(const EpisodeCue& cue, const core::Readings& readings,
                                  const core::Recall& recall) {
   std::vector<bool> counted(static_cast<std::size_t>(readings.concepts()));

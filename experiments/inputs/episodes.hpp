@@ -46,6 +46,9 @@ struct NamedMemory {
 /// statements score by their overlap with it. None where there are more than 1024 concepts: couplings grow
 /// with their square. The readings must outlive them.
 std::vector<NamedMemory> spin_memories(const core::Readings& readings);
+/// These methods, and then those.
+std::vector<NamedMemory> memories_by(const std::vector<MethodChoice>& methods,
+                                     const core::Readings& readings);
 
 /// How well recall brings back what is missing, ranked among the concepts that are not in the cue.
 struct CompletionScore {

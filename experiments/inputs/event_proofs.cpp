@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
-#include <utility>
 
 #include "core/numbers/shapes.hpp"
 #include "experiments/inputs/proof_set_parts.hpp"

@@ -73,32 +73,24 @@ double mean_entropy(const Matrix& rows) {
 
 }  // namespace
 
-bool read_story(ObjectReader& reader, const std::string& name, StoryOptions& story) {
-  const Json* given = reader.find(name);
-  const Json empty = Json::object();
-  if (given != nullptr && *given == Json(false)) {
-    reader.keep(name, false);
-    return false;
-  }
-  ObjectReader inner(given != nullptr ? *given : empty, reader.at(name));
-  inner.count("episodes", story.episodes, 20'000);
-  inner.count("situations", story.situations, 1000);
-  inner.count("concepts", story.concepts, 1000);
-  inner.count("active", story.active, 64);
-  inner.count("distractors", story.distractors, 1000);
-  inner.number("distraction", story.distraction, 0, 1);
-  inner.number("jump", story.jump, 0, 1);
-  inner.refuse_others();
-  double sets = story.active <= story.concepts ? 1 : 0;  // how many there are: concepts over active
-  for (std::size_t i = 0; i < story.active && sets < 1e9; ++i)
-    sets = sets * static_cast<double>(story.concepts - i) / static_cast<double>(i + 1);
-  if (sets < static_cast<double>(story.situations))
-    throw SpecError(inner.at("situations"), "expected no more situations than there are sets of " +
-                                                std::to_string(story.active) + " out of " +
-                                                std::to_string(story.concepts) + " concepts, found " +
-                                                std::to_string(story.situations));
-  reader.keep(name, inner.resolved);
-  return true;
+bool read_story(SpecObject& reader, std::string_view name, StoryOptions& story) {
+  return reader.part(name, [&](SpecObject& inner) {
+    inner.count("episodes", story.episodes, 20'000);
+    inner.count("situations", story.situations, 1000);
+    inner.count("concepts", story.concepts, 1000);
+    inner.count("active", story.active, 64);
+    inner.count("distractors", story.distractors, 1000);
+    inner.number("distraction", story.distraction, 0, 1);
+    inner.number("jump", story.jump, 0, 1);
+    double sets = story.active <= story.concepts ? 1 : 0;  // how many there are: concepts over active
+    for (std::size_t i = 0; i < story.active && sets < 1e9; ++i)
+      sets = sets * static_cast<double>(story.concepts - i) / static_cast<double>(i + 1);
+    if (sets < static_cast<double>(story.situations))
+      throw SpecError(inner.at("situations"), "must be no more than there are sets of " +
+                                                  std::to_string(story.active) + " out of " +
+                                                  std::to_string(story.concepts) + " concepts, found " +
+                                                  std::to_string(story.situations));
+  });
 }
 
 EventStream event_stream(const Corpus& corpus) {

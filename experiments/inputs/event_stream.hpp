@@ -8,7 +8,7 @@
 
 #include "core/numbers/sparse_rows.hpp"
 #include "experiments/inputs/corpus.hpp"
-#include "experiments/spec/object_reader.hpp"
+#include "experiments/spec/spec_reader.hpp"
 
 namespace engram::experiments {
 
@@ -41,8 +41,8 @@ struct EventStream {
   double floor = 0;
 };
 
-/// A story as the member `name` of a spec asks for it; false: none is wanted.  Errors  SpecError
-bool read_story(ObjectReader& reader, const std::string& name, StoryOptions& story);
+/// A story as the member `name` of a spec asks for it; false: none is wanted.  Errors  JsonError, SpecError
+bool read_story(SpecObject& reader, std::string_view name, StoryOptions& story);
 
 /// The judgments and goals of a file that have a tense, in their order; questions and whatever activates no
 /// concept are left out. Concepts are those of these episodes and of the background.

@@ -3,6 +3,16 @@
 
 namespace engram::experiments {
 
+ProofSet generate(const std::string& kind, const ChainOptions& options, std::uint64_t seed) {
+  if (kind == "chains") return generate_chains(options, seed);
+  const auto size = [&](std::size_t of_group, std::size_t shared = 0) {
+    return options.groups > 0 ? shared + of_group * options.groups : options.size;
+  };
+  if (kind == "families") return generate_families(size(6, 4), seed, options.questions);
+  if (kind == "taxonomies") return generate_taxonomies(size(tree_size), seed, options.questions);
+  return generate_events(size(event_group_size), seed, options.questions);
+}
+
 void write_nal(std::ostream& out, const ProofSet& set, const std::string& heading) {
   out << "//" << heading << '\n';
   for (std::size_t i = 0; i < set.statements.size(); ++i)

@@ -80,6 +80,11 @@ inline constexpr std::size_t tree_size = 25, event_group_size = 20;
 /// Shapes, Errors, Cost   as generate_taxonomies; groups of some 20 statements
 ProofSet generate_events(std::size_t size, std::uint64_t seed, std::size_t questions = 40);
 
+inline const std::vector<std::string> proof_kinds{"families", "chains", "taxonomies", "events"};
+/// A set of one of these kinds. All but chains take of the options the questions, and the size or, above 0, as
+/// many groups: families, trees, groups of events.
+ProofSet generate(const std::string& kind, const ChainOptions& options, std::uint64_t seed);
+
 /// As a .nal file: statements, then questions with //expected: and //needed: lines.
 void write_nal(std::ostream& out, const ProofSet& set, const std::string& heading);
 

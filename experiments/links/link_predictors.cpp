@@ -107,7 +107,7 @@ std::vector<TiedRanks> filtered_ranks(const LinkSet& set, std::span<const Fact> 
 double mean_reciprocal_rank(const std::vector<TiedRanks>& ranks) {
   std::vector<double> reciprocals;
   for (const TiedRanks& rank : ranks) reciprocals.push_back(1 / rank.average);
-  return core::sum(reciprocals) / static_cast<double>(reciprocals.size());
+  return mean(reciprocals);
 }
 
 }  // namespace engram::experiments

@@ -1,62 +1,234 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/links/links.hpp"
 
-#include "experiments/links/links.hpp"
+#include <algorithm>
+#include <memory>
+
+#include "core/retrieval/readings.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/links/link_predictors.hpp"
 
 namespace engram::experiments {
 namespace {
 
-// Files come by threes: to learn from, to choose by, held out.
-void read_own_parts(SpecReader& reader, Spec& spec, LinksOptions& links) {
+using core::Fact;
+using core::Index;
+using core::Matrix;
+using core::RelationalAttention;
+using core::Vector;
+
+LinksOptions read(SpecReader& reader, Spec& spec) {
+  LinksOptions options;
+  read_inputs(reader, spec);
+  read_methods(
+      reader, spec,
+      {"attention", "concept_attention", "hopfield", "modern_hopfield", "spreading_activation", "pagerank"});
+  read_seeds(reader, spec, 3);
   if (spec.inputs.size() % 3 != 0)
-    throw SpecError(reader.at("inputs"), "expected three files a set: train, valid and test");
+    throw SpecError("/inputs", "must be three files a set, to learn from, to choose by and held out, found " +
+                                   std::to_string(spec.inputs.size()));
   for (std::size_t i = 0; i < spec.methods.size(); ++i)
     for (const char* taken : {trained_links, link_baselines[0], link_baselines[1], link_baselines[2]})
       if (spec.methods[i].label == taken)
-        throw SpecError(reader.at("methods") + "/" + std::to_string(i),
-                        std::string("'") + taken + "' is measured anyway; expected another label");
-  const Json* published = reader.find("published");
-  if (published != nullptr && !published->is_string())
-    throw SpecError(reader.at("published"), "expected a file name, or nothing, found " + published->dump());
-  links.published = reader.keep("published", published != nullptr ? published->get<std::string>() : "");
-  if (!links.published.empty()) {
-    links.published_path = reader.found(links.published);
-    published_figures(links.published_path, {});
-    spec.vectors.push_back({links.published, links.published_path});
+        throw SpecError("/methods/" + std::to_string(i),
+                        std::string("'") + taken + "' is measured anyway; give this one another label");
+  const JsonValue published = reader["published"];
+  options.published = reader.keep("published", published ? published.text("a file's name, or \"\"") : "");
+  if (!options.published.empty()) {
+    options.published_path = reader.found(options.published);
+    published_figures(options.published_path, {});
+    spec.vectors.push_back({options.published, options.published_path});
   }
-  reader.numbers("regularisation", links.regularisations, 0, 100);
-  core::RelationalTrainingOptions& training = links.training;
+  reader.numbers("regularisation", options.regularisations, 0, 100);
+  core::RelationalTrainingOptions& training = options.training;
   reader.count("pairs", training.pairs, 4096);
   reader.count("batch", training.batch, 100'000);
   reader.number("learning_rate", training.learning_rate, 1e-6, 10);
   reader.count("epochs", training.epochs, 100'000);
   reader.count("check_every", training.check_every, 100'000);
   reader.count("patience", training.patience, 100'000);
+  read_memory(reader, spec);
+  return options;
 }
+
+std::vector<Observation> observe(const Json& row) {
+  const Json& ranks = row.at("ranks");
+  std::vector<Observation> all;
+  for (std::size_t i = 0; i < ranks.size(); ++i)  // a fact is asked for from both of its ends
+    all.push_back({"MRR", row.at("method").get<std::string>(), std::to_string(i), 1 / ranks[i].get<double>(),
+                   row.at("set").get<std::string>()});
+  return all;
+}
+
+// Training keeps gradients, and squares of them, as large as keys and maps.
+constexpr std::size_t most_entities = 100'000;
+
+enum class Part { baselines, retrieval, training };
+
+struct Setting {
+  std::size_t set = 0;
+  Part part = Part::baselines;
+  std::size_t number = 0;  // of the method, or of the seed
+};
+
+// Scores of all questions at once, as a predictor of one after the other.
+class TrainedScores {
+ public:
+  TrainedScores(const RelationalAttention& model, std::span<const Fact> questions)
+      : scores_(model.scores(questions)) {
+    for (std::size_t i = 0; i < questions.size(); ++i)
+      rows_.emplace(LinkQuestion(questions[i].head, questions[i].relation), static_cast<Index>(i));
+  }
+  Vector operator()(const Fact& question) const {
+    return scores_.row(rows_.at({question.head, question.relation})).transpose();
+  }
+
+ private:
+  Matrix scores_;
+  std::map<LinkQuestion, Index> rows_;
+};
+
+// The best of the regularisations on the validation split, the first of equals.
+struct Chosen {
+  core::RelationalTraining training;
+  double regularisation = 0, validation = -1;
+};
+
+Chosen train_and_choose(const LinkSet& set, const LinksOptions& options, std::uint64_t seed) {
+  const auto facts = set.questions(0), held_back = set.questions(1);
+  const auto validate = [&](const RelationalAttention& model) {
+    return mean_reciprocal_rank(filtered_ranks(set, held_back, TrainedScores(model, held_back)));
+  };
+  std::optional<Chosen> chosen;
+  for (const double regularisation : options.regularisations) {
+    core::RelationalTrainingOptions training = options.training;
+    training.regularisation = regularisation;
+    auto trained =
+        core::train_relations(static_cast<Index>(set.entities.size()),
+                              2 * static_cast<Index>(set.relations.size()), facts, validate, training, seed);
+    const double best = *std::ranges::max_element(trained.validation);
+    if (!chosen || best > chosen->validation) chosen = Chosen{std::move(trained), regularisation, best};
+  }
+  return std::move(*chosen);
+}
+
+class LinksTrials : public TrialsOf<LinksOptions> {
+ public:
+  using TrialsOf::TrialsOf;
+
+  Rejections prepare() override {
+    Rejections rejections;
+    for (std::size_t first = 0; first < spec_.inputs.size(); first += 3) {
+      LinkSet set = load_link_set({spec_.inputs[first], spec_.inputs[first + 1], spec_.inputs[first + 2]},
+                                  spec_.memory, rejections);
+      if (std::ranges::any_of(set.splits, [](const auto& split) { return split.empty(); })) continue;
+      if (set.entities.size() > most_entities) {
+        rejections.emplace_back(set.files[0].name,
+                                core::RejectedLine{1, 1,
+                                                   "a set must have at most 100000 entities, found " +
+                                                       std::to_string(set.entities.size())});
+        continue;
+      }
+      readings_.push_back(std::make_unique<core::Readings>(set.memory->memory()));
+      sets_.push_back(std::move(set));
+    }
+    for (std::size_t set = 0; set < sets_.size(); ++set) {
+      settings_.push_back({set, Part::baselines, 0});
+      for (std::size_t i = 0; i < spec_.seeds.size(); ++i) settings_.push_back({set, Part::training, i});
+      for (std::size_t i = 0; i < spec_.methods.size(); ++i) settings_.push_back({set, Part::retrieval, i});
+    }
+    return rejections;
+  }
+
+  std::size_t count() const override { return settings_.size(); }
+
+  TrialResult run(std::size_t trial) const override {
+    const Setting& setting = settings_[trial];
+    const LinkSet& set = sets_[setting.set];
+    const auto questions = set.questions(2);
+    TrialResult result;
+    const auto add = [&](const std::string& name, const LinkScores& scores) -> Json& {
+      Json row = {{"trial", trial}, {"set", set.name}, {"files", Json::array()}, {"method", name}};
+      for (const Input& file : set.files) row["files"].push_back(file.name);
+      row["ranks"] = Json::array();
+      std::vector<TiedRanks> ranks;
+      result.time(trial, name, [&] { ranks = filtered_ranks(set, questions, scores); });
+      for (const TiedRanks& rank : ranks) {
+        row["ranks"].push_back(rank.average);
+        row["tied"].push_back(rank.pessimistic - rank.optimistic);
+      }
+      result.rows.push_back(std::move(row));
+      return result.rows.back();
+    };
+    if (setting.part == Part::baselines) {
+      Json& row = add(link_baselines[0], constant_scores(set));
+      describe(row, set);
+      add(link_baselines[1], relation_frequency(set));
+      add(link_baselines[2], pair_rules(set));
+    } else if (setting.part == Part::retrieval) {
+      const MethodChoice& choice = spec_.methods[setting.number];
+      add(choice.label, retrieved_scores(set, *readings_[setting.set], choice));
+    } else {
+      const std::uint64_t seed = spec_.seeds[setting.number];
+      std::optional<Chosen> chosen;
+      const double time = seconds([&] { chosen = train_and_choose(set, options_, seed); });
+      Json& row = add(trained_links, TrainedScores(chosen->training.model, questions));
+      row["seed"] = seed;
+      row["chosen"] = {{"regularisation", chosen->regularisation},
+                       {"epoch", chosen->training.best_epoch},
+                       {"validation", chosen->validation}};
+      row["curve"] = {{"loss", chosen->training.loss}, {"validation", chosen->training.validation}};
+      result.timings.back()["training"] = time;
+    }
+    return result;
+  }
+
+ private:
+  void describe(Json& row, const LinkSet& set) const {
+    row["sha256"] = set.sha256;
+    row["facts"] = Json::array();
+    for (const auto& split : set.splits) row["facts"].push_back(split.size());
+    row["entities"] = set.entities.size();
+    row["relations"] = set.relations.size();
+    if (!options_.published.empty())
+      row["published"] = published_figures(options_.published_path, {set.sha256.begin(), set.sha256.end()});
+  }
+
+  std::vector<LinkSet> sets_;
+  std::vector<std::unique_ptr<core::Readings>> readings_;  // of each set's memory
+  std::vector<Setting> settings_;
+};
 
 }  // namespace
 
-void Links::read(SpecReader& reader, Spec& spec) {
-  read_inputs(reader, spec);
-  read_methods(
-      reader, spec,
-      {"attention", "concept_attention", "hopfield", "modern_hopfield", "spreading_activation", "pagerank"});
-  read_seeds(reader, spec, 3);
-  read_own_parts(reader, spec, options_);
-  read_memory(reader, spec);
+Json published_figures(const std::filesystem::path& file, const std::vector<std::string>& sha256) {
+  const Json json = read_json(file);
+  const std::string place = file.string();
+  return checked([&] {
+    const JsonValue root(json, bridge::JsonPlace(place));
+    const JsonValue sets = root.object()["sets"];
+    Json found = Json::array();
+    for (std::size_t s = 0; s < sets.list().size(); ++s) {
+      const JsonValue set = sets[s];
+      const JsonValue digests = set.object()["sha256"], figures = set["figures"];
+      for (std::size_t f = 0; f < figures.list().size(); ++f) {
+        const JsonValue figure = figures[f];
+        for (const char* name : {"model", "source", "setup"}) figure.object()[name].text();
+        for (const char* name : {"mrr", "hits@1", "hits@10"})
+          if (const JsonValue number = figure[name]) number.number();
+      }
+      const bool same = std::ranges::all_of(sha256, [&](const std::string& digest) {
+        return std::ranges::count(digests.list().json(), Json(digest)) > 0;
+      });
+      if (same) found.insert(found.end(), figures.json().begin(), figures.json().end());
+    }
+    return found;
+  });
 }
 
-Measures Links::measures() const {
-  return {"test fact by test fact", [](const Json& row) {
-            const Json& ranks = row.at("ranks");
-            std::vector<Observation> all;
-            for (std::size_t i = 0; i < ranks.size(); ++i)  // a fact is asked for from both of its ends
-              all.push_back({"MRR", row.at("method").get<std::string>(), std::to_string(i),
-                             1 / ranks[i].get<double>(), row.at("set").get<std::string>()});
-            return all;
-          }};
+std::unique_ptr<Experiment> links_experiment() {
+  return make_experiment<LinksOptions>(
+      {"links", read, make_trials<LinksTrials>, conclude_links, {"test fact by test fact", observe}});
 }
-
-std::unique_ptr<Experiment> links_experiment() { return std::make_unique<Links>(); }
 
 }  // namespace engram::experiments

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Links: facts of a file held out, ranked among all that could stand in their place.
+// Links: which tails, and which heads, stand in a relation that nobody told? Attention with a query map for
+// each relation, trained by its own gradient, against retrieval from the memory of the same facts without
+// training, and against baselines. Filtered ranks among all entities, of tails and of heads.
 #pragma once
 
 #include <filesystem>
@@ -16,17 +18,7 @@ struct LinksOptions {
   core::RelationalTrainingOptions training;          // regularisation aside
 };
 
-class Links final : public Experiment {
- public:
-  const char* name() const override { return "links"; }
-  void read(SpecReader& reader, Spec& spec) override;
-  std::unique_ptr<Trials> trials(const Spec& spec) const override;
-  Conclusion conclude(const Spec& spec, const std::vector<Json>& rows) const override;
-  Measures measures() const override;
-
- private:
-  LinksOptions options_;
-};
+Conclusion conclude_links(const Spec& spec, const LinksOptions& options, const std::vector<Json>& rows);
 
 inline constexpr const char* trained_links = "trained_attention";
 /// What every method has to beat; `links` measures them whether a spec names them or not.

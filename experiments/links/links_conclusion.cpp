@@ -86,10 +86,6 @@ std::vector<double> values_of(const SetRows& set, const std::string& method, con
   return values;
 }
 
-double mean(const std::vector<double>& values) {
-  return core::sum(values) / static_cast<double>(values.size());
-}
-
 // The trained first, then what is not, then the baselines.
 std::vector<std::string> in_order(const SetRows& set) {
   std::vector<std::string> first{trained_links},
@@ -135,8 +131,7 @@ Table ranking_table(const SetRows& set, const Leads& leads) {
           " facts; tails and heads: mean reciprocal rank of either question. Baselines: " +
           link_baselines[0] + ", " + link_baselines[1] + " and " + link_baselines[2] + ". " + table_policy() +
           " SHA-256 of the split: " + split_text(set) + ".",
-      {"method"},
-      {}};
+      {"method"}};
   for (const RankMeasure& measure : rank_measures) table.head.push_back(measure.name);
   table.head.insert(table.head.end(), {"tails", "heads"});
   for (std::size_t m = 0; m < leads.labels.size(); ++m) {
@@ -156,8 +151,7 @@ Table splits_table(const std::vector<SetRows>& sets) {
       "splits",
       "What was learnt from, chosen by and held out. Figures on other splits of the same set cannot be "
       "compared.",
-      {"set", "split", "file", "facts", "entities", "relations", "SHA-256"},
-      {}};
+      {"set", "split", "file", "facts", "entities", "relations", "SHA-256"}};
   static constexpr const char* parts[] = {"train", "valid", "test"};
   for (const SetRows& set : sets)
     for (std::size_t i = 0; i < 3; ++i)
@@ -175,8 +169,7 @@ Table seeds_table(const std::vector<SetRows>& sets) {
       "seeds",
       "The trained attention, seed by seed: the regularisation and the epoch that the validation split chose "
       "by its mean reciprocal rank, and what came of it.",
-      {"set", "seed", "regularisation", "epoch", "valid mrr"},
-      {}};
+      {"set", "seed", "regularisation", "epoch", "valid mrr"}};
   for (const RankMeasure& measure : rank_measures) table.head.push_back(measure.name);
   for (const SetRows& set : sets)
     for (const Json* row : set.rows) {
@@ -198,8 +191,7 @@ Table published_table(const std::vector<SetRows>& sets) {
       "published",
       "Published figures on the same splits, by the SHA-256 of their files, and those of this run. They are "
       "quoted, not measured here; sources and set-ups differ.",
-      {"set", "model", "mrr", "hits@1", "hits@10", "set-up", "source"},
-      {}};
+      {"set", "model", "mrr", "hits@1", "hits@10", "set-up", "source"}};
   for (const SetRows& set : sets) {
     if (!set.facts->contains("published") || set.facts->at("published").empty()) continue;
     std::vector<Cell> own{cell(set.name), cell(trained_links)};
@@ -221,35 +213,30 @@ Table published_table(const std::vector<SetRows>& sets) {
 
 Plot ranking_plot(const SetRows& set, const std::vector<std::string>& methods) {
   Plot plot{"mrr_" + set.name, "Held-out links of " + set.name, "", "mean reciprocal rank", {}, methods};
-  Plot::Series series{set.name, {}};
-  for (std::size_t m = 0; m < methods.size(); ++m) {
-    const Estimate e = *bootstrap_mean(values_of(set, methods[m], rank_measures[0]));
-    series.points.push_back({static_cast<double>(m + 1), e.mean, e.low, e.high});
-  }
+  Plot::Series series{set.name};
+  for (std::size_t m = 0; m < methods.size(); ++m)
+    series.add(static_cast<double>(m + 1), bootstrap_mean(values_of(set, methods[m], rank_measures[0])));
   plot.series.push_back(std::move(series));
   return plot;
 }
 
 // Of the regularisation that was chosen; a point a check.
 Plot curve_plot(const SetRows& set) {
-  Plot plot{
-      "training_" + set.name, "Training on " + set.name, "check", "mean reciprocal rank, valid", {}, {}};
+  Plot plot{"training_" + set.name, "Training on " + set.name, "check", "mean reciprocal rank, valid"};
   plot.bars = false;
   for (const Json* row : set.rows) {
     if (!row->contains("curve")) continue;
-    Plot::Series series{"seed " + std::to_string(whole(row->at("seed"))), {}};
+    Plot::Series series{"seed " + std::to_string(whole(row->at("seed")))};
     const Json& curve = row->at("curve").at("validation");
-    for (std::size_t i = 0; i < curve.size(); ++i) {
-      const double y = curve.at(i).get<double>();
-      series.points.push_back({static_cast<double>(i), y, y, y});
-    }
+    for (std::size_t i = 0; i < curve.size(); ++i)
+      series.add(static_cast<double>(i), curve.at(i).get<double>());
     plot.series.push_back(std::move(series));
   }
   return plot;
 }
 
 std::string sentence(const SetRows& set, const Leads& leads) {
-  const auto shown = [](double x) { return cell(x, 3).text; };
+  const auto shown = [](double x) { return fixed(x, 3); };
   const std::size_t best = *leads.best[0];
   const auto means = [&](std::size_t m) { return mean(leads.measures[0].values[m]); };
   std::size_t baseline = leads.labels.size() - std::size(link_baselines);
@@ -270,7 +257,8 @@ std::string sentence(const SetRows& set, const Leads& leads) {
 
 }  // namespace
 
-Conclusion Links::conclude(const Spec& /*spec*/, const std::vector<Json>& rows) const {
+Conclusion conclude_links(const Spec& /*spec*/, const LinksOptions& /*options*/,
+                          const std::vector<Json>& rows) {
   Conclusion conclusion;
   conclusion.question = "Which links between things hold that nobody told?";
   const std::vector<SetRows> sets = by_set(rows);
@@ -285,11 +273,9 @@ Conclusion Links::conclude(const Spec& /*spec*/, const std::vector<Json>& rows) 
     conclusion.plots.push_back(ranking_plot(set, methods));
     conclusion.plots.push_back(curve_plot(set));
     for (std::size_t m = 0; m < methods.size(); ++m)
-      for (std::size_t k = 0; k < rank_measures.size(); ++k) {
-        const Estimate e = *bootstrap_mean(leads.measures[k].values[m]);
-        conclusion.summary[set.name][methods[m]][rank_measures[k].name] = {
-            {"mean", e.mean}, {"low", e.low}, {"high", e.high}};
-      }
+      for (std::size_t k = 0; k < rank_measures.size(); ++k)
+        conclusion.summary[set.name][methods[m]][rank_measures[k].name] =
+            estimate_json(bootstrap_mean(leads.measures[k].values[m]));
   }
   conclusion.tables.push_back(seeds_table(sets));
   if (Table published = published_table(sets); !published.rows.empty())

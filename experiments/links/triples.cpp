@@ -46,9 +46,9 @@ class TableReader {
     for (std::size_t i = 0; i < 3; ++i) {
       const std::size_t tab = line.find('\t', start), end = std::min(tab, line.size());
       const bool last = i == 2;
-      if (end == start) return reject(number, start, "expected a name, found nothing");
+      if (end == start) return reject(number, start, "a name must stand here, found nothing");
       if (last != (tab == std::string::npos))
-        return reject(number, end, last ? "expected the line to end after three names" : "expected a tab");
+        return reject(number, end, last ? "the line must end after three names" : "a tab must stand here");
       const std::string name = line.substr(start, end - start);
       atoms[i] = atom_of(name);
       const auto [known, fresh] = names_.emplace(atoms[i], name);
@@ -124,7 +124,7 @@ TripleFile load_triples(const Input& input, const core::MemoryOptions& memory) {
       if (seen.insert(*triple).second) result.triples.push_back(std::move(*triple));
     } else {
       others.push_back(
-          {line.number, 1, "expected a judgment <(head * tail) --> relation>. of frequency above 0.5"});
+          {line.number, 1, "a fact must be a judgment <(head * tail) --> relation>. of frequency above 0.5"});
     }
   });
   require_whole(file, input.path.string());
@@ -164,7 +164,8 @@ LinkSet load_link_set(const std::array<Input, 3>& files, const core::MemoryOptio
     if (twice > 0)
       file.rejected.push_back(
           {1, 1, std::to_string(twice) + " facts stand in a split before this one as well"});
-    if (file.triples.empty()) file.rejected.push_back({1, 1, "expected facts <(head * tail) --> relation>."});
+    if (file.triples.empty())
+      file.rejected.push_back({1, 1, "the file must hold facts <(head * tail) --> relation>., found none"});
     for (const core::RejectedLine& line : file.rejected) rejections.emplace_back(files[split].name, line);
     if (split == 0) set.memory = std::move(file.session);
   }

@@ -4,6 +4,7 @@
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/gnuplot.hpp"
 #include "experiments/formats/graphviz.hpp"
+#include "experiments/pages/page.hpp"
 #include "experiments/pages/report.hpp"
 #include "experiments/spec/experiment.hpp"
 

@@ -6,7 +6,8 @@
 #include <map>
 
 #include "core/numbers/numeric.hpp"
-#include "experiments/pages/report.hpp"
+#include "experiments/formats/markup.hpp"
+#include "experiments/pages/page.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments {
@@ -18,34 +19,22 @@ using core::TransferReason;
 constexpr std::size_t most_transfers = 1000000;
 
 std::string decimals(double number) {
-  return std::abs(number) >= 1e-4 || number == 0 ? cell(number, 6).text : scientific_cell(number).text;
+  return std::abs(number) >= 1e-4 || number == 0 ? fixed(number, 6) : scientific_cell(number).text;
 }
+
+// Of similarity, what the score was: said item by item.
+const std::map<TransferReason, std::string> words_of{
+    {TransferReason::first, "there was no budget before: all alike"},
+    {TransferReason::decay, "decay: the budget before fades towards equal shares, by its durability"},
+    {TransferReason::link, "links: from concepts that only conduct"},
+    {TransferReason::capacity, "capacity: what does not stay gives up what it has"}};
 
 // How a share of the budget came about: what there was, and every kind of transfer.
 Account share_account(double share, double before, const std::map<TransferReason, double>& transfers,
                       const std::string& similarity) {
   std::vector<Account::Part> parts{{"budget before", before}};
-  for (const auto& [reason, amount] : transfers) {
-    std::string words;
-    switch (reason) {
-      case TransferReason::first:
-        words = "there was no budget before: all alike";
-        break;
-      case TransferReason::decay:
-        words = "decay: the budget before fades towards equal shares, by its durability";
-        break;
-      case TransferReason::similarity:
-        words = similarity;
-        break;
-      case TransferReason::link:
-        words = "links: from concepts that only conduct";
-        break;
-      case TransferReason::capacity:
-        words = "capacity: what does not stay gives up what it has";
-        break;
-    }
-    parts.push_back({words, amount});
-  }
+  for (const auto& [reason, amount] : transfers)
+    parts.push_back({reason == TransferReason::similarity ? similarity : words_of.at(reason), amount});
   std::erase_if(parts, [](const Account::Part& part) { return part.amount == 0; });
   double told = 0;
   for (const Account::Part& part : parts) told += part.amount;
@@ -71,39 +60,26 @@ std::vector<ExplainedItem> items(core::Session& session, const core::Recall& rec
   }
   std::vector<ExplainedItem> items;
   for (const core::Allocation& each : allocations) {
-    const core::Explanation why =
-        of_concepts ? explainer.of_concept(each.id) : explainer.of_statement(each.id);
-    ExplainedItem item;
-    item.name = of_concepts ? narsese::print(session.memory().graph()[each.id].term)
-                            : narsese::print(session.memory().statements()[each.id].sentence);
-    item.budget = each.budget;
+    ExplainedItem item{of_concepts ? explainer.of_concept(each.id) : explainer.of_statement(each.id),
+                       of_concepts ? narsese::print(session.memory().graph()[each.id].term)
+                                   : narsese::print(session.memory().statements()[each.id].sentence),
+                       each.budget, !of_concepts, each.id};
     item.score = scores[each.id];
-    const std::string similarity = options.prior ? "similarity to the cue: score " + decimals(item.score) +
-                                                       ", the best has " + decimals(core::max(scores))
-                                                 : "similarity to the cue: score " + decimals(item.score) +
-                                                       " of " + decimals(all) + " in all";
+    if (!item.accounts.empty()) item.accounts[0].words = "score: " + item.accounts[0].words;
+    const std::string similarity = "similarity to the cue: score " + decimals(item.score) +
+                                   (options.prior ? ", the best has " + decimals(core::max(scores))
+                                                  : " of " + decimals(all) + " in all");
     const double had = options.prior && each.id < before.size() ? before[each.id] : 0.0;
-    item.accounts.push_back(share_account(shares[each.id], had, transfers[each.id], similarity));
-    for (Account account : why.accounts) {
-      if (item.accounts.size() == 1) account.words = "score: " + account.words;
-      item.accounts.push_back(std::move(account));
-    }
-    item.separation = why.separation;
-    item.note = why.note;
-    item.path = why.path;
-    item.target = {!of_concepts, each.id, item.name, ""};
+    item.accounts.insert(item.accounts.begin(),
+                         share_account(shares[each.id], had, transfers[each.id], similarity));
     items.push_back(std::move(item));
   }
   return items;
 }
 
-bool is_target(const core::Stop& stop, const ExplainedItem& item) {
-  return stop.statement == item.target.statement && stop.id == item.target.id;
-}
-
 std::string budget_text(const ExplainedItem& item) {
-  return "priority " + cell(item.budget.priority, 4).text + ", durability " +
-         cell(item.budget.durability, 4).text + ", quality " + cell(item.budget.quality, 4).text;
+  return "priority " + fixed(item.budget.priority, 4) + ", durability " + fixed(item.budget.durability, 4) +
+         ", quality " + fixed(item.budget.quality, 4);
 }
 
 std::string to_text(const ExplainedItem& item, std::size_t number) {
@@ -123,7 +99,7 @@ std::string to_text(const ExplainedItem& item, std::size_t number) {
 }
 
 Json to_json(const ExplainedItem& item) {
-  Json json = {{item.target.statement ? "narsese" : "term", item.name},
+  Json json = {{item.statement ? "narsese" : "term", item.name},
                {"priority", item.budget.priority},
                {"durability", item.budget.durability},
                {"quality", item.budget.quality},
@@ -143,8 +119,7 @@ Json to_json(const ExplainedItem& item) {
   return json;
 }
 
-// --- the page
-// -------------------------------------------------------------------------------------------------
+// --- the page ------------------------------------------------------------------------------------
 
 // Lines of at most so many characters, also where there are no blanks to break at.
 std::vector<std::string> lines_of(const std::string& text, std::size_t width) {
@@ -166,64 +141,60 @@ std::vector<std::string> lines_of(const std::string& text, std::size_t width) {
 
 // The way from top to bottom: concepts in round boxes, statements in square ones, the target in colour.
 std::string way_svg(const ExplainedItem& item) {
-  constexpr double width = 360, line = 17, edge = 8, gap = 34;
+  constexpr double line = 17, edge = 8, gap = 34;
   std::string boxes, words;
   double y = edge;
   for (std::size_t i = 0; i < item.path.size(); ++i) {
     const core::Stop& stop = item.path[i];
     if (i > 0) {
-      const std::string from = cell(y - gap, 1).text, to = cell(y - 5, 1).text;
-      boxes += "<path d=\"M30 " + from + "V" + to + "m-4 -6l4 6l4 -6\"/>";
+      boxes += fill(R"(<path d="M30 {}V{}m-4 -6l4 6l4 -6"/>)", {y - gap, y - 5});
       const std::vector<std::string> how = lines_of(stop.how, 66);
-      words += "<text class=\"how\" x=\"42\" y=\"" + cell(y - gap / 2 + 4, 1).text + "\">" +
-               escape_html(how.front() + (how.size() > 1 ? "…" : "")) + "</text>";
+      words += fill(R"(<text class="how" x="42" y="{}">{}</text>)",
+                    {y - gap / 2 + 4, how.front() + (how.size() > 1 ? "…" : "")});
     }
     const std::vector<std::string> lines = lines_of(stop.words, 44);
     const double height = line * static_cast<double>(lines.size()) + 10;
-    boxes += "<rect" + std::string(is_target(stop, item) ? " class=\"target\"" : "") + " x=\"8\" y=\"" +
-             cell(y, 1).text + "\" width=\"" + cell(width - 16, 1).text + "\" height=\"" +
-             cell(height, 1).text + "\" rx=\"" + (stop.statement ? "2" : "14") + "\"/>";
+    const bool target = stop.statement == item.statement && stop.id == item.id;
+    boxes += fill(R"(<rect class="{}" x="8" y="{}" width="344" height="{}" rx="{}"/>)",
+                  {target ? "target" : "stop", y, height, stop.statement ? 2 : 14});
     for (std::size_t l = 0; l < lines.size(); ++l)
-      words += "<text x=\"20\" y=\"" + cell(y + 17 + line * static_cast<double>(l), 1).text + "\">" +
-               escape_html(lines[l]) + "</text>";
+      words += fill(R"(<text x="20" y="{}">{}</text>)", {y + line * static_cast<double>(l + 1), lines[l]});
     y += height + gap;
   }
-  return "<svg class=\"way\" viewBox=\"0 0 360 " + cell(y - gap + edge, 1).text +
-         "\" role=\"img\" aria-label=\"The strongest way from the cue to " + escape_html(item.name) + "\">" +
-         boxes + words + "</svg>";
+  return fill(R"(<svg class="way" viewBox="0 0 360 {}" role="img" aria-label=")"
+              R"(The strongest way from the cue to {}">{}</svg>)",
+              {y - gap + edge, item.name, Markup{boxes + words}});
 }
 
 std::string account_html(const Account& account) {
   double largest = 0;
   for (const Account::Part& part : account.parts) largest = std::max(largest, std::abs(part.amount));
-  std::string html =
-      "<h4>" + escape_html(account.words) + ": " + decimals(account.total) + "</h4><ul class=\"parts\">";
+  std::string list;
   for (const Account::Part& part : account.parts)
-    html += "<li><span class=\"bar" + std::string(part.amount < 0 ? " less" : "") +
-            "\" style=\"width:" + cell(largest > 0 ? 100 * std::abs(part.amount) / largest : 0, 1).text +
-            "%\"></span><b>" + decimals(part.amount) + "</b> " + escape_html(part.words) + "</li>";
-  return html + "</ul>";
+    list += fill("<li>{}<b>{}</b> {}</li>",
+                 {Markup{bar(std::abs(part.amount), largest, part.amount < 0 ? "bar less" : "bar")},
+                  decimals(part.amount), part.words});
+  return fill(R"(<h4>{}: {}</h4><ul class="parts">{}</ul>)",
+              {account.words, decimals(account.total), Markup{list}});
 }
 
-std::string item_html(const ExplainedItem& item, std::size_t number, bool open) {
-  std::string html = "<details" + std::string(open ? " open" : "") + "><summary>" + std::to_string(number) +
-                     ". <code>" + escape_html(item.name) + "</code> <small>" + budget_text(item) +
-                     "</small></summary><div class=\"pair\"><section class=\"card\">";
+std::string item_html(const ExplainedItem& item, std::size_t number) {
+  std::string html;
   for (const Account& account : item.accounts) html += account_html(account);
-  if (!item.separation.empty())
-    html += "<h4>separation</h4><p class=\"parts\">" + escape_html(item.separation) + "</p>";
-  if (!item.note.empty()) html += "<h4>note</h4><p class=\"parts\">" + escape_html(item.note) + "</p>";
-  html += "</section>";
+  for (const auto& [heading, text] : {std::pair("separation", item.separation), {"note", item.note}})
+    if (!text.empty()) html += fill(R"(<h4>{}</h4><p class="parts">{}</p>)", {heading, text});
+  html = "<section class=\"card\">" + html + "</section>";
   if (!item.path.empty())
     html += "<section class=\"card\"><h4>the strongest way from the cue</h4>" + way_svg(item) + "</section>";
-  return html + "</div></details>\n";
+  return details(number <= 2,
+                 fill("{}. <code>{}</code> <small>{}</small>", {number, item.name, budget_text(item)}),
+                 "<div class=\"pair\">" + html + "</div>");
 }
 
 std::string items_html(const std::string& heading, const std::vector<ExplainedItem>& items) {
   std::string html = "<h3>" + heading + "</h3>\n";
-  if (items.empty()) return html + "<p>none</p>\n";
-  for (std::size_t i = 0; i < items.size(); ++i) html += item_html(items[i], i + 1, i < 2);
-  return html;
+  for (std::size_t i = 0; i < items.size(); ++i) html += item_html(items[i], i + 1);
+  return items.empty() ? html + "<p>none</p>\n" : html;
 }
 
 }  // namespace
@@ -235,7 +206,7 @@ ExplainedRecall explain_recall(core::Session& session, const core::Method& metho
   options.cut.capacity = top;
   options.prior = with_prior;
   options.policy = core::TermPolicy(session.memory().options().activation);
-  ExplainedRecall explained{method.name, method.summary, with_prior, {}, {}};
+  ExplainedRecall explained{method.name, method.summary, {}, {}};
   explained.concepts = items(session, recall, *explainer, options);
   options.of = core::AllocationOf::statements;
   explained.statements = items(session, recall, *explainer, options);
@@ -243,10 +214,14 @@ ExplainedRecall explain_recall(core::Session& session, const core::Method& metho
 }
 
 std::string to_text(const ExplainedRecall& recall) {
-  std::string text = "why, by " + recall.method + ": concepts\n";
-  for (std::size_t i = 0; i < recall.concepts.size(); ++i) text += to_text(recall.concepts[i], i + 1);
-  text += "\nwhy, by " + recall.method + ": statements\n";
-  for (std::size_t i = 0; i < recall.statements.size(); ++i) text += to_text(recall.statements[i], i + 1);
+  std::string text;
+  for (const bool statements : {false, true}) {
+    text += (statements ? "\nwhy, by " : "why, by ") + recall.method +
+            (statements ? ": statements\n" : ": concepts\n");
+    std::size_t number = 0;
+    for (const ExplainedItem& item : statements ? recall.statements : recall.concepts)
+      text += to_text(item, ++number);
+  }
   return text;
 }
 
@@ -259,18 +234,15 @@ Json to_json(const ExplainedRecall& recall) {
 
 std::string explanation_html(const std::string& cue, const std::optional<std::string>& after,
                              const std::vector<ExplainedRecall>& recalls) {
-  std::string html =
-      "<h1>Why this budget?</h1>\n<p class=\"answer\">Cue: <code>" + escape_html(cue) + "</code>";
-  if (after) html += ", after <code>" + escape_html(*after) + "</code>";
-  html +=
-      "</p>\n<p>Every number is the sum of those under it. The share of the budget is the chance that a bag "
-      "which "
-      "picks in proportion to priority picks this one next, among those shown; the score is what the method "
-      "recalled.</p>\n";
+  std::string html = fill(
+      "<h1>Why this budget?</h1>\n<p class=\"answer\">Cue: {}{}</p>\n<p>Every number is the sum of those "
+      "under it. The share of the budget is the chance that a bag which picks in proportion to priority "
+      "picks this one next, among those shown; the score is what the method recalled.</p>\n",
+      {Markup{code(cue)}, Markup{after ? ", after " + code(*after) : ""}});
   for (const ExplainedRecall& recall : recalls)
-    html += "<h2>" + escape_html(recall.method) + "</h2>\n<p><small>" + escape_html(recall.summary) +
-            "</small></p>\n" + items_html("concepts", recall.concepts) +
-            items_html("statements", recall.statements);
+    html += fill("<h2>{}</h2>\n<p><small>{}</small></p>\n{}{}",
+                 {recall.method, recall.summary, Markup{items_html("concepts", recall.concepts)},
+                  Markup{items_html("statements", recall.statements)}});
   return page_html("Engram: why this budget?", html);
 }
 

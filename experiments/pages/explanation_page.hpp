@@ -12,21 +12,17 @@
 
 namespace engram::experiments {
 
-/// A concept or statement with its budget. `accounts` begins with that of its share of the budget, by what
-/// was transferred to it; then come those of its score (core/methods/explanation.hpp).
-struct ExplainedItem {
+/// Why a concept or a statement got its budget. `accounts` begins with that of its share of the budget, by
+/// what was transferred to it; then come those of its score.
+struct ExplainedItem : core::Explanation {
   std::string name;
   narsese::BudgetValue budget;
-  double score = 0;
-  std::vector<core::Account> accounts;
-  std::string separation, note;
-  std::vector<core::Stop> path;
-  core::Stop target;
+  bool statement = false;  // else a concept
+  std::uint32_t id = 0;
 };
 
 struct ExplainedRecall {
   std::string method, summary;
-  bool with_prior = false;
   std::vector<ExplainedItem> concepts, statements;
 };
 

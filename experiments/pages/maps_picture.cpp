@@ -6,8 +6,7 @@
 
 #include "core/maps/simplex_map.hpp"
 #include "core/numbers/rank.hpp"
-#include "experiments/formats/escapes.hpp"
-#include "experiments/formats/json.hpp"
+#include "experiments/formats/markup.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -35,28 +34,20 @@ std::vector<Shown> shown_maps(Index scores) {
           {"budget, k " + std::to_string(k), {SimplexMap::budget, 1.5, k}}};
 }
 
-Plot panel(std::string title) {
-  Plot plot;
-  plot.title = std::move(title);
-  return plot;
-}
-
 Plot::Series series(std::string label, const std::vector<double>& values) {
-  Plot::Series line{std::move(label), {}};
-  for (std::size_t i = 0; i < values.size(); ++i)
-    line.points.push_back({static_cast<double>(i + 1), values[i], values[i], values[i]});
+  Plot::Series line{std::move(label)};
+  for (std::size_t i = 0; i < values.size(); ++i) line.add(static_cast<double>(i + 1), values[i]);
   return line;
 }
 
-std::string temperature_label(double temperature) { return "T = 1/" + cell(1 / temperature, 0).text; }
+std::string temperature_label(double temperature) { return "T = 1/" + fixed(1 / temperature, 0); }
 
 std::string statements_html(const Json& maps, const std::string& cue) {
-  std::string html = "<details><summary>One cue under every map: <code>" + escape_html(cue) +
-                     "</code>, and the statements by their scores</summary><ol>";
+  std::string list;
   for (const Json& statement : maps.at("statements"))
-    html += "<li><code>" + escape_html(statement.at("narsese").get<std::string>()) + "</code> " +
-            cell(statement.at("score").get<double>(), 3).text + "</li>";
-  Table table{"maps", "How many statements get any weight.", {"map"}, {}};
+    list += "<li>" + code_of(statement, "narsese") + " " + fixed(statement.at("score").get<double>(), 3) +
+            "</li>";
+  Table table{"maps", "How many statements get any weight.", {"map"}};
   for (const Json& temperature : maps.at("temperatures"))
     table.head.push_back(temperature_label(temperature.get<double>()));
   for (const Json& map : maps.at("maps")) {
@@ -64,7 +55,8 @@ std::string statements_html(const Json& maps, const std::string& cue) {
     for (std::size_t t = 0; t < maps.at("temperatures").size(); ++t)
       table.rows.back().push_back(cell(std::to_string(whole(map.at("support").at(t)))));
   }
-  return html + "</ol>" + to_html(table) + "</details>\n";
+  return details(false, "One cue under every map: " + code(cue) + ", and the statements by their scores",
+                 "<ol>" + list + "</ol>" + to_html(table));
 }
 
 }  // namespace
@@ -95,10 +87,10 @@ Plot maps_plot(const Json& maps, const std::string& cue) {
                std::to_string(maps.at("statements").size()) + " best statements, in order";
   std::vector<double> scores;
   for (const Json& statement : maps.at("statements")) scores.push_back(statement.at("score").get<double>());
-  plot.panels.push_back(panel("the scores"));
+  plot.panels.push_back({"", "the scores", "", ""});
   plot.panels.back().series = {series("score", scores)};
   for (const Json& map : maps.at("maps")) {
-    plot.panels.push_back(panel(map.at("map").get<std::string>()));
+    plot.panels.push_back({"", map.at("map").get<std::string>(), "", ""});
     for (std::size_t t = 0; t < maps.at("temperatures").size(); ++t)
       plot.panels.back().series.push_back(
           series(temperature_label(maps.at("temperatures").at(t).get<double>()),

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "core/budgets/budget_allocator.hpp"
-#include "experiments/formats/json.hpp"
+#include "experiments/formats/markup.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 
@@ -109,11 +109,8 @@ Json graph_json(const Moment& last, const core::ConceptGraph& graph) {
 }
 
 Plot::Series series(const std::string& label, const Json& x, const Json& y) {
-  Plot::Series line{label, {}};
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double value = y.at(i).get<double>();
-    line.points.push_back({x.at(i).get<double>(), value, value, value});
-  }
+  Plot::Series line{label};
+  for (std::size_t i = 0; i < x.size(); ++i) line.add(x.at(i).get<double>(), y.at(i).get<double>());
   return line;
 }
 
@@ -133,9 +130,9 @@ std::string dot_script(const Json& graph, const std::string& name, const std::st
     const Json& node = graph.at("nodes")[i];
     const double width = 0.12 + 0.6 * std::sqrt(node.at("priority").get<double>());
     const std::string id = std::to_string(i), term = node.at("term").get<std::string>();
-    out += "  n" + id + " [id=" + quote_dot(name + "-n" + id) + ", width=" + cell(width, 3).text +
+    out += "  n" + id + " [id=" + quote_dot(name + "-n" + id) + ", width=" + fixed(width, 3) +
            ", xlabel=" + quote_dot(shortened(legible(term), longest_name)) +
-           ", tooltip=" + quote_dot(term + ": priority " + cell(node.at("priority").get<double>(), 3).text) +
+           ", tooltip=" + quote_dot(term + ": priority " + fixed(node.at("priority").get<double>(), 3)) +
            "]\n";
   }
   for (std::size_t i = 0; i < graph.at("links").size(); ++i) {
@@ -143,8 +140,8 @@ std::string dot_script(const Json& graph, const std::string& name, const std::st
     const double weight = link.at(2).get<double>();
     out += "  n" + std::to_string(whole(link.at(0))) + " -- n" + std::to_string(whole(link.at(1))) +
            " [id=" + quote_dot(name + "-e" + std::to_string(i)) +
-           ", penwidth=" + cell(0.5 + 3.5 * weight / strongest, 2).text +
-           ", tooltip=" + quote_dot("weight " + cell(weight, 3).text) + "]\n";
+           ", penwidth=" + fixed(0.5 + 3.5 * weight / strongest, 2) +
+           ", tooltip=" + quote_dot("weight " + fixed(weight, 3)) + "]\n";
   }
   return out + "}\n";
 }
@@ -176,28 +173,19 @@ Json history_json(const Corpus& corpus, const core::MemoryOptions& options,
 void add_history(const Json& history, std::size_t number, const std::string& path, Conclusion& conclusion) {
   const std::string file = std::filesystem::path(path).filename().string();
   const Json& sentences = history.at("sentences");
-  Plot budgets{"budgets_" + std::to_string(number),
-               "Budgets while " + file + " was read",
-               "sentences read",
-               "priority",
-               {},
-               {}};
+  Plot budgets{"budgets_" + std::to_string(number), "Budgets while " + file + " was read", "sentences read",
+               "priority"};
   budgets.bars = false;
   for (const Json& entry : history.at("concepts"))
     budgets.series.push_back(series(entry.at("term").get<std::string>(), sentences, entry.at("priority")));
   std::string cue;
   for (const Json& name : history.at("cue")) cue += (cue.empty() ? "" : ", ") + name.get<std::string>();
-  budgets.note_html =
-      "<p><small>The priority that " + escape_html(history.at("method").get<std::string>()) +
-      " gives for the file’s first cue (" + escape_html(cue) +
-      "), asked again as the file was read: the concepts that came highest. Durability and "
-      "quality are in <a href=\"results.jsonl\">results.jsonl</a> under history.</small></p>\n";
-  Plot links{"links_" + std::to_string(number),
-             "Hebbian links while " + file + " was read",
-             "sentences read",
-             "weight",
-             {},
-             {}};
+  budgets.note_html = fill(
+      "<p><small>The priority that {} gives for the file’s first cue ({}), asked again as the file was read: "
+      "the concepts that came highest. Durability and quality are in {} under history.</small></p>\n",
+      {history.at("method").get<std::string>(), cue, Markup{link("results.jsonl")}});
+  Plot links{"links_" + std::to_string(number), "Hebbian links while " + file + " was read", "sentences read",
+             "weight"};
   links.bars = links.shares = false;
   for (const Json& entry : history.at("links"))
     links.series.push_back(series(

@@ -6,9 +6,10 @@
 #include <optional>
 #include <tuple>
 
-#include "experiments/formats/conclusion.hpp"
-#include "experiments/pages/report.hpp"
+#include "experiments/formats/markup.hpp"
+#include "experiments/pages/page.hpp"
 #include "narsese/printer.hpp"
+#include "page_files.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -129,8 +130,6 @@ Timeline follow(const bridge::NarsSystem& system, const std::vector<TranscriptEn
 
 constexpr double width = 360, height = 150, left = 44, right = 8, top = 8, bottom = 22;
 
-std::string number(double value, int decimals = 1) { return cell(value, decimals).text; }
-
 // Places of a picture of its own: x are entries, y from 0 to `most`.
 struct Axes {
   double entries = 1, most = 1;
@@ -140,32 +139,25 @@ struct Axes {
   double y(double value) const { return height - bottom - (height - top - bottom) * value / most; }
 };
 
-std::string text_at(double x, double y, const std::string& anchor, const std::string& text) {
-  return "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\" text-anchor=\"" + anchor + "\">" +
-         escape_html(text) + "</text>";
-}
-
-std::string vertical(const Axes& axes, std::size_t entry, const std::string& kind, const std::string& title) {
-  const std::string x = number(axes.x(entry));
-  return "<line class=\"" + kind + "\" x1=\"" + x + "\" x2=\"" + x + "\" y1=\"" + number(top) + "\" y2=\"" +
-         number(height - bottom) + "\"><title>" + escape_html(title) + "</title></line>";
+std::string vertical(const Axes& axes, std::size_t entry, const char* kind, const std::string& title) {
+  const double x = axes.x(entry);
+  return fill(R"(<line class="{}" x1="{}" x2="{}" y1="{}" y2="{}"><title>{}</title></line>)",
+              {kind, x, x, top, height - bottom, title});
 }
 
 // Axes and marks, and what is drawn between them.
-std::string picture(const Timeline& timeline, const Axes& axes, const std::string& name, int decimals,
+std::string picture(const Timeline& timeline, const Axes& axes, const std::string& name,
                     const std::string& drawn) {
-  std::string svg = "<figure class=\"session\"><figcaption>" + escape_html(name) +
-                    "</figcaption><svg viewBox=\"0 0 360 150\" role=\"img\" aria-label=\"" +
-                    escape_html(name) + "\">";
-  for (const std::size_t start : timeline.starts) svg += vertical(axes, start, "start", "a new process");
+  std::string marks;
+  for (const std::size_t start : timeline.starts) marks += vertical(axes, start, "start", "a new process");
   for (const Question& question : timeline.questions)
-    svg += vertical(axes, question.entry, question.answer ? "answered" : "open", question.narsese);
-  svg += "<path class=\"axis\" d=\"M" + number(left) + " " + number(top) + "V" + number(height - bottom) +
-         "H" + number(width - right) + "\"/>" + drawn;
-  svg += text_at(left - 4, axes.y(axes.most) + 8, "end", number(axes.most, decimals)) +
-         text_at(left - 4, height - bottom, "end", "0") + text_at(left, height - 6, "start", "entry 1") +
-         text_at(width - right, height - 6, "end", std::to_string(timeline.entries));
-  return svg + "</svg></figure>\n";
+    marks += vertical(axes, question.entry, question.answer ? "answered" : "open", question.narsese);
+  return fill(R"svg(<figure class="session"><figcaption>{}</figcaption><svg viewBox="0 0 360 150" role="img"
+aria-label="{}">{}<path class="axis" d="M44 8V128H352"/>{}<text x="40" y="16" text-anchor="end">{}</text>
+<text x="40" y="128" text-anchor="end">0</text><text x="44" y="144">entry 1</text>
+<text x="352" y="144" text-anchor="end">{}</text></svg></figure>
+)svg",
+              {name, name, Markup{marks}, Markup{drawn}, fixed(axes.most, 0), timeline.entries});
 }
 
 std::string curve(const Timeline& timeline, const std::string& name, double Moment::*value) {
@@ -173,8 +165,8 @@ std::string curve(const Timeline& timeline, const std::string& name, double Mome
   for (const Moment& moment : timeline.moments) axes.most = std::max(axes.most, moment.*value);
   std::string points;
   for (const Moment& moment : timeline.moments)
-    points += number(axes.x(moment.entry)) + "," + number(axes.y(moment.*value)) + " ";
-  return picture(timeline, axes, name, 0, "<polyline points=\"" + points + "\"/>");
+    points += fill("{},{} ", {axes.x(moment.entry), axes.y(moment.*value)});
+  return picture(timeline, axes, name, "<polyline points=\"" + points + "\"/>");
 }
 
 std::string budgets(const Timeline& timeline) {
@@ -183,35 +175,21 @@ std::string budgets(const Timeline& timeline) {
   std::string dots;
   for (std::size_t i = 0; i < timeline.dots.size(); i += step) {
     const Dot& dot = timeline.dots[i];
-    dots += "<circle class=\"" + std::string(dot.inferred ? "inferred" : "input") + "\" cx=\"" +
-            number(axes.x(dot.entry)) + "\" cy=\"" + number(axes.y(dot.priority)) + "\" r=\"1.7\"/>";
+    dots += fill(R"(<circle class="{}" cx="{}" cy="{}" r="1.7"/>)",
+                 {dot.inferred ? "inferred" : "input", axes.x(dot.entry), axes.y(dot.priority)});
   }
   return picture(timeline, axes,
                  timeline.dots.empty() ? "priority: nothing tells of any"
                                        : "priority of what it was told (rings), inferred (dots)",
-                 0, dots);
+                 dots);
 }
-
-constexpr const char* session_style = R"css(<style>
-.lanes { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 1rem; }
-figure.session { margin: 0; min-width: 0; } figure.session svg { display: block; width: 100%; height: auto; }
-figure.session text { font-size: 10px; fill: var(--soft); } figure.session .axis { fill: none; stroke: var(--soft); }
-figure.session polyline { fill: none; stroke: var(--accent); stroke-width: 1.8; }
-figure.session line.answered { stroke: var(--bar); } figure.session line.open { stroke: var(--ink); stroke-dasharray: 2 2; }
-figure.session line.start { stroke: var(--soft); stroke-width: 3; opacity: .35; }
-figure.session circle.inferred { fill: var(--accent); }
-figure.session circle.input { fill: none; stroke: var(--soft); stroke-width: .8; }
-details ol { font-size: .85rem; overflow-wrap: anywhere; } p { overflow-wrap: anywhere; }
-</style>
-)css";
 
 // --- tables --------------------------------------------------------------------------------------
 
 std::string questions_html(const Timeline& timeline) {
   Table table{"questions",
               "Each question with its last answer.",
-              {"", "question", "answer", "frequency", "confidence", "as expected", "told for it"},
-              {}};
+              {"", "question", "answer", "frequency", "confidence", "as expected", "told for it"}};
   std::string lists;
   for (const Question& question : timeline.questions) {
     const auto& answer = question.answer;
@@ -226,15 +204,12 @@ std::string questions_html(const Timeline& timeline) {
                           cell(answer ? narsese::print(*answer->term) : "-"),
                           part(&narsese::TruthValue::frequency), part(&narsese::TruthValue::confidence),
                           cell(met), cell(static_cast<double>(question.told.size()), 0)});
-    if (question.told.empty()) continue;
-    lists +=
-        "<details><summary>" + row + ": <code>" + escape_html(question.narsese) + "</code></summary><ol>";
-    for (const std::string& line : question.told) lists += "<li><code>" + escape_html(line) + "</code></li>";
-    lists += "</ol></details>\n";
+    std::string told;
+    for (const std::string& line : question.told) told += "<li>" + code(line) + "</li>";
+    if (!told.empty()) lists += details(false, row + ": " + code(question.narsese), "<ol>" + told + "</ol>");
   }
   if (table.rows.empty()) return "<p>Nothing was asked.</p>\n";
-  if (!lists.empty()) lists = "<h3>What was told for each</h3>\n" + lists;
-  return to_html(table) + lists;
+  return to_html(table) + (lists.empty() ? "" : "<h3>What was told for each</h3>\n" + lists);
 }
 
 std::string links_html(const core::Memory& memory) {
@@ -247,8 +222,7 @@ std::string links_html(const core::Memory& memory) {
   Table table{"links",
               "The strongest of " + std::to_string(links.size()) +
                   " links: first those that answers reinforced most.",
-              {"concept", "and", "together", "told frequency", "told confidence"},
-              {}};
+              {"concept", "and", "together", "told frequency", "told confidence"}};
   for (std::size_t i = 0; i < std::min(links.size(), most_links); ++i)
     table.rows.push_back({cell(narsese::print(memory.graph()[links[i].source].term)),
                           cell(narsese::print(memory.graph()[links[i].target].term)),
@@ -257,9 +231,11 @@ std::string links_html(const core::Memory& memory) {
   return table.rows.empty() ? "<p>There are none.</p>\n" : to_html(table);
 }
 
-std::string counted(std::size_t count, const std::string& what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+std::string counted(std::size_t count, const std::string& one, const std::string& more) {
+  return std::to_string(count) + " " + (count == 1 ? one : more);
 }
+
+std::string counted(std::size_t count, const std::string& one) { return counted(count, one, one + "s"); }
 
 }  // namespace
 
@@ -269,22 +245,25 @@ std::string session_report(const bridge::NarsSystem& system, bridge::Learning le
   const Timeline timeline = follow(system, entries, memory);
   const auto answered = static_cast<std::size_t>(
       std::ranges::count_if(timeline.questions, [](const Question& q) { return q.answer.has_value(); }));
-  std::string html = session_style;
-  html += "<h1>A session with " + escape_html(std::string(system.program)) + "</h1>\n<p class=\"answer\">" +
-          counted(timeline.told, "statement") + ", " + counted(timeline.questions.size(), "question") + ": " +
-          std::to_string(answered) + " answered. " + std::to_string(timeline.processes) +
-          (timeline.processes == 1 ? " process was started, " : " processes were started, ") +
-          counted(timeline.resets, "reset") + ".</p>\n";
-  html +=
-      "<h2>Timeline</h2>\n<p><small>From left to right the entries of the transcript. Upright lines: "
-      "questions, whole where they were answered, broken where not; grey bands: new processes.</small></p>\n"
-      "<div class=\"lanes\">\n" +
-      curve(timeline, "statements in memory", &Moment::statements) +
-      curve(timeline, "concepts", &Moment::concepts) + curve(timeline, "links", &Moment::links) +
-      budgets(timeline) + "</div>\n";
-  html += "<h2>Questions</h2>\n" + questions_html(timeline);
-  html += "<h2>Links</h2>\n" + links_html(memory.session().memory());
-  return page_html("Engram: a session with " + std::string(system.program), html);
+  const std::string html = fill(
+      R"(<h1>A session with {}</h1>
+<p class="answer">{}, {}: {} answered. {} started, {}.</p>
+<h2>Timeline</h2>
+<p><small>From left to right the entries of the transcript. Upright lines: questions, whole where they were
+answered, broken where not; grey bands: new processes.</small></p>
+<div class="lanes">
+{}{}{}{}</div>
+<h2>Questions</h2>
+{}<h2>Links</h2>
+{})",
+      {system.program, counted(timeline.told, "statement"), counted(timeline.questions.size(), "question"),
+       answered, counted(timeline.processes, "process was", "processes were"),
+       counted(timeline.resets, "reset"),
+       Markup{curve(timeline, "statements in memory", &Moment::statements)},
+       Markup{curve(timeline, "concepts", &Moment::concepts)},
+       Markup{curve(timeline, "links", &Moment::links)}, Markup{budgets(timeline)},
+       Markup{questions_html(timeline)}, Markup{links_html(memory.session().memory())}});
+  return page_html("Engram: a session with " + std::string(system.program), html, session_report_css);
 }
 
 }  // namespace engram::experiments

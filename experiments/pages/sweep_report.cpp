@@ -4,7 +4,8 @@
 #include <algorithm>
 
 #include "experiments/formats/files.hpp"
-#include "experiments/pages/report.hpp"
+#include "experiments/formats/markup.hpp"
+#include "experiments/pages/page.hpp"
 #include "experiments/spec/borders.hpp"
 
 namespace engram::experiments {
@@ -42,32 +43,29 @@ std::vector<std::string> measures_of(const std::vector<SweepPoint>& points) {
 }
 
 Table answers_table(const std::vector<SweepPoint>& points) {
-  Table table{"answers", "What each point concludes; its name leads to its report.", {"point", "answer"}, {}};
+  Table table{"answers", "What each point concludes; its name leads to its report.", {"point", "answer"}};
   for (const SweepPoint& point : points) table.rows.push_back({name_of(point), cell(point.answer)});
   return table;
 }
 
-std::string link(const std::string& path) {
-  return "<a href=\"" + escape_html(path) + "\">" + escape_html(path) + "</a>";
-}
-
 std::string sweep_html(const std::vector<SweepPoint>& points, Table table) {
-  std::string places;
-  for (const std::string& place : places_of(points))
-    places += (places.empty() ? "" : ", ") + escape_html(place);
-  const std::size_t rows = table.rows.size();
-  table.rows.resize(std::min(rows, most_shown));
-  std::string html = "<h1>" + escape_html(points.front().question) + "</h1>\n<p><small>Engram, a sweep of " +
-                     std::to_string(points.size()) + " points over " + places +
-                     "</small></p>\n<h2>All points</h2>\n" + to_html(table);
-  if (rows > most_shown)
-    html += "<p><small>These are the first " + std::to_string(most_shown) + " of " + std::to_string(rows) +
-            " rows.</small></p>\n";
-  html += "<h2>Point by point</h2>\n" + to_html(answers_table(points)) +
-          "<h2>Files</h2>\n<p>The plan: " + link("sweep.json") +
-          ". All numbers, a row each: " + link("sweep.csv") +
-          ". The table for Markdown and LaTeX: " + link("sweep.md") + ", " + link("sweep.tex") + ".</p>\n";
-  return page_html("Engram: a sweep", html);
+  std::string places, more;
+  for (const std::string& place : places_of(points)) places += (places.empty() ? "" : ", ") + place;
+  if (const std::size_t rows = table.rows.size(); rows > most_shown) {
+    table.rows.resize(most_shown);
+    more = fill("<p><small>These are the first {} of {} rows.</small></p>\n", {most_shown, rows});
+  }
+  return page_html("Engram: a sweep",
+                   fill(R"(<h1>{}</h1>
+<p><small>Engram, a sweep of {} points over {}</small></p>
+<h2>All points</h2>
+{}{}<h2>Point by point</h2>
+{}<h2>Files</h2>
+<p>The plan: {}. All numbers, a row each: {}. The table for Markdown and LaTeX: {}, {}.</p>
+)",
+                        {points.front().question, points.size(), places, Markup{to_html(table)}, Markup{more},
+                         Markup{to_html(answers_table(points))}, Markup{link("sweep.json")},
+                         Markup{link("sweep.csv")}, Markup{link("sweep.md")}, Markup{link("sweep.tex")}}));
 }
 
 SweepFolder read_point(const std::filesystem::path& folder, const Json& point, const Json& first,
@@ -110,8 +108,7 @@ Table sweep_table(const std::vector<SweepPoint>& points) {
   Table table{"sweep",
               "A row a point and " + first.table.head.front() +
                   "; what is said of the best holds within its point. " + first.table.caption,
-              {"point"},
-              {}};
+              {"point"}};
   table.head.insert(table.head.end(), places.begin(), places.end());
   table.head.push_back(first.table.head.front());
   table.head.insert(table.head.end(), measures.begin(), measures.end());
@@ -131,7 +128,7 @@ Table sweep_table(const std::vector<SweepPoint>& points) {
 }
 
 Table sweep_numbers(const std::vector<SweepPoint>& points) {
-  Table table{"sweep", "", places_of(points), {}};
+  Table table{"sweep", "", places_of(points)};
   for (const char* name : {"row", "measure", "value", "with interval"}) table.head.emplace_back(name);
   for (const SweepPoint& point : points)
     for (const auto& row : point.table.rows)

@@ -15,10 +15,6 @@
 namespace engram::experiments {
 namespace {
 
-double mean(const std::vector<double>& values) {
-  return core::sum(values) / static_cast<double>(values.size());
-}
-
 std::vector<StreamRows> by_stream(const std::vector<Json>& rows) {
   std::vector<StreamRows> streams;
   for (const Json& row : rows) {
@@ -132,14 +128,12 @@ Leads loss_leads(const std::vector<StreamResult>& results, const std::vector<std
 
 // --- the sentences
 
-std::string two_places(double x) { return cell(x, 2).text; }
-
 // "1.72 (1.51 to 1.95) less than frequency", said of the reference.
 std::string lead(const Measured& other) {
   const Estimate& e = other.above;
   const bool less = e.mean >= 0;
   const Estimate by = less ? e : Estimate{-e.mean, -e.high, -e.low};
-  return two_places(by.mean) + " (" + two_places(by.low) + " to " + two_places(by.high) + ") " +
+  return fixed(by.mean, 2) + " (" + fixed(by.low, 2) + " to " + fixed(by.high, 2) + ") " +
          (less ? "less" : "more") + " than " + other.method + (other.clear ? "" : ", which may be chance");
 }
 
@@ -169,7 +163,7 @@ std::string stream_sentence(const StreamResult& result, const std::string& refer
   const StreamRows& stream = *result.stream;
   const Measured& own = result.at(reference);
   std::string text = "On " + stream.title + (stream.generated ? " streams " : " ") + reference + " loses " +
-                     two_places(own.log_loss.mean) + " nats a concept";
+                     fixed(own.log_loss.mean, 2) + " nats a concept";
   const Measured* best = nullptr;
   for (const Measured& m : result.methods)
     if (m.method != reference && m.method != true_structure &&
@@ -181,8 +175,8 @@ std::string stream_sentence(const StreamResult& result, const std::string& refer
     std::vector<double> floors;
     for (const Json* row : stream.rows)
       if (row->at("method") == true_structure) floors.push_back(row->at("floor").get<double>());
-    text += "; one who knows how they are made loses " + two_places(result.at(true_structure).log_loss.mean) +
-            ", and " + two_places(mean(floors)) + " in the long run";
+    text += "; one who knows how they are made loses " + fixed(result.at(true_structure).log_loss.mean, 2) +
+            ", and " + fixed(mean(floors), 2) + " in the long run";
   }
   return text + " (95 % intervals over " + std::to_string(own.log_losses.size()) +
          (stream.generated ? " streams)."
@@ -197,12 +191,11 @@ Table loss_table(const std::vector<StreamResult>& results, const std::vector<std
       "log_loss",
       "Mean log-loss of the next episode's concepts, in nats (lower is better), with 95 % bootstrap "
       "intervals, and by how much it is above that of " +
-          reference + ", pair by pair. All predictions are mixed with " + cell(100 * smoothing, 1).text +
+          reference + ", pair by pair. All predictions are mixed with " + fixed(100 * smoothing, 1) +
           " % of the uniform one, so that none is infinitely wrong; " + true_structure +
           " knows the world that made the generated streams. Baselines: markov, frequency and uniform. " +
           table_policy(),
-      {"method"},
-      {}};
+      {"method"}};
   for (const StreamResult& result : results) {
     table.head.push_back(result.stream->title);
     table.head.push_back("above " + reference);
@@ -225,8 +218,7 @@ Table recall_table(const std::vector<StreamResult>& results, const std::vector<s
   Table table{"recall",
               "Share of the next episode's concepts that are among the k predicted most, with 95 % bootstrap "
               "intervals; on average over the orders of tied ones.",
-              {"method"},
-              {}};
+              {"method"}};
   for (const StreamResult& result : results)
     for (const std::size_t k : ks) table.head.push_back(result.stream->title + " @" + std::to_string(k));
   for (const std::string& method : methods) {
@@ -247,8 +239,7 @@ Table chosen_table(const std::vector<StreamRows>& streams, const std::vector<std
               "What training learnt and validation chose besides maps and counts: means over seeds and "
               "origins. Memory is the weight of an episode against that of the next; best_epoch is where "
               "training ceased to help.",
-              {"method", "number"},
-              {}};
+              {"method", "number"}};
   for (const StreamRows& stream : streams) table.head.push_back(stream.title);
   for (const std::string& method : methods) {
     std::map<std::string, std::vector<std::vector<double>>> chosen;  // by number, then by stream
@@ -273,20 +264,13 @@ Plot loss_plot(const std::vector<StreamResult>& results, const std::vector<std::
   Plot plot{"log_loss", "Log-loss of what comes next", "", "nats a concept", {}, methods};
   plot.shares = false;
   for (std::size_t s = 0; s < results.size(); ++s) {
-    Plot::Series series{results[s].stream->title, {}};
+    Plot::Series series{results[s].stream->title};
     for (std::size_t m = 0; m < methods.size(); ++m)
-      if (const Measured* measured = results[s].find(methods[m])) {
-        const Estimate& e = measured->log_loss;
-        series.points.push_back(
-            {static_cast<double>(m + 1) + 0.15 * static_cast<double>(s), e.mean, e.low, e.high});
-      }
+      if (const Measured* measured = results[s].find(methods[m]))
+        series.add(static_cast<double>(m + 1) + 0.15 * static_cast<double>(s), measured->log_loss);
     plot.series.push_back(std::move(series));
   }
   return plot;
-}
-
-Json estimate_json(const std::optional<Estimate>& e) {
-  return e ? Json{{"mean", e->mean}, {"low", e->low}, {"high", e->high}} : Json();
 }
 
 Json summary_of(const StreamResult& result, const std::string& reference,
@@ -307,8 +291,8 @@ Json summary_of(const StreamResult& result, const std::string& reference,
 
 }  // namespace
 
-Conclusion Prediction::conclude(const Spec& /*spec*/, const std::vector<Json>& rows) const {
-  const PredictionOptions& options = options_;
+Conclusion conclude_prediction(const Spec& /*spec*/, const PredictionOptions& options,
+                               const std::vector<Json>& rows) {
   std::vector<std::string> methods;  // as far as there are rows of them
   for (const std::string& method : with_prediction_baselines(options.methods))
     if (std::ranges::any_of(rows, [&](const Json& row) { return row.at("method") == method; }))

@@ -2,6 +2,7 @@
 // What the report of `prediction` shows of single runs.
 #include <algorithm>
 
+#include "experiments/formats/markup.hpp"
 #include "experiments/prediction/prediction.hpp"
 
 namespace engram::experiments {
@@ -19,21 +20,16 @@ Plot curve_plot(const StreamRows& stream, const Json& row, std::size_t number) {
   Plot plot{"training_" + std::to_string(number),
             "Training on " + stream.title + ": " + row.at("method").get<std::string>() + ", seed " +
                 row.at("seed").dump(),
-            "epoch",
-            "log-loss, nats",
-            {},
-            {}};
+            "epoch", "log-loss, nats"};
   plot.shares = plot.bars = false;
   for (const char* part : {"training", "validation"}) {
-    Plot::Series series{part, {}};
-    for (std::size_t epoch = 0; epoch < curve.at(part).size(); ++epoch) {
-      const double loss = curve.at(part).at(epoch).get<double>();
-      series.points.push_back({static_cast<double>(epoch), loss, loss, loss});
-    }
+    Plot::Series series{part};
+    for (std::size_t epoch = 0; epoch < curve.at(part).size(); ++epoch)
+      series.add(static_cast<double>(epoch), curve.at(part).at(epoch).get<double>());
     plot.series.push_back(std::move(series));
   }
   const double best = curve.at("best_epoch").get<double>();
-  plot.marks = {{best, "kept: epoch " + cell(best, 0).text}};
+  plot.marks = {{best, "kept: epoch " + fixed(best, 0)}};
   return plot;
 }
 
@@ -43,18 +39,17 @@ std::string heat_map(const Json& rows, const std::string& title, std::size_t lef
   double most = 0;
   for (const Json& row : rows)
     for (const Json& p : row) most = std::max(most, p.get<double>());
-  const std::string width = std::to_string(columns * size), height = std::to_string(rows.size() * size);
-  std::string svg = "<text x=\"" + std::to_string(left) + "\" y=\"18\">" + escape_html(title) +
-                    "</text>\n<rect x=\"" + std::to_string(left) + "\" y=\"" + std::to_string(top) +
-                    "\" width=\"" + width + "\" height=\"" + height + "\" fill=\"none\" stroke=\"#999\"/>\n";
+  std::string svg = fill(R"(<text x="{}" y="18">{}</text>
+<rect x="{}" y="{}" width="{}" height="{}" fill="none" stroke="#999"/>
+<text x="{}" y="36" font-size="11" fill="#555">columns: concepts, the last ones noise; rows: situations</text>
+)",
+                         {left, title, left, top, columns * size, rows.size() * size, left});
   for (std::size_t z = 0; z < rows.size(); ++z)
-    for (std::size_t c = 0; c < columns; ++c) {
-      const double share = rows.at(z).at(c).get<double>() / most;
-      if (share < 0.005) continue;
-      svg += "<rect x=\"" + std::to_string(left + c * size) + "\" y=\"" + std::to_string(top + z * size) +
-             "\" width=\"" + std::to_string(size) + "\" height=\"" + std::to_string(size) +
-             "\" fill=\"#0072b2\" fill-opacity=\"" + cell(share, 3).text + "\"/>\n";
-    }
+    for (std::size_t c = 0; c < columns; ++c)
+      if (const double share = rows.at(z).at(c).get<double>() / most; share >= 0.005)
+        svg += fill(R"(<rect x="{}" y="{}" width="{}" height="{}" fill="#0072b2" fill-opacity="{}"/>)"
+                    "\n",
+                    {left + c * size, top + z * size, size, size, fixed(share, 3)});
   return svg;
 }
 
@@ -66,18 +61,9 @@ std::optional<Drawing> learnt_beside_true(const StreamRows& stream, const std::s
   const std::size_t columns = truth->at("concepts").size(), rows = truth->at("after_situation").size();
   const std::size_t size = std::max<std::size_t>(4, 14 * 24 / std::max<std::size_t>(columns, 24));
   const std::size_t second = left + columns * size + gap;
-  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " +
-                    std::to_string(second + columns * size + 10) + " " + std::to_string(60 + rows * size) +
-                    "\" font-family=\"sans-serif\" font-size=\"13\"><rect width=\"100%\" height=\"100%\" "
-                    "fill=\"#fff\"/>\n";
-  svg += heat_map(truth->at("after_situation"), "true chances of what comes next", left, size);
-  svg += heat_map(learnt->at("after_situation"), "predicted by " + method, second, size);
-  for (const std::size_t x : {left, second})
-    svg +=
-        "<text x=\"" + std::to_string(x) +
-        "\" y=\"36\" font-size=\"11\" fill=\"#555\">columns: concepts, the last ones noise; rows: situations"
-        "</text>\n";
-  return Drawing{"learnt_beside_true", svg + "</svg>\n"};
+  return drawing("learnt_beside_true", second + columns * size + 10, 60 + rows * size, 13,
+                 heat_map(truth->at("after_situation"), "true chances of what comes next", left, size) +
+                     heat_map(learnt->at("after_situation"), "predicted by " + method, second, size));
 }
 
 std::string joined(const Json& names) {
@@ -93,13 +79,12 @@ Table example_table(const StreamRows& stream, const Json& row, std::size_t numbe
       "What " + row.at("method").get<std::string>() + " predicts on " + stream.title +
           ", from the last origin on: the concepts of the present episode, its three best guesses with "
           "their weights, and the concepts that came.",
-      {"present", "predicted", "came"},
-      {}};
+      {"present", "predicted", "came"}};
   for (const Json& example : row.at("examples")) {
     std::string guesses;
     for (const Json& guess : example.at("predicted"))
       guesses += (guesses.empty() ? "" : ", ") + guess.at(0).get<std::string>() + " " +
-                 cell(guess.at(1).get<double>(), 2).text;
+                 fixed(guess.at(1).get<double>(), 2);
     table.rows.push_back(
         {cell(joined(example.at("present"))), cell(guesses), cell(joined(example.at("next")))});
   }

@@ -41,7 +41,7 @@ Predictor choose(const char* what, const std::vector<double>& candidates, const 
   Predictor best;
   double least = std::numeric_limits<double>::infinity();
   for (const double candidate : candidates) {
-    Predictor predictor{make(candidate), {{what, candidate}}, {}};
+    Predictor predictor{make(candidate), {{what, candidate}}};
     const double loss = mean_log_loss(predictor, stream, split.validation, smoothing);
     if (loss < least) {
       least = loss;
@@ -69,15 +69,13 @@ Vector mean_episode(const EventStream& stream, EpisodeRange range) {
 Predictor fit_uniform(const EventStream& stream, const Split&, const FittingOptions&) {
   const Index n = stream.episodes.columns();
   return {[n](EpisodeRange range) {
-            return Matrix(Matrix::Constant(range.size(), n, 1.0 / static_cast<double>(n)));
-          },
-          {},
-          {}};
+    return Matrix(Matrix::Constant(range.size(), n, 1.0 / static_cast<double>(n)));
+  }};
 }
 
 Predictor fit_frequency(const EventStream& stream, const Split& split, const FittingOptions&) {
   const Vector frequency = mean_episode(stream, split.training);
-  return {from_last(stream, [frequency](const auto&) { return frequency; }), {}, {}};
+  return {from_last(stream, [frequency](const auto&) { return frequency; })};
 }
 
 // p_t proportional to sum_j decay^j y_{t-j}: what was active lately is active again.
@@ -196,7 +194,7 @@ std::function<Matrix(EpisodeRange)> predict_with(const EventStream& stream,
 }
 
 Predictor fit_untrained(const EventStream& stream, const Split& split, const FittingOptions& options) {
-  return {predict_with(stream, make_model(stream, split, options, core::SimplexMap::softmax)), {}, {}};
+  return {predict_with(stream, make_model(stream, split, options, core::SimplexMap::softmax))};
 }
 
 Predictor fit_temperature(const EventStream& stream, const Split& split, const FittingOptions& options) {

@@ -28,8 +28,8 @@ Split split_stream(core::Index episodes, double origin, double end, double valid
 /// range.first + i, worked out from the episodes before that one alone. The stream must outlive it.
 struct Predictor {
   std::function<core::Matrix(core::EpisodeRange)> predict;
-  std::vector<std::pair<std::string, double>> chosen;  // what validation or training chose
-  core::Training training;                             // empty for what is not trained
+  std::vector<std::pair<std::string, double>> chosen = {};  // what validation or training chose
+  core::Training training = {};                             // empty for what is not trained
 };
 
 /// What the methods are fitted with.

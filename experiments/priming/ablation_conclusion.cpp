@@ -45,7 +45,7 @@ std::vector<double> overall(const std::vector<Column>& columns, const std::strin
   for (std::size_t s = 0; s < seeds; ++s) {
     std::vector<double> of_seed;
     for (const auto& list : lists) of_seed.push_back(list[s]);
-    means.push_back(core::sum(of_seed) / static_cast<double>(of_seed.size()));
+    means.push_back(mean(of_seed));
   }
   return means;
 }
@@ -60,10 +60,6 @@ std::vector<Configuration> configurations_of(const PrimingOptions& options,
       all.push_back({choice.label, base, overall(columns, choice.label)});
   }
   return all;
-}
-
-double mean_of(const std::vector<double>& values) {
-  return core::sum(values) / static_cast<double>(values.size());
 }
 
 // Differences to one other configuration of each row; p corrected over the rows that differ from it.
@@ -96,8 +92,7 @@ Table ablation_table(const std::vector<Configuration>& rows, const std::vector<C
           rows[best].label +
           "), seed by seed, with 95 % bootstrap intervals and the p of the paired permutation test by "
           "Holm's correction over its column.",
-      {"configuration"},
-      {}};
+      {"configuration"}};
   for (const Column& column : columns) table.head.push_back(column.set->label + ": " + column.capacity);
   for (const char* head : {"less the unchanged", "p", "less the best", "p of that"})
     table.head.push_back(head);
@@ -115,12 +110,11 @@ Table ablation_table(const std::vector<Configuration>& rows, const std::vector<C
 }
 
 Plot ablation_plot(const std::vector<Configuration>& rows) {
-  Plot plot{"ablation", "What each change of an option costs, over the hard sets", "", "share kept", {}, {}};
-  plot.series.push_back({"share kept", {}});
+  Plot plot{"ablation", "What each change of an option costs, over the hard sets", "", "share kept"};
+  plot.series.push_back({"share kept"});
   for (std::size_t i = 0; i < rows.size(); ++i) {
     plot.categories.push_back(rows[i].label);
-    const Estimate e = *bootstrap_mean(rows[i].overall);
-    plot.series[0].points.push_back({static_cast<double>(i + 1), e.mean, e.low, e.high});
+    plot.series[0].add(static_cast<double>(i + 1), bootstrap_mean(rows[i].overall));
   }
   return plot;
 }
@@ -134,7 +128,7 @@ void add_ablation(const PrimingOptions& options, const std::vector<PrimingSet>& 
   const std::vector<Configuration> rows = configurations_of(options, columns);
   if (rows.empty() || rows.front().overall.empty()) return;
   const auto best =
-      std::ranges::max_element(rows, {}, [](const Configuration& row) { return mean_of(row.overall); });
+      std::ranges::max_element(rows, {}, [](const Configuration& row) { return mean(row.overall); });
   conclusion.tables.push_back(ablation_table(rows, columns, static_cast<std::size_t>(best - rows.begin())));
   conclusion.plots.push_back(ablation_plot(rows));
   Json& summary = conclusion.summary["ablation"] = Json::object();

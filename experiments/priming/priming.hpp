@@ -4,6 +4,7 @@
 #pragma once
 
 #include "experiments/formats/conclusion.hpp"
+#include "experiments/inputs/proof_sets.hpp"
 #include "experiments/spec/experiment.hpp"
 #include "experiments/statistics/statistics.hpp"
 
@@ -20,9 +21,7 @@ struct StatementCapacity {
 /// A kind of generated knowledge (experiments/inputs/proof_sets.hpp); one of it is made for every seed.
 struct GeneratedSet {
   std::string kind, label;
-  std::size_t groups = 30, questions = 10;
-  double noise = 0.05, cross_links = 0.1;  // of chains
-  std::size_t rules = 40, longest = 4;     // of chains
+  ChainOptions options{.groups = 30, .questions = 10};
   std::vector<StatementCapacity> capacities;
   bool ablation = false;
 };
@@ -40,18 +39,8 @@ struct PrimingOptions {
   std::vector<Ablation> ablation;
 };
 
-class Priming final : public Experiment {
- public:
-  const char* name() const override { return "priming"; }
-  void read(SpecReader& reader, Spec& spec) override;
-  std::unique_ptr<Trials> trials(const Spec& spec) const override;
-  Conclusion conclude(const Spec& spec, const std::vector<Json>& rows) const override;
-  Measures measures() const override;
-  const PrimingOptions& options() const { return options_; }
-
- private:
-  PrimingOptions options_;
-};
+std::unique_ptr<Trials> priming_trials(const Spec& spec, const PrimingOptions& options);
+Conclusion conclude_priming(const Spec& spec, const PrimingOptions& options, const std::vector<Json>& rows);
 
 /// A file, or a kind of generated knowledge, with its rows in the order of the seeds.
 struct PrimingSet {

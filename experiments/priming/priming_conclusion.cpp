@@ -4,6 +4,7 @@
 
 #include "core/numbers/numeric.hpp"
 #include "experiments/formats/leads_table.hpp"
+#include "experiments/formats/markup.hpp"
 #include "experiments/priming/priming.hpp"
 #include "experiments/spec/method_choice.hpp"
 #include "experiments/statistics/leads.hpp"
@@ -42,7 +43,7 @@ std::vector<double> priming_values(const PrimingSet& set, const std::string& met
     if (row->at("method") != method || !measures.contains(measure)) continue;
     const auto of_cues = measures.at(measure).get<std::vector<double>>();
     if (set.generated)
-      values.push_back(core::sum(of_cues) / static_cast<double>(of_cues.size()));
+      values.push_back(mean(of_cues));
     else
       values.insert(values.end(), of_cues.begin(), of_cues.end());
   }
@@ -51,18 +52,11 @@ std::vector<double> priming_values(const PrimingSet& set, const std::string& met
 
 namespace {
 
-std::vector<std::string> labels_of(const Spec& spec) {
-  std::vector<std::string> labels;
-  for (const MethodChoice& choice : with_baselines(spec.methods)) labels.push_back(choice.label);
-  return labels;
-}
-
 const char* const policy =
     " Items with equal scores stand in random order, and every number is its expectation over all orders; "
     "what scores nothing is not ranked. 95 % bootstrap intervals (BCa, Efron 1987; for fewer than 10 values "
     "plain percentiles), of generated sets over seeds, of files over questions. Baselines: overlap, "
-    "frequency "
-    "and uniform.";
+    "frequency and uniform.";
 
 // What an allocator is for: the share kept, of each set at each capacity.
 std::vector<Measure> kept_measures(const std::vector<PrimingSet>& sets,
@@ -85,8 +79,7 @@ Table kept_table(const Leads& leads) {
           std::string(policy) +
           " Bold (in plain text, a star): the best of its column, where its lead over every other "
           "method is clear (table leads).",
-      {"method"},
-      {}};
+      {"method"}};
   std::vector<std::size_t> measures, columns;
   for (std::size_t m = 0; m < leads.measures.size(); ++m) {
     table.head.push_back(leads.measures[m].name);
@@ -126,22 +119,21 @@ double mean_of(const PrimingSet& set, const char* member) {
   std::vector<double> values;
   for (const Json* row : set.rows)
     if (row->at("method") == set.rows.front()->at("method")) values.push_back(row->at(member).get<double>());
-  return core::sum(values) / static_cast<double>(values.size());
+  return mean(values);
 }
 
 Table ranking_table(const Spec& spec, const PrimingOptions& options, const PrimingSet& set,
                     const std::vector<std::string>& labels, const std::string& name) {
   Table table{name,
               set.label + ": how the statements that an answer needs are ranked (of " +
-                  cell(mean_of(set, "statements"), 0).text +
+                  fixed(mean_of(set, "statements"), 0) +
                   ") and the concepts that these and the answer mention, among those that the question does "
                   "not name; " +
-                  cell(mean_of(set, "cues"), 0).text + " questions" +
+                  fixed(mean_of(set, "cues"), 0) + " questions" +
                   (set.generated ? " for each of " + std::to_string(spec.seeds.size()) + " seeds" : "") +
                   ". MRR: reciprocal rank of the first of them. nDCG, recall: among the so many first." +
                   policy,
-              {"method"},
-              {}};
+              {"method"}};
   const std::vector<std::string> measures = ranking_measures(options);
   table.head.insert(table.head.end(), measures.begin(), measures.end());
   for (const std::string& label : labels) {
@@ -153,16 +145,15 @@ Table ranking_table(const Spec& spec, const PrimingOptions& options, const Primi
 }
 
 Plot kept_plot(const Leads& leads) {
-  Plot plot{"kept", "Needed statements among those that a reasoner is given", "", "share kept", {}, {}};
+  Plot plot{"kept", "Needed statements among those that a reasoner is given", "", "share kept"};
   plot.categories = leads.labels;
   const auto lines = static_cast<double>(leads.measures.size());
   for (std::size_t m = 0; m < leads.measures.size(); ++m) {
-    plot.series.push_back({leads.measures[m].name, {}});
+    plot.series.push_back({leads.measures[m].name});
     // Side by side, so that no bar hides another.
     const double shift = 0.5 * (static_cast<double>(m) - 0.5 * (lines - 1)) / lines;
     for (std::size_t i = 0; i < leads.labels.size(); ++i)
-      if (const auto e = bootstrap_mean(leads.measures[m].values[i]))
-        plot.series.back().points.push_back({static_cast<double>(i + 1) + shift, e->mean, e->low, e->high});
+      plot.series.back().add(static_cast<double>(i + 1) + shift, bootstrap_mean(leads.measures[m].values[i]));
   }
   return plot;
 }
@@ -173,21 +164,20 @@ std::string example_html(const PrimingSet& set) {
     if (!row->contains("example")) continue;
     const Json& example = row->at("example");
     if (html.empty()) {
-      html = "<h3>" + escape_html(set.label) + "</h3><p><code>" +
-             escape_html(example.at("cue").get<std::string>()) + "</code>";
+      html = "<h3>" + escape_html(set.label) + "</h3><p>" + code_of(example, "cue");
       for (const Json& expected : example.at("expected"))
-        html += ", expected <code>" + escape_html(expected.get<std::string>()) + "</code>";
+        html += ", expected " + code(expected.get<std::string>());
       html += ". It needs:</p><ol>";
       for (const Json& statement : example.at("needed"))
-        html += "<li><code>" + escape_html(statement.at("narsese").get<std::string>()) + "</code></li>";
+        html += "<li>" + code_of(statement, "narsese") + "</li>";
       html += "</ol>";
     }
     std::string ranks;
     for (const Json& statement : example.at("needed"))
       ranks += "<td>" +
-               (statement.at("rank").is_null() ? "-" : cell(statement.at("rank").get<double>(), 1).text) +
+               (statement.at("rank").is_null() ? "-" : fixed(statement.at("rank").get<double>(), 1)) +
                "</td>";
-    methods += "<tr><td>" + escape_html(row->at("method").get<std::string>()) + "</td>" + ranks + "</tr>";
+    methods += "<tr><td>" + text_of(*row, "method") + "</td>" + ranks + "</tr>";
   }
   if (html.empty()) return html;
   for (std::size_t i = 1; i <= set.rows.front()->at("example").at("needed").size(); ++i)
@@ -219,7 +209,7 @@ Json summary_json(const PrimingOptions& options, const std::vector<PrimingSet>& 
     for (const std::string& label : labels)
       for (const std::string& measure : measures)
         if (const auto e = bootstrap_mean(priming_values(set, label, measure)))
-          methods[label][measure] = {{"mean", e->mean}, {"low", e->low}, {"high", e->high}};
+          methods[label][measure] = estimate_json(e);
     summary["sets"][set.label] = {
         {"statements", mean_of(set, "statements")}, {"cues", mean_of(set, "cues")}, {"methods", methods}};
   }
@@ -228,15 +218,15 @@ Json summary_json(const PrimingOptions& options, const std::vector<PrimingSet>& 
 
 }  // namespace
 
-Conclusion Priming::conclude(const Spec& spec, const std::vector<Json>& rows) const {
-  const std::vector<PrimingSet> sets = priming_sets(options_, rows);
-  const std::vector<std::string> labels = labels_of(spec);
+Conclusion conclude_priming(const Spec& spec, const PrimingOptions& options, const std::vector<Json>& rows) {
+  const std::vector<PrimingSet> sets = priming_sets(options, rows);
+  const std::vector<std::string> labels = labels_of(with_baselines(spec.methods));
   const Leads leads = find_leads(labels, kept_measures(sets, labels));
   Conclusion conclusion;
   conclusion.question =
       "A question in: are the statements and the concepts that its answer needs ranked first?";
   conclusion.answer = answer_sentence(leads);
-  conclusion.summary = summary_json(options_, sets, labels);
+  conclusion.summary = summary_json(options, sets, labels);
   conclusion.tables.push_back(kept_table(leads));
   std::vector<std::string> names;
   std::string examples;
@@ -244,12 +234,12 @@ Conclusion Priming::conclude(const Spec& spec, const std::vector<Json>& rows) co
     std::string name = file_name(set.label);
     while (std::ranges::find(names, name) != names.end()) name += "_";
     names.push_back(name);
-    conclusion.tables.push_back(ranking_table(spec, options_, set, labels, name));
+    conclusion.tables.push_back(ranking_table(spec, options, set, labels, name));
     examples += example_html(set);
   }
   conclusion.tables.push_back(leads_table(leads, "seed by seed, in files question by question"));
   conclusion.plots.push_back(kept_plot(leads));
-  add_ablation(options_, sets, conclusion);
+  add_ablation(options, sets, conclusion);
   conclusion.sections.push_back({"The first question of each set", examples});
   return conclusion;
 }

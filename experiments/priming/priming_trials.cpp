@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Priming: a question in: are the statements and the concepts that its answer needs ranked first?
-#include "experiments/priming/priming.hpp"
-
 #include <algorithm>
 #include <sstream>
 
@@ -75,23 +73,9 @@ void add_cues(World& world) {
   }
 }
 
-ProofSet generate(const GeneratedSet& set, std::uint64_t seed) {
-  if (set.kind == "families") return generate_families(4 + 6 * set.groups, seed, set.questions);
-  if (set.kind == "taxonomies") return generate_taxonomies(tree_size * set.groups, seed, set.questions);
-  if (set.kind == "events") return generate_events(event_group_size * set.groups, seed, set.questions);
-  ChainOptions options;
-  options.groups = set.groups;
-  options.questions = set.questions;
-  options.noise = set.noise;
-  options.cross_links = set.cross_links;
-  options.rules = static_cast<int>(set.rules);
-  options.longest = static_cast<int>(set.longest);
-  return generate_chains(options, seed);
-}
-
 World generated_world(const GeneratedSet& set, std::uint64_t seed, const core::MemoryOptions& memory) {
   std::stringstream text;
-  write_nal(text, generate(set, seed), set.label);
+  write_nal(text, generate(set.kind, set.options, seed), set.label);
   World world{set.label, true, seed, set.capacities, set.ablation, {}, {}};
   world.corpus = read_corpus(text, set.label, memory);
   add_cues(world);
@@ -116,10 +100,10 @@ class Measured {
   Json json_ = Json::object();
 };
 
-class PrimingTrials : public Trials {
+class PrimingTrials : public TrialsOf<PrimingOptions> {
  public:
   PrimingTrials(const Spec& spec, const PrimingOptions& options)
-      : spec_(spec), options_(options), methods_(with_baselines(spec.methods)) {
+      : TrialsOf(spec, options), methods_(with_baselines(spec.methods)) {
     for (const Ablation& ablation : options.ablation) {
       configurations_.push_back(ablation.base);
       configurations_.insert(configurations_.end(), ablation.changed.begin(), ablation.changed.end());
@@ -180,12 +164,9 @@ class PrimingTrials : public Trials {
     TrialResult result;
     for (std::size_t i = 0; i < choices.size(); ++i) {
       const bool shown = shows_example && i < methods_.size() && !world.cues.empty();
-      Json row;
-      const double time = seconds([&] { row = measure(world, choices[i], shown); });
-      Json full = {{"trial", trial}};
-      full.update(row);
-      result.rows.push_back(std::move(full));
-      result.timings.push_back({{"trial", trial}, {"method", choices[i].label}, {"seconds", time}});
+      Json row = {{"trial", trial}};
+      result.time(trial, choices[i].label, [&] { row.update(measure(world, choices[i], shown)); });
+      result.rows.push_back(std::move(row));
     }
     return result;
   }
@@ -229,16 +210,14 @@ class PrimingTrials : public Trials {
     return {{"cue", cue.text}, {"expected", cue.expected}, {"needed", needed}};
   }
 
-  const Spec& spec_;
-  const PrimingOptions& options_;
   std::vector<MethodChoice> methods_, configurations_;
   std::vector<World> files_;
 };
 
 }  // namespace
 
-std::unique_ptr<Trials> Priming::trials(const Spec& spec) const {
-  return std::make_unique<PrimingTrials>(spec, options_);
+std::unique_ptr<Trials> priming_trials(const Spec& spec, const PrimingOptions& options) {
+  return std::make_unique<PrimingTrials>(spec, options);
 }
 
 }  // namespace engram::experiments

@@ -41,26 +41,25 @@ constexpr const char* compiler = "g++ " __VERSION__;
 
 // What is promised of the results, and which test holds it to that.
 Json reproducibility() {
-  return {
-      {"results", "bit-identical, to the last of 17 digits"},
-      {"whatever",
-       {"the number of jobs, and whether the run was killed and resumed",
-        "the compiler (g++, clang++) and its optimisation, but for fast-math, which the build refuses",
-        "the x86-64 processor, and -march"}},
-      {"except",
-       {"timings.jsonl", "plots/, where gnuplot or Graphviz is another version",
-        "manifest.json, and the digests of it, where build or machine are others"}},
-      {"by",
-       "sums in a fixed order, own exp and log, random numbers by counter, no contraction of "
-       "floating-point expressions"},
-      {"not_promised", "processors other than x86-64"},
-      {"tests",
-       {{"jobs, resuming", "tests/program/determinism.sh, tests/program/kill.sh"},
-        {"compilers, optimisation, -march",
-         "tests/program/digests.txt holds for g++ -O1, and for clang++ -march=native under sanitizers"},
-        {"processors",
-         "tests/core/float_kernels_test.cpp and tests/core/bit_hopfield_test.cpp: AVX2 and AVX-512 against "
-         "plain C++"}}}};
+  return {{"results", "bit-identical, to the last of 17 digits"},
+          {"whatever",
+           {"the number of jobs, and whether the run was killed and resumed",
+            "the compiler (g++, clang++) and its optimisation, but for fast-math, which the build refuses",
+            "the x86-64 processor, and -march"}},
+          {"except",
+           {"timings.jsonl", "plots/, where gnuplot or Graphviz is another version",
+            "manifest.json, and the digests of it, where build or machine are others"}},
+          {"by",
+           "sums in a fixed order, own exp and log, random numbers by counter, no contraction of "
+           "floating-point expressions"},
+          {"not_promised", "processors other than x86-64"},
+          {"tests",
+           {{"jobs, resuming", "tests/program/determinism.sh, tests/program/kill.sh"},
+            {"compilers, optimisation, -march",
+             "tests/program/digests.txt holds for g++ -O1, and for clang++ -march=native under sanitizers"},
+            {"processors",
+             "tests/core/single_precision/float_kernels_test.cpp and "
+             "tests/core/hopfield/bit_hopfield_test.cpp: AVX2 and AVX-512 against plain C++"}}}};
 }
 
 }  // namespace

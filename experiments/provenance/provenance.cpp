@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <sstream>
-#include <stdexcept>
 #include <vector>
 
 #include "experiments/formats/files.hpp"
@@ -83,7 +82,7 @@ Json sums_entity(const fs::path& folder) {
 Json input_entity(const Json& input) {
   const auto digest = input.at("sha256").get<std::string>();
   if (digest.size() != 64 || digest.find_first_not_of("0123456789abcdef") != std::string::npos)
-    throw SpecError("manifest.json", "expected a SHA-256 of 64 digits, found '" + digest + "'");
+    throw SpecError("manifest.json", "must hold SHA-256s of 64 digits, found '" + digest + "'");
   return {{"@id", "nih:sha-256;" + digest},
           {"@type", "File"},
           {"name", input.at("name")},
@@ -165,7 +164,8 @@ std::map<std::string, std::string> read_sums(const fs::path& folder) {
   std::istringstream lines(read_file(folder / sums_name));
   for (std::string line; std::getline(lines, line);) {
     if (line.size() < digits + 3 || line.substr(digits, 2) != "  ")
-      throw SpecError((folder / sums_name).string(), "expected a digest and a name, found '" + line + "'");
+      throw SpecError((folder / sums_name).string(),
+                      "must hold a digest and a name in a line, found '" + line + "'");
     const std::string name = line.substr(digits + 2);
     inside(folder, name, (folder / sums_name).string());
     sums[name] = line.substr(0, digits);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/runs/plan.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <set>
 

@@ -26,14 +26,14 @@ std::unique_ptr<Experiment> experiment_of(const fs::path& folder, const std::str
     if (experiment->name() == name) return std::move(experiment);
     known += std::string(known.empty() ? "" : ", ") + experiment->name();
   }
-  throw SpecError(folder.string(), "expected a run of one of " + known + ", found one of '" + name + "'");
+  throw SpecError(folder.string(), "must be a run of one of " + known + ", found one of '" + name + "'");
 }
 
 Json read_part(const fs::path& folder, const char* name) {
   if (!fs::exists(folder / name))
     throw SpecError(folder.string(), "this is no run: it holds no " + std::string(name));
   Json json = read_json(folder / name);
-  if (!json.is_object()) throw SpecError((folder / name).string(), "expected a JSON object");
+  if (!json.is_object()) throw SpecError((folder / name).string(), "must be a JSON object");
   return json;
 }
 
@@ -45,7 +45,7 @@ std::vector<Json> read_results(const fs::path& folder) {
     auto row = file.eof() ? std::nullopt : json_in(line);
     if (!row || !row->is_object())
       throw SpecError(path.string() + ":" + std::to_string(rows.size() + 1),
-                      "expected a row that is whole; finish the run with --resume");
+                      "must be a whole row; finish the run with --resume");
     rows.push_back(*std::move(row));
   }
   if (rows.empty()) throw SpecError(path.string(), "there are no results in it");
@@ -95,10 +95,6 @@ Run read_run(const fs::path& folder) {
   return run;
 }
 
-double mean(const std::vector<double>& values) {
-  return core::sum(values) / static_cast<double>(values.size());
-}
-
 struct Pairs {
   std::vector<double> a, b;
   std::size_t alone = 0;  // units of one run only
@@ -126,7 +122,7 @@ std::optional<std::string> order_remark(const std::string& measure, const std::v
   const auto tau = core::kendall(as_vector(a), as_vector(b));
   if (!tau) return {};
   return measure + ": the runs order the " + std::to_string(a.size()) +
-         " methods alike with Kendall's tau-b = " + cell(*tau, 2).text;
+         " methods alike with Kendall's tau-b = " + fixed(*tau, 2);
 }
 
 // Methods, or settings, of one run only.
@@ -258,7 +254,7 @@ RunComparison compare_runs(const fs::path& folder_a, const fs::path& folder_b) {
     auto& row = result.table.rows[i];
     if (lead.clear)
       clear += (clear.empty() ? "" : "; ") + row[0].text + " of " + row[1].text + " " +
-               (lead.difference.mean > 0 ? "+" : "") + cell(lead.difference.mean, 3).text;
+               (lead.difference.mean > 0 ? "+" : "") + fixed(lead.difference.mean, 3);
     for (Cell& shown : lead_cells(lead, 3)) row.push_back(std::move(shown));
   }
   result.answer = answer_of(leads.size(), equal, clear);

@@ -4,10 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <optional>
-#include <sstream>
 
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/json.hpp"

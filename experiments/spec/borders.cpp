@@ -45,7 +45,7 @@ std::vector<std::string> reads_outside(const Spec& spec, const std::vector<fs::p
 fs::path inside(const fs::path& folder, const std::string& name, const std::string& where) {
   const fs::path path = name;
   if (name.empty() || path.is_absolute() || illegible(name) || std::ranges::find(path, "..") != path.end())
-    throw SpecError(where, "expected a name within the folder, found '" + name + "'");
+    throw SpecError(where, "must be a name within the folder, found '" + name + "'");
   return folder / path;
 }
 
@@ -53,9 +53,8 @@ void require_files_alone(const fs::path& folder) {
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     const fs::file_type type = entry.symlink_status().type();
     if (type != fs::file_type::regular && type != fs::file_type::directory)
-      throw SpecError(entry.path().string(),
-                      std::string("expected files and folders alone in a run, found ") +
-                          (type == fs::file_type::symlink ? "a link" : "neither"));
+      throw SpecError(entry.path().string(), std::string("must be a file or a folder, found ") +
+                                                 (type == fs::file_type::symlink ? "a link" : "neither"));
   }
 }
 

@@ -3,12 +3,6 @@
 
 namespace engram::experiments {
 
-std::vector<std::string> Experiment::methods(const Spec& spec) const {
-  std::vector<std::string> labels;
-  for (const MethodChoice& choice : spec.methods) labels.push_back(choice.label);
-  return labels;
-}
-
 std::vector<Observation> observed(const Json& row, const std::vector<const char*>& unit,
                                   const std::vector<std::pair<const char*, const char*>>& measures) {
   std::string place;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/spec/method_choice.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
-#include "experiments/spec/object_reader.hpp"
+#include "experiments/spec/spec_reader.hpp"
 
 namespace engram::experiments {
-
 namespace {
 
 // A whole number as one: 3, not 3.0.
@@ -57,16 +57,15 @@ Json method_schema() {
   return {{"oneOf", choices}};
 }
 
-core::Options read_options(const Json& given, const std::string& pointer) {
-  if (!given.is_object()) throw SpecError(pointer, "expected an object");
+core::Options read_options(const JsonValue& given) {
   core::Options options;
-  for (const auto& [option, value] : given.items()) {
+  for (const auto& [option, value] : given.object().json().items()) {
     if (value.is_number())
       options[option] = value.get<double>();
     else if (value.is_string())
       options[option] = value.get<std::string>();
     else
-      throw SpecError(pointer + "/" + option, "expected a number or a name, found " + value.dump());
+      given[option].refuse("a number or a name");
   }
   return options;
 }
@@ -79,18 +78,15 @@ core::Options completed(const core::Method& method, const core::Options& given, 
   }
 }
 
-MethodChoice read_method(const Json& entry, const std::string& pointer) {
-  const Json object = entry.is_string() ? Json{{"method", entry}} : entry;
-  ObjectReader reader(object, pointer);
-  std::vector<std::string> names;
-  for (const core::Method& method : core::methods()) names.push_back(method.name);
-  const std::string name = reader.choice("method", "", names);
-  MethodChoice choice{name, core::find_method(name), {}};
-  choice.label = reader.label(name);
-  core::Options options;
-  if (const Json* given = reader.find("options")) options = read_options(*given, reader.at("options"));
+MethodChoice read_method(const JsonValue& entry) {
+  const Json object = entry.json().is_string() ? Json{{"method", entry.json()}} : entry.json();
+  SpecObject reader(JsonValue(object, entry.place()));
+  const core::Method& method = reader["method"].choice("", core::methods(), &core::Method::name);
+  MethodChoice choice{reader.label(method.name), &method, {}};
+  const Json none = Json::object();
+  const core::Options options = read_options(reader["options"].or_else(none));
   reader.refuse_others();
-  choice.options = completed(*choice.method, options, reader.at("options"));
+  choice.options = completed(method, options, reader.at("options"));
   return choice;
 }
 
@@ -99,6 +95,12 @@ Json method_json(const MethodChoice& choice) {
   for (const auto& [name, value] : choice.options)
     std::visit([&, &key = name](const auto& x) { options[key] = x; }, value);
   return {{"method", choice.method->name}, {"label", choice.label}, {"options", options}};
+}
+
+std::vector<std::string> labels_of(const std::vector<MethodChoice>& methods) {
+  std::vector<std::string> labels;
+  for (const MethodChoice& choice : methods) labels.push_back(choice.label);
+  return labels;
 }
 
 std::vector<MethodChoice> with_baselines(const std::vector<MethodChoice>& methods) {

@@ -8,6 +8,10 @@
 
 #include "core/methods/methods.hpp"
 
+namespace engram::bridge {
+class JsonValue;
+}
+
 namespace engram::experiments {
 
 /// A method under the name that tables give it.
@@ -17,11 +21,14 @@ struct MethodChoice {
   core::Options options;  // complete
 };
 
-/// A name, or an object of "method", "label" and "options"; `pointer` is where it stands.  Errors  SpecError
-MethodChoice read_method(const nlohmann::ordered_json& entry, const std::string& pointer);
+/// A name, or an object of "method", "label" and "options".  Errors  JsonError, SpecError
+MethodChoice read_method(const bridge::JsonValue& entry);
 
 /// The same as JSON, every option said.
 nlohmann::ordered_json method_json(const MethodChoice& choice);
+
+/// The names that tables give them.
+std::vector<std::string> labels_of(const std::vector<MethodChoice>& methods);
 
 /// What read_method takes, as JSON Schema: every method with its options, their ranges, choices and defaults.
 nlohmann::ordered_json method_schema();
@@ -31,8 +38,8 @@ nlohmann::ordered_json method_schema();
 /// `frequency` and `uniform` (a constant: what chance gives).
 std::vector<MethodChoice> with_baselines(const std::vector<MethodChoice>& methods);
 
-/// Options as JSON: numbers and names.  Errors  SpecError
-core::Options read_options(const nlohmann::ordered_json& given, const std::string& pointer);
+/// Options as JSON: numbers and names.  Errors  JsonError
+core::Options read_options(const bridge::JsonValue& given);
 
 /// The method's options, those given and the defaults.  Errors  SpecError at pointer/NAME
 core::Options completed(const core::Method& method, const core::Options& given, const std::string& pointer);

@@ -12,10 +12,10 @@ namespace {
 void check_text(const std::string& text, const std::string& pointer) {
   constexpr std::size_t most_bytes = 4096;  // chosen: as many as a path may have
   if (text.size() > most_bytes)
-    throw SpecError(pointer, "expected a text of at most " + std::to_string(most_bytes) + " bytes, found " +
+    throw SpecError(pointer, "must be a text of at most " + std::to_string(most_bytes) + " bytes, found " +
                                  std::to_string(text.size()));
   if (const auto flaw = illegible(text))
-    throw SpecError(pointer, "expected a text without control characters and the like, found " + *flaw +
+    throw SpecError(pointer, "must be a text without control characters and the like, found " + *flaw +
                                  " of '" + text + "'");
 }
 
@@ -44,19 +44,21 @@ void check_learnt_links(const Spec& spec) {
 
 Spec resolve_spec(const Json& json, const std::vector<std::filesystem::path>& folders) {
   check_texts(json, "");
-  SpecReader reader(json, folders);
-  std::vector<std::unique_ptr<Experiment>> all = experiments();
-  std::vector<std::string> names;
-  for (const auto& experiment : all) names.emplace_back(experiment->name());
-  const auto chosen = std::ranges::find(names, reader.choice("experiment", "", names)) - names.begin();
-  const std::shared_ptr<Experiment> experiment = std::move(all[static_cast<std::size_t>(chosen)]);
-  Spec spec;
-  spec.experiment = experiment;
-  experiment->read(reader, spec);
-  check_learnt_links(spec);
-  reader.refuse_others();
-  spec.resolved = reader.resolved;
-  return spec;
+  return checked([&] {
+    SpecReader reader(JsonValue(json), folders);
+    std::vector<std::unique_ptr<Experiment>> all = experiments();
+    std::vector<std::string> names;
+    for (const auto& experiment : all) names.emplace_back(experiment->name());
+    const auto chosen = std::ranges::find(names, reader.choice("experiment", "", names)) - names.begin();
+    const std::shared_ptr<Experiment> experiment = std::move(all[static_cast<std::size_t>(chosen)]);
+    Spec spec;
+    spec.experiment = experiment;
+    experiment->read(reader, spec);
+    check_learnt_links(spec);
+    reader.refuse_others();
+    spec.resolved = reader.resolved;
+    return spec;
+  });
 }
 
 }  // namespace engram::experiments

@@ -7,7 +7,7 @@
 
 #include "experiments/formats/files.hpp"
 #include "experiments/spec/borders.hpp"
-#include "experiments/spec/object_reader.hpp"
+#include "experiments/spec/spec_reader.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -66,10 +66,10 @@ SpecSource load_extended(const fs::path& path, std::vector<fs::path> chain) {
   chain.push_back(file);
   SpecSource source{read_spec(path), {path.parent_path()}, {}};
   if (!source.json.is_object() || !source.json.contains("extends")) return source;
-  const Json name = source.json.at("extends");
-  if (!name.is_string())
-    throw SpecError("/extends", "expected a file beside this one, or a spec's name, found " + name.dump());
-  const fs::path extended = extended_file(name.get<std::string>(), path.parent_path());
+  const JsonValue root(source.json);
+  const std::string name =
+      checked([&] { return root["extends"].text("a file beside this one, or a spec's name"); });
+  const fs::path extended = extended_file(name, path.parent_path());
   if (!lies_in(extended, {path.parent_path(), shipped_file("specs")}))
     source.remarks.push_back("the spec extends " + legible(extended.string()) + ", which lies outside of " +
                              legible(path.parent_path().string()));
@@ -115,6 +115,20 @@ std::string cell_name(std::size_t number, const std::vector<std::pair<std::strin
   return file_name(name);
 }
 
+// What a sweep changes, each with its values.
+std::vector<std::pair<std::string, Json>> axes_of(const JsonValue& spec) {
+  const std::string what = "an object of places and their values, such as {\"memory.decay\": [0, 0.1]}";
+  const JsonValue sweep = spec["sweep"];
+  if (sweep.object(what).size() == 0) sweep.refuse(what);
+  std::vector<std::pair<std::string, Json>> axes;
+  for (const auto& [path, given] : sweep.json().items()) {
+    const JsonValue values = sweep[path];
+    if (!given.is_object()) values.list("a list of values, or {\"from\", \"to\", \"steps\"}", 1);
+    axes.emplace_back(path, given.is_object() ? expand_range(values, false) : given);
+  }
+  return axes;
+}
+
 }  // namespace
 
 Json default_spec(const std::vector<std::string>& files) {
@@ -143,39 +157,30 @@ std::vector<ShippedSpec> shipped_specs() {
 fs::path shipped_spec(const std::string& name) {
   std::vector<std::string> known;
   for (const ShippedSpec& spec : shipped_specs()) known.push_back(spec.name);
-  if (std::ranges::find(known, name) != known.end())
-    return shipped_file(fs::path("specs") / (name + ".json"));
-  throw SpecError(name, "neither a file nor a spec" + hint(name, known));
+  const Json text(name);
+  checked([&] { JsonValue(text, bridge::JsonPlace(name)).choice("a file or a spec's name", known); });
+  return shipped_file(fs::path("specs") / (name + ".json"));
 }
 
 void apply_override(Json& spec, const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0)
-    throw SpecError("--set", "expected path=value, found '" + assignment + "'");
+    throw SpecError("--set", "must be path=value, found '" + assignment + "'");
   if (const auto flaw = illegible(assignment))
-    throw SpecError("--set", "expected text without control characters, found " + *flaw);
+    throw SpecError("--set", "must be text without control characters, found " + *flaw);
   const std::string text = assignment.substr(equals + 1);
   place_in(spec, assignment.substr(0, equals), "--set") = json_in(text).value_or(text);
 }
-
 std::vector<SweepCell> sweep_cells(const Json& spec) {
   constexpr std::size_t most = 10'000;
   if (!spec.is_object() || !spec.contains("sweep")) return {};
-  const Json& sweep = spec.at("sweep");
-  if (!sweep.is_object() || sweep.empty())
-    throw SpecError("/sweep",
-                    "expected an object of places and their values, such as {\"memory.decay\": [0, 0.1]}");
   std::vector<SweepCell> cells(1);
   cells.front().spec = spec;
   cells.front().spec.erase("sweep");
-  for (const auto& [path, given] : sweep.items()) {
-    const std::string where = "/sweep/" + path;
-    const Json values = given.is_object() ? Json(expand_range(where, given, false)) : given;
-    if (!values.is_array() || values.empty())
-      throw SpecError(where,
-                      "expected a list of values, or {\"from\", \"to\", \"steps\"}, found " + given.dump());
+  const std::vector<std::pair<std::string, Json>> axes = checked([&] { return axes_of(JsonValue(spec)); });
+  for (const auto& [path, values] : axes) {
     if (cells.size() * values.size() > most)
-      throw SpecError("/sweep", "expected at most " + std::to_string(most) + " combinations");
+      throw SpecError("/sweep", "must be at most " + std::to_string(most) + " combinations");
     std::vector<SweepCell> all;
     for (const SweepCell& cell : cells)
       for (const Json& value : values) {

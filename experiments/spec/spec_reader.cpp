@@ -2,14 +2,61 @@
 #include "experiments/spec/spec_reader.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
 #include <numeric>
 
 #include "core/embeddings/word_vectors.hpp"
+#include "narsese/printer.hpp"
 
 namespace engram::experiments {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::int64_t largest_whole = 9007199254740991;  // 2^53 - 1: up to it, doubles tell them apart
+constexpr std::int64_t most_numbers = 100'000;
+
+// What the members of a range are written as in "1..20"; none where it is no such text.
+Json range_of_text(const std::string& text) {
+  Json range = Json::object();
+  const std::size_t dots = text.find("..");
+  for (const bool from : {true, false}) {
+    if (dots == std::string::npos) break;
+    const std::string part = from ? text.substr(0, dots) : text.substr(dots + 2);
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
+    if (error == std::errc() && end == part.data() + part.size()) range[from ? "from" : "to"] = number;
+  }
+  return range;
+}
+
+// To 12 digits, so that a grid holds 0.3, as people write it, not 0.30000000000000004.
+double as_written(double x) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::general, 12);
+  std::from_chars(text.data(), end.ptr, x);
+  return x;
+}
+
+const char* list_kind(bool whole) {
+  return whole ? "a list of whole numbers, or a range such as \"1..20\""
+               : "a list of numbers, or a range such as {\"from\": 0, \"to\": 1, \"steps\": 5}";
+}
+
+// Each number of a list or a range, by `read`.
+template <class Number, class Read>
+std::vector<Number> read_list(const JsonValue& given, bool whole, Read read) {
+  const bool range = given.json().is_object() || (whole && given.json().is_string());
+  const Json expanded = range ? expand_range(given, whole) : Json();
+  if (!range) given.list(list_kind(whole), 1);
+  const std::size_t size = range ? expanded.size() : given.size();
+  std::vector<Number> numbers;
+  for (std::size_t i = 0; i < size; ++i)
+    numbers.push_back(static_cast<Number>(read(range ? JsonValue(expanded[i], given.place()) : given[i])));
+  return numbers;
+}
 
 // Files of vectors are inputs as well: found like them, read once before a run begins, named in its manifest.
 void find_vectors(const SpecReader& reader, Spec& spec) {
@@ -21,7 +68,7 @@ void find_vectors(const SpecReader& reader, Spec& spec) {
     try {
       core::load_word_vectors(path);
     } catch (const core::WordVectorError& error) {
-      throw SpecError(reader.at("methods") + "/" + std::to_string(i) + "/options/file", error.what());
+      throw SpecError("/methods/" + std::to_string(i) + "/options/file", error.what());
     }
     options["file"] = path.string();
     if (std::ranges::find(spec.vectors, name, &Input::name) == spec.vectors.end())
@@ -30,14 +77,14 @@ void find_vectors(const SpecReader& reader, Spec& spec) {
 }
 
 // A rule by name, or an object with its numbers; "none" by default.
-std::optional<core::LinkLearning> read_learning(ObjectReader& memory) {
-  const Json* given = memory.find("learning");
-  if (given == nullptr || *given == Json("none")) {
+std::optional<core::LinkLearning> read_learning(SpecObject& memory) {
+  const JsonValue given = memory["learning"];
+  if (!given || given.json() == Json("none")) {
     memory.keep("learning", "none");
     return {};
   }
-  const Json object = given->is_string() ? Json{{"rule", *given}} : *given;
-  ObjectReader reader(object, memory.at("learning"));
+  const Json object = given.json().is_string() ? Json{{"rule", given.json()}} : given.json();
+  SpecObject reader(JsonValue(object, given.place()));
   core::LinkLearning learning;
   learning.rule =
       *value_named(core::learning_rules, reader.choice("rule", "", names_in(core::learning_rules)));
@@ -45,13 +92,93 @@ std::optional<core::LinkLearning> read_learning(ObjectReader& memory) {
   reader.number("decay", learning.decay, 0, 1);
   reader.number("time", learning.time, 1, 1e9);
   reader.number("reach", learning.reach, 1e-3, 1e3);
-  if (reader.find("bound") != nullptr) reader.number("bound", learning.bound, 1e-9, 1e9);
+  if (reader["bound"]) reader.number("bound", learning.bound, 1e-9, 1e9);
   reader.refuse_others();
   memory.keep("learning", reader.resolved);
   return learning;
 }
 
 }  // namespace
+
+Json expand_range(const JsonValue& range, bool whole) {
+  const bool text = range.json().is_string();
+  const Json of_text = text ? range_of_text(range.json().get_ref<const std::string&>()) : Json();
+  if (text && of_text.size() != 2) range.refuse(list_kind(whole));
+  bridge::ObjectReader reader(text ? JsonValue(of_text, range.place()) : range);
+  const JsonValue from = reader["from"], to = reader["to"], steps = reader["steps"];
+  reader.refuse_others();
+  std::vector<double> numbers;
+  if (steps || !whole) {
+    const double first = from.number(-1e300, 1e300), last = to.number(first, 1e300);
+    const auto count = static_cast<double>(steps.whole_number(2, most_numbers));
+    numbers.push_back(first);
+    for (double i = 1; i < count - 1; ++i)
+      numbers.push_back(as_written(first + (last - first) * i / (count - 1)));
+    numbers.push_back(last);
+  } else {
+    const auto first = from.whole_number(-largest_whole, largest_whole);
+    const auto last = to.whole_number(first, std::min(first + most_numbers, largest_whole));
+    for (auto number = first; number <= last; ++number) numbers.push_back(static_cast<double>(number));
+  }
+  const auto is_whole = [](double x) { return x == std::floor(x) && std::abs(x) <= largest_whole; };
+  if (!std::ranges::all_of(numbers, is_whole)) return numbers;
+  return std::vector<std::int64_t>(numbers.begin(), numbers.end());
+}
+
+void require_once(const std::vector<std::string>& names, const std::string& pointer,
+                  const std::string& advice) {
+  if (std::ranges::count(names, names.back()) > 1)
+    throw SpecError(pointer, "'" + names.back() + "' stands twice" + advice);
+}
+
+std::string SpecObject::choice(std::string_view name, const std::string& fallback,
+                               const std::vector<std::string>& choices) {
+  const JsonValue given = (*this)[name];
+  return keep(name, given || fallback.empty() ? given.choice("", choices) : fallback);
+}
+
+std::string SpecObject::label(const std::string& fallback) {
+  return member("label", fallback, [](const JsonValue& given) {
+    constexpr std::size_t most_bytes = 60;
+    const std::string what = "a text of 1 to " + std::to_string(most_bytes) + " bytes";
+    if (given.text(what).empty() || given.text().size() > most_bytes) given.refuse(what);
+    return given.text();
+  });
+}
+
+void SpecObject::numbers(std::string_view name, std::vector<double>& field, double least, double most) {
+  field = member(name, field, [&](const JsonValue& given) {
+    return read_list<double>(given, false, [&](const JsonValue& x) { return x.number(least, most); });
+  });
+}
+
+void SpecObject::ascending(std::string_view name, std::vector<double>& field, double least, double most) {
+  numbers(name, field, least, most);
+  for (std::size_t i = 1; i < field.size(); ++i)
+    if (!(field[i] > field[i - 1]))
+      throw SpecError(at(name) + "/" + std::to_string(i),
+                      "must be more than the one before, found " + narsese::print_number(field[i]));
+}
+
+void SpecObject::counts(std::string_view name, std::vector<std::size_t>& field, std::int64_t least,
+                        std::int64_t most) {
+  field = member(name, field, [&](const JsonValue& given) {
+    return read_list<std::size_t>(given, true,
+                                  [&](const JsonValue& x) { return x.whole_number(least, most); });
+  });
+}
+
+std::vector<std::string> SpecObject::names(std::string_view name, const std::vector<std::string>& known) {
+  return member(name, known, [&](const JsonValue& given) {
+    given.list("a list of " + std::string(name), 1);
+    std::vector<std::string> chosen;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      chosen.push_back(given[i].choice("", known));
+      require_once(chosen, given[i].pointer());
+    }
+    return chosen;
+  });
+}
 
 fs::path SpecReader::found(const std::string& file) const {
   std::error_code ignored;  // a name that is too long is none of a file
@@ -61,59 +188,54 @@ fs::path SpecReader::found(const std::string& file) const {
 }
 
 void read_inputs(SpecReader& reader, Spec& spec, bool may_be_empty) {
-  const Json* given = reader.find("inputs");
-  const std::string pointer = reader.at("inputs");
-  if (given == nullptr || !given->is_array() || (given->empty() && !may_be_empty))
-    throw SpecError(pointer, "expected a list of files");
-  std::vector<Input>& inputs = spec.inputs;
-  for (std::size_t i = 0; i < given->size(); ++i) {
-    const std::string place = pointer + "/" + std::to_string(i);
-    if (!(*given)[i].is_string()) throw SpecError(place, "expected a file name, found " + (*given)[i].dump());
-    const auto name = (*given)[i].get<std::string>();
-    inputs.push_back({name, reader.found(name)});
-    for (std::size_t j = 0; j < i; ++j)
-      if (inputs[j].name == name) throw SpecError(place, "the file '" + name + "' stands twice");
+  const JsonValue given = reader["inputs"];
+  given.list("a list of files", may_be_empty ? 0 : 1);
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    names.push_back(given[i].text("a file's name"));
+    require_once(names, given[i].pointer());
+    spec.inputs.push_back({names.back(), reader.found(names.back())});
   }
-  reader.keep("inputs", *given);
+  reader.keep("inputs", names);
+}
+
+void require_inputs(const Spec& spec, bool generates) {
+  if (spec.inputs.empty() && !generates)
+    throw SpecError("/inputs", "must be a list of files, one at least, since nothing is generated");
 }
 
 void read_methods(SpecReader& reader, Spec& spec, const std::vector<std::string>& fallback) {
-  const Json* given = reader.find("methods");
-  const Json list = given != nullptr ? *given : Json(fallback);
-  const std::string pointer = reader.at("methods");
-  if (!list.is_array() || list.empty()) throw SpecError(pointer, "expected a list of methods");
-  std::vector<MethodChoice>& methods = spec.methods;
+  const JsonValue given = reader["methods"];
+  const Json defaults(fallback);
+  const JsonValue list = given.or_else(defaults);
+  list.list("a list of methods", 1);
   Json resolved = Json::array();
+  std::vector<std::string> labels;
   for (std::size_t i = 0; i < list.size(); ++i) {
-    const std::string place = pointer + "/" + std::to_string(i);
-    methods.push_back(read_method(list[i], place));
-    for (std::size_t j = 0; j < i; ++j)
-      if (methods[j].label == methods[i].label)
-        throw SpecError(
-            place, "the label '" + methods[i].label + "' stands twice; give one of them another \"label\"");
-    resolved.push_back(method_json(methods.back()));
+    spec.methods.push_back(read_method(list[i]));
+    labels.push_back(spec.methods.back().label);
+    require_once(labels, list[i].pointer(), other_label);
+    resolved.push_back(method_json(spec.methods.back()));
   }
   reader.keep("methods", resolved);
   find_vectors(reader, spec);
 }
 
 void read_seeds(SpecReader& reader, Spec& spec, std::size_t count) {
-  spec.seeds.resize(count);
-  std::iota(spec.seeds.begin(), spec.seeds.end(), 1U);
-  reader.numbers("seeds", spec.seeds, 0, 9007199254740991.0);
+  std::vector<std::size_t> seeds(count);
+  std::iota(seeds.begin(), seeds.end(), std::size_t{1});
+  reader.counts("seeds", seeds, 0, largest_whole);
+  spec.seeds.assign(seeds.begin(), seeds.end());
 }
 
 void read_memory(SpecReader& reader, Spec& spec, bool learns) {
   core::MemoryOptions& memory = spec.memory;
-  const Json* given = reader.find("memory");
-  const Json empty = Json::object();
-  ObjectReader inner(given != nullptr ? *given : empty, reader.at("memory"));
-  if (learns) inner.number("decay", memory.decay, 0, 0.999999);
-  if (learns) memory.learning = read_learning(inner);
-  inner.flag("compounds", memory.activation.compounds);
-  inner.flag("statements", memory.activation.statements);
-  inner.refuse_others();
-  reader.keep("memory", inner.resolved);
+  reader.object("memory", [&](SpecObject& inner) {
+    if (learns) inner.number("decay", memory.decay, 0, 0.999999);
+    if (learns) memory.learning = read_learning(inner);
+    inner.flag("compounds", memory.activation.compounds);
+    inner.flag("statements", memory.activation.statements);
+  });
 }
 
 }  // namespace engram::experiments

@@ -15,10 +15,10 @@ std::optional<std::size_t> best_of(const Measure& measure) {
   double best_mean = 0;
   for (std::size_t i = 0; i < measure.values.size(); ++i) {
     if (measure.values[i].empty()) continue;
-    const double mean = core::sum(measure.values[i]) / static_cast<double>(measure.values[i].size());
-    if (best && (measure.higher_is_better ? mean <= best_mean : mean >= best_mean)) continue;
+    const double own = mean(measure.values[i]);
+    if (best && (measure.higher_is_better ? own <= best_mean : own >= best_mean)) continue;
     best = i;
-    best_mean = mean;
+    best_mean = own;
   }
   return best;
 }

@@ -16,7 +16,6 @@ using core::Index;
 namespace {
 
 constexpr std::size_t most_arranged = 20;  // 2^19 sums take a few milliseconds
-constexpr std::size_t most_ranked = 200;   // the rank sum has 40,200 values at most
 constexpr std::uint64_t arranged_at_random = 9999;
 
 // Sizes of the differences that are not 0: those change no sum.
@@ -61,35 +60,6 @@ RearrangementTest rearrange(const std::vector<double>& sizes, double observed) {
           false};
 }
 
-// Twice the rank of each size, so that the mean of tied ranks is a whole number too.
-std::vector<std::size_t> doubled_ranks(const std::vector<double>& sizes) {
-  std::vector<double> sorted = sizes;
-  std::sort(sorted.begin(), sorted.end());
-  std::vector<std::size_t> ranks;
-  for (const double size : sizes) {
-    const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), size);
-    ranks.push_back(static_cast<std::size_t>((first - sorted.begin()) + (last - sorted.begin()) + 1));
-  }
-  return ranks;
-}
-
-// By the distribution of the sum of the ranks with a plus, worked out rank by rank.
-RearrangementTest rank_sum_test(const std::vector<std::size_t>& ranks, double observed) {
-  const std::size_t all = std::accumulate(ranks.begin(), ranks.end(), std::size_t{0});
-  std::vector<double> chance(all + 1, 0.0);
-  chance[0] = 1;
-  for (const std::size_t rank : ranks) {
-    core::spend(all);
-    for (std::size_t sum = all + 1; sum-- > 0;)
-      chance[sum] = 0.5 * (chance[sum] + (sum >= rank ? chance[sum - rank] : 0));
-  }
-  double p = 0;
-  for (std::size_t sum = 0; sum <= all; ++sum)  // plus ranks less minus ranks are 2 sum - all
-    if (std::abs(2 * static_cast<double>(sum) - static_cast<double>(all)) >= observed) p += chance[sum];
-  const std::size_t n = std::min<std::size_t>(ranks.size(), 63);
-  return {std::min(p, 1.0), std::uint64_t{1} << n, true};
-}
-
 // Chance that a standard normal number is below x, and the x of a chance.
 double normal_below(double x) { return 0.5 * core::erfc(-x / std::sqrt(2.0)); }
 
@@ -130,6 +100,10 @@ Tails bca_tails(const std::vector<double>& values, double mean, const std::vecto
 
 }  // namespace
 
+double mean(const std::vector<double>& values) {
+  return core::sum(values) / static_cast<double>(values.size());
+}
+
 std::optional<Estimate> bootstrap_mean(const std::vector<double>& values) {
   if (values.empty()) return {};
   const auto n = static_cast<double>(values.size());
@@ -159,18 +133,6 @@ RearrangementTest paired_permutation(const std::vector<double>& differences) {
   for (const double difference : differences) observed += difference / largest;
   for (double& size : sizes) size /= largest;  // so that no sum overflows
   return rearrange(sizes, std::abs(observed));
-}
-
-RearrangementTest wilcoxon_signed_rank(const std::vector<double>& differences) {
-  const std::vector<double> sizes = sizes_of(differences);
-  if (sizes.empty()) return {};
-  const std::vector<std::size_t> ranks = doubled_ranks(sizes);
-  double observed = 0;  // sum of doubled ranks with the signs of their differences
-  std::size_t next = 0;
-  for (const double difference : differences)
-    if (difference != 0) observed += std::copysign(static_cast<double>(ranks[next++]), difference);
-  if (ranks.size() <= most_ranked) return rank_sum_test(ranks, std::abs(observed));
-  return rearrange(std::vector<double>(ranks.begin(), ranks.end()), std::abs(observed));
 }
 
 std::vector<double> holm(const std::vector<double>& p) {

@@ -10,6 +10,9 @@
 
 namespace engram::experiments {
 
+/// NaN of no values.
+double mean(const std::vector<double>& values);
+
 /// A mean with a 95 percent interval.
 struct Estimate {
   double mean = 0;
@@ -49,12 +52,6 @@ struct RearrangementTest {
 /// sizes count as tied.
 /// Errors  std::invalid_argument if a difference is not finite.   Cost  O(2^n) up to 20, else O(9999 n)
 RearrangementTest paired_permutation(const std::vector<double>& differences);
-
-/// Wilcoxon's signed-rank test (1945): the same of the ranks of the sizes, so that a few large differences
-/// do not decide; ranks of ties are averaged, zeros dropped. Exact up to 200 differences by the distribution
-/// of the rank sum, which takes ties into account; drawn beyond.
-/// Errors  std::invalid_argument if a difference is not finite.   Cost  O(n^3) up to 200, else O(9999 n)
-RearrangementTest wilcoxon_signed_rank(const std::vector<double>& differences);
 
 /// Holm's correction (1979): where all are held against the same level, the chance of any false finding among
 /// them stays below it.  Shapes  p (m) -> (m), at most 1.   Cost  O(m log m)

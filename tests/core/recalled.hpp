@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A method by its name, for tests of what it recalls.
+// A recall by a method's name.
 #pragma once
 
 #include <string_view>
@@ -8,9 +8,9 @@
 
 namespace engram::core::samples {
 
-/// With these options and the defaults of the others.
-inline AnyRetriever method(std::string_view name, const Options& options = {}) {
-  return make_retriever(*find_method(name), options);
+inline Recall recalled(std::string_view method, const Options& options, const Readings& readings,
+                       const Cue& cue) {
+  return make_retriever(*find_method(method), options)(readings, cue);
 }
 
 }  // namespace engram::core::samples

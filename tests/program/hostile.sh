@@ -12,7 +12,7 @@ printf '%s' '{"extends":"completion","inputs":["family.nal"],"seeds":"1..1","cue
 # A label with a line feed is refused where the spec is read, before any trial.
 printf '%s"methods":[{"method":"hopfield","label":"x\\nsystem(\\"touch pwned\\")\\n#"},"cosine"]}' "$(cat base)" >label.json
 expect 2 "$engram" run label.json --out label
-says err '/methods/0/label: expected a text without control characters and the like, found \u000a at byte 2'
+says err '/methods/0/label must be a text without control characters and the like, found \u000a at byte 2'
 test ! -e label || fail "a run was begun"
 touched
 
@@ -26,10 +26,10 @@ text = open("theirs/spec.json").read()
 open("theirs/spec.json", "w").write(text.replace('"label": "hopfield"', r'"label": "x\nsystem(\"touch pwned\")\n#"'))
 PY
 expect 2 "$engram" report theirs
-says err "/methods/0/label: expected a text without control characters"
+says err "/methods/0/label must be a text without control characters"
 (cd theirs && sha256sum $(cut -c 67- SHA256SUMS) >sums && mv sums SHA256SUMS)
 expect 2 "$engram" verify theirs
-says err "/methods/0/label: expected a text without control characters"
+says err "/methods/0/label must be a text without control characters"
 touched
 
 # Every hostile string as a label, and in every text of every row.
@@ -41,7 +41,7 @@ touched
 # What leads out of a run's folder is refused, by name.
 ln -s /etc theirs/tables2
 expect 2 "$engram" report theirs
-says err "tables2: expected files and folders alone in a run, found a link"
+says err "tables2 must be a file or a folder, found a link"
 expect 2 "$engram" verify theirs
 says err "found a link"
 expect 2 "$engram" compare theirs plain
@@ -52,7 +52,7 @@ rm theirs/pipe
 cp plain/SHA256SUMS theirs/
 sed -i '1s/  .*/  ..\/..\/secret/' theirs/SHA256SUMS
 expect 2 "$engram" verify theirs
-says err "expected a name within the folder, found '../../secret'"
+says err "must be a name within the folder, found '../../secret'"
 mkdir sweep && printf '[{"folder": "../plain", "values": {"a": 1}}]' >sweep/sweep.json
 expect 2 "$engram" report sweep
 says err 'expected a "folder" under cells/, found {"folder":"../plain"'

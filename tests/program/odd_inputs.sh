@@ -10,17 +10,17 @@ mkdir broken
 mkfifo broken/spec.json
 for input in pipe.nal /dev/zero /dev/full; do
   expect 2 $limit "$engram" run $input --out run
-  says err "$input: expected a file, found a"
+  says err "$input must be a file, found a"
   [ ! -e run ] || fail "a folder was made for $input"
 done
 printf '{"experiment":"comparison","inputs":["pipe.nal"],"seeds":[1],"methods":["cosine"]}' >spec.json
 expect 2 $limit "$engram" run spec.json --out run
-says err "pipe.nal: expected a file, found a pipe"
+says err "pipe.nal must be a file, found a pipe"
 printf '{"extends":"pipe.json"}' >extends.json
 expect 2 $limit "$engram" run pipe.json --out run
 says err "pipe.json: cannot be read"
 expect 2 $limit "$engram" run extends.json --out run
-says err "/extends: pipe.json: neither a file nor a spec"
+says err "/extends: pipe.json must be a file or a spec's name"
 for command in report verify; do expect 2 $limit "$engram" $command broken; done
 expect 2 $limit "$engram" compare broken broken
 expect 0 "$engram" run family.nal --out done
@@ -30,7 +30,7 @@ for name in spec.json results.jsonl; do
   mkfifo odd/$name
   for command in report verify; do
     expect 2 $limit "$engram" $command odd
-    says err "odd/$name: "
+    says err "odd/$name must be a file or a folder, found neither"
   done
   expect 2 $limit "$engram" compare odd done
   rm -r odd
@@ -41,7 +41,7 @@ for command in "parse /dev/zero" "recall /dev/zero --cue a" "graph /dev/zero" "a
   "replay /dev/zero"; do
   # shellcheck disable=SC2086 # words
   expect 2 $limit "$engram" $command
-  says err "/dev/zero: expected a file, found a device"
+  says err "/dev/zero must be a file, found a device"
 done
 for command in "parse pipe.nal" "recall pipe.nal --cue tim" "graph pipe.nal"; do
   printf '<tim --> cat>.\n' >pipe.nal &

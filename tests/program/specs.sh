@@ -105,10 +105,10 @@ for change in right:
         assert resolved["seeds"] == [2, 3, 4], resolved["seeds"]
     if "corruption" in change:
         assert resolved["corruption"] == [0.1, 0.2, 0.3, 0.4], resolved["corruption"]
-wrong = [({"experiment": "completon"}, "did you mean 'completion'"), ({"cue": 3}, "/cue: unknown name 'cue'; did you mean 'cues'?"),
-         ({"cues": 0}, "/cues"), ({"cues": 1.5}, "/cues: expected a whole number"), ({"cues": "many"}, "/cues"),
+wrong = [({"top": 3}, '/top: unknown field "top"; expected no members but '), ({"experiment": "completon"}, 'did you mean "completion"'), ({"cue": 3}, '/cue: unknown field "cue" (did you mean "cues"?)'),
+         ({"cues": 0}, "/cues"), ({"cues": 1.5}, "/cues must be a whole number"), ({"cues": "many"}, "/cues"),
          ({"seeds": 3}, "/seeds"), ({"seeds": []}, "/seeds"), ({"seeds": [-1]}, "/seeds/0"), ({"seeds": "4"}, "/seeds"),
-         ({"seeds": {"from": 1}}, "/seeds"), ({"seeds": {"from": 1, "too": 3}}, "/seeds/too: unknown name 'too'; did you mean 'to'?"),
+         ({"seeds": {"from": 1}}, "/seeds"), ({"seeds": {"from": 1, "too": 3}}, '/seeds/too: unknown field "too" (did you mean "to"?)'),
          ({"corruption": {"from": 0, "to": 1}}, "/corruption"), ({"corruption": "0..1"}, "/corruption"), ({"load": [0]}, "/load/0"),
          ({"memory": {"decay": 1}}, "/memory/decay"), ({"memory": {"learning": "ojo"}}, "/memory/learning"),
          ({"methods": []}, "/methods"), ({"methods": [{"label": "x"}]}, "/methods/0/method"),
@@ -137,8 +137,8 @@ for change, told in [({"capacities": ["03x"]}, "/capacities/0"), ({"capacities":
     assert isinstance(error, str) and told in error, (change, error)
 # What the schema leaves to the program.
 for change, told in [({"seeds": {"from": 5, "to": 1}}, "/seeds/to"), ({"seeds": {"from": 0, "to": 1e9}}, "/seeds/to"),
-                     ({"sweep": {"cues.x": [1]}}, "/cues/x"), ({"sweep": {"cuse": [1]}}, "/cuse: unknown name"),
-                     ({"extends": "complexion"}, "did you mean 'completion'?"), ({"inputs": ["a", "a"]}, "twice"),
+                     ({"sweep": {"cues.x": [1]}}, "/cues/x"), ({"sweep": {"cuse": [1]}}, "/cuse: unknown field"),
+                     ({"extends": "complexion"}, 'did you mean "completion"?'), ({"inputs": ["a", "a"]}, "twice"),
                      ({"sweep": {"cues": list(range(1, 200)), "top": list(range(1, 200))}}, "at most 10000 combinations")]:
     error = plan({**base, **change})
     assert isinstance(error, str) and told in error, (change, error)
@@ -223,6 +223,6 @@ expect 0 "$engram" run completion $small --set 'sweep={"memory.decay":[0,0.2],"m
 diff -r --exclude timings.jsonl before sweep
 mkdir other && echo mine >other/file
 # shellcheck disable=SC2086
-expect 2 "$engram" run completion $small --set 'sweep={"top":[1,2]}' --out other
+expect 2 "$engram" run completion $small --set 'sweep={"cues":[1,2]}' --out other
 says err "is no sweep"
 says other/file mine

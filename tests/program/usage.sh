@@ -56,31 +56,33 @@ expect 2 "$engram" generate family
 says err "did you mean 'families'?"
 
 expect 2 "$engram" run animals.nal --out run --set tops=3
-says err "/tops: unknown name 'tops'; did you mean 'top'?"
+says err '/tops: unknown field "tops" (did you mean "top"?); expected no members but "experiment", "inputs"'
 expect 2 "$engram" run animals.nal --out run --set 'methods=["hopfeld"]'
-says err "/methods/0/method"
-says err "did you mean 'hopfield'?"
+says err "/methods/0/method must be one of "
+says err 'found "hopfeld" (did you mean "hopfield"?)'
 expect 2 "$engram" run animals.nal --out run --set 'methods=[{"method":"hopfield","options":{"winers":3}}]'
 says err "/methods/0/options/winers"
 expect 2 "$engram" run animals.nal --out run --set memory.decay=2
-says err "/memory/decay: expected a number in [0, 0.999999], found 2"
+says err "/memory/decay must be a number in [0, 0.999999], found 2"
 expect 2 "$engram" run animals.nal --out run --set top
 expect 2 "$engram" run animals.nal --out run --set experiment=completeon
-says err "did you mean 'completion'?"
+says err 'did you mean "completion"?'
 
 # A spec that comes along is found by its bare name from anywhere; a file of that name comes first.
 expect 2 "$engram" run predicton
-says err "did you mean 'prediction'?"
+says err 'predicton must be a file or a spec'"'"'s name, one of ' 
+says err 'found "predicton" (did you mean "prediction"?)'
 expect 2 "$engram" run prediction --out run --set 'methods=["markow"]'
-says err "/methods/0: expected a name, found \"markow\"; did you mean 'markov'?"
+says err "/methods/0 must be one of "
+says err 'found "markow" (did you mean "markov"?)'
 expect 2 "$engram" run prediction --out run --set generated.jum=0.1
-says err "/generated/jum: unknown name 'jum'; did you mean 'jump'?"
+says err '/generated/jum: unknown field "jum" (did you mean "jump"?)'
 expect 2 "$engram" run prediction --out run --set learning_rate=nan
-says err "/learning_rate: expected a number in"
+says err "/learning_rate must be a number in"
 expect 2 "$engram" run prediction --out run --set alpha=2
-says err "/alpha: expected a number in [1.001, 1.999], found 2"
+says err "/alpha must be a number in [1.001, 1.999], found 2"
 expect 2 "$engram" run prediction --out run --set origins=[0.6,0.4]
-says err "/origins/1: expected more than the one before"
+says err "/origins/1 must be more than the one before, found 0.4"
 echo '{"experiment": "icons", ' >broken.json
 expect 2 "$engram" run broken.json
 says err ": not JSON: "
@@ -149,7 +151,7 @@ printf 'ann\tfriend\tbob\nbob\tfriend\tann\n' >train.tsv
 printf 'ann\tfriend\n1 fact\tfriend\tbob\n' >valid.tsv
 printf 'bob\tfriend\tcat\n' >test.tsv
 expect 2 "$engram" run links --out run --set 'inputs=["train.tsv","valid.tsv"]'
-says err "/inputs: expected three files a set"
+says err "/inputs must be three files a set"
 facts='--set inputs=["train.tsv","valid.tsv","test.tsv"] --set epochs=1 --set pairs=2 --set seeds=[1]'
 # shellcheck disable=SC2086 # a list of words
 {
@@ -161,8 +163,8 @@ facts='--set inputs=["train.tsv","valid.tsv","test.tsv"] --set epochs=1 --set pa
   says err "train.tsv: not JSON: line 1, column 1: expected JSON, found invalid literal"
   echo '{"sets": 1}' >published.json
   expect 2 "$engram" run links --out run $facts --set published=published.json
-  says err "expected an object with a list of \`sets\`"
+  says err "published.json/sets must be a list, found 1"
   expect 1 "$engram" run links --out facts $facts
-  says err "valid.tsv:1:11: error: expected a tab"
+  says err "valid.tsv:1:11: error: a tab must stand here"
   says out "On $(basename "$PWD"),"
 }

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "experiments/pages/page.hpp"
 #include "experiments/pages/report.hpp"
 #include "experiments/pages/sweep_report.hpp"
 

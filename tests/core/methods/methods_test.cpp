@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+#include "core/methods/methods.hpp"
+
+#include <limits>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/graph/link_rules.hpp"
+#include "core/hopfield/dense_episodes.hpp"
+#include "core/hopfield/graph_spins.hpp"
+#include "core/retrieval/concept_embedding.hpp"
+#include "core/retrieval/rule_relevance.hpp"
+#include "core/walks/ecan.hpp"
+#include "core/walks/page_rank.hpp"
+#include "core/walks/spreading_activation.hpp"
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+using samples::say;
+
+// The message and the option of the OptionError that a call throws; empty if it throws none.
+template <class Call>
+std::pair<std::string, std::string> option_error(Call call) {
+  try {
+    call();
+  } catch (const OptionError& error) {
+    return {error.option, error.what()};
+  }
+  return {};
+}
+
+bool mentions(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// Values in range, other than the default where there are any.
+Options others(const Method& method) {
+  Options given;
+  for (const OptionFacts& option : method.options)
+    given[option.name] = option.text              ? OptionValue("elsewhere.txt")
+                         : option.choices.empty() ? OptionValue(option.most)
+                                                  : OptionValue(option.choices.back());
+  return given;
+}
+
+TEST_CASE("methods go by names of their own, and so do the options of each", "[core][methods]") {
+  std::set<std::string> names;
+  for (const Method& method : methods()) {
+    CHECK(names.insert(method.name).second);
+    CHECK_FALSE(method.family.empty());
+    CHECK_FALSE(method.summary.empty());
+    CHECK(find_method(method.name) == &method);
+    std::set<std::string> options;
+    for (const OptionFacts& option : method.options) {
+      CHECK(options.insert(option.name).second);
+      CHECK_FALSE(option.meaning.empty());
+    }
+  }
+  for (const char* name :
+       {"attention", "sparsemax_attention", "argmax_attention", "concept_attention", "continuous_attention",
+        "hopfield", "graph_spins", "dense_memory", "modern_hopfield", "pagerank", "spreading_activation",
+        "bidirectional_spreading", "ecan", "linear_ecan", "cosine", "overlap", "frequency", "uniform"})
+    CHECK(names.count(name) == 1);
+  CHECK(find_method("Attention") == nullptr);
+  CHECK(find_method("") == nullptr);
+}
+
+TEST_CASE("every default is in its range and makes a retriever", "[core][methods]") {
+  Memory memory;
+  say(memory, "<tim --> cat>.");
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, samples::term(memory, "tim"));
+  for (const Method& method : methods()) {
+    INFO(method.name);
+    const Options defaults = complete_options(method, {});
+    CHECK(defaults.size() == method.options.size());
+    for (const OptionFacts& option : method.options) {
+      CHECK(defaults.at(option.name) == option.default_value);
+      if (option.text) {
+        CHECK(std::get<std::string>(option.default_value).empty());
+      } else if (option.choices.empty()) {
+        CHECK(std::get<double>(option.default_value) >= option.least);
+        CHECK(std::get<double>(option.default_value) <= option.most);
+      } else {
+        CHECK(std::get<std::string>(option.default_value) == option.choices.front());
+      }
+    }
+    CHECK(complete_options(method, defaults) == defaults);  // what is valid once is valid again
+    CHECK(make_retriever(method)(readings, cue).statements ==
+          make_retriever(method, defaults)(readings, cue).statements);
+    CHECK(complete_options(method, others(method)) == others(method));
+  }
+}
+
+TEST_CASE("what a method says of its scores is so", "[core][methods]") {
+  Memory memory;
+  for (const char* line : {"<tim --> cat>.", "<tom --> cat>.", "<cat --> animal>."}) say(memory, line);
+  memory.advance(1000);
+  for (const char* line : {"<rex --> dog>.", "<max --> dog>."}) say(memory, line);  // no way leads here
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, samples::term(memory, "tim"));
+  for (const Method& method : methods()) {
+    INFO(method.name);
+    const Recall recall = make_retriever(method)(readings, cue);
+    const auto all = [](const Vector& scores) { return (scores.array() > 0).all(); };
+    const bool dense = all(recall.concepts) || all(recall.statements);
+    CHECK(recall.energies.empty() != method.has_energy);
+    if (method.support != Support::by_map) {
+      CHECK(dense == (method.support == Support::dense));
+      continue;
+    }
+    const auto recalled = [&](const char* map) {
+      const Recall by = make_retriever(method, {{"map", map}, {"beta", 100.0}})(readings, cue);
+      return all(by.concepts) || all(by.statements);
+    };
+    CHECK(recalled("softmax"));
+    CHECK_FALSE(recalled("sparsemax"));
+    CHECK_FALSE(recalled("argmax"));
+  }
+  const auto& pagerank = *find_method("pagerank");
+  CHECK((pagerank.reads_learner() && !pagerank.reads_file()));
+  const auto& embedded = *find_method("concept_attention");
+  CHECK((embedded.reads_file() && !embedded.reads_learner()));
+}
+
+TEST_CASE("a method's defaults are its retriever's", "[core][methods]") {
+  const auto number = [](const char* method, const char* option) {
+    return std::get<double>(complete_options(*find_method(method), {}).at(option));
+  };
+  CHECK(number("ecan", "focus") == static_cast<double>(EcanOptions{}.focus));
+  CHECK(number("bidirectional_spreading", "discount") == RelevanceOptions{}.discount);
+  CHECK(complete_options(*find_method("sparsemax_attention"), {}).at("map") == OptionValue("sparsemax"));
+}
+
+TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
+  Memory memory;
+  for (const char* line : {"<tim --> cat>.", "<tom --> cat>. %1.0;0.5%", "<(*,tim,rex) --> chases>.",
+                           "<rex --> dog>.", "<cat --> animal>. %1.0;0.3%"})
+    say(memory, line);
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, samples::term(memory, "<tim --> ?1>"));
+  const auto run = [&](const char* method, const Options& options) {
+    return make_retriever(*find_method(method), options)(readings, cue);
+  };
+  const auto same = [](const Recall& a, const Recall& b) {
+    return a.concepts == b.concepts && a.statements == b.statements;
+  };
+  const auto links_by = [&](LinkRule rule) {
+    return link_weights(rule, readings.links, readings.activity, readings.total);
+  };
+  const Vector query = readings.query(cue);
+  Vector weights = Vector::Zero(readings.statements());
+  recall_modern(readings.keys, query, {3, SimplexMap::sparsemax, 2, -1}, query,
+                [&](const Vector&, const Vector& p) { weights += p; });
+  CHECK(run("attention", {{"beta", 3.0}, {"steps", 2.0}, {"map", "sparsemax"}}).statements == weights / 2.0);
+  CHECK(same(run("attention", {{"map", "sparsemax"}}), run("sparsemax_attention", {})));
+  CHECK(run("modern_hopfield", {{"beta", 3.0}, {"max_steps", 2.0}, {"map", "sparsemax"}}).statements ==
+        recall_modern(readings.keys, query, {3, SimplexMap::sparsemax, 2, 1e-12}).weights);
+  for (const char* dynamics : {"async", "sync", "glauber"}) {
+    const Recall spins = run("graph_spins", {{"dynamics", dynamics},
+                                             {"threshold", 0.1},
+                                             {"cue_strength", 0.5},
+                                             {"max_sweeps", 7.0},
+                                             {"temperature", 0.7},
+                                             {"seed", 5.0},
+                                             {"links", "cosine"}});
+    const GraphSpinsRecall trace = recall_graph_spins(
+        links_by(LinkRule::cosine), cue, {*value_named(spin_dynamics, dynamics), 0.1, 0.5, 7, 0.7, 5});
+    CHECK(spins.energies == trace.energies);
+    CHECK(spins.iterations == trace.sweeps);
+  }
+  CHECK(run("dense_memory", {{"n", 5.0}}).energies ==
+        recall_dense_episodes(readings.episodes, readings.evidence, cue, {EpisodeSeparation::rectified, 5})
+            .energies);
+  CHECK(run("dense_memory", {{"separation", "exponential"}, {"beta", 2.5}}).energies ==
+        recall_dense_episodes(readings.episodes, readings.evidence, cue,
+                              {EpisodeSeparation::exponential, 3, 2.5})
+            .energies);
+  CHECK(run("pagerank", {{"damping", 0.5}}).concepts ==
+        personalized_page_rank(readings.links, cue, 0.5).rank);
+  CHECK(run("spreading_activation",
+            {{"passed_on", 0.5}, {"threshold", 0.2}, {"max_steps", 2.0}, {"links", "correlation"}})
+            .concepts == spread_activation(links_by(LinkRule::correlation), cue, {0.5, 0.2, 2}).activation);
+  CHECK(run("linear_ecan", {{"rent", 0.5}, {"spread", 0.3}, {"links", "cosine"}}).concepts ==
+        linear_ecan(links_by(LinkRule::cosine), cue, 0.5, 0.3).sti);
+  // Where what it comes to is checked in a test of its own: each option changes something.
+  const auto each_changes = [&](const char* method, const Options& others, const Options& changes) {
+    for (const auto& [option, value] : changes) {
+      INFO(method << ' ' << option);
+      Options changed = others;
+      changed[option] = value;
+      CHECK_FALSE(same(run(method, changed), run(method, others)));
+    }
+  };
+  each_changes("hopfield", {}, {{"winners", 2.0}, {"cue_strength", 0.5}, {"couplings", "covariance"}});
+  each_changes("ecan", {{"wage", 5.0}, {"focus", 3.0}, {"cycles", 7.0}},
+               {{"wage", 6.0},
+                {"rent", 0.5},
+                {"conjunction", 0.7},
+                {"max_spread", 0.3},
+                {"focus", 1.0},
+                {"cycles", 2.0}});
+  each_changes("concept_attention", {{"embedding", "oja"}, {"dimensions", 4.0}},
+               {{"beta", 3.0},
+                {"map", "argmax"},
+                {"embedding", "sanger"},
+                {"dimensions", 3.0},
+                {"seed", 5.0},
+                {"epochs", 3.0},
+                {"precision", "bf16"}});
+  each_changes(
+      "continuous_attention", {{"alpha", "3/2"}},
+      {{"alpha", "2"}, {"beta", 3.0}, {"basis_functions", 5.0}, {"ridge", 0.5}, {"least_width", 0.4}});
+}
+
+TEST_CASE("a number outside its range is refused, and the range named", "[core][methods]") {
+  for (const Method& method : methods())
+    for (const OptionFacts& option : method.options) {
+      INFO(method.name << ' ' << option.name);
+      std::vector<OptionValue> wrong;
+      if (option.text) {
+        wrong = {1.0};
+      } else if (option.choices.empty()) {
+        constexpr double infinity = std::numeric_limits<double>::infinity();
+        wrong = {option.least - 1,
+                 option.most * 2 + 1,
+                 infinity,
+                 -infinity,
+                 std::numeric_limits<double>::quiet_NaN(),
+                 std::string("8")};
+        if (option.whole) wrong.push_back(option.least + 0.5);
+      } else {
+        wrong = {std::string("nonsense"), std::string(), 1.0};
+      }
+      for (const OptionValue& value : wrong) {
+        const auto [name, message] = option_error([&] { complete_options(method, {{option.name, value}}); });
+        CHECK(name == option.name);
+        CHECK(mentions(message, "'" + option.name + "'"));
+        CHECK(mentions(message, option.expected()));
+      }
+      if (option.choices.empty() && !option.text) {
+        CHECK_NOTHROW(complete_options(method, {{option.name, option.least}}));
+        CHECK_NOTHROW(complete_options(method, {{option.name, option.most}}));
+      }
+    }
+}
+
+TEST_CASE("what is expected is said in words", "[core][methods]") {
+  const auto expected = [](const char* method, const char* name) {
+    for (const OptionFacts& option : find_method(method)->options)
+      if (option.name == name) return option.expected();
+    return std::string();
+  };
+  CHECK(expected("attention", "steps") == "a whole number in [1, 100]");
+  CHECK(expected("pagerank", "damping") == "a number in [0, 0.999]");
+  CHECK(expected("attention", "map") == "one of softmax, sparsemax, entmax, normmax, budget, argmax");
+  CHECK(expected("sparsemax_attention", "map") ==
+        "one of sparsemax, softmax, entmax, normmax, budget, argmax");
+  CHECK(expected("concept_attention", "file") == "a text");
+  CHECK(expected("hopfield", "couplings") == "one of correlation, covariance");
+}
+
+TEST_CASE("options that do not go together are refused", "[core][methods]") {
+  const Method& method = *find_method("concept_attention");
+  const auto refused = [&](const Options& options) {
+    return option_error([&] { complete_options(method, options); });
+  };
+  for (const char* kind : {"svd", "laplacian"}) {
+    const auto [name, message] = refused({{"embedding", kind}, {"dimensions", 257.0}});
+    CHECK(name == "dimensions");
+    CHECK(mentions(message, "option 'dimensions' must be at most 256"));
+    CHECK_NOTHROW(complete_options(method, {{"embedding", kind}, {"dimensions", 256.0}}));
+  }
+  CHECK(refused({{"embedding", "file"}}).first == "file");
+  CHECK_NOTHROW(complete_options(method, {{"embedding", "file"}, {"file", "x"}}));
+}
+
+TEST_CASE("a file that an option names is told apart where it is wrong", "[core][methods]") {
+  Memory memory;
+  say(memory, "<tim --> cat>.");
+  const AnyRetriever retriever =
+      make_retriever(*find_method("concept_attention"), {{"embedding", "file"}, {"file", "no such file"}});
+  const auto [name, message] =
+      option_error([&] { retriever(Readings(memory), cue_for(memory, samples::term(memory, "tim"))); });
+  CHECK(name == "file");
+  CHECK(message == "option 'file': no such file: cannot be read");
+}
+
+TEST_CASE("an option that a method does not have is refused, and those it has named", "[core][methods]") {
+  const auto [name, message] = option_error([] {
+    make_retriever(*find_method("pagerank"), {{"dampng", 0.5}});
+  });
+  CHECK(name == "dampng");
+  CHECK(mentions(message, "'pagerank'"));
+  CHECK(mentions(message, "it has damping"));
+  const auto [other, none] = option_error([] { complete_options(*find_method("cosine"), {{"beta", 8.0}}); });
+  CHECK(other == "beta");
+  CHECK(mentions(none, "it has none"));
+}
+
+}  // namespace
+}  // namespace engram::core

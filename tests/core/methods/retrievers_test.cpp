@@ -1,0 +1,628 @@
+// SPDX-License-Identifier: MIT
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <numbers>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/attention/continuous_attention.hpp"
+#include "core/embeddings/embedding.hpp"
+#include "core/methods/methods.hpp"
+#include "narsese/printer.hpp"
+#include "tests/core/recalled.hpp"
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+using samples::concept_of;
+using samples::say;
+using samples::term;
+using samples::told;
+
+// Confidences all differ, so that no two concepts or statements weigh the same by chance.
+const std::vector<std::string> animals{
+    "<tim --> cat>. %1.0;0.91%",
+    "<tom --> cat>. %1.0;0.72%",
+    "<rex --> dog>. %1.0;0.83%",
+    "<<$1 --> cat> ==> <$1 --> animal>>. %1.0;0.64%",
+    "<<$1 --> dog> ==> <$1 --> animal>>. %1.0;0.55%",
+    "<<$1 --> animal> ==> <$1 --> mortal>>. %1.0;0.86%",
+    "<(*,tim,tom) --> friend>. %1.0;0.37%",
+    "<(*,{rex},tim) --> chases>. %1.0;0.48%",
+    "<stone --> [hard]>. %1.0;0.79%",
+    "<(*,stone,{SELF}) --> ^throw>! %1.0;0.61%",
+};
+
+std::vector<AnyRetriever> all_methods() {
+  std::vector<AnyRetriever> all;
+  for (const Method& method : methods()) all.push_back(make_retriever(method));
+  return all;
+}
+
+Vector softmax_of(const Vector& scores) {
+  const Vector e = (scores.array() - scores.maxCoeff()).exp();
+  return e / e.sum();
+}
+
+// Keys and query straight from their definition.
+struct Dense {
+  Matrix a, keys;
+  Vector rarity;
+  explicit Dense(const Readings& r) : a(samples::dense(r.episodes)), keys(a), rarity(r.concepts()) {
+    const Vector activity = a.transpose() * r.evidence;
+    for (Index i = 0; i < rarity.size(); ++i)
+      rarity[i] = activity[i] > 0 ? std::log(1 + r.evidence.sum() / activity[i]) : 0;
+    for (Index e = 0; e < a.rows(); ++e) {
+      keys.row(e) = a.row(e).cwiseProduct(rarity.transpose());
+      if (keys.row(e).norm() > 0) keys.row(e) /= keys.row(e).norm();
+    }
+  }
+  Vector query(const Vector& cue) const { return cue.cwiseProduct(rarity).normalized(); }
+};
+
+std::size_t best(const Vector& scores) {
+  Index at = 0;
+  scores.maxCoeff(&at);
+  return static_cast<std::size_t>(at);
+}
+
+TEST_CASE("every method fills every field with finite numbers, and twice the same", "[core][retrievers]") {
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  for (const char* question : {"<tim --> ?1>", "<?1 --> animal>", "(*,rex,stone)", "friend"}) {
+    const Vector cue = cue_for(memory, term(memory, question));
+    for (const Method& method : methods()) {
+      INFO(method.name << ' ' << question);
+      const Recall recall = make_retriever(method)(readings, cue);
+      CHECK(recall.concepts.size() == readings.concepts());
+      CHECK(recall.statements.size() == readings.statements());
+      CHECK(recall.concepts.allFinite());
+      CHECK(recall.statements.allFinite());
+      CHECK((recall.concepts.array() >= 0).all());
+      CHECK((recall.statements.array() >= 0).all());
+      CHECK(recall.concepts.maxCoeff() > 0);
+      CHECK(recall.statements.maxCoeff() > 0);
+      CHECK(recall.converged);
+      for (Index i = 0; i < readings.concepts(); ++i)
+        if (readings.activity[i] == 0) CHECK(recall.concepts[i] == 0);  // who holds none gets none
+      const Recall again = make_retriever(method)(readings, cue);
+      CHECK(again.concepts == recall.concepts);
+      CHECK(again.statements == recall.statements);
+      CHECK(again.energies == recall.energies);
+    }
+  }
+}
+
+TEST_CASE("an empty or forgotten memory and a cue of zeros give zeros", "[core][retrievers]") {
+  Memory empty, memory = told(animals);
+  MemoryOptions options;
+  options.decay = 0.5;
+  Memory forgotten(options);
+  say(forgotten, "<tim --> cat>.");
+  forgotten.advance(10000);
+  const Readings nothing(empty), full(memory), faded(forgotten);
+  for (const AnyRetriever& recall : all_methods()) {
+    CHECK(recall(nothing, Vector()).concepts.size() == 0);
+    CHECK(recall(nothing, Vector()).statements.size() == 0);
+    const Recall blank = recall(full, Vector::Zero(full.concepts()));
+    CHECK(blank.concepts == Vector::Zero(full.concepts()));
+    CHECK(blank.statements == Vector::Zero(full.statements()));
+    CHECK(blank.iterations == 0);
+    const Recall gone = recall(faded, Vector::Ones(faded.concepts()));
+    CHECK(gone.concepts == Vector::Zero(faded.concepts()));
+    CHECK(gone.statements == Vector::Zero(faded.statements()));
+    CHECK_THROWS_AS(recall(full, Vector::Ones(full.concepts() + 1)), std::invalid_argument);
+  }
+}
+
+// Scores by what they are scores of, so that memories can be compared whose ids differ.
+std::map<std::string, double> by_name(const Memory& memory, const Recall& recall) {
+  std::map<std::string, double> scores;
+  for (ConceptId id = 0; id < memory.graph().size(); ++id)
+    scores["concept " + narsese::print(memory.graph()[id].term)] = recall.concepts[id];
+  for (std::size_t e = 0; e < memory.statements().size(); ++e)
+    scores["statement " + narsese::print(memory.statements()[e].sentence)] =
+        recall.statements[static_cast<Index>(e)];
+  return scores;
+}
+
+TEST_CASE("what was said in another order is recalled alike", "[core][retrievers]") {
+  Rng rng(1, "retrievers_test permutation");
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  for (int trial = 0; trial < 10; ++trial) {
+    std::vector<std::string> shuffled;
+    for (const auto i : rng.permutation(static_cast<std::uint32_t>(animals.size())))
+      shuffled.push_back(animals[i]);
+    Memory other = told(shuffled);
+    const Readings other_readings(other);
+    for (const char* question : {"<tim --> ?1>", "<?1 --> animal>", "(*,rex,stone)"})
+      for (const Method& method : methods()) {
+        if (method.name == "continuous_attention") continue;  // the order is what it attends to
+        // Random vectors belong to statements by number: another order is another draw.
+        INFO(method.name << ' ' << question);
+        const auto recall = make_retriever(method);
+        const auto a = by_name(memory, recall(readings, cue_for(memory, term(memory, question))));
+        const auto b = by_name(other, recall(other_readings, cue_for(other, term(other, question))));
+        REQUIRE(a.size() == b.size());
+        double worst = 0;
+        for (const auto& [name, score] : a) worst = std::max(worst, std::abs(score - b.at(name)));
+        CHECK(worst < 1e-10);  // sums in another order; PageRank stops at changes of 1e-12
+      }
+  }
+}
+
+TEST_CASE("while time passes everything fades alike, and no recall changes", "[core][retrievers]") {
+  MemoryOptions options;
+  options.decay = 0.5;  // exact in binary
+  Memory memory(options);
+  for (const auto& line : animals) say(memory, line);
+  const Readings fresh(memory);
+  const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>"));
+  for (const Time idle : {1u, 20u, 100u, 400u}) {  // in all down to 2^-521, whose square is 0
+    memory.advance(idle);
+    const Readings faded(memory);
+    CHECK(faded.total < fresh.total);
+    for (const Method& method : methods()) {
+      INFO(method.name);
+      const Recall before = make_retriever(method)(fresh, cue), after = make_retriever(method)(faded, cue);
+      CHECK(samples::distance(after.concepts, before.concepts) < 1e-12);  // roundings of quotients
+      CHECK(samples::distance(after.statements, before.statements) < 1e-12);
+    }
+  }
+}
+
+TEST_CASE("attention's score is the mean over all its steps, standing still or not", "[core][retrievers]") {
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  const Dense dense(readings);
+  const Vector q = dense.query(cue_for(memory, term(memory, "<tim --> ?1>")));
+  Vector xi = q, mean = Vector::Zero(readings.statements());
+  for (int t = 0; t < 100; ++t) {
+    const Vector p = softmax_of(8.0 * (dense.keys * xi));
+    xi = q + dense.keys.transpose() * p;
+    mean += p / 100;
+  }
+  const Recall recall = samples::recalled("attention", {{"steps", 100.0}}, readings,
+                                          cue_for(memory, term(memory, "<tim --> ?1>")));
+  CHECK(samples::distance(recall.statements, mean) < 1e-12);
+  CHECK(recall.iterations == 100);
+}
+
+TEST_CASE("attention reaches the second hop that cosine does not see", "[core][retrievers]") {
+  Memory memory = told({"<tim --> cat>.", "<<$1 --> cat> ==> <$1 --> animal>>.",
+                        "<<$1 --> animal> ==> <$1 --> mortal>>.", "<rock --> [hard]>.", "<sun --> star>."});
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>"));
+  const Recall cosine = samples::recalled("cosine", {}, readings, cue);
+  CHECK(cosine.statements[0] > 0);
+  for (const Index e : {1, 2, 3, 4}) CHECK(cosine.statements[e] == 0);
+  const Recall one_hop = samples::recalled("attention", {{"steps", 1.0}}, readings, cue);
+  CHECK(std::abs(one_hop.statements[1] - one_hop.statements[3]) <
+        1e-15);  // in one step no better than a rock
+  const Recall attention = samples::recalled("attention", {}, readings, cue);
+  CHECK(attention.statements[0] > attention.statements[1]);
+  CHECK(attention.statements[1] > 1.01 * attention.statements[3]);
+  CHECK(attention.statements[3] == Approx(attention.statements[4]).epsilon(1e-12));
+  CHECK(attention.concepts[concept_of(memory, "animal")] > attention.concepts[concept_of(memory, "star")]);
+  const Recall more = samples::recalled("attention", {{"beta", 4.0}, {"steps", 10.0}}, readings, cue);
+  CHECK(more.statements[2] > more.statements[3]);  // and the third hop with a few steps
+}
+
+TEST_CASE("attention without inverse frequency weighs all concepts alike", "[core][retrievers]") {
+  Memory memory = told({"<a --> x>.", "<b --> x>.", "<b --> y>."});
+  const Readings readings(memory);
+  const Cue cue = cue_for(memory, term(memory, "a"));
+  const Vector plain =
+      samples::recalled("attention", {{"steps", 1.0}, {"inverse_frequency", "no"}}, readings, cue).statements;
+  const double first = std::exp(8 / std::sqrt(2.0));  // one of two concepts of the same length
+  CHECK(std::abs(plain[0] - first / (first + 2)) < 1e-14);
+  CHECK(std::abs(plain[1] - 1 / (first + 2)) < 1e-14);
+  CHECK(plain[1] == plain[2]);
+  CHECK(samples::recalled("attention", {{"steps", 1.0}}, readings, cue).statements[0] >
+        plain[0]);  // a is rarer than x
+}
+
+TEST_CASE("attention is its iteration, step by step in dense algebra", "[core][retrievers]") {
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  const Dense dense(readings);
+  for (const char* question : {"<tim --> ?1>", "(*,rex,stone)"})
+    for (const int steps : {1, 2, 3, 5}) {
+      const Vector cue = cue_for(memory, term(memory, question));
+      const Vector q = dense.query(cue);
+      Vector xi = q, mean = Vector::Zero(readings.statements());
+      for (int t = 0; t < steps; ++t) {
+        const Vector p = softmax_of(5.0 * (dense.keys * xi));
+        xi = q + dense.keys.transpose() * p;
+        mean += p / steps;
+      }
+      const Recall recall = samples::recalled(
+          "attention", {{"beta", 5.0}, {"steps", static_cast<double>(steps)}}, readings, cue);
+      CHECK(samples::distance(recall.statements, mean) < 1e-13);  // a few steps' rounding
+      CHECK(samples::distance(recall.concepts, Vector(dense.a.transpose() * mean)) < 1e-13);
+      CHECK(recall.iterations == steps);
+      REQUIRE(recall.energies.size() == static_cast<std::size_t>(steps) + 1);
+      for (std::size_t t = 1; t < recall.energies.size(); ++t)
+        CHECK(recall.energies[t] <= recall.energies[t - 1] + 1e-14);
+    }
+}
+
+TEST_CASE("sparsemax attention gives most statements exactly nothing, argmax one a hop",
+          "[core][retrievers]") {
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, term(memory, "(*,stone,hard)"));
+  const auto with = [&](SimplexMap map) {
+    return samples::recalled("attention", {{"map", std::string(name_of(simplex_maps, map))}}, readings, cue)
+        .statements;
+  };
+  const auto positive = [](const Vector& v) { return (v.array() > 0).count(); };
+  CHECK(positive(with(SimplexMap::softmax)) == readings.statements());
+  CHECK(positive(with(SimplexMap::sparsemax)) < readings.statements() / 2);
+  CHECK(with(SimplexMap::argmax) == Vector(Vector::Unit(readings.statements(), 8)));
+}
+
+TEST_CASE("concept attention over incidence embeddings is the cosine of columns", "[core][retrievers]") {
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  const Matrix columns = readings.evidence.cwiseSqrt().asDiagonal() * samples::dense(readings.episodes);
+  for (const char* question : {"<tim --> ?1>", "<?1 --> animal>", "(*,rex,stone)"}) {
+    const Vector cue = cue_for(memory, term(memory, question));
+    const Vector query = columns * cue;
+    Vector held(static_cast<Index>(readings.holders().size()));
+    for (std::size_t k = 0; k < readings.holders().size(); ++k) {
+      const Vector x = columns.col(readings.holders()[k]);
+      held[static_cast<Index>(k)] = x.dot(query) / x.norm() / query.norm();
+    }
+    const Recall recall = samples::recalled("concept_attention", {{"beta", 6.0}}, readings, cue);
+    CHECK(samples::distance(readings.of_holders(recall.concepts), softmax_of(6.0 * held)) < 1e-13);
+    CHECK(std::abs(recall.concepts.sum() - 1) < 1e-14);
+    CHECK(samples::distance(recall.statements, readings.statement_scores(recall.concepts)) == 0);
+  }
+}
+
+TEST_CASE("concept attention over random indexing is the cosine of its rows", "[core][retrievers]") {
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>"));
+  Options options{{"beta", 6.0}, {"embedding", "random_indexing"}, {"dimensions", 64.0}, {"seed", 9.0}};
+  const Matrix x = random_indexing(readings.episodes, 64, 8, 9);
+  const Vector query = x.transpose() * cue;
+  Vector held(static_cast<Index>(readings.holders().size()));
+  for (std::size_t k = 0; k < readings.holders().size(); ++k) {
+    const auto row = x.row(readings.holders()[k]);
+    held[static_cast<Index>(k)] = row.dot(query) / row.norm() / query.norm();
+  }
+  const auto recall = [&] { return samples::recalled("concept_attention", options, readings, cue).concepts; };
+  const Vector concepts = recall();
+  CHECK(samples::distance(readings.of_holders(concepts), softmax_of(6.0 * held)) < 1e-13);
+  options["seed"] = 10.0;
+  CHECK(recall() != concepts);
+  options["dimensions"] = 3.0;  // fewer than the eight places a statement usually takes
+  CHECK(recall().allFinite());
+}
+
+TEST_CASE("classical Hopfield completes the group that the cue belongs to", "[core][retrievers]") {
+  // Two groups of three that never meet, by hand: correlations are 1 within and -1 between.
+  Memory memory = told({"<(*,a,b) --> c>.", "<(*,d,e) --> f>.", "<(*,a,b) --> c>.", "<(*,d,e) --> f>."});
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, term(memory, "a"));
+  for (const bool correlation : {true, false}) {
+    const Recall recall = samples::recalled(
+        "hopfield", {{"winners", 3.0}, {"couplings", correlation ? "correlation" : "covariance"}}, readings,
+        cue);
+    // Fields: 1 + 2w on a, 2w on b and c, with w = 1 or the covariance 1/4.
+    const double w = correlation ? 1.0 : 0.25, share = 2 * w / (1 + 2 * w);
+    CHECK(recall.concepts[concept_of(memory, "a")] == 1);
+    for (const char* member : {"b", "c"})
+      CHECK(std::abs(recall.concepts[concept_of(memory, member)] - share) < 1e-15 * 4);
+    for (const char* stranger : {"d", "e", "f"}) CHECK(recall.concepts[concept_of(memory, stranger)] == 0);
+    // All six are equally rare, so the cosine is that of (1, share, share) with (1, 1, 1).
+    const double cosine = (1 + 2 * share) / std::sqrt(3 * (1 + 2 * share * share));
+    CHECK(std::abs(recall.statements[0] - cosine) < 1e-15 * 8);
+    CHECK(recall.statements[1] == 0);
+    CHECK(recall.iterations == 2);
+    REQUIRE(recall.energies.size() == 3);
+    CHECK(std::abs(recall.energies[2] - (-1 - 3 * w)) < 1e-14);  // the cue's field and three pairs
+  }
+}
+
+TEST_CASE("Hopfield's winners number the cue's units and a statement's worth", "[core][retrievers]") {
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  for (const char* question : {"<tim --> ?1>", "<?1 --> animal>", "(*,rex,stone)"}) {
+    const Vector cue = cue_for(memory, term(memory, question));
+    const Recall recall = samples::recalled("hopfield", {}, readings, cue);
+    const auto winners = (recall.concepts.array() > 0).count();
+    CHECK(static_cast<double>(winners) <= cue.sum() + std::round(readings.mean_episode_size()));
+    CHECK(winners >= 1);
+    CHECK(recall.concepts.maxCoeff() == 1);
+    REQUIRE(recall.energies.size() == static_cast<std::size_t>(recall.iterations) + 1);
+    for (std::size_t t = 1; t < recall.energies.size(); ++t)
+      CHECK(recall.energies[t] < recall.energies[t - 1]);
+    CHECK((samples::recalled("hopfield", {{"winners", 1.0}}, readings, cue).concepts.array() > 0).count() ==
+          1);
+  }
+}
+
+TEST_CASE("modern Hopfield settles at the statement nearest to the cue", "[core][retrievers]") {
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  const Dense dense(readings);
+  const Vector cue = cue_for(memory, term(memory, "(*,stone,hard)"));
+  Vector xi = dense.query(cue), p;
+  for (int t = 0; t < 500; ++t) {
+    p = softmax_of(16.0 * (dense.keys * xi));
+    xi = dense.keys.transpose() * p;
+  }
+  const Recall recall = samples::recalled("modern_hopfield", {}, readings, cue);
+  CHECK(samples::distance(recall.statements, p) < 1e-10);  // it stops at changes of 1e-12
+  CHECK(best(recall.statements) == 8);
+  CHECK(samples::distance(recall.concepts, Vector(dense.a.transpose() * p)) < 1e-10);
+  CHECK(recall.converged);
+  REQUIRE(recall.energies.size() == static_cast<std::size_t>(recall.iterations) + 1);
+  for (std::size_t t = 1; t < recall.energies.size(); ++t)
+    CHECK(recall.energies[t] <= recall.energies[t - 1] + 1e-14);
+  CHECK_FALSE(samples::recalled("modern_hopfield", {{"max_steps", 1.0}}, readings, cue).converged);
+  REQUIRE(recall.certificate);
+  const RetrievalCertificate told =
+      certify_retrieval(SimplexMap::softmax, readings.keys.multiply(readings.query(cue)), 16);
+  CHECK(recall.certificate->gap == told.gap);
+  CHECK(recall.certificate->beta == 16);
+  CHECK_FALSE(recall.certificate->exact);
+  const auto exact = [&](double beta) {  // sparsemax has margin 1
+    const Options sharp{{"beta", beta / told.gap}, {"map", "sparsemax"}};
+    return samples::recalled("modern_hopfield", sharp, readings, cue).certificate->exact;
+  };
+  CHECK(exact(1.001) == (told.gap > 0));
+  CHECK_FALSE(exact(0.999));
+}
+
+// Retrievers that weigh by a simplex map, and the scores that it maps first.
+void check_certificate(const std::function<Recall(double beta, SimplexMap map)>& recall, Vector scores) {
+  std::sort(scores.begin(), scores.end(), std::greater<>());
+  const double gap = scores[0] - scores[1];
+  REQUIRE(gap > 0);
+  CHECK(recall(3, SimplexMap::softmax).certificate->gap == Approx(gap).epsilon(1e-12));
+  CHECK(recall(3, SimplexMap::softmax).certificate->beta == 3);
+  CHECK_FALSE(recall(1e6, SimplexMap::softmax).certificate->exact);
+  for (const double share : {0.999, 1.001}) {  // of the beta from which on the best takes all
+    CHECK(recall(share / gap, SimplexMap::sparsemax).certificate->exact == (share > 1));
+    CHECK(recall(share * 2 / gap, SimplexMap::entmax).certificate->exact == (share > 1));
+    CHECK(recall(share / gap, SimplexMap::entmax).certificate->margin == 2);
+  }
+}
+
+TEST_CASE("attention certifies the first of its steps, to statements or to concepts", "[core][retrievers]") {
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, term(memory, "(*,stone,hard)"));
+  check_certificate(
+      [&](double beta, SimplexMap map) {
+        return samples::recalled(
+            "attention", {{"beta", beta}, {"map", std::string(name_of(simplex_maps, map))}}, readings, cue);
+      },
+      readings.keys.multiply(readings.query(cue)));
+  const Matrix columns = readings.evidence.cwiseSqrt().asDiagonal() * samples::dense(readings.episodes);
+  const Vector query = columns * cue;
+  Vector scores(static_cast<Index>(readings.holders().size()));
+  for (std::size_t k = 0; k < readings.holders().size(); ++k) {
+    const Vector x = columns.col(readings.holders()[k]);
+    scores[static_cast<Index>(k)] = x.dot(query) / x.norm() / query.norm();
+  }
+  const auto to_concepts = [&](double beta, SimplexMap map) {
+    return samples::recalled("concept_attention",
+                             {{"beta", beta}, {"map", std::string(name_of(simplex_maps, map))}}, readings,
+                             cue);
+  };
+  check_certificate(to_concepts, scores);
+  for (const double beta : {0.5, 2.0, 8.0, 32.0, 1e4}) {  // the support of the step tells the same
+    const Recall recall = to_concepts(beta, SimplexMap::sparsemax);
+    CHECK(recall.certificate->exact == ((recall.concepts.array() > 0).count() == 1));
+  }
+}
+
+TEST_CASE("cosine and overlap rank by hand", "[core][retrievers]") {
+  Memory memory = told({"<tim --> cat>.", "<tom --> cat>.", "<(*,tim,tom) --> friend>.", "<rex --> dog>."});
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, term(memory, "<tim --> cat>"));
+  const Recall overlap = samples::recalled("overlap", {}, readings, cue);
+  CHECK(overlap.statements == samples::vector({1, 1.0 / 3, 0.25, 0}));  // 2/2, 1/3, 1/4, 0/4
+  const double total = 1 + 1.0 / 3 + 0.25;
+  CHECK(std::abs(overlap.concepts[concept_of(memory, "tim")] - 1.25 / total) < 1e-15 * 2);
+  CHECK(std::abs(overlap.concepts[concept_of(memory, "friend")] - 0.25 / total) < 1e-15 * 2);
+  CHECK(overlap.concepts[concept_of(memory, "dog")] == 0);
+
+  // tim, tom and cat are in two of four statements: log 3; friend in one: log 5.
+  const Recall cosine = samples::recalled("cosine", {}, readings, cue);
+  const double common = std::log(3.0), rare = std::log(5.0);
+  CHECK(std::abs(cosine.statements[0] - 1) < 1e-15 * 4);
+  CHECK(std::abs(cosine.statements[1] - 0.5) < 1e-15 * 4);
+  CHECK(std::abs(cosine.statements[2] -
+                 common / std::sqrt(2.0) / std::sqrt(2 * common * common + rare * rare)) < 1e-15 * 4);
+  CHECK(cosine.statements[3] == 0);
+}
+
+TEST_CASE("PageRank restarts at the cue and solves its equations on the Hebbian graph",
+          "[core][retrievers]") {
+  Memory memory = told(animals);
+  const Readings readings(memory);
+  const Matrix links = samples::dense(readings.links);
+  const Vector cue = cue_for(memory, term(memory, "(*,rex,stone)"));
+  const Vector v = cue / cue.sum();
+  Matrix p = links;
+  for (Index i = 0; i < p.rows(); ++i)
+    if (links.row(i).sum() > 0)
+      p.row(i) /= links.row(i).sum();
+    else
+      p.row(i) = v.transpose();
+  for (const double damping : {0.3, 0.85}) {
+    const Vector exact = (Matrix::Identity(p.rows(), p.cols()) - damping * p.transpose())
+                             .partialPivLu()
+                             .solve((1 - damping) * v);
+    const Recall recall = samples::recalled("pagerank", {{"damping", damping}}, readings, cue);
+    CHECK(samples::distance(recall.concepts, exact) < 1e-11);  // stops at changes of 1e-12
+    CHECK(samples::distance(recall.statements, readings.statement_scores(recall.concepts)) == 0);
+    CHECK(recall.converged);
+    CHECK(recall.iterations > 1);
+  }
+  CHECK(samples::recalled("pagerank", {{"damping", 0.0}}, readings, cue).concepts ==
+        v);  // nothing but the restart
+}
+
+TEST_CASE("frequency counts and uniform does not, whatever the cue", "[core][retrievers]") {
+  Memory memory =
+      told({"<tim --> cat>. %1.0;0.5%", "<tom --> cat>. %1.0;0.25%", "<tim --> cat>. %1.0;0.25%"});
+  const Readings readings(memory);
+  for (const char* cue_text : {"tim", "(*,tom,cat)"}) {
+    const Vector cue = cue_for(memory, term(memory, cue_text));
+    const Recall frequency = samples::recalled("frequency", {}, readings, cue);
+    CHECK(frequency.statements == samples::vector({0.75, 0.25}));
+    CHECK(frequency.concepts[concept_of(memory, "cat")] == 1);
+    CHECK(frequency.concepts[concept_of(memory, "tim")] == 0.75);
+    CHECK(frequency.concepts[concept_of(memory, "tom")] == 0.25);
+    CHECK(frequency.concepts[concept_of(memory, "<tim --> cat>")] == 0);
+    const Recall uniform = samples::recalled("uniform", {}, readings, cue);
+    CHECK(uniform.statements == Vector::Constant(2, 0.5));
+    for (const char* holder : {"tim", "tom", "cat"})
+      CHECK(uniform.concepts[concept_of(memory, holder)] == 1.0 / 3);
+    CHECK(uniform.concepts[concept_of(memory, "<tim --> cat>")] == 0);
+  }
+}
+
+TEST_CASE("one statement alone is found by every method", "[core][retrievers]") {
+  Memory memory = told({"<tim --> cat>."});
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, term(memory, "tim"));
+  for (const Method& method : methods()) {
+    INFO(method.name);
+    const Recall recall = make_retriever(method)(readings, cue);
+    CHECK(recall.statements[0] > 0);
+    CHECK(recall.concepts.allFinite());
+    CHECK(recall.concepts[concept_of(memory, "tim")] > 0);
+  }
+}
+
+constexpr std::array<std::pair<const char*, double>, 4> alphas{
+    {{"1", 1.0}, {"4/3", 4.0 / 3}, {"3/2", 1.5}, {"2", 2.0}}};
+
+TEST_CASE("continuous attention is its steps, in dense algebra", "[core][retrievers]") {
+  Memory memory = told(animals);
+  say(memory, "<tim --> cat>. %1.0;0.3%");  // said again: the last time counts
+  const Readings readings(memory);
+  const Dense dense(readings);
+  const Index p = readings.statements();
+  Vector times(p);  // said at cycles 11, 2, 3, ..., 10
+  for (Index e = 0; e < p; ++e) times[e] = (e == 0 ? 9.0 : static_cast<double>(e) - 1) / 9;
+  for (const char* question : {"<tim --> ?1>", "(*,rex,stone)"})
+    for (const auto& [name, alpha] : alphas) {
+      const Vector cue = cue_for(memory, term(memory, question));
+      const Vector weights = softmax_of(6 * (dense.keys * dense.query(cue)));
+      const double mu = weights.dot(times),
+                   variance = (weights.array() * (times.array() - mu).square()).sum();
+      const TimeDensity density(alpha, mu, std::max(variance, 0.0025));
+      Vector budget(p);
+      for (Index e = 0; e < p; ++e) budget[e] = density.at(times[e]);
+      budget /= budget.sum();
+      Matrix f(p, 4);
+      Vector r(4);
+      for (Index j = 0; j < 4; ++j) {
+        const double centre = static_cast<double>(j) / 3, width = 1.0 / 3;
+        for (Index e = 0; e < p; ++e)
+          f(e, j) = std::exp(-0.5 * std::pow((times[e] - centre) / width, 2)) /
+                    (width * std::sqrt(2 * std::numbers::pi));
+        r[j] = density.expectation(centre, width);
+      }
+      const Matrix b =
+          (f.transpose() * f + 0.3 * Matrix::Identity(4, 4)).ldlt().solve(f.transpose() * dense.a);
+      const Recall recall = samples::recalled(
+          "continuous_attention",
+          {{"alpha", name}, {"beta", 6.0}, {"basis_functions", 4.0}, {"ridge", 0.3}, {"least_width", 0.05}},
+          readings, cue);
+      CHECK(samples::distance(recall.statements, budget) < 1e-12);
+      CHECK(samples::distance(recall.concepts, Vector((b.transpose() * r).cwiseMax(0.0))) < 1e-10);
+    }
+}
+
+TEST_CASE("continuous attention finds when something was, and what else was active then",
+          "[core][retrievers]") {
+  // Three scenes of ten statements; the cue is of the second.
+  Memory memory;
+  for (const char* scene : {"x", "y", "z"})
+    for (int i = 0; i < 10; ++i) {
+      const std::string name = scene + std::to_string(i);
+      say(memory,
+          i % 2 == 0 ? "<" + name + " --> (*,here," + scene + ")>." : "<" + name + " --> (*,there,rain)>.");
+    }
+  const Readings readings(memory);
+  const Vector cue = cue_for(memory, term(memory, "y"));
+  for (const char* alpha : {"2", "3/2", "4/3", "1"}) {
+    const Recall recall =
+        make_retriever(*find_method("continuous_attention"), {{"alpha", alpha}})(readings, cue);
+    double in_scene = 0;
+    for (Index e = 10; e < 20; ++e) in_scene += recall.statements[e];
+    CHECK(in_scene > 0.7);
+    CHECK(std::abs(recall.statements.sum() - 1) < 1e-14);
+    // y3 shares no concept with the cue but its time; x3 shares neither.
+    CHECK(recall.concepts[concept_of(memory, "y3")] > 2 * recall.concepts[concept_of(memory, "x3")]);
+    CHECK(recall.statements[13] > 3 * recall.statements[3]);
+  }
+}
+
+TEST_CASE("a history told backwards gives the mirrored budget", "[core][retrievers]") {
+  std::vector<std::string> backwards(animals.rbegin(), animals.rend());
+  Memory memory = told(animals), mirrored = told(backwards);
+  const Readings readings(memory), others(mirrored);
+  for (const char* question : {"<tim --> ?1>", "(*,rex,stone)"})
+    for (const auto& alpha : alphas) {
+      const auto recall = [&](Memory& m, const Readings& r) {
+        return by_name(m, samples::recalled("continuous_attention", {{"alpha", alpha.first}}, r,
+                                            cue_for(m, term(m, question))));
+      };
+      const auto a = recall(memory, readings);
+      const auto b = recall(mirrored, others);
+      for (const auto& [item, score] : a)
+        CHECK(std::abs(score - b.at(item)) < 1e-9);  // a fit of condition 1e5
+    }
+}
+
+TEST_CASE("continuous attention always budgets something, whatever the history", "[core][retrievers]") {
+  Rng rng(6, "retrievers_test history");
+  for (int trial = 0; trial < 60; ++trial) {
+    MemoryOptions options;
+    options.decay = trial % 3 == 0 ? 0.9 : 0.0;  // then what was said some 320 cycles ago is forgotten
+    Memory memory(options);
+    const auto statements = 1 + rng.below(6);
+    for (std::uint64_t i = 0; i < statements; ++i) {
+      say(memory, "<a" + std::to_string(rng.below(5)) + " --> b" + std::to_string(rng.below(5)) + ">.");
+      memory.advance(rng.below(2) == 0 ? 0 : rng.below(1000));
+    }
+    say(memory, "<a0 --> b0>.");
+    const Readings readings(memory);
+    for (const char* alpha : {"2", "3/2", "4/3", "1"})
+      for (const double width : {1e-6, 0.02, 1.0}) {
+        const Recall recall = make_retriever(*find_method("continuous_attention"),
+                                             {{"alpha", alpha}, {"least_width", width}, {"ridge", 1e-6}})(
+            readings, cue_for(memory, term(memory, "a0")));
+        REQUIRE(recall.statements.allFinite());
+        REQUIRE(recall.concepts.allFinite());
+        REQUIRE(std::abs(recall.statements.sum() - 1) < 1e-14);
+        REQUIRE(recall.concepts.maxCoeff() > 0);
+        REQUIRE(recall.concepts.minCoeff() >= 0);
+        for (Index e = 0; e < readings.statements(); ++e)
+          if (readings.evidence[e] == 0) REQUIRE(recall.statements[e] == 0);
+      }
+  }
+}
+
+}  // namespace
+}  // namespace engram::core

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: MIT
+#include "core/walks/bidirectional_spreading.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "core/budgets/budget_allocator.hpp"
+#include "core/numbers/rank.hpp"
+#include "tests/core/recalled.hpp"
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram;
+using namespace engram::core;
+using samples::say;
+using samples::term;
+
+namespace {
+
+const std::string composed = "<(<($1 * #2) --> r> && <(#2 * $3) --> s>) ==> <($1 * $3) --> t>>.";
+
+Joints joints_of(const Readings& memory) {
+  std::vector<RulePattern> rules;
+  for (const StatementId e : memory.rules) add_rule_patterns(e, memory.statement_terms[e], rules);
+  return Joints(rules);
+}
+
+Vector path_scores(Memory& memory, const std::string& question, const BidirectionalOptions& options = {}) {
+  const Readings readings(memory);
+  return spread_from_both_ends(readings, cue_for(memory, term(memory, question)), joints_of(readings),
+                               options);
+}
+
+// The definition, by recursion, for facts (from * to) --> relation and rules that compose relations alone.
+struct PathOracle {
+  struct Fact {
+    std::array<std::string, 3> names;  // from, to, relation
+    double expectation = 0;
+  };
+  std::vector<Fact> facts;
+  std::map<std::string, double> mentions;  // of each name, rules included
+  BidirectionalOptions options;
+
+  double shared(const std::string& name, bool joined) const {
+    if (!options.inverse_frequency) return joined ? 1.0 : options.other_joints;
+    return joined ? std::min(1.0, options.fan / mentions.at(name)) : options.other_joints / mentions.at(name);
+  }
+  // F_k(e, o) from the end that stands at `place` of the question.
+  double conducts(std::size_t e) const { return options.belief ? facts[e].expectation : 1.0; }
+  double reached(int k, std::size_t e, std::size_t o, const std::string& end, std::size_t place) const {
+    const std::string& here = facts[e].names[o];
+    if (k == 0) return here == end ? shared(end, o == place) * conducts(e) : 0.0;
+    double total = 0;
+    for (std::size_t f = 0; f < facts.size(); ++f)
+      for (std::size_t p = 0; p < 3; ++p)
+        for (std::size_t q = 0; q < 3; ++q) {
+          if (f == e || p == q || facts[f].names[q] != here) continue;
+          const bool joined = (q == 1 && o == 0) || (q == 0 && o == 1);
+          total += reached(k - 1, f, p, end, place) * shared(here, joined) * conducts(e);
+        }
+    return total;
+  }
+  double score(std::size_t e, const std::string& from, const std::string& to) const {
+    double total = 0;
+    for (int i = 0; i < options.steps; ++i)
+      for (int j = 0; i + j < options.steps; ++j)
+        for (std::size_t o = 0; o < 3; ++o)
+          for (std::size_t p = 0; p < 3; ++p)
+            if (o != p)
+              total += std::pow(options.decay, i + j) * reached(i, e, o, from, 0) * reached(j, e, p, to, 1);
+    return total;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a path of two statements: what each end brings, by hand", "[core][bidirectional]") {
+  Memory memory = samples::told({"<(a * b) --> r>.", "<(b * c) --> s>.", "<(x * b) --> s>.", composed});
+  BidirectionalOptions options;
+  options.other_joints = 0;  // along what rules join, and nothing else
+  const Vector scores = path_scores(memory, "<(a * c) --> ?1>", options);
+  // 0.95 is the expectation of a default truth; one statement enters from its own end, the other has passed
+  // it on.
+  const double expected = 0.1 * 0.95 * 0.95 * 0.95;
+  CHECK(std::abs(scores[0] - expected) < 1e-16);
+  CHECK(std::abs(scores[1] - expected) < 1e-16);
+  CHECK(scores[2] == 0);
+  CHECK(scores[3] == 0);  // a rule is no part of a path
+  // A relation that is asked about is no end: it would reach all that is said in its name.
+  CHECK(path_scores(memory, "<(a * c) --> s>", options) == scores);
+  // Asked the other way round, no rule joins the ends like this.
+  CHECK(path_scores(memory, "<(c * a) --> ?1>", options).isZero(0));
+  CHECK(path_scores(memory, "<(c * a) --> ?1>")[0] < 0.1 * expected);
+}
+
+TEST_CASE("path scores are those of the definition, by recursion over random worlds",
+          "[core][bidirectional]") {
+  std::size_t compared = 0;
+  for (std::uint64_t trial = 0; trial < 28; ++trial) {
+    Rng rng(5, "paths", trial);
+    PathOracle oracle;
+    oracle.options.inverse_frequency = trial < 20 || trial >= 24;
+    oracle.options.belief = trial < 24;
+    oracle.options.steps = 4;
+    oracle.options.fan = 2;
+    oracle.options.threshold = 1e-300;
+    oracle.options.decay = 0.3;
+    Memory memory = samples::told({composed});
+    for (const char* name : {"r", "s", "t"}) oracle.mentions[name] = 1;
+    for (int i = 0; i < 8; ++i) {
+      const std::string from = "p" + std::to_string(rng.below(5)), to = "q" + std::to_string(rng.below(5));
+      const std::string relation(1, "rst"[rng.below(3)]);
+      const bool turned = rng.below(2) == 0, denied = rng.below(4) == 0;
+      const std::string x = turned ? to : from, y = turned ? from : to;
+      const std::string fact = "<(" + x + " * " + y + ") --> " + relation + ">";
+      const bool known = std::ranges::any_of(oracle.facts, [&](const auto& other) {
+        return other.names == std::array{x, y, relation};
+      });
+      if (known) continue;  // said twice it would be revised
+      say(memory, fact + (denied ? ". %0.0;0.9%" : "."));
+      oracle.facts.push_back({{x, y, relation}, denied ? 0.05 : 0.95});
+      for (const std::string& name : {x, y, relation}) ++oracle.mentions[name];
+    }
+    const std::string from = oracle.facts.front().names[0], to = oracle.facts.back().names[1];
+    if (from == to) continue;
+    const Vector scores = path_scores(memory, "<(" + from + " * " + to + ") --> ?1>", oracle.options);
+    CHECK(scores[0] == 0);
+    double all = 0;
+    for (std::size_t e = 0; e < oracle.facts.size(); ++e) all += oracle.score(e, from, to);
+    if (all == 0) continue;  // then one end alone counts
+    for (std::size_t e = 0; e < oracle.facts.size(); ++e, ++compared) {
+      const double expected = oracle.score(e, from, to);
+      CHECK(std::abs(scores[static_cast<Index>(e) + 1] - expected) <= 1e-13 * all);
+    }
+  }
+  CHECK(compared > 60);
+}
+
+TEST_CASE("a hub is passed over where its statements are more than may be looked at",
+          "[core][bidirectional]") {
+  constexpr Index statements = 100'000;
+  Memory memory = samples::told({composed, "<(a * hub) --> r>."});
+  for (Index i = 0; i < statements; ++i) say(memory, "<(hub * x" + std::to_string(i) + ") --> r>.");
+  const StatementId last = say(memory, "<(x7 * b) --> s>.");
+  const Readings readings(memory);
+  const Cue cue = cue_for(memory, term(memory, "<(a * b) --> ?1>"));
+  const auto reached = [&](std::size_t visits, double fan) {
+    BidirectionalOptions options;
+    options.visits = visits;
+    options.fan = fan;
+    return spread_from_both_ends(readings, cue, joints_of(readings), options);
+  };
+  // All of the star hangs on a, but nothing that was not b's way is between the ends.
+  const Vector all = reached(1'000'000, 1e6);
+  CHECK((all.array() > 0).count() == 3);
+  CHECK(all[1] > 0);
+  CHECK(all[2 + 7] > 0);
+  CHECK(all[last] > 0);
+  // With room for b's way alone the ends still meet nowhere, and each reaches what is near it.
+  const Vector few = reached(1000, 1e6);
+  CHECK((few.array() > 0).count() == 3);
+  CHECK(few[1] > all[1]);  // not multiplied by what comes from the other end
+  CHECK(few == reached(static_cast<std::size_t>(statements), 1e6));  // the hub is named by three more
+  // A hub at the end of a question: all of its statements are near it, the ones on the way nearer.
+  const Cue at_hub = cue_for(memory, term(memory, "<(hub * b) --> ?1>"));
+  const Recall recall = samples::recalled("bidirectional_spreading", {}, readings, at_hub);
+  const auto best = rank(recall.statements, 3);
+  CHECK(std::ranges::find(best, StatementId{2 + 7}) != best.end());
+  CHECK(std::ranges::find(best, last) != best.end());
+}
+
+TEST_CASE("a wave goes first where its statements get most", "[core][bidirectional]") {
+  std::vector<std::string> said{"<(a * strong) --> r>.", "<(a * weak) --> r>. %1.0;0.2%"};
+  for (const std::string hub : {"weak", "strong"})
+    for (int i = 0; i < 8; ++i) said.push_back("<(" + hub + " * " + hub + std::to_string(i) + ") --> s>.");
+  Memory memory = samples::told(said);
+  BidirectionalOptions options;
+  options.steps = 2;
+  const auto reached = [&](std::size_t visits) {
+    options.visits = visits;
+    const Readings readings(memory);
+    const Vector scores =
+        spread_from_both_ends(readings, cue_for(memory, term(memory, "a")), joints_of(readings), options);
+    return std::array{(scores.segment(2, 8).array() > 0).count(),
+                      (scores.segment(10, 8).array() > 0).count()};
+  };
+  CHECK(reached(100) == std::array<Index, 2>{8, 8});
+  CHECK(reached(17) == std::array<Index, 2>{0, 8});  // each is in nine statements
+  CHECK(reached(8) == std::array<Index, 2>{0, 0});
+}
+
+TEST_CASE("joints follow from what rules share, conclusions of conclusions included",
+          "[core][bidirectional]") {
+  Memory memory = samples::told({composed});
+  const auto places = leaves(term(memory, "<(a * b) --> r>"));
+  const Position first = places[0].position, second = places[1].position, relation = places[2].position;
+  const Joints plain = joints_of(Readings(memory));
+  CHECK(plain.joined(first, second));
+  CHECK(plain.joined(second, first));
+  CHECK_FALSE(plain.joined(first, first));
+  CHECK_FALSE(plain.joined(second, second));
+  CHECK_FALSE(plain.joined(relation, relation));
+  CHECK(plain.carried(first, first));
+  CHECK_FALSE(plain.carried(first, second));
+  CHECK(plain.is_open(first));
+  CHECK_FALSE(plain.is_open(relation));
+  CHECK_FALSE(plain.empty());
+  say(memory, "<<($1 * $2) --> r> ==> <($2 * $1) --> s>>.");  // turns a pair round, and with it every joint
+  const Joints turned = joints_of(Readings(memory));
+  CHECK(turned.carried(first, second));
+  CHECK(turned.joined(first, first));
+  CHECK(turned.joined(second, second));
+  CHECK(Joints({}).empty());
+  // A rule that moves each of three one place on, used twice, moves it two places.
+  Memory round = samples::told({"<<($1 * $2 * $3) --> r> ==> <($2 * $3 * $1) --> r>>."});
+  const auto three = leaves(term(round, "<(a * b * c) --> r>"));
+  const Joints moved = joints_of(Readings(round));
+  CHECK(moved.carried(three[0].position, three[1].position));
+  CHECK(moved.carried(three[0].position, three[2].position));
+}
+
+TEST_CASE("among thirty families twelve statements hold all three that a grandparent needs",
+          "[core][bidirectional]") {
+  for (const int families : {1, 30}) {
+    Memory memory;
+    std::vector<StatementId> rules;
+    for (const std::string a : {"father", "mother"})
+      for (const std::string b : {"father", "mother"})
+        rules.push_back(say(memory, "<(<($1 * #2) --> " + a + "> && <(#2 * $3) --> " + b +
+                                        ">) ==> <($1 * $3) --> grand" + a + ">>."));
+    std::vector<std::array<StatementId, 2>> paths;  // father's father
+    for (int f = 0; f < families; ++f) {
+      const auto person = [&](int k) { return "p" + std::to_string(7 * f + k); };
+      const auto parent = [&](int a, int b, const char* relation) {
+        return say(memory, "<(" + person(a) + " * " + person(b) + ") --> " + relation + ">.");
+      };
+      const StatementId father = parent(1, 0, "father"), grandfather = parent(3, 1, "father");
+      parent(2, 0, "mother");
+      parent(4, 1, "mother");
+      parent(5, 2, "father");
+      parent(6, 2, "mother");
+      paths.push_back({father, grandfather});
+    }
+    const Readings readings(memory);
+    for (std::size_t f = 0; f < paths.size(); ++f) {
+      const std::string pair = "p" + std::to_string(7 * f + 3) + " * p" + std::to_string(7 * f);
+      const Cue cue = cue_for(memory, term(memory, "<(" + pair + ") --> ?1>"));
+      const auto best = rank(samples::recalled("bidirectional_spreading", {}, readings, cue).statements, 12);
+      REQUIRE(best.size() >= 3);
+      for (const StatementId needed : {paths[f][0], paths[f][1], rules[0]})
+        CHECK(std::ranges::find(best.begin(), best.begin() + 3, needed) != best.begin() + 3);
+    }
+  }
+}
+
+TEST_CASE("a question that nothing but a rule answers to is spread from that rule's premises",
+          "[core][bidirectional]") {
+  Memory memory = samples::told({"<(<($1 * #2) --> eats> && <#2 --> mammal>) ==> <$1 --> hunter>>.",
+                                 "<(<($1 * #2) --> eats> && <#2 --> plant>) ==> <$1 --> grazer>>.",
+                                 "<mouse --> mammal>.", "<(owl * mouse) --> eats>.",
+                                 "<(horse * grass) --> eats>.", "<grass --> plant>.", "<wolf --> mammal>."});
+  const Readings readings(memory);
+  const auto best_of = [&](const std::string& question, const Options& options) {
+    auto best = rank(samples::recalled("bidirectional_spreading", options, readings,
+                                       cue_for(memory, term(memory, question)))
+                         .statements,
+                     3);
+    std::ranges::sort(best);
+    return best;
+  };
+  CHECK(best_of("<?1 --> hunter>", {}) == std::vector<StatementId>{0, 2, 3});
+  CHECK(best_of("<?1 --> grazer>", {}) == std::vector<StatementId>{1, 4, 5});
+  CHECK(best_of("<?1 --> hunter>", {{"unification", "no"}}) == std::vector<StatementId>{0});
+}
+
+TEST_CASE("the form of a question tells which way a path leads", "[core][bidirectional]") {
+  Memory memory = samples::told(
+      {"<(a * b) --> r>.", "<(b * c) --> s>.", "<(c * d) --> r>.", "<(d * a) --> s>.", composed});
+  const Readings readings(memory);
+  const auto first_of = [&](const std::string& question, bool words) {
+    const Cue cue = cue_for(memory, term(memory, question));
+    const Vector scores =
+        samples::recalled("bidirectional_spreading", {{"words", words ? "yes" : "no"}}, readings, cue)
+            .statements;
+    return std::array{scores[0] + scores[1], scores[2] + scores[3]};
+  };
+  const auto there = first_of("<(a * c) --> ?1>", true), back = first_of("<(c * a) --> ?1>", true);
+  CHECK(there[0] > 1.5 * there[1]);
+  CHECK(back[1] > 1.5 * back[0]);
+  CHECK(first_of("<(a * c) --> ?1>", false) == first_of("<(c * a) --> ?1>", false));
+}
+
+TEST_CASE("implications without variables are links of a way, not rules", "[core][bidirectional]") {
+  Memory memory = samples::told({"<a =/> b>.", "<b =/> c>.", "<(&/, c, ^go) =/> d>.", "<d =/> e>.",
+                                 "<b =/> x>.", "<y =/> d>.", "<x =/> z>.", "<<$1 --> m> ==> <$1 --> n>>."});
+  const Readings readings(memory);
+  CHECK(readings.rules == std::vector<StatementId>{7});
+  const Cue cue = cue_for(memory, term(memory, "<a =/> e>"));
+  auto best = rank(samples::recalled("bidirectional_spreading", {}, readings, cue).statements, 4);
+  std::ranges::sort(best);
+  CHECK(best == std::vector<StatementId>{0, 1, 2, 3});
+}
+
+TEST_CASE("an operator is no end beside two things, and joins no events: by hand", "[core][bidirectional]") {
+  Memory memory = samples::told({"<(&/, a, ^o) =/> b>.", "<(&/, b, ^o) =/> c>.", "<(&/, x, ^o) =/> y>."});
+  BidirectionalOptions options;
+  options.steps = 2;
+  // From a to c by b, which is joined to itself, and by ^o, which is in three statements and joins nothing.
+  const double expected = 0.1 * 0.95 * 0.95 * 0.95 * (1 + 0.1 / 3);
+  const Vector scores = path_scores(memory, "<(&/, a, ^o) =/> c>", options);
+  CHECK(std::abs(scores[0] - expected) < 1e-16);
+  CHECK(std::abs(scores[1] - expected) < 1e-16);
+  CHECK(scores[2] == 0);
+  const Readings readings(memory);
+  const Cue cue = cue_for(memory, term(memory, "<(&/, a, ^o) =/> c>"));
+  double by_b = 0, by_o = 0;
+  for (const Meeting& meeting : meetings_at(readings, cue, joints_of(readings), options, 1)) {
+    REQUIRE(meeting.way.size() == 5);
+    const auto through = readings.terms[meeting.way[2]];
+    (through == term(memory, "b") ? by_b : by_o) += meeting.amount;
+  }
+  CHECK(std::abs(by_b + by_o - expected) < 1e-16);
+  CHECK(std::abs(by_o - by_b * 0.1 / 3) < 1e-16);
+  // With one thing to go by, the operation is the other end.
+  Memory done = samples::told({"<(&/, a, ^p) =/> b>.", "<(&/, a, ^o) =/> c>.", "<(&/, x, ^o) =/> d>."});
+  options.steps = 1;
+  const Vector of_one = path_scores(done, "<(&/, a, ^o) =/> ?1>", options);
+  CHECK(of_one[0] == 0);
+  CHECK(of_one[1] > 0);
+  CHECK(of_one[2] == 0);
+}
+
+TEST_CASE("where the same is done everywhere, a question about events still finds its chain",
+          "[core][bidirectional]") {
+  std::vector<std::string> said;
+  for (int g = 0; g < 20; ++g) {
+    const auto event = [&](int k) { return "e" + std::to_string(6 * g + k); };
+    for (const auto& [from, to] : {std::pair{0, 1}, {1, 2}, {3, 4}})
+      said.push_back("<" + event(from) + " =/> " + event(to) + ">.");
+    said.push_back("<(&/, " + event(2) + ", ^o) =/> " + event(3) + ">.");
+    said.push_back("<(&/, " + event(0) + ", ^o) =/> " + event(5) + ">.");  // leads nowhere
+  }
+  Memory memory = samples::told(said);
+  const Readings readings(memory);
+  for (const std::uint32_t g : {0U, 7U, 19U}) {
+    const std::string from = "e" + std::to_string(6 * g), to = "e" + std::to_string(6 * g + 4);
+    const Cue cue = cue_for(memory, term(memory, "<(&/, " + from + ", ^o) =/> " + to + ">"));
+    auto best = rank(samples::recalled("bidirectional_spreading", {}, readings, cue).statements, 4);
+    std::ranges::sort(best);
+    CHECK(best == std::vector<StatementId>{5 * g, 5 * g + 1, 5 * g + 2, 5 * g + 3});
+  }
+}
+
+TEST_CASE("ends that nothing joins, one end alone, and memories of rules or of nothing",
+          "[core][bidirectional]") {
+  Memory memory = samples::told({"<(a * b) --> r>.", "<(b * c) --> r>.", "<(x * y) --> r>."});
+  BidirectionalOptions options;
+  options.steps = 1;
+  const Vector apart = path_scores(memory, "<(a * y) --> ?1>", options);
+  CHECK(apart[0] > 0);
+  CHECK(apart[2] > 0);
+  CHECK(apart[1] == 0);
+  const Vector alone = path_scores(memory, "a");
+  CHECK(alone[0] > alone[1]);
+  CHECK(alone[1] > 0);
+  Memory only_rules = samples::told({composed});
+  const Readings of_rules(only_rules);
+  const auto recall = samples::recalled("bidirectional_spreading", {}, of_rules,
+                                        cue_for(only_rules, term(only_rules, "<(a * b) --> t>")));
+  CHECK(recall.statements.allFinite());
+  Memory empty;
+  CHECK(samples::recalled("bidirectional_spreading", {}, Readings(empty), Cue(Vector())).statements.size() ==
+        0);
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/pages/explanation_page.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <string>
+
+#include "core/methods/methods.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::experiments {
+namespace {
+
+core::Session& tell(core::Session& session) {
+  std::istringstream text(
+      "<tim --> cat>. %1.0;0.91%\n<cat --> animal>. %1.0;0.82%\n<rex --> dog>. %1.0;0.73%\n"
+      "<dog --> animal>. %1.0;0.64%\n<\"<script>alert(1)</script>&\" --> cat>. %1.0;0.9%\n");
+  REQUIRE(session.input(text).rejected.empty());
+  return session;
+}
+
+ExplainedRecall explained(core::Session& session, const char* method, const char* cue, bool with_prior) {
+  const core::Method& by = *core::find_method(method);
+  const core::Cue active = *session.cue(cue);
+  return explain_recall(session, by, active, session.recall(by, {}, active), 4, with_prior);
+}
+
+void check_items(const std::vector<ExplainedItem>& items, const core::Vector& shares) {
+  REQUIRE_FALSE(items.empty());
+  CHECK(items.size() <= 4);
+  double all = 0;
+  for (const ExplainedItem& item : items) {
+    INFO(item.name);
+    CHECK(item.accounts.front().total == shares[item.id]);
+    all += item.accounts.front().total;
+    CHECK(std::abs(item.budget.priority - shares[item.id] / shares.maxCoeff()) < 1e-14);
+    for (const core::Account& account : item.accounts) {
+      double sum = 0;
+      for (const core::Account::Part& part : account.parts) sum += part.amount;
+      CHECK(std::abs(sum - account.total) < 1e-11);
+    }
+  }
+  CHECK(std::abs(all - 1) < 1e-14);
+}
+
+bool has_part(const ExplainedItem& item, const std::string& start) {
+  return std::ranges::any_of(item.accounts.front().parts,
+                             [&](const core::Account::Part& part) { return part.words.starts_with(start); });
+}
+
+TEST_CASE("shares of the budget are explained by what was transferred", "[experiments][explanation_page]") {
+  core::Session session;
+  tell(session);
+  for (const char* method : {"attention", "hopfield", "pagerank", "ecan"}) {
+    const ExplainedRecall first = explained(session, method, "tim", false);
+    check_items(first.concepts, session.budget(core::AllocationOf::concepts));
+    check_items(first.statements, session.budget(core::AllocationOf::statements));
+    CHECK_FALSE(has_part(first.concepts.front(), "budget before"));
+    const ExplainedRecall second = explained(session, method, "rex", true);
+    check_items(second.concepts, session.budget(core::AllocationOf::concepts));
+    bool before = false, decay = false;
+    for (const ExplainedItem& item : second.concepts) {
+      before = before || has_part(item, "budget before");
+      decay = decay || has_part(item, "decay");
+    }
+    CHECK(before);
+    CHECK(decay);
+  }
+}
+
+TEST_CASE("a page of explanations shows ways, and nothing of the input is taken for HTML",
+          "[experiments][explanation_page]") {
+  core::Session session;
+  tell(session);
+  const char* cue = "\"<script>alert(1)</script>&\"";
+  const std::string html = explanation_html(
+      cue, std::string("<b>"),
+      {explained(session, "attention", cue, false), explained(session, "dense_memory", cue, true)});
+  CHECK(html.find("<script>alert") == std::string::npos);
+  CHECK(html.find("&lt;script&gt;alert(1)&lt;/script&gt;&amp;") != std::string::npos);
+  CHECK(html.find("after <code>&lt;b&gt;</code>") != std::string::npos);
+  CHECK(html.find("<svg class=\"way\"") != std::string::npos);
+  CHECK(html.find("it is no sum over concepts") != std::string::npos);
+  std::size_t opened = 0, closed = 0;
+  for (auto at = html.find("<section"); at != std::string::npos; at = html.find("<section", at + 1)) ++opened;
+  for (auto at = html.find("</section"); at != std::string::npos; at = html.find("</section", at + 1))
+    ++closed;
+  CHECK(opened == closed);
+  CHECK(opened > 8);
+}
+
+TEST_CASE("explanations as text and JSON say the same", "[experiments][explanation_page]") {
+  core::Session session;
+  tell(session);
+  const ExplainedRecall recall = explained(session, "pagerank", "tim", false);
+  const Json json = to_json(recall);
+  const std::string text = to_text(recall);
+  REQUIRE(json.at("concepts").size() == recall.concepts.size());
+  for (const Json& item : json.at("concepts")) {
+    CHECK(text.find(item.at("term").get<std::string>()) != std::string::npos);
+    for (const Json& part : item.at("accounts")[0].at("parts"))
+      CHECK(text.find(part.at("words").get<std::string>()) != std::string::npos);
+  }
+  CHECK(json.at("statements")[0].at("path").size() >= 2);
+}
+
+}  // namespace
+}  // namespace engram::experiments

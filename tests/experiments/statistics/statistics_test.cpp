@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/statistics/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/numbers/random.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram;
+using namespace engram::experiments;
+
+TEST_CASE("the bootstrap interval of a mean is close to the normal one for many values",
+          "[experiments][statistics]") {
+  core::Rng rng(3, "bootstrap test");
+  std::vector<double> values;
+  for (int i = 0; i < 400; ++i) values.push_back(rng.uniform());
+  const Estimate estimate = *bootstrap_mean(values);
+  double mean = 0, square = 0;
+  for (const double x : values) mean += x / 400;
+  for (const double x : values) square += (x - mean) * (x - mean) / 399;
+  const double half = 1.96 * std::sqrt(square / 400);
+  CHECK(estimate.mean == Approx(mean));
+  // 2000 resamples place a 2.5 percent quantile within about 10 percent of the interval's half width
+  CHECK(estimate.low == Approx(mean - half).margin(0.15 * half));
+  CHECK(estimate.high == Approx(mean + half).margin(0.15 * half));
+}
+
+TEST_CASE("the bootstrap covers the true mean in about 95 percent of samples", "[experiments][statistics]") {
+  int covered = 0;
+  for (std::uint64_t trial = 0; trial < 300; ++trial) {
+    core::Rng rng(4, "coverage", trial);
+    std::vector<double> values;
+    for (int i = 0; i < 30; ++i) values.push_back(rng.uniform());
+    const Estimate estimate = *bootstrap_mean(values);
+    covered += estimate.low <= 0.5 && 0.5 <= estimate.high;
+  }
+  CHECK(covered >= 270);  // 95 percent less a bit: percentile intervals are a little short at n = 30
+  CHECK(covered <= 297);
+}
+
+TEST_CASE("the interval of a skewed sample leans to its long side as theory says",
+          "[experiments][statistics]") {
+  // Second-order theory of the mean (Hall 1992, "The Bootstrap and Edgeworth Expansion", section 3.6): with s
+  // the standard deviation and g the skewness, both with n below, the limits are m + s/sqrt(n) (z + g (2 z^2
+  // + 1) / (6 sqrt(n))), z = -1.96 and 1.96. Percentiles lean by (z^2 - 1) only, which is out by 0.1 half
+  // widths here.
+  std::vector<double> values;
+  for (int i = 0; i < 64; ++i)
+    values.push_back(-std::log((i + 0.5) / 64));  // the exponential law's quantiles
+  double mean = 0, square = 0, cube = 0;
+  for (const double x : values) mean += x / 64;
+  for (const double x : values) square += std::pow(x - mean, 2) / 64;
+  for (const double x : values) cube += std::pow(x - mean, 3) / 64;
+  const double z = 1.96, error = std::sqrt(square / 64), g = cube / std::pow(square, 1.5);
+  const double lean = g * (2 * z * z + 1) / (6 * 8);
+  const Estimate estimate = *bootstrap_mean(values);
+  CHECK(estimate.low == Approx(mean + error * (lean - z)).margin(0.08 * error * z));
+  // Far out on the long side 2000 resamples place the limit within about 0.07 half widths (a standard
+  // deviation).
+  CHECK(estimate.high == Approx(mean + error * (lean + z)).margin(0.2 * error * z));
+  CHECK(estimate.high > mean + error * (g * (z * z - 1) / (6 * 8) + z));  // beyond the percentile
+  std::vector<double> mirrored;
+  for (const double x : values) mirrored.push_back(-x);
+  CHECK(bootstrap_mean(mirrored)->low == Approx(-estimate.high).margin(1e-9));
+  CHECK(bootstrap_mean(mirrored)->high == Approx(-estimate.low).margin(1e-9));
+}
+
+namespace {
+
+// BCa step by step from its definition, with the percentiles of the C library's erf, over the same resamples.
+std::pair<double, double> bca_by_definition(const std::vector<double>& x) {
+  const std::size_t n = x.size();
+  double mean = 0;
+  for (const double v : x) mean += v / static_cast<double>(n);
+  std::vector<double> left_out, means;  // jackknife: the means without one value each
+  for (const double v : x)
+    left_out.push_back((mean * static_cast<double>(n) - v) / static_cast<double>(n - 1));
+  double top = 0, bottom = 0;
+  for (const double v : left_out) top += std::pow(mean - v, 3), bottom += std::pow(mean - v, 2);
+  const double a = top / (6 * std::pow(bottom, 1.5));
+  core::Rng rng(0, "bootstrap_mean", n);
+  double below = 0;
+  for (int i = 0; i < 2000; ++i) {
+    double sum = 0;
+    for (std::size_t j = 0; j < n; ++j) sum += x[rng.below(n)];
+    means.push_back(sum / static_cast<double>(n));
+    below += std::abs(means.back() - mean) < 1e-13 ? 0.5 : means.back() < mean ? 1 : 0;
+  }
+  std::sort(means.begin(), means.end());
+  const auto phi = [](double t) { return 0.5 * (1 + std::erf(t / std::sqrt(2.0))); };
+  double z0 = -5;  // where phi reaches the share, in small steps
+  while (phi(z0) < below / 2000) z0 += 1e-5;
+  const double z = 1.959964;
+  const auto limit = [&](double at) { return 2000 * phi(z0 + at / (1 - a * at)); };
+  return {means.at(static_cast<std::size_t>(limit(z0 - z))),
+          means.at(static_cast<std::size_t>(std::ceil(limit(z0 + z))) - 1)};
+}
+
+}  // namespace
+
+TEST_CASE("the interval is BCa's by its definition", "[experiments][statistics]") {
+  for (std::uint64_t trial = 0; trial < 20; ++trial) {
+    core::Rng rng(5, "definition", trial);
+    std::vector<double> values;
+    for (std::uint64_t i = 0; i < 10 + 3 * trial; ++i) values.push_back(std::pow(rng.uniform(), 4));
+    const auto [low, high] = bca_by_definition(values);
+    const Estimate estimate = *bootstrap_mean(values);
+    CHECK(estimate.low == Approx(low).epsilon(1e-9));
+    CHECK(estimate.high == Approx(high).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("few values have the interval of plain percentiles", "[experiments][statistics]") {
+  const std::vector<double> values{0, 0, 0, 0, 0, 0, 0, 0, 1};  // nine: at ten BCa would begin
+  core::Rng rng(0, "bootstrap_mean", 9);
+  std::vector<double> means(2000);
+  for (double& mean : means)
+    for (int i = 0; i < 9; ++i) mean += values[rng.below(9)] / 9;
+  std::sort(means.begin(), means.end());
+  CHECK(bootstrap_mean(values)->low == Approx(means[50]).margin(1e-12));
+  CHECK(bootstrap_mean(values)->high == Approx(means[1949]));
+}
+
+TEST_CASE("intervals hold for huge, tiny and all but equal values", "[experiments][statistics]") {
+  std::vector<double> shape;
+  for (int i = 0; i < 16; ++i) shape.push_back(i * i);
+  const Estimate plain = *bootstrap_mean(shape);
+  for (const double scale : {0x1p-1000, 0x1p1000}) {
+    std::vector<double> scaled;
+    for (const double x : shape) scaled.push_back(scale * x);
+    CHECK(bootstrap_mean(scaled)->low == scale * plain.low);
+    CHECK(bootstrap_mean(scaled)->high == scale * plain.high);
+  }
+  std::vector<double> one_apart(40, 3.0);
+  one_apart[7] = 4;
+  const Estimate apart = *bootstrap_mean(one_apart);
+  CHECK(apart.low >= 3);
+  CHECK(apart.low <= apart.mean);
+  CHECK(apart.high >= apart.mean);
+  CHECK(apart.high <= 4);
+}
+
+TEST_CASE("no value has no mean, one value has no spread, equal values have none either",
+          "[experiments][statistics]") {
+  CHECK_FALSE(bootstrap_mean({}));
+  const Estimate one = *bootstrap_mean({0.25});
+  CHECK(one.low == 0.25);
+  CHECK(one.high == 0.25);
+  const Estimate equal = *bootstrap_mean({2, 2, 2});
+  CHECK(equal.low == 2);
+  CHECK(equal.high == 2);
+}
+
+namespace {
+
+// Every arrangement of signs, one by one.
+double all_arrangements(const std::vector<double>& d) {
+  double observed = 0, hits = 0;
+  for (const double x : d) observed += x;
+  for (std::uint64_t signs = 0; signs < (std::uint64_t{1} << d.size()); ++signs) {
+    double sum = 0;
+    for (std::size_t i = 0; i < d.size(); ++i) sum += (signs >> i & 1) != 0 ? d[i] : -d[i];
+    hits += std::abs(sum) >= std::abs(observed) ? 1 : 0;
+  }
+  return hits / static_cast<double>(std::uint64_t{1} << d.size());
+}
+
+std::vector<double> whole_numbers(core::Rng& rng, std::size_t n, std::uint64_t most) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < n; ++i)
+    values.push_back(static_cast<double>(rng.below(2 * most + 1)) - static_cast<double>(most));
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("Fisher's test of Darwin's maize gives Fisher's p", "[experiments][statistics]") {
+  // The Design of Experiments (1935), section 21: 863 of 2^15 arrangements give the sum 314 or more.
+  const RearrangementTest test =
+      paired_permutation({49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48});
+  CHECK(test.p == 2 * 863 / 32768.0);
+  CHECK(test.arrangements == 32768);
+  CHECK(test.exact);
+}
+
+TEST_CASE("the exact test counts the arrangements that brute force counts", "[experiments][statistics]") {
+  core::Rng rng(8, "arrangements");
+  for (int trial = 0; trial < 200; ++trial) {
+    const auto d = whole_numbers(rng, 1 + rng.below(10), 4);  // many ties and zeros
+    CHECK(paired_permutation(d).p == all_arrangements(d));
+  }
+}
+
+TEST_CASE("sums that differ by rounding alone are tied", "[experiments][statistics]") {
+  // 0.3 - 0.1 - 0.2 is not 0 as doubles are added, and neither is it more than its mirror image
+  CHECK(paired_permutation({0.1, 0.2, -0.3}).p == 1);
+  CHECK(paired_permutation({0.1, 0.2, 0.3, 0.1, 0.2, 0.3}).p == 2 / 64.0);
+}
+
+TEST_CASE("many pairs are tested by arrangements drawn at random", "[experiments][statistics]") {
+  // 21 ones of 30: the two-sided binomial p, 2 P(X >= 21), is 0.04277
+  std::vector<double> d(30, 1.0);
+  std::fill(d.begin(), d.begin() + 9, -1.0);
+  const RearrangementTest test = paired_permutation(d);
+  CHECK_FALSE(test.exact);
+  CHECK(test.arrangements == 9999);
+  CHECK(test.p == Approx(0.04277).margin(0.008));  // four standard errors of 9999 draws
+  CHECK(test.p == paired_permutation(d).p);
+  CHECK(paired_permutation(std::vector<double>(40, 0.5)).p == 1 / 10000.0);
+}
+
+TEST_CASE("the test takes zeros, huge and tiny differences, and refuses what is not finite",
+          "[experiments][statistics]") {
+  CHECK(paired_permutation({}).p == 1);
+  CHECK(paired_permutation({0, 0, 0}).p == 1);
+  CHECK(paired_permutation({5}).p == 1);
+  CHECK(paired_permutation({0, 1, 0, 1, 1, 1, 1, 1}).p == 2 / 64.0);  // zeros tell nothing
+  for (const double scale : {1e-300, 1e4, 1e308})
+    CHECK(paired_permutation({scale, scale, scale, scale, scale, -scale}).p == 14 / 64.0);
+  CHECK_THROWS_AS(paired_permutation({1, std::nan("")}), std::invalid_argument);
+  CHECK_THROWS_AS(paired_permutation({1, INFINITY}), std::invalid_argument);
+}
+
+TEST_CASE("p of the test is uniform where there is no difference", "[experiments][statistics]") {
+  int hits = 0;
+  for (std::uint64_t trial = 0; trial < 400; ++trial) {
+    core::Rng rng(9, "null", trial);
+    std::vector<double> d;
+    for (int i = 0; i < 12; ++i) d.push_back(rng.uniform() - 0.5);
+    hits += paired_permutation(d).p <= 0.1;
+  }
+  CHECK(std::abs(hits - 40) <= 24);  // four standard deviations
+}
+
+TEST_CASE("Holm's correction steps down", "[experiments][statistics]") {
+  const std::vector<double> corrected = holm({0.01, 0.04, 0.03, 0.005});
+  const std::vector<double> wanted{0.03, 0.06, 0.06, 0.02};
+  for (std::size_t i = 0; i < 4; ++i) CHECK(corrected[i] == Approx(wanted[i]));
+  CHECK(holm({}).empty());
+  CHECK(holm({0.5}) == std::vector<double>{0.5});
+  CHECK(holm({0.9, 0.8}) == std::vector<double>{1, 1});
+  // By its definition: hypotheses are rejected at a level in the order of p, up to the first that fails.
+  core::Rng rng(10, "holm");
+  for (int trial = 0; trial < 100; ++trial) {
+    std::vector<double> p;
+    for (std::uint64_t i = 0; i < 1 + rng.below(8); ++i)
+      p.push_back(static_cast<double>(1 + rng.below(9)) / 64);
+    const auto fast = holm(p);
+    for (const double level : {0.05, 0.1, 0.3, 0.9}) {
+      std::vector<double> sorted = p;
+      std::sort(sorted.begin(), sorted.end());
+      double rejected_up_to = 0;
+      for (std::size_t i = 0; i < sorted.size(); ++i) {
+        if (sorted[i] * static_cast<double>(sorted.size() - i) > level) break;
+        rejected_up_to = sorted[i];
+      }
+      for (std::size_t i = 0; i < p.size(); ++i) CHECK((fast[i] <= level) == (p[i] <= rejected_up_to));
+    }
+  }
+}
+
+TEST_CASE("Cliff's delta is what comparing all pairs gives", "[experiments][statistics]") {
+  CHECK(cliffs_delta({1, 2, 3}, {4, 5}) == -1);
+  CHECK(cliffs_delta({4, 5}, {1, 2, 3}) == 1);
+  CHECK(cliffs_delta({1, 2}, {1, 2}) == 0);
+  CHECK(cliffs_delta({}, {1}) == 0);
+  core::Rng rng(11, "delta");
+  for (int trial = 0; trial < 100; ++trial) {
+    const auto a = whole_numbers(rng, 1 + rng.below(9), 3), b = whole_numbers(rng, 1 + rng.below(9), 3);
+    double won = 0;
+    for (const double x : a)
+      for (const double y : b) won += x > y ? 1 : x < y ? -1 : 0;
+    CHECK(cliffs_delta(a, b) == Approx(won / static_cast<double>(a.size() * b.size())).margin(1e-15));
+  }
+}
+
+TEST_CASE("d_z is the mean in standard deviations", "[experiments][statistics]") {
+  CHECK(*effect_size({1, 2, 3}) == Approx(2));
+  CHECK(*effect_size({-1, -3}) == Approx(-2 / std::sqrt(2.0)));
+  CHECK_FALSE(effect_size({1}));
+  CHECK_FALSE(effect_size({0.1, 0.1, 0.1}));
+  CHECK_FALSE(effect_size({}));
+}
+
+TEST_CASE("ranks of tied items go from the first of their places to the last", "[experiments][statistics]") {
+  core::Rng rng(12, "ties");
+  for (int trial = 0; trial < 50; ++trial) {
+    const std::size_t n = 1 + rng.below(12);
+    core::Vector scores(static_cast<core::Index>(n));
+    std::vector<bool> counted;
+    for (std::size_t i = 0; i < n; ++i) {
+      scores[static_cast<core::Index>(i)] = static_cast<double>(rng.below(4));
+      counted.push_back(rng.below(4) > 0);
+    }
+    const std::size_t item = rng.below(n);
+    // Its place in a sorted list where it comes before, or after, all that equals it.
+    std::vector<double> others;
+    for (std::size_t i = 0; i < n; ++i)
+      if (counted[i] && i != item) others.push_back(scores[static_cast<core::Index>(i)]);
+    std::sort(others.rbegin(), others.rend());
+    const auto [first, last] = std::equal_range(others.begin(), others.end(),
+                                                scores[static_cast<core::Index>(item)], std::greater<>());
+    const TiedRanks ranks = tied_ranks(scores, item, counted);
+    CHECK(ranks.optimistic == static_cast<double>(first - others.begin()) + 1);
+    CHECK(ranks.pessimistic == static_cast<double>(last - others.begin()) + 1);
+    CHECK(ranks.average == (ranks.optimistic + ranks.pessimistic) / 2);
+    CHECK(tied_rank(scores, item, counted) == ranks.average);
+  }
+}
+
+TEST_CASE("tied items share the mean of their ranks, and others do not count", "[experiments][statistics]") {
+  const core::Vector scores = (core::Vector(5) << 3, 1, 2, 2, 9).finished();
+  const std::vector<bool> counted{true, true, true, true, false};
+  CHECK(tied_rank(scores, 0, counted) == 1);
+  CHECK(tied_rank(scores, 2, counted) == 2.5);
+  CHECK(tied_rank(scores, 3, counted) == 2.5);
+  CHECK(tied_rank(scores, 1, counted) == 4);
+}
+
+TEST_CASE("the area under the curve is the share of pairs in order", "[experiments][statistics]") {
+  core::Rng rng(5, "area test");
+  for (int trial = 0; trial < 200; ++trial) {
+    const auto n = static_cast<core::Index>(2 + rng.below(12));
+    core::Vector scores(n);
+    std::vector<bool> wanted;
+    for (core::Index i = 0; i < n; ++i) {
+      scores[i] = static_cast<double>(rng.below(4));  // many ties
+      wanted.push_back(rng.below(2) == 1);
+    }
+    double pairs = 0, won = 0;
+    for (core::Index i = 0; i < n; ++i)
+      for (core::Index j = 0; j < n; ++j)
+        if (wanted[static_cast<std::size_t>(i)] && !wanted[static_cast<std::size_t>(j)]) {
+          pairs += 1;
+          won += scores[i] > scores[j] ? 1 : scores[i] == scores[j] ? 0.5 : 0;
+        }
+    const auto area = area_under_curve(scores, wanted);
+    REQUIRE(area.has_value() == (pairs > 0));
+    if (area) CHECK(*area == Approx(won / pairs));
+  }
+}
