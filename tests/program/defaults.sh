@@ -69,7 +69,7 @@ stated = re.compile(rf"`(--[a-z-]+)[^`]*` \(([^)`\s]+)\)|`(--[a-z-]+)[^`]*`[^.|]
                     rf"|\b(default)s?:? (?:is |are |of )?`?({literal}\w*)|\b({literal}\w*) (by default)\b")
 count = 0
 for path, text in files("*.md", "*/*.md", "*/*/*.md"):
-    for line in text.splitlines():
+    for line in re.sub(r"(?<!\n)\n(?![\n|])", " ", text).splitlines():  # a paragraph, or a row of a table
         for found in stated.finditer(line):
             name, value = [group for group in found.groups() if group]
             count += 1
