@@ -73,12 +73,12 @@ class RelationalAttention {
 };
 
 struct RelationalTrainingOptions {
-  Index pairs = 200;             // d. chosen on validation splits, as the next three
+  Index pairs = 100;             // d. chosen on validation splits, as the next three
   std::size_t batch = 100;       // facts a step
   double learning_rate = 0.1;    // of Adagrad
   double regularisation = 0.02;  // of the loss above
   double spread = 1e-3;          // of the start. chosen: all scores equal, but no gradient 0
-  int epochs = 50;               // at most
+  int epochs = 40;               // at most
   int check_every = 5;           // epochs, after which what is held back is looked at
   int patience = 3;              // checks without a better one after which training ends
 };

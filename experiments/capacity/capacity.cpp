@@ -16,13 +16,13 @@ CapacityOptions read(SpecReader& reader, Spec& spec) {
       reader, spec,
       {"attention", "concept_attention", "hopfield", "modern_hopfield", "pagerank", "cosine", "uniform"});
   read_seeds(reader, spec, 5);
-  options.cues = reader.count("cues", options.cues, 1'000'000);
+  reader.count("cues", options.cues, 1'000'000);
   read_memory(reader, spec);
   std::vector<std::string> known;
   for (const Figure& figure : all_figures())
     if (figure.rows_of.empty()) known.push_back(figure.name);
   options.figures = reader.names("figures", known);
-  options.effort = reader.number("effort", options.effort, 0.001, 100);
+  reader.number("effort", options.effort, 0.001, 100);
   return options;
 }
 

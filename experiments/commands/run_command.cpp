@@ -17,8 +17,8 @@
 #include "experiments/runs/plan.hpp"
 #include "experiments/runs/run.hpp"
 #include "experiments/spec/borders.hpp"
-#include "experiments/spec/method_choice.hpp"
 #include "experiments/spec/spec_file.hpp"
+#include "experiments/spec/spec_schema.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -222,20 +222,9 @@ void print_specs(std::ostream& out) {
   }
 }
 
-// The schema that comes along, with the methods that there are in the place of those that it knows.
-std::string schema_text() {
-  std::string text = read_file(shipped_file("schema/spec.schema.json"));
-  const std::string begin = "\n    \"method\": ", end = "\n    },\n";
-  const std::size_t first = text.find(begin) + begin.size(), last = text.find(end, first);
-  std::string methods = method_schema().dump(2);
-  for (std::size_t at = 0; (at = methods.find('\n', at)) != std::string::npos; at += 5)
-    methods.insert(at + 1, "    ");
-  return text.replace(first, last + 6 - first, methods);
-}
-
 ExitCode run(const RunArguments& arguments) {
   if (arguments.schema) {
-    std::cout << schema_text();
+    std::cout << spec_schema(read_file(shipped_file("schema/spec.schema.json"))).dump(2) << '\n';
     return done;
   }
   if (arguments.what.empty()) {

@@ -28,10 +28,10 @@ ComparisonOptions read(SpecReader& reader, Spec& spec) {
       {"attention", "sparsemax_attention", "argmax_attention", "concept_attention", "continuous_attention",
        "hopfield", "modern_hopfield", "pagerank", "cosine", "overlap", "frequency", "uniform"});
   read_seeds(reader, spec, 1);
-  options.top = reader.count("top", options.top, 1000);
-  options.cues = reader.count("cues", options.cues, 1'000'000);
+  reader.count("top", options.top, 1000);
+  reader.count("cues", options.cues, 1'000'000);
   read_memory(reader, spec);
-  options.capacity = reader.count("capacity", options.capacity, 1'000'000);
+  reader.count("capacity", options.capacity, 1'000'000);
   return options;
 }
 

@@ -22,11 +22,11 @@ CompletionOptions read(SpecReader& reader, Spec& spec) {
       {"attention", "entmax_attention", "sparsemax_attention", "concept_attention", "hopfield", "graph_spins",
        "dense_memory", "modern_hopfield", "pagerank", "cosine", "frequency", "uniform"});
   read_seeds(reader, spec, 10);
-  options.cues = reader.count("cues", options.cues, 1'000'000);
+  reader.count("cues", options.cues, 1'000'000);
   read_memory(reader, spec);
-  options.corruption = reader.numbers("corruption", {0.34, 0.67}, 0, 1);
-  options.noise = reader.counts("noise", {0, 1, 2}, 0, 100);
-  options.load = reader.numbers("load", {0.25, 0.5, 1}, 0.001, 1);
+  reader.numbers("corruption", options.corruption, 0, 1);
+  reader.counts("noise", options.noise, 0, 100);
+  reader.numbers("load", options.load, 0.001, 1);
   return options;
 }
 

@@ -9,10 +9,10 @@
 namespace engram::experiments {
 
 struct CompletionOptions {
-  std::size_t cues = 50;           // a trial
-  std::vector<double> corruption;  // share of an episode that is taken away
-  std::vector<std::size_t> noise;  // wrong concepts mixed into what is left
-  std::vector<double> load;        // share of the file's statements that the memory holds
+  std::size_t cues = 50;                       // a trial
+  std::vector<double> corruption{0.34, 0.67};  // share of an episode that is taken away
+  std::vector<std::size_t> noise{0, 1, 2};     // wrong concepts mixed into what is left
+  std::vector<double> load{0.25, 0.5, 1};      // share of the file's statements that the memory holds
 
   /// Every way of corrupting a cue.
   std::vector<Corruption> corruptions() const;

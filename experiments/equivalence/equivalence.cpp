@@ -10,7 +10,9 @@ namespace {
 
 EquivalenceOptions read(SpecReader& reader, Spec& spec) {
   read_seeds(reader, spec, 20);
-  return {reader.counts("sizes", {1, 2, 7, 24, 60}, 1, 500)};
+  EquivalenceOptions options;
+  reader.counts("sizes", options.sizes, 1, 500);
+  return options;
 }
 
 std::vector<Observation> observe(const Json& row) {

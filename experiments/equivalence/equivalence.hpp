@@ -9,7 +9,7 @@
 namespace engram::experiments {
 
 struct EquivalenceOptions {
-  std::vector<std::size_t> sizes;  // of random cases
+  std::vector<std::size_t> sizes{1, 2, 7, 24, 60};  // of random cases
 };
 
 /// What holds, then what parts.

@@ -11,11 +11,11 @@ namespace engram::experiments {
 namespace {
 
 void read_zipf(SpecObject& reader, ZipfOptions& zipf) {
-  zipf.episodes = reader.count("episodes", zipf.episodes, 20'000);
-  zipf.concepts = reader.count("concepts", zipf.concepts, 2000);
-  zipf.active = reader.count("active", zipf.active, 64);
-  zipf.exponent = reader.number("exponent", zipf.exponent, 0, 4);
-  zipf.swaps = reader.number("swaps", zipf.swaps, 0, 100);
+  reader.count("episodes", zipf.episodes, 20'000);
+  reader.count("concepts", zipf.concepts, 2000);
+  reader.count("active", zipf.active, 64);
+  reader.number("exponent", zipf.exponent, 0, 4);
+  reader.number("swaps", zipf.swaps, 0, 100);
   if (zipf.active > zipf.concepts)
     throw SpecError(reader.at("active"),
                     "must be at most as many as there are concepts, found " + std::to_string(zipf.active));
@@ -38,7 +38,7 @@ ForgettingOptions read(SpecReader& reader, Spec& spec) {
   for (const Policy& policy : policies()) known.push_back(policy.name);
   refuse_old_names(reader["policies"]);
   options.policies = reader.names("policies", known);
-  options.shares = reader.ascending("shares", {0.05, 0.1, 0.2, 0.4}, 0.001, 1);
+  reader.ascending("shares", options.shares, 0.001, 1);
   options.zipf = reader.part("zipf", [&](SpecObject& zipf) { read_zipf(zipf, options.drifting); });
   options.story = read_story(reader, "story", options.told);
   require_inputs(spec, options.zipf || options.story);

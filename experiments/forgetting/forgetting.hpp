@@ -13,7 +13,7 @@ namespace engram::experiments {
 
 struct ForgettingOptions {
   std::vector<std::string> policies;
-  std::vector<double> shares;  // of a stream's concepts that the memory has room for
+  std::vector<double> shares{0.05, 0.1, 0.2, 0.4};  // of a stream's concepts that the memory has room for
   bool zipf = true, story = true;
   ZipfOptions drifting;
   StoryOptions told{1000, 40, 60, 3, 40, 0.3, 0.1};  // a story runs through more situations than memory holds

@@ -35,7 +35,9 @@ IconsOptions read(SpecReader& reader, Spec& spec) {
         .choice("a method that works on pictures", known);
   }
   read_seeds(reader, spec, 10);
-  return {reader.numbers("damage", {0.1, 0.2, 0.3, 0.4}, 0, 1)};
+  IconsOptions options;
+  reader.numbers("damage", options.damage, 0, 1);
+  return options;
 }
 
 std::vector<Observation> observe(const Json& row) {

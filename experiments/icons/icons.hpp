@@ -8,7 +8,7 @@
 namespace engram::experiments {
 
 struct IconsOptions {
-  std::vector<double> damage;  // share of a picture's pixels that is flipped
+  std::vector<double> damage{0.1, 0.2, 0.3, 0.4};  // share of a picture's pixels that is flipped
 };
 
 Conclusion conclude_icons(const Spec& spec, const IconsOptions& options, const std::vector<Json>& rows);

@@ -75,13 +75,13 @@ double mean_entropy(const Matrix& rows) {
 
 bool read_story(SpecObject& reader, std::string_view name, StoryOptions& story) {
   return reader.part(name, [&](SpecObject& inner) {
-    story.episodes = inner.count("episodes", story.episodes, 20'000);
-    story.situations = inner.count("situations", story.situations, 1000);
-    story.concepts = inner.count("concepts", story.concepts, 1000);
-    story.active = inner.count("active", story.active, 64);
-    story.distractors = inner.count("distractors", story.distractors, 1000);
-    story.distraction = inner.number("distraction", story.distraction, 0, 1);
-    story.jump = inner.number("jump", story.jump, 0, 1);
+    inner.count("episodes", story.episodes, 20'000);
+    inner.count("situations", story.situations, 1000);
+    inner.count("concepts", story.concepts, 1000);
+    inner.count("active", story.active, 64);
+    inner.count("distractors", story.distractors, 1000);
+    inner.number("distraction", story.distraction, 0, 1);
+    inner.number("jump", story.jump, 0, 1);
     double sets = story.active <= story.concepts ? 1 : 0;  // how many there are: concepts over active
     for (std::size_t i = 0; i < story.active && sets < 1e9; ++i)
       sets = sets * static_cast<double>(story.concepts - i) / static_cast<double>(i + 1);

@@ -39,14 +39,14 @@ LinksOptions read(SpecReader& reader, Spec& spec) {
     published_figures(options.published_path, {});
     spec.vectors.push_back({options.published, options.published_path});
   }
-  options.regularisations = reader.numbers("regularisation", {0.005, 0.01}, 0, 100);
+  reader.numbers("regularisation", options.regularisations, 0, 100);
   core::RelationalTrainingOptions& training = options.training;
-  training.pairs = static_cast<core::Index>(reader.count("pairs", 100, 4096));
-  training.batch = reader.count("batch", training.batch, 100'000);
-  training.learning_rate = reader.number("learning_rate", training.learning_rate, 1e-6, 10);
-  training.epochs = static_cast<int>(reader.count("epochs", 40, 100'000));
-  training.check_every = static_cast<int>(reader.count("check_every", 5, 100'000));
-  training.patience = static_cast<int>(reader.count("patience", 3, 100'000));
+  reader.count("pairs", training.pairs, 4096);
+  reader.count("batch", training.batch, 100'000);
+  reader.number("learning_rate", training.learning_rate, 1e-6, 10);
+  reader.count("epochs", training.epochs, 100'000);
+  reader.count("check_every", training.check_every, 100'000);
+  reader.count("patience", training.patience, 100'000);
   read_memory(reader, spec);
   return options;
 }

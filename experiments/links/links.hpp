@@ -12,10 +12,10 @@
 namespace engram::experiments {
 
 struct LinksOptions {
-  std::string published;                     // a file of published figures, as named in the spec; empty: none
-  std::filesystem::path published_path;      // where it is
-  std::vector<double> regularisations;       // each is tried; the validation split chooses
-  core::RelationalTrainingOptions training;  // regularisation aside
+  std::string published;                 // a file of published figures, as named in the spec; empty: none
+  std::filesystem::path published_path;  // where it is
+  std::vector<double> regularisations{0.005, 0.01};  // each is tried; the validation split chooses
+  core::RelationalTrainingOptions training;          // regularisation aside
 };
 
 Conclusion conclude_links(const Spec& spec, const LinksOptions& options, const std::vector<Json>& rows);

@@ -15,9 +15,10 @@ struct PredictionOptions {
   std::vector<std::string> methods;
   bool generated = true;  // streams, one a seed, beside those of the files
   StoryOptions generator;
-  std::vector<double> origins;  // shares of a stream that are known when what follows is predicted
-  double validation = 0.25;     // share of what is known that is not learnt from, but chosen by
-  std::vector<std::size_t> recall_at;
+  std::vector<double> origins{0.4, 0.6,
+                              0.8};  // shares of a stream that are known when what follows is predicted
+  double validation = 0.25;          // share of what is known that is not learnt from, but chosen by
+  std::vector<std::size_t> recall_at{3, 10};
   FittingOptions fitting;
 };
 

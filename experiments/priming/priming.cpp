@@ -47,19 +47,20 @@ GeneratedSet read_set(SpecObject& reader) {
   ChainOptions& options = set.options;
   set.kind = reader.choice("kind", "", proof_kinds);
   const bool chains = set.kind == "chains";
-  options.groups = reader.count("groups", options.groups, 100'000);
+  reader.count("groups", options.groups, 100'000);
   set.label = reader.label(set.kind + " " + std::to_string(options.groups));
-  options.questions = reader.count("questions", options.questions, 10'000);
+  reader.count("questions", options.questions, 10'000);
   if (chains) {
-    options.noise = reader.number("noise", options.noise, 0, 0.25);
-    options.cross_links = reader.number("cross_links", options.cross_links, 0, 1);
-    options.rules = static_cast<int>(reader.count("rules", 40, 64));
-    options.longest = static_cast<int>(reader.count("longest", 4, 6, 2));
+    reader.number("noise", options.noise, 0, 0.25);
+    reader.number("cross_links", options.cross_links, 0, 1);
+    reader.count("rules", options.rules, 64);
+    reader.count("longest", options.longest, 6, 2);
   }
   set.capacities =
       read_capacities(reader, set.kind == "families" ? std::vector<StatementCapacity>{{12, false}}
                                                      : std::vector<StatementCapacity>{{3, true}, {2, true}});
-  set.ablation = reader.flag("ablation", chains);
+  set.ablation = chains;
+  reader.flag("ablation", set.ablation);
   reader.refuse_others();
   return set;
 }
@@ -145,7 +146,7 @@ PrimingOptions read(SpecReader& reader, Spec& spec) {
   read_methods(reader, spec, all);
   options.generated = read_sets(reader);
   options.capacities = read_capacities(reader, {{12, false}, {3, true}, {2, true}});
-  options.cutoffs = reader.counts("cutoffs", {10}, 1, 1000);
+  reader.counts("cutoffs", options.cutoffs, 1, 1000);
   options.ablation = read_ablations(reader);
   require_inputs(spec, !options.generated.empty());
   read_seeds(reader, spec, 10);

@@ -35,7 +35,7 @@ struct Ablation {
 struct PrimingOptions {
   std::vector<GeneratedSet> generated;
   std::vector<StatementCapacity> capacities;  // of files
-  std::vector<std::size_t> cutoffs;           // of nDCG and recall
+  std::vector<std::size_t> cutoffs{10};       // of nDCG and recall
   std::vector<Ablation> ablation;
 };
 

@@ -88,11 +88,11 @@ std::optional<core::LinkLearning> read_learning(SpecObject& memory) {
   core::LinkLearning learning;
   learning.rule =
       *value_named(core::learning_rules, reader.choice("rule", "", names_in(core::learning_rules)));
-  learning.rate = reader.number("rate", learning.rate, 1e-9, 1);
-  learning.decay = reader.number("decay", learning.decay, 0, 1);
-  learning.time = reader.number("time", learning.time, 1, 1e9);
-  learning.reach = reader.number("reach", learning.reach, 1e-3, 1e3);
-  if (reader["bound"]) learning.bound = reader.number("bound", 1, 1e-9, 1e9);
+  reader.number("rate", learning.rate, 1e-9, 1);
+  reader.number("decay", learning.decay, 0, 1);
+  reader.number("time", learning.time, 1, 1e9);
+  reader.number("reach", learning.reach, 1e-3, 1e3);
+  if (reader["bound"]) reader.number("bound", learning.bound, 1e-9, 1e9);
   reader.refuse_others();
   memory.keep("learning", reader.resolved);
   return learning;
@@ -146,26 +146,23 @@ std::string SpecObject::label(const std::string& fallback) {
   });
 }
 
-std::vector<double> SpecObject::numbers(std::string_view name, const std::vector<double>& fallback,
-                                        double least, double most) {
-  return member(name, fallback, [&](const JsonValue& given) {
+void SpecObject::numbers(std::string_view name, std::vector<double>& field, double least, double most) {
+  field = member(name, field, [&](const JsonValue& given) {
     return read_list<double>(given, false, [&](const JsonValue& x) { return x.number(least, most); });
   });
 }
 
-std::vector<double> SpecObject::ascending(std::string_view name, const std::vector<double>& fallback,
-                                          double least, double most) {
-  const std::vector<double> list = numbers(name, fallback, least, most);
-  for (std::size_t i = 1; i < list.size(); ++i)
-    if (!(list[i] > list[i - 1]))
+void SpecObject::ascending(std::string_view name, std::vector<double>& field, double least, double most) {
+  numbers(name, field, least, most);
+  for (std::size_t i = 1; i < field.size(); ++i)
+    if (!(field[i] > field[i - 1]))
       throw SpecError(at(name) + "/" + std::to_string(i),
-                      "must be more than the one before, found " + narsese::print_number(list[i]));
-  return list;
+                      "must be more than the one before, found " + narsese::print_number(field[i]));
 }
 
-std::vector<std::size_t> SpecObject::counts(std::string_view name, const std::vector<std::size_t>& fallback,
-                                            std::int64_t least, std::int64_t most) {
-  return member(name, fallback, [&](const JsonValue& given) {
+void SpecObject::counts(std::string_view name, std::vector<std::size_t>& field, std::int64_t least,
+                        std::int64_t most) {
+  field = member(name, field, [&](const JsonValue& given) {
     return read_list<std::size_t>(given, true,
                                   [&](const JsonValue& x) { return x.whole_number(least, most); });
   });
@@ -225,19 +222,19 @@ void read_methods(SpecReader& reader, Spec& spec, const std::vector<std::string>
 }
 
 void read_seeds(SpecReader& reader, Spec& spec, std::size_t count) {
-  std::vector<std::size_t> fallback(count);
-  std::iota(fallback.begin(), fallback.end(), std::size_t{1});
-  const auto seeds = reader.counts("seeds", fallback, 0, largest_whole);
+  std::vector<std::size_t> seeds(count);
+  std::iota(seeds.begin(), seeds.end(), std::size_t{1});
+  reader.counts("seeds", seeds, 0, largest_whole);
   spec.seeds.assign(seeds.begin(), seeds.end());
 }
 
 void read_memory(SpecReader& reader, Spec& spec, bool learns) {
   core::MemoryOptions& memory = spec.memory;
   reader.object("memory", [&](SpecObject& inner) {
-    if (learns) memory.decay = inner.number("decay", 0, 0, 0.999999);
+    if (learns) inner.number("decay", memory.decay, 0, 0.999999);
     if (learns) memory.learning = read_learning(inner);
-    memory.activation.compounds = inner.flag("compounds", memory.activation.compounds);
-    memory.activation.statements = inner.flag("statements", memory.activation.statements);
+    inner.flag("compounds", memory.activation.compounds);
+    inner.flag("statements", memory.activation.statements);
   });
 }
 

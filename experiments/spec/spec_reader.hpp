@@ -48,25 +48,28 @@ class SpecObject : public bridge::ObjectReader {
                      const std::vector<std::string>& choices);
   /// "label": the name under which tables and plots show a thing.
   std::string label(const std::string& fallback);
-  double number(std::string_view name, double fallback, double least, double most) {
-    return member(name, fallback, [&](const JsonValue& given) { return given.number(least, most); });
+
+  // What a field of the experiment's options holds is its default: it is said there, and nowhere else. From
+  // then on the field holds what is read.
+
+  void number(std::string_view name, double& field, double least, double most) {
+    field = member(name, field, [&](const JsonValue& given) { return given.number(least, most); });
   }
-  std::size_t count(std::string_view name, std::size_t fallback, std::int64_t most, std::int64_t least = 1) {
-    return member(name, fallback, [&](const JsonValue& given) {
-      return static_cast<std::size_t>(given.whole_number(least, most));
+  template <class Whole>
+  void count(std::string_view name, Whole& field, std::int64_t most, std::int64_t least = 1) {
+    field = member(name, field, [&](const JsonValue& given) {
+      return static_cast<Whole>(given.whole_number(least, most));
     });
   }
-  bool flag(std::string_view name, bool fallback) {
-    return member(name, fallback, [](const JsonValue& given) { return given.flag(); });
+  void flag(std::string_view name, bool& field) {
+    field = member(name, field, [](const JsonValue& given) { return given.flag(); });
   }
   /// A list or a range, one number at least.
-  std::vector<double> numbers(std::string_view name, const std::vector<double>& fallback, double least,
-                              double most);
+  void numbers(std::string_view name, std::vector<double>& field, double least, double most);
   /// Of which each is more than the one before.
-  std::vector<double> ascending(std::string_view name, const std::vector<double>& fallback, double least,
-                                double most);
-  std::vector<std::size_t> counts(std::string_view name, const std::vector<std::size_t>& fallback,
-                                  std::int64_t least, std::int64_t most);
+  void ascending(std::string_view name, std::vector<double>& field, double least, double most);
+  void counts(std::string_view name, std::vector<std::size_t>& field, std::int64_t least, std::int64_t most);
+
   /// Some of the known names, each once; all of them where nothing is said.
   std::vector<std::string> names(std::string_view name, const std::vector<std::string>& known);
   /// What `read` takes from the object that a member is; without one, its defaults.

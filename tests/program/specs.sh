@@ -19,10 +19,16 @@ import jsonschema
 
 engram, source = sys.argv[1:]
 schema = json.load(open("schema.json"))
-# What comes along knows methods in general, what is printed each one with its options; all else is the same.
+# What comes along knows methods in general and no default, what is printed each method with its options, and what a
+# spec comes to that leaves a member out; all else is the same.
+def without_defaults(part):
+    if isinstance(part, dict):
+        return {name: without_defaults(value) for name, value in part.items() if name != "default"}
+    return [without_defaults(value) for value in part] if isinstance(part, list) else part
 shipped_schema = json.load(open(f"{source}/experiments/schema/spec.schema.json"))
 assert schema["$defs"]["method"] != shipped_schema["$defs"]["method"]
-assert {**schema, "$defs": {**schema["$defs"], "method": None}} == {**shipped_schema, "$defs": {**shipped_schema["$defs"], "method": None}}
+bare = without_defaults(schema)
+assert {**bare, "$defs": {**bare["$defs"], "method": None}} == {**shipped_schema, "$defs": {**shipped_schema["$defs"], "method": None}}
 jsonschema.Draft202012Validator.check_schema(schema)
 validator = jsonschema.Draft202012Validator(schema)
 
@@ -55,6 +61,12 @@ for name, members in small.items():
     for member, facts in known.items():
         if "default" in facts and member not in members:
             assert resolved[member] == facts["default"], (name, member, resolved[member])
+        plain = "oneOf" not in facts and "const" not in facts and "$ref" not in facts and "$ref" not in facts.get("items", {})
+        if plain and member not in schema["$defs"][name]["required"] and member != "generated":
+            assert "default" in facts, (name, member)
+    for member in {"zipf", "story", "generated"} & set(known):
+        for way in known[member].get("oneOf", [known[member].get("items")])[-1:]:
+            assert any("default" in facts for facts in way["properties"].values()), (name, member)
     if "memory" in known:
         part = known["memory"]["$ref"].rsplit("/", 1)[1]
         assert set(resolved["memory"]) == set(schema["$defs"][part]["properties"]), resolved["memory"]

@@ -2,7 +2,10 @@
 // Raw kernels through the protocol: the library's numbers to the last bit, and every wrong field told apart.
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -10,6 +13,11 @@
 #include "core/attention/masks.hpp"
 #include "core/attention/multihead.hpp"
 #include "core/attention/scores.hpp"
+#include "core/attention/universal.hpp"
+#include "core/budgets/budget_allocator.hpp"
+#include "core/hopfield/continuous_memory.hpp"
+#include "core/hopfield/dense_memory.hpp"
+#include "core/hopfield/modern_hopfield.hpp"
 #include "core/numbers/edge_list.hpp"
 #include "core/single_precision/float_attention.hpp"
 #include "tests/bridge/protocol/ask.hpp"
@@ -262,4 +270,71 @@ TEST_CASE("what would take too much room or work is refused before it is begun",
   basis["scores"] = basis["times"] = rows(3000, 1.0);
   basis["gaussian_basis"] = {{"mu", rows(3000, 1.0)}, {"sigma", rows(3000, 1.0)}};
   CHECK(error_of(basis) == "limit_exceeded ");
+}
+
+namespace {
+
+// What a description says of a field that is left out: "0.05" of "The share ..; 0.05 where left out.", or of
+// "none (the default): ..".
+std::string told_default(const std::string& description) {
+  std::size_t end = description.find(" (the default)"), begin = description.rfind(' ', end - 1);
+  if (end == std::string::npos) {
+    end = description.find("where left out");
+    if (end == std::string::npos || end == 0) return "";
+    end = description.find_last_not_of(" ,", end - 1) + 1;
+    if (description[end - 1] == ';') return "";  // it depends: no value
+    begin = description.rfind("; ", end - 1);
+    if (begin != std::string::npos) ++begin;
+  }
+  begin = begin == std::string::npos || begin > end ? 0 : begin + 1;
+  return description.substr(begin, end - begin);
+}
+
+std::string plain_digits(double number) {
+  std::ostringstream text;
+  text << number;
+  return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("the protocol's schema tells the defaults that the options of kernels hold", "[bridge][kernels]") {
+  const core::HopfieldOptions spins;
+  const core::DenseOptions dense;
+  const core::ContinuousMemoryOptions continuous;
+  const core::AllocationOptions allocation;
+  const auto parameter = [](core::Separation separation) {
+    return plain_digits(row_of(core::separations, separation).parameter.value());
+  };
+  const std::map<std::string, std::string> held{
+      {"allocate prior", allocation.prior ? "previous" : "none"},
+      {"allocate alpha", plain_digits(allocation.update.alpha)},
+      {"allocate temperature", plain_digits(allocation.update.temperature)},
+      {"allocate fresh", plain_digits(allocation.fresh)},
+      {"allocate select", std::string(name_of(core::selections, allocation.cut.selection))},
+      {"attend scale", "1/sqrt(d)"},
+      {"universal parameter",
+       "softmax " + parameter(core::Separation::softmax) + ", entmax " + parameter(core::Separation::entmax)},
+      {"hopfield order", "0, 1, ..."},
+      {"hopfield zero_field", std::string(name_of(core::zero_field_rules, spins.at_zero))},
+      {"hopfield max_sweeps", plain_digits(spins.max_sweeps)},
+      {"dense units", "spins"},
+      {"dense n", plain_digits(dense.n)},
+      {"dense max_sweeps", plain_digits(dense.max_sweeps)},
+      {"dense beta", plain_digits(continuous.beta)},
+      {"dense step", plain_digits(continuous.step) + ", at once"},
+      {"dense steps", "at most " + plain_digits(continuous.max_steps)},
+      {"dense tolerance", plain_digits(continuous.tolerance)},
+      {"modern tolerance", plain_digits(core::ModernHopfieldOptions{}.tolerance)},
+  };
+  std::map<std::string, std::string> told;
+  std::ifstream file(ENGRAM_SOURCE_DIR "/bridge/schema/protocol.schema.json");
+  const Json schema = Json::parse(file);
+  for (const Json& part : schema.at("$defs").at("requests")) {
+    const std::string op = part.at("properties").at("op").at("const");
+    for (const auto& [field, facts] : part.at("properties").items())
+      if (const std::string text = told_default(facts.value("description", "")); !text.empty())
+        told[op + " " + field] = text;
+  }
+  CHECK(told == held);
 }

@@ -10,6 +10,7 @@
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/spec/spec_file.hpp"
+#include "narsese/printer.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram;
@@ -44,19 +45,15 @@ core::AnyExplainer EchoRetriever::explain(const core::Readings& memory, const co
   return std::make_unique<EchoExplainer>(memory, cue, recall);
 }
 
-void add_echo() {
-  if (core::find_method("echo") != nullptr) return;
-  core::add_method(core::Declaration<EchoRetriever>("echo", "baseline", "what was asked comes back")
-                       .support(core::Support::sparse)
-                       .number("share", &EchoRetriever::share, 0, 1, "of the cue"));
+const core::Method& added_echo(const std::string& name, EchoRetriever prototype = {}) {
+  if (const core::Method* method = core::find_method(name)) return *method;
+  return core::add_method(
+      core::Declaration<EchoRetriever>(name, "baseline", "what was asked comes back", prototype)
+          .support(core::Support::sparse)
+          .number("share", &EchoRetriever::share, 0, 1, "of the cue"));
 }
 
-}  // namespace
-
-TEST_CASE("a method from outside is one like the others", "[experiments][methods]") {
-  add_echo();
-  CHECK_THROWS_AS(core::add_method(*core::find_method("echo")), std::invalid_argument);
-
+std::string listed_methods() {
   std::ostringstream listed;
   std::streambuf* const before = std::cout.rdbuf(listed.rdbuf());
   CLI::App app;
@@ -65,8 +62,21 @@ TEST_CASE("a method from outside is one like the others", "[experiments][methods
   app.parse("methods", false);
   CHECK(code == done);
   std::cout.rdbuf(before);
-  CHECK(listed.str().find("echo  (baseline; scores what the cue reaches)\n    what was asked comes back\n"
-                          "    share = 0.25   of the cue; a number in [0, 1]\n") != std::string::npos);
+  return listed.str();
+}
+
+Spec comparison_of(const std::string& method) {
+  return resolve_spec(
+      Json{{"experiment", "comparison"}, {"inputs", {"a.nal"}}, {"methods", {method, "cosine"}}}, "");
+}
+
+}  // namespace
+
+TEST_CASE("a method from outside is one like the others", "[experiments][methods]") {
+  const core::Method& method = added_echo("echo");
+  CHECK_THROWS_AS(core::add_method(method), std::invalid_argument);
+  CHECK(listed_methods().find("echo  (baseline; scores what the cue reaches)\n    what was asked comes back\n"
+                              "    share = 0.25   of the cue; a number in [0, 1]\n") != std::string::npos);
 
   bridge::Protocol protocol;
   const auto ask = [&](const Json& request) { return Json::parse(protocol.handle(request.dump())); };
@@ -83,16 +93,36 @@ TEST_CASE("a method from outside is one like the others", "[experiments][methods
   const Json wrong = ask({{"op", "recall"}, {"cue", "tim"}, {"method", "echo"}, {"options", {{"share", 2}}}});
   CHECK(wrong.at("error").at("message") == "option 'share' must be a number in [0, 1], found 2");
 
-  const Spec spec = resolve_spec(
-      Json{{"experiment", "comparison"}, {"inputs", {"a.nal"}}, {"methods", {"echo", "cosine"}}}, "");
-  CHECK(spec.methods.front().options.at("share") == core::OptionValue(0.25));
+  CHECK(comparison_of("echo").methods.front().options.at("share") == core::OptionValue(0.25));
 
   core::Session session;
   session.input("<tim --> cat>.\n<cat --> animal>.");
-  const core::Method& method = *core::find_method("echo");
   const core::Cue cue = *session.cue("tim");
   const core::Recall recalled = session.recall(method, {}, cue);
   const auto explainer = core::explain(method, {}, session.readings(), cue, recalled);
   const core::ConceptId tim = **session.known_concept("tim");
   CHECK(explainer->of_concept(tim).accounts.at(0).words == "an echo of the cue");
+}
+
+TEST_CASE("a default is stated once: another in the retriever is another everywhere",
+          "[experiments][methods]") {
+  core::Session session;
+  session.input("<tim --> cat>.");
+  for (const double share : {0.125, 0.75}) {
+    const std::string name = share < 0.5 ? "faint_echo" : "loud_echo";
+    const core::Method& method = added_echo(name, {share});
+    CHECK(method.options.at(0).default_value == core::OptionValue(share));
+    CHECK(core::complete_options(method, {}).at("share") == core::OptionValue(share));
+    CHECK(session.recall(method, {}, *session.cue("tim")).concepts.maxCoeff() == share);
+    CHECK(comparison_of(name).resolved["methods"][0]["options"]["share"] == share);
+    bool told = false;
+    const Json schema = method_schema();
+    for (const Json& choice : schema["oneOf"])
+      if (choice.value("/properties/method/const"_json_pointer, "") == name)
+        told = choice["properties"]["options"]["properties"]["share"]["default"] == share;
+    CHECK(told);
+    std::string listed = listed_methods();
+    listed.erase(0, listed.find(name + "  ("));
+    CHECK(listed.find("    share = " + narsese::print_number(share) + "   of the cue") < listed.find("]"));
+  }
 }

@@ -1,0 +1,95 @@
+#!/bin/sh
+# A default is stated once, in the sources: what tells it elsewhere is made from there, or held against it here.
+. "$(dirname "$0")/lib.sh"
+
+cat >defaults.py <<'PY'
+import glob, json, re, subprocess, sys
+
+engram, source = sys.argv[1:]
+flaws = []
+
+def told_by(*command):
+    return subprocess.run([engram, *command], stdout=subprocess.PIPE, check=True, text=True).stdout
+
+def files(*patterns):
+    for pattern in patterns:
+        for path in sorted(glob.glob(f"{source}/{pattern}", recursive=True)):
+            yield path[len(source) + 1:], open(path).read()
+
+# What the program tells: its methods and their options, its schema, and of each command its flags.
+methods = {}
+for line in told_by("methods").splitlines():
+    if not line.startswith(" "):
+        options = methods.setdefault(line.split()[0], {})
+    elif " = " in line:
+        name, rest = line.strip().split(" = ", 1)
+        options[name] = rest.split("   ")[0]
+schema = json.loads(told_by("run", "--schema"))
+for choice in schema["$defs"]["method"]["oneOf"][1:]:
+    name = choice["properties"]["method"]["const"]
+    told = {option: facts["default"] for option, facts in choice["properties"]["options"]["properties"].items()}
+    listed = methods.pop(name)
+    if told.keys() != listed.keys() or any(str(told[o]) != listed[o] and float(told[o]) != float(listed[o]) for o in told):
+        flaws.append(f"method {name}: the schema tells {told}, `engram methods` {listed}")
+assert not methods, methods
+commands = re.findall(r"^  ([a-z]+) ", told_by("--help").split("Subcommands:")[1].split("\n\n")[0], re.M)
+assert {"run", "serve", "attach"} <= set(commands), commands
+flags = {}
+for command in commands:
+    text = re.sub(r"\s+", " ", told_by(command, "--help"))
+    for option in re.split(r" (?=--[a-z])", text):
+        default = re.search(r"\(default: ([^)]*)\)", option)
+        if default:
+            flags.setdefault(option.split()[0], set()).add(default[1])
+assert {"4G"} == flags["--memory"], flags
+
+# What comes along for editors knows no default: the printed one has them from the program.
+for path, text in files("experiments/schema/*.json"):
+    for line in re.findall(r'.*"default":.*', text):
+        flaws.append(f"{path}: {line.strip()}")
+
+# Sources: what is taken where a request is silent is what an options struct holds; no flag's default is written
+# into its help.
+literal = r"(?:[1-9][\d.e'+-]*|0?\.\d+)"
+for path, text in files("bridge/operations/*.cpp"):
+    for call in re.findall(rf'request\.(?:positive|count)\("\w+", {literal}\)|request\.number\("\w+", [^(),]+, [^(),]+, {literal}\)'
+                           r'|request\.value\("\w+", [\w:]+, core::\w+::\w+\)', text):
+        flaws.append(f"{path}: {call}")
+for path, text in files("experiments/commands/*.cpp", "experiments/spec/*.cpp"):
+    for line in re.findall(r'.*\(default: [\d.].*', text):
+        flaws.append(f"{path}: {line.strip()}")
+# Nor does a method's file say a number of an option's again, in words.
+for path, text in files("core/methods/*.cpp"):
+    for line in re.findall(r'.*".*\b(?:default|usually)\b.*".*', text):
+        flaws.append(f"{path}: {line.strip()}")
+
+# READMEs: of a flag, what its help tells; of anything else, none.
+stated = re.compile(rf"`(--[a-z-]+)[^`]*` \(([^)`\s]+)\)|`(--[a-z-]+)[^`]*`[^.|]*?\bdefaults?:? (?:is |are |of )?`?({literal}\w*)"
+                    rf"|`([a-z_]+)`[^.|`]{{0,40}}?\bdefaults?:? (?:is |are |of )?`?({literal})"
+                    rf"|\b(default)s?:? (?:is |are |of )?`?({literal}\w*)|\b({literal}\w*) (by default)\b")
+count = 0
+for path, text in files("*.md", "*/*.md", "*/*/*.md"):
+    for line in re.sub(r"(?<!\n)\n(?![\n|])", " ", text).splitlines():  # a paragraph, or a row of a table
+        for found in stated.finditer(line):
+            name, value = [group for group in found.groups() if group]
+            count += 1
+            if value not in flags.get(name, ()):
+                flaws.append(f"{path}: {name} {value}, where the program tells {flags.get(name, 'none')}: {line}")
+assert count >= 2, count  # there are some, or this looks for them in the wrong way
+if flaws:
+    sys.exit("a default is stated twice:\n" + "\n".join(flaws))
+PY
+expect 0 python3 defaults.py "$engram" "$source"
+
+# It sees a second statement where there is one.
+mkdir -p planted/experiments
+cp -r "$source/bridge" planted/
+cp -r "$source/experiments/schema" planted/experiments/
+# shellcheck disable=SC2016 # Markdown
+echo 'A client has `--patience` (7) to read, and `damping` (default 0.5) is usual.' >>planted/bridge/README.md
+sed -i 's/request.positive("temperature", [a-z:_]*)/request.positive("temperature", 1)/' planted/bridge/operations/map_operations.cpp
+sed -i 's/"maximum": 64}/"maximum": 64, "default": 3}/' planted/experiments/schema/spec.schema.json
+expect 1 python3 defaults.py "$engram" planted
+for flaw in '--patience 7, where' 'damping 0.5, where' 'positive("temperature", 1)' '"default": 3'; do
+  says err "$flaw"
+done
