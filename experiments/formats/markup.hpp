@@ -21,9 +21,7 @@ struct Markup {
 /// What fills a blank: any text, which is escaped; a whole number, or another one to a tenth, as fine as
 /// pictures need it; markup as it is.
 struct Filling {
-  Filling(std::string_view plain) : text(escape_html(plain)) {}
-  Filling(const std::string& plain) : text(escape_html(plain)) {}
-  Filling(const char* plain) : text(escape_html(plain)) {}
+  Filling(const std::convertible_to<std::string_view> auto& plain) : text(escape_html(plain)) {}
   Filling(std::integral auto number) : text(std::to_string(number)) {}
   Filling(double number) : text(fixed(number, 1)) {}
   Filling(Markup markup) : text(std::move(markup.text)) {}

@@ -52,6 +52,7 @@ TEST_CASE("HTML escapes text", "[experiments][output]") {
 TEST_CASE("a pattern's blanks are filled in their order, and what is filled in is escaped",
           "[experiments][output]") {
   CHECK(fill("<b x=\"{}\">{}{}</b>", {"a\"<", 2, Markup{"<i/>"}}) == "<b x=\"a&quot;&lt;\">2<i/></b>");
+  CHECK(fill("{}{}", {std::string("<"), std::string_view("&")}) == "&lt;&amp;");
   CHECK(fill("{} {}", {"{}", 0.75}) == "{} 0.8");
   CHECK_THROWS_AS(fill("{}", {1, 2}), std::invalid_argument);
   CHECK_THROWS_AS(fill("{} {}", {1}), std::invalid_argument);
