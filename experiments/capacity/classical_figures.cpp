@@ -2,10 +2,10 @@
 // Random patterns under Hebb's rule: how well they are kept as their number grows, and as it gets warm.
 #include <cmath>
 
+#include "core/hopfield/bit_hopfield.hpp"
 #include "core/hopfield/hopfield_theory.hpp"
 #include "core/numbers/numeric.hpp"
 #include "experiments/capacity/figure.hpp"
-#include "experiments/capacity/pattern_network.hpp"
 #include "experiments/formats/tables.hpp"
 
 namespace engram::experiments {
@@ -15,16 +15,19 @@ Index patterns_at(Index spins, double load) {
   return static_cast<Index>(std::lround(load * static_cast<double>(spins)));
 }
 
+double overlap(const Vector& pattern, const Vector& state) {
+  return core::dot(pattern, state) / static_cast<double>(state.size());
+}
+
 // Recall from four stored patterns of one random network: the overlap with each afterwards.
 Measurement overlap_after_recall(Index spins, double load) {
   return [=](Rng& rng) {
     const Matrix x = random_spins(rng, patterns_at(spins, load), spins);
-    PatternNetwork network(x);
+    const core::BitPatterns patterns(x);
     std::vector<double> overlaps;
     for (Index k = 0; k < std::min<Index>(4, x.rows()); ++k) {
-      network.start(x.row(k).transpose());
-      network.settle();
-      overlaps.push_back(network.overlap(k));
+      const Vector pattern = x.row(k).transpose();
+      overlaps.push_back(overlap(pattern, core::recall_hopfield(patterns, pattern).state));
     }
     return overlaps;
   };
@@ -177,17 +180,28 @@ Figure stable_figure() {
   return figure;
 }
 
+// Glauber dynamics: as many steps as there are spins, each at a random one.
+Vector warm_sweep(const core::BitPatterns& patterns, const Vector& state, double temperature, Rng& rng) {
+  core::GlauberDraws draws{temperature, {}, Vector(patterns.spins())};
+  for (double& uniform : draws.uniforms) {
+    draws.sites.push_back(
+        static_cast<std::uint32_t>(rng.below(static_cast<std::uint64_t>(patterns.spins()))));
+    uniform = rng.uniform();
+  }
+  return core::recall_glauber(patterns, state, draws).state;
+}
+
 // The mean overlap with the pattern that it began at over the last half of the sweeps.
 Measurement warm_overlap(Index spins, Index patterns, double temperature, int sweeps) {
   return [=](Rng& rng) {
     const Matrix x = random_spins(rng, patterns, spins);
-    PatternNetwork network(x);
-    network.start(x.row(0).transpose());
-    network.glauber_sweeps(rng, temperature, sweeps / 2);
+    const core::BitPatterns bits(x);
+    const Vector pattern = x.row(0).transpose();
+    Vector state = pattern;
     double total = 0;
-    for (int i = sweeps / 2; i < sweeps; ++i) {
-      network.glauber_sweeps(rng, temperature, 1);
-      total += network.overlap(0);
+    for (int i = 0; i < sweeps; ++i) {
+      state = warm_sweep(bits, state, temperature, rng);
+      if (i >= sweeps / 2) total += overlap(pattern, state);
     }
     return std::vector{total / (sweeps - sweeps / 2)};
   };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/capacity/figure.hpp"
 
-#include <cmath>
-
 namespace engram::experiments {
 
 std::vector<Figure> all_figures() {

@@ -2,10 +2,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/hopfield/hopfield_network.hpp"
-#include "core/learning/pattern_weights.hpp"
 #include "experiments/capacity/figure.hpp"
-#include "experiments/capacity/pattern_network.hpp"
 #include "experiments/inputs/random_cases.hpp"
 #include "experiments/spec/experiment.hpp"
 #include "tests/support/catch.hpp"
@@ -17,35 +14,6 @@ using engram::core::Rng;
 using engram::core::Vector;
 
 namespace {
-
-TEST_CASE("a network of patterns takes the steps of its couplings", "[experiments][capacity]") {
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    Rng rng(seed, "capacity_test");
-    const auto n = static_cast<Index>(1 + rng.below(60)), p = static_cast<Index>(1 + rng.below(30));
-    const Matrix x = random_spins(rng, p, n), w = engram::core::hebb_weights(x);
-    const Vector cue = random_state(rng, n);
-    PatternNetwork network(x);
-    network.start(cue);
-    CHECK(std::abs(network.energy() - engram::core::hopfield_energy(w, cue)) < 1e-11);
-    CHECK(network.overlap(0) == engram::core::overlaps(x, cue)[0]);
-    const auto slow = engram::core::recall_hopfield(w, cue);
-    for (const int flips : slow.flips) CHECK(network.sweep() == flips);
-    CHECK(network.state() == slow.state);
-    network.start(cue);
-    network.settle();
-    CHECK(network.state() == slow.state);
-
-    engram::core::GlauberDraws draws{0.7, {}, Vector(200)};
-    for (double& u : draws.uniforms) {
-      u = rng.uniform();
-      draws.sites.push_back(static_cast<std::uint32_t>(rng.below(static_cast<std::uint64_t>(n))));
-    }
-    network.start(cue);
-    for (std::size_t t = 0; t < draws.sites.size(); ++t)
-      network.glauber(draws.sites[t], 0.7, draws.uniforms[static_cast<Index>(t)]);
-    CHECK(network.state() == engram::core::recall_glauber(w, cue, draws).state);
-  }
-}
 
 TEST_CASE("random cases are what they say", "[experiments]") {
   Rng rng(1, "random_cases_test");
