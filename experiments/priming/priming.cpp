@@ -70,19 +70,13 @@ std::vector<GeneratedSet> read_sets(SpecObject& reader) {
                                      {{"kind", "families"}, {"groups", 3000}},
                                      {{"kind", "chains"}, {"groups", 30}},
                                      {{"kind", "chains"}, {"groups", 300}}});
-  const JsonValue given = reader["generated"];
-  const JsonValue list = given.or_else(fallback);
   std::vector<GeneratedSet> sets;
-  std::vector<std::string> labels;
-  Json resolved = Json::array();
-  for (std::size_t i = 0; i < list.list("a list of sets").size(); ++i) {
-    SpecObject object(list[i]);
+  reader.labelled("generated", fallback, "a list of sets", 0, [&](const JsonValue& given, auto label) {
+    SpecObject object(given);
     sets.push_back(read_set(object));
-    labels.push_back(sets.back().label);
-    require_once(labels, list[i].pointer(), other_label);
-    resolved.push_back(object.resolved);
-  }
-  reader.keep("generated", resolved);
+    label(sets.back().label);
+    return object.resolved;
+  });
   return sets;
 }
 
@@ -96,7 +90,7 @@ std::string changed_label(const std::string& base, const core::Options& changes)
   return label;
 }
 
-Ablation read_ablation(const JsonValue& given, Json& resolved) {
+Ablation read_ablation(const JsonValue& given) {
   Json base = given.object().json();
   base.erase("changes");
   const JsonValue changes = given["changes"];
@@ -113,29 +107,21 @@ Ablation read_ablation(const JsonValue& given, Json& resolved) {
     ablation.changed.push_back(
         {changed_label(ablation.base.label, options_changed), ablation.base.method, std::move(options)});
   }
-  resolved.push_back(method_json(ablation.base));
-  resolved.back()["changes"] = changes.json();
   return ablation;
 }
 
 std::vector<Ablation> read_ablations(SpecObject& reader) {
-  const Json none = Json::array();
-  const JsonValue given = reader["ablation"];
-  const JsonValue list = given.or_else(none);
-  std::vector<Ablation> ablations;
-  std::vector<std::string> labels;
-  Json resolved = Json::array();
-  for (std::size_t i = 0; i < list.list("a list of ablations").size(); ++i) {
-    ablations.push_back(read_ablation(list[i], resolved));
-    std::vector<MethodChoice> choices = ablations.back().changed;
-    choices.push_back(ablations.back().base);
-    for (const std::string& label : labels_of(choices)) {
-      labels.push_back(label);
-      require_once(labels, list.pointer());
-    }
-  }
-  reader.keep("ablation", resolved);
-  return ablations;
+  std::vector<Ablation> all;
+  reader.labelled("ablation", Json::array(), "a list of ablations", 0,
+                  [&](const JsonValue& given, auto label) {
+                    const Ablation& ablation = all.emplace_back(read_ablation(given));
+                    label(ablation.base.label);
+                    for (const MethodChoice& changed : ablation.changed) label(changed.label);
+                    Json resolved = method_json(ablation.base);
+                    resolved["changes"] = given["changes"].json();
+                    return resolved;
+                  });
+  return all;
 }
 
 PrimingOptions read(SpecReader& reader, Spec& spec) {

@@ -205,19 +205,11 @@ void require_inputs(const Spec& spec, bool generates) {
 }
 
 void read_methods(SpecReader& reader, Spec& spec, const std::vector<std::string>& fallback) {
-  const JsonValue given = reader["methods"];
-  const Json defaults(fallback);
-  const JsonValue list = given.or_else(defaults);
-  list.list("a list of methods", 1);
-  Json resolved = Json::array();
-  std::vector<std::string> labels;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    spec.methods.push_back(read_method(list[i]));
-    labels.push_back(spec.methods.back().label);
-    require_once(labels, list[i].pointer(), other_label);
-    resolved.push_back(method_json(spec.methods.back()));
-  }
-  reader.keep("methods", resolved);
+  reader.labelled("methods", fallback, "a list of methods", 1, [&](const JsonValue& given, auto label) {
+    spec.methods.push_back(read_method(given));
+    label(spec.methods.back().label);
+    return method_json(spec.methods.back());
+  });
   find_vectors(reader, spec);
 }
 

@@ -72,6 +72,20 @@ class SpecObject : public bridge::ObjectReader {
 
   /// Some of the known names, each once; all of them where nothing is said.
   std::vector<std::string> names(std::string_view name, const std::vector<std::string>& known);
+  /// A list of things that have labels, `fallback` where there is none. `read(thing, label)` gives what a thing
+  /// resolves to; it says `label(text)` of each label, and none may stand twice.
+  template <class Read>
+  void labelled(std::string_view name, const Json& fallback, const char* what, std::size_t least, Read read) {
+    const JsonValue given = (*this)[name], list = given.or_else(fallback);
+    std::vector<std::string> labels;
+    Json all = Json::array();
+    for (std::size_t i = 0; i < list.list(what, least).size(); ++i)
+      all.push_back(read(list[i], [&](const std::string& label) {
+        labels.push_back(label);
+        require_once(labels, list[i].pointer(), other_label);
+      }));
+    keep(name, all);
+  }
   /// What `read` takes from the object that a member is; without one, its defaults.
   template <class Read>
   void object(std::string_view name, Read read) {

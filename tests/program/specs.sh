@@ -121,7 +121,7 @@ for change, told in wrong:
     assert isinstance(error, str) and told in error, (change, error)
 priming = {"experiment": "priming", "inputs": [], "seeds": [1], "generated": [{"kind": "families", "groups": 2, "questions": 2}]}
 resolved = plan({**priming, "capacities": [3, "2x"], "ablation": [{"method": "cosine", "label": "c", "changes": [{}]}]})
-assert isinstance(resolved, str) and "/ablation: 'c' stands twice" in resolved, resolved
+assert isinstance(resolved, str) and "/ablation/0: 'c' stands twice" in resolved, resolved
 for kind in ["taxonomies", "events"]:
     resolved = plan({**priming, "generated": [{"kind": kind, "groups": 2}]})
     assert resolved["generated"][0]["capacities"] == ["3x", "2x"] and not resolved["generated"][0]["ablation"], resolved

@@ -90,7 +90,7 @@ TEST_CASE("priming's spec is complete, and says where it is wrong", "[experiment
                     "/ablation/0/changes/0/bete: "));
   CHECK(begins_with(
       priming_error(ablation({{"method", "attention"}, {"changes", {{{"beta", 2}}, {{"beta", 2}}}}})),
-      "/ablation: 'attention, beta 2' stands twice"));
+      "/ablation/0: 'attention, beta 2' stands twice"));
 }
 
 TEST_CASE("priming's measures of a file's questions, by hand", "[experiments][priming]") {
@@ -155,7 +155,7 @@ TEST_CASE("generated sets are made for every seed, and chance keeps what chance 
                      {"ablation", {{{"method", "cosine"}, {"label", "c"}, {"changes", {Json::object()}}}}},
                      {"seeds", {7, 8}}};
   // An ablation that changes nothing would be called like what it changes.
-  CHECK(begins_with(priming_error(json), "/ablation: 'c' stands twice"));
+  CHECK(begins_with(priming_error(json), "/ablation/0: 'c' stands twice"));
   Json with_change = json;
   with_change["ablation"] = {{{"method", "attention"}, {"changes", {{{"steps", 1}}}}}};
   const Spec spec = resolve_spec(with_change, "");
