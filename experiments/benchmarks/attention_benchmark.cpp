@@ -226,14 +226,13 @@ double support_share(const Data& data) {
 int main(int argc, char** argv) {
   CLI::App app("Times attention in single precision beside others on random keys.", "attention_benchmark");
   Sizes sizes;
-  constexpr Index a_lot = 100'000'000;
-  add_option(app, "--keys", sizes.keys, "Keys, and as many values", Index{1}, a_lot);
-  add_option(app, "--columns", sizes.columns, "Numbers in a key, and in a value", Index{1}, Index{65536});
-  add_option(app, "--batch", sizes.batch, "Queries together", Index{1}, Index{4096});
-  add_option(app, "--top", sizes.k, "The best so many keys", Index{1}, a_lot);
-  add_option(app, "--threads", sizes.threads, "For the last rows; 1: leave them out", 1U, 256U);
-  add_option(app, "--repeats", sizes.repeats, "Rounds; the median counts", std::size_t{1},
-             std::size_t{1'000'000});
+  constexpr int a_lot = 100'000'000;
+  add_option(app, "--keys", sizes.keys, "Keys, and as many values", 1, a_lot);
+  add_option(app, "--columns", sizes.columns, "Numbers in a key, and in a value", 1, 65536);
+  add_option(app, "--batch", sizes.batch, "Queries together", 1, 4096);
+  add_option(app, "--top", sizes.k, "The best so many keys", 1, a_lot);
+  add_option(app, "--threads", sizes.threads, "For the last rows; 1: leave them out", 1, 256);
+  add_option(app, "--repeats", sizes.repeats, "Rounds; the median counts", 1, 1'000'000);
   app.add_option("--seed", sizes.seed, "The numbers follow from it")->capture_default_str();
   app.add_flag("--double", sizes.in_double, "Time attention in double, too");
   app.footer(

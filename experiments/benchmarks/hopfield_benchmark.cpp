@@ -290,20 +290,16 @@ bool modern(const Sizes& sizes, Index count, Index columns) {
 int main(int argc, char** argv) {
   CLI::App app("Times Hopfield networks beside plain matrices.", "hopfield_benchmark");
   Sizes sizes;
-  add_option(app, "--spins", sizes.spins, "Of the network of dense patterns", Index{1}, Index{16'000});
-  add_option(app, "--patterns", sizes.patterns, "It holds", Index{1}, Index{32'767});
+  add_option(app, "--spins", sizes.spins, "Of the network of dense patterns", 1, 16'000);
+  add_option(app, "--patterns", sizes.patterns, "It holds", 1, 32'767);
   add_option(app, "--damage", sizes.damage, "Share of the cues' spins turned over", 0.0, 1.0);
-  add_option(app, "--cues", sizes.cues, "Recalled one after another from bit-packed patterns", Index{1},
-             Index{100'000});
-  add_option(app, "--concepts", sizes.concepts, "Of the sparse networks", Index{1}, Index{20'000'000});
-  add_option(app, "--links", sizes.links, "Made for each concept; it has nearly twice as many", Index{1},
-             Index{100});
-  add_option(app, "--stored", sizes.stored, "Patterns of the modern networks", Index{1}, Index{100'000'000});
-  add_option(app, "--columns", sizes.columns, "Numbers in a pattern, for each --stored", Index{1},
-             Index{65536});
-  add_option(app, "--threads", sizes.threads, "For the last row; 1: leave it out", 1U, 256U);
-  add_option(app, "--repeats", sizes.repeats, "Rounds; the median counts", std::size_t{1},
-             std::size_t{1'000'000});
+  add_option(app, "--cues", sizes.cues, "Recalled one after another from bit-packed patterns", 1, 100'000);
+  add_option(app, "--concepts", sizes.concepts, "Of the sparse networks", 1, 20'000'000);
+  add_option(app, "--links", sizes.links, "Made for each concept; it has nearly twice as many", 1, 100);
+  add_option(app, "--stored", sizes.stored, "Patterns of the modern networks", 1, 100'000'000);
+  add_option(app, "--columns", sizes.columns, "Numbers in a pattern, for each --stored", 1, 65536);
+  add_option(app, "--threads", sizes.threads, "For the last row; 1: leave it out", 1, 256);
+  add_option(app, "--repeats", sizes.repeats, "Rounds; the median counts", 1, 1'000'000);
   app.add_option("--seed", sizes.seed, "The numbers follow from it")->capture_default_str();
   app.footer(
       "Exit codes: 0 done, 1 a contestant ended differently from another, or in another round, 2 wrong "

@@ -103,9 +103,8 @@ std::string text_of(std::size_t bytes) {
 int main(int argc, char** argv) {
   CLI::App app("Times the reading of JSON of several shapes and sizes.", "json_benchmark");
   std::size_t largest = bridge::ProtocolLimits{}.max_request_bytes, repeats = 3;
-  add_option(app, "--largest", largest, "Bytes of the largest texts", std::size_t{2048},
-             std::size_t{1} << 30);
-  add_option(app, "--repeats", repeats, "Rounds; the median counts", std::size_t{1}, std::size_t{1000});
+  add_option(app, "--largest", largest, "Bytes of the largest texts", 2048, 1 << 30);
+  add_option(app, "--repeats", repeats, "Rounds; the median counts", 1, 1000);
   app.footer(
       "Exit codes: 0 done, 1 a text could not be read, 2 wrong usage.\n"
       "Example:\n  json_benchmark --repeats 7");

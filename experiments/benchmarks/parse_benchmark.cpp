@@ -275,9 +275,9 @@ int main(int argc, char** argv) {
   std::size_t lines = 1'000'000, repeats = 5;
   std::uint64_t seed = 1;
   std::string which = "both", path;
-  constexpr std::size_t a_lot = 100'000'000;
-  add_option(app, "--lines", lines, "Lines of a mix", std::size_t{1}, a_lot);
-  add_option(app, "--repeats", repeats, "Rounds; the median counts", std::size_t{1}, a_lot);
+  constexpr int a_lot = 100'000'000;
+  add_option(app, "--lines", lines, "Lines of a mix", 1, a_lot);
+  add_option(app, "--repeats", repeats, "Rounds; the median counts", 1, a_lot);
   app.add_option("--mix", which, "small (100 atoms), large (an atom for five lines) or both")
       ->check(CLI::IsMember({"small", "large", "both"}))
       ->capture_default_str();
