@@ -5,7 +5,6 @@
 
 #include <span>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "narsese/dialect.hpp"

@@ -2,7 +2,6 @@
 #include "bridge/attach/attached_memory.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <sstream>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/json/object_reader.hpp"
 
-#include <algorithm>
-
 #include "narsese/nearest_name.hpp"
 #include "narsese/printer.hpp"
 

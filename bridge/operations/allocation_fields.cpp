@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/operations/allocation_fields.hpp"
 
-#include "bridge/json/json_text.hpp"
-
 namespace engram::bridge {
 namespace {
 

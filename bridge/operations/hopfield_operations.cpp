@@ -16,6 +16,7 @@
 #include "core/hopfield/float_retrieval.hpp"
 #include "core/hopfield/hopfield_network.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
+#include "core/learning/pattern_weights.hpp"
 
 namespace engram::bridge {
 namespace {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "bridge/operations/request.hpp"
-#include "core/learning/pattern_weights.hpp"
 #include "core/maps/simplex_map.hpp"
 #include "core/numbers/edge_list.hpp"
 #include "core/single_precision/float_store.hpp"

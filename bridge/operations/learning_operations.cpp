@@ -7,6 +7,7 @@
 #include "bridge/operations/operations.hpp"
 #include "core/hopfield/hopfield.hpp"
 #include "core/learning/hebbian.hpp"
+#include "core/learning/pattern_weights.hpp"
 
 namespace engram::bridge {
 

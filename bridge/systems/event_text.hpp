@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "bridge/systems/nars_event.hpp"
-#include "narsese/sentence.hpp"
 #include "narsese/term.hpp"
 
 namespace engram::bridge {

@@ -2,7 +2,6 @@
 #include "bridge/systems/nars_system.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace engram::bridge {
 

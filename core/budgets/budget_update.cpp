@@ -9,7 +9,6 @@
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/rank.hpp"
 #include "core/numbers/work.hpp"
-#include "core/walks/page_rank.hpp"
 
 namespace engram::core {
 namespace {

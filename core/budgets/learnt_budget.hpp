@@ -3,7 +3,6 @@
 // corrects itself.
 #pragma once
 
-#include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>

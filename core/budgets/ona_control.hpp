@@ -7,8 +7,6 @@
 #include <optional>
 #include <vector>
 
-#include "narsese/truth_value.hpp"
-
 namespace engram::core::ona {
 
 using Id = std::uint32_t;

@@ -6,7 +6,6 @@
 #include <istream>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/numbers/shapes.hpp"

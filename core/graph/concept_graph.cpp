@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/graph/concept_graph.hpp"
 
-#include <algorithm>
 #include <map>
 
 #include "core/graph/memory_image.hpp"

@@ -35,7 +35,6 @@
 #include <string_view>
 
 #include "core/graph/concept_graph.hpp"
-#include "core/numbers/names.hpp"
 #include "core/numbers/sparse_rows.hpp"
 
 namespace engram::core {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/graph/memory_image.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/numbers/shapes.hpp"

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/parallel.hpp"

@@ -2,7 +2,6 @@
 #include "core/hopfield/modern_hopfield.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 
 #include "core/numbers/numeric.hpp"

@@ -5,7 +5,6 @@
 // fields of its neighbours alone.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "core/hopfield/bit_kernels.hpp"

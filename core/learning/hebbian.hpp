@@ -4,9 +4,6 @@
 // rules for +1/-1 patterns in core/learning/pattern_weights.hpp.
 #pragma once
 
-#include <span>
-#include <vector>
-
 #include "core/learning/principal_components.hpp"
 #include "core/numbers/shapes.hpp"
 

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "core/maps/power_weights.hpp"
-#include "core/maps/simplex_map.hpp"
 #include "core/numbers/numeric.hpp"
 
 namespace engram::core {

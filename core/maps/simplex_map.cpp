@@ -6,7 +6,6 @@
 #include <functional>
 #include <limits>
 #include <span>
-#include <vector>
 
 #include "core/maps/power_weights.hpp"
 #include "core/numbers/numeric.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cmath>
 
 #include "core/attention/continuous_attention.hpp"
 #include "core/methods/declaration.hpp"

@@ -4,7 +4,6 @@
 #include "core/methods/declaration.hpp"
 #include "core/methods/flow_explainer.hpp"
 #include "core/methods/walked_links.hpp"
-#include "core/numbers/numeric.hpp"
 #include "core/walks/page_rank.hpp"
 
 namespace engram::core {

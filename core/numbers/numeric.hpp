@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cmath>
-#include <cstddef>
 #include <span>
 
 #include "core/numbers/shapes.hpp"

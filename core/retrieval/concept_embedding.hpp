@@ -6,7 +6,6 @@
 #include <memory>
 #include <string_view>
 
-#include "core/numbers/names.hpp"
 #include "core/retrieval/readings.hpp"
 
 namespace engram::core {

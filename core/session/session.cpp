@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
 #include "narsese/link_judgement.hpp"
 
 namespace engram::core {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "core/numbers/parallel.hpp"
 #include "core/single_precision/float_questions.hpp"

@@ -8,7 +8,6 @@
 //   answer    o / l of the spans added up in their order, in double
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "core/maps/simplex_map.hpp"

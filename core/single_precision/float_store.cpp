@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <new>
 #include <utility>
 
 namespace engram::core {

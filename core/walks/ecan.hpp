@@ -8,7 +8,6 @@
 // the prices.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "core/numbers/sparse_rows.hpp"

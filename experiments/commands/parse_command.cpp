@@ -17,7 +17,6 @@
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/formats/files.hpp"
-#include "experiments/inputs/corpus.hpp"
 #include "narsese/line_reader.hpp"
 #include "narsese/lint.hpp"
 #include "narsese/translator.hpp"

@@ -12,7 +12,6 @@
 #include "experiments/commands/telling.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/gnuplot.hpp"
-#include "experiments/inputs/corpus.hpp"
 #include "experiments/runs/interruption.hpp"
 #include "experiments/runs/plan.hpp"
 #include "experiments/runs/run.hpp"

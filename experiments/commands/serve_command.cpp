@@ -10,7 +10,6 @@
 #include "bridge/transport/server.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
-#include "experiments/commands/telling.hpp"
 
 namespace engram::experiments {
 namespace {

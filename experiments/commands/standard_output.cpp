@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <iostream>
-#include <string_view>
 #include <system_error>
 
 #include "bridge/files/files.hpp"

@@ -2,7 +2,6 @@
 #include "experiments/comparison/comparison.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "bridge/json/recall_json.hpp"
 #include "core/numbers/agreement.hpp"

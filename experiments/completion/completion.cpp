@@ -4,12 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/numbers/numeric.hpp"
 #include "core/numbers/random.hpp"
-#include "experiments/formats/leads_table.hpp"
-#include "experiments/inputs/episodes.hpp"
 #include "experiments/spec/method_choice.hpp"
-#include "experiments/statistics/leads.hpp"
 
 namespace engram::experiments {
 namespace {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "core/numbers/numeric.hpp"
 #include "experiments/completion/completion.hpp"
 #include "experiments/formats/json.hpp"
 #include "experiments/formats/leads_table.hpp"

@@ -2,7 +2,6 @@
 #include "core/numbers/numeric.hpp"
 #include "experiments/equivalence/equivalence.hpp"
 #include "experiments/formats/json.hpp"
-#include "experiments/formats/leads_table.hpp"
 
 #include <algorithm>
 #include <cmath>

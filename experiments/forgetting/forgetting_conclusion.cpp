@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <map>
 
-#include "core/numbers/numeric.hpp"
 #include "experiments/forgetting/forgetting.hpp"
 #include "experiments/forgetting/policies.hpp"
 #include "experiments/formats/leads_table.hpp"

@@ -2,7 +2,6 @@
 #include "experiments/formats/confinement.hpp"
 
 #include <linux/audit.h>
-#include <linux/filter.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/attention/attention.hpp"
-#include "core/hopfield/hopfield.hpp"
 #include "core/hopfield/hopfield_network.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
 #include "core/learning/pattern_weights.hpp"
@@ -15,7 +13,6 @@
 #include "experiments/formats/json.hpp"
 #include "experiments/statistics/statistics.hpp"
 #include "narsese/line_reader.hpp"
-#include "narsese/printer.hpp"
 
 namespace engram::experiments {
 namespace {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "core/numbers/numeric.hpp"
-#include "experiments/formats/leads_table.hpp"
 #include "experiments/formats/markup.hpp"
 #include "experiments/icons/icons.hpp"
 

@@ -6,7 +6,6 @@
 
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/random.hpp"
-#include "experiments/inputs/event_stream.hpp"
 
 namespace engram::experiments {
 namespace {

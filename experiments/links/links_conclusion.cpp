@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/numbers/numeric.hpp"
 #include "experiments/formats/json.hpp"
 #include "experiments/formats/leads_table.hpp"
 #include "experiments/links/links.hpp"

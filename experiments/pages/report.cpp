@@ -8,7 +8,6 @@
 
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/markup.hpp"
-#include "experiments/inputs/corpus.hpp"
 #include "experiments/pages/page.hpp"
 #include "experiments/spec/experiment.hpp"
 

@@ -6,8 +6,6 @@
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/rank.hpp"
 #include "core/retrieval/retriever.hpp"
-#include "experiments/prediction/predictors.hpp"
-#include "experiments/spec/method_choice.hpp"
 
 namespace engram::experiments {
 namespace {

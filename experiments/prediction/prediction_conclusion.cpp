@@ -5,11 +5,9 @@
 #include <map>
 #include <stdexcept>
 
-#include "core/numbers/numeric.hpp"
 #include "experiments/formats/json.hpp"
 #include "experiments/formats/leads_table.hpp"
 #include "experiments/prediction/prediction.hpp"
-#include "experiments/spec/method_choice.hpp"
 #include "experiments/statistics/leads.hpp"
 
 namespace engram::experiments {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/numbers/numeric.hpp"
-#include "experiments/formats/leads_table.hpp"
 #include "experiments/priming/priming.hpp"
 #include "experiments/statistics/leads.hpp"
 

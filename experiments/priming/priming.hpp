@@ -6,7 +6,6 @@
 #include "experiments/formats/conclusion.hpp"
 #include "experiments/inputs/proof_sets.hpp"
 #include "experiments/spec/experiment.hpp"
-#include "experiments/statistics/statistics.hpp"
 
 namespace engram::experiments {
 

@@ -2,7 +2,6 @@
 // What `priming` concludes from its rows.
 #include <algorithm>
 
-#include "core/numbers/numeric.hpp"
 #include "experiments/formats/leads_table.hpp"
 #include "experiments/formats/markup.hpp"
 #include "experiments/priming/priming.hpp"

@@ -9,7 +9,6 @@
 
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/json.hpp"
-#include "experiments/inputs/corpus.hpp"
 #include "experiments/provenance/provenance.hpp"
 
 namespace engram::experiments {

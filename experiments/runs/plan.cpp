@@ -6,7 +6,6 @@
 
 #include "experiments/formats/files.hpp"
 #include "experiments/provenance/provenance.hpp"
-#include "experiments/runs/journal.hpp"
 #include "experiments/spec/experiment.hpp"
 
 namespace engram::experiments {

@@ -10,7 +10,6 @@
 #include <sstream>
 
 #include "core/numbers/parallel.hpp"
-#include "core/numbers/work.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/json.hpp"
 #include "experiments/pages/conclusion_files.hpp"
