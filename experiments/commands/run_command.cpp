@@ -92,12 +92,17 @@ Planned plan(const RunArguments& arguments) {
     first = shipped_spec(first.string());
   const bool is_spec = arguments.what.size() == 1 && first.extension() == ".json";
   SpecSource source = is_spec ? load_spec(first) : SpecSource{default_spec(arguments.what), {}};
-  for (const std::string& assignment : arguments.overrides) apply_override(source.json, assignment);
   Planned planned;
-  planned.cells = sweep_cells(source.json);
-  if (planned.cells.empty()) planned.specs.push_back(resolve_spec(source.json, source.folders));
-  for (const SweepCell& cell : planned.cells)
-    planned.specs.push_back(resolve_spec(cell.spec, source.folders));
+  try {
+    for (const std::string& assignment : arguments.overrides) apply_override(source.json, assignment);
+    planned.cells = sweep_cells(source.json);
+    if (planned.cells.empty()) planned.specs.push_back(resolve_spec(source.json, source.folders));
+    for (const SweepCell& cell : planned.cells)
+      planned.specs.push_back(resolve_spec(cell.spec, source.folders));
+  } catch (const SpecError& error) {
+    if (!is_spec || !error.pointer.starts_with("/")) throw;
+    throw SpecError(first.string() + (arguments.overrides.empty() ? "" : " with --set"), error.what());
+  }
   planned.remarks = source.remarks;
   if (is_spec)
     for (const std::string& remark : reads_outside(planned.specs.front(), source.folders))

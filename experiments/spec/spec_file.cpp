@@ -22,12 +22,10 @@ std::vector<fs::path> data_folders() {
 }
 
 Json read_spec(const fs::path& path) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(path, ignored)) throw SpecError(path.string(), "cannot be read");
   try {
     return read_json(path, true);
-  } catch (const InputError&) {
-    throw SpecError(path.string(), "cannot be read");
+  } catch (const InputError& error) {
+    throw SpecError("the spec", error.what());
   }
 }
 
@@ -171,6 +169,7 @@ void apply_override(Json& spec, const std::string& assignment) {
   const std::string text = assignment.substr(equals + 1);
   place_in(spec, assignment.substr(0, equals), "--set") = json_in(text).value_or(text);
 }
+
 std::vector<SweepCell> sweep_cells(const Json& spec) {
   constexpr std::size_t most = 10'000;
   if (!spec.is_object() || !spec.contains("sweep")) return {};
@@ -180,7 +179,8 @@ std::vector<SweepCell> sweep_cells(const Json& spec) {
   const std::vector<std::pair<std::string, Json>> axes = checked([&] { return axes_of(JsonValue(spec)); });
   for (const auto& [path, values] : axes) {
     if (cells.size() * values.size() > most)
-      throw SpecError("/sweep", "must be at most " + std::to_string(most) + " combinations");
+      throw SpecError("/sweep", "must be at most " + std::to_string(most) + " combinations, found " +
+                                    std::to_string(cells.size() * values.size()) + " or more");
     std::vector<SweepCell> all;
     for (const SweepCell& cell : cells)
       for (const Json& value : values) {

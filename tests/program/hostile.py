@@ -162,7 +162,7 @@ for text in texts:
     spec["methods"] = ["attention", {"method": "hopfield", "label": text}]
     json.dump(spec, open("label.json", "w"))
     if call("run", "label.json", "--out", "label", "--dry-run", codes=(0, 2)).returncode == 2:
-        assert call("run", "label.json", "--out", "label", codes=(2,)).stderr.startswith(b"engram: error: /methods/1/label")
+        assert call("run", "label.json", "--out", "label", codes=(2,)).stderr.startswith(b"engram: error: label.json: /methods/1/label")
         assert not os.path.exists("label"), text
         refused += 1
     else:

@@ -18,7 +18,7 @@ expect 2 $limit "$engram" run spec.json --out run
 says err "pipe.nal must be a file, found a pipe"
 printf '{"extends":"pipe.json"}' >extends.json
 expect 2 $limit "$engram" run pipe.json --out run
-says err "pipe.json: cannot be read"
+says err "pipe.json must be a file, found a pipe"
 expect 2 $limit "$engram" run extends.json --out run
 says err "/extends: pipe.json must be a file or a spec's name"
 for command in report verify; do expect 2 $limit "$engram" $command broken; done

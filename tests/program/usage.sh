@@ -68,12 +68,15 @@ expect 2 "$engram" run animals.nal --out run --set top
 expect 2 "$engram" run animals.nal --out run --set experiment=completeon
 says err 'did you mean "completion"?'
 
+expect 2 "$engram" run missing.json
+says err "the spec: missing.json: No such file or directory"
+
 # A spec that comes along is found by its bare name from anywhere; a file of that name comes first.
 expect 2 "$engram" run predicton
 says err 'predicton must be a file or a spec'"'"'s name, one of ' 
 says err 'found "predicton" (did you mean "prediction"?)'
 expect 2 "$engram" run prediction --out run --set 'methods=["markow"]'
-says err "/methods/0 must be one of "
+says err "prediction.json with --set: /methods/0 must be one of "
 says err 'found "markow" (did you mean "markov"?)'
 expect 2 "$engram" run prediction --out run --set generated.jum=0.1
 says err '/generated/jum: unknown field "jum" (did you mean "jump"?)'
