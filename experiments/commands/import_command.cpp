@@ -37,16 +37,21 @@ struct ImportArguments {
 
 struct WordNetArguments : ImportArguments {
   WordNetOptions options;
-  std::string names = "word";
+  std::string names = "lemma";
 };
 
-struct RdfArguments : ImportArguments {
-  std::vector<std::string> files, inheritance, instance, similarity;
+// Relations, or IRIs of predicates, that are not written as products.
+struct KindArguments {
+  std::vector<std::string> inheritance, instance, similarity;
+};
+
+struct RdfArguments : ImportArguments, KindArguments {
+  std::vector<std::string> files;
   std::string syntax = "auto", literals = "omit", names = "local";
 };
 
-struct TableArguments : ImportArguments {
-  std::vector<std::string> files, ask, inheritance, instance, similarity;
+struct TableArguments : ImportArguments, KindArguments {
+  std::vector<std::string> files, ask;
   std::size_t rules = 0, least_support = 20, questions = 40;
   std::uint64_t seed = 1;
 };
@@ -104,7 +109,7 @@ class Import {
     const auto sentence = narsese::parse_sentence("a. %" + text + "%", table);
     if (!sentence || !sentence->truth || sentence->truth->confidence <= 0)
       throw CLI::ValidationError(
-          "--truth", "expected F;C, frequency in [0, 1] and confidence in (0, 1), found '" + text + "'");
+          "--truth", "expected F;C, frequency in [0, 1] and confidence in (0, 1], found '" + text + "'");
     return sentence->truth;
   }
 
@@ -115,7 +120,8 @@ class Import {
     for (const CLI::Option* option : command->get_options()) {
       if (option->count() == 0 || option->check_name("--out") || option->check_name("--remark")) continue;
       if (!option->get_positional()) heading += " " + option->get_name();
-      for (const std::string& value : option->results()) heading += " " + value;
+      for (const std::string& value : option->results())
+        heading += value.find(' ') == std::string::npos ? " " + value : " '" + value + "'";
     }
     return heading;
   }
@@ -134,10 +140,7 @@ class Import {
   Knowledge knowledge_;
 };
 
-template <class Options>
-std::set<std::string> set_of(const Options& names) {
-  return {names.begin(), names.end()};
-}
+std::set<std::string> set_of(const std::vector<std::string>& names) { return {names.begin(), names.end()}; }
 
 std::vector<fs::path> paths_of(const std::vector<std::string>& files) { return {files.begin(), files.end()}; }
 
@@ -145,18 +148,27 @@ ExitCode import_wordnet(const CLI::App* command, WordNetArguments arguments) {
   const Interruption interruption;
   arguments.options.names = arguments.names == "offset"  ? WordNetNames::offset
                             : arguments.names == "sense" ? WordNetNames::sense
-                                                         : WordNetNames::word;
+                                                         : WordNetNames::lemma;
   for (const fs::path& file : wordnet_files(arguments.options))
     if (!fs::exists(file))
       throw InputError(file.string() +
                        ": there is no such file; Debian's package wordnet-base brings it to " +
                        WordNetOptions().folder.string());
-  Import import(command, arguments);
-  import.read(wordnet_files(arguments.options), [&](const Advance& advance) {
-    read_wordnet(arguments.options, import.knowledge(), advance);
-});
-return import.write({}, {});
-}  // namespace
+  Import importing(command, arguments);
+  importing.read(wordnet_files(arguments.options), [&](const Advance& advance) {
+    read_wordnet(arguments.options, importing.knowledge(), advance);
+  });
+  return importing.write({}, {});
+}
+
+// A relation that nothing is said by is likely misspelt.
+void check_kinds(const KindArguments& arguments, const std::set<std::string>& found) {
+  for (const auto* const chosen : {&arguments.inheritance, &arguments.instance, &arguments.similarity})
+    for (const std::string& relation : *chosen)
+      if (!found.contains(relation))
+        throw SpecError("engram import",
+                        unknown_name(relation, std::vector<std::string>(found.begin(), found.end())));
+}
 
 ExitCode import_rdf(const CLI::App* command, const RdfArguments& arguments) {
   const Interruption interruption;
@@ -171,33 +183,28 @@ ExitCode import_rdf(const CLI::App* command, const RdfArguments& arguments) {
                                   std::pair{&arguments.instance, &options.instance},
                                   std::pair{&arguments.similarity, &options.similarity}})
     if (!iris->empty()) *set = set_of(*iris);
-  Import import(command, arguments);
-  std::size_t literals = 0;
-  import.read(paths_of(arguments.files), [&](const Advance& advance) {
+  Import importing(command, arguments);
+  RdfRead all;
+  importing.read(paths_of(arguments.files), [&](const Advance& advance) {
     for (const std::string& file : arguments.files) {
       const std::string text = read_file(file);
-  auto syntax = rdf_syntax(file);
-  if (arguments.syntax != "auto")
-    syntax = arguments.syntax == "turtle" ? RdfSyntax::turtle : RdfSyntax::ntriples;
-  if (syntax)
-    literals += read_rdf(file, text, *syntax, options, import.knowledge(), advance).literals;
-  else
-    import.knowledge().error({import.knowledge().add_file(file, text), 1, 1}, foreign_syntax(file, text));
-}
-}  // namespace engram::experiments
-);
-if (literals > 0)
-  std::cerr << "engram: left out: " << literals << " statements of a literal (see --literals)\n";
-return import.write({}, {});
-}
-
-// A relation that no line has is likely misspelt.
-void check_relations(const TableArguments& arguments, const std::set<std::string>& found) {
-  for (const auto* const chosen : {&arguments.inheritance, &arguments.instance, &arguments.similarity})
-    for (const std::string& relation : *chosen)
-      if (!found.contains(relation))
-        throw SpecError("engram import table",
-                        unknown_name(relation, std::vector<std::string>(found.begin(), found.end())));
+      Knowledge& knowledge = importing.knowledge();
+      auto syntax = rdf_syntax(file);
+      if (arguments.syntax != "auto")
+        syntax = arguments.syntax == "turtle" ? RdfSyntax::turtle : RdfSyntax::ntriples;
+      if (!syntax) {
+        knowledge.error({knowledge.add_file(file, text), 1, 1}, foreign_syntax(file, text));
+        continue;
+      }
+      RdfRead read = read_rdf(file, text, *syntax, options, knowledge, advance);
+      all.literals += read.literals;
+      all.predicates.merge(read.predicates);
+    }
+  });
+  check_kinds(arguments, all.predicates);
+  if (all.literals > 0)
+    std::cerr << "engram: left out: " << all.literals << " statements of a literal (see --literals)\n";
+  return importing.write({}, {});
 }
 
 ExitCode import_table(const CLI::App* command, const TableArguments& arguments) {
@@ -206,21 +213,20 @@ ExitCode import_table(const CLI::App* command, const TableArguments& arguments) 
                              set_of(arguments.similarity)};
   std::vector<fs::path> files = paths_of(arguments.files);
   std::ranges::copy(arguments.ask, std::back_inserter(files));
-  Import import(command, arguments);
+  Import importing(command, arguments);
   std::set<std::string> relations;
-  import.read(files, [&](const Advance& advance) {
-    for (std::size_t i = 0;
-  i < files.size(); ++i)
-      relations.merge(read_table(files[i].string(), read_file(files[i]), options,
-                                 i >= arguments.files.size(), import.knowledge(), advance));
-});
-check_relations(arguments, relations);
-std::vector<CompositionRule> rules;
-if (arguments.rules > 0)
-  rules = composition_rules(import.knowledge(), arguments.rules, arguments.least_support);
-const auto questions = provable_questions(import.knowledge(), rules,
-                                          arguments.ask.empty() ? 0 : arguments.questions, arguments.seed);
-return import.write(rules, questions);
+  importing.read(files, [&](const Advance& advance) {
+    for (std::size_t i = 0; i < files.size(); ++i)
+      relations.merge(read_table(files[i].string(), read_file(files[i]), options, i >= arguments.files.size(),
+                                 importing.knowledge(), advance));
+  });
+  check_kinds(arguments, relations);
+  std::vector<CompositionRule> rules;
+  if (arguments.rules > 0)
+    rules = composition_rules(importing.knowledge(), arguments.rules, arguments.least_support);
+  const auto questions = provable_questions(importing.knowledge(), rules,
+                                            arguments.ask.empty() ? 0 : arguments.questions, arguments.seed);
+  return importing.write(rules, questions);
 }
 
 void add_common(CLI::App* sub, ImportArguments& arguments) {
@@ -236,17 +242,16 @@ void add_common(CLI::App* sub, ImportArguments& arguments) {
   sub->add_option("--out", arguments.out, "write this file, whole or not at all (default: standard output)");
 }
 
-void add_kinds(CLI::App* sub, std::vector<std::string>& inheritance, std::vector<std::string>& instance,
-               std::vector<std::string>& similarity, const std::string& of_each) {
+void add_kinds(CLI::App* sub, KindArguments& kinds, const std::string& of_each) {
   const std::string repeated = "; may be repeated";
   for (CLI::Option* option :
-       {add_option(sub, "--inheritance", inheritance, of_each + " written <a --> b>" + repeated),
-        add_option(sub, "--instance", instance, of_each + " written <{a} --> b>" + repeated),
-        add_option(sub, "--similarity", similarity, of_each + " written <a <-> b>" + repeated)})
+       {add_option(sub, "--inheritance", kinds.inheritance, of_each + " written <a --> b>" + repeated),
+        add_option(sub, "--instance", kinds.instance, of_each + " written <{a} --> b>" + repeated),
+        add_option(sub, "--similarity", kinds.similarity, of_each + " written <a <-> b>" + repeated)})
     option->take_all()->allow_extra_args(false);
 }
 
-void add_wordnet(CLI::App& import, ExitCode& code) {
+void add_wordnet(CLI::App& group, ExitCode& code) {
   const auto arguments = std::make_shared<WordNetArguments>();
   for (const WordNetPart& part : wordnet_parts) arguments->options.parts.emplace_back(part.name);
   std::vector<std::string> relations;
@@ -255,7 +260,7 @@ void add_wordnet(CLI::App& import, ExitCode& code) {
     if (relation.by_default) arguments->options.relations.emplace_back(relation.name);
   }
   CLI::App* sub = add_command(
-      import, "wordnet", "WordNet's synsets, from the files of Debian's package wordnet-base",
+      group, "wordnet", "WordNet's synsets, from the files of Debian's package wordnet-base",
       "engram import wordnet --parts noun --relations hypernym instance_hypernym --out nouns.nal");
   sub->add_option("--folder", arguments->options.folder,
                   "where data.noun and the like are (default: " + arguments->options.folder.string() + ")");
@@ -267,9 +272,9 @@ void add_wordnet(CLI::App& import, ExitCode& code) {
              "the same from the other end")
       ->check(one_of(relations));
   add_option(sub, "--names", arguments->names,
-             "of a synset: word (entity; dog_n_1 where the word has several senses), sense (always\n"
+             "of a synset: lemma (entity; dog_n_1 where the word has several senses), sense (always\n"
              "dog_n_1: the first sense of the noun) or offset (n02084071)")
-      ->check(one_of({"word", "sense", "offset"}));
+      ->check(one_of({"lemma", "sense", "offset"}));
   add_common(sub, *arguments);
   sub->callback([&code, arguments, sub] {
     Import::truth_of(arguments->truth);
@@ -277,10 +282,10 @@ void add_wordnet(CLI::App& import, ExitCode& code) {
   });
 }
 
-void add_rdf(CLI::App& import, ExitCode& code) {
+void add_rdf(CLI::App& group, ExitCode& code) {
   const auto arguments = std::make_shared<RdfArguments>();
   CLI::App* sub =
-      add_command(import, "rdf", "RDF, from Turtle and N-Triples",
+      add_command(group, "rdf", "RDF, from Turtle and N-Triples",
                   "engram import rdf ontology.ttl --literals names --to pynars --out ontology.nal");
   add_option(sub, "files", arguments->files, "files, read into one set of names")->required();
   add_option(sub, "--syntax", arguments->syntax, "turtle, ntriples, or auto: by the end of the file's name")
@@ -292,8 +297,7 @@ void add_rdf(CLI::App& import, ExitCode& code) {
   add_option(sub, "--names", arguments->names,
              "of an IRI: local (Person), prefixed (foaf_Person, by the file's prefixes) or full")
       ->check(one_of({"local", "prefixed", "full"}));
-  add_kinds(sub, arguments->inheritance, arguments->instance, arguments->similarity,
-            "IRIs of predicates, instead of RDF's own,");
+  add_kinds(sub, *arguments, "IRIs of predicates, instead of RDF's own,");
   add_common(sub, *arguments);
   sub->callback([&code, arguments, sub] {
     Import::truth_of(arguments->truth);
@@ -301,13 +305,13 @@ void add_rdf(CLI::App& import, ExitCode& code) {
   });
 }
 
-void add_table(CLI::App& import, ExitCode& code) {
+void add_table(CLI::App& group, ExitCode& code) {
   const auto arguments = std::make_shared<TableArguments>();
   CLI::App* sub =
-      add_command(import, "table", "facts, a line each: head TAB relation TAB tail",
+      add_command(group, "table", "facts, a line each: head TAB relation TAB tail",
                   "engram import table train.tsv --ask test.tsv --rules 30 --questions 60 --out facts.nal");
   add_option(sub, "files", arguments->files, "tables, read one after the other")->required();
-  add_kinds(sub, arguments->inheritance, arguments->instance, arguments->similarity, "relations");
+  add_kinds(sub, *arguments, "relations");
   add_option(sub, "--rules", arguments->rules,
              "so many rules of two premises (if r leads from x to y and s from y to z, t leads from x\n"
              "to z), those that hold in the largest share of cases; the share is their frequency")
@@ -334,12 +338,12 @@ void add_table(CLI::App& import, ExitCode& code) {
 }  // namespace
 
 void add_import(CLI::App& app, ExitCode& code) {
-  CLI::App* import = add_command(app, "import", "write what others wrote down as Narsese",
-                                 "engram import wordnet --parts noun --out nouns.nal");
-  import->require_subcommand(1);
-  add_wordnet(*import, code);
-  add_rdf(*import, code);
-  add_table(*import, code);
+  CLI::App* group = add_command(app, "import", "write what others wrote down as Narsese",
+                                "engram import wordnet --parts noun --out nouns.nal");
+  group->require_subcommand(1);
+  add_wordnet(*group, code);
+  add_rdf(*group, code);
+  add_table(*group, code);
 }
 
 }  // namespace engram::experiments

@@ -79,11 +79,11 @@ class RdfReader {
       fault(place, "this cannot be read as RDF");
     if (trouble_) std::rethrow_exception(std::exchange(trouble_, nullptr));
     if (is_faulty_) return;
-    counts_.literals += literals_;
+    done_.literals += literals_;
     for (const Stated& stated : stated_) add(stated);
   }
 
-  const RdfCounts& counts() const { return counts_; }
+  const RdfRead& done() const { return done_; }
 
  private:
   // What libserd calls must not throw: its frames know nothing of that.
@@ -195,6 +195,7 @@ class RdfReader {
   void add(const Stated& stated) {
     const auto& [subject, predicate, object] = stated.names;
     const std::string iri = predicate.source.substr(1, predicate.source.size() - 2);
+    done_.predicates.insert(iri);
     Claim claim{ClaimKind::relation, knowledge_.name(subject.source, subject.wanted, place_),
                 knowledge_.name(object.source, object.wanted, place_), 0, place_};
     if (options_.inheritance.contains(iri))
@@ -214,7 +215,7 @@ class RdfReader {
   std::unique_ptr<SerdEnv, void (*)(SerdEnv*)> env_;
   std::unique_ptr<SerdReader, void (*)(SerdReader*)> reader_;
   std::map<std::string, std::string> prefixes_;  // by what they stand for
-  RdfCounts counts_;
+  RdfRead done_;
 
   // of the statement that is being read
   std::string text_;
@@ -246,8 +247,8 @@ std::string foreign_syntax(std::string_view file, std::string_view text) {
          ": --syntax tells which of the two it is, another tool, such as rapper, makes Turtle of the rest";
 }
 
-RdfCounts read_rdf(const std::string& name, std::string_view text, RdfSyntax syntax,
-                   const RdfOptions& options, Knowledge& knowledge, const Advance& advance) {
+RdfRead read_rdf(const std::string& name, std::string_view text, RdfSyntax syntax, const RdfOptions& options,
+                 Knowledge& knowledge, const Advance& advance) {
   const std::uint32_t file = knowledge.add_file(name, text);
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   RdfReader reader(knowledge, file, syntax, options);
@@ -255,7 +256,7 @@ RdfCounts read_rdf(const std::string& name, std::string_view text, RdfSyntax syn
     for (TextLines lines(text, advance); lines.next();)
       if (lines.line().find_first_not_of(" \t") != std::string_view::npos)
         reader.read(lines.line(), {file, lines.number(), 1});
-    return reader.counts();
+    return reader.done();
   }
   for (TurtleStatements statements(text); statements.next(); advance(statements.statement().size())) {
     const Place place{file, statements.line(), statements.column()};
@@ -265,7 +266,7 @@ RdfCounts read_rdf(const std::string& name, std::string_view text, RdfSyntax syn
     else
       reader.read(statements.statement(), place);
   }
-  return reader.counts();
+  return reader.done();
 }
 
 }  // namespace engram::experiments

@@ -33,8 +33,9 @@ struct RdfOptions {
   std::set<std::string> similarity{"http://www.w3.org/2002/07/owl#sameAs"};
 };
 
-struct RdfCounts {
-  std::size_t literals = 0;  // left out
+struct RdfRead {
+  std::size_t literals = 0;          // statements left out
+  std::set<std::string> predicates;  // of those that were not
 };
 
 /// By the end of the file's name: .nt; .ttl, .turtle. Nothing for others.
@@ -45,7 +46,7 @@ std::string foreign_syntax(std::string_view file, std::string_view text);
 /// Reads a file, statement by statement. A blank node is another one in each file.
 /// Errors   told, each with its place: a statement (in N-Triples: a line) with a fault is left out, the rest
 ///          is read. As Knowledge::add
-RdfCounts read_rdf(const std::string& name, std::string_view text, RdfSyntax syntax,
-                   const RdfOptions& options, Knowledge& knowledge, const Advance& advance);
+RdfRead read_rdf(const std::string& name, std::string_view text, RdfSyntax syntax, const RdfOptions& options,
+                 Knowledge& knowledge, const Advance& advance);
 
 }  // namespace engram::experiments

@@ -55,7 +55,7 @@ std::set<std::string> read_table(const std::string& name, std::string_view text,
     for (std::size_t i = 0; i < 3; ++i) names[i] = std::string((*fields)[i]);
     relations.insert(names[1]);
     const ClaimKind kind = kind_of(names[1], options);
-    for (const std::size_t i : {0, 2, 1})
+    for (const std::size_t i : {std::size_t{0}, std::size_t{2}, std::size_t{1}})
       if (i != 1 || kind == ClaimKind::relation) ids[i] = knowledge.name(names[i], names[i], place);
     const Claim claim{kind, ids[0], ids[2], ids[1], place};
     if (held_out)

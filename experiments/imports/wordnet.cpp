@@ -222,7 +222,7 @@ class WordNetReader {
     if (senses == senses_.end()) return offset_told(key, synset, offset);
     const auto sense = std::ranges::find(senses->second, key);
     if (sense == senses->second.end()) return offset_told(key, synset, offset);
-    if (options_.names == WordNetNames::word && senses->second.size() == 1) return word;
+    if (options_.names == WordNetNames::lemma && senses->second.size() == 1) return word;
     const auto before = std::count_if(senses->second.begin(), sense,
                                       [&](SynsetKey other) { return other >> 32 == key >> 32; });
     return word + "_" + wordnet_parts[key >> 32].letter + "_" + std::to_string(before + 1);

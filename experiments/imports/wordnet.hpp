@@ -58,16 +58,16 @@ inline constexpr std::array<WordNetRelation, 26> wordnet_relations{{
     {"-u", "usage_member", ClaimKind::relation, false, false},
 }};
 
-/// How a synset is called, after its first word: `word` dog_n_1 (the word's first sense as a noun), but only
+/// How a synset is called, after its first word: `lemma` dog_n_1 (the word's first sense as a noun), but only
 /// entity where the word has no other sense in the chosen parts; `sense` always with part and number;
 /// `offset` n02084071, its place in WordNet's file.
-enum class WordNetNames : std::uint8_t { word, sense, offset };
+enum class WordNetNames : std::uint8_t { lemma, sense, offset };
 
 struct WordNetOptions {
   std::filesystem::path folder = "/usr/share/wordnet";
   std::vector<std::string> parts;      // of wordnet_parts
   std::vector<std::string> relations;  // of wordnet_relations
-  WordNetNames names = WordNetNames::word;
+  WordNetNames names = WordNetNames::lemma;
 };
 
 /// The files that an import reads; those for names are not needed for `offset`.

@@ -64,6 +64,10 @@ END
 expect 0 "$engram" import rdf pets.ttl --literals names --out ttl.nal
 reads_back ttl.nal 6
 says ttl.nal '<(*,{tim},Tim_the_Cat) --> label>.'
+expect 2 "$engram" import rdf pets.ttl --inheritance rdfs:subClassOf
+says err "'rdfs:subClassOf' is unknown"
+expect 0 "$engram" import rdf pets.ttl --inheritance http://example.org/eats
+says out '<tim --> fish>.'
 echo ':Cat :is' >>pets.ttl
 echo '<?xml version="1.0"?>' >pets.owl
 expect 1 "$engram" import rdf pets.owl pets.ttl

@@ -18,8 +18,8 @@ const std::string prefixes =
     "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
     "PREFIX owl: <http://www.w3.org/2002/07/owl#>\n";
 
-RdfCounts read_turtle(Gathered& gathered, const std::string& text, const RdfOptions& options = {},
-                      const std::string& name = "f.ttl") {
+RdfRead read_turtle(Gathered& gathered, const std::string& text, const RdfOptions& options = {},
+                    const std::string& name = "f.ttl") {
   return read_rdf(name, text, *rdf_syntax(name), options, gathered.knowledge, unwatched);
 }
 
