@@ -75,7 +75,7 @@ bool is_better(const CompositionRule& a, const CompositionRule& b, const Knowled
     const auto& all = knowledge.names();
     return std::tie(all[rule.result].source, all[rule.first].source, all[rule.second].source);
   };
-  const auto left = a.support * b.pairs, right = b.support * a.pairs;  // at most 4e6 squared each
+  const auto left = a.support * b.pairs, right = b.support * a.pairs;  // no shares: these are exact
   if (left != right) return left > right;
   return a.support != b.support ? a.support > b.support : names(a) < names(b);
 }

@@ -159,15 +159,28 @@ class KnowledgeWriter {
         asked.asks_relation ? terms_.variable(VariableKind::query, 1) : terms_.atom(names_[fact.relation]);
     const Term question = related(individual(fact.subject), relation, individual(fact.object));
     const auto answer = translated({term_of(fact), Punctuation::judgment, {}, {}, {}}, fact.place);
-    if (!answer || !write_sentence({question, Punctuation::question, {}, {}, {}}, fact.place)) return;
+    const auto proof =
+        asked.holds ? proof_of(asked, rules) : std::optional<std::vector<std::string>>(std::in_place);
+    if (!answer || !proof || !write_sentence({question, Punctuation::question, {}, {}, {}}, fact.place))
+      return;  // what the target does not take is told, and half a proof is none
     comment("expected: Answer: " + (asked.holds ? *answer : std::string("None.")));
-    if (!asked.holds) return;
+    for (const std::string& premise : *proof) comment("needed: " + premise);
+  }
+
+  // The premises, or nothing where the target does not take one.
+  std::optional<std::vector<std::string>> proof_of(const AskedFact& asked,
+                                                   const std::vector<CompositionRule>& rules) {
+    const Claim& fact = asked.fact;
     const CompositionRule& rule = rules.at(asked.rule);
     const Claim first{ClaimKind::relation, fact.subject, asked.between, rule.first, fact.place};
     const Claim second{ClaimKind::relation, asked.between, fact.object, rule.second, fact.place};
+    std::vector<std::string> premises;
     for (const Term needed : {term_of(first), term_of(second), term_of(rule)})
-      if (const auto text = translated({needed, Punctuation::judgment, {}, {}, {}}, fact.place))
-        comment("needed: " + *text);
+      if (auto text = translated({needed, Punctuation::judgment, {}, {}, {}}, fact.place))
+        premises.push_back(*std::move(text));
+      else
+        return {};
+    return premises;
   }
 
   void tell_cycles() const {
