@@ -16,6 +16,7 @@
 #include "bridge/json/sentence_json.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
+#include "experiments/commands/diagnostics.hpp"
 #include "experiments/formats/files.hpp"
 #include "narsese/line_reader.hpp"
 #include "narsese/lint.hpp"
@@ -29,39 +30,6 @@ using narsese::Dialect;
 using narsese::NalLine;
 
 constexpr std::array all_dialects{Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars};
-
-// file:line:column: error: ..., at most a screenful or two; of warnings alike the first few.
-class Diagnostics {
- public:
-  Diagnostics(std::string file, std::ostream& out) : file_(std::move(file)), out_(out) {}
-
-  void error(std::size_t line, std::size_t column, const std::string& message) {
-    if (errors_++ < most_errors) tell(line, column, "error", message);
-  }
-  void warning(std::size_t line, std::size_t column, const std::string& message) {
-    if (++warnings_[message] <= most_alike) tell(line, column, "warning", message);
-  }
-  /// Counts what was left out; the exit code.
-  ExitCode finish() const {
-    if (errors_ > most_errors) out_ << "... and " << errors_ - most_errors << " more errors\n";
-    for (const auto& [message, count] : warnings_)
-      if (count > most_alike)
-        out_ << file_ << ": ... and " << count - most_alike << " more: " << message << '\n';
-    return errors_ == 0 ? done : input_errors;
-  }
-
- private:
-  static constexpr std::size_t most_errors = 100, most_alike = 3;
-
-  void tell(std::size_t line, std::size_t column, std::string_view kind, const std::string& message) const {
-    out_ << file_ << ':' << line << ':' << column << ": " << kind << ": " << message << '\n';
-  }
-
-  std::string file_;
-  std::ostream& out_;
-  std::size_t errors_ = 0;
-  std::map<std::string, std::size_t> warnings_;
-};
 
 // Which dialects read all lines so far, and what the others do not read.
 class Detection {

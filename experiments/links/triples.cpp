@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "experiments/formats/files.hpp"
+#include "experiments/imports/table.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments {
@@ -41,21 +42,16 @@ class TableReader {
  private:
   // The line as a sentence; nothing where it is rejected.
   std::string sentence(const std::string& line, std::size_t number) {
+    const auto fields = fields_of(line);
+    if (!fields) return reject(number, fields.error().offset, fields.error().message);
     std::array<std::string, 3> atoms;
-    std::size_t start = 0;
     for (std::size_t i = 0; i < 3; ++i) {
-      const std::size_t tab = line.find('\t', start), end = std::min(tab, line.size());
-      const bool last = i == 2;
-      if (end == start) return reject(number, start, "a name must stand here, found nothing");
-      if (last != (tab == std::string::npos))
-        return reject(number, end, last ? "the line must end after three names" : "a tab must stand here");
-      const std::string name = line.substr(start, end - start);
+      const std::string name((*fields)[i]);
       atoms[i] = atom_of(name);
       const auto [known, fresh] = names_.emplace(atoms[i], name);
       if (!fresh && known->second != name)
-        return reject(number, start,
+        return reject(number, static_cast<std::size_t>((*fields)[i].data() - line.data()),
                       "'" + name + "' and '" + known->second + "' would both be the atom " + atoms[i]);
-      start = end + 1;
     }
     return "<(" + atoms[0] + " * " + atoms[2] + ") --> " + atoms[1] + ">.";
   }

@@ -7,21 +7,23 @@ namespace engram::experiments {
 
 using Clock = std::chrono::steady_clock;
 
-Progress::Progress(std::ostream* out, bool terminal, std::string what, std::size_t total, std::size_t done)
+Progress::Progress(std::ostream* out, bool terminal, std::string what, std::size_t total, std::size_t done,
+                   std::string units)
     : out_(out),
       terminal_(terminal),
       what_(std::move(what)),
+      units_(std::move(units)),
       total_(total),
       done_(done),
       first_(done),
       start_(Clock::now()),
       shown_(start_) {
   if (out_ != nullptr && first_ > 0)
-    *out_ << what_ << ": " << first_ << " of " << total_ << " trials are there already\n";
+    *out_ << what_ << ": " << first_ << " of " << total_ << ' ' << units_ << " are there already\n";
 }
 
-void Progress::advance() {
-  ++done_;
+void Progress::advance(std::size_t units) {
+  done_ += units;
   if (out_ == nullptr) return;
   const auto now = Clock::now();
   if (now - shown_ < (terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10000))) return;
@@ -33,8 +35,8 @@ void Progress::show() {
   const std::chrono::duration<double> spent = Clock::now() - start_;
   const double left =
       spent.count() / static_cast<double>(done_ - first_) * static_cast<double>(total_ - done_);
-  const std::string text = what_ + ": " + std::to_string(done_) + " of " + std::to_string(total_) +
-                           " trials, about " + std::to_string(static_cast<long>(left) + 1) + " s left";
+  const std::string text = what_ + ": " + std::to_string(done_) + " of " + std::to_string(total_) + " " +
+                           units_ + ", about " + std::to_string(static_cast<long>(left) + 1) + " s left";
   if (!terminal_) {
     *out_ << text << std::endl;
     return;

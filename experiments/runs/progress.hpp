@@ -11,8 +11,9 @@ namespace engram::experiments {
 /// Tells how far a run is: a bar with the time left on a terminal, a line every ten seconds elsewhere.
 class Progress {
  public:
-  Progress(std::ostream* out, bool terminal, std::string what, std::size_t total, std::size_t done);
-  void advance();
+  Progress(std::ostream* out, bool terminal, std::string what, std::size_t total, std::size_t done,
+           std::string units = "trials");
+  void advance(std::size_t units = 1);
   void finish();
 
  private:
@@ -20,7 +21,7 @@ class Progress {
 
   std::ostream* out_;
   bool terminal_;
-  std::string what_;
+  std::string what_, units_;
   std::size_t total_, done_, first_;
   std::chrono::steady_clock::time_point start_, shown_;
 };

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include "experiments/runs/exit_code.hpp"
+
+namespace engram::experiments {
+
+/// Tells what is wrong with a file as file:line:column: error: ..., at most a screenful or two; of warnings
+/// alike the first few.
+class Diagnostics {
+ public:
+  Diagnostics(std::string file, std::ostream& out) : file_(std::move(file)), out_(out) {}
+
+  void error(std::size_t line, std::size_t column, const std::string& message);
+  /// `alike`: what it has in common with others of its kind
+  void warning(std::size_t line, std::size_t column, const std::string& message, const std::string& alike);
+  void warning(std::size_t line, std::size_t column, const std::string& message) {
+    warning(line, column, message, message);
+  }
+  /// Counts what was left out.  Returns  input_errors if there were errors
+  ExitCode finish() const;
+
+ private:
+  static constexpr std::size_t most_errors = 100, most_alike = 3;
+
+  void tell(std::size_t line, std::size_t column, std::string_view kind, const std::string& message) const;
+
+  std::string file_;
+  std::ostream& out_;
+  std::size_t errors_ = 0;
+  std::map<std::string, std::size_t> warnings_;
+};
+
+}  // namespace engram::experiments

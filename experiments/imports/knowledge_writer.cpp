@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/imports/knowledge_writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <unordered_set>
+
+#include "core/numbers/work.hpp"
+#include "experiments/formats/escapes.hpp"
+#include "experiments/imports/cycles.hpp"
+#include "experiments/imports/target_names.hpp"
+#include "narsese/translator.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using narsese::Connector;
+using narsese::Copula;
+using narsese::Punctuation;
+using narsese::Sentence;
+using narsese::Term;
+using narsese::TruthValue;
+using narsese::VariableKind;
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return legible(out);
+}
+
+// The text in quotes, as JSON has them, in pieces of at most so many bytes, no code point cut in two.
+std::vector<std::string> quoted_pieces(std::string_view text) {
+  constexpr std::size_t most = 900;  // ONA reads lines of 1023 bytes
+  std::vector<std::string> pieces(1);
+  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
+    for (end = begin + 1; end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80;)
+      ++end;
+    const std::string next = escaped(text.substr(begin, end - begin));
+    if (pieces.back().size() + next.size() > most) pieces.emplace_back();
+    pieces.back() += next;
+  }
+  for (std::string& piece : pieces) piece = '"' + piece + '"';
+  return pieces;
+}
+
+class KnowledgeWriter {
+ public:
+  KnowledgeWriter(const Knowledge& knowledge, const WritingOptions& options)
+      : knowledge_(knowledge),
+        options_(options),
+        translator_(terms_, options.to),
+        names_(target_names(knowledge, options.to)),
+        individual_(knowledge.names().size()) {
+    for (const Claim& claim : knowledge.claims())
+      if (claim.kind == ClaimKind::instance) individual_[claim.subject] = true;
+    for (const Claim& claim : knowledge.claims()) {
+      if (claim.kind == ClaimKind::instance || claim.kind == ClaimKind::inheritance)
+        individual_[claim.object] = false;
+      if (claim.kind == ClaimKind::inheritance) individual_[claim.subject] = false;
+      if (claim.kind == ClaimKind::relation) individual_[claim.relation] = false;
+    }
+  }
+
+  WrittenKnowledge write(const std::vector<CompositionRule>& rules, const std::vector<AskedFact>& questions) {
+    for (const Claim& claim : knowledge_.claims()) write_claim(claim);
+    for (const CompositionRule& rule : rules) write_rule(rule);
+    for (const AskedFact& question : questions) write_question(question, rules);
+    tell_cycles();
+    std::string statements = std::move(written_.text);
+    written_.text.clear();
+    write_head();
+    written_.text += statements;
+    return std::move(written_);
+  }
+
+ private:
+  void write_head() {
+    comment(legible(options_.heading));
+    for (const Knowledge::File& file : knowledge_.files())
+      comment("SHA-256 of " + legible(file.name) + ": " + file.sha256);
+    for (const std::string& remark : knowledge_.remarks) comment(legible(remark));
+    written_.names = names_.size();
+    for (NameId id = 0; id < names_.size(); ++id)
+      if (names_[id] != knowledge_.names()[id].source) ++written_.renamed;
+    comment(std::to_string(written_.statements) + " statements of " + std::to_string(written_.names) +
+            " names, of which " + std::to_string(written_.renamed) + " are called otherwise in the source" +
+            (written_.renamed > 0 ? ":" : ""));
+    for (NameId id = 0; id < names_.size(); ++id) {
+      if (names_[id] == knowledge_.names()[id].source) continue;
+      std::string word = " is ";
+      for (const std::string& piece : quoted_pieces(knowledge_.names()[id].source)) {
+        comment("name: " + names_[id] + word + piece);
+        word = " is + ";
+      }
+    }
+  }
+
+  void comment(const std::string& text) {
+    core::spend(100);
+    narsese::NalLine line;
+    line.kind = narsese::NalLine::Kind::comment;
+    line.text = "//" + text;
+    written_.text += translator_.line(line)->text + '\n';
+  }
+
+  // In the target's spelling; nothing where it does not take it, which is told.
+  std::optional<std::string> translated(const Sentence& sentence, Place place) {
+    core::spend(1000);
+    auto translation = translator_.sentence(sentence);
+    if (!translation) {
+      knowledge_.error(place, translation.error().message);
+      return {};
+    }
+    for (const std::string& warning : translation->warnings) knowledge_.warning(place, warning, warning);
+    return std::move(translation->text);
+  }
+
+  bool write_sentence(const Sentence& sentence, Place place) {
+    const auto text = translated(sentence, place);
+    if (text)
+      written_.text += *text + '\n';
+    else
+      ++written_.refused;
+    return text.has_value();
+  }
+
+  void write_claim(const Claim& claim) {
+    if (claim.subject == claim.object &&
+        (claim.kind == ClaimKind::inheritance || claim.kind == ClaimKind::similarity)) {
+      ++written_.reflexive;
+      return;
+    }
+    const Term term = term_of(claim);
+    if (!said_.insert(term).second) {
+      ++written_.repeated;
+      return;
+    }
+    written_.statements += write_sentence({term, Punctuation::judgment, {}, options_.truth, {}}, claim.place);
+  }
+
+  void write_rule(const CompositionRule& rule) {
+    const auto share = static_cast<double>(rule.support) / static_cast<double>(rule.pairs);
+    comment(names_[rule.first] + " . " + names_[rule.second] + " -> " + names_[rule.result] + ": support " +
+            std::to_string(rule.support) + " of " + std::to_string(rule.pairs) + " pairs");
+    const auto rounded = [](double value) { return std::round(value * 100) / 100; };
+    const auto pairs = static_cast<double>(rule.pairs);
+    const TruthValue truth{rounded(share), std::min(narsese::max_confidence, rounded(pairs / (pairs + 1)))};
+    const Place nowhere{};  // it is of no line: if the target does not take it, the first one is as good
+    written_.statements += write_sentence({term_of(rule), Punctuation::judgment, {}, truth, {}}, nowhere);
+  }
+
+  void write_question(const AskedFact& asked, const std::vector<CompositionRule>& rules) {
+    const Claim& fact = asked.fact;
+    const Term relation =
+        asked.asks_relation ? terms_.variable(VariableKind::query, 1) : terms_.atom(names_[fact.relation]);
+    const Term question = related(individual(fact.subject), relation, individual(fact.object));
+    const auto answer = translated({term_of(fact), Punctuation::judgment, {}, {}, {}}, fact.place);
+    const auto proof =
+        asked.holds ? proof_of(asked, rules) : std::optional<std::vector<std::string>>(std::in_place);
+    if (!answer || !proof || !write_sentence({question, Punctuation::question, {}, {}, {}}, fact.place))
+      return;  // what the target does not take is told, and half a proof is none
+    comment("expected: Answer: " + (asked.holds ? *answer : std::string("None.")));
+    for (const std::string& premise : *proof) comment("needed: " + premise);
+  }
+
+  // The premises, or nothing where the target does not take one.
+  std::optional<std::vector<std::string>> proof_of(const AskedFact& asked,
+                                                   const std::vector<CompositionRule>& rules) {
+    const Claim& fact = asked.fact;
+    const CompositionRule& rule = rules.at(asked.rule);
+    const Claim first{ClaimKind::relation, fact.subject, asked.between, rule.first, fact.place};
+    const Claim second{ClaimKind::relation, asked.between, fact.object, rule.second, fact.place};
+    std::vector<std::string> premises;
+    for (const Term needed : {term_of(first), term_of(second), term_of(rule)})
+      if (auto text = translated({needed, Punctuation::judgment, {}, {}, {}}, fact.place))
+        premises.push_back(*std::move(text));
+      else
+        return {};
+    return premises;
+  }
+
+  void tell_cycles() const {
+    for (const std::vector<std::size_t>& cycle : inheritance_cycles(knowledge_)) {
+      constexpr std::size_t most = 10;
+      std::string way;
+      for (std::size_t i = 0; i < std::min(cycle.size(), most); ++i)
+        way += names_[knowledge_.claims()[cycle[i]].subject] + " --> ";
+      if (cycle.size() > most) way += "... --> ";
+      const Claim& first = knowledge_.claims()[cycle.front()];
+      knowledge_.warning(first.place, "cyclic inheritance, all of it written: " + way + names_[first.subject],
+                         "cyclic inheritance");
+    }
+  }
+
+  Term individual(NameId id) {
+    const Term atom = terms_.atom(names_[id]);
+    return individual_[id] ? braced(atom) : atom;
+  }
+  Term braced(Term atom) { return terms_.compound(Connector::extensional_set, {{atom}}); }
+  Term related(Term subject, Term relation, Term object) {
+    const std::array pair{subject, object};
+    return terms_.statement(Copula::inheritance, terms_.compound(Connector::product, pair), relation);
+  }
+
+  Term term_of(const Claim& claim) {
+    const Term object = individual(claim.object);
+    switch (claim.kind) {
+      case ClaimKind::inheritance:
+        return terms_.statement(Copula::inheritance, individual(claim.subject), object);
+      case ClaimKind::instance:
+        return terms_.statement(Copula::inheritance, braced(terms_.atom(names_[claim.subject])), object);
+      case ClaimKind::similarity:
+        return terms_.statement(Copula::similarity, individual(claim.subject), object);
+      default:
+        return related(individual(claim.subject), terms_.atom(names_[claim.relation]), object);
+    }
+  }
+
+  Term term_of(const CompositionRule& rule) {
+    const Term x = terms_.variable(VariableKind::independent, 1);
+    const Term y = terms_.variable(VariableKind::dependent, 1);
+    const Term z = terms_.variable(VariableKind::independent, 2);
+    const std::array premises{related(x, terms_.atom(names_[rule.first]), y),
+                              related(y, terms_.atom(names_[rule.second]), z)};
+    return terms_.statement(Copula::implication, terms_.compound(Connector::conjunction, premises),
+                            related(x, terms_.atom(names_[rule.result]), z));
+  }
+
+  struct Hash {
+    std::size_t operator()(Term term) const { return term.hash(); }
+  };
+
+  const Knowledge& knowledge_;
+  const WritingOptions& options_;
+  narsese::TermTable terms_;
+  narsese::Translator translator_;
+  std::vector<std::string> names_;
+  std::vector<bool> individual_;  // is written in braces
+  std::unordered_set<Term, Hash> said_;
+  WrittenKnowledge written_;
+};
+
+}  // namespace
+
+WrittenKnowledge write_knowledge(const Knowledge& knowledge, const std::vector<CompositionRule>& rules,
+                                 const std::vector<AskedFact>& questions, const WritingOptions& options) {
+  return KnowledgeWriter(knowledge, options).write(rules, questions);
+}
+
+}  // namespace engram::experiments

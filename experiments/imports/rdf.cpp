@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/imports/rdf.hpp"
+
+#include <serd/serd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+#include <exception>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "experiments/formats/escapes.hpp"
+#include "experiments/imports/turtle_statements.hpp"
+#include "narsese/utf8.hpp"
+
+namespace engram::experiments {
+namespace {
+
+constexpr std::size_t most_levels = 256;  // of brackets, as in Narsese: libserd reads them by recursion
+
+const std::uint8_t* bytes_of(const std::string& text) {
+  return reinterpret_cast<const std::uint8_t*>(text.c_str());
+}
+
+// What a node is made of. The bytes behind n_bytes may be there, and are not its own.
+std::string text_of(const SerdNode* node) {
+  return node == nullptr || node->buf == nullptr
+             ? std::string()
+             : std::string(reinterpret_cast<const char*>(node->buf), node->n_bytes);
+}
+
+// What stands behind the last # or /, or : where there is neither.
+std::string local_name(std::string iri) {
+  while (iri.ends_with('/') || iri.ends_with('#')) iri.pop_back();
+  std::size_t end = iri.find_last_of("#/");
+  if (end == std::string::npos) end = iri.find_last_of(':');
+  return end == std::string::npos || end + 1 == iri.size() ? iri : iri.substr(end + 1);
+}
+
+// A name of the source: what it is, and what it should be called.
+struct Resource {
+  std::string source, wanted;
+};
+
+struct Stated {
+  std::array<Resource, 3> names;
+};
+
+class RdfReader {
+ public:
+  RdfReader(Knowledge& knowledge, std::uint32_t file, RdfSyntax syntax, const RdfOptions& options)
+      : knowledge_(knowledge),
+        options_(options),
+        file_(file),
+        env_(serd_env_new(nullptr), serd_env_free),
+        reader_(serd_reader_new(syntax == RdfSyntax::turtle ? SERD_TURTLE : SERD_NTRIPLES, this, nullptr,
+                                &RdfReader::take_base, &RdfReader::take_prefix, &RdfReader::take_statement,
+                                nullptr),
+                serd_reader_free) {
+    if (!env_ || !reader_) throw std::bad_alloc();
+    serd_reader_set_error_sink(reader_.get(), &RdfReader::take_error, this);
+  }
+
+  // A statement with its full stop; nothing of it is kept where there is a fault in it.
+  void read(std::string_view statement, Place place) {
+    place_ = place;
+    text_ = statement;
+    is_faulty_ = false;
+    stated_.clear();
+    literals_ = 0;
+    if (const std::size_t nothing = statement.find('\0'); nothing != std::string_view::npos)
+      fault(place_of(nothing), "expected text, found a byte of 0");
+    else if (const std::size_t bad = narsese::find_invalid_utf8(statement); bad < statement.size())
+      fault(place_of(bad), narsese::invalid_utf8_message);
+    else if (serd_reader_read_string(reader_.get(), bytes_of(text_)) > SERD_FAILURE && !is_faulty_)
+      fault(place, "this cannot be read as RDF");
+    if (trouble_) std::rethrow_exception(std::exchange(trouble_, nullptr));
+    if (is_faulty_) return;
+    done_.literals += literals_;
+    for (const Stated& stated : stated_) add(stated);
+  }
+
+  const RdfRead& done() const { return done_; }
+
+ private:
+  // What libserd calls must not throw: its frames know nothing of that.
+  template <class Work>
+  static SerdStatus guarded(void* self, Work work) {
+    auto& reader = *static_cast<RdfReader*>(self);
+    try {
+      return work(reader);
+    } catch (...) {
+      reader.trouble_ = std::current_exception();
+      return SERD_ERR_INTERNAL;
+    }
+  }
+  static SerdStatus take_base(void* self, const SerdNode* iri) {
+    return guarded(self, [&](RdfReader& reader) { return serd_env_set_base_uri(reader.env_.get(), iri); });
+  }
+  static SerdStatus take_prefix(void* self, const SerdNode* name, const SerdNode* iri) {
+    return guarded(self, [&](RdfReader& reader) {
+      const SerdStatus status = serd_env_set_prefix(reader.env_.get(), name, iri);
+      const SerdNode full = serd_env_expand_node(reader.env_.get(), iri);
+      reader.prefixes_[text_of(&full)] = text_of(name);
+      SerdNode owned = full;
+      serd_node_free(&owned);
+      return status;
+    });
+  }
+  static SerdStatus take_statement(void* self, SerdStatementFlags, const SerdNode*, const SerdNode* subject,
+                                   const SerdNode* predicate, const SerdNode* object,
+                                   const SerdNode* datatype, const SerdNode* language) {
+    return guarded(self, [&](RdfReader& reader) {
+      if (object->type == SERD_LITERAL && reader.options_.literals == RdfLiterals::omit)
+        ++reader.literals_;
+      else
+        reader.stated_.push_back({{reader.resource(*subject), reader.resource(*predicate),
+                                   object->type == SERD_LITERAL ? reader.literal(*object, datatype, language)
+                                                                : reader.resource(*object)}});
+      return SERD_SUCCESS;
+    });
+  }
+  static SerdStatus take_error(void* self, const SerdError* error) {
+    return guarded(self, [&](RdfReader& reader) {
+      std::array<char, 256> message{};
+      va_list arguments;
+      va_copy(arguments, *error->args);
+      std::vsnprintf(message.data(), message.size(), error->fmt, arguments);
+      va_end(arguments);
+      std::string text(message.data());
+      while (text.ends_with('\n')) text.pop_back();
+      Place place = reader.place_;
+      const std::uint32_t line = std::max(error->line, 1U);
+      place.line += line - 1;
+      place.column = line == 1 ? place.column + std::max(error->col, 1U) - 1 : std::max(error->col, 1U);
+      reader.fault(place, legible(text));
+      return SERD_SUCCESS;
+    });
+  }
+
+  void fault(Place place, const std::string& message) {
+    if (!std::exchange(is_faulty_, true)) knowledge_.error(place, message);
+  }
+
+  Place place_of(std::size_t offset) const {
+    const std::string_view before = std::string_view(text_).substr(0, offset);
+    const std::size_t line_start = before.rfind('\n') + 1;  // 0 where there is none
+    Place place = place_;
+    place.line += static_cast<std::uint32_t>(std::ranges::count(before, '\n'));
+    place.column = static_cast<std::uint32_t>((line_start == 0 ? place_.column : 1) + offset - line_start);
+    return place;
+  }
+
+  Resource resource(const SerdNode& node) {
+    if (node.type == SERD_BLANK) {
+      const std::string label = text_of(&node);
+      return file_ == 0 ? Resource{"_:" + label, label}
+                        : Resource{"_:" + label + " in " + knowledge_.files().at(file_).name,
+                                   "f" + std::to_string(file_ + 1) + "_" + label};
+    }
+    SerdNode full = serd_env_expand_node(env_.get(), &node);
+    if (full.buf == nullptr) {
+      const std::string curie = text_of(&node);
+      fault(place_of(std::min(text_.find(curie), text_.size())),
+            "no prefix is known for '" + legible(curie) + "'");
+      return {};
+    }
+    const std::string iri = text_of(&full);
+    serd_node_free(&full);
+    return {"<" + iri + ">", called(iri)};
+  }
+
+  std::string called(const std::string& iri) const {
+    if (options_.names == RdfNames::full) return iri;
+    const std::pair<const std::string, std::string>* longest = nullptr;
+    if (options_.names == RdfNames::prefixed)
+      for (const auto& prefix : prefixes_)
+        if (iri.size() > prefix.first.size() && iri.starts_with(prefix.first) && !prefix.second.empty() &&
+            (longest == nullptr || prefix.first.size() > longest->first.size()))
+          longest = &prefix;
+    return longest == nullptr ? local_name(iri) : longest->second + "_" + iri.substr(longest->first.size());
+  }
+
+  Resource literal(const SerdNode& node, const SerdNode* datatype, const SerdNode* language) {
+    const std::string text = text_of(&node);
+    std::string source = "\"" + text + "\"";
+    if (language != nullptr && language->buf != nullptr) source += "@" + text_of(language);
+    if (datatype != nullptr && datatype->buf != nullptr) source += "^^" + resource(*datatype).source;
+    return {source, options_.literals == RdfLiterals::quoted ? "\"" + text + "\"" : text};
+  }
+
+  void add(const Stated& stated) {
+    const auto& [subject, predicate, object] = stated.names;
+    const std::string iri = predicate.source.substr(1, predicate.source.size() - 2);
+    done_.predicates.insert(iri);
+    Claim claim{ClaimKind::relation, knowledge_.name(subject.source, subject.wanted, place_),
+                knowledge_.name(object.source, object.wanted, place_), 0, place_};
+    if (options_.inheritance.contains(iri))
+      claim.kind = ClaimKind::inheritance;
+    else if (options_.instance.contains(iri))
+      claim.kind = ClaimKind::instance;
+    else if (options_.similarity.contains(iri))
+      claim.kind = ClaimKind::similarity;
+    else
+      claim.relation = knowledge_.name(predicate.source, predicate.wanted, place_);
+    knowledge_.add(claim);
+  }
+
+  Knowledge& knowledge_;
+  const RdfOptions& options_;
+  std::uint32_t file_;
+  std::unique_ptr<SerdEnv, void (*)(SerdEnv*)> env_;
+  std::unique_ptr<SerdReader, void (*)(SerdReader*)> reader_;
+  std::map<std::string, std::string> prefixes_;  // by what they stand for
+  RdfRead done_;
+
+  // of the statement that is being read
+  std::string text_;
+  Place place_;
+  std::vector<Stated> stated_;
+  std::size_t literals_ = 0;
+  bool is_faulty_ = false;
+  std::exception_ptr trouble_;
+};
+
+}  // namespace
+
+std::optional<RdfSyntax> rdf_syntax(std::string_view file) {
+  if (file.ends_with(".nt")) return RdfSyntax::ntriples;
+  if (file.ends_with(".ttl") || file.ends_with(".turtle")) return RdfSyntax::turtle;
+  return {};
+}
+
+std::string foreign_syntax(std::string_view file, std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  const char begin = first == std::string_view::npos ? ' ' : text[first];
+  const std::string_view beginning = text.substr(std::min(first, text.size()), 1024);
+  std::string what = "an unknown syntax";
+  if (begin == '{' || begin == '[') what = "JSON-LD";
+  if (begin == '<' && (beginning.starts_with("<?xml") || beginning.find("rdf:RDF") != std::string_view::npos))
+    what = "RDF/XML";
+  if (file.ends_with(".trig") || file.ends_with(".nq")) what = "named graphs";
+  return "expected Turtle (.ttl) or N-Triples (.nt), found " + what +
+         ": --syntax tells which of the two it is, another tool, such as rapper, makes Turtle of the rest";
+}
+
+RdfRead read_rdf(const std::string& name, std::string_view text, RdfSyntax syntax, const RdfOptions& options,
+                 Knowledge& knowledge, const Advance& advance) {
+  const std::uint32_t file = knowledge.add_file(name, text);
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  RdfReader reader(knowledge, file, syntax, options);
+  if (syntax == RdfSyntax::ntriples) {
+    for (TextLines lines(text, advance); lines.next();)
+      if (lines.line().find_first_not_of(" \t") != std::string_view::npos)
+        reader.read(lines.line(), {file, lines.number(), 1});
+    return reader.done();
+  }
+  for (TurtleStatements statements(text); statements.next(); advance(statements.statement().size())) {
+    const Place place{file, statements.line(), statements.column()};
+    if (statements.depth() > most_levels)
+      knowledge.error(place, "expected at most " + std::to_string(most_levels) +
+                                 " levels of brackets, found " + std::to_string(statements.depth()));
+    else
+      reader.read(statements.statement(), place);
+  }
+  return reader.done();
+}
+
+}  // namespace engram::experiments

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/imports/composition_rules.hpp"
+
+#include <map>
+#include <set>
+
+#include "core/numbers/random.hpp"
+#include "experiments/imports/table.hpp"
+#include "experiments/inputs/corpus.hpp"
+#include "tests/experiments/imports/gathered.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram;
+using namespace engram::experiments;
+using namespace engram::testing;
+using Fact = std::array<std::string, 3>;
+
+namespace {
+
+std::string table_of(const std::set<Fact>& facts) {
+  std::string text;
+  for (const auto& [head, relation, tail] : facts) text += head + "\t" + relation + "\t" + tail + "\n";
+  return text;
+}
+
+// Three generations: a father of fathers, and the sisters of these.
+std::set<Fact> kin_of(int family) {
+  const auto who = [&](const std::string& role) { return role + std::to_string(family); };
+  return {{who("old"), "father", who("man")},   {who("man"), "father", who("boy")},
+          {who("old"), "father", who("woman")}, {who("woman"), "sister", who("man")},
+          {who("woman"), "aunt", who("boy")},   {who("old"), "grandfather", who("boy")}};
+}
+
+std::set<Fact> kin(int families) {
+  std::set<Fact> facts;
+  for (int i = 0; i < families; ++i) facts.merge(kin_of(i));
+  return facts;
+}
+
+void read_kin(const std::set<Fact>& facts, bool held_out, Knowledge& knowledge) {
+  read_table("kin.tsv", table_of(facts), {}, held_out, knowledge, unwatched);
+}
+
+std::string name_in(const Knowledge& knowledge, NameId id) { return knowledge.names().at(id).source; }
+
+}  // namespace
+
+TEST_CASE("rules are counted as by trying all pairs", "[experiments][imports]") {
+  core::Rng rng(1, "facts");
+  std::set<Fact> facts;
+  const auto person = [&] { return "p" + std::to_string(rng.below(12)); };
+  while (facts.size() < 60) facts.insert({person(), "r" + std::to_string(rng.below(3)), person()});
+  Gathered gathered;
+  read_kin(facts, false, gathered.knowledge);
+
+  std::map<std::array<std::string, 3>, std::pair<std::size_t, std::size_t>> expected;
+  for (const std::string first : {"r0", "r1", "r2"})
+    for (const std::string second : {"r0", "r1", "r2"}) {
+      std::set<std::pair<std::string, std::string>> pairs;
+      for (const Fact& a : facts)
+        for (const Fact& b : facts)
+          if (a[1] == first && b[1] == second && a[2] == b[0] && a[0] != b[2]) pairs.emplace(a[0], b[2]);
+      for (const std::string result : {"r0", "r1", "r2"}) {
+        std::size_t support = 0;
+        for (const auto& [x, z] : pairs) support += facts.count({x, result, z});
+        if (support >= 2) expected[{first, second, result}] = {pairs.size(), support};
+      }
+    }
+  const auto rules = composition_rules(gathered.knowledge, 1000, 2);
+  std::map<std::array<std::string, 3>, std::pair<std::size_t, std::size_t>> found;
+  double before = 1;
+  for (const CompositionRule& rule : rules) {
+    found[{name_in(gathered.knowledge, rule.first), name_in(gathered.knowledge, rule.second),
+           name_in(gathered.knowledge, rule.result)}] = {rule.pairs, rule.support};
+    const double share = static_cast<double>(rule.support) / static_cast<double>(rule.pairs);
+    CHECK(share <= before);
+    before = share;
+  }
+  CHECK(found == expected);
+  CHECK(composition_rules(gathered.knowledge, 3, 2).size() == 3);
+}
+
+TEST_CASE("questions have the proof that is named, and the others nothing that would prove them",
+          "[experiments][imports]") {
+  std::set<Fact> facts = kin(30), asked;
+  for (int i = 0; i < 30; i += 3) {
+    const auto who = [&](const std::string& role) { return role + std::to_string(i); };
+    asked.insert({who("woman"), "aunt", who("boy")});
+    asked.insert({who("old"), "grandfather", who("boy")});
+  }
+  for (const Fact& fact : asked) facts.erase(fact);
+  Gathered gathered;
+  read_kin(facts, false, gathered.knowledge);
+  read_kin(asked, true, gathered.knowledge);
+  const auto rules = composition_rules(gathered.knowledge, 4, 5);
+  const auto questions = provable_questions(gathered.knowledge, rules, 12, 1);
+
+  const auto fact_of = [&](NameId head, NameId relation, NameId tail) {
+    return Fact{name_in(gathered.knowledge, head), name_in(gathered.knowledge, relation),
+                name_in(gathered.knowledge, tail)};
+  };
+  std::size_t right = 0, wrong = 0, relations = 0;
+  for (const AskedFact& question : questions) {
+    const Claim& fact = question.fact;
+    const Fact said = fact_of(fact.subject, fact.relation, fact.object);
+    relations += question.asks_relation;
+    if (question.holds) {
+      ++right;
+      CHECK(asked.contains(said));
+      const CompositionRule& rule = rules.at(question.rule);
+      CHECK(rule.result == fact.relation);
+      CHECK(facts.contains(fact_of(fact.subject, rule.first, question.between)));
+      CHECK(facts.contains(fact_of(question.between, rule.second, fact.object)));
+    } else {
+      ++wrong;
+      CHECK(!facts.contains(said));
+      CHECK(!asked.contains(said));
+      CHECK(said[0].back() == said[2].back());  // of the same family: near, and no guess at random
+    }
+  }
+  CHECK(right == 12);
+  CHECK(wrong > 0);
+  CHECK(relations == 6);
+
+  const auto written =
+      write_knowledge(gathered.knowledge, rules, questions, {.heading = "test", .truth = {}});
+  const auto same = provable_questions(gathered.knowledge, rules, 12, 1);
+  CHECK(write_knowledge(gathered.knowledge, rules, same, {.heading = "test", .truth = {}}).text ==
+        written.text);
+  const auto other = provable_questions(gathered.knowledge, rules, 12, 2);
+  CHECK(write_knowledge(gathered.knowledge, rules, other, {.heading = "test", .truth = {}}).text !=
+        written.text);
+  CHECK(statements_read(written.text) == facts.size() + 4);
+  CHECK(lines_of(written.text, "//needed: ").size() == 3 * right);
+  CHECK(lines_of(written.text, "//expected: Answer: None.").size() == wrong);
+  CHECK(lines_of(written.text, "//father . father -> grandfather: support 20 of 30 pairs").size() == 1);
+  CHECK(lines_of(written.text,
+                 "<(&&,<(*,$1,#1) --> father>,<(*,#1,$2) --> father>) ==> <(*,$1,$2) --> "
+                 "grandfather>>. %0.67;0.97%")
+            .size() == 1);
+}
+
+TEST_CASE("what the target does not take leaves no question with half a proof", "[experiments][imports]") {
+  Gathered gathered;
+  std::set<Fact> asked;
+  for (int i = 0; i < 60; ++i) {  // of 240 people, of whom ONA takes less than 182
+    std::set<Fact> facts = kin_of(i);
+    const Fact last{"old" + std::to_string(i), "grandfather", "boy" + std::to_string(i)};
+    if (i % 2 == 1) asked.insert(facts.extract(last).value());
+    read_kin(facts, false, gathered.knowledge);
+  }
+  read_kin(asked, true, gathered.knowledge);
+  const auto rules = composition_rules(gathered.knowledge, 6, 5);
+  const auto questions = provable_questions(gathered.knowledge, rules, 30, 1);
+  const auto written =
+      write_knowledge(gathered.knowledge, rules, questions, {"test", narsese::Dialect::ona, {}});
+  CHECK(written.refused > 0);
+  std::istringstream in(written.text);
+  const Corpus corpus = read_corpus(in, "kin", {});
+  CHECK(corpus.rejected.empty());  // every premise is a statement of the file
+  std::size_t proven = 0;
+  for (const Question& question : corpus.questions) {
+    CHECK(question.needed.size() == (question.expected.empty() ? 0 : 3));
+    proven += !question.expected.empty();
+  }
+  CHECK(proven > 0);
+  CHECK(proven < 30);
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/imports/table.hpp"
+
+#include "core/numbers/work.hpp"
+#include "tests/experiments/imports/gathered.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram;
+using namespace engram::experiments;
+using namespace engram::testing;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+const TableOptions kinds_of_table{{"is_a"}, {"instance_of"}, {"same_as"}};
+
+Gathered& read_facts(Gathered& gathered, const std::string& text) {
+  read_table("t.tsv", text, kinds_of_table, false, gathered.knowledge, unwatched);
+  return gathered;
+}
+
+}  // namespace
+
+TEST_CASE("a table's relations are products, but for those that are told to be copulas",
+          "[experiments][imports]") {
+  Gathered facts;
+  const auto written = read_facts(facts,
+                                  "cat\tis_a\tanimal\n"
+                                  "cat\tsame_as\tpussycat\r\n"
+                                  "\n"
+                                  "cat\teats\tfish")
+                           .written();
+  CHECK(lines_of(written.text) ==
+        Lines{"<cat --> animal>.", "<cat <-> pussycat>.", "<(*,cat,fish) --> eats>."});
+  CHECK(facts.told.empty());
+  CHECK(written.statements == 3);
+  CHECK(statements_read(written.text) == 3);
+  CHECK(lines_of(read_facts(facts, "").written(narsese::Dialect::ona).text).back() ==
+        "<(cat * fish) --> eats>.");
+}
+
+TEST_CASE("an individual is in braces wherever it stands, a class that is one too only where it is said",
+          "[experiments][imports]") {
+  Gathered facts;
+  read_facts(facts,
+             "tim\tlikes\tfelix\n"
+             "tim\tinstance_of\tcat\n"
+             "tim\tsame_as\ttimothy\n"
+             "cat\tinstance_of\tspecies\n"
+             "likes\tinstance_of\trelation\n");
+  CHECK(lines_of(facts.written().text) == Lines{"<(*,{tim},felix) --> likes>.", "<{tim} --> cat>.",
+                                                "<timothy <-> {tim}>.", "<{cat} --> species>.",
+                                                "<{likes} --> relation>."});
+}
+
+TEST_CASE("what is wrong in a table is told by line and column, and the rest is read",
+          "[experiments][imports]") {
+  Gathered facts;
+  read_facts(facts,
+             "a\tr\tb\n"
+             "a\tr\n"
+             "a\t\tb\n"
+             "a\tr\tb\tc\n"
+             "a\tr\tb\xFF\n"
+             "b\tr\tc\n");
+  CHECK(facts.told == Lines{"t.tsv:2:4: error: a tab must stand here",
+                            "t.tsv:3:3: error: a name must stand here, found nothing",
+                            "t.tsv:4:6: error: the line must end after three names",
+                            "t.tsv:5:6: error: expected UTF-8 text, found an invalid byte"});
+  CHECK(lines_of(facts.written().text) == Lines{"<(*,a,b) --> r>.", "<(*,b,c) --> r>."});
+}
+
+TEST_CASE("what was said before is left out, and so is what says nothing", "[experiments][imports]") {
+  Gathered facts;
+  read_facts(facts,
+             "a\tsame_as\tb\nb\tsame_as\ta\na\tis_a\ta\na\tsame_as\ta\na\tr\ta\nb\tis_a\ta\nb\tis_a\ta\n");
+  const auto written = facts.written();
+  CHECK(lines_of(written.text) == Lines{"<a <-> b>.", "<(*,a,a) --> r>.", "<b --> a>."});
+  CHECK(written.repeated == 2);
+  CHECK(written.reflexive == 2);
+}
+
+TEST_CASE("each cycle of inheritance is told once, by its shortest way, and written",
+          "[experiments][imports]") {
+  Gathered facts;
+  read_facts(facts,
+             "x\tis_a\ta\n"
+             "a\tis_a\tb\n"
+             "b\tis_a\tc\n"
+             "c\tis_a\td\n"
+             "d\tis_a\ta\n"
+             "c\tis_a\ta\n"
+             "p\tis_a\tq\n"
+             "q\tis_a\tp\n"
+             "q\tis_a\tx\n"
+             "s\tis_a\ts\n");
+  const auto written = facts.written();
+  CHECK(facts.told == Lines{"t.tsv:2:1: warning: cyclic inheritance, all of it written: a --> b --> c --> a",
+                            "t.tsv:7:1: warning: cyclic inheritance, all of it written: p --> q --> p"});
+  CHECK(written.statements == 9);
+}
+
+TEST_CASE("an import can be stopped", "[experiments][imports]") {
+  Gathered facts;
+  std::string text;
+  for (int i = 0; i < 2000; ++i) text += "a\tr\tb\n";
+  const core::Work work({.steps = 1000}, {});
+  CHECK_THROWS_AS(read_facts(facts, text), core::WorkStopped);
+}

@@ -1,0 +1,111 @@
+#!/bin/sh
+# engram import: what others wrote down as Narsese that each system reads; WordNet where its package is.
+. "$(dirname "$0")/lib.sh"
+
+for of in "" wordnet rdf table; do
+  # shellcheck disable=SC2086 # a word or none
+  expect 0 "$engram" import $of --help
+  says out "Example:"
+done
+expect 2 "$engram" import
+expect 2 "$engram" import tables
+
+# reads_back FILE STATEMENTS: every dialect takes each line as it is, and a memory holds so many statements.
+reads_back() {
+  for dialect in canonical ona opennars pynars; do
+    expect 0 "$engram" parse "$1" --to $dialect
+    if grep -q 'warning' err; then fail "$1: a warning from $dialect"; fi
+  done
+  [ "$(grep -cv '^//' "$1")" = "$2" ] || fail "$1: other than $2 statements"
+}
+
+# A table. Its file is the same each time, and is there whole or not at all.
+printf 'cat\tis_a\tanimal\ntim\tisa instance\tcat\ntim\tlikes to-eat\tfish\ntim\tlikes_to_eat\tmilk\n' >pets.tsv
+set -- import table pets.tsv --inheritance is_a --instance "isa instance"
+expect 0 "$engram" "$@" --out pets.nal
+test ! -s out || fail "--out printed something"
+says err "pets.tsv:3:1: warning: 'likes to-eat' and 'likes_to_eat' would both be likes_to_eat"
+says err "engram: 4 statements of 7 names, 1 of them renamed"
+reads_back pets.nal 4
+says pets.nal '<{tim} --> cat>.'
+says pets.nal 'is "likes to-eat"'
+expect 0 "$engram" "$@"
+grep -v '^//engram' out >again
+grep -v '^//engram' pets.nal | cmp -s - again || fail "standard output is another file"
+expect 0 "$engram" recall pets.nal --cue '<(*,{tim},?1) --> likes_to_eat>?' --top 1
+expect 0 "$engram" import table pets.tsv --truth '0.5;0.8'
+says out '<(*,cat,animal) --> is_a>. %0.5;0.8%'
+expect 2 "$engram" import table pets.tsv --truth nothing
+expect 2 "$engram" import table pets.tsv --truth '1;2'
+expect 2 "$engram" import table pets.tsv --inheritance isa
+says err "did you mean 'is_a'?"
+expect 2 "$engram" import table nothing.tsv --out nothing.nal
+says err "nothing.tsv: No such file or directory"
+expect 3 "$engram" import table pets.tsv --out no/such/folder.nal
+printf 'a\tr\tb\na b\n' >broken.tsv
+expect 1 "$engram" import table broken.tsv
+says err "broken.tsv:2:4: error: a tab must stand here"
+says out '<(*,a,b) --> r>.'
+test ! -e nothing.nal || fail "a file was left of what failed"
+
+# ONA holds 182 names: what is beyond is told and left out.
+awk 'BEGIN { for (i = 0; i < 300; ++i) print "a_name_that_is_much_too_long_for_it_" i "\tr\tb" }' >many.tsv
+expect 1 "$engram" import table many.tsv --to ona --out many.nal
+says err "more than 182 different names"
+reads_back many.nal 180
+
+# RDF
+cat >pets.ttl <<'END'
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:Cat rdfs:subClassOf :Animal .
+:tim a :Cat ; :eats :fish , [ a :Food ] ; rdfs:label "Tim the Cat"@en .
+END
+expect 0 "$engram" import rdf pets.ttl --literals names --out ttl.nal
+reads_back ttl.nal 6
+says ttl.nal '<(*,{tim},Tim_the_Cat) --> label>.'
+expect 2 "$engram" import rdf pets.ttl --inheritance rdfs:subClassOf
+says err "'rdfs:subClassOf' is unknown"
+expect 0 "$engram" import rdf pets.ttl --inheritance http://example.org/eats
+says out '<tim --> fish>.'
+echo ':Cat :is' >>pets.ttl
+echo '<?xml version="1.0"?>' >pets.owl
+expect 1 "$engram" import rdf pets.owl pets.ttl
+says err "pets.owl:1:1: error: expected Turtle (.ttl) or N-Triples (.nt), found RDF/XML"
+says err "pets.ttl:6:1: error: expected object"
+says err "left out: 1 statements of a literal"
+says out '<Cat --> Animal>.'
+
+# More than a memory takes is refused as a whole.
+yes "$(printf 'a\tr\tb')" | head -n 4000001 >large.tsv
+expect 2 "$engram" import table large.tsv --out large.nal
+says err "large.tsv:4000001: this is more than the 4000000 statements that an import may make"
+test ! -e large.nal || fail "a file was left of what was refused"
+
+# Stopped, it leaves nothing behind.
+awk 'BEGIN { for (i = 0; i < 3000000; ++i) print i "\tr\t" i + 1 }' >endless.tsv
+code=0
+timeout --preserve-status 0.3 "$engram" import table endless.tsv --out endless.nal >out 2>err || code=$?
+[ "$code" = 130 ] || fail "exit code $code when stopped, expected 130"
+for left in endless.nal*; do
+  test ! -e "$left" || fail "$left was left behind"
+done
+
+# The kinship that comes along: facts and rules are what an import of its facts gives.
+kinship=$source/experiments/data/kinship.nal
+sed -n 's/^<([*],n\([0-9]*\),n\([0-9]*\)) --> \([a-z]*\)>[.]$/\1\t\3\t\2/p' "$kinship" >kinship.tsv
+expect 0 "$engram" import table kinship.tsv --rules 36 --out kinship.nal
+grep -v '^//\|?$' kinship.nal >imported
+grep -v '^//\|?$' "$kinship" | cmp -s - imported || fail "kinship.nal has other facts or rules"
+
+# WordNet as Debian has it
+[ -e /usr/share/wordnet/data.noun ] || exit 0
+expect 0 "$engram" import wordnet --parts verb --out verbs.nal
+pointers=$(grep -v '^  ' /usr/share/wordnet/data.verb | grep -o ' @ [0-9]* v 0000' | wc -l)
+[ "$(grep -c '^<[A-Za-z0-9_]* --> [A-Za-z0-9_]*>[.]$' verbs.nal)" = "$pointers" ] || fail "other than $pointers hypernyms"
+says verbs.nal 'is "00001740-v breathe take_a_breath respire suspire"'
+says verbs.nal '<(*,snore,sleep_v_1) --> entailment>.'
+for dialect in opennars pynars; do
+  expect 0 "$engram" parse verbs.nal --to $dialect
+  if grep -q 'warning' err; then fail "WordNet's verbs: a warning from $dialect"; fi
+done
