@@ -19,10 +19,11 @@ struct ExpectationForm {
   std::string_view opening, closing;
   Expectation::Kind kind;
 };
-constexpr std::array<ExpectationForm, 7> expectation_forms{{
+constexpr std::array<ExpectationForm, 8> expectation_forms{{
     {"//expected: Answer:", "", Expectation::Kind::answer},
     {"//expected:", "", Expectation::Kind::execution},
     {"//needed:", "", Expectation::Kind::needed},
+    {"//or:", "", Expectation::Kind::alternative},
     {"''outputMustContain('", "')", Expectation::Kind::contains},
     {"''outputMustNotContain('", "')", Expectation::Kind::contains_not},
     {"''expect-cycle", "", Expectation::Kind::output},

@@ -21,7 +21,8 @@ struct Expectation {
     contains,      // ''outputMustContain('..')            (OpenNARS, PyNARS)
     contains_not,  // ''outputMustNotContain('..')
     output,        // ''expect-cycle(..): .. and ''expect-contains: ..  (BabelNAR)
-    needed,        // //needed: STATEMENT.   a premise of the shortest proof of the last answer (Engram)
+    needed,        // //needed: STATEMENT.   a premise of a proof of the last answer (Engram)
+    alternative,   // //or:   the premises that follow are those of another proof of it (Engram)
   };
   Kind kind = Kind::answer;
   std::string text;                  // what is expected, as written

@@ -45,12 +45,12 @@ PrimingCue make_cue(const World& world, const Question& question) {
   PrimingCue cue;
   cue.text = narsese::print(question.sentence);
   cue.asked = core::cue_for(memory, question.sentence.term);
-  cue.needed = question.needed;
+  cue.needed = question.needed();
   cue.statements.resize(memory.statements().size());
   cue.concepts.resize(memory.graph().size());
   cue.others.resize(memory.graph().size());
   for (const ConceptId id : readings.holders()) cue.others[id] = cue.asked.activation[id] == 0;
-  for (const StatementId id : question.needed) {
+  for (const StatementId id : cue.needed) {
     cue.statements[id] = true;
     for (const ConceptId member : memory.statements()[id].active) cue.concepts[member] = true;
   }
