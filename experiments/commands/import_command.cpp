@@ -152,11 +152,6 @@ ExitCode import_wordnet(const CLI::App* command, WordNetArguments arguments) {
   arguments.options.names = arguments.names == "offset"  ? WordNetNames::offset
                             : arguments.names == "sense" ? WordNetNames::sense
                                                          : WordNetNames::lemma;
-  for (const fs::path& file : wordnet_files(arguments.options))
-    if (!fs::exists(file))
-      throw InputError(file.string() +
-                       ": there is no such file; Debian's package wordnet-base brings it to " +
-                       WordNetOptions().folder.string());
   Import importing(command, arguments);
   importing.read(wordnet_files(arguments.options), [&](const Advance& advance) {
     read_wordnet(arguments.options, importing.knowledge(), advance);
@@ -257,12 +252,8 @@ void add_kinds(CLI::App* sub, KindArguments& kinds, const std::string& of_each) 
 
 void add_wordnet(CLI::App& group, ExitCode& code) {
   const auto arguments = std::make_shared<WordNetArguments>();
-  for (const WordNetPart& part : wordnet_parts) arguments->options.parts.emplace_back(part.name);
   std::vector<std::string> relations;
-  for (const WordNetRelation& relation : wordnet_relations) {
-    relations.emplace_back(relation.name);
-    if (relation.by_default) arguments->options.relations.emplace_back(relation.name);
-  }
+  for (const WordNetRelation& relation : wordnet_relations) relations.emplace_back(relation.name);
   CLI::App* sub = add_command(
       group, "wordnet", "WordNet's synsets, from the files of Debian's package wordnet-base",
       "engram import wordnet --parts noun --relations hypernym instance_hypernym --out nouns.nal");
