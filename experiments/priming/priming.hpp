@@ -46,7 +46,7 @@ Conclusion conclude_priming(const Spec& spec, const PrimingOptions& options, con
 
 /// A file, or a kind of generated knowledge, with its rows in the order of the seeds.
 struct PrimingSet {
-  std::string label;
+  std::string label, title;  // title: of a file its name without folders, where no other has the same
   bool generated = false, ablation = false;
   std::vector<std::string> kept, whole;  // names of measures, one a capacity: "kept 12", "whole 12"
   std::vector<const Json*> rows;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What `priming` concludes from its rows.
 #include <algorithm>
+#include <filesystem>
 
 #include "experiments/formats/leads_table.hpp"
 #include "experiments/formats/markup.hpp"
@@ -18,7 +19,8 @@ std::vector<PrimingSet> priming_sets(const PrimingOptions& options, const std::v
     auto set = std::ranges::find_if(
         sets, [&](const PrimingSet& s) { return s.label == label && s.generated == generated; });
     if (set == sets.end()) {
-      PrimingSet made{label, generated, false, {}, {}, {}};
+      const std::string title = generated ? label : std::filesystem::path(label).filename().string();
+      PrimingSet made{label, title, generated, false, {}, {}, {}};
       std::vector<StatementCapacity> capacities = options.capacities;
       for (const GeneratedSet& known : options.generated)
         if (generated && known.label == label) {
@@ -33,6 +35,10 @@ std::vector<PrimingSet> priming_sets(const PrimingOptions& options, const std::v
     }
     set->rows.push_back(&row);
   }
+  std::vector<std::string> titles;
+  for (const PrimingSet& set : sets) titles.push_back(set.title);
+  for (PrimingSet& set : sets)
+    if (std::ranges::count(titles, set.title) > 1) set.title = set.label;
   return sets;
 }
 
@@ -67,7 +73,7 @@ std::vector<Measure> gate_measures(const std::vector<PrimingSet>& sets,
   std::vector<Measure> measures;
   for (const PrimingSet& set : sets)
     for (const std::string& capacity : set.*names) {
-      measures.push_back({set.label + ": " + capacity, {}, true, 2});
+      measures.push_back({set.title + ": " + capacity, {}, true, 2});
       for (const std::string& label : labels)
         measures.back().values.push_back(priming_values(set, label, capacity));
     }
@@ -127,7 +133,7 @@ double mean_of(const PrimingSet& set, const char* member) {
 Table ranking_table(const Spec& spec, const PrimingOptions& options, const PrimingSet& set,
                     const std::vector<std::string>& labels, const std::string& name) {
   Table table{name,
-              set.label + ": how the statements that an answer needs are ranked (of " +
+              set.title + ": how the statements that an answer needs are ranked (of " +
                   fixed(mean_of(set, "statements"), 0) +
                   ") and the concepts that these and the answer mention, among those that the question does "
                   "not name; " +
@@ -167,7 +173,7 @@ std::string example_html(const PrimingSet& set) {
     if (!row->contains("example")) continue;
     const Json& example = row->at("example");
     if (html.empty()) {
-      html = "<h3>" + escape_html(set.label) + "</h3><p>" + code_of(example, "cue");
+      html = "<h3>" + escape_html(set.title) + "</h3><p>" + code_of(example, "cue");
       for (const Json& expected : example.at("expected"))
         html += ", expected " + code(expected.get<std::string>());
       html += ". It needs:</p><ol>";
@@ -247,7 +253,7 @@ Conclusion conclude_priming(const Spec& spec, const PrimingOptions& options, con
   std::vector<std::string> names;
   std::string examples;
   for (const PrimingSet& set : sets) {
-    std::string name = file_name(set.label);
+    std::string name = file_name(set.title);
     while (std::ranges::find(names, name) != names.end()) name += "_";
     names.push_back(name);
     conclusion.tables.push_back(ranking_table(spec, options, set, labels, name));

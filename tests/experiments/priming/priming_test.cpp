@@ -215,6 +215,21 @@ TEST_CASE("a proof is kept where one of those that are known is among the first"
   CHECK(row_of(rows, "overlap").at("measures").at("whole 1") == Json{0.0});
 }
 
+TEST_CASE("files are shown without their folders, but where two have one name", "[experiments][priming]") {
+  const auto titles = [](const std::vector<std::string>& labels) {
+    std::vector<Json> rows;
+    for (const std::string& label : labels) {
+      rows.push_back(made_row(label, 1, "overlap", {1}));
+      rows.back()["generated"] = false;
+    }
+    std::vector<std::string> all;
+    for (const PrimingSet& set : priming_sets({}, rows)) all.push_back(set.title);
+    return all;
+  };
+  CHECK(titles({"../data/a.nal", "b.nal"}) == std::vector<std::string>{"a.nal", "b.nal"});
+  CHECK(titles({"x/a.nal", "y/a.nal", "b.nal"}) == std::vector<std::string>{"x/a.nal", "y/a.nal", "b.nal"});
+}
+
 TEST_CASE("of WordNet each seed asks other questions, and says what its files are",
           "[experiments][priming]") {
   const Spec spec =
