@@ -22,6 +22,8 @@ namespace engram::core {
   METHOD(pagerank)                \
   METHOD(spreading_activation)    \
   METHOD(bidirectional_spreading) \
+  METHOD(shortest_path)           \
+  METHOD(k_hop)                   \
   METHOD(ecan)                    \
   METHOD(linear_ecan)             \
   METHOD(cosine)                  \

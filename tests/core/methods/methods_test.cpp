@@ -62,10 +62,26 @@ TEST_CASE("methods go by names of their own, and so do the options of each", "[c
       CHECK_FALSE(option.meaning.empty());
     }
   }
-  for (const char* name :
-       {"attention", "sparsemax_attention", "argmax_attention", "concept_attention", "continuous_attention",
-        "hopfield", "graph_spins", "dense_memory", "modern_hopfield", "pagerank", "spreading_activation",
-        "bidirectional_spreading", "ecan", "linear_ecan", "cosine", "overlap", "frequency", "uniform"})
+  for (const char* name : {"attention",
+                           "sparsemax_attention",
+                           "argmax_attention",
+                           "concept_attention",
+                           "continuous_attention",
+                           "hopfield",
+                           "graph_spins",
+                           "dense_memory",
+                           "modern_hopfield",
+                           "pagerank",
+                           "spreading_activation",
+                           "bidirectional_spreading",
+                           "shortest_path",
+                           "k_hop",
+                           "ecan",
+                           "linear_ecan",
+                           "cosine",
+                           "overlap",
+                           "frequency",
+                           "uniform"})
     CHECK(names.count(name) == 1);
   CHECK(find_method("Attention") == nullptr);
   CHECK(find_method("") == nullptr);

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "core/graph/memory.hpp"
+#include "tests/core/recalled.hpp"
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+Memory kin() {
+  return samples::told({
+      "<(*,ada,ben) --> parent>.",                                                              // 0
+      "<(*,ben,cleo) --> parent>.",                                                             // 1
+      "<(&&,<(*,$1,#1) --> parent>,<(*,#1,$2) --> parent>) ==> <(*,$1,$2) --> grandparent>>.",  // 2
+      "<(*,ada,zoe) --> friend>.",                                                              // 3
+      "<(*,zoe,dan) --> friend>.",                                                              // 4
+      "<(*,dan,cleo) --> friend>.",                                                             // 5
+      "<kit --> cat>.",                                                                         // 6
+  });
+}
+
+Vector scores(const char* method, const char* question, const Options& options = {}) {
+  Memory memory = kin();
+  const Readings readings(memory);
+  const Recall recall =
+      samples::recalled(method, options, readings, cue_for(memory, samples::term(memory, question)));
+  const double total = recall.statements.sum();
+  CHECK(samples::distance(recall.concepts, Vector(samples::dense(readings.episodes).transpose() *
+                                                  recall.statements / total)) < 1e-15);
+  return recall.statements;
+}
+
+TEST_CASE("shortest paths score by their rank, or by hops where there is none", "[core][retrievers]") {
+  const char* question = "<(*,ada,cleo) --> grandparent>";
+  // `parent` is in three statements and joins nothing where it is closed.
+  CHECK(scores("shortest_path", question, {{"hub_size", 2.0}}) ==
+        samples::vector({1, 1, 0, 0.5, 0.5, 0.5, 0}));
+  CHECK(scores("shortest_path", question, {{"hub_size", 2.0}, {"paths", 1.0}}) ==
+        samples::vector({1, 1, 0, 0, 0, 0, 0}));
+  CHECK(scores("shortest_path", question, {{"along", "inheritance"}}) ==  // none: hops from ada and cleo
+        samples::vector({1, 1, 0.5, 1, 0.5, 1, 0}));
+  CHECK(scores("shortest_path", "<kit --> ?1>") == samples::vector({0, 0, 0, 0, 0, 0, 1}));
+  CHECK(scores("shortest_path", "<(*,kit,ada) --> ?1>", {{"hubs", "dear"}}) ==
+        samples::vector({1, 0.5, 0.5, 1, 0.5, 0.5, 1}));
+}
+
+TEST_CASE("k-hop neighbours score by their hop", "[core][retrievers]") {
+  CHECK(scores("k_hop", "zoe") == samples::vector({0.5, 1.0 / 3, 1.0 / 3, 1, 1, 0.5, 0}));
+  CHECK(scores("k_hop", "zoe", {{"hops", 1.0}}) == samples::vector({0, 0, 0, 1, 1, 0, 0}));
+  CHECK(scores("k_hop", "zoe", {{"most", 1.0}}) == samples::vector({0, 0, 0, 1, 0, 0, 0}));
+}
+
+}  // namespace
+}  // namespace engram::core
