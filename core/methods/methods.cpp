@@ -24,6 +24,8 @@ namespace engram::core {
   METHOD(bidirectional_spreading) \
   METHOD(shortest_path)           \
   METHOD(k_hop)                   \
+  METHOD(sine)                    \
+  METHOD(mepo)                    \
   METHOD(ecan)                    \
   METHOD(linear_ecan)             \
   METHOD(cosine)                  \

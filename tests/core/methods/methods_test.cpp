@@ -76,6 +76,8 @@ TEST_CASE("methods go by names of their own, and so do the options of each", "[c
                            "bidirectional_spreading",
                            "shortest_path",
                            "k_hop",
+                           "sine",
+                           "mepo",
                            "ecan",
                            "linear_ecan",
                            "cosine",

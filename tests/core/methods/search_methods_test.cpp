@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
+
 #include "core/graph/memory.hpp"
 #include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
@@ -48,6 +50,16 @@ TEST_CASE("k-hop neighbours score by their hop", "[core][retrievers]") {
   CHECK(scores("k_hop", "zoe") == samples::vector({0.5, 1.0 / 3, 1.0 / 3, 1, 1, 0.5, 0}));
   CHECK(scores("k_hop", "zoe", {{"hops", 1.0}}) == samples::vector({0, 0, 0, 1, 1, 0, 0}));
   CHECK(scores("k_hop", "zoe", {{"most", 1.0}}) == samples::vector({0, 0, 0, 1, 0, 0, 0}));
+}
+
+TEST_CASE("premise filters score by round, then by what was selected how", "[core][retrievers]") {
+  // occ: ada 2, ben 2, cleo 2, zoe 2, dan 2, friend 3, parent 3, grandparent 1.
+  CHECK(
+      scores("sine", "zoe", {{"tolerance", 1.0}, {"depth", 2.0}}) ==
+      samples::vector({1 / (2 + 2.0 / 3), 0, 0, 1 / (1 + 2.0 / 3), 1 / (1 + 2.0 / 3), 1 / (2 + 2.0 / 3), 0}));
+  const double w = 1 + 2 / std::log(3.0), mark = w / (w + 2);
+  CHECK(scores("mepo", "zoe", {{"pass_mark", 0.5}, {"convergence", 1.0}}) ==
+        samples::vector({0, 0, 0, 1 / (2 - mark), 1 / (2 - mark), 0, 0}));
 }
 
 }  // namespace
