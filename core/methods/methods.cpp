@@ -24,6 +24,7 @@ namespace engram::core {
   METHOD(bidirectional_spreading) \
   METHOD(shortest_path)           \
   METHOD(k_hop)                   \
+  METHOD(backward_chaining)       \
   METHOD(sine)                    \
   METHOD(mepo)                    \
   METHOD(ecan)                    \

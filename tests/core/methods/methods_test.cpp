@@ -76,6 +76,7 @@ TEST_CASE("methods go by names of their own, and so do the options of each", "[c
                            "bidirectional_spreading",
                            "shortest_path",
                            "k_hop",
+                           "backward_chaining",
                            "sine",
                            "mepo",
                            "ecan",

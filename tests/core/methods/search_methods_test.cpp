@@ -62,5 +62,14 @@ TEST_CASE("premise filters score by round, then by what was selected how", "[cor
         samples::vector({0, 0, 0, 1 / (2 - mark), 1 / (2 - mark), 0, 0}));
 }
 
+TEST_CASE("backward chaining scores proofs above what it touched", "[core][retrievers]") {
+  CHECK(scores("backward_chaining", "<(*,ada,cleo) --> grandparent>") ==
+        samples::vector({2, 2, 2, 0, 0, 0, 0}));
+  CHECK(scores("backward_chaining", "<(*,ada,?1) --> parent>") == samples::vector({2, 0, 0, 0, 0, 0, 0}));
+  CHECK(scores("backward_chaining", "<(*,ada,dan) --> grandparent>") ==
+        samples::vector({0.5, 0, 1, 0, 0, 0, 0}));  // no proof
+  CHECK(scores("backward_chaining", "zoe") == samples::vector({0, 0, 0, 1, 1, 0, 0}));
+}
+
 }  // namespace
 }  // namespace engram::core
