@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "core/retrieval/backward_chaining.hpp"
 
+#include <string>
+
 #include "core/methods/cue_names.hpp"
 #include "core/methods/declaration.hpp"
+#include "core/methods/rank_explainer.hpp"
 
 namespace engram::core {
 namespace {
@@ -13,18 +16,26 @@ namespace {
 /// the conclusions that a reasoner is for: a reference for allocators, and none itself.
 struct BackwardChainingRetriever {
   BackwardOptions options;
-  static constexpr const char* no_sum =
-      "by the rank of the proof that it is in, or the depth of the goal that touched it: no sum";
-  Recall recall(const Readings& memory, const Cue& cue) const {
+  template <class Visit>
+  void each(const Readings& memory, const Cue& cue, const Visit& visit) const {
     const BackwardChaining chained = chain_backward(memory, cue, options);
-    Vector scores = Vector::Zero(memory.statements());
-    for (const Touched& one : chained.touched) scores[one.statement] = 1.0 / (1 + one.depth);
+    for (const Touched& one : chained.touched)
+      visit(one.statement, 1.0 / (1 + one.depth),
+            [&] { return "touched by a goal " + std::to_string(one.depth) + " steps from the question"; });
     for (std::size_t r = chained.proofs.size(); r-- > 0;)
-      for (const StatementId e : chained.proofs[r]) scores[e] = 1 + 1 / (1 + static_cast<double>(r));
-    if (chained.touched.empty())
-      for (const ConceptId id : names_of_cue(cue.activation))
-        for (const StatementId e : memory.mentions.columns_of(id)) scores[e] = 1;
-    return from_statements(memory, std::move(scores));
+      for (const StatementId e : chained.proofs[r])
+        visit(e, 1 + 1 / (1 + static_cast<double>(r)), [&] {
+          return "in proof " + std::to_string(r + 1) + ", of " + std::to_string(chained.proofs[r].size()) +
+                 " statements";
+        });
+    if (!chained.touched.empty()) return;
+    for (const ConceptId id : names_of_cue(cue.activation))
+      for (const StatementId e : memory.mentions.columns_of(id))
+        visit(e, 1, [] { return std::string("no goal touches anything: it mentions a name of the cue"); });
+  }
+  Recall recall(const Readings& memory, const Cue& cue) const { return ranked_recall(*this, memory, cue); }
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+    return ranked_explainer(*this, memory, cue, recall);
   }
 };
 

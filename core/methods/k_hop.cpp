@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <string>
+
 #include "core/methods/cue_names.hpp"
 #include "core/methods/declaration.hpp"
+#include "core/methods/rank_explainer.hpp"
 #include "core/walks/neighbourhood.hpp"
 
 namespace engram::core {
@@ -10,13 +13,15 @@ namespace {
 /// beyond `most` statements.
 struct KHopRetriever {
   NeighbourhoodOptions options;
-  static constexpr const char* no_sum =
-      "one over the least number of statements on a way from a name of the cue: no sum";
-  Recall recall(const Readings& memory, const Vector& cue) const {
-    Vector scores = Vector::Zero(memory.statements());
+  template <class Visit>
+  void each(const Readings& memory, const Cue& cue, const Visit& visit) const {
     for (const Neighbour& found : neighbourhood(memory, names_of_cue(cue), options))
-      scores[found.statement] = 1.0 / found.hop;
-    return from_statements(memory, std::move(scores));
+      visit(found.statement, 1.0 / found.hop,
+            [&] { return "one over its hop, " + std::to_string(found.hop); });
+  }
+  Recall recall(const Readings& memory, const Cue& cue) const { return ranked_recall(*this, memory, cue); }
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+    return ranked_explainer(*this, memory, cue, recall);
   }
 };
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <string>
+
 #include "core/methods/cue_names.hpp"
 #include "core/methods/declaration.hpp"
+#include "core/methods/rank_explainer.hpp"
 #include "core/retrieval/premise_selection.hpp"
 
 namespace engram::core {
@@ -10,13 +13,16 @@ namespace {
 /// 1 / (1 + round - mark). What it does not select has 0.
 struct MepoRetriever {
   MepoOptions options;
-  static constexpr const char* no_sum =
-      "by the round that selected it and its mark there, the share of what is relevant in it: no sum";
-  Recall recall(const Readings& memory, const Vector& cue) const {
-    Vector scores = Vector::Zero(memory.statements());
+  template <class Visit>
+  void each(const Readings& memory, const Cue& cue, const Visit& visit) const {
     for (const MepoSelected& one : select_by_mepo(memory, names_of_cue(cue), options))
-      scores[one.statement] = 1 / (1 + one.round - one.mark);
-    return from_statements(memory, std::move(scores));
+      visit(one.statement, 1 / (1 + one.round - one.mark), [&] {
+        return "selected in round " + std::to_string(one.round) + " with the mark " + digits(one.mark);
+      });
+  }
+  Recall recall(const Readings& memory, const Cue& cue) const { return ranked_recall(*this, memory, cue); }
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+    return ranked_explainer(*this, memory, cue, recall);
   }
 };
 

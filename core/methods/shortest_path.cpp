@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <string>
+
 #include "core/methods/declaration.hpp"
+#include "core/methods/rank_explainer.hpp"
 #include "core/walks/neighbourhood.hpp"
 #include "core/walks/question_ends.hpp"
 #include "core/walks/shortest_paths.hpp"
@@ -13,21 +16,25 @@ namespace {
 /// ends take that place: 1 / hop (core/walks/neighbourhood.hpp, with its defaults).
 struct ShortestPathRetriever {
   ShortestPathOptions options;
-  static constexpr const char* no_sum =
-      "one over the rank of the path that goes through it, or over the hops from an end where no path joins "
-      "two: no sum";
-  Recall recall(const Readings& memory, const Cue& cue) const {
+  template <class Visit>
+  void each(const Readings& memory, const Cue& cue, const Visit& visit) const {
     std::vector<ConceptId> ends;
     for (const QuestionEnd& end : question_ends(memory, cue)) ends.push_back(end.id);
-    Vector scores = Vector::Zero(memory.statements());
-    double rank = 0;
-    for (const StatementPath& path : shortest_paths(memory, ends, options)) {
-      for (const StatementId e : path) scores[e] = 1 / (1 + rank);
-      ++rank;
-    }
-    if (rank == 0)
-      for (const Neighbour& near : neighbourhood(memory, ends, {})) scores[near.statement] = 1.0 / near.hop;
-    return from_statements(memory, std::move(scores));
+    const std::vector<StatementPath> paths = shortest_paths(memory, ends, options);
+    for (std::size_t rank = 0; rank < paths.size(); ++rank)
+      for (const StatementId e : paths[rank])
+        visit(e, 1 / (1 + static_cast<double>(rank)), [&] {
+          return "one over the number of its path, " + std::to_string(rank + 1) + ", of " +
+                 std::to_string(paths[rank].size()) + " statements";
+        });
+    if (!paths.empty()) return;
+    for (const Neighbour& near : neighbourhood(memory, ends, {}))
+      visit(near.statement, 1.0 / near.hop,
+            [&] { return "no path joins two ends: one over its hop, " + std::to_string(near.hop); });
+  }
+  Recall recall(const Readings& memory, const Cue& cue) const { return ranked_recall(*this, memory, cue); }
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+    return ranked_explainer(*this, memory, cue, recall);
   }
 };
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <string>
+
 #include "core/methods/cue_names.hpp"
 #include "core/methods/declaration.hpp"
+#include "core/methods/rank_explainer.hpp"
 #include "core/retrieval/premise_selection.hpp"
 
 namespace engram::core {
@@ -10,15 +13,19 @@ namespace {
 /// by how special the trigger is, as 1 / (depth + occ / (occ + 1)). What it does not select has 0.
 struct SineRetriever {
   SineOptions options;
-  static constexpr const char* no_sum =
-      "by the depth at which a name triggered it, and in how many statements that name is: no sum";
-  Recall recall(const Readings& memory, const Vector& cue) const {
-    Vector scores = Vector::Zero(memory.statements());
+  template <class Visit>
+  void each(const Readings& memory, const Cue& cue, const Visit& visit) const {
     for (const SineSelected& one : select_by_sine(memory, names_of_cue(cue), options)) {
       const auto occ = static_cast<double>(one.trigger);
-      scores[one.statement] = 1 / (one.depth + occ / (occ + 1));
+      visit(one.statement, 1 / (one.depth + occ / (occ + 1)), [&] {
+        return "triggered in round " + std::to_string(one.depth) + " by a name in " +
+               std::to_string(one.trigger) + " statements";
+      });
     }
-    return from_statements(memory, std::move(scores));
+  }
+  Recall recall(const Readings& memory, const Cue& cue) const { return ranked_recall(*this, memory, cue); }
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+    return ranked_explainer(*this, memory, cue, recall);
   }
 };
 

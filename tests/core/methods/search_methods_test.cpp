@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/graph/memory.hpp"
+#include "core/methods/explanation.hpp"
 #include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
@@ -69,6 +70,27 @@ TEST_CASE("backward chaining scores proofs above what it touched", "[core][retri
   CHECK(scores("backward_chaining", "<(*,ada,dan) --> grandparent>") ==
         samples::vector({0.5, 0, 1, 0, 0, 0, 0}));  // no proof
   CHECK(scores("backward_chaining", "zoe") == samples::vector({0, 0, 0, 1, 1, 0, 0}));
+}
+
+TEST_CASE("what searches and filters give says by what it has its place", "[core][explanation]") {
+  Memory memory = kin();
+  const Readings readings(memory);
+  const Cue cue = cue_for(memory, samples::term(memory, "<(*,ada,cleo) --> grandparent>"));
+  const auto reason = [&](const char* method, StatementId of, const Options& options = {}) {
+    const Recall recall = samples::recalled(method, options, readings, cue);
+    const auto explainer = explain(*find_method(method), options, readings, cue, recall);
+    const Explanation why = explainer->of_statement(of);
+    return why.accounts.empty() ? why.note : why.accounts.front().parts.front().words;
+  };
+  CHECK(reason("shortest_path", 1, {{"hub_size", 2.0}}) ==
+        "one over the number of its path, 1, of 2 statements");
+  CHECK(reason("shortest_path", 4, {{"along", "inheritance"}}) ==
+        "no path joins two ends: one over its hop, 2");
+  CHECK(reason("backward_chaining", 2) == "in proof 1, of 3 statements");
+  CHECK(reason("backward_chaining", 3) == "nothing led to it");
+  CHECK(reason("k_hop", 4) == "one over its hop, 2");
+  CHECK(reason("sine", 2) == "triggered in round 1 by a name in 1 statements");
+  CHECK(reason("mepo", 2).substr(0, 38) == "selected in round 1 with the mark 0.79");
 }
 
 }  // namespace
