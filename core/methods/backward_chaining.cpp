@@ -47,7 +47,8 @@ Method backward_chaining_method() {
   return Declaration<R>("backward_chaining", "search",
                         "proofs by rules and inheritance, the smallest first: a reference, no allocator")
       .support(Support::sparse)
-      .whole("depth", of(&BackwardOptions::depth), 0, 64, "steps from the question to a goal, at most")
+      .whole("depth", of(&BackwardOptions::depth), 0, 64,
+             "rules and steps from the question to a goal, at most")
       .whole("proofs", of(&BackwardOptions::proofs), 1, 1e6, "how many, at most: the smallest")
       .whole("visits", of(&BackwardOptions::visits), 1, 1e9, "statements compared with a goal, at most");
 }

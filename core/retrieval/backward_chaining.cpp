@@ -7,7 +7,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -132,24 +131,28 @@ class Substitution {
   mutable std::size_t nodes_left_ = most_nodes;
 };
 
-// A goal: a statement, or <subject --> predicate of it> where inheritance has gone on from its subject.
+// Copulas of which <s C x> and <x C c> give <s C c>.
+bool is_transitive(Term term) { return term.is(Copula::inheritance) || narsese::is_implication(term); }
+
+// A goal: a statement, or <subject C predicate of it> where steps have gone on from its subject.
 struct Goal {
   Instance of;
   std::optional<Instance> subject;
   int depth = 0;
 
-  bool is_inheritance(const Substitution& known) const {
-    return subject || known.value_of(of).term.is(Copula::inheritance);
-  }
+  bool has_steps(const Substitution& known) const { return is_transitive(known.value_of(of).term); }
   Instance subject_in(const Substitution& known) const {
     return subject ? *subject : known.value_of(of).part(0);
   }
+  Instance predicate_in(const Substitution& known) const { return known.value_of(of).part(1); }
+  bool has_copula_of(Term term, const Substitution& known) const {
+    return known.value_of(of).term.label().bits() == term.label().bits();
+  }
   bool unify(Instance with, Substitution& known) const {
     if (!subject) return known.unify(of, with);
-    if (!with.term.is(Copula::inheritance)) return false;
+    if (!has_copula_of(with.term, known)) return false;
     const std::size_t before = known.size();
-    if (known.unify(with.part(0), *subject) && known.unify(known.value_of(of).part(1), with.part(1)))
-      return true;
+    if (known.unify(with.part(0), *subject) && known.unify(predicate_in(known), with.part(1))) return true;
     known.undo_to(before);
     return false;
   }
@@ -184,6 +187,7 @@ class Search {
   BackwardChaining of(Term question, const Vector& cue) {
     for (Index i = 0; i < cue.size(); ++i)
       if (cue[i] > 0) ids_.emplace(memory_.terms[i], static_cast<ConceptId>(i));
+    is_open_ = question.has_variables();
     push({{{{question, 0}, {}, 0}}, {}, {}, 1});
     std::size_t size = 0;  // of the proofs that are being looked for
     while (!waiting_.empty() && visits_ < options_.visits) {
@@ -238,6 +242,15 @@ class Search {
     return proof;
   }
 
+  // One that goes in a circle, or repeats another with something besides, tells nothing; where the question
+  // has variables, though, what is besides may lead to another answer.
+  bool adds_nothing(const std::vector<StatementId>& proof) const {
+    spend(proof.size() * found_.proofs.size());
+    return std::ranges::any_of(found_.proofs, [&](const auto& other) {
+      return is_open_ ? proof == other : std::ranges::includes(proof, other);
+    });
+  }
+
   void add_proofs_of_a_size() {
     std::ranges::sort(proofs_of_a_size_, [&](const auto& a, const auto& b) {
       return std::ranges::lexicographical_compare(
@@ -245,7 +258,7 @@ class Search {
     });
     for (std::vector<StatementId>& proof : proofs_of_a_size_) {
       std::ranges::sort(proof);
-      if (proofs_.insert(proof).second) found_.proofs.push_back(std::move(proof));
+      if (!adds_nothing(proof)) found_.proofs.push_back(std::move(proof));
     }
     proofs_of_a_size_.clear();
   }
@@ -269,12 +282,12 @@ class Search {
     return rarest;
   }
 
-  // What may meet a goal; where its subject has no variable, inheritance may go on from there, too.
+  // What may meet a goal; where its subject has no variable, steps may go on from there, too.
   Mentions candidates(const Goal& goal, const Substitution& known) const {
-    if (!goal.is_inheritance(known)) return {mentioning(goal.of, known).statements, true};
+    if (!goal.has_steps(known)) return {mentioning(goal.of, known).statements, true};
     const Mentions by_subject = mentioning(goal.subject_in(known), known);
     if (!by_subject.is_open) return by_subject;
-    const Mentions by_predicate = mentioning(known.value_of(goal.of).part(1), known);
+    const Mentions by_predicate = mentioning(goal.predicate_in(known), known);
     const std::size_t subject = by_subject.statements.size(), predicate = by_predicate.statements.size();
     return {subject > 0 && (predicate == 0 || subject < predicate) ? by_subject.statements
                                                                    : by_predicate.statements,
@@ -312,7 +325,7 @@ class Search {
     }
   }
 
-  void use_fact(Attempt& attempt, std::size_t next, StatementId e, bool may_inherit) {
+  void use_fact(Attempt& attempt, std::size_t next, StatementId e, bool may_step) {
     const Term said = memory_.statement_terms[e];
     const Goal& goal = attempt.goals[next];
     if (narsese::is_implication(said) || narsese::is_equivalence(said)) {  // one without variables
@@ -326,8 +339,8 @@ class Search {
     const bool is_met = goal.unify(fact, attempt.known);
     if (is_met) use(without(attempt, next), e, goal.depth);
     attempt.known.undo_to(known);
-    if (!may_inherit || goal.depth == options_.depth || !said.is(Copula::inheritance)) return;
-    const Instance wanted = attempt.known.value_of(attempt.known.value_of(goal.of).part(1));
+    if (!may_step || goal.depth == options_.depth || !goal.has_copula_of(said, attempt.known)) return;
+    const Instance wanted = attempt.known.value_of(goal.predicate_in(attempt.known));
     if (is_met && wanted.term.kind() != TermKind::variable)
       return;  // the step would lead from there to there
     if (attempt.known.unify(fact.part(0), goal.subject_in(attempt.known))) {
@@ -377,7 +390,7 @@ class Search {
   std::size_t bytes_ = 0, visits_ = 0;
   std::map<StatementId, int> touched_;
   std::vector<std::vector<StatementId>> proofs_of_a_size_;
-  std::set<std::vector<StatementId>> proofs_;
+  bool is_open_ = false;
   BackwardChaining found_;
 };
 

@@ -10,7 +10,7 @@
 namespace engram::core {
 
 struct BackwardOptions {
-  int depth = 8;                 // steps, by rule or by inheritance, from the question to a goal
+  int depth = 8;                 // rules and steps from the question to a goal
   std::size_t proofs = 8;        // the smallest
   std::size_t visits = 100'000;  // statements compared with a goal, at most
 };
@@ -22,23 +22,25 @@ struct Touched {
 };
 
 struct BackwardChaining {
-  std::vector<std::vector<StatementId>> proofs;  // by size, each ascending, no two alike
-  std::vector<Touched> touched;                  // by statement; proofs included
+  // By size, each ascending; no two alike, and none holds another unless the question has variables.
+  std::vector<std::vector<StatementId>> proofs;
+  std::vector<Touched> touched;  // by statement; proofs included
 };
 
 /// Resolution from the question back to what was said. A goal is met by
 ///   a fact       that unifies with it;
 ///   a rule       (implication or equivalence, core/retrieval/unification.hpp) whose conclusion does: its
 ///                premises become goals;
-///   inheritance  a statement <s --> x> where the goal is <s --> c> and s has no variables: <x --> c> becomes
-///                the goal.
+///   a step       <s --> x> where the goal is <s --> c> and s has no variables: <x --> c> becomes the goal;
+///   along
+///                implications of one kind (==>, =/>, ...) likewise.
 /// Variables are unified on both sides, a question's too; of a commutative compound of two components the
 /// first order that fits is taken. The goal that is taken next is the one with the rarest name. What has the
 /// fewest statements used and goals left is gone on with first, so proofs come by size (a statement counts
 /// each time it is used), of one size in the order of their terms (narsese/term.hpp), whatever was said
 /// first. Truth is not weighed: what is denied (expectation below 1/2) or forgotten is not used, all else
 /// alike. Goals that name nothing known are not met. What is similar, or when something was, is a fact like
-/// any other: no step follows it.
+/// any other: it is no step.
 /// Shapes   the words of the question are a statement; any other term, or none, touches nothing
 ///          Terms of more than 4096 nodes, written out, do not unify, unless they are the same
 /// Errors   WorkStopped
