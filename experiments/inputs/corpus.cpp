@@ -60,6 +60,7 @@ Corpus read_corpus(std::istream& in, const std::string& name, const core::Memory
   corpus.session = std::make_unique<core::Session>(memory);
   std::vector<NamedPremise> premises;
   std::size_t proof = 0;  // of the last question
+  std::vector<core::RejectedLine> orphans;  // premises of no question
   const auto observe = [&](const NalLine& line) {
     if (line.kind == NalLine::Kind::sentence && line.sentence.asks()) {
       corpus.questions.push_back({line.number, line.sentence, {}, {}});
@@ -67,7 +68,10 @@ Corpus read_corpus(std::istream& in, const std::string& name, const core::Memory
     } else if (line.kind == NalLine::Kind::sentence) {
       corpus.said.push_back(line.sentence);
       corpus.lines.resize(corpus.session->memory().statements().size(), line.number);
-    } else if (line.kind == NalLine::Kind::expectation && !corpus.questions.empty()) {
+    } else if (line.kind == NalLine::Kind::expectation && corpus.questions.empty()) {
+      for (const narsese::ParseWarning& warning : line.warnings)
+        orphans.push_back({line.number, warning.column, warning.message});
+    } else if (line.kind == NalLine::Kind::expectation) {
       const Expectation& expectation = line.expectation;
       if (expectation.kind == Expectation::Kind::needed)
         premises.push_back({corpus.questions.size() - 1, proof, line.number, expectation.sentence});
@@ -79,6 +83,7 @@ Corpus read_corpus(std::istream& in, const std::string& name, const core::Memory
     }
   };
   corpus.rejected = corpus.session->input(in, observe).rejected;
+  corpus.rejected.insert(corpus.rejected.end(), orphans.begin(), orphans.end());
 
   add_proofs(premises, corpus);
   return corpus;

@@ -55,6 +55,19 @@ TEST_CASE("a corpus keeps its questions with what they expect and need", "[exper
   CHECK(corpus.rejected[1].line == 13);
 }
 
+TEST_CASE("what is needed without a question before it is told where it stands", "[experiments][corpus]") {
+  const Folder folder("orphan");
+  write(folder.path / "a.nal",
+        "<a --> b>.\n //needed: <a --> b>.\n//expected: Answer: <a --> b>.\n<a --> b>?\n");
+  const Corpus corpus = load_corpus({"a.nal", folder.path / "a.nal"}, {});
+  REQUIRE(corpus.rejected.size() == 1);
+  CHECK(corpus.rejected[0].line == 2);
+  CHECK(corpus.rejected[0].column == 2);
+  CHECK(corpus.rejected[0].message.starts_with("what is needed must stand below the question"));
+  REQUIRE(corpus.questions.size() == 1);
+  CHECK(corpus.questions[0].needed.empty());
+}
+
 TEST_CASE("four threads give the bytes of one", "[experiments][run]") {
   const Folder folder("threads");
   write(folder.path / "a.nal", pets);
