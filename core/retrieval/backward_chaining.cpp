@@ -308,8 +308,11 @@ class Search {
     const Mentions found = candidates(goal, attempt.known);
     for (const StatementId e : found.statements) {
       if (++visits_ > options_.visits) return;
-      if (is_believed(e) && !std::ranges::binary_search(memory_.rules, e))
+      const bool is_rule = std::ranges::binary_search(memory_.rules, e);
+      if (!is_rule && is_believed(e))
         use_fact(attempt, next, e, !found.is_open);
+      else if (!is_rule && !is_open_ && attempt.used.empty() && memory_.evidence[e] > 0)
+        meet(attempt, next, e);  // the question itself is denied: an answer, too
     }
     if (goal.depth == options_.depth) return;
     const Instance asked = attempt.known.value_of(goal.of);
@@ -334,20 +337,35 @@ class Search {
       for (const RulePattern& rule : patterns)
         if (goal.depth < options_.depth) use_rule(attempt, next, rule);
     }
+    const bool is_met = meet(attempt, next, e);
+    if (!may_step || goal.depth == options_.depth) return;
+    const Instance wanted = attempt.known.value_of(goal.predicate_in(attempt.known));
+    if (is_met && wanted.term.kind() != TermKind::variable) return;  // a step would lead from there to there
+    if (goal.has_copula_of(said, attempt.known)) step(attempt, next, e, 0);
+    if (!said.is(Copula::similarity) || std::ranges::count(attempt.used, e) > 0) return;  // else to and fro
+    step(attempt, next, e, 0);
+    step(attempt, next, e, 1);
+  }
+
+  bool meet(Attempt& attempt, std::size_t next, StatementId e) {
     const std::size_t known = attempt.known.size();
-    const Instance fact{said, attempt.uses};
-    const bool is_met = goal.unify(fact, attempt.known);
+    const Goal& goal = attempt.goals[next];
+    const bool is_met = goal.unify({memory_.statement_terms[e], attempt.uses}, attempt.known);
     if (is_met) use(without(attempt, next), e, goal.depth);
     attempt.known.undo_to(known);
-    if (!may_step || goal.depth == options_.depth || !goal.has_copula_of(said, attempt.known)) return;
-    const Instance wanted = attempt.known.value_of(goal.predicate_in(attempt.known));
-    if (is_met && wanted.term.kind() != TermKind::variable)
-      return;  // the step would lead from there to there
-    if (attempt.known.unify(fact.part(0), goal.subject_in(attempt.known))) {
-      Attempt step = attempt;
-      step.goals[next].subject = fact.part(1);
-      ++step.goals[next].depth;
-      use(std::move(step), e, goal.depth);
+    return is_met;
+  }
+
+  // From the part of a statement that is the goal's subject to the other.
+  void step(Attempt& attempt, std::size_t next, StatementId e, std::size_t part) {
+    const std::size_t known = attempt.known.size();
+    const Goal& goal = attempt.goals[next];
+    const Instance fact{memory_.statement_terms[e], attempt.uses};
+    if (attempt.known.unify(fact.part(part), goal.subject_in(attempt.known))) {
+      Attempt gone_on = attempt;
+      gone_on.goals[next].subject = fact.part(1 - part);
+      ++gone_on.goals[next].depth;
+      use(std::move(gone_on), e, goal.depth);
     }
     attempt.known.undo_to(known);
   }

@@ -32,15 +32,15 @@ struct BackwardChaining {
 ///   a rule       (implication or equivalence, core/retrieval/unification.hpp) whose conclusion does: its
 ///                premises become goals;
 ///   a step       <s --> x> where the goal is <s --> c> and s has no variables: <x --> c> becomes the goal;
-///   along
-///                implications of one kind (==>, =/>, ...) likewise.
+///                along implications of one kind (==>, =/>, ...) likewise; <s <-> x>, too, each
+///                once in a proof.
 /// Variables are unified on both sides, a question's too; of a commutative compound of two components the
 /// first order that fits is taken. The goal that is taken next is the one with the rarest name. What has the
 /// fewest statements used and goals left is gone on with first, so proofs come by size (a statement counts
 /// each time it is used), of one size in the order of their terms (narsese/term.hpp), whatever was said
-/// first. Truth is not weighed: what is denied (expectation below 1/2) or forgotten is not used, all else
-/// alike. Goals that name nothing known are not met. What is similar, or when something was, is a fact like
-/// any other: it is no step.
+/// first. Truth is not weighed: what is denied (expectation below 1/2) is used as an answer to the question
+/// itself alone, where that has no variables, what is forgotten not at all, all else alike. Goals that name
+/// nothing known are not met. No step leads into a compound (from <a =/> b> to what begins with (&/, a, ..)).
 /// Shapes   the words of the question are a statement; any other term, or none, touches nothing
 ///          Terms of more than 4096 nodes, written out, do not unify, unless they are the same
 /// Errors   WorkStopped

@@ -71,7 +71,9 @@ TEST_CASE("inheritance is gone along from the subject, of relations, too", "[cor
   CHECK(chained(memory, "<cat --> ?1>").proofs == Proofs{{1}, {1, 2}, {1, 2, 6}});
   CHECK(chained(memory, "<(*,tim,rex) --> follows>").proofs == Proofs{{4, 5}});
   CHECK(chained(memory, "<animal --> cat>").proofs.empty());
-  CHECK(chained(memory, "<cat --> [soft]>").proofs.empty());  // it is denied
+  CHECK(chained(memory, "<cat --> [soft]>").proofs == Proofs{{7}});  // it is denied: an answer
+  CHECK(chained(memory, "<{tim} --> [soft]>").proofs.empty());       // and no premise
+  CHECK(chained(memory, "<lynx --> mammal>").proofs == Proofs{{1, 8}});
   CHECK(chained(memory, "<lynx <-> cat>").proofs == Proofs{{8}});
   CHECK(chained(memory, "<?1 <-> cat>").proofs == Proofs{{8}});
   CHECK(chained(memory, "<tim --> awake>").proofs == Proofs{{9, 10}});
