@@ -9,6 +9,7 @@
 #include "core/numbers/work.hpp"
 #include "experiments/formats/escapes.hpp"
 #include "experiments/imports/cycles.hpp"
+#include "experiments/imports/name_table.hpp"
 #include "experiments/imports/target_names.hpp"
 #include "narsese/translator.hpp"
 
@@ -22,30 +23,6 @@ using narsese::Sentence;
 using narsese::Term;
 using narsese::TruthValue;
 using narsese::VariableKind;
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return legible(out);
-}
-
-// The text in quotes, as JSON has them, in pieces of at most so many bytes, no code point cut in two.
-std::vector<std::string> quoted_pieces(std::string_view text) {
-  constexpr std::size_t most = 900;  // ONA reads lines of 1023 bytes
-  std::vector<std::string> pieces(1);
-  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
-    for (end = begin + 1; end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80;)
-      ++end;
-    const std::string next = escaped(text.substr(begin, end - begin));
-    if (pieces.back().size() + next.size() > most) pieces.emplace_back();
-    pieces.back() += next;
-  }
-  for (std::string& piece : pieces) piece = '"' + piece + '"';
-  return pieces;
-}
 
 class KnowledgeWriter {
  public:
@@ -91,11 +68,7 @@ class KnowledgeWriter {
             (written_.renamed > 0 ? ":" : ""));
     for (NameId id = 0; id < names_.size(); ++id) {
       if (names_[id] == knowledge_.names()[id].source) continue;
-      std::string word = " is ";
-      for (const std::string& piece : quoted_pieces(knowledge_.names()[id].source)) {
-        comment("name: " + names_[id] + word + piece);
-        word = " is + ";
-      }
+      for (const std::string& line : name_lines(names_[id], knowledge_.names()[id].source)) comment(line);
     }
   }
 
