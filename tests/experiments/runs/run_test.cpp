@@ -65,7 +65,7 @@ TEST_CASE("what is needed without a question before it is told where it stands",
   CHECK(corpus.rejected[0].column == 2);
   CHECK(corpus.rejected[0].message.starts_with("what is needed must stand below the question"));
   REQUIRE(corpus.questions.size() == 1);
-  CHECK(corpus.questions[0].needed.empty());
+  CHECK(corpus.questions[0].proofs.empty());
 }
 
 TEST_CASE("four threads give the bytes of one", "[experiments][run]") {
