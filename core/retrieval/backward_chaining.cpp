@@ -186,7 +186,7 @@ class Search {
 
   BackwardChaining of(Term question, const Vector& cue) {
     for (Index i = 0; i < cue.size(); ++i)
-      if (cue[i] > 0) ids_.emplace(memory_.terms[i], static_cast<ConceptId>(i));
+      if (cue[i] > 0) ids_.emplace(memory_.terms[static_cast<std::size_t>(i)], static_cast<ConceptId>(i));
     is_open_ = question.has_variables();
     push({{{{question, 0}, {}, 0}}, {}, {}, 1});
     std::size_t size = 0;  // of the proofs that are being looked for
@@ -237,8 +237,7 @@ class Search {
   std::vector<StatementId> proof_of(const Attempt& attempt) const {
     std::vector<StatementId> proof = attempt.used;
     std::ranges::sort(proof, [&](StatementId a, StatementId b) { return comes_before(a, b); });
-    const auto repeated = std::ranges::unique(proof);
-    proof.erase(repeated.begin(), repeated.end());
+    proof.erase(std::unique(proof.begin(), proof.end()), proof.end());
     return proof;
   }
 

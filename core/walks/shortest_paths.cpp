@@ -103,7 +103,7 @@ class StatementGraph {
     return is_statement(to) ? 0 : std::log(1 + static_cast<double>(neighbours(to).size()));
   }
 
-  friend std::size_t num_vertices(const StatementGraph& g) { return g.size(); }
+  [[maybe_unused]] friend std::size_t num_vertices(const StatementGraph& g) { return g.size(); }
   friend std::size_t source(const edge_descriptor& e, const StatementGraph&) { return e.first; }
   friend std::size_t target(const edge_descriptor& e, const StatementGraph&) { return e.second; }
   friend std::size_t out_degree(std::size_t v, const StatementGraph& g) { return g.neighbours(v).size(); }
@@ -152,7 +152,9 @@ struct DijkstraUntil : boost::default_dijkstra_visitor {
 class PathSearch {
  public:
   PathSearch(const Readings& memory, const ShortestPathOptions& options)
-      : options_(options), bytes_(40 * (memory.concepts() + memory.statements())), graph_(memory, options) {}
+      : options_(options),
+        bytes_(40 * static_cast<std::uint64_t>(memory.concepts() + memory.statements())),
+        graph_(memory, options) {}
 
   struct Path {
     double cost = 0;

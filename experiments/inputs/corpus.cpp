@@ -59,7 +59,7 @@ Corpus read_corpus(std::istream& in, const std::string& name, const core::Memory
   corpus.name = name;
   corpus.session = std::make_unique<core::Session>(memory);
   std::vector<NamedPremise> premises;
-  std::size_t proof = 0;  // of the last question
+  std::size_t proof = 0;                    // of the last question
   std::vector<core::RejectedLine> orphans;  // premises of no question
   const auto observe = [&](const NalLine& line) {
     if (line.kind == NalLine::Kind::sentence && line.sentence.asks()) {

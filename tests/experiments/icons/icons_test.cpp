@@ -46,7 +46,7 @@ std::vector<Json> rows_of(const Spec& spec) {
 TEST_CASE("another picture may be the query, and it is told to which it is restored",
           "[experiments][icons]") {
   const Spec spec = icons_spec({{"query", data("another_skull.txt")}, {"seeds", {1, 2}}});
-  CHECK(spec.resolved.at("damage") == Json({0}));
+  CHECK(spec.resolved.at("damage") == Json::array({0}));
   REQUIRE(spec.vectors.size() == 1);  // read, and so named in the manifest
   const std::vector<Json> rows = rows_of(spec);
   REQUIRE(rows.size() == 2 * spec.methods.size());

@@ -39,10 +39,11 @@ void find_ways(const Links& links, const std::string& at, const std::string& to,
                std::set<Way>& all) {
   if (at == to) all.insert(way);
   if (at == to || way.size() == 6) return;
-  for (const auto& [below, above] : links) {
-    if (below != at || std::ranges::any_of(way, [&](const auto& step) { return step.first == above; }))
+  for (const auto& link : links) {
+    const std::string& above = link.second;
+    if (link.first != at || std::ranges::any_of(way, [&](const auto& step) { return step.first == above; }))
       continue;
-    way.emplace_back(below, above);
+    way.push_back(link);
     find_ways(links, above, to, way, all);
     way.pop_back();
   }
