@@ -29,7 +29,7 @@ set(core_folders numbers maps single_precision hopfield learning attention embed
 set(bridge_folders json files snapshots conversation operations protocol transport systems attach c)
 # Names joined by + are siblings: none may include another.
 set(experiments_folders statistics formats spec provenance inputs imports pages
-    capacity+comparison+completion+equivalence+forgetting+icons+links+prediction+priming runs commands benchmarks)
+    answering+capacity+comparison+completion+equivalence+forgetting+icons+links+prediction runs commands benchmarks)
 foreach(layer core bridge experiments)
   file(GLOB_RECURSE found RELATIVE ${ROOT}/${layer} ${ROOT}/${layer}/*/*.hpp ${ROOT}/${layer}/*/*.cpp)
   list(TRANSFORM found REPLACE "/.*" "")

@@ -153,7 +153,7 @@ Json allocate(const Context& context, const Request& request) {
   core::Session& session = context.session;
   const core::AllocationOptions how = allocation_options(request, session.memory().options().activation);
   const bool of_concepts = how.of == core::AllocationOf::concepts;
-  // What keeps most of the statements that an answer needs (experiment `priming`); options alone are
+  // What keeps most of the statements that an answer needs (experiment `answering`); options alone are
   // attention's, as they are of recall.
   const bool is_said = of_concepts || request.has("options");
   const core::Method& method = method_of(request, is_said ? "attention" : "bidirectional_spreading");

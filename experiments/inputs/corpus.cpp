@@ -63,7 +63,7 @@ Corpus read_corpus(std::istream& in, const std::string& name, const core::Memory
   std::vector<core::RejectedLine> orphans;  // premises of no question
   const auto observe = [&](const NalLine& line) {
     if (line.kind == NalLine::Kind::sentence && line.sentence.asks()) {
-      corpus.questions.push_back({line.number, line.sentence, {}, {}});
+      corpus.questions.push_back({line.number, line.sentence, {}});
       proof = 0;
     } else if (line.kind == NalLine::Kind::sentence) {
       corpus.said.push_back(line.sentence);
@@ -78,7 +78,9 @@ Corpus read_corpus(std::istream& in, const std::string& name, const core::Memory
       if (expectation.kind == Expectation::Kind::alternative) ++proof;
       const bool answer =
           expectation.kind == Expectation::Kind::answer || expectation.kind == Expectation::Kind::contains;
-      if (answer && expectation.sentence && expectation.text != "None.")  // ONA: no answer is expected
+      if (answer && expectation.text == "None.")  // ONA: no answer is expected
+        corpus.questions.back().refuted = true;
+      else if (answer && expectation.sentence)
         corpus.questions.back().expected.push_back(*expectation.sentence);
     }
   };

@@ -19,7 +19,8 @@ struct Question {
   narsese::Sentence sentence;
   std::vector<narsese::Sentence> expected;       // answers
   using Proof = std::vector<core::StatementId>;  // its premises
-  std::vector<Proof> proofs;                     // that the file names, as a rule the shortest first
+  std::vector<Proof> proofs = {};                // that the file names, as a rule the shortest first
+  bool refuted = false;                          // no answer is expected: "//expected: Answer: None."
 
   /// What the first proof needs; nothing where none is known.
   Proof needed() const { return proofs.empty() ? Proof() : proofs.front(); }

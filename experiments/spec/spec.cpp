@@ -40,12 +40,20 @@ void check_learnt_links(const Spec& spec) {
   }
 }
 
+// Names that specs of an earlier version have.
+void refuse_former_names(const JsonValue& experiment) {
+  if (experiment && experiment.json() == "priming")
+    throw SpecError(experiment.pointer(),
+                    "must be 'answering', as 'priming' is called now, with \"sets\" for \"generated\"");
+}
+
 }  // namespace
 
 Spec resolve_spec(const Json& json, const std::vector<std::filesystem::path>& folders) {
   check_texts(json, "");
   return checked([&] {
     SpecReader reader(JsonValue(json), folders);
+    refuse_former_names(reader["experiment"]);
     std::vector<std::unique_ptr<Experiment>> all = experiments();
     std::vector<std::string> names;
     for (const auto& experiment : all) names.emplace_back(experiment->name());

@@ -160,6 +160,12 @@ void SpecObject::ascending(std::string_view name, std::vector<double>& field, do
                       "must be more than the one before, found " + narsese::print_number(field[i]));
 }
 
+void SpecObject::seeds(std::string_view name, std::vector<std::uint64_t>& field) {
+  std::vector<std::size_t> numbers(field.begin(), field.end());
+  counts(name, numbers, 0, largest_whole);
+  field.assign(numbers.begin(), numbers.end());
+}
+
 void SpecObject::counts(std::string_view name, std::vector<std::size_t>& field, std::int64_t least,
                         std::int64_t most) {
   field = member(name, field, [&](const JsonValue& given) {
@@ -214,10 +220,9 @@ void read_methods(SpecReader& reader, Spec& spec, const std::vector<std::string>
 }
 
 void read_seeds(SpecReader& reader, Spec& spec, std::size_t count) {
-  std::vector<std::size_t> seeds(count);
-  std::iota(seeds.begin(), seeds.end(), std::size_t{1});
-  reader.counts("seeds", seeds, 0, largest_whole);
-  spec.seeds.assign(seeds.begin(), seeds.end());
+  spec.seeds.resize(count);
+  std::iota(spec.seeds.begin(), spec.seeds.end(), std::uint64_t{1});
+  reader.seeds("seeds", spec.seeds);
 }
 
 void read_memory(SpecReader& reader, Spec& spec, bool learns) {

@@ -70,6 +70,9 @@ class SpecObject : public bridge::ObjectReader {
   void ascending(std::string_view name, std::vector<double>& field, double least, double most);
   void counts(std::string_view name, std::vector<std::size_t>& field, std::int64_t least, std::int64_t most);
 
+  /// Seeds: any whole numbers that doubles tell apart.
+  void seeds(std::string_view name, std::vector<std::uint64_t>& field);
+
   /// Some of the known names, each once; all of them where nothing is said.
   std::vector<std::string> names(std::string_view name, const std::vector<std::string>& known);
   /// A list of things that have labels, `fallback` where there is none. `read(thing, label)` gives what a thing

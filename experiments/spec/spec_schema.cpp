@@ -6,7 +6,7 @@
 namespace engram::experiments {
 namespace {
 
-// Sets that are generated, one of each kind.
+// Sets of knowledge, one of each kind.
 Json one_of_each_kind(const Json& items) {
   Json sets = Json::array();
   for (const Json& kind : items["properties"]["kind"]["enum"]) sets.push_back({{"kind", kind}});
@@ -17,8 +17,8 @@ Json one_of_each_kind(const Json& items) {
 Json shortest_spec(const std::string& name, const Json& members) {
   Json spec{{"experiment", name}};
   if (members.contains("inputs")) spec["inputs"] = {"a", "b", "c"};  // links takes them by threes
-  const Json::json_pointer items("/generated/items");
-  if (members.contains(items)) spec["generated"] = one_of_each_kind(members[items]);
+  const Json::json_pointer items("/sets/items");
+  if (members.contains(items)) spec["sets"] = one_of_each_kind(members[items]);
   return spec;
 }
 
@@ -36,6 +36,7 @@ void add_default(Json& part, const Json& value) {
     for (const auto& [name, member] : differing.items()) common.erase(name);
     add_defaults(part["items"], common);
   } else if (value.is_object()) {
+    add_defaults(part, value);
     if (part.contains("oneOf"))
       for (Json& way : part["oneOf"]) add_defaults(way, value);
   } else if (!of_objects) {

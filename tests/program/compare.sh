@@ -53,8 +53,8 @@ cat >l.json <<'JSON'
  "pairs": 2, "epochs": 1, "regularisation": [0]}
 JSON
 cat >p.json <<'JSON'
-{"experiment": "priming", "inputs": [], "methods": ["overlap"], "seeds": "1..2",
- "generated": [{"kind": "families", "groups": 2, "questions": 2}]}
+{"experiment": "answering", "inputs": [], "methods": ["overlap"], "seeds": "1..2",
+ "sets": [{"kind": "families", "groups": 2, "questions": 2}]}
 JSON
 expect 0 "$engram" run completion --out runs/completion --set seeds=[1] --set load=[1] --set cues=3
 expect 0 "$engram" run icons --out runs/icons --set seeds=[1,2]
@@ -63,10 +63,10 @@ expect 0 "$engram" run forgetting --out runs/forgetting --set zipf=false --set s
 expect 0 "$engram" run capacity --out runs/capacity --set 'figures=["no_error"]' --set effort=0.001 --set cues=3 \
   --set seeds=[1] --set inputs='["'"$file"'"]'
 expect 0 "$engram" run l.json --out runs/links
-expect 0 "$engram" run p.json --out runs/priming
+expect 0 "$engram" run p.json --out runs/answering
 mv e runs/equivalence
 for measured in "completion statements" "icons restored" "prediction log-loss" "forgetting hit rate, room for 0.05" \
-  "capacity recalled" "links MRR" "priming kept 12" "equivalence deviation"; do
+  "capacity recalled" "links MRR" "answering kept 12" "equivalence deviation"; do
   experiment=${measured%% *}
   expect 0 "$engram" compare "runs/$experiment" "runs/$experiment"
   says out "${measured#* }"

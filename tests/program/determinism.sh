@@ -26,9 +26,9 @@ small_equivalence="--set seeds=[1,2,3] --set sizes=[1,6]"
 small_capacity="--set seeds=[1,2] --set cues=4 --set inputs=[\"day_at_the_farm.nal\"] --set figures=[\"one_step_error\",\"subsets\",\"regimes\"] --set effort=0.1"
 small_links="--set inputs=[\"umls_valid.nal\",\"umls_test.nal\",\"small.tsv\"] --set published= --set seeds=[1,2]
   --set methods=[\"attention\",\"pagerank\"] --set pairs=6 --set epochs=6 --set check_every=3"
-small_priming="--set seeds=[1,2,3]
-  --set generated=[{\"kind\":\"families\",\"groups\":6,\"questions\":2},{\"kind\":\"chains\",\"groups\":10,\"questions\":3}]"
-all="comparison embeddings completion icons prediction priming equivalence forgetting links capacity"
+small_answering="$small_comparison --set seeds=[1,2,3]
+  --set sets=[{\"kind\":\"families\",\"groups\":6,\"questions\":2},{\"kind\":\"chains\",\"groups\":10,\"questions\":3}]"
+all="comparison embeddings completion icons prediction answering equivalence forgetting links capacity"
 [ -z "${ENGRAM_SANITIZED-}" ] || all=${all% capacity}  # many minutes under sanitizers
 for experiment in $all; do
   eval "settings=\$small_$experiment"

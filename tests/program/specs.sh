@@ -46,7 +46,7 @@ small = {
     "completion": {"inputs": ["day_at_the_farm.nal"], "cues": 2, "seeds": [1], "load": [0.5]},
     "icons": {"inputs": [f"{source}/experiments/data/skull.txt", f"{source}/experiments/data/apple.txt"], "seeds": [1]},
     "prediction": {"inputs": [], "methods": ["markov"], "seeds": [1], "generated": {"episodes": 40}},
-    "priming": {"inputs": [], "seeds": [1], "methods": ["overlap"], "generated": [{"kind": "chains", "groups": 8, "questions": 2}]},
+    "answering": {"inputs": [], "seeds": [1], "methods": ["overlap"], "sets": [{"kind": "chains", "groups": 8, "questions": 2}]},
     "forgetting": {"inputs": ["day_at_the_farm.nal"], "policies": ["arc"], "seeds": [1], "zipf": False, "story": {"episodes": 40}},
     "equivalence": {"seeds": [1], "sizes": [2]},
     "links": {"inputs": ["a.tsv", "b.tsv", "c.tsv"], "methods": ["cosine"], "seeds": [1]},
@@ -62,10 +62,10 @@ for name, members in small.items():
         if "default" in facts and member not in members:
             assert resolved[member] == facts["default"], (name, member, resolved[member])
         plain = "oneOf" not in facts and "const" not in facts and "$ref" not in facts and "$ref" not in facts.get("items", {})
-        if plain and member not in schema["$defs"][name]["required"] and member != "generated":
+        if plain and member not in schema["$defs"][name]["required"] and member not in ("generated", "sets", "tuning"):
             assert "default" in facts, (name, member)
-    for member in {"zipf", "story", "generated"} & set(known):
-        for way in known[member].get("oneOf", [known[member].get("items")])[-1:]:
+    for member in {"zipf", "story", "generated", "sets", "tuning"} & set(known):
+        for way in known[member].get("oneOf", [known[member].get("items", known[member])])[-1:]:
             assert any("default" in facts for facts in way["properties"].values()), (name, member)
     if "memory" in known:
         part = known["memory"]["$ref"].rsplit("/", 1)[1]
@@ -119,21 +119,21 @@ for change, told in wrong:
     assert not validator.is_valid(spec), change
     error = plan(spec)
     assert isinstance(error, str) and told in error, (change, error)
-priming = {"experiment": "priming", "inputs": [], "seeds": [1], "generated": [{"kind": "families", "groups": 2, "questions": 2}]}
-resolved = plan({**priming, "capacities": [3, "2x"], "ablation": [{"method": "cosine", "label": "c", "changes": [{}]}]})
+answering = {"experiment": "answering", "inputs": [], "seeds": [1], "sets": [{"kind": "families", "groups": 2, "questions": 2}]}
+resolved = plan({**answering, "capacities": [3, "2x"], "ablation": [{"method": "cosine", "label": "c", "changes": [{}]}]})
 assert isinstance(resolved, str) and "/ablation/0: 'c' stands twice" in resolved, resolved
 for kind in ["taxonomies", "events"]:
-    resolved = plan({**priming, "generated": [{"kind": kind, "groups": 2}]})
-    assert resolved["generated"][0]["capacities"] == ["3x", "2x"] and not resolved["generated"][0]["ablation"], resolved
+    resolved = plan({**answering, "sets": [{"kind": kind, "groups": 2}]})
+    assert resolved["sets"][0]["capacities"] == ["3x", "2x"] and not resolved["sets"][0]["ablation"], resolved
     validator.validate(resolved)
-resolved = plan({**priming, "ablation": [{"method": "attention", "changes": [{"steps": 1}]}]})
+resolved = plan({**answering, "ablation": [{"method": "attention", "changes": [{"steps": 1}]}]})
 assert isinstance(resolved, dict), resolved
 validator.validate(resolved)
 for change, told in [({"capacities": ["03x"]}, "/capacities/0"), ({"capacities": [0]}, "/capacities/0"), ({"cutoffs": [0]}, "/cutoffs/0"),
-                     ({"generated": [{"kind": "family"}]}, "/generated/0/kind"), ({"generated": [{"kind": "chains", "longest": 1}]}, "/longest"),
+                     ({"sets": [{"kind": "family"}]}, "/sets/0/kind"), ({"sets": [{"kind": "chains", "longest": 1}]}, "/longest"),
                      ({"ablation": [{"method": "attention"}]}, "/ablation/0/changes")]:
-    assert not validator.is_valid({**priming, **change}), change
-    error = plan({**priming, **change})
+    assert not validator.is_valid({**answering, **change}), change
+    error = plan({**answering, **change})
     assert isinstance(error, str) and told in error, (change, error)
 # What the schema leaves to the program.
 for change, told in [({"seeds": {"from": 5, "to": 1}}, "/seeds/to"), ({"seeds": {"from": 0, "to": 1e9}}, "/seeds/to"),

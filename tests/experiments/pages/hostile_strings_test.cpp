@@ -55,10 +55,10 @@ Spec any_spec() { return resolve_spec({{"experiment", "completion"}, {"inputs", 
 
 // A spec that could be run but for this.
 Json spec_with(const std::string& pointer, const Json& value) {
-  Json spec = {{"experiment", "priming"},
+  Json spec = {{"experiment", "answering"},
                {"inputs", {"a.nal"}},
                {"methods", {{{"method", "cosine"}, {"label", "c"}}, "attention"}},
-               {"generated", {{{"kind", "chains"}, {"label", "g"}}}}};
+               {"sets", {{{"kind", "chains"}, {"label", "g"}}}}};
   spec[Json::json_pointer(pointer)] = value;
   return spec;
 }
@@ -185,7 +185,7 @@ TEST_CASE("cells of CSV read back, and none is a formula", "[experiments][hostil
 TEST_CASE("a text that is not legible is refused where the spec is read", "[experiments][hostile]") {
   CHECK_NOTHROW(resolve_spec(spec_with("/capacities", {3}), "/tmp"));
   for (const auto& [name, text] : hostile_strings())
-    for (const char* place : {"/methods/0/label", "/generated/0/label", "/inputs/0", "/experiment", "/seeds",
+    for (const char* place : {"/methods/0/label", "/sets/0/label", "/inputs/0", "/experiment", "/seeds",
                               "/methods/1", "/methods/0/options/similarity", "/capacities/0", "/more"}) {
       INFO(name << " at " << place);
       const bool told = illegible(text) || text.size() > 4096;

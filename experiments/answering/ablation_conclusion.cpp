@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/numbers/numeric.hpp"
-#include "experiments/priming/priming.hpp"
+#include "experiments/answering/answering.hpp"
 #include "experiments/statistics/leads.hpp"
 
 namespace engram::experiments {
@@ -17,20 +17,20 @@ struct Configuration {
 };
 
 struct Column {
-  const PrimingSet* set;
+  const RowSet* set;
   std::string capacity;
 };
 
-std::vector<Column> columns_of(const std::vector<PrimingSet>& sets) {
+std::vector<Column> columns_of(const std::vector<RowSet>& sets) {
   std::vector<Column> columns;
-  for (const PrimingSet& set : sets)
-    for (const std::string& capacity : set.kept)
+  for (const RowSet& set : sets)
+    for (const std::string& capacity : set.measures("kept"))
       if (set.ablation) columns.push_back({&set, capacity});
   return columns;
 }
 
 std::vector<double> values_of(const Column& column, const std::string& label) {
-  return priming_values(*column.set, configuration_name(label), column.capacity);
+  return row_values(*column.set, configuration_name(label), column.capacity);
 }
 
 std::vector<double> overall(const std::vector<Column>& columns, const std::string& label) {
@@ -49,10 +49,10 @@ std::vector<double> overall(const std::vector<Column>& columns, const std::strin
   return means;
 }
 
-std::vector<Configuration> configurations_of(const PrimingOptions& options,
+std::vector<Configuration> configurations_of(const AnsweringOptions& options,
                                              const std::vector<Column>& columns) {
   std::vector<Configuration> all;
-  for (const Ablation& ablation : options.ablation) {
+  for (const Variants& ablation : options.ablation) {
     const std::size_t base = all.size();
     all.push_back({ablation.base.label, base, overall(columns, ablation.base.label)});
     for (const MethodChoice& choice : ablation.changed)
@@ -120,8 +120,7 @@ Plot ablation_plot(const std::vector<Configuration>& rows) {
 
 }  // namespace
 
-void add_ablation(const PrimingOptions& options, const std::vector<PrimingSet>& sets,
-                  Conclusion& conclusion) {
+void add_ablation(const AnsweringOptions& options, const std::vector<RowSet>& sets, Conclusion& conclusion) {
   const std::vector<Column> columns = columns_of(sets);
   if (columns.empty()) return;  // no row is of a set on which an ablation is measured
   const std::vector<Configuration> rows = configurations_of(options, columns);

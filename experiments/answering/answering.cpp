@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/answering/answering.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "narsese/printer.hpp"
+
+namespace engram::experiments {
+namespace {
+
+constexpr std::int64_t most_statements = 1'000'000;
+
+// 12, or "3x".
+Gate read_amount(const JsonValue& value) {
+  if (!value.json().is_string()) return {static_cast<std::size_t>(value.whole_number(1, most_statements))};
+  const std::string& text = value.text();
+  Gate gate{0, true};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), gate.amount);
+  if (error != std::errc() || gate.amount < 1 || gate.amount > 1000 || text != gate.name())
+    value.refuse("a number of statements, or how many times as many as are needed, such as \"3x\"");
+  return gate;
+}
+
+Json amount_json(const Gate& gate) {
+  return gate.multiple ? Json(Gate{gate.amount, true}.name()) : Json(gate.amount);
+}
+
+// Either, or an object of that and a share.
+Gate read_gate(const JsonValue& value, Json& resolved) {
+  if (!value.json().is_object()) {
+    const Gate gate = read_amount(value);
+    resolved.push_back(amount_json(gate));
+    return gate;
+  }
+  SpecObject object(value);
+  Gate gate = read_amount(object["capacity"].required("a number of statements, or such as \"3x\""));
+  object.keep("capacity", amount_json(gate));
+  object.number("share", gate.share, 0, 1);
+  object.refuse_others();
+  resolved.push_back(object.resolved);
+  return gate;
+}
+
+std::vector<Gate> read_gates(SpecObject& reader, const std::vector<Gate>& fallback) {
+  const JsonValue given = reader["capacities"];
+  std::vector<Gate> gates;
+  std::vector<std::string> names;
+  Json resolved = Json::array();
+  if (!given) {
+    gates = fallback;
+    for (const Gate& gate : gates) resolved.push_back(amount_json(gate));
+  }
+  for (std::size_t i = 0; given && i < given.list("a list of capacities", 1).size(); ++i) {
+    gates.push_back(read_gate(given[i], resolved));
+    names.push_back(gates.back().name());
+    require_once(names, given[i].pointer());
+  }
+  reader.keep("capacities", resolved);
+  return gates;
+}
+
+// What the sizes come to must be a memory's; one seed's is made at a time.
+SeededSet read_set(SpecObject& reader) {
+  SeededSet set;
+  ChainOptions& options = set.options;
+  std::vector<std::string> kinds = proof_kinds;
+  kinds.push_back(wordnet_kind);
+  set.kind = reader.choice("kind", "", kinds);
+  const bool chains = set.kind == "chains", wordnet = set.kind == wordnet_kind;
+  if (!wordnet) reader.count("groups", options.groups, 100'000);
+  set.label = reader.label(wordnet ? set.kind : set.kind + " " + std::to_string(options.groups));
+  reader.count("questions", options.questions, 10'000);
+  if (chains) {
+    reader.number("noise", options.noise, 0, 0.25);
+    reader.number("cross_links", options.cross_links, 0, 1);
+    reader.count("rules", options.rules, 64);
+    reader.count("longest", options.longest, 6, 2);
+  }
+  set.gates = read_gates(
+      reader, set.kind == "families" ? std::vector<Gate>{{12}} : std::vector<Gate>{{3, true}, {2, true}});
+  set.ablation = chains;
+  reader.flag("ablation", set.ablation);
+  reader.refuse_others();
+  return set;
+}
+
+std::vector<SeededSet> read_sets(SpecObject& reader) {
+  const Json fallback = Json::array({{{"kind", "families"}, {"groups", 30}},
+                                     {{"kind", "families"}, {"groups", 3000}},
+                                     {{"kind", "chains"}, {"groups", 30}},
+                                     {{"kind", "chains"}, {"groups", 300}}});
+  std::vector<SeededSet> sets;
+  reader.labelled("sets", fallback, "a list of sets", 0, [&](const JsonValue& given, auto label) {
+    SpecObject object(given);
+    sets.push_back(read_set(object));
+    label(sets.back().label);
+    return object.resolved;
+  });
+  return sets;
+}
+
+// "attention, beta 32, steps 1"
+std::string changed_label(const std::string& base, const core::Options& changes) {
+  std::string label = base;
+  for (const auto& [name, value] : changes) {
+    const double* number = std::get_if<double>(&value);
+    label += ", " + name + " " + (number ? narsese::print_number(*number) : std::get<std::string>(value));
+  }
+  return label;
+}
+
+Variants read_variants(const JsonValue& given) {
+  Json base = given.object().json();
+  base.erase("changes");
+  const JsonValue changes = given["changes"];
+  changes.list("a list of objects, each with other options", 1);
+  Variants variants{read_method(JsonValue(base, given.place())), {}};
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const JsonValue change = changes[i];
+    const core::Options options_changed = read_options(change);
+    core::Options options = variants.base.options;
+    for (const auto& [name, value] : options_changed) options[name] = value;
+    options = completed(*variants.base.method, options, change.pointer());
+    if (options.contains("embedding") && options.at("embedding") == core::OptionValue("file"))
+      throw SpecError(change.pointer(), "vectors of a file stand for one memory, and these are many");
+    variants.changed.push_back(
+        {changed_label(variants.base.label, options_changed), variants.base.method, std::move(options)});
+  }
+  return variants;
+}
+
+// Methods, each with changes of its options.
+std::vector<Variants> read_all_variants(SpecObject& reader, const char* name, const char* what) {
+  std::vector<Variants> all;
+  reader.labelled(name, Json::array(), what, 0, [&](const JsonValue& given, auto label) {
+    const Variants& variants = all.emplace_back(read_variants(given));
+    label(variants.base.label);
+    for (const MethodChoice& changed : variants.changed) label(changed.label);
+    Json resolved = method_json(variants.base);
+    resolved["changes"] = given["changes"].json();
+    return resolved;
+  });
+  return all;
+}
+
+void read_tuning(SpecObject& reader, Tuning& tuning) {
+  reader.seeds("seeds", tuning.seeds);
+  tuning.methods =
+      read_all_variants(reader, "methods", "a list of methods, each with changes to choose from");
+  for (std::size_t i = 1; i < tuning.methods.size(); ++i)
+    if (const std::size_t found = tuning.methods[i].changed.size(), first = tuning.methods[0].changed.size();
+        found != first)
+      throw SpecError(reader.at("methods") + "/" + std::to_string(i) + "/changes",
+                      "must be as many changes as the first method has, " + std::to_string(first) +
+                          ", so that none is favoured, found " + std::to_string(found));
+}
+
+// The arms have their rows beside the methods'.
+void refuse_arms(const Spec& spec) {
+  for (std::size_t i = 0; i < spec.methods.size(); ++i)
+    if (const std::string& label = spec.methods[i].label; label == everything_arm || label == oracle_arm)
+      throw SpecError("/methods/" + std::to_string(i) + "/label",
+                      "must be another name than '" + everything_arm + "' and '" + oracle_arm +
+                          "', which are arms of every run, found '" + label + "'");
+}
+
+// A seed stands on one side only.
+void refuse_common_seeds(const Spec& spec, const Tuning& tuning) {
+  if (tuning.methods.empty()) return;
+  for (std::size_t i = 0; i < tuning.seeds.size(); ++i)
+    if (std::ranges::find(spec.seeds, tuning.seeds[i]) != spec.seeds.end())
+      throw SpecError("/tuning/seeds/" + std::to_string(i),
+                      "must be none of /seeds, whose questions show what was chosen, found " +
+                          std::to_string(tuning.seeds[i]));
+}
+
+AnsweringOptions read(SpecReader& reader, Spec& spec) {
+  AnsweringOptions options;
+  read_inputs(reader, spec, true);
+  std::vector<std::string> all;
+  for (const core::Method& method : core::methods()) all.push_back(method.name);
+  read_methods(reader, spec, all);
+  refuse_arms(spec);
+  options.sets = read_sets(reader);
+  options.gates = read_gates(reader, {{12}, {3, true}, {2, true}});
+  reader.counts("cutoffs", options.cutoffs, 1, 1000);
+  options.ablation = read_all_variants(reader, "ablation", "a list of ablations");
+  require_inputs(spec, !options.sets.empty());
+  read_seeds(reader, spec, 10);
+  reader.object("tuning", [&](SpecObject& tuning) { read_tuning(tuning, options.tuning); });
+  refuse_common_seeds(spec, options.tuning);
+  read_memory(reader, spec);
+  return options;
+}
+
+std::vector<Observation> observe(const Json& row) {
+  std::vector<Observation> all;
+  if (row.at("part") == training) return all;
+  for (const auto& [name, values] : row.at("measures").items())
+    for (std::size_t i = 0; i < values.size(); ++i)
+      all.push_back({name, row.at("method").get<std::string>(),
+                     row.contains("seed") ? "seed " + row.at("seed").dump() : "question " + std::to_string(i),
+                     values[i].get<double>(), row.at("set").get<std::string>()});
+  return all;
+}
+
+}  // namespace
+
+std::unique_ptr<Experiment> answering_experiment() {
+  return make_experiment<AnsweringOptions>({"answering",
+                                            read,
+                                            answering_trials,
+                                            conclude_answering,
+                                            {"seed by seed, in files question by question", observe}});
+}
+
+}  // namespace engram::experiments

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Answering: is a whole proof among the few statements that a reasoner is given? Questions with known proofs,
+// of files, of generated knowledge and of WordNet.
+#pragma once
+
+#include "experiments/formats/conclusion.hpp"
+#include "experiments/inputs/proof_sets.hpp"
+#include "experiments/spec/experiment.hpp"
+#include "experiments/statistics/leads.hpp"
+
+namespace engram::experiments {
+
+/// How many statements a reasoner is given at most: a number, or a multiple of what the question's first proof
+/// needs; and only such as have this share of the best one's score.
+struct Gate {
+  std::size_t amount = 12;
+  bool multiple = false;
+  double share = 0;
+  /// "12", "3x", "18 above 0.3"
+  std::string name() const;
+  std::size_t capacity(std::size_t needed) const { return multiple ? amount * needed : amount; }
+};
+
+inline const std::string wordnet_kind = "wordnet";
+
+/// A kind of generated knowledge (experiments/inputs/proof_sets.hpp), of which one is made for every seed; or
+/// WordNet's nouns, of which other questions are asked for every seed.
+struct SeededSet {
+  std::string kind, label;
+  ChainOptions options{.groups = 30, .questions = 10};
+  std::vector<Gate> gates;
+  bool ablation = false;
+};
+
+/// A method and what it becomes when options of it are changed.
+struct Variants {
+  MethodChoice base;
+  std::vector<MethodChoice> changed;
+};
+
+/// As many candidates of each method, the shipped one the first. What has most whole proofs on questions for
+/// training (of other seeds; of files the first half) is shown on the others.
+struct Tuning {
+  std::vector<std::uint64_t> seeds{1001, 1002, 1003, 1004, 1005};
+  std::vector<Variants> methods;  // none: nothing is chosen, and all questions are shown
+};
+
+struct AnsweringOptions {
+  std::vector<SeededSet> sets;
+  std::vector<Gate> gates;               // of files
+  std::vector<std::size_t> cutoffs{10};  // of nDCG and recall
+  std::vector<Variants> ablation;
+  Tuning tuning;
+};
+
+std::unique_ptr<Trials> answering_trials(const Spec& spec, const AnsweringOptions& options);
+Conclusion conclude_answering(const Spec& spec, const AnsweringOptions& options,
+                              const std::vector<Json>& rows);
+
+/// The arms beside the methods: all that is known, and the first proof alone.
+inline const std::string everything_arm = "everything", oracle_arm = "oracle";
+
+/// What rows call a method of an ablation, or one that may be chosen: its label may be that of a method of the
+/// spec as well.
+inline std::string configuration_name(const std::string& label) { return "configuration " + label; }
+inline std::string candidate_name(const std::string& label) { return "candidate " + label; }
+
+/// Questions on which something is chosen, and those whose numbers are shown.
+inline const std::string training = "training", test = "test";
+
+/// A file, or a set with seeds, with its rows in the order of the seeds.
+struct RowSet {
+  std::string label, title;  // title: of a file its name without folders, where no other has the same
+  bool seeded = false, ablation = false;
+  std::vector<std::string> gates;  // their names
+  std::vector<const Json*> rows;
+  /// "18: " and the like, of one of the gates: "whole 18".
+  std::vector<std::string> measures(const std::string& of) const;
+};
+
+/// All that there is, in the order of the rows.
+std::vector<RowSet> row_sets(const AnsweringOptions& options, const std::vector<Json>& rows);
+
+/// One value a unit of resampling, in the same order for every method: of sets with seeds the mean over a
+/// seed's questions, as sets of different seeds are independent; of a file each of its questions. None where
+/// the method was not run, or nothing was measured.
+std::vector<double> row_values(const RowSet& set, const std::string& method, const std::string& measure,
+                               const std::string& part = test);
+
+/// What each change of an ablation is worth: kept on the sets that say so, and the difference to what was
+/// changed and to the best configuration of all, seed by seed. Nothing where the spec names no ablation.
+void add_ablation(const AnsweringOptions& options, const std::vector<RowSet>& sets, Conclusion& conclusion);
+
+/// What was chosen on questions for training, and what the choice is worth on the others beside what is
+/// shipped. Nothing where the spec tunes nothing.
+void add_tuning(const AnsweringOptions& options, const std::vector<RowSet>& sets, Conclusion& conclusion);
+
+/// A page a question: its proofs, what each method gave, and where it lost a proof.
+void add_question_pages(const std::vector<RowSet>& sets, Conclusion& conclusion);
+
+}  // namespace engram::experiments

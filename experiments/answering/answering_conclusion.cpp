@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+// What `answering` concludes from its rows.
+#include <algorithm>
+#include <map>
+
+#include "core/numbers/numeric.hpp"
+
+#include "experiments/answering/answering.hpp"
+#include "experiments/formats/leads_table.hpp"
+#include "experiments/spec/method_choice.hpp"
+#include "experiments/statistics/leads.hpp"
+
+namespace engram::experiments {
+
+namespace {
+
+const char* const ties =
+    " Items with equal scores stand in random order, and every number is its expectation over all orders; "
+    "what scores nothing is not ranked.";
+const char* const policy =
+    " 95 % bootstrap intervals (BCa, Efron 1987; for fewer than 10 values plain percentiles), of sets with "
+    "seeds over these, of files over questions. Baselines: overlap, frequency and uniform.";
+
+// Backward chaining does the reasoner's work: it is shown, and competes with nobody.
+const std::string reference_method = "backward_chaining";
+
+// Those that are compared, and those beside them.
+struct Labels {
+  std::vector<std::string> compared, others;
+
+  explicit Labels(const Spec& spec) {
+    for (const MethodChoice& choice : with_baselines(spec.methods))
+      (choice.method->name == reference_method ? others : compared).push_back(choice.label);
+  }
+  std::vector<std::string> methods() const {
+    std::vector<std::string> labels = compared;
+    labels.insert(labels.end(), others.begin(), others.end());
+    return labels;
+  }
+  std::vector<std::string> all() const {
+    std::vector<std::string> labels = methods();
+    labels.insert(labels.end(), {everything_arm, oracle_arm});
+    return labels;
+  }
+};
+
+// What an allocator is for: "whole" or "kept" of each set at its first gate.
+std::vector<Measure> first_gates(const std::vector<RowSet>& sets, const std::string& of,
+                                 const std::vector<std::string>& labels) {
+  std::vector<Measure> measures;
+  for (const RowSet& set : sets) {
+    measures.push_back({set.title + ": " + set.gates.front(), {}, true, 2});
+    for (const std::string& label : labels)
+      measures.back().values.push_back(row_values(set, label, set.measures(of).front()));
+  }
+  return measures;
+}
+
+// With who leads.
+Table overview(const std::string& name, const std::string& what, const std::vector<RowSet>& sets,
+               const Labels& labels, const Leads& leads) {
+  Table table{name,
+              what + std::string(policy) +
+                  " Bold (in plain text, a star): the best of its column, where its lead over every other "
+                  "allocator is clear (table " +
+                  name + "_leads). " + reference_method + ", which does the reasoner's work, " +
+                  everything_arm + " and " + oracle_arm + " (the first proof alone) are shown beside them.",
+              {"method"}};
+  const std::vector<std::string> all = labels.all();
+  const std::vector<Measure> shown = first_gates(sets, name, all);
+  for (const Measure& measure : shown) table.head.push_back(measure.name);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    table.rows.push_back({cell(all[i])});
+    for (const Measure& measure : shown)
+      table.rows.back().push_back(interval_cell(bootstrap_mean(measure.values[i]), measure.decimals));
+  }
+  std::vector<std::size_t> measures, columns;
+  for (std::size_t m = 0; m < leads.measures.size(); ++m) {
+    measures.push_back(m);
+    columns.push_back(m + 1);
+  }
+  mark_winners(table, leads, measures, columns);
+  return table;
+}
+
+// Whole proofs at every gate of a set, and how many statements were given.
+Table gates_table(const RowSet& set, const std::string& name, const std::vector<std::string>& labels) {
+  Table table{"gates_" + name,
+              set.title +
+                  ": share of the questions with a whole proof among so many statements, and how many were "
+                  "given on average: fewer than there is room for where a method scores fewer, or the gate "
+                  "asks for a share. Intervals as in table whole.",
+              {"method"}};
+  for (const std::string& gate : set.gates) table.head.insert(table.head.end(), {gate, "given"});
+  for (const std::string& label : labels) {
+    table.rows.push_back({cell(label)});
+    for (const std::string& gate : set.gates) {
+      table.rows.back().push_back(interval_cell(bootstrap_mean(row_values(set, label, "whole " + gate)), 2));
+      const auto given = row_values(set, label, "given " + gate);
+      table.rows.back().push_back(given.empty() ? cell("-") : cell(mean(given), 1));
+    }
+  }
+  return table;
+}
+
+// "chains_300", for files.
+std::string file_name_of(const std::string& label) {
+  std::string name;
+  for (const char c : label) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    name += plain ? c : '_';
+  }
+  return name;
+}
+
+std::vector<std::string> ranking_measures(const AnsweringOptions& options) {
+  std::vector<std::string> names;
+  for (const char* of : {"statements", "concepts"}) {
+    names.push_back(std::string(of) + " MRR");
+    for (const std::size_t k : options.cutoffs)
+      for (const char* measure : {" nDCG@", " recall@"}) names.push_back(of + (measure + std::to_string(k)));
+  }
+  return names;
+}
+
+// Of the rows of some method, as all have it.
+double mean_of(const RowSet& set, const std::string& label, const char* member) {
+  std::vector<double> values;
+  for (const Json* row : set.rows)
+    if (row->at("method") == label && row->at("part") == test)
+      values.push_back(row->at(member).get<double>());
+  return mean(values);
+}
+
+Table ranking_table(const Spec& spec, const AnsweringOptions& options, const RowSet& set,
+                    const std::vector<std::string>& labels, const std::string& name) {
+  Table table{"ranking_" + name,
+              set.title + ": how the statements that an answer needs are ranked (of " +
+                  fixed(mean_of(set, labels.front(), "statements"), 0) +
+                  ") and the concepts that these and the answer mention, among those that the question does "
+                  "not name; " +
+                  fixed(mean_of(set, labels.front(), "questions"), 0) + " questions" +
+                  (set.seeded ? " for each of " + std::to_string(spec.seeds.size()) + " seeds" : "") +
+                  ". MRR: reciprocal rank of the first of them. nDCG, recall: among the so many first." +
+                  ties + policy,
+              {"method"}};
+  const std::vector<std::string> measures = ranking_measures(options);
+  table.head.insert(table.head.end(), measures.begin(), measures.end());
+  for (const std::string& label : labels) {
+    table.rows.push_back({cell(label)});
+    for (const std::string& measure : measures)
+      table.rows.back().push_back(interval_cell(bootstrap_mean(row_values(set, label, measure)), 3));
+  }
+  return table;
+}
+
+// Of the allocators of each family the one with most whole proofs, over all sets at their first gate.
+std::vector<std::string> leaders(const Spec& spec, const Leads& leads) {
+  std::vector<std::string> families, labels;
+  std::vector<double> best;
+  for (const MethodChoice& choice : with_baselines(spec.methods)) {
+    const auto found = std::ranges::find(leads.labels, choice.label);
+    if (found == leads.labels.end()) continue;
+    double sum = 0;
+    for (const Measure& measure : leads.measures)
+      if (const auto& values = measure.values[static_cast<std::size_t>(found - leads.labels.begin())];
+          !values.empty())
+        sum += mean(values);
+    const auto family =
+        static_cast<std::size_t>(std::ranges::find(families, choice.method->family) - families.begin());
+    if (family == families.size()) {
+      families.push_back(choice.method->family);
+      labels.emplace_back();
+      best.push_back(-1);
+    }
+    if (sum > best[family]) {
+      best[family] = sum;
+      labels[family] = choice.label;
+    }
+  }
+  return labels;
+}
+
+// Whole proofs against how many statements were given.
+Plot curve(const RowSet& set, const std::string& name, const std::vector<std::string>& labels) {
+  Plot plot{"whole_" + name, set.title + ": questions with a whole proof", "statements given on average",
+            "share of questions"};
+  for (const std::string& label : labels) {
+    std::vector<std::pair<double, std::string>> places;
+    for (const std::string& gate : set.gates)
+      if (const auto given = row_values(set, label, "given " + gate); !given.empty())
+        places.emplace_back(mean(given), gate);
+    std::ranges::sort(places);
+    plot.series.push_back({label, {}, label == reference_method});
+    for (const auto& [given, gate] : places)
+      plot.series.back().add(given, bootstrap_mean(row_values(set, label, "whole " + gate)));
+  }
+  return plot;
+}
+
+// Whole proofs at the first gate, by how many statements the first proof has.
+Table lengths_table(const RowSet& set, const std::string& name, const std::vector<std::string>& labels) {
+  const std::string gate = set.gates.front();
+  Table table{"lengths_" + name,
+              set.title + ": share of questions with a whole proof among " + gate +
+                  " statements, by how many statements the first proof has; in brackets, how many questions.",
+              {"method"}};
+  std::map<std::size_t, std::map<std::string, std::vector<double>>> found;
+  for (const Json* row : set.rows) {
+    const Json& measures = row->at("measures");
+    if (row->at("part") != test || !measures.contains("whole " + gate)) continue;
+    const auto lengths = row->at("needed").get<std::vector<std::size_t>>();
+    const auto whole_proofs = measures.at("whole " + gate).get<std::vector<double>>();
+    for (std::size_t i = 0; i < std::min(lengths.size(), whole_proofs.size()); ++i)
+      found[lengths[i]][row->at("method").get<std::string>()].push_back(whole_proofs[i]);
+  }
+  for (const auto& [length, values] : found)
+    table.head.push_back(std::to_string(length) + " (" + std::to_string(values.begin()->second.size()) + ")");
+  for (const std::string& label : labels) {
+    table.rows.push_back({cell(label)});
+    for (auto& [length, values] : found)
+      table.rows.back().push_back(interval_cell(bootstrap_mean(values[label]), 2));
+  }
+  return table;
+}
+
+// The best allocator of each set at its first gate, and the reference beside it.
+std::string answer_sentence(const std::vector<RowSet>& sets, const Leads& leads) {
+  std::string text;
+  for (std::size_t m = 0; m < sets.size(); ++m) {
+    const RowSet& set = sets[m];
+    if (!leads.best[m]) continue;
+    const std::size_t best = *leads.best[m];
+    text += (text.empty() ? "Questions with a whole proof, by the best allocator of each set: " : "; ") +
+            set.title + ", " + set.gates.front() +
+            " given: " + interval_cell(bootstrap_mean(leads.measures[m].values[best]), 2).text + " by " +
+            leads.labels[best] + (leads.has_winner(m) ? "" : ", no clear lead");
+    if (const auto of_reference = row_values(set, reference_method, "whole " + set.gates.front());
+        !of_reference.empty())
+      text += " (" + reference_method + " " + fixed(mean(of_reference), 2) + ")";
+  }
+  return text.empty() ? "Nothing was measured: no question says which statements it needs." : text + ".";
+}
+
+Json summary_json(const AnsweringOptions& options, const std::vector<RowSet>& sets,
+                  const std::vector<std::string>& labels) {
+  Json summary = {{"sets", Json::object()}};
+  for (const RowSet& set : sets) {
+    std::vector<std::string> measures = ranking_measures(options);
+    for (const char* of : {"whole", "kept", "given"})
+      for (const std::string& name : set.measures(of)) measures.push_back(name);
+    Json methods = Json::object();
+    for (const std::string& label : labels)
+      for (const std::string& measure : measures)
+        if (const auto e = bootstrap_mean(row_values(set, label, measure)))
+          methods[label][measure] = estimate_json(e);
+    summary["sets"][set.label] = {{"statements", mean_of(set, labels.front(), "statements")},
+                                  {"questions", mean_of(set, labels.front(), "questions")},
+                                  {"methods", methods}};
+  }
+  return summary;
+}
+
+}  // namespace
+
+Conclusion conclude_answering(const Spec& spec, const AnsweringOptions& options,
+                              const std::vector<Json>& rows) {
+  const std::vector<RowSet> sets = row_sets(options, rows);
+  const Labels labels(spec);
+  const Leads whole_leads = find_leads(labels.compared, first_gates(sets, "whole", labels.compared)),
+              kept_leads = find_leads(labels.compared, first_gates(sets, "kept", labels.compared));
+  Conclusion conclusion;
+  conclusion.question =
+      "A question in: is a whole proof of its answer among the few statements that a reasoner is given?";
+  conclusion.answer = answer_sentence(sets, whole_leads);
+  conclusion.summary = summary_json(options, sets, labels.all());
+  conclusion.tables = {
+      overview(
+          "whole",
+          "Share of the questions of which one whole known proof is among the statements that a reasoner "
+          "is given: so many, so many times what the first proof needs (3x), or of those only such as "
+          "have a share of the best one's score (above). Of equal scores those come first that do in an "
+          "order that is drawn once a set, for all methods alike.",
+          sets, labels, whole_leads),
+      overview("kept", "Share of the statements that a question's first proof needs among those given.", sets,
+               labels, kept_leads)};
+  const std::string pairing = "seed by seed, in files question by question";
+  for (const auto& [name, leads] : {std::pair("whole_leads", &whole_leads), {"kept_leads", &kept_leads}}) {
+    conclusion.tables.push_back(leads_table(*leads, pairing));
+    conclusion.tables.back().name = name;
+  }
+  const std::vector<std::string> shown = leaders(spec, whole_leads);
+  std::vector<std::string> names;
+  for (const RowSet& set : sets) {
+    std::string name = file_name_of(set.title);
+    while (std::ranges::find(names, name) != names.end()) name += "_";
+    names.push_back(name);
+    conclusion.tables.push_back(gates_table(set, name, labels.all()));
+    conclusion.tables.push_back(lengths_table(set, name, labels.all()));
+    conclusion.tables.push_back(ranking_table(spec, options, set, labels.methods(), name));
+    if (set.gates.size() > 1) conclusion.plots.push_back(curve(set, name, shown));
+  }
+  add_tuning(options, sets, conclusion);
+  add_ablation(options, sets, conclusion);
+  add_question_pages(sets, conclusion);
+  return conclusion;
+}
+
+}  // namespace engram::experiments

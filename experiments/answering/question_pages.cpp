@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// A page a question: its proofs, what each method gave, and where it lost them.
+#include <algorithm>
+#include <set>
+
+#include "experiments/answering/answering.hpp"
+#include "experiments/formats/markup.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using Ids = std::vector<std::size_t>;
+
+const std::string folder = "cues/";
+
+// The rows of a set that show its questions; the first says what is asked and how statements read.
+struct Shown {
+  const RowSet& set;
+  std::vector<const Json*> rows;
+
+  explicit Shown(const RowSet& of) : set(of) {
+    for (const Json* row : set.rows)
+      if (row->contains("shown")) rows.push_back(row);
+  }
+  std::size_t questions() const { return rows.empty() ? 0 : rows.front()->at("asked").size(); }
+  const Json& asked(std::size_t question) const { return rows.front()->at("asked").at(question); }
+  std::string text(std::size_t statement) const {
+    return code(rows.front()->at("texts").at(std::to_string(statement)).get<std::string>());
+  }
+};
+
+std::string page_path(const Shown& shown, std::size_t question) {
+  return folder + std::to_string(whole(shown.rows.front()->at("trial")) + 1) + "-" +
+         std::to_string(question + 1) + ".html";
+}
+
+Ids given_of(const Json& one) {
+  Ids ids;
+  for (const Json& given : one.at("given")) ids.push_back(given.at(0).get<std::size_t>());
+  return ids;
+}
+
+// Of the proofs the first that lacks fewest: what it lacks.
+Ids lacking(const Json& asked, const Ids& given) {
+  std::optional<Ids> fewest;
+  for (const Json& proof : asked.at("proofs")) {
+    Ids lacks;
+    for (const std::size_t id : proof.get<Ids>())
+      if (std::ranges::find(given, id) == given.end()) lacks.push_back(id);
+    if (!fewest || lacks.size() < fewest->size()) fewest = std::move(lacks);
+  }
+  return fewest.value_or(Ids());
+}
+
+std::string given_html(const Shown& shown, const Json& one, const std::set<std::size_t>& needed) {
+  double best = 0;
+  for (const Json& given : one.at("given")) best = std::max(best, given.at(1).get<double>());
+  std::string html;
+  for (const Json& given : one.at("given")) {
+    const auto id = given.at(0).get<std::size_t>();
+    const double value = given.at(1).get<double>();
+    html += "<li>" + bar(value, best) + shown.text(id) + " " + fixed(value, 4) +
+            (needed.contains(id) ? " <b>needed</b>" : "") + "</li>";
+  }
+  return html.empty() ? "<p>nothing</p>" : "<ol>" + html + "</ol>";
+}
+
+std::string ranks_text(const Json& ranks) {
+  std::string text;
+  for (const Json& rank : ranks)
+    text += (text.empty() ? "" : ", ") + (rank.is_null() ? "-" : fixed(rank.get<double>(), 1));
+  return text;
+}
+
+std::string card(const Shown& shown, const Json& row, std::size_t question,
+                 const std::set<std::size_t>& needed) {
+  const Json& one = row.at("shown").at(question);
+  std::string html = "<section class=\"card\"><h3>" + text_of(row, "method") + "</h3><p>";
+  const Ids lacks = lacking(shown.asked(question), given_of(one));
+  html += lacks.empty() ? "A whole proof." : "It lacks:";
+  html += "</p>";
+  if (!lacks.empty()) {
+    html += "<ul>";
+    for (const std::size_t id : lacks) html += "<li>" + shown.text(id) + "</li>";
+    html += "</ul>";
+  }
+  return html + "<p><small>ranks of the first proof: " + ranks_text(one.at("ranks")) + "</small></p>" +
+         given_html(shown, one, needed) + "</section>";
+}
+
+std::string proofs_html(const Shown& shown, const Json& asked) {
+  std::string html;
+  for (const Json& proof : asked.at("proofs")) {
+    html += html.empty() ? "<h2>What it needs</h2><ol>" : "<p>or</p><ol>";
+    for (const std::size_t id : proof.get<Ids>()) html += "<li>" + shown.text(id) + "</li>";
+    html += "</ol>";
+  }
+  return html;
+}
+
+Page page_of(const Shown& shown, std::size_t question) {
+  const Json& asked = shown.asked(question);
+  const auto neighbour = [&](std::size_t other, const char* name) {
+    return " · " + link(page_path(shown, other).substr(folder.size()), name);
+  };
+  std::string html = "<nav>" + link("../report.html", "report");
+  if (question > 0) html += neighbour(question - 1, "previous question");
+  if (question + 1 < shown.questions()) html += neighbour(question + 1, "next question");
+  html += "</nav>\n<h1>" + code_of(asked, "question") + "</h1><p><small>" + escape_html(shown.set.title) +
+          ", " + escape_html(shown.set.gates.front()) + " given</small></p>";
+  for (const Json& expected : asked.at("expected"))
+    html += "<p>Expected: " + code(expected.get<std::string>()) + "</p>";
+  html += proofs_html(shown, asked) + "<h2>What each method gave</h2><div class=\"cards\">";
+  std::set<std::size_t> needed;
+  for (const Json& proof : asked.at("proofs"))
+    for (const std::size_t id : proof.get<Ids>()) needed.insert(id);
+  for (const Json* row : shown.rows) html += card(shown, *row, question, needed);
+  return {page_path(shown, question), asked.at("question").get<std::string>(), html + "</div>"};
+}
+
+// "bidirectional_spreading, sine": who gave a whole proof.
+std::string holders(const Shown& shown, std::size_t question) {
+  std::string names;
+  for (const Json* row : shown.rows)
+    if (lacking(shown.asked(question), given_of(row->at("shown").at(question))).empty())
+      names += (names.empty() ? "" : ", ") + text_of(*row, "method");
+  return names.empty() ? "nobody" : names;
+}
+
+}  // namespace
+
+void add_question_pages(const std::vector<RowSet>& sets, Conclusion& conclusion) {
+  std::string html;
+  for (const RowSet& set : sets) {
+    const Shown shown(set);
+    std::string rows;
+    for (std::size_t question = 0; question < shown.questions(); ++question) {
+      conclusion.pages.push_back(page_of(shown, question));
+      rows += "<tr><td>" + link(page_path(shown, question), code_of(shown.asked(question), "question")) +
+              "</td><td>" + holders(shown, question) + "</td></tr>";
+    }
+    if (!rows.empty())
+      html += details(html.empty(), escape_html(set.title),
+                      "<table><thead><tr><th>question</th><th>a whole proof among " +
+                          escape_html(set.gates.front()) + " from</th></tr></thead><tbody>" + rows +
+                          "</tbody></table>");
+  }
+  conclusion.sections.push_back({"Question by question", html});
+}
+
+}  // namespace engram::experiments

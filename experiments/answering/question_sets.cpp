@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/answering/question_sets.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "core/numbers/random.hpp"
+#include "experiments/imports/inheritance_questions.hpp"
+#include "experiments/imports/knowledge_writer.hpp"
+#include "experiments/imports/wordnet.hpp"
+#include "narsese/printer.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using core::ConceptId;
+using core::StatementId;
+
+AskedQuestion asked_question(const Corpus& corpus, const Question& question) {
+  const core::Memory& memory = corpus.session->memory();
+  AskedQuestion asked;
+  asked.text = narsese::print(question.sentence);
+  asked.asked = core::cue_for(memory, question.sentence.term);
+  asked.refuted = question.refuted;
+  asked.proofs = question.proofs;
+  for (Question::Proof& proof : asked.proofs) {
+    std::ranges::sort(proof);
+    proof.erase(std::unique(proof.begin(), proof.end()), proof.end());
+  }
+  asked.statements.resize(memory.statements().size());
+  asked.concepts.resize(memory.graph().size());
+  asked.others.resize(memory.graph().size());
+  for (const ConceptId id : corpus.session->readings().holders())
+    asked.others[id] = asked.asked.activation[id] == 0;
+  for (const StatementId id : question.needed()) {
+    asked.statements[id] = true;
+    for (const ConceptId member : memory.statements()[id].active) asked.concepts[member] = true;
+  }
+  for (const narsese::Sentence& expected : question.expected) {
+    asked.expected.push_back(narsese::print(expected));
+    for (const ConceptId id : memory.known_concepts(expected.term)) asked.concepts[id] = true;
+  }
+  return asked;
+}
+
+// Questions of which the file says neither what they need nor what answers them are passed over, and those of
+// whose needed concepts nothing is known.
+bool is_measured(const AskedQuestion& asked) {
+  if (asked.needed() > 0 || asked.refuted) return true;
+  for (std::size_t id = 0; id < asked.concepts.size(); ++id)
+    if (asked.concepts[id] && asked.others[id]) return true;
+  return false;
+}
+
+void add_questions(QuestionSet& set) {
+  const std::size_t statements = set.corpus.session->memory().statements().size();
+  set.drawn = core::Rng(set.seed.value_or(0), "ties").permutation(static_cast<std::uint32_t>(statements));
+  for (const Question& question : set.corpus.questions)
+    if (AskedQuestion asked = asked_question(set.corpus, question); is_measured(asked))
+      set.questions.push_back(std::move(asked));
+}
+
+WordNetOptions nouns() {
+  WordNetOptions options;
+  options.parts = {"noun"};
+  return options;
+}
+
+// WordNet's nouns, with questions. Returns the SHA-256 of its files.
+std::vector<std::string> write_nouns(std::ostream& out, std::size_t questions, std::uint64_t seed) {
+  Knowledge knowledge([](const Finding&) {});  // names that are told apart: `engram import` tells of them
+  read_wordnet(nouns(), knowledge, [](std::size_t) {});
+  out << write_knowledge(knowledge, {}, inheritance_questions(knowledge, questions, seed), {}).text;
+  std::vector<std::string> sha256;
+  for (const Knowledge::File& file : knowledge.files()) sha256.push_back(file.sha256);
+  return sha256;
+}
+
+}  // namespace
+
+QuestionSet file_set(const Input& input, const AnsweringOptions& options, const core::MemoryOptions& memory) {
+  QuestionSet set{input.name, options.gates};
+  set.corpus = load_corpus(input, memory);
+  add_questions(set);
+  if (std::ranges::all_of(set.questions, &AskedQuestion::refuted))
+    throw SpecError("/inputs", "no question of " + input.name +
+                                   " says what it needs (//needed:) or expects (//expected:)");
+  if (!options.tuning.methods.empty())
+    for (std::size_t i = 0; i < set.questions.size() / 2; ++i) set.questions[i].training = true;
+  return set;
+}
+
+QuestionSet seeded_set(const SeededSet& of, std::uint64_t seed, bool training,
+                       const core::MemoryOptions& memory) {
+  std::stringstream text;
+  QuestionSet set{of.label, of.gates, of.ablation, seed};
+  if (of.kind == wordnet_kind)
+    set.sha256 = write_nouns(text, of.options.questions, seed);
+  else
+    write_nal(text, generate(of.kind, of.options, seed), of.label);
+  set.corpus = read_corpus(text, of.label, memory);
+  add_questions(set);
+  for (AskedQuestion& question : set.questions) question.training = training;
+  return set;
+}
+
+void require_wordnet() { wordnet_files(nouns()); }
+
+}  // namespace engram::experiments

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What is known, what is asked of it, and what of that an answer needs.
+#pragma once
+
+#include "experiments/answering/answering.hpp"
+#include "experiments/inputs/corpus.hpp"
+
+namespace engram::experiments {
+
+/// A question, and what is wanted of every method.
+struct AskedQuestion {
+  std::string text;
+  core::Cue asked;
+  std::vector<std::string> expected;
+  std::vector<Question::Proof> proofs;  // of the first each statement once
+  bool refuted = false;                 // the file says that nothing answers it
+  bool training = false;
+  std::vector<bool> statements;        // those of the first proof
+  std::vector<bool> concepts, others;  // needed ones: that the proof and the answer mention, and the question
+                                       // does not; all that the question does not name
+
+  /// What the first proof needs, 0 where none is known.
+  std::size_t needed() const { return proofs.empty() ? 0 : proofs.front().size(); }
+};
+
+struct QuestionSet {
+  std::string label;
+  std::vector<Gate> gates;
+  bool ablation = false;
+  std::optional<std::uint64_t> seed = {};
+  Corpus corpus = {};
+  std::vector<AskedQuestion> questions = {};
+  std::vector<std::string> sha256 = {};   // of the files that others made, where it is of such
+  std::vector<std::uint32_t> drawn = {};  // all statements, in an order for those with equal scores
+};
+
+/// A file with its questions; where something is tuned, the first half of these is for training.
+/// Errors  SpecError where no question says what it needs or expects
+QuestionSet file_set(const Input& input, const AnsweringOptions& options, const core::MemoryOptions& memory);
+
+/// One of a kind, for a seed; all its questions are for training, or none.
+QuestionSet seeded_set(const SeededSet& set, std::uint64_t seed, bool training,
+                       const core::MemoryOptions& memory);
+
+/// Errors  SpecError where WordNet's files are not found
+void require_wordnet();
+
+}  // namespace engram::experiments

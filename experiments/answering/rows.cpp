@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Rows, set by set and unit by unit.
+#include <algorithm>
+#include <filesystem>
+
+#include "core/numbers/numeric.hpp"
+#include "experiments/answering/answering.hpp"
+#include "narsese/printer.hpp"
+
+namespace engram::experiments {
+
+std::string Gate::name() const {
+  return std::to_string(amount) + (multiple ? "x" : "") +
+         (share > 0 ? " above " + narsese::print_number(share) : "");
+}
+
+std::vector<std::string> RowSet::measures(const std::string& of) const {
+  std::vector<std::string> names;
+  for (const std::string& gate : gates) names.push_back(of + " " + gate);
+  return names;
+}
+
+std::vector<RowSet> row_sets(const AnsweringOptions& options, const std::vector<Json>& rows) {
+  std::vector<RowSet> sets;
+  for (const Json& row : rows) {
+    const auto label = row.at("set").get<std::string>();
+    const bool seeded = row.contains("seed");
+    auto set =
+        std::ranges::find_if(sets, [&](const RowSet& s) { return s.label == label && s.seeded == seeded; });
+    if (set == sets.end()) {
+      const std::string title = seeded ? label : std::filesystem::path(label).filename().string();
+      RowSet made{label, title, seeded, false, {}, {}};
+      std::vector<Gate> gates = options.gates;
+      for (const SeededSet& known : options.sets)
+        if (seeded && known.label == label) {
+          gates = known.gates;
+          made.ablation = known.ablation;
+        }
+      for (const Gate& gate : gates) made.gates.push_back(gate.name());
+      set = sets.insert(sets.end(), std::move(made));
+    }
+    set->rows.push_back(&row);
+  }
+  std::vector<std::string> titles;
+  for (const RowSet& set : sets) titles.push_back(set.title);
+  for (RowSet& set : sets)
+    if (std::ranges::count(titles, set.title) > 1) set.title = set.label;
+  return sets;
+}
+
+std::vector<double> row_values(const RowSet& set, const std::string& method, const std::string& measure,
+                               const std::string& part) {
+  std::vector<double> values;
+  for (const Json* row : set.rows) {
+    const Json& measures = row->at("measures");
+    if (row->at("method") != method || row->at("part") != part || !measures.contains(measure)) continue;
+    const auto of_questions = measures.at(measure).get<std::vector<double>>();
+    if (set.seeded)
+      values.push_back(mean(of_questions));
+    else
+      values.insert(values.end(), of_questions.begin(), of_questions.end());
+  }
+  return values;
+}
+
+}  // namespace engram::experiments
