@@ -6,7 +6,7 @@
 #define ENGRAM_EXPERIMENTS(EXPERIMENT) \
   EXPERIMENT(comparison)               \
   EXPERIMENT(completion)               \
-  EXPERIMENT(answering)                  \
+  EXPERIMENT(answering)                \
   EXPERIMENT(prediction)               \
   EXPERIMENT(equivalence)              \
   EXPERIMENT(capacity)                 \

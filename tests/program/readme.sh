@@ -10,7 +10,7 @@ source, example = sys.argv[1:]
 names = sorted(glob.glob("**/README.md", root_dir=source, recursive=True))
 names = [name for name in names if not name.startswith("build/")]
 pages = {page: open(f"{source}/{page}", encoding="utf-8").read() for page in names}
-assert "experiments/priming/README.md" in pages and len(pages) >= 12, names
+assert "experiments/answering/README.md" in pages and len(pages) >= 12, names
 for page, text in pages.items():
     assert text.count("\n") <= 250, page
 checked = 0

@@ -283,7 +283,8 @@ std::string flaw_of_sinks(const experiments::Spec& spec, const Conclusion& concl
   for (const auto& drawing : conclusion.drawings) flaws.push_back(flaw_of_html(drawing.svg));
   for (const auto& page : conclusion.pages) {
     flaws.push_back(flaw_of_html(experiments::page_html(page.title, page.html)));
-    if (!std::regex_match(page.path, std::regex("cues/[0-9]+(-[0-9]+)?\\.html"))) flaws.push_back("a page elsewhere");
+    if (!std::regex_match(page.path, std::regex("cues/[0-9]+(-[0-9]+)?\\.html")))
+      flaws.push_back("a page elsewhere");
   }
   flaws.push_back(flaw_of_html(experiments::report_html("/no/folder/of/pictures", spec, conclusion)));
   const Json summary = {
