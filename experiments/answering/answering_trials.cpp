@@ -176,8 +176,10 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
         const MethodChoice& choice = part.choices[i];
         Json& row = result.rows.emplace_back(common);
         row["method"] = choice.label;
-        result.time(trial, choice.label,
-                    [&] { measure(set, questions, choice, shows && i < methods_.size(), row); });
+        Json each = Json::array();  // seconds of each recall
+        measure(set, questions, choice, shows && i < methods_.size(), row, each);
+        result.timings.push_back(
+            {{"trial", trial}, {"set", set.title()}, {"method", choice.label}, {"each", std::move(each)}});
       }
       if (part.name == test) add_arms(set, questions, common, result.rows);
       if (shows) add_texts(set, questions, std::span(result.rows).subspan(first_row));
@@ -186,14 +188,15 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
   }
 
   void measure(const QuestionSet& set, const Questions& questions, const MethodChoice& choice, bool shown,
-               Json& row) const {
+               Json& row, Json& each) const {
     const core::Readings& readings = set.corpus.session->readings();
     const core::AnyRetriever retriever = core::make_retriever(*choice.method, choice.options);
     Measured measured;
     Json& pages = row["shown"] = Json::array();
     for (const AskedQuestion* question : questions) {
       if (question->refuted) continue;
-      const core::Recall recall = retriever(readings, question->asked);
+      core::Recall recall;
+      each.push_back(seconds([&] { recall = retriever(readings, question->asked); }));
       if (question->needed() > 0) {
         std::size_t most = 0;
         for (const Gate& gate : set.gates) most = std::max(most, gate.capacity(question->needed()));

@@ -2,6 +2,8 @@
 // What is known, what is asked of it, and what of that an answer needs.
 #pragma once
 
+#include <filesystem>
+
 #include "experiments/answering/answering.hpp"
 #include "experiments/inputs/corpus.hpp"
 
@@ -32,6 +34,8 @@ struct QuestionSet {
   std::vector<AskedQuestion> questions = {};
   std::vector<std::string> sha256 = {};   // of the files that others made, where it is of such
   std::vector<std::uint32_t> drawn = {};  // all statements, in an order for those with equal scores
+
+  std::string title() const { return seed ? label : std::filesystem::path(label).filename().string(); }
 };
 
 /// A file with its questions; where something is tuned, the first half of these is for training.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <memory>
 
 #include "experiments/commands/command_line.hpp"
@@ -36,22 +37,44 @@ struct RunArguments {
   bool schema = false;   // print the schema of specs alone
 };
 
-// How long each method took, from the one file where that stands.
+// Milliseconds, ascending.
+class Times {
+ public:
+  void add(const Json& row) {
+    const Json each = row.contains("each") ? row.at("each") : Json::array({row.at("seconds")});
+    for (const Json& seconds : each) values_.push_back(1000 * seconds.get<double>());
+    std::ranges::sort(values_);
+  }
+  Cell median() const { return values_.empty() ? cell("-") : cell(values_[values_.size() / 2], 3); }
+  Cell with_worst() const {
+    return values_.empty() ? cell("-") : cell(median().text + " (" + fixed(values_.back(), 1) + ")");
+  }
+
+ private:
+  std::vector<double> values_;
+};
+
+// How long each method took, from the one file where that stands: a trial, or where that is told a question of
+// each set.
 Table time_table(const fs::path& timings) {
-  std::vector<std::pair<std::string, std::vector<double>>> times;
+  std::vector<std::string> methods, sets;
+  std::map<std::pair<std::string, std::string>, Times> times;
   std::ifstream file = open_if_there(timings);
   for (std::string line; std::getline(file, line);) {
     const auto row = json_in(line);
     if (!row || !row->contains("method")) continue;
-    const auto method = row->at("method").get<std::string>();
-    auto place = std::ranges::find(times, method, &std::pair<std::string, std::vector<double>>::first);
-    if (place == times.end()) place = times.insert(times.end(), {method, {}});
-    place->second.push_back(row->at("seconds").get<double>());
+    const auto method = row->at("method").get<std::string>(), set = row->value("set", "");
+    if (std::ranges::find(methods, method) == methods.end()) methods.push_back(method);
+    if (std::ranges::find(sets, set) == sets.end()) sets.push_back(set);
+    times[{method, set}].add(*row);
   }
-  Table table{"time", "", {"method", "median ms"}};
-  for (auto& [method, values] : times) {
-    std::ranges::sort(values);
-    table.rows.push_back({cell(method), cell(1000 * values[values.size() / 2], 3)});
+  Table table{"time", "", {"method"}};
+  for (const std::string& set : sets) table.head.push_back(set.empty() ? "median ms" : set + ": ms (worst)");
+  for (const std::string& method : methods) {
+    table.rows.push_back({cell(method)});
+    for (const std::string& set : sets)
+      table.rows.back().push_back(set.empty() ? times[{method, set}].median()
+                                              : times[{method, set}].with_worst());
   }
   return table;
 }

@@ -159,7 +159,10 @@ TEST_CASE("answering's measures of a file's questions, by hand", "[experiments][
   REQUIRE(conclusion.pages.size() == 1);
   CHECK(conclusion.pages[0].path == "cues/1-1.html");
   CHECK(conclusion.pages[0].html.find("It lacks:") != std::string::npos);
-  CHECK(conclusion.answer.find("a.nal, 1 given: 0.00 by overlap, no clear lead") != std::string::npos);
+  CHECK(begins_with(
+      conclusion.answer,
+      "overlap gives a whole proof for most questions: 0.00 of them in the mean over 1 sets, fewest "
+      "of a.nal, 0.00 of 1 given; it leads every other allocator clearly on 0 of the sets."));
 
   write(folder.path / "b.nal", "<a --> b>.\n<a --> b>?\n");
   const Spec unlabelled = resolve_spec(
