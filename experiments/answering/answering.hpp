@@ -4,22 +4,12 @@
 #pragma once
 
 #include "experiments/formats/conclusion.hpp"
+#include "experiments/inputs/given_statements.hpp"
 #include "experiments/inputs/proof_sets.hpp"
 #include "experiments/spec/experiment.hpp"
 #include "experiments/statistics/leads.hpp"
 
 namespace engram::experiments {
-
-/// How many statements a reasoner is given at most: a number, or a multiple of what the question's first proof
-/// needs; and only such as have this share of the best one's score.
-struct Gate {
-  std::size_t amount = 12;
-  bool multiple = false;
-  double share = 0;
-  /// "12", "3x", "18 above 0.3"
-  std::string name() const;
-  std::size_t capacity(std::size_t needed) const { return multiple ? amount * needed : amount; }
-};
 
 inline const std::string wordnet_kind = "wordnet";
 

@@ -34,29 +34,16 @@ class Measured {
   }
   // What a gate lets through, of a question with a known proof.
   void add_given(const std::string& gate, const AskedQuestion& question, Given given) {
-    const auto holds = [&](StatementId id) { return std::ranges::find(given, id) != given.end(); };
-    const Question::Proof& first = question.proofs.front();
+    const GivenProof proof = given_proof(given, question.proofs);
     add("given " + gate, static_cast<double>(given.size()));
-    add("kept " + gate,
-        static_cast<double>(std::ranges::count_if(first, holds)) / static_cast<double>(first.size()));
-    add("whole " + gate, std::ranges::any_of(question.proofs, [&](const Question::Proof& proof) {
-          return std::ranges::all_of(proof, holds);
-        }));
+    add("kept " + gate, proof.kept);
+    add("whole " + gate, proof.whole);
   }
   const Json& json() const { return json_; }
 
  private:
   Json json_ = Json::object();
 };
-
-// Of the first statements those that a gate lets through.
-Given let_through(const Gate& gate, const AskedQuestion& question, std::span<const StatementId> first,
-                  const Vector& scores) {
-  Given given = first.first(std::min(first.size(), gate.capacity(question.needed())));
-  while (!given.empty() && scores[given.back()] < gate.share * scores[given.front()])
-    given = given.first(given.size() - 1);
-  return given;
-}
 
 // Whose questions are measured with which methods.
 struct Part {
@@ -202,12 +189,14 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
         for (const Gate& gate : set.gates) most = std::max(most, gate.capacity(question->needed()));
         const auto first = first_items(recall.statements, most, set.drawn);
         for (const Gate& gate : set.gates)
-          measured.add_given(gate.name(), *question, let_through(gate, *question, first, recall.statements));
+          measured.add_given(gate.name(), *question,
+                             let_through(gate, question->needed(), first, recall.statements));
         measured.add_ranking("statements", RankingMeasures(recall.statements, question->statements),
                              options_.cutoffs);
         if (shown && pages.size() < most_shown)
-          pages.push_back(shown_given(*question, recall.statements,
-                                      let_through(set.gates.front(), *question, first, recall.statements)));
+          pages.push_back(
+              shown_given(*question, recall.statements,
+                          let_through(set.gates.front(), question->needed(), first, recall.statements)));
       }
       const RankingMeasures concepts(recall.concepts, question->concepts, question->others);
       if (concepts.wanted() > 0) measured.add_ranking("concepts", concepts, options_.cutoffs);

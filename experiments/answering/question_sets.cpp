@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <sstream>
 
-#include "core/numbers/random.hpp"
 #include "experiments/imports/inheritance_questions.hpp"
 #include "experiments/imports/knowledge_writer.hpp"
 #include "experiments/imports/wordnet.hpp"
@@ -53,8 +52,7 @@ bool is_measured(const AskedQuestion& asked) {
 }
 
 void add_questions(QuestionSet& set) {
-  const std::size_t statements = set.corpus.session->memory().statements().size();
-  set.drawn = core::Rng(set.seed.value_or(0), "ties").permutation(static_cast<std::uint32_t>(statements));
+  set.drawn = order_of_ties(set.corpus.session->memory().statements().size(), set.seed.value_or(0));
   for (const Question& question : set.corpus.questions)
     if (AskedQuestion asked = asked_question(set.corpus, question); is_measured(asked))
       set.questions.push_back(std::move(asked));

@@ -5,14 +5,8 @@
 
 #include "core/numbers/numeric.hpp"
 #include "experiments/answering/answering.hpp"
-#include "narsese/printer.hpp"
 
 namespace engram::experiments {
-
-std::string Gate::name() const {
-  return std::to_string(amount) + (multiple ? "x" : "") +
-         (share > 0 ? " above " + narsese::print_number(share) : "");
-}
 
 std::vector<std::string> RowSet::measures(const std::string& of) const {
   std::vector<std::string> names;

@@ -2,14 +2,17 @@
 #include "experiments/comparison/comparison.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "bridge/json/recall_json.hpp"
 #include "core/numbers/agreement.hpp"
 #include "core/numbers/random.hpp"
 #include "core/numbers/rank.hpp"
+#include "experiments/inputs/given_statements.hpp"
 #include "experiments/pages/maps_picture.hpp"
 #include "experiments/pages/memory_history.hpp"
 #include "experiments/spec/method_choice.hpp"
+#include "experiments/statistics/ranking_measures.hpp"
 #include "experiments/statistics/statistics.hpp"
 #include "narsese/printer.hpp"
 
@@ -40,6 +43,7 @@ std::vector<Observation> observe(const Json& row) {
                    {"above others", "/needed/above_others"},
                    {"mean rank", "/needed/mean_rank"},
                    {"kept", "/needed/within_capacity"},
+                   {"whole", "/needed/whole"},
                    {"all first", "/needed/all_first"}});
 }
 
@@ -52,7 +56,8 @@ struct Cue {
   core::Cue asked;
   std::vector<ConceptId> answer;      // concepts that should come back
   std::vector<std::string> expected;  // the same, as the file says it
-  std::vector<core::StatementId> needed;
+  Question::Proof needed;
+  std::vector<Question::Proof> proofs;  // the first is what is needed
 };
 
 class ComparisonTrials : public TrialsOf<ComparisonOptions> {
@@ -65,6 +70,8 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
     for (const Input& input : spec_.inputs) {
       corpora_.push_back(std::make_unique<Corpus>(load_corpus(input, spec_.memory)));
       add_rejections(rejections, *corpora_.back());
+      ties_[corpora_.back().get()] =
+          order_of_ties(corpora_.back()->session->memory().statements().size(), spec_.seeds.front());
       corpora_.back()->session->readings();  // worked out here, so that trials only read
       corpora_.back()->questions.empty() ? add_held_out(*corpora_.back()) : add_questions(*corpora_.back());
     }
@@ -129,7 +136,8 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
               core::cue_for(memory, question.sentence.term),
               {},
               {},
-              question.needed()};
+              question.needed(),
+              question.proofs};
       for (const narsese::Sentence& expected : question.expected) {
         cue.expected.push_back(narsese::print(expected));
         for (const ConceptId id : memory.known_concepts(expected.term))
@@ -160,7 +168,8 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
                        activation,
                        {held_out},
                        {answer},
-                       {id}});
+                       {id},
+                       {{id}}});
     }
   }
 
@@ -248,6 +257,10 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
     needed["mean_rank_of_others"] =
         (0.5 * all_count * (all_count + 1) - rank_sum.average) / (all_count - count);
     add_tied(needed, "within_capacity", within, count);
+    const Gate gate{options_.capacity};
+    const auto first = first_items(recall.statements, options_.capacity, ties_.at(cue.corpus));
+    needed["whole"] =
+        given_proof(let_through(gate, cue.needed.size(), first, recall.statements), cue.proofs).whole;
     needed["all_first"] = weakest > strongest_other;
     needed["margin"] = weakest - strongest_other;
   }
@@ -262,6 +275,8 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
 
   std::vector<MethodChoice> methods_;
   std::vector<std::unique_ptr<Corpus>> corpora_;
+  std::map<const Corpus*, std::vector<core::StatementId>>
+      ties_;  // in which order those of equal scores are given
   std::vector<Cue> cues_;
 };
 

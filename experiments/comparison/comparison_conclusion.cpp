@@ -27,7 +27,7 @@ std::vector<std::string> labels_of(const std::vector<Json>& rows) {
 }
 
 // Columns of the table of methods, and what the lists of `Measure` stand for.
-enum MeasureIndex : std::size_t { answer, above_others, mean_rank, kept, all_first };
+enum MeasureIndex : std::size_t { answer, above_others, mean_rank, kept, whole_proof, all_first };
 
 struct Numbers {
   std::vector<std::string> labels;
@@ -37,10 +37,14 @@ struct Numbers {
 
 // All numbers, cue by cue.
 Numbers collect(const std::vector<Json>& rows) {
-  Numbers numbers{
-      labels_of(rows),
-      {{"answer", {}}, {"above others", {}}, {"mean rank", {}, false, 1}, {"kept", {}}, {"all first", {}}},
-      {}};
+  Numbers numbers{labels_of(rows),
+                  {{"answer", {}},
+                   {"above others", {}},
+                   {"mean rank", {}, false, 1},
+                   {"kept", {}},
+                   {"whole", {}},
+                   {"all first", {}}},
+                  {}};
   std::map<std::string, std::size_t> place;
   for (const std::string& label : numbers.labels) place.emplace(label, place.size());
   for (Measure& measure : numbers.measures) measure.values.resize(place.size());
@@ -56,6 +60,7 @@ Numbers collect(const std::vector<Json>& rows) {
     add(above_others, needed.at("above_others").get<double>());
     add(mean_rank, needed.at("mean_rank").get<double>());
     add(kept, needed.at("within_capacity").get<double>());
+    add(whole_proof, needed.at("whole").get<bool>() ? 1.0 : 0.0);
     add(all_first, needed.at("all_first").get<bool>() ? 1.0 : 0.0);
     numbers.others_ranks[method].push_back(needed.at("mean_rank_of_others").get<double>());
   }
@@ -77,18 +82,21 @@ Table methods_table(std::size_t capacity, const Leads& leads, const Numbers& num
       "is not. Mean rank: of the needed statements, and of the others. Kept: share of the needed statements "
       "among the " +
           std::to_string(capacity) +
-          " best. All first: share of cues whose needed statements all score above every other. Baselines: "
+          " best. Whole: share of cues of which a whole known proof is among these. All first: share of cues "
+          "whose needed statements all score above every other. Baselines: "
           "overlap, frequency and uniform. " +
           table_policy(),
-      {"method", "answer", "above others", "mean rank", "of others", "kept", "all first"}};
+      {"method", "answer", "above others", "mean rank", "of others", "kept", "whole", "all first"}};
   for (std::size_t i = 0; i < numbers.labels.size(); ++i) {
     const auto shown = [&](MeasureIndex m) {
       return interval_cell(bootstrap_mean(numbers.measures[m].values[i]), numbers.measures[m].decimals);
     };
     table.rows.push_back({cell(numbers.labels[i]), shown(answer), shown(above_others), shown(mean_rank),
-                          cell(mean_of(numbers.others_ranks[i]), 1), shown(kept), shown(all_first)});
+                          cell(mean_of(numbers.others_ranks[i]), 1), shown(kept), shown(whole_proof),
+                          shown(all_first)});
   }
-  mark_winners(table, leads, {answer, above_others, mean_rank, kept, all_first}, {1, 2, 3, 5, 6});
+  mark_winners(table, leads, {answer, above_others, mean_rank, kept, whole_proof, all_first},
+               {1, 2, 3, 5, 6, 7});
   return table;
 }
 
@@ -205,11 +213,10 @@ Conclusion conclude_comparison(const Spec& spec, const ComparisonOptions& option
       if (!json.is_null()) json["cues"] = values.size();
       return json;
     };
-    conclusion.summary["methods"][numbers.labels[i]] = {{"answer_reciprocal_rank", estimate(answer)},
-                                                        {"needed_above_others", estimate(above_others)},
-                                                        {"needed_mean_rank", estimate(mean_rank)},
-                                                        {"needed_within_capacity", estimate(kept)},
-                                                        {"needed_all_first", estimate(all_first)}};
+    conclusion.summary["methods"][numbers.labels[i]] = {
+        {"answer_reciprocal_rank", estimate(answer)}, {"needed_above_others", estimate(above_others)},
+        {"needed_mean_rank", estimate(mean_rank)},    {"needed_within_capacity", estimate(kept)},
+        {"whole_proof", estimate(whole_proof)},       {"needed_all_first", estimate(all_first)}};
   }
   conclusion.tables = {methods_table(options.capacity, leads, numbers), leads_table(leads, "cue by cue"),
                        cues_table(rows), agreement_table(numbers.labels, rows)};

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// What a reasoner is given of a ranking, and whether it holds what an answer needs.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/numbers/shapes.hpp"
+#include "experiments/inputs/corpus.hpp"
+
+namespace engram::experiments {
+
+/// How many statements a reasoner is given at most: a number, or a multiple of what the question's first proof
+/// needs; and only such as have this share of the best one's score.
+struct Gate {
+  std::size_t amount = 12;
+  bool multiple = false;
+  double share = 0;
+
+  /// "12", "3x", "18 above 0.3"
+  std::string name() const;
+  std::size_t capacity(std::size_t needed) const { return multiple ? amount * needed : amount; }
+};
+
+/// The statements of a ranking, best first, that a gate lets through.
+/// Shapes  scores (p), ranked: those that score above 0 by descending score, as many as the capacity at least
+std::span<const core::StatementId> let_through(const Gate& gate, std::size_t needed,
+                                               std::span<const core::StatementId> ranked,
+                                               const core::Vector& scores);
+
+/// What of the proofs is among the statements given.
+struct GivenProof {
+  double kept = 0;     // share of the first proof's statements
+  bool whole = false;  // whether it holds one of them whole
+};
+/// Errors  std::invalid_argument where no proof is known
+GivenProof given_proof(std::span<const core::StatementId> given, const std::vector<Question::Proof>& proofs);
+
+/// All statements in an order, drawn by a seed, for those with equal scores: the same for every method.
+std::vector<core::StatementId> order_of_ties(std::size_t statements, std::uint64_t seed);
+
+}  // namespace engram::experiments
