@@ -28,7 +28,7 @@ set(core_folders numbers maps single_precision hopfield learning attention embed
     methods session)
 set(bridge_folders json files snapshots conversation operations protocol transport systems attach c)
 # Names joined by + are siblings: none may include another.
-set(experiments_folders statistics formats spec provenance inputs imports pages
+set(experiments_folders statistics formats spec provenance inputs reasoners imports pages
     answering+capacity+comparison+completion+equivalence+forgetting+icons+links+prediction runs commands benchmarks)
 foreach(layer core bridge experiments)
   file(GLOB_RECURSE found RELATIVE ${ROOT}/${layer} ${ROOT}/${layer}/*/*.hpp ${ROOT}/${layer}/*/*.cpp)

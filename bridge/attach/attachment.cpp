@@ -6,31 +6,13 @@
 #include <thread>
 #include <utility>
 
-#include "bridge/systems/event_text.hpp"
 #include "core/numbers/work.hpp"
 
 namespace engram::bridge {
 namespace {
 
 using Entry = TranscriptEntry::Kind;
-using Outcome = ChildProcess::Outcome;
 using std::chrono::milliseconds;
-
-std::string failure(Outcome outcome, ChildProcess& child, const AttachOptions& options) {
-  switch (outcome) {
-    case Outcome::late:
-      child.end();
-      return "did not answer within " + std::to_string(options.patience.count()) + " ms" +
-             (options.system->if_silent.empty() ? "" : " (" + std::string(options.system->if_silent) + ")");
-    case Outcome::flooded:
-      child.end();
-      return "printed more than " + std::to_string(options.limits.max_exchange_bytes) + " bytes at once";
-    case Outcome::ended:
-    case Outcome::done:
-      break;
-  }
-  return "ended (" + child.end() + ")";
-}
 
 // As long as nobody ends the work that this is part of.
 void wait(milliseconds time) {
@@ -119,7 +101,7 @@ void Attachment::finish() {
 // --- the reasoner --------------------------------------------------------------------------------
 
 void Attachment::start() {
-  child_ = std::make_unique<ChildProcess>(options_.command, options_.limits);
+  child_ = std::make_unique<ReasonerProcess>(options_.command, *options_.system, options_.limits);
   note(Entry::fresh, "");
   say(options_.system->opening, Entry::again);
   // A line at a time: each may take as long as one may.
@@ -142,37 +124,26 @@ void Attachment::hear(std::string_view line, bool whole, Entry as) {
 
 // Tells it some lines, and waits until it has dealt with them.
 void Attachment::say(const std::vector<std::string>& lines, Entry as) {
-  std::string text;
-  for (const std::string& line : lines) {
-    note(Entry::sent, line);
-    text += line + "\n";
-  }
-  const std::uint64_t marker = ++markers_;
-  text += options_.system->marker(marker) + "\n";
+  for (const std::string& line : lines) note(Entry::sent, line);
   milliseconds patience = options_.patience;
   if (deadline_) {
     const auto left = std::chrono::duration_cast<milliseconds>(*deadline_ - std::chrono::steady_clock::now());
     if (left <= milliseconds(0)) throw TimeUp();
     patience = std::min(patience, left);
   }
-  const Outcome outcome = child_->exchange(text, patience, [&](std::string_view line, bool whole) {
-    const std::string plain = without_colours(line);
-    const bool done = options_.system->is_marker(plain, marker);
-    const bool ours = done || (plain == options_.system->marker_preface && !plain.empty());
-    // It goes into the transcript, but is an answer to us, and nothing that the reasoner says.
-    hear(line, whole, ours ? Entry::again : as);
-    return done;
-  });
-  if (outcome == Outcome::late && patience < options_.patience) throw TimeUp();
-  if (outcome != Outcome::done) throw ReasonerError(failure(outcome, *child_, options_));
+  try {
+    // What is ours goes into the transcript, but is an answer to us.
+    child_->say(lines, patience, [&](std::string_view line, bool whole, bool ours) {
+      hear(line, whole, ours ? Entry::again : as);
+    });
+  } catch (const ReasonerLate&) {
+    if (patience < options_.patience) throw TimeUp();
+    throw;
+  }
 }
 
 void Attachment::listen(milliseconds time) {
-  const Outcome outcome = child_->exchange("", time, [&](std::string_view line, bool whole) {
-    hear(line, whole, Entry::heard);
-    return false;
-  });
-  if (outcome != Outcome::late) throw ReasonerError(failure(outcome, *child_, options_));
+  child_->listen(time, [&](std::string_view line, bool whole, bool) { hear(line, whole, Entry::heard); });
 }
 
 void Attachment::run(std::uint64_t cycles) {

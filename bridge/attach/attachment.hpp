@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bridge/attach/attached_memory.hpp"
-#include "bridge/attach/child_process.hpp"
+#include "bridge/attach/reasoner_process.hpp"
 #include "narsese/translator.hpp"
 
 namespace engram::bridge {
@@ -127,7 +127,7 @@ class Attachment {
   EventObserver events_;
   AttachSummary summary_;
   std::optional<narsese::Translator> translator_;
-  std::unique_ptr<ChildProcess> child_;
+  std::unique_ptr<ReasonerProcess> child_;
   std::vector<std::string> history_;  // what one reasoner has taken in; gate: commands alone
   std::vector<std::string> given_;    // gate: what the question at hand is asked of, with stamps
   std::vector<std::pair<core::StatementId, narsese::Sentence>> waiting_;  // for a question, without terms
@@ -135,7 +135,6 @@ class Attachment {
   std::optional<NarsEvent> answer_;  // to the question at hand
   std::uint64_t cycles_ = 0;         // likewise
   std::optional<std::chrono::steady_clock::time_point> deadline_;  // likewise
-  std::uint64_t markers_ = 0;
 };
 
 }  // namespace engram::bridge

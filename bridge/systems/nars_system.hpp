@@ -41,6 +41,8 @@ struct NarsSystem {
   std::vector<NarsEvent> (*read)(std::string_view line, narsese::TermTable& table);
   /// Lines that make it print all that can be read, sent before anything else.
   std::vector<std::string> opening = {};
+  /// In their place where answers alone are of interest.
+  std::vector<std::string> opening_for_answers = {};
   std::string (*cycles)(std::uint64_t count) = [](std::uint64_t count) { return std::to_string(count); };
   /// A line that it answers at once, after everything before, and whether a line is that answer. Both get a
   /// number that is new each time, for systems that can send it back.

@@ -148,6 +148,7 @@ const NarsSystem& ona() {
       .dialect = narsese::Dialect::ona,
       .read = read,
       .opening = {"*volume=100"},
+      .opening_for_answers = {"*volume=0"},
       .marker = [](std::uint64_t) { return std::string("0"); },
       .is_marker = [](std::string_view line,
                       std::uint64_t) { return trimmed(line) == "done with 0 additional inference steps."; },

@@ -57,14 +57,12 @@ Table tuned_table(const std::vector<Choice>& choices, const std::vector<RowSet>&
               "Share of the other questions with a whole proof, as shipped and as chosen (table choices), "
               "with 95 % bootstrap intervals.",
               {"method"}};
-  for (const RowSet& set : sets)
-    for (const std::string& gate : set.gates) table.head.push_back(set.title + ": " + gate);
+  for (const RowSet& set : sets) table.head.push_back(set.title + ": " + set.gates.front());
   const auto add = [&](const std::string& shown, const std::string& label) {
     table.rows.push_back({cell(shown)});
     for (const RowSet& set : sets)
-      for (const std::string& measure : set.measures("whole"))
-        table.rows.back().push_back(
-            interval_cell(bootstrap_mean(row_values(set, candidate_name(label), measure)), 2));
+      table.rows.back().push_back(interval_cell(
+          bootstrap_mean(row_values(set, candidate_name(label), set.measures("whole").front())), 2));
   };
   for (const Choice& choice : choices) {
     add(choice.method + ", as shipped", choice.method);

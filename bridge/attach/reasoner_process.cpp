@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/attach/reasoner_process.hpp"
+
+#include "bridge/systems/event_text.hpp"
+
+namespace engram::bridge {
+
+using Outcome = ChildProcess::Outcome;
+
+ReasonerProcess::ReasonerProcess(const std::vector<std::string>& command, const NarsSystem& system,
+                                 const ChildLimits& limits)
+    : system_(system), limits_(limits), child_(command, limits) {}
+
+std::string ReasonerProcess::failure(Outcome outcome, std::chrono::milliseconds patience) {
+  const std::string end = child_.end();
+  switch (outcome) {
+    case Outcome::late:
+      return "did not answer within " + std::to_string(patience.count()) + " ms" +
+             (system_.if_silent.empty() ? "" : " (" + std::string(system_.if_silent) + ")");
+    case Outcome::flooded:
+      return "printed more than " + std::to_string(limits_.max_exchange_bytes) + " bytes at once";
+    case Outcome::ended:
+    case Outcome::done:
+      break;
+  }
+  return "ended (" + end + ")";
+}
+
+void ReasonerProcess::say(const std::vector<std::string>& lines, std::chrono::milliseconds patience,
+                          const Sink& sink) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  const std::uint64_t marker = ++markers_;
+  text += system_.marker(marker) + "\n";
+  const Outcome outcome = child_.exchange(text, patience, [&](std::string_view line, bool whole) {
+    const std::string plain = without_colours(line);
+    const bool done = system_.is_marker(plain, marker);
+    sink(line, whole, done || (plain == system_.marker_preface && !plain.empty()));
+    return done;
+  });
+  if (outcome == Outcome::late) throw ReasonerLate(failure(outcome, patience));
+  if (outcome != Outcome::done) throw ReasonerError(failure(outcome, patience));
+}
+
+void ReasonerProcess::listen(std::chrono::milliseconds time, const Sink& sink) {
+  const Outcome outcome = child_.exchange("", time, [&](std::string_view line, bool whole) {
+    sink(line, whole, false);
+    return false;
+  });
+  if (outcome != Outcome::late) throw ReasonerError(failure(outcome, time));
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/reasoners/reasoner.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "bridge/systems/short_names.hpp"
+#include "narsese/parser.hpp"
+#include "narsese/printer.hpp"
+#include "narsese/term_copies.hpp"
+#include "narsese/term_queries.hpp"
+#include "narsese/translator.hpp"
+
+namespace engram::experiments {
+
+using bridge::NarsEvent;
+using bridge::ReasonerProcess;
+using narsese::Sentence;
+using narsese::Term;
+
+namespace {
+
+std::chrono::milliseconds milliseconds_of(double seconds) {
+  return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(seconds));
+}
+
+// Whether it can be asked again as one that knows nothing. What runs freely may still be saying what it
+// thought before it forgot.
+bool resets(const bridge::NarsSystem& system) { return !system.reset.empty() && !system.runs_freely; }
+
+// Sentences as a system is told them, and terms of its answers under the names that they had before.
+class Wording {
+ public:
+  explicit Wording(const bridge::NarsSystem& system)
+      : system_(system),
+        copies_(table_),
+        names_(table_, system.dialect),
+        translator_(table_, system.dialect) {}
+
+  narsese::Result<std::string, narsese::Refusal> written(Sentence sentence) {
+    sentence.term = names_(copies_(sentence.term));
+    const auto translation = translator_.sentence(sentence);
+    if (!translation) return translation.error();
+    return std::string(system_.before_sentence) + translation->text;
+  }
+
+  // What is no term stays as it is.
+  std::string named_back(const std::string& text) {
+    const auto term = narsese::parse_term(text, table_);
+    if (!term) return text;
+    std::map<std::string, std::string> sources;
+    for (const bridge::Renamed& each : names_.renamed()) sources[each.name] = each.source;
+    return narsese::print(with_names(*term, sources));
+  }
+
+ private:
+  Term with_names(Term term, const std::map<std::string, std::string>& sources) {
+    const bool is_op = term.kind() == narsese::TermKind::op;
+    if (is_op || term.kind() == narsese::TermKind::atom) {
+      const auto found = sources.find((is_op ? "^" : "") + std::string(term.name()));
+      if (found == sources.end()) return term;
+      return is_op ? table_.op(std::string_view(found->second).substr(1)) : table_.atom(found->second);
+    }
+    std::vector<Term> components;
+    for (const Term component : term.components()) components.push_back(with_names(component, sources));
+    return std::ranges::equal(components, term.components()) ? term
+                                                             : table_.with_components(term, components);
+  }
+
+  const bridge::NarsSystem& system_;
+  narsese::TermTable table_;
+  narsese::TermCopies copies_;
+  bridge::ShortNames names_;
+  narsese::Translator translator_;
+};
+
+// Adds the answers of a line.
+void hear(const bridge::NarsSystem& system, std::string_view line, std::vector<Answer>& answers) {
+  narsese::TermTable table;
+  for (const NarsEvent& event : system.read(line, table)) {
+    if (event.kind != NarsEvent::Kind::answer || !event.term) continue;
+    Answer answer{narsese::print(*event.term), event.truth.value_or(narsese::TruthValue{})};
+    if (std::ranges::find(answers, answer) == answers.end()) answers.push_back(std::move(answer));
+  }
+}
+
+}  // namespace
+
+std::optional<Answer> best_answer(const std::vector<Answer>& answers, bool open) {
+  const auto worth = [&](const Answer& answer) {
+    return open ? narsese::expectation(answer.truth) : answer.truth.confidence;
+  };
+  const auto best = std::ranges::max_element(answers, {}, worth);
+  if (best == answers.end()) return std::nullopt;
+  return *best;
+}
+
+Reasoner::Reasoner(SystemChoice choice, Recording& recording)
+    : choice_(std::move(choice)), recording_(recording) {}
+
+Reasoner::~Reasoner() = default;
+
+Asked Reasoner::ask(std::span<const Sentence> statements, const Sentence& question) {
+  const bridge::NarsSystem& system = *choice_.system;
+  Wording wording(system);
+  Asked asked;
+  Exchange& exchange = asked.exchange;
+  exchange.system = system.name;
+  const auto write = [&](const Sentence& sentence, auto use) {
+    const auto text = wording.written(sentence);
+    if (text)
+      use(*text);
+    else
+      asked.refused.push_back(narsese::print(sentence) + ": " + text.error().message);
+  };
+  for (const Sentence& statement : statements)
+    write(statement, [&](const std::string& text) { exchange.statements.push_back(text); });
+  write(question, [&](const std::string& text) { exchange.question = text; });
+  if (exchange.question.empty()) return asked;
+  if (!system.runs_freely) {
+    exchange.cycles = choice_.cycles;
+    exchange.more_cycles = choice_.more_cycles;
+  }
+  const auto recorded = recording_.find(key_of(exchange));
+  if (recorded && (recorded->failure.empty() || choice_.command.empty())) {
+    exchange = *recorded;
+  } else {
+    if (choice_.command.empty())
+      throw NotRecorded("the recording lacks " + key_of(exchange) + ": '" + exchange.question +
+                        "', asked of " + std::to_string(exchange.statements.size()) + " statements");
+    const auto start = std::chrono::steady_clock::now();
+    exchange = carry_out(exchange);
+    asked.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    recording_.add(exchange);
+  }
+  for (const Answer& answer : exchange.answers)
+    asked.answers.push_back({wording.named_back(answer.term), answer.truth});
+  asked.best = best_answer(asked.answers, narsese::has_variable(question.term, narsese::VariableKind::query));
+  return asked;
+}
+
+// What one that was asked before fails at is asked of a new one: so a failure is the question's own.
+Exchange Reasoner::carry_out(const Exchange& asked) {
+  std::unique_ptr<ReasonerProcess> process;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!idle_.empty()) {
+      process = std::move(idle_.back());
+      idle_.pop_back();
+    }
+  }
+  const auto converse = [&] {
+    Exchange exchange = asked;
+    exchange.failure = conversation(*process, exchange);
+    return exchange;
+  };
+  Exchange exchange;
+  if (process) exchange = converse();
+  if (!process || !exchange.failure.empty()) {
+    process.reset();  // not two at a time
+    process = std::make_unique<ReasonerProcess>(choice_.command, *choice_.system);
+    exchange = converse();
+  }
+  if (exchange.failure.empty() && resets(*choice_.system)) {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(process));
+  }
+  return exchange;
+}
+
+// Why it failed; empty if it did not.
+std::string Reasoner::conversation(ReasonerProcess& process, Exchange& exchange) const {
+  const bridge::NarsSystem& system = *choice_.system;
+  const auto patience = milliseconds_of(choice_.patience);
+  const char* doing = "";
+  const auto say = [&](const std::vector<std::string>& lines, bool listens) {
+    process.say(lines, patience, [&](std::string_view line, bool whole, bool ours) {
+      if (listens && whole && !ours) hear(system, line, exchange.answers);
+    });
+  };
+  const auto reason = [&](std::uint64_t cycles, bool listens) {
+    if (system.runs_freely)
+      process.listen(milliseconds_of(choice_.settling), [&](std::string_view line, bool whole, bool) {
+        if (listens && whole) hear(system, line, exchange.answers);
+      });
+    else if (cycles > 0)
+      say({system.cycles(cycles)}, listens);
+  };
+  try {
+    doing = "while it was told the statements";
+    // One that was just started is told to forget as well, so that all are in the same state.
+    std::vector<std::string> lines = system.opening_for_answers;
+    if (resets(system)) lines.insert(lines.begin(), std::string(system.reset));
+    lines.insert(lines.end(), exchange.statements.begin(), exchange.statements.end());
+    say(lines, false);
+    doing = "while it reasoned before the question";
+    reason(exchange.cycles, false);
+    doing = "when it was asked";
+    say({exchange.question}, true);
+    doing = "while it reasoned after the question";
+    reason(exchange.more_cycles, true);
+    doing = "when it was asked again";
+    if (system.answers_at_once) say({exchange.question}, true);
+  } catch (const bridge::ReasonerError& error) {
+    return std::string(error.what()) + " " + doing;
+  }
+  return "";
+}
+
+}  // namespace engram::experiments

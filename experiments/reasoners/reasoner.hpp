@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// A NARS that is asked one question after the other, and knows for each what it is told for it alone.
+//
+//   Recording recording;
+//   Reasoner ona(choice, recording);
+//   const Asked asked = ona.ask(statements, question);
+//   if (asked.best) ... asked.best->term, asked.best->truth
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bridge/attach/reasoner_process.hpp"
+#include "experiments/reasoners/recording.hpp"
+#include "experiments/reasoners/system_choice.hpp"
+#include "narsese/sentence.hpp"
+
+namespace engram::experiments {
+
+/// A question that the recording lacks, and no command to ask it by.
+struct NotRecorded : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// What came of a question.
+struct Asked {
+  Exchange exchange;            // as the system was told and answered it
+  std::vector<Answer> answers;  // the same, under the names of who asked; terms as narsese::print has them
+  std::optional<Answer> best;   // of these: see best_answer
+  std::vector<std::string>
+      refused;  // what was not told or asked, each "STATEMENT: why the system does not take it"
+  std::optional<double> seconds;  // it took; none where it was recorded, or was not asked
+};
+
+/// By NAL's choice: of answers to a question with query variables the one of highest expectation, of others,
+/// which say the same thing, that of highest confidence; of equals the first.
+std::optional<Answer> best_answer(const std::vector<Answer>& answers, bool open);
+
+/// Members may be called from several threads at once: as many processes run as questions are asked at a
+/// time.
+class Reasoner {
+ public:
+  /// The recording outlives it.
+  Reasoner(SystemChoice choice, Recording& recording);
+  ~Reasoner();
+  Reasoner(const Reasoner&) = delete;
+  Reasoner& operator=(const Reasoner&) = delete;
+
+  /// Tells a system that knows nothing the statements in their order, lets it reason for `cycles`, asks, lets
+  /// it reason for `more_cycles`, and asks again. Names that the system does not hold are replaced one to
+  /// one, and named back in the answers. What is recorded is not asked again, but where the system failed and
+  /// there is a command; what is asked is recorded.
+  /// A system that ends, hangs or floods has failed at this question (Exchange::failure); the next one gets a
+  /// new process. A question that the dialect has no words for is not asked: `refused` says why.
+  /// Errors  NotRecorded with the key; bridge::CannotStart; core::WorkStopped soon after the work that this
+  ///         is part of is to end
+  Asked ask(std::span<const narsese::Sentence> statements, const narsese::Sentence& question);
+
+  const SystemChoice& choice() const { return choice_; }
+
+ private:
+  Exchange carry_out(const Exchange& asked);
+  std::string conversation(bridge::ReasonerProcess& process, Exchange& exchange) const;
+
+  SystemChoice choice_;
+  Recording& recording_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<bridge::ReasonerProcess>> idle_;
+};
+
+}  // namespace engram::experiments
