@@ -175,6 +175,19 @@ void refuse_common_seeds(const Spec& spec, const Tuning& tuning) {
                           std::to_string(tuning.seeds[i]));
 }
 
+// A recording without a command is an input; with one, what is asked is added to it.
+void read_live(SpecReader& reader, Spec& spec, AnsweringOptions& options) {
+  const JsonValue given = reader["system"];
+  if (!given || given.json() == Json(false)) {
+    reader.keep("system", false);
+    return;
+  }
+  reader.object("system", [&](SpecObject& system) { options.system = read_system(system); });
+  if (options.system->recording.empty()) return;
+  options.recording = reader.found(options.system->recording);
+  if (options.system->command.empty()) spec.vectors.push_back({options.system->recording, options.recording});
+}
+
 AnsweringOptions read(SpecReader& reader, Spec& spec) {
   AnsweringOptions options;
   read_inputs(reader, spec, true);
@@ -190,6 +203,7 @@ AnsweringOptions read(SpecReader& reader, Spec& spec) {
   read_seeds(reader, spec, 10);
   reader.object("tuning", [&](SpecObject& tuning) { read_tuning(tuning, options.tuning); });
   refuse_common_seeds(spec, options.tuning);
+  read_live(reader, spec, options);
   read_memory(reader, spec);
   return options;
 }

@@ -6,6 +6,7 @@
 #include "experiments/formats/conclusion.hpp"
 #include "experiments/inputs/given_statements.hpp"
 #include "experiments/inputs/proof_sets.hpp"
+#include "experiments/reasoners/system_choice.hpp"
 #include "experiments/spec/experiment.hpp"
 #include "experiments/statistics/leads.hpp"
 
@@ -41,6 +42,8 @@ struct AnsweringOptions {
   std::vector<std::size_t> cutoffs{10};  // of nDCG and recall
   std::vector<Variants> ablation;
   Tuning tuning;
+  std::optional<SystemChoice> system;  // a live NARS
+  std::filesystem::path recording;     // of what it answers; empty: none
 };
 
 std::unique_ptr<Trials> answering_trials(const Spec& spec, const AnsweringOptions& options);
@@ -61,6 +64,7 @@ inline const std::string training = "training", test = "test";
 /// A file, or a set with seeds, with its rows in the order of the seeds.
 struct RowSet {
   std::string label, title;  // title: of a file its name without folders, where no other has the same
+  std::string file;          // the title as part of files' names, which no other has
   bool seeded = false, ablation = false;
   std::vector<std::string> gates;  // their names
   std::vector<const Json*> rows;
@@ -76,6 +80,10 @@ std::vector<RowSet> row_sets(const AnsweringOptions& options, const std::vector<
 /// the method was not run, or nothing was measured.
 std::vector<double> row_values(const RowSet& set, const std::string& method, const std::string& measure,
                                const std::string& part = test);
+
+/// What a live NARS answers to what it was given. Nothing where the spec names none.
+void add_answers(const Spec& spec, const AnsweringOptions& options, const std::vector<RowSet>& sets,
+                 Conclusion& conclusion);
 
 /// What each change of an ablation is worth: kept on the sets that say so, and the difference to what was
 /// changed and to the best configuration of all, seed by seed. Nothing where the spec names no ablation.

@@ -5,7 +5,7 @@
 
 #include "core/numbers/numeric.hpp"
 
-#include "experiments/answering/answering.hpp"
+#include "experiments/answering/overview.hpp"
 #include "experiments/formats/leads_table.hpp"
 #include "experiments/spec/method_choice.hpp"
 #include "experiments/statistics/leads.hpp"
@@ -17,75 +17,9 @@ namespace {
 const char* const ties =
     " Items with equal scores stand in random order, and every number is its expectation over all orders; "
     "what scores nothing is not ranked.";
-const char* const policy =
-    " 95 % bootstrap intervals (BCa, Efron 1987; for fewer than 10 values plain percentiles), of sets with "
-    "seeds over these, of files over questions. Baselines: overlap, frequency and uniform.";
-
-// Backward chaining does the reasoner's work: it is shown, and competes with nobody.
-const std::string reference_method = "backward_chaining";
-
-// Those that are compared, and those beside them.
-struct Labels {
-  std::vector<std::string> compared, others;
-
-  explicit Labels(const Spec& spec) {
-    for (const MethodChoice& choice : with_baselines(spec.methods))
-      (choice.method->name == reference_method ? others : compared).push_back(choice.label);
-  }
-  std::vector<std::string> methods() const {
-    std::vector<std::string> labels = compared;
-    labels.insert(labels.end(), others.begin(), others.end());
-    return labels;
-  }
-  std::vector<std::string> all() const {
-    std::vector<std::string> labels = methods();
-    labels.insert(labels.end(), {everything_arm, oracle_arm});
-    return labels;
-  }
-};
-
-// What an allocator is for: "whole" or "kept" of each set at its first gate.
-std::vector<Measure> first_gates(const std::vector<RowSet>& sets, const std::string& of,
-                                 const std::vector<std::string>& labels) {
-  std::vector<Measure> measures;
-  for (const RowSet& set : sets) {
-    measures.push_back({set.title + ": " + set.gates.front(), {}, true, 2});
-    for (const std::string& label : labels)
-      measures.back().values.push_back(row_values(set, label, set.measures(of).front()));
-  }
-  return measures;
-}
-
-// With who leads.
-Table overview(const std::string& name, const std::string& what, const std::vector<RowSet>& sets,
-               const Labels& labels, const Leads& leads) {
-  Table table{name,
-              what + std::string(policy) +
-                  " Bold (in plain text, a star): the best of its column, where its lead over every other "
-                  "allocator is clear (table " +
-                  name + "_leads). " + reference_method + ", which does the reasoner's work, " +
-                  everything_arm + " and " + oracle_arm + " (the first proof alone) are shown beside them.",
-              {"method"}};
-  const std::vector<std::string> all = labels.all();
-  const std::vector<Measure> shown = first_gates(sets, name, all);
-  for (const Measure& measure : shown) table.head.push_back(measure.name);
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    table.rows.push_back({cell(all[i])});
-    for (const Measure& measure : shown)
-      table.rows.back().push_back(interval_cell(bootstrap_mean(measure.values[i]), measure.decimals));
-  }
-  std::vector<std::size_t> measures, columns;
-  for (std::size_t m = 0; m < leads.measures.size(); ++m) {
-    measures.push_back(m);
-    columns.push_back(m + 1);
-  }
-  mark_winners(table, leads, measures, columns);
-  return table;
-}
-
 // Whole proofs at every gate of a set, and how many statements were given.
-Table gates_table(const RowSet& set, const std::string& name, const std::vector<std::string>& labels) {
-  Table table{"gates_" + name,
+Table gates_table(const RowSet& set, const std::vector<std::string>& labels) {
+  Table table{"gates_" + set.file,
               set.title +
                   ": share of the questions with a whole proof among so many statements, and how many were "
                   "given on average: fewer than there is room for where a method scores fewer, or the gate "
@@ -101,16 +35,6 @@ Table gates_table(const RowSet& set, const std::string& name, const std::vector<
     }
   }
   return table;
-}
-
-// "chains_300", for files.
-std::string file_name_of(const std::string& label) {
-  std::string name;
-  for (const char c : label) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    name += plain ? c : '_';
-  }
-  return name;
 }
 
 std::vector<std::string> ranking_measures(const AnsweringOptions& options) {
@@ -133,8 +57,8 @@ double mean_of(const RowSet& set, const std::string& label, const char* member) 
 }
 
 Table ranking_table(const Spec& spec, const AnsweringOptions& options, const RowSet& set,
-                    const std::vector<std::string>& labels, const std::string& name) {
-  Table table{"ranking_" + name,
+                    const std::vector<std::string>& labels) {
+  Table table{"ranking_" + set.file,
               set.title + ": how the statements that an answer needs are ranked (of " +
                   fixed(mean_of(set, labels.front(), "statements"), 0) +
                   ") and the concepts that these and the answer mention, among those that the question does "
@@ -142,7 +66,7 @@ Table ranking_table(const Spec& spec, const AnsweringOptions& options, const Row
                   fixed(mean_of(set, labels.front(), "questions"), 0) + " questions" +
                   (set.seeded ? " for each of " + std::to_string(spec.seeds.size()) + " seeds" : "") +
                   ". MRR: reciprocal rank of the first of them. nDCG, recall: among the so many first." +
-                  ties + policy,
+                  ties + intervals,
               {"method"}};
   const std::vector<std::string> measures = ranking_measures(options);
   table.head.insert(table.head.end(), measures.begin(), measures.end());
@@ -154,54 +78,10 @@ Table ranking_table(const Spec& spec, const AnsweringOptions& options, const Row
   return table;
 }
 
-// Of the allocators of each family the one with most whole proofs, over all sets at their first gate.
-std::vector<std::string> leaders(const Spec& spec, const Leads& leads) {
-  std::vector<std::string> families, labels;
-  std::vector<double> best;
-  for (const MethodChoice& choice : with_baselines(spec.methods)) {
-    const auto found = std::ranges::find(leads.labels, choice.label);
-    if (found == leads.labels.end()) continue;
-    double sum = 0;
-    for (const Measure& measure : leads.measures)
-      if (const auto& values = measure.values[static_cast<std::size_t>(found - leads.labels.begin())];
-          !values.empty())
-        sum += mean(values);
-    const auto family =
-        static_cast<std::size_t>(std::ranges::find(families, choice.method->family) - families.begin());
-    if (family == families.size()) {
-      families.push_back(choice.method->family);
-      labels.emplace_back();
-      best.push_back(-1);
-    }
-    if (sum > best[family]) {
-      best[family] = sum;
-      labels[family] = choice.label;
-    }
-  }
-  return labels;
-}
-
-// Whole proofs against how many statements were given.
-Plot curve(const RowSet& set, const std::string& name, const std::vector<std::string>& labels) {
-  Plot plot{"whole_" + name, set.title + ": questions with a whole proof", "statements given on average",
-            "share of questions"};
-  for (const std::string& label : labels) {
-    std::vector<std::pair<double, std::string>> places;
-    for (const std::string& gate : set.gates)
-      if (const auto given = row_values(set, label, "given " + gate); !given.empty())
-        places.emplace_back(mean(given), gate);
-    std::ranges::sort(places);
-    plot.series.push_back({label, {}, label == reference_method});
-    for (const auto& [given, gate] : places)
-      plot.series.back().add(given, bootstrap_mean(row_values(set, label, "whole " + gate)));
-  }
-  return plot;
-}
-
 // Whole proofs at the first gate, by how many statements the first proof has.
-Table lengths_table(const RowSet& set, const std::string& name, const std::vector<std::string>& labels) {
+Table lengths_table(const RowSet& set, const std::vector<std::string>& labels) {
   const std::string gate = set.gates.front();
-  Table table{"lengths_" + name,
+  Table table{"lengths_" + set.file,
               set.title + ": share of questions with a whole proof among " + gate +
                   " statements, by how many statements the first proof has; in brackets, how many questions.",
               {"method"}};
@@ -291,8 +171,8 @@ Conclusion conclude_answering(const Spec& spec, const AnsweringOptions& options,
                               const std::vector<Json>& rows) {
   const std::vector<RowSet> sets = row_sets(options, rows);
   const Labels labels(spec);
-  const Leads whole_leads = find_leads(labels.compared, first_gates(sets, "whole", labels.compared)),
-              kept_leads = find_leads(labels.compared, first_gates(sets, "kept", labels.compared));
+  const Leads whole_leads = first_leads(sets, "whole", labels),
+              kept_leads = first_leads(sets, "kept", labels);
   Conclusion conclusion;
   conclusion.question =
       "A question in: is a whole proof of its answer among the few statements that a reasoner is given?";
@@ -314,16 +194,14 @@ Conclusion conclude_answering(const Spec& spec, const AnsweringOptions& options,
     conclusion.tables.back().name = name;
   }
   const std::vector<std::string> shown = leaders(spec, whole_leads);
-  std::vector<std::string> names;
   for (const RowSet& set : sets) {
-    std::string name = file_name_of(set.title);
-    while (std::ranges::find(names, name) != names.end()) name += "_";
-    names.push_back(name);
-    conclusion.tables.push_back(gates_table(set, name, labels.all()));
-    conclusion.tables.push_back(lengths_table(set, name, labels.all()));
-    conclusion.tables.push_back(ranking_table(spec, options, set, labels.methods(), name));
-    if (set.gates.size() > 1) conclusion.plots.push_back(curve(set, name, shown));
+    conclusion.tables.push_back(gates_table(set, labels.all()));
+    conclusion.tables.push_back(lengths_table(set, labels.all()));
+    conclusion.tables.push_back(ranking_table(spec, options, set, labels.methods()));
+    if (set.gates.size() > 1)
+      conclusion.plots.push_back(curve(set, "whole", "questions with a whole proof", shown));
   }
+  add_answers(spec, options, sets, conclusion);
   add_tuning(options, sets, conclusion);
   add_ablation(options, sets, conclusion);
   add_question_pages(sets, conclusion);

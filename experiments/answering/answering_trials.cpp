@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A question in, a few statements out: is a whole proof among them, and where are the needed ones ranked?
 #include <algorithm>
-#include <functional>
+#include <map>
 #include <set>
 #include <span>
 
-#include "experiments/answering/question_sets.hpp"
+#include "experiments/answering/findings.hpp"
 #include "experiments/spec/method_choice.hpp"
 #include "experiments/statistics/ranking_measures.hpp"
 #include "narsese/printer.hpp"
@@ -20,36 +20,22 @@ using Questions = std::vector<const AskedQuestion*>;
 
 constexpr std::size_t most_shown = 20;  // questions of a set that have a page
 
-// Measures by name, each a list with a value a question.
-class Measured {
- public:
-  void add(const std::string& name, double value) { json_[name].push_back(value); }
-  void add_ranking(const std::string& of, const RankingMeasures& ranking,
-                   const std::vector<std::size_t>& cutoffs) {
-    add(of + " MRR", ranking.reciprocal_rank());
-    for (const std::size_t k : cutoffs) {
-      add(of + " nDCG@" + std::to_string(k), ranking.ndcg(k));
-      add(of + " recall@" + std::to_string(k), ranking.recall(k));
-    }
-  }
-  // What a gate lets through, of a question with a known proof.
-  void add_given(const std::string& gate, const AskedQuestion& question, Given given) {
-    const GivenProof proof = given_proof(given, question.proofs);
-    add("given " + gate, static_cast<double>(given.size()));
-    add("kept " + gate, proof.kept);
-    add("whole " + gate, proof.whole);
-  }
-  const Json& json() const { return json_; }
-
- private:
-  Json json_ = Json::object();
-};
-
 // Whose questions are measured with which methods.
 struct Part {
   std::string name;
   std::vector<MethodChoice> choices;
 };
+
+// The questions of a part of a set, and what all its rows have in common.
+struct Round {
+  const QuestionSet& set;
+  Questions questions;
+  Json common;
+  std::map<const AskedQuestion*, std::optional<Answer>> oracles = {};  // of a live NARS, if there is one
+};
+
+// What a NARS is asked: what something answers, and what nothing does.
+bool is_asked(const AskedQuestion& question) { return question.needed() > 0 || question.refuted; }
 
 class AnsweringTrials : public TrialsOf<AnsweringOptions> {
  public:
@@ -62,6 +48,7 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
 
   Rejections prepare() override {
     Rejections rejections;
+    if (options_.system) live_ = std::make_unique<LiveAnswers>(*options_.system, options_.recording);
     for (const SeededSet& set : options_.sets)
       if (set.kind == wordnet_kind) require_wordnet();
     for (const Input& input : spec_.inputs) {
@@ -142,84 +129,117 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
   TrialResult run(std::size_t trial, const QuestionSet& set, bool shown) const {
     TrialResult result;
     for (const Part& part : parts_of(set)) {
-      Questions questions;
-      Json needed = Json::array();  // of each with a known proof: how many statements the first has
-      for (const AskedQuestion& question : set.questions) {
-        if (question.training != (part.name == training)) continue;
-        questions.push_back(&question);
-        if (question.needed() > 0) needed.push_back(question.needed());
-      }
-      Json common = {{"trial", trial},
-                     {"set", set.label},
-                     {"part", part.name},
-                     {"statements", set.corpus.session->readings().statements()},
-                     {"questions", questions.size()},
-                     {"needed", needed}};
-      if (set.seed) common["seed"] = *set.seed;
-      if (!set.sha256.empty()) common["sha256"] = set.sha256;
-      const bool shows = shown && part.name == test;
+      const Round round = make_round(trial, set, part.name);
       const std::size_t first_row = result.rows.size();
       for (std::size_t i = 0; i < part.choices.size(); ++i) {
-        const MethodChoice& choice = part.choices[i];
-        Json& row = result.rows.emplace_back(common);
-        row["method"] = choice.label;
-        Json each = Json::array();  // seconds of each recall
-        measure(set, questions, choice, shows && i < methods_.size(), row, each);
-        result.timings.push_back(
-            {{"trial", trial}, {"set", set.title()}, {"method", choice.label}, {"each", std::move(each)}});
+        const bool is_own = part.name == test && i < methods_.size();
+        add_row(round, part.choices[i].label, measure(round, part.choices[i], is_own, is_own && shown),
+                result);
       }
-      if (part.name == test) add_arms(set, questions, common, result.rows);
-      if (shows) add_texts(set, questions, std::span(result.rows).subspan(first_row));
+      if (part.name != test) continue;
+      for (const std::string& arm : {everything_arm, oracle_arm})
+        add_row(round, arm, arm_row(round, arm), result);
+      if (shown) add_texts(round, std::span(result.rows).subspan(first_row));
     }
     return result;
   }
 
-  void measure(const QuestionSet& set, const Questions& questions, const MethodChoice& choice, bool shown,
-               Json& row, Json& each) const {
-    const core::Readings& readings = set.corpus.session->readings();
-    const core::AnyRetriever retriever = core::make_retriever(*choice.method, choice.options);
-    Measured measured;
-    Json& pages = row["shown"] = Json::array();
-    for (const AskedQuestion* question : questions) {
-      if (question->refuted) continue;
-      core::Recall recall;
-      each.push_back(seconds([&] { recall = retriever(readings, question->asked); }));
-      if (question->needed() > 0) {
-        std::size_t most = 0;
-        for (const Gate& gate : set.gates) most = std::max(most, gate.capacity(question->needed()));
-        const auto first = first_items(recall.statements, most, set.drawn);
-        for (const Gate& gate : set.gates)
-          measured.add_given(gate.name(), *question,
-                             let_through(gate, question->needed(), first, recall.statements));
-        measured.add_ranking("statements", RankingMeasures(recall.statements, question->statements),
-                             options_.cutoffs);
-        if (shown && pages.size() < most_shown)
-          pages.push_back(
-              shown_given(*question, recall.statements,
-                          let_through(set.gates.front(), question->needed(), first, recall.statements)));
-      }
-      const RankingMeasures concepts(recall.concepts, question->concepts, question->others);
-      if (concepts.wanted() > 0) measured.add_ranking("concepts", concepts, options_.cutoffs);
+  Round make_round(std::size_t trial, const QuestionSet& set, const std::string& part) const {
+    Round round{set, {}, {}};
+    Json needed = Json::array();  // of each with a known proof: how many statements the first has
+    Json holds = Json::array();   // of each that a NARS is asked: whether something answers it
+    for (const AskedQuestion& question : set.questions) {
+      if (question.training != (part == training)) continue;
+      round.questions.push_back(&question);
+      if (question.needed() > 0) needed.push_back(question.needed());
+      if (!live_ || part != test || !is_asked(question)) continue;
+      holds.push_back(!question.refuted);
+      round.oracles[&question] = live_->oracle(set, question);
     }
-    if (!shown) row.erase("shown");
-    row["measures"] = measured.json();
+    round.common = {{"trial", trial},
+                    {"set", set.label},
+                    {"part", part},
+                    {"statements", set.corpus.session->readings().statements()},
+                    {"questions", round.questions.size()},
+                    {"needed", needed}};
+    if (live_) round.common["holds"] = holds;
+    if (set.seed) round.common["seed"] = *set.seed;
+    if (!set.sha256.empty()) round.common["sha256"] = set.sha256;
+    return round;
   }
 
-  // Everything, whatever the gate, and the first proof alone.
-  static void add_arms(const QuestionSet& set, const Questions& questions, const Json& common,
-                       std::vector<Json>& rows) {
-    std::vector<StatementId> all(set.drawn.begin(), set.drawn.end());
-    for (const std::string& arm : {everything_arm, oracle_arm}) {
-      Measured measured;
-      for (const AskedQuestion* question : questions)
-        for (const Gate& gate : set.gates)
-          if (question->needed() > 0)
-            measured.add_given(gate.name(), *question,
-                               arm == oracle_arm ? Given(question->proofs.front()) : Given(all));
-      if (measured.json().empty()) continue;
-      rows.push_back(common);
-      rows.back()["method"] = arm;
-      rows.back()["measures"] = measured.json();
+  struct MeasuredRow {
+    Findings findings;
+    Json shown;  // null: nothing is
+  };
+
+  static void add_row(const Round& round, const std::string& label, const MeasuredRow& measured,
+                      TrialResult& result) {
+    const Json times = {{"trial", round.common.at("trial")}, {"set", round.set.title()}, {"method", label}};
+    for (const auto& [prefix, each] :
+         {std::pair("", &measured.findings.seconds), {"asking after ", &measured.findings.asking}}) {
+      if (each->empty()) continue;
+      result.timings.push_back(times);
+      result.timings.back()["method"] = prefix + label;
+      result.timings.back()["each"] = *each;
+    }
+    if (measured.findings.measures().empty()) return;
+    Json& row = result.rows.emplace_back(round.common);
+    row["method"] = label;
+    if (!measured.shown.is_null()) row["shown"] = measured.shown;
+    row["measures"] = measured.findings.measures();
+  }
+
+  MeasuredRow measure(const Round& round, const MethodChoice& choice, bool asks, bool shows) const {
+    const core::Readings& readings = round.set.corpus.session->readings();
+    const core::AnyRetriever retriever = core::make_retriever(*choice.method, choice.options);
+    MeasuredRow row;
+    if (shows) row.shown = Json::array();
+    for (const AskedQuestion* question : round.questions) {
+      if (question->refuted && !(live_ && asks)) continue;
+      core::Recall recall;
+      row.findings.seconds.push_back(seconds([&] { recall = retriever(readings, question->asked); }));
+      std::size_t most = 0;
+      for (const Gate& gate : round.set.gates) most = std::max(most, gate.capacity(question->unit));
+      const auto first = first_items(recall.statements, most, round.set.drawn);
+      const auto given = [&](const Gate& gate) {
+        return let_through(gate, question->unit, first, recall.statements);
+      };
+      add_gates(round, *question, asks, given, row.findings);
+      if (question->needed() > 0)
+        row.findings.add_ranking("statements", RankingMeasures(recall.statements, question->statements),
+                                 options_.cutoffs);
+      if (shows && question->needed() > 0 && row.shown.size() < most_shown)
+        row.shown.push_back(shown_given(*question, recall.statements, given(round.set.gates.front())));
+      const RankingMeasures concepts(recall.concepts, question->concepts, question->others);
+      if (concepts.wanted() > 0) row.findings.add_ranking("concepts", concepts, options_.cutoffs);
+    }
+    return row;
+  }
+
+  // Everything, whatever the gate, or the first proof alone.
+  MeasuredRow arm_row(const Round& round, const std::string& arm) const {
+    const std::vector<StatementId> all(round.set.drawn.begin(), round.set.drawn.end());
+    MeasuredRow row;
+    for (const AskedQuestion* question : round.questions) {
+      const Given given = arm == everything_arm      ? Given(all)
+                          : question->proofs.empty() ? Given()
+                                                     : Given(question->proofs.front());
+      add_gates(
+          round, *question, true, [&](const Gate&) { return given; }, row.findings);
+    }
+    return row;
+  }
+
+  // What `given` lets through each gate, and what a live NARS answers to that.
+  template <class GivenAt>
+  void add_gates(const Round& round, const AskedQuestion& question, bool asks, GivenAt given,
+                 Findings& findings) const {
+    for (const Gate& gate : round.set.gates) {
+      if (question.needed() > 0) findings.add_given(gate.name(), question, given(gate));
+      if (live_ && asks && is_asked(question))
+        findings.add_answer(gate.name(), question, round.oracles.at(&question),
+                            live_->answer(round.set, question, given(gate), findings.asking));
     }
   }
 
@@ -237,10 +257,10 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
   }
 
   // The questions that are shown, and the statements that they or their rows name, in the first of the rows.
-  static void add_texts(const QuestionSet& set, const Questions& questions, std::span<Json> rows) {
+  static void add_texts(const Round& round, std::span<Json> rows) {
     Json shown = Json::array();
     std::set<StatementId> named;
-    for (const AskedQuestion* question : questions) {
+    for (const AskedQuestion* question : round.questions) {
       if (question->needed() == 0 || shown.size() == most_shown) continue;
       shown.push_back(
           {{"question", question->text}, {"expected", question->expected}, {"proofs", question->proofs}});
@@ -251,7 +271,8 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
         for (const Json& given : one.at("given")) named.insert(given.at(0).get<StatementId>());
     Json texts = Json::object();
     for (const StatementId id : named)
-      texts[std::to_string(id)] = narsese::print(set.corpus.session->memory().statements()[id].sentence);
+      texts[std::to_string(id)] =
+          narsese::print(round.set.corpus.session->memory().statements()[id].sentence);
     rows.front()["asked"] = shown;
     rows.front()["texts"] = texts;
   }
@@ -259,6 +280,7 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
   std::vector<MethodChoice> methods_, configurations_, candidates_;
   std::vector<std::uint64_t> training_seeds_;
   std::vector<QuestionSet> files_;
+  std::unique_ptr<LiveAnswers> live_;  // none where the spec names no system
 };
 
 }  // namespace

@@ -18,6 +18,7 @@ using core::StatementId;
 AskedQuestion asked_question(const Corpus& corpus, const Question& question) {
   const core::Memory& memory = corpus.session->memory();
   AskedQuestion asked;
+  asked.sentence = question.sentence;
   asked.text = narsese::print(question.sentence);
   asked.asked = core::cue_for(memory, question.sentence.term);
   asked.refuted = question.refuted;
@@ -37,6 +38,7 @@ AskedQuestion asked_question(const Corpus& corpus, const Question& question) {
   }
   for (const narsese::Sentence& expected : question.expected) {
     asked.expected.push_back(narsese::print(expected));
+    asked.expected_terms.push_back(narsese::print(expected.term));
     for (const ConceptId id : memory.known_concepts(expected.term)) asked.concepts[id] = true;
   }
   return asked;
@@ -53,9 +55,13 @@ bool is_measured(const AskedQuestion& asked) {
 
 void add_questions(QuestionSet& set) {
   set.drawn = order_of_ties(set.corpus.session->memory().statements().size(), set.seed.value_or(0));
-  for (const Question& question : set.corpus.questions)
-    if (AskedQuestion asked = asked_question(set.corpus, question); is_measured(asked))
-      set.questions.push_back(std::move(asked));
+  std::size_t unit = 0;
+  for (const Question& question : set.corpus.questions) {
+    AskedQuestion asked = asked_question(set.corpus, question);
+    if (asked.needed() > 0) unit = asked.needed();
+    asked.unit = unit;
+    if (is_measured(asked)) set.questions.push_back(std::move(asked));
+  }
 }
 
 WordNetOptions nouns() {

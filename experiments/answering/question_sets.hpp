@@ -11,12 +11,16 @@ namespace engram::experiments {
 
 /// A question, and what is wanted of every method.
 struct AskedQuestion {
+  narsese::Sentence sentence;
   std::string text;
   core::Cue asked;
-  std::vector<std::string> expected;
+  std::vector<std::string> expected, expected_terms;
   std::vector<Question::Proof> proofs;  // of the first each statement once
   bool refuted = false;                 // the file says that nothing answers it
   bool training = false;
+  std::size_t unit =
+      0;  // of gates that are multiples: what the first proof needs, of a question that nothing
+          // answers what that of the question before it needs
   std::vector<bool> statements;        // those of the first proof
   std::vector<bool> concepts, others;  // needed ones: that the proof and the answer mention, and the question
                                        // does not; all that the question does not name

@@ -7,6 +7,19 @@
 #include "experiments/answering/answering.hpp"
 
 namespace engram::experiments {
+namespace {
+
+// "chains_300"
+std::string file_part(const std::string& text) {
+  std::string name;
+  for (const char c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    name += plain ? c : '_';
+  }
+  return name;
+}
+
+}  // namespace
 
 std::vector<std::string> RowSet::measures(const std::string& of) const {
   std::vector<std::string> names;
@@ -23,7 +36,7 @@ std::vector<RowSet> row_sets(const AnsweringOptions& options, const std::vector<
         std::ranges::find_if(sets, [&](const RowSet& s) { return s.label == label && s.seeded == seeded; });
     if (set == sets.end()) {
       const std::string title = seeded ? label : std::filesystem::path(label).filename().string();
-      RowSet made{label, title, seeded, false, {}, {}};
+      RowSet made{label, title, "", seeded, false, {}, {}};
       std::vector<Gate> gates = options.gates;
       for (const SeededSet& known : options.sets)
         if (seeded && known.label == label) {
@@ -39,6 +52,12 @@ std::vector<RowSet> row_sets(const AnsweringOptions& options, const std::vector<
   for (const RowSet& set : sets) titles.push_back(set.title);
   for (RowSet& set : sets)
     if (std::ranges::count(titles, set.title) > 1) set.title = set.label;
+  std::vector<std::string> files;
+  for (RowSet& set : sets) {
+    set.file = file_part(set.title);
+    while (std::ranges::find(files, set.file) != files.end()) set.file += "_";
+    files.push_back(set.file);
+  }
   return sets;
 }
 

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// What a live NARS answers to what each allocator gave.
+#include <algorithm>
+
+#include "core/numbers/numeric.hpp"
+#include "experiments/answering/overview.hpp"
+#include "experiments/formats/leads_table.hpp"
+
+namespace engram::experiments {
+namespace {
+
+// Chosen: where the first proof alone is not enough to answer, the proofs are not the reasoner's.
+constexpr double least_oracle = 0.95;
+
+double oracle_share(const RowSet& set) {
+  return mean(row_values(set, oracle_arm, set.measures("answered").front()));
+}
+
+// Chance that a question which something answers has more support than one which nothing does; of a set with
+// seeds the mean over these.
+std::optional<double> area(const RowSet& set, const std::string& label, const std::string& gate) {
+  std::vector<double> areas, support;
+  std::vector<bool> holds;
+  const auto close = [&] {
+    if (const auto one = area_under_curve(
+            Eigen::Map<const core::Vector>(support.data(), static_cast<core::Index>(support.size())), holds))
+      areas.push_back(*one);
+    support.clear();
+    holds.clear();
+  };
+  for (const Json* row : set.rows) {
+    const Json& measures = row->at("measures");
+    if (row->at("method") != label || row->at("part") != test || !measures.contains("support " + gate))
+      continue;
+    const auto values = measures.at("support " + gate).get<std::vector<double>>();
+    const auto so = row->at("holds").get<std::vector<bool>>();
+    if (so.size() != values.size())
+      throw std::invalid_argument("support and holds must be of the same questions");
+    support.insert(support.end(), values.begin(), values.end());
+    holds.insert(holds.end(), so.begin(), so.end());
+    if (set.seeded) close();
+  }
+  if (!support.empty()) close();
+  if (areas.empty()) return std::nullopt;
+  return mean(areas);
+}
+
+Table answers_table(const RowSet& set, const std::vector<std::string>& labels) {
+  Table table{
+      "answers_" + set.file,
+      set.title +
+          ": share of the questions answered with the truth that the first proof alone leads to, with "
+          "less (weaker), and wrongly; and the chance that a question which something answers has more "
+          "support (expectation, 1/2 without an answer) than one which nothing does.",
+      {"method"}};
+  for (const std::string& gate : set.gates)
+    table.head.insert(table.head.end(), {gate + ": answered", "weaker", "wrong", "area"});
+  for (const std::string& label : labels) {
+    table.rows.push_back({cell(label)});
+    for (const std::string& gate : set.gates) {
+      for (const char* of : {"answered ", "weaker ", "wrong "})
+        table.rows.back().push_back(interval_cell(bootstrap_mean(row_values(set, label, of + gate)), 2));
+      table.rows.back().push_back(cell(area(set, label, gate), 2));
+    }
+  }
+  return table;
+}
+
+std::string sets_sentence(const std::string& system, const std::vector<RowSet>& sets) {
+  std::string counting, others;
+  for (const RowSet& set : sets) {
+    const bool counts = oracle_share(set) >= least_oracle;
+    std::string& list = counts ? counting : others;
+    list += (list.empty() ? "" : ", ") + set.title + (counts ? "" : " (" + fixed(oracle_share(set), 2) + ")");
+  }
+  std::string text;
+  if (!counting.empty())
+    text += " " + system + " answers what is asked of " + counting + " from a proof alone.";
+  if (!others.empty())
+    text += " Of " + others + " it does not (share in brackets; it must be " + fixed(least_oracle, 2) +
+            "): these do not count.";
+  return text;
+}
+
+}  // namespace
+
+void add_answers(const Spec& spec, const AnsweringOptions& options, const std::vector<RowSet>& sets,
+                 Conclusion& conclusion) {
+  if (!options.system) return;
+  const Labels labels(spec);
+  const std::string system(options.system->system->name);
+  const Leads leads = first_leads(sets, "answered", labels);
+  const std::string which = sets_sentence(system, sets);
+  conclusion.answer += which;
+  conclusion.tables.push_back(overview("answered",
+                                       "Share of the questions that " + system +
+                                           " answers from what it is given, with the truth that the "
+                                           "first proof alone leads to (at least .95 of its confidence)." +
+                                           which,
+                                       sets, labels, leads));
+  conclusion.tables.push_back(leads_table(leads, "seed by seed, in files question by question"));
+  conclusion.tables.back().name = "answered_leads";
+  Json& summary = conclusion.summary["answers"] = Json::object();
+  for (const RowSet& set : sets) {
+    conclusion.tables.push_back(answers_table(set, labels.all()));
+    if (set.gates.size() > 1)
+      conclusion.plots.push_back(
+          curve(set, "answered", "questions that " + system + " answers", leaders(spec, leads)));
+    summary[set.label] = {{"oracle", oracle_share(set)}, {"counts", oracle_share(set) >= least_oracle}};
+    for (const std::string& label : labels.all())
+      for (const std::string& measure : set.measures("answered"))
+        if (const auto e = bootstrap_mean(row_values(set, label, measure)))
+          summary[set.label]["methods"][label][measure] = estimate_json(e);
+  }
+}
+
+}  // namespace engram::experiments

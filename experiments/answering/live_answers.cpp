@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/answering/live_answers.hpp"
+
+#include <algorithm>
+
+#include "experiments/formats/files.hpp"
+
+namespace engram::experiments {
+namespace {
+
+// A recording that is not there yet is empty, where there is somebody to be asked.
+Recording recorded(const SystemChoice& choice, const std::filesystem::path& file) {
+  std::error_code ignored;  // a name that is too long is none of a file
+  const bool begins = file.empty() || (!choice.command.empty() && !std::filesystem::exists(file, ignored));
+  return begins ? Recording() : Recording(file);
+}
+
+}  // namespace
+
+LiveAnswers::LiveAnswers(const SystemChoice& choice, const std::filesystem::path& recording)
+    : recording_(recorded(choice, recording)), reasoner_(choice, recording_) {
+  if (recording.empty() || choice.command.empty()) return;
+  kept_.exceptions(std::ios::badbit | std::ios::failbit);
+  kept_.open(recording, std::ios::app);
+}
+
+std::optional<Answer> LiveAnswers::oracle(const QuestionSet& set, const AskedQuestion& question) {
+  if (question.needed() == 0) return std::nullopt;
+  Json seconds;
+  auto found = answer(set, question, question.proofs.front(), seconds);
+  const auto& expected = question.expected_terms;
+  if (found && !expected.empty() && std::ranges::find(expected, found->term) == expected.end())
+    return std::nullopt;
+  return found;
+}
+
+std::optional<Answer> LiveAnswers::answer(const QuestionSet& set, const AskedQuestion& question,
+                                          std::span<const core::StatementId> given, Json& seconds) {
+  std::vector<core::StatementId> ids(given.begin(), given.end());
+  std::ranges::sort(ids);
+  std::vector<narsese::Sentence> told;
+  for (const core::StatementId id : ids)
+    told.push_back(set.corpus.session->memory().statements()[id].sentence);
+  const Asked asked = reasoner_.ask(told, question.sentence);
+  if (!asked.seconds) return asked.best;
+  seconds.push_back(*asked.seconds);
+  if (kept_.is_open()) {
+    const std::lock_guard lock(mutex_);
+    kept_ << to_json(asked.exchange).dump() + "\n" << std::flush;
+  }
+  return asked.best;
+}
+
+}  // namespace engram::experiments
