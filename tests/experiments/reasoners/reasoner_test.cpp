@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// With a stand-in for a NARS, tests/program/fake_nars.py. Of what is told for a question of two statements its
+// lines are: 1 *reset, 2 *volume=0, 3 and 4 the statements, 6 the cycles, 8 the question, 10 the cycles, 12 the
+// question again; each is followed by a 0, to know that it is done.
+#include "experiments/reasoners/reasoner.hpp"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "narsese/parser.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram;
+using namespace engram::experiments;
+using Catch::Matchers::Contains;
+using narsese::Sentence;
+
+namespace {
+
+SystemChoice stand_in(const std::vector<std::string>& misbehaviour = {}) {
+  std::signal(SIGPIPE, SIG_IGN);
+  SystemChoice choice;
+  choice.system = &bridge::ona();
+  choice.command = {"python3", ENGRAM_SOURCE_DIR "/tests/program/fake_nars.py"};
+  choice.command.insert(choice.command.end(), misbehaviour.begin(), misbehaviour.end());
+  choice.patience = 10;
+  return choice;
+}
+
+struct Asking {
+  narsese::TermTable table;
+  Sentence sentence(const std::string& text) { return narsese::parse_sentence(text, table).value(); }
+  std::vector<Sentence> birds{sentence("<robin --> bird>."), sentence("<bird --> animal>.")};
+  Sentence question = sentence("<robin --> animal>?");
+};
+
+}  // namespace
+
+TEST_CASE("a question is answered from what was told for it, and nothing else is known",
+          "[experiments][reasoners]") {
+  Asking asking;
+  Recording recording;
+  Reasoner reasoner(stand_in(), recording);
+  const Asked asked = reasoner.ask(asking.birds, asking.question);
+  CHECK(asked.best == Answer{"<robin --> animal>", {1, 0.81}});
+  CHECK(asked.answers == std::vector{*asked.best});
+  CHECK(asked.seconds.value_or(-1) > 0);
+  CHECK(asked.refused.empty());
+  CHECK(asked.exchange == Exchange{.system = "ona",
+                                   .statements = {"<robin --> bird>.", "<bird --> animal>."},
+                                   .question = "<robin --> animal>?",
+                                   .cycles = 100,
+                                   .more_cycles = 50,
+                                   .answers = asked.answers});
+
+  // The same process, which has forgotten: the first statement alone leads nowhere.
+  const Asked less = reasoner.ask(std::span(asking.birds).first(1), asking.question);
+  CHECK(!less.best);
+  CHECK(less.exchange.failure.empty());
+  CHECK(recording.size() == 2);
+
+  // What is recorded needs no system.
+  SystemChoice none = stand_in();
+  none.command.clear();
+  Reasoner replay(none, recording);
+  const Asked again = replay.ask(asking.birds, asking.question);
+  CHECK(again.exchange == asked.exchange);
+  CHECK(again.best == asked.best);
+  CHECK(!again.seconds);
+  CHECK_THROWS_WITH(replay.ask(asking.birds, asking.sentence("<bird --> ?1>?")),
+                    Contains("the recording lacks ") && Contains("'<bird --> ?1>?', asked of 2 statements"));
+}
+
+TEST_CASE("names that the system does not hold go out short and come back as they were",
+          "[experiments][reasoners]") {
+  Asking asking;
+  const std::string robin = "the_robin_that_nests_in_the_old_apple_tree", owl = "\"tawny owl\"";
+  const std::vector told{asking.sentence("<" + robin + " --> bird>."),
+                         asking.sentence("<bird --> " + owl + ">.")};
+  Recording recording;
+  Reasoner reasoner(stand_in(), recording);
+  const Asked asked = reasoner.ask(told, asking.sentence("<" + robin + " --> " + owl + ">?"));
+  REQUIRE(asked.best);
+  CHECK(asked.best->term == "<" + robin + " --> " + owl + ">");
+  CHECK(asked.exchange.answers[0].term ==
+        asked.exchange.question.substr(0, asked.exchange.question.size() - 1));
+  CHECK(asked.exchange.answers[0].term.find(robin) == std::string::npos);
+  CHECK(asked.refused.empty());
+}
+
+TEST_CASE("what the system's language has no words for is told, and the rest is asked",
+          "[experiments][reasoners]") {
+  Asking asking;
+  Recording recording;
+  Reasoner reasoner(stand_in(), recording);
+  std::vector<Sentence> told = asking.birds;
+  told.push_back(asking.sentence("<(*,a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t) --> r>."));
+  const Asked asked = reasoner.ask(told, asking.question);
+  CHECK(asked.best);
+  REQUIRE(asked.refused.size() == 1);
+  CHECK_THAT(asked.refused[0], Contains("<(*,a,b,"));
+
+  const Asked unasked = reasoner.ask(asking.birds, told.back());
+  CHECK(!unasked.best);
+  CHECK(unasked.exchange.question.empty());
+  CHECK(recording.size() == 1);
+}
+
+TEST_CASE("how a system failed is told of the question alone, and the next one is answered",
+          "[experiments][reasoners]") {
+  const auto [misbehaviour, failure] = GENERATE(table<std::string, std::string>({
+      {"exit=3", "ended (exit code 1) while it was told the statements"},
+      {"kill=6", "ended (signal 9) while it reasoned before the question"},
+      {"kill=8", "ended (signal 9) when it was asked"},
+      {"hang=10", "did not answer within 300 ms while it reasoned after the question"},
+      {"flood=12", "printed more than 16777216 bytes at once when it was asked again"},
+      {"half=8", "ended (exit code 0) when it was asked"},
+  }));
+  CAPTURE(misbehaviour);
+  Asking asking;
+  const auto lives = std::filesystem::temp_directory_path() / ("engram_lives_" + std::to_string(getpid()));
+  std::filesystem::remove(lives);
+  SystemChoice choice = stand_in({misbehaviour, "--times", "1", lives.string()});
+  if (misbehaviour.starts_with("hang")) choice.patience = 0.3;
+  Recording recording;
+  Reasoner reasoner(choice, recording);
+  const Asked failed = reasoner.ask(asking.birds, asking.question);
+  CHECK(failed.exchange.failure == failure);
+  CHECK(recording.find(key_of(failed.exchange)) == failed.exchange);
+
+  // What it said before it failed stays.
+  CHECK(failed.best.has_value() == (misbehaviour == "hang=10" || misbehaviour == "flood=12"));
+
+  // A failure is no knowledge: with a command it is asked again.
+  const Asked asked = reasoner.ask(asking.birds, asking.question);
+  CHECK(asked.exchange.failure.empty());
+  CHECK(asked.best);
+  CHECK(recording.find(key_of(failed.exchange)) == asked.exchange);
+  std::filesystem::remove(lives);
+}
+
+TEST_CASE("what a process that was asked before fails at is asked of a new one", "[experiments][reasoners]") {
+  Asking asking;
+  const auto lives = std::filesystem::temp_directory_path() / ("engram_later_" + std::to_string(getpid()));
+  std::filesystem::remove(lives);
+  Recording recording;
+  Reasoner reasoner(stand_in({"kill=18", "--times", "1", lives.string()}), recording);  // 13 lines a question
+  CHECK(reasoner.ask(asking.birds, asking.question).best);
+  const Asked second = reasoner.ask(asking.birds, asking.sentence("<robin --> ?1>?"));
+  CHECK(second.exchange.failure.empty());
+  CHECK(second.best);
+  std::ifstream told(lives);
+  int started = 0;
+  told >> started;
+  CHECK(started == 2);
+  std::filesystem::remove(lives);
+}
+
+TEST_CASE("questions of several threads are answered at the same time, as one after the other",
+          "[experiments][reasoners]") {
+  Recording recording;
+  Reasoner reasoner(stand_in(), recording);
+  std::vector<std::optional<Answer>> best(3);
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < best.size(); ++i)
+    threads.emplace_back([&, i] {
+      Asking asking;
+      best[i] = reasoner.ask(std::span(asking.birds).first(i == 2 ? 1 : 2), asking.question).best;
+    });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(best[0] == Answer{"<robin --> animal>", {1, 0.81}});
+  CHECK(best[1] == best[0]);
+  CHECK(!best[2]);
+  CHECK(recording.size() == 2);
+}
+
+TEST_CASE("a program that is not there is an error at the first question", "[experiments][reasoners]") {
+  Asking asking;
+  Recording recording;
+  SystemChoice choice = stand_in();
+  choice.command = {"/nowhere/NAR", "shell"};
+  Reasoner reasoner(choice, recording);
+  CHECK_THROWS_AS(reasoner.ask(asking.birds, asking.question), bridge::CannotStart);
+  CHECK(recording.size() == 0);
+}

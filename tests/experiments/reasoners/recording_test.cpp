@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/reasoners/recording.hpp"
+
+#include "bridge/files/sha256.hpp"
+#include "experiments/formats/errors.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/folder.hpp"
+
+using namespace engram;
+using namespace engram::experiments;
+using namespace engram::testing;
+using Catch::Matchers::Contains;
+
+namespace {
+
+Exchange told_of_birds() {
+  return {.system = "ona",
+          .statements = {"<robin --> bird>.", "<bird --> animal>. {1 0.8}"},
+          .question = "<robin --> animal>?",
+          .cycles = 100,
+          .more_cycles = 50,
+          .answers = {{"<robin --> animal>", {1, 0.81}}, {"<robin --> animal>", {0.1, 0.123456}}}};
+}
+
+std::string line_of(const Exchange& exchange) { return to_json(exchange).dump() + "\n"; }
+
+std::string refusal_of(const Folder& folder, const std::string& text) {
+  write(folder.path / "r.jsonl", text);
+  try {
+    Recording(folder.path / "r.jsonl");
+  } catch (const SpecError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("an exchange is found by what its answers depend on, and by nothing else",
+          "[experiments][reasoners]") {
+  const Exchange one = told_of_birds();
+  CHECK(key_of(one) ==
+        bridge::sha256_of_text(
+            R"(["ona",["<robin --> bird>.","<bird --> animal>. {1 0.8}"],"<robin --> animal>?",100,50])"));
+  Exchange other = one;
+  other.answers.clear();
+  other.failure = "ended (signal 9) when it was asked";
+  CHECK(key_of(other) == key_of(one));
+  const auto changed = [&](auto change) {
+    Exchange copy = one;
+    change(copy);
+    return key_of(copy);
+  };
+  CHECK(changed([](Exchange& e) { e.system = "opennars"; }) != key_of(one));
+  CHECK(changed([](Exchange& e) { std::swap(e.statements[0], e.statements[1]); }) != key_of(one));
+  CHECK(changed([](Exchange& e) { e.question = "<robin --> ?1>?"; }) != key_of(one));
+  CHECK(changed([](Exchange& e) { e.cycles = 101; }) != key_of(one));
+  CHECK(changed([](Exchange& e) { e.more_cycles = 51; }) != key_of(one));
+}
+
+TEST_CASE("a recording reads back what it wrote, whatever the order, and writes equal bytes",
+          "[experiments][reasoners]") {
+  const Folder folder("recording");
+  const auto file = folder.path / "r.jsonl", again = folder.path / "again.jsonl";
+  Exchange other = told_of_birds();
+  other.question = "<robin --> stone>?";
+  other.answers.clear();
+  other.failure = "did not answer within 60000 ms when it was asked";
+  Recording recording;
+  recording.add(told_of_birds());
+  recording.add(other);
+  recording.add(told_of_birds());
+  CHECK(recording.size() == 2);
+  recording.write(file);
+
+  const Recording read_back(file);
+  CHECK(read_back.size() == 2);
+  CHECK(read_back.find(key_of(told_of_birds())) == told_of_birds());
+  CHECK(read_back.find(key_of(other)) == other);
+  CHECK(!read_back.find("none"));
+  write(again, line_of(other) + "  \r\n" + line_of(told_of_birds()));
+  Recording(again).write(again);
+  CHECK(read(again) == read(file));
+}
+
+TEST_CASE("what did not fail takes the place of what did, and never the other way",
+          "[experiments][reasoners]") {
+  Exchange failed = told_of_birds();
+  failed.answers.clear();
+  failed.failure = "ended (exit code 1) when it was asked";
+  Recording recording;
+  recording.add(failed);
+  CHECK(recording.find(key_of(failed)) == failed);
+  recording.add(told_of_birds());
+  recording.add(failed);
+  CHECK(recording.find(key_of(failed)) == told_of_birds());
+}
+
+TEST_CASE("what is no recording is refused with its line", "[experiments][reasoners]") {
+  const Folder folder("hostile_recording");
+  const std::string good = line_of(told_of_birds());
+  CHECK(refusal_of(folder, "") == "");
+  CHECK(refusal_of(folder, good) == "");
+  CHECK_THAT(refusal_of(folder, good + "{\"sha256\": \n"), Contains("r.jsonl, line 2: "));
+  CHECK_THAT(refusal_of(folder, "\n[]\n"), Contains("line 2: expected an object, found an array"));
+  CHECK_THAT(refusal_of(folder, good + "\n" + good),
+             Contains("line 3: tells of the same question as line 1"));
+  CHECK_THAT(refusal_of(folder, good + std::string(40, '[') + "\n"), Contains("line 2: "));
+  CHECK_THAT(refusal_of(folder, good.substr(0, good.size() / 2)), Contains("line 1: "));
+
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    text.replace(text.find(from), from.size(), to);
+    return refusal_of(folder, text);
+  };
+  CHECK_THAT(changed("robin", "raven"), Contains("line 1: /sha256: expected \""));
+  CHECK_THAT(changed("0.81", "1.81"), Contains("/answers/0/confidence: expected a number in [0, 1]"));
+  CHECK_THAT(changed("\"cycles\":100", "\"cycles\":-1"), Contains("/cycles: expected "));
+  CHECK_THAT(changed("\"cycles\":100", "\"cycles\":1e400"), Contains("line 1: "));
+  CHECK_THAT(changed("\"cycles\":100,", ""), Contains("/cycles: expected "));
+  CHECK_THAT(changed("\"cycles\":100", "\"cycles\":100,\"cycles\":100"), Contains("line 1: "));
+  CHECK_THAT(changed("\"cycles\":100", "\"cycles\":100,\"seconds\":1"), Contains("/seconds: "));
+  CHECK_THAT(changed("<robin", "\xff<robin"), Contains("line 1: "));
+
+  const std::string huge(Recording::max_line_bytes + 1, ' ');
+  CHECK_THAT(refusal_of(folder, good + huge), Contains("line 2 must have at most 16777216 bytes"));
+  CHECK_THROWS_AS(Recording(folder.path / "missing.jsonl"), InputError);
+}
