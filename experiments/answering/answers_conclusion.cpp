@@ -92,12 +92,13 @@ void add_answers(const Spec& spec, const AnsweringOptions& options, const std::v
   const Leads leads = first_leads(sets, "answered", labels);
   const std::string which = sets_sentence(system, sets);
   conclusion.answer += which;
-  conclusion.tables.push_back(overview("answered",
-                                       "Share of the questions that " + system +
-                                           " answers from what it is given, with the truth that the "
-                                           "first proof alone leads to (at least .95 of its confidence)." +
-                                           which,
-                                       sets, labels, leads));
+  conclusion.tables.push_back(
+      overview("answered",
+               "Share of the questions that " + system +
+                   " answers from what it is given, with the truth that the "
+                   "first proof alone leads to (at least .95 of its confidence). " +
+                   everything_arm + ": as much as it holds, of sets of 30,000 statements at most." + which,
+               sets, labels, leads));
   conclusion.tables.push_back(leads_table(leads, "seed by seed, in files question by question"));
   conclusion.tables.back().name = "answered_leads";
   Json& summary = conclusion.summary["answers"] = Json::object();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/answering/answering.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <csignal>
 
 #include "experiments/spec/experiment.hpp"
 #include "tests/support/catch.hpp"
@@ -415,6 +417,61 @@ TEST_CASE("what is tuned is chosen on questions for training alone, and shown on
                     "/tuning/methods/1/changes must be as many changes as the first method has, 2"));
   CHECK(begins_with(error("/methods/0", {{"method", "overlap"}, {"label", "oracle"}}),
                     "/methods/0/label must "));
+}
+
+TEST_CASE("a live NARS is asked from what each method gives, and replayed from what was recorded",
+          "[experiments][answering]") {
+  std::signal(SIGPIPE, SIG_IGN);
+  const Folder folder("live");
+  // Who shares most words with the question gives <a --> c>'s proof, and <x --> c> beside it.
+  write(folder.path / "a.nal",
+        "<a --> b>.\n<b --> c>.\n<x --> c>.\n<x --> y>.\n<a --> c>?\n//expected: Answer: <a --> c>.\n"
+        "//needed: <a --> b>.\n//needed: <b --> c>.\n<c --> y>?\n//expected: Answer: None.\n");
+  Json json = {{"experiment", "answering"},
+               {"inputs", {"a.nal"}},
+               {"sets", Json::array()},
+               {"methods", {"overlap"}},
+               {"capacities", {3, 1}},
+               {"system",
+                {{"name", "ona"},
+                 {"command", {"python3", ENGRAM_SOURCE_DIR "/tests/program/fake_nars.py"}},
+                 {"recording", (folder.path / "recording.jsonl").string()}}}};
+  const Spec spec = resolve_spec(json, folder.path);
+  const std::vector<Json> rows = rows_of(spec);
+  const auto values = [&](const std::string& method, const char* name) {
+    return row_of(rows, method).at("measures").at(name).get<std::vector<double>>();
+  };
+  CHECK(row_of(rows, "overlap").at("holds") == Json{true, false});
+  const double derived = 0.81 * 0.5 + 0.5;  // expectation of what the stand-in derives
+  CHECK(values("oracle", "answered 3") == std::vector<double>{1});
+  CHECK(values("oracle", "support 3") == std::vector<double>{derived, 0.5});
+  CHECK(values("overlap", "answered 3") == std::vector<double>{1});
+  CHECK(values("overlap", "support 3") == std::vector<double>{derived, 0.5});
+  CHECK(values("overlap", "answered 1") == std::vector<double>{0});  // half a proof
+  CHECK(values("overlap", "wrong 1") == std::vector<double>{0});
+  CHECK(values("everything", "answered 1") == std::vector<double>{1});
+  const Conclusion conclusion = spec.experiment->conclude(spec, rows);
+  CHECK(conclusion.answer.find("ona answers what is asked of a.nal from a proof alone.") !=
+        std::string::npos);
+  const auto answers = std::ranges::find(conclusion.tables, std::string("answers_a_nal"), &Table::name);
+  REQUIRE(answers != conclusion.tables.end());
+  CHECK(answers->rows[0][1].raw == "1");  // overlap, 3: answered
+  CHECK(answers->rows[0][4].raw == "1");  // and the area: what holds has support
+  CHECK(answers->rows[0][8].raw == "0.5");
+
+  // Nobody is asked again: not what is recorded, and without a command nothing else.
+  json["system"]["command"] = {"/no/such/program"};
+  CHECK(rows_of(resolve_spec(json, folder.path)) == rows);
+  json["system"].erase("command");
+  CHECK(rows_of(resolve_spec(json, folder.path)) == rows);
+  json["capacities"] = {2};
+  CHECK_THROWS_WITH(rows_of(resolve_spec(json, folder.path)),
+                    Catch::Matchers::Contains("the recording lacks"));
+  json["system"]["recording"] = "none.jsonl";
+  CHECK_THROWS(rows_of(resolve_spec(json, folder.path)));
+  CHECK(begins_with(answering_error({{"system", {{"name", "onna"}}}}),
+                    "/system/name must be the name of a system, one of "));
+  CHECK(begins_with(answering_error({{"system", {{"name", "ona"}}}}), "/system must be "));
 }
 
 TEST_CASE("of a file the first half of the questions is for training", "[experiments][answering]") {
