@@ -26,14 +26,23 @@ bool is_in_full(std::string_view number) {
 
 }  // namespace
 
-std::string print_link(Term a, Term b, TruthValue truth) {
+std::string print_link(Term a, Term b, TruthValue truth, std::string_view relation) {
   if (compare(b, a) < 0) std::swap(a, b);
-  return '<' + print(a) + " <-> " + print(b) + ">. %" + in_full(truth.frequency) + ';' +
-         in_full(truth.confidence) + '%';
+  return "<(*," + print(a) + ',' + print(b) + ") --> " + std::string(relation) + ">. %" +
+         in_full(truth.frequency) + ';' + in_full(truth.confidence) + '%';
+}
+
+std::optional<std::array<Term, 2>> link_ends(Term term) {
+  const bool related = term.is(Copula::inheritance) && term.subject().is(Connector::product) &&
+                       term.predicate().kind() == TermKind::atom;
+  if (!related && !term.is(Copula::similarity)) return {};
+  const auto ends = related ? term.subject().components() : term.components();
+  if (ends.size() != 2) return {};
+  return std::array{ends[0], ends[1]};
 }
 
 bool is_link_judgement(const Sentence& sentence, std::string_view text) {
-  if (!sentence.term.is(Copula::similarity) || sentence.punctuation != Punctuation::judgment ||
+  if (!link_ends(sentence.term) || sentence.punctuation != Punctuation::judgment ||
       sentence.tense.kind != Tense::Kind::eternal || sentence.budget || sentence.delay || !sentence.truth)
     return false;
   // The truth value is the last thing in a sentence: %f;c%.

@@ -106,7 +106,8 @@ AttachedMemory::Effect AttachedMemory::apply(const TranscriptEntry& entry) {
   }
   for (const NarsEvent& event : effect.events) {
     if (event.kind == NarsEvent::Kind::input && event.stamp.size() == 1 && event.term)
-      inputs_[event.stamp[0]] = narsese::print(*event.term);
+      inputs_[event.stamp[0]] = {narsese::print(*event.term),
+                                 event.truth.value_or(narsese::TruthValue{}).frequency};
     if (entry.kind == Kind::heard && learning_ != Learning::nothing) learn(event);
   }
   return effect;
@@ -127,7 +128,8 @@ void AttachedMemory::learn(const NarsEvent& event) {
 
 std::optional<std::uint64_t> AttachedMemory::number_of(const narsese::Term& term) const {
   const std::string text = narsese::print(term);
-  const auto found = std::ranges::find_if(inputs_, [&](const auto& input) { return input.second == text; });
+  const auto found =
+      std::ranges::find_if(inputs_, [&](const auto& input) { return input.second.term == text; });
   return found == inputs_.end() ? std::nullopt : std::optional(found->first);
 }
 
@@ -137,19 +139,19 @@ void AttachedMemory::reinforce(const NarsEvent& answer) try {
   // The same evidence counts once, also where a reasoner failed after its answer and was asked again.
   std::string evidence = narsese::print(*answer.term);
   for (const std::uint64_t number : answer.stamp)
-    if (const auto input = inputs_.find(number); input != inputs_.end()) evidence += " " + input->second;
+    if (const auto input = inputs_.find(number); input != inputs_.end()) evidence += " " + input->second.term;
   if (!reinforced_.insert(evidence).second) return;
   for (const std::uint64_t number : answer.stamp) {
     const auto input = inputs_.find(number);
     if (input == inputs_.end()) continue;
-    const auto said = narsese::parse_term(input->second, memory.terms());
+    const auto said = narsese::parse_term(input->second.term, memory.terms());
     if (!said) continue;  // the memory is full
     const std::vector<narsese::Term> active = memory.active_terms(*said);
     for (std::size_t a = 0; a < active.size(); ++a)
       for (std::size_t b = a + 1; b < std::min(active.size(), a + 1 + core::max_partners); ++b) {
         narsese::Sentence link;
         link.term = memory.terms().statement(narsese::Copula::similarity, active[a], active[b]);
-        link.truth = narsese::TruthValue{1, confidence};
+        link.truth = narsese::TruthValue{input->second.frequency, confidence};
         if (confidence > 0 && confidence < 1) memory.accept_link(link);
       }
   }
@@ -172,10 +174,11 @@ std::string memory_text(const core::Memory& memory) {
     text << "term link " << link.compound << ' ' << link.component << '\n';
   for (const core::HebbianLink& link : graph.hebbian_links())
     text << "link " << link.source << ' ' << link.target << ' ' << exact(link.together) << ' '
-         << exact(link.told.frequency) << ' ' << exact(link.told.confidence) << ' ' << link.updated << '\n';
+         << exact(link.apart) << ' ' << exact(link.told.frequency) << ' ' << exact(link.told.confidence)
+         << ' ' << link.updated << '\n';
   for (const core::Statement& statement : memory.statements())
     text << "statement " << narsese::print(statement.sentence) << ' ' << exact(statement.evidence) << ' '
-         << statement.times << ' ' << statement.updated << '\n';
+         << exact(statement.denied) << ' ' << statement.times << ' ' << statement.updated << '\n';
   return text.str();
 }
 

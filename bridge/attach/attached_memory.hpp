@@ -64,7 +64,9 @@ class AttachedMemory {
   ///   heard   a judgment or goal that was derived or revised, and that the user did not say, is an episode,
   ///           once for each stamp; not what it says of its own doing (NarsSystem::mental). An answer
   ///           reinforces the links that led to it: for each input in its stamp, the links between the
-  ///           concepts of that input are told 1 with the answer's confidence, once (see ConceptGraph::tell).
+  ///           concepts of that input are told the input's frequency with the answer's confidence, once (see
+  ///           ConceptGraph::tell): a denial that is used for an answer is no evidence that its ends go
+  ///           together.
   ///           What memory refuses, because it is full, is not learnt.
   Effect apply(const TranscriptEntry& entry);
 
@@ -86,8 +88,12 @@ class AttachedMemory {
   core::Session session_;
   std::set<core::StatementId> told_;
   std::map<core::StatementId, std::vector<std::uint64_t>> inferred_;
-  std::set<std::string> said_;                   // the same, by what they say
-  std::map<std::uint64_t, std::string> inputs_;  // of the reasoner at work, by its own count: terms
+  std::set<std::string> said_;  // the same, by what they say
+  struct Input {
+    std::string term;
+    double frequency = 1;
+  };
+  std::map<std::uint64_t, Input> inputs_;  // of the reasoner at work, by its own count
   std::set<std::pair<std::string, std::vector<std::uint64_t>>> heard_;
   std::set<std::string> reinforced_;  // answers, each with the inputs that it rests on
 };

@@ -153,10 +153,9 @@ Json allocate(const Context& context, const Request& request) {
   core::Session& session = context.session;
   const core::AllocationOptions how = allocation_options(request, session.memory().options().activation);
   const bool of_concepts = how.of == core::AllocationOf::concepts;
-  // What keeps most of the statements that an answer needs (experiment `answering`); options alone are
-  // attention's, as they are of recall.
+  // Options alone are attention's, as they are of recall.
   const bool is_said = of_concepts || request.has("options");
-  const core::Method& method = method_of(request, is_said ? "attention" : "bidirectional_spreading");
+  const core::Method& method = method_of(request, is_said ? "attention" : core::default_allocator);
   const core::Options options = options_of(context, request);
   const bool logged = request.has("transfers");
   const std::size_t most = logged ? request.count("transfers") : 0;
@@ -213,10 +212,22 @@ Json compare(const Context& context, const Request& request) {
   return {{"methods", rows}, {"agreement", agreement}};
 }
 
+// What links are called as Narsese: a name, and nothing that would read as another term.
+std::string relation_in(const Request& request) {
+  const JsonValue field = request["relation"];
+  if (!field) return std::string(narsese::link_relation);
+  narsese::TermTable terms;
+  const auto read = narsese::parse_term(field.text(), terms);
+  if (!read) throw parse_error("/relation", read.error());
+  if (read->kind() != narsese::TermKind::atom) field.refuse("a name");
+  return narsese::print(*read);
+}
+
 Json links(const Context& context, const Request& request) {
   core::Session& session = context.session;
   const bool as_narsese = request.choice("as", {"json", "narsese"}, "json") == "narsese";
   const std::size_t most = request.count("top", std::numeric_limits<std::size_t>::max());
+  const std::string relation = relation_in(request);
   std::optional<core::ConceptId> of;
   if (const JsonValue term = request["term"]) {
     const auto id = session.known_concept(term.text());
@@ -231,7 +242,7 @@ Json links(const Context& context, const Request& request) {
   Json list = Json::array();
   for (const core::LinkJudgement& link : core::best_links(session.memory(), of, top))
     if (as_narsese)
-      list.push_back(core::print(link));
+      list.push_back(core::print(link, relation));
     else
       list.push_back({{"source", narsese::print(link.source)},
                       {"target", narsese::print(link.target)},
@@ -305,7 +316,7 @@ std::span<const Operation> memory_operations() {
         "durability", "fresh", "select", "threshold", "policy", "transfers"},
        allocate},
       {"compare", {"cue", "methods", "top"}, compare},
-      {"links", {"term", "top", "as"}, links},
+      {"links", {"term", "top", "as", "relation"}, links},
       {"stats", {}, stats},
       {"reset", {}, reset},
       {"snapshot", {"path"}, snapshot},

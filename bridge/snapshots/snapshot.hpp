@@ -6,7 +6,8 @@
 // of the lines. In this order:
 //   {"engram_snapshot": 1, ...}    the version of this format, Engram's, the options of the memory but for
 //                                  its limits, its time, and the evidence of all episodes
-//   {"statement": NARSESE, ...}    what was said, in the order of the first time, with its evidence;
+//   {"statement": NARSESE, ...}    what was said, in the order of the first time, with its evidence, and
+//                                  how much is against it, where some is;
 //   {"term": NARSESE}              what came to be a concept otherwise, between them: concepts get their ids
 //                                  from these lines, a term after its components
 //   {"concept": ID, ...}           what is known of each concept, with its term where that is short;

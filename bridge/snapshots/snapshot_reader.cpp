@@ -193,6 +193,9 @@ class Reader {
     named_.intern(term);
   }
 
+  // What a file of before there was the field does not have, and what is 0.
+  static double optional_number(const JsonValue& value) { return value ? value.number() : 0; }
+
   void statement(ObjectReader& line) {
     if (image_.statements.size() >= limits_.max_statements)
       refuse("there are more statements than " + std::to_string(limits_.max_statements) + ", the limit");
@@ -200,8 +203,12 @@ class Reader {
         narsese::parse_sentence(line["statement"].text(), terms(), snapshot_format::parse_limits());
     if (!sentence) refuse(sentence.error().message());
     if (sentence->term.kind() != narsese::TermKind::variable) intern(sentence->term);
-    image_.statements.push_back(
-        {*sentence, {}, line["evidence"].number(), line["times"].count(), line["updated"].count()});
+    image_.statements.push_back({*sentence,
+                                 {},
+                                 line["evidence"].number(),
+                                 line["times"].count(),
+                                 line["updated"].count(),
+                                 optional_number(line["denied"])});
   }
 
   void term(ObjectReader& line) {
@@ -237,7 +244,8 @@ class Reader {
                            target,
                            line["together"].number(),
                            {told[0].number(), told[1].number()},
-                           line["updated"].count()});
+                           line["updated"].count(),
+                           optional_number(line["apart"])});
     graph.concepts_before.push_back(graph.concepts.size());
   }
 

@@ -108,10 +108,10 @@ class Writer {
       if (term.kind() != narsese::TermKind::variable) terms_before(term);
       const std::string said = narsese::print(statement.sentence);
       proof_.sentence(statement.sentence, said);
-      line({{"statement", said},
-            {"evidence", statement.evidence},
-            {"times", statement.times},
-            {"updated", statement.updated}});
+      Json json = {{"statement", said}, {"evidence", statement.evidence}};
+      if (statement.denied > 0) json["denied"] = statement.denied;
+      json.update({{"times", statement.times}, {"updated", statement.updated}});
+      line(json);
     }
     terms_up_to(static_cast<ConceptId>(memory_.graph().size()));
   }
@@ -160,10 +160,11 @@ class Writer {
     for (std::size_t k = 0; k < image_.graph.links.size(); ++k) {
       concepts_up_to(image_.graph.concepts_before[k]);
       const core::HebbianLink& link = image_.graph.links[k];
-      line({{"link", Json::array({link.source, link.target})},
-            {"together", link.together},
-            {"told", Json::array({link.told.frequency, link.told.confidence})},
-            {"updated", link.updated}});
+      Json json = {{"link", Json::array({link.source, link.target})}, {"together", link.together}};
+      if (link.apart > 0) json["apart"] = link.apart;
+      json.update(
+          {{"told", Json::array({link.told.frequency, link.told.confidence})}, {"updated", link.updated}});
+      line(json);
     }
     concepts_up_to(image_.graph.concepts.size());
   }

@@ -43,7 +43,8 @@ class RunningMean {
   double sum_ = 0, weight_ = 0;
 };
 
-// Of the link as evidence for <i <-> j>: w is that of the episodes of either.
+// Of the link as evidence that i and j go together: w is that of the episodes of either, where what was denied
+// of both counts as said of each alone.
 void add_link(const Readings& readings, Index i, std::uint32_t j, double together, RunningMean& confidence) {
   const double either = std::max(readings.activity[i] + readings.activity[j] - together, together);
   confidence.add(std::min(evidence_to_durability(either), narsese::greatest_confidence), together);

@@ -79,6 +79,15 @@ void ConceptGraph::co_activate(std::span<const ConceptId> active, double evidenc
   }
 }
 
+void ConceptGraph::deny(std::span<const ConceptId> active, double evidence, Time now) {
+  for (std::size_t i = 0; i < active.size(); ++i)
+    for (std::size_t j = i + 1; j < std::min(active.size(), i + 1 + max_partners); ++j) {
+      HebbianLink& link = link_between(active[i], active[j], now);
+      link.together = std::clamp(link.together - evidence, 0.0, most_evidence);
+      link.apart = std::clamp(link.apart + evidence, 0.0, most_evidence);
+    }
+}
+
 std::size_t ConceptGraph::bytes() const {
   return bytes_of(concepts_) + bytes_of(term_links_) + bytes_of(hebbian_links_) + bytes_of(incident_) +
          list_bytes_ + concept_index_.bytes() + link_index_.bytes();
@@ -150,7 +159,9 @@ HebbianLink& ConceptGraph::link_between(ConceptId a, ConceptId b, Time now) {
   }
   HebbianLink& link = hebbian_links_[index];
   link.told = told(link, now);
-  link.together *= kept(now - link.updated);
+  const double share = kept(now - link.updated);
+  link.together *= share;
+  link.apart *= share;
   link.updated = now;
   return link;
 }
@@ -180,9 +191,10 @@ Evidence ConceptGraph::experience(const HebbianLink& link, Time now) const {
   const auto episodes = [&](ConceptId id) {
     return concepts_[id].activity * kept(now - concepts_[id].updated);
   };
-  const double together = link.together * kept(now - link.updated);
-  const double either = episodes(link.source) + episodes(link.target) - together;
-  return {together, std::max(either, together)};  // rounding must not make f exceed 1
+  const double share = kept(now - link.updated);
+  const double together = link.together * share, both = together + link.apart * share;
+  const double either = episodes(link.source) + episodes(link.target) - both;
+  return {together, std::max(either, both)};  // rounding must not make f exceed 1
 }
 
 double ConceptGraph::weight(const HebbianLink& link, Time now) const {

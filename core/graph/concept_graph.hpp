@@ -44,9 +44,10 @@ struct TermLink {
 struct HebbianLink {
   ConceptId source = 0;
   ConceptId target = 0;
-  double together = 0;               // evidence of the episodes in which both were active, as of `updated`
+  double together = 0;  // evidence of the episodes with both, for what was said there, as of `updated`
   narsese::TruthValue told{0.5, 0};  // what was told of it, likewise
   Time updated = 0;
+  double apart = 0;  // of the same episodes, against it: what was denied
 };
 
 /// How many concepts behind it, in the order of their ids, an episode joins a concept with. All pairs of up
@@ -61,19 +62,22 @@ constexpr std::size_t pairs_joined(std::size_t active) {
   return partners * (active - partners) + partners * (partners - 1) / 2 * (partners > 0);
 }
 
-/// Concepts and their links. Hebbian weights are W_ij = sum over episodes e of D_e a_ei a_ej, with
-/// D_e = evidence_e (1 - decay)^(now - time_e); the decay is worked out when a number is read or changed,
+/// Concepts and their links. Hebbian weights are W_ij = sum over episodes e of F_e D_e a_ei a_ej, with
+/// D_e = evidence_e (1 - decay)^(now - time_e) and F_e the share of it that is for what was said, 1 until
+/// deny() says less; the decay is worked out when a number is read or changed,
 /// never for links that are left alone. An episode of many concepts adds to the pairs alone that it joins
 /// (max_partners): of the others W lacks it, and as evidence for a link that they have from other episodes it
 /// counts as one of both ends alone. Models the Boost.Graph concepts (core/graph/concept_graph_bgl.hpp).
 ///
-/// Evidence for a link, <source <-> target>, comes from two sides and is added, as in NAL's revision:
-///   experience   w+ of the episodes with both, w - w+ of those with one of them
+/// Evidence for a link, that source and target go together, comes from two sides and is added, as in NAL's
+/// revision:
+///   experience   w+ of the episodes with both, as far as they are for what was said; w - w+ of the rest of
+///                them and of those with one of the two
 ///   told         by another memory or a reasoner, as a truth value: as if as much of episodes with both had
 ///                been there, and of episodes with one alone, half and half. They count in W and in the
 ///                activity of its ends, but as no experience of another link of theirs.
 /// What was told of a link without experience is kept to the last bit until it decays or more is told.
-/// Memory about 70 bytes a concept, 48 a link and 8 for each of its ends, beside the hash indices.
+/// Memory about 70 bytes a concept, 56 a link and 8 for each of its ends, beside the hash indices.
 class ConceptGraph {
  public:
   /// Errors  std::invalid_argument unless decay is in [0, 1)
@@ -88,6 +92,12 @@ class ConceptGraph {
   /// of each pair that is joined.  `active` ascends without repetition.
   /// Cost  O(m max_partners) expected for m concepts
   void co_activate(std::span<const ConceptId> active, double evidence, Time now);
+
+  /// Of the evidence that these were given together, so much is against what was said: it moves, for each
+  /// pair that is joined, from what is for the link to what is against it; below 0 it moves back. What either
+  /// then comes to below 0 is rounding, and counts as 0.
+  /// Cost  as co_activate
+  void deny(std::span<const ConceptId> active, double evidence, Time now);
 
   /// Names the concepts from this one on by other handles of the same terms.
   void rename(ConceptId first, std::span<const narsese::Term> terms);
@@ -124,7 +134,8 @@ class ConceptGraph {
   double activity(ConceptId id, Time now) const;
   /// W of a link at `now`: its positive evidence.
   double weight(const HebbianLink& link, Time now) const;
-  /// The link as evidence for <source <-> target>: positive where both were active, negative where one was.
+  /// The link as evidence that source and target go together: positive where both were active in what was
+  /// affirmed, negative where they were in what was denied or one was without the other.
   narsese::Evidence evidence(const HebbianLink& link, Time now) const;
   /// f = w+/w and c = w/(w+k) of that, c at most narsese::greatest_confidence; c = 0 without evidence. Told
   /// to a link without any, it becomes that link's truth to the last bit.

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/numbers/work.hpp"
-#include "narsese/link_judgement.hpp"
 
 namespace engram::core {
 namespace {
@@ -51,8 +50,8 @@ std::vector<LinkJudgement> best_links(const Memory& memory, std::optional<Concep
   return links;
 }
 
-std::string print(const LinkJudgement& link) {
-  return narsese::print_link(link.source, link.target, link.truth);
+std::string print(const LinkJudgement& link, std::string_view relation) {
+  return narsese::print_link(link.source, link.target, link.truth, relation);
 }
 
 }  // namespace engram::core

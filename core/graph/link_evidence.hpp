@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The Hebbian links of a memory as what they are evidence for: similarity judgements.
+// The Hebbian links of a memory as what they are evidence for: that two concepts go together.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/graph/memory.hpp"
+#include "narsese/link_judgement.hpp"
 
 namespace engram::core {
 
-/// A link as a judgement <source <-> target>.
+/// A link as a judgement <(*,source,target) --> associated>.
 struct LinkJudgement {
   narsese::Term source, target;  // in the order of narsese::compare
   double weight = 0;             // W, positive evidence
@@ -24,8 +26,8 @@ struct LinkJudgement {
 /// Cost  O(links), and O(top log top) to sort
 std::vector<LinkJudgement> best_links(const Memory& memory, std::optional<ConceptId> of, std::size_t top);
 
-/// Narsese that a memory knows for link evidence again (narsese/link_judgement.hpp). Told to an empty memory
-/// it gives every truth value back to the last bit.
-std::string print(const LinkJudgement& link);
+/// Narsese that a memory knows for link evidence again (narsese/link_judgement.hpp), whatever atom the
+/// relation is. Told to an empty memory it gives every truth value back to the last bit.
+std::string print(const LinkJudgement& link, std::string_view relation = narsese::link_relation);
 
 }  // namespace engram::core

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Learning rules on the concept graph: the weights of directed links, learnt online, a pair at a time, from
 // the concepts of one episode after the other. An episode clamps its concepts to activity a = 1, all others
-// to 0, and teaches at the rate r = rate * evidence. No step looks at a concept or link that it does not
-// touch: what fades, fades when it is read.
+// to 0, and teaches at the rate r = rate * evidence, what it affirms: what is denied teaches nothing. No step
+// looks at a concept or link that it does not touch: what fades, fades when it is read.
 //
 //     hebb        w_ij += r a_i a_j
 //     decay       w_ij <- (1 - decay) w_ij + r a_i a_j, an episode each

@@ -5,6 +5,7 @@
 
 #include "core/graph/memory_image.hpp"
 #include "core/numbers/work.hpp"
+#include "narsese/link_judgement.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::core {
@@ -196,21 +197,27 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
     list_bytes_ += bytes_of_list(statements_.back().active);
   }
   Statement& statement = statements_[id];
+  bool eternal = false;
   if (!is_new) {
-    const bool eternal = sentence.tense.kind == narsese::Tense::Kind::eternal &&
-                         statement.sentence.tense.kind == narsese::Tense::Kind::eternal;
+    eternal = sentence.tense.kind == narsese::Tense::Kind::eternal &&
+              statement.sentence.tense.kind == narsese::Tense::Kind::eternal;
     const auto revised = narsese::revise(statement.sentence.truth_or_default(), sentence.truth_or_default());
     statement.sentence = sentence;
     if (eternal) statement.sentence.truth = revised;
   }
-  const double weight = sentence.truth_or_default().confidence;
+  const auto [frequency, weight] = sentence.truth_or_default();
+  const double denied_before = statement.denied * graph_.kept(now_ - statement.updated);
   statement.evidence = added_evidence(evidence(statement), weight);
+  statement.denied = eternal ? (1 - statement.sentence.truth->frequency) * statement.evidence
+                             : added_evidence(denied_before, (1 - frequency) * weight);
   statement.updated = now_;
   ++statement.times;
   total_ = added_evidence(total_evidence(), weight);
   total_updated_ = now_;
   graph_.co_activate(statement.active, weight, now_);
-  if (learner_) learner_->learn(statement.active, weight, now_);
+  if (statement.denied != denied_before)
+    graph_.deny(statement.active, statement.denied - denied_before, now_);
+  if (learner_) learner_->learn(statement.active, frequency * weight, now_);
   limit_terms();
   return std::optional<StatementId>(id);
 }
@@ -219,17 +226,19 @@ narsese::Result<std::uint32_t, std::string> Memory::accept_link(const Sentence& 
   using narsese::print;
   const MemoryLimits& limits = options_.limits;
   const Term term = judgement.term;
-  if (!term.is(narsese::Copula::similarity) || !judgement.truth || judgement.asks())
-    return std::string("a link is told as a judgement <a <-> b>. %f;c%");
-  for (const Term end : term.components())
+  const auto ends = narsese::link_ends(term);
+  if (!ends || !judgement.truth || judgement.asks())
+    return std::string("a link is told as a judgement <(*,a,b) --> associated>. %f;c%");
+  for (const Term end : *ends)
     if (!holds_activation(end)) return "a link needs two concepts: " + print(end) + " holds no activation";
-  if (term.subject() == term.predicate()) return std::string("a concept has no link with itself");
+  const auto [source, target] = *ends;
+  if (source == target) return std::string("a concept has no link with itself");
   const auto truth = *judgement.truth;
   if (!(truth.confidence > 0 && truth.confidence < 1))
     return std::string("a link's confidence must be above 0 and below 1");
   if (!(truth.frequency >= 0 && truth.frequency <= 1))
     return std::string("a link's frequency must be in [0, 1]");
-  if (graph_.size() + term.complexity() > limits.max_concepts)
+  if (graph_.size() + source.complexity() + target.complexity() > limits.max_concepts)
     return "the memory is full: the limit is " + std::to_string(limits.max_concepts) + " concepts";
   if (graph_.hebbian_links().size() >= limits.max_hebbian_links)
     return "the memory is full: the limit is " + std::to_string(limits.max_hebbian_links) + " Hebbian links";
@@ -239,7 +248,7 @@ narsese::Result<std::uint32_t, std::string> Memory::accept_link(const Sentence& 
   graph_.add_growth(growth, term, known_concepts(term), 1);
   if (growth.bytes() > limits.max_bytes) return too_many_bytes();
 
-  const ConceptId a = graph_.intern(term.subject()), b = graph_.intern(term.predicate());
+  const ConceptId a = graph_.intern(source), b = graph_.intern(target);
   total_ = added_evidence(total_evidence(), narsese::to_evidence(truth, narsese::greatest_confidence).total);
   total_updated_ = now_;
   const std::uint32_t link = graph_.tell(std::min(a, b), std::max(a, b), truth, now_);

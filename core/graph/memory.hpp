@@ -55,6 +55,7 @@ struct Statement {
   double evidence = 0;            // sum over its episodes, as of `updated`
   std::uint64_t times = 0;
   Time updated = 0;
+  double denied = 0;  // of `evidence`, how much is against what was said, as of `updated`
 };
 
 /// Learns from sentences, in the order in which they come.
@@ -82,8 +83,17 @@ class Memory {
   /// Lets time pass without input, to the last moment at most (core/graph/memory_image.hpp).
   void advance(Time cycles);
 
-  /// Takes a sentence in, one cycle. Judgments and goals are episodes whose evidence is their confidence;
-  /// questions ask and teach nothing: they give no statement. The same term and punctuation is one statement.
+  /// Takes a sentence in, one cycle. Judgments and goals are episodes whose evidence D is their confidence;
+  /// questions ask and teach nothing: they give no statement, and without a truth value they are evidence of
+  /// nothing. The same term and punctuation is one statement.
+  ///
+  /// What is denied is no evidence that things go together. Of a statement's D the share f is for the links
+  /// between its concepts and 1 - f against them; all of it counts for the activity of each. While the
+  /// statement is eternal, f is its revised truth's: who contradicts what was said takes away what that gave,
+  /// and of one statement alone the link's frequency is the statement's. Of events each keeps the f that it
+  /// came with: what is over was so. Of a goal f is how far it is desired, so what is to be avoided joins
+  /// nothing. A learner, whose rules depend on the order of episodes and cannot take one back, learns from
+  /// f c of each sentence as it comes.
   /// Returns   the statement, or nothing for a question
   /// Errors    the reason as text if a limit would be passed, if only while a container grows; WorkStopped where
   ///           its learner would pass over more links than the work may (core/numbers/work.hpp). The memory is
@@ -91,7 +101,8 @@ class Memory {
   /// Cost      O(m max_partners) expected for m active concepts, and that of its learner
   narsese::Result<std::optional<StatementId>, std::string> accept(const narsese::Sentence& sentence);
 
-  /// Takes in what is told of a link: <a <-> b> with a truth value (see ConceptGraph::tell). It is no episode
+  /// Takes in what is told of a link: a judgement with the ends of narsese::link_ends (see
+  /// ConceptGraph::tell). It is no episode
   /// and no statement, and takes no cycle: a memory that is told the links of another has them as they are.
   /// Returns   the link's index
   /// Errors    the reason as text unless a and b may hold activation and c is in (0, 1), or if a limit would

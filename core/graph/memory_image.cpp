@@ -73,12 +73,13 @@ void ConceptGraph::become(const GraphImage& image, Time now) {
     spend(64);
     require(link.source < link.target && link.target < size(), "a link joins two concepts, the lower first");
     require_evidence(link.together, "the evidence of a link is out of range");
+    require_evidence(link.apart, "the evidence against a link is out of range");
     require(link.told.frequency >= 0 && link.told.frequency <= 1 && link.told.confidence >= 0 &&
                 link.told.confidence < 1,
             "what was told of a link is out of range");
     require(link.updated <= now, "a link was changed later than now");
     for (const ConceptId end : {link.source, link.target})
-      require_part(link.together * kept(now - link.updated),
+      require_part((link.together + link.apart) * kept(now - link.updated),
                    concepts_[end].activity * kept(now - concepts_[end].updated),
                    "a link has more evidence than one of its ends");
     link_between(link.source, link.target, link.updated);
@@ -188,6 +189,8 @@ void Memory::add(const Statement& statement) {
   require(sentence.term.kind() == narsese::TermKind::variable || graph_.find(sentence.term).has_value(),
           "a statement must be a concept");
   require_evidence(statement.evidence, "the evidence of a statement is out of range");
+  require(statement.denied >= 0 && statement.denied <= statement.evidence,
+          "more of a statement's evidence is against it than there is");
   require(statement.times >= 1 && statement.times <= statement.updated && statement.updated <= now_,
           "a statement was said never, more often than once a cycle, or later than now");
   require_part(evidence(statement), total_evidence(), "a statement has more evidence than there is");

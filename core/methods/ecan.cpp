@@ -9,7 +9,8 @@
 namespace engram::core {
 namespace {
 
-// Of each link as evidence for similarity, the frequency: it does not change while all fades alike.
+// Of each link as evidence for going together, the frequency, where what was denied of both counts as said of
+// each alone: it does not change while all fades alike.
 SparseRows strengths_of(const Readings& memory) {
   spend(8 * memory.links.entries());
   SparseRows strengths = memory.links;
@@ -23,8 +24,8 @@ SparseRows strengths_of(const Readings& memory) {
 }
 
 /// ECAN: each cycle a bank pays wages to the cue's concepts, the more the richer it is, then
-/// core/walks/ecan.hpp's cycle runs. Strengths are at first the frequencies of the links as evidence for <i
-/// <-> j>. The activation is the share of all STI that a concept owns in the end.
+/// core/walks/ecan.hpp's cycle runs. Strengths are at first the frequencies of the links as evidence that
+/// i and j go together. The activation is the share of all STI that a concept owns in the end.
 struct EcanRetriever {
   double wage = 10;  // of the 1000 that the bank owns at first; doubled while it owns them
   EcanOptions options;

@@ -22,7 +22,8 @@ SparseRows links_of(const Memory& memory) {
     for (const auto end : graph.incident(id)) {
       if (!end.hebbian) continue;
       const HebbianLink& link = graph.hebbian_links()[end.index];
-      row.emplace_back(link.source == id ? link.target : link.source, graph.weight(link, memory.now()));
+      const double weight = graph.weight(link, memory.now());
+      if (weight > 0) row.emplace_back(link.source == id ? link.target : link.source, weight);
     }
     std::sort(row.begin(), row.end());
     columns.clear();

@@ -10,8 +10,9 @@
 namespace engram::core {
 
 /// A snapshot; later changes of the memory do not touch it, and it may be read from several threads.
-/// With D the evidence of the statements: links = A' D A without its diagonal, activity = its diagonal. Of a
-/// statement of many concepts A has all, the links those pairs that it joins (max_partners).
+/// With D the evidence of the statements and F D what of it is not denied: links = A' F D A without its
+/// diagonal, those above 0; activity = the diagonal of A' D A. Of a statement of many concepts A has all, the
+/// links those pairs that it joins (max_partners).
 struct Readings {
   /// Errors  WorkStopped, before anything is allocated, where bytes_for(memory) are too many
   explicit Readings(const Memory& memory);

@@ -8,6 +8,7 @@
 #include "core/numbers/work.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
+#include "experiments/commands/method_settings.hpp"
 #include "experiments/commands/telling.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/pages/session_report.hpp"
@@ -64,9 +65,10 @@ void tell_of(const bridge::AttachSummary& summary, std::size_t told, const std::
 struct AttachArguments {
   std::string file;
   bridge::AttachOptions options;  // but for what is named here
-  std::string system = "ona", method = "attention";
-  std::string steering;  // what bridge::Steering names; empty: none
-  std::string learning;  // what bridge::Learning names; empty: all, with a gate answers
+  std::string system = "ona", method = core::default_allocator;
+  std::vector<std::string> settings;  // options of the method
+  std::string steering;               // what bridge::Steering names; empty: none
+  std::string learning;               // what bridge::Learning names; empty: all, with a gate answers
   std::string log;
   std::string summary;  // a file, for JSON
   std::string report;   // a file, for a page
@@ -123,6 +125,7 @@ bridge::AttachOptions options_of(const AttachArguments& arguments) {
   bridge::AttachOptions options = arguments.options;
   options.system = bridge::find_nars_system(arguments.system);
   options.method = core::find_method(arguments.method);
+  options.method_options = options_of_methods({arguments.method}, arguments.settings).at(arguments.method);
   options.steering = value_named(bridge::steerings, arguments.steering);
   if (const std::string reason = bridge::why_not(options); !reason.empty()) throw InputError(reason);
   return options;
@@ -169,6 +172,8 @@ ExitCode attach(const AttachArguments& arguments) {
     started = false;
   } catch (const bridge::ReasonerError& error) {
     failure = error.what();
+  } catch (const core::OptionError& error) {  // of this memory: what it has not learnt, a file it cannot use
+    throw InputError(std::string("--set: ") + error.what());
   } catch (const core::WorkStopped& why) {
     stopped = why.reason == core::WorkStopped::Reason::asked;
     if (!stopped) failure = why.what();
@@ -265,6 +270,7 @@ void add_attach(CLI::App& app, ExitCode& code) {
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
   add_option(sub, "--method", arguments->method, "method that chooses what is told, see `engram methods`")
       ->check(one_of(method_names()));
+  add_method_settings(sub, arguments->settings);
   add_option(sub, "--log", arguments->log, "keep a transcript, for `engram replay`");
   add_option(sub, "--learn", arguments->learning,
              "what is learnt from what the NARS says: nothing, answers (they reinforce the links of what "

@@ -7,6 +7,7 @@
 #include "core/numbers/rank.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
+#include "experiments/commands/method_settings.hpp"
 #include "experiments/commands/telling.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/pages/explanation_page.hpp"
@@ -18,7 +19,8 @@ namespace {
 struct RecallArguments {
   std::vector<std::string> files;
   std::string cue;
-  std::vector<std::string> methods{"attention"};
+  std::vector<std::string> methods{core::default_allocator};
+  std::vector<std::string> settings;  // options of the methods
   std::size_t top = 10;
   bool json = false;
   bool explain = false;  // why each of them got its budget
@@ -37,10 +39,11 @@ std::optional<core::Cue> cue_of(core::Session& session, const char* option, cons
 }
 
 // Budgets for one cue, such that they are the budgets before of the next.
-void allocate_for(core::Session& session, const core::Method& method, const core::Cue& cue) {
+void allocate_for(core::Session& session, const core::Method& method, const core::Options& given,
+                  const core::Cue& cue) {
   core::AllocationOptions options;
   options.cut.capacity = std::max(session.memory().graph().size(), session.memory().statements().size());
-  const core::Recall recall = session.recall(method, {}, cue);
+  const core::Recall recall = session.recall(method, given, cue);
   for (const core::AllocationOf of : {core::AllocationOf::concepts, core::AllocationOf::statements}) {
     options.of = of;
     session.allocate(recall, options);
@@ -68,10 +71,11 @@ struct Asked {
 };
 
 // One method's recall: told on stdout, unless that is for JSON, which is returned.
-Json recall_by(const core::Method& method, const Asked& asked, const RecallArguments& arguments,
-               core::Session& session, std::vector<ExplainedRecall>& explanations) {
+Json recall_by(const core::Method& method, const core::Options& given, const Asked& asked,
+               const RecallArguments& arguments, core::Session& session,
+               std::vector<ExplainedRecall>& explanations) {
   const core::Memory& memory = session.memory();
-  const core::Recall recall = session.recall(method, {}, asked.cue);
+  const core::Recall recall = session.recall(method, given, asked.cue);
   Json json = {{"method", method.name}};
   const Table concepts = ranked(
       "concept", method.name, recall.concepts, arguments.top,
@@ -82,9 +86,9 @@ Json recall_by(const core::Method& method, const Asked& asked, const RecallArgum
       json["statements"]);
   bridge::add_course(json, recall);
   if (asked.explained) {
-    if (asked.after) allocate_for(session, method, *asked.after);
+    if (asked.after) allocate_for(session, method, given, *asked.after);
     explanations.push_back(
-        explain_recall(session, method, asked.cue, recall, arguments.top, asked.after.has_value()));
+        explain_recall(session, method, given, asked.cue, recall, arguments.top, asked.after.has_value()));
     json["explanation"] = to_json(explanations.back());
   }
   if (arguments.json) return json;
@@ -110,7 +114,8 @@ std::optional<Asked> asked_of(core::Session& session, const RecallArguments& arg
   return asked;
 }
 
-ExitCode recall(const RecallArguments& arguments) {
+ExitCode recall(const RecallArguments& arguments) try {
+  const auto options = options_of_methods(arguments.methods, arguments.settings);
   core::Session session(memory_of_bytes(arguments.memory));
   const ExitCode code = [&] {
     const core::Session::Request reading(session);
@@ -122,7 +127,8 @@ ExitCode recall(const RecallArguments& arguments) {
   std::vector<ExplainedRecall> explanations;
   Json results = Json::array();
   for (const std::string& name : arguments.methods)
-    results.push_back(recall_by(*core::find_method(name), *asked, arguments, session, explanations));
+    results.push_back(
+        recall_by(*core::find_method(name), options.at(name), *asked, arguments, session, explanations));
   if (arguments.json) std::cout << results.dump(2) << '\n';
   if (!arguments.report.empty())
     write_file(arguments.report,
@@ -130,6 +136,8 @@ ExitCode recall(const RecallArguments& arguments) {
                                 arguments.after.empty() ? std::nullopt : std::optional(arguments.after),
                                 explanations));
   return code;
+} catch (const core::OptionError& error) {  // of this memory: what it has not learnt, a file it cannot use
+  throw InputError(std::string("--set: ") + error.what());
 }
 
 }  // namespace
@@ -145,6 +153,7 @@ void add_recall(CLI::App& app, ExitCode& code) {
       ->check(one_of(method_names()))
       ->take_all()
       ->allow_extra_args(false);
+  add_method_settings(sub, arguments->settings);
   add_option(sub, "--top", arguments->top, "how many concepts and statements are shown")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
   sub->add_flag("--json", arguments->json, "print JSON with all digits");

@@ -21,15 +21,17 @@ using core::Session;
 struct ServeArguments {
   bridge::ServerOptions server;
   std::optional<int> websocket_port;  // 0: any that is free; neither socket: standard input and output
-  std::string learning;               // a rule of core/graph/link_learning.hpp, or empty for none
-  std::string dialect = "engram";     // the JSON lines protocol, or navm
-  bool shared = false;                // one memory for all clients
+  double decay = core::MemoryOptions{}.decay;
+  std::string learning;            // a rule of core/graph/link_learning.hpp, or empty for none
+  std::string dialect = "engram";  // the JSON lines protocol, or navm
+  bool shared = false;             // one memory for all clients
   std::size_t memory = core::MemoryLimits{}.max_bytes;  // of all clients together
   bool files = false;  // clients of sockets may name files; on standard input they always may
 };
 
 core::MemoryOptions memory_options(const ServeArguments& arguments) {
   core::MemoryOptions memory = memory_of_bytes(arguments.memory);
+  memory.decay = arguments.decay;
   if (!arguments.learning.empty())
     memory.learning = core::LinkLearning{.rule = *value_named(core::learning_rules, arguments.learning)};
   return memory;
@@ -137,6 +139,15 @@ void add_serve(CLI::App& app, ExitCode& code) {
       "SIGINT and SIGTERM end a server of sockets: what is in work has a second to be answered, and\n"
       "another to be given up; a second signal cuts it.\n" +
       sub->get_footer());
+  add_option(sub, "--decay", arguments->decay,
+             "share of all evidence that a memory loses a cycle, at least 0 and below 1")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            double decay = -1;
+            const bool is_share = CLI::detail::lexical_cast(text, decay) && decay >= 0 && decay < 1;
+            return is_share ? std::string() : "must be at least 0 and below 1, found " + text;
+          },
+          "SHARE"));
   add_option(sub, "--learning", arguments->learning,
              "a rule that learns links of its own, for \"links\": \"learnt\"")
       ->check(one_of(names_in(core::learning_rules)));

@@ -199,9 +199,10 @@ std::string items_html(const std::string& heading, const std::vector<ExplainedIt
 
 }  // namespace
 
-ExplainedRecall explain_recall(core::Session& session, const core::Method& method, const core::Cue& cue,
-                               const core::Recall& recall, std::size_t top, bool with_prior) {
-  const auto explainer = core::explain(method, {}, session.readings(), cue, recall);
+ExplainedRecall explain_recall(core::Session& session, const core::Method& method, const core::Options& given,
+                               const core::Cue& cue, const core::Recall& recall, std::size_t top,
+                               bool with_prior) {
+  const auto explainer = core::explain(method, given, session.readings(), cue, recall);
   core::AllocationOptions options;
   options.cut.capacity = top;
   options.prior = with_prior;

@@ -28,8 +28,9 @@ struct ExplainedRecall {
 
 /// Allocates budgets to the `top` best of a recall, in the session, and explains them. With a prior the
 /// budget before counts (core::Session::allocate).
-ExplainedRecall explain_recall(core::Session& session, const core::Method& method, const core::Cue& cue,
-                               const core::Recall& recall, std::size_t top, bool with_prior);
+ExplainedRecall explain_recall(core::Session& session, const core::Method& method, const core::Options& given,
+                               const core::Cue& cue, const core::Recall& recall, std::size_t top,
+                               bool with_prior);
 
 std::string to_text(const ExplainedRecall& recall);
 Json to_json(const ExplainedRecall& recall);

@@ -25,18 +25,23 @@ TEST_CASE("a link is written with its numbers in full, the terms in their order"
           "[narsese][link_judgement]") {
   TermTable terms;
   const Term a = terms.atom("a"), b = terms.atom("b");
-  CHECK(print_link(b, a, {0.5, 0.9}) == "<a <-> b>. %" + half + ";" + most + "%");
-  CHECK(print_link(a, b, {1, 0.5}) == "<a <-> b>. %1." + zeros + "0;" + half + "%");
-  CHECK(print_link(a, b, {0, 0.5}) == "<a <-> b>. %0." + zeros + "0;" + half + "%");
-  CHECK(print_link(a, b, {1e-40, 0.5}) == "<a <-> b>. %0." + std::string(39, '0') + "1;" + half + "%");
+  CHECK(print_link(b, a, {0.5, 0.9}) == "<(*,a,b) --> associated>. %" + half + ";" + most + "%");
+  CHECK(print_link(a, b, {0.5, 0.9}, "goes_with") == "<(*,a,b) --> goes_with>. %" + half + ";" + most + "%");
+  CHECK(print_link(a, b, {1, 0.5}) == "<(*,a,b) --> associated>. %1." + zeros + "0;" + half + "%");
+  CHECK(print_link(a, b, {0, 0.5}) == "<(*,a,b) --> associated>. %0." + zeros + "0;" + half + "%");
+  CHECK(print_link(a, b, {1e-40, 0.5}) ==
+        "<(*,a,b) --> associated>. %0." + std::string(39, '0') + "1;" + half + "%");
 }
 
 TEST_CASE("what is written as a link is known for one, and nothing else is", "[narsese][link_judgement]") {
   const std::string truth = " %" + half + ";" + most + "%";
   CHECK(is_link("<a <-> b>." + truth));
   CHECK(is_link("  <b <-> a>." + truth + "  "));
-  for (const char* other : {"<a --> b>.", "<a <=> b>.", "<a <-> b>!", "<a <-> b>. :|:", "<a <-> b>. :!5:",
-                            "$0.5;0.5;0.5$ <a <-> b>.", "(&&,<a <-> b>,c)."}) {
+  CHECK(is_link("<(*,a,b) --> associated>." + truth));
+  CHECK(is_link("<(b * a) --> goes_with>." + truth));
+  for (const char* other : {"<a --> b>.", "<(*,a,b) --> {c}>.", "<(*,a,b,c) --> d>.", "<(*,a,b) ==> c>.",
+                            "<(*,a,b) --> c>!", "<a <=> b>.", "<a <-> b>!", "<a <-> b>. :|:",
+                            "<a <-> b>. :!5:", "$0.5;0.5;0.5$ <a <-> b>.", "(&&,<a <-> b>,c)."}) {
     INFO(other);
     CHECK_FALSE(is_link(other + truth));
   }
@@ -51,7 +56,7 @@ TEST_CASE("what is written as a link is known for one, and nothing else is", "[n
   CHECK_FALSE(is_link("<a <-> b>. %" + half.substr(0, 33) + ";" + most + "%"));  // a decimal less
 }
 
-TEST_CASE("every system reads a link as a judgement of similarity, to the last bit",
+TEST_CASE("every system reads a link as a judgement of the relation, to the last bit",
           "[narsese][link_judgement]") {
   TermTable terms;
   const Term a = terms.atom("a"), b = terms.atom("b");
@@ -63,7 +68,7 @@ TEST_CASE("every system reads a link as a judgement of similarity, to the last b
       INFO(text << " " << static_cast<int>(dialect));
       const auto parsed = Parser(dialect).sentence(text, terms);
       REQUIRE(parsed.result);
-      CHECK(parsed.result->term == terms.statement(Copula::similarity, a, b));
+      CHECK(link_ends(parsed.result->term) == std::array{a, b});
       CHECK(parsed.result->truth == truth);
       CHECK(is_link_judgement(*parsed.result, text));
       const auto written = Translator(terms, dialect).sentence(*parsed.result);

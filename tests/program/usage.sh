@@ -12,7 +12,7 @@ for command in run experiments verify parse recall graph serve report compare me
   says out "Example:"
 done
 expect 0 "$engram" run --help
-says out "Specs that come along: another_skull, capacity,"
+says out "Specs that come along: ablation, another_skull, answering,"
 expect 2 "$engram"
 expect 2 "$engram" recal
 says err "did you mean 'recall'?"
@@ -24,6 +24,43 @@ expect 1 "$engram" recall animals.nal --cue '<cat'
 says err "--cue:1:5: error: expected a copula, found end of line"
 expect 0 "$engram" recall animals.nal --cue zzz
 says err "knows nothing of the cue"
+
+# Options of methods, checked as those of a spec.
+cue='<{tweety} --> [feathered]>?'
+expect 0 "$engram" recall animals.nal --cue "$cue" --method attention --json
+mv out plain.json
+expect 0 "$engram" recall animals.nal --cue "$cue" --method attention --set beta=0.5 --set map=sparsemax --json
+cmp -s out plain.json && fail "--set changed nothing"
+mv out alone.json
+expect 0 "$engram" recall animals.nal --cue "$cue" --method attention --method cosine --set attention.map=sparsemax --set attention.beta=0.5 --json
+python3 -c 'import json, sys
+one, two = (json.load(open(name)) for name in sys.argv[1:])
+assert two[0] == one[0] and two[1]["method"] == "cosine"' alone.json out
+expect 0 "$engram" recall animals.nal --cue "$cue" --method attention --set map=sparsemax --explain --top 1
+says out "sparsemax"
+for wrong in "beta=-1:option 'beta' must be a number in" "map=softest:option 'map' must be one of softmax" \
+  "temper=1:method 'attention' has no option 'temper'" "beta:must be name=value" "=1:must be name=value" \
+  "atention.beta=1:did you mean 'attention'?" "beta=:option 'beta' must be a number in"; do
+  for command in "recall animals.nal --cue cat" "attach animals.nal"; do
+    nars= && [ "$command" = "attach animals.nal" ] && nars="-- true"
+    expect 2 "$engram" $command --method attention --set "${wrong%%:*}" $nars
+    says err "--set"
+    says err "${wrong#*:}"
+  done
+done
+expect 2 "$engram" recall animals.nal --cue cat --method attention --method hopfield --set beta=2
+says err "of which method? Such as attention.beta=2"
+expect 2 "$engram" recall animals.nal --cue cat --method pagerank --set links=learnt
+says err "the memory learns by no rule"
+
+# How fast what is served forgets.
+printf '%s\n' '{"op":"input","narsese":"<a --> b>. %1;0.8%\n1"}' '{"op":"stats"}' >requests
+expect 0 sh -c '"$1" serve --decay 0.5 <requests' sh "$engram"
+says out '"evidence":0.4'
+for wrong in 1 -0.1 fast; do
+  expect 2 "$engram" serve --decay $wrong
+  says err "must be at least 0 and below 1, found $wrong"
+done
 
 # What is generated is Narsese that a recall can read, the same for the same seed; sizes out of range are refused.
 expect 0 "$engram" generate chains --size 200 --seed 3 --questions 4

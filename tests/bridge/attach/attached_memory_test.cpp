@@ -129,6 +129,20 @@ TEST_CASE("an answer reinforces the links of the inputs that it rests on, and no
   CHECK(memory.told().size() == 2);
 }
 
+TEST_CASE("an answer that rests on a denial is no evidence that its ends go together", "[bridge][attach]") {
+  AttachedMemory memory(bridge::ona());
+  memory.apply({EntryKind::input, "<a --> b>. %0;0.9%"});
+  memory.apply({EntryKind::heard,
+                "Input: <a --> b>. Priority=0.5 Stamp=[1] Truth: frequency=0.000000, confidence=0.900000"});
+  memory.apply(
+      {EntryKind::heard,
+       "Answer: <a --> b>. creationTime=2 Stamp=[1] Truth: frequency=0.000000, confidence=0.800000"});
+  const core::Memory& held = memory.session().memory();
+  REQUIRE(held.graph().hebbian_links().size() == 1);
+  CHECK(told_of(held, "a", "b") == 0.8);
+  CHECK(held.graph().weight(held.graph().hebbian_links()[0], held.now()) == 0);
+}
+
 TEST_CASE("a line that is refused changes nothing and says why", "[bridge][attach]") {
   AttachedMemory memory(bridge::ona());
   const auto effect = memory.apply({EntryKind::input, "<a --> "});

@@ -20,6 +20,7 @@
 #include "core/hopfield/modern_hopfield.hpp"
 #include "core/numbers/edge_list.hpp"
 #include "core/single_precision/float_attention.hpp"
+#include "narsese/link_judgement.hpp"
 #include "tests/bridge/protocol/ask.hpp"
 
 using namespace engram;
@@ -371,6 +372,7 @@ TEST_CASE("the protocol's schema tells the defaults that the options of kernels 
       {"attend scale", "1/sqrt(d)"},
       {"universal parameter",
        "softmax " + parameter(core::Separation::softmax) + ", entmax " + parameter(core::Separation::entmax)},
+      {"links relation", std::string(narsese::link_relation)},
       {"hopfield order", "0, 1, ..."},
       {"hopfield zero_field", std::string(name_of(core::zero_field_rules, spins.at_zero))},
       {"hopfield max_sweeps", plain_digits(spins.max_sweeps)},

@@ -66,8 +66,8 @@ TEST_CASE("an ordinary judgement of similarity is an episode and a statement, as
   CHECK(stats.at("cycles") == 1);
   CHECK(stats.at("concepts") == 3);
   const json link = links(plain, "json")[0];
-  CHECK(link.at("frequency") == 1);
-  CHECK(link.at("weight") == 0.9);
+  CHECK(link.at("frequency") == 0.5);
+  CHECK(link.at("weight") == 0.45);
 
   const std::string zeros(31, '0');
   input(marked, "<a <-> b>. %0.5" + zeros + ";0.9" + zeros + "%");
@@ -92,6 +92,14 @@ TEST_CASE("links are asked for by term and by number", "[bridge][links]") {
   CHECK(result(protocol, {{"op", "links"}, {"term", "<a --> b>"}, {"as", "narsese"}}).at("narsese").empty());
   CHECK(error_in(reply_to(protocol, R"({"op":"links","term":"<a"})")) == "parse_error /term");
   CHECK(error_in(reply_to(protocol, R"({"op":"links","as":"xml"})")) == "bad_value /as");
+  const json named =
+      result(protocol, {{"op", "links"}, {"as", "narsese"}, {"relation", "goes_with"}}).at("narsese");
+  REQUIRE(named.size() == 3);
+  for (const json& line : named)
+    CHECK(line.get<std::string>().find(" --> goes_with>. %") != std::string::npos);
+  CHECK(error_in(reply_to(protocol, R"({"op":"links","relation":"{a}"})")) == "bad_value /relation");
+  CHECK(error_in(reply_to(protocol, R"({"op":"links","relation":"a b"})")) == "parse_error /relation");
+  CHECK(error_in(reply_to(protocol, R"({"op":"links","relation":7})")) == "bad_value /relation");
   CHECK(error_in(reply_to(protocol, R"({"op":"links","top":0})")) == "bad_value /top");
   CHECK(error_in(reply_to(protocol, R"({"op":"links","term":"unheard","top":0})")) == "bad_value /top");
   CHECK(error_in(reply_to(protocol, R"({"op":"links","cue":"a"})")) == "unknown_field /cue");

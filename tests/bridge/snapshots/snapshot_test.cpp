@@ -140,7 +140,7 @@ std::string about_file(const char* op, const std::string& path) {
   return nlohmann::json{{"op", op}, {"path", path}}.dump();
 }
 
-const std::string few_lines = "<a --> b>. %0.9;0.8%\n5\n<{a} --> c>.\n<a --> b>.\n";
+const std::string few_lines = "<a --> b>. %1;0.8%\n5\n<{a} --> c>.\n<a --> b>.\n";
 
 std::string small_snapshot(const std::string& file, const core::MemoryOptions& options = {}) {
   core::Session session(options);
@@ -369,6 +369,10 @@ TEST_CASE("a forged memory that no experience gives is refused", "[bridge][snaps
   const std::vector<Case> cases{
       {LearningRule::hebb, R"("evidence":2.6)", R"("evidence":0.0)"},  // of all: less than of its parts
       {LearningRule::hebb, R"("together":1.7)", R"("together":1e29)"},
+      {LearningRule::hebb, R"("together":1.7)", R"("together":1.7,"apart":1e29)"},
+      {LearningRule::hebb, R"("together":1.7)", R"("together":1.7,"apart":-0.1)"},
+      {LearningRule::hebb, R"("times":2)", R"("denied":1.8,"times":2)"},
+      {LearningRule::hebb, R"("times":2)", R"("denied":-0.1,"times":2)"},
       {LearningRule::hebb, R"("times":2)", R"("times":18446744073709551615)"},
       {LearningRule::hebb, R"("level":0.0)", R"("level":0.5)"},
       {LearningRule::hebb, R"("step":3,"updated":8)", R"("step":9223372036854775808,"updated":8)"},

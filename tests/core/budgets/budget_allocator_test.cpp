@@ -70,8 +70,9 @@ TEST_CASE("statements' budgets by hand", "[core][budget_allocator]") {
   // Evidence 0.9 is a confidence of 0.9/1.9, and 0.4 one of 0.4/1.4.
   CHECK(std::abs(budgets[0].budget.durability - 0.9 / 1.9) < 1e-15);
   CHECK(std::abs(budgets[1].budget.durability - 0.4 / 1.4) < 1e-15);
-  // Evidence of either end is 2.7 for tom and cat, tim and cat, and 1.3 for rex and dog.
-  CHECK(std::abs(budgets[0].budget.quality - (0.5 + 2.7 / 3.7) / 2) < 1e-15);
+  // Evidence of either end is 0.9 + 2.7 less what is for the link: 0.45 for tom and cat, 0.9 for tim and cat;
+  // and 1.3 for rex and dog.
+  CHECK(std::abs(budgets[0].budget.quality - (0.5 + 3.15 / 4.15) / 2) < 1e-15);
   CHECK(std::abs(budgets[1].budget.quality - (0.7 + 1.3 / 2.3) / 2) < 1e-15);  // e = 0.4 * 0.5 + 0.5
   CHECK(std::abs(budgets[2].budget.quality - (0.95 + 2.7 / 3.7) / 2) < 1e-15);
   CHECK(allocate_statements(memory, readings, recall, 2).size() == 2);
@@ -97,9 +98,9 @@ TEST_CASE("concepts' budgets by hand", "[core][budget_allocator]") {
   CHECK(std::abs(budgets[0].budget.durability - 1.3 / 2.3) < 1e-15);
   CHECK(std::abs(budgets[1].budget.durability - 2.7 / 3.7) < 1e-15);
   // Means by evidence: of rex 0.7125 and 0.7 by 0.9 and 0.4, of cat 0.95, 0.5 and 0.7125 evenly.
-  // And of their links, by their weight; of rex and cat the evidence of either is 1.3 + 2.7 - 0.9.
-  const double rex_links = (0.9 * (3.1 / 4.1) + 0.4 * (1.3 / 2.3)) / 1.3;
-  const double cat_links = (0.9 * (2.7 / 3.7) * 2 + 0.9 * (3.1 / 4.1)) / 2.7;
+  // And of their links, by their weight; rex and cat have none, it was denied.
+  const double rex_links = 1.3 / 2.3;
+  const double cat_links = (0.9 * (2.7 / 3.7) + 0.45 * (3.15 / 4.15)) / 1.35;
   CHECK(std::abs(budgets[0].budget.quality - ((0.9 * 0.7125 + 0.4 * 0.7) / 1.3 + rex_links) / 2) < 1e-15 * 2);
   CHECK(std::abs(budgets[1].budget.quality - ((0.95 + 0.5 + 0.7125) / 3 + cat_links) / 2) < 1e-15 * 2);
   CHECK(budgets[2].id == compound);

@@ -120,6 +120,29 @@ TEST_CASE("a link's truth value is that of what was lived and what was told, rev
   CHECK(truth_between(memory, "a", "b").frequency == Approx((1.6 + 0.75) / (2.0 + 3)).epsilon(1e-14));
 }
 
+TEST_CASE("a link is written as an association of the name that is asked for, and read as one",
+          "[core][link_evidence]") {
+  Memory memory;
+  say(memory, "<bird --> fish>. %0;0.5%");
+  say(memory, "<robin --> bird>. %1;0.5%");
+  const auto links = best_links(memory, {}, all);
+  REQUIRE(links.size() == 2);
+  CHECK(print(links[0]).find("<(*,bird,robin) --> associated>. %0.5") == 0);
+  CHECK(print(links[1]).find("<(*,bird,fish) --> associated>. %0.0") == 0);
+  CHECK(print(links[0], "goes_with").find("<(*,bird,robin) --> goes_with>. %0.5") == 0);
+  Memory other;
+  for (const LinkJudgement& link : links) tell(other, print(link, "goes_with"));
+  CHECK(written(other) == written(memory));
+  // As it was written before.
+  Memory third;
+  for (const LinkJudgement& link : links) {
+    const std::string line = print(link);
+    tell(third, "<" + narsese::print(link.source) + " <-> " + narsese::print(link.target) +
+                    line.substr(line.find(">. %")));
+  }
+  CHECK(written(third) == written(memory));
+}
+
 TEST_CASE("told twice is revised, in whichever order", "[core][link_evidence]") {
   Rng rng(502, "links");
   for (int round = 0; round < 200; ++round) {
@@ -203,10 +226,11 @@ TEST_CASE("what cannot be told of a link is refused and leaves the memory as it 
           "[core][link_evidence]") {
   Memory memory;
   say(memory, "<a --> b>.");
-  for (const char* line :
-       {"<a <-> a>. %0.5;0.5%", "<a <-> {b}>. %0.5;0.5%", "<a <-> $1>. %0.5;0.5%", "<a --> b>. %0.5;0.5%",
-        "<SELF <-> b>. %0.5;0.5%", "<a <-> b>.", "<a <-> b>?", "<a <-> b>. %0.5;0%", "<a <-> b>. %0.5;1%",
-        "<a <-> <b --> c>>. %0.5;0.5%", "<a <-> c>. %0.5;0%"}) {
+  for (const char* line : {"<a <-> a>. %0.5;0.5%", "<(*,a,a) --> associated>. %0.5;0.5%",
+                           "<(*,a,b,c) --> associated>. %0.5;0.5%", "<(*,a,b) --> {associated}>. %0.5;0.5%",
+                           "<a <-> {b}>. %0.5;0.5%", "<a <-> $1>. %0.5;0.5%", "<a --> b>. %0.5;0.5%",
+                           "<SELF <-> b>. %0.5;0.5%", "<a <-> b>.", "<a <-> b>?", "<a <-> b>. %0.5;0%",
+                           "<a <-> b>. %0.5;1%", "<a <-> <b --> c>>. %0.5;0.5%", "<a <-> c>. %0.5;0%"}) {
     INFO(line);
     const auto refused = memory.accept_link(samples::sentence(memory, line));
     REQUIRE_FALSE(refused);
@@ -221,11 +245,14 @@ TEST_CASE("what cannot be told of a link is refused and leaves the memory as it 
   tell(full, link_line(full, "a", "b", {0.5, 0.5}));
   CHECK_FALSE(full.accept_link(samples::sentence(full, "<a <-> c>. %0.5;0.5%")));
   options.limits.max_hebbian_links = 9;
-  options.limits.max_concepts = 2;
+  options.limits.max_concepts = 1;
   Memory small(options);
-  CHECK_FALSE(
-      small.accept_link(samples::sentence(small, "<a <-> b>. %0.5;0.5%")));  // 3 at most, with the statement
+  CHECK_FALSE(small.accept_link(samples::sentence(small, "<a <-> b>. %0.5;0.5%")));
   CHECK(small.graph().size() == 0);
+  options.limits.max_concepts = 2;  // the relation is none
+  Memory two(options);
+  tell(two, link_line(two, "a", "b", {0.5, 0.5}));
+  CHECK(two.graph().size() == 2);
   options.activation.compounds = true;
   options.limits.max_concepts = 99;
   Memory compounds(options);

@@ -228,10 +228,10 @@ TEST_CASE("quality is the mean of truth, the confidence of links, and the depth 
       if (each.id == id) return each.budget.quality;
     return std::numeric_limits<double>::quiet_NaN();
   };
-  // Links: tim-cat has evidence 0.9 of 2.1 (0.9, 0.4 of cat's, 0.8 of tim's), tom-cat 0.4 of 1.3, tim-pet 0.8
-  // of 1.7. Truths: 0.95; max(0.3, 0.75 * 0.7) = 0.525 of (0, 0.4): e = 0.5 - 0.4/2 = 0.3; 0.5.
-  const double tim_cat = 2.1 / 3.1, tom_cat = 1.3 / 2.3, tim_pet = 1.7 / 2.7;
-  const double links_of_cat = (0.9 * tim_cat + 0.4 * tom_cat) / 1.3;
+  // Links: tim-cat has evidence 0.9 of 2.1 (0.9, 0.4 of cat's, 0.8 of tim's), tom-cat, which was denied, none,
+  // tim-pet 0.4 of 2.1 (0.4, 0.4 of pet's, 1.3 of tim's). Truths: 0.95; max(0.3, 0.75 * 0.7) = 0.525 of
+  // (0, 0.4): e = 0.5 - 0.4/2 = 0.3; 0.5.
+  const double tim_cat = 2.1 / 3.1, tim_pet = 2.1 / 3.1, links_of_cat = tim_cat;
   const double truth_of_cat = (0.9 * 0.95 + 0.4 * 0.525) / 1.3;
   CHECK(std::abs(quality(AllocationOf::concepts, cat) - (truth_of_cat + links_of_cat) / 2) < 1e-15);
   CHECK(std::abs(quality(AllocationOf::statements, 0) - (0.95 + tim_cat) / 2) < 1e-15);

@@ -23,7 +23,7 @@ core::Session& tell(core::Session& session) {
 ExplainedRecall explained(core::Session& session, const char* method, const char* cue, bool with_prior) {
   const core::Method& by = *core::find_method(method);
   const core::Cue active = *session.cue(cue);
-  return explain_recall(session, by, active, session.recall(by, {}, active), 4, with_prior);
+  return explain_recall(session, by, {}, active, session.recall(by, {}, active), 4, with_prior);
 }
 
 void check_items(const std::vector<ExplainedItem>& items, const core::Vector& shares) {
