@@ -8,7 +8,7 @@
 //   sha256      of the JSON [system, statements, question, cycles, more_cycles]: what an answer depends on
 //   statements  as the system was told them, in that order, in its dialect and by the names it holds
 //   cycles      before the question, and after it, before it is asked again; 0 for systems that run freely
-//   answers     each once, in the order in which they came; terms in Engram's spelling, by the same names
+//   answers     each once, the first thousand in their order; terms in Engram's spelling, by the same names
 //   failure     only where the system failed: how; what it answered before that stays
 #pragma once
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <map>
 
+#include "bridge/attach/reasoner_process.hpp"
 #include "bridge/systems/short_names.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
@@ -24,10 +25,6 @@ namespace {
 std::chrono::milliseconds milliseconds_of(double seconds) {
   return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(seconds));
 }
-
-// Whether it can be asked again as one that knows nothing. What runs freely may still be saying what it
-// thought before it forgot.
-bool resets(const bridge::NarsSystem& system) { return !system.reset.empty() && !system.runs_freely; }
 
 // Sentences as a system is told them, and terms of its answers under the names that they had before.
 class Wording {
@@ -75,11 +72,13 @@ class Wording {
   narsese::Translator translator_;
 };
 
+constexpr std::size_t most_answers = 1000;  // chosen; no more are kept
+
 // Adds the answers of a line.
 void hear(const bridge::NarsSystem& system, std::string_view line, std::vector<Answer>& answers) {
   narsese::TermTable table;
   for (const NarsEvent& event : system.read(line, table)) {
-    if (event.kind != NarsEvent::Kind::answer || !event.term) continue;
+    if (event.kind != NarsEvent::Kind::answer || !event.term || answers.size() == most_answers) continue;
     Answer answer{narsese::print(*event.term), event.truth.value_or(narsese::TruthValue{})};
     if (std::ranges::find(answers, answer) == answers.end()) answers.push_back(std::move(answer));
   }
@@ -96,12 +95,7 @@ std::optional<Answer> best_answer(const std::vector<Answer>& answers, bool open)
   return *best;
 }
 
-Reasoner::Reasoner(SystemChoice choice, Recording& recording)
-    : choice_(std::move(choice)), recording_(recording) {}
-
-Reasoner::~Reasoner() = default;
-
-Asked Reasoner::ask(std::span<const Sentence> statements, const Sentence& question) {
+Asked Reasoner::ask(std::span<const Sentence> statements, const Sentence& question) const {
   const bridge::NarsSystem& system = *choice_.system;
   Wording wording(system);
   Asked asked;
@@ -114,8 +108,10 @@ Asked Reasoner::ask(std::span<const Sentence> statements, const Sentence& questi
     else
       asked.refused.push_back(narsese::print(sentence) + ": " + text.error().message);
   };
-  for (const Sentence& statement : statements)
-    write(statement, [&](const std::string& text) { exchange.statements.push_back(text); });
+  for (const bool rules : {false, true})
+    for (const Sentence& statement : statements)
+      if (statement.term.has_variables() == rules)
+        write(statement, [&](const std::string& text) { exchange.statements.push_back(text); });
   write(question, [&](const std::string& text) { exchange.question = text; });
   if (exchange.question.empty()) return asked;
   if (!system.runs_freely) {
@@ -130,7 +126,7 @@ Asked Reasoner::ask(std::span<const Sentence> statements, const Sentence& questi
       throw NotRecorded("the recording lacks " + key_of(exchange) + ": '" + exchange.question +
                         "', asked of " + std::to_string(exchange.statements.size()) + " statements");
     const auto start = std::chrono::steady_clock::now();
-    exchange = carry_out(exchange);
+    carry_out(exchange);
     asked.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     recording_.add(exchange);
   }
@@ -140,39 +136,11 @@ Asked Reasoner::ask(std::span<const Sentence> statements, const Sentence& questi
   return asked;
 }
 
-// What one that was asked before fails at is asked of a new one: so a failure is the question's own.
-Exchange Reasoner::carry_out(const Exchange& asked) {
-  std::unique_ptr<ReasonerProcess> process;
-  {
-    const std::lock_guard lock(mutex_);
-    if (!idle_.empty()) {
-      process = std::move(idle_.back());
-      idle_.pop_back();
-    }
-  }
-  const auto converse = [&] {
-    Exchange exchange = asked;
-    exchange.failure = conversation(*process, exchange);
-    return exchange;
-  };
-  Exchange exchange;
-  if (process) exchange = converse();
-  if (!process || !exchange.failure.empty()) {
-    process.reset();  // not two at a time
-    process = std::make_unique<ReasonerProcess>(choice_.command, *choice_.system);
-    exchange = converse();
-  }
-  if (exchange.failure.empty() && resets(*choice_.system)) {
-    const std::lock_guard lock(mutex_);
-    idle_.push_back(std::move(process));
-  }
-  return exchange;
-}
-
-// Why it failed; empty if it did not.
-std::string Reasoner::conversation(ReasonerProcess& process, Exchange& exchange) const {
+// Tells, asks and hears, as far as the system goes.
+void Reasoner::carry_out(Exchange& exchange) const {
   const bridge::NarsSystem& system = *choice_.system;
   const auto patience = milliseconds_of(choice_.patience);
+  ReasonerProcess process(choice_.command, system);
   const char* doing = "";
   const auto say = [&](const std::vector<std::string>& lines, bool listens) {
     process.say(lines, patience, [&](std::string_view line, bool whole, bool ours) {
@@ -189,9 +157,7 @@ std::string Reasoner::conversation(ReasonerProcess& process, Exchange& exchange)
   };
   try {
     doing = "while it was told the statements";
-    // One that was just started is told to forget as well, so that all are in the same state.
     std::vector<std::string> lines = system.opening_for_answers;
-    if (resets(system)) lines.insert(lines.begin(), std::string(system.reset));
     lines.insert(lines.end(), exchange.statements.begin(), exchange.statements.end());
     say(lines, false);
     doing = "while it reasoned before the question";
@@ -203,9 +169,8 @@ std::string Reasoner::conversation(ReasonerProcess& process, Exchange& exchange)
     doing = "when it was asked again";
     if (system.answers_at_once) say({exchange.question}, true);
   } catch (const bridge::ReasonerError& error) {
-    return std::string(error.what()) + " " + doing;
+    exchange.failure = std::string(error.what()) + " " + doing;
   }
-  return "";
 }
 
 }  // namespace engram::experiments

@@ -7,15 +7,14 @@
 //   if (asked.best) ... asked.best->term, asked.best->truth
 #pragma once
 
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "bridge/attach/reasoner_process.hpp"
+#include "bridge/attach/child_process.hpp"
 #include "experiments/reasoners/recording.hpp"
 #include "experiments/reasoners/system_choice.hpp"
 #include "narsese/sentence.hpp"
@@ -41,36 +40,32 @@ struct Asked {
 /// which say the same thing, that of highest confidence; of equals the first.
 std::optional<Answer> best_answer(const std::vector<Answer>& answers, bool open);
 
-/// Members may be called from several threads at once: as many processes run as questions are asked at a
-/// time.
+/// Members may be called from several threads at once.
 class Reasoner {
  public:
   /// The recording outlives it.
-  Reasoner(SystemChoice choice, Recording& recording);
-  ~Reasoner();
-  Reasoner(const Reasoner&) = delete;
-  Reasoner& operator=(const Reasoner&) = delete;
+  Reasoner(SystemChoice choice, Recording& recording) : choice_(std::move(choice)), recording_(recording) {}
 
-  /// Tells a system that knows nothing the statements in their order, lets it reason for `cycles`, asks, lets
-  /// it reason for `more_cycles`, and asks again. Names that the system does not hold are replaced one to
-  /// one, and named back in the answers. What is recorded is not asked again, but where the system failed and
-  /// there is a command; what is asked is recorded.
-  /// A system that ends, hangs or floods has failed at this question (Exchange::failure); the next one gets a
-  /// new process. A question that the dialect has no words for is not asked: `refused` says why.
+  /// Tells a system that knows nothing the statements, lets it reason for `cycles`, asks, lets it reason for
+  /// `more_cycles`, and asks again. Names that the system does not hold are replaced one to one, and named
+  /// back in the answers. What is recorded is not asked again, but where the system failed and there is a
+  /// command; what is asked is recorded.
+  /// Order    as given, but what has variables comes last: measured, ONA then draws 175 of 180 generated
+  ///          chains from their needed statements alone, and else some 26 of 30
+  /// Each question has a process of its own: what ONA answers after *reset depends on what it knew before
+  /// (measured: 2 of 20 other truth values). One that ends, hangs or floods has failed at this question alone
+  /// (Exchange::failure). A question that the dialect has no words for is not asked: `refused` says why.
   /// Errors  NotRecorded with the key; bridge::CannotStart; core::WorkStopped soon after the work that this
   ///         is part of is to end
-  Asked ask(std::span<const narsese::Sentence> statements, const narsese::Sentence& question);
+  Asked ask(std::span<const narsese::Sentence> statements, const narsese::Sentence& question) const;
 
   const SystemChoice& choice() const { return choice_; }
 
  private:
-  Exchange carry_out(const Exchange& asked);
-  std::string conversation(bridge::ReasonerProcess& process, Exchange& exchange) const;
+  void carry_out(Exchange& exchange) const;
 
   SystemChoice choice_;
   Recording& recording_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<bridge::ReasonerProcess>> idle_;
 };
 
 }  // namespace engram::experiments

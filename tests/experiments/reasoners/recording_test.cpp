@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/reasoners/recording.hpp"
 
+#include <system_error>
+
 #include "bridge/files/sha256.hpp"
 #include "experiments/formats/errors.hpp"
 #include "tests/support/catch.hpp"
@@ -96,6 +98,36 @@ TEST_CASE("what did not fail takes the place of what did, and never the other wa
   CHECK(recording.find(key_of(failed)) == told_of_birds());
 }
 
+TEST_CASE("what is kept in a file is there at once, and goes on where a kill left it",
+          "[experiments][reasoners]") {
+  const Folder folder("kept_recording");
+  const auto file = folder.path / "r.jsonl";
+  Exchange failed = told_of_birds();
+  failed.answers.clear();
+  failed.failure = "ended (signal 11) when it was asked";
+  {
+    Recording recording;
+    recording.keep_in(file);
+    CHECK(read(file).empty());
+    recording.add(failed);
+    CHECK(read(file) == line_of(failed));
+    recording.add(failed);
+    CHECK(read(file) == line_of(failed));
+  }
+  write(file, line_of(failed) + line_of(told_of_birds()).substr(0, 100));
+  {
+    Recording recording(file);
+    CHECK(recording.size() == 1);
+    CHECK(recording.find(key_of(failed)) == failed);
+    recording.keep_in(file);
+    recording.add(told_of_birds());
+  }
+  CHECK(read(file) == line_of(failed) + line_of(told_of_birds()));
+  CHECK(Recording(file).find(key_of(failed)) == told_of_birds());
+  Recording nowhere;
+  CHECK_THROWS_AS(nowhere.keep_in(folder.path / "no" / "r.jsonl"), std::system_error);
+}
+
 TEST_CASE("what is no recording is refused with its line", "[experiments][reasoners]") {
   const Folder folder("hostile_recording");
   const std::string good = line_of(told_of_birds());
@@ -103,10 +135,14 @@ TEST_CASE("what is no recording is refused with its line", "[experiments][reason
   CHECK(refusal_of(folder, good) == "");
   CHECK_THAT(refusal_of(folder, good + "{\"sha256\": \n"), Contains("r.jsonl, line 2: "));
   CHECK_THAT(refusal_of(folder, "\n[]\n"), Contains("line 2: expected an object, found an array"));
-  CHECK_THAT(refusal_of(folder, good + "\n" + good),
-             Contains("line 3: tells of the same question as line 1"));
+  Exchange other = told_of_birds();
+  other.answers.pop_back();
+  CHECK_THAT(refusal_of(folder, good + "\n" + line_of(other)), Contains("line 3: contradicts line 1"));
+  other.failure = "ended (exit code 1) when it was asked";
+  CHECK_THAT(refusal_of(folder, good + line_of(other)), Contains("line 2: contradicts line 1"));
+  CHECK(refusal_of(folder, good + good) == "");
   CHECK_THAT(refusal_of(folder, good + std::string(40, '[') + "\n"), Contains("line 2: "));
-  CHECK_THAT(refusal_of(folder, good.substr(0, good.size() / 2)), Contains("line 1: "));
+  CHECK_THAT(refusal_of(folder, good.substr(0, good.size() / 2) + "\n"), Contains("line 1: "));
 
   const auto changed = [&](const std::string& from, const std::string& to) {
     std::string text = good;

@@ -49,9 +49,8 @@ TEST_CASE("a spec says which system is asked, by which words, and for how long",
 
   const SystemChoice shipped = chosen_by(R"({"name": "ona", "command": ["NAR", "shell"]})", &resolved);
   CHECK(shipped.recording.empty());
-  CHECK(
-      resolved.dump() ==
-      R"({"name":"ona","command":["NAR","shell"],"cycles":100,"more_cycles":50,"settling":1.0,"patience":60.0})");
+  CHECK(resolved.dump() == R"({"name":"ona","command":["NAR","shell"],"cycles":100,"more_cycles":50,)"
+                           R"("settling":1.0,"patience":60.0})");
 }
 
 TEST_CASE("a system that cannot be asked is refused with its place in the spec", "[experiments][reasoners]") {
