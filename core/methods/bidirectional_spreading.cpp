@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
@@ -16,11 +17,10 @@ constexpr int most_conclusions = 16;      // chosen: rules from whose premises i
 
 // Path scores span many orders of magnitude, as every statement of a path is a factor; the root of the root
 // leaves an order of them and lets them be weighed against rules.
-Vector flattened(Vector scores) {
+void flatten(Vector& scores) {
   const double best = scores.size() > 0 ? scores.maxCoeff() : 0.0;
-  if (best > 0)
-    for (double& s : scores) s = std::sqrt(std::sqrt(s / best));
-  return scores;
+  for (double& s : scores)
+    if (s > 0) s = std::sqrt(std::sqrt(s / best));
 }
 
 Vector with_concepts_of(const Readings& memory, const Vector& cue, const std::vector<StatementId>& focus,
@@ -31,9 +31,11 @@ Vector with_concepts_of(const Readings& memory, const Vector& cue, const std::ve
   return activation;
 }
 
-std::vector<StatementId> considered_rules(const Readings& memory, const Vector& cosines) {
+// Those nearest to an activation, where there are many.
+std::vector<StatementId> considered_rules(const Readings& memory, const Vector& activation) {
   std::vector<StatementId> rules = memory.rules;
   if (rules.size() <= most_rules) return rules;
+  const Vector cosines = memory.statement_scores(activation);
   const auto better = [&](StatementId a, StatementId b) {
     return cosines[a] != cosines[b] ? cosines[a] > cosines[b] : a < b;
   };
@@ -102,7 +104,6 @@ struct BidirectionalSpreadingRetriever {
     bool from_premises;  // the ends are not the question's, which nothing but rules mentions
     Vector paths;        // (p): what the ends come to, before roots are taken
     Vector flattened;    // (p): the fourth roots, the best 1
-    Vector scores;       // (p): with rules, and the floor
     Vector with_rules;   // (p): without the floor
   };
   BidirectionalOptions spreading;
@@ -111,34 +112,39 @@ struct BidirectionalSpreadingRetriever {
   bool words = true;
   bool unification = true;
   Recall recall(const Readings& memory, const Cue& cue) const {
-    Recall recall = from_statements(memory, trace(memory, cue).scores);
+    Recall recall = from_statements(memory, scores(memory, cue, nullptr));
     recall.iterations = spreading.steps;
     return recall;
   }
   Trace trace(const Readings& memory, const Cue& cue) const {
+    std::optional<Trace> trace;
+    scores(memory, cue, &trace);
+    return std::move(*trace);
+  }
+  /// `trace`: null, or what is to be filled in.
+  Vector scores(const Readings& memory, const Cue& cue, std::optional<Trace>* trace) const {
     Cue asked = cue;
     if (!words) asked.term = {};
-    const std::vector<StatementId> nearest = considered_rules(memory, memory.statement_scores(cue));
-    const auto rules = unification ? patterns_of(memory, nearest) : std::vector<RulePattern>();
-    Trace trace{asked, Joints(rules), false, {}, {}, {}, {}};
-    trace.paths = spread_from_both_ends(memory, asked, trace.joints, spreading);
-    trace.from_premises = trace.paths.isZero(0);
-    if (trace.from_premises)
-      trace.paths = spread_from_premises(memory, asked, rules, trace.joints, spreading);
-    trace.flattened = flattened(trace.paths);
-    Vector scores = trace.flattened;
+    const auto rules =
+        unification ? patterns_of(memory, considered_rules(memory, cue)) : std::vector<RulePattern>();
+    const Joints joints(rules);
+    Vector scores = spread_from_both_ends(memory, asked, joints, spreading);
+    const bool from_premises = scores.isZero(0);
+    if (from_premises) scores = spread_from_premises(memory, asked, rules, joints, spreading);
+    if (trace) *trace = {asked, joints, from_premises, scores, {}, {}};
+    flatten(scores);
+    if (trace) (*trace)->flattened = scores;
     const std::vector<StatementId> best = rank(scores, static_cast<std::size_t>(focus));
-    const Vector cosines = memory.statement_scores(with_concepts_of(memory, cue, best, scores));
+    const Vector around = with_concepts_of(memory, cue, best, scores);
     if (unification) {
       std::vector<Focused> focused;
       for (const StatementId e : best) focused.push_back({memory.statement_terms[e], scores[e]});
-      add_rules(memory, patterns_of(memory, considered_rules(memory, cosines)), focused, asked.term,
-                relevance, spreading.belief, scores);
+      add_rules(memory, patterns_of(memory, considered_rules(memory, around)), focused, asked.term, relevance,
+                spreading.belief, scores);
     }
-    trace.with_rules = scores;
-    add_floor(cosines, scores);
-    trace.scores = std::move(scores);
-    return trace;
+    if (trace) (*trace)->with_rules = scores;
+    add_floor(memory.statement_scores(around), scores);
+    return scores;
   }
   AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
 };

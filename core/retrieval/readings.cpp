@@ -116,6 +116,19 @@ Readings::Readings(const Memory& memory, const Claim&)
   mentions = episodes.transposed();
 }
 
+const Occurrences& Readings::occurrences() const {
+  return occurrences_.get([&] {
+    Occurrences made(episodes, terms, statement_terms, rules);
+    Claim(made.bytes()).stay();
+    return made;
+  });
+}
+
+std::size_t Readings::kept_bytes() const {
+  const Occurrences* places = occurrences_.known();
+  return embeddings.bytes() + (places != nullptr ? places->bytes() : 0);
+}
+
 Vector Readings::query(const Vector& activation) const {
   require_size("activation", activation.size(), concepts());
   Vector query = rarity.cwiseProduct(activation);
@@ -125,8 +138,23 @@ Vector Readings::query(const Vector& activation) const {
 }
 
 Vector Readings::statement_scores(const Vector& activation) const {
-  Vector scores = keys.multiply(query(activation));
-  for (double& s : scores) s = std::max(s, 0.0);
+  const Vector q = query(activation);
+  std::vector<ConceptId> named;
+  std::size_t mentioned = 0;
+  for (Index i = 0; i < q.size(); ++i) {
+    if (q[i] == 0) continue;
+    named.push_back(static_cast<ConceptId>(i));
+    mentioned += mentions.columns_of(i).size();
+  }
+  if (mentioned > static_cast<std::size_t>(statements())) {
+    Vector scores = keys.multiply(q);
+    for (double& s : scores) s = std::max(s, 0.0);
+    return scores;
+  }
+  spend(static_cast<std::uint64_t>(concepts()) + 4 * mentioned);
+  Vector scores = Vector::Zero(statements());  // what mentions nothing of it
+  for (const ConceptId id : named)
+    for (const StatementId e : mentions.columns_of(id)) scores[e] = std::max(keys.row_dot(e, q), 0.0);
   return scores;
 }
 

@@ -4,8 +4,10 @@
 
 #include "core/embeddings/embedding_cache.hpp"
 #include "core/graph/memory.hpp"
+#include "core/numbers/made_once.hpp"
 #include "core/numbers/sparse_rows.hpp"
 #include "core/numbers/work.hpp"
+#include "core/retrieval/occurrences.hpp"
 
 namespace engram::core {
 
@@ -43,6 +45,12 @@ struct Readings {
   std::vector<StatementId> rules;  // implications and equivalences with variables, ascending; others link
   EmbeddingCache embeddings;       // of this snapshot, as it was when they were asked for
 
+  /// Where names stand in the statements: worked out when it is first asked for.
+  /// Errors  WorkStopped where there are no bytes for it; nothing is kept then
+  const Occurrences& occurrences() const;
+  /// Bytes of what was asked for since it was made, and is kept: occurrences and embeddings.
+  std::size_t kept_bytes() const;
+
   /// rarity * activation, of length 1 (or zero): an activation as a query against `keys`.
   Vector query(const Vector& activation) const;
   /// Cosine of every statement with an activation, both weighted by rarity: how a retriever that ranks
@@ -61,6 +69,8 @@ struct Readings {
 
  private:
   Readings(const Memory& memory, const Claim& bytes);
+
+  MadeOnce<Occurrences> occurrences_;
 };
 
 /// What is asked of a memory: an activation of concepts and, where it was asked in words, the words: by them

@@ -69,10 +69,14 @@ void add_reading(std::uint32_t statement, Term condition, Term consequence, std:
 
 }  // namespace
 
-std::vector<Leaf> leaves(Term term) {
+void add_leaves(Term term, std::vector<Leaf>& found) {
   spend(4 * term.complexity());
-  std::vector<Leaf> found;
   collect_leaves(term, 0, found);
+}
+
+std::vector<Leaf> leaves(Term term) {
+  std::vector<Leaf> found;
+  add_leaves(term, found);
   return found;
 }
 

@@ -23,6 +23,8 @@ struct Leaf {
 /// Atoms, operators and variables of a term from the left, each time they occur; intervals are left out.
 /// Cost  O(size)
 std::vector<Leaf> leaves(narsese::Term term);
+/// Appends them.
+void add_leaves(narsese::Term term, std::vector<Leaf>& found);
 
 /// What variables stand for, in the order in which they were met.
 using Bindings = std::vector<std::pair<narsese::Term, narsese::Term>>;

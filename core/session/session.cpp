@@ -42,7 +42,7 @@ void Session::give_back() {
 }
 
 std::size_t Session::bytes() const {
-  return memory_.bytes() + (readings_ ? readings_bytes_ + readings_->embeddings.bytes() : 0);
+  return memory_.bytes() + (readings_ ? readings_bytes_ + readings_->kept_bytes() : 0);
 }
 
 std::size_t Session::room() const {

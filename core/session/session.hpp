@@ -129,7 +129,7 @@ class Session {
   MemoryOptions options_;
   Memory memory_;
   std::optional<Readings> readings_;
-  std::size_t readings_bytes_ = 0;  // without their embeddings
+  std::size_t readings_bytes_ = 0;  // without what they keep
   Vector concept_budget_, statement_budget_;
 };
 

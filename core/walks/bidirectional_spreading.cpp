@@ -10,233 +10,41 @@
 
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/work.hpp"
-#include "core/walks/question_ends.hpp"
+#include "core/walks/pulse_waves.hpp"
 
 namespace engram::core {
 namespace {
 
 constexpr std::size_t most_places = 256;  // closure takes their cube; rules of more say too much to be joined
 
-// Activation that has come into a statement at one of its leaves.
-struct Pulse {
-  StatementId statement = 0;
-  std::uint32_t leaf = 0;
-  double strength = 0;
-};
-using Wave = std::vector<Pulse>;  // ascending by statement and leaf, each once
-
-bool before(const Pulse& a, const Pulse& b) {
-  return a.statement != b.statement ? a.statement < b.statement : a.leaf < b.leaf;
-}
-
-// Pulses on their way out of statements, by the concept through which and the place from which they leave.
-struct Departure {
-  ConceptId through = 0;
-  Position left_at{};
-  StatementId from = 0;
-  double strength = 0;
-};
-
-bool leaves_before(const Departure& a, const Departure& b) {
-  return std::tie(a.through, a.left_at, a.from) < std::tie(b.through, b.left_at, b.from);
-}
-
-// All that leaves by a concept from one place of statements.
-struct Outflow {
-  Position left_at{};
-  double total = 0;
-  std::vector<std::pair<StatementId, double>> by_statement;  // ascending
-
-  // A pulse does not come back to the statement that it left.
-  double without(StatementId e) const {
-    const auto own = std::ranges::lower_bound(by_statement, e, {}, &std::pair<StatementId, double>::first);
-    const bool is_own = own != by_statement.end() && own->first == e;
-    return is_own ? std::max(total - own->second, 0.0) : total;
-  }
-};
-
-// A concept that passes activation on to its statements.
-struct Passage {
-  ConceptId through = 0;
-  std::vector<Outflow> outflows;
-  double most = 0;  // that any of its statements can get
-};
-
-// Departures that are alike are added, in the order of their statements.
-std::vector<Passage> passages_of(std::vector<Departure> departures) {
-  spend(64 * departures.size());
-  std::stable_sort(departures.begin(), departures.end(), leaves_before);
-  std::vector<Passage> passages;
-  for (const Departure& d : departures) {
-    if (passages.empty() || passages.back().through != d.through) passages.push_back({d.through, {}, 0});
-    std::vector<Outflow>& outflows = passages.back().outflows;
-    if (outflows.empty() || outflows.back().left_at != d.left_at) outflows.push_back({d.left_at, 0, {}});
-    Outflow& outflow = outflows.back();
-    if (outflow.by_statement.empty() || outflow.by_statement.back().first != d.from)
-      outflow.by_statement.emplace_back(d.from, 0.0);
-    outflow.by_statement.back().second += d.strength;
-  }
-  for (Passage& passage : passages)
-    for (Outflow& outflow : passage.outflows)
-      for (const auto& [statement, strength] : outflow.by_statement) outflow.total += strength;
-  return passages;
-}
-
 std::vector<QuestionEnd> ends_of(const Readings& memory, const Cue& cue, const Joints& joints) {
   return question_ends(memory, cue, [&](Position p) { return joints.is_open(p); });
 }
 
-class Spreading {
- public:
-  Spreading(const Readings& memory, const Joints& joints, const BidirectionalOptions& options)
-      : memory_(memory), joints_(joints), options_(options) {}
+// Of pulses before `last`, the first whose statement is not below `e`; near the first, if it is near.
+const Pulse* skip_to(const Pulse* first, const Pulse* last, StatementId e) {
+  std::ptrdiff_t step = 1;
+  while (step < last - first && first[step].statement < e) step *= 2;
+  return std::lower_bound(first + step / 2, std::min(first + step + 1, last), e,
+                          [](const Pulse& pulse, StatementId id) { return pulse.statement < id; });
+}
 
-  std::vector<Wave> waves_from(const QuestionEnd& end) const {
-    Wave first;
-    for (const StatementId e : memory_.mentions.columns_of(end.id)) {
-      if (is_rule(e)) continue;
-      const std::vector<Leaf> places = leaves(memory_.statement_terms[e]);
-      for (std::uint32_t o = 0; o < places.size(); ++o)
-        if (places[o].term == memory_.terms[end.id])
-          send(first, e, o, weight(end.id, !end.place || joints_.carried(*end.place, places[o].position)));
-    }
-    std::size_t visits = options_.visits;
-    std::vector<Wave> waves{std::move(first)};
-    while (static_cast<int>(waves.size()) < options_.steps && !waves.back().empty())
-      waves.push_back(next(waves.back(), visits));
-    return waves;
-  }
-
-  // From an end to a pulse of its k-th wave, by the strongest pulses: concept, statement, ..., statement.
-  std::vector<std::uint32_t> way_to(const QuestionEnd& end, const std::vector<Wave>& waves, std::size_t k,
-                                    Pulse pulse) const {
-    std::vector<std::uint32_t> way{pulse.statement};
-    for (; k > 0; --k) {
-      const Leaf entered = leaves(memory_.statement_terms[pulse.statement])[pulse.leaf];
-      const auto through = concept_at(pulse.statement, entered);
-      if (!through) break;
-      Pulse best;
-      for (const Pulse& before : waves[k - 1]) {
-        const double strength = passed(before, pulse.statement, entered, *through);
-        if (strength > best.strength) best = {before.statement, before.leaf, strength};
-      }
-      way.push_back(*through);
-      way.push_back(best.statement);
-      pulse = best;
-    }
-    way.push_back(end.id);
-    return {way.rbegin(), way.rend()};
-  }
-
- private:
-  // What a pulse passes on to another statement, entered at a leaf: 0 where there is no way.
-  double passed(const Pulse& pulse, StatementId to, const Leaf& entered, ConceptId through) const {
-    if (pulse.statement == to) return 0;
-    const std::vector<Leaf> places = leaves(memory_.statement_terms[pulse.statement]);
-    double most = 0;
-    for (std::uint32_t q = 0; q < places.size(); ++q) {
-      if (q == pulse.leaf || places[q].term != entered.term) continue;
-      const bool joined = joined_at(through, places[q].position, entered.position);
-      most = std::max(most, pulse.strength * weight(through, joined));
-    }
-    return most;
-  }
-
-  // Where rules are silent, all places are alike; an operator, which is in all that is done by it, joins
-  // none.
-  bool joined_at(ConceptId through, Position left, Position entered) const {
-    return joints_.empty() ? !is_operator(memory_, through) : joints_.joined(left, entered);
-  }
-
-  bool is_rule(StatementId e) const { return std::ranges::binary_search(memory_.rules, e); }
-
-  std::size_t mentions(ConceptId id) const { return memory_.mentions.columns_of(id).size(); }
-
-  double weight(ConceptId id, bool joined) const {
-    if (!options_.inverse_frequency) return joined ? 1.0 : options_.other_joints;
-    const auto n = static_cast<double>(mentions(id));
-    return joined ? std::min(1.0, options_.fan / n) : options_.other_joints / n;
-  }
-
-  void send(Wave& wave, StatementId e, std::uint32_t leaf, double strength) const {
-    wave.push_back({e, leaf, options_.belief ? strength * memory_.expectation[e] : strength});
-  }
-
-  // The concept of a statement that a leaf names, if it holds activation.
-  std::optional<ConceptId> concept_at(StatementId e, const Leaf& leaf) const {
-    for (const ConceptId id : memory_.episodes.columns_of(e))
-      if (memory_.terms[id] == leaf.term) return id;
-    return {};
-  }
-
-  Wave next(const Wave& wave, std::size_t& visits) const {
-    Wave pulses;
-    for (const Passage& passage : strongest_first(passages_of(departures_of(wave)))) {
-      if (passage.most < options_.threshold) break;
-      if (mentions(passage.through) > visits) continue;
-      visits -= mentions(passage.through);
-      pass_on(pulses, passage);
-    }
-    std::erase_if(pulses, [&](const Pulse& pulse) { return pulse.strength < options_.threshold; });
-    std::ranges::sort(pulses, before);  // each statement and leaf is there once: its concept was passed once
-    return pulses;
-  }
-
-  std::vector<Departure> departures_of(const Wave& wave) const {
-    std::vector<Departure> departures;
-    for (const Pulse& pulse : wave) {
-      const std::vector<Leaf> places = leaves(memory_.statement_terms[pulse.statement]);
-      for (std::uint32_t q = 0; q < places.size(); ++q) {
-        const auto id = q == pulse.leaf ? std::nullopt : concept_at(pulse.statement, places[q]);
-        if (id) departures.push_back({*id, places[q].position, pulse.statement, pulse.strength});
-      }
-    }
-    return departures;
-  }
-
-  std::vector<Passage> strongest_first(std::vector<Passage> passages) const {
-    for (Passage& passage : passages)
-      for (const Outflow& outflow : passage.outflows) {
-        const bool may_be_joined =
-            joints_.empty() ? !is_operator(memory_, passage.through) : joints_.is_open(outflow.left_at);
-        passage.most += outflow.total * std::max(weight(passage.through, false),
-                                                 may_be_joined ? weight(passage.through, true) : 0.0);
-      }
-    std::ranges::stable_sort(passages, std::ranges::greater(), &Passage::most);  // ties: the lower id
-    return passages;
-  }
-
-  void pass_on(Wave& pulses, const Passage& passage) const {
-    const double by_rule = weight(passage.through, true), otherwise = weight(passage.through, false);
-    for (const StatementId e : memory_.mentions.columns_of(passage.through)) {
-      if (is_rule(e)) continue;
-      const std::vector<Leaf> places = leaves(memory_.statement_terms[e]);
-      for (std::uint32_t o = 0; o < places.size(); ++o) {
-        if (places[o].term != memory_.terms[passage.through]) continue;
-        spend(16 * passage.outflows.size());
-        double strength = 0;
-        for (const Outflow& outflow : passage.outflows) {
-          const bool joined = joined_at(passage.through, outflow.left_at, places[o].position);
-          strength += outflow.without(e) * (joined ? by_rule : otherwise);
-        }
-        send(pulses, e, o, strength);
-      }
-    }
-  }
-
-  const Readings& memory_;
-  const Joints& joints_;
-  const BidirectionalOptions& options_;
-};
-
-// Adds what a wave from one end and a wave from the other come to where they meet, each at a leaf of its own.
+// Adds what a wave from one end and a wave from the other come to where they meet, each at an occurrence of
+// its own.
 void add_meetings(const Wave& a, const Wave& b, double factor, Vector& scores) {
-  spend(4 * (a.size() + b.size()));
-  std::size_t j = 0;
-  for (const Pulse& pulse : a) {
-    while (j < b.size() && b[j].statement < pulse.statement) ++j;
-    for (std::size_t k = j; k < b.size() && b[k].statement == pulse.statement; ++k)
-      if (b[k].leaf != pulse.leaf) scores[pulse.statement] += factor * pulse.strength * b[k].strength;
+  const Pulse *i = a.data(), *j = b.data();
+  const Pulse *const a_end = i + a.size(), *const b_end = j + b.size();
+  while (i != a_end && j != b_end) {
+    spend(8);
+    if (i->statement < j->statement) {
+      i = skip_to(i, a_end, j->statement);
+    } else if (j->statement < i->statement) {
+      j = skip_to(j, b_end, i->statement);
+    } else {
+      for (const Pulse* k = j; k != b_end && k->statement == i->statement; ++k)
+        if (k->occurrence != i->occurrence) scores[i->statement] += factor * i->strength * k->strength;
+      ++i;
+    }
   }
 }
 
@@ -328,45 +136,67 @@ std::vector<Pulse> pulses_at(const Wave& wave, StatementId statement) {
   return pulses;
 }
 
+// What goes out from the ends of a question, and what it comes to.
+struct Spreading {
+  Spreading(const Readings& memory, const Cue& cue, const Joints& joints, const BidirectionalOptions& options)
+      : pulses(memory, joints, options), ends(ends_of(memory, cue, joints)), decayed(decays(options)) {
+    if (ends.size() > 1) {
+      for (std::size_t a = 0; a < ends.size(); ++a) waves.push_back(towards_others(memory, a));
+      scores = met(waves, decayed, memory.statements());
+      ends_meet = (scores.array() > 0).any();
+    }
+    if (ends_meet) return;
+    waves.clear();
+    for (const QuestionEnd& end : ends) waves.push_back(pulses.from(end, {}));
+    scores = Vector::Zero(memory.statements());
+    for (const std::vector<Wave>& from_end : waves)
+      for (std::size_t i = 0; i < from_end.size(); ++i)
+        for (const Pulse& pulse : from_end[i]) scores[pulse.statement] += decayed[i] * pulse.strength;
+  }
+
+  // What comes nowhere near the other ends meets nothing.
+  std::vector<Wave> towards_others(const Readings& memory, std::size_t a) {
+    std::vector<QuestionEnd> others = ends;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(a));
+    return pulses.from(ends[a], surroundings(memory, others, decayed.size() - 1));
+  }
+
+  PulseWaves pulses;
+  std::vector<QuestionEnd> ends;
+  std::vector<double> decayed;
+  Waves waves;
+  Vector scores;
+  bool ends_meet = false;
+};
+
 }  // namespace
 
 Vector spread_from_both_ends(const Readings& memory, const Cue& cue, const Joints& joints,
                              const BidirectionalOptions& options) {
-  const Spreading spreading(memory, joints, options);
-  Waves waves;
-  for (const QuestionEnd& end : ends_of(memory, cue, joints)) waves.push_back(spreading.waves_from(end));
-
-  const std::vector<double> decayed = decays(options);
-  Vector scores = met(waves, decayed, memory.statements());
-  if ((scores.array() > 0).any()) return scores;
-  for (const std::vector<Wave>& from_end : waves)
-    for (std::size_t i = 0; i < from_end.size(); ++i)
-      for (const Pulse& pulse : from_end[i]) scores[pulse.statement] += decayed[i] * pulse.strength;
-  return scores;
+  return std::move(Spreading(memory, cue, joints, options).scores);
 }
 
 std::vector<Meeting> meetings_at(const Readings& memory, const Cue& cue, const Joints& joints,
                                  const BidirectionalOptions& options, StatementId statement) {
-  const Spreading spreading(memory, joints, options);
-  const std::vector<QuestionEnd> ends = ends_of(memory, cue, joints);
-  Waves waves;
-  for (const QuestionEnd& end : ends) waves.push_back(spreading.waves_from(end));
-  const std::vector<double> decayed = decays(options);
-  const bool any_meet = (met(waves, decayed, memory.statements()).array() > 0).any();
+  const Spreading spreading(memory, cue, joints, options);
+  const std::vector<QuestionEnd>& ends = spreading.ends;
+  const Waves& waves = spreading.waves;
+  const std::vector<double>& decayed = spreading.decayed;
 
   std::vector<Meeting> meetings;
   for (std::size_t a = 0; a < waves.size(); ++a)
     for (std::size_t i = 0; i < waves[a].size(); ++i)
       for (const Pulse& p : pulses_at(waves[a][i], statement)) {
-        const auto way = spreading.way_to(ends[a], waves[a], i, p);
-        if (!any_meet) meetings.push_back({ends[a].id, ends[a].id, i + 1, 0, decayed[i] * p.strength, way});
+        const auto way = spreading.pulses.way_to(ends[a], waves[a], i, p);
+        if (!spreading.ends_meet)
+          meetings.push_back({ends[a].id, ends[a].id, i + 1, 0, decayed[i] * p.strength, way});
         for (std::size_t b = a + 1; b < waves.size(); ++b)
           for (std::size_t j = 0; j < waves[b].size() && i + j < decayed.size(); ++j)
             for (const Pulse& q : pulses_at(waves[b][j], statement)) {
-              if (p.leaf == q.leaf) continue;
+              if (p.occurrence == q.occurrence) continue;
               meetings.push_back(
                   {ends[a].id, ends[b].id, i + 1, j + 1, decayed[i + j] * p.strength * q.strength, way});
-              const auto back = spreading.way_to(ends[b], waves[b], j, q);
+              const auto back = spreading.pulses.way_to(ends[b], waves[b], j, q);
               meetings.back().way.insert(meetings.back().way.end(), back.rbegin() + 1, back.rend());
             }
       }

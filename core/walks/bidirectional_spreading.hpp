@@ -65,8 +65,11 @@ class Joints {
 ///   dense hubs      pulses that leave by a concept are added up before its statements are looked at, once
 ///                   for all of them. A wave goes through the concepts whose statements get most of it first
 ///                   (ties: the lower id); one with more statements than are left of `visits` is passed over
+///   narrow waves    where ends meet, of a wave no more is worked out than can still come to another end in
+///                   the steps that are left, and only that counts as visited: no other score is touched
 /// Shapes   -> (p), >= 0, 0 for rules
-/// Cost     for each of at most 16 ends O(p + visits) statements looked at, and O(entries of A) memory
+/// Cost     for each of at most 16 ends O(p + n) bits, what its waves come to, and at most O(visits)
+///          statements looked at; O(entries of A) memory; once for all questions Readings::occurrences()
 /// Source   bidirectional search (Pohl 1971) with spreading activation (Collins & Loftus 1975) for its
 ///          frontier
 Vector spread_from_both_ends(const Readings& memory, const Cue& cue, const Joints& joints,

@@ -10,12 +10,12 @@
 #include <boost/pending/queue.hpp>
 #include <boost/property_map/function_property_map.hpp>
 #include <boost/property_map/property_map.hpp>
-#include <cmath>
 #include <functional>
 #include <limits>
 #include <optional>
 #include <utility>
 
+#include "core/numbers/numeric.hpp"
 #include "core/numbers/work.hpp"
 #include "narsese/term_queries.hpp"
 
@@ -100,7 +100,7 @@ class StatementGraph {
   // Of going to a vertex: statements and names are a step each, where hubs are not dear.
   double price(std::size_t to) const {
     if (options_.hubs != Hubs::dear) return 1;
-    return is_statement(to) ? 0 : std::log(1 + static_cast<double>(neighbours(to).size()));
+    return is_statement(to) ? 0 : log(1 + static_cast<double>(neighbours(to).size()));
   }
 
   [[maybe_unused]] friend std::size_t num_vertices(const StatementGraph& g) { return g.size(); }

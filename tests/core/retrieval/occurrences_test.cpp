@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "core/retrieval/occurrences.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "core/session/session.hpp"
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+using samples::say;
+
+// Statement, number of the leaf among those that are told of, name and position: from the terms, one by one.
+using Stand = std::tuple<StatementId, std::size_t, ConceptId, Position>;
+
+std::vector<Stand> stands_in(const Readings& memory) {
+  std::vector<Stand> stands;
+  for (StatementId e = 0; e < memory.statements(); ++e) {
+    if (std::ranges::count(memory.rules, e) > 0) continue;
+    std::size_t number = 0;
+    for (const Leaf& leaf : leaves(memory.statement_terms[e]))
+      for (ConceptId id = 0; id < memory.concepts(); ++id)
+        if (memory.terms[id] == leaf.term && std::ranges::count(memory.episodes.columns_of(e), id) > 0)
+          stands.emplace_back(e, number++, id, leaf.position);
+  }
+  return stands;
+}
+
+std::vector<Stand> told_by_statement(const Readings& memory) {
+  const Occurrences& occurrences = memory.occurrences();
+  std::vector<Stand> stands;
+  for (StatementId e = 0; e < memory.statements(); ++e)
+    for (std::uint32_t o = occurrences.begin_of(e); o < occurrences.begin_of(e + 1); ++o) {
+      const Occurrence& found = occurrences.all()[o];
+      stands.emplace_back(e, o - occurrences.begin_of(e), found.id, occurrences.positions()[found.place]);
+    }
+  return stands;
+}
+
+// Some names twice in a statement, also in places that are alike; a rule; and what has no names.
+std::string random_line(Rng& rng) {
+  const auto name = [&] { return "n" + std::to_string(rng.below(9)); };
+  switch (rng.below(6)) {
+    case 0:
+      return "<(" + name() + " * " + name() + ") --> " + name() + ">.";
+    case 1:
+      return "<" + name() + " <-> {" + name() + "}>.";
+    case 2:
+      return "<(&&, <" + name() + " --> x>, <" + name() + " --> x>) ==> <" + name() + " --> y>>.";
+    case 3:
+      return "<(&/, " + name() + ", ^" + name() + ") =/> " + name() + ">.";
+    case 4:
+      return "<<$1 --> " + name() + "> ==> <$1 --> " + name() + ">>.";
+    default:
+      return "<$1 --> $2>.";
+  }
+}
+
+TEST_CASE("occurrences are the leaves of all statements but rules, both ways round", "[core][occurrences]") {
+  Rng rng(7, "occurrences");
+  Memory memory;
+  for (int size : {0, 1, 5, 40, 120}) {
+    while (memory.statements().size() < static_cast<std::size_t>(size)) say(memory, random_line(rng));
+    const Readings readings(memory);
+    std::vector<Stand> expected = stands_in(readings);
+    CHECK(told_by_statement(readings) == expected);
+
+    const Occurrences& occurrences = readings.occurrences();
+    CHECK(std::ranges::is_sorted(occurrences.positions()));
+    CHECK(std::ranges::adjacent_find(occurrences.positions()) == occurrences.positions().end());
+    // By name, position, statement, leaf.
+    std::ranges::sort(expected, {}, [](const Stand& stand) {
+      const auto& [e, leaf, id, position] = stand;
+      return std::tuple(id, position, e, leaf);
+    });
+    REQUIRE(occurrences.mentions().size() == expected.size());
+    for (std::size_t m = 0; m < expected.size(); ++m) {
+      const auto& [e, leaf, id, position] = expected[m];
+      const auto [statement, occurrence] = occurrences.mentions()[m];
+      CHECK(statement == e);
+      CHECK(occurrence == occurrences.begin_of(e) + leaf);
+      const auto first = std::ranges::find_if(expected, [&](const Stand& other) {
+        return std::get<0>(other) == e && std::get<2>(other) == id && std::get<3>(other) == position;
+      });
+      CHECK(occurrences.all()[occurrence].mention == static_cast<std::uint32_t>(first - expected.begin()));
+    }
+    std::size_t at = 0;
+    for (ConceptId id = 0; id < readings.concepts(); ++id) {
+      const auto of_name = occurrences.of_name(id);
+      CHECK(std::ranges::count(expected, id, [](const Stand& s) { return std::get<2>(s); }) ==
+            static_cast<std::ptrdiff_t>(of_name.size()));
+      for (const auto& [place, first, last] : occurrences.places_of(id)) {
+        CHECK(first == at);
+        REQUIRE(last > first);
+        for (at = first; at < last; ++at) CHECK(std::get<3>(expected[at]) == occurrences.positions()[place]);
+      }
+      const bool repeated = std::ranges::any_of(of_name, [&](const Mention& a) {
+        return std::ranges::count(of_name, a.statement, &Mention::statement) > 1;
+      });
+      CHECK(occurrences.is_repeated(id) == repeated);
+      CHECK(occurrences.is_operator(id) == (readings.terms[id].kind() == narsese::TermKind::op));
+    }
+  }
+}
+
+TEST_CASE("what a session keeps is what it would work out anew, whatever was learnt in between",
+          "[core][occurrences]") {
+  Rng rng(8, "occurrences kept");
+  std::string said = "<(n0 * n1) --> r>.\n<(n1 * n2) --> r>.\n";
+  Session session;
+  for (int round = 0; round < 6; ++round) {
+    const Method& method = *find_method("bidirectional_spreading");
+    if (round == 0) session.input(said);
+    const Recall kept = session.recall(method, {}, *session.cue("<(n0 * n2) --> ?1>"));
+    CHECK(session.readings().kept_bytes() == session.readings().occurrences().bytes());
+    Session fresh;
+    fresh.input(said);
+    CHECK(kept.statements == fresh.recall(method, {}, *fresh.cue("<(n0 * n2) --> ?1>")).statements);
+    CHECK(told_by_statement(session.readings()) == told_by_statement(fresh.readings()));
+
+    const Readings copy = session.readings();
+    CHECK(copy.kept_bytes() == 0);
+    CHECK(told_by_statement(copy) == told_by_statement(fresh.readings()));
+    std::string more;
+    for (int i = 0; i < 5; ++i) more += random_line(rng) + "\n";
+    said += more;
+    session.input(more);
+    CHECK(session.readings().kept_bytes() == 0);
+  }
+}
+
+TEST_CASE("occurrences claim their bytes before they take them, and none are kept where there are too few",
+          "[core][occurrences]") {
+  Memory memory;
+  for (int i = 0; i < 200; ++i) say(memory, "<(a" + std::to_string(i) + " * b) --> r>.");
+  const Readings readings(memory);
+  {
+    const Work work({.bytes = 200 * 3 * (sizeof(Occurrence) + sizeof(Mention))});
+    CHECK_THROWS_AS(readings.occurrences(), WorkStopped);
+  }
+  CHECK(readings.kept_bytes() == 0);
+  const Work work({.bytes = 200'000});
+  CHECK(readings.occurrences().all().size() == 600);
+  CHECK(readings.kept_bytes() == readings.occurrences().bytes());
+}
+
+}  // namespace
+}  // namespace engram::core
