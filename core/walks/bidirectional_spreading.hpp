@@ -14,7 +14,7 @@ struct BidirectionalOptions {
   int steps = 6;              // statements that a path from one end to the other has at most
   double decay = 0.1;         // a longer path counts this much less for each statement more
   double other_joints = 0.1;  // of joints that no rule has
-  double fan = 64;            // a concept in more statements than this shares its activation out among them
+  double fan = 16;            // a concept in more statements than this shares its activation out among them
   double threshold = 1e-3;    // fainter pulses stop
   bool inverse_frequency = true;  // else a concept passes all of its activation to each of its statements
   bool belief = true;             // else what is denied conducts as well as anything

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "experiments/formats/files.hpp"
-
 namespace engram::experiments {
 namespace {
 
@@ -19,9 +17,7 @@ Recording recorded(const SystemChoice& choice, const std::filesystem::path& file
 
 LiveAnswers::LiveAnswers(const SystemChoice& choice, const std::filesystem::path& recording)
     : recording_(recorded(choice, recording)), reasoner_(choice, recording_) {
-  if (recording.empty() || choice.command.empty()) return;
-  kept_.exceptions(std::ios::badbit | std::ios::failbit);
-  kept_.open(recording, std::ios::app);
+  if (!recording.empty() && !choice.command.empty()) recording_.keep_in(recording);
 }
 
 std::optional<Answer> LiveAnswers::oracle(const QuestionSet& set, const AskedQuestion& question) {
@@ -42,12 +38,7 @@ std::optional<Answer> LiveAnswers::answer(const QuestionSet& set, const AskedQue
   for (const core::StatementId id : ids)
     told.push_back(set.corpus.session->memory().statements()[id].sentence);
   const Asked asked = reasoner_.ask(told, question.sentence);
-  if (!asked.seconds) return asked.best;
-  seconds.push_back(*asked.seconds);
-  if (kept_.is_open()) {
-    const std::lock_guard lock(mutex_);
-    kept_ << to_json(asked.exchange).dump() + "\n" << std::flush;
-  }
+  if (asked.seconds) seconds.push_back(*asked.seconds);
   return asked.best;
 }
 

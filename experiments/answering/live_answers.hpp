@@ -2,9 +2,6 @@
 // What a live NARS answers to what it was given.
 #pragma once
 
-#include <fstream>
-#include <mutex>
-
 #include "experiments/answering/question_sets.hpp"
 #include "experiments/reasoners/reasoner.hpp"
 #include "experiments/reasoners/verdicts.hpp"
@@ -30,8 +27,6 @@ class LiveAnswers {
  private:
   Recording recording_;
   Reasoner reasoner_;
-  std::ofstream kept_;  // what is asked now
-  std::mutex mutex_;    // of that
 };
 
 }  // namespace engram::experiments
