@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/work.hpp"
 
 namespace engram::core {
 namespace {
@@ -67,7 +69,70 @@ ModernRecall iterate(const Patterns& patterns, const Vector& cue, const ModernHo
   return recall;
 }
 
+// Copies are not told apart.
+double nearer(double nearest, double overlap) {
+  constexpr double copy = 1 - 1e-9;
+  return overlap < copy ? std::max(nearest, overlap) : nearest;
+}
+
+// Of what some rows have, if anything.
+template <class Separation>
+double median_over_some(Index rows, const Separation& separation_of) {
+  constexpr Index most = 64;
+  std::vector<double> separations;
+  const Index count = std::min(most, rows);
+  for (Index i = 0; i < count; ++i)
+    if (const std::optional<double> separation = separation_of(i * rows / count))
+      separations.push_back(*separation);
+  if (separations.empty()) return 1;
+  const auto middle = separations.begin() + static_cast<std::ptrdiff_t>(separations.size() / 2);
+  std::ranges::nth_element(separations, middle);
+  return *middle;
+}
+
 }  // namespace
+
+double median_separation(const SparseRows& patterns, const SparseRows& transposed) {
+  Vector pattern = Vector::Zero(patterns.columns());
+  return median_over_some(patterns.rows(), [&](Index row) -> std::optional<double> {
+    const auto columns = patterns.columns_of(row);
+    if (columns.empty()) return {};
+    for (std::size_t c = 0; c < columns.size(); ++c) pattern[columns[c]] = patterns.values_of(row)[c];
+    double nearest = 0;
+    for (const std::uint32_t column : columns) {
+      spend(8 * transposed.columns_of(column).size());
+      for (const std::uint32_t other : transposed.columns_of(column))
+        nearest = nearer(nearest, patterns.row_dot(other, pattern));
+    }
+    for (const std::uint32_t column : columns) pattern[column] = 0;
+    return 1 - nearest;
+  });
+}
+
+double median_separation(const Matrix& patterns) {
+  return median_over_some(patterns.rows(), [&](Index row) -> std::optional<double> {
+    const Vector pattern = patterns.row(row).transpose();
+    if (pattern.isZero(0)) return {};
+    double nearest = 0;
+    for (const double overlap : multiply(patterns, pattern)) nearest = nearer(nearest, overlap);
+    return 1 - nearest;
+  });
+}
+
+double separating_beta(const Regulariser& map, Index patterns, double separation) {
+  require(separation > 0 && separation <= 2, "patterns of length 1 are more than 0 and at most 2 apart",
+          separation);
+  const double needed = margin(map);
+  if (needed == 0) return 1 / separation;
+  const auto k = static_cast<double>(std::max<Index>(patterns, 2));
+  // The right side times beta grows more slowly than beta, from 1 / separation on, where it is above.
+  double beta = 1 / separation;
+  for (double before = 0; beta > before * (1 + 1e-14);) {
+    before = beta;
+    beta = (2 / k + log(2 * (k - 1) * k * beta)) / separation;
+  }
+  return std::min(beta, needed / separation);
+}
 
 void check(const ModernHopfieldOptions& options) {
   require_positive("beta", options.beta);

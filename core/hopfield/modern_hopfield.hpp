@@ -36,6 +36,28 @@ void check(const ModernHopfieldOptions& options);
 /// square.
 double energy_constant(const ModernHopfieldOptions& options, Index count, double largest_square);
 
+/// How far apart patterns of length 1 are: the median of
+///     Delta_i = 1 - max_j x_i x_j     over the x_j that are no copies of x_i (x_i x_j < 1 - 1e-9),
+/// taken of 64 patterns that are spread evenly over all (chosen: the median of all is within some hundredths),
+/// those without entries left out; 1 where none has another that overlaps with it.
+/// Shapes   patterns (k, d), transposed (d, k), entries >= 0
+/// Cost     O(entries of the columns that those patterns have), 64 times at most
+double median_separation(const SparseRows& patterns, const SparseRows& transposed);
+/// The same of dense ones, entries of any sign; no overlap is taken for less than 0.  Cost  O(64 k d) at most
+double median_separation(const Matrix& patterns);
+
+/// The beta from which on a typical one of k >= 1 patterns of length 1, Delta apart from the others, is
+/// retrieved. Softmax: the least (above its first zero) with
+///     Delta >= 2 / (beta k) + ln(2 (k-1) k beta) / beta,
+/// where theory tells of a fixed point of its own, near it, to which one step leads from near by with an error
+/// that is exponentially small; k at least 2. So it grows with the logarithm of the number of patterns. Other
+/// maps: margin / Delta, from where on a pattern is retrieved exactly, but no more than softmax has; 1 / Delta
+/// for argmax, to which all are alike.
+/// Errors   std::invalid_argument unless separation is in (0, 2]
+/// Source   Ramsauer et al. 2021 (well separated patterns, with the largest norm M = 1); Santos et al. 2024
+///          (margins)
+double separating_beta(const Regulariser& map, Index patterns, double separation);
+
 /// A recall of a modern network: where it ended, and how it came there.
 struct ModernRecall {
   Vector state;                  // xi after the last step

@@ -63,7 +63,7 @@ struct AttentionRetriever {
   }
   AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
     if (!inverse_frequency) return nullptr;
-    return std::make_unique<HopsExplainer>(*this, true, memory, cue, recall);
+    return std::make_unique<HopsExplainer>(*this, beta, true, memory, cue, recall);
   }
   static constexpr const char* no_sum =
       "without inverse frequency the concepts that are shared are only counted: that sum is not worked out";

@@ -19,10 +19,11 @@ class HopsExplainer : public StatementsExplainer {
     Vector weights;               // (p)
   };
 
-  /// `mean`: a score is the mean weight over all hops, else that of the last.
+  /// `beta`: of all hops. `mean`: a score is the mean weight over all hops, else that of the last.
   template <class R>
-  HopsExplainer(const R& retriever, bool mean, const Readings& readings, const Cue& cue, const Recall& recall)
-      : StatementsExplainer(readings, cue, recall), map_(retriever.map), beta_(retriever.beta), mean_(mean) {
+  HopsExplainer(const R& retriever, double beta, bool mean, const Readings& readings, const Cue& cue,
+                const Recall& recall)
+      : StatementsExplainer(readings, cue, recall), map_(retriever.map), beta_(beta), mean_(mean) {
     map_ = map_.at_most(readings.statements());
     const Vector query = readings.query(cue), none = Vector::Zero(query.size());
     retriever.trace(readings, cue, [&](const Vector&, const Vector& p) {

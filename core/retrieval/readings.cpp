@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/hopfield/modern_hopfield.hpp"
 #include "core/numbers/numeric.hpp"
 #include "narsese/term_queries.hpp"
 
@@ -122,6 +123,10 @@ const Occurrences& Readings::occurrences() const {
     Claim(made.bytes()).stay();
     return made;
   });
+}
+
+double Readings::separation() const {
+  return separation_.get([&] { return median_separation(keys, mentions); });
 }
 
 std::size_t Readings::kept_bytes() const {

@@ -48,6 +48,9 @@ struct Readings {
   /// Where names stand in the statements: worked out when it is first asked for.
   /// Errors  WorkStopped where there are no bytes for it; nothing is kept then
   const Occurrences& occurrences() const;
+  /// How far statements are apart: median_separation of `keys` (core/hopfield/modern_hopfield.hpp), worked out
+  /// when it is first asked for.
+  double separation() const;
   /// Bytes of what was asked for since it was made, and is kept: occurrences and embeddings.
   std::size_t kept_bytes() const;
 
@@ -71,6 +74,7 @@ struct Readings {
   Readings(const Memory& memory, const Claim& bytes);
 
   MadeOnce<Occurrences> occurrences_;
+  MadeOnce<double> separation_;
 };
 
 /// What is asked of a memory: an activation of concepts and, where it was asked in words, the words: by them

@@ -122,8 +122,10 @@ Trace recall_picture(const MethodChoice& choice, const Matrix& patterns, const M
   const Vector query = cue / length;
   const bool attends = choice.method->family == "attention";
   core::ModernHopfieldOptions options;
-  options.beta = std::get<double>(choice.options.at("beta"));
   options.map = *value_named(core::simplex_maps, std::get<std::string>(choice.options.at("map")));
+  options.beta = std::get<double>(choice.options.at("beta"));
+  if (options.beta == 0)  // of modern_hopfield: from the memory
+    options.beta = core::separating_beta(options.map, keys.rows(), core::median_separation(keys));
   options.max_steps = static_cast<int>(std::get<double>(choice.options.at(attends ? "steps" : "max_steps")));
   trace.energies = core::recall_modern(keys, query, options, attends ? query : Vector(),
                                        [&](const Vector&, const Vector& p) {

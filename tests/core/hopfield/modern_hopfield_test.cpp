@@ -408,6 +408,80 @@ TEST_CASE("every step is taken where that is asked for", "[core][modern_hopfield
   CHECK(recall.state == Vector(x.row(0).transpose()));
 }
 
+TEST_CASE("patterns are as far apart as the median of them is from its nearest: all pairs",
+          "[core][modern_hopfield]") {
+  for (const Index count : {1, 2, 9, 64, 200}) {
+    Rng rng(21, "separation", static_cast<std::uint64_t>(count));
+    Matrix x = Matrix::Zero(count, 40);
+    for (Index i = 0; i < count; ++i) {
+      if (i % 10 == 9) continue;  // without entries
+      for (int k = 0; k < 4; ++k) x(i, static_cast<Index>(rng.below(40))) = 0.1 + rng.uniform();
+      if (i % 7 == 6 && i % 10 != 0) x.row(i) = 3 * x.row(i - 1);  // a copy, once it is of length 1
+      x.row(i) /= x.row(i).norm();
+    }
+    SparseRows patterns(40);
+    for (Index i = 0; i < count; ++i) {
+      std::vector<std::uint32_t> columns;
+      std::vector<double> values;
+      for (Index j = 0; j < 40; ++j)
+        if (x(i, j) > 0) {
+          columns.push_back(static_cast<std::uint32_t>(j));
+          values.push_back(x(i, j));
+        }
+      patterns.push_row(columns, values);
+    }
+    std::vector<double> separations;
+    for (Index k = 0; k < std::min<Index>(count, 64); ++k) {
+      const Index i = count <= 64 ? k : k * count / 64;
+      if (x.row(i).isZero(0)) continue;
+      double nearest = 0;
+      for (Index j = 0; j < count; ++j)
+        if (const double overlap = x.row(i).dot(x.row(j)); overlap < 1 - 1e-9)
+          nearest = std::max(nearest, overlap);
+      separations.push_back(1 - nearest);
+    }
+    std::ranges::sort(separations);
+    const double expected = separations[separations.size() / 2];
+    CHECK(std::abs(median_separation(patterns, patterns.transposed()) - expected) < 1e-14);
+    CHECK(std::abs(median_separation(x) - expected) < 1e-14);
+  }
+  SparseRows none(3);
+  CHECK(median_separation(none, none.transposed()) == 1);
+}
+
+TEST_CASE("the separating beta is the least that Ramsauer's condition takes: by bisection",
+          "[core][modern_hopfield]") {
+  for (const double separation : {0.01, 0.3, 0.5, 1.0, 2.0}) {
+    double before = 0;
+    for (const Index patterns : {2, 3, 172, 93'003, 1'000'000'000}) {
+      const auto k = static_cast<double>(patterns);
+      const auto holds = [&](double beta) {
+        return separation >= 2 / (beta * k) + std::log(2 * (k - 1) * k * beta) / beta;
+      };
+      double least = 1 / separation, most = 1e6;  // fails, holds
+      for (int i = 0; i < 200; ++i) {
+        const double middle = 0.5 * (least + most);
+        (holds(middle) ? most : least) = middle;
+      }
+      const double beta = separating_beta(SimplexMap::softmax, patterns, separation);
+      CHECK(beta == Approx(most).epsilon(1e-10));
+      CHECK(beta > before);
+      before = beta;
+      CHECK(separating_beta(SimplexMap::sparsemax, patterns, separation) == std::min(1 / separation, beta));
+      CHECK(separating_beta(SimplexMap::argmax, patterns, separation) == 1 / separation);
+      Regulariser entmax = SimplexMap::entmax;
+      entmax.alpha = 1.5;
+      CHECK(separating_beta(entmax, patterns, separation) == std::min(2 / separation, beta));
+      entmax.alpha = 1.001;
+      CHECK(separating_beta(entmax, patterns, separation) == beta);
+    }
+    CHECK(separating_beta(SimplexMap::softmax, 1, separation) ==
+          separating_beta(SimplexMap::softmax, 2, separation));
+  }
+  for (const double wrong : {0.0, -1.0, 2.1, samples::nan})
+    CHECK_THROWS_AS(separating_beta(SimplexMap::softmax, 5, wrong), std::invalid_argument);
+}
+
 TEST_CASE("modern Hopfield recall refuses what does not fit", "[core][modern_hopfield]") {
   const Matrix x = Matrix::Identity(2, 3);
   const Vector cue = Vector::Ones(3);
