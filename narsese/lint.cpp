@@ -93,6 +93,10 @@ class Linter::Run {
     switch (line.kind) {
       case NalLine::Kind::sentence:
         return sentence(line.sentence);
+      case NalLine::Kind::expectation:
+        for (const ParseWarning& warning : line.warnings)
+          report(place(warning.column), "needed-without-question", warning.message);
+        return;
       case NalLine::Kind::error:
         check_copula();
         return hear_error();

@@ -47,6 +47,8 @@ struct LintFinding {
 /// unbound-variable  $x links the two sides of an implication or equivalence, and stands on both sides of
 ///   none (independent_variables.hpp). OpenNARS gives some such sentences a confidence of 0. Sure that it
 ///   links nothing; often #x was meant.
+/// needed-without-question  A `//needed:` line before the first question of its file: it names a premise of
+///   the answer to the question above it. Sure.
 /// self-statement  `<a --> a>.` and its like hold of every term. Sure.
 ///
 /// One thing is found once: a name, a statement, a variable of a line. `*reset` and its like part a file:

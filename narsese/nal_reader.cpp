@@ -19,10 +19,11 @@ struct ExpectationForm {
   std::string_view opening, closing;
   Expectation::Kind kind;
 };
-constexpr std::array<ExpectationForm, 7> expectation_forms{{
+constexpr std::array<ExpectationForm, 8> expectation_forms{{
     {"//expected: Answer:", "", Expectation::Kind::answer},
     {"//expected:", "", Expectation::Kind::execution},
     {"//needed:", "", Expectation::Kind::needed},
+    {"//or:", "", Expectation::Kind::alternative},
     {"''outputMustContain('", "')", Expectation::Kind::contains},
     {"''outputMustNotContain('", "')", Expectation::Kind::contains_not},
     {"''expect-cycle", "", Expectation::Kind::output},
@@ -108,6 +109,18 @@ void NalReader::read_ahead() {
       line.error.line = line.number;
     }
   }
+  for (NalLine& line : lines_) check_needed(line);
+}
+
+// What is needed is a premise of the answer to the question above it.
+void NalReader::check_needed(NalLine& line) {
+  if (line.kind == NalLine::Kind::sentence) has_asked_ |= line.sentence.asks();
+  if (line.kind != NalLine::Kind::expectation || has_asked_) return;
+  if (line.expectation.kind != Expectation::Kind::needed) return;
+  const std::size_t column = line.text.find_first_not_of(" \t") + 1;
+  line.warnings.push_back({column,
+                           "what is needed must stand below the question whose answer needs it, found no "
+                           "question before it"});
 }
 
 // The next line with its kind, a sentence not yet parsed.

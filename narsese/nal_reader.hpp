@@ -21,7 +21,8 @@ struct Expectation {
     contains,      // ''outputMustContain('..')            (OpenNARS, PyNARS)
     contains_not,  // ''outputMustNotContain('..')
     output,        // ''expect-cycle(..): .. and ''expect-contains: ..  (BabelNAR)
-    needed,        // //needed: STATEMENT.   a premise of the shortest proof of the last answer (Engram)
+    needed,        // //needed: STATEMENT.   a premise of a proof of the last answer (Engram)
+    alternative,   // //or:   the premises that follow are those of another proof of it (Engram)
   };
   Kind kind = Kind::answer;
   std::string text;                  // what is expected, as written
@@ -35,8 +36,10 @@ struct NalLine {
   std::size_t number = 0;  // counted from 1
   std::string text;        // as written, without the line end; cut where the line was too long
   Sentence sentence;
-  ConstructSet constructs = 0;         // used in the line, up to an error
-  std::vector<ParseWarning> warnings;  // where the dialect's system reads not quite what is written
+  ConstructSet constructs = 0;  // used in the line, up to an error
+  /// Where the dialect's system reads not quite what is written; and of `//needed:`, that no question stands
+  /// before it.
+  std::vector<ParseWarning> warnings;
   std::uint64_t cycles = 0;
   Expectation expectation;
   ParseError error;
@@ -61,6 +64,7 @@ class NalReader {
  private:
   void read_ahead();
   std::optional<NalLine> read_line();
+  void check_needed(NalLine& line);
   void check_line_form(NalLine& line, std::string_view text, std::size_t indent) const;
 
   std::istream& in_;
@@ -69,6 +73,7 @@ class NalReader {
   Dialect dialect_;
   Parser parser_;
   std::size_t number_ = 0;
+  bool has_asked_ = false;
   std::vector<NalLine> lines_;  // read ahead; those before next_ are gone
   std::size_t next_ = 0;
 };

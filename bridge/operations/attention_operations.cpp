@@ -5,8 +5,10 @@
 #include "bridge/operations/kernel_fields.hpp"
 #include "bridge/operations/operations.hpp"
 #include "core/attention/attention.hpp"
+#include "core/attention/attention_cache.hpp"
 #include "core/attention/multihead.hpp"
 #include "core/attention/scores.hpp"
+#include "core/attention/time_positions.hpp"
 #include "core/attention/universal.hpp"
 #include "core/single_precision/float_attention.hpp"
 
@@ -20,19 +22,30 @@ double product(Index a, Index b, Index c = 1) {
   return static_cast<double>(a) * static_cast<double>(b) * static_cast<double>(c);
 }
 
-// A mask by its name: "causal", {"window": w} or {"edges": [[i, j, w], ...]}, neighbours on a graph.
+bool is_mask(const JsonValue& allow, const char* kind) {
+  return allow && allow.json().is_object() && allow.json().size() == 1 && allow.json().contains(kind);
+}
+
+// The width of {KIND: width}; no window is wider than all the places.
+Index width_of(const JsonValue& allow, const char* kind, Index places) {
+  return static_cast<Index>(std::min(allow[kind].count(), static_cast<std::uint64_t>(places)));
+}
+
+// A mask by its name: "causal", {"window": w}, {"before": w}, of which only the keys before are seen, or
+// {"edges": [[i, j, w], ...]}, neighbours on a graph.
 core::Mask named_mask(const JsonValue& name, Index rows, Index columns) {
   const Json& json = name.json();
-  const bool by_member = json.is_object() && json.size() == 1;
-  const bool window = by_member && json.contains("window"), edges = by_member && json.contains("edges");
-  if (json != "causal" && !window && !edges)
-    name.refuse("rows of true or false, \"causal\", {\"window\": WIDTH} or {\"edges\": EDGES}");
+  const bool window = is_mask(name, "window"), before = is_mask(name, "before"),
+             edges = is_mask(name, "edges");
+  if (json != "causal" && !window && !before && !edges)
+    name.refuse(
+        "rows of true or false, \"causal\", {\"window\": WIDTH}, {\"before\": WIDTH} or {\"edges\": EDGES}");
   if (rows != columns)
     throw shape_mismatch("/allow", "'allow' by name must have as many queries as keys, found " +
                                        std::to_string(rows) + " and " + std::to_string(columns));
-  if (window)
-    return core::window_mask(
-        rows, static_cast<Index>(std::min(name["window"].count(), static_cast<std::uint64_t>(rows))));
+  if (window) return core::window_mask(rows, width_of(name, "window", rows));
+  if (before)
+    return core::causal_mask(rows).array() && core::window_mask(rows, width_of(name, "before", rows)).array();
   if (edges)
     return core::neighbourhood_mask(
         core::links_of_edges(rows, edges_in(name["edges"], static_cast<std::size_t>(rows)), true));
@@ -121,6 +134,34 @@ Json attention_json(const core::Attention& attention) {
   return {{"weights", to_json(attention.weights)}, {"output", to_json(attention.output)}};
 }
 
+// A bias on the scores: a matrix, or what their ages take off them.
+Matrix score_bias(const Request& request, Index queries, Index keys) {
+  const JsonValue bias = request["bias"];
+  if (!bias.json().is_object()) return request.matrix("bias", queries, keys);
+  ObjectReader ages(bias);
+  const core::Vector query_times = vector_in(ages["query_times"], queries),
+                     key_times = vector_in(ages["key_times"], keys);
+  const double slope = ages["slope"].number(-1e300, 1e300);
+  ages.refuse_others();
+  return core::linear_age_bias(query_times, key_times, slope);
+}
+
+// A step at a time, as keys and values come in: no score is worked out that the window hides.
+core::Attention attend_step_by_step(const Matrix& queries, const Matrix& keys, const Matrix& values,
+                                    const core::AttentionOptions& options, Index width) {
+  core::AttentionCache cache(keys.cols(), values.cols(), {options.scale, options.map, width});
+  core::Attention all{Matrix::Zero(queries.rows(), keys.rows()), Matrix(queries.rows(), values.cols())};
+  for (Index t = 0; t < queries.rows(); ++t) {
+    cache.append(keys.row(t).transpose(), values.row(t).transpose());
+    core::Vector bias;
+    if (options.bias.size() > 0) bias = options.bias.row(t).head(t + 1).transpose();
+    const core::AttentionCache::Step step = cache.attend(queries.row(t).transpose(), bias);
+    all.weights.row(t).head(t + 1) = step.weights.transpose();
+    all.output.row(t) = step.output.transpose();
+  }
+  return all;
+}
+
 Json attend(const Context&, const Request& request) {
   const Matrix queries = request.matrix("queries");
   const Matrix keys = request.matrix("keys", -1, queries.cols());
@@ -134,8 +175,9 @@ Json attend(const Context&, const Request& request) {
     options.map.reset();
   else
     options.map = regulariser_of(request, keys.rows(), core::SimplexMap::softmax);
-  options.allow = allow_of(request, queries.rows(), keys.rows());
-  if (request.has("bias")) options.bias = request.matrix("bias", queries.rows(), keys.rows());
+  const bool before = is_mask(request["allow"], "before") && queries.rows() == keys.rows();
+  if (!before) options.allow = allow_of(request, queries.rows(), keys.rows());
+  if (request.has("bias")) options.bias = score_bias(request, queries.rows(), keys.rows());
   if (const auto precision = precision_of(request)) {
     if (!options.map || request.has("allow") || request.has("bias"))
       throw bad_value("/precision", "'precision' goes without 'allow', 'bias' and the map none");
@@ -144,7 +186,17 @@ Json attend(const Context&, const Request& request) {
     return {{"output", to_json(core::attend(packed_keys(keys, *precision), packed, queries, options.scale,
                                             *options.map))}};
   }
+  if (before)
+    return attention_json(attend_step_by_step(queries, keys, values, options,
+                                              width_of(request["allow"], "before", keys.rows())));
   return attention_json(core::attend(queries, keys, values, options));
+}
+
+// A bias of so many numbers, or an empty list: none.
+core::Vector bias_of(const Request& request, const char* name, Index size) {
+  const JsonValue list = request[name];
+  const bool none = list && list.json().is_array() && list.json().empty();
+  return none ? core::Vector() : request.vector(name, size);
 }
 
 Json multihead(const Context&, const Request& request) {
@@ -156,8 +208,8 @@ Json multihead(const Context&, const Request& request) {
   if (width % heads != 0)
     throw bad_value("/num_heads", "'num_heads' must divide the width, " + std::to_string(width));
   const core::MultiheadMaps maps = core::MultiheadMaps::stacked(
-      request.matrix("in_proj_weight", 3 * width, width), request.vector("in_proj_bias", 3 * width),
-      request.matrix("out_proj_weight", width, width), request.vector("out_proj_bias", width));
+      request.matrix("in_proj_weight", 3 * width, width), bias_of(request, "in_proj_bias", 3 * width),
+      request.matrix("out_proj_weight", width, width), bias_of(request, "out_proj_bias", width));
   request.require_room(
       product(query.rows(), width) + product(heads, query.rows(), key.rows()),
       2 * product(query.rows() + key.rows(), width, width) + 2 * product(query.rows(), key.rows(), width));

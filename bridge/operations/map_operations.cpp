@@ -16,6 +16,23 @@ using core::PriorForm;
 using core::SimplexMap;
 using core::Vector;
 
+// As it stands, or made of ages or distances.
+Vector prior_weights(const JsonValue& prior, Index size) {
+  constexpr double most = std::numeric_limits<double>::max();
+  if (!prior.json().is_object()) return vector_in(prior, size);
+  ObjectReader object(prior);
+  const JsonValue ages = object["ages"], distances = object["distances"];
+  if (bool(ages) == bool(distances))
+    prior.refuse(
+        "numbers, {\"ages\": AGES, \"rate\": RATE} or {\"distances\": DISTANCES, \"bandwidth\": WIDTH}");
+  const Vector q =
+      ages ? core::age_prior(vector_in(ages, size), object["rate"].number(0, most))
+           : core::kernel_prior(vector_in(distances, size),
+                                object["bandwidth"].number(std::numeric_limits<double>::min(), most));
+  object.refuse_others();
+  return q;
+}
+
 core::Prior prior_of(const Request& request, const core::Regulariser& omega, Index size) {
   const auto form = std::ranges::find(core::prior_forms, omega.map, &core::PriorFormFacts::map);
   if (form == core::prior_forms.end())
@@ -23,7 +40,7 @@ core::Prior prior_of(const Request& request, const core::Regulariser& omega, Ind
   if (request.value("prior_form", core::prior_forms, form->value) != form->value)
     throw bad_value("/prior_form", std::string(core::facts(omega.map).name) + " takes a prior of the form " +
                                        std::string(form->name));
-  core::Prior prior{form->value, request.vector("prior", size), omega.alpha};
+  core::Prior prior{form->value, prior_weights(request["prior"], size), omega.alpha};
   double largest = 0;
   for (Index i = 0; i < size; ++i) {
     if (prior.q[i] < 0) throw bad_value("/prior/" + std::to_string(i), "a prior must be at least 0");

@@ -10,18 +10,19 @@ namespace {
 
 Matrix mapped(const Matrix& rows, const LinearMap& map) {
   require_size("columns of a map", map.weight.cols(), rows.cols());
-  require_size("bias of a map", map.bias.size(), map.weight.rows());
+  const bool biased = map.bias.size() > 0;
+  if (biased) require_size("bias of a map", map.bias.size(), map.weight.rows());
   Matrix out(rows.rows(), map.weight.rows());
   for (Index i = 0; i < out.rows(); ++i)
     for (Index j = 0; j < out.cols(); ++j)
-      out(i, j) = dot(row_span(rows, i), row_span(map.weight, j)) + map.bias[j];
+      out(i, j) = dot(row_span(rows, i), row_span(map.weight, j)) + (biased ? map.bias[j] : 0.0);
   return out;
 }
 
 }  // namespace
 
 MultiheadMaps MultiheadMaps::identity(Index width) {
-  const LinearMap same{Matrix::Identity(width, width), Vector::Zero(width)};
+  const LinearMap same{Matrix::Identity(width, width), {}};
   return {same, same, same, same};
 }
 
@@ -29,12 +30,15 @@ MultiheadMaps MultiheadMaps::stacked(const Matrix& in_weight, const Vector& in_b
                                      const Vector& out_bias) {
   const Index width = in_weight.cols();
   require_size("rows of the input map", in_weight.rows(), 3 * width);
-  require_size("bias of the input map", in_bias.size(), 3 * width);
+  const bool biased = in_bias.size() > 0;
+  if (biased) require_size("bias of the input map", in_bias.size(), 3 * width);
   require_size("rows of the output map", out_weight.rows(), width);
   require_size("columns of the output map", out_weight.cols(), width);
-  require_size("bias of the output map", out_bias.size(), width);
+  if (out_bias.size() > 0) require_size("bias of the output map", out_bias.size(), width);
   const auto part = [&](Index which) {
-    return LinearMap{in_weight.middleRows(which * width, width), in_bias.segment(which * width, width)};
+    LinearMap map{in_weight.middleRows(which * width, width), {}};
+    if (biased) map.bias = in_bias.segment(which * width, width);
+    return map;
   };
   return {part(0), part(1), part(2), {out_weight, out_bias}};
 }

@@ -11,7 +11,7 @@ namespace engram::core {
 /// x -> M x + b on rows: queries, keys and values of width E from inputs, and the output from the heads.
 struct LinearMap {
   Matrix weight;  // (E, E)
-  Vector bias;    // (E)
+  Vector bias;    // (E), empty: none
 };
 
 struct MultiheadMaps {
@@ -20,7 +20,7 @@ struct MultiheadMaps {
   /// Maps that change nothing: heads over the inputs' own columns.
   static MultiheadMaps identity(Index width);
   /// The layout of torch.nn.MultiheadAttention: rows of Q, K and V below each other.
-  /// Shapes   in_weight (3E, E), in_bias (3E), out_weight (E, E), out_bias (E), E >= 1
+  /// Shapes   in_weight (3E, E), in_bias (3E), out_weight (E, E), out_bias (E), E >= 1; an empty bias: none
   /// Errors   std::invalid_argument if shapes do not fit
   static MultiheadMaps stacked(const Matrix& in_weight, const Vector& in_bias, const Matrix& out_weight,
                                const Vector& out_bias);

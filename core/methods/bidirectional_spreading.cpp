@@ -220,7 +220,7 @@ Method bidirectional_spreading_method() {
   const auto spreading = within(&R::spreading);
   const auto relevance = within(&R::relevance);
   using Spreading = BidirectionalOptions;
-  return Declaration<R>("bidirectional_spreading", "attention",
+  return Declaration<R>("bidirectional_spreading", "search",
                         "spreading from both ends of the cue; rules that unify with what lies between")
       .support(Support::sparse)
       .whole("steps", spreading(&Spreading::steps), 1, 20,

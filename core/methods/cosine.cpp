@@ -45,7 +45,7 @@ struct CosineRetriever {
 }  // namespace
 
 Method cosine_method() {
-  return Declaration<CosineRetriever>("cosine", "baseline",
+  return Declaration<CosineRetriever>("cosine", "floor",
                                       "exact cosine of cue and statement, rare concepts weighing more")
       .support(Support::sparse);
 }

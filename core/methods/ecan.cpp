@@ -57,7 +57,7 @@ struct EcanRetriever {
 Method ecan_method() {
   using R = EcanRetriever;
   const auto of = within(&R::options);
-  return Declaration<R>("ecan", "baseline",
+  return Declaration<R>("ecan", "hebbian walk",
                         "an economy of attention: wages to the cue, rent, learning links, diffusion")
       .support(Support::sparse)
       .number("wage", &R::wage, 1e-3, 100, "a cycle, of the 1000 that the bank owns")

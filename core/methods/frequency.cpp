@@ -42,8 +42,7 @@ struct FrequencyRetriever {
 }  // namespace
 
 Method frequency_method() {
-  return Declaration<FrequencyRetriever>("frequency", "baseline",
-                                         "how much was experienced, whatever the cue");
+  return Declaration<FrequencyRetriever>("frequency", "floor", "how much was experienced, whatever the cue");
 }
 
 }  // namespace engram::core

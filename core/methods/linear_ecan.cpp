@@ -54,7 +54,7 @@ struct LinearEcanRetriever {
 
 Method linear_ecan_method() {
   using R = LinearEcanRetriever;
-  return Declaration<R>("linear_ecan", "baseline",
+  return Declaration<R>("linear_ecan", "hebbian walk",
                         "the same in proportion, solved: wages and rent at their balance, on a lazy walk")
       .support(Support::sparse)
       .number("rent", &R::rent, 1e-3, 1, "share paid a cycle")

@@ -22,6 +22,11 @@ namespace engram::core {
   METHOD(pagerank)                \
   METHOD(spreading_activation)    \
   METHOD(bidirectional_spreading) \
+  METHOD(shortest_path)           \
+  METHOD(k_hop)                   \
+  METHOD(backward_chaining)       \
+  METHOD(sine)                    \
+  METHOD(mepo)                    \
   METHOD(ecan)                    \
   METHOD(linear_ecan)             \
   METHOD(cosine)                  \

@@ -50,7 +50,7 @@ struct OverlapRetriever {
 }  // namespace
 
 Method overlap_method() {
-  return Declaration<OverlapRetriever>("overlap", "baseline",
+  return Declaration<OverlapRetriever>("overlap", "floor",
                                        "word overlap: concepts in common over concepts in either")
       .support(Support::sparse);
 }

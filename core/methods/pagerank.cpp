@@ -47,7 +47,7 @@ struct PageRankRetriever {
 
 Method pagerank_method() {
   using R = PageRankRetriever;
-  return Declaration<R>("pagerank", "baseline", "Personalized PageRank on the Hebbian graph")
+  return Declaration<R>("pagerank", "hebbian walk", "Personalized PageRank on the Hebbian graph")
       .support(Support::sparse)
       .number("damping", &R::damping, 0, 0.999, "chance to follow a link rather than restart")
       .choice("links", &R::links, walked_link_names(), walked_links_meaning);

@@ -53,7 +53,7 @@ struct SpreadingActivationRetriever {
 
 Method spreading_activation_method() {
   using R = SpreadingActivationRetriever;
-  return Declaration<R>("spreading_activation", "baseline",
+  return Declaration<R>("spreading_activation", "hebbian walk",
                         "waves of activation from the cue along the Hebbian links, until they are faint")
       .support(Support::sparse)
       .number("passed_on", &R::passed_on, 0, 0.999, "share of a pulse that goes on to the neighbours")

@@ -25,7 +25,7 @@ struct UniformRetriever {
 }  // namespace
 
 Method uniform_method() {
-  return Declaration<UniformRetriever>("uniform", "baseline", "the same for all: the baseline");
+  return Declaration<UniformRetriever>("uniform", "floor", "the same for all: chance");
 }
 
 }  // namespace engram::core

@@ -10,12 +10,12 @@
 
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/work.hpp"
+#include "core/walks/question_ends.hpp"
 
 namespace engram::core {
 namespace {
 
 constexpr std::size_t most_places = 256;  // closure takes their cube; rules of more say too much to be joined
-constexpr std::size_t most_ends = 16;     // chosen: pairs grow with the square
 
 // Activation that has come into a statement at one of its leaves.
 struct Pulse {
@@ -82,34 +82,8 @@ std::vector<Passage> passages_of(std::vector<Departure> departures) {
   return passages;
 }
 
-// An end of the cue, and its place where the cue is in words.
-struct End {
-  ConceptId id = 0;
-  std::optional<Position> place;
-};
-
-bool is_operator(const Readings& memory, ConceptId id) {
-  return memory.terms[id].kind() == narsese::TermKind::op;
-}
-
-std::vector<End> ends_of(const Readings& memory, const Cue& cue, const Joints& joints) {
-  std::vector<End> all, open, things;
-  const std::vector<Leaf> asked = cue.term ? leaves(cue.term) : std::vector<Leaf>();
-  for (Index i = 0; i < cue.activation.size() && all.size() < most_ends; ++i) {
-    if (!(cue.activation[i] > 0)) continue;
-    const auto id = static_cast<ConceptId>(i);
-    all.push_back({id, {}});
-    for (const Leaf& leaf : asked)
-      if (leaf.term == memory.terms[id]) {
-        all.back().place = leaf.position;
-        break;
-      }
-    if (all.back().place && joints.is_open(*all.back().place)) open.push_back(all.back());
-  }
-  if (open.size() >= 2) return open;
-  std::ranges::copy_if(all, std::back_inserter(things),
-                       [&](const End& e) { return !is_operator(memory, e.id); });
-  return things.size() >= 2 ? things : all;
+std::vector<QuestionEnd> ends_of(const Readings& memory, const Cue& cue, const Joints& joints) {
+  return question_ends(memory, cue, [&](Position p) { return joints.is_open(p); });
 }
 
 class Spreading {
@@ -117,7 +91,7 @@ class Spreading {
   Spreading(const Readings& memory, const Joints& joints, const BidirectionalOptions& options)
       : memory_(memory), joints_(joints), options_(options) {}
 
-  std::vector<Wave> waves_from(const End& end) const {
+  std::vector<Wave> waves_from(const QuestionEnd& end) const {
     Wave first;
     for (const StatementId e : memory_.mentions.columns_of(end.id)) {
       if (is_rule(e)) continue;
@@ -134,7 +108,7 @@ class Spreading {
   }
 
   // From an end to a pulse of its k-th wave, by the strongest pulses: concept, statement, ..., statement.
-  std::vector<std::uint32_t> way_to(const End& end, const std::vector<Wave>& waves, std::size_t k,
+  std::vector<std::uint32_t> way_to(const QuestionEnd& end, const std::vector<Wave>& waves, std::size_t k,
                                     Pulse pulse) const {
     std::vector<std::uint32_t> way{pulse.statement};
     for (; k > 0; --k) {
@@ -360,7 +334,7 @@ Vector spread_from_both_ends(const Readings& memory, const Cue& cue, const Joint
                              const BidirectionalOptions& options) {
   const Spreading spreading(memory, joints, options);
   Waves waves;
-  for (const End& end : ends_of(memory, cue, joints)) waves.push_back(spreading.waves_from(end));
+  for (const QuestionEnd& end : ends_of(memory, cue, joints)) waves.push_back(spreading.waves_from(end));
 
   const std::vector<double> decayed = decays(options);
   Vector scores = met(waves, decayed, memory.statements());
@@ -374,9 +348,9 @@ Vector spread_from_both_ends(const Readings& memory, const Cue& cue, const Joint
 std::vector<Meeting> meetings_at(const Readings& memory, const Cue& cue, const Joints& joints,
                                  const BidirectionalOptions& options, StatementId statement) {
   const Spreading spreading(memory, joints, options);
-  const std::vector<End> ends = ends_of(memory, cue, joints);
+  const std::vector<QuestionEnd> ends = ends_of(memory, cue, joints);
   Waves waves;
-  for (const End& end : ends) waves.push_back(spreading.waves_from(end));
+  for (const QuestionEnd& end : ends) waves.push_back(spreading.waves_from(end));
   const std::vector<double> decayed = decays(options);
   const bool any_meet = (met(waves, decayed, memory.statements()).array() > 0).any();
 

@@ -14,6 +14,7 @@
 #include "experiments/formats/escapes.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/imports/composition_rules.hpp"
+#include "experiments/imports/inheritance_questions.hpp"
 #include "experiments/imports/knowledge_writer.hpp"
 #include "experiments/imports/rdf.hpp"
 #include "experiments/imports/table.hpp"
@@ -38,6 +39,8 @@ struct ImportArguments {
 struct WordNetArguments : ImportArguments {
   WordNetOptions options;
   std::string names = "lemma";
+  std::size_t questions = 0;
+  std::uint64_t seed = 1;
 };
 
 // Relations, or IRIs of predicates, that are not written as products.
@@ -149,16 +152,12 @@ ExitCode import_wordnet(const CLI::App* command, WordNetArguments arguments) {
   arguments.options.names = arguments.names == "offset"  ? WordNetNames::offset
                             : arguments.names == "sense" ? WordNetNames::sense
                                                          : WordNetNames::lemma;
-  for (const fs::path& file : wordnet_files(arguments.options))
-    if (!fs::exists(file))
-      throw InputError(file.string() +
-                       ": there is no such file; Debian's package wordnet-base brings it to " +
-                       WordNetOptions().folder.string());
   Import importing(command, arguments);
   importing.read(wordnet_files(arguments.options), [&](const Advance& advance) {
     read_wordnet(arguments.options, importing.knowledge(), advance);
   });
-  return importing.write({}, {});
+  return importing.write({},
+                         inheritance_questions(importing.knowledge(), arguments.questions, arguments.seed));
 }
 
 // A relation that nothing is said by is likely misspelt.
@@ -253,12 +252,8 @@ void add_kinds(CLI::App* sub, KindArguments& kinds, const std::string& of_each) 
 
 void add_wordnet(CLI::App& group, ExitCode& code) {
   const auto arguments = std::make_shared<WordNetArguments>();
-  for (const WordNetPart& part : wordnet_parts) arguments->options.parts.emplace_back(part.name);
   std::vector<std::string> relations;
-  for (const WordNetRelation& relation : wordnet_relations) {
-    relations.emplace_back(relation.name);
-    if (relation.by_default) arguments->options.relations.emplace_back(relation.name);
-  }
+  for (const WordNetRelation& relation : wordnet_relations) relations.emplace_back(relation.name);
   CLI::App* sub = add_command(
       group, "wordnet", "WordNet's synsets, from the files of Debian's package wordnet-base",
       "engram import wordnet --parts noun --relations hypernym instance_hypernym --out nouns.nal");
@@ -275,6 +270,11 @@ void add_wordnet(CLI::App& group, ExitCode& code) {
              "of a synset: lemma (entity; dog_n_1 where the word has several senses), sense (always\n"
              "dog_n_1: the first sense of the noun) or offset (n02084071)")
       ->check(one_of({"lemma", "sense", "offset"}));
+  add_option(sub, "--questions", arguments->questions,
+             "so many: whether a synset is of a class two to six hypernyms above it, with what proves it;\n"
+             "each is followed by one near it whose answer is no")
+      ->check(CLI::Range(std::size_t{0}, std::size_t{1000000}));
+  add_option(sub, "--seed", arguments->seed, "which of them; the same one gives the same file");
   add_common(sub, *arguments);
   sub->callback([&code, arguments, sub] {
     Import::truth_of(arguments->truth);

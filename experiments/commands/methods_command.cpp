@@ -10,7 +10,7 @@
 namespace engram::experiments {
 namespace {
 
-// "baseline; scores what the cue reaches; may read what the memory has learnt"
+// "hebbian walk; scores what the cue reaches; may read what the memory has learnt"
 std::string traits_of(const core::Method& method) {
   std::string text = method.family + "; scores ";
   if (method.support == core::Support::dense) text += "everything";

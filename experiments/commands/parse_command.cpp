@@ -14,10 +14,12 @@
 #include <tuple>
 
 #include "bridge/json/sentence_json.hpp"
+#include "bridge/systems/short_names.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/diagnostics.hpp"
 #include "experiments/formats/files.hpp"
+#include "experiments/imports/name_table.hpp"
 #include "narsese/line_reader.hpp"
 #include "narsese/lint.hpp"
 #include "narsese/translator.hpp"
@@ -82,20 +84,45 @@ class Detection {
 // Where lines go: as JSON, or through a translator.
 class Writer {
  public:
-  Writer(const std::string& to, narsese::TermTable& terms, Diagnostics& diagnostics)
+  Writer(const std::string& to, bool short_names, narsese::TermTable& terms, Diagnostics& diagnostics)
       : json_(to == "json"),
         translator_(terms, narsese::find_dialect(to).value_or(Dialect::any)),
-        diagnostics_(diagnostics) {}
+        diagnostics_(diagnostics) {
+    if (short_names) names_.emplace(terms, *narsese::find_dialect(to));
+  }
 
   void write(const NalLine& line) {
     if (json_) return write_json(line);
+    write_translated(names_ ? renamed(line) : line);
+  }
+
+ private:
+  void write_translated(const NalLine& line) {
     const auto translation = translator_.line(line);
     if (!translation) return diagnostics_.error(line.number, 1, translation.error().message);
     for (const std::string& warning : translation->warnings) diagnostics_.warning(line.number, 1, warning);
     std::cout << translation->text << '\n';
   }
 
- private:
+  // The line by the names that the target holds, after comments that tell those that are new.
+  NalLine renamed(NalLine line) {
+    const std::size_t told = names_->renamed().size();
+    if (line.kind == NalLine::Kind::sentence) line.sentence.term = (*names_)(line.sentence.term);
+    if (line.kind == NalLine::Kind::expectation && line.expectation.sentence) {
+      (*names_)(line.expectation.sentence->term);
+      line.text = bridge::renamed_in(line.text, names_->renamed());
+    }
+    for (std::size_t i = told; i < names_->renamed().size(); ++i)
+      for (const std::string& text : name_lines(names_->renamed()[i].name, names_->renamed()[i].source)) {
+        NalLine comment;
+        comment.kind = NalLine::Kind::comment;
+        comment.number = line.number;
+        comment.text = "//" + text;
+        write_translated(comment);
+      }
+    return line;
+  }
+
   // A sentence has been read as UTF-8; a comment or command may hold any bytes, and JSON may not.
   void write_json(const NalLine& line) {
     if (line.kind == NalLine::Kind::sentence) {
@@ -109,6 +136,7 @@ class Writer {
 
   bool json_;
   narsese::Translator translator_;
+  std::optional<bridge::ShortNames> names_;
   Diagnostics& diagnostics_;
 };
 
@@ -190,7 +218,8 @@ struct ParseArguments {
   std::string file = "-";
   std::string from = "auto";     // a dialect's name, or json
   std::string to = "canonical";  // likewise
-  bool lint = false;             // findings instead of the sentences; `to` is the system they are meant for
+  std::string names = "keep";
+  bool lint = false;  // findings instead of the sentences; `to` is the system they are meant for
 };
 
 ExitCode parse(const ParseArguments& arguments) {
@@ -203,7 +232,7 @@ ExitCode parse(const ParseArguments& arguments) {
   narsese::TermTable terms;
   Diagnostics diagnostics(name, arguments.lint ? std::cout : std::cerr);  // of a linter they are the data
   Detection detection;
-  Writer writer(arguments.to, terms, diagnostics);
+  Writer writer(arguments.to, arguments.names == "short", terms, diagnostics);
   if (arguments.from == "json") {
     read_json(in, terms, diagnostics, [&](const NalLine& line) { writer.write(line); });
   } else {
@@ -232,12 +261,18 @@ void add_parse(CLI::App& app, ExitCode& code) {
       ->check(one_of({"auto", "common", "ona", "opennars", "pynars", "json"}));
   add_option(sub, "--to", arguments->to, "dialect of the output")
       ->check(one_of({"canonical", "common", "ona", "opennars", "pynars", "json"}));
+  add_option(sub, "--names", arguments->names,
+             "short: what the system of --to cannot hold is renamed, one to one, as comments tell")
+      ->check(one_of({"keep", "short"}));
   sub->add_flag(
       "--lint", arguments->lint,
       "tell what is likely not meant, and with --to what that system would misread; print nothing else");
   sub->callback([&code, arguments] {
     if (arguments->lint && (arguments->from == "json" || arguments->to == "json"))
       throw CLI::ValidationError("--lint", "is for Narsese, not for JSON");
+    const bool to_system = narsese::find_dialect(arguments->to).value_or(Dialect::any) != Dialect::any;
+    if (arguments->names == "short" && (arguments->lint || !to_system))
+      throw CLI::ValidationError("--names", "short is for what --to writes for a system");
     code = parse(*arguments);
   });
 }

@@ -129,7 +129,7 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
               core::cue_for(memory, question.sentence.term),
               {},
               {},
-              question.needed};
+              question.needed()};
       for (const narsese::Sentence& expected : question.expected) {
         cue.expected.push_back(narsese::print(expected));
         for (const ConceptId id : memory.known_concepts(expected.term))

@@ -2,6 +2,8 @@
 // Attention beside modern Hopfield networks, and what attention is by other names.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
 #include "core/attention/attention.hpp"
 #include "core/attention/attention_cache.hpp"
@@ -190,6 +192,77 @@ double no_regulariser_gives_a_vertex(Index d, Rng& rng) {
   return worst;
 }
 
+Matrix rows_in(const std::vector<std::uint32_t>& order, const Matrix& rows) {
+  Matrix moved(rows.rows(), rows.cols());
+  for (Index i = 0; i < rows.rows(); ++i) moved.row(i) = rows.row(order[static_cast<std::size_t>(i)]);
+  return moved;
+}
+
+double attention_knows_no_order(Index d, Rng& rng) {
+  const Index n = keys_for(d);
+  const Matrix q = random_matrix(rng, 2, d), k = random_matrix(rng, n, d), v = random_matrix(rng, n, d + 1);
+  const auto order = rng.permutation(static_cast<std::uint32_t>(n));
+  const core::Attention set = core::attend(q, k, v, 2.0);
+  const core::Attention moved = core::attend(q, rows_in(order, k), rows_in(order, v), 2.0);
+  const Matrix weights = rows_in(order, set.weights.transpose()).transpose();
+  return std::max(deviation_of(moved.weights, weights), deviation_of(moved.output, set.output));
+}
+
+// Attention to n places whose scores are all 0: what is left is the mask and the bias, a prior over places.
+Matrix attend_to_places(const Matrix& values, const core::Mask& allow, const Matrix& bias) {
+  const Matrix nothing = Matrix::Zero(values.rows(), 1);
+  return core::attend(nothing, nothing, values, {.scale = 1, .allow = allow, .bias = bias}).output;
+}
+
+double moving_average_is_a_uniform_prior(Index d, Rng& rng) {
+  const Index n = keys_for(d);
+  const auto before = static_cast<Index>(rng.below(static_cast<std::uint64_t>(n)));
+  const Matrix v = random_matrix(rng, n, 2);
+  Matrix averages(n, 2);
+  for (Index t = 0; t < n; ++t) {
+    const Index first = std::max<Index>(t - before, 0);
+    for (Index c = 0; c < 2; ++c)
+      averages(t, c) =
+          core::sum(Vector(v.col(c).segment(first, t - first + 1))) / static_cast<double>(t - first + 1);
+  }
+  const core::Mask allow = core::causal_mask(n).array() && core::window_mask(n, before).array();
+  return deviation_of(attend_to_places(v, allow, {}), averages);
+}
+
+// The recursion begins at 0, so what it has is divided by the weight that it has given away so far.
+double exponential_average_is_a_decaying_prior(Index d, Rng& rng) {
+  const Index n = keys_for(d);
+  const double a = between(rng, 0.05, 0.9);
+  const Matrix v = random_matrix(rng, n, 2);
+  Matrix averages(n, 2);
+  Vector m = Vector::Zero(2);
+  double left = 1;  // (1-a)^t
+  for (Index t = 0; t < n; ++t) {
+    m = (1 - a) * m + a * v.row(t).transpose();
+    left *= 1 - a;
+    averages.row(t) = m.transpose() / (1 - left);
+  }
+  const Vector times = Vector::LinSpaced(n, 0, static_cast<double>(n - 1));
+  const Matrix bias = core::linear_age_bias(times, times, -core::log(1 - a));
+  return deviation_of(attend_to_places(v, core::causal_mask(n), bias), averages);
+}
+
+double convolution_is_a_prior_over_places(Index d, Rng& rng) {
+  const Index n = keys_for(d);
+  const Matrix v = random_matrix(rng, n, 2);
+  Vector g(n);
+  for (double& tap : g) tap = 0.01 + rng.uniform();
+  g /= core::sum(g);
+  Matrix convolved = Matrix::Zero(n, 2), bias(n, n);
+  for (Index t = 0; t < n; ++t)
+    for (Index u = 0; u < n; ++u) {
+      const Index place = (t - u + n) % n;
+      convolved.row(t) += g[u] * v.row(place);
+      bias(t, place) = core::log(g[u]);
+    }
+  return deviation_of(attend_to_places(v, {}, bias), convolved);
+}
+
 constexpr Identity identities[] = {
     {"attention_is_a_modern_hopfield_step", "softmax(beta q X') X = X' softmax(beta X q)",
      "attention with K = V = X and scale beta is one step of modern Hopfield retrieval",
@@ -230,6 +303,19 @@ constexpr Identity identities[] = {
     {"no_regulariser_gives_a_vertex", "argmax <p, s> over the simplex = e_i, i the best",
      "without a regulariser all weight is on the best score, and sparse maps do so from their margin on",
      "linear programming; Blondel, Martins and Niculae 2020", no_regulariser_gives_a_vertex},
+    {"attention_knows_no_order", "weights(q, P K) = weights(q, K) P', output(q, P K, P V) = output(q, K, V)",
+     "attention to a set: permuting the memory permutes the weights and leaves the answer",
+     "Zaheer et al. 2017, \"Deep Sets\"; Vaswani et al. 2017, section 3.5", attention_knows_no_order},
+    {"moving_average_is_a_uniform_prior", "mean of v_(t-w) ... v_t = attention, scores 0, causal window w",
+     "a moving average is attention that looks at nothing, with a prior uniform over the last places",
+     "Nadaraya and Watson 1964", moving_average_is_a_uniform_prior},
+    {"exponential_average_is_a_decaying_prior", "m_t / (1 - (1-a)^t), m <- (1-a) m + a v = prior (1-a)^age",
+     "an exponential moving average is attention with a fixed prior that decays with age",
+     "Kingma and Ba 2015, section 3; Press, Smith and Lewis 2022", exponential_average_is_a_decaying_prior},
+    {"convolution_is_a_prior_over_places",
+     "sum_u g_u v_(t-u) = attention, scores 0, prior g_(t-j) on place j",
+     "a convolution (circular, g >= 0 of sum 1) is attention with a fixed prior over relative places",
+     "Cordonnier, Loukas and Jaggi 2020", convolution_is_a_prior_over_places},
 };
 
 }  // namespace

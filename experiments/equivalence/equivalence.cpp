@@ -61,7 +61,8 @@ class EquivalenceTrials : public TrialsOf<EquivalenceOptions> {
 
 std::vector<Identity> all_identities() {
   std::vector<Identity> all;
-  for (const auto part : {attention_identities(), hopfield_identities(), graph_identities(), partings()})
+  for (const auto part : {attention_identities(), hopfield_identities(), graph_identities(), nal_identities(),
+                          partings(), nal_partings()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
 }

@@ -125,8 +125,8 @@ Conclusion conclude_equivalence(const Spec& spec, const EquivalenceOptions& opti
   const std::vector<Identity> known = all_identities();
   std::vector<Measured> all;
   for (const Identity& identity : known) all.push_back(measure(identity, rows));
-  const auto same = std::span(all).first(all.size() - partings().size()),
-             apart = std::span(all).last(partings().size());
+  const std::size_t parting = partings().size() + nal_partings().size();
+  const auto same = std::span(all).first(all.size() - parting), apart = std::span(all).last(parting);
   Conclusion conclusion;
   conclusion.question = "Where are attention and Hopfield networks the same thing?";
   conclusion.tables = {verdicts_table(all),

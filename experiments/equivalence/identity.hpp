@@ -28,8 +28,10 @@ struct Identity {
 std::span<const Identity> attention_identities();
 std::span<const Identity> hopfield_identities();
 std::span<const Identity> graph_identities();
+std::span<const Identity> nal_identities();
 /// Where they seem to be, and are not.
 std::span<const Identity> partings();
+std::span<const Identity> nal_partings();
 
 /// Errors  std::invalid_argument if shapes differ
 double deviation_of(const core::Matrix& a, const core::Matrix& b);

@@ -33,6 +33,14 @@ IconsOptions read(SpecReader& reader, Spec& spec) {
   }
   read_seeds(reader, spec, 10);
   IconsOptions options;
+  const JsonValue query = reader["query"];
+  options.query = reader.keep("query", query ? query.text("a file's name, or \"\"") : "");
+  if (!options.query.empty()) {
+    options.query_path = reader.found(options.query);
+    options.damage = {0};
+    if (std::ranges::find(spec.inputs, options.query, &Input::name) == spec.inputs.end())
+      spec.vectors.push_back({options.query, options.query_path});
+  }
   reader.numbers("damage", options.damage, 0, 1);
   return options;
 }
@@ -134,13 +142,11 @@ class IconsTrials : public TrialsOf<IconsOptions> {
       throw SpecError("/inputs",
                       "must be at least two pictures, found " + std::to_string(spec_.inputs.size()));
     Rejections rejections;
-    for (const Input& input : spec_.inputs) {
-      pictures_.push_back(load_picture(input, rejections));
-      if (!rejections.empty()) break;
-      if (pictures_.back().height != pictures_.front().height ||
-          pictures_.back().width != pictures_.front().width)
-        throw SpecError("/inputs", "must be pictures of one size, found '" + input.name + "' of another");
-    }
+    for (const Input& input : spec_.inputs)
+      if (rejections.empty()) pictures_.push_back(load(input, "/inputs", rejections));
+    if (rejections.empty())
+      query_ = options_.query.empty() ? pictures_.front()
+                                      : load({options_.query, options_.query_path}, "/query", rejections);
     if (!rejections.empty()) {
       pictures_.clear();
       return rejections;
@@ -160,7 +166,7 @@ class IconsTrials : public TrialsOf<IconsOptions> {
     const double damage = options_.damage[trial / spec_.seeds.size()];
     const std::uint64_t seed = spec_.seeds[trial % spec_.seeds.size()];
     const Picture& original = pictures_.front();
-    Vector cue = original.pixels;
+    Vector cue = query_.pixels;
     core::Rng rng(seed, "icons damage");
     const auto flips = static_cast<std::size_t>(std::lround(damage * static_cast<double>(cue.size())));
     const auto order = rng.permutation(static_cast<std::uint32_t>(cue.size()));
@@ -170,19 +176,21 @@ class IconsTrials : public TrialsOf<IconsOptions> {
     for (const MethodChoice& choice : spec_.methods) {
       Trace trace;
       result.time(trial, choice.label, [&] { trace = recall_picture(choice, patterns_, weights_, cue); });
-      Json overlaps = Json::object();
-      for (const Picture& picture : pictures_)
-        overlaps[picture.name] = overlap(trace.states.back(), picture.pixels);
       Json row = {{"trial", trial},
                   {"picture", original.name},
                   {"damage", damage},
                   {"seed", seed},
                   {"method", choice.label},
                   {"overlap_of_cue", overlap(cue, original.pixels)},
-                  {"overlaps", overlaps},
+                  {"overlaps", overlaps(trace.states.back())},
                   {"restored", overlap(signs(trace.states.back()), original.pixels) == 1.0},
                   {"exact", overlap(trace.states.back(), original.pixels) >= 1.0 - 1e-9},
                   {"energies", trace.energies}};
+      if (!options_.query.empty()) {
+        row["query"] = query_.name;
+        row["overlaps_of_cue"] = overlaps(cue);
+        row["restored_to"] = restored_to(trace.states.back());
+      }
       if (trial % spec_.seeds.size() == 0) {  // pictures of the first seed, for the report
         row["width"] = original.width;
         for (const Vector& state : trace.states) row["frames"].push_back(levels(state));
@@ -193,6 +201,27 @@ class IconsTrials : public TrialsOf<IconsOptions> {
   }
 
  private:
+  Picture load(const Input& input, const char* pointer, Rejections& rejections) const {
+    Picture picture = load_picture(input, rejections);
+    if (rejections.empty() && !pictures_.empty() &&
+        (picture.height != pictures_.front().height || picture.width != pictures_.front().width))
+      throw SpecError(pointer, "must be pictures of one size, found '" + input.name + "' of another");
+    return picture;
+  }
+
+  Json overlaps(const Vector& state) const {
+    Json each = Json::object();
+    for (const Picture& picture : pictures_) each[picture.name] = overlap(state, picture.pixels);
+    return each;
+  }
+
+  // The stored picture that it is, every pixel ink or paper as there, or null.
+  Json restored_to(const Vector& state) const {
+    for (const Picture& picture : pictures_)
+      if (overlap(signs(state), picture.pixels) == 1.0) return picture.name;
+    return nullptr;
+  }
+
   // Grey levels 0 (paper) to 9 (ink), one digit a pixel.
   static std::string levels(const Vector& state) {
     std::string digits;
@@ -202,6 +231,7 @@ class IconsTrials : public TrialsOf<IconsOptions> {
   }
 
   std::vector<Picture> pictures_;
+  Picture query_;
   Matrix patterns_, weights_;
 };
 

@@ -35,13 +35,19 @@ std::vector<std::size_t> frames_of(const Json& row, std::size_t most) {
   return frames;
 }
 
+// "40 % of its pixels flipped", or which picture it is.
+std::string cue_words(const IconsOptions& options, double damage) {
+  const std::string flipped = fixed(100 * damage, 0) + " % of its pixels flipped";
+  if (options.query.empty()) return flipped;
+  return std::filesystem::path(options.query).stem().string() + (damage > 0 ? ", " + flipped : "");
+}
+
 // The hardest damage as one picture: a row a method, from the cue to where it ends.
 Drawing film(const IconsOptions& options, const std::vector<Json>& rows) {
   constexpr std::size_t columns = 7, left = 170, size = 84, gap = 8, top = 26;
   const double damage = *std::ranges::max_element(options.damage);
-  std::string body =
-      fill("<text x=\"{}\" y=\"17\">the cue, {} % of its pixels flipped, and what becomes of it</text>\n",
-           {left, fixed(100 * damage, 0)});
+  std::string body = fill("<text x=\"{}\" y=\"17\">the cue, {}, and what becomes of it</text>\n",
+                          {left, cue_words(options, damage)});
   std::size_t y = top;
   for (const Json& row : rows) {
     if (row.at("damage") != damage || !row.contains("frames")) continue;
@@ -60,7 +66,8 @@ Drawing film(const IconsOptions& options, const std::vector<Json>& rows) {
 Section pictures_section(const IconsOptions& options, const std::vector<Json>& rows) {
   std::string html;
   for (const double damage : options.damage) {
-    html += "<h3>" + fixed(100 * damage, 0) + " % of the pixels flipped</h3>\n";
+    html += options.query.empty() ? "<h3>" + fixed(100 * damage, 0) + " % of the pixels flipped</h3>\n"
+                                  : fill("<h3>{}</h3>\n", {cue_words(options, damage)});
     for (const Json& row : rows) {
       if (row.at("damage") != damage || !row.contains("frames")) continue;
       html += "<div class=\"film\"><b>" + text_of(row, "method") + "</b><div>";
@@ -97,10 +104,57 @@ Restoring restoring_of(const std::vector<Json>& rows, const std::string& method,
   return found;
 }
 
+// "skull 1.00": the stored picture that most of these rows were restored to, and the share that was.
+std::vector<std::pair<std::string, double>> restored_shares(const std::vector<Json>& rows,
+                                                            const std::string& method, double damage) {
+  std::vector<std::pair<std::string, double>> shares;
+  double count = 0;
+  for (const Json& row : rows) {
+    if (row.at("method") != method || row.at("damage") != damage) continue;
+    ++count;
+    const std::string name = row.at("restored_to").is_null() ? "none" : text_of(row, "restored_to");
+    auto place = std::ranges::find(shares, name, &std::pair<std::string, double>::first);
+    if (place == shares.end()) place = shares.insert(shares.end(), {name, 0});
+    ++place->second;
+  }
+  for (auto& [name, share] : shares) share /= count;
+  return shares;
+}
+
+// What each method makes of a picture that is not stored.
+Table query_table(const Spec& spec, const IconsOptions& options, const std::vector<Json>& rows) {
+  Table table{
+      "query",
+      "The query is another picture than those stored: its mean overlap with each of them, and to which "
+      "it is restored, every pixel ink or paper as there, with the share of the seeds.",
+      {"method", "damage", "restored to"}};
+  for (const auto& [name, value] : rows.front().at("overlaps_of_cue").items())
+    table.head.push_back("overlap of query with " + name);
+  for (const MethodChoice& choice : spec.methods)
+    for (const double damage : options.damage) {
+      std::string restored;
+      for (const auto& [name, share] : restored_shares(rows, choice.label, damage))
+        restored += (restored.empty() ? "" : ", ") + name + " " + fixed(share, 2);
+      if (restored.empty()) continue;
+      std::vector<Cell> cells{cell(choice.label), cell(damage, 2), cell(restored)};
+      for (const auto& [name, value] : rows.front().at("overlaps_of_cue").items()) {
+        std::vector<double> values;
+        for (const Json& row : rows)
+          if (row.at("method") == choice.label && row.at("damage") == damage)
+            values.push_back(row.at("overlaps_of_cue").at(name).get<double>());
+        cells.push_back(cell(bootstrap_mean(values)->mean, 3));
+      }
+      table.rows.push_back(std::move(cells));
+    }
+  return table;
+}
+
 std::string answer_sentence(const std::vector<std::string>& restoring, const std::string& picture,
-                            const std::vector<double>& damage, std::size_t seeds) {
-  const std::string range = fixed(100 * *std::ranges::min_element(damage), 0) + " to " +
-                            fixed(100 * *std::ranges::max_element(damage), 0) + " % of its pixels flipped";
+                            const IconsOptions& options, std::size_t seeds) {
+  const auto [least, most] = std::ranges::minmax(options.damage);
+  std::string range = fixed(100 * least, 0) + " to " + fixed(100 * most, 0) + " % of its pixels flipped";
+  if (!options.query.empty())
+    range = cue_words(options, 0) + " the query" + (most > 0 ? " and " + range : "");
   if (restoring.empty())
     return "No method gives the " + picture + " back pixel by pixel at every damage, " + range + ".";
   std::string names;
@@ -115,19 +169,25 @@ std::string answer_sentence(const std::vector<std::string>& restoring, const std
 
 Conclusion conclude_icons(const Spec& spec, const IconsOptions& options, const std::vector<Json>& rows) {
   Conclusion conclusion;
-  conclusion.question = "A damaged picture in: does the memory give the picture back, and not another one?";
+  const auto picture = rows.front().at("picture").get<std::string>();
+  const bool damaged = options.query.empty();
+  conclusion.question =
+      damaged ? "A damaged picture in: does the memory give the picture back, and not another one?"
+              : "A picture in that is not stored: does the memory give the one back that it resembles?";
   Table table{
       "restored",
-      "Share of the damaged pictures whose every pixel is ink or paper again as it was, share that is "
-      "exactly the stored picture (softmax never gives all its weight to one, so it leaves a shade), "
-      "and mean overlap (1/d) x.s of the cue and of the result with the stored pictures, over " +
+      (damaged
+           ? "Share of the damaged pictures whose every pixel is ink or paper again as it was, share that is "
+           : "Share of the trials after which every pixel is ink or paper as in the " + picture +
+                 ", share that is ") +
+          "exactly the stored picture (softmax never gives all its weight to one, so it leaves a shade), "
+          "and mean overlap (1/d) x.s of the cue and of the result with the stored pictures, over " +
           std::to_string(spec.seeds.size()) + " seeds.",
       {"method", "damage", "restored", "exact", "overlap of cue"}};
   Plot plot{"overlap", "Overlap with the original after recall", "share of pixels flipped", "overlap"};
   Plot::Series without{"no recall: the cue itself"};
   conclusion.summary = Json::array();
   std::vector<std::string> restoring;
-  const auto picture = rows.front().at("picture").get<std::string>();
   for (const MethodChoice& choice : spec.methods) {
     Plot::Series series{choice.label};
     double least_restored = 1;
@@ -161,10 +221,11 @@ Conclusion conclude_icons(const Spec& spec, const IconsOptions& options, const s
   }
   plot.series.push_back(without);
   conclusion.tables = {table};
+  if (!damaged) conclusion.tables.insert(conclusion.tables.begin(), query_table(spec, options, rows));
   conclusion.plots = {plot};
   conclusion.drawings = {film(options, rows)};
   conclusion.sections = {pictures_section(options, rows)};
-  conclusion.answer = answer_sentence(restoring, picture, options.damage, spec.seeds.size());
+  conclusion.answer = answer_sentence(restoring, picture, options, spec.seeds.size());
   return conclusion;
 }
 

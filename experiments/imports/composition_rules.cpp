@@ -37,11 +37,12 @@ class FactIndex {
     const auto known = relations(subject, object);
     return std::ranges::find(known, relation) != known.end();
   }
-  /// Somebody between the two, of whom the premises hold.
-  std::optional<NameId> between(const CompositionRule& rule, NameId subject, NameId object) const {
+  /// All between the two of whom the premises hold.
+  std::vector<NameId> between(const CompositionRule& rule, NameId subject, NameId object) const {
+    std::vector<NameId> all;
     for (const NameId middle : objects(subject, rule.first))
-      if (holds(middle, rule.second, object)) return middle;
-    return {};
+      if (holds(middle, rule.second, object)) all.push_back(middle);
+    return all;
   }
 
  private:
@@ -80,15 +81,21 @@ bool is_better(const CompositionRule& a, const CompositionRule& b, const Knowled
   return a.support != b.support ? a.support > b.support : names(a) < names(b);
 }
 
-// The first rule that derives the fact from claims, and by whom.
-std::optional<std::pair<std::size_t, NameId>> proof_of(const Claim& fact, const FactIndex& facts,
-                                                       const std::vector<CompositionRule>& rules) {
+// Derivations of the fact from two claims.
+std::vector<AskedFact::Proof> proofs_of(const Claim& fact, const FactIndex& facts,
+                                        const std::vector<CompositionRule>& rules) {
+  std::vector<AskedFact::Proof> proofs;
   for (std::size_t i = 0; i < rules.size(); ++i) {
     core::spend(100);
     if (rules[i].result != fact.relation) continue;
-    if (const auto middle = facts.between(rules[i], fact.subject, fact.object)) return std::pair(i, *middle);
+    for (const NameId middle : facts.between(rules[i], fact.subject, fact.object)) {
+      if (proofs.size() == most_proofs) return proofs;
+      proofs.push_back({{{ClaimKind::relation, fact.subject, middle, rules[i].first, fact.place},
+                         {ClaimKind::relation, middle, fact.object, rules[i].second, fact.place}},
+                        i});
+    }
   }
-  return {};
+  return proofs;
 }
 
 // A fact of the same subject and relation that does not hold, of somebody near.
@@ -103,7 +110,7 @@ std::optional<Claim> wrong_fact(const Claim& right, const FactIndex& known,
   for (const std::uint32_t place : rng.permutation(static_cast<std::uint32_t>(near.size()))) {
     wrong.object = near[place];
     if (wrong.object != wrong.subject && !known.holds(wrong.subject, wrong.relation, wrong.object) &&
-        !proof_of(wrong, known, rules))
+        proofs_of(wrong, known, rules).empty())
       return wrong;
   }
   return {};
@@ -162,9 +169,9 @@ std::vector<AskedFact> provable_questions(const Knowledge& knowledge,
         known.relations(fact.subject, fact.object).size() != 1 ||
         !claimed.relations(fact.subject, fact.object).empty())
       continue;
-    const auto proof = proof_of(fact, claimed, rules);
-    if (!proof) continue;
-    questions.push_back({fact, true, asked++ % 2 == 0, proof->first, proof->second});
+    auto proofs = proofs_of(fact, claimed, rules);
+    if (proofs.empty()) continue;
+    questions.push_back({fact, true, asked++ % 2 == 0, std::move(proofs)});
     if (const auto wrong = wrong_fact(fact, known, rules, rng)) questions.push_back({*wrong});
   }
   return questions;

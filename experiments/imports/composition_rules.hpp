@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "experiments/imports/knowledge.hpp"
+#include "experiments/imports/asked_fact.hpp"
 
 namespace engram::experiments {
 
@@ -27,19 +27,11 @@ struct CompositionRule {
 std::vector<CompositionRule> composition_rules(const Knowledge& knowledge, std::size_t most,
                                                std::size_t least_support);
 
-struct AskedFact {
-  Claim fact;
-  bool holds = false;
-  bool asks_relation = false;  // what fact.subject is to fact.object; else, whether it is that
-  // Where it holds: a proof. The rule, and who stands between subject and object.
-  std::size_t rule = 0;
-  NameId between = 0;
-};
-
 /// At most `most` facts held out that a rule derives from two claims, of pairs of names of which nothing else
 /// is said; in turn one asks for the relation, one whether it holds. After each, where there is one, a fact
 /// of the same subject and relation that does not hold: its object is two claims away, neither it nor what
 /// would derive it by one rule is claimed or held out.
+/// Proofs   all by one rule, by the rules in their order, at most most_proofs
 /// Errors   core::WorkStopped
 std::vector<AskedFact> provable_questions(const Knowledge& knowledge,
                                           const std::vector<CompositionRule>& rules, std::size_t most,

@@ -9,6 +9,7 @@
 #include "core/numbers/work.hpp"
 #include "experiments/formats/escapes.hpp"
 #include "experiments/imports/cycles.hpp"
+#include "experiments/imports/name_table.hpp"
 #include "experiments/imports/target_names.hpp"
 #include "narsese/translator.hpp"
 
@@ -22,30 +23,6 @@ using narsese::Sentence;
 using narsese::Term;
 using narsese::TruthValue;
 using narsese::VariableKind;
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return legible(out);
-}
-
-// The text in quotes, as JSON has them, in pieces of at most so many bytes, no code point cut in two.
-std::vector<std::string> quoted_pieces(std::string_view text) {
-  constexpr std::size_t most = 900;  // ONA reads lines of 1023 bytes
-  std::vector<std::string> pieces(1);
-  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
-    for (end = begin + 1; end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80;)
-      ++end;
-    const std::string next = escaped(text.substr(begin, end - begin));
-    if (pieces.back().size() + next.size() > most) pieces.emplace_back();
-    pieces.back() += next;
-  }
-  for (std::string& piece : pieces) piece = '"' + piece + '"';
-  return pieces;
-}
 
 class KnowledgeWriter {
  public:
@@ -91,11 +68,7 @@ class KnowledgeWriter {
             (written_.renamed > 0 ? ":" : ""));
     for (NameId id = 0; id < names_.size(); ++id) {
       if (names_[id] == knowledge_.names()[id].source) continue;
-      std::string word = " is ";
-      for (const std::string& piece : quoted_pieces(knowledge_.names()[id].source)) {
-        comment("name: " + names_[id] + word + piece);
-        word = " is + ";
-      }
+      for (const std::string& line : name_lines(names_[id], knowledge_.names()[id].source)) comment(line);
     }
   }
 
@@ -154,29 +127,33 @@ class KnowledgeWriter {
   }
 
   void write_question(const AskedFact& asked, const std::vector<CompositionRule>& rules) {
-    const Claim& fact = asked.fact;
-    const Term relation =
-        asked.asks_relation ? terms_.variable(VariableKind::query, 1) : terms_.atom(names_[fact.relation]);
-    const Term question = related(individual(fact.subject), relation, individual(fact.object));
-    const auto answer = translated({term_of(fact), Punctuation::judgment, {}, {}, {}}, fact.place);
-    const auto proof =
-        asked.holds ? proof_of(asked, rules) : std::optional<std::vector<std::string>>(std::in_place);
-    if (!answer || !proof || !write_sentence({question, Punctuation::question, {}, {}, {}}, fact.place))
-      return;  // what the target does not take is told, and half a proof is none
+    const Claim& question = asked.fact;
+    const auto answer = translated({term_of(question), Punctuation::judgment, {}, {}, {}}, question.place);
+    std::vector<std::vector<std::string>> proofs;
+    for (const AskedFact::Proof& proof : asked.proofs)
+      if (auto premises = premises_of(proof, rules)) proofs.push_back(*std::move(premises));
+    if (!answer || (asked.holds && proofs.empty())) return;  // what the target does not take is told
+    const Term asked_term =
+        asked.asks_relation ? related(individual(question.subject), terms_.variable(VariableKind::query, 1),
+                                      individual(question.object))
+                            : term_of(question);
+    if (!write_sentence({asked_term, Punctuation::question, {}, {}, {}}, question.place)) return;
     comment("expected: Answer: " + (asked.holds ? *answer : std::string("None.")));
-    for (const std::string& premise : *proof) comment("needed: " + premise);
+    for (std::size_t i = 0; i < proofs.size(); ++i) {
+      if (i > 0) comment("or:");
+      for (const std::string& premise : proofs[i]) comment("needed: " + premise);
+    }
   }
 
-  // The premises, or nothing where the target does not take one.
-  std::optional<std::vector<std::string>> proof_of(const AskedFact& asked,
-                                                   const std::vector<CompositionRule>& rules) {
-    const Claim& fact = asked.fact;
-    const CompositionRule& rule = rules.at(asked.rule);
-    const Claim first{ClaimKind::relation, fact.subject, asked.between, rule.first, fact.place};
-    const Claim second{ClaimKind::relation, asked.between, fact.object, rule.second, fact.place};
+  // Nothing where the target does not take one: half a proof is none.
+  std::optional<std::vector<std::string>> premises_of(const AskedFact::Proof& proof,
+                                                      const std::vector<CompositionRule>& rules) {
+    std::vector<Term> terms;
+    for (const Claim& claim : proof.claims) terms.push_back(term_of(claim));
+    if (proof.rule) terms.push_back(term_of(rules.at(*proof.rule)));
     std::vector<std::string> premises;
-    for (const Term needed : {term_of(first), term_of(second), term_of(rule)})
-      if (auto text = translated({needed, Punctuation::judgment, {}, {}, {}}, fact.place))
+    for (const Term& term : terms)
+      if (auto text = translated({term, Punctuation::judgment, {}, {}, {}}, proof.claims.front().place))
         premises.push_back(*std::move(text));
       else
         return {};

@@ -28,10 +28,10 @@ struct WrittenKnowledge {
   std::size_t refused = 0;             // left out: the target does not take it; each is told
 };
 
-/// Narsese as a .nal file: how it was made, the table of names (`//name: ATOM is "SOURCE"`, a JSON string,
-/// for each that is called otherwise than in the source; one of more than 900 bytes goes on in lines that
-/// say `is +`), the claims in their order, each once, the rules with what they rest on, and the questions
-/// with //expected: and //needed: lines, of which `//expected: Answer: None.` says that it does not hold.
+/// Narsese as a .nal file: how it was made, the table of names (name_table.hpp) that are called otherwise than
+/// in the source, the claims in their order, each once, the rules with what they rest on, and the questions
+/// with //expected:, //needed: and, between proofs, //or: lines, of which `//expected: Answer: None.` says that
+/// it does not hold.
 ///
 /// What is said to be an instance, and is no class and no relation of others, is written {a} wherever it
 /// stands: what NAL learns of {a} it learns not of a. Inheritance that leads back to where it began is told

@@ -3,30 +3,19 @@
 
 #include <algorithm>
 
+#include "bridge/systems/short_names.hpp"
 #include "core/numbers/work.hpp"
 #include "experiments/formats/escapes.hpp"
-#include "experiments/formats/files.hpp"
-#include "narsese/parser.hpp"
 #include "narsese/words.hpp"
 
 namespace engram::experiments {
 namespace {
 
-using narsese::Copula;
 using narsese::Dialect;
-
-constexpr std::size_t first_digits = 6, all_digits = 64;  // of a SHA-256, in hexadecimal
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_ascii(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-}
-
-// At most so many bytes of UTF-8, no code point cut in two.
-std::string_view cut(std::string_view text, std::size_t most) {
-  if (text.size() <= most) return text;
-  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80) --most;
-  return text.substr(0, most);
 }
 
 class Naming {
@@ -34,7 +23,7 @@ class Naming {
   Naming(const Knowledge& knowledge, Dialect to)
       : knowledge_(knowledge),
         dialect_(to),
-        most_(std::min(facts(to).max_name_bytes, narsese::ParseLimits{}.max_name_bytes)),
+        most_(bridge::most_name_bytes(to)),
         atoms_(knowledge.names().size()) {}
 
   std::vector<std::string> all() {
@@ -58,18 +47,7 @@ class Naming {
     const bool quoted = name.size() > 2 && name.front() == '"' && name.back() == '"';
     if (!quoted && !std::ranges::all_of(name, narsese::is_word_letter)) return false;
     if (!quoted && name[0] != '_' && is_ascii(name)) return true;
-    return !illegible(name) && is_read_by_target(name);
-  }
-
-  bool is_read_by_target(const std::string& name) {
-    narsese::TermTable table;
-    const narsese::Term atom = table.atom(name);
-    const narsese::Sentence sentence{
-        table.statement(Copula::inheritance, atom, table.atom("a")), {}, {}, {}, {}};
-    const auto translation = narsese::Translator(table, dialect_).sentence(sentence);
-    if (!translation || !translation->warnings.empty()) return false;
-    const auto again = narsese::parse_sentence(translation->text, table, {}, dialect_);
-    return again && again->term == sentence.term;
+    return !illegible(name) && bridge::is_held(dialect_, name);
   }
 
   std::string made(NameId id) {
@@ -78,31 +56,18 @@ class Naming {
     if (fits(name.wanted)) {  // another has it
       const NameId owner = owners_.at(name.wanted);
       const bool quoted = name.wanted[0] == '"';
-      return tell(id, owner, name.wanted, apart(quoted ? plain(name.wanted) : name.wanted, id));
+      return tell(id, owner, name.wanted, apart(quoted ? bridge::plain_name(name.wanted) : name.wanted, id));
     }
-    const std::string base = plain(name.wanted);
+    const std::string base = bridge::plain_name(name.wanted);
     if (base.size() > most_) return apart(base, id);
     const auto [owner, is_free] = owners_.try_emplace(base, id);
     return is_free ? base : tell(id, owner->second, base, apart(base, id));
   }
 
-  static std::string plain(const std::string& wanted) {
-    std::string name = wanted;
-    std::ranges::replace_if(
-        name,
-        [](char c) {
-          return !narsese::is_word_letter(c) || !is_ascii({&c, 1});
-        },
-        '_');
-    return name.empty() || is_digit(name[0]) || name[0] == '_' || name == "SELF" ? "n" + name : name;
-  }
-
   std::string apart(const std::string& base, NameId id) {
-    const std::string digest = sha256_of_text(knowledge_.names()[id].source);
-    for (std::size_t digits = first_digits; digits <= all_digits; ++digits) {
-      if (digits + 2 > most_) break;
-      std::string name(cut(base, std::min(base.size(), most_ - digits - 1)));
-      name += "_" + digest.substr(0, digits);
+    for (std::size_t digits = bridge::first_digits; digits <= bridge::all_digits && digits + 2 <= most_;
+         ++digits) {
+      std::string name = bridge::marked_name(base, knowledge_.names()[id].source, digits, most_);
       if (owners_.try_emplace(name, id).second) return name;
     }
     throw std::logic_error("two sources have the same SHA-256");

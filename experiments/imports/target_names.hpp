@@ -9,8 +9,6 @@
 
 #include "experiments/imports/knowledge.hpp"
 #include "narsese/dialect.hpp"
-#include "narsese/term.hpp"
-#include "narsese/translator.hpp"
 
 namespace engram::experiments {
 

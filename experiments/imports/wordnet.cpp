@@ -245,12 +245,30 @@ class WordNetReader {
 
 }  // namespace
 
+std::vector<std::string> default_parts() {
+  std::vector<std::string> names;
+  for (const WordNetPart& part : wordnet_parts) names.emplace_back(part.name);
+  return names;
+}
+
+std::vector<std::string> default_relations() {
+  std::vector<std::string> names;
+  for (const WordNetRelation& relation : wordnet_relations)
+    if (relation.by_default) names.emplace_back(relation.name);
+  return names;
+}
+
 std::vector<std::filesystem::path> wordnet_files(const WordNetOptions& options) {
   std::vector<std::filesystem::path> files;
   for (const std::string& part : options.parts) {
     files.push_back(options.folder / ("data." + part));
     if (options.names != WordNetNames::offset) files.push_back(options.folder / ("index." + part));
   }
+  for (const std::filesystem::path& file : files)
+    if (!std::filesystem::exists(file))
+      throw InputError(file.string() +
+                       ": there is no such file; Debian's package wordnet-base brings it to " +
+                       WordNetOptions().folder.string());
   return files;
 }
 

@@ -63,14 +63,19 @@ inline constexpr std::array<WordNetRelation, 26> wordnet_relations{{
 /// `offset` n02084071, its place in WordNet's file.
 enum class WordNetNames : std::uint8_t { lemma, sense, offset };
 
+/// All parts, and the relations by default.
+std::vector<std::string> default_parts();
+std::vector<std::string> default_relations();
+
 struct WordNetOptions {
   std::filesystem::path folder = "/usr/share/wordnet";
-  std::vector<std::string> parts;      // of wordnet_parts
-  std::vector<std::string> relations;  // of wordnet_relations
+  std::vector<std::string> parts = default_parts();
+  std::vector<std::string> relations = default_relations();
   WordNetNames names = WordNetNames::lemma;
 };
 
 /// The files that an import reads; those for names are not needed for `offset`.
+/// Errors  InputError for one that is not there
 std::vector<std::filesystem::path> wordnet_files(const WordNetOptions& options);
 
 /// Reads the chosen parts. What words say of each other (antonym, derivation, ...) is said of their synsets.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/inputs/corpus.hpp"
 
-#include <algorithm>
+#include <unordered_map>
 
 #include "experiments/formats/files.hpp"
 
@@ -14,9 +14,36 @@ using narsese::NalLine;
 // Premises are named below the question, and may stand anywhere in the file: they are looked up at its end.
 struct NamedPremise {
   std::size_t question;
+  std::size_t proof;
   std::size_t line;
   std::optional<narsese::Sentence> sentence;
 };
+
+struct TermHash {
+  std::size_t operator()(narsese::Term term) const { return term.hash(); }
+};
+
+// Of a proof that names something else than a statement nothing is kept: half a proof is none.
+void add_proofs(const std::vector<NamedPremise>& premises, Corpus& corpus) {
+  std::unordered_map<narsese::Term, core::StatementId, TermHash> ids;
+  const auto statements = corpus.session->memory().statements();
+  for (core::StatementId id = 0; id < statements.size(); ++id) ids.emplace(statements[id].sentence.term, id);
+  for (std::size_t i = 0; i < premises.size();) {
+    const NamedPremise& first = premises[i];
+    Question::Proof proof;
+    bool whole = true;
+    for (; i < premises.size() && premises[i].question == first.question && premises[i].proof == first.proof;
+         ++i) {
+      const auto found = premises[i].sentence ? ids.find(premises[i].sentence->term) : ids.end();
+      whole = whole && found != ids.end();
+      if (found == ids.end())
+        corpus.rejected.push_back({premises[i].line, 1, "what is needed must be a statement of this file"});
+      else
+        proof.push_back(found->second);
+    }
+    if (whole) corpus.questions[first.question].proofs.push_back(std::move(proof));
+  }
+}
 
 }  // namespace
 
@@ -32,16 +59,23 @@ Corpus read_corpus(std::istream& in, const std::string& name, const core::Memory
   corpus.name = name;
   corpus.session = std::make_unique<core::Session>(memory);
   std::vector<NamedPremise> premises;
+  std::size_t proof = 0;                    // of the last question
+  std::vector<core::RejectedLine> orphans;  // premises of no question
   const auto observe = [&](const NalLine& line) {
     if (line.kind == NalLine::Kind::sentence && line.sentence.asks()) {
       corpus.questions.push_back({line.number, line.sentence, {}, {}});
+      proof = 0;
     } else if (line.kind == NalLine::Kind::sentence) {
       corpus.said.push_back(line.sentence);
       corpus.lines.resize(corpus.session->memory().statements().size(), line.number);
-    } else if (line.kind == NalLine::Kind::expectation && !corpus.questions.empty()) {
+    } else if (line.kind == NalLine::Kind::expectation && corpus.questions.empty()) {
+      for (const narsese::ParseWarning& warning : line.warnings)
+        orphans.push_back({line.number, warning.column, warning.message});
+    } else if (line.kind == NalLine::Kind::expectation) {
       const Expectation& expectation = line.expectation;
       if (expectation.kind == Expectation::Kind::needed)
-        premises.push_back({corpus.questions.size() - 1, line.number, expectation.sentence});
+        premises.push_back({corpus.questions.size() - 1, proof, line.number, expectation.sentence});
+      if (expectation.kind == Expectation::Kind::alternative) ++proof;
       const bool answer =
           expectation.kind == Expectation::Kind::answer || expectation.kind == Expectation::Kind::contains;
       if (answer && expectation.sentence && expectation.text != "None.")  // ONA: no answer is expected
@@ -49,18 +83,9 @@ Corpus read_corpus(std::istream& in, const std::string& name, const core::Memory
     }
   };
   corpus.rejected = corpus.session->input(in, observe).rejected;
+  corpus.rejected.insert(corpus.rejected.end(), orphans.begin(), orphans.end());
 
-  const auto statements = corpus.session->memory().statements();
-  for (const NamedPremise& premise : premises) {
-    const auto found = std::ranges::find_if(statements, [&](const core::Statement& statement) {
-      return premise.sentence && statement.sentence.term == premise.sentence->term;
-    });
-    if (found == statements.end())
-      corpus.rejected.push_back({premise.line, 1, "what is needed must be a statement of this file"});
-    else
-      corpus.questions[premise.question].needed.push_back(
-          static_cast<core::StatementId>(found - statements.begin()));
-  }
+  add_proofs(premises, corpus);
   return corpus;
 }
 

@@ -17,8 +17,12 @@ namespace engram::experiments {
 struct Question {
   std::size_t line = 0;
   narsese::Sentence sentence;
-  std::vector<narsese::Sentence> expected;  // answers
-  std::vector<core::StatementId> needed;    // premises of the shortest proof, where the file names them
+  std::vector<narsese::Sentence> expected;       // answers
+  using Proof = std::vector<core::StatementId>;  // its premises
+  std::vector<Proof> proofs;                     // that the file names, as a rule the shortest first
+
+  /// What the first proof needs; nothing where none is known.
+  Proof needed() const { return proofs.empty() ? Proof() : proofs.front(); }
 };
 
 struct Corpus {

@@ -24,7 +24,7 @@ struct Column {
 std::vector<Column> columns_of(const std::vector<PrimingSet>& sets) {
   std::vector<Column> columns;
   for (const PrimingSet& set : sets)
-    for (const std::string& capacity : set.capacities)
+    for (const std::string& capacity : set.kept)
       if (set.ablation) columns.push_back({&set, capacity});
   return columns;
 }

@@ -45,10 +45,12 @@ std::vector<StatementCapacity> read_capacities(SpecObject& reader,
 GeneratedSet read_set(SpecObject& reader) {
   GeneratedSet set;
   ChainOptions& options = set.options;
-  set.kind = reader.choice("kind", "", proof_kinds);
-  const bool chains = set.kind == "chains";
-  reader.count("groups", options.groups, 100'000);
-  set.label = reader.label(set.kind + " " + std::to_string(options.groups));
+  std::vector<std::string> kinds = proof_kinds;
+  kinds.push_back(wordnet_kind);
+  set.kind = reader.choice("kind", "", kinds);
+  const bool chains = set.kind == "chains", wordnet = set.kind == wordnet_kind;
+  if (!wordnet) reader.count("groups", options.groups, 100'000);
+  set.label = reader.label(wordnet ? set.kind : set.kind + " " + std::to_string(options.groups));
   reader.count("questions", options.questions, 10'000);
   if (chains) {
     reader.number("noise", options.noise, 0, 0.25);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Priming: does a gate of a few statements hold what a question needs? Questions with known proofs, of files
-// and of generated knowledge.
+// Priming: does a gate of a few statements hold what a question needs? Questions with known proofs, of files,
+// of generated knowledge and of WordNet.
 #pragma once
 
 #include "experiments/formats/conclusion.hpp"
@@ -17,7 +17,8 @@ struct StatementCapacity {
   std::size_t of(std::size_t needed) const { return multiple ? amount * needed : amount; }
 };
 
-/// A kind of generated knowledge (experiments/inputs/proof_sets.hpp); one of it is made for every seed.
+/// A kind of generated knowledge (experiments/inputs/proof_sets.hpp), of which one is made for every seed; or
+/// WordNet's nouns, of which other questions are asked for every seed.
 struct GeneratedSet {
   std::string kind, label;
   ChainOptions options{.groups = 30, .questions = 10};
@@ -31,6 +32,8 @@ struct Ablation {
   std::vector<MethodChoice> changed;
 };
 
+inline const std::string wordnet_kind = "wordnet";
+
 struct PrimingOptions {
   std::vector<GeneratedSet> generated;
   std::vector<StatementCapacity> capacities;  // of files
@@ -43,9 +46,9 @@ Conclusion conclude_priming(const Spec& spec, const PrimingOptions& options, con
 
 /// A file, or a kind of generated knowledge, with its rows in the order of the seeds.
 struct PrimingSet {
-  std::string label;
+  std::string label, title;  // title: of a file its name without folders, where no other has the same
   bool generated = false, ablation = false;
-  std::vector<std::string> capacities;  // names of measures: "kept 12"
+  std::vector<std::string> kept, whole;  // names of measures, one a capacity: "kept 12", "whole 12"
   std::vector<const Json*> rows;
 };
 

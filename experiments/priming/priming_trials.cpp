@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Priming: a question in: are the statements and the concepts that its answer needs ranked first?
 #include <algorithm>
+#include <span>
 #include <sstream>
 
+#include "core/numbers/random.hpp"
+#include "experiments/imports/inheritance_questions.hpp"
+#include "experiments/imports/knowledge_writer.hpp"
+#include "experiments/imports/wordnet.hpp"
 #include "experiments/inputs/corpus.hpp"
 #include "experiments/inputs/proof_sets.hpp"
 #include "experiments/priming/priming.hpp"
@@ -22,6 +27,7 @@ struct PrimingCue {
   core::Cue asked;
   std::vector<std::string> expected;
   std::vector<StatementId> needed;
+  std::vector<Question::Proof> proofs;
   std::size_t needed_count = 0;        // each statement once
   std::vector<bool> statements;        // the needed ones
   std::vector<bool> concepts, others;  // needed ones; all that the question does not name
@@ -36,6 +42,8 @@ struct World {
   bool ablation = false;
   Corpus corpus;
   std::vector<PrimingCue> cues;
+  std::vector<std::string> sha256 = {};   // of the files that others made, where it is of such
+  std::vector<std::uint32_t> drawn = {};  // all statements, in an order for those with equal scores
 };
 
 // Concepts that the needed statements and the answer mention, and the question does not.
@@ -45,12 +53,13 @@ PrimingCue make_cue(const World& world, const Question& question) {
   PrimingCue cue;
   cue.text = narsese::print(question.sentence);
   cue.asked = core::cue_for(memory, question.sentence.term);
-  cue.needed = question.needed;
+  cue.needed = question.needed();
+  cue.proofs = question.proofs;
   cue.statements.resize(memory.statements().size());
   cue.concepts.resize(memory.graph().size());
   cue.others.resize(memory.graph().size());
   for (const ConceptId id : readings.holders()) cue.others[id] = cue.asked.activation[id] == 0;
-  for (const StatementId id : question.needed) {
+  for (const StatementId id : cue.needed) {
     cue.statements[id] = true;
     for (const ConceptId member : memory.statements()[id].active) cue.concepts[member] = true;
   }
@@ -64,6 +73,8 @@ PrimingCue make_cue(const World& world, const Question& question) {
 
 // Questions of which nothing is known that their answer needs are passed over.
 void add_cues(World& world) {
+  const std::size_t statements = world.corpus.session->memory().statements().size();
+  world.drawn = core::Rng(world.seed, "priming ties").permutation(static_cast<std::uint32_t>(statements));
   for (const Question& question : world.corpus.questions) {
     PrimingCue cue = make_cue(world, question);
     bool wanted = cue.needed_count > 0;
@@ -73,10 +84,38 @@ void add_cues(World& world) {
   }
 }
 
+WordNetOptions nouns() {
+  WordNetOptions options;
+  options.parts = {"noun"};
+  return options;
+}
+
+// WordNet's nouns, with questions. Returns the SHA-256 of its files.
+std::vector<std::string> write_nouns(std::ostream& out, std::size_t questions, std::uint64_t seed) {
+  Knowledge knowledge([](const Finding&) {});  // names that are told apart: `engram import` tells of them
+  read_wordnet(nouns(), knowledge, [](std::size_t) {});
+  out << write_knowledge(knowledge, {}, inheritance_questions(knowledge, questions, seed), {}).text;
+  std::vector<std::string> sha256;
+  for (const Knowledge::File& file : knowledge.files()) sha256.push_back(file.sha256);
+  return sha256;
+}
+
+// Whether a proof is among the first so many.
+bool holds_proof(const PrimingCue& cue, const std::vector<StatementId>& first, std::size_t capacity) {
+  const std::span given = std::span(first).first(std::min(capacity, first.size()));
+  return std::ranges::any_of(cue.proofs, [&](const Question::Proof& proof) {
+    return std::ranges::all_of(proof,
+                               [&](StatementId id) { return std::ranges::find(given, id) != given.end(); });
+  });
+}
+
 World generated_world(const GeneratedSet& set, std::uint64_t seed, const core::MemoryOptions& memory) {
   std::stringstream text;
-  write_nal(text, generate(set.kind, set.options, seed), set.label);
   World world{set.label, true, seed, set.capacities, set.ablation, {}, {}};
+  if (set.kind == wordnet_kind)
+    world.sha256 = write_nouns(text, set.options.questions, seed);
+  else
+    write_nal(text, generate(set.kind, set.options, seed), set.label);
   world.corpus = read_corpus(text, set.label, memory);
   add_cues(world);
   return world;
@@ -113,6 +152,8 @@ class PrimingTrials : public TrialsOf<PrimingOptions> {
 
   Rejections prepare() override {
     Rejections rejections;
+    for (const GeneratedSet& set : options_.generated)
+      if (set.kind == wordnet_kind) wordnet_files(nouns());
     for (const Input& input : spec_.inputs) {
       World world{input.name, false, 0, options_.capacities, false, {}, {}};
       world.corpus = load_corpus(input, spec_.memory);
@@ -180,13 +221,20 @@ class PrimingTrials : public TrialsOf<PrimingOptions> {
                 {"cues", world.cues.size()},
                 {"method", choice.label}};
     if (world.generated) row["seed"] = world.seed;
+    if (!world.sha256.empty()) row["sha256"] = world.sha256;
     Measured measured;
     for (const PrimingCue& cue : world.cues) {
       const core::Recall recall = retriever(readings, cue.asked);
       if (cue.needed_count > 0) {
         const RankingMeasures ranking(recall.statements, cue.statements);
+        std::size_t most = 0;
         for (const StatementCapacity& capacity : world.capacities)
+          most = std::max(most, capacity.of(cue.needed_count));
+        const auto first = first_items(recall.statements, most, world.drawn);
+        for (const StatementCapacity& capacity : world.capacities) {
           measured.add("kept " + capacity.name(), ranking.recall(capacity.of(cue.needed_count)));
+          measured.add("whole " + capacity.name(), holds_proof(cue, first, capacity.of(cue.needed_count)));
+        }
         measured.add_ranking("statements", ranking, options_.cutoffs);
       }
       const RankingMeasures concepts(recall.concepts, cue.concepts, cue.others);

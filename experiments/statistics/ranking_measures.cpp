@@ -79,4 +79,14 @@ std::vector<double> RankingMeasures::ranks() const {
   return ranks;
 }
 
+std::vector<std::uint32_t> first_items(const core::Vector& scores, std::size_t most,
+                                       const std::vector<std::uint32_t>& order) {
+  std::vector<std::uint32_t> items;
+  for (const std::uint32_t item : order)
+    if (scores[item] > 0) items.push_back(item);
+  std::ranges::stable_sort(items, std::ranges::greater(), [&](std::uint32_t item) { return scores[item]; });
+  items.resize(std::min(most, items.size()));
+  return items;
+}
+
 }  // namespace engram::experiments

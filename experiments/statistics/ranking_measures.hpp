@@ -2,6 +2,7 @@
 // What a ranking is worth to one who knows which items are wanted.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "core/numbers/shapes.hpp"
@@ -45,5 +46,11 @@ class RankingMeasures {
   std::size_t wanted_ = 0;
   std::vector<Group> groups_;  // best first
 };
+
+/// The `most` first of what scores above 0: by descending score, equals in the order in which `order`, a
+/// permutation of all, has them.
+/// Cost  O(n + k log k), k items that score
+std::vector<std::uint32_t> first_items(const core::Vector& scores, std::size_t most,
+                                       const std::vector<std::uint32_t>& order);
 
 }  // namespace engram::experiments

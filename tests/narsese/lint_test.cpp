@@ -129,6 +129,26 @@ TEST_CASE("lint offers the nearest copula", "[narsese][lint]") {
   CHECK(lint("<a --> b> -> c.").empty());
 }
 
+// --- needed-without-question ---
+
+TEST_CASE("lint finds what is needed for no question of its file", "[narsese][lint]") {
+  const std::string needed = "<a --> b>.\n //needed: <a --> b>.\n",
+                    asked = "<a --> b>.\n<a --> b>?\n//needed: <a --> b>.\n";
+  const std::string message =
+      "needed-without-question: what is needed must stand below the question whose answer needs it, found no "
+      "question before it";
+  CHECK(lint(needed) == Found{"2:2: " + message});
+  CHECK(lint(asked).empty());
+  CHECK(lint("<a --> b>.\n<a  b>?\n//needed: <a --> b>.\n") == Found{"3:1: " + message});  // no question
+  CHECK(lint("<a --> b>.\n//expected: Answer: <a --> b>.\n").empty());
+  std::string far = "<a --> b>.\n<a --> b>?\n";
+  for (int i = 0; i < 500; ++i) far += "//said\n";  // beyond what is read ahead
+  CHECK(lint(far + "//needed: <a --> b>.\n").empty());
+  const auto found = lint_files({{"f", asked}, {"g", needed}});
+  REQUIRE(found.size() == 1);
+  CHECK(print(found[0]) == "g:2:2: " + message);
+}
+
 // --- unknown-atom-in-question ---
 
 TEST_CASE("lint finds the question that asks of a name which nothing mentions", "[narsese][lint]") {

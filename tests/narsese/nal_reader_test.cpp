@@ -308,6 +308,7 @@ TEST_CASE("each form of an expectation is told by its opening", "[narsese][nal_r
       {"//needed: <a --> b>.", Form::needed, "<a --> b>.", "<a --> b>."},
       {"//needed:<(a & b) --> c>. :|:", Form::needed, "<(a & b) --> c>. :|:", "<(&,a,b) --> c>. :|:"},
       {"//needed: <a b>.", Form::needed, "<a b>.", ""},
+      {"//or:", Form::alternative, "", ""},
   };
   for (const auto& [text, kind, expected, sentence] : cases) {
     CAPTURE(text);

@@ -98,6 +98,22 @@ expect 0 "$engram" import table kinship.tsv --rules 36 --out kinship.nal
 grep -v '^//\|?$' kinship.nal >imported
 grep -v '^//\|?$' "$kinship" | cmp -s - imported || fail "kinship.nal has other facts or rules"
 
+# parse --names short: the same table for a file that somebody wrote.
+long=biomedical_occupation_or_discipline
+printf '<%s --> a>.\n<%s --> a>?\n//expected: Answer: <%s --> a>.\n//needed: <%s --> a>.\n' $long $long $long $long >long.nal
+expect 1 "$engram" parse long.nal --to ona
+expect 0 "$engram" parse long.nal --to ona --names short
+short=biomedical_occupation_or_826107  # printf the name | sha256sum
+printf '//name: %s is "%s"\n<%s --> a>.\n<%s --> a>?\n//expected: Answer: <%s --> a>.\n//needed: <%s --> a>.\n' \
+  $short $long $short $short $short $short >wanted
+cmp out wanted
+mv out short.nal
+expect 0 "$engram" parse short.nal --to ona
+cmp out wanted
+expect 2 "$engram" parse long.nal --names short
+says err "short is for what --to writes for a system"
+expect 2 "$engram" parse long.nal --to ona --names short --lint
+
 # WordNet as Debian has it
 [ -e /usr/share/wordnet/data.noun ] || exit 0
 expect 0 "$engram" import wordnet --parts verb --out verbs.nal

@@ -68,6 +68,9 @@ for from in auto common ona opennars pynars; do
     fi
   done
 done
+printf '<a --> b>.\n //needed: <a --> b>.\n' >orphan.nal
+expect 0 "$engram" parse orphan.nal
+says err "orphan.nal:2:2: warning: what is needed must stand below the question whose answer needs it"
 expect 1 "$engram" parse --lint bytes.nal
 says out "bytes.nal:2:8: error: expected UTF-8 text"
 printf '\357\273\277{"term":{"atom":"a"},"punctuation":"."}\r\n{"term":{"atom":"\377"},"punctuation":"."}\n\000\n' >bytes.json

@@ -233,9 +233,11 @@ with Server("--unix", "s", "--websocket", "0", "--shared") as server:
 # A second signal cuts what is in work, and says so; the socket's file goes all the same.
 with Server("--unix", "s", code=3) as server:
     client = Lines("s")
-    text = "\n".join("<a%d --> (&, b%d, c%d)>." % (i, i % 997, i % 499) for i in range(400000))
-    client.send(json.dumps({"op": "input", "narsese": text}).encode() + b"\n")
-    while server.processor_seconds() < 0.5:
+    ask(client, "input", narsese="\n".join("<a%d --> (&, b%d, c%d)>." % (i, i % 997, i % 499) for i in range(50000)))
+    before = server.processor_seconds()
+    client.send(json.dumps({"op": "recall", "cue": "b1", "method": "graph_spins",  # half a minute on a fast machine
+                            "options": {"dynamics": "glauber", "threshold": 0.6, "max_sweeps": 10000}}).encode() + b"\n")
+    while server.processor_seconds() < before + 0.3:
         time.sleep(0.01)
     server.process.send_signal(signal.SIGTERM)
     time.sleep(0.1)

@@ -105,6 +105,9 @@ TEST_CASE("masks go by name", "[bridge][kernels]") {
       {R"("causal")", core::causal_mask(3)},
       {R"({"window":1})", core::window_mask(3, 1)},
       {R"({"window":18446744073709551615})", core::window_mask(3, 3)},
+      {R"({"before":0})", core::window_mask(3, 0)},
+      {R"({"before":1})", core::causal_mask(3).array() && core::window_mask(3, 1).array()},
+      {R"({"before":18446744073709551615})", core::causal_mask(3)},
       {R"({"edges":[[0,2,0.5],[1,0,0]]})", core::neighbourhood_mask(links)}};
   for (const auto& [named, mask] : masks) {
     request["allow"] = as_rows(mask);
@@ -115,12 +118,64 @@ TEST_CASE("masks go by name", "[bridge][kernels]") {
   for (const auto& [wrong, error] : std::vector<std::pair<const char*, const char*>>{
            {R"("past")", "bad_value /allow"},
            {R"({"window":-1})", "bad_value /allow/window"},
+           {R"({"before":-1})", "bad_value /allow/before"},
+           {R"({"before":1,"window":1})", "bad_value /allow"},
            {R"({"window":1,"edges":[]})", "bad_value /allow"},
            {R"({"edges":[[0,3,1]]})", "bad_value /allow/edges/0/1"}}) {
     request["allow"] = Json::parse(wrong);
     CHECK(error_of(request) == error);
   }
   CHECK(error_of(with(3, "allow", R"("causal")")) == "shape_mismatch /allow");
+  CHECK(error_of(with(3, "allow", R"({"before":1})")) == "shape_mismatch /allow");
+}
+
+TEST_CASE("a causal window is attended to a step at a time, whatever the map and the bias",
+          "[bridge][kernels]") {
+  Json request = Json::parse(
+      R"({"op":"attend","queries":[[1,0],[0,1],[1,1],[2,-1]],"keys":[[1,2],[3,1],[0,1],[1,1]],"values":[[1],[2],[3],[5]],)"
+      R"("bias":[[0,1,2,3],[1,0,1,2],[2,1,0,1],[3,2,1,0]]})");
+  for (const char* map : {"softmax", "sparsemax", "none"}) {
+    request["map"] = map;
+    request["allow"] = Json::parse(
+        "[[true,false,false,false],[true,true,false,false],[true,true,true,false],[false,true,true,true]]");
+    const Json expected = result_of(request.dump());
+    request["allow"] = Json::parse(R"({"before":2})");
+    CHECK(result_of(request.dump()) == expected);
+  }
+  Json many = Json::parse(
+      R"({"op":"multihead","query":[[1],[2],[3],[4]],"key":[[1],[0],[2],[1]],"value":[[1],[2],[3],[5]],"num_heads":1,)"
+      R"("in_proj_weight":[[1],[1],[1]],"in_proj_bias":[],"out_proj_weight":[[1]],"out_proj_bias":[],)"
+      R"("allow":{"before":2}})");
+  const Json weights = result_of(many.dump()).at("weights")[0];
+  CHECK(weights[3][0] == 0.0);
+  CHECK(weights[3][1] > 0.0);
+  CHECK(weights[1][2] == 0.0);
+}
+
+TEST_CASE("a bias of ages is the slope times how long ago", "[bridge][kernels]") {
+  Json request = Json::parse(
+      R"({"op":"attend","queries":[[1],[2]],"keys":[[3],[1],[2]],"values":[[1],[2],[3]],"bias":[[-2.5,-1,-0.5],[-4.5,-3,-2.5]]})");
+  const Json expected = result_of(request.dump());
+  request["bias"] = Json::parse(R"({"query_times":[5,9],"key_times":[0,3,4],"slope":0.5})");
+  CHECK(result_of(request.dump()) == expected);
+  for (const auto& [wrong, error] : std::vector<std::pair<const char*, const char*>>{
+           {R"({"query_times":[5],"key_times":[0,3,4],"slope":0.5})", "shape_mismatch /bias/query_times"},
+           {R"({"query_times":[5,9],"key_times":[0,3],"slope":0.5})", "shape_mismatch /bias/key_times"},
+           {R"({"query_times":[5,9],"key_times":[0,3,4]})", "missing_field /bias/slope"},
+           {R"({"query_times":[5,9],"key_times":[0,3,4],"slope":1,"at":1})", "unknown_field /bias/at"}}) {
+    request["bias"] = Json::parse(wrong);
+    CHECK(error_of(request) == error);
+  }
+}
+
+TEST_CASE("an empty bias of the maps of heads is none", "[bridge][kernels]") {
+  Json request = good_requests()[4];
+  request["out_proj_bias"] = {0, 0};
+  const Json expected = result_of(request.dump());
+  request["out_proj_bias"] = request["in_proj_bias"] = Json::array();
+  CHECK(result_of(request.dump()) == expected);
+  request["in_proj_bias"] = {1};
+  CHECK(error_of(request) == "shape_mismatch /in_proj_bias");
 }
 
 TEST_CASE("keys and values in single precision", "[bridge][kernels]") {
@@ -175,7 +230,8 @@ TEST_CASE("a field that is missing, unknown or of another kind is told apart", "
       for (const char* wrong : {"\"x\"", "{}", "null", "[[[1]]]", "[]"}) {
         Json other = request;
         other[name] = Json::parse(wrong);
-        if (name == "edges" && std::string(wrong) == "[]") continue;  // a graph may have none
+        const bool may_be_empty = name == "edges" || name.ends_with("_proj_bias");
+        if (may_be_empty && std::string(wrong) == "[]") continue;
         const std::string error = error_of(other);
         CHECK((error.starts_with("bad_value /" + name) || error.starts_with("missing_field /" + name + "/") ||
                error.starts_with("shape_mismatch /" + name)));

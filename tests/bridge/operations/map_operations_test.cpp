@@ -57,6 +57,31 @@ TEST_CASE("map's defaults are alpha 1.5, one thing and temperature 1", "[bridge]
           list(core::apply(core::Regulariser(map.value, 1.5, 1), s, 1.0)));
 }
 
+TEST_CASE("map makes a prior of ages or distances", "[bridge][map]") {
+  for (const auto& [made, weights] : std::vector<std::pair<const char*, core::Vector>>{
+           {R"({"ages":[0,1,4],"rate":0.5})", core::age_prior(vector({0, 1, 4}), 0.5)},
+           {R"({"distances":[0,-1,4],"bandwidth":2})", core::kernel_prior(vector({0, 1, 4}), 2)}}) {
+    Json request = Json::parse(R"({"op":"map","scores":[1,1,1],"map":"softmax","temperature":1})");
+    request["prior"] = Json::parse(made);
+    const Json p = result_of(request.dump()).at("p");
+    for (core::Index i = 0; i < 3; ++i)  // equal scores: the prior itself
+      CHECK(p[static_cast<std::size_t>(i)].get<double>() == Approx(weights[i]).epsilon(1e-14));
+  }
+  for (const auto& [wrong, error] : std::vector<std::pair<const char*, const char*>>{
+           {R"({"ages":[0,1],"rate":0.5})", "shape_mismatch /prior/ages"},
+           {R"({"ages":[0,1,2]})", "missing_field /prior/rate"},
+           {R"({"ages":[0,1,2],"rate":-1})", "bad_value /prior/rate"},
+           {R"({"ages":[0,1,1e300],"rate":1e300})", "bad_value -"},
+           {R"({"ages":[0,1,2],"rate":1,"distances":[1,2,3]})", "bad_value /prior"},
+           {R"({"ages":[0,1,2],"rate":1,"bandwidth":1})", "unknown_field /prior/bandwidth"},
+           {R"({"distances":[0,1,2],"bandwidth":0})", "bad_value /prior/bandwidth"},
+           {"{}", "bad_value /prior"}}) {
+    Json request = Json::parse(R"({"op":"map","scores":[1,1,1],"map":"softmax"})");
+    request["prior"] = Json::parse(wrong);
+    CHECK(error_in(ask(request.dump())) == error);
+  }
+}
+
 TEST_CASE("map takes a prior in the form of its map", "[bridge][map]") {
   const auto s = vector(scores), v = vector(tangent), q = vector(prior);
   const std::vector<std::tuple<std::string, std::string, core::Prior>> forms{

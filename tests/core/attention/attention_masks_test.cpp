@@ -348,6 +348,15 @@ TEST_CASE("one head with maps that change nothing is attention", "[core][multihe
   CHECK(found.output == plain.output);
 }
 
+TEST_CASE("an empty bias of a head's map is a bias of zeros", "[core][multihead]") {
+  Rng rng(10, "attention_masks_test no bias");
+  const Matrix x = samples::normal_matrix(rng, 5, 4), in = samples::normal_matrix(rng, 12, 4),
+               out = samples::normal_matrix(rng, 4, 4);
+  const Matrix wanted =
+      attend_multihead(x, x, x, 2, MultiheadMaps::stacked(in, Vector::Zero(12), out, Vector::Zero(4))).output;
+  CHECK(attend_multihead(x, x, x, 2, MultiheadMaps::stacked(in, {}, out, {})).output == wanted);
+}
+
 TEST_CASE("multi-head attention refuses what does not fit", "[core][multihead]") {
   const Matrix x = Matrix::Ones(2, 4), narrow = Matrix::Ones(2, 3);
   const MultiheadMaps maps = MultiheadMaps::identity(4);

@@ -48,10 +48,12 @@ Options others(const Method& method) {
 }
 
 TEST_CASE("methods go by names of their own, and so do the options of each", "[core][methods]") {
+  const std::set<std::string> families{"attention", "hopfield",       "hebbian walk",
+                                       "search",    "premise filter", "floor"};
   std::set<std::string> names;
   for (const Method& method : methods()) {
     CHECK(names.insert(method.name).second);
-    CHECK_FALSE(method.family.empty());
+    CHECK(families.count(method.family) == 1);
     CHECK_FALSE(method.summary.empty());
     CHECK(find_method(method.name) == &method);
     std::set<std::string> options;
@@ -60,10 +62,29 @@ TEST_CASE("methods go by names of their own, and so do the options of each", "[c
       CHECK_FALSE(option.meaning.empty());
     }
   }
-  for (const char* name :
-       {"attention", "sparsemax_attention", "argmax_attention", "concept_attention", "continuous_attention",
-        "hopfield", "graph_spins", "dense_memory", "modern_hopfield", "pagerank", "spreading_activation",
-        "bidirectional_spreading", "ecan", "linear_ecan", "cosine", "overlap", "frequency", "uniform"})
+  for (const char* name : {"attention",
+                           "sparsemax_attention",
+                           "argmax_attention",
+                           "concept_attention",
+                           "continuous_attention",
+                           "hopfield",
+                           "graph_spins",
+                           "dense_memory",
+                           "modern_hopfield",
+                           "pagerank",
+                           "spreading_activation",
+                           "bidirectional_spreading",
+                           "shortest_path",
+                           "k_hop",
+                           "backward_chaining",
+                           "sine",
+                           "mepo",
+                           "ecan",
+                           "linear_ecan",
+                           "cosine",
+                           "overlap",
+                           "frequency",
+                           "uniform"})
     CHECK(names.count(name) == 1);
   CHECK(find_method("Attention") == nullptr);
   CHECK(find_method("") == nullptr);

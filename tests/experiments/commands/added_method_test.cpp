@@ -48,7 +48,7 @@ core::AnyExplainer EchoRetriever::explain(const core::Readings& memory, const co
 const core::Method& added_echo(const std::string& name, EchoRetriever prototype = {}) {
   if (const core::Method* method = core::find_method(name)) return *method;
   return core::add_method(
-      core::Declaration<EchoRetriever>(name, "baseline", "what was asked comes back", prototype)
+      core::Declaration<EchoRetriever>(name, "floor", "what was asked comes back", prototype)
           .support(core::Support::sparse)
           .number("share", &EchoRetriever::share, 0, 1, "of the cue"));
 }
@@ -75,7 +75,7 @@ Spec comparison_of(const std::string& method) {
 TEST_CASE("a method from outside is one like the others", "[experiments][methods]") {
   const core::Method& method = added_echo("echo");
   CHECK_THROWS_AS(core::add_method(method), std::invalid_argument);
-  CHECK(listed_methods().find("echo  (baseline; scores what the cue reaches)\n    what was asked comes back\n"
+  CHECK(listed_methods().find("echo  (floor; scores what the cue reaches)\n    what was asked comes back\n"
                               "    share = 0.25   of the cue; a number in [0, 1]\n") != std::string::npos);
 
   bridge::Protocol protocol;

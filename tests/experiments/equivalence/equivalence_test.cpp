@@ -27,7 +27,8 @@ TEST_CASE("a deviation is relative to what is large, and nothing hides in it", "
 
 TEST_CASE("what is called an identity is one at every size", "[experiments][equivalence]") {
   std::size_t all = 0;
-  for (const auto part : {attention_identities(), hopfield_identities(), graph_identities()})
+  for (const auto part :
+       {attention_identities(), hopfield_identities(), graph_identities(), nal_identities()})
     for (const Identity& identity : part)
       for (const Index size : {1, 2, 3, 5, 12})
         for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -42,15 +43,16 @@ TEST_CASE("what is called an identity is one at every size", "[experiments][equi
 }
 
 TEST_CASE("what is said to part does", "[experiments][equivalence]") {
-  for (const Identity& setting : partings()) {
-    CAPTURE(setting.name);
-    double largest = 0;
-    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      Rng rng(seed, setting.name);
-      largest = std::max(largest, setting.deviation(24, rng));
+  for (const auto part : {partings(), nal_partings()})
+    for (const Identity& setting : part) {
+      CAPTURE(setting.name);
+      double largest = 0;
+      for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        Rng rng(seed, setting.name);
+        largest = std::max(largest, setting.deviation(24, rng));
+      }
+      CHECK(largest > 1e-4);
     }
-    CHECK(largest > 1e-4);
-  }
 }
 
 Json row(const char* identity, const Json& deviation) {
@@ -61,7 +63,8 @@ TEST_CASE("a deviation beyond rounding is told, and so is one that is no number"
           "[experiments][equivalence]") {
   const Spec spec = resolve_spec({{"experiment", "equivalence"}, {"seeds", {1}}, {"sizes", {2}}}, "");
   std::vector<Json> rows;
-  for (const auto part : {attention_identities(), hopfield_identities(), graph_identities(), partings()})
+  for (const auto part : {attention_identities(), hopfield_identities(), graph_identities(), nal_identities(),
+                          partings(), nal_partings()})
     for (const Identity& identity : part) rows.push_back(row(identity.name, 1e-15));
   const std::string good = spec.experiment->conclude(spec, rows).answer;
   CHECK(good.find("not in") == std::string::npos);

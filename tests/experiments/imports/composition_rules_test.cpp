@@ -43,6 +43,19 @@ void read_kin(const std::set<Fact>& facts, bool held_out, Knowledge& knowledge) 
 
 std::string name_in(const Knowledge& knowledge, NameId id) { return knowledge.names().at(id).source; }
 
+// All pairs of facts that a rule makes this one of, by trying all pairs.
+std::set<std::vector<Fact>> joined(const std::set<Fact>& facts, const std::vector<CompositionRule>& rules,
+                                   const Fact& made, const Knowledge& knowledge) {
+  std::set<std::vector<Fact>> all;
+  for (const CompositionRule& rule : rules)
+    for (const Fact& a : facts)
+      for (const Fact& b : facts)
+        if (name_in(knowledge, rule.result) == made[1] && a[1] == name_in(knowledge, rule.first) &&
+            b[1] == name_in(knowledge, rule.second) && a[0] == made[0] && a[2] == b[0] && b[2] == made[2])
+          all.insert({a, b});
+  return all;
+}
+
 }  // namespace
 
 TEST_CASE("rules are counted as by trying all pairs", "[experiments][imports]") {
@@ -99,7 +112,7 @@ TEST_CASE("questions have the proof that is named, and the others nothing that w
     return Fact{name_in(gathered.knowledge, head), name_in(gathered.knowledge, relation),
                 name_in(gathered.knowledge, tail)};
   };
-  std::size_t right = 0, wrong = 0, relations = 0;
+  std::size_t right = 0, wrong = 0, relations = 0, proofs = 0;
   for (const AskedFact& question : questions) {
     const Claim& fact = question.fact;
     const Fact said = fact_of(fact.subject, fact.relation, fact.object);
@@ -107,10 +120,20 @@ TEST_CASE("questions have the proof that is named, and the others nothing that w
     if (question.holds) {
       ++right;
       CHECK(asked.contains(said));
-      const CompositionRule& rule = rules.at(question.rule);
-      CHECK(rule.result == fact.relation);
-      CHECK(facts.contains(fact_of(fact.subject, rule.first, question.between)));
-      CHECK(facts.contains(fact_of(question.between, rule.second, fact.object)));
+      std::set<std::vector<Fact>> found;
+      for (const AskedFact::Proof& proof : question.proofs) {
+        const CompositionRule& rule = rules.at(*proof.rule);
+        CHECK(rule.result == fact.relation);
+        const Claim &first = proof.claims.at(0), &second = proof.claims.at(1);
+        CHECK((first.relation == rule.first && second.relation == rule.second));
+        CHECK((first.subject == fact.subject && first.object == second.subject &&
+               second.object == fact.object));
+        found.insert({fact_of(first.subject, first.relation, first.object),
+                      fact_of(second.subject, second.relation, second.object)});
+      }
+      CHECK(found.size() == question.proofs.size());
+      CHECK(found == joined(facts, rules, said, gathered.knowledge));
+      proofs += question.proofs.size();
     } else {
       ++wrong;
       CHECK(!facts.contains(said));
@@ -131,7 +154,8 @@ TEST_CASE("questions have the proof that is named, and the others nothing that w
   CHECK(write_knowledge(gathered.knowledge, rules, other, {.heading = "test", .truth = {}}).text !=
         written.text);
   CHECK(statements_read(written.text) == facts.size() + 4);
-  CHECK(lines_of(written.text, "//needed: ").size() == 3 * right);
+  CHECK(lines_of(written.text, "//needed: ").size() == 3 * proofs);
+  CHECK(lines_of(written.text, "//or:").size() == proofs - right);
   CHECK(lines_of(written.text, "//expected: Answer: None.").size() == wrong);
   CHECK(lines_of(written.text, "//father . father -> grandfather: support 20 of 30 pairs").size() == 1);
   CHECK(lines_of(written.text,
@@ -160,7 +184,8 @@ TEST_CASE("what the target does not take leaves no question with half a proof", 
   CHECK(corpus.rejected.empty());  // every premise is a statement of the file
   std::size_t proven = 0;
   for (const Question& question : corpus.questions) {
-    CHECK(question.needed.size() == (question.expected.empty() ? 0 : 3));
+    CHECK(question.proofs.empty() == question.expected.empty());
+    for (const Question::Proof& proof : question.proofs) CHECK(proof.size() == 3);
     proven += !question.expected.empty();
   }
   CHECK(proven > 0);

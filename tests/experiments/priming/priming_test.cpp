@@ -118,6 +118,8 @@ TEST_CASE("priming's measures of a file's questions, by hand", "[experiments][pr
   CHECK(values(row, "kept 1") == std::vector<double>{1.0 / 3});
   CHECK(values(row, "kept 1x") == std::vector<double>{2.0 / 3});
   CHECK(values(row, "kept 2x") == std::vector<double>{1});
+  CHECK(values(row, "whole 1") == std::vector<double>{0});
+  CHECK(values(row, "whole 2x") == std::vector<double>{1});
   const double first = 2.0 / 3 + 1.0 / 3 / 2;  // the first needed one is first in two orders of three
   CHECK(std::abs(values(row, "statements MRR")[0] - first) < 1e-15);
   CHECK(std::abs(values(row, "statements nDCG@1")[0] - 2.0 / 3) < 1e-15);
@@ -132,11 +134,15 @@ TEST_CASE("priming's measures of a file's questions, by hand", "[experiments][pr
   CHECK(row.at("example").at("needed")[1].at("rank") == 2);
 
   const Conclusion conclusion = spec.experiment->conclude(spec, rows);
-  REQUIRE(conclusion.tables.size() == 3);
+  REQUIRE(conclusion.tables.size() == 5);
+  CHECK(conclusion.tables[0].name == "whole");
   CHECK(conclusion.tables[0].head ==
+        std::vector<std::string>{"method", "a.nal: whole 1", "a.nal: whole 1x", "a.nal: whole 2x"});
+  CHECK(conclusion.tables[0].rows[0][3].raw == "1");
+  CHECK(conclusion.tables[1].head ==
         std::vector<std::string>{"method", "a.nal: kept 1", "a.nal: kept 1x", "a.nal: kept 2x"});
-  CHECK(conclusion.tables[0].rows[0][2].raw == "0.6666666666666666");
-  CHECK(conclusion.tables[1].name == "ranking_a_nal");
+  CHECK(conclusion.tables[1].rows[0][2].raw == "0.6666666666666666");
+  CHECK(conclusion.tables[2].name == "ranking_a_nal");
 
   write(folder.path / "b.nal", "<a --> b>.\n<a --> b>?\n");
   const Spec unlabelled = resolve_spec(
@@ -185,6 +191,66 @@ TEST_CASE("generated sets are made for every seed, and chance keeps what chance 
   const Conclusion conclusion = spec.experiment->conclude(spec, rows);
   CHECK(conclusion.tables.back().name == "ablation");
   CHECK(conclusion.sections[0].html.find("It needs:") != std::string::npos);
+}
+
+TEST_CASE("a proof is kept where one of those that are known is among the first", "[experiments][priming]") {
+  const Folder folder("proofs");
+  write(folder.path / "a.nal",
+        "<a --> b>.\n<b --> c>.\n<a --> d>.\n<d --> c>.\n<d --> e>.\n<a --> c>?\n"
+        "//needed: <a --> b>.\n//needed: <b --> c>.\n//or:\n//needed: <a --> d>.\n//needed: <d --> c>.\n");
+  const Spec spec = resolve_spec({{"experiment", "priming"},
+                                  {"inputs", {"a.nal"}},
+                                  {"generated", Json::array()},
+                                  {"methods", {"uniform"}},
+                                  {"capacities", {1, 2, 3, 4, 5}}},
+                                 folder.path);
+  // By chance: of the orders of five statements in so many is one of the two proofs among the first k. One
+  // order is drawn; whatever it is, more capacity never loses a proof, and four of five always have one.
+  const std::vector<Json> rows = rows_of(spec);
+  const Json& measures = row_of(rows, "uniform").at("measures");
+  CHECK(measures.at("whole 1") == Json{0.0});
+  CHECK(measures.at("whole 4") == Json{1.0});
+  CHECK(measures.at("whole 2").at(0) <= measures.at("whole 3").at(0));
+  CHECK(row_of(rows, "overlap").at("measures").at("whole 4") == Json{1.0});  // all but <d --> e>
+  CHECK(row_of(rows, "overlap").at("measures").at("whole 1") == Json{0.0});
+}
+
+TEST_CASE("files are shown without their folders, but where two have one name", "[experiments][priming]") {
+  const auto titles = [](const std::vector<std::string>& labels) {
+    std::vector<Json> rows;
+    for (const std::string& label : labels) {
+      rows.push_back(made_row(label, 1, "overlap", {1}));
+      rows.back()["generated"] = false;
+    }
+    std::vector<std::string> all;
+    for (const PrimingSet& set : priming_sets({}, rows)) all.push_back(set.title);
+    return all;
+  };
+  CHECK(titles({"../data/a.nal", "b.nal"}) == std::vector<std::string>{"a.nal", "b.nal"});
+  CHECK(titles({"x/a.nal", "y/a.nal", "b.nal"}) == std::vector<std::string>{"x/a.nal", "y/a.nal", "b.nal"});
+}
+
+TEST_CASE("of WordNet each seed asks other questions, and says what its files are",
+          "[experiments][priming]") {
+  const Spec spec =
+      resolve_spec({{"experiment", "priming"},
+                    {"inputs", Json::array()},
+                    {"generated", {{{"kind", "wordnet"}, {"questions", 5}, {"capacities", {3}}}}},
+                    {"methods", {"overlap"}},
+                    {"seeds", {1, 2}}},
+                   "");
+  const std::vector<Json> rows = rows_of(spec);
+  REQUIRE(rows.size() == 2 * 3);
+  for (const Json& row : rows) {
+    CHECK(row.at("set") == "wordnet");
+    CHECK(row.at("cues") == 5);
+    CHECK(row.at("sha256").size() == 2);  // data.noun and index.noun
+    CHECK(row.at("measures").at("whole 3").size() == 5);
+  }
+  CHECK(rows[0].at("statements") == rows[3].at("statements"));
+  CHECK(rows[0].at("example").at("cue") != "");
+  CHECK(begins_with(priming_error({{"generated", {{{"kind", "wordnet"}, {"groups", 3}}}}}),
+                    "/generated/0/groups: unknown field "));
 }
 
 TEST_CASE("taxonomies and events are generated by groups, and measured as chains are",

@@ -45,14 +45,27 @@ TEST_CASE("a corpus keeps its questions with what they expect and need", "[exper
   const Corpus corpus = load_corpus({"a.nal", folder.path / "a.nal"}, {});
   REQUIRE(corpus.questions.size() == 2);
   CHECK(corpus.questions[0].line == 6);
-  CHECK(corpus.questions[0].needed == std::vector<engram::core::StatementId>{0, 1});
-  CHECK(corpus.questions[1].needed == std::vector<engram::core::StatementId>{2});
+  CHECK(corpus.questions[0].needed() == std::vector<engram::core::StatementId>{0, 1});
+  CHECK(corpus.questions[1].proofs.empty());  // half a proof is none
   CHECK(corpus.questions[1].expected.size() == 1);
   CHECK(corpus.lines == std::vector<std::size_t>{1, 2, 3, 4, 5});
   REQUIRE(corpus.rejected.size() ==
           2);  // in the order of their lines would be 13, 14; the premise is found last
   CHECK(corpus.rejected[0].line == 14);
   CHECK(corpus.rejected[1].line == 13);
+}
+
+TEST_CASE("what is needed without a question before it is told where it stands", "[experiments][corpus]") {
+  const Folder folder("orphan");
+  write(folder.path / "a.nal",
+        "<a --> b>.\n //needed: <a --> b>.\n//expected: Answer: <a --> b>.\n<a --> b>?\n");
+  const Corpus corpus = load_corpus({"a.nal", folder.path / "a.nal"}, {});
+  REQUIRE(corpus.rejected.size() == 1);
+  CHECK(corpus.rejected[0].line == 2);
+  CHECK(corpus.rejected[0].column == 2);
+  CHECK(corpus.rejected[0].message.starts_with("what is needed must stand below the question"));
+  REQUIRE(corpus.questions.size() == 1);
+  CHECK(corpus.questions[0].proofs.empty());
 }
 
 TEST_CASE("four threads give the bytes of one", "[experiments][run]") {

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/systems/short_names.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "bridge/files/sha256.hpp"
+#include "core/numbers/work.hpp"
+#include "narsese/parser.hpp"
+#include "narsese/translator.hpp"
+#include "narsese/words.hpp"
+
+namespace engram::bridge {
+
+using narsese::Dialect;
+using narsese::Term;
+using narsese::TermKind;
+
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// At most so many bytes of UTF-8, no code point cut in two.
+std::string_view cut(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80) --most;
+  return text.substr(0, most);
+}
+
+narsese::Result<narsese::Translation, narsese::Refusal> translated(narsese::TermTable& table, Dialect to,
+                                                                   const std::string& name) {
+  const Term other = table.atom(name == "a" ? "b" : "a");  // <a --> a> is no statement to some
+  const Term statement = table.statement(narsese::Copula::inheritance, table.atom(name), other);
+  return narsese::Translator(table, to).sentence({statement, {}, {}, {}, {}});
+}
+
+// It may have to be written in quotes.
+bool can_be_written(Dialect to, const std::string& name) {
+  narsese::TermTable table;
+  return bool(translated(table, to, name));
+}
+
+std::string written(Term leaf) { return (leaf.kind() == TermKind::op ? "^" : "") + std::string(leaf.name()); }
+
+}  // namespace
+
+std::size_t most_name_bytes(Dialect to) {
+  return std::min(facts(to).max_name_bytes, narsese::ParseLimits{}.max_name_bytes);
+}
+
+bool is_held(Dialect to, const std::string& name) {
+  narsese::TermTable table;
+  const auto translation = translated(table, to, name);
+  if (!translation || !translation->warnings.empty()) return false;
+  const auto again = narsese::parse_sentence(translation->text, table, {}, to);
+  return again && again->term.subject() == table.atom(name);
+}
+
+std::string plain_name(const std::string& wanted) {
+  std::string name = wanted;
+  std::ranges::replace_if(
+      name, [](char c) { return !narsese::is_word_letter(c) || static_cast<unsigned char>(c) >= 0x80; }, '_');
+  return name.empty() || is_digit(name[0]) || name[0] == '_' || name == "SELF" ? "n" + name : name;
+}
+
+std::string marked_name(std::string_view name, const std::string& source, std::size_t digits,
+                        std::size_t most) {
+  std::string marked(cut(name, std::min(name.size(), most - digits - 1)));
+  return marked + "_" + sha256_of_text(source).substr(0, digits);
+}
+
+std::string renamed_in(std::string_view text, const std::vector<Renamed>& names) {
+  const auto stands_at = [&](std::size_t at, const std::string& source) {
+    const std::size_t end = at + source.size();
+    return text.substr(at, source.size()) == source && (at == 0 || !narsese::is_word_letter(text[at - 1])) &&
+           (end == text.size() || !narsese::is_word_letter(text[end]));
+  };
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const Renamed* found = nullptr;  // the longest there
+    for (const Renamed& each : names)
+      if ((found == nullptr || each.source.size() > found->source.size()) && stands_at(at, each.source))
+        found = &each;
+    out += found != nullptr ? found->name : std::string(1, text[at]);
+    at += found != nullptr ? found->source.size() : 1;
+  }
+  return out;
+}
+
+ShortNames::ShortNames(narsese::TermTable& table, Dialect to) : table_(table), to_(to) {}
+
+Term ShortNames::operator()(Term term) {
+  if (term.kind() == TermKind::atom || term.kind() == TermKind::op) return named(term);
+  std::vector<Term> components;
+  for (const Term component : term.components()) components.push_back((*this)(component));
+  return std::ranges::equal(components, term.components()) ? term : table_.with_components(term, components);
+}
+
+Term ShortNames::named(Term leaf) {
+  if (const auto known = known_.find(leaf); known != known_.end()) return known->second;
+  core::spend(1000);
+  const std::string source = written(leaf);
+  const bool is_op = leaf.kind() == TermKind::op;
+  const bool stays = source.size() <= most_name_bytes(to_) && (is_op || can_be_written(to_, source)) &&
+                     taken_.insert(source).second;
+  Term name = leaf;
+  if (!stays) {
+    const std::string made = free_name(source);
+    renamed_.push_back({made, source});
+    name = is_op ? table_.op(std::string_view(made).substr(1)) : table_.atom(made);
+  }
+  known_.emplace(leaf, name);
+  return name;
+}
+
+// What is made of no name that has been met; one that is met later has to give way.
+std::string ShortNames::free_name(const std::string& source) {
+  const std::string sign = source[0] == '^' ? "^" : "";
+  const std::string plain = sign + plain_name(source.substr(sign.size()));
+  const std::size_t most = most_name_bytes(to_);
+  if (plain.size() <= most && taken_.insert(plain).second) return plain;
+  for (std::size_t digits = first_digits; digits <= all_digits && digits + 2 + sign.size() <= most; ++digits)
+    if (std::string name = marked_name(plain, source, digits, most); taken_.insert(name).second) return name;
+  throw std::logic_error("two names have the same SHA-256");
+}
+
+}  // namespace engram::bridge

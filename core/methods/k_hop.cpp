@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include <string>
+
+#include "core/methods/cue_names.hpp"
+#include "core/methods/declaration.hpp"
+#include "core/methods/rank_explainer.hpp"
+#include "core/walks/neighbourhood.hpp"
+
+namespace engram::core {
+namespace {
+
+/// The exact neighbourhood of the cue's names (core/walks/neighbourhood.hpp): 1 / hop, 0 beyond `hops` and
+/// beyond `most` statements.
+struct KHopRetriever {
+  NeighbourhoodOptions options;
+  template <class Visit>
+  void each(const Readings& memory, const Cue& cue, const Visit& visit) const {
+    for (const Neighbour& found : neighbourhood(memory, names_of_cue(cue), options))
+      visit(found.statement, 1.0 / found.hop,
+            [&] { return "one over its hop, " + std::to_string(found.hop); });
+  }
+  Recall recall(const Readings& memory, const Cue& cue) const { return ranked_recall(*this, memory, cue); }
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+    return ranked_explainer(*this, memory, cue, recall);
+  }
+};
+
+}  // namespace
+
+Method k_hop_method() {
+  using R = KHopRetriever;
+  const auto of = within(&R::options);
+  return Declaration<R>("k_hop", "search", "the nearest statements to the cue's names, by hops")
+      .support(Support::sparse)
+      .whole("hops", of(&NeighbourhoodOptions::hops), 1, 20, "statements on a way from a name, at most")
+      .whole("most", of(&NeighbourhoodOptions::most), 1, 1e6, "statements, the nearest");
+}
+
+}  // namespace engram::core

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+#include "core/walks/shortest_paths.hpp"
+
+#include <algorithm>
+#include <boost/graph/breadth_first_search.hpp>
+#include <boost/graph/dijkstra_shortest_paths_no_color_map.hpp>
+#include <boost/graph/two_bit_color_map.hpp>
+#include <boost/iterator/filter_iterator.hpp>
+#include <boost/iterator/transform_iterator.hpp>
+#include <boost/pending/queue.hpp>
+#include <boost/property_map/function_property_map.hpp>
+#include <boost/property_map/property_map.hpp>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "core/numbers/work.hpp"
+#include "narsese/term_queries.hpp"
+
+namespace engram::core {
+namespace {
+
+constexpr double unreached = std::numeric_limits<double>::infinity();
+
+// The name that a subject or predicate is, or is the only one in: a, {a}, [a].
+narsese::Term sole_name(narsese::Term term) {
+  const narsese::Term inner = narsese::is_singleton_set(term) ? term.components()[0] : term;
+  return inner.components().empty() ? inner : narsese::Term();
+}
+
+// Names and the statements that mention them, as a graph of Boost (an IncidenceGraph) that is nowhere stored:
+// vertices below n are concepts, the others statements.
+class StatementGraph {
+ public:
+  using vertex_descriptor = std::size_t;
+  using edge_descriptor = std::pair<std::size_t, std::size_t>;
+  using directed_category = boost::directed_tag;
+  using edge_parallel_category = boost::disallow_parallel_edge_tag;
+  using traversal_category = boost::incidence_graph_tag;
+  using vertices_size_type = std::size_t;
+  using edges_size_type = std::size_t;
+  using degree_size_type = std::size_t;
+
+  // Function objects that Boost's iterators can default-construct and assign.
+  struct EdgeTo {
+    std::size_t from = 0, offset = 0;
+    edge_descriptor operator()(std::uint32_t id) const { return {from, id + offset}; }
+  };
+  struct IsOpen {
+    const StatementGraph* graph = nullptr;
+    bool operator()(const edge_descriptor& edge) const { return graph->leads(edge.first, edge.second); }
+  };
+  using out_edge_iterator =
+      boost::filter_iterator<IsOpen,
+                             boost::transform_iterator<EdgeTo, const std::uint32_t*, edge_descriptor>>;
+
+  StatementGraph(const Readings& memory, const ShortestPathOptions& options)
+      : memory_(memory), options_(options), names_(static_cast<std::size_t>(memory.concepts())) {
+    spend(size());
+    open_.assign(size(), 1);
+    if (options.hubs == Hubs::closed)
+      for (std::size_t v = 0; v < names_; ++v) open_[v] = neighbours(v).size() <= options.hub_size ? 1 : 0;
+    for (std::size_t v = names_; v < size(); ++v) {
+      const auto e = static_cast<Index>(v - names_);
+      open_[v] = memory.evidence[e] > 0 && memory.expectation[e] >= 0.5 ? 1 : 0;
+    }
+  }
+
+  std::size_t size() const { return names_ + static_cast<std::size_t>(memory_.statements()); }
+  bool is_statement(std::size_t v) const { return v >= names_; }
+  StatementId statement(std::size_t v) const { return static_cast<StatementId>(v - names_); }
+  bool is_open(std::size_t v) const { return open_[v] != 0; }
+  void set_open(std::size_t v, bool open) { open_[v] = open ? 1 : 0; }
+  void leave_out(StatementId e) { open_[vertex_of(e)] = 0; }
+
+  std::span<const std::uint32_t> neighbours(std::size_t v) const {
+    return is_statement(v) ? memory_.episodes.columns_of(static_cast<Index>(v - names_))
+                           : memory_.mentions.columns_of(static_cast<Index>(v));
+  }
+  std::size_t vertex_of(StatementId e) const { return names_ + e; }
+
+  // Whether there is an edge between neighbours, in this direction, to where it is open.
+  bool leads(std::size_t from, std::size_t to) const {
+    if (!is_open(to)) return false;
+    if (options_.along == Along::any) return true;
+    const bool enters = is_statement(to);
+    const narsese::Term term = memory_.statement_terms[statement(enters ? to : from)];
+    if (!term.is(narsese::Copula::inheritance)) return false;
+    return sole_name(enters ? term.subject() : term.predicate()) == memory_.terms[enters ? from : to];
+  }
+
+  // In the order of terms, which is the same whatever was said first; between two of a kind.
+  bool comes_before(std::size_t u, std::size_t v) const {
+    const auto order = narsese::compare(term(u), term(v));
+    return order != 0 ? order < 0 : u < v;
+  }
+
+  // Of going to a vertex: statements and names are a step each, where hubs are not dear.
+  double price(std::size_t to) const {
+    if (options_.hubs != Hubs::dear) return 1;
+    return is_statement(to) ? 0 : std::log(1 + static_cast<double>(neighbours(to).size()));
+  }
+
+  [[maybe_unused]] friend std::size_t num_vertices(const StatementGraph& g) { return g.size(); }
+  friend std::size_t source(const edge_descriptor& e, const StatementGraph&) { return e.first; }
+  friend std::size_t target(const edge_descriptor& e, const StatementGraph&) { return e.second; }
+  friend std::size_t out_degree(std::size_t v, const StatementGraph& g) { return g.neighbours(v).size(); }
+  friend std::pair<out_edge_iterator, out_edge_iterator> out_edges(std::size_t v, const StatementGraph& g) {
+    const auto all = g.neighbours(v);
+    const EdgeTo to{v, g.is_statement(v) ? 0 : g.names_};
+    const boost::transform_iterator<EdgeTo, const std::uint32_t*, edge_descriptor> first(all.data(), to),
+        last(all.data() + all.size(), to);
+    return {out_edge_iterator(IsOpen{&g}, first, last), out_edge_iterator(IsOpen{&g}, last, last)};
+  }
+
+ private:
+  narsese::Term term(std::size_t v) const {
+    return is_statement(v) ? memory_.statement_terms[statement(v)] : memory_.terms[v];
+  }
+
+  const Readings& memory_;
+  const ShortestPathOptions& options_;
+  std::size_t names_;
+  std::vector<char> open_;  // of each vertex: whether it may be gone to
+};
+
+// Thrown out of Boost's searches, which end in no other way before they have seen everything.
+struct EndReached {};
+
+struct BreadthVisitor : boost::default_bfs_visitor {
+  BreadthVisitor(std::size_t to, std::vector<double>& of_all) : end(to), distance(&of_all) {}
+  void examine_vertex(std::size_t v, const StatementGraph& g) const { spend(8 + 4 * g.neighbours(v).size()); }
+  void tree_edge(const StatementGraph::edge_descriptor& e, const StatementGraph&) const {
+    (*distance)[e.second] = (*distance)[e.first] + 1;
+    if (e.second == end) throw EndReached();
+  }
+  std::size_t end;
+  std::vector<double>* distance;
+};
+
+struct DijkstraUntil : boost::default_dijkstra_visitor {
+  explicit DijkstraUntil(std::size_t to) : end(to) {}
+  void examine_vertex(std::size_t v, const StatementGraph& g) const {
+    spend(32 + 16 * g.neighbours(v).size());
+    if (v == end) throw EndReached();
+  }
+  std::size_t end;
+};
+
+class PathSearch {
+ public:
+  PathSearch(const Readings& memory, const ShortestPathOptions& options)
+      : options_(options),
+        bytes_(40 * static_cast<std::uint64_t>(memory.concepts() + memory.statements())),
+        graph_(memory, options) {}
+
+  struct Path {
+    double cost = 0;
+    StatementPath statements;
+  };
+
+  void leave_out(const StatementPath& path) {
+    for (const StatementId e : path) graph_.leave_out(e);
+  }
+
+  std::optional<Path> between(ConceptId a, ConceptId b) {
+    std::optional<Path> there = from_to(a, b);
+    if (options_.along == Along::any) return there;  // which is the same both ways
+    std::optional<Path> back = from_to(b, a);
+    return there && (!back || there->cost <= back->cost) ? there : back;
+  }
+
+ private:
+  std::optional<Path> from_to(ConceptId from, ConceptId to) {
+    const bool was_open[] = {graph_.is_open(from), graph_.is_open(to)};
+    graph_.set_open(from, true);
+    graph_.set_open(to, true);
+    distance_.assign(graph_.size(), unreached);
+    distance_[from] = 0;
+    std::optional<Path> path;
+    try {
+      options_.hubs == Hubs::dear ? search_by_price(from, to) : search_by_steps(from, to);
+    } catch (const EndReached&) {
+      path = way_back(from, to);
+    }
+    graph_.set_open(from, was_open[0]);
+    graph_.set_open(to, was_open[1]);
+    return path;
+  }
+
+  void search_by_steps(std::size_t from, std::size_t to) {
+    boost::two_bit_color_map<> colours(graph_.size());
+    boost::queue<std::size_t> queue;
+    boost::breadth_first_visit(graph_, from, queue, BreadthVisitor(to, distance_), colours);
+  }
+
+  void search_by_price(std::size_t from, std::size_t to) {
+    const auto prices = boost::make_function_property_map<StatementGraph::edge_descriptor>(
+        [this](const StatementGraph::edge_descriptor& e) { return graph_.price(e.second); });
+    const boost::typed_identity_property_map<std::size_t> numbers;
+    boost::dijkstra_shortest_paths_no_color_map_no_init(
+        graph_, from, boost::dummy_property_map(),
+        boost::make_iterator_property_map(distance_.begin(), numbers), prices, numbers, std::less<>(),
+        std::plus<>(), unreached, 0.0, DijkstraUntil(to));
+  }
+
+  // By the distances alone, such that it does not depend on the order in which a heap gives out what is
+  // equal.
+  Path way_back(std::size_t from, std::size_t to) const {
+    Path path;
+    for (std::size_t v = to; v != from;) {
+      const double step = graph_.price(v);
+      std::size_t before = v;
+      for (const std::uint32_t id : graph_.neighbours(v)) {
+        const std::size_t u = graph_.is_statement(v) ? id : graph_.vertex_of(id);
+        if (distance_[u] + step != distance_[v] || !graph_.leads(u, v)) continue;
+        if (before == v || graph_.comes_before(u, before)) before = u;
+      }
+      if (graph_.is_statement(before)) path.statements.push_back(graph_.statement(before));
+      if (!graph_.is_statement(before) && before != from && options_.hubs == Hubs::dear)
+        path.cost += graph_.price(before);
+      v = before;
+    }
+    if (options_.hubs != Hubs::dear) path.cost = static_cast<double>(path.statements.size());
+    std::ranges::reverse(path.statements);
+    return path;
+  }
+
+  const ShortestPathOptions& options_;
+  Claim bytes_;
+  StatementGraph graph_;
+  std::vector<double> distance_;
+};
+
+struct Pair {
+  ConceptId a = 0, b = 0;
+  std::optional<PathSearch::Path> path;
+
+  bool goes_by(const StatementPath& statements) const {
+    return std::ranges::find_first_of(path->statements, statements) != path->statements.end();
+  }
+};
+
+}  // namespace
+
+std::vector<StatementPath> shortest_paths(const Readings& memory, std::span<const ConceptId> ends,
+                                          const ShortestPathOptions& options) {
+  PathSearch search(memory, options);
+  std::vector<ConceptId> ordered(ends.begin(), ends.end());
+  std::ranges::sort(ordered, [&](ConceptId a, ConceptId b) {
+    return narsese::compare(memory.terms[a], memory.terms[b]) < 0;
+  });
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < ordered.size(); ++i)
+    for (std::size_t j = i + 1; j < ordered.size(); ++j)
+      pairs.push_back({ordered[i], ordered[j], search.between(ordered[i], ordered[j])});
+
+  std::vector<StatementPath> paths;
+  while (true) {
+    std::erase_if(pairs, [](const Pair& pair) { return !pair.path; });
+    if (pairs.empty() || paths.size() == options.paths) return paths;
+    const auto best = std::ranges::min_element(pairs, {}, [](const Pair& pair) { return pair.path->cost; });
+    paths.push_back(best->path->statements);
+    if (paths.size() == options.paths) return paths;
+    search.leave_out(paths.back());
+    for (Pair& pair : pairs)  // others are still the best between theirs
+      if (pair.goes_by(paths.back())) pair.path = search.between(pair.a, pair.b);
+  }
+}
+
+}  // namespace engram::core

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/inputs/corpus.hpp"
+
+#include <sstream>
+
+#include "tests/support/catch.hpp"
+
+using namespace engram::experiments;
+using Proof = Question::Proof;
+
+TEST_CASE("a question has the proofs that its file names", "[experiments][inputs]") {
+  std::istringstream in(
+      "<a --> b>.\n<b --> c>.\n<a --> d>.\n<d --> c>.\n"
+      "<a --> c>?\n//expected: Answer: <a --> c>.\n//needed: <a --> b>.\n//needed: <b --> c>.\n"
+      "//or:\n//needed: <d --> c>.\n//needed: <a --> d>.\n//or:\n//needed: <a --> e>.\n//needed: <a --> d>.\n"
+      "<a --> d>?\n//needed: <a --> d>.\n"
+      "<a --> e>?\n//expected: Answer: None.\n");
+  const Corpus corpus = read_corpus(in, "f.nal", {});
+  REQUIRE(corpus.questions.size() == 3);
+  CHECK(corpus.questions[0].proofs == std::vector<Proof>{{0, 1}, {3, 2}});  // half a proof is none
+  CHECK(corpus.questions[0].needed() == Proof{0, 1});
+  CHECK(corpus.questions[1].proofs == std::vector<Proof>{{2}});
+  CHECK(corpus.questions[2].proofs.empty());
+  CHECK(corpus.questions[2].needed().empty());
+  CHECK(corpus.questions[2].expected.empty());
+  REQUIRE(corpus.rejected.size() == 1);
+  CHECK(corpus.rejected[0].line == 13);
+  CHECK(corpus.rejected[0].message == "what is needed must be a statement of this file");
+}
