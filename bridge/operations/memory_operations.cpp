@@ -314,7 +314,7 @@ std::span<const Operation> memory_operations() {
       {"recall", {"cue", "method", "options", "top"}, recall},
       {"allocate",
        {"cue", "method", "options", "capacity", "of", "prior", "prior_form", "alpha", "temperature",
-        "durability", "fresh", "select", "threshold", "policy", "transfers"},
+        "durability", "fresh", "select", "threshold", "share", "policy", "transfers"},
        allocate},
       {"compare", {"cue", "methods", "top"}, compare},
       {"links", {"term", "top", "as", "relation"}, links},

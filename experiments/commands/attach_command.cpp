@@ -102,6 +102,7 @@ Json summary_json(const AttachArguments& arguments, const bridge::AttachSummary&
   }
   return {{"system", arguments.system},
           {"gate", arguments.options.gate.value_or(0)},
+          {"share", arguments.options.share},
           {"method", arguments.method},
           {"steering", arguments.steering},
           {"fresh", arguments.options.fresh},
@@ -268,6 +269,11 @@ void add_attach(CLI::App& app, ExitCode& code) {
              "for each question, a reasoner that knows nothing gets this many statements, the best for it\n"
              "(default: one reasoner gets everything)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
+  add_option(
+      sub, "--share", arguments->options.share,
+      "gate: of these, those whose budget is below this share of the largest are left out, so that few\n"
+      "are given where few suit (in [0, 1]; default: 0, none is left out)")
+      ->check(CLI::Range(0.0, 1.0));
   add_option(sub, "--method", arguments->method, "method that chooses what is told, see `engram methods`")
       ->check(one_of(method_names()));
   add_method_settings(sub, arguments->settings);

@@ -369,6 +369,7 @@ TEST_CASE("the protocol's schema tells the defaults that the options of kernels 
       {"allocate temperature", plain_digits(allocation.update.temperature)},
       {"allocate fresh", plain_digits(allocation.fresh)},
       {"allocate select", std::string(name_of(core::selections, allocation.cut.selection))},
+      {"allocate share", plain_digits(allocation.cut.share)},
       {"attend scale", "1/sqrt(d)"},
       {"universal parameter",
        "softmax " + parameter(core::Separation::softmax) + ", entmax " + parameter(core::Separation::entmax)},
