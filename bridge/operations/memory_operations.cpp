@@ -86,7 +86,7 @@ constexpr std::size_t default_top = 10;
 
 std::size_t top_of(const Request& request) { return request.count("top", default_top); }
 
-const core::Method& method_of(const Request& request, const char* fallback = "attention") {
+const core::Method& method_of(const Request& request, std::string_view fallback = "attention") {
   const JsonValue name = request["method"];
   return name ? method_in(name) : *core::find_method(fallback);
 }
@@ -153,10 +153,9 @@ Json allocate(const Context& context, const Request& request) {
   core::Session& session = context.session;
   const core::AllocationOptions how = allocation_options(request, session.memory().options().activation);
   const bool of_concepts = how.of == core::AllocationOf::concepts;
-  // What keeps most of the statements that an answer needs (experiment `priming`); options alone are
-  // attention's, as they are of recall.
+  // Options alone are attention's, as they are of recall.
   const bool is_said = of_concepts || request.has("options");
-  const core::Method& method = method_of(request, is_said ? "attention" : "bidirectional_spreading");
+  const core::Method& method = method_of(request, is_said ? "attention" : core::default_method);
   const core::Options options = options_of(context, request);
   const bool logged = request.has("transfers");
   const std::size_t most = logged ? request.count("transfers") : 0;

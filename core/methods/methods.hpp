@@ -9,6 +9,10 @@
 
 namespace engram::core {
 
+/// What chooses statements for a reasoner, and recalls, where nobody names a method.
+/// Source   experiment `priming`: it keeps most of the statements that an answer needs
+inline constexpr std::string_view default_method = "bidirectional_spreading";
+
 /// In the order in which tables show them: those of this library, then those that were added.
 const std::deque<Method>& methods();
 /// Nothing for a name that no method has.

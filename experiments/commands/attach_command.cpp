@@ -65,7 +65,7 @@ void tell_of(const bridge::AttachSummary& summary, std::size_t told, const std::
 struct AttachArguments {
   std::string file;
   bridge::AttachOptions options;  // but for what is named here
-  std::string system = "ona", method = "attention";
+  std::string system = "ona", method{core::default_method};
   std::vector<std::string> settings;  // options of the method
   std::string steering;               // what bridge::Steering names; empty: none
   std::string learning;               // what bridge::Learning names; empty: all, with a gate answers
