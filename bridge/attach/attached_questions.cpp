@@ -47,6 +47,10 @@ std::vector<core::Allocation> Attachment::chosen(const narsese::Sentence& questi
 // Gate: what the reasoner is told for a question.
 void Attachment::give(const narsese::Sentence& question, AskedQuestion& asked) {
   std::vector<core::Allocation> best = chosen(question, *options_.gate);
+  core::Vector priorities(static_cast<core::Index>(best.size()));
+  for (core::Index i = 0; i < priorities.size(); ++i)
+    priorities[i] = best[static_cast<std::size_t>(i)].budget.priority;
+  best.resize(core::given(priorities, options_.share));
   if (options_.steering == Steering::order) std::ranges::reverse(best);
   given_.clear();
   for (const core::Allocation& allocation : best) {

@@ -23,6 +23,7 @@ struct AttachOptions {
   /// Gate: for each question a reasoner that knows nothing is given this many statements, those that `method`
   /// finds best for it. Without it one reasoner is given everything.
   std::optional<std::size_t> gate = {};
+  double share = 0;  // gate: of these, those whose budget is below this share of the largest are not given
   const core::Method* method = nullptr;
   core::Options method_options = {};
   /// One of those that the system allows; see why_not. What it concerns are the best for the question:

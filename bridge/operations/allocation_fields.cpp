@@ -29,6 +29,7 @@ void read_cut(const Request& request, core::Cut& cut) {
   const bool by_threshold = cut.selection == core::Selection::threshold;
   refuse_without(request, "threshold", by_threshold, "\"select\": \"threshold\"");
   if (by_threshold) cut.threshold = request.number("threshold", 0, 1);
+  cut.share = request.number("share", 0, 1, cut.share);
 }
 
 bool is_active_in(const core::ActivationPolicy& memory, core::TermClass term_class) {

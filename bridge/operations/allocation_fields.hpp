@@ -8,7 +8,7 @@
 namespace engram::bridge {
 
 /// Reads of, capacity, and where they are given prior, prior_form, alpha, temperature, durability, fresh,
-/// select, threshold and policy.  Errors  RequestError; also for a field that nothing would read
+/// select, threshold, share and policy.  Errors  RequestError; also for a field that nothing would read
 core::AllocationOptions allocation_options(const Request& request, const core::ActivationPolicy& memory);
 
 /// The transfers as the reply tells them; `name` is that of an item.

@@ -86,7 +86,7 @@ constexpr std::size_t default_top = 10;
 
 std::size_t top_of(const Request& request) { return request.count("top", default_top); }
 
-const core::Method& method_of(const Request& request, const char* fallback = "attention") {
+const core::Method& method_of(const Request& request, std::string_view fallback = "attention") {
   const JsonValue name = request["method"];
   return name ? method_in(name) : *core::find_method(fallback);
 }
@@ -155,7 +155,7 @@ Json allocate(const Context& context, const Request& request) {
   const bool of_concepts = how.of == core::AllocationOf::concepts;
   // Options alone are attention's, as they are of recall.
   const bool is_said = of_concepts || request.has("options");
-  const core::Method& method = method_of(request, is_said ? "attention" : core::default_allocator);
+  const core::Method& method = method_of(request, is_said ? "attention" : core::default_method);
   const core::Options options = options_of(context, request);
   const bool logged = request.has("transfers");
   const std::size_t most = logged ? request.count("transfers") : 0;
@@ -313,7 +313,7 @@ std::span<const Operation> memory_operations() {
       {"recall", {"cue", "method", "options", "top"}, recall},
       {"allocate",
        {"cue", "method", "options", "capacity", "of", "prior", "prior_form", "alpha", "temperature",
-        "durability", "fresh", "select", "threshold", "policy", "transfers"},
+        "durability", "fresh", "select", "threshold", "share", "policy", "transfers"},
        allocate},
       {"compare", {"cue", "methods", "top"}, compare},
       {"links", {"term", "top", "as", "relation"}, links},

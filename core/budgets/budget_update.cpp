@@ -106,6 +106,15 @@ Vector updated_budget(const Vector& faded, const Vector& relevance, const Budget
   return apply(Prior{update.form, faded, update.alpha}, relevance, update.temperature);
 }
 
+std::size_t given(const Vector& best_first, double share) {
+  require(in_unit_interval(share), "the share of the largest must be in [0, 1]");
+  if (best_first.size() == 0) return 0;
+  const double least = share * best_first[0];
+  const auto end = std::partition_point(best_first.begin(), best_first.end(),
+                                        [&](double value) { return value >= least; });
+  return static_cast<std::size_t>(end - best_first.begin());
+}
+
 Vector cut_to_capacity(const Vector& p, const Cut& cut) {
   Vector weighed = p;
   if (cut.selection == Selection::budget && p.size() > 0 && max(p) > 0) {
@@ -113,9 +122,14 @@ Vector cut_to_capacity(const Vector& p, const Cut& cut) {
     weighed = p.cwiseProduct(apply({SimplexMap::budget, 0, places}, p / max(p), cut.temperature));
   }
   const double total = sum(p);
+  std::vector<std::uint32_t> best = rank(weighed, cut.capacity);
+  if (cut.selection == Selection::threshold)
+    std::erase_if(best, [&](std::uint32_t id) { return p[id] < cut.threshold * total; });
+  Vector values(static_cast<Index>(best.size()));
+  for (std::size_t k = 0; k < best.size(); ++k) values[static_cast<Index>(k)] = weighed[best[k]];
+  best.resize(given(values, cut.share));
   Vector kept = Vector::Zero(p.size());
-  for (const std::uint32_t id : rank(weighed, cut.capacity))
-    if (cut.selection != Selection::threshold || p[id] >= cut.threshold * total) kept[id] = weighed[id];
+  for (const std::uint32_t id : best) kept[id] = weighed[id];
   return kept;
 }
 

@@ -51,17 +51,25 @@ enum class Selection : std::uint8_t { top, budget, threshold };
 inline constexpr std::array<NamedValue<Selection>, 3> selections{
     {{Selection::top, "top"}, {Selection::budget, "budget"}, {Selection::threshold, "threshold"}}};
 
+/// How many of the first are given anything, of values in falling order: those that are at least `share` times
+/// the first; at 0 all, at 1 the first and its equals. Where few suit, few are given, whatever the capacity.
+/// Ranges   values >= 0, share in [0, 1].   Errors  std::invalid_argument for another share
+/// Cost     O(log n)
+std::size_t given(const Vector& best_first, double share);
+
 /// Which shares of a budget stay: the best, those of k places, or those above a threshold.
 struct Cut {
   Selection selection = Selection::top;
   std::size_t capacity = 10;
   double threshold = 0;                             // of threshold: a share of the sum, in [0, 1]
   double temperature = BudgetUpdate{}.temperature;  // of budget
+  double share = 0;  // of any: of what would stay, that below this share of the largest goes too, in [0, 1]
 };
 
 /// What stays is what it was (budget: p_i w_i), the rest 0: normalised, what the others had goes to those
 /// that stay, in proportion.
 /// Shapes   p (n) >= 0 -> (n); ties: the lower id
+/// Errors   std::invalid_argument for a share of the largest outside [0, 1]
 /// Cost     O(n log n)
 Vector cut_to_capacity(const Vector& p, const Cut& cut);
 

@@ -9,14 +9,14 @@
 
 namespace engram::core {
 
+/// What chooses statements for a reasoner, and recalls, where nobody names a method.
+/// Source   experiment `answering`: of the allocators it gives most whole proofs on WordNet and real kinship, tuned
+inline constexpr std::string_view default_method = "bidirectional_spreading";
+
 /// In the order in which tables show them: those of this library, then those that were added.
 const std::deque<Method>& methods();
 /// Nothing for a name that no method has.
 const Method* find_method(std::string_view name);
-
-/// What chooses statements for a reasoner where nobody says what does: of the allocators the one that gives most
-/// whole proofs on WordNet and real kinship (experiment `answering`, tuned).
-inline constexpr const char* default_allocator = "bidirectional_spreading";
 
 /// Adds a method of a program's own; from then on it is one like the others. Before anything else is done
 /// with methods by other threads.

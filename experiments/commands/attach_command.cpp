@@ -65,7 +65,7 @@ void tell_of(const bridge::AttachSummary& summary, std::size_t told, const std::
 struct AttachArguments {
   std::string file;
   bridge::AttachOptions options;  // but for what is named here
-  std::string system = "ona", method = core::default_allocator;
+  std::string system = "ona", method{core::default_method};
   std::vector<std::string> settings;  // options of the method
   std::string steering;               // what bridge::Steering names; empty: none
   std::string learning;               // what bridge::Learning names; empty: all, with a gate answers
@@ -102,6 +102,7 @@ Json summary_json(const AttachArguments& arguments, const bridge::AttachSummary&
   }
   return {{"system", arguments.system},
           {"gate", arguments.options.gate.value_or(0)},
+          {"share", arguments.options.share},
           {"method", arguments.method},
           {"steering", arguments.steering},
           {"fresh", arguments.options.fresh},
@@ -268,6 +269,11 @@ void add_attach(CLI::App& app, ExitCode& code) {
              "for each question, a reasoner that knows nothing gets this many statements, the best for it\n"
              "(default: one reasoner gets everything)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
+  add_option(
+      sub, "--share", arguments->options.share,
+      "gate: of these, those whose budget is below this share of the largest are left out, so that few\n"
+      "are given where few suit (in [0, 1]; default: 0, none is left out)")
+      ->check(CLI::Range(0.0, 1.0));
   add_option(sub, "--method", arguments->method, "method that chooses what is told, see `engram methods`")
       ->check(one_of(method_names()));
   add_method_settings(sub, arguments->settings);

@@ -19,7 +19,7 @@ namespace {
 struct RecallArguments {
   std::vector<std::string> files;
   std::string cue;
-  std::vector<std::string> methods{core::default_allocator};
+  std::vector<std::string> methods{std::string(core::default_method)};
   std::vector<std::string> settings;  // options of the methods
   std::size_t top = 10;
   bool json = false;

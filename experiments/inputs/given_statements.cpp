@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/budgets/budget_update.hpp"
 #include "core/numbers/random.hpp"
 #include "core/numbers/shapes.hpp"
 #include "narsese/printer.hpp"
@@ -18,10 +19,10 @@ std::string Gate::name() const {
 
 std::span<const StatementId> let_through(const Gate& gate, std::size_t needed,
                                          std::span<const StatementId> ranked, const core::Vector& scores) {
-  auto given = ranked.first(std::min(ranked.size(), gate.capacity(needed)));
-  while (!given.empty() && scores[given.back()] < gate.share * scores[given.front()])
-    given = given.first(given.size() - 1);
-  return given;
+  const auto first = ranked.first(std::min(ranked.size(), gate.capacity(needed)));
+  core::Vector best_first(static_cast<core::Index>(first.size()));
+  for (std::size_t i = 0; i < first.size(); ++i) best_first[static_cast<core::Index>(i)] = scores[first[i]];
+  return first.first(core::given(best_first, gate.share));
 }
 
 GivenProof given_proof(std::span<const StatementId> given, const std::vector<Question::Proof>& proofs) {

@@ -99,6 +99,14 @@ assert sorted(l for l in first if l.startswith("<")) == ["<bird --> animal>.", "
 assert lines.count("*reset") == 2 and replay("gated")[0] == memory(talk)
 assert "1 of 1 as expected" in attach("--gate", "2", "--restart")[1]
 assert "0 of 1 as expected" in attach("--gate", "1")[1]  # one premise does not do
+# Few given: the capacity is the most, and what has less than the share of the largest budget stays out.
+def given(*options):
+    attach(*options, "--summary", "summary")
+    return json.load(open("summary"))["rows"][0]["given"]
+full = given("--gate", "9")
+assert given("--gate", "9", "--share", "0") == full
+few = given("--gate", "9", "--share", "1")
+assert 0 < len(few) < len(full) and few == full[:len(few)], (few, full)
 
 # Steering, as far as the system allows it; what is told is in the transcript.
 def sentences(log):
@@ -152,7 +160,7 @@ for options, why in [(["--steer", "budgets"], "cannot be steered by 'budgets', b
                      (["--system", "pynars", "--steer", "reimport"], "but by: order, budgets"),
                      (["--system", "navm", "--steer", "repeat"], "but by: order, budgets"),
                      (["--steer", "ask", "--gate", "3"], "not with a gate"), (["--steer", "reimport"], "needs a gate"),
-                     (["--fresh", "--gate", "3"], "knows nothing already")]:
+                     (["--share", "0.5"], "needs a gate"), (["--fresh", "--gate", "3"], "knows nothing already")]:
     assert why in attach(*options, code=2)[1], why
 
 # Behind Python, or behind what speaks NAVM: the same is told, heard and answered; dictionaries tell stamps, NAVM none.

@@ -180,6 +180,18 @@ TEST_CASE("how a budget is cut, and what is refused", "[bridge][allocate]") {
   CHECK(least >= 0.1);
   CHECK(zoo.allocate({{"select", "budget"}, {"temperature", 1e-6}, {"capacity", 2}}) ==
         zoo.allocate({{"capacity", 2}}));
+  // Priorities are shares of the largest: who is left out has less than the share, and nothing else changes.
+  CHECK(zoo.allocate({{"share", 0}}) == all);
+  for (const double share : {0.1, 0.5, 1.0}) {
+    json wanted = json::array();
+    for (const json& budget : all.at("budgets"))
+      if (budget.at("priority") >= share) wanted.push_back(budget);
+    CHECK(zoo.allocate({{"share", share}}).at("budgets") == wanted);
+  }
+  CHECK(zoo.allocate({{"share", 1}}).at("budgets").size() < all.at("budgets").size());
+  CHECK(zoo.error({{"share", 1.5}}) == "bad_value /share");
+  CHECK(zoo.error({{"share", -0.5}}) == "bad_value /share");
+  CHECK(zoo.error({{"share", "half"}}) == "bad_value /share");
   CHECK(zoo.error({{"select", "threshold"}}) == "missing_field /threshold");
   CHECK(zoo.error({{"select", "threshold"}, {"threshold", 1.5}}) == "bad_value /threshold");
   CHECK(zoo.error({{"threshold", 0.5}}) == "bad_value /threshold");

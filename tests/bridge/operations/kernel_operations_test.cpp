@@ -18,6 +18,7 @@
 #include "core/hopfield/continuous_memory.hpp"
 #include "core/hopfield/dense_memory.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
+#include "core/methods/methods.hpp"
 #include "core/numbers/edge_list.hpp"
 #include "core/single_precision/float_attention.hpp"
 #include "narsese/link_judgement.hpp"
@@ -369,6 +370,7 @@ TEST_CASE("the protocol's schema tells the defaults that the options of kernels 
       {"allocate temperature", plain_digits(allocation.update.temperature)},
       {"allocate fresh", plain_digits(allocation.fresh)},
       {"allocate select", std::string(name_of(core::selections, allocation.cut.selection))},
+      {"allocate share", plain_digits(allocation.cut.share)},
       {"attend scale", "1/sqrt(d)"},
       {"universal parameter",
        "softmax " + parameter(core::Separation::softmax) + ", entmax " + parameter(core::Separation::entmax)},
@@ -390,6 +392,8 @@ TEST_CASE("the protocol's schema tells the defaults that the options of kernels 
   const Json schema = Json::parse(file);
   for (const Json& part : schema.at("$defs").at("requests")) {
     const std::string op = part.at("properties").at("op").at("const");
+    if (op == "allocate")
+      CHECK(part.at("description").get<std::string>().find(core::default_method) != std::string::npos);
     for (const auto& [field, facts] : part.at("properties").items())
       if (const std::string text = told_default(facts.value("description", "")); !text.empty())
         told[op + " " + field] = text;

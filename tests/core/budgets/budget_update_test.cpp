@@ -156,6 +156,43 @@ TEST_CASE("a budget cut to a capacity", "[core][budget_update]") {
   CHECK(cut_to_capacity(Vector(), {}).size() == 0);
 }
 
+TEST_CASE("few are given where few come near the best", "[core][budget_update]") {
+  const Vector p = samples::vector({0.1, 0.4, 0, 0.2, 0.2, 0.4});
+  CHECK(cut_to_capacity(p, {.share = 0}) == p);
+  CHECK(cut_to_capacity(p, {.share = 0.5}) == samples::vector({0, 0.4, 0, 0.2, 0.2, 0.4}));
+  CHECK(cut_to_capacity(p, {.share = 0.51}) == samples::vector({0, 0.4, 0, 0, 0, 0.4}));
+  CHECK(cut_to_capacity(p, {.share = 1}) == samples::vector({0, 0.4, 0, 0, 0, 0.4}));
+  CHECK(cut_to_capacity(p, {.capacity = 3, .share = 0.5}) == samples::vector({0, 0.4, 0, 0.2, 0, 0.4}));
+  CHECK(cut_to_capacity(p, {.capacity = 1, .share = 1}) == samples::vector({0, 0.4, 0, 0, 0, 0}));
+  CHECK(cut_to_capacity(p, {.selection = Selection::threshold, .threshold = 0.15, .share = 0.9}) ==
+        samples::vector({0, 0.4, 0, 0, 0, 0.4}));
+  CHECK(cut_to_capacity(Vector::Zero(3), {.share = 1}).isZero(0));
+  CHECK(cut_to_capacity(Vector(), {.share = 1}).size() == 0);
+  CHECK(given(Vector(), 0.5) == 0);
+  CHECK(given(samples::vector({3}), 1) == 1);
+  for (const double share : {-1e-9, 1.0 + 1e-9, std::nan("")}) {
+    CHECK_THROWS_AS(given(p, share), std::invalid_argument);
+    CHECK_THROWS_AS(cut_to_capacity(p, {.share = share}), std::invalid_argument);
+  }
+}
+
+TEST_CASE("who is given anything is who a plain count over all finds", "[core][budget_update]") {
+  Rng rng(1, "budget_update_test given");
+  for (int trial = 0; trial < 200; ++trial) {
+    Vector p(20);
+    for (double& value : p) value = static_cast<double>(rng.below(9)) / 8;
+    const double share = static_cast<double>(rng.below(9)) / 8;
+    const std::size_t capacity = 1 + rng.below(20);
+    const Vector kept = cut_to_capacity(p, {.capacity = capacity, .share = share});
+    for (Index i = 0; i < p.size(); ++i) {
+      std::size_t before = 0;
+      for (Index j = 0; j < p.size(); ++j) before += p[j] > p[i] || (p[j] == p[i] && j < i);
+      const bool stays = p[i] > 0 && before < capacity && p[i] >= share * p.maxCoeff();
+      CHECK(kept[i] == (stays ? p[i] : 0.0));
+    }
+  }
+}
+
 SparseRows linked(const std::vector<std::array<double, 3>>& edges, Index n) {
   Matrix m = Matrix::Zero(n, n);
   for (const auto& [i, j, w] : edges)
