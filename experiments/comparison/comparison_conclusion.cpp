@@ -167,7 +167,7 @@ Table agreement_table(const std::vector<std::string>& labels, const std::vector<
 
 // The measure that the file allows: needed statements, else the answer's rank.
 std::string answer_sentence(std::size_t capacity, const Leads& leads, std::size_t cues) {
-  const MeasureIndex primary = leads.best[above_others] ? above_others : answer;
+  const MeasureIndex primary = leads.best[kept] ? kept : answer;
   if (!leads.best[primary])
     return std::to_string(cues) + " cues were put to " + std::to_string(leads.labels.size()) +
            " methods; the file says nothing of what should come back, so only their agreement is measured.";
@@ -175,11 +175,11 @@ std::string answer_sentence(std::size_t capacity, const Leads& leads, std::size_
   const auto values_of = [&](MeasureIndex m) { return leads.measures[m].values[best]; };
   const Estimate estimate = *bootstrap_mean(values_of(primary));
   std::string text = "Over " + std::to_string(values_of(primary).size()) + " cues, " + leads.labels[best];
-  if (primary == above_others)
-    text += " ranks what the answer needs highest: a needed statement stands above another one in " +
-            percent(estimate.mean) + " of pairs (95 % interval " + percent(estimate.low) + " to " +
-            percent(estimate.high) + "; chance is 50 %), and the " + std::to_string(capacity) +
-            " best hold " + percent(bootstrap_mean(values_of(kept))->mean) + " of what is needed";
+  if (primary == kept)
+    text += " gives most of what the answer needs: its " + std::to_string(capacity) +
+            " best statements hold " + percent(estimate.mean) + " of it (95 % interval " +
+            percent(estimate.low) + " to " + percent(estimate.high) + "), and a whole proof for " +
+            percent(bootstrap_mean(values_of(whole_proof))->mean) + " of the questions";
   else
     text += " puts the answer highest: mean reciprocal rank " + fixed(estimate.mean, 3) + " (95 % interval " +
             fixed(estimate.low, 3) + " to " + fixed(estimate.high, 3) + ")";
