@@ -160,7 +160,8 @@ void PulseWaves::pass_on(const Passage& passage, const Surroundings* within) {
       if (repeated)
         strength = share_of(e, passage);
       else if (leaving_[m] > 0)
-        strength = share(passage, [&](std::uint32_t left) { return left == place ? leaving_[m] : 0.0; });
+        strength = share(passage,
+                         [&, here = place](std::uint32_t left) { return left == here ? leaving_[m] : 0.0; });
       strength = believed(e, strength);
       if (strength < options_.threshold) continue;
       entering_[occurrence] = strength;

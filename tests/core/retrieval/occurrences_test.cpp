@@ -80,12 +80,13 @@ TEST_CASE("occurrences are the leaves of all statements but rules, both ways rou
     });
     REQUIRE(occurrences.mentions().size() == expected.size());
     for (std::size_t m = 0; m < expected.size(); ++m) {
-      const auto& [e, leaf, id, position] = expected[m];
+      const Stand& stand = expected[m];
       const auto [statement, occurrence] = occurrences.mentions()[m];
-      CHECK(statement == e);
-      CHECK(occurrence == occurrences.begin_of(e) + leaf);
+      CHECK(statement == std::get<0>(stand));
+      CHECK(occurrence == occurrences.begin_of(statement) + std::get<1>(stand));
       const auto first = std::ranges::find_if(expected, [&](const Stand& other) {
-        return std::get<0>(other) == e && std::get<2>(other) == id && std::get<3>(other) == position;
+        return std::get<0>(other) == std::get<0>(stand) && std::get<2>(other) == std::get<2>(stand) &&
+               std::get<3>(other) == std::get<3>(stand);
       });
       CHECK(occurrences.all()[occurrence].mention == static_cast<std::uint32_t>(first - expected.begin()));
     }

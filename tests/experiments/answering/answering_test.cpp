@@ -381,12 +381,12 @@ TEST_CASE("what is tuned is chosen on questions for training alone, and shown on
     rows.push_back(made_row("hard", seed, method, {whole, whole}));
     rows.back()["part"] = part;
   };
-  for (const std::uint64_t seed : {1, 2}) {
+  for (const std::uint64_t seed : {1U, 2U}) {
     add(seed, "training", "candidate attention", 0.5);
     add(seed, "training", "candidate attention, steps 1", seed == 1 ? 0.9 : 0.3);  // in the mean the best
     add(seed, "training", "candidate attention, steps 6", 0.5);
   }
-  for (const std::uint64_t seed : {11, 12}) {
+  for (const std::uint64_t seed : {11U, 12U}) {
     add(seed, "test", "overlap", 0.1);
     add(seed, "test", "candidate attention", 0.7);
     add(seed, "test", "candidate attention, steps 1", 0.6);
