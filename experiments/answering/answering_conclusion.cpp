@@ -89,7 +89,8 @@ Table lengths_table(const RowSet& set, const std::vector<std::string>& labels) {
   for (const Json* row : set.rows) {
     const Json& measures = row->at("measures");
     if (row->at("part") != test || !measures.contains("whole " + gate)) continue;
-    const auto lengths = row->at("needed").get<std::vector<std::size_t>>();
+    std::vector<std::size_t> lengths;
+    for (const Json& needed : row->at("needed")) lengths.push_back(whole(needed));
     const auto whole_proofs = measures.at("whole " + gate).get<std::vector<double>>();
     for (std::size_t i = 0; i < std::min(lengths.size(), whole_proofs.size()); ++i)
       found[lengths[i]][row->at("method").get<std::string>()].push_back(whole_proofs[i]);

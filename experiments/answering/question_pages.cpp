@@ -34,9 +34,16 @@ std::string page_path(const Shown& shown, std::size_t question) {
          std::to_string(question + 1) + ".html";
 }
 
+// Of a list, as rows of anybody's may have it.
+Ids ids_of(const Json& list) {
+  Ids ids;
+  for (const Json& id : list) ids.push_back(whole(id));
+  return ids;
+}
+
 Ids given_of(const Json& one) {
   Ids ids;
-  for (const Json& given : one.at("given")) ids.push_back(given.at(0).get<std::size_t>());
+  for (const Json& given : one.at("given")) ids.push_back(whole(given.at(0)));
   return ids;
 }
 
@@ -45,7 +52,7 @@ Ids lacking(const Json& asked, const Ids& given) {
   std::optional<Ids> fewest;
   for (const Json& proof : asked.at("proofs")) {
     Ids lacks;
-    for (const std::size_t id : proof.get<Ids>())
+    for (const std::size_t id : ids_of(proof))
       if (std::ranges::find(given, id) == given.end()) lacks.push_back(id);
     if (!fewest || lacks.size() < fewest->size()) fewest = std::move(lacks);
   }
@@ -57,7 +64,7 @@ std::string given_html(const Shown& shown, const Json& one, const std::set<std::
   for (const Json& given : one.at("given")) best = std::max(best, given.at(1).get<double>());
   std::string html;
   for (const Json& given : one.at("given")) {
-    const auto id = given.at(0).get<std::size_t>();
+    const auto id = whole(given.at(0));
     const double value = given.at(1).get<double>();
     html += "<li>" + bar(value, best) + shown.text(id) + " " + fixed(value, 4) +
             (needed.contains(id) ? " <b>needed</b>" : "") + "</li>";
@@ -92,7 +99,7 @@ std::string proofs_html(const Shown& shown, const Json& asked) {
   std::string html;
   for (const Json& proof : asked.at("proofs")) {
     html += html.empty() ? "<h2>What it needs</h2><ol>" : "<p>or</p><ol>";
-    for (const std::size_t id : proof.get<Ids>()) html += "<li>" + shown.text(id) + "</li>";
+    for (const std::size_t id : ids_of(proof)) html += "<li>" + shown.text(id) + "</li>";
     html += "</ol>";
   }
   return html;
@@ -113,7 +120,7 @@ Page page_of(const Shown& shown, std::size_t question) {
   html += proofs_html(shown, asked) + "<h2>What each method gave</h2><div class=\"cards\">";
   std::set<std::size_t> needed;
   for (const Json& proof : asked.at("proofs"))
-    for (const std::size_t id : proof.get<Ids>()) needed.insert(id);
+    for (const std::size_t id : ids_of(proof)) needed.insert(id);
   for (const Json* row : shown.rows) html += card(shown, *row, question, needed);
   return {page_path(shown, question), asked.at("question").get<std::string>(), html + "</div>"};
 }
