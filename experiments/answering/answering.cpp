@@ -222,11 +222,8 @@ std::vector<Observation> observe(const Json& row) {
 }  // namespace
 
 std::unique_ptr<Experiment> answering_experiment() {
-  return make_experiment<AnsweringOptions>({"answering",
-                                            read,
-                                            answering_trials,
-                                            conclude_answering,
-                                            {"seed by seed, in files question by question", observe}});
+  return make_experiment<AnsweringOptions>(
+      {"answering", read, answering_trials, conclude_answering, {pairing, observe}});
 }
 
 }  // namespace engram::experiments

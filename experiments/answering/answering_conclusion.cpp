@@ -189,7 +189,6 @@ Conclusion conclude_answering(const Spec& spec, const AnsweringOptions& options,
           sets, labels, whole_leads),
       overview("kept", "Share of the statements that a question's first proof needs among those given.", sets,
                labels, kept_leads)};
-  const std::string pairing = "seed by seed, in files question by question";
   for (const auto& [name, leads] : {std::pair("whole_leads", &whole_leads), {"kept_leads", &kept_leads}}) {
     conclusion.tables.push_back(leads_table(*leads, pairing));
     conclusion.tables.back().name = name;

@@ -19,8 +19,6 @@ using Given = std::span<const StatementId>;
 using Questions = std::vector<const AskedQuestion*>;
 
 constexpr std::size_t most_shown = 20;  // questions of a set that have a page
-// Chosen: more than any NARS holds, and what it does not hold takes seconds a question to tell.
-constexpr std::size_t most_told = 30'000;
 
 // Whose questions are measured with which methods.
 struct Part {

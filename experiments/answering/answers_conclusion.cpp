@@ -5,6 +5,7 @@
 #include "core/numbers/numeric.hpp"
 #include "experiments/answering/overview.hpp"
 #include "experiments/formats/leads_table.hpp"
+#include "experiments/reasoners/verdicts.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -69,9 +70,10 @@ Table answers_table(const RowSet& set, const std::vector<std::string>& labels) {
 std::string sets_sentence(const std::string& system, const std::vector<RowSet>& sets) {
   std::string counting, others;
   for (const RowSet& set : sets) {
-    const bool counts = oracle_share(set) >= least_oracle;
+    const double share = oracle_share(set);
+    const bool counts = share >= least_oracle;
     std::string& list = counts ? counting : others;
-    list += (list.empty() ? "" : ", ") + set.title + (counts ? "" : " (" + fixed(oracle_share(set), 2) + ")");
+    list += (list.empty() ? "" : ", ") + set.title + (counts ? "" : " (" + fixed(share, 2) + ")");
   }
   std::string text;
   if (!counting.empty())
@@ -92,22 +94,23 @@ void add_answers(const Spec& spec, const AnsweringOptions& options, const std::v
   const Leads leads = first_leads(sets, "answered", labels);
   const std::string which = sets_sentence(system, sets);
   conclusion.answer += which;
-  conclusion.tables.push_back(
-      overview("answered",
-               "Share of the questions that " + system +
-                   " answers from what it is given, with the truth that the "
-                   "first proof alone leads to (at least .95 of its confidence). " +
-                   everything_arm + ": as much as it holds, of sets of 30,000 statements at most." + which,
-               sets, labels, leads));
-  conclusion.tables.push_back(leads_table(leads, "seed by seed, in files question by question"));
+  conclusion.tables.push_back(overview(
+      "answered",
+      "Share of the questions that " + system +
+          " answers from what it is given, with the truth that the first proof alone leads to (at least " +
+          fixed(confident_share, 2) + " of its confidence). " + everything_arm +
+          ": as much as it holds, of sets of " + std::to_string(most_told) + " statements at most." + which,
+      sets, labels, leads));
+  conclusion.tables.push_back(leads_table(leads, pairing));
   conclusion.tables.back().name = "answered_leads";
+  const std::vector<std::string> shown = leaders(spec, leads);
   Json& summary = conclusion.summary["answers"] = Json::object();
   for (const RowSet& set : sets) {
     conclusion.tables.push_back(answers_table(set, labels.all()));
     if (set.gates.size() > 1)
-      conclusion.plots.push_back(
-          curve(set, "answered", "questions that " + system + " answers", leaders(spec, leads)));
-    summary[set.label] = {{"oracle", oracle_share(set)}, {"counts", oracle_share(set) >= least_oracle}};
+      conclusion.plots.push_back(curve(set, "answered", "questions that " + system + " answers", shown));
+    const double share = oracle_share(set);
+    summary[set.label] = {{"oracle", share}, {"counts", share >= least_oracle}};
     for (const std::string& label : labels.all())
       for (const std::string& measure : set.measures("answered"))
         if (const auto e = bootstrap_mean(row_values(set, label, measure)))
