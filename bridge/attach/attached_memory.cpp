@@ -18,7 +18,7 @@ namespace {
 
 using Kind = TranscriptEntry::Kind;
 
-constexpr std::array<std::string_view, 5> kind_names{"input", "fresh", "sent", "heard", "again"};
+constexpr std::array<std::string_view, 6> kind_names{"input", "fresh", "sent", "heard", "again", "named"};
 constexpr std::string_view bytes_suffix = "_bytes";
 
 std::string hexadecimal(std::string_view bytes) {
@@ -80,8 +80,42 @@ std::optional<TranscriptEntry> entry_from_json(std::string_view line) {
   return TranscriptEntry{static_cast<Kind>(found - kind_names.begin()), *text};
 }
 
+std::string AttachedMemory::named_back(const std::string& sentence) try {
+  if (names_.empty()) return sentence;
+  narsese::TermTable& table = session_.change().terms();
+  const auto read = narsese::parse_sentence(sentence, table);
+  if (!read) return sentence;
+  narsese::Sentence named = *read;
+  named.term = names_(table, read->term);
+  return named.term == read->term ? sentence : narsese::print(named);
+} catch (const narsese::TermTableFull&) {
+  return sentence;
+}
+
+// What a line tells, under the user's names.
+std::vector<NarsEvent> AttachedMemory::events_of(const std::string& line) {
+  narsese::TermTable& table = session_.change().terms();
+  std::vector<NarsEvent> events = system_.read(line, table);
+  if (names_.empty()) return events;
+  for (NarsEvent& event : events) {
+    if (event.term) event.term = names_(table, *event.term);
+    for (std::string& argument : event.arguments)
+      if (const auto term = narsese::parse_term(argument, table))
+        if (const narsese::Term named = names_(table, *term); named != *term)
+          argument = narsese::print(named);
+  }
+  return events;
+}
+
 AttachedMemory::Effect AttachedMemory::apply(const TranscriptEntry& entry) {
   Effect effect;
+  if (entry.kind == Kind::named) {
+    const std::size_t blank = entry.text.find(' ');
+    if (blank == entry.text.npos)
+      names_.clear();
+    else
+      names_.add({entry.text.substr(0, blank), entry.text.substr(blank + 1)});
+  }
   if (entry.kind == Kind::fresh) inputs_.clear();
   if (entry.kind == Kind::input) {
     std::istringstream text(entry.text);
@@ -100,7 +134,7 @@ AttachedMemory::Effect AttachedMemory::apply(const TranscriptEntry& entry) {
   }
   if (entry.kind != Kind::heard && entry.kind != Kind::again) return effect;
   try {
-    effect.events = system_.read(entry.text, session_.change().terms());
+    effect.events = events_of(entry.text);
   } catch (const narsese::TermTableFull&) {
     effect.events = {{.raw = entry.text}};
   }

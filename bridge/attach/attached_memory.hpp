@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "bridge/systems/nars_system.hpp"
+#include "bridge/systems/short_names.hpp"
 #include "core/numbers/names.hpp"
 #include "core/session/session.hpp"
 
@@ -28,6 +29,7 @@ struct TranscriptEntry {
     sent,   // a line to the reasoner
     heard,  // a line from the reasoner
     again,  // a line from the reasoner while it was told again what it had been told
+    named,  // "NAME SOURCE": from here on the reasoner is told NAME in place of SOURCE; "": no names any more
   };
   Kind kind = Kind::input;
   std::string text = {};
@@ -57,7 +59,7 @@ class AttachedMemory {
     narsese::NalLine line = {};                       // of an input
     std::string refusal = {};                         // of its sentence by the memory
     std::optional<core::StatementId> statement = {};  // that its sentence is
-    std::vector<NarsEvent> events = {};               // of a line that was heard
+    std::vector<NarsEvent> events = {};  // of a line that was heard: terms and arguments named back
   };
   /// Learns from one entry:
   ///   input   as core::Session::input does: sentences are episodes, numbers let time pass
@@ -76,16 +78,22 @@ class AttachedMemory {
   const std::set<core::StatementId>& told() const { return told_; }
   /// Statements that the reasoner inferred, with the stamp each had first.
   const std::map<core::StatementId, std::vector<std::uint64_t>>& inferred() const { return inferred_; }
+  bool has_names() const { return !names_.empty(); }
+  /// A sentence that the reasoner was told, under the user's names; what holds none that was given stays as it
+  /// is.
+  std::string named_back(const std::string& sentence);
   /// The number by which the reasoner at work counts an input; the first one for a term.
   std::optional<std::uint64_t> number_of(const narsese::Term& term) const;
 
  private:
+  std::vector<NarsEvent> events_of(const std::string& line);
   void learn(const NarsEvent& event);
   void reinforce(const NarsEvent& answer);
 
   const NarsSystem& system_;
   Learning learning_;
   core::Session session_;
+  NamesBack names_;
   std::set<core::StatementId> told_;
   std::map<core::StatementId, std::vector<std::uint64_t>> inferred_;
   std::set<std::string> said_;  // the same, by what they say

@@ -65,7 +65,7 @@ void Attachment::give(const narsese::Sentence& question, AskedQuestion& asked) {
                                                           : memory_.inferred().at(allocation.id)));
     }
     given_.push_back(*text);
-    asked.given.push_back(*text);
+    asked.given.push_back(under_own_names(statement, *text));
   }
 }
 
@@ -112,7 +112,7 @@ void Attachment::wake(const std::vector<core::Allocation>& best, AskedQuestion& 
     const auto text = written(statement);
     if (!text) continue;
     lines.push_back(*text);
-    asked.given.push_back(*text);
+    asked.given.push_back(under_own_names(statement, *text));
     // What it answers to questions of ours says nothing of what belongs together.
     say(lines, options_.steering == Steering::ask ? Entry::again : Entry::heard);
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/numbers/work.hpp"
+#include "narsese/printer.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -126,6 +127,7 @@ void Attachment::hear(std::string_view line, bool whole, Entry as) {
 
 // Tells it some lines, and waits until it has dealt with them.
 void Attachment::say(const std::vector<std::string>& lines, Entry as) {
+  tell_names();
   for (const std::string& line : lines) note(Entry::sent, line);
   milliseconds patience = options_.patience;
   if (deadline_) {
@@ -186,14 +188,36 @@ std::optional<std::string> Attachment::translated(std::size_t number, const nars
 }
 
 narsese::Result<std::string, narsese::Refusal> Attachment::written(const narsese::Sentence& sentence) {
-  const auto translation = translator_->sentence(sentence);
+  narsese::Sentence renamed = sentence;
+  renamed.term = renamed_for_it(sentence.term);
+  const auto translation = translator_->sentence(renamed);
   if (!translation) return translation.error();
   return std::string(options_.system->before_sentence) + translation->text;
 }
 
-// For a reasoner that knows nothing: limits that hold for all that it reads begin anew.
+narsese::Term Attachment::renamed_for_it(narsese::Term term) {
+  return options_.renames ? (*names_)(memory_.session().change().terms(), term) : term;
+}
+
+// What has been written for the reasoner, as the user would.
+std::string Attachment::under_own_names(const narsese::Sentence& sentence, const std::string& written) {
+  if (renamed_for_it(sentence.term) == sentence.term) return written;
+  return std::string(options_.system->before_sentence) + narsese::print(sentence);
+}
+
+// For a reasoner that knows nothing: limits that hold for all that it reads begin anew, and so do names.
 void Attachment::new_translator() {
   translator_.emplace(memory_.session().change().terms(), options_.system->dialect);
+  names_.emplace(options_.system->dialect);
+  told_names_ = 0;
+}
+
+// What the reasoner is told from here on may hold names that were given since.
+void Attachment::tell_names() {
+  const std::vector<Renamed>& names = names_->renamed();
+  if (told_names_ == 0 && memory_.has_names()) note(Entry::named, "");
+  for (; told_names_ < names.size(); ++told_names_)
+    note(Entry::named, names[told_names_].name + " " + names[told_names_].source);
 }
 
 // Tells the one reasoner that gets everything; where each question has its own, it is told then.

@@ -12,6 +12,7 @@
 
 #include "bridge/attach/attached_memory.hpp"
 #include "bridge/attach/reasoner_process.hpp"
+#include "bridge/systems/short_names.hpp"
 #include "narsese/translator.hpp"
 
 namespace engram::bridge {
@@ -33,8 +34,9 @@ struct AttachOptions {
   ///   reimport  with a gate, which then also chooses among what was inferred
   ///   budgets   with a gate: they are given in any case. Else as order, the best first, each with its budget
   std::optional<Steering> steering = {};
-  std::size_t steered = 12;                    // chosen as a gate of that size was measured to do
-  bool fresh = false;                          // no gate: each question to a new reasoner, told everything
+  std::size_t steered = 12;  // chosen as a gate of that size was measured to do
+  bool renames = true;       // names that the system does not hold, for it; else these are refused
+  bool fresh = false;        // no gate: each question to a new reasoner, told everything
   bool restart_for_each_question = false;      // gate: a new process in place of the system's reset
   std::uint64_t cycles_before = 50;            // of reasoning before a question
   std::uint64_t cycles_after = 20;             // and after one that found no answer; then it is asked again
@@ -55,7 +57,8 @@ std::string why_not(const AttachOptions& options);
 /// A question of the file and what came of it.
 struct AskedQuestion {
   std::string narsese;
-  std::vector<std::string> given = {};   // gate, repeat, ask: the statements, as sent
+  /// Gate, repeat, ask: the statements, as sent, but under the user's names.
+  std::vector<std::string> given = {};
   std::optional<NarsEvent> answer = {};  // the last one
   std::optional<bool> as_expected = {};  // where the file says what to expect
   std::uint64_t cycles = 0;              // asked for; of the last try
@@ -119,8 +122,11 @@ class Attachment {
   void tell(const std::string& text);
   void wake(const std::vector<core::Allocation>& best, AskedQuestion& asked);
   void new_translator();
+  void tell_names();
   std::optional<std::string> translated(std::size_t number, const narsese::Sentence& sentence);
   narsese::Result<std::string, narsese::Refusal> written(const narsese::Sentence& sentence);
+  narsese::Term renamed_for_it(narsese::Term term);
+  std::string under_own_names(const narsese::Sentence& sentence, const std::string& written);
 
   AttachOptions options_;
   AttachedMemory& memory_;
@@ -128,6 +134,8 @@ class Attachment {
   EventObserver events_;
   AttachSummary summary_;
   std::optional<narsese::Translator> translator_;
+  std::optional<ShortNames> names_;  // likewise
+  std::size_t told_names_ = 0;       // of these, how many the transcript has
   std::unique_ptr<ReasonerProcess> child_;
   std::vector<std::string> history_;  // what one reasoner has taken in; gate: commands alone
   std::vector<std::string> given_;    // gate: what the question at hand is asked of, with stamps

@@ -42,6 +42,21 @@ bool can_be_written(Dialect to, const std::string& name) {
 
 std::string written(Term leaf) { return (leaf.kind() == TermKind::op ? "^" : "") + std::string(leaf.name()); }
 
+// The term with each atom and operator under the name that `name_for` gives to what it is written as.
+template <class NameFor>
+Term with_names(narsese::TermTable& table, Term term, const NameFor& name_for) {
+  const bool is_op = term.kind() == TermKind::op;
+  if (is_op || term.kind() == TermKind::atom) {
+    const std::string source = written(term);
+    const std::string& name = name_for(source);
+    if (name == source) return term;
+    return is_op ? table.op(std::string_view(name).substr(1)) : table.atom(name);
+  }
+  std::vector<Term> components;
+  for (const Term component : term.components()) components.push_back(with_names(table, component, name_for));
+  return std::ranges::equal(components, term.components()) ? term : table.with_components(term, components);
+}
+
 }  // namespace
 
 std::size_t most_name_bytes(Dialect to) {
@@ -87,30 +102,19 @@ std::string renamed_in(std::string_view text, const std::vector<Renamed>& names)
   return out;
 }
 
-ShortNames::ShortNames(narsese::TermTable& table, Dialect to) : table_(table), to_(to) {}
-
-Term ShortNames::operator()(Term term) {
-  if (term.kind() == TermKind::atom || term.kind() == TermKind::op) return named(term);
-  std::vector<Term> components;
-  for (const Term component : term.components()) components.push_back((*this)(component));
-  return std::ranges::equal(components, term.components()) ? term : table_.with_components(term, components);
+Term ShortNames::operator()(narsese::TermTable& table, Term term) {
+  return with_names(table, term,
+                    [&](const std::string& source) -> const std::string& { return name_for(source); });
 }
 
-Term ShortNames::named(Term leaf) {
-  if (const auto known = known_.find(leaf); known != known_.end()) return known->second;
+const std::string& ShortNames::name_for(const std::string& source) {
+  if (const auto known = known_.find(source); known != known_.end()) return known->second;
   core::spend(1000);
-  const std::string source = written(leaf);
-  const bool is_op = leaf.kind() == TermKind::op;
-  const bool stays = source.size() <= most_name_bytes(to_) && (is_op || can_be_written(to_, source)) &&
-                     taken_.insert(source).second;
-  Term name = leaf;
-  if (!stays) {
-    const std::string made = free_name(source);
-    renamed_.push_back({made, source});
-    name = is_op ? table_.op(std::string_view(made).substr(1)) : table_.atom(made);
-  }
-  known_.emplace(leaf, name);
-  return name;
+  const bool is_held = source.size() <= most_name_bytes(to_) &&
+                       (source[0] == '^' || can_be_written(to_, source)) && taken_.insert(source).second;
+  if (is_held) return known_.emplace(source, source).first->second;
+  renamed_.push_back({free_name(source), source});
+  return known_.emplace(source, renamed_.back().name).first->second;
 }
 
 // What is made of no name that has been met; one that is met later has to give way.
@@ -122,6 +126,13 @@ std::string ShortNames::free_name(const std::string& source) {
   for (std::size_t digits = first_digits; digits <= all_digits && digits + 2 + sign.size() <= most; ++digits)
     if (std::string name = marked_name(plain, source, digits, most); taken_.insert(name).second) return name;
   throw std::logic_error("two names have the same SHA-256");
+}
+
+Term NamesBack::operator()(narsese::TermTable& table, Term term) const {
+  return with_names(table, term, [&](const std::string& name) -> const std::string& {
+    const auto found = sources_.find(name);
+    return found == sources_.end() ? name : found->second;
+  });
 }
 
 }  // namespace engram::bridge

@@ -42,32 +42,41 @@ std::string renamed_in(std::string_view text, const std::vector<Renamed>& names)
 /// Renames terms as they come. An atom or operator that the target does not hold, or whose name another has
 /// been given before, becomes its plain_name, if that is short enough and free, or else its marked_name; all
 /// others keep theirs. So no two become one, and what a name becomes depends on those before it.
-/// Memory   some 200 bytes a name, beside the table's
+/// Memory   some 200 bytes a name
 /// Cost     O(term) expected, and of each new name a translation
 class ShortNames {
  public:
-  /// `table` is that of the terms, and outlives this.
-  ShortNames(narsese::TermTable& table, narsese::Dialect to);
+  explicit ShortNames(narsese::Dialect to) : to_(to) {}
 
-  /// The term as the target is to hold it.
-  narsese::Term operator()(narsese::Term term);
+  /// The term, which is of this table, as the target is to hold it.
+  narsese::Term operator()(narsese::TermTable& table, narsese::Term term);
 
   /// All that was renamed so far, in the order in which it came.
   const std::vector<Renamed>& renamed() const { return renamed_; }
 
  private:
-  narsese::Term named(narsese::Term leaf);
+  const std::string& name_for(const std::string& source);
   std::string free_name(const std::string& source);
 
-  struct Hash {
-    std::size_t operator()(narsese::Term term) const { return static_cast<std::size_t>(term.hash()); }
-  };
-
-  narsese::TermTable& table_;
   narsese::Dialect to_;
-  std::unordered_map<narsese::Term, narsese::Term, Hash> known_;  // leaves
-  std::unordered_set<std::string> taken_;                         // as written, with ^
+  std::unordered_map<std::string, std::string> known_;  // names by their sources, with ^
+  std::unordered_set<std::string> taken_;               // names
   std::vector<Renamed> renamed_;
+};
+
+/// What was renamed, named back.
+class NamesBack {
+ public:
+  /// A name stands for what it was last said to stand for.
+  void add(const Renamed& renamed) { sources_.insert_or_assign(renamed.name, renamed.source); }
+  void clear() { sources_.clear(); }
+  bool empty() const { return sources_.empty(); }
+
+  /// The term, which is of this table, with the sources of all names that were given.
+  narsese::Term operator()(narsese::TermTable& table, narsese::Term term) const;
+
+ private:
+  std::unordered_map<std::string, std::string> sources_;  // by names
 };
 
 }  // namespace engram::bridge

@@ -67,6 +67,7 @@ struct AttachArguments {
   bridge::AttachOptions options;  // but for what is named here
   std::string system = "ona", method{core::default_method};
   std::vector<std::string> settings;  // options of the method
+  std::string names = "short";        // or "keep"
   std::string steering;               // what bridge::Steering names; empty: none
   std::string learning;               // what bridge::Learning names; empty: all, with a gate answers
   std::string log;
@@ -127,6 +128,7 @@ bridge::AttachOptions options_of(const AttachArguments& arguments) {
   options.system = bridge::find_nars_system(arguments.system);
   options.method = core::find_method(arguments.method);
   options.method_options = options_of_methods({arguments.method}, arguments.settings).at(arguments.method);
+  options.renames = arguments.names == "short";
   options.steering = value_named(bridge::steerings, arguments.steering);
   if (const std::string reason = bridge::why_not(options); !reason.empty()) throw InputError(reason);
   return options;
@@ -277,6 +279,11 @@ void add_attach(CLI::App& app, ExitCode& code) {
   add_option(sub, "--method", arguments->method, "method that chooses what is told, see `engram methods`")
       ->check(one_of(method_names()));
   add_method_settings(sub, arguments->settings);
+  add_option(sub, "--names", arguments->names,
+             "short: what the NARS cannot hold it is told under another name, and all that it says is named "
+             "back;\n"
+             "keep: such sentences are refused")
+      ->check(one_of({"short", "keep"}));
   add_option(sub, "--log", arguments->log, "keep a transcript, for `engram replay`");
   add_option(sub, "--learn", arguments->learning,
              "what is learnt from what the NARS says: nothing, answers (they reinforce the links of what "

@@ -86,9 +86,10 @@ class Writer {
  public:
   Writer(const std::string& to, bool short_names, narsese::TermTable& terms, Diagnostics& diagnostics)
       : json_(to == "json"),
+        terms_(terms),
         translator_(terms, narsese::find_dialect(to).value_or(Dialect::any)),
         diagnostics_(diagnostics) {
-    if (short_names) names_.emplace(terms, *narsese::find_dialect(to));
+    if (short_names) names_.emplace(*narsese::find_dialect(to));
   }
 
   void write(const NalLine& line) {
@@ -107,9 +108,9 @@ class Writer {
   // The line by the names that the target holds, after comments that tell those that are new.
   NalLine renamed(NalLine line) {
     const std::size_t told = names_->renamed().size();
-    if (line.kind == NalLine::Kind::sentence) line.sentence.term = (*names_)(line.sentence.term);
+    if (line.kind == NalLine::Kind::sentence) line.sentence.term = (*names_)(terms_, line.sentence.term);
     if (line.kind == NalLine::Kind::expectation && line.expectation.sentence) {
-      (*names_)(line.expectation.sentence->term);
+      (*names_)(terms_, line.expectation.sentence->term);
       line.text = bridge::renamed_in(line.text, names_->renamed());
     }
     for (std::size_t i = told; i < names_->renamed().size(); ++i)
@@ -135,6 +136,7 @@ class Writer {
   }
 
   bool json_;
+  narsese::TermTable& terms_;
   narsese::Translator translator_;
   std::optional<bridge::ShortNames> names_;
   Diagnostics& diagnostics_;

@@ -116,7 +116,8 @@ Timeline follow(const bridge::NarsSystem& system, const std::vector<TranscriptEn
       if (asking) timeline.questions.back().told.clear();
     }
     const std::string_view told = told_by(system, entry);
-    if (asking && !told.empty()) timeline.questions.back().told.emplace_back(told);
+    if (asking && !told.empty())
+      timeline.questions.back().told.push_back(memory.named_back(std::string(told)));
     if (const auto priority = told_priority(told)) timeline.dots.push_back({i, *priority, false});
     if (entry.kind == Entry::heard) take_heard(effect.events, i, asking, timeline);
     if (i % step == 0 || i + 1 == entries.size())

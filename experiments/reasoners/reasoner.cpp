@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 
 #include "bridge/attach/reasoner_process.hpp"
 #include "bridge/systems/short_names.hpp"
@@ -30,13 +29,10 @@ std::chrono::milliseconds milliseconds_of(double seconds) {
 class Wording {
  public:
   explicit Wording(const bridge::NarsSystem& system)
-      : system_(system),
-        copies_(table_),
-        names_(table_, system.dialect),
-        translator_(table_, system.dialect) {}
+      : system_(system), copies_(table_), names_(system.dialect), translator_(table_, system.dialect) {}
 
   narsese::Result<std::string, narsese::Refusal> written(Sentence sentence) {
-    sentence.term = names_(copies_(sentence.term));
+    sentence.term = names_(table_, copies_(sentence.term));
     const auto translation = translator_.sentence(sentence);
     if (!translation) return translation.error();
     return std::string(system_.before_sentence) + translation->text;
@@ -46,25 +42,12 @@ class Wording {
   std::string named_back(const std::string& text) {
     const auto term = narsese::parse_term(text, table_);
     if (!term) return text;
-    std::map<std::string, std::string> sources;
-    for (const bridge::Renamed& each : names_.renamed()) sources[each.name] = each.source;
-    return narsese::print(with_names(*term, sources));
+    bridge::NamesBack back;
+    for (const bridge::Renamed& each : names_.renamed()) back.add(each);
+    return narsese::print(back(table_, *term));
   }
 
  private:
-  Term with_names(Term term, const std::map<std::string, std::string>& sources) {
-    const bool is_op = term.kind() == narsese::TermKind::op;
-    if (is_op || term.kind() == narsese::TermKind::atom) {
-      const auto found = sources.find((is_op ? "^" : "") + std::string(term.name()));
-      if (found == sources.end()) return term;
-      return is_op ? table_.op(std::string_view(found->second).substr(1)) : table_.atom(found->second);
-    }
-    std::vector<Term> components;
-    for (const Term component : term.components()) components.push_back(with_names(component, sources));
-    return std::ranges::equal(components, term.components()) ? term
-                                                             : table_.with_components(term, components);
-  }
-
   const bridge::NarsSystem& system_;
   narsese::TermTable table_;
   narsese::TermCopies copies_;

@@ -2,7 +2,7 @@
 # A live NARS from outside: what is fed, heard and learnt, and what becomes of each way in which a NARS can fail.
 . "$(dirname "$0")/lib.sh"
 cat >attach.py <<'PY'
-import json, os, signal, subprocess, sys, time
+import json, os, re, signal, subprocess, sys, time
 import jsonschema
 
 engram, source = sys.argv[1:3]
@@ -199,6 +199,35 @@ for system, options in [("nar_json", ["--speak", "json"]), ("navm", ["--speak", 
 for system, why in [("nar_json", "python3 -u"), ("navm", "has to send each REM back as a COMMENT")]:
     talk = attach("--system", system, "--patience", "300", "--max-restarts", "1", command=["sleep", "7"], code=3)[1]
     assert why in talk and "2 times in a row" in talk, talk
+
+# Names that ONA cuts are told under others, and everything is named back; with `keep` they are refused.
+long = ["%s_whose_name_is_longer_than_thirty_one_bytes" % name for name in ("robin", "bird", "animal")]
+with open("long.nal", "w") as file:
+    file.write("<%s --> %s>.\n<%s --> %s>.\n<stone --> \"a b\">.\n<%s --> ?1>?\n//expected: Answer: <%s --> %s>.\n"
+               % (long[0], long[1], long[1], long[2], long[0], long[0], long[2]))
+for system, speak, gate in [("ona", [], []), ("ona", [], ["--gate", "2"]), ("nar_json", ["--speak", "json"], ["--gate", "2"]),
+                            ("ona", ["exit=4", "--times", "1", "lives"], []), ("ona", [], ["--steer", "repeat"])]:
+    if os.path.exists("lives"):
+        os.remove("lives")
+    events, talk = attach("--system", system, *gate, "--log", "log", "--summary", "summary", "--report", "page.html",
+                          file="long.nal", nars=speak)
+    assert "1 of 1 as expected" in talk and replay("log")[0] == memory(talk), (system, gate, talk)
+    told = [re.sub("^NSE ", "", line) for line in sent("log")]
+    words = {word for line in told if line.startswith("<") for word in re.findall(r"\w+", line)}
+    assert words and max(map(len, words)) == 31 and not words & set(long), words
+    terms = [event["term"] for event in events if "term" in event]
+    assert "<%s --> %s>" % (long[0], long[2]) in terms, terms
+    table = dict(entry["named"].split(" ", 1) for entry in map(json.loads, open("log")) if entry.get("named"))
+    assert set(long) <= set(table.values()) and set(table) <= words, (table, words)
+    assert not any(name in term for term in terms for name in table), (table, terms)
+    page = open("page.html").read()
+    assert long[0] in page and not any(name in page for name in table), system
+    if gate:
+        given = of_question("summary")["given"]
+        assert sorted(given) == sorted("<%s --> %s>." % pair for pair in zip(long, long[1:])) or gate[0] == "--steer", given
+assert "n_a_b_" in table and "<stone --> \"a b\">" in terms, (table, terms)
+events, talk = attach("--names", "keep", "--log", "log", file="long.nal", code=1)
+assert "0 of 1 as expected" in talk and talk.count("long.nal:") == 4 and "named" not in open("log").read(), talk
 
 # The page on a session: everything in it, escaped, the same from the transcript.
 events, talk = attach("--gate", "2", "--log", "log", "--report", "page.html")

@@ -51,9 +51,38 @@ std::vector<TranscriptEntry> and_then(std::vector<TranscriptEntry> more) {
 
 }  // namespace
 
+TEST_CASE("what is heard under names that were given is learnt under the user's", "[bridge][attach]") {
+  const std::vector<TranscriptEntry> renamed{
+      {EntryKind::fresh, ""},
+      {EntryKind::input, "<a --> b>."},
+      {EntryKind::named, "a_1 a"},
+      {EntryKind::named, "b_1 b"},
+      {EntryKind::heard, ona_line("Input", "<a_1 --> b_1>.", "1")},
+      {EntryKind::input, "<b --> c>."},
+      {EntryKind::heard, ona_line("Input", "<b_1 --> c>.", "2")},
+      {EntryKind::heard, ona_line("Derived", "<a_1 --> c>.", "2,1")},
+  };
+  const std::string own =
+      text_after(and_then({{EntryKind::heard, ona_line("Derived", "<a --> c>.", "2,1")}}));
+  CHECK(text_after(renamed) == own);
+
+  AttachedMemory memory(bridge::ona());
+  for (const TranscriptEntry& entry : renamed) memory.apply(entry);
+  CHECK(memory.named_back("<a_1 --> {b_1}>. %0.5;0.9%") == "<a --> {b}>. %0.5;0.9%");
+  CHECK(memory.named_back("<(c*d)  --> x>.") == "<(c*d)  --> x>.");
+  CHECK(memory.named_back("no a_1") == "no a_1");
+  const auto heard = memory.apply({EntryKind::heard, "^go executed with args ({SELF} * a_1)"});
+  REQUIRE(heard.events.size() == 1);
+  CHECK(heard.events[0].arguments == std::vector<std::string>{"(*,{SELF},a)"});
+  CHECK(heard.events[0].raw == "^go executed with args ({SELF} * a_1)");
+  memory.apply({EntryKind::named, ""});
+  CHECK_FALSE(memory.has_names());
+  CHECK(memory.named_back("<a_1 --> b>.") == "<a_1 --> b>.");
+}
+
 TEST_CASE("entries of a transcript go to JSON and back, bytes that are no UTF-8 too", "[bridge][attach]") {
-  for (const auto kind :
-       {EntryKind::input, EntryKind::fresh, EntryKind::sent, EntryKind::heard, EntryKind::again})
+  for (const auto kind : {EntryKind::input, EntryKind::fresh, EntryKind::sent, EntryKind::heard,
+                          EntryKind::again, EntryKind::named})
     for (const std::string text : {"", "<a --> b>.", "\"\\\n\t\x01", "\xC3\xA4", "\xff\xfe\xc3", "a\xC3"}) {
       const TranscriptEntry entry{kind, text};
       const std::string json = bridge::to_json(entry);

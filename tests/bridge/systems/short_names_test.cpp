@@ -20,14 +20,14 @@ const std::string long_name = "biomedical_occupation_or_discipline";  // 35 byte
 const std::string short_name = "biomedical_occupation_or_826107";     // printf it | sha256sum
 
 std::string renamed(ShortNames& names, narsese::TermTable& table, const std::string& text) {
-  return narsese::print(names(narsese::parse_sentence(text, table)->term));
+  return narsese::print(names(table, narsese::parse_sentence(text, table)->term));
 }
 
 }  // namespace
 
 TEST_CASE("what ONA would cut is renamed wherever it stands, and all else stays", "[bridge][short_names]") {
   narsese::TermTable table;
-  ShortNames names(table, Dialect::ona);
+  ShortNames names(Dialect::ona);
   CHECK(renamed(names, table, "<(*," + long_name + ",$1) --> {b}>.") ==
         "<(*," + short_name + ",$1) --> {b}>");
   CHECK(renamed(names, table, "<<$1 --> " + long_name + "> ==> <$1 --> a>>.") ==
@@ -48,7 +48,7 @@ TEST_CASE("what ONA would cut is renamed wherever it stands, and all else stays"
 
 TEST_CASE("a name that comes later gives way to one that was made", "[bridge][short_names]") {
   narsese::TermTable table;
-  ShortNames names(table, Dialect::ona);
+  ShortNames names(Dialect::ona);
   renamed(names, table, "<" + long_name + " --> a>.");
   const std::string other = renamed(names, table, "<" + short_name + " --> a>.");
   CHECK(other != "<" + short_name + " --> a>");
@@ -59,19 +59,48 @@ TEST_CASE("a name that comes later gives way to one that was made", "[bridge][sh
 TEST_CASE("whatever the names, none become one and every system takes them", "[bridge][short_names]") {
   for (const Dialect to : {Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars}) {
     narsese::TermTable table;
-    ShortNames names(table, to);
+    ShortNames names(to);
     std::set<std::string> different;
     for (int i = 0; i < 100; ++i)
       for (const std::string& name :
            {std::string(20 + static_cast<std::size_t>(i), 'x'), "x" + std::to_string(i),
             long_name + std::to_string(i), "\u03bb-" + std::to_string(i), "a&&" + std::to_string(i)}) {
         const narsese::Term term =
-            names(table.statement(narsese::Copula::inheritance, table.atom(name), table.atom("a")));
+            names(table, table.statement(narsese::Copula::inheritance, table.atom(name), table.atom("a")));
         INFO(name);
         CHECK(different.insert(std::string(term.subject().name())).second);
         CHECK(narsese::Translator(table, to).sentence({term, {}, {}, {}, {}}));
       }
   }
+}
+
+TEST_CASE("what was renamed is named back wherever it stands, operators and odd names too",
+          "[bridge][short_names]") {
+  narsese::TermTable table;
+  const std::string long_op = "^" + std::string(40, 'g');
+  for (const Dialect to : {Dialect::ona, Dialect::opennars, Dialect::pynars}) {
+    ShortNames names(to);
+    bridge::NamesBack back;
+    CHECK(back.empty());
+    for (const std::string& text :
+         {"<(*," + long_name + ",{b}) --> " + long_op + ">.",
+          "<<$1 --> [x]> ==> <\"a b\" --> " + long_name + ">>.", std::string("<(&/,a.b,+3,a_b) =/> \u03bb>."),
+          "<" + short_name + " --> " + long_name + ">."}) {
+      const narsese::Term term = narsese::parse_sentence(text, table)->term;
+      const narsese::Term told = names(table, term);
+      for (const Renamed& each : names.renamed()) back.add(each);
+      INFO(text);
+      CHECK(back(table, told) == term);
+    }
+    CHECK(back.empty() == names.renamed().empty());
+    if (to == Dialect::ona) CHECK(names.renamed().size() >= 4);
+  }
+  bridge::NamesBack back;
+  back.add({"n", "one"});
+  back.add({"n", "another"});
+  CHECK(back(table, table.atom("n")) == table.atom("another"));
+  back.clear();
+  CHECK(back(table, table.atom("n")) == table.atom("n"));
 }
 
 TEST_CASE("words of a text are renamed, the longest first, and each once", "[bridge][short_names]") {
