@@ -197,6 +197,7 @@ AnsweringOptions read(SpecReader& reader, Spec& spec) {
   refuse_arms(spec);
   options.sets = read_sets(reader);
   options.gates = read_gates(reader, {{12}, {3, true}, {2, true}});
+  reader.count("questions", options.most_questions, 1'000'000);
   reader.counts("cutoffs", options.cutoffs, 1, 1000);
   options.ablation = read_all_variants(reader, "ablation", "a list of ablations");
   require_inputs(spec, !options.sets.empty());

@@ -38,8 +38,9 @@ struct Tuning {
 
 struct AnsweringOptions {
   std::vector<SeededSet> sets;
-  std::vector<Gate> gates;               // of files
-  std::vector<std::size_t> cutoffs{10};  // of nDCG and recall
+  std::vector<Gate> gates;                 // of files
+  std::size_t most_questions = 1'000'000;  // of a file, the first; "questions"
+  std::vector<std::size_t> cutoffs{10};    // of nDCG and recall
   std::vector<Variants> ablation;
   Tuning tuning;
   std::optional<SystemChoice> system;  // a live NARS
@@ -73,7 +74,7 @@ struct RowSet {
   std::string label, title;  // title: of a file its name without folders, where no other has the same
   std::string file;          // the title as part of files' names, which no other has
   bool seeded = false, ablation = false;
-  std::vector<std::string> gates;  // their names
+  std::vector<Gate> gates;
   std::vector<const Json*> rows;
   /// The names of a measure at each gate: "whole 18", "whole 3x".
   std::vector<std::string> measures(const std::string& of) const;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What `answering` concludes from its rows.
 #include <algorithm>
-#include <map>
 
 #include "core/numbers/numeric.hpp"
-
+#include "experiments/answering/curves.hpp"
 #include "experiments/answering/overview.hpp"
 #include "experiments/formats/leads_table.hpp"
 #include "experiments/spec/method_choice.hpp"
@@ -25,12 +24,13 @@ Table gates_table(const RowSet& set, const std::vector<std::string>& labels) {
                   "given on average: fewer than there is room for where a method scores fewer, or the gate "
                   "asks for a share. Intervals as in table whole.",
               {"method"}};
-  for (const std::string& gate : set.gates) table.head.insert(table.head.end(), {gate, "given"});
+  for (const Gate& gate : set.gates) table.head.insert(table.head.end(), {gate.name(), "given"});
   for (const std::string& label : labels) {
     table.rows.push_back({cell(label)});
-    for (const std::string& gate : set.gates) {
-      table.rows.back().push_back(interval_cell(bootstrap_mean(row_values(set, label, "whole " + gate)), 2));
-      const auto given = row_values(set, label, "given " + gate);
+    for (const Gate& gate : set.gates) {
+      table.rows.back().push_back(
+          interval_cell(bootstrap_mean(row_values(set, label, "whole " + gate.name())), 2));
+      const auto given = row_values(set, label, "given " + gate.name());
       table.rows.back().push_back(given.empty() ? cell("-") : cell(mean(given), 1));
     }
   }
@@ -78,33 +78,6 @@ Table ranking_table(const Spec& spec, const AnsweringOptions& options, const Row
   return table;
 }
 
-// Whole proofs at the first gate, by how many statements the first proof has.
-Table lengths_table(const RowSet& set, const std::vector<std::string>& labels) {
-  const std::string gate = set.gates.front();
-  Table table{"lengths_" + set.file,
-              set.title + ": share of questions with a whole proof among " + gate +
-                  " statements, by how many statements the first proof has; in brackets, how many questions.",
-              {"method"}};
-  std::map<std::size_t, std::map<std::string, std::vector<double>>> found;
-  for (const Json* row : set.rows) {
-    const Json& measures = row->at("measures");
-    if (row->at("part") != test || !measures.contains("whole " + gate)) continue;
-    std::vector<std::size_t> lengths;
-    for (const Json& needed : row->at("needed")) lengths.push_back(whole(needed));
-    const auto whole_proofs = measures.at("whole " + gate).get<std::vector<double>>();
-    for (std::size_t i = 0; i < std::min(lengths.size(), whole_proofs.size()); ++i)
-      found[lengths[i]][row->at("method").get<std::string>()].push_back(whole_proofs[i]);
-  }
-  for (const auto& [length, values] : found)
-    table.head.push_back(std::to_string(length) + " (" + std::to_string(values.begin()->second.size()) + ")");
-  for (const std::string& label : labels) {
-    table.rows.push_back({cell(label)});
-    for (auto& [length, values] : found)
-      table.rows.back().push_back(interval_cell(bootstrap_mean(values[label]), 2));
-  }
-  return table;
-}
-
 // Whole proofs of a method in the mean over the sets, at their first gates, and where it has fewest.
 struct OverSets {
   double sum = 0, least = 1;
@@ -140,7 +113,7 @@ std::string answer_sentence(const std::vector<RowSet>& sets, const Labels& label
   std::string text =
       labels.compared[best] + " gives a whole proof for most questions: " + fixed(shares.average(), 2) +
       " of them in the mean over " + std::to_string(shares.sets) + " sets, fewest of " + shares.worst->title +
-      ", " + fixed(shares.least, 2) + " of " + shares.worst->gates.front() +
+      ", " + fixed(shares.least, 2) + " of " + shares.worst->gates.front().name() +
       " given; it leads every other allocator clearly on " + std::to_string(clear) + " of the sets";
   if (const OverSets reference(sets, reference_method); reference.worst != nullptr)
     text += ". " + reference_method + ", which does the reasoner's work: " + fixed(reference.average(), 2);
@@ -196,10 +169,9 @@ Conclusion conclude_answering(const Spec& spec, const AnsweringOptions& options,
   const std::vector<std::string> shown = leaders(spec, whole_leads);
   for (const RowSet& set : sets) {
     conclusion.tables.push_back(gates_table(set, labels.all()));
-    conclusion.tables.push_back(lengths_table(set, labels.all()));
+    conclusion.tables.push_back(lengths_table(set, "whole", "with a whole proof", labels.all()));
     conclusion.tables.push_back(ranking_table(spec, options, set, labels.methods()));
-    if (set.gates.size() > 1)
-      conclusion.plots.push_back(curve(set, "whole", "questions with a whole proof", shown));
+    add_curves(set, "whole", "questions with a whole proof", shown, conclusion.plots);
   }
   add_answers(spec, options, sets, conclusion);
   add_tuning(options, sets, conclusion);

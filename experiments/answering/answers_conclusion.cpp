@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/numbers/numeric.hpp"
+#include "experiments/answering/curves.hpp"
 #include "experiments/answering/overview.hpp"
 #include "experiments/formats/leads_table.hpp"
 #include "experiments/reasoners/verdicts.hpp"
@@ -54,14 +55,15 @@ Table answers_table(const RowSet& set, const std::vector<std::string>& labels) {
           "less (weaker), and wrongly; and the chance that a question which something answers has more "
           "support (expectation, 1/2 without an answer) than one which nothing does.",
       {"method"}};
-  for (const std::string& gate : set.gates)
-    table.head.insert(table.head.end(), {gate + ": answered", "weaker", "wrong", "area"});
+  for (const Gate& gate : set.gates)
+    table.head.insert(table.head.end(), {gate.name() + ": answered", "weaker", "wrong", "area"});
   for (const std::string& label : labels) {
     table.rows.push_back({cell(label)});
-    for (const std::string& gate : set.gates) {
+    for (const Gate& gate : set.gates) {
       for (const char* of : {"answered ", "weaker ", "wrong "})
-        table.rows.back().push_back(interval_cell(bootstrap_mean(row_values(set, label, of + gate)), 2));
-      table.rows.back().push_back(cell(area(set, label, gate), 2));
+        table.rows.back().push_back(
+            interval_cell(bootstrap_mean(row_values(set, label, of + gate.name())), 2));
+      table.rows.back().push_back(cell(area(set, label, gate.name()), 2));
     }
   }
   return table;
@@ -107,8 +109,8 @@ void add_answers(const Spec& spec, const AnsweringOptions& options, const std::v
   Json& summary = conclusion.summary["answers"] = Json::object();
   for (const RowSet& set : sets) {
     conclusion.tables.push_back(answers_table(set, labels.all()));
-    if (set.gates.size() > 1)
-      conclusion.plots.push_back(curve(set, "answered", "questions that " + system + " answers", shown));
+    conclusion.tables.push_back(lengths_table(set, "answered", "that " + system + " answers", labels.all()));
+    add_curves(set, "answered", "questions that " + system + " answers", shown, conclusion.plots);
     const double share = oracle_share(set);
     summary[set.label] = {{"oracle", share}, {"counts", share >= least_oracle}};
     for (const std::string& label : labels.all())

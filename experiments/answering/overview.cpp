@@ -30,7 +30,7 @@ std::vector<Measure> first_gates(const std::vector<RowSet>& sets, const std::str
                                  const std::vector<std::string>& labels) {
   std::vector<Measure> measures;
   for (const RowSet& set : sets) {
-    measures.push_back({set.title + ": " + set.gates.front(), {}, true, 2});
+    measures.push_back({set.title + ": " + set.gates.front().name(), {}, true, 2});
     for (const std::string& label : labels)
       measures.back().values.push_back(row_values(set, label, set.measures(of).front()));
   }
@@ -87,23 +87,6 @@ std::vector<std::string> leaders(const Spec& spec, const Leads& leads) {
     }
   }
   return labels;
-}
-
-Plot curve(const RowSet& set, const std::string& of, const std::string& title,
-           const std::vector<std::string>& labels) {
-  Plot plot{of + "_" + set.file, set.title + ": " + title, "statements given on average",
-            "share of questions"};
-  for (const std::string& label : labels) {
-    std::vector<std::pair<double, std::string>> places;
-    for (const std::string& gate : set.gates)
-      if (const auto given = row_values(set, label, "given " + gate); !given.empty())
-        places.emplace_back(mean(given), gate);
-    std::ranges::sort(places);
-    plot.series.push_back({label, {}, label == reference_method});
-    for (const auto& [given, gate] : places)
-      plot.series.back().add(given, bootstrap_mean(row_values(set, label, of + " " + gate)));
-  }
-  return plot;
 }
 
 }  // namespace engram::experiments

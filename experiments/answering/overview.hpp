@@ -36,8 +36,4 @@ Table overview(const std::string& of, const std::string& what, const std::vector
 /// Of the allocators of each family the one that has most, over all sets at their first gate.
 std::vector<std::string> leaders(const Spec& spec, const Leads& leads);
 
-/// A measure against how many statements were given, of each of these labels.
-Plot curve(const RowSet& set, const std::string& of, const std::string& title,
-           const std::vector<std::string>& labels);
-
 }  // namespace engram::experiments

@@ -114,7 +114,7 @@ Page page_of(const Shown& shown, std::size_t question) {
   if (question > 0) html += neighbour(question - 1, "previous question");
   if (question + 1 < shown.questions()) html += neighbour(question + 1, "next question");
   html += "</nav>\n<h1>" + code_of(asked, "question") + "</h1><p><small>" + escape_html(shown.set.title) +
-          ", " + escape_html(shown.set.gates.front()) + " given</small></p>";
+          ", " + escape_html(shown.set.gates.front().name()) + " given</small></p>";
   for (const Json& expected : asked.at("expected"))
     html += "<p>Expected: " + code(expected.get<std::string>()) + "</p>";
   html += proofs_html(shown, asked) + "<h2>What each method gave</h2><div class=\"cards\">";
@@ -149,7 +149,7 @@ void add_question_pages(const std::vector<RowSet>& sets, Conclusion& conclusion)
     if (!rows.empty())
       html += details(html.empty(), escape_html(set.title),
                       "<table><thead><tr><th>question</th><th>a whole proof among " +
-                          escape_html(set.gates.front()) + " from</th></tr></thead><tbody>" + rows +
+                          escape_html(set.gates.front().name()) + " from</th></tr></thead><tbody>" + rows +
                           "</tbody></table>");
   }
   conclusion.sections.push_back({"Question by question", html});

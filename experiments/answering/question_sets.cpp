@@ -85,6 +85,8 @@ std::vector<std::string> write_nouns(std::ostream& out, std::size_t questions, s
 QuestionSet file_set(const Input& input, const AnsweringOptions& options, const core::MemoryOptions& memory) {
   QuestionSet set{input.name, options.gates};
   set.corpus = load_corpus(input, memory);
+  auto& questions = set.corpus.questions;
+  questions.resize(std::min(questions.size(), options.most_questions));
   add_questions(set);
   if (std::ranges::all_of(set.questions, &AskedQuestion::refuted))
     throw SpecError("/inputs", "no question of " + input.name +

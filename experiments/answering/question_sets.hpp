@@ -42,7 +42,7 @@ struct QuestionSet {
   std::string title() const { return seed ? label : std::filesystem::path(label).filename().string(); }
 };
 
-/// A file with its questions; where something is tuned, the first half of these is for training.
+/// A file with its first questions, as many as the options want; where something is tuned, the first half of these is for training.
 /// Errors  SpecError where no question says what it needs or expects
 QuestionSet file_set(const Input& input, const AnsweringOptions& options, const core::MemoryOptions& memory);
 

@@ -23,7 +23,7 @@ std::string file_part(const std::string& text) {
 
 std::vector<std::string> RowSet::measures(const std::string& of) const {
   std::vector<std::string> names;
-  for (const std::string& gate : gates) names.push_back(of + " " + gate);
+  for (const Gate& gate : gates) names.push_back(of + " " + gate.name());
   return names;
 }
 
@@ -37,13 +37,12 @@ std::vector<RowSet> row_sets(const AnsweringOptions& options, const std::vector<
     if (set == sets.end()) {
       const std::string title = seeded ? label : std::filesystem::path(label).filename().string();
       RowSet made{label, title, "", seeded, false, {}, {}};
-      std::vector<Gate> gates = options.gates;
+      made.gates = options.gates;
       for (const SeededSet& known : options.sets)
         if (seeded && known.label == label) {
-          gates = known.gates;
+          made.gates = known.gates;
           made.ablation = known.ablation;
         }
-      for (const Gate& gate : gates) made.gates.push_back(gate.name());
       set = sets.insert(sets.end(), std::move(made));
     }
     set->rows.push_back(&row);

@@ -57,7 +57,7 @@ Table tuned_table(const std::vector<Choice>& choices, const std::vector<RowSet>&
               "Share of the other questions with a whole proof, as shipped and as chosen (table choices), "
               "with 95 % bootstrap intervals.",
               {"method"}};
-  for (const RowSet& set : sets) table.head.push_back(set.title + ": " + set.gates.front());
+  for (const RowSet& set : sets) table.head.push_back(set.title + ": " + set.gates.front().name());
   const auto add = [&](const std::string& shown, const std::string& label) {
     table.rows.push_back({cell(shown)});
     for (const RowSet& set : sets)

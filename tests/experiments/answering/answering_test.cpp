@@ -158,6 +158,9 @@ TEST_CASE("answering's measures of a file's questions, by hand", "[experiments][
   CHECK(gates.rows[0][5].raw == "1");
   CHECK(gates.rows[0][6].raw == "3");
   CHECK(conclusion.tables[5].head == std::vector<std::string>{"method", "2 (1)"});
+  REQUIRE(conclusion.plots.size() == 1);  // one capacity and one length make no curve
+  CHECK(conclusion.plots[0].name == "whole_a_nal");
+  CHECK(conclusion.plots[0].series[0].points.size() == 3);
   REQUIRE(conclusion.pages.size() == 1);
   CHECK(conclusion.pages[0].path == "cues/1-1.html");
   CHECK(conclusion.pages[0].html.find("It lacks:") != std::string::npos);
@@ -170,6 +173,46 @@ TEST_CASE("answering's measures of a file's questions, by hand", "[experiments][
   const Spec unlabelled = resolve_spec(
       {{"experiment", "answering"}, {"inputs", {"b.nal"}}, {"sets", Json::array()}}, folder.path);
   CHECK_THROWS_AS(unlabelled.experiment->trials(unlabelled)->prepare(), SpecError);
+}
+
+TEST_CASE(
+    "of a file the first questions are asked, and curves go by what is given, its capacity and proofs' "
+    "lengths",
+    "[answering]") {
+  const Folder folder("curves");
+  write(folder.path / "a.nal",
+        "<a --> b>.\n<b --> c>.\n<c --> d>.\n"
+        "<a --> c>?\n//needed: <a --> b>.\n//needed: <b --> c>.\n"
+        "<a --> d>?\n//needed: <a --> b>.\n//needed: <b --> c>.\n//needed: <c --> d>.\n"
+        "<b --> d>?\n//needed: <b --> c>.\n//needed: <c --> d>.\n");
+  const auto conclusion_of = [&](std::size_t questions) {
+    const Spec spec = resolve_spec({{"experiment", "answering"},
+                                    {"inputs", {"a.nal"}},
+                                    {"sets", Json::array()},
+                                    {"methods", {"overlap"}},
+                                    {"capacities", {2, 3, "1x", {{"capacity", 3}, {"share", 0.5}}}},
+                                    {"questions", questions}},
+                                   folder.path);
+    const std::vector<Json> rows = rows_of(spec);
+    CHECK(row_of(rows, "oracle").at("questions") == questions);
+    return spec.experiment->conclude(spec, rows);
+  };
+  CHECK(conclusion_of(1).plots.size() == 2);
+  const std::vector<Plot> plots = conclusion_of(2).plots;
+  REQUIRE(plots.size() == 3);
+  CHECK(plots[0].name == "whole_a_nal");
+  CHECK(plots[1].name == "whole_by_capacity_a_nal");
+  CHECK(plots[2].name == "whole_by_length_a_nal");
+  const auto& capacities = plots[1].series[0].points;
+  REQUIRE(capacities.size() == 2);
+  CHECK(capacities[0].x == 2);
+  CHECK(capacities[1].x == 3);
+  CHECK(capacities[1].y == 0.5);  // of <a --> d> nothing names b and c
+  const auto& lengths = plots[2].series[0].points;
+  REQUIRE(lengths.size() == 2);
+  CHECK(lengths[0].x == 2);
+  CHECK(lengths[1].x == 3);
+  CHECK(lengths[1].y == 0);
 }
 
 TEST_CASE("generated sets are made for every seed, and chance keeps what chance must",
