@@ -68,7 +68,7 @@ void add_curves(const RowSet& set, const std::string& of, const std::string& tit
                 const std::vector<std::string>& labels, std::vector<Plot>& plots) {
   Plot by_given = curve(set, of, title, "statements given on average", labels);
   Plot by_capacity = curve(set, of + "_by_capacity", title, "statements given at most", labels);
-  Plot of_lengths = curve(set, of + "_by_length", title + " of " + set.gates.front().name() + " statements",
+  Plot of_lengths = curve(set, of + "_by_length", title + ", " + set.gates.front().name() + " given",
                           "statements that the first proof has", labels);
   const ByLength lengths = by_length(set, of + " " + set.gates.front().name());
   for (std::size_t i = 0; i < labels.size(); ++i) {
