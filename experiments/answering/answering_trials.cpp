@@ -82,7 +82,9 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
   TrialResult run(std::size_t trial) const override {
     if (trial < files_.size()) return run(trial, files_[trial], true);
     const SeededTrial place = place_of(trial);
-    return run(trial, seeded_set(options_.sets[place.set], place.seed, place.training, spec_.memory),
+    return run(trial,
+               seeded_set(options_.sets[place.set], place.seed, place.training, options_.system.has_value(),
+                          spec_.memory),
                place.shown);
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "experiments/answering/counterparts.hpp"
 #include "experiments/imports/inheritance_questions.hpp"
 #include "experiments/imports/knowledge_writer.hpp"
 #include "experiments/imports/wordnet.hpp"
@@ -53,7 +54,9 @@ bool is_measured(const AskedQuestion& asked) {
   return false;
 }
 
-void add_questions(QuestionSet& set) {
+// A NARS is asked as much that nothing answers as what something does.
+void add_questions(QuestionSet& set, bool asks_nars) {
+  if (asks_nars) add_counterparts(set.corpus, set.seed.value_or(0));
   set.drawn = order_of_ties(set.corpus.session->memory().statements().size(), set.seed.value_or(0));
   std::size_t unit = 0;
   for (const Question& question : set.corpus.questions) {
@@ -87,7 +90,7 @@ QuestionSet file_set(const Input& input, const AnsweringOptions& options, const 
   set.corpus = load_corpus(input, memory);
   auto& questions = set.corpus.questions;
   questions.resize(std::min(questions.size(), options.most_questions));
-  add_questions(set);
+  add_questions(set, options.system.has_value());
   if (std::ranges::all_of(set.questions, &AskedQuestion::refuted))
     throw SpecError("/inputs", "no question of " + input.name +
                                    " says what it needs (//needed:) or expects (//expected:)");
@@ -96,7 +99,7 @@ QuestionSet file_set(const Input& input, const AnsweringOptions& options, const 
   return set;
 }
 
-QuestionSet seeded_set(const SeededSet& of, std::uint64_t seed, bool training,
+QuestionSet seeded_set(const SeededSet& of, std::uint64_t seed, bool training, bool asks_nars,
                        const core::MemoryOptions& memory) {
   std::stringstream text;
   QuestionSet set{of.label, of.gates, of.ablation, seed};
@@ -105,7 +108,7 @@ QuestionSet seeded_set(const SeededSet& of, std::uint64_t seed, bool training,
   else
     write_nal(text, generate(of.kind, of.options, seed), of.label);
   set.corpus = read_corpus(text, of.label, memory);
-  add_questions(set);
+  add_questions(set, asks_nars);
   for (AskedQuestion& question : set.questions) question.training = training;
   return set;
 }

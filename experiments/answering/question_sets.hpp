@@ -46,8 +46,9 @@ struct QuestionSet {
 /// Errors  SpecError where no question says what it needs or expects
 QuestionSet file_set(const Input& input, const AnsweringOptions& options, const core::MemoryOptions& memory);
 
-/// One of a kind, for a seed; all its questions are for training, or none.
-QuestionSet seeded_set(const SeededSet& set, std::uint64_t seed, bool training,
+/// One of a kind, for a seed; all its questions are for training, or none. `asks_nars`: with questions that
+/// nothing answers (experiments/answering/counterparts.hpp), as a file's where the options name a system.
+QuestionSet seeded_set(const SeededSet& set, std::uint64_t seed, bool training, bool asks_nars,
                        const core::MemoryOptions& memory);
 
 /// Errors  SpecError where WordNet's files are not found

@@ -178,7 +178,7 @@ TEST_CASE("answering's measures of a file's questions, by hand", "[experiments][
 TEST_CASE(
     "of a file the first questions are asked, and curves go by what is given, its capacity and proofs' "
     "lengths",
-    "[answering]") {
+    "[experiments][answering]") {
   const Folder folder("curves");
   write(folder.path / "a.nal",
         "<a --> b>.\n<b --> c>.\n<c --> d>.\n"

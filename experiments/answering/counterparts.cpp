@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/answering/counterparts.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/numbers/random.hpp"
+#include "core/retrieval/backward_chaining.hpp"
+#include "core/retrieval/unification.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using core::Leaf;
+using narsese::Term;
+
+constexpr std::size_t most_draws = 50;  // chosen
+
+// The term with its leaf number `at` in place of what it is; leaves are counted as core::leaves does.
+Term with_leaf(narsese::TermTable& table, Term term, std::size_t& at, Term leaf) {
+  if (term.components().empty()) return core::leaves(term).empty() || at-- != 0 ? term : leaf;
+  std::vector<Term> components;
+  for (const Term component : term.components()) components.push_back(with_leaf(table, component, at, leaf));
+  return std::ranges::equal(components, term.components()) ? term : table.with_components(term, components);
+}
+
+class Counterparts {
+ public:
+  Counterparts(Corpus& corpus, std::uint64_t seed)
+      : session_(*corpus.session), table_(session_.change().terms()), rng_(seed, "counterparts") {
+    for (const Question& question : corpus.questions)
+      if (!question.proofs.empty() && !question.expected.empty())
+        answers_.push_back(question.expected.front().term);
+    for (const core::Statement& statement : session_.memory().statements())
+      taken_.push_back(statement.sentence.term);
+    taken_.insert(taken_.end(), answers_.begin(), answers_.end());
+  }
+
+  std::optional<Question> of(const Question& question) {
+    if (question.proofs.empty() || question.expected.empty()) return std::nullopt;
+    for (std::size_t draw = 0; draw < most_draws; ++draw) {
+      const std::optional<Term> term = changed(question.expected.front().term);
+      if (!term || std::ranges::find(taken_, *term) != taken_.end() || is_proven(*term)) continue;
+      taken_.push_back(*term);
+      Question counterpart{question.line, question.sentence, {}, {}, true};
+      counterpart.sentence.term = *term;
+      return counterpart;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // One name of it changed by that of another answer.
+  std::optional<Term> changed(Term answer) {
+    const std::vector<Leaf> leaves = core::leaves(answer), others = core::leaves(drawn());
+    std::size_t at = rng_.below(leaves.size());
+    const bool fits = at < others.size() && others[at].position == leaves[at].position &&
+                      leaves[at].term.kind() == narsese::TermKind::atom &&
+                      others[at].term.kind() == narsese::TermKind::atom;
+    const auto is_other = [&](const Leaf& leaf) { return leaf.term == others[at].term; };
+    if (!fits || std::ranges::any_of(leaves, is_other)) return std::nullopt;
+    return with_leaf(table_, answer, at, others[at].term);
+  }
+
+  Term drawn() { return answers_[rng_.below(answers_.size())]; }
+
+  bool is_proven(Term term) {
+    return !core::chain_backward(session_.readings(), core::cue_for(session_.memory(), term), {})
+                .proofs.empty();
+  }
+
+  core::Session& session_;
+  narsese::TermTable& table_;
+  core::Rng rng_;
+  std::vector<Term> answers_, taken_;
+};
+
+}  // namespace
+
+void add_counterparts(Corpus& corpus, std::uint64_t seed) {
+  if (std::ranges::any_of(corpus.questions, &Question::refuted)) return;
+  Counterparts counterparts(corpus, seed);
+  std::vector<Question> questions;
+  for (Question& question : corpus.questions) {
+    std::optional<Question> counterpart = counterparts.of(question);
+    questions.push_back(std::move(question));
+    if (counterpart) questions.push_back(std::move(*counterpart));
+  }
+  corpus.questions = std::move(questions);
+}
+
+}  // namespace engram::experiments
