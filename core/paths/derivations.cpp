@@ -157,7 +157,6 @@ class Chart {
     if (!(found.total > 0)) return found;
     add_used(best, found.best);
     std::ranges::sort(found.best);
-    found.best.erase(std::unique(found.best.begin(), found.best.end()), found.best.end());
     std::map<StatementId, double> used;
     for (auto joining = joinings_.rbegin(); joining != joinings_.rend(); ++joining) {
       const double of_out = share[joining->out];

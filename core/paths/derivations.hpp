@@ -16,7 +16,7 @@ struct Derivations {
   double uses = 0;   // the mean number of these, under the shares of the total
   /// Of each statement used beside the steps, ascending: the mean number of times.
   std::vector<std::pair<StatementId, double>> used;
-  /// What the one of largest weight uses, ascending, each once.
+  /// What the one of largest weight uses, each time, ascending.
   std::vector<StatementId> best;
 };
 

@@ -56,9 +56,16 @@ class Attending {
     const Derivations derived = derivations(memory_.passes(), rules_, scorer_.question(), steps,
                                             exp(at(theta_, PathFeature::rule_use) / t), only_);
     const double more = way.weight * exp(at(theta_, PathFeature::derived) / t) * derived.total;
-    PathGuess guess{{}, derived.best, derived.total > 0, way.weight + more};
+    PathGuess& guess = amounts.guesses.emplace_back();
     for (const PathLattice::Step* step : way.steps) guess.steps.emplace_back(step->from, step->pass);
-    amounts.guesses.push_back(std::move(guess));
+    guess.used = derived.best;
+    guess.is_derived = derived.total > 0;
+    guess.share = way.weight + more;
+    add_features(way, 1, guess.features);
+    if (guess.is_derived) {
+      at(guess.features, PathFeature::derived) = 1;
+      at(guess.features, PathFeature::rule_use) = static_cast<double>(guess.used.size());
+    }
     if (!(more > 0)) return;
     amounts.total += more;
     for (const Pass& step : steps) amounts.of[step.statement] += more;

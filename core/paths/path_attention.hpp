@@ -18,8 +18,9 @@ struct PathAttentionOptions {
 /// A path, and of its derivations that of largest weight.
 struct PathGuess {
   std::vector<std::pair<ConceptId, Pass>> steps;  // each with where it is entered
-  std::vector<StatementId> used;                  // by the derivation, beside the steps; ascending
+  std::vector<StatementId> used;                  // by the derivation, beside the steps, each time; ascending
   bool is_derived = false;
+  PathWeights features{};                       // f(path), and of that derivation
   double share = 0;                             // p(path), with all its derivations
   std::vector<StatementId> statements() const;  // of steps and derivation, ascending, each once
 };

@@ -40,7 +40,13 @@ std::optional<PathQuestion> of_words(const Readings& memory, const Cue& cue) {
 
 std::vector<PathQuestion> path_questions(const Readings& memory, const Cue& cue) {
   if (const auto question = of_words(memory, cue)) return {*question};
-  const std::vector<QuestionEnd> ends = question_ends(memory, cue);
+  constexpr std::size_t most_ends = 4;  // chosen: pairs grow with the square
+  std::vector<QuestionEnd> ends = question_ends(memory, cue);
+  const auto mentions = [&](const QuestionEnd& end) {
+    return memory.mentions.columns_of(static_cast<Index>(end.id)).size();
+  };
+  std::ranges::stable_sort(ends, {}, mentions);
+  ends.resize(std::min(ends.size(), most_ends));
   std::vector<PathQuestion> questions;
   for (std::size_t i = 0; i < ends.size(); ++i)
     for (std::size_t j = i + 1; j < ends.size(); ++j) {
