@@ -125,13 +125,23 @@ const Occurrences& Readings::occurrences() const {
   });
 }
 
+const Passes& Readings::passes() const {
+  return passes_.get([&] {
+    Passes made(episodes, terms, statement_terms);
+    Claim(made.bytes()).stay();
+    return made;
+  });
+}
+
 double Readings::separation() const {
   return separation_.get([&] { return median_separation(keys, mentions); });
 }
 
 std::size_t Readings::kept_bytes() const {
   const Occurrences* places = occurrences_.known();
-  return embeddings.bytes() + (places != nullptr ? places->bytes() : 0);
+  const Passes* steps = passes_.known();
+  return embeddings.bytes() + (places != nullptr ? places->bytes() : 0) +
+         (steps != nullptr ? steps->bytes() : 0);
 }
 
 Vector Readings::query(const Vector& activation) const {

@@ -7,6 +7,7 @@
 #include "core/numbers/made_once.hpp"
 #include "core/numbers/sparse_rows.hpp"
 #include "core/numbers/work.hpp"
+#include "core/paths/passes.hpp"
 #include "core/retrieval/occurrences.hpp"
 
 namespace engram::core {
@@ -48,6 +49,8 @@ struct Readings {
   /// Where names stand in the statements: worked out when it is first asked for.
   /// Errors  WorkStopped where there are no bytes for it; nothing is kept then
   const Occurrences& occurrences() const;
+  /// Statements as steps between names; likewise.
+  const Passes& passes() const;
   /// How far statements are apart: median_separation of `keys` (core/hopfield/modern_hopfield.hpp), worked out
   /// when it is first asked for.
   double separation() const;
@@ -74,6 +77,7 @@ struct Readings {
   Readings(const Memory& memory, const Claim& bytes);
 
   MadeOnce<Occurrences> occurrences_;
+  MadeOnce<Passes> passes_;
   MadeOnce<double> separation_;
 };
 

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "core/paths/path_attention.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "core/methods/declaration.hpp"
+#include "core/methods/explanation_parts.hpp"
+#include "core/paths/path_questions.hpp"
+
+namespace engram::core {
+namespace {
+
+/// Attention over the paths between the names of a question (core/paths/path_attention.hpp): of each statement
+/// its budget there; of several pairs of names the largest. Where no path is found, the cosines with the cue.
+struct PathAttentionRetriever {
+  PathAttentionOptions options;
+  PathWeights theta = shipped_path_weights;
+
+  std::vector<PathAttention> attend(const Readings& memory, const Cue& cue) const {
+    const RelationRules rules(memory);
+    std::vector<PathAttention> all;
+    for (const PathQuestion& question : path_questions(memory, cue))
+      all.emplace_back(memory, rules, question, theta, options);
+    return all;
+  }
+
+  Recall recall(const Readings& memory, const Cue& cue) const {
+    Vector statements = Vector::Zero(memory.statements());
+    for (const PathAttention& attention : attend(memory, cue))
+      for (const auto& [e, budget] : budgets(attention)) statements[e] = std::max(statements[e], budget);
+    if (!(statements.array() > 0).any()) statements = memory.statement_scores(cue.activation);
+    return from_statements(memory, std::move(statements));
+  }
+
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
+};
+
+class PathExplainer : public StatementsExplainer {
+ public:
+  PathExplainer(const PathAttentionRetriever& retriever, const Readings& memory, const Cue& cue,
+                const Recall& recall)
+      : StatementsExplainer(memory, cue, recall),
+        theta_(retriever.theta),
+        temperature_(retriever.options.paths.temperature),
+        attentions_(retriever.attend(memory, cue)) {}
+
+  Explanation of_statement(StatementId id) const override {
+    Explanation why{recall_.statements[id], {}, {}, {}, {}};
+    const PathAttention* most = nullptr;
+    for (const PathAttention& attention : attentions_) {
+      const auto found = budgets(attention);
+      const auto own = std::ranges::lower_bound(found, id, {}, [](const auto& one) { return one.first; });
+      if (most == nullptr && own != found.end() && own->first == id && own->second == why.score)
+        most = &attention;
+    }
+    if (!(why.score > 0)) {
+      why.note = "no path leads over it";
+    } else if (most == nullptr) {
+      why.accounts.push_back(
+          account("score", why.score, {{"no path is found: its cosine with the cue", why.score}}));
+    } else {
+      explain_budget(*most, id, why);
+    }
+    return why;
+  }
+
+ private:
+  void explain_budget(const PathAttention& attention, StatementId id, Explanation& why) const {
+    const auto& guesses = attention.guesses();
+    std::size_t rank = 0;
+    while (rank < guesses.size() && !std::ranges::binary_search(guesses[rank].statements(), id)) ++rank;
+    if (rank == guesses.size()) {
+      why.accounts.push_back(
+          account("score", why.score, {{"its marginal, of what no guess has", why.score}}));
+      return;
+    }
+    const PathGuess& guess = guesses[rank];
+    why.accounts.push_back(
+        account("score: of the " + std::to_string(guesses.size()) + " best paths, number " +
+                    std::to_string(rank + 1) + " is the first that has it",
+                why.score, {{"all", 1}, {"the shares of those before it", why.score - 1}}));
+    double score = 0;
+    std::vector<Account::Part> parts;
+    for (std::size_t f = 0; f < path_features; ++f) {
+      const double part = guess.features[f] * theta_[f];
+      score += part;
+      if (part != 0)
+        parts.push_back({std::string(path_feature_names[f]) + ": " + digits(guess.features[f]) + " times " +
+                             digits(theta_[f]),
+                         part});
+    }
+    why.accounts.push_back(
+        account("less the energy of that path" + std::string(guess.is_derived ? ", with its derivation" : ""),
+                score, parts));
+    why.separation = "share of that path, with all its derivations: " + digits(guess.share) +
+                     "; temperature " + digits(temperature_);
+    add_path(guess, id, why);
+  }
+
+  // Steps over the statement; of one that a derivation uses alone there is no way.
+  void add_path(const PathGuess& guess, StatementId id, Explanation& why) const {
+    if (std::ranges::none_of(guess.steps, [&](const auto& step) { return step.second.statement == id; }))
+      return;
+    if (!(cue_[guess.steps.front().first] > 0)) return;
+    why.path.push_back(stop(guess.steps.front().first, ""));
+    for (const auto& [from, step] : guess.steps) {
+      why.path.push_back(statement_stop(step.statement, "which mentions it"));
+      why.path.push_back(stop(step.to, "which it mentions"));
+    }
+  }
+
+  const PathWeights theta_;
+  double temperature_;
+  std::vector<PathAttention> attentions_;
+};
+
+AnyExplainer PathAttentionRetriever::explain(const Readings& memory, const Cue& cue,
+                                             const Recall& recall) const {
+  return std::make_unique<PathExplainer>(*this, memory, cue, recall);
+}
+
+}  // namespace
+
+Method path_attention_method() {
+  using R = PathAttentionRetriever;
+  const auto of = within(&R::options);
+  const auto paths = [](auto member) {
+    return [member](auto& r) -> auto& { return r.options.paths.*member; };
+  };
+  return Declaration<R>("path_attention", "attention",
+                        "a learnt distribution over the paths between the question's names")
+      .support(Support::sparse)
+      .whole("steps", paths(&PathOptions::steps), 1, 12, "statements of a path, at most")
+      .whole("width", paths(&PathOptions::width), 1, 1e6,
+             "steps that are gone on from at each length, at most")
+      .number("temperature", paths(&PathOptions::temperature), 1e-3, 1e3, "of the distribution over paths")
+      .whole("ways", of(&PathAttentionOptions::ways), 0, 1e6,
+             "the best paths, of which derivations are looked for");
+}
+
+}  // namespace engram::core

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "core/paths/passes.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/numbers/growth.hpp"
+#include "core/numbers/work.hpp"
+#include "core/retrieval/unification.hpp"
+#include "narsese/term_queries.hpp"
+
+namespace engram::core {
+namespace {
+
+using narsese::Connector;
+using narsese::Copula;
+using narsese::Term;
+using narsese::TermKind;
+
+// The name, or variable, that a term is, or is the only one in: a, {a}, [a].
+Term sole_name(Term term) {
+  const Term inner = narsese::is_singleton_set(term) ? term.components()[0] : term;
+  const bool is_name = inner.kind() == TermKind::atom || inner.kind() == TermKind::variable;
+  return is_name ? inner : Term();
+}
+
+// What happens, of an event alone or with operations: (&/, a, ^go).
+Term sole_event(Term term) {
+  if (!term.is(Connector::sequence) && !term.is(Connector::parallel)) return sole_name(term);
+  Term event;
+  for (const Term part : term.components()) {
+    if (part.kind() == TermKind::op || part.kind() == TermKind::interval) continue;
+    if (event) return Term();
+    event = sole_name(part);
+    if (!event) return Term();
+  }
+  return event;
+}
+
+std::optional<Crossing> between(Term from, Term to, StepKind kind, Term relation = Term()) {
+  if (!from || !to || from == to) return std::nullopt;
+  return Crossing{from, to, relation, kind};
+}
+
+// The class b of <$1 --> b>.
+Term class_of_variable(Term term) {
+  const bool is_one = term.is(Copula::inheritance) && term.subject().kind() == TermKind::variable;
+  const Term name = is_one ? sole_name(term.predicate()) : Term();
+  return name && name.kind() == TermKind::atom ? name : Term();
+}
+
+// From the classes that a rule's premises name to that of its conclusion.
+std::vector<Crossing> of_rule(Term rule) {
+  std::vector<RulePattern> patterns;
+  add_rule_patterns(0, rule, patterns);
+  std::vector<Crossing> found;
+  if (patterns.size() != 1) return found;  // of an equivalence, which has two readings, none
+  const Term to = class_of_variable(patterns[0].conclusion);
+  for (const Term premise : patterns[0].premises)
+    if (const auto crossing = between(class_of_variable(premise), to, StepKind::implication))
+      found.push_back(*crossing);
+  return found;
+}
+
+// Of what is of no kind all pairs of names.
+std::vector<Crossing> crossings(Term term) {
+  if (term.has_variables()) return of_rule(term);
+  if (const auto crossing = crossing_of(term)) return {*crossing};
+  std::vector<Term> names;
+  for (const Leaf& leaf : leaves(term))
+    if (leaf.term.kind() == TermKind::atom && std::ranges::find(names, leaf.term) == names.end())
+      names.push_back(leaf.term);
+  std::vector<Crossing> found;
+  if (names.size() > most_named) return found;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    for (std::size_t j = i + 1; j < names.size(); ++j)
+      found.push_back({names[i], names[j], Term(), StepKind::other});
+  return found;
+}
+
+struct Entered {
+  ConceptId from = 0;
+  Pass pass;
+};
+
+}  // namespace
+
+std::optional<Crossing> crossing_of(Term term) {
+  if (term.kind() != TermKind::statement) return std::nullopt;
+  const Term subject = term.subject(), predicate = term.predicate();
+  if (term.is(Copula::inheritance) && subject.is(Connector::product)) {
+    const auto arguments = subject.components();
+    const Term relation = sole_name(predicate);
+    if (arguments.size() != 2 || !relation) return std::nullopt;
+    return between(sole_name(arguments[0]), sole_name(arguments[1]), StepKind::relation, relation);
+  }
+  if (term.is(Copula::inheritance))
+    return between(sole_name(subject), sole_name(predicate), StepKind::inheritance);
+  if (term.is(Copula::similarity))
+    return between(sole_name(subject), sole_name(predicate), StepKind::similarity);
+  return between(sole_event(subject), sole_event(predicate),
+                 narsese::is_implication(term) ? StepKind::implication : StepKind::similarity);
+}
+
+Passes::Passes(const SparseRows& episodes, std::span<const Term> terms, std::span<const Term> statement_terms)
+    : start_(terms.size() + 1, 0) {
+  const Claim claim(statement_terms.size() * 2 * (sizeof(Entered) + sizeof(Pass)));
+  std::vector<Entered> all;
+  for (StatementId e = 0; e < statement_terms.size(); ++e) {
+    const auto ids = episodes.columns_of(static_cast<Index>(e));
+    spend(4 * statement_terms[e].complexity() + ids.size());
+    const auto id_of = [&](Term name) {
+      return std::ranges::find(ids, name, [&](ConceptId i) { return terms[i]; });
+    };
+    for (const Crossing& crossing : crossings(statement_terms[e])) {
+      const auto from = id_of(crossing.from), to = id_of(crossing.to);
+      const auto relation = crossing.relation ? id_of(crossing.relation) : from;
+      if (from == ids.end() || to == ids.end() || relation == ids.end()) continue;
+      Pass pass{e, *to, crossing.relation ? *relation : 0, crossing.kind, false};
+      all.push_back({*from, pass});
+      pass = pass.turned();
+      pass.to = *from;
+      all.push_back({*to, pass});
+    }
+  }
+  for (const Entered& one : all) ++start_[one.from + 1];
+  std::partial_sum(start_.begin(), start_.end(), start_.begin());
+  std::vector<std::size_t> next(start_.begin(), start_.end() - 1);
+  passes_.resize(all.size());
+  for (const Entered& one : all) passes_[next[one.from]++] = one.pass;
+}
+
+std::size_t Passes::bytes() const { return bytes_of(start_) + bytes_of(passes_); }
+
+}  // namespace engram::core

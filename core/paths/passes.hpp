@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Statements as steps between names: by which name each can be entered, and by which it is left then.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/graph/memory.hpp"
+#include "core/numbers/sparse_rows.hpp"
+
+namespace engram::core {
+
+/// What a step between two names is.
+enum class StepKind : std::uint8_t {
+  inheritance,  // <a --> b>, <{a} --> [b]>: from a to b; back from b to a
+  similarity,   // <a <-> b>, <a <=> b>: either way is on
+  implication,  // <a ==> b>, <(&/, a, ^go) =/> b>, and of a rule with the premise <$1 --> a> and the conclusion
+                // <$2 --> b>: from a to b
+  relation,     // <(*, a, b) --> r>: from a to b
+  other,        // any other two names of a statement, by the order in which they stand
+};
+inline constexpr std::size_t step_kinds = 5;
+
+/// A statement entered by one name and left by another.
+struct Pass {
+  StatementId statement = 0;
+  ConceptId to = 0;        // where it is left
+  ConceptId relation = 0;  // of a relation: its name
+  StepKind kind = StepKind::other;
+  bool back = false;  // against the direction that its kind has
+
+  /// The same statement the other way round, but for where it leads.
+  Pass turned() const { return {statement, to, relation, kind, !back && kind != StepKind::similarity}; }
+};
+
+/// What a statement says of two names, in the direction that its kind has.
+struct Crossing {
+  narsese::Term from, to, relation;  // atoms or variables; relation: of a relation
+  StepKind kind = StepKind::other;
+};
+/// Nothing where it is of no kind, or of more names.
+std::optional<Crossing> crossing_of(narsese::Term statement);
+
+/// A name in more than this many statements is not left again: it tells next to nothing, and takes long.
+inline constexpr std::size_t most_left_by = 3000;  // chosen
+/// Statements of more names are no steps.
+inline constexpr std::size_t most_named = 8;  // chosen
+
+/// The passes of all statements, by the name that they are entered by. Operators are no names here. Rules
+/// (with variables) are steps between the classes that they name; how others relate relations, see
+/// core/paths/relation_rules.hpp.
+class Passes {
+ public:
+  /// Shapes   episodes (p, n), terms (n), statement_terms (p)
+  /// Errors   WorkStopped, before it allocates what it has no bytes for
+  /// Cost     O(size of all terms), and 16 bytes a pass: two for each statement of two names
+  Passes(const SparseRows& episodes, std::span<const narsese::Term> terms,
+         std::span<const narsese::Term> statement_terms);
+
+  /// By statement, then as they stand in it.
+  std::span<const Pass> from(ConceptId id) const {
+    return std::span(passes_).subspan(start_[id], start_[id + 1] - start_[id]);
+  }
+  std::size_t bytes() const;
+
+ private:
+  std::vector<std::size_t> start_;
+  std::vector<Pass> passes_;
+};
+
+}  // namespace engram::core

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "core/paths/path_attention.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/numbers/numeric.hpp"
+
+namespace engram::core {
+namespace {
+
+std::vector<Pass> passes_of(const PathLattice::Way& way) {
+  std::vector<Pass> steps;
+  for (const PathLattice::Step* step : way.steps) steps.push_back(step->pass);
+  return steps;
+}
+
+// What a lattice comes to with derivations; shares are amounts still.
+struct Amounts {
+  double total = 0;
+  std::map<StatementId, double> of;
+  PathWeights features{};
+  std::vector<PathGuess> guesses;
+};
+
+class Attending {
+ public:
+  Attending(const Readings& memory, const RelationRules& rules, const PathQuestion& question,
+            const PathWeights& theta, const PathAttentionOptions& options,
+            const std::vector<StatementId>* only)
+      : memory_(memory),
+        rules_(rules),
+        scorer_(memory, rules, question),
+        theta_(theta),
+        options_(options),
+        only_(only) {}
+
+  Amounts from(bool from_end) const {
+    const PathLattice lattice(memory_, memory_.passes(), scorer_, theta_, options_.paths, from_end, only_);
+    Amounts amounts;
+    amounts.total = lattice.total();
+    if (!(lattice.total() > 0)) return amounts;
+    for (const auto& [e, share] : lattice.marginals()) amounts.of[e] = share * lattice.total();
+    const PathWeights expected = lattice.expected_features();
+    for (std::size_t f = 0; f < path_features; ++f) amounts.features[f] = expected[f] * lattice.total();
+    for (const PathLattice::Way& way : lattice.best(options_.ways)) add(way, amounts);
+    return amounts;
+  }
+
+ private:
+  // Of a path alone the lattice knows.
+  void add(const PathLattice::Way& way, Amounts& amounts) const {
+    const double t = options_.paths.temperature;
+    const std::vector<Pass> steps = passes_of(way);
+    const Derivations derived = derivations(memory_.passes(), rules_, scorer_.question(), steps,
+                                            exp(at(theta_, PathFeature::rule_use) / t), only_);
+    const double more = way.weight * exp(at(theta_, PathFeature::derived) / t) * derived.total;
+    PathGuess& guess = amounts.guesses.emplace_back();
+    for (const PathLattice::Step* step : way.steps) guess.steps.emplace_back(step->from, step->pass);
+    guess.used = derived.best;
+    guess.is_derived = derived.total > 0;
+    guess.share = way.weight + more;
+    add_features(way, 1, guess.features);
+    if (guess.is_derived) {
+      at(guess.features, PathFeature::derived) = 1;
+      at(guess.features, PathFeature::rule_use) = static_cast<double>(guess.used.size());
+    }
+    if (!(more > 0)) return;
+    amounts.total += more;
+    for (const Pass& step : steps) amounts.of[step.statement] += more;
+    for (const auto& [e, times] : derived.used) amounts.of[e] += more * times;
+    add_features(way, more, amounts.features);
+    at(amounts.features, PathFeature::derived) += more;
+    at(amounts.features, PathFeature::rule_use) += more * derived.uses;
+  }
+
+  void add_features(const PathLattice::Way& way, double amount, PathWeights& features) const {
+    const auto add = [&](PathFeature f, double x) { at(features, f) += amount * x; };
+    scorer_.first(way.steps.front()->pass, add);
+    scorer_.last(way.steps.back()->pass, add);
+    for (std::size_t i = 0; i < way.steps.size(); ++i) {
+      scorer_.step(way.steps[i]->pass, way.steps[i]->from, add);
+      if (i > 0) scorer_.joint(way.steps[i - 1]->pass, way.steps[i]->from, way.steps[i]->pass, add);
+    }
+  }
+
+  const Readings& memory_;
+  const RelationRules& rules_;
+  PathScorer scorer_;
+  const PathWeights& theta_;
+  const PathAttentionOptions& options_;
+  const std::vector<StatementId>* only_;
+};
+
+bool is_same(const PathGuess& a, const PathGuess& b) {
+  return std::ranges::equal(a.steps, b.steps, [](const auto& x, const auto& y) {
+    return x.first == y.first && x.second.statement == y.second.statement && x.second.to == y.second.to;
+  });
+}
+
+}  // namespace
+
+std::vector<StatementId> PathGuess::statements() const {
+  std::set<StatementId> all(used.begin(), used.end());
+  for (const auto& [from, step] : steps) all.insert(step.statement);
+  return {all.begin(), all.end()};
+}
+
+PathAttention::PathAttention(const Readings& memory, const RelationRules& rules, const PathQuestion& question,
+                             const PathWeights& theta, const PathAttentionOptions& options,
+                             const std::vector<StatementId>* only) {
+  const Attending attending(memory, rules, question, theta, options, only);
+  Amounts best = attending.from(false);
+  if (question.to && only == nullptr) {
+    Amounts other = attending.from(true);
+    if (other.total > best.total) std::swap(best, other);
+    // Paths weigh the same from either end: what one lattice has lost the other may hold.
+    for (PathGuess& guess : other.guesses)
+      if (std::ranges::none_of(best.guesses, [&](const PathGuess& known) { return is_same(known, guess); }))
+        best.guesses.push_back(std::move(guess));
+  }
+  total_ = best.total;
+  if (!(total_ > 0)) return;
+  guesses_ = std::move(best.guesses);
+  for (PathGuess& guess : guesses_) guess.share /= total_;
+  std::ranges::stable_sort(guesses_, std::greater(), &PathGuess::share);
+  for (const auto& [e, amount] : best.of) marginals_.emplace_back(e, amount / total_);
+  for (std::size_t f = 0; f < path_features; ++f) expected_[f] = best.features[f] / total_;
+}
+
+std::vector<std::pair<StatementId, double>> budgets(const PathAttention& attention) {
+  constexpr double least = 1e-12;  // chosen: sums of shares are not exact
+  std::map<StatementId, double> found;
+  double rest = 1;
+  for (const PathGuess& guess : attention.guesses()) {
+    for (const StatementId e : guess.statements()) found.try_emplace(e, rest);
+    rest = std::max(least, rest - guess.share);
+  }
+  for (const auto& [e, share] : attention.marginals()) found.try_emplace(e, rest * std::min(1.0, share));
+  return {found.begin(), found.end()};
+}
+
+}  // namespace engram::core

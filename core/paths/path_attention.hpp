@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Attention over paths and derivations: what of its budget each statement gets for a question.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "core/paths/derivations.hpp"
+#include "core/paths/path_lattice.hpp"
+
+namespace engram::core {
+
+struct PathAttentionOptions {
+  PathOptions paths;
+  std::size_t ways = 64;  // the best paths, of which derivations are looked for
+};
+
+/// A path, and of its derivations that of largest weight.
+struct PathGuess {
+  std::vector<std::pair<ConceptId, Pass>> steps;  // each with where it is entered
+  std::vector<StatementId> used;                  // by the derivation, beside the steps, each time; ascending
+  bool is_derived = false;
+  PathWeights features{};                       // f(path), and of that derivation
+  double share = 0;                             // p(path), with all its derivations
+  std::vector<StatementId> statements() const;  // of steps and derivation, ascending, each once
+};
+
+/// The joint distribution of paths and derivations for one question. A path (core/paths/path_lattice.hpp) goes
+/// alone, or with one of the derivations of what is asked from it (core/paths/derivations.hpp):
+///   p(path, d) = exp((theta . f(path) + [d] (theta_derived + theta_rule_use uses(d))) / T) / Z
+/// Derivations are looked for of the `ways` best paths of each lattice, from the start on and from the end
+/// back; Z is that of the lattice which holds more.
+class PathAttention {
+ public:
+  /// `only`: of these statements alone (ascending), none pruned.
+  PathAttention(const Readings& memory, const RelationRules& rules, const PathQuestion& question,
+                const PathWeights& theta, const PathAttentionOptions& options,
+                const std::vector<StatementId>* only = nullptr);
+
+  double total() const { return total_; }  // Z; 0 where no path is found
+  /// Those whose derivations were looked for, the largest share first.
+  const std::vector<PathGuess>& guesses() const { return guesses_; }
+  /// Of each statement, ascending: the mean number of times that path and derivation use it.
+  const std::vector<std::pair<StatementId, double>>& marginals() const { return marginals_; }
+  /// E[f] with the last two, of the lattice that holds more; its derivative is that of log Z by theta.
+  const PathWeights& expected_features() const { return expected_; }
+
+ private:
+  std::vector<PathGuess> guesses_;
+  std::vector<std::pair<StatementId, double>> marginals_;
+  PathWeights expected_{};
+  double total_ = 0;
+};
+
+/// Of each statement, ascending by statement: how likely it is that the proof is none of the guesses before the
+/// first that has it, that is 1 less their shares. So those of a budget above x are as few as hold a whole
+/// guess with probability 1 - x. What no guess has gets the part of the rest that is its marginal.
+/// Ranges   (0, 1]
+std::vector<std::pair<StatementId, double>> budgets(const PathAttention& attention);
+
+}  // namespace engram::core

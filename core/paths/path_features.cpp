@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "core/paths/path_features.hpp"
+
+#include <algorithm>
+
+namespace engram::core {
+
+PathScorer::PathScorer(const Readings& memory, const RelationRules& rules, const PathQuestion& question)
+    : memory_(memory), rules_(rules), question_(question) {
+  if (question_.asked.kind != StepKind::relation) return;
+  if (question_.relation_known) {
+    begin_ = rules.begin(question_.asked);
+    end_ = rules.end(question_.asked);
+    return;
+  }
+  for (const RelationRule& rule : rules.all())
+    if (!rule.conclusion.back) {
+      begin_.insert(rule.premises.front());
+      end_.insert(rule.premises.back());
+    }
+}
+
+bool PathScorer::is_corner(const std::set<StepSymbol>& corners, const Pass& pass) const {
+  if (question_.asked.kind != StepKind::relation)
+    return pass.kind == question_.asked.kind && pass.back == question_.asked.back;
+  return corners.contains(symbol_of(pass));
+}
+
+bool PathScorer::says_asked(const Pass& pass) const {
+  const StepSymbol& asked = question_.asked;
+  return pass.kind == asked.kind && pass.kind != StepKind::other && pass.back == asked.back &&
+         (pass.kind != StepKind::relation || !question_.relation_known || pass.relation == asked.relation);
+}
+
+double PathScorer::weight_of_link(ConceptId a, ConceptId b) const {
+  const auto columns = memory_.links.columns_of(static_cast<Index>(a));
+  const auto found = std::ranges::lower_bound(columns, b);
+  if (found == columns.end() || *found != b) return 0;
+  const double shared =
+      memory_.links.values_of(static_cast<Index>(a))[static_cast<std::size_t>(found - columns.begin())];
+  const double of_both = memory_.activity[static_cast<Index>(a)] * memory_.activity[static_cast<Index>(b)];
+  return of_both > 0 ? shared / std::sqrt(of_both) : 0;
+}
+
+double PathScorer::log_mentions(ConceptId id) const {
+  return log1p(static_cast<double>(memory_.mentions.columns_of(static_cast<Index>(id)).size()));
+}
+
+}  // namespace engram::core

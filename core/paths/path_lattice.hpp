@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Attention over paths: a Gibbs distribution over the ways from one name to another, and what it gives each
+// statement.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/paths/path_features.hpp"
+
+namespace engram::core {
+
+struct PathOptions {
+  int steps = 6;            // statements of a path, at most
+  std::size_t width = 120;  // steps that are gone on from at each length, at most
+  double temperature = 1;   // T
+};
+
+/// A path is a row of at most `steps` statements, each entered by the name at which the one before was left
+/// (core/paths/passes.hpp), no two neighbours the same statement; it leaves `from`, comes to `to`, and to
+/// neither on the way. With f(path) the sums of its features (core/paths/path_features.hpp)
+///   E(path) = - theta . f(path),    p(path) = exp(-E(path) / T) / Z
+/// A lattice holds what is kept of the paths: from one of the ends on, of all steps of a length the `width` of
+/// which the sums over the ways to them are largest (ties: the lower statement, then name), and those that
+/// arrive. Sums over all ways to a step (forward) and from it on (backward) give Z, and of every statement
+///   marginal(e) = sum of p(path) over the paths that pass e = (times passed) sum over its steps forward backward / Z
+/// Names in more than most_left_by statements are not left again, but where they are an end.
+/// Cost     for each length, `width` times the statements that mention a name of it; memory `width * steps`
+/// Source   Lafferty, McCallum and Pereira 2001, "Conditional Random Fields" (forward and backward sums);
+///          Backstrom and Leskovec 2011, "Supervised Random Walks"; Lao and Cohen 2010, "Relational retrieval
+///          using a combination of path-constrained random walks"
+class PathLattice {
+ public:
+  /// A step of a path in the direction from -> to, whichever end the lattice begins at.
+  struct Step {
+    Pass pass;
+    ConceptId from = 0;
+    bool arrives = false;
+    double forward = 0, backward = 0;  // sums of exp(-E/T) of ways to it, with it; and of those on from it
+  };
+  /// `from_end`: it is gone from `to` backwards. `only`: no other statements (ascending); then all steps are
+  /// kept.
+  PathLattice(const Readings& memory, const Passes& passes, const PathScorer& scorer,
+              const PathWeights& theta, const PathOptions& options, bool from_end,
+              const std::vector<StatementId>* only = nullptr);
+
+  /// Z; 0 where no path is kept.
+  double total() const { return total_; }
+  /// Of each statement that is passed, ascending by statement.
+  std::vector<std::pair<StatementId, double>> marginals() const;
+  /// E[f] under p.
+  PathWeights expected_features() const;
+
+  /// A path, in the order from `from` to `to`, and exp(-E/T).
+  struct Way {
+    std::vector<const Step*> steps;
+    double weight = 0;
+  };
+  /// The `count` of largest weight, the largest first.
+  std::vector<Way> best(std::size_t count) const;
+
+ private:
+  using Layer = std::vector<Step>;
+  Layer first_layer() const;
+  Layer next_layer(const Layer& layer) const;
+  void keep_best(Layer& layer) const;
+  void add_backward();
+  double step_weight(const Pass& pass, ConceptId from) const;
+  double joint_weight(const Step& nearer, const Step& farther) const;
+  double edge_weight(const Step& step, bool of_start) const;
+  bool may_use(StatementId e) const;
+  ConceptId head(const Step& step) const { return from_end_ ? step.from : step.pass.to; }  // the farther name
+  ConceptId tail(const Step& step) const { return from_end_ ? step.pass.to : step.from; }
+  // visit(step, where `head` of it is left, index in the next layer, weight of the joint and of that step)
+  template <class Visit>
+  void each_edge(std::size_t layer, Visit visit) const;
+
+  const Readings& memory_;
+  const Passes& passes_;
+  const PathScorer& scorer_;
+  const PathWeights& theta_;
+  PathOptions options_;
+  bool from_end_;
+  const std::vector<StatementId>* only_;
+  std::vector<Layer> layers_;
+  double total_ = 0;
+};
+
+}  // namespace engram::core

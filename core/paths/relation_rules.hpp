@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// How rules relate relations: which rows of steps between two names a rule makes one step of.
+#pragma once
+
+#include <compare>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "core/paths/passes.hpp"
+#include "core/retrieval/readings.hpp"
+#include "core/retrieval/unification.hpp"
+
+namespace engram::core {
+
+/// What a step, or a row of steps that a rule makes one of, says of the names at its two ends.
+struct StepSymbol {
+  StepKind kind = StepKind::other;
+  ConceptId relation = 0;  // of a relation
+  bool back = false;
+
+  friend auto operator<=>(const StepSymbol&, const StepSymbol&) = default;
+  StepSymbol turned() const { return {kind, relation, !back && kind != StepKind::similarity}; }
+};
+
+inline StepSymbol symbol_of(const Pass& pass) { return {pass.kind, pass.relation, pass.back}; }
+
+/// A rule read as a production: whoever is joined by this row of steps is joined by the conclusion.
+struct RelationRule {
+  StatementId statement = 0;
+  StepSymbol conclusion;
+  std::vector<StepSymbol> premises;  // one to four
+};
+
+/// Rules all of whose parts are <(*, $x, $y) --> r>, with premises that lead from one variable of the conclusion
+/// to the other in a row. For each of them the row is read both ways.
+class RelationRules {
+ public:
+  /// Cost  O(size of all rules)
+  explicit RelationRules(const Readings& memory);
+
+  const std::vector<RelationRule>& all() const { return rules_; }
+  /// Those of one premise, of this one.
+  std::vector<const RelationRule*> of_one(const StepSymbol& premise) const;
+  /// Whether some rule makes one step of two, and whether one of these concludes what is asked.
+  struct Joined {
+    bool any = false, asked = false;
+  };
+  Joined joined(const StepSymbol& first, const StepSymbol& second, const StepSymbol& asked) const;
+  /// What can be the first, or the last, step of a row that rules make one of.
+  std::set<StepSymbol> begin(const StepSymbol& asked) const { return corners(asked, true); }
+  std::set<StepSymbol> end(const StepSymbol& asked) const { return corners(asked, false); }
+  /// Rules of the memory that are read so, ascending.
+  const std::vector<StatementId>& statements() const { return statements_; }
+
+ private:
+  std::set<StepSymbol> corners(const StepSymbol& asked, bool first) const;
+
+  std::vector<RelationRule> rules_;
+  std::vector<StatementId> statements_;
+  std::map<StepSymbol, std::vector<std::size_t>> by_one_;  // rules by their only premise
+  std::map<std::pair<StepSymbol, StepSymbol>, std::set<StepSymbol>> conclusions_;  // of neighbours in a rule
+};
+
+}  // namespace engram::core

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "core/paths/path_attention.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/paths/path_questions.hpp"
+#include "tests/core/recalled.hpp"
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+const std::vector<std::string> kin{
+    "<(*,ann,bob) --> mother>.",
+    "<(*,bob,cid) --> father>.",
+    "<(*,ann,dan) --> mother>.",
+    "<(*,dan,cid) --> uncle>.",
+    "<(*,eve,cid) --> teacher>.",
+    "<(<($1 * #2) --> mother> && <(#2 * $3) --> father>) ==> <($1 * $3) --> grandmother>>.",
+    "<(<($1 * #2) --> father> && <(#2 * $3) --> mother>) ==> <($1 * $3) --> grandfather>>."};
+
+void say_all(Memory& memory, const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) samples::say(memory, line);
+}
+
+struct Asked {
+  Readings readings;
+  RelationRules rules;
+  std::vector<PathQuestion> questions;
+  Asked(Memory& memory, const std::string& question)
+      : readings(memory),
+        rules(readings),
+        questions(path_questions(readings, cue_for(memory, samples::term(memory, question)))) {}
+};
+
+}  // namespace
+
+TEST_CASE("the best guess is the proof, and budgets are what is left of the better ones", "[core][paths]") {
+  Memory memory;
+  say_all(memory, kin);
+  for (const char* question : {"<(*,ann,cid) --> grandmother>", "<(*,ann,cid) --> ?1>"}) {
+    const Asked asked(memory, question);
+    REQUIRE(asked.questions.size() == 1);
+    CHECK(asked.questions[0].relation_known == (std::string(question).find('?') == std::string::npos));
+    const PathAttention attention(asked.readings, asked.rules, asked.questions[0], shipped_path_weights, {});
+    REQUIRE(attention.guesses().size() == 2);
+    CHECK(attention.guesses()[0].statements() == std::vector<StatementId>{0, 1, 5});
+    CHECK(attention.guesses()[0].is_derived);
+    CHECK(attention.guesses()[1].statements() == std::vector<StatementId>{2, 3});
+    CHECK_FALSE(attention.guesses()[1].is_derived);
+    CHECK(attention.guesses()[0].share + attention.guesses()[1].share == Approx(1));
+    const std::map<StatementId, double> shares(attention.marginals().begin(), attention.marginals().end());
+    CHECK(shares.at(0) == Approx(attention.guesses()[0].share));
+    CHECK(shares.at(3) == Approx(attention.guesses()[1].share));
+    for (const auto& [e, budget] : budgets(attention))
+      CHECK(budget == (e == 2 || e == 3 ? Approx(1 - attention.guesses()[0].share) : Approx(1)));
+  }
+}
+
+TEST_CASE("the joint distribution is that of all paths with all derivations", "[core][paths]") {
+  Memory memory;
+  say_all(memory, kin);
+  samples::say(
+      memory,
+      "<(<($1 * #2) --> mother> && <(#2 * $3) --> uncle>) ==> <($1 * $3) --> grandmother>>. %0.9;0.6%");
+  const Asked asked(memory, "<(*,ann,cid) --> grandmother>");
+  PathWeights theta = shipped_path_weights;
+  const auto log_total = [&] {
+    return std::log(PathAttention(asked.readings, asked.rules, asked.questions[0], theta, {}).total());
+  };
+  const PathWeights gradient =
+      PathAttention(asked.readings, asked.rules, asked.questions[0], theta, {}).expected_features();
+  std::size_t others = 0;
+  for (std::size_t f = 0; f < path_features; ++f) {
+    const double h = 1e-5, at = theta[f];
+    theta[f] = at + h;
+    const double up = log_total();
+    theta[f] = at - h;
+    const double down = log_total();
+    theta[f] = at;
+    INFO(path_feature_names[f]);
+    CHECK(std::abs(gradient[f] - (up - down) / (2 * h)) < 1e-6 * std::max(1.0, std::abs(gradient[f])));
+    others += gradient[f] != 0 ? 1 : 0;
+  }
+  CHECK(others > 6);
+  // Z by hand: each path alone, and with its one derivation.
+  const PathAttention attention(asked.readings, asked.rules, asked.questions[0], theta, {});
+  double total = 0;
+  for (const PathGuess& guess : attention.guesses()) {
+    double score = 0;
+    for (std::size_t f = 0; f < path_features; ++f) score += theta[f] * guess.features[f];
+    const double with = std::exp(score);
+    const double alone = std::exp(score - at(theta, PathFeature::derived) - at(theta, PathFeature::rule_use));
+    CHECK(guess.share * attention.total() == Approx(with + alone));
+    total += with + alone;
+  }
+  CHECK(attention.total() == Approx(total));
+}
+
+TEST_CASE("questions say between which names it is looked", "[core][paths]") {
+  Memory memory;
+  say_all(memory, {"<a --> b>.", "<(*,a,c) --> r>.", "<b =/> c>.", "<a <-> d>."});
+  const auto of = [&](const std::string& question) { return Asked(memory, question).questions; };
+  const Readings readings(memory);
+  const auto name = [&](ConceptId id) { return std::string(readings.terms[id].name()); };
+  const auto open = of("<a --> ?1>");
+  REQUIRE(open.size() == 1);
+  CHECK(name(open[0].from) == "a");
+  CHECK_FALSE(open[0].to);
+  CHECK(open[0].asked == StepSymbol{StepKind::inheritance, 0, false});
+  const auto turned = of("<?1 --> b>");
+  REQUIRE(turned.size() == 1);
+  CHECK(name(turned[0].from) == "b");
+  CHECK(turned[0].asked.back);
+  const auto relation = of("<(*,?1,c) --> r>");
+  REQUIRE(relation.size() == 1);
+  CHECK(name(relation[0].from) == "c");
+  CHECK(relation[0].asked.back);
+  CHECK(name(relation[0].asked.relation) == "r");
+  const auto event = of("<(&/,b,^go) =/> c>");
+  REQUIRE(event.size() == 1);
+  CHECK(event[0].asked.kind == StepKind::implication);
+  CHECK(of("(*,a,b,c)").size() == 3);
+  CHECK(of("a").size() == 1);
+  CHECK(of("nothing").empty());
+}
+
+TEST_CASE("path_attention gives a known answer, proofs by rules between classes, and never nothing",
+          "[core][paths]") {
+  Memory memory;
+  say_all(memory,
+          {"<(*,cow,barn) --> lives_in>.", "<barn --> building>.", "<cow --> animal>.", "<hay --> food>.",
+           "<(<($1 * #2) --> lives_in> && <#2 --> building>) ==> <$1 --> [sheltered]>>."});
+  const Readings readings(memory);
+  const auto recalled = [&](const std::string& question) {
+    return samples::recalled("path_attention", {}, readings, cue_for(memory, samples::term(memory, question)))
+        .statements;
+  };
+  const Vector proof = recalled("<cow --> [sheltered]>");
+  for (const StatementId e : {0, 1, 4}) CHECK(proof[e] == 1);
+  CHECK(proof[2] < 1);
+  CHECK(recalled("<barn --> building>")[1] == 1);
+  CHECK((recalled("hay").array() > 0).any());
+  CHECK((recalled("<hay --> barn>").array() > 0).any());  // no path: by cosines
+  CHECK(samples::recalled("path_attention", {}, readings, Cue(Vector(Vector::Zero(readings.concepts()))))
+            .statements.sum() == 0);
+}
+
+}  // namespace engram::core

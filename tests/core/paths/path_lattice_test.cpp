@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+#include "core/paths/path_lattice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "core/paths/path_questions.hpp"
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+PathWeights random_weights(Rng& rng) {
+  PathWeights theta;
+  for (double& x : theta) x = samples::uniform(rng, -1.5, 0.5);
+  return theta;
+}
+
+// Statements of all kinds about a few names, with rules, denials and things said twice.
+Memory random_memory(Rng& rng) {
+  Memory memory;
+  const auto name = [&] { return "a" + std::to_string(rng.below(6)); };
+  const auto relation = [&] { return "r" + std::to_string(rng.below(3)); };
+  for (int i = 0; i < 11; ++i) {
+    const std::string a = name(), b = name();
+    const char* const truths[] = {".", ".", ". %0.1;0.9%", ". %0.7;0.8%"};
+    const std::string texts[] = {"<" + a + " --> " + b + ">",
+                                 "<(*," + a + "," + b + ") --> " + relation() + ">",
+                                 "<" + a + " <-> " + b + ">",
+                                 "<{" + a + "} --> [" + b + "]>",
+                                 "<" + a + " =/> " + b + ">",
+                                 "<(&/," + a + ",^go) =/> " + b + ">",
+                                 "<(*," + a + "," + b + ",c) --> " + relation() + ">"};
+    samples::say(memory, texts[rng.below(7)] + truths[rng.below(4)]);
+  }
+  samples::say(memory, "<(<($1 * #2) --> r0> && <(#2 * $3) --> r1>) ==> <($1 * $3) --> r2>>.");
+  samples::say(memory, "<(<(#1 * $2) --> r1> && <($3 * #1) --> r0>) ==> <($2 * $3) --> r0>>.");
+  return memory;
+}
+
+// All paths by recursion, each with its features added up step by step.
+struct EveryPath {
+  const Readings& memory;
+  const PathScorer& scorer;
+  const PathWeights& theta;
+  PathOptions options;
+  struct Path {
+    std::vector<std::pair<ConceptId, Pass>> steps;
+    PathWeights features{};
+    double weight = 0;
+  };
+  std::vector<Path> paths = {};
+
+  void extend(std::vector<std::pair<ConceptId, Pass>>& steps) {
+    const PathQuestion& question = scorer.question();
+    const ConceptId at = steps.empty() ? question.from : steps.back().second.to;
+    const bool arrived = !steps.empty() && (!question.to || at == *question.to);
+    if (arrived) add(steps);
+    if (arrived && question.to) return;
+    if (steps.size() == static_cast<std::size_t>(options.steps)) return;
+    for (const Pass& pass : memory.passes().from(at)) {
+      if (pass.to == question.from || question.without == pass.statement) continue;
+      if (!steps.empty() && steps.back().second.statement == pass.statement) continue;
+      steps.emplace_back(at, pass);
+      extend(steps);
+      steps.pop_back();
+    }
+  }
+  void add(const std::vector<std::pair<ConceptId, Pass>>& steps) {
+    Path path{steps};
+    const auto count = [&](PathFeature f, double x) { path.features[static_cast<std::size_t>(f)] += x; };
+    scorer.first(steps.front().second, count);
+    scorer.last(steps.back().second, count);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      scorer.step(steps[i].second, steps[i].first, count);
+      if (i > 0) scorer.joint(steps[i - 1].second, steps[i].first, steps[i].second, count);
+    }
+    double score = 0;
+    for (std::size_t f = 0; f < path_features; ++f) score += theta[f] * path.features[f];
+    path.weight = std::exp(score / options.temperature);
+    paths.push_back(path);
+  }
+  double total() const {
+    double sum = 0;
+    for (const Path& path : paths) sum += path.weight;
+    return sum;
+  }
+};
+
+std::optional<ConceptId> known(const Readings& memory, const std::string& name) {
+  for (std::size_t i = 0; i < memory.terms.size(); ++i)
+    if (memory.terms[i].kind() == narsese::TermKind::atom && memory.terms[i].name() == name)
+      return static_cast<ConceptId>(i);
+  return std::nullopt;
+}
+
+bool near(double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(1.0, std::abs(b)); }
+
+}  // namespace
+
+TEST_CASE("sums over a lattice are those over all paths, from either end, and so are the best",
+          "[core][paths]") {
+  Rng rng(11, "path_lattice_test");
+  std::size_t seen = 0, open = 0, longest = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    const Memory memory = random_memory(rng);
+    const Readings readings(memory);
+    const RelationRules rules(readings);
+    const auto from = known(readings, "a0"), to = known(readings, "a1"), r = known(readings, "r2");
+    if (!from || !to || !r) continue;
+    PathQuestion question{*from, *to, {StepKind::relation, *r, false}, trial % 3 != 0, {}};
+    if (trial % 4 == 3) question.to.reset();
+    if (trial % 4 == 2) question.asked = {StepKind::inheritance, 0, false};
+    if (trial % 5 == 0) question.without = 3;
+    const PathWeights theta = random_weights(rng);
+    const PathOptions options{trial % 2 == 0 ? 4 : 3, 100000, trial % 2 == 0 ? 1.0 : 0.4};
+    const PathScorer scorer(readings, rules, question);
+    EveryPath every{readings, scorer, theta, options};
+    std::vector<std::pair<ConceptId, Pass>> none;
+    every.extend(none);
+    for (const bool from_end : {false, true}) {
+      if (from_end && !question.to) continue;
+      INFO(trial << " " << from_end);
+      const PathLattice lattice(readings, readings.passes(), scorer, theta, options, from_end);
+      REQUIRE(near(lattice.total(), every.total()));
+      if (every.paths.empty()) continue;
+      ++seen;
+      open += question.to ? 0 : 1;
+      std::map<StatementId, double> marginals;
+      PathWeights expected{};
+      for (const auto& path : every.paths) {
+        longest = std::max(longest, path.steps.size());
+        for (const auto& [at, pass] : path.steps) marginals[pass.statement] += path.weight / every.total();
+        for (std::size_t f = 0; f < path_features; ++f)
+          expected[f] += path.features[f] * path.weight / every.total();
+      }
+      const auto found = lattice.marginals();
+      REQUIRE(found.size() == marginals.size());
+      for (const auto& [e, share] : found) CHECK(near(share, marginals.at(e)));
+      const PathWeights features = lattice.expected_features();
+      for (std::size_t f = 0; f < path_features; ++f) {
+        INFO(path_feature_names[f]);
+        CHECK(near(features[f], expected[f]));
+      }
+      std::vector<double> weights;
+      for (const auto& path : every.paths) weights.push_back(path.weight);
+      std::ranges::sort(weights, std::greater());
+      const auto best = lattice.best(10);
+      REQUIRE(best.size() == std::min<std::size_t>(10, weights.size()));
+      for (std::size_t i = 0; i < best.size(); ++i) {
+        CHECK(near(best[i].weight, weights[i]));
+        CHECK(best[i].steps.front()->from == question.from);
+        if (question.to) CHECK(best[i].steps.back()->pass.to == *question.to);
+      }
+    }
+  }
+  CHECK(seen > 60);
+  CHECK(open > 5);
+  CHECK(longest == 4);
+}
+
+TEST_CASE("the mean features are the gradient of log Z, by finite differences", "[core][paths]") {
+  Rng rng(12, "path_lattice_test");
+  std::size_t checked = 0;
+  for (int trial = 0; trial < 20; ++trial) {
+    const Memory memory = random_memory(rng);
+    const Readings readings(memory);
+    const RelationRules rules(readings);
+    const auto from = known(readings, "a0"), to = known(readings, "a1"), r = known(readings, "r2");
+    if (!from || !to || !r) continue;
+    const PathQuestion question{*from, *to, {StepKind::relation, *r, false}, true, {}};
+    const PathScorer scorer(readings, rules, question);
+    PathWeights theta = random_weights(rng);
+    const auto log_total = [&] {
+      return std::log(PathLattice(readings, readings.passes(), scorer, theta, {4, 100000, 1}, false).total());
+    };
+    const PathWeights gradient =
+        PathLattice(readings, readings.passes(), scorer, theta, {4, 100000, 1}, false).expected_features();
+    if (!std::isfinite(log_total())) continue;
+    for (std::size_t f = 0; f < path_features; ++f) {
+      const double h = 1e-5, at = theta[f];
+      theta[f] = at + h;
+      const double up = log_total();
+      theta[f] = at - h;
+      const double down = log_total();
+      theta[f] = at;
+      INFO(path_feature_names[f]);
+      CHECK(std::abs(gradient[f] - (up - down) / (2 * h)) <= 1e-6 * std::max(1.0, std::abs(gradient[f])));
+      checked += gradient[f] != 0 ? 1 : 0;
+    }
+  }
+  CHECK(checked > 100);
+}
+
+TEST_CASE("towards temperature 0 the best path has all of the distribution", "[core][paths]") {
+  Memory memory;
+  for (const char* line :
+       {"<a --> b>.", "<b --> c>.", "<a --> x>.", "<c --> x>.", "<a --> y>. %0.1;0.9%", "<y --> c>."})
+    samples::say(memory, line);
+  const Readings readings(memory);
+  const RelationRules rules(readings);
+  const PathQuestion question{
+      *known(readings, "a"), known(readings, "c"), {StepKind::inheritance, 0, false}, true, {}};
+  const PathScorer scorer(readings, rules, question);
+  const PathLattice warm(readings, readings.passes(), scorer, shipped_path_weights, {6, 120, 1}, false);
+  const PathLattice cold(readings, readings.passes(), scorer, shipped_path_weights, {6, 120, 0.01}, false);
+  const auto share = [](const PathLattice& lattice, StatementId e) {
+    for (const auto& [id, x] : lattice.marginals())
+      if (id == e) return x;
+    return 0.0;
+  };
+  CHECK(share(warm, 2) > 1e-6);
+  CHECK(share(cold, 0) == 1);
+  CHECK(share(cold, 1) == 1);
+  CHECK(share(cold, 2) < 1e-30);
+  CHECK(share(warm, 0) > share(warm, 4));  // what is denied is passed less
+}
+
+TEST_CASE("one step with nothing but the Hebbian link is a step of spreading along the links",
+          "[core][paths]") {
+  Rng rng(13, "path_lattice_test");
+  for (int trial = 0; trial < 10; ++trial) {
+    Memory memory;
+    for (int i = 0; i < 12; ++i) {
+      const auto a = rng.below(6), b = rng.below(6);
+      if (a != b) samples::say(memory, "<a" + std::to_string(a) + " <-> a" + std::to_string(b) + ">.");
+    }
+    samples::say(memory, "<a0 <-> a1>.");
+    const Readings readings(memory);
+    const RelationRules rules(readings);
+    PathQuestion question{*known(readings, "a0"), {}, {}, true, {}};
+    const PathScorer scorer(readings, rules, question);
+    PathWeights theta{};
+    theta[static_cast<std::size_t>(PathFeature::link)] = 1;
+    const PathLattice lattice(readings, readings.passes(), scorer, theta, {1, 1000, 1}, false);
+    // exp of the normalised links of a0, shared out: each statement <a0 <-> x> once, as each pair is said in one.
+    double total = 0;
+    std::map<StatementId, double> by_hand;
+    for (StatementId e = 0; e < readings.statement_terms.size(); ++e) {
+      const auto ids = readings.episodes.columns_of(e);
+      if (!std::ranges::binary_search(ids, question.from)) continue;
+      const ConceptId other = ids[0] == question.from ? ids[1] : ids[0];
+      const Matrix w = samples::dense(readings.links);
+      by_hand[e] = std::exp(w(question.from, other) /
+                            std::sqrt(readings.activity[question.from] * readings.activity[other]));
+      total += by_hand[e];
+    }
+    const auto found = lattice.marginals();
+    REQUIRE(found.size() == by_hand.size());
+    for (const auto& [e, share] : found) CHECK(near(share, by_hand.at(e) / total));
+  }
+}
+
+TEST_CASE("a narrow lattice keeps the best, and the order of statements makes no difference",
+          "[core][paths]") {
+  const std::vector<std::string> lines{"<a --> b>.", "<b --> c>.", "<a --> d>.",
+                                       "<d --> e>.", "<e --> c>.", "<(*,a,c) --> r>.",
+                                       "<f --> b>.", "<g --> b>.", "<h --> b>."};
+  std::map<std::string, double> first;
+  for (int turn = 0; turn < 3; ++turn) {
+    Memory memory;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      samples::say(memory, lines[(i * (turn == 1 ? 2 : turn == 2 ? 4 : 1)) % 9]);
+    const Readings readings(memory);
+    const RelationRules rules(readings);
+    const PathQuestion question{
+        *known(readings, "a"), known(readings, "c"), {StepKind::inheritance, 0, false}, true, {}};
+    const PathScorer scorer(readings, rules, question);
+    const PathLattice lattice(readings, readings.passes(), scorer, shipped_path_weights, {6, 3, 1}, false);
+    std::map<std::string, double> by_text;
+    for (const auto& [e, share] : lattice.marginals())
+      by_text[lines[static_cast<std::size_t>(std::ranges::find_if(lines,
+                                                                  [&](const std::string& l) {
+                                                                    return samples::term(
+                                                                               memory,
+                                                                               l.substr(0, l.size() - 1)) ==
+                                                                           readings.statement_terms[e];
+                                                                  }) -
+                                             lines.begin())]] = share;
+    CHECK(by_text.at("<a --> b>.") > by_text.at("<a --> d>."));
+    if (turn == 0) first = by_text;
+    REQUIRE(by_text.size() == first.size());
+    for (const auto& [text, share] : by_text) CHECK(near(share, first.at(text)));
+  }
+}
+
+}  // namespace engram::core
