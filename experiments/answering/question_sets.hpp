@@ -42,6 +42,11 @@ struct QuestionSet {
   std::string title() const { return seed ? label : std::filesystem::path(label).filename().string(); }
 };
 
+/// What counts as solved when `asked` is asked: the other questions of the set with a known proof (the first),
+/// for one that is for training those for training alone. Left out are those that ask the same or expect an
+/// answer that it expects, too.
+std::vector<core::SolvedQuestion> solved_beside(const QuestionSet& set, const AskedQuestion& asked);
+
 /// A file with its questions; where something is tuned, the first half of these is for training.
 /// Errors  SpecError where no question says what it needs or expects
 QuestionSet file_set(const Input& input, const AnsweringOptions& options, const core::MemoryOptions& memory);
