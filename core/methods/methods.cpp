@@ -28,6 +28,7 @@ namespace engram::core {
   METHOD(backward_chaining)       \
   METHOD(sine)                    \
   METHOD(mepo)                    \
+  METHOD(nearest_questions)       \
   METHOD(ecan)                    \
   METHOD(linear_ecan)             \
   METHOD(cosine)                  \

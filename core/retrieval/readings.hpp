@@ -2,6 +2,9 @@
 // One memory, three readings: the matrices that every retriever works on, taken from a memory at one moment.
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "core/embeddings/embedding_cache.hpp"
 #include "core/graph/memory.hpp"
 #include "core/numbers/made_once.hpp"
@@ -81,6 +84,12 @@ struct Readings {
   MadeOnce<double> separation_;
 };
 
+/// A question that was asked before, and what proved it.
+struct SolvedQuestion {
+  std::vector<ConceptId> names;    // that it activates, each once
+  std::vector<StatementId> proof;  // each once
+};
+
 /// What is asked of a memory: an activation of concepts and, where it was asked in words, the words: by them
 /// a retriever may tell <(a * b) --> c> from <(b * a) --> c>. To one that asks for a Vector it is the
 /// activation alone.
@@ -95,6 +104,7 @@ struct Cue {
 
   Vector activation;   // (n), each in [0, 1]
   narsese::Term term;  // of the table that made the memory's; no term where there are no words
+  std::span<const SolvedQuestion> solved = {};  // what may be learnt from: who asks keeps them
 };
 
 /// The activation (n) of a term's known concepts: 1 each; and the term.

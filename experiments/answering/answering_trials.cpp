@@ -199,8 +199,11 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
     if (shows) row.shown = Json::array();
     for (const AskedQuestion* question : round.questions) {
       if (question->refuted && !(live_ && asks)) continue;
+      const std::vector<core::SolvedQuestion> solved = solved_beside(round.set, *question);
+      core::Cue asked = question->asked;
+      asked.solved = solved;
       core::Recall recall;
-      row.findings.seconds.push_back(seconds([&] { recall = retriever(readings, question->asked); }));
+      row.findings.seconds.push_back(seconds([&] { recall = retriever(readings, asked); }));
       std::size_t most = 0;
       for (const Gate& gate : round.set.gates) most = std::max(most, gate.capacity(question->unit));
       const auto first = first_items(recall.statements, most, round.set.drawn);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "core/methods/cue_names.hpp"
 #include "experiments/answering/counterparts.hpp"
 #include "experiments/imports/inheritance_questions.hpp"
 #include "experiments/imports/knowledge_writer.hpp"
@@ -73,6 +74,10 @@ WordNetOptions nouns() {
   return options;
 }
 
+bool have_common(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  return std::ranges::find_first_of(a, b) != a.end();
+}
+
 // WordNet's nouns, with questions. Returns the SHA-256 of its files.
 std::vector<std::string> write_nouns(std::ostream& out, std::size_t questions, std::uint64_t seed) {
   Knowledge knowledge([](const Finding&) {});  // names that are told apart: `engram import` tells of them
@@ -84,6 +89,18 @@ std::vector<std::string> write_nouns(std::ostream& out, std::size_t questions, s
 }
 
 }  // namespace
+
+std::vector<core::SolvedQuestion> solved_beside(const QuestionSet& set, const AskedQuestion& asked) {
+  std::vector<core::SolvedQuestion> solved;
+  for (const AskedQuestion& other : set.questions) {
+    const bool may_be_known = other.needed() > 0 && (other.training || !asked.training);
+    const bool tells =
+        other.sentence.term == asked.sentence.term || have_common(other.expected_terms, asked.expected_terms);
+    if (may_be_known && !tells)
+      solved.push_back({core::names_of_cue(other.asked.activation), other.proofs.front()});
+  }
+  return solved;
+}
 
 QuestionSet file_set(const Input& input, const AnsweringOptions& options, const core::MemoryOptions& memory) {
   QuestionSet set{input.name, options.gates};

@@ -90,7 +90,7 @@ assert ask("links", **{"as": "narsese"})["narsese"] == written
 for method in hello["methods"]:
     told = ask("recall", cue="tim", method=method)
     silent = ["dense_memory", "modern_hopfield", "bidirectional_spreading", "cosine", "overlap", "shortest_path", "k_hop",
-              "sine", "mepo", "backward_chaining"]  # they go by statements, and of those there are none
+              "sine", "mepo", "nearest_questions", "backward_chaining"]  # they go by statements, and of those there are none
     assert told["activations"] or "attention" in method or method in silent, (method, told)
 ask("input", narsese="<tim <-> cat>. %0.5;0.9%")  # an episode, as ever
 assert ask("stats")["statements"] == 1 and ask("stats")["cycles"] == 1

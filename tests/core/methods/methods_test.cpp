@@ -79,6 +79,7 @@ TEST_CASE("methods go by names of their own, and so do the options of each", "[c
                            "backward_chaining",
                            "sine",
                            "mepo",
+                           "nearest_questions",
                            "ecan",
                            "linear_ecan",
                            "cosine",

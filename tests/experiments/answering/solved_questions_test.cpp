@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "core/methods/cue_names.hpp"
+#include "core/methods/methods.hpp"
+#include "experiments/answering/question_sets.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/folder.hpp"
+
+using namespace engram;
+using namespace engram::experiments;
+using namespace engram::testing;
+
+namespace {
+
+// <a --> c> is asked twice, and once more in other words; <d --> c> shares a proof's last step; nothing is
+// known of what <q --> ?1> needs, and nothing answers <c --> a>.
+const std::string asked_twice =
+    "<a --> b>.\n<b --> c>.\n<d --> b>.\n<x --> y>.\n"
+    "<a --> c>?\n//expected: Answer: <a --> c>.\n//needed: <a --> b>.\n//needed: <b --> c>.\n"
+    "<d --> c>?\n//expected: Answer: <d --> c>.\n//needed: <d --> b>.\n//needed: <b --> c>.\n"
+    "<a --> c>?\n//expected: Answer: <a --> c>.\n//needed: <a --> b>.\n//needed: <b --> c>.\n"
+    "<c --> a>?\n//expected: Answer: None.\n"
+    "<a --> ?1>?\n//expected: Answer: <a --> c>.\n//needed: <a --> b>.\n//needed: <b --> c>.\n"
+    "<q --> ?1>?\n//expected: Answer: <q --> c>.\n"
+    "<x --> ?1>?\n//expected: Answer: <x --> y>.\n//needed: <x --> y>.\n";
+
+QuestionSet set_of(const std::string& text, bool tuned = false) {
+  const Folder folder("solved_questions");
+  write(folder.path / "a.nal", text);
+  AnsweringOptions options;
+  if (tuned) options.tuning.methods.push_back({});
+  return file_set({"a.nal", folder.path / "a.nal"}, options, {});
+}
+
+std::vector<Question::Proof> proofs_beside(const QuestionSet& set, std::size_t asked) {
+  std::vector<Question::Proof> proofs;
+  for (const core::SolvedQuestion& solved : solved_beside(set, set.questions[asked]))
+    proofs.push_back(solved.proof);
+  return proofs;
+}
+
+}  // namespace
+
+TEST_CASE("who is asked sees the proofs of other questions, and none of the same",
+          "[experiments][answering]") {
+  using Proofs = std::vector<Question::Proof>;
+  const QuestionSet set = set_of(asked_twice);
+  REQUIRE(set.questions.size() == 7);
+  const Proofs others{{1, 2}, {3}};  // of <d --> c> and of <x --> ?1>
+  for (const std::size_t same : {0u, 2u, 4u}) CHECK(proofs_beside(set, same) == others);
+  const Question::Proof leak{0, 1};  // of <a --> c>, of which the others may know
+  CHECK(proofs_beside(set, 1) == Proofs{leak, leak, leak, {3}});
+  CHECK(proofs_beside(set, 6) == Proofs{leak, {1, 2}, leak, leak});
+  CHECK(proofs_beside(set, 3).size() == 5);  // what nothing answers is not solved
+  std::vector<std::size_t> names;
+  for (const core::SolvedQuestion& solved : solved_beside(set, set.questions[6]))
+    names.push_back(solved.names.size());
+  CHECK(names == std::vector<std::size_t>{2, 2, 2, 1});  // <a --> ?1> has a alone
+}
+
+TEST_CASE("what is chosen on questions for training has not seen the others' proofs",
+          "[experiments][answering]") {
+  const QuestionSet set = set_of(asked_twice, true);
+  REQUIRE(set.questions[2].training);
+  REQUIRE_FALSE(set.questions[3].training);
+  CHECK(proofs_beside(set, 0) == std::vector<Question::Proof>{{1, 2}});
+  CHECK(proofs_beside(set, 6).size() == 4);
+}
+
+TEST_CASE("a planted leak would be found, and nothing solved is no neighbour", "[experiments][answering]") {
+  const QuestionSet set = set_of(asked_twice);
+  const auto method = core::make_retriever(*core::find_method("nearest_questions"));
+  const core::Readings& readings = set.corpus.session->readings();
+  core::Cue asked = set.questions[6].asked;  // <x --> ?1>, like which there is no other question
+  const core::Vector alone = method(readings, asked).statements;
+  CHECK(alone[3] > 0);
+  CHECK((alone.array() > 0).count() == 1);
+  const auto solved = solved_beside(set, set.questions[6]);
+  asked.solved = solved;
+  CHECK(method(readings, asked).statements == alone);
+  const std::vector<core::SolvedQuestion> leak{{{core::names_of_cue(asked.activation)}, {0, 3}}};
+  asked.solved = leak;
+  CHECK(method(readings, asked).statements[0] > 0);
+}
