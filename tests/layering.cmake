@@ -24,7 +24,7 @@ endforeach()
 
 # The order of each layer's folders. Examples are programs of users: they may include all, and nothing them; so
 # may the headers at a layer's root.
-set(core_folders numbers maps single_precision hopfield learning attention embeddings graph retrieval walks budgets
+set(core_folders numbers maps single_precision hopfield learning attention embeddings graph retrieval walks paths budgets
     methods session)
 set(bridge_folders json files snapshots conversation operations protocol transport systems attach c)
 # Names joined by + are siblings: none may include another.

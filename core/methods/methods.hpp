@@ -10,8 +10,8 @@
 namespace engram::core {
 
 /// What chooses statements for a reasoner, and recalls, where nobody names a method.
-/// Source   experiment `answering`: of the allocators it gives most whole proofs on WordNet and real kinship, tuned
-inline constexpr std::string_view default_method = "bidirectional_spreading";
+/// Source   experiment `answering`: of the allocators it gives most whole proofs on WordNet and real kinship
+inline constexpr std::string_view default_method = "path_attention";
 
 /// In the order in which tables show them: those of this library, then those that were added.
 const std::deque<Method>& methods();

@@ -13,8 +13,9 @@
 namespace engram::core {
 namespace {
 
-/// Attention over the paths between the names of a question (core/paths/path_attention.hpp): of each statement
-/// its budget there; of several pairs of names the largest. Where no path is found, the cosines with the cue.
+/// Attention over the paths between the names of a question (core/paths/path_attention.hpp): of each
+/// statement its budget there; of several pairs of names the largest. Where no path is found, the cosines
+/// with the cue.
 struct PathAttentionRetriever {
   PathAttentionOptions options;
   PathWeights theta = shipped_path_weights;
@@ -131,13 +132,14 @@ Method path_attention_method() {
     return [member](auto& r) -> auto& { return r.options.paths.*member; };
   };
   return Declaration<R>("path_attention", "attention",
-                        "a learnt distribution over the paths between the question's names")
+                        "a Gibbs distribution over the paths between the question's names, and what rules "
+                        "derive from them")
       .support(Support::sparse)
       .whole("steps", paths(&PathOptions::steps), 1, 12, "statements of a path, at most")
-      .whole("width", paths(&PathOptions::width), 1, 1e6,
+      .whole("width", paths(&PathOptions::width), 1, 1e5,
              "steps that are gone on from at each length, at most")
-      .number("temperature", paths(&PathOptions::temperature), 1e-3, 1e3, "of the distribution over paths")
-      .whole("ways", of(&PathAttentionOptions::ways), 0, 1e6,
+      .number("temperature", paths(&PathOptions::temperature), 0.1, 100, "of the distribution over paths")
+      .whole("ways", of(&PathAttentionOptions::ways), 0, 1000,
              "the best paths, of which derivations are looked for");
 }
 

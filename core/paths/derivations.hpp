@@ -21,11 +21,12 @@ struct Derivations {
 };
 
 /// A step, or a row of steps, is a symbol. Two rows side by side become one
-///   by a rule          (core/paths/relation_rules.hpp), which is used then; of more premises the rest follows
+///   by a rule          (core/paths/relation_rules.hpp), which is used then; of more premises the rest
+///   follows
 ///   by transitivity    inheritance on and on, implication on and on: no statement is used
 ///   by similarity      with a step of similarity any symbol stays what it is
-/// and one becomes another by a rule of one premise, or by <r --> s> or <r <-> s> between names of relations, at
-/// most twice in a row. Inside and outside sums over the chart of all rows.
+/// and one becomes another by a rule of one premise, or by <r --> s> or <r <-> s> between names of
+/// relations, at most twice in a row. Inside and outside sums over the chart of all rows.
 /// `only`: no other statements are used (ascending).
 /// Ranges   weight > 0; of a relation that is not known any relation in its direction will do
 /// Cost     O(steps^3 symbols^2), and some 10 statements looked at for each relation

@@ -25,8 +25,8 @@ struct PathGuess {
   std::vector<StatementId> statements() const;  // of steps and derivation, ascending, each once
 };
 
-/// The joint distribution of paths and derivations for one question. A path (core/paths/path_lattice.hpp) goes
-/// alone, or with one of the derivations of what is asked from it (core/paths/derivations.hpp):
+/// The joint distribution of paths and derivations for one question. A path (core/paths/path_lattice.hpp)
+/// goes alone, or with one of the derivations of what is asked from it (core/paths/derivations.hpp):
 ///   p(path, d) = exp((theta . f(path) + [d] (theta_derived + theta_rule_use uses(d))) / T) / Z
 /// Derivations are looked for of the `ways` best paths of each lattice, from the start on and from the end
 /// back; Z is that of the lattice which holds more.
@@ -42,7 +42,7 @@ class PathAttention {
   const std::vector<PathGuess>& guesses() const { return guesses_; }
   /// Of each statement, ascending: the mean number of times that path and derivation use it.
   const std::vector<std::pair<StatementId, double>>& marginals() const { return marginals_; }
-  /// E[f] with the last two, of the lattice that holds more; its derivative is that of log Z by theta.
+  /// E[f] with the last two, of the lattice that holds more: T times the derivative of log Z by theta.
   const PathWeights& expected_features() const { return expected_; }
 
  private:
@@ -52,9 +52,9 @@ class PathAttention {
   double total_ = 0;
 };
 
-/// Of each statement, ascending by statement: how likely it is that the proof is none of the guesses before the
-/// first that has it, that is 1 less their shares. So those of a budget above x are as few as hold a whole
-/// guess with probability 1 - x. What no guess has gets the part of the rest that is its marginal.
+/// Of each statement, ascending by statement: how likely it is that the proof is none of the guesses before
+/// the first that has it, that is 1 less their shares. So those of a budget above x are as few as hold a
+/// whole guess with probability 1 - x. What no guess has gets the part of the rest that is its marginal.
 /// Ranges   (0, 1]
 std::vector<std::pair<StatementId, double>> budgets(const PathAttention& attention);
 

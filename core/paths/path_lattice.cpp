@@ -30,6 +30,7 @@ PathLattice::PathLattice(const Readings& memory, const Passes& passes, const Pat
       options_(options),
       from_end_(from_end),
       only_(only) {
+  require(options.temperature >= 0.1 && options.temperature <= 100, "temperature must be in [0.1, 100]");
   require(!from_end || scorer.question().to, "without an end there is nothing to go back from");
   layers_.push_back(first_layer());
   keep_best(layers_.back());
@@ -99,6 +100,9 @@ PathLattice::Layer PathLattice::next_layer(const Layer& layer) const {
     if ((!step.arrives || !question.to) &&
         memory_.mentions.columns_of(static_cast<Index>(head(step))).size() <= most_left_by)
       at[head(step)].push_back(&step);
+  std::size_t most = 0;
+  for (const auto& [name, steps] : at) most += passes_.from(name).size();
+  const Claim claim(most * sizeof(Step));
   Layer next;
   for (const auto& [name, steps] : at) {
     spend(passes_.from(name).size() * (4 + steps.size()));

@@ -13,17 +13,18 @@ namespace engram::core {
 struct PathOptions {
   int steps = 6;            // statements of a path, at most
   std::size_t width = 120;  // steps that are gone on from at each length, at most
-  double temperature = 1;   // T
+  double temperature = 1;   // T, in [0.1, 100]: below, weights of paths leave the range of numbers
 };
 
 /// A path is a row of at most `steps` statements, each entered by the name at which the one before was left
-/// (core/paths/passes.hpp), no two neighbours the same statement; it leaves `from`, comes to `to`, and to
+/// (core/retrieval/passes.hpp), no two neighbours the same statement; it leaves `from`, comes to `to`, and to
 /// neither on the way. With f(path) the sums of its features (core/paths/path_features.hpp)
 ///   E(path) = - theta . f(path),    p(path) = exp(-E(path) / T) / Z
-/// A lattice holds what is kept of the paths: from one of the ends on, of all steps of a length the `width` of
-/// which the sums over the ways to them are largest (ties: the lower statement, then name), and those that
+/// A lattice holds what is kept of the paths: from one of the ends on, of all steps of a length the `width`
+/// of which the sums over the ways to them are largest (ties: the lower statement, then name), and those that
 /// arrive. Sums over all ways to a step (forward) and from it on (backward) give Z, and of every statement
-///   marginal(e) = sum of p(path) over the paths that pass e = (times passed) sum over its steps forward backward / Z
+///   marginal(e) = sum over its steps of forward backward / Z, the mean number of times that a path passes e
+/// Errors   std::invalid_argument for a temperature out of range, and to go back without an end; WorkStopped
 /// Names in more than most_left_by statements are not left again, but where they are an end.
 /// Cost     for each length, `width` times the statements that mention a name of it; memory `width * steps`
 /// Source   Lafferty, McCallum and Pereira 2001, "Conditional Random Fields" (forward and backward sums);
@@ -48,7 +49,7 @@ class PathLattice {
   double total() const { return total_; }
   /// Of each statement that is passed, ascending by statement.
   std::vector<std::pair<StatementId, double>> marginals() const;
-  /// E[f] under p.
+  /// E[f] under p: T times the derivative of log Z by theta.
   PathWeights expected_features() const;
 
   /// A path, in the order from `from` to `to`, and exp(-E/T).

@@ -8,10 +8,11 @@
 
 namespace engram::core {
 
-/// Of a question that says something of two names (core/paths/passes.hpp): from one to the other; of
+/// Of a question that says something of two names (core/retrieval/passes.hpp): from one to the other; of
 /// <a --> ?1> and the like from the one that is known, and what is asked is turned where that is the second.
-/// Of any other cue, or of names that are not known, between each two of its ends (core/walks/question_ends.hpp),
-/// of more than four the four that the fewest statements mention, or from its only one.
+/// Of any other cue, or of names that are not known, between each two of its ends
+/// (core/walks/question_ends.hpp), of more than four the four that the fewest statements mention, or from
+/// its only one.
 /// Cost  O(n + size of all rules)
 std::vector<PathQuestion> path_questions(const Readings& memory, const Cue& cue);
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/paths/passes.hpp"
+#include "core/retrieval/passes.hpp"
 #include "core/retrieval/readings.hpp"
 #include "core/retrieval/unification.hpp"
 
@@ -34,8 +34,8 @@ struct RelationRule {
   std::vector<StepSymbol> premises;  // one to four
 };
 
-/// Rules all of whose parts are <(*, $x, $y) --> r>, with premises that lead from one variable of the conclusion
-/// to the other in a row. For each of them the row is read both ways.
+/// Rules all of whose parts are <(*, $x, $y) --> r>, with premises that lead from one variable of the
+/// conclusion to the other in a row. For each of them the row is read both ways.
 class RelationRules {
  public:
   /// Cost  O(size of all rules)

@@ -10,8 +10,8 @@
 #include "core/numbers/made_once.hpp"
 #include "core/numbers/sparse_rows.hpp"
 #include "core/numbers/work.hpp"
-#include "core/paths/passes.hpp"
 #include "core/retrieval/occurrences.hpp"
+#include "core/retrieval/passes.hpp"
 
 namespace engram::core {
 

@@ -54,15 +54,15 @@ Conclusion conclude_answering(const Spec& spec, const AnsweringOptions& options,
 /// The arms beside the methods: all that is known, and the first proof alone.
 inline const std::string everything_arm = "everything", oracle_arm = "oracle";
 
-/// Statements of which a live NARS is told at most. Chosen: more than any holds, and what it does not hold takes
-/// seconds a question to tell.
+/// Statements of which a live NARS is told at most. Chosen: more than any holds, and what it does not hold
+/// takes seconds a question to tell.
 inline constexpr std::size_t most_told = 30'000;
 
 /// What is paired where methods are compared.
 inline const std::string pairing = "seed by seed, in files question by question";
 
-/// What rows call a method of an ablation, or one that may be chosen: its label may be that of a method of the
-/// spec as well.
+/// What rows call a method of an ablation, or one that may be chosen: its label may be that of a method of
+/// the spec as well.
 inline std::string configuration_name(const std::string& label) { return "configuration " + label; }
 inline std::string candidate_name(const std::string& label) { return "candidate " + label; }
 

@@ -236,8 +236,8 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
     return row;
   }
 
-  // What `given` lets through each gate, and what a live NARS answers to that: of the same given it is not asked
-  // twice.
+  // What `given` lets through each gate, and what a live NARS answers to that: of the same given it is not
+  // asked twice.
   template <class GivenAt>
   void add_gates(const Round& round, const AskedQuestion& question, bool asks, GivenAt given_at,
                  Findings& findings) const {

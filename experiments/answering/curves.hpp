@@ -16,7 +16,8 @@ Table lengths_table(const RowSet& set, const std::string& of, const std::string&
 
 /// The measure of these labels, a curve each, as far as there are two points: "whole_SET" against how many
 /// statements were given on average, "whole_by_capacity_SET" against how many there was room for (gates that
-/// are a number without a share), and "whole_by_length_SET" at the first gate against the first proof's length.
+/// are a number without a share), and "whole_by_length_SET" at the first gate against the first proof's
+/// length.
 void add_curves(const RowSet& set, const std::string& of, const std::string& title,
                 const std::vector<std::string>& labels, std::vector<Plot>& plots);
 

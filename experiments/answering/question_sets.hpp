@@ -42,9 +42,9 @@ struct QuestionSet {
   std::string title() const { return seed ? label : std::filesystem::path(label).filename().string(); }
 };
 
-/// What counts as solved when `asked` is asked: the other questions of the set with a known proof (the first),
-/// for one that is for training those for training alone. Left out are those that ask the same or expect an
-/// answer that it expects, too.
+/// What counts as solved when `asked` is asked: the other questions of the set with a known proof (the
+/// first), for one that is for training those for training alone. Left out are those that ask the same or
+/// expect an answer that it expects, too.
 std::vector<core::SolvedQuestion> solved_beside(const QuestionSet& set, const AskedQuestion& asked);
 
 /// A file with its first questions, as many as the options want; where something is tuned, the first half of

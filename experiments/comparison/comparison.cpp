@@ -27,9 +27,9 @@ ComparisonOptions read(SpecReader& reader, Spec& spec) {
   read_inputs(reader, spec);
   read_methods(
       reader, spec,
-      {"attention", "sparsemax_attention", "argmax_attention", "concept_attention", "continuous_attention",
-       "hopfield", "modern_hopfield", "pagerank", std::string(core::default_method), "shortest_path", "sine",
-       "cosine", "overlap", "frequency", "uniform"});
+      {std::string(core::default_method), "attention", "sparsemax_attention", "argmax_attention",
+       "concept_attention", "continuous_attention", "hopfield", "modern_hopfield", "pagerank",
+       "bidirectional_spreading", "shortest_path", "sine", "cosine", "overlap", "frequency", "uniform"});
   read_seeds(reader, spec, 1);
   reader.count("top", options.top, 1000);
   reader.count("cues", options.cues, 1'000'000);

@@ -63,7 +63,7 @@ TEST_CASE("statements are found from both ends of a question where no method is 
     return reply.at("result").at("budgets");
   };
   const Json found = budgets({}, "statements");
-  CHECK(found == budgets({{"method", "bidirectional_spreading"}}, "statements"));
+  CHECK(found == budgets({{"method", core::default_method}}, "statements"));
   CHECK(found != budgets({{"method", "attention"}}, "statements"));
   // Options alone are attention's; and concepts are found by it.
   CHECK(budgets({{"options", {{"beta", 4}}}}, "statements") ==

@@ -141,7 +141,7 @@ TEST_CASE("path_attention gives a known answer, proofs by rules between classes,
         .statements;
   };
   const Vector proof = recalled("<cow --> [sheltered]>");
-  for (const StatementId e : {0, 1, 4}) CHECK(proof[e] == 1);
+  for (const Index e : {0, 1, 4}) CHECK(proof[e] == 1);
   CHECK(proof[2] < 1);
   CHECK(recalled("<barn --> building>")[1] == 1);
   CHECK((recalled("hay").array() > 0).any());

@@ -206,16 +206,19 @@ TEST_CASE("towards temperature 0 the best path has all of the distribution", "[c
       *known(readings, "a"), known(readings, "c"), {StepKind::inheritance, 0, false}, true, {}};
   const PathScorer scorer(readings, rules, question);
   const PathLattice warm(readings, readings.passes(), scorer, shipped_path_weights, {6, 120, 1}, false);
-  const PathLattice cold(readings, readings.passes(), scorer, shipped_path_weights, {6, 120, 0.01}, false);
+  const PathLattice cold(readings, readings.passes(), scorer, shipped_path_weights, {6, 120, 0.1}, false);
   const auto share = [](const PathLattice& lattice, StatementId e) {
     for (const auto& [id, x] : lattice.marginals())
       if (id == e) return x;
     return 0.0;
   };
   CHECK(share(warm, 2) > 1e-6);
-  CHECK(share(cold, 0) == 1);
-  CHECK(share(cold, 1) == 1);
-  CHECK(share(cold, 2) < 1e-30);
+  CHECK(share(cold, 0) == Approx(1));
+  CHECK(share(cold, 1) == Approx(1));
+  CHECK(share(cold, 2) < 1e-9);
+  CHECK_THROWS_AS(
+      PathLattice(readings, readings.passes(), scorer, shipped_path_weights, {6, 120, 0.01}, false),
+      std::invalid_argument);
   CHECK(share(warm, 0) > share(warm, 4));  // what is denied is passed less
 }
 
@@ -236,7 +239,8 @@ TEST_CASE("one step with nothing but the Hebbian link is a step of spreading alo
     PathWeights theta{};
     theta[static_cast<std::size_t>(PathFeature::link)] = 1;
     const PathLattice lattice(readings, readings.passes(), scorer, theta, {1, 1000, 1}, false);
-    // exp of the normalised links of a0, shared out: each statement <a0 <-> x> once, as each pair is said in one.
+    // exp of the normalised links of a0, shared out: each statement <a0 <-> x> once, as each pair is said in
+    // one.
     double total = 0;
     std::map<StatementId, double> by_hand;
     for (StatementId e = 0; e < readings.statement_terms.size(); ++e) {
@@ -271,15 +275,11 @@ TEST_CASE("a narrow lattice keeps the best, and the order of statements makes no
     const PathScorer scorer(readings, rules, question);
     const PathLattice lattice(readings, readings.passes(), scorer, shipped_path_weights, {6, 3, 1}, false);
     std::map<std::string, double> by_text;
-    for (const auto& [e, share] : lattice.marginals())
-      by_text[lines[static_cast<std::size_t>(std::ranges::find_if(lines,
-                                                                  [&](const std::string& l) {
-                                                                    return samples::term(
-                                                                               memory,
-                                                                               l.substr(0, l.size() - 1)) ==
-                                                                           readings.statement_terms[e];
-                                                                  }) -
-                                             lines.begin())]] = share;
+    const auto marginals = lattice.marginals();
+    for (const std::string& line : lines)
+      for (const auto& one : marginals)
+        if (readings.statement_terms[one.first] == samples::term(memory, line.substr(0, line.size() - 1)))
+          by_text[line] = one.second;
     CHECK(by_text.at("<a --> b>.") > by_text.at("<a --> d>."));
     if (turn == 0) first = by_text;
     REQUIRE(by_text.size() == first.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/paths/passes.hpp"
+#include "core/retrieval/passes.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -16,8 +16,8 @@ namespace engram::core {
 enum class StepKind : std::uint8_t {
   inheritance,  // <a --> b>, <{a} --> [b]>: from a to b; back from b to a
   similarity,   // <a <-> b>, <a <=> b>: either way is on
-  implication,  // <a ==> b>, <(&/, a, ^go) =/> b>, and of a rule with the premise <$1 --> a> and the conclusion
-                // <$2 --> b>: from a to b
+  implication,  // <a ==> b>, <(&/, a, ^go) =/> b>, and of a rule with the premise <$1 --> a> and the
+                // conclusion <$2 --> b>: from a to b
   relation,     // <(*, a, b) --> r>: from a to b
   other,        // any other two names of a statement, by the order in which they stand
 };
