@@ -23,6 +23,7 @@ AskedQuestion asked_question(const Corpus& corpus, const Question& question) {
   asked.sentence = question.sentence;
   asked.text = narsese::print(question.sentence);
   asked.asked = core::cue_for(memory, question.sentence.term);
+  asked.names = core::names_of_cue(asked.asked.activation);
   asked.refuted = question.refuted;
   asked.proofs = question.proofs;
   for (Question::Proof& proof : asked.proofs) {
@@ -96,8 +97,7 @@ std::vector<core::SolvedQuestion> solved_beside(const QuestionSet& set, const As
     const bool may_be_known = other.needed() > 0 && (other.training || !asked.training);
     const bool tells =
         other.sentence.term == asked.sentence.term || have_common(other.expected_terms, asked.expected_terms);
-    if (may_be_known && !tells)
-      solved.push_back({core::names_of_cue(other.asked.activation), other.proofs.front()});
+    if (may_be_known && !tells) solved.push_back({other.names, other.proofs.front()});
   }
   return solved;
 }

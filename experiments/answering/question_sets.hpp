@@ -14,6 +14,7 @@ struct AskedQuestion {
   narsese::Sentence sentence;
   std::string text;
   core::Cue asked;
+  std::vector<core::ConceptId> names;  // that it activates
   std::vector<std::string> expected, expected_terms;
   std::vector<Question::Proof> proofs;  // of the first each statement once
   bool refuted = false;                 // the file says that nothing answers it
