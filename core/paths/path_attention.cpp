@@ -2,6 +2,7 @@
 #include "core/paths/path_attention.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -99,6 +100,18 @@ bool is_same(const PathGuess& a, const PathGuess& b) {
   });
 }
 
+// The larger share first; of those alike but for the order in which they were added up, by their terms,
+// which are the same whatever was said first.
+bool comes_before(const Readings& memory, const PathGuess& a, const PathGuess& b) {
+  const auto rounded = [](double share) { return std::round(log(share) * 1e9); };
+  if (const double x = rounded(a.share), y = rounded(b.share); x != y) return x > y;
+  const auto before = [&](const auto& x, const auto& y) {
+    return narsese::compare(memory.statement_terms[x.second.statement],
+                            memory.statement_terms[y.second.statement]) < 0;
+  };
+  return std::ranges::lexicographical_compare(a.steps, b.steps, before);
+}
+
 }  // namespace
 
 std::vector<StatementId> PathGuess::statements() const {
@@ -124,7 +137,8 @@ PathAttention::PathAttention(const Readings& memory, const RelationRules& rules,
   if (!(total_ > 0)) return;
   guesses_ = std::move(best.guesses);
   for (PathGuess& guess : guesses_) guess.share /= total_;
-  std::ranges::stable_sort(guesses_, std::greater(), &PathGuess::share);
+  std::ranges::sort(guesses_,
+                    [&](const PathGuess& a, const PathGuess& b) { return comes_before(memory, a, b); });
   for (const auto& [e, amount] : best.of) marginals_.emplace_back(e, amount / total_);
   for (std::size_t f = 0; f < path_features; ++f) expected_[f] = best.features[f] / total_;
 }

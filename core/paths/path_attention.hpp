@@ -38,7 +38,7 @@ class PathAttention {
                 const std::vector<StatementId>* only = nullptr);
 
   double total() const { return total_; }  // Z; 0 where no path is found
-  /// Those whose derivations were looked for, the largest share first.
+  /// Those whose derivations were looked for, the largest share first (ties: by their terms).
   const std::vector<PathGuess>& guesses() const { return guesses_; }
   /// Of each statement, ascending: the mean number of times that path and derivation use it.
   const std::vector<std::pair<StatementId, double>>& marginals() const { return marginals_; }

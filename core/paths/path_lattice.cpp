@@ -134,8 +134,10 @@ void PathLattice::keep_best(Layer& layer) const {
     if (open || !step.arrives) going_on.push_back(&step);
   if (going_on.size() <= options_.width) return;
   const auto better = [&](const Step* a, const Step* b) {
-    return std::tuple(-a->forward, a->pass.statement, head(*a)) <
-           std::tuple(-b->forward, b->pass.statement, head(*b));
+    if (a->forward != b->forward) return a->forward > b->forward;
+    const auto order = narsese::compare(memory_.statement_terms[a->pass.statement],
+                                        memory_.statement_terms[b->pass.statement]);
+    return order != 0 ? order < 0 : head(*a) < head(*b);
   };
   std::nth_element(going_on.begin(), going_on.begin() + static_cast<std::ptrdiff_t>(options_.width),
                    going_on.end(), better);

@@ -21,7 +21,7 @@ struct PathOptions {
 /// neither on the way. With f(path) the sums of its features (core/paths/path_features.hpp)
 ///   E(path) = - theta . f(path),    p(path) = exp(-E(path) / T) / Z
 /// A lattice holds what is kept of the paths: from one of the ends on, of all steps of a length the `width`
-/// of which the sums over the ways to them are largest (ties: the lower statement, then name), and those that
+/// of which the sums over the ways to them are largest (ties: by their terms), and those that
 /// arrive. Sums over all ways to a step (forward) and from it on (backward) give Z, and of every statement
 ///   marginal(e) = sum over its steps of forward backward / Z, the mean number of times that a path passes e
 /// Errors   std::invalid_argument for a temperature out of range, and to go back without an end; WorkStopped

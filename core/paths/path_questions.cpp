@@ -45,7 +45,10 @@ std::vector<PathQuestion> path_questions(const Readings& memory, const Cue& cue)
   const auto mentions = [&](const QuestionEnd& end) {
     return memory.mentions.columns_of(static_cast<Index>(end.id)).size();
   };
-  std::ranges::stable_sort(ends, {}, mentions);
+  std::ranges::sort(ends, [&](const QuestionEnd& a, const QuestionEnd& b) {
+    if (mentions(a) != mentions(b)) return mentions(a) < mentions(b);
+    return narsese::compare(memory.terms[a.id], memory.terms[b.id]) < 0;
+  });
   ends.resize(std::min(ends.size(), most_ends));
   std::vector<PathQuestion> questions;
   for (std::size_t i = 0; i < ends.size(); ++i)

@@ -27,7 +27,7 @@ ComparisonOptions read(SpecReader& reader, Spec& spec) {
   read_inputs(reader, spec);
   read_methods(
       reader, spec,
-      {std::string(core::default_method), "attention", "sparsemax_attention", "argmax_attention",
+      {"attention", "sparsemax_attention", "argmax_attention", std::string(core::default_method),
        "concept_attention", "continuous_attention", "hopfield", "modern_hopfield", "pagerank",
        "bidirectional_spreading", "shortest_path", "sine", "cosine", "overlap", "frequency", "uniform"});
   read_seeds(reader, spec, 1);

@@ -37,7 +37,7 @@ for method in hello["methods"]:
     assert len(recall["activations"]) <= 2
     energies = recall["energies"]
     assert all(b <= a + 1e-9 for a, b in zip(energies, energies[1:])) , (method, energies)
-    maps = method == "modern_hopfield" or method.endswith("attention") and method != "continuous_attention"
+    maps = method == "modern_hopfield" or method.endswith("attention") and method not in ("continuous_attention", "path_attention")
     assert ("certificate" in recall) == maps, (method, recall)
     assert "period" not in recall, (method, recall)  # of spins all at once alone
 sure = ask("recall", cue="<tim --> cat>", method="modern_hopfield", options={"map": "sparsemax", "beta": 100})["certificate"]

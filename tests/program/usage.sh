@@ -12,7 +12,7 @@ for command in run experiments verify parse recall graph serve report compare me
   says out "Example:"
 done
 expect 0 "$engram" run --help
-says out "Specs that come along: ablation, another_skull, answering,"
+says out "Specs that come along: ablation, another_skull, answered, answering,"
 expect 2 "$engram"
 expect 2 "$engram" recal
 says err "did you mean 'recall'?"

@@ -83,7 +83,7 @@ struct EveryDerivation {
 TEST_CASE("derivations are those of all brackets, by recursion", "[core][paths]") {
   Rng rng(21, "derivations_test");
   std::size_t derived = 0, several = 0, unlike = 0;
-  for (int trial = 0; trial < 150; ++trial) {
+  for (int trial = 0; trial < 400; ++trial) {
     Memory memory;
     const auto r = [&] { return "r" + std::to_string(rng.below(3)); };
     for (const char* line : {"<(*,a,b) --> r0>.", "<(*,a,b) --> r1>.", "<(*,a,b) --> r2>.", "<a --> b>.",
