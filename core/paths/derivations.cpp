@@ -96,9 +96,7 @@ class Chart {
           if (a.rule->premises[a.used] == b.symbol) go_on(out, *a.rule, a.used + 1, x, y);
           continue;
         }
-        for (const RelationRule& rule : rules_.all())
-          if (rule.premises.size() > 1 && rule.premises[0] == a.symbol && rule.premises[1] == b.symbol)
-            go_on(out, rule, 2, x, y);
+        for (const RelationRule* rule : rules_.of_two(a.symbol, b.symbol)) go_on(out, *rule, 2, x, y);
         const bool is_transitive =
             a.symbol == b.symbol && a.symbol.kind != StepKind::relation && a.symbol.kind != StepKind::other;
         const bool is_by_rule = a.symbol.kind == StepKind::inheritance && !a.symbol.back &&

@@ -88,6 +88,7 @@ RelationRules::RelationRules(const Readings& memory) {
   for (std::size_t r = 0; r < rules_.size(); ++r) {
     const auto& premises = rules_[r].premises;
     if (premises.size() == 1) by_one_[premises[0]].push_back(r);
+    if (premises.size() > 1) by_two_[{premises[0], premises[1]}].push_back(r);
     for (std::size_t i = 1; i < premises.size(); ++i)
       conclusions_[{premises[i - 1], premises[i]}].insert(rules_[r].conclusion);
   }
@@ -96,6 +97,14 @@ RelationRules::RelationRules(const Readings& memory) {
 std::vector<const RelationRule*> RelationRules::of_one(const StepSymbol& premise) const {
   std::vector<const RelationRule*> found;
   if (const auto at = by_one_.find(premise); at != by_one_.end())
+    for (const std::size_t r : at->second) found.push_back(&rules_[r]);
+  return found;
+}
+
+std::vector<const RelationRule*> RelationRules::of_two(const StepSymbol& first,
+                                                       const StepSymbol& second) const {
+  std::vector<const RelationRule*> found;
+  if (const auto at = by_two_.find({first, second}); at != by_two_.end())
     for (const std::size_t r : at->second) found.push_back(&rules_[r]);
   return found;
 }

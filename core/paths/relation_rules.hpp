@@ -44,6 +44,8 @@ class RelationRules {
   const std::vector<RelationRule>& all() const { return rules_; }
   /// Those of one premise, of this one.
   std::vector<const RelationRule*> of_one(const StepSymbol& premise) const;
+  /// Those whose first two premises are these.
+  std::vector<const RelationRule*> of_two(const StepSymbol& first, const StepSymbol& second) const;
   /// Whether some rule makes one step of two, and whether one of these concludes what is asked.
   struct Joined {
     bool any = false, asked = false;
@@ -61,6 +63,7 @@ class RelationRules {
   std::vector<RelationRule> rules_;
   std::vector<StatementId> statements_;
   std::map<StepSymbol, std::vector<std::size_t>> by_one_;  // rules by their only premise
+  std::map<std::pair<StepSymbol, StepSymbol>, std::vector<std::size_t>> by_two_;
   std::map<std::pair<StepSymbol, StepSymbol>, std::set<StepSymbol>> conclusions_;  // of neighbours in a rule
 };
 
