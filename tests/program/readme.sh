@@ -1,5 +1,5 @@
 #!/bin/sh
-# The console blocks of the README and of each folder's, as a newcomer would type them: each command must succeed and
+# The console blocks of the README and of each other page, as a newcomer would type them: each command must succeed and
 # print what stands below it, where "..." as a line or after a blank stands for anything. The C++ is what is compiled.
 . "$(dirname "$0")/lib.sh"
 cp -r "$source/experiments" .
@@ -7,7 +7,7 @@ cat >follow.py <<'PY'
 import glob, os, re, subprocess, sys
 
 source, example = sys.argv[1:]
-names = sorted(glob.glob("**/README.md", root_dir=source, recursive=True))
+names = sorted(glob.glob("**/*.md", root_dir=source, recursive=True))
 names = [name for name in names if not name.startswith("build/")]
 pages = {page: open(f"{source}/{page}", encoding="utf-8").read() for page in names}
 assert "experiments/answering/README.md" in pages and len(pages) >= 12, names
