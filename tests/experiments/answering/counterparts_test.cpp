@@ -46,7 +46,7 @@ bool is_above(const Claims& claims, const std::string& subject, const std::strin
 
 TEST_CASE("what is asked beside a question differs from its answer in one name, and nothing leads to it",
           "[experiments][answering]") {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     Corpus corpus = corpus_of(taxonomy(seed));
     Claims claims;
     for (const core::Statement& statement : corpus.session->memory().statements())
