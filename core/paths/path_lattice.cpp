@@ -75,8 +75,9 @@ bool PathLattice::may_use(StatementId e) const {
 PathLattice::Layer PathLattice::first_layer() const {
   const PathQuestion& question = scorer_.question();
   const ConceptId source = from_end_ ? *question.to : question.from;
+  const Claim claim(passes_.from(source).size() * sizeof(Step));
   Layer layer;
-  spend(passes_.from(source).size());
+  spend(16 * passes_.from(source).size());
   for (const Pass& out : passes_.from(source)) {
     if (!may_use(out.statement) || out.to == source) continue;
     Step step{out, source};
@@ -159,9 +160,11 @@ void PathLattice::each_edge(std::size_t layer, Visit visit) const {
     if (step.arrives && scorer_.question().to) continue;
     const auto by_tail = [&](const Step& s) { return tail(s); };
     const auto first = std::ranges::lower_bound(next, head(step), {}, by_tail);
-    for (auto farther = first; farther != next.end() && tail(*farther) == head(step); ++farther)
+    for (auto farther = first; farther != next.end() && tail(*farther) == head(step); ++farther) {
+      spend(8);
       if (farther->pass.statement != step.pass.statement)
         visit(i, static_cast<std::size_t>(farther - next.begin()), joint_weight(step, *farther));
+    }
   }
 }
 
