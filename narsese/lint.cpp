@@ -67,10 +67,6 @@ void collect_unlike_atoms(Term a, Term b, std::vector<Term>& atoms) {
     collect_unlike_atoms(a.components()[i], b.components()[i], atoms);
 }
 
-struct HashTerm {
-  std::size_t operator()(Term term) const { return static_cast<std::size_t>(term.hash()); }
-};
-
 bool parts_file(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
   return std::ranges::any_of(std::array<std::string_view, 4>{"*reset", "**", "''reset", "'''RES"},
@@ -549,7 +545,7 @@ class Linter::Run {
   std::vector<Found> findings_;
   std::size_t left_out_ = 0;
 
-  std::unordered_map<Term, std::size_t, HashTerm> ids_;  // of names
+  std::unordered_map<Term, std::size_t, HashOfTerm> ids_;  // of names
   std::vector<Name> names_;
   std::unordered_set<std::uint64_t> heard_;  // hashes of words; of two alike, one keeps a warning back
   bool instances_ = false;                   // something may hold of all terms, those in questions included
@@ -566,10 +562,10 @@ class Linter::Run {
       return static_cast<std::size_t>(hash_combine(hash, std::bit_cast<std::uint64_t>(judgment.confidence)));
     }
   };
-  std::unordered_map<Term, Claim, HashTerm> claims_;
+  std::unordered_map<Term, Claim, HashOfTerm> claims_;
   std::unordered_map<Judgment, std::pair<Place, bool>, HashJudgment> judgments_;  // bool: reported
   std::unordered_map<std::uint64_t, std::pair<Term, Place>> braces_;              // statements without braces
-  std::unordered_set<Term, HashTerm> unlike_;                                     // atoms reported
+  std::unordered_set<Term, HashOfTerm> unlike_;                                   // atoms reported
 };
 
 Linter::Linter(TermTable& table, std::optional<Dialect> target)

@@ -93,6 +93,11 @@ class Term {
   const Node* node_ = nullptr;
 };
 
+/// Of sets and maps in which terms are looked up alone: their order is another one in every run.
+struct HashOfTerm {
+  std::size_t operator()(Term term) const { return term.hash(); }
+};
+
 /// A total order by structure: kind, then name (by bytes) or number, or symbol, an image's position, the
 /// number of components, and the components from the left. The same for every table and run. Cost O(1) for
 /// equal terms of one table, O(size) at worst.

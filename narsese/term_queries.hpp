@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "narsese/term.hpp"
 
@@ -11,6 +12,22 @@ namespace engram::narsese {
 /// {a} or [a]
 inline bool is_singleton_set(Term term) {
   return term.kind() == TermKind::compound && is_set(term.connector()) && term.components().size() == 1;
+}
+
+/// The name, or variable, that a term is, or is the only one in: a, {a}, [a]. Nothing of any other term.
+inline Term sole_name(Term term) {
+  const Term inner = is_singleton_set(term) ? term.components()[0] : term;
+  const bool is_name = inner.kind() == TermKind::atom || inner.kind() == TermKind::variable;
+  return is_name ? inner : Term();
+}
+
+/// The term with replace(part) in place of each part that has no components, from left to right.
+template <class Replace>
+Term with_leaves(TermTable& table, Term term, Replace&& replace) {
+  if (term.components().empty()) return replace(term);
+  std::vector<Term> components;
+  for (const Term component : term.components()) components.push_back(with_leaves(table, component, replace));
+  return std::ranges::equal(components, term.components()) ? term : table.with_components(term, components);
 }
 
 /// Of any temporal order, as all three.

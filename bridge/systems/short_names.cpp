@@ -7,6 +7,7 @@
 #include "bridge/files/sha256.hpp"
 #include "core/numbers/work.hpp"
 #include "narsese/parser.hpp"
+#include "narsese/term_queries.hpp"
 #include "narsese/translator.hpp"
 #include "narsese/words.hpp"
 
@@ -45,16 +46,14 @@ std::string written(Term leaf) { return (leaf.kind() == TermKind::op ? "^" : "")
 // The term with each atom and operator under the name that `name_for` gives to what it is written as.
 template <class NameFor>
 Term with_names(narsese::TermTable& table, Term term, const NameFor& name_for) {
-  const bool is_op = term.kind() == TermKind::op;
-  if (is_op || term.kind() == TermKind::atom) {
-    const std::string source = written(term);
+  return narsese::with_leaves(table, term, [&](Term leaf) {
+    const bool is_op = leaf.kind() == TermKind::op;
+    if (!is_op && leaf.kind() != TermKind::atom) return leaf;
+    const std::string source = written(leaf);
     const std::string& name = name_for(source);
-    if (name == source) return term;
+    if (name == source) return leaf;
     return is_op ? table.op(std::string_view(name).substr(1)) : table.atom(name);
-  }
-  std::vector<Term> components;
-  for (const Term component : term.components()) components.push_back(with_names(table, component, name_for));
-  return std::ranges::equal(components, term.components()) ? term : table.with_components(term, components);
+  });
 }
 
 }  // namespace

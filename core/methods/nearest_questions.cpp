@@ -2,7 +2,6 @@
 #include "core/retrieval/nearest_questions.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 #include "core/methods/declaration.hpp"
@@ -34,7 +33,7 @@ class NearestExplainer : public StatementsExplainer {
     if (!(neighbours_.statements[id] > 0)) return why;
     std::vector<double> amounts;
     for (const ConceptId name : readings_.episodes.columns_of(id))
-      amounts.push_back(cue_[name] > 0 ? std::pow(readings_.rarity[name], options_.power) : 0.0);
+      amounts.push_back(cue_[name] > 0 ? weight_of_name(readings_, name, options_) : 0.0);
     add_way(why, id, amounts);
     return why;
   }

@@ -20,11 +20,13 @@ struct PathAttentionRetriever {
   PathAttentionOptions options;
   PathWeights theta = shipped_path_weights;
 
-  std::vector<PathAttention> attend(const Readings& memory, const Cue& cue) const {
+  std::vector<PathAttention> attend(const Readings& memory, const Cue& cue, bool features = false) const {
     const RelationRules rules(memory);
+    PathAttentionOptions wanted = options;
+    wanted.features = features;
     std::vector<PathAttention> all;
     for (const PathQuestion& question : path_questions(memory, cue))
-      all.emplace_back(memory, rules, question, theta, options);
+      all.emplace_back(memory, rules, question, theta, wanted);
     return all;
   }
 
@@ -46,7 +48,7 @@ class PathExplainer : public StatementsExplainer {
       : StatementsExplainer(memory, cue, recall),
         theta_(retriever.theta),
         temperature_(retriever.options.paths.temperature),
-        attentions_(retriever.attend(memory, cue)) {}
+        attentions_(retriever.attend(memory, cue, true)) {}
 
   Explanation of_statement(StatementId id) const override {
     Explanation why{recall_.statements[id], {}, {}, {}, {}};

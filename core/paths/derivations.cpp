@@ -34,8 +34,8 @@ struct Joining {
 class Chart {
  public:
   Chart(const Passes& passes, const RelationRules& rules, const PathQuestion& question, double weight,
-        const std::vector<StatementId>* only)
-      : passes_(passes), rules_(rules), question_(question), weight_(weight), only_(only) {}
+        const PathStatements& statements)
+      : passes_(passes), rules_(rules), question_(question), weight_(weight), statements_(statements) {}
 
   Derivations of(const std::vector<Pass>& steps) {
     const std::size_t n = steps.size();
@@ -69,7 +69,7 @@ class Chart {
 
   void add(Cell& cell, const Item& item, std::size_t left, std::size_t right, const StatementId* statement) {
     spend(16);
-    if (statement != nullptr && only_ != nullptr && !std::ranges::binary_search(*only_, *statement)) return;
+    if (statement != nullptr && !statements_.may_use(*statement)) return;
     const std::size_t out = value(cell, item);
     joinings_.push_back({out, left, right, statement});
     const double factor = statement != nullptr ? weight_ : 1;
@@ -178,7 +178,7 @@ class Chart {
   const RelationRules& rules_;
   const PathQuestion& question_;
   double weight_;
-  const std::vector<StatementId>* only_;
+  const PathStatements& statements_;
   std::vector<std::vector<Cell>> cells_;
   std::vector<double> inside_, best_;
   std::vector<std::size_t> best_joining_;  // none: of a step
@@ -188,9 +188,9 @@ class Chart {
 }  // namespace
 
 Derivations derivations(const Passes& passes, const RelationRules& rules, const PathQuestion& question,
-                        const std::vector<Pass>& steps, double weight, const std::vector<StatementId>* only) {
+                        const std::vector<Pass>& steps, double weight, const PathStatements& statements) {
   if (steps.empty()) return {};
-  return Chart(passes, rules, question, weight, only).of(steps);
+  return Chart(passes, rules, question, weight, statements).of(steps);
 }
 
 }  // namespace engram::core

@@ -27,12 +27,10 @@ struct Derivations {
 ///   by similarity      with a step of similarity any symbol stays what it is
 /// and one becomes another by a rule of one premise, or by <r --> s> or <r <-> s> between names of
 /// relations, at most twice in a row. Inside and outside sums over the chart of all rows.
-/// `only`: no other statements are used (ascending).
 /// Ranges   weight > 0; of a relation that is not known any relation in its direction will do
 /// Cost     O(steps^3 symbols^2), and some 10 statements looked at for each relation
 /// Source   inside-outside: Baker 1979, "Trainable grammars for speech recognition"
 Derivations derivations(const Passes& passes, const RelationRules& rules, const PathQuestion& question,
-                        const std::vector<Pass>& steps, double weight,
-                        const std::vector<StatementId>* only = nullptr);
+                        const std::vector<Pass>& steps, double weight, const PathStatements& statements = {});
 
 }  // namespace engram::core

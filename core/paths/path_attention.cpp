@@ -11,6 +11,20 @@
 namespace engram::core {
 namespace {
 
+using Steps = std::vector<std::pair<ConceptId, Pass>>;
+
+Steps steps_of(const PathLattice::Way& way) {
+  Steps steps;
+  for (const PathLattice::Step* step : way.steps) steps.emplace_back(step->from, step->pass);
+  return steps;
+}
+
+bool are_same(const Steps& a, const Steps& b) {
+  return std::ranges::equal(a, b, [](const auto& x, const auto& y) {
+    return x.first == y.first && x.second.statement == y.second.statement && x.second.to == y.second.to;
+  });
+}
+
 std::vector<Pass> passes_of(const PathLattice::Way& way) {
   std::vector<Pass> steps;
   for (const PathLattice::Step* step : way.steps) steps.push_back(step->pass);
@@ -28,24 +42,27 @@ struct Amounts {
 class Attending {
  public:
   Attending(const Readings& memory, const RelationRules& rules, const PathQuestion& question,
-            const PathWeights& theta, const PathAttentionOptions& options,
-            const std::vector<StatementId>* only)
+            const PathWeights& theta, const PathAttentionOptions& options, const PathStatements& statements)
       : memory_(memory),
         rules_(rules),
         scorer_(memory, rules, question),
         theta_(theta),
         options_(options),
-        only_(only) {}
+        statements_(statements) {}
 
   Amounts from(bool from_end) const {
-    const PathLattice lattice(memory_, memory_.passes(), scorer_, theta_, options_.paths, from_end, only_);
+    const PathLattice lattice(memory_, memory_.passes(), scorer_, theta_, options_.paths, from_end,
+                              statements_);
     Amounts amounts;
     amounts.total = lattice.total();
     if (!(lattice.total() > 0)) return amounts;
     for (const auto& [e, share] : lattice.marginals()) amounts.of[e] = share * lattice.total();
-    const PathWeights expected = lattice.expected_features();
-    for (std::size_t f = 0; f < path_features; ++f) amounts.features[f] = expected[f] * lattice.total();
+    if (options_.features) {
+      const PathWeights expected = lattice.expected_features();
+      for (std::size_t f = 0; f < path_features; ++f) amounts.features[f] = expected[f] * lattice.total();
+    }
     for (const PathLattice::Way& way : lattice.best(options_.ways)) add(way, amounts);
+    if (!statements_.kept.empty()) add_kept(from_end, amounts);
     return amounts;
   }
 
@@ -55,15 +72,15 @@ class Attending {
     const double t = options_.paths.temperature;
     const std::vector<Pass> steps = passes_of(way);
     const Derivations derived = derivations(memory_.passes(), rules_, scorer_.question(), steps,
-                                            exp(at(theta_, PathFeature::rule_use) / t), only_);
+                                            exp(at(theta_, PathFeature::rule_use) / t), statements_);
     const double more = way.weight * exp(at(theta_, PathFeature::derived) / t) * derived.total;
     PathGuess& guess = amounts.guesses.emplace_back();
-    for (const PathLattice::Step* step : way.steps) guess.steps.emplace_back(step->from, step->pass);
+    guess.steps = steps_of(way);
     guess.used = derived.best;
     guess.is_derived = derived.total > 0;
     guess.share = way.weight + more;
-    add_features(way, 1, guess.features);
-    if (guess.is_derived) {
+    if (options_.features) add_features(way, 1, guess.features);
+    if (options_.features && guess.is_derived) {
       at(guess.features, PathFeature::derived) = 1;
       at(guess.features, PathFeature::rule_use) = static_cast<double>(guess.used.size());
     }
@@ -71,9 +88,22 @@ class Attending {
     amounts.total += more;
     for (const Pass& step : steps) amounts.of[step.statement] += more;
     for (const auto& [e, times] : derived.used) amounts.of[e] += more * times;
+    if (!options_.features) return;
     add_features(way, more, amounts.features);
     at(amounts.features, PathFeature::derived) += more;
     at(amounts.features, PathFeature::rule_use) += more * derived.uses;
+  }
+
+  // All these paths are in the lattice, if not among its best.
+  void add_kept(bool from_end, Amounts& amounts) const {
+    const PathStatements alone{statements_.kept, statements_.without, {}};
+    const PathLattice lattice(memory_, memory_.passes(), scorer_, theta_, options_.paths, from_end, alone);
+    for (const PathLattice::Way& way : lattice.best(options_.ways)) {
+      const auto steps = steps_of(way);
+      if (std::ranges::none_of(amounts.guesses,
+                               [&](const PathGuess& known) { return are_same(known.steps, steps); }))
+        add(way, amounts);
+    }
   }
 
   void add_features(const PathLattice::Way& way, double amount, PathWeights& features) const {
@@ -91,14 +121,8 @@ class Attending {
   PathScorer scorer_;
   const PathWeights& theta_;
   const PathAttentionOptions& options_;
-  const std::vector<StatementId>* only_;
+  const PathStatements& statements_;
 };
-
-bool is_same(const PathGuess& a, const PathGuess& b) {
-  return std::ranges::equal(a.steps, b.steps, [](const auto& x, const auto& y) {
-    return x.first == y.first && x.second.statement == y.second.statement && x.second.to == y.second.to;
-  });
-}
 
 // The larger share first; of those alike but for the order in which they were added up, by their terms,
 // which are the same whatever was said first.
@@ -122,15 +146,16 @@ std::vector<StatementId> PathGuess::statements() const {
 
 PathAttention::PathAttention(const Readings& memory, const RelationRules& rules, const PathQuestion& question,
                              const PathWeights& theta, const PathAttentionOptions& options,
-                             const std::vector<StatementId>* only) {
-  const Attending attending(memory, rules, question, theta, options, only);
+                             const PathStatements& statements) {
+  const Attending attending(memory, rules, question, theta, options, statements);
   Amounts best = attending.from(false);
-  if (question.to && only == nullptr) {
+  if (question.to && !statements.only) {
     Amounts other = attending.from(true);
     if (other.total > best.total) std::swap(best, other);
     // Paths weigh the same from either end: what one lattice has lost the other may hold.
     for (PathGuess& guess : other.guesses)
-      if (std::ranges::none_of(best.guesses, [&](const PathGuess& known) { return is_same(known, guess); }))
+      if (std::ranges::none_of(best.guesses,
+                               [&](const PathGuess& known) { return are_same(known.steps, guess.steps); }))
         best.guesses.push_back(std::move(guess));
   }
   total_ = best.total;

@@ -13,6 +13,8 @@ namespace engram::core {
 struct PathAttentionOptions {
   PathOptions paths;
   std::size_t ways = 64;  // the best paths, of which derivations are looked for
+  bool features =
+      false;  // whether those of guesses and their mean are worked out: who explains or learns asks
 };
 
 /// A path, and of its derivations that of largest weight.
@@ -20,7 +22,7 @@ struct PathGuess {
   std::vector<std::pair<ConceptId, Pass>> steps;  // each with where it is entered
   std::vector<StatementId> used;                  // by the derivation, beside the steps, each time; ascending
   bool is_derived = false;
-  PathWeights features{};                       // f(path), and of that derivation
+  PathWeights features{};                       // f(path), and of that derivation; if asked for
   double share = 0;                             // p(path), with all its derivations
   std::vector<StatementId> statements() const;  // of steps and derivation, ascending, each once
 };
@@ -29,20 +31,20 @@ struct PathGuess {
 /// goes alone, or with one of the derivations of what is asked from it (core/paths/derivations.hpp):
 ///   p(path, d) = exp((theta . f(path) + [d] (theta_derived + theta_rule_use uses(d))) / T) / Z
 /// Derivations are looked for of the `ways` best paths of each lattice, from the start on and from the end
-/// back; Z is that of the lattice which holds more.
+/// back, and of as many of those over `kept` statements alone; Z is that of the lattice which holds more.
 class PathAttention {
  public:
-  /// `only`: of these statements alone (ascending), none pruned.
   PathAttention(const Readings& memory, const RelationRules& rules, const PathQuestion& question,
                 const PathWeights& theta, const PathAttentionOptions& options,
-                const std::vector<StatementId>* only = nullptr);
+                const PathStatements& statements = {});
 
   double total() const { return total_; }  // Z; 0 where no path is found
   /// Those whose derivations were looked for, the largest share first (ties: by their terms).
   const std::vector<PathGuess>& guesses() const { return guesses_; }
   /// Of each statement, ascending: the mean number of times that path and derivation use it.
   const std::vector<std::pair<StatementId, double>>& marginals() const { return marginals_; }
-  /// E[f] with the last two, of the lattice that holds more: T times the derivative of log Z by theta.
+  /// E[f] with the last two, of the lattice that holds more: T times the derivative of log Z by theta. If
+  /// asked for.
   const PathWeights& expected_features() const { return expected_; }
 
  private:

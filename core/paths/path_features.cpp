@@ -5,6 +5,12 @@
 
 namespace engram::core {
 
+bool PathStatements::may_use(StatementId e) const {
+  return !std::ranges::binary_search(without, e) && (!only || std::ranges::binary_search(*only, e));
+}
+
+bool PathStatements::keeps(StatementId e) const { return only || std::ranges::binary_search(kept, e); }
+
 PathScorer::PathScorer(const Readings& memory, const RelationRules& rules, const PathQuestion& question)
     : memory_(memory), rules_(rules), question_(question) {
   if (question_.asked.kind != StepKind::relation) return;
@@ -42,8 +48,21 @@ double PathScorer::weight_of_link(ConceptId a, ConceptId b) const {
   return of_both > 0 ? shared / std::sqrt(of_both) : 0;
 }
 
-double PathScorer::log_mentions(ConceptId id) const {
-  return log1p(static_cast<double>(memory_.mentions.columns_of(static_cast<Index>(id)).size()));
+double PathScorer::hub(ConceptId between) const {
+  return log1p(static_cast<double>(memory_.mentions.columns_of(static_cast<Index>(between)).size())) / 5;
+}
+
+std::optional<PathFeature> PathScorer::joint(const Pass& first, const Pass& second) const {
+  using F = PathFeature;
+  if (first.kind != second.kind) return F::change;
+  if (first.kind == StepKind::inheritance) {
+    if (first.back != second.back) return F::turn;
+    if (!first.back) return F::upwards;
+  }
+  if (first.kind != StepKind::relation) return std::nullopt;
+  const auto joined = rules_.joined(symbol_of(first), symbol_of(second), question_.asked);
+  if (!joined.any) return F::no_rule;
+  return joined.asked || !question_.relation_known ? F::rule_for_asked : F::rule;
 }
 
 }  // namespace engram::core

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/numbers/numeric.hpp"
 #include "core/paths/relation_rules.hpp"
@@ -65,7 +66,16 @@ struct PathQuestion {
   std::optional<ConceptId> to;  // none: any
   StepSymbol asked;  // of a relation that is not known: StepKind::relation without `relation_known`
   bool relation_known = true;
-  std::optional<StatementId> without;  // a statement that is left out
+};
+
+/// Of which statements paths and derivations are made.
+struct PathStatements {
+  std::optional<std::vector<StatementId>> only;  // ascending: of these alone, and no step is pruned
+  std::vector<StatementId> without;              // ascending: of none of these
+  std::vector<StatementId> kept;                 // ascending: steps over these are not pruned
+
+  bool may_use(StatementId e) const;
+  bool keeps(StatementId e) const;
 };
 
 /// Features of the parts of paths, for one question.
@@ -77,7 +87,10 @@ class PathScorer {
   template <class Visit>
   void step(const Pass& pass, ConceptId from, Visit visit) const;
   template <class Visit>
-  void joint(const Pass& first, ConceptId between, const Pass& second, Visit visit) const;
+  void joint(const Pass& first, ConceptId between, const Pass& second, Visit visit) const {
+    visit(PathFeature::hub, hub(between));
+    if (const auto kind = joint(first, second)) visit(*kind, 1.0);
+  }
   template <class Visit>
   void first(const Pass& pass, Visit visit) const {
     if (is_corner(begin_, pass)) visit(PathFeature::start, 1.0);
@@ -86,13 +99,16 @@ class PathScorer {
   void last(const Pass& pass, Visit visit) const {
     if (is_corner(end_, pass)) visit(PathFeature::end, 1.0);
   }
+  /// The two parts of a joint: what the name between the steps has, and what two steps of their symbols have,
+  /// which is 1 of one feature at most.
+  double hub(ConceptId between) const;
+  std::optional<PathFeature> joint(const Pass& first, const Pass& second) const;
   const PathQuestion& question() const { return question_; }
 
  private:
   bool is_corner(const std::set<StepSymbol>& corners, const Pass& pass) const;
   bool says_asked(const Pass& pass) const;
   double weight_of_link(ConceptId a, ConceptId b) const;
-  double log_mentions(ConceptId id) const;
 
   const Readings& memory_;
   const RelationRules& rules_;
@@ -127,23 +143,6 @@ void PathScorer::step(const Pass& pass, ConceptId from, Visit visit) const {
   if (doubt < 0) visit(F::doubted, 1 + doubt);
   visit(F::evidence, log1p(memory_.evidence[e]) / 5);
   if (const double link = weight_of_link(from, pass.to); link > 0) visit(F::link, link);
-}
-
-template <class Visit>
-void PathScorer::joint(const Pass& first, ConceptId between, const Pass& second, Visit visit) const {
-  using F = PathFeature;
-  visit(F::hub, log_mentions(between) / 5);
-  if (first.kind != second.kind) return visit(F::change, 1.0);
-  if (first.kind == StepKind::inheritance) {
-    if (!first.back && !second.back) visit(F::upwards, 1.0);
-    if (first.back != second.back) visit(F::turn, 1.0);
-  }
-  if (first.kind != StepKind::relation) return;
-  const auto joined = rules_.joined(symbol_of(first), symbol_of(second), question_.asked);
-  visit(!joined.any                                 ? F::no_rule
-        : joined.asked || !question_.relation_known ? F::rule_for_asked
-                                                    : F::rule,
-        1.0);
 }
 
 }  // namespace engram::core

@@ -22,42 +22,51 @@ double weight_of(double score, double temperature) {
 
 PathLattice::PathLattice(const Readings& memory, const Passes& passes, const PathScorer& scorer,
                          const PathWeights& theta, const PathOptions& options, bool from_end,
-                         const std::vector<StatementId>* only)
+                         const PathStatements& statements)
     : memory_(memory),
       passes_(passes),
       scorer_(scorer),
       theta_(theta),
       options_(options),
       from_end_(from_end),
-      only_(only) {
+      statements_(statements) {
   require(options.temperature >= 0.1 && options.temperature <= 100, "temperature must be in [0.1, 100]");
   require(!from_end || scorer.question().to, "without an end there is nothing to go back from");
-  layers_.push_back(first_layer());
-  keep_best(layers_.back());
-  while (!layers_.back().empty() && layers_.size() < static_cast<std::size_t>(options.steps)) {
-    layers_.push_back(next_layer(layers_.back()));
-    keep_best(layers_.back());
+  for (std::size_t f = 0; f < path_features; ++f)
+    weight_of_one_[f] = weight_of(theta[f], options.temperature);
+  layers_.push_back({first_steps(), {}});
+  keep_best(layers_.back().steps);
+  while (!layers_.back().steps.empty() && layers_.size() < static_cast<std::size_t>(options.steps)) {
+    Layer next{next_steps(layers_.back().steps), {}};
+    keep_best(next.steps);
+    add_edges(layers_.back(), next.steps);
+    layers_.push_back(std::move(next));
   }
   add_backward();
 }
 
-double PathLattice::step_weight(const Pass& pass, ConceptId from) const {
+std::span<const PathLattice::Edge> PathLattice::Layer::edges_of(std::size_t step) const {
+  const auto begin = std::ranges::lower_bound(edges, step, {}, &Edge::from);
+  return {begin, std::ranges::upper_bound(begin, edges.end(), step, {}, &Edge::from)};
+}
+
+double PathLattice::weight_of_step(const Pass& pass, ConceptId from) const {
   double score = 0;
   scorer_.step(pass, from, [&](PathFeature f, double x) { score += at(theta_, f) * x; });
   return weight_of(score, options_.temperature);
 }
 
-double PathLattice::joint_weight(const Step& nearer, const Step& farther) const {
-  double score = 0;
-  const auto add = [&](PathFeature f, double x) { score += at(theta_, f) * x; };
-  if (from_end_)
-    scorer_.joint(farther.pass, head(nearer), nearer.pass, add);
-  else
-    scorer_.joint(nearer.pass, head(nearer), farther.pass, add);
-  return weight_of(score, options_.temperature);
+double PathLattice::weight_of_joint(const Step& nearer, const Step& farther) const {
+  const auto kind =
+      from_end_ ? scorer_.joint(farther.pass, nearer.pass) : scorer_.joint(nearer.pass, farther.pass);
+  return kind ? weight_of_one_[static_cast<std::size_t>(*kind)] : 1;
 }
 
-double PathLattice::edge_weight(const Step& step, bool of_start) const {
+double PathLattice::weight_of_hub(ConceptId between) const {
+  return weight_of(at(theta_, PathFeature::hub) * scorer_.hub(between), options_.temperature);
+}
+
+double PathLattice::weight_of_edge(const Step& step, bool of_start) const {
   double score = 0;
   const auto add = [&](PathFeature f, double x) { score += at(theta_, f) * x; };
   if (of_start)
@@ -68,71 +77,81 @@ double PathLattice::edge_weight(const Step& step, bool of_start) const {
 }
 
 bool PathLattice::may_use(StatementId e) const {
-  if (scorer_.question().without == e || !(memory_.evidence[static_cast<Index>(e)] > 0)) return false;
-  return only_ == nullptr || std::ranges::binary_search(*only_, e);
+  return memory_.evidence[static_cast<Index>(e)] > 0 && statements_.may_use(e);
 }
 
-PathLattice::Layer PathLattice::first_layer() const {
-  const PathQuestion& question = scorer_.question();
-  const ConceptId source = from_end_ ? *question.to : question.from;
-  const Claim claim(passes_.from(source).size() * sizeof(Step));
-  Layer layer;
-  spend(16 * passes_.from(source).size());
-  for (const Pass& out : passes_.from(source)) {
-    if (!may_use(out.statement) || out.to == source) continue;
-    Step step{out, source};
-    if (from_end_) {
-      step = {out.turned(), out.to};
-      step.pass.to = source;
-    }
-    step.arrives = !question.to || head(step) == (from_end_ ? question.from : *question.to);
-    step.forward = step_weight(step.pass, step.from) * edge_weight(step, !from_end_);
-    layer.push_back(step);
+// Whether a path may leave where the step leads.
+bool PathLattice::goes_on(const Step& step) const {
+  return (!step.arrives || !scorer_.question().to) &&
+         memory_.mentions.columns_of(static_cast<Index>(head(step))).size() <= most_left_by;
+}
+
+// The step that leaves a name by one of its passes; of one against the path's direction, turned.
+std::optional<PathLattice::Step> PathLattice::step_over(const Pass& out, ConceptId name) const {
+  if (out.to == source() || !may_use(out.statement)) return std::nullopt;
+  Step step{out, name};
+  if (from_end_) {
+    step = {out.turned(), out.to};
+    step.pass.to = name;
   }
-  return layer;
+  const PathQuestion& question = scorer_.question();
+  step.arrives = !question.to || head(step) == (from_end_ ? question.from : *question.to);
+  step.weight = weight_of_step(step.pass, step.from);
+  return step;
 }
 
-PathLattice::Layer PathLattice::next_layer(const Layer& layer) const {
-  const PathQuestion& question = scorer_.question();
-  const ConceptId source = from_end_ ? *question.to : question.from;
+std::vector<PathLattice::Step> PathLattice::first_steps() const {
+  const auto passes = passes_.from(source());
+  const Claim claim(passes.size() * sizeof(Step));
+  spend(16 * passes.size());
+  std::vector<Step> steps;
+  for (const Pass& out : passes)
+    if (auto step = step_over(out, source())) {
+      step->forward = step->weight * weight_of_edge(*step, !from_end_);
+      steps.push_back(*step);
+    }
+  return steps;
+}
+
+std::vector<PathLattice::Step> PathLattice::next_steps(const std::vector<Step>& steps) const {
   const bool is_last = layers_.size() + 1 == static_cast<std::size_t>(options_.steps);
-  std::map<ConceptId, std::vector<const Step*>> at;
-  for (const Step& step : layer)
-    if ((!step.arrives || !question.to) &&
-        memory_.mentions.columns_of(static_cast<Index>(head(step))).size() <= most_left_by)
-      at[head(step)].push_back(&step);
+  // By where they lead, and there by their symbols: of one symbol all have the same joint with what follows.
+  std::map<ConceptId, std::map<StepSymbol, std::vector<const Step*>>> coming;
+  for (const Step& step : steps)
+    if (goes_on(step)) coming[head(step)][symbol_of(step.pass)].push_back(&step);
   std::size_t most = 0;
-  for (const auto& [name, steps] : at) most += passes_.from(name).size();
+  for (const auto& [name, before] : coming) most += passes_.from(name).size();
   const Claim claim(most * sizeof(Step));
-  Layer next;
-  for (const auto& [name, steps] : at) {
-    spend(passes_.from(name).size() * (4 + steps.size()));
+  std::vector<Step> next;
+  for (const auto& [name, by_symbol] : coming) {
+    const double hub = weight_of_hub(name);
     for (const Pass& out : passes_.from(name)) {
-      if (out.to == source || !may_use(out.statement)) continue;
-      Step step{out, name};
-      if (from_end_) {
-        step = {out.turned(), out.to};
-        step.pass.to = name;
+      auto step = step_over(out, name);
+      spend(16);
+      if (!step || (is_last && !step->arrives)) continue;
+      for (const auto& [symbol, before] : by_symbol) {
+        spend(4 + before.size());
+        double sum = 0;
+        for (const Step* one : before)
+          if (one->pass.statement != out.statement) sum += one->forward;
+        if (sum > 0) step->forward += sum * weight_of_joint(*before.front(), *step);
       }
-      step.arrives = !question.to || head(step) == (from_end_ ? question.from : *question.to);
-      if (is_last && !step.arrives) continue;
-      for (const Step* before : steps)
-        if (before->pass.statement != out.statement)
-          step.forward += before->forward * joint_weight(*before, step);
-      step.forward *= step_weight(step.pass, step.from);
-      if (step.forward > 0) next.push_back(step);
+      step->forward *= hub * step->weight;
+      if (step->forward > 0) next.push_back(*step);
     }
   }
   return next;
 }
 
-// The best in the order in which they stand, and all that arrive.
-void PathLattice::keep_best(Layer& layer) const {
-  if (only_ != nullptr || layer.size() <= options_.width) return;
-  const bool open = !scorer_.question().to;
+// The best in the order in which they stand, and all that arrive or are kept anyway.
+void PathLattice::keep_best(std::vector<Step>& steps) const {
+  if (steps.size() <= options_.width) return;
+  const auto stays = [&](const Step& step) {
+    return (step.arrives && scorer_.question().to) || statements_.keeps(step.pass.statement);
+  };
   std::vector<const Step*> going_on;
-  for (const Step& step : layer)
-    if (open || !step.arrives) going_on.push_back(&step);
+  for (const Step& step : steps)
+    if (!stays(step)) going_on.push_back(&step);
   if (going_on.size() <= options_.width) return;
   const auto better = [&](const Step* a, const Step* b) {
     if (a->forward != b->forward) return a->forward > b->forward;
@@ -142,47 +161,54 @@ void PathLattice::keep_best(Layer& layer) const {
   };
   std::nth_element(going_on.begin(), going_on.begin() + static_cast<std::ptrdiff_t>(options_.width),
                    going_on.end(), better);
-  std::vector<bool> kept(layer.size());
+  std::vector<bool> kept(steps.size());
   for (std::size_t i = 0; i < options_.width; ++i)
-    kept[static_cast<std::size_t>(going_on[i] - layer.data())] = true;
-  Layer best;
-  for (std::size_t i = 0; i < layer.size(); ++i)
-    if (kept[i] || (!open && layer[i].arrives)) best.push_back(layer[i]);
-  layer = std::move(best);
+    kept[static_cast<std::size_t>(going_on[i] - steps.data())] = true;
+  std::vector<Step> best;
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    if (kept[i] || stays(steps[i])) best.push_back(steps[i]);
+  steps = std::move(best);
 }
 
-template <class Visit>
-void PathLattice::each_edge(std::size_t layer, Visit visit) const {
-  if (layer + 1 >= layers_.size()) return;
-  const Layer& next = layers_[layer + 1];  // ascending by tail, as names were gone through in order
-  for (std::size_t i = 0; i < layers_[layer].size(); ++i) {
-    const Step& step = layers_[layer][i];
-    if (step.arrives && scorer_.question().to) continue;
+void PathLattice::add_edges(Layer& layer, const std::vector<Step>& next) {
+  const auto after = [&](const Step& step) {
     const auto by_tail = [&](const Step& s) { return tail(s); };
-    const auto first = std::ranges::lower_bound(next, head(step), {}, by_tail);
-    for (auto farther = first; farther != next.end() && tail(*farther) == head(step); ++farther) {
-      spend(8);
-      if (farther->pass.statement != step.pass.statement)
-        visit(i, static_cast<std::size_t>(farther - next.begin()), joint_weight(step, *farther));
-    }
+    const auto begin = std::ranges::lower_bound(next, head(step), {}, by_tail);
+    return std::span(begin, std::ranges::upper_bound(begin, next.end(), head(step), {}, by_tail));
+  };
+  std::size_t most = 0;
+  for (const Step& step : layer.steps)
+    if (goes_on(step)) most += after(step).size();
+  claims_.emplace_back(most * sizeof(Edge));
+  layer.edges.reserve(most);
+  for (std::size_t i = 0; i < layer.steps.size(); ++i) {
+    const Step& step = layer.steps[i];
+    if (!goes_on(step)) continue;
+    const auto all = after(step);
+    if (all.empty()) continue;
+    spend(8 * all.size());
+    const double hub = weight_of_hub(head(step));
+    for (const Step& farther : all)
+      if (farther.pass.statement != step.pass.statement)
+        layer.edges.push_back({i, static_cast<std::size_t>(&farther - next.data()),
+                               hub * weight_of_joint(step, farther) * farther.weight});
   }
 }
 
 void PathLattice::add_backward() {
   for (std::size_t l = layers_.size(); l-- > 0;) {
-    for (Step& step : layers_[l]) step.backward = step.arrives ? edge_weight(step, from_end_) : 0;
-    each_edge(l, [&](std::size_t i, std::size_t j, double joint) {
-      const Step& farther = layers_[l + 1][j];
-      layers_[l][i].backward += joint * step_weight(farther.pass, farther.from) * farther.backward;
-    });
+    std::vector<Step>& steps = layers_[l].steps;
+    for (Step& step : steps) step.backward = step.arrives ? weight_of_edge(step, from_end_) : 0;
+    for (const Edge& edge : layers_[l].edges)
+      steps[edge.from].backward += edge.weight * layers_[l + 1].steps[edge.to].backward;
   }
-  for (const Step& step : layers_.front()) total_ += step.forward * step.backward;
+  for (const Step& step : layers_.front().steps) total_ += step.forward * step.backward;
 }
 
 std::vector<std::pair<StatementId, double>> PathLattice::marginals() const {
   std::map<StatementId, double> sums;
   for (const Layer& layer : layers_)
-    for (const Step& step : layer)
+    for (const Step& step : layer.steps)
       if (step.forward * step.backward > 0)
         sums[step.pass.statement] += step.forward * step.backward / total_;
   return {sums.begin(), sums.end()};
@@ -194,43 +220,35 @@ PathWeights PathLattice::expected_features() const {
   double share = 0;
   const auto add = [&](PathFeature f, double x) { at(expected, f) += share * x; };
   for (std::size_t l = 0; l < layers_.size(); ++l) {
-    for (const Step& step : layers_[l]) {
+    const std::vector<Step>& steps = layers_[l].steps;
+    for (const Step& step : steps) {
       share = step.forward * step.backward / total_;
       if (share > 0) scorer_.step(step.pass, step.from, add);
       if (l == 0 && share > 0) from_end_ ? scorer_.last(step.pass, add) : scorer_.first(step.pass, add);
-      share = step.arrives ? step.forward * edge_weight(step, from_end_) / total_ : 0;
+      share = step.arrives ? step.forward * weight_of_edge(step, from_end_) / total_ : 0;
       if (share > 0) from_end_ ? scorer_.first(step.pass, add) : scorer_.last(step.pass, add);
     }
-    each_edge(l, [&](std::size_t i, std::size_t j, double joint) {
-      const Step &nearer = layers_[l][i], &farther = layers_[l + 1][j];
-      share = nearer.forward * joint * step_weight(farther.pass, farther.from) * farther.backward / total_;
-      if (!(share > 0)) return;
+    for (const Edge& edge : layers_[l].edges) {
+      const Step &nearer = steps[edge.from], &farther = layers_[l + 1].steps[edge.to];
+      share = nearer.forward * edge.weight * farther.backward / total_;
+      if (!(share > 0)) continue;
       if (from_end_)
         scorer_.joint(farther.pass, head(nearer), nearer.pass, add);
       else
         scorer_.joint(nearer.pass, head(nearer), farther.pass, add);
-    });
+    }
   }
   return expected;
 }
 
 // Best first, by the weight of what is gone and the largest weight of what is left: exact.
 std::vector<PathLattice::Way> PathLattice::best(std::size_t count) const {
-  struct Edge {
-    std::size_t to = 0;
-    double weight = 0;
-  };
-  std::vector<std::vector<std::vector<Edge>>> edges(layers_.size());
   std::vector<std::vector<double>> left(layers_.size());
   for (std::size_t l = layers_.size(); l-- > 0;) {
-    edges[l].resize(layers_[l].size());
-    for (const Step& step : layers_[l]) left[l].push_back(step.arrives ? edge_weight(step, from_end_) : 0);
-    each_edge(l, [&](std::size_t i, std::size_t j, double joint) {
-      const Step& farther = layers_[l + 1][j];
-      const double weight = joint * step_weight(farther.pass, farther.from);
-      edges[l][i].push_back({j, weight});
-      left[l][i] = std::max(left[l][i], weight * left[l + 1][j]);
-    });
+    for (const Step& step : layers_[l].steps)
+      left[l].push_back(step.arrives ? weight_of_edge(step, from_end_) : 0);
+    for (const Edge& edge : layers_[l].edges)
+      left[l][edge.from] = std::max(left[l][edge.from], edge.weight * left[l + 1][edge.to]);
   }
   struct Partial {
     double promise = 0, gone = 0;
@@ -242,8 +260,8 @@ std::vector<PathLattice::Way> PathLattice::best(std::size_t count) const {
     }
   };
   std::priority_queue<Partial> open;
-  for (std::size_t i = 0; i < layers_[0].size(); ++i)
-    if (const double gone = layers_[0][i].forward; gone * left[0][i] > 0)
+  for (std::size_t i = 0; i < layers_[0].steps.size(); ++i)
+    if (const double gone = layers_[0].steps[i].forward; gone * left[0][i] > 0)
       open.push({gone * left[0][i], gone, false, {i}});
   std::vector<Way> ways;
   while (!open.empty() && ways.size() < count) {
@@ -251,15 +269,15 @@ std::vector<PathLattice::Way> PathLattice::best(std::size_t count) const {
     open.pop();
     spend(64);
     const std::size_t l = way.places.size() - 1, i = way.places.back();
-    const Step& step = layers_[l][i];
+    const Step& step = layers_[l].steps[i];
     if (way.done) {
       ways.push_back({{}, way.promise});
-      for (std::size_t k = 0; k <= l; ++k) ways.back().steps.push_back(&layers_[k][way.places[k]]);
+      for (std::size_t k = 0; k <= l; ++k) ways.back().steps.push_back(&layers_[k].steps[way.places[k]]);
       if (from_end_) std::ranges::reverse(ways.back().steps);
       continue;
     }
-    if (step.arrives) open.push({way.gone * edge_weight(step, from_end_), way.gone, true, way.places});
-    for (const Edge& edge : edges[l][i]) {
+    if (step.arrives) open.push({way.gone * weight_of_edge(step, from_end_), way.gone, true, way.places});
+    for (const Edge& edge : layers_[l].edges_of(i)) {
       const double gone = way.gone * edge.weight;
       if (!(gone * left[l + 1][edge.to] > 0)) continue;
       Partial on{gone * left[l + 1][edge.to], gone, false, way.places};

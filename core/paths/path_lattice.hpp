@@ -3,9 +3,15 @@
 // statement.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <list>
+#include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
+#include "core/numbers/work.hpp"
 #include "core/paths/path_features.hpp"
 
 namespace engram::core {
@@ -26,7 +32,8 @@ struct PathOptions {
 ///   marginal(e) = sum over its steps of forward backward / Z, the mean number of times that a path passes e
 /// Errors   std::invalid_argument for a temperature out of range, and to go back without an end; WorkStopped
 /// Names in more than most_left_by statements are not left again, but where they are an end.
-/// Cost     for each length, `width` times the statements that mention a name of it; memory `width * steps`
+/// Cost     for each length, `width` times the statements that mention a name of it; memory `width * steps`,
+///          and 24 bytes for each two kept steps that meet
 /// Source   Lafferty, McCallum and Pereira 2001, "Conditional Random Fields" (forward and backward sums);
 ///          Backstrom and Leskovec 2011, "Supervised Random Walks"; Lao and Cohen 2010, "Relational retrieval
 ///          using a combination of path-constrained random walks"
@@ -37,13 +44,13 @@ class PathLattice {
     Pass pass;
     ConceptId from = 0;
     bool arrives = false;
+    double weight = 0;                 // of the step alone
     double forward = 0, backward = 0;  // sums of exp(-E/T) of ways to it, with it; and of those on from it
   };
-  /// `from_end`: it is gone from `to` backwards. `only`: no other statements (ascending); then all steps are
-  /// kept.
+  /// `from_end`: it is gone from `to` backwards.
   PathLattice(const Readings& memory, const Passes& passes, const PathScorer& scorer,
               const PathWeights& theta, const PathOptions& options, bool from_end,
-              const std::vector<StatementId>* only = nullptr);
+              const PathStatements& statements = {});
 
   /// Z; 0 where no path is kept.
   double total() const { return total_; }
@@ -61,20 +68,31 @@ class PathLattice {
   std::vector<Way> best(std::size_t count) const;
 
  private:
-  using Layer = std::vector<Step>;
-  Layer first_layer() const;
-  Layer next_layer(const Layer& layer) const;
-  void keep_best(Layer& layer) const;
+  // From a step to one of the next layer, by their places: the weight of the joint and of the farther step.
+  struct Edge {
+    std::size_t from = 0, to = 0;
+    double weight = 0;
+  };
+  struct Layer {
+    std::vector<Step> steps;  // ascending by tail, but for the first, which has one
+    std::vector<Edge> edges;  // ascending
+    std::span<const Edge> edges_of(std::size_t step) const;
+  };
+  std::vector<Step> first_steps() const;
+  std::vector<Step> next_steps(const std::vector<Step>& steps) const;
+  std::optional<Step> step_over(const Pass& out, ConceptId name) const;
+  void keep_best(std::vector<Step>& steps) const;
+  void add_edges(Layer& layer, const std::vector<Step>& next);
   void add_backward();
-  double step_weight(const Pass& pass, ConceptId from) const;
-  double joint_weight(const Step& nearer, const Step& farther) const;
-  double edge_weight(const Step& step, bool of_start) const;
+  bool goes_on(const Step& step) const;
+  double weight_of_step(const Pass& pass, ConceptId from) const;
+  double weight_of_joint(const Step& nearer, const Step& farther) const;  // without that of the name between
+  double weight_of_hub(ConceptId between) const;
+  double weight_of_edge(const Step& step, bool of_start) const;
   bool may_use(StatementId e) const;
+  ConceptId source() const { return from_end_ ? *scorer_.question().to : scorer_.question().from; }
   ConceptId head(const Step& step) const { return from_end_ ? step.from : step.pass.to; }  // the farther name
   ConceptId tail(const Step& step) const { return from_end_ ? step.pass.to : step.from; }
-  // visit(step, where `head` of it is left, index in the next layer, weight of the joint and of that step)
-  template <class Visit>
-  void each_edge(std::size_t layer, Visit visit) const;
 
   const Readings& memory_;
   const Passes& passes_;
@@ -82,7 +100,9 @@ class PathLattice {
   const PathWeights& theta_;
   PathOptions options_;
   bool from_end_;
-  const std::vector<StatementId>* only_;
+  const PathStatements statements_;
+  std::array<double, path_features> weight_of_one_;  // of a feature that is 1
+  std::list<Claim> claims_;                          // of edges
   std::vector<Layer> layers_;
   double total_ = 0;
 };

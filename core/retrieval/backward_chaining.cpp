@@ -210,10 +210,6 @@ class Search {
   }
 
  private:
-  struct HashOfTerm {
-    std::size_t operator()(Term term) const { return term.hash(); }
-  };
-
   bool is_believed(StatementId e) const { return memory_.evidence[e] > 0 && memory_.expectation[e] >= 0.5; }
 
   // Names are met in the question and in what was used: a goal has no others.
@@ -399,8 +395,8 @@ class Search {
   const Readings& memory_;
   const BackwardOptions& options_;
   std::vector<RulePattern> rules_;
-  std::unordered_map<Term, std::vector<std::size_t>, HashOfTerm> by_predicate_;  // looked up alone
-  std::unordered_map<Term, ConceptId, HashOfTerm> ids_;                          // likewise
+  std::unordered_map<Term, std::vector<std::size_t>, narsese::HashOfTerm> by_predicate_;  // looked up alone
+  std::unordered_map<Term, ConceptId, narsese::HashOfTerm> ids_;                          // likewise
   std::vector<std::size_t> of_any_predicate_;
   std::map<std::size_t, std::deque<Attempt>> waiting_;  // by statements used and goals left
   std::vector<std::unique_ptr<Claim>> claims_;

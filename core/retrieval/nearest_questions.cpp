@@ -2,9 +2,9 @@
 #include "core/retrieval/nearest_questions.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 
+#include "core/numbers/numeric.hpp"
 #include "core/numbers/work.hpp"
 
 namespace engram::core {
@@ -26,20 +26,25 @@ double kth_largest(const Neighbours& all, std::size_t k) {
 
 }  // namespace
 
+double weight_of_name(const Readings& memory, ConceptId name, const NearestOptions& options) {
+  if (options.power == 0) return 1;
+  return exp(options.power * log(memory.rarity[static_cast<Index>(name)]));
+}
+
 Neighbours nearest_to(const Readings& memory, const Cue& cue, const NearestOptions& options) {
   Neighbours all{Vector::Zero(memory.statements()), std::vector<double>(cue.solved.size())};
-  const auto weight = [&](Index name) { return std::pow(memory.rarity[name], options.power); };
   spend(static_cast<std::uint64_t>(memory.concepts() + 2 * memory.statements()));
   for (Index name = 0; name < memory.concepts(); ++name) {
     if (!(cue.activation[name] > 0)) continue;
     const auto mentions = memory.mentions.columns_of(name);
+    const double weight = weight_of_name(memory, static_cast<ConceptId>(name), options);
     spend(mentions.size());
-    for (const StatementId e : mentions) all.statements[e] += weight(name);
+    for (const StatementId e : mentions) all.statements[e] += weight;
   }
   for (std::size_t x = 0; x < cue.solved.size(); ++x) {
     spend(8 * cue.solved[x].names.size());
     for (const ConceptId name : cue.solved[x].names)
-      if (cue.activation[name] > 0) all.solved[x] += weight(name);
+      if (cue.activation[name] > 0) all.solved[x] += weight_of_name(memory, name, options);
   }
 
   const double least = kth_largest(all, options.neighbours);

@@ -20,6 +20,9 @@ struct Neighbours {
   std::vector<double> solved;  // of each solved question
 };
 
+/// rarity^tau1 of a name (0^0 = 1).
+double weight_of_name(const Readings& memory, ConceptId name, const NearestOptions& options);
+
 /// The neighbours N of what is asked: of all statements and solved questions the k nearest, and those as near
 /// as the k-th. With the names that both have,
 ///   n(x) = sum over shared names s of rarity(s)^tau1   > 0.

@@ -14,15 +14,9 @@ namespace {
 
 using narsese::Connector;
 using narsese::Copula;
+using narsese::sole_name;
 using narsese::Term;
 using narsese::TermKind;
-
-// The name, or variable, that a term is, or is the only one in: a, {a}, [a].
-Term sole_name(Term term) {
-  const Term inner = narsese::is_singleton_set(term) ? term.components()[0] : term;
-  const bool is_name = inner.kind() == TermKind::atom || inner.kind() == TermKind::variable;
-  return is_name ? inner : Term();
-}
 
 // What happens, of an event alone or with operations: (&/, a, ^go).
 Term sole_event(Term term) {

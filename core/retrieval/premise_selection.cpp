@@ -2,10 +2,10 @@
 #include "core/retrieval/premise_selection.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <utility>
 
+#include "core/numbers/numeric.hpp"
 #include "core/numbers/work.hpp"
 
 namespace engram::core {
@@ -30,7 +30,7 @@ double mepo_mark(const Readings& memory, const std::vector<char>& relevant, Stat
   double weight = 0, others = 0;
   for (const ConceptId id : symbols)
     if (relevant[id] != 0)
-      weight += 1 + 2 / std::log(static_cast<double>(occurrences(memory, id)) + 1);
+      weight += 1 + 2 / log(static_cast<double>(occurrences(memory, id)) + 1);
     else
       ++others;
   return weight / (weight + others);

@@ -24,12 +24,6 @@ namespace {
 
 constexpr double unreached = std::numeric_limits<double>::infinity();
 
-// The name that a subject or predicate is, or is the only one in: a, {a}, [a].
-narsese::Term sole_name(narsese::Term term) {
-  const narsese::Term inner = narsese::is_singleton_set(term) ? term.components()[0] : term;
-  return inner.components().empty() ? inner : narsese::Term();
-}
-
 // Names and the statements that mention them, as a graph of Boost (an IncidenceGraph) that is nowhere stored:
 // vertices below n are concepts, the others statements.
 class StatementGraph {
@@ -88,7 +82,8 @@ class StatementGraph {
     const bool enters = is_statement(to);
     const narsese::Term term = memory_.statement_terms[statement(enters ? to : from)];
     if (!term.is(narsese::Copula::inheritance)) return false;
-    return sole_name(enters ? term.subject() : term.predicate()) == memory_.terms[enters ? from : to];
+    return narsese::sole_name(enters ? term.subject() : term.predicate()) ==
+           memory_.terms[enters ? from : to];
   }
 
   // In the order of terms, which is the same whatever was said first; between two of a kind.

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 
 #include "core/numbers/random.hpp"
 #include "core/retrieval/backward_chaining.hpp"
 #include "core/retrieval/unification.hpp"
+#include "narsese/term_queries.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -18,11 +20,9 @@ using narsese::Term;
 constexpr std::size_t most_draws = 50;  // chosen
 
 // The term with its leaf number `at` in place of what it is; leaves are counted as core::leaves does.
-Term with_leaf(narsese::TermTable& table, Term term, std::size_t& at, Term leaf) {
-  if (term.components().empty()) return core::leaves(term).empty() || at-- != 0 ? term : leaf;
-  std::vector<Term> components;
-  for (const Term component : term.components()) components.push_back(with_leaf(table, component, at, leaf));
-  return std::ranges::equal(components, term.components()) ? term : table.with_components(term, components);
+Term with_leaf(narsese::TermTable& table, Term term, std::size_t at, Term leaf) {
+  return narsese::with_leaves(
+      table, term, [&](Term part) { return core::leaves(part).empty() || at-- != 0 ? part : leaf; });
 }
 
 class Counterparts {
@@ -33,16 +33,16 @@ class Counterparts {
       if (!question.proofs.empty() && !question.expected.empty())
         answers_.push_back(question.expected.front().term);
     for (const core::Statement& statement : session_.memory().statements())
-      taken_.push_back(statement.sentence.term);
-    taken_.insert(taken_.end(), answers_.begin(), answers_.end());
+      taken_.insert(statement.sentence.term);
+    taken_.insert(answers_.begin(), answers_.end());
   }
 
   std::optional<Question> of(const Question& question) {
     if (question.proofs.empty() || question.expected.empty()) return std::nullopt;
     for (std::size_t draw = 0; draw < most_draws; ++draw) {
       const std::optional<Term> term = changed(question.expected.front().term);
-      if (!term || std::ranges::find(taken_, *term) != taken_.end() || is_proven(*term)) continue;
-      taken_.push_back(*term);
+      if (!term || taken_.contains(*term) || is_proven(*term)) continue;
+      taken_.insert(*term);
       Question counterpart{question.line, question.sentence, {}, {}, true};
       counterpart.sentence.term = *term;
       return counterpart;
@@ -73,7 +73,8 @@ class Counterparts {
   core::Session& session_;
   narsese::TermTable& table_;
   core::Rng rng_;
-  std::vector<Term> answers_, taken_;
+  std::vector<Term> answers_;
+  std::unordered_set<Term, narsese::HashOfTerm> taken_;  // looked up alone
 };
 
 }  // namespace

@@ -11,12 +11,6 @@
 namespace engram::core {
 namespace {
 
-ConceptId named(const Readings& memory, const std::string& name) {
-  for (std::size_t i = 0; i < memory.terms.size(); ++i)
-    if (memory.terms[i].name() == name) return static_cast<ConceptId>(i);
-  throw std::out_of_range(name);
-}
-
 // All derivations by recursion over where the last brackets are, none shared; rules of one and two premises.
 struct EveryDerivation {
   const Readings& memory;
@@ -103,7 +97,7 @@ TEST_CASE("derivations are those of all brackets, by recursion", "[core][paths]"
 
     std::vector<Pass> kinds;  // a step of each kind and direction
     for (const std::string name : {"a", "b"})
-      for (const Pass& pass : readings.passes().from(named(readings, name)))
+      for (const Pass& pass : readings.passes().from(samples::concept_of(memory, name)))
         if (pass.kind != StepKind::other) kinds.push_back(pass);
     std::vector<Pass> steps;
     for (std::uint64_t n = 1 + rng.below(4); steps.size() < n;) {
@@ -111,7 +105,7 @@ TEST_CASE("derivations are those of all brackets, by recursion", "[core][paths]"
       if (pass.kind == StepKind::relation || rng.below(4) == 0) steps.push_back(pass);
     }
     PathQuestion question;
-    question.asked = {StepKind::relation, named(readings, "r2"), trial % 7 == 0};
+    question.asked = {StepKind::relation, samples::concept_of(memory, "r2"), trial % 7 == 0};
     question.relation_known = trial % 5 != 0;
     if (trial % 6 == 1) question.asked = {StepKind::inheritance, 0, false};
 
@@ -147,10 +141,8 @@ TEST_CASE("derivations are those of all brackets, by recursion", "[core][paths]"
 
     // Without one of the statements that are used, nothing that uses it is left.
     if (used.empty()) continue;
-    std::vector<StatementId> only;
-    for (StatementId e = 0; e < readings.statement_terms.size(); ++e)
-      if (e != used.begin()->first) only.push_back(e);
-    for (const auto& [e, mean] : derivations(readings.passes(), rules, question, steps, weight, &only).used)
+    const PathStatements others{{}, {used.begin()->first}, {}};
+    for (const auto& [e, mean] : derivations(readings.passes(), rules, question, steps, weight, others).used)
       CHECK(e != used.begin()->first);
   }
   CHECK(derived > 40);
@@ -170,12 +162,12 @@ TEST_CASE("a rule of three premises is used once, and only as a whole", "[core][
   REQUIRE(rules.all().size() == 2);
   REQUIRE(rules.all()[0].premises.size() == 3);
   const auto step = [&](const std::string& from, const std::string& to) {
-    for (const Pass& pass : readings.passes().from(named(readings, from)))
-      if (pass.to == named(readings, to)) return pass;
+    for (const Pass& pass : readings.passes().from(samples::concept_of(memory, from)))
+      if (pass.to == samples::concept_of(memory, to)) return pass;
     throw std::out_of_range(from + to);
   };
   PathQuestion question;
-  question.asked = {StepKind::relation, named(readings, "u"), false};
+  question.asked = {StepKind::relation, samples::concept_of(memory, "u"), false};
   const std::vector<Pass> way{step("a", "b"), step("b", "c"), step("c", "d")};
   const Derivations found = derivations(readings.passes(), rules, question, way, 0.5);
   CHECK(found.total == 0.5);
