@@ -91,8 +91,8 @@ class PathExplainer : public StatementsExplainer {
       const double part = guess.features[f] * theta_[f];
       score += part;
       if (part != 0)
-        parts.push_back({std::string(path_feature_names[f]) + ": " + digits(guess.features[f]) + " times " +
-                             digits(theta_[f]),
+        parts.push_back({std::string(path_feature_facts[f].name) + ": " + digits(guess.features[f]) +
+                             " times " + digits(theta_[f]),
                          part});
     }
     why.accounts.push_back(
@@ -133,16 +133,21 @@ Method path_attention_method() {
   const auto paths = [](auto member) {
     return [member](auto& r) -> auto& { return r.options.paths.*member; };
   };
-  return Declaration<R>("path_attention", "attention",
-                        "a Gibbs distribution over the paths between the question's names, and what rules "
-                        "derive from them")
-      .support(Support::sparse)
+  Declaration<R> declaration("path_attention", "attention",
+                             "a Gibbs distribution over the paths between the question's names, and what "
+                             "rules derive from them");
+  declaration.support(Support::sparse)
       .whole("steps", paths(&PathOptions::steps), 1, 12, "statements of a path, at most")
       .whole("width", paths(&PathOptions::width), 1, 1e5,
              "steps that are gone on from at each length, at most")
       .number("temperature", paths(&PathOptions::temperature), 0.1, 100, "of the distribution over paths")
       .whole("ways", of(&PathAttentionOptions::ways), 0, 1000,
              "the best paths, of which derivations are looked for");
+  for (std::size_t f = 0; f < path_features; ++f)
+    declaration.number(
+        std::string(path_feature_facts[f].name), [f](auto& r) -> auto& { return r.theta[f]; },
+        -largest_path_weight, largest_path_weight, "weight " + std::string(path_feature_facts[f].meaning));
+  return declaration;
 }
 
 }  // namespace engram::core

@@ -59,6 +59,7 @@ Training train(const Vector& start, const Objective& training, const Objective& 
     result.validation_loss.push_back(validation(parameters, nullptr));
     require(std::isfinite(result.training_loss.back()) && std::isfinite(result.validation_loss.back()),
             "the loss must stay finite");
+    if (options.each_epoch) options.each_epoch(epoch, result.validation_loss.back());
     if (result.validation_loss.back() < result.validation_loss[static_cast<std::size_t>(result.best_epoch)]) {
       result.best_epoch = epoch;
       result.parameters = parameters;

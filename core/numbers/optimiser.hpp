@@ -65,6 +65,7 @@ struct TrainingOptions {
   AdamOptions adam;
   int max_epochs = 400;  // full-batch steps at most
   int patience = 30;     // epochs without a better validation loss after which there is no point in going on
+  std::function<void(int epoch, double validation_loss)> each_epoch = {};  // is told, if it is anybody
 };
 
 struct Training {

@@ -15,50 +15,101 @@ namespace engram::core {
 
 /// Features of a path: of each step, of each joint of two steps, of its start and its end.
 enum class PathFeature : std::uint8_t {
-  inheritance_on,    // 1 for each such step; these stand for its length, too
-  inheritance_back,  //
-  similarity,        //
-  implication_on,    //
-  implication_back,  //
-  relation_on,       //
-  relation_back,     //
-  other,             //
-  asked,             // 1 for a step that says what is asked: its relation is that, or it is of that kind
-  denied,            // 1 - 2 x of each step of expectation x below 1/2
-  doubted,           // 1 - 2 x of each step, x above 1/2: 0 for what is believed wholly
-  evidence,          // log(1 + evidence) / 5 of each step: what is said often
-  link,              // w_ab / sqrt(w_aa w_bb) of the names of each step: their Hebbian link, in [0, 1]
-  hub,               // log(1 + statements that mention the name) / 5 of each joint
-  rule_for_asked,    // 1 for each joint of two steps that a rule makes one of: of what is asked,
-  rule,              //   of something else,
-  no_rule,           //   or that no rule does, of two relations
-  upwards,           // 1 for a joint of two inheritances on
-  turn,              // 1 for a joint of inheritance on and back, or back and on
-  change,            // 1 for a joint of two kinds
-  start,             // 1 if the first step can be the first of what rules make what is asked of
-  end,               // 1 if the last can be the last
-  derived,           // 1 if the path goes with a derivation of what is asked (core/paths/derivations.hpp)
-  rule_use,          // statements that this uses beside those of the path
+  inheritance_on,
+  inheritance_back,
+  similarity,
+  implication_on,
+  implication_back,
+  relation_on,
+  relation_back,
+  other,
+  asked,
+  denied,
+  doubted,
+  evidence,
+  link,
+  hub,
+  rule_for_asked,
+  rule,
+  no_rule,
+  upwards,
+  turn,
+  change,
+  start,
+  end,
+  derived,
+  rule_use,
 };
 inline constexpr std::size_t path_features = 24;
-// clang-format off
-inline constexpr std::array<std::string_view, path_features> path_feature_names{
-    "inheritance_on", "inheritance_back", "similarity", "implication_on", "implication_back", "relation_on",
-    "relation_back", "other", "asked", "denied", "doubted", "evidence", "link", "hub", "rule_for_asked", "rule",
-    "no_rule", "upwards", "turn", "change", "start", "end", "derived", "rule_use"};
-// clang-format on
+
+struct PathFeatureFacts {
+  std::string_view name, meaning;
+};
+/// By PathFeature. Those of kinds are 1 for each such step, so they stand for its length, too.
+inline constexpr std::array<PathFeatureFacts, path_features> path_feature_facts{{
+    {"inheritance_on", "of a step of inheritance, from subject to predicate"},
+    {"inheritance_back", "of a step of inheritance, from predicate to subject"},
+    {"similarity", "of a step of similarity or equivalence"},
+    {"implication_on", "of a step of implication, on"},
+    {"implication_back", "of a step of implication, back"},
+    {"relation_on", "of a step of a relation, from its first to its second"},
+    {"relation_back", "of a step of a relation, from its second to its first"},
+    {"other", "of a step of no such kind"},
+    {"asked", "of a step that says what is asked: its relation is that, or it is of that kind"},
+    {"denied", "of 1 - 2 x of each step of expectation x below 1/2"},
+    {"doubted", "of 2 - 2 x of each step of expectation x above 1/2: 0 for what is believed wholly"},
+    {"evidence", "of log(1 + evidence) / 5 of each step: what is said often"},
+    {"link", "of w_ab / sqrt(w_aa w_bb) of the names of each step: their Hebbian link, in [0, 1]"},
+    {"hub", "of log(1 + statements that mention the name) / 5 of each joint of two steps"},
+    {"rule_for_asked", "of a joint that a rule makes one step of: of what is asked"},
+    {"rule", "of a joint that a rule makes one step of: of something else"},
+    {"no_rule", "of a joint of two relations that no rule makes one step of"},
+    {"upwards", "of a joint of two inheritances on"},
+    {"turn", "of a joint of inheritance on and back, or back and on"},
+    {"change", "of a joint of two kinds"},
+    {"start", "of a first step that can be the first of what rules make what is asked of"},
+    {"end", "of a last step that can be the last of that"},
+    {"derived", "of a path that goes with a derivation of what is asked (core/paths/derivations.hpp)"},
+    {"rule_use", "of each statement that the derivation uses beside those of the path"},
+}};
 
 /// theta, by PathFeature.
 using PathWeights = std::array<double, path_features>;
 inline double& at(PathWeights& theta, PathFeature f) { return theta[static_cast<std::size_t>(f)]; }
 inline double at(const PathWeights& theta, PathFeature f) { return theta[static_cast<std::size_t>(f)]; }
 
-/// Those that methods have without being told others. Source: a search, coordinate by coordinate, for the
-/// share of needed statements kept on generated families, chains and taxonomies, rounded; those of
-/// similarity, implication, other, change, derived and rule_use are chosen by hand, and so are the zeros.
-inline constexpr PathWeights shipped_path_weights{-1.65, -2.25, -2, -1.65, -2.25, -1,   -3.2, -3,
-                                                  0,     -3,    0,  0,     0,     -0.7, 0.7,  0,
-                                                  -0.7,  0,     -1, -0.5,  0.8,   0,    3,    -1};
+/// Of weights' absolute values. Chosen: e^-30 of a path is next to nothing.
+inline constexpr double largest_path_weight = 30;
+
+/// Those that methods have without being told others: the model experiments/models/path_attention.engram,
+/// learnt from generated knowledge by the spec beside it (core/paths/path_training.hpp).
+inline constexpr PathWeights shipped_path_weights{-1.7159407749881779,
+                                                  -2.3147569570586275,
+                                                  -2.0,
+                                                  -3.2389852426408776,
+                                                  -2.501197480880694,
+                                                  -2.262220245131384,
+                                                  -3.8259164866298505,
+                                                  -2.0,
+                                                  -0.21636742123975386,
+                                                  -1.7613920327986257,
+                                                  -0.44466979904550735,
+                                                  -0.635471128145559,
+                                                  -1.112337677893385,
+                                                  -2.0692200237897977,
+                                                  -0.10371858952628694,
+                                                  0.028227268028823797,
+                                                  -0.6736995497256575,
+                                                  0.5518714327213771,
+                                                  -0.6047679456898315,
+                                                  -1.1562221295704702,
+                                                  2.249519060039188,
+                                                  1.9239853699927092,
+                                                  3.0732815567144476,
+                                                  1.9714036370313497};
+
+/// Where learning begins that knows nothing: of two paths the shorter is likelier.
+inline constexpr PathWeights plain_path_weights{-2, -2, -2, -2, -2, -2, -2, -2};
 
 /// Between which names, and what is asked of them.
 struct PathQuestion {

@@ -229,8 +229,15 @@ const Readings& Session::readings() {
   return *readings_;
 }
 
+void Session::use(const Method& method, const Options& options) {
+  used_[method.name] = complete_options(method, options);
+}
+
 Recall Session::recall(const Method& method, const Options& options, const Cue& cue) try {
-  return make_retriever(method, options)(readings(), cue);
+  Options all = options;
+  if (const auto used = used_.find(method.name); used != used_.end())
+    all.insert(used->second.begin(), used->second.end());
+  return make_retriever(method, all)(readings(), cue);
 } catch (const WorkStopped& stopped) {
   if (stopped.reason == WorkStopped::Reason::bytes) readings_.reset();
   throw;

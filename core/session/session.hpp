@@ -5,6 +5,7 @@
 #include <functional>
 #include <istream>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -105,6 +106,9 @@ class Session {
   ///         another request has room
   const Readings& readings();
 
+  /// From now on recalls by this method have these options, such as a model's, where they say no others.
+  /// Errors  OptionError
+  void use(const Method& method, const Options& options);
   /// Errors  OptionError for options the method does not take; WorkStopped, as readings()
   Recall recall(const Method& method, const Options& options, const Cue& cue);
 
@@ -127,6 +131,7 @@ class Session {
   bool in_request_ = false;
   Moment marked_;
   MemoryOptions options_;
+  std::map<std::string, Options> used_;  // by method
   Memory memory_;
   std::optional<Readings> readings_;
   std::size_t readings_bytes_ = 0;  // without what they keep

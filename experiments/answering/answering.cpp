@@ -61,7 +61,7 @@ std::vector<Gate> read_gates(SpecObject& reader, const std::vector<Gate>& fallba
 }
 
 // What the sizes come to must be a memory's; one seed's is made at a time.
-SeededSet read_set(SpecObject& reader) {
+SeededSet read_set(SpecObject& reader, bool measured) {
   SeededSet set;
   ChainOptions& options = set.options;
   std::vector<std::string> kinds = proof_kinds;
@@ -77,27 +77,14 @@ SeededSet read_set(SpecObject& reader) {
     reader.count("rules", options.rules, 64);
     reader.count("longest", options.longest, 6, 2);
   }
-  set.gates = read_gates(
-      reader, set.kind == "families" ? std::vector<Gate>{{12}} : std::vector<Gate>{{3, true}, {2, true}});
-  set.ablation = chains;
-  reader.flag("ablation", set.ablation);
+  if (measured) {
+    set.gates = read_gates(
+        reader, set.kind == "families" ? std::vector<Gate>{{12}} : std::vector<Gate>{{3, true}, {2, true}});
+    set.ablation = chains;
+    reader.flag("ablation", set.ablation);
+  }
   reader.refuse_others();
   return set;
-}
-
-std::vector<SeededSet> read_sets(SpecObject& reader) {
-  const Json fallback = Json::array({{{"kind", "families"}, {"groups", 30}},
-                                     {{"kind", "families"}, {"groups", 3000}},
-                                     {{"kind", "chains"}, {"groups", 30}},
-                                     {{"kind", "chains"}, {"groups", 300}}});
-  std::vector<SeededSet> sets;
-  reader.labelled("sets", fallback, "a list of sets", 0, [&](const JsonValue& given, auto label) {
-    SpecObject object(given);
-    sets.push_back(read_set(object));
-    label(sets.back().label);
-    return object.resolved;
-  });
-  return sets;
 }
 
 // "attention, beta 32, steps 1"
@@ -188,6 +175,13 @@ void read_live(SpecReader& reader, Spec& spec, AnsweringOptions& options) {
   if (options.system->command.empty()) spec.vectors.push_back({options.system->recording, options.recording});
 }
 
+Json usual_sets() {
+  return Json::array({{{"kind", "families"}, {"groups", 30}},
+                      {{"kind", "families"}, {"groups", 3000}},
+                      {{"kind", "chains"}, {"groups", 30}},
+                      {{"kind", "chains"}, {"groups", 300}}});
+}
+
 AnsweringOptions read(SpecReader& reader, Spec& spec) {
   AnsweringOptions options;
   read_inputs(reader, spec, true);
@@ -195,7 +189,7 @@ AnsweringOptions read(SpecReader& reader, Spec& spec) {
   for (const core::Method& method : core::methods()) all.push_back(method.name);
   read_methods(reader, spec, all);
   refuse_arms(spec);
-  options.sets = read_sets(reader);
+  options.sets = read_sets(reader, usual_sets(), true);
   options.gates = read_gates(reader, {{12}, {3, true}, {2, true}});
   reader.count("questions", options.most_questions, 1'000'000);
   reader.counts("cutoffs", options.cutoffs, 1, 1000);
@@ -221,6 +215,17 @@ std::vector<Observation> observe(const Json& row) {
 }
 
 }  // namespace
+
+std::vector<SeededSet> read_sets(SpecObject& reader, const Json& fallback, bool measured) {
+  std::vector<SeededSet> sets;
+  reader.labelled("sets", fallback, "a list of sets", 0, [&](const JsonValue& given, auto label) {
+    SpecObject object(given);
+    sets.push_back(read_set(object, measured));
+    label(sets.back().label);
+    return object.resolved;
+  });
+  return sets;
+}
 
 std::unique_ptr<Experiment> answering_experiment() {
   return make_experiment<AnsweringOptions>(

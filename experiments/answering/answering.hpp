@@ -47,6 +47,10 @@ struct AnsweringOptions {
   std::filesystem::path recording;     // of what it answers; empty: none
 };
 
+/// "sets": by default these. `measured`: with the gates through which methods are measured.
+/// Errors  JsonError, SpecError
+std::vector<SeededSet> read_sets(SpecObject& reader, const Json& fallback, bool measured);
+
 std::unique_ptr<Trials> answering_trials(const Spec& spec, const AnsweringOptions& options);
 Conclusion conclude_answering(const Spec& spec, const AnsweringOptions& options,
                               const std::vector<Json>& rows);

@@ -66,10 +66,10 @@ struct AttachArguments {
   std::string file;
   bridge::AttachOptions options;  // but for what is named here
   std::string system = "ona", method{core::default_method};
-  std::vector<std::string> settings;  // options of the method
-  std::string names = "short";        // or "keep"
-  std::string steering;               // what bridge::Steering names; empty: none
-  std::string learning;               // what bridge::Learning names; empty: all, with a gate answers
+  MethodSettings settings;
+  std::string names = "short";  // or "keep"
+  std::string steering;         // what bridge::Steering names; empty: none
+  std::string learning;         // what bridge::Learning names; empty: all, with a gate answers
   std::string log;
   std::string summary;  // a file, for JSON
   std::string report;   // a file, for a page

@@ -38,8 +38,28 @@ Setting read_setting(const std::string& text, const std::vector<std::string>& me
 
 }  // namespace
 
-void add_method_settings(CLI::App* command, std::vector<std::string>& settings) {
-  add_option(command, "--set", settings,
+void add_model(CLI::App* command, std::vector<std::string>& models) {
+  add_option(command, "--model", models,
+             "options that were learnt, a file that `engram train` wrote; may be repeated")
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
+std::vector<bridge::Model> read_models(const std::vector<std::string>& files) {
+  std::vector<bridge::Model> models;
+  for (const std::string& file : files) try {
+      models.push_back(bridge::read_model(file));
+    } catch (const bridge::ModelError& error) {
+      throw InputError(std::string("--model: ") + error.what());
+    } catch (const std::system_error& error) {
+      throw InputError(std::string("--model: ") + error.what());
+    }
+  return models;
+}
+
+void add_method_settings(CLI::App* command, MethodSettings& settings) {
+  add_model(command, settings.models);
+  add_option(command, "--set", settings.options,
              "an option of the method, such as beta=16; of one of several attention.beta=16; may be repeated "
              "(see `engram methods`)")
       ->take_all()
@@ -47,10 +67,15 @@ void add_method_settings(CLI::App* command, std::vector<std::string>& settings) 
 }
 
 std::map<std::string, core::Options> options_of_methods(const std::vector<std::string>& methods,
-                                                        const std::vector<std::string>& settings) {
+                                                        const MethodSettings& settings) {
   std::map<std::string, core::Options> given;
   for (const std::string& method : methods) given[method];
-  for (const std::string& text : settings) {
+  for (const bridge::Model& model : read_models(settings.models)) {
+    if (!given.contains(model.method))
+      throw InputError("--model: is of the method " + model.method + "; say --method " + model.method);
+    given[model.method] = model.options;
+  }
+  for (const std::string& text : settings.options) {
     const Setting setting = read_setting(text, methods);
     given[setting.method][setting.option] = setting.value;
   }

@@ -20,7 +20,7 @@ struct RecallArguments {
   std::vector<std::string> files;
   std::string cue;
   std::vector<std::string> methods{std::string(core::default_method)};
-  std::vector<std::string> settings;  // options of the methods
+  MethodSettings settings;
   std::size_t top = 10;
   bool json = false;
   bool explain = false;  // why each of them got its budget

@@ -10,6 +10,7 @@
 #include "bridge/transport/server.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
+#include "experiments/commands/method_settings.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -25,6 +26,7 @@ struct ServeArguments {
   std::string learning;            // a rule of core/graph/link_learning.hpp, or empty for none
   std::string dialect = "engram";  // the JSON lines protocol, or navm
   bool shared = false;             // one memory for all clients
+  std::vector<std::string> models;
   std::size_t memory = core::MemoryLimits{}.max_bytes;  // of all clients together
   bool files = false;  // clients of sockets may name files; on standard input they always may
 };
@@ -35,6 +37,13 @@ core::MemoryOptions memory_options(const ServeArguments& arguments) {
   if (!arguments.learning.empty())
     memory.learning = core::LinkLearning{.rule = *value_named(core::learning_rules, arguments.learning)};
   return memory;
+}
+
+std::shared_ptr<Session> session_with(const core::MemoryOptions& memory,
+                                      const std::vector<bridge::Model>& models) {
+  auto session = std::make_shared<Session>(memory);
+  for (const bridge::Model& model : models) session->use(*core::find_method(model.method), model.options);
+  return session;
 }
 
 // All memories together may become as large as one alone.
@@ -80,14 +89,15 @@ std::unique_ptr<Conversation> conversation_on(std::shared_ptr<Session> session, 
   return std::make_unique<InTurn>(std::move(turn), std::move(talk));
 }
 
-bridge::NewConversation conversations(const ServeArguments& arguments) {
+bridge::NewConversation conversations(const ServeArguments& arguments,
+                                      const std::vector<bridge::Model>& models) {
   const core::MemoryOptions whole = memory_options(arguments);
   if (!arguments.shared)
-    return [memory = share_of(whole, arguments.server.max_clients), dialect = arguments.dialect,
+    return [memory = share_of(whole, arguments.server.max_clients), models, dialect = arguments.dialect,
             files = arguments.files](Transport by) {
-      return conversation_on(std::make_shared<Session>(memory), dialect, by, files);
+      return conversation_on(session_with(memory, models), dialect, by, files);
     };
-  return [session = std::make_shared<Session>(whole), turn = std::make_shared<bridge::Turn>(),
+  return [session = session_with(whole, models), turn = std::make_shared<bridge::Turn>(),
           dialect = arguments.dialect, files = arguments.files](Transport by) {
     return conversation_on(session, dialect, by, files, turn);
   };
@@ -101,14 +111,15 @@ bridge::ServerOptions server_options(const ServeArguments& arguments) {
 }
 
 ExitCode serve(const ServeArguments& arguments) {
+  const std::vector<bridge::Model> models = read_models(arguments.models);
   if (arguments.server.unix_path.empty() && !arguments.websocket_port) {
-    const auto session = std::make_shared<Session>(memory_options(arguments));
+    const auto session = session_with(memory_options(arguments), models);
     // Whoever writes to our standard input is, or was started by, the user whose files these are.
     const auto talk = conversation_on(session, arguments.dialect, Transport::lines, true);
     return bridge::serve(*talk, std::cin, std::cout) ? done : outside_failure;
   }
   try {
-    bridge::Server server(server_options(arguments), conversations(arguments));
+    bridge::Server server(server_options(arguments), conversations(arguments, models));
     if (!arguments.server.unix_path.empty())
       std::cerr << "listening on " << arguments.server.unix_path << '\n';
     if (arguments.websocket_port) {
@@ -139,6 +150,7 @@ void add_serve(CLI::App& app, ExitCode& code) {
       "SIGINT and SIGTERM end a server of sockets: what is in work has a second to be answered, and\n"
       "another to be given up; a second signal cuts it.\n" +
       sub->get_footer());
+  add_model(sub, arguments->models);
   add_option(sub, "--decay", arguments->decay,
              "share of all evidence that a memory loses a cycle, at least 0 and below 1")
       ->check(CLI::Validator(

@@ -54,6 +54,15 @@ Json method_schema() {
            {"label", {{"$ref", "#/$defs/label"}}},
            {"options", {{"type", "object"}, {"additionalProperties", false}, {"properties", options}}}}}});
   }
+  choices.push_back({{"description", "a method as a model has it (engram train)"},
+                     {"type", "object"},
+                     {"required", {"model"}},
+                     {"additionalProperties", false},
+                     {"properties",
+                      {{"model", {{"description", "the model's file"}, {"type", "string"}}},
+                       {"method", choices.front()},
+                       {"label", {{"$ref", "#/$defs/label"}}},
+                       {"options", {{"description", "other than the model's"}, {"type", "object"}}}}}});
   return {{"oneOf", choices}};
 }
 

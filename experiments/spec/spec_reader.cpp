@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "bridge/models/model.hpp"
 #include "core/embeddings/word_vectors.hpp"
 #include "narsese/printer.hpp"
 
@@ -210,9 +211,34 @@ void require_inputs(const Spec& spec, bool generates) {
     throw SpecError("/inputs", "must be a list of files, one at least, since nothing is generated");
 }
 
+// An entry that names a model, with what is in that: its method, and its options where no others are said.
+Json with_model(const JsonValue& given, const SpecReader& reader) {
+  Json entry = given.json();
+  const JsonValue file = given["model"];
+  const fs::path path = reader.found(file.text("a model's file"));
+  try {
+    const bridge::Model model = bridge::read_model(path);
+    if (const JsonValue method = given["method"]; method && method.json() != Json(model.method))
+      method.refuse("'" + model.method + "', the model's method");
+    entry["method"] = model.method;
+    if (!entry.contains("label")) entry["label"] = path.stem().string();
+    Json& options = entry["options"];
+    for (const auto& [name, value] : model.options)
+      if (!options.contains(name)) std::visit([&, &key = name](const auto& x) { options[key] = x; }, value);
+  } catch (const bridge::ModelError& error) {
+    throw SpecError(file.pointer(), error.what());
+  } catch (const std::system_error& error) {
+    throw SpecError(file.pointer(), error.what());
+  }
+  entry.erase("model");
+  return entry;
+}
+
 void read_methods(SpecReader& reader, Spec& spec, const std::vector<std::string>& fallback) {
   reader.labelled("methods", fallback, "a list of methods", 1, [&](const JsonValue& given, auto label) {
-    spec.methods.push_back(read_method(given));
+    const bool has_model = given.json().is_object() && given.json().contains("model");
+    const Json entry = has_model ? with_model(given, reader) : given.json();
+    spec.methods.push_back(read_method(JsonValue(entry, given.place())));
     label(spec.methods.back().label);
     return method_json(spec.methods.back());
   });

@@ -15,7 +15,7 @@ using Found = std::map<std::string, double>;
 
 auto add_to(Found& found) {
   return [&found](PathFeature f, double x) {
-    found[std::string(path_feature_names[static_cast<std::size_t>(f)])] += x;
+    found[std::string(path_feature_facts[static_cast<std::size_t>(f)].name)] += x;
   };
 }
 

@@ -136,7 +136,7 @@ TEST_CASE("sums over a lattice are those over all paths, from either end, and so
       for (const auto& [e, share] : found) CHECK(near(share, marginals.at(e)));
       const PathWeights features = lattice.expected_features();
       for (std::size_t f = 0; f < path_features; ++f) {
-        INFO(path_feature_names[f]);
+        INFO(path_feature_facts[f].name);
         CHECK(near(features[f], expected[f]));
       }
       std::vector<double> weights;

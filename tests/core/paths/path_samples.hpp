@@ -30,7 +30,7 @@ int check_gradient(PathWeights& theta, const PathWeights& gradient, LogTotal log
     theta[f] = at - h;
     const double down = log_total();
     theta[f] = at;
-    INFO(path_feature_names[f]);
+    INFO(path_feature_facts[f].name);
     CHECK(std::abs(gradient[f] - (up - down) / (2 * h)) <= 1e-6 * std::max(1.0, std::abs(gradient[f])));
     others += gradient[f] != 0 ? 1 : 0;
   }

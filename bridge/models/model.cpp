@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/models/model.hpp"
+
+#include <cerrno>
+#include <fstream>
+#include <sstream>
+
+#include "bridge/files/files.hpp"
+#include "bridge/files/sha256.hpp"
+#include "bridge/json/object_reader.hpp"
+
+namespace engram::bridge {
+namespace {
+
+constexpr std::int64_t version = 1;
+constexpr JsonLimits limits{.max_bytes = std::size_t{1} << 20, .max_depth = 16, .max_members = 10'000};
+
+Json options_json(const core::Options& options) {
+  Json json = Json::object();
+  for (const auto& [name, value] : options)
+    std::visit([&, &key = name](const auto& x) { json[key] = x; }, value);
+  return json;
+}
+
+core::Options options_in(const JsonValue& given) {
+  core::Options options;
+  for (const auto& [name, value] : given.object().json().items()) {
+    if (value.is_number())
+      options[name] = value.get<double>();
+    else if (value.is_string())
+      options[name] = value.get<std::string>();
+    else
+      given[name].refuse("a number or a name");
+  }
+  return options;
+}
+
+void check_version(const JsonValue& version_of) {
+  const std::int64_t found = version_of.required("an Engram model").whole_number(1, 1'000'000);
+  if (found != version)
+    throw ModelError("is a model of format " + std::to_string(found) + "; this program reads format " +
+                     std::to_string(version));
+}
+
+Model model_of(const Json& json) {
+  ObjectReader reader((JsonValue(json)));
+  check_version(reader["engram_model"]);
+  const std::string sum = reader["sha256"].required("the model's SHA-256").text();
+  Json summed = json;
+  summed.erase("sha256");
+  if (sha256_of_text(summed.dump()) != sum)
+    throw ModelError("is damaged or was changed: its SHA-256 is not that of what it holds");
+  Model model;
+  const core::Method& method = reader["method"].choice("", core::methods(), &core::Method::name);
+  model.method = method.name;
+  const JsonValue options = reader["options"];
+  try {
+    model.options = core::complete_options(method, options_in(options));
+  } catch (const core::OptionError& error) {
+    throw ModelError(options.pointer() + "/" + error.option + ": " + error.what());
+  }
+  model.made = reader["made"].object().json();
+  reader.refuse_others();
+  return model;
+}
+
+}  // namespace
+
+std::string to_text(const Model& model) {
+  Json json = {{"engram_model", version},
+               {"method", model.method},
+               {"options", options_json(model.options)},
+               {"made", model.made}};
+  json["sha256"] = sha256_of_text(json.dump());
+  return json.dump(2) + "\n";
+}
+
+Model model_in(std::string_view text) {
+  const auto json = read_json(text, limits);
+  if (!json) throw ModelError("is no model: " + json.error().message());
+  try {
+    return model_of(*json);
+  } catch (const JsonError& error) {
+    throw ModelError("is no model: " + error.message());
+  }
+}
+
+Model read_model(const std::filesystem::path& path) {
+  if (!std::filesystem::is_regular_file(path)) {
+    errno = std::filesystem::exists(path) ? EINVAL : ENOENT;
+    throw_file_error(path);
+  }
+  std::ifstream in(path, std::ios::binary);
+  std::string text(limits.max_bytes + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (in.bad() || (in.fail() && !in.eof())) throw_file_error(path);
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  try {
+    return model_in(text);
+  } catch (const ModelError& error) {
+    throw ModelError(path.string() + ": " + error.what());
+  }
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "core/paths/path_training.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "core/numbers/numeric.hpp"
+#include "core/numbers/parallel.hpp"
+
+namespace engram::core {
+namespace {
+
+std::vector<StatementId> all_of(const std::vector<std::vector<StatementId>>& proofs) {
+  std::set<StatementId> all;
+  for (const auto& proof : proofs) all.insert(proof.begin(), proof.end());
+  return {all.begin(), all.end()};
+}
+
+PathWeights weights_of(const Vector& parameters) {
+  PathWeights theta;
+  for (std::size_t f = 0; f < path_features; ++f)
+    theta[f] = std::clamp(parameters[static_cast<Index>(f)], -largest_path_weight, largest_path_weight);
+  return theta;
+}
+
+// The mean loss of examples, its terms added up in their order whichever thread worked them out.
+class MeanLoss {
+ public:
+  MeanLoss(std::vector<const PathExample*> examples, const PathTrainingOptions& options)
+      : examples_(std::move(examples)), options_(options) {}
+
+  double operator()(const Vector& parameters, Vector* gradient) const {
+    const PathWeights theta = weights_of(parameters);
+    std::vector<PathLikelihood> each(examples_.size());
+    for_each_task(examples_.size(), thread_count(options_.threads, examples_.size()),
+                  [&](std::size_t i, unsigned) {
+                    if (auto one = path_likelihood(*examples_[i], theta, options_.attention)) each[i] = *one;
+                  });
+    const auto count = static_cast<double>(examples_.size());
+    double loss = 0;
+    if (gradient != nullptr) *gradient = Vector::Zero(static_cast<Index>(path_features));
+    for (const PathLikelihood& one : each) {
+      loss -= one.log_p / count;
+      if (gradient == nullptr) continue;
+      for (std::size_t f = 0; f < path_features; ++f)
+        (*gradient)[static_cast<Index>(f)] -= one.gradient[f] / count;
+    }
+    return loss;
+  }
+
+ private:
+  std::vector<const PathExample*> examples_;
+  const PathTrainingOptions& options_;
+};
+
+std::vector<const PathExample*> teaching(std::span<const PathExample> examples, const PathWeights& theta,
+                                         const PathTrainingOptions& options) {
+  std::vector<char> teaches(examples.size());
+  for_each_task(examples.size(), thread_count(options.threads, examples.size()),
+                [&](std::size_t i, unsigned) {
+                  teaches[i] = path_likelihood(examples[i], theta, options.attention) ? 1 : 0;
+                });
+  std::vector<const PathExample*> found;
+  for (std::size_t i = 0; i < examples.size(); ++i)
+    if (teaches[i] != 0) found.push_back(&examples[i]);
+  require(!found.empty(), "there must be an example one of whose proofs holds a path between its names");
+  return found;
+}
+
+}  // namespace
+
+std::optional<PathLikelihood> path_likelihood(const PathExample& example, const PathWeights& theta,
+                                              const PathAttentionOptions& options) {
+  PathAttentionOptions wanted = options;
+  wanted.features = true;
+  const auto attend = [&](const PathStatements& statements) {
+    return PathAttention(*example.memory, *example.rules, example.question, theta, wanted, statements);
+  };
+  std::optional<PathAttention> likeliest;
+  for (const auto& proof : example.proofs) {
+    PathAttention alone = attend({proof, example.without, {}});
+    if (alone.total() > 0 && (!likeliest || alone.total() > likeliest->total())) likeliest = std::move(alone);
+  }
+  if (!likeliest) return std::nullopt;
+  const PathAttention all = attend({{}, example.without, all_of(example.proofs)});
+  PathLikelihood found;
+  found.log_p = std::min(0.0, log(likeliest->total()) - log(all.total()));
+  for (std::size_t f = 0; f < path_features; ++f)
+    found.gradient[f] =
+        (likeliest->expected_features()[f] - all.expected_features()[f]) / options.paths.temperature;
+  return found;
+}
+
+Training train_paths(const PathWeights& start, std::span<const PathExample> examples,
+                     std::span<const PathExample> held_out, const PathTrainingOptions& options) {
+  const MeanLoss training(teaching(examples, start, options), options);
+  const MeanLoss validation(teaching(held_out, start, options), options);
+  Vector first(static_cast<Index>(path_features));
+  for (std::size_t f = 0; f < path_features; ++f) first[static_cast<Index>(f)] = start[f];
+  const auto with_prior = [&](const Vector& parameters, Vector* gradient) {
+    const double loss = training(parameters, gradient);
+    const Vector away = parameters - first;
+    if (gradient != nullptr) {
+      *gradient += options.prior * away;
+      for (const PathFeature f : options.frozen) (*gradient)[static_cast<Index>(f)] = 0;
+    }
+    return loss + options.prior / 2 * dot(as_span(away), as_span(away));
+  };
+  return train(first, with_prior, validation, options.descent);
+}
+
+}  // namespace engram::core

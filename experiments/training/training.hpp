@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// What `engram train` makes of a spec: weights of path_attention, learnt from questions with known proofs.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bridge/models/model.hpp"
+#include "core/paths/path_training.hpp"
+#include "experiments/answering/answering.hpp"
+
+namespace engram::experiments {
+
+/// Of each set the questions of every seed; of each file the first part of its questions.
+struct TrainingSpec {
+  std::vector<SeededSet> sets;
+  std::vector<Input> inputs;
+  double input_share = 0.5;  // of a file's questions that are seen at all
+  std::vector<std::uint64_t> seeds{1, 2, 3, 4};
+  std::vector<std::uint64_t> held_out{11, 12};  // of sets; of files the last fifth of what is seen
+  double distractors = 1;                       // statements beside those of a set, for each of these
+  std::size_t questions = 10'000;               // examples at most, taken from all sets in turn
+  std::string start = "plain";
+  std::string labels = "proofs";
+  core::PathTrainingOptions training;
+  core::MemoryOptions memory;
+  Json resolved;  // everything, with defaults: a spec that gives the same model
+};
+
+/// Errors  SpecError
+TrainingSpec read_training_spec(const Json& spec, const std::vector<std::filesystem::path>& folders);
+
+struct Trained {
+  bridge::Model model;
+  core::Training training;
+  std::size_t examples = 0, held_out = 0;  // that teach: a proof of theirs holds a path
+};
+
+/// `labels` "drawn": in place of the proofs that are learnt from other paths between the same names, to see how
+/// little of those held out is learnt from what means nothing.
+/// Errors  InputError where an input cannot be read; std::invalid_argument where no example teaches
+Trained train(const TrainingSpec& spec);
+
+}  // namespace engram::experiments

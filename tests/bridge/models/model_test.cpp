@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/models/model.hpp"
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include "bridge/files/files.hpp"
+#include "bridge/files/sha256.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Model some_model() {
+  Model model{"pagerank", core::complete_options(*core::find_method("pagerank"), {{"damping", 0.1 + 0.2}}),
+              Json{{"by", "a test"}}};
+  return model;
+}
+
+// The text with one part replaced, and the sum made anew unless it is to be wrong.
+std::string changed(const std::string& from, const std::string& to, bool sums = true) {
+  std::string text = to_text(some_model());
+  const auto at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  text.replace(at, from.size(), to);
+  if (!sums) return text;
+  Json json = Json::parse(text);
+  json.erase("sha256");
+  json["sha256"] = sha256_of_text(json.dump());
+  return json.dump();
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    model_in(text);
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("a model comes back as it was, to the last bit", "[bridge][models]") {
+  const Model model = some_model();
+  const Model again = model_in(to_text(model));
+  CHECK(again.method == model.method);
+  CHECK(again.options == model.options);
+  CHECK(again.made == model.made);
+  CHECK(to_text(again) == to_text(model));
+  const auto path = std::filesystem::temp_directory_path() / "engram_model_test.engram";
+  write_file(path, to_text(model));
+  CHECK(read_model(path).options == model.options);
+  write_file(path, "{}");
+  try {
+    read_model(path);
+    FAIL("read");
+  } catch (const ModelError& error) {
+    CHECK(has(error.what(), path.string()));
+  }
+  std::filesystem::remove(path);
+  CHECK_THROWS_AS(read_model(path), std::system_error);
+  CHECK_THROWS_AS(read_model(std::filesystem::temp_directory_path()), std::system_error);
+}
+
+TEST_CASE("what is no model, damaged, of a later format or not known is refused", "[bridge][models]") {
+  CHECK(has(error_of("no"), "is no model"));
+  CHECK(has(error_of("{}"), "is no model: /engram_model"));
+  CHECK(has(error_of("[]"), "is no model"));
+  CHECK(has(error_of(std::string(std::size_t{2} << 20, ' ')), "is no model"));
+  CHECK(error_of(to_text(some_model())).empty());
+  CHECK(has(error_of(changed("0.30000000000000004", "0.3", false)), "damaged"));
+  CHECK(has(error_of(changed("a test", "another", false)), "damaged"));
+  CHECK(has(error_of(changed("\"engram_model\": 1", "\"engram_model\": 2")), "format 2"));
+  CHECK(has(error_of(changed("\"pagerank\"", "\"pagerang\"")), "pagerank"));
+  CHECK(has(error_of(changed("\"damping\"", "\"damp\"")), "/options/damp"));
+  CHECK(has(error_of(changed("0.30000000000000004", "7")), "/options/damping: option 'damping' must be"));
+  CHECK(has(error_of(changed("0.30000000000000004", "[]")), "/options/damping"));
+  CHECK(has(error_of(changed("\"made\"", "\"maid\"")), "is no model"));
+  CHECK(has(error_of(changed("{", R"({"more": 1,)")), "more"));
+}
+
+}  // namespace engram::bridge

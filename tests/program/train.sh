@@ -1,0 +1,91 @@
+#!/bin/sh
+# Models: the same bytes whoever trains them, used wherever a method is, refused where they are none.
+. "$(dirname "$0")/lib.sh"
+cp "$source/experiments/data/family.nal" family.nal
+cat >small.json <<'SPEC'
+{"method": "path_attention", "inputs": [], "seeds": [1], "held_out": [11], "epochs": 8,
+ "sets": [{"kind": "chains", "groups": 10, "questions": 6}, {"kind": "taxonomies", "groups": 10, "questions": 6}]}
+SPEC
+
+expect 0 "$engram" train small.json --out one.engram
+says out "log p of a known proof, mean over"
+says out "written: one.engram"
+expect 0 "$engram" train small.json --jobs 3 --out three.engram
+cmp one.engram three.engram || fail "threads make a difference"
+expect 0 "$engram" train small.json --set questions=2 --out two.engram
+cmp -s one.engram two.engram && fail "--set changes nothing"
+# From files: the first half of the questions.
+expect 0 "$engram" train small.json --set 'sets=[]' --set 'inputs=["family.nal"]' --out of_file.engram
+says out "questions held out"
+
+# What means nothing teaches next to nothing of the proofs that are held out.
+expect 0 "$engram" train small.json --set epochs=40 --out learnt.engram
+expect 0 "$engram" train small.json --set epochs=40 --set labels=drawn --out drawn.engram
+python3 - learnt.engram drawn.engram <<'PY'
+import json, sys
+gain = []
+for name in sys.argv[1:]:
+    loss = json.load(open(name))["made"]["loss_held_out"]
+    gain.append(loss["before"] - loss["after"])
+    assert gain[-1] >= 0, gain
+assert gain[0] > 0.1 and gain[1] < gain[0] / 2, gain
+PY
+
+# Used by every command that takes methods.
+cue='<(olav * kari) --> ?1>?'
+expect 0 "$engram" recall family.nal --cue "$cue" --json
+mv out plain.json
+expect 0 "$engram" recall family.nal --cue "$cue" --model learnt.engram --json
+mv out learnt.json
+cmp -s plain.json learnt.json && fail "--model changed nothing"
+expect 0 "$engram" recall family.nal --cue "$cue" --model learnt.engram --set temperature=2 --json
+cmp -s out learnt.json && fail "--set beside --model changed nothing"
+python3 - learnt.engram <<'PY' >requests
+import json, sys
+options = json.load(open(sys.argv[1]))["options"]
+text = "".join(line for line in open("family.nal") if not line.startswith("//"))
+print(json.dumps({"op": "input", "narsese": text}))
+for more in ({}, {"options": options}):
+    print(json.dumps({"op": "recall", "cue": "<(olav * kari) --> ?1>?", "method": "path_attention", **more}))
+PY
+expect 0 sh -c '"$1" serve --model learnt.engram <requests' sh "$engram"
+[ "$(sed -n 2p out)" = "$(sed -n 3p out)" ] || fail "serve --model is not what the model's options are"
+cp out served
+expect 0 sh -c '"$1" serve <requests' sh "$engram"
+[ "$(sed -n 3p out)" = "$(sed -n 3p served)" ] || fail "options without --model"
+[ "$(sed -n 2p out)" = "$(sed -n 2p served)" ] && fail "serve --model changed nothing"
+cat >spec.json <<'SPEC'
+{"experiment": "answering", "inputs": ["family.nal"], "sets": [],
+ "methods": ["path_attention", {"model": "learnt.engram"}, {"model": "learnt.engram", "label": "warm", "options": {"temperature": 2}}]}
+SPEC
+expect 0 "$engram" run spec.json --out run
+for label in path_attention learnt warm; do
+  grep -q "^$label," run/tables/whole.csv || fail "no row of $label"
+done
+expect 0 "$engram" verify run
+
+# Refused, with what is wrong.
+sed 's/"temperature": 1/"temperature": 2/' learnt.engram >damaged.engram
+for command in "recall family.nal --cue olav" "serve" "attach family.nal -- true"; do
+  set -- $command
+  name=$1
+  shift
+  expect 2 "$engram" "$name" --model damaged.engram "$@"
+  says err "damaged.engram: is damaged or was changed"
+  expect 2 "$engram" "$name" --model none.engram "$@"
+  says err "none.engram"
+done
+expect 2 "$engram" recall family.nal --cue olav --method attention --model learnt.engram
+says err "say --method path_attention"
+expect 2 "$engram" run spec.json --set 'methods=[{"model":"damaged.engram"}]' --out refused
+says err "/methods/0/model"
+expect 2 "$engram" run spec.json --set 'methods=[{"model":"learnt.engram","method":"attention"}]' --out refused
+says err "the model's method"
+for wrong in 'sets=[]:there is nothing to learn from' 'held_out=[1]:must be none of /seeds' \
+  'frozen=["hubs"]:did you mean' 'start="nowhere":/start' 'method="attention":/method' 'more=1:more'; do
+  expect 2 "$engram" train small.json --set "${wrong%%:*}" --out refused.engram
+  says err "${wrong#*:}"
+done
+expect 2 "$engram" train nowhere --out refused.engram
+[ -e refused.engram ] && fail "a refused model was written"
+exit 0
