@@ -83,30 +83,15 @@ inline constexpr double largest_path_weight = 30;
 
 /// Those that methods have without being told others: the model experiments/models/path_attention.engram,
 /// learnt from generated knowledge by the spec beside it (core/paths/path_training.hpp).
-inline constexpr PathWeights shipped_path_weights{-1.7159407749881779,
-                                                  -2.3147569570586275,
-                                                  -2.0,
-                                                  -3.2389852426408776,
-                                                  -2.501197480880694,
-                                                  -2.262220245131384,
-                                                  -3.8259164866298505,
-                                                  -2.0,
-                                                  -0.21636742123975386,
-                                                  -1.7613920327986257,
-                                                  -0.44466979904550735,
-                                                  -0.635471128145559,
-                                                  -1.112337677893385,
-                                                  -2.0692200237897977,
-                                                  -0.10371858952628694,
-                                                  0.028227268028823797,
-                                                  -0.6736995497256575,
-                                                  0.5518714327213771,
-                                                  -0.6047679456898315,
-                                                  -1.1562221295704702,
-                                                  2.249519060039188,
-                                                  1.9239853699927092,
-                                                  3.0732815567144476,
-                                                  1.9714036370313497};
+// clang-format off
+inline constexpr PathWeights shipped_path_weights{
+    -1.7878726335321076, -2.313052341088834, -2, -3.4218944723781424,
+    -2.588782473044857, -2.338018869418943, -3.882928610280733, -2,
+    -0.2878513996130425, -1.6842326104297467, -0.3309878854499441, 0,
+    0, -2.131545873483332, -0.1546172207545147, -0.025512906560309113,
+    -0.700242857683001, 0.47754275890625564, -0.5962157344234895, -1.250186945743789,
+    2.3596664672362873, 1.950423810607557, 3.096805085567433, 1.940286646275236};
+// clang-format on
 
 /// Where learning begins that knows nothing: of two paths the shorter is likelier.
 inline constexpr PathWeights plain_path_weights{-2, -2, -2, -2, -2, -2, -2, -2};

@@ -28,6 +28,16 @@ small_links="--set inputs=[\"umls_valid.nal\",\"umls_test.nal\",\"small.tsv\"] -
   --set methods=[\"attention\",\"pagerank\"] --set pairs=6 --set epochs=6 --set check_every=3"
 small_answering="$small_comparison --set seeds=[1,2,3]
   --set sets=[{\"kind\":\"families\",\"groups\":6,\"questions\":2},{\"kind\":\"chains\",\"groups\":10,\"questions\":3}]"
+small_training="--set epochs=6 --set seeds=[1] --set held_out=[11]
+  --set sets=[{\"kind\":\"chains\",\"groups\":10,\"questions\":6},{\"kind\":\"taxonomies\",\"groups\":10,\"questions\":6}]"
+
+# shellcheck disable=SC2086 # a list of words
+{
+  expect 0 "$engram" train "$source/experiments/models/path_attention.json" $small_training --out one.engram
+  expect 0 "$engram" train "$source/experiments/models/path_attention.json" $small_training --jobs 3 --out three.engram
+}
+cmp one.engram three.engram || fail "threads make a difference to a model"
+echo "$(sha256sum <one.engram | cut -c 1-64) training" >digests
 all="comparison embeddings completion icons prediction answering equivalence forgetting links capacity"
 [ -z "${ENGRAM_SANITIZED-}" ] || all=${all% capacity}  # many minutes under sanitizers
 for experiment in $all; do

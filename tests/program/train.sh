@@ -10,8 +10,6 @@ SPEC
 expect 0 "$engram" train small.json --out one.engram
 says out "log p of a known proof, mean over"
 says out "written: one.engram"
-expect 0 "$engram" train small.json --jobs 3 --out three.engram
-cmp one.engram three.engram || fail "threads make a difference"
 expect 0 "$engram" train small.json --set questions=2 --out two.engram
 cmp -s one.engram two.engram && fail "--set changes nothing"
 # From files: the first half of the questions.
@@ -63,6 +61,20 @@ for label in path_attention learnt warm; do
   grep -q "^$label," run/tables/whole.csv || fail "no row of $label"
 done
 expect 0 "$engram" verify run
+
+# What methods have by default is the model that comes along.
+"$engram" run --schema >schema.json
+python3 - "$source/experiments/models/path_attention.engram" <<'PY'
+import json, sys
+model = json.load(open(sys.argv[1]))
+for choice in json.load(open("schema.json"))["$defs"]["method"]["oneOf"]:
+    if choice.get("properties", {}).get("method", {}).get("const") == model["method"]:
+        defaults = {name: facts["default"] for name, facts in choice["properties"]["options"]["properties"].items()}
+        assert defaults == model["options"], (defaults, model["options"])
+        break
+else:
+    raise AssertionError("no such method")
+PY
 
 # Refused, with what is wrong.
 sed 's/"temperature": 1/"temperature": 2/' learnt.engram >damaged.engram
