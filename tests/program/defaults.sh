@@ -26,6 +26,8 @@ for line in told_by("methods").splitlines():
         options[name] = rest.split("   ")[0]
 schema = json.loads(told_by("run", "--schema"))
 for choice in schema["$defs"]["method"]["oneOf"][1:]:
+    if "model" in choice["properties"]:
+        continue  # a method as a file has it
     name = choice["properties"]["method"]["const"]
     told = {option: facts["default"] for option, facts in choice["properties"]["options"]["properties"].items()}
     listed = methods.pop(name)
