@@ -71,6 +71,7 @@ SeededSet read_set(SpecObject& reader, bool measured) {
   if (!wordnet) reader.count("groups", options.groups, 100'000);
   set.label = reader.label(wordnet ? set.kind : set.kind + " " + std::to_string(options.groups));
   reader.count("questions", options.questions, 10'000);
+  if (wordnet) reader.number("wrong", set.wrong, 0, 0.9);
   if (chains) {
     reader.number("noise", options.noise, 0, 0.25);
     reader.number("cross_links", options.cross_links, 0, 1);

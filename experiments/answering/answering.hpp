@@ -19,6 +19,7 @@ inline const std::string wordnet_kind = "wordnet";
 struct SeededSet {
   std::string kind, label;
   ChainOptions options{.groups = 30, .questions = 10};
+  double wrong = 0;  // of WordNet: share of its statements that are drawn
   std::vector<Gate> gates;
   bool ablation = false;
 };

@@ -9,6 +9,7 @@
 #include "experiments/imports/inheritance_questions.hpp"
 #include "experiments/imports/knowledge_writer.hpp"
 #include "experiments/imports/wordnet.hpp"
+#include "experiments/imports/wrong_claims.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments {
@@ -80,10 +81,12 @@ bool have_common(const std::vector<std::string>& a, const std::vector<std::strin
 }
 
 // WordNet's nouns, with questions. Returns the SHA-256 of its files.
-std::vector<std::string> write_nouns(std::ostream& out, std::size_t questions, std::uint64_t seed) {
+std::vector<std::string> write_nouns(std::ostream& out, const SeededSet& set, std::uint64_t seed) {
   Knowledge knowledge([](const Finding&) {});  // names that are told apart: `engram import` tells of them
   read_wordnet(nouns(), knowledge, [](std::size_t) {});
-  out << write_knowledge(knowledge, {}, inheritance_questions(knowledge, questions, seed), {}).text;
+  const auto questions = inheritance_questions(knowledge, set.options.questions, seed);
+  add_wrong_claims(knowledge, set.wrong, seed);
+  out << write_knowledge(knowledge, {}, questions, {}).text;
   std::vector<std::string> sha256;
   for (const Knowledge::File& file : knowledge.files()) sha256.push_back(file.sha256);
   return sha256;
@@ -121,7 +124,7 @@ QuestionSet seeded_set(const SeededSet& of, std::uint64_t seed, bool training, b
   std::stringstream text;
   QuestionSet set{of.label, of.gates, of.ablation, seed};
   if (of.kind == wordnet_kind)
-    set.sha256 = write_nouns(text, of.options.questions, seed);
+    set.sha256 = write_nouns(text, of, seed);
   else
     write_nal(text, generate(of.kind, of.options, seed), of.label);
   set.corpus = read_corpus(text, of.label, memory);

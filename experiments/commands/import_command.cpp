@@ -19,6 +19,7 @@
 #include "experiments/imports/rdf.hpp"
 #include "experiments/imports/table.hpp"
 #include "experiments/imports/wordnet.hpp"
+#include "experiments/imports/wrong_claims.hpp"
 #include "experiments/runs/interruption.hpp"
 #include "experiments/runs/progress.hpp"
 #include "narsese/parser.hpp"
@@ -41,6 +42,7 @@ struct WordNetArguments : ImportArguments {
   std::string names = "lemma";
   std::size_t questions = 0;
   std::uint64_t seed = 1;
+  double wrong = 0;
 };
 
 // Relations, or IRIs of predicates, that are not written as products.
@@ -57,6 +59,7 @@ struct TableArguments : ImportArguments, KindArguments {
   std::vector<std::string> files, ask;
   std::size_t rules = 0, least_support = 20, questions = 40;
   std::uint64_t seed = 1;
+  double wrong = 0;
 };
 
 // An import from its first file to what is written.
@@ -156,8 +159,9 @@ ExitCode import_wordnet(const CLI::App* command, WordNetArguments arguments) {
   importing.read(wordnet_files(arguments.options), [&](const Advance& advance) {
     read_wordnet(arguments.options, importing.knowledge(), advance);
   });
-  return importing.write({},
-                         inheritance_questions(importing.knowledge(), arguments.questions, arguments.seed));
+  const auto questions = inheritance_questions(importing.knowledge(), arguments.questions, arguments.seed);
+  add_wrong_claims(importing.knowledge(), arguments.wrong, arguments.seed);
+  return importing.write({}, questions);
 }
 
 // A relation that nothing is said by is likely misspelt.
@@ -225,7 +229,16 @@ ExitCode import_table(const CLI::App* command, const TableArguments& arguments) 
     rules = composition_rules(importing.knowledge(), arguments.rules, arguments.least_support);
   const auto questions = provable_questions(importing.knowledge(), rules,
                                             arguments.ask.empty() ? 0 : arguments.questions, arguments.seed);
+  add_wrong_claims(importing.knowledge(), arguments.wrong, arguments.seed);
   return importing.write(rules, questions);
+}
+
+void add_seed(CLI::App* sub, std::uint64_t& seed, double& wrong) {
+  add_option(sub, "--seed", seed, "which of them; the same one gives the same file");
+  add_option(sub, "--wrong", wrong,
+             "this share of what is written is wrong: claims are added whose second name is drawn by the\n"
+             "seed, to see how much of that a method stands")
+      ->check(CLI::Range(0.0, 0.9));
 }
 
 void add_common(CLI::App* sub, ImportArguments& arguments) {
@@ -274,7 +287,7 @@ void add_wordnet(CLI::App& group, ExitCode& code) {
              "so many: whether a synset is of a class two to six hypernyms above it, with what proves it;\n"
              "each is followed by one near it whose answer is no")
       ->check(CLI::Range(std::size_t{0}, std::size_t{1000000}));
-  add_option(sub, "--seed", arguments->seed, "which of them; the same one gives the same file");
+  add_seed(sub, arguments->seed, arguments->wrong);
   add_common(sub, *arguments);
   sub->callback([&code, arguments, sub] {
     Import::truth_of(arguments->truth);
@@ -325,7 +338,7 @@ void add_table(CLI::App& group, ExitCode& code) {
   add_option(sub, "--questions", arguments->questions,
              "how many of them; each is followed by one near it whose answer is no")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
-  add_option(sub, "--seed", arguments->seed, "which of them; the same one gives the same file");
+  add_seed(sub, arguments->seed, arguments->wrong);
   add_common(sub, *arguments);
   sub->callback([&code, arguments, sub] {
     Import::truth_of(arguments->truth);
