@@ -62,8 +62,8 @@ void add_examples(Lesson& lesson) {
   }
 }
 
-// Statements that no rule uses, of relations and of no kind, between names that are drawn, few of them often:
-// the knowledge of a set is of one sort, that of the world is mixed.
+// Relations that no rule uses, between names that are drawn, a few of them often: the knowledge of a set is of
+// one sort, that of the world is mixed.
 void add_distractors(Lesson& lesson, double share, std::uint64_t seed) {
   core::Session& session = *lesson.set.corpus.session;
   std::vector<narsese::Term> names;
@@ -84,8 +84,10 @@ void add_distractors(Lesson& lesson, double share, std::uint64_t seed) {
     const narsese::Term a = uniform(), b = skewed();
     const narsese::Term product = table.compound(narsese::Connector::product, std::array{a, b});
     const narsese::Term relation = table.atom("distractor_" + std::to_string(rng.below(6)));
-    if (a != b)
-      memory.accept({table.statement(narsese::Copula::inheritance, product, relation), {}, {}, {}, {}});
+    if (a == b) continue;
+    const auto accepted =
+        memory.accept({table.statement(narsese::Copula::inheritance, product, relation), {}, {}, {}, {}});
+    if (!accepted) throw InputError("distractors: " + accepted.error());
   }
 }
 
@@ -144,7 +146,20 @@ Examples examples_of(const TrainingSpec& spec) {
   return all;
 }
 
-core::PathWeights rounded(const core::Vector& parameters) {
+// Names of features.
+std::vector<core::PathFeature> read_frozen(SpecObject& reader) {
+  std::vector<std::string> names;
+  for (const auto& facts : core::path_feature_facts) names.emplace_back(facts.name);
+  const Json none = Json::array();
+  const JsonValue given = reader["frozen"], list = given.or_else(none);
+  std::vector<core::PathFeature> frozen;
+  for (std::size_t i = 0; i < list.list("a list of features").size(); ++i)
+    frozen.push_back(static_cast<core::PathFeature>(&list[i].choice("", names) - names.data()));
+  reader.keep("frozen", list.json());
+  return frozen;
+}
+
+core::PathWeights weights_of(const core::Vector& parameters) {
   core::PathWeights theta;
   for (std::size_t f = 0; f < core::path_features; ++f) theta[f] = parameters[static_cast<core::Index>(f)];
   return theta;
@@ -179,16 +194,7 @@ TrainingSpec read_training_spec(const Json& json, const std::vector<std::filesys
     reader.number("learning_rate", options.descent.adam.learning_rate, 1e-6, 10);
     reader.count("epochs", options.descent.max_epochs, 100'000);
     reader.count("patience", options.descent.patience, 100'000);
-    std::vector<std::string> names;
-    for (const auto& facts : core::path_feature_facts) names.emplace_back(facts.name);
-    const JsonValue frozen = reader["frozen"];
-    const Json none = Json::array();
-    const JsonValue list = frozen.or_else(none);
-    for (std::size_t i = 0; i < list.list("a list of features").size(); ++i) {
-      const auto& name = list[i].choice("", names);
-      options.frozen.push_back(static_cast<core::PathFeature>(&name - names.data()));
-    }
-    reader.keep("frozen", list.json());
+    options.frozen = read_frozen(reader);
     reader.count("width", options.attention.paths.width, 100'000);
     read_memory(reader, spec);
     training.memory = spec.memory;
@@ -206,7 +212,7 @@ Trained train(const TrainingSpec& spec) {
   trained.examples = examples.learnt.size();
   trained.held_out = examples.held_out.size();
   trained.training = core::train_paths(start, examples.learnt, examples.held_out, spec.training);
-  const core::PathWeights theta = rounded(trained.training.parameters);
+  const core::PathWeights theta = weights_of(trained.training.parameters);
   core::Options options;
   for (std::size_t f = 0; f < core::path_features; ++f)
     options[std::string(core::path_feature_facts[f].name)] = theta[f];

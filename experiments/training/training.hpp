@@ -34,7 +34,7 @@ TrainingSpec read_training_spec(const Json& spec, const std::vector<std::filesys
 struct Trained {
   bridge::Model model;
   core::Training training;
-  std::size_t examples = 0, held_out = 0;  // that teach: a proof of theirs holds a path
+  std::size_t examples = 0, held_out = 0;  // with a known proof, between two names
 };
 
 /// `labels` "drawn": in place of the proofs that are learnt from other paths between the same names, to see how

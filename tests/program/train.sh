@@ -16,6 +16,30 @@ cmp -s one.engram two.engram && fail "--set changes nothing"
 expect 0 "$engram" train small.json --set 'sets=[]' --set 'inputs=["family.nal"]' --out of_file.engram
 says out "questions held out"
 
+# What says the answer is not seen: where each is said as well, proofs are about as likely before training.
+python3 - <<'PY'
+for name, telling in ("plain.nal", False), ("telling.nal", True):
+    with open(name, "w") as out:
+        print("<(<($1 * #2) --> mother> && <(#2 * $3) --> father>) ==> <($1 * $3) --> grandmother>>.", file=out)
+        for i in range(10):
+            print(f"<(*,a{i},b{i}) --> mother>.\n<(*,b{i},c{i}) --> father>.\n<(*,a{i},d{i}) --> mother>.\n<(*,d{i},c{i}) --> friend>.", file=out)
+        for i in range(10 if telling else 0):
+            print(f"<(*,a{i},c{i}) --> grandmother>.", file=out)
+        for i in range(10):
+            print(f"<(*,a{i},c{i}) --> ?1>?\n//expected: Answer: <(*,a{i},c{i}) --> grandmother>.\n"
+                  f"//needed: <(*,a{i},b{i}) --> mother>.\n//needed: <(*,b{i},c{i}) --> father>.\n"
+                  "//needed: <(<($1 * #2) --> mother> && <(#2 * $3) --> father>) ==> <($1 * $3) --> grandmother>>.", file=out)
+PY
+for name in plain telling; do
+  expect 0 "$engram" train small.json --set 'sets=[]' --set "inputs=[\"$name.nal\"]" --out $name.engram
+done
+python3 - plain.engram telling.engram <<'PY'
+import json, sys
+plain, telling = (json.load(open(name))["made"] for name in sys.argv[1:])
+assert telling["examples"] == plain["examples"] == 4 and plain["held_out"] == 1, (plain, telling)
+assert abs(telling["loss_held_out"]["before"] - plain["loss_held_out"]["before"]) < 0.05, (plain, telling)
+PY
+
 # What means nothing teaches next to nothing of the proofs that are held out.
 expect 0 "$engram" train small.json --set epochs=40 --out learnt.engram
 expect 0 "$engram" train small.json --set epochs=40 --set labels=drawn --out drawn.engram
