@@ -106,7 +106,9 @@ Training train_paths(const PathWeights& start, std::span<const PathExample> exam
     }
     return loss + options.prior / 2 * dot(as_span(away), as_span(away));
   };
-  return train(first, with_prior, validation, options.descent);
+  Training trained = train(first, with_prior, validation, options.descent);
+  for (double& x : trained.parameters) x = std::clamp(x, -largest_path_weight, largest_path_weight);
+  return trained;
 }
 
 }  // namespace engram::core

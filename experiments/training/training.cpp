@@ -211,7 +211,16 @@ Trained train(const TrainingSpec& spec) {
   Trained trained;
   trained.examples = examples.learnt.size();
   trained.held_out = examples.held_out.size();
-  trained.training = core::train_paths(start, examples.learnt, examples.held_out, spec.training);
+  if (trained.examples == 0 || trained.held_out == 0)
+    throw InputError(
+        "there must be questions with a known proof between two names, to learn from and to hold out; "
+        "found " +
+        std::to_string(trained.examples) + " and " + std::to_string(trained.held_out));
+  try {
+    trained.training = core::train_paths(start, examples.learnt, examples.held_out, spec.training);
+  } catch (const std::invalid_argument& error) {
+    throw InputError(error.what());
+  }
   const core::PathWeights theta = weights_of(trained.training.parameters);
   core::Options options;
   for (std::size_t f = 0; f < core::path_features; ++f)

@@ -39,7 +39,7 @@ struct Trained {
 
 /// `labels` "drawn": in place of the proofs that are learnt from other paths between the same names, to see how
 /// little of those held out is learnt from what means nothing.
-/// Errors  InputError where an input cannot be read; std::invalid_argument where no example teaches
+/// Errors  InputError where an input cannot be read, or no example teaches
 Trained train(const TrainingSpec& spec);
 
 }  // namespace engram::experiments

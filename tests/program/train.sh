@@ -122,6 +122,8 @@ for wrong in 'sets=[]:there is nothing to learn from' 'held_out=[1]:must be none
   expect 2 "$engram" train small.json --set "${wrong%%:*}" --out refused.engram
   says err "${wrong#*:}"
 done
+expect 2 "$engram" train small.json --set 'sets=[]' --set 'inputs=["family.nal"]' --set input_share=0 --out refused.engram
+says err "to learn from and to hold out; found 0 and 0"
 expect 2 "$engram" train nowhere --out refused.engram
 [ -e refused.engram ] && fail "a refused model was written"
 exit 0
