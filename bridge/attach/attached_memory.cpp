@@ -3,46 +3,19 @@
 
 #include <algorithm>
 #include <charconv>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "bridge/json/json_reader.hpp"
+#include "bridge/files/sha256.hpp"
 #include "bridge/systems/event_text.hpp"
+#include "core/retrieval/question_match.hpp"
 #include "narsese/link_judgement.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
-#include "narsese/utf8.hpp"
 
 namespace engram::bridge {
 namespace {
 
 using Kind = TranscriptEntry::Kind;
-
-constexpr std::array<std::string_view, 6> kind_names{"input", "fresh", "sent", "heard", "again", "named"};
-constexpr std::string_view bytes_suffix = "_bytes";
-
-std::string hexadecimal(std::string_view bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    text += digits[byte >> 4];
-    text += digits[byte & 15];
-  }
-  return text;
-}
-
-std::optional<std::string> bytes_of(std::string_view text) {
-  std::string bytes;
-  if (text.size() % 2 != 0) return std::nullopt;
-  for (std::size_t i = 0; i < text.size(); i += 2) {
-    unsigned byte = 0;
-    const auto [stop, code] = std::from_chars(text.data() + i, text.data() + i + 2, byte, 16);
-    if (code != std::errc() || stop != text.data() + i + 2) return std::nullopt;
-    bytes += static_cast<char>(byte);
-  }
-  return bytes;
-}
 
 // What memory knows a statement by.
 std::string name_of(const narsese::Sentence& sentence) {
@@ -58,26 +31,15 @@ bool mentions(narsese::Term term, const std::vector<std::string_view>& operators
 
 }  // namespace
 
-std::string to_json(const TranscriptEntry& entry) {
-  const std::string name(kind_names[static_cast<std::size_t>(entry.kind)]);
-  if (narsese::find_invalid_utf8(entry.text) == entry.text.size()) return Json({{name, entry.text}}).dump();
-  return Json({{name + std::string(bytes_suffix), hexadecimal(entry.text)}}).dump();
+AttachedMemory::AttachedMemory(const SessionStart& start, const core::MemoryOptions& options)
+    : AttachedMemory(*start.system, start.learning, options) {
+  if (start.model) model_.emplace(*start.model);
 }
 
-std::optional<TranscriptEntry> entry_from_json(std::string_view line) {
-  const auto read = read_json(line, {.max_bytes = std::size_t{16} << 20, .max_depth = 4});
-  if (!read) return std::nullopt;
-  const Json& json = *read;
-  if (!json.is_object() || json.size() != 1 || !json.begin()->is_string()) return std::nullopt;
-  std::string_view name = json.begin().key();
-  const bool as_bytes = name.ends_with(bytes_suffix);
-  if (as_bytes) name.remove_suffix(bytes_suffix.size());
-  const auto found = std::ranges::find(kind_names, name);
-  if (found == kind_names.end()) return std::nullopt;
-  std::optional<std::string> text = json.begin()->get<std::string>();
-  if (as_bytes) text = bytes_of(*text);
-  if (!text) return std::nullopt;
-  return TranscriptEntry{static_cast<Kind>(found - kind_names.begin()), *text};
+SessionEnd AttachedMemory::end() const {
+  SessionEnd end{sha256_of_text(memory_text(session_.memory()))};
+  if (model_) end.model = sha256_of_text(to_text(model_->model()));
+  return end;
 }
 
 std::string AttachedMemory::named_back(const std::string& sentence) try {
@@ -118,19 +80,21 @@ AttachedMemory::Effect AttachedMemory::apply(const TranscriptEntry& entry) {
   }
   if (entry.kind == Kind::fresh) inputs_.clear();
   if (entry.kind == Kind::input) {
+    if (model_) teach_failure();
     std::istringstream text(entry.text);
     core::Memory& memory = session_.change();
     narsese::NalReader reader(text, memory.terms());
     if (auto line = reader.next()) effect.line = *line;
     if (effect.line.kind == narsese::NalLine::Kind::cycles) memory.advance(effect.line.cycles);
     if (effect.line.kind != narsese::NalLine::Kind::sentence) return effect;
+    if (model_ && effect.line.sentence.asks()) open_question_ = narsese::print(effect.line.sentence.term);
     const auto accepted = session_.accept(effect.line.sentence,
                                           narsese::is_link_judgement(effect.line.sentence, effect.line.text));
     if (!accepted) effect.refusal = accepted.error();
     if (!accepted || !*accepted) return effect;
     told_.insert(**accepted);
     effect.statement = **accepted;
-    said_.insert(name_of(effect.line.sentence));
+    said_.emplace(name_of(effect.line.sentence), **accepted);
   }
   if (entry.kind != Kind::heard && entry.kind != Kind::again) return effect;
   try {
@@ -142,7 +106,9 @@ AttachedMemory::Effect AttachedMemory::apply(const TranscriptEntry& entry) {
     if (event.kind == NarsEvent::Kind::input && event.stamp.size() == 1 && event.term)
       inputs_[event.stamp[0]] = {narsese::print(*event.term),
                                  event.truth.value_or(narsese::TruthValue{}).frequency};
-    if (entry.kind == Kind::heard && learning_ != Learning::nothing) learn(event);
+    if (entry.kind != Kind::heard) continue;
+    if (model_ && event.kind == NarsEvent::Kind::answer) teach(event);
+    if (learning_ != Learning::nothing) learn(event);
   }
   return effect;
 }
@@ -167,14 +133,18 @@ std::optional<std::uint64_t> AttachedMemory::number_of(const narsese::Term& term
   return found == inputs_.end() ? std::nullopt : std::optional(found->first);
 }
 
-void AttachedMemory::reinforce(const NarsEvent& answer) try {
-  const double confidence = answer.truth.value_or(narsese::TruthValue{}).confidence;
-  core::Memory& memory = session_.change();
-  // The same evidence counts once, also where a reasoner failed after its answer and was asked again.
+// The same evidence counts once, also where a reasoner failed after its answer and was asked again.
+std::string AttachedMemory::evidence_of(const NarsEvent& answer) const {
   std::string evidence = narsese::print(*answer.term);
   for (const std::uint64_t number : answer.stamp)
     if (const auto input = inputs_.find(number); input != inputs_.end()) evidence += " " + input->second.term;
-  if (!reinforced_.insert(evidence).second) return;
+  return evidence;
+}
+
+void AttachedMemory::reinforce(const NarsEvent& answer) try {
+  const double confidence = answer.truth.value_or(narsese::TruthValue{}).confidence;
+  core::Memory& memory = session_.change();
+  if (!reinforced_.insert(evidence_of(answer)).second) return;
   for (const std::uint64_t number : answer.stamp) {
     const auto input = inputs_.find(number);
     if (input == inputs_.end()) continue;
@@ -190,6 +160,50 @@ void AttachedMemory::reinforce(const NarsEvent& answer) try {
       }
   }
 } catch (const narsese::TermTableFull&) {  // no more is learnt than there is room for
+}
+
+// What was not said by the user as well.
+std::vector<core::StatementId> AttachedMemory::only_inferred() const {
+  std::vector<core::StatementId> found;
+  for (const auto& [id, stamp] : inferred_)
+    if (!told_.contains(id)) found.push_back(id);
+  return found;
+}
+
+// The statements of the reasoner's inputs, ascending. Nothing where one of them is none here.
+std::optional<std::vector<core::StatementId>> AttachedMemory::statements_of(
+    const std::vector<std::uint64_t>& stamp) const {
+  std::set<core::StatementId> found;
+  for (const std::uint64_t number : stamp) {
+    const auto input = inputs_.find(number);
+    if (input == inputs_.end()) return std::nullopt;
+    const auto said = said_.find(input->second.term + symbol(narsese::Punctuation::judgment));
+    if (said == said_.end()) return std::nullopt;
+    found.insert(said->second);
+  }
+  return std::vector(found.begin(), found.end());
+}
+
+void AttachedMemory::teach(const NarsEvent& answer) try {
+  if (!answer.term) return;
+  narsese::TermTable& table = session_.change().terms();
+  const auto question = narsese::parse_term(open_question_, table);
+  if (question && core::fits(*question, *answer.term, table)) open_question_.clear();
+  const auto used = statements_of(answer.stamp);
+  if (!used || used->empty() || !taught_.insert(evidence_of(answer)).second) return;
+  model_->answered(session_, *answer.term, *used, only_inferred());
+} catch (const narsese::TermTableFull&) {  // no more is learnt than there is room for
+}
+
+void AttachedMemory::teach_failure() try {
+  const std::string asked = std::exchange(open_question_, "");
+  if (asked.empty() || !system_.answers_at_once || inputs_.size() > ModelLearning::most_given) return;
+  std::vector<std::uint64_t> numbers;
+  for (const auto& [number, input] : inputs_) numbers.push_back(number);
+  const auto given = statements_of(numbers);
+  const auto question = narsese::parse_term(asked, session_.change().terms());
+  if (given && !given->empty() && question) model_->failed(session_, *question, *given, only_inferred());
+} catch (const narsese::TermTableFull&) {
 }
 
 std::string memory_text(const core::Memory& memory) {

@@ -1,51 +1,25 @@
 // SPDX-License-Identifier: MIT
-// A memory that listens to a NARS: what a transcript of their talk makes of it, and the transcript's lines.
+// A memory that listens to a NARS: what a transcript of their talk makes of it.
 //
 // All that the memory learns, it learns from entries: so the same entries give the same memory, to the last
 // bit, whether they come as they happen or from a file.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "bridge/attach/model_learning.hpp"
+#include "bridge/attach/transcript.hpp"
 #include "bridge/systems/nars_system.hpp"
 #include "bridge/systems/short_names.hpp"
-#include "core/numbers/names.hpp"
 #include "core/session/session.hpp"
 
 namespace engram::bridge {
-
-/// One thing that happened.
-struct TranscriptEntry {
-  enum class Kind : std::uint8_t {
-    input,  // a line of the user's file
-    fresh,  // a reasoner was started, or made to forget: it counts its inputs from the beginning
-    sent,   // a line to the reasoner
-    heard,  // a line from the reasoner
-    again,  // a line from the reasoner while it was told again what it had been told
-    named,  // "NAME SOURCE": from here on the reasoner is told NAME in place of SOURCE; "": no names any more
-  };
-  Kind kind = Kind::input;
-  std::string text = {};
-
-  friend bool operator==(const TranscriptEntry&, const TranscriptEntry&) = default;
-};
-
-/// As one line of JSON: {"heard": "Answer: None."}; bytes that are no UTF-8 as {"heard_bytes": "ff0a.."}.
-std::string to_json(const TranscriptEntry& entry);
-/// Reads it back, exactly. Nothing for anything else.
-std::optional<TranscriptEntry> entry_from_json(std::string_view line);
-
-/// What a memory learns beside what the user says.
-enum class Learning : std::uint8_t { nothing, answers, all };
-inline constexpr std::array<core::NamedValue<Learning>, 3> learnings{
-    {{Learning::nothing, "nothing"}, {Learning::answers, "answers"}, {Learning::all, "all"}}};
 
 /// A memory that learns from the transcript of a session with a NARS, entry by entry.
 class AttachedMemory {
@@ -53,6 +27,7 @@ class AttachedMemory {
   explicit AttachedMemory(const NarsSystem& system, Learning learning = Learning::all,
                           const core::MemoryOptions& options = {})
       : system_(system), learning_(learning), session_(options) {}
+  explicit AttachedMemory(const SessionStart& start, const core::MemoryOptions& options = {});
 
   /// What an entry came to. Within a core::Session::Request its terms are void with that.
   struct Effect {
@@ -70,7 +45,13 @@ class AttachedMemory {
   ///           ConceptGraph::tell): a denial that is used for an answer is no evidence that its ends go
   ///           together.
   ///           What memory refuses, because it is full, is not learnt.
+  /// With a model that learns, an answer with a stamp of inputs that are statements here teaches it, before links
+  /// are reinforced, once for the same evidence; and, when the next input comes, a question that had no answer,
+  /// where the system answers at once, what it was given, which are the inputs of the reasoner at work.
   Effect apply(const TranscriptEntry& entry);
+
+  /// Nothing where none learns.
+  const std::optional<ModelLearning>& model() const { return model_; }
 
   core::Session& session() { return session_; }
   const core::Session& session() const { return session_; }
@@ -78,6 +59,8 @@ class AttachedMemory {
   const std::set<core::StatementId>& told() const { return told_; }
   /// Statements that the reasoner inferred, with the stamp each had first.
   const std::map<core::StatementId, std::vector<std::uint64_t>>& inferred() const { return inferred_; }
+  /// What has come of the session until now.
+  SessionEnd end() const;
   bool has_names() const { return !names_.empty(); }
   /// A sentence that the reasoner was told, under the user's names; what holds none that was given stays as it
   /// is.
@@ -89,6 +72,11 @@ class AttachedMemory {
   std::vector<NarsEvent> events_of(const std::string& line);
   void learn(const NarsEvent& event);
   void reinforce(const NarsEvent& answer);
+  void teach(const NarsEvent& answer);
+  void teach_failure();
+  std::string evidence_of(const NarsEvent& answer) const;
+  std::vector<core::StatementId> only_inferred() const;
+  std::optional<std::vector<core::StatementId>> statements_of(const std::vector<std::uint64_t>& stamp) const;
 
   const NarsSystem& system_;
   Learning learning_;
@@ -96,7 +84,7 @@ class AttachedMemory {
   NamesBack names_;
   std::set<core::StatementId> told_;
   std::map<core::StatementId, std::vector<std::uint64_t>> inferred_;
-  std::set<std::string> said_;  // the same, by what they say
+  std::map<std::string, core::StatementId> said_;  // the same, by what they say
   struct Input {
     std::string term;
     double frequency = 1;
@@ -104,6 +92,9 @@ class AttachedMemory {
   std::map<std::uint64_t, Input> inputs_;  // of the reasoner at work, by its own count
   std::set<std::pair<std::string, std::vector<std::uint64_t>>> heard_;
   std::set<std::string> reinforced_;  // answers, each with the inputs that it rests on
+  std::set<std::string> taught_;      // likewise, to the model
+  std::optional<ModelLearning> model_;
+  std::string open_question_;  // its term, as long as it has no answer; for the model
 };
 
 /// All that a memory holds, as text with every digit: two memories are the same if their texts are.

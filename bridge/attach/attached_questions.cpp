@@ -25,8 +25,8 @@ constexpr std::size_t most_late = 16;
 std::vector<core::Allocation> Attachment::ranked(const narsese::Sentence& question) {
   core::Session& session = memory_.session();
   const core::Memory& memory = session.memory();
-  const core::Recall recall =
-      session.recall(*options_.method, options_.method_options, core::cue_for(memory, question.term));
+  const core::Options& options = memory_.model() ? memory_.model()->model().options : options_.method_options;
+  const core::Recall recall = session.recall(*options_.method, options, core::cue_for(memory, question.term));
   return core::allocate_statements(memory, session.readings(), recall, memory.statements().size());
 }
 

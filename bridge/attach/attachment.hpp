@@ -26,7 +26,7 @@ struct AttachOptions {
   std::optional<std::size_t> gate = {};
   double share = 0;  // gate: of these, those whose budget is below this share of the largest are not given
   const core::Method* method = nullptr;
-  core::Options method_options = {};
+  core::Options method_options = {};  // where the memory has a model that learns: those of that
   /// One of those that the system allows; see why_not. What it concerns are the best for the question:
   ///   order     gate: the best is told last. Else eternal judgements wait for the next question and are then
   ///             told, all of them, the best last

@@ -8,6 +8,7 @@
 #include "bridge/files/files.hpp"
 #include "bridge/files/sha256.hpp"
 #include "bridge/json/object_reader.hpp"
+#include "core/methods/path_attention.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -42,6 +43,32 @@ void check_version(const JsonValue& version_of) {
                      std::to_string(version));
 }
 
+Json learning_json(const core::PathLearnerState& state) {
+  return {{"start", options_json(core::options_of(state.start))},
+          {"covariance", state.covariance},
+          {"answered", state.answered},
+          {"failed", state.failed}};
+}
+
+core::PathLearnerState learning_in(const JsonValue& given, const core::Options& options) {
+  ObjectReader reader(given);
+  core::PathLearnerState state;
+  state.weights = core::path_settings(options).theta;
+  const JsonValue start = reader["start"], covariance = reader["covariance"];
+  for (std::size_t f = 0; f < core::path_features; ++f)
+    state.start[f] = start.object()[core::path_feature_facts[f].name].required("a weight").number();
+  for (std::size_t i = 0; i < covariance.list().size(); ++i)
+    state.covariance.push_back(covariance[i].number());
+  state.answered = reader["answered"].required("how many questions taught").count();
+  state.failed = reader["failed"].required("how many questions taught").count();
+  reader.refuse_others();
+  try {
+    return core::PathLearner(state).state();
+  } catch (const std::invalid_argument& error) {
+    throw ModelError(given.pointer() + ": " + error.what());
+  }
+}
+
 Model model_of(const Json& json) {
   ObjectReader reader((JsonValue(json)));
   check_version(reader["engram_model"]);
@@ -60,20 +87,28 @@ Model model_of(const Json& json) {
     throw ModelError(options.pointer() + "/" + error.option + ": " + error.what());
   }
   model.made = reader["made"].object().json();
+  if (const JsonValue learning = reader["learning"]) {
+    if (model.method != core::path_attention_name)
+      throw ModelError("/learning: only " + std::string(core::path_attention_name) + " goes on learning");
+    model.learning = learning_in(learning, model.options);
+  }
   reader.refuse_others();
   return model;
 }
 
 }  // namespace
 
-std::string to_text(const Model& model) {
+Json to_json(const Model& model) {
   Json json = {{"engram_model", version},
                {"method", model.method},
                {"options", options_json(model.options)},
                {"made", model.made}};
+  if (model.learning) json["learning"] = learning_json(*model.learning);
   json["sha256"] = sha256_of_text(json.dump());
-  return json.dump(2) + "\n";
+  return json;
 }
+
+std::string to_text(const Model& model) { return to_json(model).dump(2) + "\n"; }
 
 Model model_in(std::string_view text) {
   const auto json = read_json(text, limits);

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Options of a method that were learnt, as a file that people keep, hand on and cite:
 //   {"engram_model": 1, "method": NAME, "options": {NAME: NUMBER or NAME, ..}, "made": {..}, "sha256": HEX}
+// and, of one that goes on learning (core/paths/path_learner.hpp), before the sum
+//   "learning": {"start": {WEIGHT: NUMBER, ..}, "covariance": [..], "answered": COUNT, "failed": COUNT}
 // Numbers are in the shortest form that gives the same double; "made" tells how it came about, and is for
 // people; "sha256" is that of the object without it, written without blanks.
 #pragma once
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "core/methods/methods.hpp"
+#include "core/paths/path_learner.hpp"
 
 namespace engram::bridge {
 
@@ -19,6 +23,8 @@ struct Model {
   std::string method;
   core::Options options;                                           // complete
   nlohmann::ordered_json made = nlohmann::ordered_json::object();  // how
+  /// Of path_attention, with its options' weights as those of now.
+  std::optional<core::PathLearnerState> learning = {};
 };
 
 /// Why a text is no model that can be used.
@@ -26,6 +32,7 @@ struct ModelError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+nlohmann::ordered_json to_json(const Model& model);
 /// As it stands in a file: the same model gives the same bytes.
 std::string to_text(const Model& model);
 /// Errors  ModelError: no JSON, no model, one of a later format, damaged, of a method or with options that are

@@ -133,6 +133,14 @@ class Declaration {
     return method;
   }
 
+  /// What a recall with these options is made by.
+  R from(const Options& complete) const {
+    R retriever = prototype_;
+    for (std::size_t i = 0; i < setters_.size(); ++i)
+      setters_[i](retriever, complete.at(method_.options[i].name));
+    return retriever;
+  }
+
  private:
   using Setter = std::function<void(R&, const OptionValue&)>;
 
@@ -142,13 +150,6 @@ class Declaration {
     method_.options.push_back(std::move(facts));
     setters_.push_back([field, set](R& r, const OptionValue& value) { std::invoke(field, r) = set(value); });
     return *this;
-  }
-
-  R from(const Options& complete) const {
-    R retriever = prototype_;
-    for (std::size_t i = 0; i < setters_.size(); ++i)
-      setters_[i](retriever, complete.at(method_.options[i].name));
-    return retriever;
   }
 
   R prototype_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/paths/path_attention.hpp"
+#include "core/methods/path_attention.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -16,10 +16,7 @@ namespace {
 /// Attention over the paths between the names of a question (core/paths/path_attention.hpp): of each
 /// statement its budget there; of several pairs of names the largest. Where no path is found, the cosines
 /// with the cue.
-struct PathAttentionRetriever {
-  PathAttentionOptions options;
-  PathWeights theta = shipped_path_weights;
-
+struct PathAttentionRetriever : PathSettings {
   std::vector<PathAttention> attend(const Readings& memory, const Cue& cue, bool features = false) const {
     const RelationRules rules(memory);
     PathAttentionOptions wanted = options;
@@ -125,18 +122,16 @@ AnyExplainer PathAttentionRetriever::explain(const Readings& memory, const Cue& 
   return std::make_unique<PathExplainer>(*this, memory, cue, recall);
 }
 
-}  // namespace
-
-Method path_attention_method() {
+Declaration<PathAttentionRetriever> declaration() {
   using R = PathAttentionRetriever;
   const auto of = within(&R::options);
   const auto paths = [](auto member) {
     return [member](auto& r) -> auto& { return r.options.paths.*member; };
   };
-  Declaration<R> declaration("path_attention", "attention",
-                             "a Gibbs distribution over the paths between the question's names, and what "
-                             "rules derive from them");
-  declaration.support(Support::sparse)
+  Declaration<R> declared(std::string(path_attention_name), "attention",
+                          "a Gibbs distribution over the paths between the question's names, and what "
+                          "rules derive from them");
+  declared.support(Support::sparse)
       .whole("steps", paths(&PathOptions::steps), 1, 12, "statements of a path, at most")
       .whole("width", paths(&PathOptions::width), 1, 1e5,
              "steps that are gone on from at each length, at most")
@@ -144,10 +139,22 @@ Method path_attention_method() {
       .whole("ways", of(&PathAttentionOptions::ways), 0, 1000,
              "the best paths, of which derivations are looked for");
   for (std::size_t f = 0; f < path_features; ++f)
-    declaration.number(
+    declared.number(
         std::string(path_feature_facts[f].name), [f](auto& r) -> auto& { return r.theta[f]; },
         -largest_path_weight, largest_path_weight, "weight " + std::string(path_feature_facts[f].meaning));
-  return declaration;
+  return declared;
+}
+
+}  // namespace
+
+Method path_attention_method() { return declaration(); }
+
+PathSettings path_settings(const Options& complete) { return declaration().from(complete); }
+
+Options options_of(const PathWeights& theta) {
+  Options options;
+  for (std::size_t f = 0; f < path_features; ++f) options[std::string(path_feature_facts[f].name)] = theta[f];
+  return options;
 }
 
 }  // namespace engram::core

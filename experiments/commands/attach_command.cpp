@@ -5,6 +5,7 @@
 
 #include "bridge/attach/attachment.hpp"
 #include "bridge/systems/nars_event.hpp"
+#include "core/methods/path_attention.hpp"
 #include "core/numbers/work.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
@@ -22,16 +23,13 @@ namespace {
 using bridge::AskedQuestion;
 using bridge::TranscriptEntry;
 
-constexpr std::size_t max_line_bytes = std::size_t{1} << 26;
-
-// A transcript: {"transcript": 1, "system": "ona", "learning": "all"}, the entries, {"sha256": ".."} of the
-// memory.
+// Without a name nothing is kept.
 class Transcript {
  public:
-  Transcript(const std::string& name, const Json& head) : name_(name) {
+  Transcript(const std::string& name, const bridge::SessionStart& start) : name_(name) {
     if (name.empty()) return;
     file_.open(name, std::ios::binary);
-    write(head.dump());
+    write(bridge::to_json(start));
   }
   void write(const std::string& line) {
     if (name_.empty()) return;
@@ -44,22 +42,23 @@ class Transcript {
   std::ofstream file_;
 };
 
-std::string digest(const bridge::AttachedMemory& memory) {
-  return sha256_of_text(bridge::memory_text(memory.session().memory()));
-}
-
-void tell_of(const bridge::AttachSummary& summary, std::size_t told, const std::string& sha256) {
+void tell_of(const bridge::AttachSummary& summary, const bridge::AttachedMemory& memory,
+             const std::string& model_file) {
   std::size_t answered = 0, expected = 0, met = 0;
   for (const AskedQuestion& question : summary.questions) {
     answered += question.answer.has_value();
     expected += question.as_expected.has_value();
     met += question.as_expected.value_or(false);
   }
-  std::cerr << told << " statements, " << summary.questions.size() << " questions: " << answered
-            << " answered";
+  std::cerr << memory.told().size() << " statements, " << summary.questions.size()
+            << " questions: " << answered << " answered";
   if (expected > 0) std::cerr << ", " << met << " of " << expected << " as expected";
   if (summary.restarts > 0) std::cerr << "; the reasoner was restarted " << summary.restarts << " times";
-  std::cerr << "\nmemory: sha256 " << sha256 << '\n';
+  std::cerr << "\nmemory: sha256 " << memory.end().memory << '\n';
+  if (!memory.model()) return;
+  const core::PathLearnerState& learnt = *memory.model()->model().learning;
+  std::cerr << model_file << ": has learnt from " << learnt.answered << " answers and " << learnt.failed
+            << " questions without one; for --model\n";
 }
 
 struct AttachArguments {
@@ -70,6 +69,7 @@ struct AttachArguments {
   std::string names = "short";  // or "keep"
   std::string steering;         // what bridge::Steering names; empty: none
   std::string learning;         // what bridge::Learning names; empty: all, with a gate answers
+  std::string learnt_model;     // a file
   std::string log;
   std::string summary;  // a file, for JSON
   std::string report;   // a file, for a page
@@ -77,8 +77,8 @@ struct AttachArguments {
 };
 
 // What a session came to, for programs.
-Json summary_json(const AttachArguments& arguments, const bridge::AttachSummary& summary, std::size_t told,
-                  const std::string& sha256) {
+Json summary_json(const AttachArguments& arguments, const bridge::AttachSummary& summary,
+                  const bridge::AttachedMemory& memory) {
   Json questions = Json::array();
   std::size_t answered = 0, expected = 0, met = 0;
   for (const AskedQuestion& question : summary.questions) {
@@ -101,26 +101,27 @@ Json summary_json(const AttachArguments& arguments, const bridge::AttachSummary&
     met += question.as_expected.value_or(false);
     questions.push_back(std::move(row));
   }
+  const bridge::SessionEnd end = memory.end();
+  Json model = nullptr;
+  if (memory.model()) {
+    const core::PathLearnerState& learnt = *memory.model()->model().learning;
+    model = {{"answered", learnt.answered}, {"failed", learnt.failed}, {"sha256", *end.model}};
+  }
   return {{"system", arguments.system},
           {"gate", arguments.options.gate.value_or(0)},
           {"share", arguments.options.share},
           {"method", arguments.method},
           {"steering", arguments.steering},
           {"fresh", arguments.options.fresh},
-          {"statements", told},
+          {"statements", memory.told().size()},
           {"questions", summary.questions.size()},
           {"answered", answered},
           {"with_expectation", expected},
           {"as_expected", met},
           {"restarts", summary.restarts},
-          {"memory_sha256", sha256},
+          {"memory_sha256", end.memory},
+          {"model", std::move(model)},
           {"rows", std::move(questions)}};
-}
-
-void write_text(const std::string& name, const std::string& text) {
-  std::ofstream file(name, std::ios::binary);
-  file << text << std::flush;
-  if (!file) throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), name);
 }
 
 bridge::AttachOptions options_of(const AttachArguments& arguments) {
@@ -134,6 +135,25 @@ bridge::AttachOptions options_of(const AttachArguments& arguments) {
   return options;
 }
 
+// With which a session learns on: of the file of --model, with what it had learnt there, or as it ships. What
+// --set says of weights stays.
+bridge::Model model_of(const AttachArguments& arguments, const bridge::AttachOptions& options) {
+  if (arguments.method != core::path_attention_name)
+    throw InputError("--learn-model: only the weights of " + std::string(core::path_attention_name) +
+                     " are learnt on, found --method " + arguments.method);
+  bridge::Model model{arguments.method, {}, {{"by", "engram attach --learn-model"}}};
+  for (bridge::Model& read : read_models(arguments.settings.models)) model = std::move(read);
+  model.options = options.method_options;
+  std::vector<core::PathFeature> frozen;
+  for (std::size_t f = 0; f < core::path_features; ++f)
+    for (const std::string& setting : arguments.settings.options)
+      if (const std::string name(core::path_feature_facts[f].name);
+          setting.starts_with(name + "=") || setting.starts_with(arguments.method + "." + name + "="))
+        frozen.push_back(static_cast<core::PathFeature>(f));
+  if (model.learning) model.learning->weights = core::path_settings(model.options).theta;
+  return bridge::ModelLearning(std::move(model), frozen).model();
+}
+
 // Events as JSON lines on stdout (bridge/schema/event.schema.json).
 ExitCode attach(const AttachArguments& arguments) {
   std::ifstream input = open_stream(arguments.file);
@@ -143,10 +163,15 @@ ExitCode attach(const AttachArguments& arguments) {
   const std::string learning = !arguments.learning.empty() ? arguments.learning
                                : options.gate              ? "answers"
                                                            : "all";
-  bridge::AttachedMemory memory(*options.system, *value_named(bridge::learnings, learning),
-                                memory_of_bytes(arguments.memory));
-  Transcript transcript(arguments.log,
-                        {{"transcript", 1}, {"system", arguments.system}, {"learning", learning}});
+  bridge::SessionStart start{options.system, *value_named(bridge::learnings, learning)};
+  if (!arguments.learnt_model.empty()) start.model = model_of(arguments, options);
+  bridge::AttachedMemory memory(start, memory_of_bytes(arguments.memory));
+  Transcript transcript(arguments.log, start);
+  // At once, too: that it cannot be written is told before anything is asked.
+  const auto save = [&] {
+    if (memory.model()) write_file(arguments.learnt_model, bridge::to_text(memory.model()->model()));
+  };
+  save();
   std::vector<TranscriptEntry> entries;
   bridge::Attachment attachment(
       options, memory,
@@ -166,6 +191,7 @@ ExitCode attach(const AttachArguments& arguments) {
          narsese::read_line(input, line, limits.max_line_bytes + 1) != narsese::LineStatus::end; ++number) {
       core::look_now();
       attachment.line(number, line);
+      save();
     }
     require_whole(input, arguments.file);
     attachment.finish();
@@ -181,16 +207,13 @@ ExitCode attach(const AttachArguments& arguments) {
     stopped = why.reason == core::WorkStopped::Reason::asked;
     if (!stopped) failure = why.what();
   }
-  const std::string sha256 = digest(memory);
-  transcript.write(Json({{"sha256", sha256}}).dump());
+  save();
+  transcript.write(bridge::to_json(memory.end()));
   std::cout << std::flush;
-  if (started) tell_of(attachment.summary(), memory.told().size(), sha256);
+  if (started) tell_of(attachment.summary(), memory, arguments.learnt_model);
   if (!arguments.summary.empty())
-    write_text(arguments.summary,
-               summary_json(arguments, attachment.summary(), memory.told().size(), sha256).dump(1) + "\n");
-  if (!arguments.report.empty())
-    write_text(arguments.report,
-               session_report(*options.system, *value_named(bridge::learnings, learning), entries));
+    write_stream(arguments.summary, summary_json(arguments, attachment.summary(), memory).dump(1) + "\n");
+  if (!arguments.report.empty()) write_stream(arguments.report, session_report(start, entries));
   Rejections rejections;
   for (const core::RejectedLine& rejected : attachment.summary().rejected)
     rejections.emplace_back(arguments.file, rejected);
@@ -202,53 +225,6 @@ ExitCode attach(const AttachArguments& arguments) {
   if (failure.empty()) return code;
   std::cerr << "engram: error: " << failure << '\n';
   return outside_failure;
-}
-
-// Makes the memory of a transcript again; input_errors if it is another one.
-ExitCode replay(const std::string& log, const std::string& report) {
-  std::ifstream file = open_stream(log);
-  std::string line;
-  narsese::read_line(file, line, max_line_bytes);
-  const Json head = json_in(line).value_or(Json());
-  const auto* system = head.is_object() && head.value("transcript", 0) == 1
-                           ? bridge::find_nars_system(head.value("system", ""))
-                           : nullptr;
-  const auto learning =
-      system == nullptr ? std::nullopt : value_named(bridge::learnings, head.value("learning", ""));
-  if (!learning) throw InputError(log + ":1: not a transcript of version 1");
-  bridge::AttachedMemory memory(*system, *learning);
-  std::string expected;
-  std::vector<TranscriptEntry> entries;
-  for (std::size_t number = 2; narsese::read_line(file, line, max_line_bytes) == narsese::LineStatus::line;
-       ++number) {
-    if (const auto entry = bridge::entry_from_json(line)) {
-      memory.apply(*entry);
-      if (!report.empty()) entries.push_back(*entry);
-      continue;
-    }
-    const Json end = json_in(line).value_or(Json());
-    if (!end.is_object() || !end.contains("sha256") || !end["sha256"].is_string())
-      throw InputError(log + ":" + std::to_string(number) + ": not a line of a transcript");
-    expected = end["sha256"].get<std::string>();
-  }
-  require_whole(file, log);
-  if (!report.empty()) write_text(report, session_report(*system, *learning, entries));
-  const std::string found = digest(memory);
-  const core::Memory& held = memory.session().memory();
-  std::cout << Json({{"cycles", held.now()},
-                     {"concepts", held.graph().size()},
-                     {"links", held.graph().hebbian_links().size()},
-                     {"statements", held.statements().size()},
-                     {"sha256", found}})
-                   .dump()
-            << '\n';
-  if (expected.empty()) {
-    std::cerr << "engram: the transcript has no end: there is nothing to compare with\n";
-    return done;
-  }
-  if (found == expected) return done;
-  std::cerr << log << ": the memory is not the one of the transcript, sha256 " << expected << '\n';
-  return input_errors;
 }
 
 }  // namespace
@@ -290,6 +266,10 @@ void add_attach(CLI::App& app, ExitCode& code) {
              "they rest on),\n"
              "all (what it derives as well; default: all, with --gate answers)")
       ->check(one_of({"nothing", "answers", "all"}));
+  add_option(
+      sub, "--learn-model", arguments->learnt_model,
+      "path_attention goes on learning its weights, from what answers rest on and from questions without one;"
+      "\nthis file has them after each line, for --model, which may name it as well (default: they stay)");
   sub->add_flag("--restart", arguments->options.restart_for_each_question,
                 "gate: a new process for each question, where a reset would do");
   sub->add_flag("--fresh", arguments->options.fresh,
@@ -325,16 +305,6 @@ void add_attach(CLI::App& app, ExitCode& code) {
                    "milliseconds before the first restart; each further one waits twice as long");
   add_memory_option(sub, arguments->memory, "bytes that what is learnt and a recall");
   sub->callback([&code, arguments] { code = attach(*arguments); });
-}
-
-void add_replay(CLI::App& app, ExitCode& code) {
-  const auto log = std::make_shared<std::string>(), page = std::make_shared<std::string>();
-  CLI::App* sub =
-      add_command(app, "replay", "make the memory of a transcript again, and compare it to the last bit",
-                  "engram replay session.jsonl");
-  add_option(sub, "log", *log, "what `engram attach --log` kept")->required();
-  add_option(sub, "--report", *page, "write a page on the session, with everything in it");
-  sub->callback([&code, log, page] { code = replay(*log, *page); });
 }
 
 }  // namespace engram::experiments

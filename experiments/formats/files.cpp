@@ -72,6 +72,12 @@ void require_whole(const std::istream& in, const std::string& name) {
   if (in.bad()) throw std::system_error(EIO, std::generic_category(), name);
 }
 
+void write_stream(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text << std::flush;
+  if (!file) throw_file_error(path);
+}
+
 std::string read_file(const fs::path& path) {
   std::ifstream file = open_input(path);
   std::ostringstream text;

@@ -33,6 +33,10 @@ std::ifstream open_stream(const std::filesystem::path& path);
 /// Errors  std::system_error if reading failed halfway
 void require_whole(const std::istream& in, const std::string& name);
 
+/// Over what is there, which may be a pipe or a terminal: so half of it may be left. write_file is for all else.
+/// Errors  std::system_error
+void write_stream(const std::filesystem::path& path, const std::string& text);
+
 /// Errors  InputError; std::system_error
 std::string read_file(const std::filesystem::path& path);
 

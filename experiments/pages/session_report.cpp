@@ -2,10 +2,16 @@
 #include "experiments/pages/session_report.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cmath>
+#include <functional>
+#include <numeric>
 #include <optional>
 #include <tuple>
 
+#include "core/methods/path_attention.hpp"
+#include "core/numbers/numeric.hpp"
 #include "experiments/formats/markup.hpp"
 #include "experiments/pages/page.hpp"
 #include "narsese/printer.hpp"
@@ -238,11 +244,33 @@ std::string counted(std::size_t count, const std::string& one, const std::string
 
 std::string counted(std::size_t count, const std::string& one) { return counted(count, one, one + "s"); }
 
+// What the weights of path_attention have come to, the most changed first.
+std::string learnt_html(const bridge::Model& model, const core::PathWeights& before) {
+  const core::PathLearnerState& state = *model.learning;
+  const double temperature = core::path_settings(model.options).options.paths.temperature;
+  std::array<std::size_t, core::path_features> order{};
+  std::iota(order.begin(), order.end(), 0);
+  const auto change = [&](std::size_t f) { return state.weights[f] - state.start[f]; };
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t f) { return std::abs(change(f)); });
+  Table table{
+      "learnt",
+      "What makes a path likely: its weight in the model as it came, before this session and now, and how "
+      "many times as likely a path is by it as it was, for each 1 of it.",
+      {"what a path has", "term", "came with", "before", "now", "times as likely"}};
+  for (const std::size_t f : order)
+    table.rows.push_back(
+        {cell(std::string(core::path_feature_facts[f].meaning.substr(std::string_view("of ").size()))),
+         cell(std::string(core::path_feature_facts[f].name)), cell(state.start[f], 2), cell(before[f], 2),
+         cell(state.weights[f], 2), cell(core::exp(change(f) / temperature), 2)});
+  return "<p>In all from " + counted(state.answered, "answer") + " and " + counted(state.failed, "question") +
+         " without one.</p>\n" + to_html(table);
+}
+
 }  // namespace
 
-std::string session_report(const bridge::NarsSystem& system, bridge::Learning learning,
-                           const std::vector<TranscriptEntry>& entries) {
-  bridge::AttachedMemory memory(system, learning);
+std::string session_report(const bridge::SessionStart& start, const std::vector<TranscriptEntry>& entries) {
+  const bridge::NarsSystem& system = *start.system;
+  bridge::AttachedMemory memory(start);
   const Timeline timeline = follow(system, entries, memory);
   const auto answered = static_cast<std::size_t>(
       std::ranges::count_if(timeline.questions, [](const Question& q) { return q.answer.has_value(); }));
@@ -255,7 +283,7 @@ answered, broken where not; grey bands: new processes.</small></p>
 <div class="lanes">
 {}{}{}{}</div>
 <h2>Questions</h2>
-{}<h2>Links</h2>
+{}{}<h2>Links</h2>
 {})",
       {system.program, counted(timeline.told, "statement"), counted(timeline.questions.size(), "question"),
        answered, counted(timeline.processes, "process was", "processes were"),
@@ -263,7 +291,12 @@ answered, broken where not; grey bands: new processes.</small></p>
        Markup{curve(timeline, "statements in memory", &Moment::statements)},
        Markup{curve(timeline, "concepts", &Moment::concepts)},
        Markup{curve(timeline, "links", &Moment::links)}, Markup{budgets(timeline)},
-       Markup{questions_html(timeline)}, Markup{links_html(memory.session().memory())}});
+       Markup{questions_html(timeline)},
+       Markup{memory.model()
+                  ? "<h2>What the model learnt</h2>\n" +
+                        learnt_html(memory.model()->model(), core::path_settings(start.model->options).theta)
+                  : ""},
+       Markup{links_html(memory.session().memory())}});
   return page_html("Engram: a session with " + std::string(system.program), html, session_report_css);
 }
 

@@ -13,9 +13,10 @@ namespace engram::experiments {
 ///   timelines  over the transcript's entries: statements, concepts and links of the memory, looked at 120
 ///              moments at most, and the priority of what the NARS was told and inferred, 800 dots at most
 ///              (evenly spaced); with a mark at each question, answered or not, and at each new process
-///   tables     each question with its answer and what was told for it; the strongest links
-/// `learning` as in the session.
-std::string session_report(const bridge::NarsSystem& system, bridge::Learning learning,
+///   tables     each question with its answer and what was told for it; the strongest links; where a model
+///              learnt, what it learnt, in words
+/// `start` as of the session.
+std::string session_report(const bridge::SessionStart& start,
                            const std::vector<bridge::TranscriptEntry>& entries);
 
 }  // namespace engram::experiments

@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "core/methods/path_attention.hpp"
 #include "narsese/printer.hpp"
 #include "tests/support/catch.hpp"
 
@@ -170,6 +171,129 @@ TEST_CASE("an answer that rests on a denial is no evidence that its ends go toge
   REQUIRE(held.graph().hebbian_links().size() == 1);
   CHECK(told_of(held, "a", "b") == 0.8);
   CHECK(held.graph().weight(held.graph().hebbian_links()[0], held.now()) == 0);
+}
+
+namespace {
+
+bridge::Model plain_model() {
+  const core::Method& method = *core::find_method("path_attention");
+  return {"path_attention", core::complete_options(method, core::options_of(core::plain_path_weights))};
+}
+
+std::string ona_answer(const std::string& sentence, const std::string& stamp) {
+  return "Answer: " + sentence + " creationTime=2 Stamp=[" + stamp +
+         "] Truth: frequency=1.000000, confidence=0.800000";
+}
+
+// A way from a to c over b, told as inputs 1 and 2, another over x and y, and what is only mentioned.
+const std::vector<TranscriptEntry> two_ways{
+    {EntryKind::input, "<a --> b>."},
+    {EntryKind::input, "<b --> c>."},
+    {EntryKind::input, "<x --> a>."},
+    {EntryKind::input, "<x --> c>."},
+    {EntryKind::input, "<a --> c>?"},
+    {EntryKind::fresh, ""},
+    {EntryKind::heard, ona_line("Input", "<a --> b>.", "1")},
+    {EntryKind::heard, ona_line("Input", "<b --> c>.", "2")},
+};
+
+AttachedMemory taught(const std::vector<TranscriptEntry>& more, bridge::SessionStart start) {
+  AttachedMemory memory(start);
+  for (const TranscriptEntry& entry : two_ways) memory.apply(entry);
+  for (const TranscriptEntry& entry : more) memory.apply(entry);
+  return memory;
+}
+
+core::PathLearnerState learnt(const std::vector<TranscriptEntry>& more,
+                              bridge::Learning learning = bridge::Learning::answers) {
+  return *taught(more, {&bridge::ona(), learning, plain_model()}).model()->model().learning;
+}
+
+}  // namespace
+
+TEST_CASE("an answer teaches the model that what it rests on is a proof, once for the same evidence",
+          "[bridge][attach]") {
+  const TranscriptEntry answer{EntryKind::heard, ona_answer("<a --> c>.", "1,2")},
+      next{EntryKind::input, "1"};
+  const core::PathLearnerState state = learnt({answer, next});
+  CHECK(state.answered == 1);
+  CHECK(state.failed == 0);  // it has its answer
+  CHECK(state.start == core::plain_path_weights);
+  // The way over b goes on twice, the other back and on.
+  CHECK(at(state.weights, core::PathFeature::inheritance_on) > -2);
+  CHECK(at(state.weights, core::PathFeature::inheritance_back) < -2);
+  CHECK(learnt({answer, next}, bridge::Learning::nothing) == state);  // whatever links learn
+  CHECK(learnt({answer, answer, next}) == state);
+  CHECK(learnt({{EntryKind::heard, ona_answer("<a --> c>.", "2,1")}, next}) == state);
+  // By hand: the one example, learnt before links are told of the answer.
+  AttachedMemory memory({&bridge::ona(), bridge::Learning::nothing});
+  for (const TranscriptEntry& entry : two_ways) memory.apply(entry);
+  const core::Readings& readings = memory.session().readings();
+  const core::RelationRules rules(readings);
+  const auto a = memory.session().known_concept("a"), c = memory.session().known_concept("c");
+  core::PathExample example{
+      &readings, &rules, {**a, **c, {core::StepKind::inheritance, 0, false}, true}, {{0, 1}}, {}};
+  core::PathLearner learner(core::plain_path_weights);
+  REQUIRE(learner.answered(example, {}));
+  CHECK(learner.state() == state);
+  // What rests on an input that is not known, or on none, teaches nothing, and what is asked of it again neither.
+  for (const char* stamp : {"1,7", "7"})
+    CHECK(learnt({{EntryKind::heard, ona_answer("<a --> c>.", stamp)}}).answered == 0);
+  CHECK(learnt({{EntryKind::heard, "Answer: None."}}).answered == 0);
+  CHECK(learnt({{EntryKind::again, answer.text}}).answered == 0);
+}
+
+TEST_CASE("a question without an answer teaches the model when the next input comes", "[bridge][attach]") {
+  const TranscriptEntry none{EntryKind::heard, "Answer: None."}, next{EntryKind::input, "// more"};
+  CHECK(learnt({none}).failed == 0);
+  const core::PathLearnerState state = learnt({none, next});
+  CHECK(state.failed == 1);
+  CHECK(state.answered == 0);
+  CHECK(at(state.weights, core::PathFeature::inheritance_on) < -2);  // of what was given
+  CHECK(learnt({none, next, next}) == state);
+  // An answer to another question is none to this one.
+  CHECK(learnt({{EntryKind::heard, ona_answer("<a --> b>.", "1")}, next}).failed == 1);
+  // One that works on while nobody writes may answer yet.
+  bridge::SessionStart late{&bridge::opennars(), bridge::Learning::answers, plain_model()};
+  AttachedMemory memory(late);
+  for (const char* line : {"<a --> b>.", "<b --> c>.", "<a --> c>?", "1"})
+    memory.apply({EntryKind::input, line});
+  CHECK(memory.model()->model().learning->failed == 0);
+}
+
+TEST_CASE("what was inferred from a proof does not stand for it", "[bridge][attach]") {
+  const TranscriptEntry derived{EntryKind::heard, ona_line("Derived", "<a --> c>.", "2,1")},
+      answer{EntryKind::heard, ona_answer("<a --> c>.", "2,1")};
+  const core::PathLearnerState state = learnt({derived, answer}, bridge::Learning::all);
+  CHECK(state.answered == 1);
+  CHECK(at(state.weights, core::PathFeature::asked) ==
+        Approx(at(learnt({answer}).weights, core::PathFeature::asked)));
+}
+
+TEST_CASE("a session's start and end go to JSON and back", "[bridge][attach]") {
+  const bridge::SessionStart plain{&bridge::ona(), bridge::Learning::nothing};
+  const auto again = bridge::start_from_json(bridge::to_json(plain));
+  REQUIRE(again);
+  CHECK(again->system->name == plain.system->name);
+  CHECK(again->learning == plain.learning);
+  CHECK_FALSE(again->model);
+  const TranscriptEntry answer{EntryKind::heard, ona_answer("<a --> c>.", "1,2")};
+  const AttachedMemory memory = taught({answer}, {&bridge::ona(), bridge::Learning::all, plain_model()});
+  const auto going_on = bridge::start_from_json(
+      bridge::to_json({&bridge::ona(), bridge::Learning::all, memory.model()->model()}));
+  REQUIRE(going_on);
+  CHECK(bridge::to_text(*going_on->model) == bridge::to_text(memory.model()->model()));
+  CHECK(AttachedMemory(*going_on).end().model == memory.end().model);
+  CHECK(bridge::end_from_json(bridge::to_json(memory.end())) == memory.end());
+  CHECK(bridge::end_from_json(R"({"sha256":"a"})") == bridge::SessionEnd{"a"});
+  for (const char* bad :
+       {"", "[]", "{}", R"({"transcript":2,"system":"ona","learning":"all"})",
+        R"({"transcript":1,"system":"nars","learning":"all"})",
+        R"({"transcript":1,"system":"ona","learning":"some"})", R"({"transcript":"1"})",
+        R"({"transcript":1,"system":"ona","learning":"all","model":{}})", R"({"sha256":7})"}) {
+    CHECK_FALSE(bridge::start_from_json(bad));
+    CHECK_FALSE(bridge::end_from_json(bad));
+  }
 }
 
 TEST_CASE("a line that is refused changes nothing and says why", "[bridge][attach]") {

@@ -7,6 +7,7 @@
 
 #include "bridge/files/files.hpp"
 #include "bridge/files/sha256.hpp"
+#include "core/methods/path_attention.hpp"
 #include "tests/support/catch.hpp"
 
 namespace engram::bridge {
@@ -83,6 +84,47 @@ TEST_CASE("what is no model, damaged, of a later format or not known is refused"
   CHECK(has(error_of(changed("0.30000000000000004", "[]")), "/options/damping"));
   CHECK(has(error_of(changed("\"made\"", "\"maid\"")), "is no model"));
   CHECK(has(error_of(changed("{", R"({"more": 1,)")), "more"));
+}
+
+TEST_CASE("what a model has learnt on comes back with it, to the last bit", "[bridge][models]") {
+  core::PathWeights weights = core::shipped_path_weights;
+  weights[0] = 0.1 + 0.2;
+  core::PathLearnerState state = core::PathLearner(core::plain_path_weights, {.precision = 3}).state();
+  state.weights = weights;
+  state.covariance[1] = -1.0 / 7;
+  state.answered = 5;
+  state.failed = 2;
+  const core::Method& method = *core::find_method("path_attention");
+  const Model model{"path_attention", core::complete_options(method, core::options_of(weights)),
+                    Json{{"by", "a test"}}, state};
+  const Model again = model_in(to_text(model));
+  REQUIRE(again.learning);
+  CHECK(*again.learning == state);
+  CHECK(to_text(again) == to_text(model));
+
+  const auto refused = [&](auto change) {
+    Json json = to_json(model);
+    change(json);
+    json.erase("sha256");
+    json["sha256"] = sha256_of_text(json.dump());
+    return error_of(json.dump());
+  };
+  CHECK(refused([](Json&) {}).empty());
+  CHECK(has(refused([](Json& json) { json["learning"]["covariance"].erase(0); }),
+            "/learning: there must be 300 covariances, found 299"));
+  CHECK(
+      has(refused([](Json& json) { json["learning"]["covariance"][2] = "much"; }), "/learning/covariance/2"));
+  CHECK(has(refused([](Json& json) { json["learning"]["start"]["hub"] = 40; }),
+            "/learning: weights must be in [-30, 30], found 40"));
+  CHECK(has(refused([](Json& json) { json["learning"]["start"].erase("hub"); }), "/learning/start/hub"));
+  CHECK(has(refused([](Json& json) { json["learning"].erase("failed"); }), "/learning/failed"));
+  CHECK(has(refused([](Json& json) { json["learning"]["more"] = 1; }), "more"));
+  CHECK(has(refused([](Json& json) { json["learning"] = 7; }), "/learning"));
+  CHECK(has(refused([](Json& json) {
+              json["method"] = "pagerank";
+              json["options"] = Json::object();
+            }),
+            "only path_attention goes on learning"));
 }
 
 }  // namespace engram::bridge

@@ -242,7 +242,7 @@ TEST_CASE("what a NARS prints is text in a session's page", "[experiments][hosti
     for (const Kind kind : {Kind::input, Kind::sent, Kind::heard}) entries.push_back({kind, text});
     entries.push_back(
         {Kind::heard, "Answer: <\"" + text + "\" --> b>. Truth: frequency=1.0, confidence=0.9"});
-    CHECK(testing::flaw_of_html(session_report(system, bridge::Learning::all, entries)) == "");
+    CHECK(testing::flaw_of_html(session_report({&system}, entries)) == "");
   }
 }
 

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/attach/transcript.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "bridge/json/object_reader.hpp"
+#include "narsese/utf8.hpp"
+
+namespace engram::bridge {
+namespace {
+
+constexpr JsonLimits limits{.max_bytes = std::size_t{16} << 20, .max_depth = 16};
+constexpr std::int64_t version = 1;
+
+constexpr std::array<std::string_view, 6> kind_names{"input", "fresh", "sent", "heard", "again", "named"};
+constexpr std::string_view bytes_suffix = "_bytes";
+
+std::string hexadecimal(std::string_view bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    text += digits[byte >> 4];
+    text += digits[byte & 15];
+  }
+  return text;
+}
+
+std::optional<std::string> bytes_of(std::string_view text) {
+  std::string bytes;
+  if (text.size() % 2 != 0) return std::nullopt;
+  for (std::size_t i = 0; i < text.size(); i += 2) {
+    unsigned byte = 0;
+    const auto [stop, code] = std::from_chars(text.data() + i, text.data() + i + 2, byte, 16);
+    if (code != std::errc() || stop != text.data() + i + 2) return std::nullopt;
+    bytes += static_cast<char>(byte);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::string to_json(const SessionStart& start) {
+  Json json{{"transcript", version},
+            {"system", start.system->name},
+            {"learning", name_of(learnings, start.learning)}};
+  if (start.model) json["model"] = to_json(*start.model);
+  return json.dump();
+}
+
+std::optional<SessionStart> start_from_json(std::string_view line) try {
+  const auto json = read_json(line, limits);
+  if (!json) return std::nullopt;
+  ObjectReader reader((JsonValue(*json)));
+  reader["transcript"].required("a transcript").whole_number(version, version);
+  SessionStart start;
+  start.system = find_nars_system(reader["system"].text());
+  start.learning = reader["learning"].choice("", learnings, &core::NamedValue<Learning>::name).value;
+  if (const JsonValue model = reader["model"]) start.model = model_in(model.json().dump());
+  return start.system == nullptr ? std::nullopt : std::optional(start);
+} catch (const JsonError&) {
+  return std::nullopt;
+} catch (const ModelError&) {
+  return std::nullopt;
+}
+
+std::string to_json(const TranscriptEntry& entry) {
+  const std::string name(kind_names[static_cast<std::size_t>(entry.kind)]);
+  if (narsese::find_invalid_utf8(entry.text) == entry.text.size()) return Json({{name, entry.text}}).dump();
+  return Json({{name + std::string(bytes_suffix), hexadecimal(entry.text)}}).dump();
+}
+
+std::optional<TranscriptEntry> entry_from_json(std::string_view line) {
+  const auto read = read_json(line, limits);
+  if (!read) return std::nullopt;
+  const Json& json = *read;
+  if (!json.is_object() || json.size() != 1 || !json.begin()->is_string()) return std::nullopt;
+  std::string_view name = json.begin().key();
+  const bool as_bytes = name.ends_with(bytes_suffix);
+  if (as_bytes) name.remove_suffix(bytes_suffix.size());
+  const auto found = std::ranges::find(kind_names, name);
+  if (found == kind_names.end()) return std::nullopt;
+  std::optional<std::string> text = json.begin()->get<std::string>();
+  if (as_bytes) text = bytes_of(*text);
+  if (!text) return std::nullopt;
+  return TranscriptEntry{static_cast<TranscriptEntry::Kind>(found - kind_names.begin()), *text};
+}
+
+std::string to_json(const SessionEnd& end) {
+  Json json{{"sha256", end.memory}};
+  if (end.model) json["model_sha256"] = *end.model;
+  return json.dump();
+}
+
+std::optional<SessionEnd> end_from_json(std::string_view line) try {
+  const auto json = read_json(line, limits);
+  if (!json) return std::nullopt;
+  ObjectReader reader((JsonValue(*json)));
+  SessionEnd end{reader["sha256"].text()};
+  if (const JsonValue model = reader["model_sha256"]) end.model = model.text();
+  return end;
+} catch (const JsonError&) {
+  return std::nullopt;
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,81 @@
+#!/bin/sh
+# A model that goes on learning beside a NARS: what is kept, what a transcript gives again, and what is refused.
+. "$(dirname "$0")/lib.sh"
+cat >learn.py <<'PY'
+import json, os, shutil, subprocess, sys
+
+engram, source = sys.argv[1:3]
+fake = [sys.executable, source + "/tests/program/fake_nars.py"]
+with open("kinds.nal", "w") as file:
+    for kind in range(6):
+        for line in ["<a --> b>.", "<b --> c>.", "<x --> a>.", "<x --> c>.", "<x --> y>."]:
+            file.write(line.translate({ord(name): "%s%d" % (name, kind) for name in "abcxy"}) + "\n")
+    for kind in range(6):
+        file.write("<a%d --> c%d>?\n<a%d --> y%d>?\n" % ((kind,) * 4))
+    file.write("//the end\n")
+
+
+def run(*arguments, code=0):
+    done = subprocess.run([engram, *arguments], capture_output=True, text=True, timeout=300)
+    assert done.returncode == code, (arguments, done.returncode, done.stderr)
+    return done
+
+
+def attach(*options, code=0, nars=()):
+    return run("attach", *options, "kinds.nal", "--", *fake, *nars, code=code).stderr
+
+
+def learning(file):
+    return json.load(open(file))["learning"]
+
+
+# Six questions are answered from two statements that are given, six have no answer.
+talk = attach("--gate", "2", "--learn-model", "first", "--log", "log", "--summary", "summary", "--report", "page.html")
+first = learning("first")
+assert first["answered"] == 6 and 0 < first["failed"] <= 6 and len(first["covariance"]) == 300, first
+assert "6 answered" in talk and "first: has learnt from 6 answers and %d questions without one" % first["failed"] in talk
+options = json.load(open("first"))["options"]
+assert options["inheritance_on"] != first["start"]["inheritance_on"], options
+told = json.load(open("summary"))["model"]
+assert (told["answered"], told["failed"], len(told["sha256"])) == (6, first["failed"], 64), told
+page = open("page.html").read()
+assert "What the model learnt" in page and "a step of inheritance, from subject to predicate" in page
+assert json.loads(open("log").readline())["model"]["learning"]["answered"] == 0
+
+# The transcript gives the same bytes, and the same page; a line that is other gives another model, and says so.
+again = json.loads(run("replay", "log", "--learn-model", "again", "--report", "again.html").stdout)
+assert open("again").read() == open("first").read() and again["model_sha256"] == told["sha256"]
+assert open("again.html").read() == page
+text = open("log").read()
+open("other", "w").write(text.replace(again["model_sha256"], "0" * 64))
+assert "the model is not the one of the transcript, sha256 000" in run("replay", "other", code=1).stderr
+open("damaged", "w").write(text.replace('"hub":', '"hug":', 1))
+assert "not a transcript" in run("replay", "damaged", code=2).stderr
+
+# A later session goes on, in the same file, with what it came with; --set keeps a weight where it is.
+shutil.copy("first", "model")
+talk = attach("--gate", "2", "--model", "model", "--learn-model", "model", "--set", "inheritance_back=-1")
+second = learning("model")
+assert "from 12 answers and" in talk and second["start"] == first["start"], talk
+assert json.load(open("model"))["options"]["inheritance_back"] == -1
+assert all(abs(s) <= abs(f) + 1e-12 for s, f in zip([second["covariance"][i * (i + 3) // 2] for i in range(24)],
+                                                    [first["covariance"][i * (i + 3) // 2] for i in range(24)]))
+run("recall", "--model", "model", "kinds.nal", "--cue", "<a1 --> c1>?")
+# A killed session leaves what it had learnt until then: whole, and what its transcript says.
+attach("--gate", "2", "--learn-model", "killed", "--log", "killed.log", "--max-restarts", "0", nars=["exit=14"], code=3)
+assert 0 < learning("killed")["answered"] < 6, learning("killed")
+assert json.loads(run("replay", "killed.log", "--learn-model", "again").stdout)["model_sha256"]
+assert open("again").read() == open("killed").read()
+
+# What does not go together, or cannot be written, is told before anything is asked.
+stderr = attach("--gate", "2", "--learn-model", "unused", "--method", "pagerank", code=2)
+assert "only the weights of path_attention are learnt on, found --method pagerank" in stderr, stderr
+assert not os.path.exists("unused")
+stderr = attach("--gate", "2", "--learn-model", "no/such/folder", "--summary", "never", code=3)
+assert "no/such/folder" in stderr and not os.path.exists("never"), stderr
+attach("--gate", "2", "--log", "without")
+assert "was kept without --learn-model" in run("replay", "without", "--learn-model", "m", code=2).stderr
+print("ok")
+PY
+expect 0 python3 learn.py "$engram" "$source"
+says out ok
