@@ -131,13 +131,14 @@ Declaration<PathAttentionRetriever> declaration() {
   Declaration<R> declared(std::string(path_attention_name), "attention",
                           "a Gibbs distribution over the paths between the question's names, and what "
                           "rules derive from them");
-  declared.support(Support::sparse)
-      .whole("steps", paths(&PathOptions::steps), 1, 12, "statements of a path, at most")
+  declared.whole("steps", paths(&PathOptions::steps), 1, 12, "statements of a path, at most")
       .whole("width", paths(&PathOptions::width), 1, 1e5,
              "steps that are gone on from at each length, at most")
       .number("temperature", paths(&PathOptions::temperature), 0.1, 100, "of the distribution over paths")
       .whole("ways", of(&PathAttentionOptions::ways), 0, 1000,
-             "the best paths, of which derivations are looked for");
+             "the best paths, of which derivations are looked for")
+      .map(of(&PathAttentionOptions::map))
+      .support(Support::sparse);
   for (std::size_t f = 0; f < path_features; ++f)
     declared.number(
         std::string(path_feature_facts[f].name), [f](auto& r) -> auto& { return r.theta[f]; },

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -79,6 +80,7 @@ class Attending {
     guess.used = derived.best;
     guess.is_derived = derived.total > 0;
     guess.share = way.weight + more;
+    if (options_.map.map != SimplexMap::softmax) add_uses(derived, more / guess.share, guess);
     if (options_.features) add_features(way, 1, guess.features);
     if (options_.features && guess.is_derived) {
       at(guess.features, PathFeature::derived) = 1;
@@ -92,6 +94,13 @@ class Attending {
     add_features(way, more, amounts.features);
     at(amounts.features, PathFeature::derived) += more;
     at(amounts.features, PathFeature::rule_use) += more * derived.uses;
+  }
+
+  static void add_uses(const Derivations& derived, double share, PathGuess& guess) {
+    std::map<StatementId, double> uses;
+    for (const auto& [from, step] : guess.steps) uses[step.statement] += 1;
+    for (const auto& [e, times] : derived.used) uses[e] += share * times;
+    guess.uses.assign(uses.begin(), uses.end());
   }
 
   // All these paths are in the lattice, if not among its best.
@@ -166,6 +175,25 @@ PathAttention::PathAttention(const Readings& memory, const RelationRules& rules,
                     [&](const PathGuess& a, const PathGuess& b) { return comes_before(memory, a, b); });
   for (const auto& [e, amount] : best.of) marginals_.emplace_back(e, amount / total_);
   for (std::size_t f = 0; f < path_features; ++f) expected_[f] = best.features[f] / total_;
+  if (options.map.map != SimplexMap::softmax && !guesses_.empty()) share_by(options.map);
+}
+
+void PathAttention::share_by(const Regulariser& map) {
+  Vector scores(static_cast<Index>(guesses_.size()));
+  constexpr double least = std::numeric_limits<double>::min();  // 0 has no logarithm
+  for (std::size_t i = 0; i < guesses_.size(); ++i)
+    scores[static_cast<Index>(i)] = log(std::max(least, guesses_[i].share));
+  const Vector weights = apply(map.at_most(scores.size()), scores);
+  double sum = 0;
+  for (const double weight : weights) sum += weight;  // of a budget k
+  std::map<StatementId, double> marginals;
+  for (std::size_t i = 0; i < guesses_.size(); ++i) {
+    guesses_[i].share = weights[static_cast<Index>(i)] / sum;
+    if (guesses_[i].share > 0)
+      for (const auto& [e, times] : guesses_[i].uses) marginals[e] += guesses_[i].share * times;
+  }
+  std::erase_if(guesses_, [](const PathGuess& guess) { return !(guess.share > 0); });
+  marginals_.assign(marginals.begin(), marginals.end());
 }
 
 std::vector<std::pair<StatementId, double>> budgets(const PathAttention& attention) {

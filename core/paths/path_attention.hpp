@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/maps/simplex_map.hpp"
 #include "core/paths/derivations.hpp"
 #include "core/paths/path_lattice.hpp"
 
@@ -15,6 +16,7 @@ struct PathAttentionOptions {
   std::size_t ways = 64;  // the best paths, of which derivations are looked for
   bool features =
       false;  // whether those of guesses and their mean are worked out: who explains or learns asks
+  Regulariser map = SimplexMap::softmax;  // from the guesses' energies to their shares
 };
 
 /// A path, and of its derivations that of largest weight.
@@ -22,8 +24,11 @@ struct PathGuess {
   std::vector<std::pair<ConceptId, Pass>> steps;  // each with where it is entered
   std::vector<StatementId> used;                  // by the derivation, beside the steps, each time; ascending
   bool is_derived = false;
-  PathWeights features{};                       // f(path), and of that derivation; if asked for
-  double share = 0;                             // p(path), with all its derivations
+  PathWeights features{};  // f(path), and of that derivation; if asked for
+  double share = 0;        // p(path), with all its derivations
+  /// With a map other than softmax: of each statement, ascending, the mean number of times that the path and its
+  /// derivations use it.
+  std::vector<std::pair<StatementId, double>> uses = {};
   std::vector<StatementId> statements() const;  // of steps and derivation, ascending, each once
 };
 
@@ -32,6 +37,9 @@ struct PathGuess {
 ///   p(path, d) = exp((theta . f(path) + [d] (theta_derived + theta_rule_use uses(d))) / T) / Z
 /// Derivations are looked for of the `ways` best paths of each lattice, from the start on and from the end
 /// back, and of as many of those over `kept` statements alone; Z is that of the lattice which holds more.
+/// That is softmax over what paths have in place of their energies, and of all. Another map goes over these guesses
+/// alone, each with log p as its score: sparsemax and entmax give shares to few, argmax to the best. What has none is
+/// no guess then, and what only such paths use has no marginal; Z and E[f] are those of softmax.
 class PathAttention {
  public:
   PathAttention(const Readings& memory, const RelationRules& rules, const PathQuestion& question,
@@ -48,6 +56,8 @@ class PathAttention {
   const PathWeights& expected_features() const { return expected_; }
 
  private:
+  void share_by(const Regulariser& map);
+
   std::vector<PathGuess> guesses_;
   std::vector<std::pair<StatementId, double>> marginals_;
   PathWeights expected_{};

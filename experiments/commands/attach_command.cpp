@@ -168,8 +168,11 @@ ExitCode attach(const AttachArguments& arguments) {
   bridge::AttachedMemory memory(start, memory_of_bytes(arguments.memory));
   Transcript transcript(arguments.log, start);
   // At once, too: that it cannot be written is told before anything is asked.
+  std::optional<core::PathLearnerState> saved;
   const auto save = [&] {
-    if (memory.model()) write_file(arguments.learnt_model, bridge::to_text(memory.model()->model()));
+    if (!memory.model() || saved == memory.model()->model().learning) return;
+    write_file(arguments.learnt_model, bridge::to_text(memory.model()->model()));
+    saved = memory.model()->model().learning;
   };
   save();
   std::vector<TranscriptEntry> entries;
@@ -269,7 +272,8 @@ void add_attach(CLI::App& app, ExitCode& code) {
   add_option(
       sub, "--learn-model", arguments->learnt_model,
       "path_attention goes on learning its weights, from what answers rest on and from questions without one;"
-      "\nthis file has them after each line, for --model, which may name it as well (default: they stay)");
+      "\nthis file has them after each question, for --model, which may name it as well (default: they "
+      "stay)");
   sub->add_flag("--restart", arguments->options.restart_for_each_question,
                 "gate: a new process for each question, where a reset would do");
   sub->add_flag("--fresh", arguments->options.fresh,

@@ -63,6 +63,49 @@ TEST_CASE("the best guess is the proof, and budgets are what is left of the bett
   }
 }
 
+TEST_CASE("a map goes from the energies of the guesses to their shares, and marginals and budgets follow",
+          "[core][paths]") {
+  Memory memory;
+  say_all(memory, kin);
+  const Asked asked(memory, "<(*,ann,cid) --> grandmother>");
+  const auto attend = [&](const Regulariser& map, double temperature) {
+    PathAttentionOptions options;
+    options.paths.temperature = temperature;
+    options.map = map;
+    return PathAttention(asked.readings, asked.rules, asked.questions[0], shipped_path_weights, options);
+  };
+  for (const double temperature : {1.0, 4.0, 30.0}) {
+    const PathAttention soft = attend(SimplexMap::softmax, temperature);
+    REQUIRE(soft.guesses().size() == 2);
+    const double lead = std::log(soft.guesses()[0].share / soft.guesses()[1].share);
+    // By hand: of two scores, the lower one 0, sparsemax gives the other (1 + lead) / 2.
+    const PathAttention sparse = attend(SimplexMap::sparsemax, temperature);
+    const double best = std::min(1.0, (1 + lead) / 2);
+    REQUIRE(sparse.guesses().size() == (best < 1 ? 2 : 1));
+    CHECK(sparse.guesses()[0].share == Approx(best));
+    CHECK(sparse.total() == soft.total());
+    std::map<StatementId, double> shares(sparse.marginals().begin(), sparse.marginals().end());
+    for (const StatementId e : {0, 1}) CHECK(shares.at(e) == Approx(best));
+    // The rule as often as of all ways with this path.
+    const std::map<StatementId, double> soft_shares(soft.marginals().begin(), soft.marginals().end());
+    CHECK(shares.at(5) == Approx(best * soft_shares.at(5) / soft.guesses()[0].share));
+    for (const StatementId e : {2, 3}) {
+      CHECK(shares.contains(e) == (best < 1));
+      if (best < 1) CHECK(shares.at(e) == Approx(1 - best));
+    }
+    CHECK(budgets(sparse).size() == (best < 1 ? 5 : 3));
+    const PathAttention argmax = attend(SimplexMap::argmax, temperature);
+    REQUIRE(argmax.guesses().size() == 1);
+    CHECK(argmax.guesses()[0].share == 1);
+    CHECK(argmax.guesses()[0].statements() == soft.guesses()[0].statements());
+    // Two at once, of two: each a half, as shares are told.
+    const PathAttention both = attend({SimplexMap::budget, 1.5, 4}, temperature);
+    for (const PathGuess& guess : both.guesses()) CHECK(guess.share == Approx(0.5));
+  }
+  CHECK(attend(SimplexMap::sparsemax, 1).guesses().size() == 1);
+  CHECK(attend(SimplexMap::sparsemax, 30).guesses().size() == 2);
+}
+
 TEST_CASE("the joint distribution is that of all paths with all derivations", "[core][paths]") {
   Memory memory;
   say_all(memory, kin);
