@@ -17,6 +17,10 @@ namespace {
 
 using Kind = TranscriptEntry::Kind;
 
+// Of an answer that teaches a model: w / (w + 1) of evidence w is above it where there is more than one unit. So
+// what was guessed from a single abduction or induction does not pass for a proof.
+constexpr double least_confidence = 0.5;
+
 // What memory knows a statement by.
 std::string name_of(const narsese::Sentence& sentence) {
   return narsese::print(sentence.term) + symbol(sentence.punctuation);
@@ -189,6 +193,7 @@ void AttachedMemory::teach(const NarsEvent& answer) try {
   narsese::TermTable& table = session_.change().terms();
   const auto question = narsese::parse_term(open_question_, table);
   if (question && core::fits(*question, *answer.term, table)) open_question_.clear();
+  if (answer.truth && !(answer.truth->confidence > least_confidence)) return;
   const auto used = statements_of(answer.stamp);
   if (!used || used->empty() || !taught_.insert(evidence_of(answer)).second) return;
   model_->answered(session_, *answer.term, *used, only_inferred());

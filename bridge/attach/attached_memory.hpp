@@ -45,8 +45,8 @@ class AttachedMemory {
   ///           ConceptGraph::tell): a denial that is used for an answer is no evidence that its ends go
   ///           together.
   ///           What memory refuses, because it is full, is not learnt.
-  /// With a model that learns, an answer with a stamp of inputs that are statements here teaches it, before links
-  /// are reinforced, once for the same evidence; and, when the next input comes, a question that had no answer,
+  /// With a model that learns, an answer of confidence above 1/2 with a stamp of inputs that are statements here
+  /// teaches it, before links are reinforced, once for the same evidence; and, when the next input comes, a question that had no answer,
   /// where the system answers at once, what it was given, which are the inputs of the reasoner at work.
   Effect apply(const TranscriptEntry& entry);
 

@@ -180,9 +180,10 @@ bridge::Model plain_model() {
   return {"path_attention", core::complete_options(method, core::options_of(core::plain_path_weights))};
 }
 
-std::string ona_answer(const std::string& sentence, const std::string& stamp) {
+std::string ona_answer(const std::string& sentence, const std::string& stamp,
+                       const std::string& confidence = "0.800000") {
   return "Answer: " + sentence + " creationTime=2 Stamp=[" + stamp +
-         "] Truth: frequency=1.000000, confidence=0.800000";
+         "] Truth: frequency=1.000000, confidence=" + confidence;
 }
 
 // A way from a to c over b, told as inputs 1 and 2, another over x and y, and what is only mentioned.
@@ -240,6 +241,10 @@ TEST_CASE("an answer teaches the model that what it rests on is a proof, once fo
   for (const char* stamp : {"1,7", "7"})
     CHECK(learnt({{EntryKind::heard, ona_answer("<a --> c>.", stamp)}}).answered == 0);
   CHECK(learnt({{EntryKind::heard, "Answer: None."}}).answered == 0);
+  // A guess is no proof, and no failure.
+  const core::PathLearnerState guessed =
+      learnt({{EntryKind::heard, ona_answer("<a --> c>.", "1,2", "0.447514")}, next});
+  CHECK(guessed.answered + guessed.failed == 0);
   CHECK(learnt({{EntryKind::again, answer.text}}).answered == 0);
 }
 
