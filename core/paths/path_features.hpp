@@ -102,6 +102,7 @@ struct PathQuestion {
   std::optional<ConceptId> to;  // none: any
   StepSymbol asked;  // of a relation that is not known: StepKind::relation without `relation_known`
   bool relation_known = true;
+  std::optional<ConceptId> not_to = {};  // without `to`: a path that ends here is none
 };
 
 /// Of which statements paths and derivations are made.

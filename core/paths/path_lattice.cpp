@@ -95,7 +95,10 @@ std::optional<PathLattice::Step> PathLattice::step_over(const Pass& out, Concept
     step.pass.to = name;
   }
   const PathQuestion& question = scorer_.question();
-  step.arrives = !question.to || head(step) == (from_end_ ? question.from : *question.to);
+  if (question.to)
+    step.arrives = head(step) == (from_end_ ? question.from : *question.to);
+  else
+    step.arrives = head(step) != question.not_to;
   step.weight = weight_of_step(step.pass, step.from);
   return step;
 }

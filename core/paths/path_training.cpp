@@ -16,13 +16,6 @@ std::vector<StatementId> all_of(const std::vector<std::vector<StatementId>>& pro
   return {all.begin(), all.end()};
 }
 
-PathWeights weights_of(const Vector& parameters) {
-  PathWeights theta;
-  for (std::size_t f = 0; f < path_features; ++f)
-    theta[f] = std::clamp(parameters[static_cast<Index>(f)], -largest_path_weight, largest_path_weight);
-  return theta;
-}
-
 // The mean loss of examples, its terms added up in their order whichever thread worked them out.
 class MeanLoss {
  public:
@@ -30,7 +23,7 @@ class MeanLoss {
       : examples_(std::move(examples)), options_(options) {}
 
   double operator()(const Vector& parameters, Vector* gradient) const {
-    const PathWeights theta = weights_of(parameters);
+    const PathWeights theta = path_weights_of(parameters);
     std::vector<PathLikelihood> each(examples_.size());
     for_each_task(examples_.size(), thread_count(options_.threads, examples_.size()),
                   [&](std::size_t i, unsigned) {
@@ -63,26 +56,82 @@ std::vector<const PathExample*> teaching(std::span<const PathExample> examples, 
   std::vector<const PathExample*> found;
   for (std::size_t i = 0; i < examples.size(); ++i)
     if (teaches[i] != 0) found.push_back(&examples[i]);
-  require(!found.empty(), "there must be an example one of whose proofs holds a path between its names");
+  require(!found.empty(),
+          "there must be an example one of whose proofs, or what is known, holds a path between its names");
+  return found;
+}
+
+// The question with an end, where the answer gives it one.
+PathQuestion to_answer(const PathExample& example) {
+  PathQuestion question = example.question;
+  if (!question.to) question.to = example.answer;
+  return question;
+}
+
+// Of the two only their ratio is needed, so neither can be above 1 whatever pruning loses.
+std::optional<PathLikelihood> answer_likelihood(const PathExample& example, const PathWeights& theta,
+                                                const PathAttentionOptions& options) {
+  const auto attend = [&](const PathQuestion& question) {
+    return PathAttention(*example.memory, *example.rules, question, theta, options,
+                         {{}, example.without, {}});
+  };
+  const PathAttention there = attend(to_answer(example));
+  if (!(there.total() > 0)) return std::nullopt;
+  PathQuestion other = example.question;
+  other.not_to = example.answer;
+  const PathAttention elsewhere = attend(other);
+  const double odds = elsewhere.total() / there.total();  // against the answer
+  PathLikelihood found;
+  found.log_p = -log1p(odds);
+  const double scale = odds / (1 + odds) / options.paths.temperature;
+  for (std::size_t f = 0; f < path_features; ++f)
+    found.gradient[f] = scale * (there.expected_features()[f] - elsewhere.expected_features()[f]);
   return found;
 }
 
 }  // namespace
 
+std::optional<PathExample> left_out(const Readings& memory, const RelationRules& rules, StatementId statement,
+                                    bool from_second) {
+  const bool is_believed = memory.expectation[static_cast<Index>(statement)] > 0.5;
+  if (!is_believed) return std::nullopt;
+  for (const ConceptId from : memory.episodes.columns_of(static_cast<Index>(statement))) {
+    const auto passes = memory.passes().from(from);
+    const auto said = std::ranges::lower_bound(passes, statement, {}, &Pass::statement);
+    if (said == passes.end() || said->statement != statement || said->back != from_second) continue;
+    if (said->kind != StepKind::inheritance && said->kind != StepKind::relation) return std::nullopt;
+    PathExample example{&memory, &rules, {from, {}, symbol_of(*said)}, {}, {}, said->to};
+    for (const Pass& pass : passes)  // ascending by statement
+      if (pass.to == said->to && symbol_of(pass) == example.question.asked)
+        example.without.push_back(pass.statement);
+    return example;
+  }
+  return std::nullopt;
+}
+
+PathWeights path_weights_of(const Vector& parameters) {
+  PathWeights theta;
+  for (std::size_t f = 0; f < path_features; ++f)
+    theta[f] = std::clamp(parameters[static_cast<Index>(f)], -largest_path_weight, largest_path_weight);
+  return theta;
+}
+
 std::optional<PathLikelihood> path_likelihood(const PathExample& example, const PathWeights& theta,
                                               const PathAttentionOptions& options) {
   PathAttentionOptions wanted = options;
   wanted.features = true;
-  const auto attend = [&](const PathStatements& statements) {
-    return PathAttention(*example.memory, *example.rules, example.question, theta, wanted, statements);
+  if (example.proofs.empty() && example.answer && !example.question.to)
+    return answer_likelihood(example, theta, wanted);
+  const auto attend = [&](const PathQuestion& question, const PathStatements& statements) {
+    return PathAttention(*example.memory, *example.rules, question, theta, wanted, statements);
   };
   std::optional<PathAttention> likeliest;
   for (const auto& proof : example.proofs) {
-    PathAttention alone = attend({proof, example.without, {}});
+    PathAttention alone = attend(to_answer(example), {proof, example.without, {}});
     if (alone.total() > 0 && (!likeliest || alone.total() > likeliest->total())) likeliest = std::move(alone);
   }
   if (!likeliest) return std::nullopt;
-  const PathAttention all = attend({{}, example.without, all_of(example.proofs)});
+  const PathAttention all = attend(example.question, {{}, example.without, all_of(example.proofs)});
   PathLikelihood found;
   found.log_p = std::min(0.0, log(likeliest->total()) - log(all.total()));
   for (std::size_t f = 0; f < path_features; ++f)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the weights of paths are learnt from questions whose proofs are known.
+// How the weights of paths are learnt: from questions whose proofs are known, and from statements left out.
 #pragma once
 
 #include <optional>
@@ -11,14 +11,23 @@
 
 namespace engram::core {
 
-/// A question to learn from, and all of its proofs that are known.
+/// A question to learn from, and all of its proofs that are known; or, of a question with one end, the name
+/// that answers it.
 struct PathExample {
   const Readings* memory = nullptr;
   const RelationRules* rules = nullptr;
   PathQuestion question;
   std::vector<std::vector<StatementId>> proofs;  // each ascending
   std::vector<StatementId> without;              // ascending: what says the answer, and is not to be seen
+  std::optional<ConceptId> answer = {};          // without `question.to`: where paths are to lead
 };
+
+/// The example that an inheritance or a relation of two names makes when it is left out: what it says is asked
+/// of its first name (`from_second`: of its second), the other one is the answer, and what says the same of the
+/// two is not seen. Nothing of any other statement, and of one that is not believed.
+/// Cost  O(passes of the name)
+std::optional<PathExample> left_out(const Readings& memory, const RelationRules& rules, StatementId statement,
+                                    bool from_second);
 
 struct PathLikelihood {
   double log_p = 0;        // in (-infinity, 0]
@@ -28,10 +37,16 @@ struct PathLikelihood {
 /// How likely a known proof is, of several the likeliest. With Z of all paths and derivations, and Z(proof) of
 /// those over its statements alone, which pruning does not lose,
 ///   log p = log Z(proof) - log Z,    d log p / d theta = (E[f | proof] - E[f]) / T
-/// Nothing where no proof holds a path from the question's one end to the other.
+/// Nothing where no proof holds a path from the question's one end to the other, or to the answer.
+/// Without proofs, how likely it is to come to the answer: with Z(to) of the paths that lead there, and
+/// Z(elsewhere) of those that end at any other name,
+///   log p = log Z(to) - log(Z(to) + Z(elsewhere))
+///   d log p / d theta = (1 - p) (E[f | to] - E[f | elsewhere]) / T
+/// Nothing where no path leads there. The path, too, is hidden then.
 /// Cost     two recalls and one for each proof
 /// Source   Lafferty, McCallum and Pereira 2001 (maximum likelihood of a conditional random field), with the
-///          derivation as the hidden part
+///          derivation as the hidden part; statements left out: Bordes et al. 2013, "Translating Embeddings
+///          for Modeling Multi-relational Data"
 std::optional<PathLikelihood> path_likelihood(const PathExample& example, const PathWeights& theta,
                                               const PathAttentionOptions& options);
 
@@ -43,11 +58,14 @@ struct PathTrainingOptions {
   unsigned threads = 1;
 };
 
+/// Parameters, within +-largest_path_weight.  Shapes  parameters (path_features)
+PathWeights path_weights_of(const Vector& parameters);
+
 /// Weights that make less
 ///   - mean of log p over the examples  +  lambda / 2 |theta - start|^2
 /// by Adam, with all examples in each step: those of the step after which the mean without the prior was least
-/// on `held_out` (core/numbers/optimiser.hpp). Examples of which no proof holds a path teach nothing, and are
-/// left out. The prior keeps weights of what the examples do not have where they are. Weights beyond
+/// on `held_out` (core/numbers/optimiser.hpp). Examples without a likelihood teach nothing, and are left
+/// out. The prior keeps weights of what the examples do not have where they are. Weights beyond
 /// +-largest_path_weight are taken for these.
 /// Threads make no difference to the result.
 /// Errors   std::invalid_argument unless both have an example that teaches; as train

@@ -36,12 +36,10 @@ SpecSource source_of(const std::string& name) {
   return load_spec(given);
 }
 
-Table weights_table(const TrainingSpec& spec, const Trained& trained) {
+Table weights_table(const Trained& trained) {
   Table table{"weights", "", {"feature", "before", "learnt"}};
-  const core::PathWeights& before =
-      spec.start == "plain" ? core::plain_path_weights : core::shipped_path_weights;
   for (std::size_t f = 0; f < core::path_features; ++f)
-    table.rows.push_back({cell(std::string(core::path_feature_facts[f].name)), cell(before[f], 2),
+    table.rows.push_back({cell(std::string(core::path_feature_facts[f].name)), cell(trained.start[f], 2),
                           cell(trained.training.parameters[static_cast<core::Index>(f)], 2)});
   return table;
 }
@@ -60,7 +58,8 @@ ExitCode train_model(const TrainArguments& arguments) {
   progress.finish();
   write_file(arguments.out, bridge::to_text(trained.model));
   const Json& loss = trained.model.made.at("loss_held_out");
-  std::cout << to_text(weights_table(spec, trained)) << "\nlog p of a known proof, mean over "
+  std::cout << to_text(weights_table(trained)) << "\nlog p of "
+            << (spec.objective == "proofs" ? "a known proof" : "the name left out") << ", mean over "
             << trained.held_out << " questions held out: " << fixed(-loss.at("before").get<double>(), 3)
             << " before, " << fixed(-loss.at("after").get<double>(), 3) << " after "
             << trained.training.best_epoch << " epochs with " << trained.examples

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What `engram train` makes of a spec: weights of path_attention, learnt from questions with known proofs.
+// What `engram train` makes of a spec: weights of path_attention, learnt from questions with known proofs, or
+// from statements that are left out.
 #pragma once
 
 #include <filesystem>
@@ -12,17 +13,20 @@
 
 namespace engram::experiments {
 
-/// Of each set the questions of every seed; of each file the first part of its questions.
+/// Of each set the questions of every seed; of each file the first part of its questions. With the objective
+/// "statements" in place of questions as many of what is known, drawn, each from one of its names that is drawn.
 struct TrainingSpec {
   std::vector<SeededSet> sets;
   std::vector<Input> inputs;
-  double input_share = 0.5;  // of a file's questions that are seen at all
+  double input_share = 0.5;  // of a file's questions, or drawn statements, that are seen at all
   std::vector<std::uint64_t> seeds{1, 2, 3, 4};
   std::vector<std::uint64_t> held_out{11, 12};  // of sets; of files the last fifth of what is seen
   double distractors = 1;                       // statements beside those of a set, for each of these
   std::size_t questions = 10'000;               // examples at most, taken from all sets in turn
   std::string start = "plain";
   std::string labels = "proofs";
+  std::string objective = "proofs";
+  std::size_t statements = 100;  // that are drawn of each memory, at most
   core::PathTrainingOptions training;
   core::MemoryOptions memory;
   Json resolved;  // everything, with defaults: a spec that gives the same model
@@ -34,7 +38,8 @@ TrainingSpec read_training_spec(const Json& spec, const std::vector<std::filesys
 struct Trained {
   bridge::Model model;
   core::Training training;
-  std::size_t examples = 0, held_out = 0;  // with a known proof, between two names
+  core::PathWeights start{};               // where it began
+  std::size_t examples = 0, held_out = 0;  // with a known proof, between two names; or left out
 };
 
 /// `labels` "drawn": in place of the proofs that are learnt from other paths between the same names, to see how

@@ -16,6 +16,22 @@ cmp -s one.engram two.engram && fail "--set changes nothing"
 expect 0 "$engram" train small.json --set 'sets=[]' --set 'inputs=["family.nal"]' --out of_file.engram
 says out "questions held out"
 
+# From statements that are left out: no questions are needed, and how likely the names are that were hidden rises.
+grep -v '^//' family.nal | grep -v '?$' >stated.nal
+expect 0 "$engram" train small.json --set objective=statements --set 'sets=[]' --set 'inputs=["stated.nal"]' \
+  --set input_share=1 --set epochs=20 --out of_statements.engram
+says out "log p of the name left out, mean over"
+expect 0 "$engram" train small.json --set objective=statements --set statements=20 --jobs 3 --out of_sets.engram
+expect 0 "$engram" train small.json --set objective=statements --set statements=20 --out of_sets_again.engram
+cmp -s of_sets.engram of_sets_again.engram || fail "threads make a difference"
+python3 - of_statements.engram of_sets.engram <<'PY'
+import json, sys
+for name in sys.argv[1:]:
+    made = json.load(open(name))["made"]
+    assert made["spec"]["objective"] == "statements" and made["examples"] > 10, made
+    assert made["loss_held_out"]["after"] < made["loss_held_out"]["before"], made
+PY
+
 # What says the answer is not seen: where each is said as well, proofs are about as likely before training.
 python3 - <<'PY'
 for name, telling in ("plain.nal", False), ("telling.nal", True):
@@ -118,12 +134,14 @@ says err "/methods/0/model"
 expect 2 "$engram" run spec.json --set 'methods=[{"model":"learnt.engram","method":"attention"}]' --out refused
 says err "the model's method"
 for wrong in 'sets=[]:there is nothing to learn from' 'held_out=[1]:must be none of /seeds' \
-  'frozen=["hubs"]:did you mean' 'start="nowhere":/start' 'method="attention":/method' 'more=1:more'; do
+  'frozen=["hubs"]:did you mean' 'start="nowhere":/start' 'objective="answers":/objective' 'statements=3:statements' 'method="attention":/method' 'more=1:more'; do
   expect 2 "$engram" train small.json --set "${wrong%%:*}" --out refused.engram
   says err "${wrong#*:}"
 done
 expect 2 "$engram" train small.json --set 'sets=[]' --set 'inputs=["family.nal"]' --set input_share=0 --out refused.engram
 says err "to learn from and to hold out; found 0 and 0"
+expect 2 "$engram" train small.json --set objective=statements --set labels=drawn --out refused.engram
+says err "/labels"
 expect 2 "$engram" train nowhere --out refused.engram
 [ -e refused.engram ] && fail "a refused model was written"
 exit 0

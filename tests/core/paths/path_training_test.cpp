@@ -63,11 +63,7 @@ double mean_log_p(const std::vector<PathExample>& examples, const PathWeights& t
   return sum / static_cast<double>(examples.size());
 }
 
-PathWeights weights_of(const Training& training) {
-  PathWeights theta;
-  std::ranges::copy(training.parameters, theta.begin());
-  return theta;
-}
+PathWeights weights_of(const Training& training) { return path_weights_of(training.parameters); }
 
 }  // namespace
 
@@ -156,6 +152,105 @@ TEST_CASE("what says the answer is not seen, and labels that mean nothing teach 
   CHECK_FALSE(path_likelihood(wrong, shipped_path_weights, {}));
   const std::vector<PathExample> none{wrong};
   CHECK_THROWS_AS(train_paths(shipped_path_weights, none, none, {}), std::invalid_argument);
+}
+
+// Of each family, each statement of two names that is left out, from either end.
+std::vector<PathExample> left_out_of(const std::vector<std::unique_ptr<Family>>& all) {
+  std::vector<PathExample> examples;
+  for (const auto& family : all)
+    for (StatementId e = 0; e < family->readings->statement_terms.size(); ++e)
+      for (const bool from_second : {false, true})
+        if (const auto example = left_out(*family->readings, *family->rules, e, from_second))
+          examples.push_back(*example);
+  return examples;
+}
+
+TEST_CASE("a statement that is left out is asked of either name, and nothing that says it is seen",
+          "[core][paths]") {
+  Memory memory;
+  for (const char* line :
+       {"<(*,a,b) --> r>.", "<(*,b,a) --> r>.", "<(*,a,b) --> s>.", "<c --> d>.", "<{c} --> [d]>.",
+        "<d --> c>.", "<e <-> c>.", "<(<($1 * #2) --> r> && <(#2 * $3) --> s>) ==> <($1 * $3) --> s>>.",
+        "<e --> d>. %0;0.9%"})
+    samples::say(memory, line);
+  const Readings readings(memory);
+  const RelationRules rules(readings);
+  const auto id = [&](const char* text) { return samples::concept_of(memory, text); };
+  const auto first = left_out(readings, rules, 0, false), second = left_out(readings, rules, 0, true);
+  REQUIRE((first && second));
+  CHECK(first->question.from == id("a"));
+  CHECK(first->answer == id("b"));
+  CHECK(first->question.asked == StepSymbol{StepKind::relation, id("r"), false});
+  CHECK(first->without == std::vector<StatementId>{0});
+  CHECK_FALSE(first->question.to);
+  CHECK(second->question.from == id("b"));
+  CHECK(second->answer == id("a"));
+  CHECK(second->question.asked == StepSymbol{StepKind::relation, id("r"), true});
+  const auto inheritance = left_out(readings, rules, 4, false);
+  REQUIRE(inheritance);
+  CHECK(inheritance->without == std::vector<StatementId>{3, 4});  // the way back is none of them
+  for (const StatementId e : {6U, 7U, 8U}) CHECK_FALSE(left_out(readings, rules, e, false));
+  // Hidden, only the other ways lead to b: of two steps or more.
+  for (const auto& [e, share] :
+       PathAttention(readings, rules, first->question, plain_path_weights, {}, {{}, first->without, {}})
+           .marginals())
+    CHECK(e != 0);
+}
+
+TEST_CASE("log p(answer) is the share of the paths that lead there, by enumeration", "[core][paths]") {
+  PathAttentionOptions options;
+  options.paths.width = 100000;
+  options.paths.steps = 3;
+  options.ways = 100000;
+  int compared = 0;
+  const auto all_families = families("answers", 3);
+  for (const PathExample& example : left_out_of(all_families)) {
+    const PathAttention all(*example.memory, *example.rules, example.question, shipped_path_weights, options,
+                            {{}, example.without, {}});
+    double there = 0, elsewhere = 0;  // every path with its derivations is a guess
+    for (const PathGuess& guess : all.guesses()) {
+      const bool arrives = guess.steps.back().second.to == *example.answer;
+      const bool returns = std::any_of(guess.steps.begin(), guess.steps.end() - 1,
+                                       [&](const auto& step) { return step.second.to == *example.answer; });
+      if (!arrives) elsewhere += guess.share;
+      if (arrives && !returns) there += guess.share;
+    }
+    const auto found = path_likelihood(example, shipped_path_weights, options);
+    REQUIRE(found.has_value() == there > 0);
+    if (!found) continue;
+    CHECK(found->log_p == Approx(std::log(there / (there + elsewhere))));
+    ++compared;
+  }
+  CHECK(compared > 50);
+}
+
+TEST_CASE("the gradient of log p(answer), and of a proof that leads to it, is that of finite differences",
+          "[core][paths]") {
+  PathAttentionOptions options;
+  options.paths.width = 100000;
+  options.paths.steps = 3;
+  options.ways = 100000;
+  Rng rng(23, "path_training_test");
+  int others = 0, checked = 0;
+  const auto family = families("answer gradient", 1);
+  std::vector<PathExample> examples = left_out_of(family);
+  PathExample proven = family.front()->example;
+  proven.answer = proven.question.to;
+  proven.question.to.reset();
+  examples.insert(examples.begin(), proven);
+  for (const double temperature : {1.0, 0.5})
+    for (std::size_t i = 0; i < examples.size(); i += 5) {
+      options.paths.temperature = temperature;
+      PathWeights theta = samples::random_path_weights(rng);
+      const auto found = path_likelihood(examples[i], theta, options);
+      if (!found) continue;
+      CHECK(found->log_p < 0);
+      others += samples::check_gradient(theta, found->gradient,
+                                        [&] { return path_likelihood(examples[i], theta, options)->log_p; });
+      ++checked;
+    }
+  CHECK(checked > 5);
+  CHECK(others > 50);
 }
 
 }  // namespace engram::core

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/training/examples.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "core/numbers/random.hpp"
+#include "core/paths/path_questions.hpp"
+#include "experiments/formats/files.hpp"
+#include "narsese/printer.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using core::PathExample;
+
+// Statements by what they are written as.
+using ByText = std::multimap<std::string, core::StatementId>;
+
+// What says the answer, unless a proof needs it.
+std::vector<core::StatementId> telling(const ByText& statements, const AskedQuestion& asked) {
+  std::vector<std::string> answers = asked.expected_terms;
+  answers.push_back(narsese::print(asked.sentence.term));
+  std::set<core::StatementId> found;
+  for (const std::string& answer : answers)
+    for (auto [at, end] = statements.equal_range(answer); at != end; ++at) found.insert(at->second);
+  std::erase_if(found, [&](core::StatementId e) {
+    return std::ranges::any_of(asked.proofs,
+                               [&](const auto& proof) { return std::ranges::binary_search(proof, e); });
+  });
+  return {found.begin(), found.end()};
+}
+
+// Of a question that says something of two names; others have several paths to learn, or none.
+void add_examples(Lesson& lesson) {
+  core::Session& session = *lesson.set.corpus.session;
+  const core::Readings& memory = session.readings();
+  ByText statements;
+  for (core::StatementId e = 0; e < memory.statement_terms.size(); ++e)
+    statements.emplace(narsese::print(memory.statement_terms[e]), e);
+  for (const AskedQuestion& asked : lesson.set.questions) {
+    if (asked.needed() == 0) continue;
+    const auto questions = core::path_questions(memory, core::cue_for(session.memory(), asked.sentence.term));
+    if (questions.size() == 1)
+      lesson.examples.push_back(
+          {&memory, lesson.rules.get(), questions.front(), asked.proofs, telling(statements, asked)});
+  }
+}
+
+// Of the first `known` statements of the memory as many as are wanted, in an order that is drawn.
+void add_left_out(Lesson& lesson, std::size_t known, std::size_t wanted) {
+  const core::Readings& memory = lesson.set.corpus.session->readings();
+  core::Rng rng(lesson.set.seed.value_or(0), "statements left out");
+  for (const core::StatementId e : rng.permutation(static_cast<std::uint32_t>(known))) {
+    const bool from_second = rng.below(2) == 1;
+    if (lesson.examples.size() == wanted) break;
+    if (auto example = core::left_out(memory, *lesson.rules, e, from_second))
+      lesson.examples.push_back(*std::move(example));
+  }
+}
+
+// Relations that no rule uses, between names that are drawn, a few of them often: the knowledge of a set is of
+// one sort, that of the world is mixed.
+void add_distractors(Lesson& lesson, double share, std::uint64_t seed) {
+  core::Session& session = *lesson.set.corpus.session;
+  std::vector<narsese::Term> names;
+  for (const core::ConceptId id : session.readings().holders())
+    if (const narsese::Term term = session.memory().graph()[id].term; term.kind() == narsese::TermKind::atom)
+      names.push_back(term);
+  const auto count =
+      static_cast<std::size_t>(share * static_cast<double>(session.memory().statements().size()));
+  core::Rng rng(seed, "distractors");
+  core::Memory& memory = session.change();
+  narsese::TermTable& table = memory.terms();
+  const auto uniform = [&] { return names[rng.below(names.size())]; };
+  const auto skewed = [&] {
+    const double x = rng.uniform();
+    return names[static_cast<std::size_t>(x * x * x * static_cast<double>(names.size()))];
+  };
+  for (std::size_t i = 0; i < count && names.size() > 1; ++i) {
+    const narsese::Term a = uniform(), b = skewed();
+    const narsese::Term product = table.compound(narsese::Connector::product, std::array{a, b});
+    const narsese::Term relation = table.atom("distractor_" + std::to_string(rng.below(6)));
+    if (a == b) continue;
+    const auto accepted =
+        memory.accept({table.statement(narsese::Copula::inheritance, product, relation), {}, {}, {}, {}});
+    if (!accepted) throw InputError("distractors: " + accepted.error());
+  }
+}
+
+// One of the best paths between the same names, whatever it proves.
+void draw_labels(std::vector<PathExample>& examples, const core::PathTrainingOptions& options) {
+  core::Rng rng(0, "drawn labels");
+  for (PathExample& example : examples) {
+    const core::PathAttention paths(*example.memory, *example.rules, example.question,
+                                    core::plain_path_weights, options.attention, {{}, example.without, {}});
+    if (!paths.guesses().empty())
+      example.proofs = {paths.guesses()[rng.below(paths.guesses().size())].statements()};
+  }
+}
+
+// The first of each list, then the second of each, as many as are wanted.
+std::vector<PathExample> in_turn(const std::vector<std::vector<PathExample>>& lists, std::size_t most) {
+  std::vector<PathExample> all;
+  std::size_t longest = 0;
+  for (const auto& list : lists) longest = std::max(longest, list.size());
+  for (std::size_t i = 0; i < longest; ++i)
+    for (const auto& list : lists)
+      if (i < list.size() && all.size() < most) all.push_back(list[i]);
+  return all;
+}
+
+}  // namespace
+
+Examples examples_of(const TrainingSpec& spec) {
+  Examples all;
+  std::vector<std::vector<PathExample>> learnt, held_out;
+  const bool of_statements = spec.objective == "statements";
+  const auto add = [&](QuestionSet set, double distractors) -> std::vector<PathExample>& {
+    all.lessons.push_back(std::make_unique<Lesson>(Lesson{std::move(set), nullptr, {}}));
+    Lesson& lesson = *all.lessons.back();
+    const std::size_t known = lesson.set.corpus.session->memory().statements().size();
+    add_distractors(lesson, distractors, lesson.set.seed.value_or(0));
+    lesson.rules = std::make_unique<core::RelationRules>(lesson.set.corpus.session->readings());
+    of_statements ? add_left_out(lesson, known, spec.statements) : add_examples(lesson);
+    return lesson.examples;
+  };
+  // Where statements are left out, a file needs no questions.
+  const auto of_file = [&](const Input& input) {
+    if (!of_statements) return file_set(input, {}, spec.memory);
+    QuestionSet set{input.name, {}};
+    set.corpus = load_corpus(input, spec.memory);
+    return set;
+  };
+  for (const SeededSet& set : spec.sets) {
+    for (const std::uint64_t seed : spec.seeds)
+      learnt.push_back(add(seeded_set(set, seed, true, false, spec.memory), spec.distractors));
+    for (const std::uint64_t seed : spec.held_out)
+      held_out.push_back(add(seeded_set(set, seed, true, false, spec.memory), spec.distractors));
+  }
+  for (const Input& input : spec.inputs) {
+    std::vector<PathExample>& examples = add(of_file(input), 0);
+    const auto seen = static_cast<std::ptrdiff_t>(static_cast<double>(examples.size()) * spec.input_share);
+    const auto begin = examples.begin(), middle = begin + (seen - seen / 5);
+    learnt.emplace_back(begin, middle);
+    held_out.emplace_back(middle, begin + seen);
+  }
+  all.learnt = in_turn(learnt, spec.questions);
+  all.held_out = in_turn(held_out, spec.questions);
+  if (spec.labels == "drawn") draw_labels(all.learnt, spec.training);
+  return all;
+}
+
+}  // namespace engram::experiments
