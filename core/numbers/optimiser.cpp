@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "core/numbers/optimiser.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace engram::core {
 
-Adam::Adam(Index size, AdamOptions options)
-    : options_(options), mean_(Vector::Zero(size)), square_(Vector::Zero(size)) {
+Adam::Adam(Index size, AdamOptions options) : Adam({Vector::Zero(size), Vector::Zero(size)}, options) {}
+
+Adam::Adam(State state, AdamOptions options) : options_(options), state_(std::move(state)) {
+  require_size("squares", state_.square.size(), state_.mean.size());
+  require(state_.mean.allFinite() && state_.square.allFinite() && (state_.square.array() >= 0).all(),
+          "means and squares must be finite, and squares at least 0");
+  for (const double power : {state_.mean_power, state_.square_power})
+    require(power >= 0 && power <= 1, "powers must be in [0, 1]", power);
   require_positive("learning_rate", options.learning_rate);
   require_positive("epsilon", options.epsilon);
   require(options.beta1 >= 0 && options.beta1 < 1, "beta1 must be in [0, 1)", options.beta1);
@@ -14,18 +22,19 @@ Adam::Adam(Index size, AdamOptions options)
 }
 
 void Adam::step(Vector& parameters, const Vector& gradient) {
-  require_size("parameters", parameters.size(), mean_.size());
-  require_size("gradient", gradient.size(), mean_.size());
+  auto& [mean, square, mean_power, square_power] = state_;
+  require_size("parameters", parameters.size(), mean.size());
+  require_size("gradient", gradient.size(), mean.size());
   for (const double g : gradient) require(std::isfinite(g), "the gradient must be finite", g);
   const auto& [rate, beta1, beta2, epsilon] = options_;
-  mean_power_ *= beta1;
-  square_power_ *= beta2;
+  mean_power *= beta1;
+  square_power *= beta2;
   for (Index i = 0; i < parameters.size(); ++i) {
     const double g = gradient[i];
-    mean_[i] = beta1 * mean_[i] + (1 - beta1) * g;
-    square_[i] = beta2 * square_[i] + (1 - beta2) * g * g;
-    const double step = mean_[i] / (1 - mean_power_);
-    parameters[i] -= rate * step / (std::sqrt(square_[i] / (1 - square_power_)) + epsilon);
+    mean[i] = beta1 * mean[i] + (1 - beta1) * g;
+    square[i] = beta2 * square[i] + (1 - beta2) * g * g;
+    const double step = mean[i] / (1 - mean_power);
+    parameters[i] -= rate * step / (std::sqrt(square[i] / (1 - square_power)) + epsilon);
   }
 }
 
@@ -46,27 +55,59 @@ void Adagrad::step(std::span<double> parameters, std::span<const double> gradien
   }
 }
 
+namespace {
+
+bool all_finite(const std::vector<double>& values) {
+  return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
+}
+
+void require_resumable(const TrainingState& state, Index size, const TrainingOptions& options) {
+  const Training& so_far = state.so_far;
+  require_size("parameters", state.parameters.size(), size);
+  require_size("the best parameters", so_far.parameters.size(), size);
+  require_size("Adam's means", state.adam.mean.size(), size);
+  require(state.parameters.allFinite() && so_far.parameters.allFinite() && all_finite(so_far.training_loss) &&
+              all_finite(so_far.validation_loss),
+          "what is resumed must be finite");
+  require(state.epoch() >= 1 && state.epoch() <= options.max_epochs &&
+              so_far.training_loss.size() == so_far.validation_loss.size(),
+          "what is resumed must have a loss for each epoch, and one epoch left");
+  require(so_far.best_epoch >= 0 && so_far.best_epoch < state.epoch() && !so_far.stopped_early,
+          "the best epoch must be one of those that were, and training not at its end");
+}
+
+}  // namespace
+
 Training train(const Vector& start, const Objective& training, const Objective& validation,
                const TrainingOptions& options) {
   require(options.max_epochs >= 0, "max_epochs must be at least 0", options.max_epochs);
   require(options.patience >= 1, "patience must be at least 1", options.patience);
-  Training result{start, 0, {}, {}, false};
-  Adam adam(start.size(), options.adam);
-  Vector parameters = start, gradient = Vector::Zero(start.size());
-  for (int epoch = 0;; ++epoch) {
+  TrainingState now{
+      start, {Vector::Zero(start.size()), Vector::Zero(start.size())}, {start, 0, {}, {}, false}};
+  if (options.resumed) {
+    require_resumable(*options.resumed, start.size(), options);
+    now = *options.resumed;
+  }
+  Adam adam(now.adam, options.adam);
+  Training& result = now.so_far;
+  Vector gradient = Vector::Zero(start.size());
+  for (int epoch = now.epoch();; ++epoch) {
     const bool last = epoch == options.max_epochs;
-    result.training_loss.push_back(training(parameters, last ? nullptr : &gradient));
-    result.validation_loss.push_back(validation(parameters, nullptr));
+    result.training_loss.push_back(training(now.parameters, last ? nullptr : &gradient));
+    result.validation_loss.push_back(validation(now.parameters, nullptr));
     require(std::isfinite(result.training_loss.back()) && std::isfinite(result.validation_loss.back()),
             "the loss must stay finite");
     if (options.each_epoch) options.each_epoch(epoch, result.validation_loss.back());
     if (result.validation_loss.back() < result.validation_loss[static_cast<std::size_t>(result.best_epoch)]) {
       result.best_epoch = epoch;
-      result.parameters = parameters;
+      result.parameters = now.parameters;
     }
     result.stopped_early = epoch - result.best_epoch >= options.patience && !last;
     if (last || result.stopped_early) return result;
-    adam.step(parameters, gradient);
+    adam.step(now.parameters, gradient);
+    if (!options.each_step) continue;
+    now.adam = adam.state();
+    options.each_step(now);
   }
 }
 

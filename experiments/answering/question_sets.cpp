@@ -133,6 +133,6 @@ QuestionSet seeded_set(const SeededSet& of, std::uint64_t seed, bool training, b
   return set;
 }
 
-void require_wordnet() { wordnet_files(nouns()); }
+std::vector<std::filesystem::path> require_wordnet() { return wordnet_files(nouns()); }
 
 }  // namespace engram::experiments

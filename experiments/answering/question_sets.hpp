@@ -58,7 +58,7 @@ QuestionSet file_set(const Input& input, const AnsweringOptions& options, const 
 QuestionSet seeded_set(const SeededSet& set, std::uint64_t seed, bool training, bool asks_nars,
                        const core::MemoryOptions& memory);
 
-/// Errors  SpecError where WordNet's files are not found
-void require_wordnet();
+/// The files that sets of WordNet are read from.  Errors  InputError where one is not found
+std::vector<std::filesystem::path> require_wordnet();
 
 }  // namespace engram::experiments

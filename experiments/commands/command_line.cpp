@@ -14,6 +14,14 @@ std::string unknown_name(const std::string& name, const std::vector<std::string>
          " Known are " + CLI::detail::join(known, " ");
 }
 
+std::string shell_word(const std::string& word) {
+  constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:+=@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
 CLI::App* add_command(CLI::App& app, const char* name, const char* what, const char* example) {
   CLI::App* command = app.add_subcommand(name, what);
   command->footer(std::string("Example:\n  ") + example);

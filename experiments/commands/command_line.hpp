@@ -16,6 +16,9 @@ namespace engram::experiments {
 /// What is said of a wrong name: the nearest right one, and all of them.
 std::string unknown_name(const std::string& name, const std::vector<std::string>& known);
 
+/// As a shell reads it back: quoted where it holds more than names and numbers do.
+std::string shell_word(const std::string& word);
+
 /// A command with an example in its help.
 CLI::App* add_command(CLI::App& app, const char* name, const char* what, const char* example);
 

@@ -79,23 +79,14 @@ Table time_table(const fs::path& timings) {
   return table;
 }
 
-// As a shell reads it back: quoted where it holds more than names and numbers do.
-std::string quoted(const std::string& word) {
-  constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:+=@%";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
-}
-
 // The command that goes on with a run.
 std::string resuming(const RunArguments& arguments, const fs::path& out) {
   std::string text = "engram run";
-  for (const std::string& word : arguments.what) text += " " + quoted(word);
-  for (const std::string& assignment : arguments.overrides) text += " --set " + quoted(assignment);
+  for (const std::string& word : arguments.what) text += " " + shell_word(word);
+  for (const std::string& assignment : arguments.overrides) text += " --set " + shell_word(assignment);
   if (arguments.jobs > 1) text += " --jobs " + std::to_string(arguments.jobs);
-  if (!arguments.cache.empty()) text += " --cache " + quoted(arguments.cache);
-  return text + " --out " + quoted(out.string()) + " --resume";
+  if (!arguments.cache.empty()) text += " --cache " + shell_word(arguments.cache);
+  return text + " --out " + shell_word(out.string()) + " --resume";
 }
 
 // A run that is planned to the end: a spec, or several that differ at the places that a sweep names.

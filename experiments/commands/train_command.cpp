@@ -13,7 +13,7 @@
 #include "experiments/runs/interruption.hpp"
 #include "experiments/runs/progress.hpp"
 #include "experiments/spec/spec_file.hpp"
-#include "experiments/training/training.hpp"
+#include "experiments/training/checkpoint.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -24,6 +24,7 @@ struct TrainArguments {
   std::string spec, out;
   std::vector<std::string> overrides;
   unsigned jobs = 1;
+  bool resume = false;
 };
 
 // A file, or the bare name of one that comes along.
@@ -44,19 +45,45 @@ Table weights_table(const Trained& trained) {
   return table;
 }
 
+// The command that goes on with a training.
+std::string resuming(const TrainArguments& arguments) {
+  std::string text = "engram train " + shell_word(arguments.spec);
+  for (const std::string& assignment : arguments.overrides) text += " --set " + shell_word(assignment);
+  if (arguments.jobs > 1) text += " --jobs " + std::to_string(arguments.jobs);
+  return text + " --out " + shell_word(arguments.out) + " --resume";
+}
+
 ExitCode train_model(const TrainArguments& arguments) {
   SpecSource source = source_of(arguments.spec);
   for (const std::string& assignment : arguments.overrides) apply_override(source.json, assignment);
   TrainingSpec spec = read_training_spec(source.json, source.folders);
   spec.training.threads = arguments.jobs;
   const Interruption interruption;
-  const int epochs = spec.training.descent.max_epochs;
-  Progress progress(&std::cerr, ::isatty(STDERR_FILENO) == 1, "train", static_cast<std::size_t>(epochs) + 1,
-                    0, "epochs");
-  spec.training.descent.each_epoch = [&](int, double) { progress.advance(); };
-  const Trained trained = train(spec);
+  core::TrainingOptions& descent = spec.training.descent;
+  const Checkpoint checkpoint(arguments.out, training_plan(spec));
+  if (arguments.resume) descent.resumed = checkpoint.read();
+  int done_epochs = descent.resumed ? descent.resumed->epoch() : 0;
+  Progress progress(&std::cerr, ::isatty(STDERR_FILENO) == 1, "train",
+                    static_cast<std::size_t>(descent.max_epochs) + 1, static_cast<std::size_t>(done_epochs),
+                    "epochs");
+  descent.each_epoch = [&](int, double) { progress.advance(); };
+  descent.each_step = [&](const core::TrainingState& state) {
+    checkpoint.write(state);
+    done_epochs = state.epoch();
+  };
+  Trained trained;
+  try {
+    trained = train(spec);
+  } catch (const core::WorkStopped& stopped) {
+    progress.finish();
+    if (stopped.reason != core::WorkStopped::Reason::asked) throw;
+    std::cerr << "engram: stopped after " << done_epochs << " of " << descent.max_epochs + 1
+              << " epochs; go on with\n  " << resuming(arguments) << '\n';
+    return interrupted;
+  }
   progress.finish();
   write_file(arguments.out, bridge::to_text(trained.model));
+  checkpoint.remove();
   const Json& loss = trained.model.made.at("loss_held_out");
   std::cout << to_text(weights_table(trained)) << "\nlog p of "
             << (spec.objective == "proofs" ? "a known proof" : "the name left out") << ", mean over "
@@ -81,6 +108,7 @@ void add_train(CLI::App& app, ExitCode& code) {
       ->allow_extra_args(false);
   add_option(sub, "--jobs", arguments->jobs, "threads; they make no difference to the model")
       ->check(CLI::Range(1U, 1024U));
+  sub->add_flag("--resume", arguments->resume, "go on with an interrupted training of the same model");
   sub->callback([&code, arguments] { code = train_model(*arguments); });
 }
 

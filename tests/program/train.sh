@@ -56,6 +56,76 @@ assert telling["examples"] == plain["examples"] == 4 and plain["held_out"] == 1,
 assert abs(telling["loss_held_out"]["before"] - plain["loss_held_out"]["before"]) < 0.05, (plain, telling)
 PY
 
+# Killed with -9 at any epoch, and resumed with another number of threads: the same bytes as nobody's disturbed.
+expect 0 "$engram" train small.json --set epochs=40 --out whole.engram
+[ -e whole.engram.unfinished ] && fail "a finished training left a checkpoint"
+cat >kill.py <<'PY'
+import json, os, random, shutil, signal, subprocess, sys, time
+engram = sys.argv[1]
+rng = random.Random(1)
+arguments = [engram, "train", "small.json", "--set", "epochs=40", "--out", "killed.engram"]
+name = "killed.engram.unfinished"
+
+def epochs():
+    try:
+        return len(json.load(open(name))["state"]["loss"])  # whole at every moment
+    except FileNotFoundError:
+        return 0
+
+def start(*more):
+    return subprocess.Popen([*arguments, *more], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+kills, kept, damaged = 0, 0, None
+for wanted in (1, 6, 17, 30):
+    run = start("--resume", "--jobs", str(rng.choice([1, 2, 3])))
+    while epochs() < wanted and run.poll() is None:
+        time.sleep(0.001)
+    run.kill()
+    said = run.communicate()[1]
+    assert epochs() >= kept, "epochs were lost"
+    assert (f"{kept} of 41 epochs are there already" in said) == (kept > 0), (kept, said)
+    kept = epochs()
+    kills += run.returncode == -signal.SIGKILL
+    if wanted == 6:
+        shutil.copy(name, "checkpoint")
+assert kills >= 2 and not os.path.exists("killed.engram"), kills
+run = start("--resume", "--jobs", "2")
+said = run.communicate()[1]
+assert run.returncode == 0 and not os.path.exists(name), said
+same = lambda: open("killed.engram", "rb").read() == open("whole.engram", "rb").read()
+assert same()
+
+# Ctrl-C: what is done is kept, and the message says how to go on.
+os.remove("killed.engram")
+run = start()
+while epochs() < 3:
+    time.sleep(0.001)
+run.send_signal(signal.SIGINT)
+said = run.communicate()[1]
+assert run.returncode == 130 and f"stopped after {epochs()} of 41 epochs; go on with" in said, said
+command = said[said.index("  engram train"):].strip().replace("engram", engram, 1)
+assert subprocess.run(command, shell=True, stdout=subprocess.DEVNULL).returncode == 0
+assert same()
+
+# Of another spec, damaged, of another format, none: refused, and it stays.
+text = open("checkpoint").read()
+for wrong, more, says in (
+        (text, ["--set", "prior=0.5"], "another spec, input or build (at /spec/prior)"),
+        (text.replace('"best_epoch":', '"best_epoch":1'), [], "is damaged or was changed"),
+        (text.replace('"engram_checkpoint":1', '"engram_checkpoint":2'), [], "is of format 2"),
+        (text[:len(text) // 2], [], "is no unfinished training"), ("", [], "is no unfinished training")):
+    open(name, "w").write(wrong)
+    run = start("--resume", *more)
+    said = run.communicate()[1]
+    assert run.returncode == 2 and says in said and name in said, said
+    assert open(name).read() == wrong
+# Without --resume it is begun anew.
+assert start().wait() == 0 and same() and not os.path.exists(name)
+# What is not there cannot be gone on with: it is begun.
+assert start("--resume").wait() == 0 and same()
+PY
+expect 0 python3 kill.py "$engram"
+
 # What means nothing teaches next to nothing of the proofs that are held out.
 expect 0 "$engram" train small.json --set epochs=40 --out learnt.engram
 expect 0 "$engram" train small.json --set epochs=40 --set labels=drawn --out drawn.engram

@@ -2,6 +2,7 @@
 #include "core/numbers/optimiser.hpp"
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <stdexcept>
 
@@ -124,6 +125,76 @@ TEST_CASE("training ends with its epochs, and without any gives the start back",
   CHECK_THROWS_AS(broken.run(10, 2), std::invalid_argument);
   Scripted impatient{{1}};
   CHECK_THROWS_AS(impatient.run(10, 0), std::invalid_argument);
+}
+
+TEST_CASE("training that goes on from any of its steps comes to the same bits", "[core][optimiser]") {
+  // A bowl whose validation is another bowl: the best epoch is neither the first nor the last.
+  const Vector start = samples::vector({1, -2}), bottom = samples::vector({0.3, 0.1});
+  const auto training = [](const Vector& x, Vector* gradient) {
+    if (gradient != nullptr) *gradient = 2 * x;
+    return x.squaredNorm();
+  };
+  const auto validation = [&](const Vector& x, Vector*) { return (x - bottom).squaredNorm(); };
+  TrainingOptions options;
+  options.max_epochs = 200;
+  options.patience = 8;
+  std::vector<TrainingState> states;
+  options.each_step = [&](const TrainingState& state) { states.push_back(state); };
+  const Training whole = train(start, training, validation, options);
+  CHECK(whole.stopped_early);
+  CHECK(whole.best_epoch > 0);
+  REQUIRE(states.size() + 1 == whole.validation_loss.size());
+  options.each_step = nullptr;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    CHECK(states[i].epoch() == static_cast<int>(i) + 1);
+    options.resumed = states[i];
+    const Training resumed = train(start, training, validation, options);
+    CHECK(resumed.parameters == whole.parameters);
+    CHECK(resumed.best_epoch == whole.best_epoch);
+    CHECK(resumed.training_loss == whole.training_loss);
+    CHECK(resumed.validation_loss == whole.validation_loss);
+    CHECK(resumed.stopped_early == whole.stopped_early);
+  }
+}
+
+TEST_CASE("what is no state of this training is not resumed", "[core][optimiser]") {
+  const auto loss = [](const Vector& x, Vector* gradient) {
+    if (gradient != nullptr) *gradient = 2 * x;
+    return x.squaredNorm();
+  };
+  TrainingOptions options;
+  options.max_epochs = 3;
+  TrainingState good;
+  options.each_step = [&](const TrainingState& state) { good = state; };
+  train(samples::vector({1, 2}), loss, loss, options);
+  options.each_step = nullptr;
+  const auto resume = [&](auto change) {
+    options.resumed = good;
+    change(*options.resumed);
+    return train(samples::vector({1, 2}), loss, loss, options);
+  };
+  CHECK_NOTHROW(resume([](TrainingState&) {}));
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<std::function<void(TrainingState&)>> wrongs{
+      [](TrainingState& s) { s.parameters = samples::vector({1}); },
+      [=](TrainingState& s) { s.parameters[0] = nan; },
+      [](TrainingState& s) { s.adam.mean = samples::vector({1}); },
+      [](TrainingState& s) { s.adam.square = samples::vector({1}); },
+      [](TrainingState& s) { s.adam.square[1] = -1; },
+      [](TrainingState& s) { s.adam.mean_power = 2; },
+      [](TrainingState& s) {
+        s.so_far.parameters = samples::vector({1, 2, 3});
+      },
+      [](TrainingState& s) { s.so_far.best_epoch = 3; },
+      [](TrainingState& s) { s.so_far.best_epoch = -1; },
+      [](TrainingState& s) { s.so_far.training_loss.pop_back(); },
+      [](TrainingState& s) { s.so_far.stopped_early = true; },
+      [=](TrainingState& s) { s.so_far.validation_loss[0] = nan; },
+      [](TrainingState& s) { s.so_far.training_loss = s.so_far.validation_loss = {}; },
+      [](TrainingState& s) {
+        s.so_far.training_loss = s.so_far.validation_loss = {1, 1, 1, 1};
+      }};
+  for (const auto& wrong : wrongs) CHECK_THROWS_AS(resume(wrong), std::invalid_argument);
 }
 
 }  // namespace
