@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// How a Bellman-Ford network is learnt from the facts of its own graph, and how learning is put down and taken
+// up again.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/numbers/optimiser.hpp"
+#include "core/paths/bellman_ford_network.hpp"
+
+namespace engram::core {
+
+struct BellmanFordTrainingOptions {
+  std::uint32_t batch = 32;  // questions a step, of 1 .. 4096
+  AdamOptions adam{.learning_rate = 0.005};
+  std::uint64_t seed = 0;  // of the first parameters and of the order of the questions
+  bool hide_asked = true;  // off, the graph says each answer: for tests of the leak
+  unsigned threads = 1;    // make no difference to the result
+};
+
+/// The facts, and all the other way round, are the questions: in a new order each epoch, `batch` of them a step of
+/// Adam along the gradient of their mean loss. All edges between the two ends of the fact asked for are out of
+/// the graph while it is (Zhu et al. 2021), and other tails that the facts give are no wrong answers.
+/// The state is the parameters, Adam's two means of each and the number of steps: taken up again it goes on as
+/// if it had never been put down, to the bit.
+class BellmanFordTraining {
+ public:
+  using Network = BellmanFordNetwork<float, 32>;
+
+  /// Errors  as Network; std::invalid_argument for no facts, or facts that are not of the graph
+  BellmanFordTraining(std::uint32_t entities, std::uint32_t relations, std::vector<Fact> facts,
+                      const BellmanFordOptions& network, const BellmanFordTrainingOptions& options);
+
+  /// The next step's mean loss, before it.  Errors  std::invalid_argument if it is not finite
+  double step();
+
+  std::uint64_t steps() const { return steps_; }
+  double epochs() const;  // gone through
+  const Network& network() const { return network_; }
+  const RelationalGraph& graph() const { return graph_; }
+
+  /// All that step() depends on but the facts and options, as bytes, least significant first.
+  std::string state() const;
+  /// Errors  std::invalid_argument for bytes that are no state of such a network; nothing is changed
+  void restore(std::string_view state);
+
+ private:
+  Fact question(std::uint64_t number) const;
+
+  BellmanFordTrainingOptions options_;
+  RelationalGraph graph_;
+  std::uint32_t relations_;
+  std::vector<Fact> facts_;  // reciprocals behind
+  Network network_;
+  std::vector<float> mean_, square_;
+  std::uint64_t steps_ = 0;
+  std::vector<std::uint32_t> order_;  // of this epoch
+  std::uint64_t order_of_ = ~std::uint64_t{0};
+  std::vector<Network::Trace> traces_;
+  std::vector<std::vector<float>> gradients_;  // of each block of a batch
+};
+
+}  // namespace engram::core
