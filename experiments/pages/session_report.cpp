@@ -257,13 +257,19 @@ std::string learnt_html(const bridge::Model& model, const core::PathWeights& bef
       "What makes a path likely: its weight in the model as it came, before this session and now, and how "
       "many times as likely a path is by it as it was, for each 1 of it.",
       {"what a path has", "term", "came with", "before", "now", "times as likely"}};
-  for (const std::size_t f : order)
-    table.rows.push_back(
-        {cell(std::string(core::path_feature_facts[f].meaning.substr(std::string_view("of ").size()))),
-         cell(std::string(core::path_feature_facts[f].name)), cell(state.start[f], 2), cell(before[f], 2),
-         cell(state.weights[f], 2), cell(core::exp(change(f) / temperature), 2)});
-  return "<p>In all from " + counted(state.answered, "answer") + " and " + counted(state.failed, "question") +
-         " without one.</p>\n" + to_html(table);
+  constexpr double least_told = 0.005;
+  for (const std::size_t f : order) {
+    if (std::abs(change(f)) < least_told) continue;
+    const core::PathFeatureFacts& facts = core::path_feature_facts[f];
+    table.rows.push_back({cell(std::string(facts.meaning.substr(std::string_view("of ").size()))),
+                          cell(std::string(facts.name)), cell(state.start[f], 2), cell(before[f], 2),
+                          cell(state.weights[f], 2), cell(core::exp(change(f) / temperature), 2)});
+  }
+  const std::string from = "<p>In all from " + counted(state.answered, "answer") + " and " +
+                           counted(state.failed, "question") + " without one";
+  if (table.rows.empty()) return from + ", which moved no weight by " + fixed(least_told, 3) + ".</p>\n";
+  return from + "; weights that are not in the table moved by less than " + fixed(least_told, 3) + ".</p>\n" +
+         to_html(table);
 }
 
 }  // namespace
