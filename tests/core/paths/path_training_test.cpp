@@ -191,10 +191,9 @@ TEST_CASE("a statement that is left out is asked of either name, and nothing tha
   CHECK(inheritance->without == std::vector<StatementId>{3, 4});  // the way back is none of them
   for (const StatementId e : {6U, 7U, 8U}) CHECK_FALSE(left_out(readings, rules, e, false));
   // Hidden, only the other ways lead to b: of two steps or more.
-  for (const auto& [e, share] :
-       PathAttention(readings, rules, first->question, plain_path_weights, {}, {{}, first->without, {}})
-           .marginals())
-    CHECK(e != 0);
+  const PathAttention others(readings, rules, first->question, plain_path_weights, {},
+                             {{}, first->without, {}});
+  for (const auto& [e, share] : others.marginals()) CHECK(e != 0);
 }
 
 TEST_CASE("log p(answer) is the share of the paths that lead there, by enumeration", "[core][paths]") {
@@ -216,7 +215,7 @@ TEST_CASE("log p(answer) is the share of the paths that lead there, by enumerati
       if (arrives && !returns) there += guess.share;
     }
     const auto found = path_likelihood(example, shipped_path_weights, options);
-    REQUIRE(found.has_value() == there > 0);
+    REQUIRE(found.has_value() == (there > 0));
     if (!found) continue;
     CHECK(found->log_p == Approx(std::log(there / (there + elsewhere))));
     ++compared;
