@@ -102,7 +102,7 @@ std::optional<PathExample> left_out(const Readings& memory, const RelationRules&
     if (said->kind != StepKind::inheritance && said->kind != StepKind::relation) return std::nullopt;
     PathExample example{&memory, &rules, {from, {}, symbol_of(*said)}, {}, {}, said->to};
     for (const Pass& pass : passes)  // ascending by statement
-      if (pass.to == said->to && symbol_of(pass) == example.question.asked)
+      if (pass.to == said->to && (example.without.empty() || example.without.back() != pass.statement))
         example.without.push_back(pass.statement);
     return example;
   }

@@ -23,8 +23,9 @@ struct PathExample {
 };
 
 /// The example that an inheritance or a relation of two names makes when it is left out: what it says is asked
-/// of its first name (`from_second`: of its second), the other one is the answer, and what says the same of the
-/// two is not seen. Nothing of any other statement, and of one that is not believed.
+/// of its first name (`from_second`: of its second), the other one is the answer, and no statement is seen that
+/// leads from the one to the other in one step: it may say the same in other words, as <(*, b, a) --> son> does
+/// of <(*, a, b) --> father>. Nothing of any other statement, and of one that is not believed.
 /// Cost  O(passes of the name)
 std::optional<PathExample> left_out(const Readings& memory, const RelationRules& rules, StatementId statement,
                                     bool from_second);
