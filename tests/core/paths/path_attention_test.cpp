@@ -85,11 +85,11 @@ TEST_CASE("a map goes from the energies of the guesses to their shares, and marg
     CHECK(sparse.guesses()[0].share == Approx(best));
     CHECK(sparse.total() == soft.total());
     std::map<StatementId, double> shares(sparse.marginals().begin(), sparse.marginals().end());
-    for (const StatementId e : {0, 1}) CHECK(shares.at(e) == Approx(best));
+    for (const StatementId e : {0U, 1U}) CHECK(shares.at(e) == Approx(best));
     // The rule as often as of all ways with this path.
     const std::map<StatementId, double> soft_shares(soft.marginals().begin(), soft.marginals().end());
     CHECK(shares.at(5) == Approx(best * soft_shares.at(5) / soft.guesses()[0].share));
-    for (const StatementId e : {2, 3}) {
+    for (const StatementId e : {2U, 3U}) {
       CHECK(shares.contains(e) == (best < 1));
       if (best < 1) CHECK(shares.at(e) == Approx(1 - best));
     }
