@@ -7,7 +7,7 @@
 
 #include "bridge/files/files.hpp"
 #include "bridge/files/sha256.hpp"
-#include "bridge/json/object_reader.hpp"
+#include "bridge/json/options_json.hpp"
 #include "core/methods/path_attention.hpp"
 
 namespace engram::bridge {
@@ -15,26 +15,6 @@ namespace {
 
 constexpr std::int64_t version = 1;
 constexpr JsonLimits limits{.max_bytes = std::size_t{1} << 20, .max_depth = 16, .max_members = 10'000};
-
-Json options_json(const core::Options& options) {
-  Json json = Json::object();
-  for (const auto& [name, value] : options)
-    std::visit([&, &key = name](const auto& x) { json[key] = x; }, value);
-  return json;
-}
-
-core::Options options_in(const JsonValue& given) {
-  core::Options options;
-  for (const auto& [name, value] : given.object().json().items()) {
-    if (value.is_number())
-      options[name] = value.get<double>();
-    else if (value.is_string())
-      options[name] = value.get<std::string>();
-    else
-      given[name].refuse("a number or a name");
-  }
-  return options;
-}
 
 void check_version(const JsonValue& version_of) {
   const std::int64_t found = version_of.required("an Engram model").whole_number(1, 1'000'000);

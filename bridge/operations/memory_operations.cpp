@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "bridge/json/json_text.hpp"
+#include "bridge/json/options_json.hpp"
 #include "bridge/json/recall_json.hpp"
 #include "bridge/operations/allocation_fields.hpp"
 #include "bridge/operations/operations.hpp"
@@ -35,16 +36,8 @@ void require_files(const Context& context, const std::string& pointer) {
 }
 
 core::Options options_of(const Context& context, const Request& request) {
-  core::Options options;
-  const JsonValue given = request["options"];
-  if (!given) return options;
-  for (const auto& [name, json] : given.object().json().items()) {
-    if (json.is_number())
-      options[name] = json.get<double>();
-    else
-      options[name] = JsonValue(json, JsonPlace(&given.place(), name)).text("a number or a string");
-    if (name == "file") require_files(context, "/options/file");
-  }
+  core::Options options = options_in(request["options"]);
+  if (options.contains("file")) require_files(context, "/options/file");
   return options;
 }
 

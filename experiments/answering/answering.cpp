@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "bridge/json/options_json.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments {
@@ -106,7 +107,7 @@ Variants read_variants(const JsonValue& given) {
   Variants variants{read_method(JsonValue(base, given.place())), {}};
   for (std::size_t i = 0; i < changes.size(); ++i) {
     const JsonValue change = changes[i];
-    const core::Options options_changed = read_options(change);
+    const core::Options options_changed = bridge::options_in(change);
     core::Options options = variants.base.options;
     for (const auto& [name, value] : options_changed) options[name] = value;
     options = completed(*variants.base.method, options, change.pointer());

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "bridge/json/options_json.hpp"
 #include "experiments/spec/spec_reader.hpp"
 
 namespace engram::experiments {
@@ -66,19 +67,6 @@ Json method_schema() {
   return {{"oneOf", choices}};
 }
 
-core::Options read_options(const JsonValue& given) {
-  core::Options options;
-  for (const auto& [option, value] : given.object().json().items()) {
-    if (value.is_number())
-      options[option] = value.get<double>();
-    else if (value.is_string())
-      options[option] = value.get<std::string>();
-    else
-      given[option].refuse("a number or a name");
-  }
-  return options;
-}
-
 core::Options completed(const core::Method& method, const core::Options& given, const std::string& pointer) {
   try {
     return core::complete_options(method, given);
@@ -92,18 +80,16 @@ MethodChoice read_method(const JsonValue& entry) {
   SpecObject reader(JsonValue(object, entry.place()));
   const core::Method& method = reader["method"].choice("", core::methods(), &core::Method::name);
   MethodChoice choice{reader.label(method.name), &method, {}};
-  const Json none = Json::object();
-  const core::Options options = read_options(reader["options"].or_else(none));
+  const core::Options options = bridge::options_in(reader["options"]);
   reader.refuse_others();
   choice.options = completed(method, options, reader.at("options"));
   return choice;
 }
 
 Json method_json(const MethodChoice& choice) {
-  Json options = Json::object();
-  for (const auto& [name, value] : choice.options)
-    std::visit([&, &key = name](const auto& x) { options[key] = x; }, value);
-  return {{"method", choice.method->name}, {"label", choice.label}, {"options", options}};
+  return {{"method", choice.method->name},
+          {"label", choice.label},
+          {"options", bridge::options_json(choice.options)}};
 }
 
 std::vector<std::string> labels_of(const std::vector<MethodChoice>& methods) {

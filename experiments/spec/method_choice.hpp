@@ -38,9 +38,6 @@ nlohmann::ordered_json method_schema();
 /// `frequency` and `uniform` (a constant: what chance gives).
 std::vector<MethodChoice> with_baselines(const std::vector<MethodChoice>& methods);
 
-/// Options as JSON: numbers and names.  Errors  JsonError
-core::Options read_options(const bridge::JsonValue& given);
-
 /// The method's options, those given and the defaults.  Errors  SpecError at pointer/NAME
 core::Options completed(const core::Method& method, const core::Options& given, const std::string& pointer);
 

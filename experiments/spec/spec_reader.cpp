@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "bridge/json/options_json.hpp"
 #include "bridge/models/model.hpp"
 #include "core/embeddings/word_vectors.hpp"
 #include "narsese/printer.hpp"
@@ -222,9 +223,9 @@ Json with_model(const JsonValue& given, const SpecReader& reader) {
       method.refuse("'" + model.method + "', the model's method");
     entry["method"] = model.method;
     if (!entry.contains("label")) entry["label"] = path.stem().string();
-    Json& options = entry["options"];
-    for (const auto& [name, value] : model.options)
-      if (!options.contains(name)) std::visit([&, &key = name](const auto& x) { options[key] = x; }, value);
+    core::Options options = bridge::options_in(given["options"]);
+    options.insert(model.options.begin(), model.options.end());
+    entry["options"] = bridge::options_json(options);
   } catch (const bridge::ModelError& error) {
     throw SpecError(file.pointer(), error.what());
   } catch (const std::system_error& error) {

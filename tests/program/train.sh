@@ -203,6 +203,8 @@ expect 2 "$engram" run spec.json --set 'methods=[{"model":"damaged.engram"}]' --
 says err "/methods/0/model"
 expect 2 "$engram" run spec.json --set 'methods=[{"model":"learnt.engram","method":"attention"}]' --out refused
 says err "the model's method"
+expect 2 "$engram" run spec.json --set 'methods=[{"model":"learnt.engram","options":3}]' --out refused
+says err "/methods/0/options"
 for wrong in 'sets=[]:there is nothing to learn from' 'held_out=[1]:must be none of /seeds' \
   'frozen=["hubs"]:did you mean' 'start="nowhere":/start' 'objective="answers":/objective' 'statements=3:statements' 'method="attention":/method' 'more=1:more'; do
   expect 2 "$engram" train small.json --set "${wrong%%:*}" --out refused.engram
