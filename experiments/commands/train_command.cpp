@@ -8,8 +8,10 @@
 #include "core/numbers/parallel.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
+#include "experiments/commands/train_prediction.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/tables.hpp"
+#include "experiments/prediction/prediction_training.hpp"
 #include "experiments/runs/interruption.hpp"
 #include "experiments/runs/progress.hpp"
 #include "experiments/spec/spec_file.hpp"
@@ -56,6 +58,8 @@ std::string resuming(const TrainArguments& arguments) {
 ExitCode train_model(const TrainArguments& arguments) {
   SpecSource source = source_of(arguments.spec);
   for (const std::string& assignment : arguments.overrides) apply_override(source.json, assignment);
+  if (trains_prediction(source.json))
+    return train_prediction_model(source, arguments.out, arguments.resume, resuming(arguments));
   TrainingSpec spec = read_training_spec(source.json, source.folders);
   spec.training.threads = arguments.jobs;
   const Interruption interruption;

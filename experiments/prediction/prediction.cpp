@@ -6,6 +6,7 @@
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/rank.hpp"
 #include "core/retrieval/retriever.hpp"
+#include "experiments/prediction/prediction_training.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -14,25 +15,58 @@ using core::Index;
 using core::Matrix;
 using core::Vector;
 
+// {"model": FILE, "label": NAME}
+LabelledModel read_labelled_model(const JsonValue& given, const SpecReader& reader, Spec& spec) {
+  SpecObject entry(given);
+  const JsonValue file = entry["model"];
+  const std::string name = file.required("a model's file").text("a model's file");
+  const std::filesystem::path path = reader.found(name);
+  LabelledModel read{entry.label(path.stem().string()), {}};
+  entry.refuse_others();
+  if (read.label == true_structure ||
+      std::ranges::find(prediction_methods(), read.label, &PredictionMethod::name) !=
+          prediction_methods().end())
+    throw SpecError(entry.at("label"),
+                    "must not be a method's name, found '" + read.label + "'" + other_label);
+  try {
+    read.model = read_prediction_model(path);
+  } catch (const InputError& error) {
+    throw SpecError(file.pointer(), error.what());
+  } catch (const std::system_error& error) {
+    throw SpecError(file.pointer(), error.what());
+  }
+  if (std::ranges::find(spec.vectors, name, &Input::name) == spec.vectors.end())
+    spec.vectors.push_back({name, path});
+  return read;
+}
+
+// Names of methods, and models.
+void read_predictors(SpecReader& reader, Spec& spec, PredictionOptions& prediction) {
+  Json all = Json::array();
+  for (const PredictionMethod& method : prediction_methods()) all.push_back(method.name);
+  reader.labelled("methods", all, "a list of methods", 1, [&](const JsonValue& given, auto label) -> Json {
+    const bool is_model = given.json().is_object() && given.json().contains("model");
+    if (is_model) {
+      prediction.models.push_back(read_labelled_model(given, reader, spec));
+      prediction.methods.push_back(prediction.models.back().label);
+    } else {
+      prediction.methods.push_back(given.choice("", prediction_methods(), &PredictionMethod::name).name);
+    }
+    label(prediction.methods.back());
+    if (!is_model) return given.json();
+    return {{"model", given.json().at("model")}, {"label", prediction.methods.back()}};
+  });
+}
+
 PredictionOptions read(SpecReader& reader, Spec& spec) {
   PredictionOptions prediction;
   read_inputs(reader, spec, true);
-  std::vector<std::string> known;
-  for (const PredictionMethod& method : prediction_methods()) known.push_back(method.name);
-  prediction.methods = reader.names("methods", known);
+  read_predictors(reader, spec, prediction);
   prediction.generated = read_story(reader, "generated", prediction.generator);
   reader.ascending("origins", prediction.origins, 0.01, 0.99);
   reader.number("validation", prediction.validation, 0.01, 0.9);
   reader.counts("recall_at", prediction.recall_at, 1, 1000);
-  FittingOptions& options = prediction.fitting;
-  reader.number("smoothing", options.smoothing, 1e-6, 0.5);
-  reader.count("dimensions", options.dimensions, 1024);
-  reader.number("temperature", options.temperature, 1e-3, 1e3);
-  reader.number("alpha", options.alpha, 1.001, 1.999);
-  core::TrainingOptions& training = options.training;
-  reader.number("learning_rate", training.adam.learning_rate, 1e-6, 10);
-  reader.count("epochs", training.max_epochs, 100'000);
-  reader.count("patience", training.patience, 100'000);
+  read_fitting(reader, prediction.fitting);
   require_inputs(spec, prediction.generated);
   read_seeds(reader, spec, 10);
   read_memory(reader, spec, false);
@@ -53,9 +87,6 @@ std::vector<Observation> observe(const Json& row) {
   return all;
 }
 
-// Counts and couplings of the methods grow with the square of the concepts.
-constexpr std::size_t most_concepts = 2048;
-constexpr Index fewest_episodes = 20;
 constexpr Index examples = 24;  // predictions that are written out in words
 
 struct Setting {
@@ -71,28 +102,13 @@ class PredictionTrials : public TrialsOf<PredictionOptions> {
 
   Rejections prepare() override {
     Rejections rejections;
-    for (const Input& input : spec_.inputs) {
-      const Corpus corpus = load_corpus(input, spec_.memory);
-      add_rejections(rejections, corpus);
-      EventStream stream = event_stream(corpus);
-      if (stream.episodes.rows() < fewest_episodes)
-        rejections.emplace_back(
-            input.name,
-            core::RejectedLine{1, 1,
-                               "the file must hold at least 20 judgments or goals with a tense, found " +
-                                   std::to_string(stream.episodes.rows())});
-      else if (stream.concepts.size() > most_concepts)
-        rejections.emplace_back(input.name,
-                                core::RejectedLine{1, 1,
-                                                   "the file must name at most 2048 concepts, found " +
-                                                       std::to_string(stream.concepts.size())});
-      else
-        files_.push_back(std::move(stream));
-    }
+    for (const Input& input : spec_.inputs)
+      if (auto stream = file_stream(input, spec_.memory, rejections)) files_.push_back(*std::move(stream));
     for (std::size_t stream = 0; stream < files_.size() + (options_.generated ? 1 : 0); ++stream)
       for (const std::uint64_t seed : spec_.seeds)
         for (std::size_t origin = 0; origin < options_.origins.size(); ++origin)
           settings_.push_back({stream, seed, origin});
+    require_unseen();
     return rejections;
   }
 
@@ -101,12 +117,9 @@ class PredictionTrials : public TrialsOf<PredictionOptions> {
   TrialResult run(std::size_t trial) const override {
     const Setting& setting = settings_[trial];
     const bool generated = setting.stream == files_.size();
-    const EventStream stream =
-        generated ? generate_stream(options_.generator, setting.seed) : files_[setting.stream];
+    const EventStream stream = stream_of(setting);
     const bool last = setting.origin + 1 == options_.origins.size();
-    const double end = last ? 1.0 : options_.origins[setting.origin + 1];
-    const Split split =
-        split_stream(stream.episodes.rows(), options_.origins[setting.origin], end, options_.validation);
+    const Split split = split_of(setting, stream);
     FittingOptions fitting = options_.fitting;
     fitting.seed = setting.seed;
     const bool shown = last && setting.seed == spec_.seeds.front();  // pictures are made of one run
@@ -133,11 +146,43 @@ class PredictionTrials : public TrialsOf<PredictionOptions> {
       result.time(trial, method.name, [&] { predictor = method.fit(stream, split, fitting); });
       add(method.name, predictor, fitting.smoothing);
     }
+    for (const LabelledModel& model : options_.models) {
+      Predictor predictor;
+      result.time(trial, model.label, [&] { predictor = predictor_of(model.model, stream); });
+      add(model.label, predictor, fitting.smoothing);
+    }
     if (generated) add(true_structure, known_structure(stream), 0);
     return result;
   }
 
  private:
+  EventStream stream_of(const Setting& setting) const {
+    return setting.stream == files_.size() ? generate_stream(options_.generator, setting.seed)
+                                           : files_[setting.stream];
+  }
+
+  Split split_of(const Setting& setting, const EventStream& stream) const {
+    const bool last = setting.origin + 1 == options_.origins.size();
+    const double end = last ? 1.0 : options_.origins[setting.origin + 1];
+    return split_stream(stream.episodes.rows(), options_.origins[setting.origin], end, options_.validation);
+  }
+
+  // What a model has learnt from, it must not be asked for.
+  void require_unseen() const {
+    if (options_.models.empty()) return;
+    for (const Setting& setting : settings_) {
+      const EventStream stream = stream_of(setting);
+      const Index first = split_of(setting, stream).held_out.first;
+      for (const auto& [label, model] : options_.models)
+        if (first < model.seen.episodes && begins_with(stream, model.seen))
+          throw SpecError("/methods: " + label,
+                          "has learnt from the first " + std::to_string(model.seen.episodes) +
+                              " episodes of " + stream.name + ", and is asked from number " +
+                              std::to_string(first + 1) +
+                              " on; say other /origins, or /inputs that it has not seen");
+    }
+  }
+
   // What one would predict who knew the world that made the stream.
   static Predictor known_structure(const EventStream& stream) {
     return {[&stream](core::EpisodeRange range) {

@@ -6,13 +6,20 @@
 // generated streams there is one a seed, and the best possible prediction of them is known.
 #pragma once
 
-#include "experiments/prediction/predictors.hpp"
+#include "experiments/prediction/prediction_model.hpp"
 #include "experiments/spec/experiment.hpp"
 
 namespace engram::experiments {
 
+/// A model that was trained elsewhere, under the name that tables give it.
+struct LabelledModel {
+  std::string label;
+  PredictionModel model;
+};
+
 struct PredictionOptions {
-  std::vector<std::string> methods;
+  std::vector<std::string> methods;  // models by their labels
+  std::vector<LabelledModel> models;
   bool generated = true;  // streams, one a seed, beside those of the files
   StoryOptions generator;
   std::vector<double> origins{0.4, 0.6,

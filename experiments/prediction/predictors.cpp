@@ -2,6 +2,7 @@
 #include "experiments/prediction/predictors.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -17,6 +18,16 @@ using core::Index;
 using core::Matrix;
 using core::SparseRows;
 using core::Vector;
+
+constexpr const char* every_part = "a stream must hold an episode or more of every part";
+
+struct TrainedMap {
+  std::string_view name;
+  core::SimplexMap map;
+};
+constexpr std::array<TrainedMap, 3> trained_maps{{{"trained_attention", core::SimplexMap::softmax},
+                                                  {"trained_entmax", core::SimplexMap::entmax},
+                                                  {"trained_sparsemax", core::SimplexMap::sparsemax}}};
 
 std::vector<std::uint32_t> active_in(const SparseRows& episodes, Index t) {
   const auto active = episodes.columns_of(t);
@@ -224,35 +235,49 @@ Predictor fit_trained(const EventStream& stream, const Split& split, const Fitti
   return {predict_with(stream, model), std::move(chosen), std::move(training)};
 }
 
-Predictor fit_softmax(const EventStream& stream, const Split& split, const FittingOptions& options) {
-  return fit_trained(stream, split, options, core::SimplexMap::softmax);
+template <core::SimplexMap map>
+Predictor fit_map(const EventStream& stream, const Split& split, const FittingOptions& options) {
+  return fit_trained(stream, split, options, {map, options.alpha});
 }
-Predictor fit_sparsemax(const EventStream& stream, const Split& split, const FittingOptions& options) {
-  return fit_trained(stream, split, options, core::SimplexMap::sparsemax);
-}
-Predictor fit_entmax(const EventStream& stream, const Split& split, const FittingOptions& options) {
-  return fit_trained(stream, split, options, {core::SimplexMap::entmax, options.alpha});
+
+Index place_of(double share, Index episodes) {
+  return static_cast<Index>(std::floor(share * static_cast<double>(episodes)));
 }
 
 }  // namespace
 
 Split split_stream(Index episodes, double origin, double end, double validation) {
-  const auto place = [&](double share) {
-    return static_cast<Index>(std::floor(share * static_cast<double>(episodes)));
-  };
-  const Index first = place(origin), last = place(end);
-  const Index held_back = static_cast<Index>(std::floor(validation * static_cast<double>(first)));
-  const Split split{{1, first - held_back}, {first - held_back, first}, {first, last}};
-  core::require(split.training.size() > 0 && held_back > 0 && split.held_out.size() > 0,
-                "a stream must hold an episode or more of every part");
+  Split split = known_part(episodes, origin, validation);
+  split.held_out.last = place_of(end, episodes);
+  core::require(split.held_out.size() > 0, every_part);
   return split;
+}
+
+Split known_part(Index episodes, double known, double validation) {
+  const Index end = place_of(known, episodes), held_back = place_of(validation, end);
+  const Split split{{1, end - held_back}, {end - held_back, end}, {end, end}};
+  core::require(split.training.size() > 0 && split.validation.size() > 0, every_part);
+  return split;
+}
+
+std::optional<core::Regulariser> trained_regulariser(std::string_view method) {
+  const auto trained = std::ranges::find(trained_maps, method, &TrainedMap::name);
+  if (trained == trained_maps.end()) return {};
+  return core::Regulariser(trained->map);
+}
+
+std::vector<std::string> trained_methods() {
+  std::vector<std::string> names;
+  for (const TrainedMap& trained : trained_maps) names.emplace_back(trained.name);
+  return names;
 }
 
 const std::vector<PredictionMethod>& prediction_methods() {
   static const std::vector<PredictionMethod> all{
-      {"trained_attention", "attention, all of it learnt, softmax", fit_softmax},
-      {"trained_entmax", "attention, all of it learnt, alpha-entmax with its alpha", fit_entmax},
-      {"trained_sparsemax", "attention, all of it learnt, sparsemax", fit_sparsemax},
+      {"trained_attention", "attention, all of it learnt, softmax", fit_map<core::SimplexMap::softmax>},
+      {"trained_entmax", "attention, all of it learnt, alpha-entmax with its alpha",
+       fit_map<core::SimplexMap::entmax>},
+      {"trained_sparsemax", "attention, all of it learnt, sparsemax", fit_map<core::SimplexMap::sparsemax>},
       {"untrained_attention", "the same at its first parameters", fit_untrained},
       {"untrained_fitted", "the same with only the temperature chosen", fit_temperature},
       {"markov", "Markov chain over concepts", fit_markov},

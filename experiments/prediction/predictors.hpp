@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/attention/attention_model.hpp"
@@ -23,6 +25,10 @@ struct Split {
 /// counts.
 /// Errors   std::invalid_argument if a part would be empty
 Split split_stream(core::Index episodes, double origin, double end, double validation);
+
+/// The first `known` of the episodes alone, of which the last `validation` chooses: nothing is held out.
+/// Errors   std::invalid_argument if a part would be empty
+Split known_part(core::Index episodes, double known, double validation);
 
 /// A fitted method. Row i of `predict(range)` is a distribution over concepts, not yet smoothed, for episode
 /// range.first + i, worked out from the episodes before that one alone. The stream must outlive it.
@@ -50,6 +56,10 @@ struct PredictionMethod {
 
 /// In the order in which tables show them.
 const std::vector<PredictionMethod>& prediction_methods();
+
+/// The map that a method learns to use, where it is one that is trained; and the names of these.
+std::optional<core::Regulariser> trained_regulariser(std::string_view method);
+std::vector<std::string> trained_methods();
 
 /// These methods and what each has to beat, in each table: `markov` (a simple rule), `frequency`, `uniform`.
 std::vector<std::string> with_prediction_baselines(std::vector<std::string> methods);
