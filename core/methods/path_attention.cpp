@@ -31,8 +31,11 @@ struct PathAttentionRetriever : PathSettings {
     Vector statements = Vector::Zero(memory.statements());
     for (const PathAttention& attention : attend(memory, cue))
       for (const auto& [e, budget] : budgets(attention)) statements[e] = std::max(statements[e], budget);
-    if (!(statements.array() > 0).any()) statements = memory.statement_scores(cue.activation);
-    return from_statements(memory, std::move(statements));
+    const bool finds = (statements.array() > 0).any();
+    if (!finds) statements = memory.statement_scores(cue.activation);
+    Recall recall = from_statements(memory, std::move(statements));
+    recall.promises = finds;
+    return recall;
   }
 
   AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const;

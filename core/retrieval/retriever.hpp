@@ -27,6 +27,9 @@ struct Recall {
   /// Of networks of units (n), else empty: what the energy would rise if the unit were turned off, over the
   /// largest such rise; 0 for those that are off.
   Vector depths = {};
+  /// Whether scores of statements promise something: whichever are left out, a whole proof is among the others
+  /// with a probability of 1 less the largest score of those, as the method has it.
+  bool promises = false;
 };
 
 /// z = projection(separation(similarity(memory, cue))), iterated or not.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/numbers/numeric.hpp"
+#include "experiments/answering/calibration.hpp"
 #include "experiments/answering/curves.hpp"
 #include "experiments/answering/overview.hpp"
 #include "experiments/formats/leads_table.hpp"
@@ -171,6 +172,8 @@ Conclusion conclude_answering(const Spec& spec, const AnsweringOptions& options,
     conclusion.tables.push_back(gates_table(set, labels.all()));
     conclusion.tables.push_back(lengths_table(set, "whole", "with a whole proof", labels.all()));
     conclusion.tables.push_back(ranking_table(spec, options, set, labels.methods()));
+    if (Table calibration = calibration_table(set, labels.methods()); !calibration.rows.empty())
+      conclusion.tables.push_back(std::move(calibration));
     add_curves(set, "whole", "questions with a whole proof", shown, conclusion.plots);
   }
   add_answers(spec, options, sets, conclusion);

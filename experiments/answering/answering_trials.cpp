@@ -5,6 +5,7 @@
 #include <set>
 #include <span>
 
+#include "experiments/answering/calibration.hpp"
 #include "experiments/answering/findings.hpp"
 #include "experiments/spec/method_choice.hpp"
 #include "experiments/statistics/ranking_measures.hpp"
@@ -173,6 +174,8 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
   struct MeasuredRow {
     Findings findings;
     Json shown;  // null: nothing is
+    Json
+        promises;  // by gate, of each question that the method promises something for: of what, and whether it is so
   };
 
   static void add_row(const Round& round, const std::string& label, const MeasuredRow& measured,
@@ -189,6 +192,7 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
     Json& row = result.rows.emplace_back(round.common);
     row["method"] = label;
     if (!measured.shown.is_null()) row["shown"] = measured.shown;
+    if (!measured.promises.is_null()) row["promises"] = measured.promises;
     row["measures"] = measured.findings.measures();
   }
 
@@ -211,6 +215,10 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
         return let_through(gate, question->unit, first, recall.statements);
       };
       add_gates(round, *question, asks, given, row.findings);
+      if (recall.promises && question->needed() > 0)
+        for (const Gate& gate : round.set.gates)
+          row.promises[gate.name()].push_back(
+              {promised(recall.statements, given(gate)), given_proof(given(gate), question->proofs).whole});
       if (question->needed() > 0)
         row.findings.add_ranking("statements", RankingMeasures(recall.statements, question->statements),
                                  options_.cutoffs);

@@ -125,6 +125,18 @@ std::optional<Estimate> bootstrap_mean(const std::vector<double>& values) {
   return Estimate{mean, means[left_out(tails.below)], means[resamples - 1 - left_out(tails.above)]};
 }
 
+std::optional<Estimate> wilson_interval(std::size_t k, std::size_t n) {
+  core::require(k <= n, "no more can have done so than there are", k);
+  if (n == 0) return {};
+  constexpr double z = 1.959963984540054;  // as above: of a normal one 2.5 % lie beyond it
+  const auto did = static_cast<double>(k), all = static_cast<double>(n);
+  const double middle = did + z * z / 2;
+  const double half = z * std::sqrt(did * (all - did) / all + z * z / 4);
+  const double low = k == 0 ? 0 : (middle - half) / (all + z * z);  // 0 and 1 are exact, but for rounding
+  const double high = k == n ? 1 : (middle + half) / (all + z * z);
+  return Estimate{did / all, low, high};
+}
+
 RearrangementTest paired_permutation(const std::vector<double>& differences) {
   std::vector<double> sizes = sizes_of(differences);
   const double largest = core::max(sizes);

@@ -34,6 +34,11 @@ inline constexpr std::size_t fewest_for_bca = 10;
 /// Nothing for no values; low = high = mean for one.  Cost  O(2000 n)
 std::optional<Estimate> bootstrap_mean(const std::vector<double>& values);
 
+/// A share of n that did, with Wilson's 95 percent interval (1927), z = 1.96:
+///     (k + z^2/2 +- z sqrt(k (n - k) / n + z^2/4)) / (n + z^2)
+/// Nothing for n = 0.  Errors  std::invalid_argument if k > n
+std::optional<Estimate> wilson_interval(std::size_t k, std::size_t n);
+
 /// Fewer pairs than this can tell no lead from chance: five differences of one sign have a two-sided p of
 /// 2/32, six of 2/64.
 inline constexpr std::size_t fewest_pairs = 6;

@@ -152,6 +152,23 @@ TEST_CASE("no value has no mean, one value has no spread, equal values have none
   CHECK(equal.high == 2);
 }
 
+TEST_CASE("Wilson's interval is where a test of the share would not reject it", "[experiments][statistics]") {
+  CHECK_FALSE(wilson_interval(0, 0));
+  CHECK_THROWS_AS(wilson_interval(3, 2), std::invalid_argument);
+  const Estimate all = *wilson_interval(10, 10), none = *wilson_interval(0, 10);
+  CHECK(all.low == Approx(0.722467).epsilon(1e-6));  // 10 / (10 + z^2)
+  CHECK(all.high == 1);
+  CHECK(none.low == 0);
+  CHECK(none.high == Approx(1 - 0.722467).epsilon(1e-5));
+  for (const auto& [k, n] : {std::pair<std::size_t, std::size_t>{81, 263}, {1, 10}, {9, 10}, {499, 1000}}) {
+    const Estimate e = *wilson_interval(k, n);
+    const auto all_of = static_cast<double>(n), p = static_cast<double>(k) / all_of;
+    CHECK(e.mean == p);
+    for (const double border : {e.low, e.high})  // |p - border| is z standard errors at the border
+      CHECK(std::abs(p - border) == Approx(1.959963984540054 * std::sqrt(border * (1 - border) / all_of)));
+  }
+}
+
 namespace {
 
 // Every arrangement of signs, one by one.
