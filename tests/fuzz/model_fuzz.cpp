@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// What holds for a model that somebody forged, whose SHA-256 is right: it is refused with a reason, or it is written
+// and read again as it is, and works wherever a model does. Run by libFuzzer over inputs of its own making (preset
+// `fuzz`), and by replay.cpp over the corpus.
+//
+// An input is a model's text, of a method or of prediction; where it is an object of JSON, its "sha256" is made right.
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "bridge/files/sha256.hpp"
+#include "bridge/json/json_reader.hpp"
+#include "bridge/models/model.hpp"
+#include "core/embeddings/word_vectors.hpp"
+#include "core/numbers/work.hpp"
+#include "core/paths/path_learner.hpp"
+#include "core/session/session.hpp"
+#include "experiments/formats/errors.hpp"
+#include "experiments/prediction/prediction_model.hpp"
+#include "tests/fuzz/promise.hpp"
+
+using namespace engram;
+using engram::fuzz::promise;
+
+namespace {
+
+constexpr std::uint64_t most_steps = 20'000'000;
+
+std::string with_right_sum(const std::string& text) {
+  auto json = bridge::read_json(text);
+  if (!json || !json->is_object()) return text;
+  bridge::Json model = *json;
+  model.erase("sha256");
+  model["sha256"] = bridge::sha256_of_text(model.dump());
+  return model.dump();
+}
+
+// A recall with the model's options: scores that are numbers, whatever the options are.
+void use(const bridge::Model& model, const std::string& text) {
+  core::Session session;
+  session.input(
+      "<tim --> cat>. %0.9;0.8%\n<cat --> animal>.\n<(*,tim,tom) --> likes>.\n"
+      "<(*,tom,ann) --> likes>.\n<<$x --> cat> ==> <$x --> animal>>.\n");
+  const core::Work work({.steps = most_steps});
+  try {
+    const core::Recall recall =
+        session.recall(*core::find_method(model.method), model.options, *session.cue("<tim --> animal>?"));
+    for (const double score : recall.statements)
+      promise(std::isfinite(score) && score >= 0, "scores are numbers, 0 or above", text);
+  } catch (const core::OptionError&) {      // options of which each is in range, and not all together
+  } catch (const core::WordVectorError&) {  // of a file that it names
+  } catch (const core::WorkStopped&) {
+  }
+  if (model.learning)
+    promise(core::PathLearner(*model.learning).state() == *model.learning, "a learner goes on", text);
+}
+
+void check_method(const std::string& text) {
+  std::optional<bridge::Model> model;
+  try {
+    model = bridge::model_in(text);
+  } catch (const bridge::ModelError& error) {
+    promise(*error.what() != '\0', "a refusal has a reason", text);
+    return;
+  }
+  const std::string written = bridge::to_text(*model);
+  promise(bridge::to_text(bridge::model_in(written)) == written, "what was written is read as it is", text,
+          written);
+  use(*model, text);
+}
+
+experiments::EventStream small_stream() {
+  experiments::EventStream stream;
+  stream.name = "small";
+  stream.concepts = {"b", "a", "new"};
+  stream.episodes = stream.background = core::SparseRows(3);
+  for (const std::uint32_t id : {0U, 1U, 2U, 1U}) stream.episodes.push_row(std::vector{id}, std::vector{1.0});
+  return stream;
+}
+
+void check_prediction(const std::string& text) {
+  std::optional<experiments::PredictionModel> model;
+  try {
+    model = experiments::prediction_model_in(text, "model");
+  } catch (const experiments::InputError& error) {
+    promise(*error.what() != '\0', "a refusal has a reason", text);
+    return;
+  }
+  const std::string written = experiments::to_text(*model);
+  promise(experiments::to_text(experiments::prediction_model_in(written, "model")) == written,
+          "what was written is read as it is", text, written);
+  const experiments::EventStream stream = small_stream();
+  const core::Matrix p = experiments::predictor_of(*model, stream).predict({1, 4});
+  for (core::Index i = 0; i < p.rows(); ++i)
+    promise(std::abs(p.row(i).sum() - 1) < 1e-9 && p.row(i).minCoeff() >= 0, "predictions are distributions",
+            text);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string given(reinterpret_cast<const char*>(data), size);
+  for (const std::string& text : {given, with_right_sum(given)}) {
+    check_method(text);
+    check_prediction(text);
+  }
+  return 0;
+}
