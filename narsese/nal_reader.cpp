@@ -66,6 +66,10 @@ bool sets_volume(std::string_view text) {
 
 }  // namespace
 
+bool Expectation::expects_none() const {
+  return (kind == Kind::answer || kind == Kind::contains) && text == "None.";
+}
+
 NalLine::Kind kind_of_line(std::string_view text, Dialect dialect) {
   if (text.starts_with("//") || text.starts_with("'")) return NalLine::Kind::comment;
   if (text.starts_with('*') || text == "quit") return NalLine::Kind::command;

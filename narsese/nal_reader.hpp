@@ -27,6 +27,9 @@ struct Expectation {
   Kind kind = Kind::answer;
   std::string text;                  // what is expected, as written
   std::optional<Sentence> sentence;  // the same, read, where it is a sentence
+
+  /// Whether it says that there is no answer, as ONA does: `//expected: Answer: None.`
+  bool expects_none() const;
 };
 
 /// One line of a file.

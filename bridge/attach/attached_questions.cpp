@@ -198,9 +198,12 @@ void Attachment::put_to_reasoner(const narsese::Sentence& sentence, const std::s
 void Attachment::expect(const narsese::Expectation& expectation) {
   if (expectation.kind != narsese::Expectation::Kind::answer || summary_.questions.empty()) return;
   AskedQuestion& asked = summary_.questions.back();
-  if (!expectation.sentence || asked.as_expected) return;
-  asked.as_expected = asked.answer && asked.answer->term &&
-                      narsese::compare(*asked.answer->term, expectation.sentence->term) == 0;
+  if (asked.as_expected) return;
+  if (expectation.expects_none())  // of one that was not put, or not to its end, nobody knows
+    asked.as_expected = !asked.answer && !asked.timed_out && asked.refusal.empty();
+  else if (expectation.sentence)
+    asked.as_expected = asked.answer && asked.answer->term &&
+                        narsese::compare(*asked.answer->term, expectation.sentence->term) == 0;
 }
 
 }  // namespace engram::bridge

@@ -5,6 +5,17 @@
 
 namespace engram::core {
 
+Vector vector_of(const PathWeights& theta) {
+  return Eigen::Map<const Vector>(theta.data(), static_cast<Index>(theta.size()));
+}
+
+PathWeights path_weights_in(const Vector& theta) {
+  require_size("weights", theta.size(), static_cast<Index>(path_features));
+  PathWeights weights;
+  std::ranges::copy(theta, weights.begin());
+  return weights;
+}
+
 bool PathStatements::may_use(StatementId e) const {
   return !std::ranges::binary_search(without, e) && (!only || std::ranges::binary_search(*only, e));
 }

@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What the energy of a path is a sum of, and the learnt weights.
+//
+// Nothing depends on theta and the temperature T (core/paths/path_lattice.hpp) but by theta / T: T is the scale of
+// theta said once more. It stands beside it for those who want a sharper or a flatter distribution by what was
+// learnt.
+//
+// `link` is where concepts' embeddings come in: the cosine of those of a step's two names by incidence
+// (core/retrieval/concept_embedding.hpp: X X' = W), as far as what is said of both is affirmed wholly and joins the
+// two. What is denied makes the lengths longer and not the product, and of a statement of many concepts only the
+// pairs that it joins count.
 #pragma once
 
 #include <array>
@@ -77,6 +86,10 @@ inline constexpr std::array<PathFeatureFacts, path_features> path_feature_facts{
 using PathWeights = std::array<double, path_features>;
 inline double& at(PathWeights& theta, PathFeature f) { return theta[static_cast<std::size_t>(f)]; }
 inline double at(const PathWeights& theta, PathFeature f) { return theta[static_cast<std::size_t>(f)]; }
+
+/// The same as a vector, and back.  Shapes  (path_features)  Errors, back  std::invalid_argument for others
+Vector vector_of(const PathWeights& theta);
+PathWeights path_weights_in(const Vector& theta);
 
 /// Of weights' absolute values. Chosen: e^-30 of a path is next to nothing.
 inline constexpr double largest_path_weight = 30;

@@ -31,13 +31,12 @@ class MeanLoss {
                   });
     const auto count = static_cast<double>(examples_.size());
     double loss = 0;
-    if (gradient != nullptr) *gradient = Vector::Zero(static_cast<Index>(path_features));
+    PathWeights slope{};
     for (const PathLikelihood& one : each) {
       loss -= one.log_p / count;
-      if (gradient == nullptr) continue;
-      for (std::size_t f = 0; f < path_features; ++f)
-        (*gradient)[static_cast<Index>(f)] -= one.gradient[f] / count;
+      for (std::size_t f = 0; f < path_features; ++f) slope[f] -= one.gradient[f] / count;
     }
+    if (gradient != nullptr) *gradient = vector_of(slope);
     return loss;
   }
 
@@ -110,9 +109,8 @@ std::optional<PathExample> left_out(const Readings& memory, const RelationRules&
 }
 
 PathWeights path_weights_of(const Vector& parameters) {
-  PathWeights theta;
-  for (std::size_t f = 0; f < path_features; ++f)
-    theta[f] = std::clamp(parameters[static_cast<Index>(f)], -largest_path_weight, largest_path_weight);
+  PathWeights theta = path_weights_in(parameters);
+  for (double& x : theta) x = std::clamp(x, -largest_path_weight, largest_path_weight);
   return theta;
 }
 
@@ -144,8 +142,7 @@ Training train_paths(const PathWeights& start, std::span<const PathExample> exam
                      std::span<const PathExample> held_out, const PathTrainingOptions& options) {
   const MeanLoss training(teaching(examples, start, options), options);
   const MeanLoss validation(teaching(held_out, start, options), options);
-  Vector first(static_cast<Index>(path_features));
-  for (std::size_t f = 0; f < path_features; ++f) first[static_cast<Index>(f)] = start[f];
+  const Vector first = vector_of(start);
   const auto with_prior = [&](const Vector& parameters, Vector* gradient) {
     const double loss = training(parameters, gradient);
     const Vector away = parameters - first;
@@ -156,7 +153,7 @@ Training train_paths(const PathWeights& start, std::span<const PathExample> exam
     return loss + options.prior / 2 * dot(as_span(away), as_span(away));
   };
   Training trained = train(first, with_prior, validation, options.descent);
-  for (double& x : trained.parameters) x = std::clamp(x, -largest_path_weight, largest_path_weight);
+  trained.parameters = vector_of(path_weights_of(trained.parameters));
   return trained;
 }
 

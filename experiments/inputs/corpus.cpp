@@ -78,7 +78,7 @@ Corpus read_corpus(std::istream& in, const std::string& name, const core::Memory
       if (expectation.kind == Expectation::Kind::alternative) ++proof;
       const bool answer =
           expectation.kind == Expectation::Kind::answer || expectation.kind == Expectation::Kind::contains;
-      if (answer && expectation.text == "None.")  // ONA: no answer is expected
+      if (expectation.expects_none())
         corpus.questions.back().refuted = true;
       else if (answer && expectation.sentence)
         corpus.questions.back().expected.push_back(*expectation.sentence);

@@ -43,6 +43,7 @@ struct Question {
   std::vector<std::string> told = {};
   std::optional<NarsEvent> answer = {};
   std::optional<narsese::Term> expected = {};
+  bool none_expected = false;
 };
 
 struct Timeline {
@@ -62,8 +63,10 @@ void take_input(const bridge::AttachedMemory::Effect& effect, std::size_t at, Ti
   if (effect.line.kind != Kind::expectation || timeline.questions.empty()) return;
   Question& question = timeline.questions.back();
   const auto& expectation = effect.line.expectation;
-  if (expectation.kind == narsese::Expectation::Kind::answer && expectation.sentence && !question.expected)
-    question.expected = expectation.sentence->term;
+  if (expectation.kind != narsese::Expectation::Kind::answer || question.expected || question.none_expected)
+    return;
+  question.none_expected = expectation.expects_none();
+  if (expectation.sentence && !question.none_expected) question.expected = expectation.sentence->term;
 }
 
 void take_heard(const std::vector<NarsEvent>& events, std::size_t at, bool asking, Timeline& timeline) {
@@ -204,9 +207,8 @@ std::string questions_html(const Timeline& timeline) {
       return answer && answer->truth ? cell((*answer->truth).*of, 3) : cell("-");
     };
     const std::string row = std::to_string(table.rows.size() + 1);
-    const std::string met = !question.expected                            ? "-"
-                            : answer && answer->term == question.expected ? "yes"
-                                                                          : "no";
+    const bool is_met = question.none_expected ? !answer : answer && answer->term == question.expected;
+    const std::string met = !question.expected && !question.none_expected ? "-" : is_met ? "yes" : "no";
     table.rows.push_back({cell(row), cell(question.narsese),
                           cell(answer ? narsese::print(*answer->term) : "-"),
                           part(&narsese::TruthValue::frequency), part(&narsese::TruthValue::confidence),

@@ -439,3 +439,20 @@ TEST_CASE("random files do no harm", "[narsese][nal_reader][fuzz]") {
   }
   CHECK(counterexample == "");
 }
+
+TEST_CASE("that no answer is expected is told from an answer of that name", "[narsese][nal_reader]") {
+  TermTable table;
+  for (const auto& [text, none] : {std::pair("//expected: Answer: None.", true),
+                                   {"//expected: Answer:  None. ", true},
+                                   {"''outputMustContain('None.')", true},
+                                   {"//expected: Answer: None", false},
+                                   {"//expected: Answer: <None --> None>.", false},
+                                   {"''outputMustNotContain('None.')", false},
+                                   {"//needed: None.", false},
+                                   {"//expected: ^go executed with args", false}}) {
+    const NalLine line = read_one(text, table);
+    CAPTURE(text);
+    REQUIRE(line.kind == Kind::expectation);
+    CHECK(line.expectation.expects_none() == none);
+  }
+}

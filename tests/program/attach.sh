@@ -155,6 +155,11 @@ assert [row["timed_out"] for row in rows] == [True, True] and all(0.6 < row["sec
 open("refused.nal", "w").write("<robin --> bird>.\n<a =|> b>?\n//expected: Answer: <a =|> b>.\n")
 attach("--summary", "summary", file="refused.nal", code=1)
 assert of_question("summary")["refused"] and of_question("summary")["as_expected"] is False, of_question("summary")
+# That no answer is expected is met by none, not by one, and not by a question that was not asked.
+open("none.nal", "w").write("<robin --> bird>.\n<robin --> rock>?\n//expected: Answer: None.\n"
+                            "<robin --> ?1>?\n//expected: Answer: None.\n<a =|> b>?\n//expected: Answer: None.\n")
+attach("--summary", "summary", file="none.nal", code=1)
+assert [row["as_expected"] for row in json.load(open("summary"))["rows"]] == [True, False, False], open("summary").read()
 for options, why in [(["--steer", "budgets"], "cannot be steered by 'budgets', but by: order, repeat, ask, reimport"),
                      (["--system", "opennars", "--steer", "repeat"], "but by: order, budgets"),
                      (["--system", "pynars", "--steer", "reimport"], "but by: order, budgets"),

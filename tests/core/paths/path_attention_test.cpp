@@ -63,6 +63,21 @@ TEST_CASE("the best guess is the proof, and budgets are what is left of the bett
   }
 }
 
+TEST_CASE("the temperature is the scale of the weights said once more", "[core][paths]") {
+  Memory memory;
+  say_all(memory, kin);
+  const Asked asked(memory, "<(*,ann,cid) --> grandmother>");
+  PathWeights doubled = shipped_path_weights;
+  for (double& x : doubled) x *= 2;
+  PathAttentionOptions warm;
+  warm.paths.temperature = 2;
+  const auto given = [&](const PathWeights& theta, const PathAttentionOptions& options) {
+    return budgets(PathAttention(asked.readings, asked.rules, asked.questions[0], theta, options));
+  };
+  CHECK(given(doubled, warm) == given(shipped_path_weights, {}));
+  CHECK(given(shipped_path_weights, warm) != given(shipped_path_weights, {}));
+}
+
 TEST_CASE("a map goes from the energies of the guesses to their shares, and marginals and budgets follow",
           "[core][paths]") {
   Memory memory;

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "core/retrieval/concept_embedding.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -108,6 +109,34 @@ TEST_CASE("a step has its kind, whether it says what is asked, and how far it is
   CHECK(scored.step("a", "i", "doubted") == Approx(2 - 2 * (0.5 * (0.6 - 0.5) + 0.5)));
   CHECK(scored.step("a", "i", "evidence") == Approx(std::log(1 + 0.5) / 5));
   CHECK(scored.step("a", "b", "evidence") == Approx(std::log(1 + 0.9) / 5));
+}
+
+TEST_CASE("weights are a vector and back", "[core][paths]") {
+  const Vector theta = vector_of(shipped_path_weights);
+  CHECK(theta[static_cast<Index>(PathFeature::rule_use)] == shipped_path_weights.back());
+  CHECK(path_weights_in(theta) == shipped_path_weights);
+  CHECK_THROWS_AS(path_weights_in(Vector::Zero(3)), std::invalid_argument);
+}
+
+TEST_CASE("the link is the cosine of incidence embeddings, unless something is denied", "[core][paths]") {
+  const std::vector<std::string> lines{"<a --> b>.", "<a --> c>. %1.0;0.5%", "<a --> c>.",
+                                       "<(*,b,c) --> r>."};
+  const auto link_and_cosine = [](const std::vector<std::string>& told) {
+    Scored scored(told);
+    const Matrix x = embed(Readings(scored.memory()), {});
+    const auto a = static_cast<Index>(samples::concept_of(scored.memory(), "a")),
+               c = static_cast<Index>(samples::concept_of(scored.memory(), "c"));
+    return std::pair(scored.step("a", "c", "link"),
+                     x.row(a).dot(x.row(c)) / (x.row(a).norm() * x.row(c).norm()));
+  };
+  const auto [link, cosine] = link_and_cosine(lines);
+  CHECK(link == Approx(cosine).epsilon(1e-12));
+  CHECK(link > 0.3);
+  CHECK(link < 0.9);
+  std::vector<std::string> denied = lines;
+  denied.push_back("<a --> c>. %0.0;0.5%");
+  const auto [less, other] = link_and_cosine(denied);
+  CHECK(less < other - 0.01);
 }
 
 TEST_CASE("a step has the Hebbian link of its names", "[core][paths]") {

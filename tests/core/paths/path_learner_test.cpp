@@ -92,17 +92,14 @@ TEST_CASE("a step is that of the inverse of what was known and what the question
   constexpr double precision = 0.7;
   PathLearner learner(plain_path_weights, {.precision = precision, .reliability = 0.5});
   Eigen::MatrixXd information = Eigen::MatrixXd::Identity(n, n) * precision;
-  Eigen::VectorXd theta(n);
-  for (Index f = 0; f < n; ++f) theta[f] = plain_path_weights[static_cast<std::size_t>(f)];
+  Eigen::VectorXd theta = vector_of(plain_path_weights);
   std::uint64_t count = 0;
   for (const auto& one : kinds("steps", 12)) {
-    PathWeights at{};
-    for (Index f = 0; f < n; ++f) at[static_cast<std::size_t>(f)] = theta[f];
+    const PathWeights at = path_weights_in(theta);
     const bool fails = count % 3 == 2;
     const auto told =
         fails ? failure_likelihood(one->example, given, 0.5, at, {}) : path_likelihood(one->example, at, {});
-    Eigen::VectorXd g(n);
-    for (Index f = 0; f < n; ++f) g[f] = told->gradient[static_cast<std::size_t>(f)];
+    const Eigen::VectorXd g = vector_of(told->gradient);
     information += g * g.transpose();
     theta += information.inverse() * g;
     REQUIRE((fails ? learner.failed(one->example, given, {}) : learner.answered(one->example, {})));
