@@ -44,6 +44,7 @@ struct Question {
   std::optional<NarsEvent> answer = {};
   std::optional<narsese::Term> expected = {};
   bool none_expected = false;
+  bool put = false;  // to the system, which may not read it
 };
 
 struct Timeline {
@@ -125,6 +126,8 @@ Timeline follow(const bridge::NarsSystem& system, const std::vector<TranscriptEn
       if (asking) timeline.questions.back().told.clear();
     }
     const std::string_view told = told_by(system, entry);
+    if (asking && entry.kind == Entry::sent && entry.text.find('?') != std::string::npos)
+      timeline.questions.back().put = true;
     if (asking && !told.empty())
       timeline.questions.back().told.push_back(memory.named_back(std::string(told)));
     if (const auto priority = told_priority(told)) timeline.dots.push_back({i, *priority, false});
@@ -207,7 +210,8 @@ std::string questions_html(const Timeline& timeline) {
       return answer && answer->truth ? cell((*answer->truth).*of, 3) : cell("-");
     };
     const std::string row = std::to_string(table.rows.size() + 1);
-    const bool is_met = question.none_expected ? !answer : answer && answer->term == question.expected;
+    const bool is_met =
+        question.none_expected ? question.put && !answer : answer && answer->term == question.expected;
     const std::string met = !question.expected && !question.none_expected ? "-" : is_met ? "yes" : "no";
     table.rows.push_back({cell(row), cell(question.narsese),
                           cell(answer ? narsese::print(*answer->term) : "-"),

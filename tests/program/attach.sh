@@ -158,8 +158,10 @@ assert of_question("summary")["refused"] and of_question("summary")["as_expected
 # That no answer is expected is met by none, not by one, and not by a question that was not asked.
 open("none.nal", "w").write("<robin --> bird>.\n<robin --> rock>?\n//expected: Answer: None.\n"
                             "<robin --> ?1>?\n//expected: Answer: None.\n<a =|> b>?\n//expected: Answer: None.\n")
-attach("--summary", "summary", file="none.nal", code=1)
+attach("--summary", "summary", "--report", "none.html", file="none.nal", code=1)
 assert [row["as_expected"] for row in json.load(open("summary"))["rows"]] == [True, False, False], open("summary").read()
+page = open("none.html").read()
+assert page.count("<td>yes</td>") == 1 and page.count("<td>no</td>") == 2, page
 for options, why in [(["--steer", "budgets"], "cannot be steered by 'budgets', but by: order, repeat, ask, reimport"),
                      (["--system", "opennars", "--steer", "repeat"], "but by: order, budgets"),
                      (["--system", "pynars", "--steer", "reimport"], "but by: order, budgets"),
