@@ -45,17 +45,21 @@ BellmanFordTraining::BellmanFordTraining(std::uint32_t entities, std::uint32_t r
       square_(network_.parameters().size(), 0) {
   require(!facts.empty(), "there must be facts to learn from");
   require(options.batch >= 1 && options.batch <= 4096, "batch must be 1 to 4096", options.batch);
+  require(options.epochs >= 1 && options.epochs <= 10'000, "epochs must be 1 to 10000", options.epochs);
+  require(options.least_share >= 0 && options.least_share <= 1, "least_share must be 0 to 1",
+          options.least_share);
   require_positive("learning_rate", options.adam.learning_rate);
   std::ranges::sort(facts_, {}, [](const Fact& f) { return std::tuple(f.head, f.relation, f.tail); });
   gradients_.resize(blocks);
   traces_.resize(blocks);
 }
 
-double BellmanFordTraining::epochs() const {
-  return static_cast<double>(steps_) * options_.batch / static_cast<double>(facts_.size());
+std::uint64_t BellmanFordTraining::all_steps() const {
+  return (facts_.size() * options_.epochs + options_.batch - 1) / options_.batch;
 }
 
 double BellmanFordTraining::step() {
+  require(steps_ < all_steps(), "all steps are done");
   const std::uint64_t first = steps_ * options_.batch, n = facts_.size();
   std::vector<Fact> asked;
   for (std::uint64_t i = first; i < first + options_.batch; ++i) {
@@ -80,14 +84,17 @@ double BellmanFordTraining::step() {
         known.push_back(k->tail);
       }
       known.erase(std::unique(known.begin(), known.end()), known.end());
-      const BellmanFordQuestion question{fact.head, fact.relation, fact.tail, options_.hide_asked};
+      const BellmanFordQuestion question{fact.head, fact.relation, fact.tail, options_.hidden};
       network_.forward(graph_, question, traces_[block]);
-      losses[i] = network_.loss(graph_, question, known, traces_[block], gradient);
+      Rng rng(options_.seed, "bellman_ford_sampling", first + i);
+      losses[i] = network_.loss(graph_, question, known, traces_[block], gradient,
+                                {options_.least_share, rng.uniform()});
     }
   });
   const double loss = sum(losses) / static_cast<double>(asked.size());
   require(std::isfinite(loss), "the loss must stay finite");
-  const auto& [rate, beta1, beta2, epsilon] = options_.adam;
+  const auto& [start_rate, beta1, beta2, epsilon] = options_.adam;
+  const double rate = start_rate * (1 - static_cast<double>(steps_) / static_cast<double>(all_steps()));
   const auto power = [&](double beta) {
     return core::power(beta, static_cast<unsigned>(std::min<std::uint64_t>(steps_ + 1, 1'000'000)));
   };
@@ -118,9 +125,10 @@ std::string BellmanFordTraining::state() const {
 }
 
 void BellmanFordTraining::restore(std::string_view state) {
-  require(state.size() == 16 + 12 * mean_.size(), "the state must be of such a network");
+  constexpr const char* rule = "the state must be of such a network";
+  require(state.size() == 16 + 12 * mean_.size(), rule);
   const auto steps = get<std::uint64_t>(state);
-  require(get<std::uint64_t>(state) == mean_.size(), "the state must be of such a network");
+  require(get<std::uint64_t>(state) == mean_.size() && steps <= all_steps(), rule);
   std::array<std::vector<float>, 3> lists;
   for (auto& list : lists)
     for (std::size_t i = 0; i < mean_.size(); ++i) {

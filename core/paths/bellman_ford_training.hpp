@@ -12,16 +12,18 @@
 namespace engram::core {
 
 struct BellmanFordTrainingOptions {
-  std::uint32_t batch = 32;  // questions a step, of 1 .. 4096
+  std::uint32_t batch = 32;   // questions a step, of 1 .. 4096
+  std::uint32_t epochs = 10;  // 1 .. 10,000
   AdamOptions adam{.learning_rate = 0.005};
-  std::uint64_t seed = 0;  // of the first parameters and of the order of the questions
-  bool hide_asked = true;  // off, the graph says each answer: for tests of the leak
-  unsigned threads = 1;    // make no difference to the result
+  double least_share = 0.01;     // of wrong answers, 0 .. 1: see BellmanFordNetwork::Sampling
+  std::uint64_t seed = 0;        // of the first parameters, the order of the questions and what is sampled
+  Hidden hidden = Hidden::fact;  // nothing: the graph says each answer; for tests of the leak
+  unsigned threads = 1;          // make no difference to the result
 };
 
 /// The facts, and all the other way round, are the questions: in a new order each epoch, `batch` of them a step of
-/// Adam along the gradient of their mean loss. All edges between the two ends of the fact asked for are out of
-/// the graph while it is (Zhu et al. 2021), and other tails that the facts give are no wrong answers.
+/// Adam along the gradient of their mean loss, at a rate that falls linearly from learning_rate to 0 over all
+/// epochs. The fact asked for is hidden while it is, and other tails that the facts give are no wrong answers.
 /// The state is the parameters, Adam's two means of each and the number of steps: taken up again it goes on as
 /// if it had never been put down, to the bit.
 class BellmanFordTraining {
@@ -32,11 +34,12 @@ class BellmanFordTraining {
   BellmanFordTraining(std::uint32_t entities, std::uint32_t relations, std::vector<Fact> facts,
                       const BellmanFordOptions& network, const BellmanFordTrainingOptions& options);
 
-  /// The next step's mean loss, before it.  Errors  std::invalid_argument if it is not finite
+  /// The next step's mean loss, before it.
+  /// Errors  std::invalid_argument if it is not finite, or all steps are done
   double step();
 
   std::uint64_t steps() const { return steps_; }
-  double epochs() const;  // gone through
+  std::uint64_t all_steps() const;  // the last one may ask a few questions of one more epoch
   const Network& network() const { return network_; }
   const RelationalGraph& graph() const { return graph_; }
 
@@ -46,8 +49,6 @@ class BellmanFordTraining {
   void restore(std::string_view state);
 
  private:
-  Fact question(std::uint64_t number) const;
-
   BellmanFordTrainingOptions options_;
   RelationalGraph graph_;
   std::uint32_t relations_;
