@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Arithmetic of rows of D numbers, in registers of 16 bytes, which every processor of this kind has, or whatever
-// stands for them: each number is added up in one order, so the bits are the same everywhere.
+// Arithmetic of rows of D numbers, in registers of 16 bytes or, where the processor has them, of 32. Each number
+// is added up in one order and nothing is fused, so the bits are the same everywhere.
 #pragma once
 
 #include <array>
@@ -35,16 +35,12 @@ struct VectorRows {
 
   /// to[a] += M x[b], M (D x D) by columns, for each pair of places; column after column.
   static void add_products(const Real* m, Rows& to, Places a, const Rows& x, Places b) {
-    std::size_t i = 0;
-    for (; i + 4 <= a.size(); i += 4) multiply<4>(m, to, a.data() + i, x, b.data() + i);
-    for (; i < a.size(); ++i) multiply<1>(m, to, a.data() + i, x, b.data() + i);
+    wide() ? multiply_wide(m, to, a, x, b) : multiply_all<16>(m, to, a, x, b);
   }
 
   /// M += y[a] x[b]', M (D x D) by columns, for each pair of places in turn.
   static void add_outer(Real* m, const Rows& y, Places a, const Rows& x, Places b) {
-    std::size_t i = 0;
-    for (; i + 4 <= a.size(); i += 4) outer<4>(m, y, a.data() + i, x, b.data() + i);
-    for (; i < a.size(); ++i) outer<1>(m, y, a.data() + i, x, b.data() + i);
+    wide() ? outer_wide(m, y, a, x, b) : outer_all<16>(m, y, a, x, b);
   }
 
   /// M'
@@ -56,55 +52,99 @@ struct VectorRows {
   }
 
  private:
-  static constexpr int lane = 16 / static_cast<int>(sizeof(Real));
-  typedef Real Lane __attribute__((vector_size(16), aligned(alignof(Real)), may_alias));
-  static Lane* lanes(Real* at) { return reinterpret_cast<Lane*>(at); }
-  static const Lane* lanes(const Real* at) { return reinterpret_cast<const Lane*>(at); }
+#if defined(__x86_64__)
+#define ENGRAM_WIDE gnu::target("avx2")
+  static constexpr int wide_bytes = D * sizeof(Real) >= 64 ? 32 : 16;
+  static bool wide() {
+    static const bool found = __builtin_cpu_supports("avx2") != 0;
+    return found;
+  }
+#else
+#define ENGRAM_WIDE gnu::hot
+  static constexpr int wide_bytes = 16;
+  static bool wide() { return false; }
+#endif
 
-  // Two registers of each of N rows at a time: with those of M they are as many as there are.
-  template <int N>
-  static void multiply(const Real* m, Rows& to, const std::uint32_t* a, const Rows& x,
-                       const std::uint32_t* b) {
+  [[ENGRAM_WIDE]] static void multiply_wide(const Real* m, Rows& to, Places a, const Rows& x, Places b) {
+    multiply_all<wide_bytes>(m, to, a, x, b);
+  }
+  [[ENGRAM_WIDE]] static void outer_wide(Real* m, const Rows& y, Places a, const Rows& x, Places b) {
+    outer_all<wide_bytes>(m, y, a, x, b);
+  }
+#undef ENGRAM_WIDE
+
+  template <int Bytes>
+  [[gnu::always_inline]] static void multiply_all(const Real* m, Rows& to, Places a, const Rows& x,
+                                                  Places b) {
+    std::size_t i = 0;
+    for (; i + 4 <= a.size(); i += 4) multiply<Bytes, 4>(m, to, a.data() + i, x, b.data() + i);
+    for (; i < a.size(); ++i) multiply<Bytes, 1>(m, to, a.data() + i, x, b.data() + i);
+  }
+  template <int Bytes>
+  [[gnu::always_inline]] static void outer_all(Real* m, const Rows& y, Places a, const Rows& x, Places b) {
+    std::size_t i = 0;
+    for (; i + 4 <= a.size(); i += 4) outer<Bytes, 4>(m, y, a.data() + i, x, b.data() + i);
+    for (; i < a.size(); ++i) outer<Bytes, 1>(m, y, a.data() + i, x, b.data() + i);
+  }
+
+  template <int Bytes>
+  struct Register {
+    typedef Real Lanes __attribute__((vector_size(Bytes), aligned(alignof(Real)), may_alias));
+    static constexpr int count = Bytes / static_cast<int>(sizeof(Real));
+    static Lanes& at(Real* numbers) { return *reinterpret_cast<Lanes*>(numbers); }
+    static const Lanes& at(const Real* numbers) { return *reinterpret_cast<const Lanes*>(numbers); }
+  };
+
+  // Two registers of each of N rows at a time: with those of M and x they are as many as there are.
+  template <int Bytes, int N>
+  [[gnu::always_inline]] static void multiply(const Real* m, Rows& to, const std::uint32_t* a, const Rows& x,
+                                              const std::uint32_t* b) {
+    using Lanes = typename Register<Bytes>::Lanes;
+    constexpr int count = Register<Bytes>::count;
     const Real* from[N];
     for (int n = 0; n < N; ++n) from[n] = x[b[n]].data();
-    for (int i = 0; i < D; i += 2 * lane) {
-      Lane low[N], high[N];
+    for (int i = 0; i < D; i += 2 * count) {
+      Lanes low[N], high[N];
       for (int n = 0; n < N; ++n) {
-        low[n] = *lanes(to[a[n]].data() + i);
-        high[n] = *lanes(to[a[n]].data() + i + lane);
+        low[n] = Register<Bytes>::at(to[a[n]].data() + i);
+        high[n] = Register<Bytes>::at(to[a[n]].data() + i + count);
       }
       for (int j = 0; j < D; ++j) {
-        const Lane first = *lanes(m + j * D + i), second = *lanes(m + j * D + i + lane);
+        const Lanes first = Register<Bytes>::at(m + j * D + i),
+                    second = Register<Bytes>::at(m + j * D + i + count);
         for (int n = 0; n < N; ++n) {
           low[n] += first * from[n][j];
           high[n] += second * from[n][j];
         }
       }
       for (int n = 0; n < N; ++n) {
-        *lanes(to[a[n]].data() + i) = low[n];
-        *lanes(to[a[n]].data() + i + lane) = high[n];
+        Register<Bytes>::at(to[a[n]].data() + i) = low[n];
+        Register<Bytes>::at(to[a[n]].data() + i + count) = high[n];
       }
     }
   }
 
-  template <int N>
-  static void outer(Real* m, const Rows& y, const std::uint32_t* a, const Rows& x, const std::uint32_t* b) {
+  template <int Bytes, int N>
+  [[gnu::always_inline]] static void outer(Real* m, const Rows& y, const std::uint32_t* a, const Rows& x,
+                                           const std::uint32_t* b) {
+    using Lanes = typename Register<Bytes>::Lanes;
+    constexpr int count = Register<Bytes>::count;
     const Real* from[N];
     for (int n = 0; n < N; ++n) from[n] = x[b[n]].data();
-    for (int i = 0; i < D; i += 2 * lane) {
-      Lane low[N], high[N];
+    for (int i = 0; i < D; i += 2 * count) {
+      Lanes low[N], high[N];
       for (int n = 0; n < N; ++n) {
-        low[n] = *lanes(y[a[n]].data() + i);
-        high[n] = *lanes(y[a[n]].data() + i + lane);
+        low[n] = Register<Bytes>::at(y[a[n]].data() + i);
+        high[n] = Register<Bytes>::at(y[a[n]].data() + i + count);
       }
       for (int j = 0; j < D; ++j) {
-        Lane first = *lanes(m + j * D + i), second = *lanes(m + j * D + i + lane);
+        Lanes first = Register<Bytes>::at(m + j * D + i), second = Register<Bytes>::at(m + j * D + i + count);
         for (int n = 0; n < N; ++n) {
           first += low[n] * from[n][j];
           second += high[n] * from[n][j];
         }
-        *lanes(m + j * D + i) = first;
-        *lanes(m + j * D + i + lane) = second;
+        Register<Bytes>::at(m + j * D + i) = first;
+        Register<Bytes>::at(m + j * D + i + count) = second;
       }
     }
   }
