@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "bridge/files/files.hpp"
-#include "bridge/files/sha256.hpp"
 #include "bridge/json/options_json.hpp"
+#include "bridge/models/sealed.hpp"
 #include "core/methods/path_attention.hpp"
 
 namespace engram::bridge {
@@ -52,10 +52,8 @@ core::PathLearnerState learning_in(const JsonValue& given, const core::Options& 
 Model model_of(const Json& json) {
   ObjectReader reader((JsonValue(json)));
   check_version(reader["engram_model"]);
-  const std::string sum = reader["sha256"].required("the model's SHA-256").text();
-  Json summed = json;
-  summed.erase("sha256");
-  if (sha256_of_text(summed.dump()) != sum)
+  reader["sha256"].required("the model's SHA-256").text();
+  if (!seal_holds(json))
     throw ModelError("is damaged or was changed: its SHA-256 is not that of what it holds");
   Model model;
   const core::Method& method = reader["method"].choice("", core::methods(), &core::Method::name);
@@ -84,8 +82,7 @@ Json to_json(const Model& model) {
                {"options", options_json(model.options)},
                {"made", model.made}};
   if (model.learning) json["learning"] = learning_json(*model.learning);
-  json["sha256"] = sha256_of_text(json.dump());
-  return json;
+  return sealed(std::move(json));
 }
 
 std::string to_text(const Model& model) { return to_json(model).dump(2) + "\n"; }

@@ -2,11 +2,11 @@
 #include "core/paths/bellman_ford_training.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <tuple>
 #include <utility>
 
+#include "core/numbers/bytes.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/parallel.hpp"
 #include "core/numbers/random.hpp"
@@ -15,21 +15,6 @@ namespace engram::core {
 namespace {
 
 constexpr std::size_t blocks = 4;  // of a batch, each added up by itself, whatever the number of threads
-
-template <class Unsigned>
-void put(std::string& bytes, Unsigned number) {
-  for (unsigned shift = 0; shift < 8 * sizeof(Unsigned); shift += 8)
-    bytes += static_cast<char>(static_cast<unsigned char>(number >> shift));
-}
-
-template <class Unsigned>
-Unsigned get(std::string_view& bytes) {
-  Unsigned number = 0;
-  for (unsigned i = 0; i < sizeof(Unsigned); ++i)
-    number |= static_cast<Unsigned>(static_cast<Unsigned>(static_cast<unsigned char>(bytes[i])) << (8 * i));
-  bytes.remove_prefix(sizeof(Unsigned));
-  return number;
-}
 
 }  // namespace
 
@@ -58,7 +43,7 @@ std::uint64_t BellmanFordTraining::all_steps() const {
   return (facts_.size() * options_.epochs + options_.batch - 1) / options_.batch;
 }
 
-double BellmanFordTraining::step() {
+double BellmanFordTraining::step(unsigned threads) {
   require(steps_ < all_steps(), "all steps are done");
   const std::uint64_t first = steps_ * options_.batch, n = facts_.size();
   std::vector<Fact> asked;
@@ -71,7 +56,7 @@ double BellmanFordTraining::step() {
     asked.push_back(facts_[order_[i % n]]);
   }
   std::vector<double> losses(asked.size());
-  for_each_task(blocks, thread_count(options_.threads, blocks), [&](std::size_t block, unsigned) {
+  for_each_task(blocks, thread_count(threads, blocks), [&](std::size_t block, unsigned) {
     auto& gradient = gradients_[block];
     gradient.assign(network_.parameters().size(), 0);
     std::vector<std::uint32_t> known;
@@ -117,24 +102,22 @@ double BellmanFordTraining::step() {
 
 std::string BellmanFordTraining::state() const {
   std::string bytes;
-  put(bytes, steps_);
-  put(bytes, static_cast<std::uint64_t>(mean_.size()));
-  for (const auto* list : {&network_.parameters(), &mean_, &square_})
-    for (const float number : *list) put(bytes, std::bit_cast<std::uint32_t>(number));
+  put_bytes(bytes, steps_);
+  put_bytes(bytes, static_cast<std::uint64_t>(mean_.size()));
+  for (const auto* list : {&network_.parameters(), &mean_, &square_}) put_floats(bytes, *list);
   return bytes;
 }
 
 void BellmanFordTraining::restore(std::string_view state) {
   constexpr const char* rule = "the state must be of such a network";
   require(state.size() == 16 + 12 * mean_.size(), rule);
-  const auto steps = get<std::uint64_t>(state);
-  require(get<std::uint64_t>(state) == mean_.size() && steps <= all_steps(), rule);
+  const auto steps = take_bytes<std::uint64_t>(state);
+  require(take_bytes<std::uint64_t>(state) == mean_.size() && steps <= all_steps(), rule);
   std::array<std::vector<float>, 3> lists;
-  for (auto& list : lists)
-    for (std::size_t i = 0; i < mean_.size(); ++i) {
-      list.push_back(std::bit_cast<float>(get<std::uint32_t>(state)));
-      require(std::isfinite(list.back()), "the state's numbers must be finite");
-    }
+  for (auto& list : lists) {
+    list = take_floats(state, mean_.size());
+    for (const float number : list) require(std::isfinite(number), "the state's numbers must be finite");
+  }
   steps_ = steps;
   network_.parameters() = std::move(lists[0]);
   mean_ = std::move(lists[1]);

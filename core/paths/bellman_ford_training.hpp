@@ -18,7 +18,6 @@ struct BellmanFordTrainingOptions {
   double least_share = 0.01;     // of wrong answers, 0 .. 1: see BellmanFordNetwork::Sampling
   std::uint64_t seed = 0;        // of the first parameters, the order of the questions and what is sampled
   Hidden hidden = Hidden::fact;  // nothing: the graph says each answer; for tests of the leak
-  unsigned threads = 1;          // make no difference to the result
 };
 
 /// The facts, and all the other way round, are the questions: in a new order each epoch, `batch` of them a step of
@@ -34,9 +33,9 @@ class BellmanFordTraining {
   BellmanFordTraining(std::uint32_t entities, std::uint32_t relations, std::vector<Fact> facts,
                       const BellmanFordOptions& network, const BellmanFordTrainingOptions& options);
 
-  /// The next step's mean loss, before it.
+  /// The next step's mean loss, before it; threads make no difference to it.
   /// Errors  std::invalid_argument if it is not finite, or all steps are done
-  double step();
+  double step(unsigned threads = 1);
 
   std::uint64_t steps() const { return steps_; }
   std::uint64_t all_steps() const;  // the last one may ask a few questions of one more epoch

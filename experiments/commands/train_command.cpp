@@ -2,16 +2,15 @@
 // engram train: a model from a spec.
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
-#include "core/numbers/parallel.hpp"
+#include "core/numbers/work.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
-#include "experiments/commands/train_prediction.hpp"
+#include "experiments/commands/diagnostics.hpp"
 #include "experiments/formats/files.hpp"
-#include "experiments/formats/tables.hpp"
-#include "experiments/prediction/prediction_training.hpp"
 #include "experiments/runs/interruption.hpp"
 #include "experiments/runs/progress.hpp"
 #include "experiments/spec/spec_file.hpp"
@@ -39,14 +38,6 @@ SpecSource source_of(const std::string& name) {
   return load_spec(given);
 }
 
-Table weights_table(const Trained& trained) {
-  Table table{"weights", "", {"feature", "before", "learnt"}};
-  for (std::size_t f = 0; f < core::path_features; ++f)
-    table.rows.push_back({cell(std::string(core::path_feature_facts[f].name)), cell(trained.start[f], 2),
-                          cell(trained.training.parameters[static_cast<core::Index>(f)], 2)});
-  return table;
-}
-
 // The command that goes on with a training.
 std::string resuming(const TrainArguments& arguments) {
   std::string text = "engram train " + shell_word(arguments.spec);
@@ -58,51 +49,44 @@ std::string resuming(const TrainArguments& arguments) {
 ExitCode train_model(const TrainArguments& arguments) {
   SpecSource source = source_of(arguments.spec);
   for (const std::string& assignment : arguments.overrides) apply_override(source.json, assignment);
-  if (trains_prediction(source.json))
-    return train_prediction_model(source, arguments.out, arguments.resume, resuming(arguments));
-  TrainingSpec spec = read_training_spec(source.json, source.folders);
-  spec.training.threads = arguments.jobs;
+  const std::unique_ptr<Trainer> trainer = make_trainer(source.json, source.folders);
+  for (const auto& [name, line] : trainer->rejections())
+    Diagnostics(name, std::cerr).error(line.line, line.column, line.message);
+  const ExitCode code = trainer->rejections().empty() ? done : input_errors;
+  if (trainer->steps() == 0) return code;
+  const Checkpoint checkpoint(arguments.out, *trainer);
   const Interruption interruption;
-  core::TrainingOptions& descent = spec.training.descent;
-  const Checkpoint checkpoint(arguments.out, training_plan(spec));
-  if (arguments.resume) descent.resumed = checkpoint.read();
-  int done_epochs = descent.resumed ? descent.resumed->epoch() : 0;
-  Progress progress(&std::cerr, ::isatty(STDERR_FILENO) == 1, "train",
-                    static_cast<std::size_t>(descent.max_epochs) + 1, static_cast<std::size_t>(done_epochs),
-                    "epochs");
-  descent.each_epoch = [&](int, double) { progress.advance(); };
-  descent.each_step = [&](const core::TrainingState& state) {
-    checkpoint.write(state);
-    done_epochs = state.epoch();
-  };
-  Trained trained;
+  std::size_t kept = arguments.resume ? checkpoint.resume(*trainer) : 0, steps = kept;
+  const std::size_t all = trainer->steps(), units = std::max<std::size_t>(1, all / 100);
+  Progress progress(&std::cerr, ::isatty(STDERR_FILENO) == 1, "train", all, kept, trainer->units());
+  FinishedTraining finished;
   try {
-    trained = train(spec);
+    finished = trainer->run(arguments.jobs, [&](std::size_t now, const std::function<Json()>& state) {
+      progress.advance(now - steps);
+      steps = now;
+      if (now % units != 0) return;  // a hundredth of it is lost at most
+      checkpoint.write(state());
+      kept = now;
+    });
   } catch (const core::WorkStopped& stopped) {
     progress.finish();
     if (stopped.reason != core::WorkStopped::Reason::asked) throw;
-    std::cerr << "engram: stopped after " << done_epochs << " of " << descent.max_epochs + 1
-              << " epochs; go on with\n  " << resuming(arguments) << '\n';
+    std::cerr << "engram: stopped after " << kept << " of " << all << ' ' << trainer->units()
+              << "; go on with\n  " << resuming(arguments) << '\n';
     return interrupted;
   }
   progress.finish();
-  write_file(arguments.out, bridge::to_text(trained.model));
+  write_file(arguments.out, finished.model);
   checkpoint.remove();
-  const Json& loss = trained.model.made.at("loss_held_out");
-  std::cout << to_text(weights_table(trained)) << "\nlog p of "
-            << (spec.objective == "proofs" ? "a known proof" : "the name left out") << ", mean over "
-            << trained.held_out << " questions held out: " << fixed(-loss.at("before").get<double>(), 3)
-            << " before, " << fixed(-loss.at("after").get<double>(), 3) << " after "
-            << trained.training.best_epoch << " epochs with " << trained.examples
-            << " questions\nwritten: " << arguments.out << '\n';
-  return done;
+  std::cout << finished.summary << "written: " << arguments.out << '\n';
+  return code;
 }
 
 }  // namespace
 
 void add_train(CLI::App& app, ExitCode& code) {
   const auto arguments = std::make_shared<TrainArguments>();
-  CLI::App* sub = add_command(app, "train", "learn a method's weights from questions with known proofs",
+  CLI::App* sub = add_command(app, "train", "learn a model from questions with known proofs, or from facts",
                               "engram train path_attention --jobs 2 --out my.engram");
   add_option(sub, "spec", arguments->spec, "a training spec, or the bare name of one that comes along")
       ->required();

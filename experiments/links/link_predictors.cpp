@@ -85,7 +85,18 @@ LinkScores retrieved_scores(const LinkSet& set, const core::Readings& readings, 
   };
 }
 
-std::vector<TiedRanks> filtered_ranks(const LinkSet& set, std::span<const Fact> questions,
+LinkScores network_scores(const LinkNetwork& network, const core::RelationalGraph& graph) {
+  return [&network, &graph, trace = std::make_shared<LinkNetwork::Trace>()](const Fact& question) -> Vector {
+    network.forward(graph, {question.head, question.relation}, *trace);
+    Vector scores =
+        Vector::Constant(static_cast<Index>(graph.entities()), static_cast<double>(trace->unreached));
+    for (std::size_t place = 0; place < trace->reached.size(); ++place)
+      scores[trace->reached[place]] = static_cast<double>(trace->scores[place]);
+    return scores;
+  };
+}
+
+std::vector<TiedRanks> filtered_ranks(const LinkAnswers& answers, std::span<const Fact> questions,
                                       const LinkScores& scores) {
   std::vector<std::size_t> order(questions.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -96,8 +107,8 @@ std::vector<TiedRanks> filtered_ranks(const LinkSet& set, std::span<const Fact> 
   for (std::size_t k = 0; k < order.size(); ++k) {
     const std::size_t i = order[k];
     if (k == 0 || asked(i) != asked(order[k - 1])) of_question = scores(questions[i]);
-    std::vector<bool> counted = set.answers.at(asked(i));
-    counted.flip();
+    std::vector<bool> counted(static_cast<std::size_t>(of_question.size()), true);
+    for (const std::uint32_t known : answers.at(asked(i))) counted[known] = false;
     counted[questions[i].tail] = true;
     ranks[i] = tied_ranks(of_question, questions[i].tail, counted);
   }

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "experiments/links/link_model.hpp"
 #include "experiments/links/triples.hpp"
 #include "experiments/statistics/statistics.hpp"
 
@@ -31,10 +33,14 @@ LinkScores pair_rules(const LinkSet& set);
 /// Errors   core::OptionError, std::out_of_range for other questions
 LinkScores retrieved_scores(const LinkSet& set, const core::Readings& readings, const MethodChoice& choice);
 
+/// What a network gives each entity, by the paths of the graph; both must outlive it.
+LinkScores network_scores(const LinkNetwork& network, const core::RelationalGraph& graph);
+
 /// Ranks of the right tails by descending score, known answers other than the right one left out (filtered),
 /// in the order of the questions; those that ask the same are scored once.
 /// Source  Bordes et al. 2013, "Translating Embeddings for Modeling Multi-relational Data" (filtered)
-std::vector<TiedRanks> filtered_ranks(const LinkSet& set, std::span<const core::Fact> questions,
+/// `answers`  of each question, the right ones among them
+std::vector<TiedRanks> filtered_ranks(const LinkAnswers& answers, std::span<const core::Fact> questions,
                                       const LinkScores& scores);
 
 /// Mean of 1/rank, ties sharing the mean of their ranks.

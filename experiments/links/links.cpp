@@ -17,6 +17,31 @@ using core::Matrix;
 using core::RelationalAttention;
 using core::Vector;
 
+void read_models(SpecReader& reader, Spec& spec, LinksOptions& options) {
+  const Json none = Json::array();
+  const JsonValue given = reader["models"], list = given.or_else(none);
+  std::vector<std::string> labels;
+  for (const MethodChoice& method : spec.methods) labels.push_back(method.label);
+  for (const char* taken : {trained_links, link_baselines[0], link_baselines[1], link_baselines[2]})
+    labels.emplace_back(taken);
+  for (std::size_t i = 0; i < list.list("a list of models").size(); ++i) {
+    const std::string file = list[i].text("a model's file");
+    const std::filesystem::path path = reader.found(file);
+    LinksModel model{path.stem().string(), file, nullptr};
+    if (std::ranges::find(labels, model.label) != labels.end())
+      throw SpecError(list[i].pointer(), "another row is called '" + model.label + "'; rename the file");
+    labels.push_back(model.label);
+    try {
+      model.model = std::make_shared<LinkModel>(read_link_model(path));
+    } catch (const bridge::ModelError& error) {
+      throw SpecError(list[i].pointer(), error.what());
+    }
+    spec.vectors.push_back({file, path});
+    options.models.push_back(std::move(model));
+  }
+  reader.keep("models", list.json());
+}
+
 LinksOptions read(SpecReader& reader, Spec& spec) {
   LinksOptions options;
   read_inputs(reader, spec);
@@ -47,6 +72,8 @@ LinksOptions read(SpecReader& reader, Spec& spec) {
   reader.count("epochs", training.epochs, 100'000);
   reader.count("check_every", training.check_every, 100'000);
   reader.count("patience", training.patience, 100'000);
+  reader.flag("train", options.train);
+  read_models(reader, spec, options);
   read_memory(reader, spec);
   return options;
 }
@@ -63,12 +90,12 @@ std::vector<Observation> observe(const Json& row) {
 // Training keeps gradients, and squares of them, as large as keys and maps.
 constexpr std::size_t most_entities = 100'000;
 
-enum class Part { baselines, retrieval, training };
+enum class Part { baselines, training, model, retrieval };
 
 struct Setting {
   std::size_t set = 0;
   Part part = Part::baselines;
-  std::size_t number = 0;  // of the method, or of the seed
+  std::size_t number = 0;  // of the method, of the model, or of the seed
 };
 
 // Scores of all questions at once, as a predictor of one after the other.
@@ -97,7 +124,7 @@ struct Chosen {
 Chosen train_and_choose(const LinkSet& set, const LinksOptions& options, std::uint64_t seed) {
   const auto facts = set.questions(0), held_back = set.questions(1);
   const auto validate = [&](const RelationalAttention& model) {
-    return mean_reciprocal_rank(filtered_ranks(set, held_back, TrainedScores(model, held_back)));
+    return mean_reciprocal_rank(filtered_ranks(set.answers, held_back, TrainedScores(model, held_back)));
   };
   std::optional<Chosen> chosen;
   for (const double regularisation : options.regularisations) {
@@ -110,6 +137,25 @@ Chosen train_and_choose(const LinkSet& set, const LinksOptions& options, std::ui
     if (!chosen || best > chosen->validation) chosen = Chosen{std::move(trained), regularisation, best};
   }
   return std::move(*chosen);
+}
+
+void require_known(const LinkModel& model, const LinkSet& set, const std::string& file) {
+  try {
+    (void)model.facts({}, set.relations);
+  } catch (const std::out_of_range& unknown) {
+    throw InputError(file + ": was not learnt from facts of the relation " + unknown.what() + " of " +
+                     set.name);
+  }
+}
+
+// Of the training split alone.
+LinkScores model_scores(const LinkSet& set, const LinkModel& model) {
+  const auto graph = std::make_shared<core::RelationalGraph>(
+      static_cast<std::uint32_t>(set.entities.size()), static_cast<std::uint32_t>(model.relations.size()),
+      model.facts(set.splits[0], set.relations));
+  return [&set, &model, graph, scores = network_scores(model.network, *graph)](const Fact& question) {
+    return scores({question.head, model.number_of(question.relation, set.relations), question.tail});
+  };
 }
 
 class LinksTrials : public TrialsOf<LinksOptions> {
@@ -129,12 +175,15 @@ class LinksTrials : public TrialsOf<LinksOptions> {
                                                        std::to_string(set.entities.size())});
         continue;
       }
+      for (const LinksModel& model : options_.models) require_known(*model.model, set, model.file);
       readings_.push_back(std::make_unique<core::Readings>(set.memory->memory()));
       sets_.push_back(std::move(set));
     }
     for (std::size_t set = 0; set < sets_.size(); ++set) {
       settings_.push_back({set, Part::baselines, 0});
-      for (std::size_t i = 0; i < spec_.seeds.size(); ++i) settings_.push_back({set, Part::training, i});
+      for (std::size_t i = 0; options_.train && i < spec_.seeds.size(); ++i)
+        settings_.push_back({set, Part::training, i});
+      for (std::size_t i = 0; i < options_.models.size(); ++i) settings_.push_back({set, Part::model, i});
       for (std::size_t i = 0; i < spec_.methods.size(); ++i) settings_.push_back({set, Part::retrieval, i});
     }
     return rejections;
@@ -152,7 +201,7 @@ class LinksTrials : public TrialsOf<LinksOptions> {
       for (const Input& file : set.files) row["files"].push_back(file.name);
       row["ranks"] = Json::array();
       std::vector<TiedRanks> ranks;
-      result.time(trial, name, [&] { ranks = filtered_ranks(set, questions, scores); });
+      result.time(trial, name, [&] { ranks = filtered_ranks(set.answers, questions, scores); });
       for (const TiedRanks& rank : ranks) {
         row["ranks"].push_back(rank.average);
         row["tied"].push_back(rank.pessimistic - rank.optimistic);
@@ -168,6 +217,12 @@ class LinksTrials : public TrialsOf<LinksOptions> {
     } else if (setting.part == Part::retrieval) {
       const MethodChoice& choice = spec_.methods[setting.number];
       add(choice.label, retrieved_scores(set, *readings_[setting.set], choice));
+    } else if (setting.part == Part::model) {
+      const LinksModel& model = options_.models[setting.number];
+      Json& row = add(model.label, model_scores(set, *model.model));
+      row["model"] = {{"file", model.file},
+                      {"parameters", model.model->network.parameters().size()},
+                      {"made", model.model->made}};
     } else {
       const std::uint64_t seed = spec_.seeds[setting.number];
       std::optional<Chosen> chosen;

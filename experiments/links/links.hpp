@@ -1,21 +1,33 @@
 // SPDX-License-Identifier: MIT
 // Links: which tails, and which heads, stand in a relation that nobody told? Attention with a query map for
-// each relation, trained by its own gradient, against retrieval from the memory of the same facts without
-// training, and against baselines. Filtered ranks among all entities, of tails and of heads.
+// each relation, trained by its own gradient, and networks that were learnt before, against retrieval from the
+// memory of the same facts without training, and against baselines. Filtered ranks among all entities, of tails and of heads.
 #pragma once
 
 #include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "core/attention/relational_attention.hpp"
+#include "experiments/links/link_model.hpp"
 #include "experiments/spec/experiment.hpp"
 
 namespace engram::experiments {
+
+/// A network that `engram train` made, under the name of its file.
+struct LinksModel {
+  std::string label, file;  // as named in the spec
+  std::shared_ptr<const LinkModel> model;
+};
 
 struct LinksOptions {
   std::string published;                 // a file of published figures, as named in the spec; empty: none
   std::filesystem::path published_path;  // where it is
   std::vector<double> regularisations{0.005, 0.01};  // each is tried; the validation split chooses
   core::RelationalTrainingOptions training;          // regularisation aside
+  bool train = true;  // the attention, seed by seed; on large sets it takes hours
+  std::vector<LinksModel> models;
 };
 
 Conclusion conclude_links(const Spec& spec, const LinksOptions& options, const std::vector<Json>& rows);

@@ -27,23 +27,37 @@ struct SetRows {
   const Json* facts = nullptr;       // the row that describes the set
   std::vector<std::string> methods;  // in the order of the rows
   std::vector<const Json*> rows;
+
+  bool has(const std::string& method) const { return std::ranges::find(methods, method) != methods.end(); }
 };
 
+bool is_learnt(const Json& row) { return row.contains("chosen") || row.contains("model"); }
+
+// What was learnt, in the order of the rows: the attention, then models.
+std::vector<std::string> learnt_of(const SetRows& set) {
+  std::vector<std::string> learnt;
+  for (const Json* row : set.rows)
+    if (const auto method = row->at("method").get<std::string>();
+        is_learnt(*row) && std::ranges::find(learnt, method) == learnt.end())
+      learnt.push_back(method);
+  return learnt;
+}
+
 // Rows may be anybody's: what every run measures must be there.
-void require_whole_set(const SetRows& set) {
+void require_whole_set(const SetRows& set, bool trained) {
   const auto require = [&](bool there, const std::string& what) {
     if (!there) throw std::out_of_range("the set " + set.name + " has no " + what);
   };
   require(set.facts != nullptr, "row that describes it");
-  for (const char* method : {trained_links, link_baselines[0], link_baselines[1], link_baselines[2]})
-    require(std::ranges::find(set.methods, method) != set.methods.end(), std::string("row of ") + method);
+  if (trained) require(set.has(trained_links), std::string("row of ") + trained_links);
+  for (const char* method : link_baselines) require(set.has(method), std::string("row of ") + method);
   const std::size_t ranks = set.rows.front()->at("ranks").size();
   for (const Json* row : set.rows)
     require(ranks >= 2 && row->at("ranks").size() == ranks, "two ranks for each fact in every row");
 }
 
 // Sets are told apart by their files; their names are for people.
-std::vector<SetRows> by_set(const std::vector<Json>& rows) {
+std::vector<SetRows> by_set(const std::vector<Json>& rows, bool trained) {
   std::vector<SetRows> sets;
   for (const Json& row : rows) {
     auto place = std::ranges::find_if(
@@ -53,9 +67,9 @@ std::vector<SetRows> by_set(const std::vector<Json>& rows) {
     place->rows.push_back(&row);
     if (row.contains("sha256")) place->facts = &row;
     const auto method = row.at("method").get<std::string>();
-    if (std::ranges::find(place->methods, method) == place->methods.end()) place->methods.push_back(method);
+    if (!place->has(method)) place->methods.push_back(method);
   }
-  std::ranges::for_each(sets, require_whole_set);
+  for (const SetRows& set : sets) require_whole_set(set, trained);
   for (std::size_t i = 0; i < sets.size(); ++i)
     if (std::ranges::count(sets, sets[i].name, &SetRows::name) > 1)
       sets[i].name += "_" + std::to_string(i + 1);
@@ -85,17 +99,15 @@ std::vector<double> values_of(const SetRows& set, const std::string& method, con
   return values;
 }
 
-// The trained first, then what is not, then the baselines.
+// What was learnt first, then what was not, then the baselines.
 std::vector<std::string> in_order(const SetRows& set) {
-  std::vector<std::string> first{trained_links},
-      baselines(std::begin(link_baselines), std::end(link_baselines));
-  std::vector<std::string> all;
+  std::vector<std::string> all = learnt_of(set);
+  const std::vector<std::string> baselines(std::begin(link_baselines), std::end(link_baselines));
   for (const std::string& method : set.methods)
-    if (method != trained_links && std::ranges::find(baselines, method) == baselines.end())
-      first.push_back(method);
-  for (const auto& list : {first, baselines})
-    for (const std::string& method : list)
-      if (std::ranges::find(set.methods, method) != set.methods.end()) all.push_back(method);
+    if (std::ranges::find(all, method) == all.end() &&
+        std::ranges::find(baselines, method) == baselines.end())
+      all.push_back(method);
+  all.insert(all.end(), baselines.begin(), baselines.end());
   return all;
 }
 
@@ -185,6 +197,31 @@ Table seeds_table(const std::vector<SetRows>& sets) {
   return table;
 }
 
+// A model's "made" is what its file says of itself.
+Table models_table(const std::vector<SetRows>& sets) {
+  Table table{
+      "models",
+      "Networks that were learnt before: what each file says of how it was made, and the mean reciprocal "
+      "rank that it had there on the facts held out.",
+      {"set", "model", "file", "parameters", "facts", "layers", "width", "epochs", "valid mrr"}};
+  for (const SetRows& set : sets)
+    for (const Json* row : set.rows) {
+      if (!row->contains("model")) continue;
+      const Json& model = row->at("model");
+      const auto made = [&](const char* pointer, int decimals) {
+        const Json::json_pointer at(pointer);
+        const Json& of = model.at("made");
+        return of.contains(at) && of[at].is_number() ? cell(of[at].get<double>(), decimals) : cell("-");
+      };
+      table.rows.push_back({cell(set.name), cell(row->at("method").get<std::string>()),
+                            cell(model.at("file").get<std::string>()),
+                            cell(model.at("parameters").get<double>(), 0), made("/facts", 0),
+                            made("/spec/layers", 0), made("/spec/width", 0), made("/spec/epochs", 0),
+                            made("/mrr_held_out", 4)});
+    }
+  return table;
+}
+
 Table published_table(const std::vector<SetRows>& sets) {
   Table table{
       "published",
@@ -193,11 +230,15 @@ Table published_table(const std::vector<SetRows>& sets) {
       {"set", "model", "mrr", "hits@1", "hits@10", "set-up", "source"}};
   for (const SetRows& set : sets) {
     if (!set.facts->contains("published") || set.facts->at("published").empty()) continue;
-    std::vector<Cell> own{cell(set.name), cell(trained_links)};
-    for (const std::size_t m : std::initializer_list<std::size_t>{0, 1, 3})
-      own.push_back(cell(mean(values_of(set, trained_links, rank_measures[m])), 3));
-    own.insert(own.end(), {cell("mean of the seeds of table seeds"), cell("this run")});
-    table.rows.push_back(std::move(own));
+    for (const std::string& method : learnt_of(set)) {
+      std::vector<Cell> own{cell(set.name), cell(method)};
+      for (const std::size_t m : std::initializer_list<std::size_t>{0, 1, 3})
+        own.push_back(cell(mean(values_of(set, method, rank_measures[m])), 3));
+      own.push_back(
+          cell(method == trained_links ? "mean of the seeds of table seeds" : "as table models tells"));
+      own.push_back(cell("this run"));
+      table.rows.push_back(std::move(own));
+    }
     for (const Json& figure : set.facts->at("published")) {
       std::vector<Cell> cells{cell(set.name), cell(figure.at("model").get<std::string>())};
       for (const char* measure : {"mrr", "hits@1", "hits@10"})
@@ -246,7 +287,7 @@ std::string sentence(const SetRows& set, const Leads& leads) {
                      lead_clause(leads, 0) + ". The best baseline, " + leads.labels[baseline] + ", reaches " +
                      shown(means(baseline));
   std::size_t untrained = leads.labels.size();
-  for (std::size_t m = 1; m + std::size(link_baselines) < leads.labels.size(); ++m)
+  for (std::size_t m = learnt_of(set).size(); m + std::size(link_baselines) < leads.labels.size(); ++m)
     if (untrained == leads.labels.size() || means(m) > means(untrained)) untrained = m;
   if (untrained < leads.labels.size())
     text +=
@@ -256,11 +297,10 @@ std::string sentence(const SetRows& set, const Leads& leads) {
 
 }  // namespace
 
-Conclusion conclude_links(const Spec& /*spec*/, const LinksOptions& /*options*/,
-                          const std::vector<Json>& rows) {
+Conclusion conclude_links(const Spec& /*spec*/, const LinksOptions& options, const std::vector<Json>& rows) {
   Conclusion conclusion;
   conclusion.question = "Which links between things hold that nobody told?";
-  const std::vector<SetRows> sets = by_set(rows);
+  const std::vector<SetRows> sets = by_set(rows, options.train);
   std::vector<Table> leads_tables;
   for (const SetRows& set : sets) {
     const std::vector<std::string> methods = in_order(set);
@@ -270,15 +310,14 @@ Conclusion conclude_links(const Spec& /*spec*/, const LinksOptions& /*options*/,
     leads_tables.push_back(leads_table(leads, "test fact by test fact"));
     leads_tables.back().name += "_" + set.name;
     conclusion.plots.push_back(ranking_plot(set, methods));
-    conclusion.plots.push_back(curve_plot(set));
+    if (set.has(trained_links)) conclusion.plots.push_back(curve_plot(set));
     for (std::size_t m = 0; m < methods.size(); ++m)
       for (std::size_t k = 0; k < rank_measures.size(); ++k)
         conclusion.summary[set.name][methods[m]][rank_measures[k].name] =
             estimate_json(bootstrap_mean(leads.measures[k].values[m]));
   }
-  conclusion.tables.push_back(seeds_table(sets));
-  if (Table published = published_table(sets); !published.rows.empty())
-    conclusion.tables.push_back(std::move(published));
+  for (Table table : {seeds_table(sets), models_table(sets), published_table(sets)})
+    if (!table.rows.empty()) conclusion.tables.push_back(std::move(table));
   conclusion.tables.push_back(splits_table(sets));
   conclusion.tables.insert(conclusion.tables.end(), leads_tables.begin(), leads_tables.end());
   return conclusion;

@@ -75,11 +75,6 @@ std::optional<Triple> triple_of(const narsese::Sentence& sentence) {
   return Triple{print(pair.components()[0]), print(term.predicate()), print(pair.components()[1])};
 }
 
-void add_number(std::map<std::string, std::uint32_t>& numbers, std::vector<std::string>& names,
-                const std::string& name) {
-  if (numbers.emplace(name, static_cast<std::uint32_t>(names.size())).second) names.push_back(name);
-}
-
 // What people call the set whose training split this is: of umls/train.tsv and umls_train.nal, umls.
 std::string set_name(const std::filesystem::path& file) {
   const std::string stem = file.stem().string();
@@ -130,6 +125,27 @@ TripleFile load_triples(const Input& input, const core::MemoryOptions& memory) {
   return result;
 }
 
+std::uint32_t FactNumbers::Numbers::operator()(const std::string& name) {
+  const auto [place, fresh] = of.emplace(name, static_cast<std::uint32_t>(names.size()));
+  if (fresh) names.push_back(name);
+  return place->second;
+}
+
+core::Fact FactNumbers::fact_of(const Triple& triple) {
+  const std::uint32_t head = entities_(triple.head), relation = relations_(triple.relation);
+  return {head, relation, entities_(triple.tail)};
+}
+
+LinkAnswers answers_of(std::span<const core::Fact> questions) {
+  LinkAnswers answers;
+  for (const core::Fact& fact : questions) answers[{fact.head, fact.relation}].push_back(fact.tail);
+  for (auto& [question, tails] : answers) {
+    std::ranges::sort(tails);
+    tails.erase(std::unique(tails.begin(), tails.end()), tails.end());
+  }
+  return answers;
+}
+
 std::string LinkSet::narsese(const core::Fact& question) const {
   const std::uint32_t m = relation_count();
   const bool forward = question.relation < m;
@@ -143,7 +159,7 @@ LinkSet load_link_set(const std::array<Input, 3>& files, const core::MemoryOptio
   LinkSet set;
   set.files = files;
   set.name = set_name(files[0].path);
-  std::map<std::string, std::uint32_t> entity, relation;
+  FactNumbers numbers;
   std::set<Triple> known;
   for (std::size_t split = 0; split < 3; ++split) {
     set.sha256[split] = sha256_of_file(files[split].path);
@@ -151,11 +167,7 @@ LinkSet load_link_set(const std::array<Input, 3>& files, const core::MemoryOptio
     std::size_t twice = 0;
     for (const Triple& triple : file.triples) {
       if (!known.insert(triple).second) ++twice;
-      add_number(entity, set.entities, triple.head);
-      add_number(relation, set.relations, triple.relation);
-      add_number(entity, set.entities, triple.tail);
-      set.splits[split].push_back(
-          {entity.at(triple.head), relation.at(triple.relation), entity.at(triple.tail)});
+      set.splits[split].push_back(numbers.fact_of(triple));
     }
     if (twice > 0)
       file.rejected.push_back(
@@ -165,12 +177,12 @@ LinkSet load_link_set(const std::array<Input, 3>& files, const core::MemoryOptio
     for (const core::RejectedLine& line : file.rejected) rejections.emplace_back(files[split].name, line);
     if (split == 0) set.memory = std::move(file.session);
   }
+  set.entities = numbers.entities();
+  set.relations = numbers.relations();
+  std::vector<core::Fact> all;
   for (std::size_t split = 0; split < 3; ++split)
-    for (const core::Fact& fact : set.questions(split)) {
-      auto& answers = set.answers[{fact.head, fact.relation}];
-      answers.resize(set.entities.size());
-      answers[fact.tail] = true;
-    }
+    for (const core::Fact& fact : set.questions(split)) all.push_back(fact);
+  set.answers = answers_of(all);
   find_terms(set);
   return set;
 }

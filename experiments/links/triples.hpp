@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,9 +35,29 @@ struct TripleFile {
 /// Errors   InputError; std::system_error where reading fails halfway
 TripleFile load_triples(const Input& input, const core::MemoryOptions& memory);
 
+/// Numbers for names, counted in the order in which facts name them.
+class FactNumbers {
+ public:
+  core::Fact fact_of(const Triple& triple);
+  const std::vector<std::string>& entities() const { return entities_.names; }
+  const std::vector<std::string>& relations() const { return relations_.names; }
+
+ private:
+  struct Numbers {
+    std::map<std::string, std::uint32_t> of;
+    std::vector<std::string> names;
+    std::uint32_t operator()(const std::string& name);
+  };
+  Numbers entities_, relations_;
+};
+
 /// What is asked: which tails stand in a relation to a head. Heads are asked for as tails of the reciprocal
 /// relation, whose number is larger by the number of relations.
 using LinkQuestion = std::pair<std::uint32_t, std::uint32_t>;
+
+/// The tails of each question that are known, ascending.
+using LinkAnswers = std::map<LinkQuestion, std::vector<std::uint32_t>>;
+LinkAnswers answers_of(std::span<const core::Fact> questions);
 
 /// A set by numbers. Entities and relations are counted in the order in which the files name them.
 struct LinkSet {
@@ -45,8 +66,8 @@ struct LinkSet {
   std::array<std::string, 3> sha256;              // of the files
   std::array<std::vector<core::Fact>, 3> splits;  // as they are, without reciprocals
   std::vector<std::string> entities, relations;
-  std::map<LinkQuestion, std::vector<bool>> answers;  // entity by entity, over all three splits
-  std::unique_ptr<core::Session> memory;              // of the training split alone
+  LinkAnswers answers;                          // over all three splits
+  std::unique_ptr<core::Session> memory;        // of the training split alone
   std::vector<core::Index> concepts;            // of the entities there; -1 for what it does not mention
   std::map<LinkQuestion, narsese::Term> asked;  // the questions of the test split, in words
 

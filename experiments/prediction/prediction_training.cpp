@@ -16,11 +16,6 @@ constexpr Index fewest_episodes = 20;
 
 }  // namespace
 
-bool trains_prediction(const Json& spec) {
-  return spec.is_object() && spec.contains("method") && spec.at("method").is_string() &&
-         trained_regulariser(spec.at("method").get<std::string>()).has_value();
-}
-
 void read_fitting(SpecReader& reader, FittingOptions& options) {
   reader.number("smoothing", options.smoothing, 1e-6, 0.5);
   reader.count("dimensions", options.dimensions, 1024);

@@ -19,9 +19,6 @@ struct PredictionTrainingSpec {
   Json resolved;  // everything, with defaults: a spec that gives the same model
 };
 
-/// Whether a training spec names a method of prediction that is trained.
-bool trains_prediction(const Json& spec);
-
 /// Errors  SpecError
 PredictionTrainingSpec read_prediction_training(const Json& spec,
                                                 const std::vector<std::filesystem::path>& folders);

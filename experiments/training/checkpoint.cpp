@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/training/checkpoint.hpp"
 
-#include <algorithm>
-
-#include "experiments/answering/question_sets.hpp"
+#include "bridge/models/sealed.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/provenance/manifest.hpp"
 #include "experiments/spec/spec_reader.hpp"
@@ -16,63 +14,17 @@ namespace fs = std::filesystem;
 constexpr std::int64_t version = 1;
 constexpr const char* advice = "; train without --resume, or write to another file";
 
-Json list_of(const core::Vector& values) { return Json(std::vector<double>(values.begin(), values.end())); }
-
-std::vector<double> numbers_in(const JsonValue& given) {
-  std::vector<double> values;
-  for (std::size_t i = 0; i < given.required("a list of numbers").list("a list of numbers").size(); ++i)
-    values.push_back(given[i].number());
-  return values;
-}
-
-core::Vector vector_in(const JsonValue& given) {
-  const std::vector<double> values = numbers_in(given);
-  return core::Vector(Eigen::Map<const core::Vector>(values.data(), static_cast<core::Index>(values.size())));
-}
-
-Json json_of(const core::TrainingState& state) {
-  return {
-      {"parameters", list_of(state.parameters)},      {"mean", list_of(state.adam.mean)},
-      {"square", list_of(state.adam.square)},         {"mean_power", state.adam.mean_power},
-      {"square_power", state.adam.square_power},      {"best_parameters", list_of(state.so_far.parameters)},
-      {"best_epoch", state.so_far.best_epoch},        {"loss", state.so_far.training_loss},
-      {"loss_held_out", state.so_far.validation_loss}};
-}
-
-core::TrainingState state_in(const JsonValue& given) {
-  bridge::ObjectReader reader(given);
-  core::TrainingState state;
-  state.parameters = vector_in(reader["parameters"]);
-  state.adam.mean = vector_in(reader["mean"]);
-  state.adam.square = vector_in(reader["square"]);
-  state.adam.mean_power = reader["mean_power"].required("a number").number(0, 1);
-  state.adam.square_power = reader["square_power"].required("a number").number(0, 1);
-  state.so_far.parameters = vector_in(reader["best_parameters"]);
-  state.so_far.best_epoch =
-      static_cast<int>(reader["best_epoch"].required("an epoch").whole_number(0, 1'000'000));
-  state.so_far.training_loss = numbers_in(reader["loss"]);
-  state.so_far.validation_loss = numbers_in(reader["loss_held_out"]);
-  reader.refuse_others();
-  return state;
-}
-
 }  // namespace
 
-Json training_plan(const TrainingSpec& spec) {
-  Json inputs = Json::object();
-  for (const Input& input : spec.inputs) inputs[input.name] = sha256_of_file(input.path);
-  for (const SeededSet& set : spec.sets)
-    if (set.kind == wordnet_kind)
-      for (const fs::path& file : require_wordnet()) inputs[file.string()] = sha256_of_file(file);
-  return {{"spec", spec.resolved}, {"sha256_of_inputs", inputs}, {"program", version_line()}};
-}
+Checkpoint::Checkpoint(const fs::path& model, const Trainer& trainer)
+    : path_(model.string() + ".unfinished"),
+      plan_({{"spec", trainer.spec()},
+             {"sha256_of_inputs", trainer.sha256_of_inputs()},
+             {"program", version_line()}}) {}
 
-Checkpoint::Checkpoint(const fs::path& model, Json plan)
-    : path_(model.string() + ".unfinished"), plan_(std::move(plan)) {}
-
-std::optional<core::TrainingState> Checkpoint::read() const {
+std::size_t Checkpoint::resume(Trainer& trainer) const {
   std::error_code ignored;
-  if (!fs::exists(path_, ignored)) return std::nullopt;
+  if (!fs::exists(path_, ignored)) return 0;
   const auto refuse = [&](const std::string& why) -> SpecError {
     return {"--resume", path_.string() + " " + why + advice};
   };
@@ -85,10 +37,8 @@ std::optional<core::TrainingState> Checkpoint::read() const {
     if (found != version)
       throw refuse("is of format " + std::to_string(found) + "; this program reads format " +
                    std::to_string(version));
-    const std::string sum = reader["sha256"].required("its SHA-256").text();
-    Json summed = *json;
-    summed.erase("sha256");
-    if (sha256_of_text(summed.dump()) != sum)
+    reader["sha256"].required("its SHA-256").text();
+    if (!bridge::seal_holds(*json))
       throw refuse("is damaged or was changed: its SHA-256 is not that of what it holds");
     const Json& plan = reader["plan"].object().json();
     if (plan != plan_) {
@@ -97,19 +47,19 @@ std::optional<core::TrainingState> Checkpoint::read() const {
                    (changes.empty() ? "the order of members" : changes[0].at("path").get<std::string>()) +
                    ")");
     }
-    core::TrainingState state = state_in(reader["state"]);
+    const JsonValue state = reader["state"];
     reader.refuse_others();
-    return state;
+    return trainer.resume(state.object());
   } catch (const bridge::JsonError& error) {
     throw refuse("is no unfinished training: " + error.message());
+  } catch (const std::invalid_argument& error) {
+    throw refuse(std::string("is no unfinished training: ") + error.what());
   }
 }
 
-void Checkpoint::write(const core::TrainingState& state) const {
-  // So that all that is written, of a state that grows, stays within a hundred times the last one.
-  if (state.epoch() % std::max(1, state.epoch() / 100) != 0) return;
-  Json json = {{"engram_checkpoint", version}, {"plan", plan_}, {"state", json_of(state)}};
-  json["sha256"] = sha256_of_text(json.dump());
+void Checkpoint::write(Json state) const {
+  const Json json =
+      bridge::sealed({{"engram_checkpoint", version}, {"plan", plan_}, {"state", std::move(state)}});
   write_file(path_, json.dump() + "\n");
 }
 

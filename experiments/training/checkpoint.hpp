@@ -3,33 +3,28 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
+#include <functional>
 
-#include "core/numbers/optimiser.hpp"
-#include "experiments/training/training.hpp"
+#include "experiments/training/trainer.hpp"
 
 namespace engram::experiments {
 
-/// What a training's result depends on: the spec with all defaults, what it reads by digest, and the program.
-/// Errors  InputError; std::system_error
-Json training_plan(const TrainingSpec& spec);
-
 /// OUT.unfinished:
 ///   {"engram_checkpoint": 1, "plan": {..}, "state": {..}, "sha256": HEX}
-/// with the state of Adam and of early stopping (core/numbers/optimiser.hpp), numbers in the shortest form that
-/// gives the same double, and the SHA-256 of the object without it, written without blanks. It is written whole
-/// or not at all: whoever kills a training at any moment leaves one that goes on to the same model.
+/// with what the result depends on (spec, inputs by digest, program), the trainer's state, numbers in the
+/// shortest form that gives the same double, and the SHA-256 of the object without it, written without blanks.
+/// It is written whole or not at all: whoever kills a training at any moment leaves one that goes on to the same
+/// model.
 class Checkpoint {
  public:
-  /// Of the training that writes this model.
-  Checkpoint(const std::filesystem::path& model, Json plan);
+  /// Of the training that writes this model.  Errors  InputError; std::system_error
+  Checkpoint(const std::filesystem::path& model, const Trainer& trainer);
 
-  /// Where the training was; nothing where there is no file.
+  /// Goes on from where the training was, and returns how many steps were done by then; 0 where there is no file.
   /// Errors  SpecError where the file is none, of another format or plan, or damaged; std::system_error
-  std::optional<core::TrainingState> read() const;
-  /// After an epoch; of a long training not after each: a hundredth of it is lost at most.
+  std::size_t resume(Trainer& trainer) const;
   /// Errors  std::system_error
-  void write(const core::TrainingState& state) const;
+  void write(Json state) const;
   /// The model is there.
   void remove() const;
 

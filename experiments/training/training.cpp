@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "experiments/answering/question_sets.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/training/examples.hpp"
 
@@ -72,6 +73,16 @@ TrainingSpec read_training_spec(const Json& json, const std::vector<std::filesys
   });
 }
 
+Json sha256_of_inputs(const TrainingSpec& spec) {
+  Json inputs = Json::object();
+  for (const Input& input : spec.inputs) inputs[input.name] = sha256_of_file(input.path);
+  for (const SeededSet& set : spec.sets)
+    if (set.kind == wordnet_kind)
+      for (const std::filesystem::path& file : require_wordnet())
+        inputs[file.string()] = sha256_of_file(file);
+  return inputs;
+}
+
 Trained train(const TrainingSpec& spec) {
   const Examples examples = examples_of(spec);
   Trained trained;
@@ -95,13 +106,11 @@ Trained train(const TrainingSpec& spec) {
     options[std::string(core::path_feature_facts[f].name)] = theta[f];
   const core::Method& method = *core::find_method(method_name);
   trained.model = {method_name, core::complete_options(method, options), Json::object()};
-  Json inputs = Json::object();
-  for (const Input& input : spec.inputs) inputs[input.name] = sha256_of_file(input.path);
   const core::Training& training = trained.training;
   trained.model.made = {
       {"by", "engram train"},
       {"spec", spec.resolved},
-      {"sha256_of_inputs", inputs},
+      {"sha256_of_inputs", sha256_of_inputs(spec)},
       {"examples", trained.examples},
       {"held_out", trained.held_out},
       {"epochs", training.best_epoch},

@@ -35,6 +35,9 @@ struct TrainingSpec {
 /// Errors  SpecError
 TrainingSpec read_training_spec(const Json& spec, const std::vector<std::filesystem::path>& folders);
 
+/// Of each file that is read, WordNet's as well.  Errors  InputError; std::system_error
+Json sha256_of_inputs(const TrainingSpec& spec);
+
 struct Trained {
   bridge::Model model;
   core::Training training;

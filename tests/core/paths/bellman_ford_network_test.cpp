@@ -124,18 +124,18 @@ TEST_CASE("bellman ford: the width bounds what is sent on", "[bellman_ford]") {
   CHECK_THROWS_AS(RelationalGraph(3, 1, std::vector<Fact>{{0, 0, 3}}), std::invalid_argument);
 }
 
-BellmanFordTraining training_of(const std::vector<Fact>& facts, Hidden hidden, unsigned threads = 1) {
-  return {60, 2, facts, {.layers = 3, .width = 20}, {.batch = 8, .hidden = hidden, .threads = threads}};
+BellmanFordTraining training_of(const std::vector<Fact>& facts, Hidden hidden) {
+  return {60, 2, facts, {.layers = 3, .width = 20}, {.batch = 8, .hidden = hidden}};
 }
 
 TEST_CASE("bellman ford: training goes on after a stop to the same bytes, on any threads", "[bellman_ford]") {
   const auto facts = drawn(60, 2, 120, 2);
-  auto through = training_of(facts, Hidden::fact), first = training_of(facts, Hidden::fact, 3);
+  auto through = training_of(facts, Hidden::fact), first = training_of(facts, Hidden::fact);
   for (int i = 0; i < 60; ++i) through.step();  // two epochs
-  for (int i = 0; i < 25; ++i) first.step();
-  auto second = training_of(facts, Hidden::fact, 2);
+  for (int i = 0; i < 25; ++i) first.step(3);
+  auto second = training_of(facts, Hidden::fact);
   second.restore(first.state());
-  for (int i = 25; i < 60; ++i) second.step();
+  for (int i = 25; i < 60; ++i) second.step(2);
   CHECK(through.state() == second.state());
   CHECK(through.state() != first.state());
   const std::string kept = second.state();

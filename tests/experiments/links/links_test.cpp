@@ -133,7 +133,8 @@ TEST_CASE("a set numbers what three files name, and knows every answer", "[exper
   // Of whom Ann is a friend, over all three splits: Cat and Eve.
   const std::uint32_t ann = number_of(set.entities, "ann"),
                       of_friend = number_of(set.relations, "friend") + 3;
-  CHECK(set.answers.at({ann, of_friend}) == std::vector<bool>{false, false, true, false, true, false});
+  CHECK(set.answers.at({ann, of_friend}) ==
+        std::vector<std::uint32_t>{number_of(set.entities, "cat"), number_of(set.entities, "eve")});
 }
 
 TEST_CASE("facts in two splits, and a split without facts, are told", "[experiments][links]") {
@@ -162,8 +163,8 @@ TEST_CASE("baselines of links, worked out by hand", "[experiments][links]") {
   CHECK(score_of(set, rules, {"eve", "friend", "fay"}) == 0);
   CHECK(score_of(set, rules, {"eve", "friend", "cat"}) == Approx(1.0 / 3375).epsilon(1e-14));
   const auto questions = set.questions(2);
-  CHECK(filtered_ranks(set, questions, rules)[0].average == 1);
-  const auto constant = filtered_ranks(set, questions, constant_scores(set));
+  CHECK(filtered_ranks(set.answers, questions, rules)[0].average == 1);
+  const auto constant = filtered_ranks(set.answers, questions, constant_scores(set));
   CHECK(constant[0].average == 3.5);  // of six
   CHECK(constant[0].optimistic == 1);
   CHECK(constant[0].pessimistic == 6);
@@ -189,7 +190,7 @@ TEST_CASE("filtered ranks are those of the definition", "[experiments][links]") 
     return static_cast<double>((question.head * 5 + question.relation * 3 + tail * tail) % 4);
   };
   const auto questions = set.questions(2);
-  const auto ranks = filtered_ranks(set, questions, [&](const Fact& question) -> Vector {
+  const auto ranks = filtered_ranks(set.answers, questions, [&](const Fact& question) -> Vector {
     Vector scores(7);
     for (std::uint32_t tail = 0; tail < 7; ++tail) scores[tail] = score(question, tail);
     return scores;

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// path_attention for `engram train`.
+#include "experiments/formats/tables.hpp"
+#include "experiments/training/descent_state.hpp"
+#include "experiments/training/trainer.hpp"
+#include "experiments/training/training.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using bridge::JsonValue;
+
+std::string summary_of(const Trained& trained, const TrainingSpec& spec) {
+  Table table{"weights", "", {"feature", "before", "learnt"}};
+  for (std::size_t f = 0; f < core::path_features; ++f)
+    table.rows.push_back({cell(std::string(core::path_feature_facts[f].name)), cell(trained.start[f], 2),
+                          cell(trained.training.parameters[static_cast<core::Index>(f)], 2)});
+  const Json& loss = trained.model.made.at("loss_held_out");
+  return to_text(table) + "\nlog p of " +
+         (spec.objective == "proofs" ? "a known proof" : "the name left out") + ", mean over " +
+         std::to_string(trained.held_out) +
+         " questions held out: " + fixed(-loss.at("before").get<double>(), 3) + " before, " +
+         fixed(-loss.at("after").get<double>(), 3) + " after " + std::to_string(trained.training.best_epoch) +
+         " epochs with " + std::to_string(trained.examples) + " questions\n";
+}
+
+class PathTrainer : public Trainer {
+ public:
+  explicit PathTrainer(TrainingSpec spec) : spec_(std::move(spec)) {}
+
+  const Json& spec() const override { return spec_.resolved; }
+  Json sha256_of_inputs() const override { return experiments::sha256_of_inputs(spec_); }
+  // The start is one as well: its loss is worked out.
+  std::size_t steps() const override {
+    return static_cast<std::size_t>(spec_.training.descent.max_epochs) + 1;
+  }
+  std::string units() const override { return "epochs"; }
+
+  std::size_t resume(const JsonValue& state) override {
+    spec_.training.descent.resumed = training_state_in(state);
+    return static_cast<std::size_t>(spec_.training.descent.resumed->epoch());
+  }
+
+  FinishedTraining run(unsigned threads, const TrainingTold& told) override {
+    TrainingSpec spec = spec_;
+    spec.training.threads = threads;
+    spec.training.descent.each_step = [&](const core::TrainingState& state) {
+      told(static_cast<std::size_t>(state.epoch()), [&] { return json_of(state); });
+    };
+    const Trained trained = train(spec);
+    return {bridge::to_text(trained.model), summary_of(trained, spec)};
+  }
+
+ private:
+  TrainingSpec spec_;
+};
+
+}  // namespace
+
+std::unique_ptr<Trainer> path_trainer(const Json& spec, const std::vector<std::filesystem::path>& folders) {
+  return std::make_unique<PathTrainer>(read_training_spec(spec, folders));
+}
+
+}  // namespace engram::experiments
