@@ -53,6 +53,11 @@ class Declaration {
     return *this;
   }
 
+  Declaration& only_by_name() {
+    method_.only_by_name = true;
+    return *this;
+  }
+
   /// A number in [least, most].
   template <class Field>
   Declaration& number(std::string name, Field field, double least, double most, std::string meaning) {

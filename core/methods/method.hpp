@@ -46,7 +46,8 @@ enum class Support : std::uint8_t {
 struct Method {
   std::string name, family, summary;
   Support support = Support::dense;
-  bool has_energy = false;  // whether recalls tell it
+  bool has_energy = false;    // whether recalls tell it
+  bool only_by_name = false;  // means little before it is trained: a run that takes all methods leaves it out
   std::vector<OptionFacts> options;
 
   // Of options that are complete:

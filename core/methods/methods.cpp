@@ -20,6 +20,7 @@ namespace engram::core {
   METHOD(graph_spins)             \
   METHOD(dense_memory)            \
   METHOD(modern_hopfield)         \
+  METHOD(trained_hopfield)        \
   METHOD(pagerank)                \
   METHOD(spreading_activation)    \
   METHOD(bidirectional_spreading) \

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/parallel.hpp"
+#include "core/paths/likelihood_training.hpp"
 
 namespace engram::core {
 namespace {
@@ -14,50 +14,6 @@ std::vector<StatementId> all_of(const std::vector<std::vector<StatementId>>& pro
   std::set<StatementId> all;
   for (const auto& proof : proofs) all.insert(proof.begin(), proof.end());
   return {all.begin(), all.end()};
-}
-
-// The mean loss of examples, its terms added up in their order whichever thread worked them out.
-class MeanLoss {
- public:
-  MeanLoss(std::vector<const PathExample*> examples, const PathTrainingOptions& options)
-      : examples_(std::move(examples)), options_(options) {}
-
-  double operator()(const Vector& parameters, Vector* gradient) const {
-    const PathWeights theta = path_weights_of(parameters);
-    std::vector<PathLikelihood> each(examples_.size());
-    for_each_task(examples_.size(), thread_count(options_.threads, examples_.size()),
-                  [&](std::size_t i, unsigned) {
-                    if (auto one = path_likelihood(*examples_[i], theta, options_.attention)) each[i] = *one;
-                  });
-    const auto count = static_cast<double>(examples_.size());
-    double loss = 0;
-    PathWeights slope{};
-    for (const PathLikelihood& one : each) {
-      loss -= one.log_p / count;
-      for (std::size_t f = 0; f < path_features; ++f) slope[f] -= one.gradient[f] / count;
-    }
-    if (gradient != nullptr) *gradient = vector_of(slope);
-    return loss;
-  }
-
- private:
-  std::vector<const PathExample*> examples_;
-  const PathTrainingOptions& options_;
-};
-
-std::vector<const PathExample*> teaching(std::span<const PathExample> examples, const PathWeights& theta,
-                                         const PathTrainingOptions& options) {
-  std::vector<char> teaches(examples.size());
-  for_each_task(examples.size(), thread_count(options.threads, examples.size()),
-                [&](std::size_t i, unsigned) {
-                  teaches[i] = path_likelihood(examples[i], theta, options.attention) ? 1 : 0;
-                });
-  std::vector<const PathExample*> found;
-  for (std::size_t i = 0; i < examples.size(); ++i)
-    if (teaches[i] != 0) found.push_back(&examples[i]);
-  require(!found.empty(),
-          "there must be an example one of whose proofs, or what is known, holds a path between its names");
-  return found;
 }
 
 // The question with an end, where the answer gives it one.
@@ -140,19 +96,12 @@ std::optional<PathLikelihood> path_likelihood(const PathExample& example, const 
 
 Training train_paths(const PathWeights& start, std::span<const PathExample> examples,
                      std::span<const PathExample> held_out, const PathTrainingOptions& options) {
-  const MeanLoss training(teaching(examples, start, options), options);
-  const MeanLoss validation(teaching(held_out, start, options), options);
-  const Vector first = vector_of(start);
-  const auto with_prior = [&](const Vector& parameters, Vector* gradient) {
-    const double loss = training(parameters, gradient);
-    const Vector away = parameters - first;
-    if (gradient != nullptr) {
-      *gradient += options.prior * away;
-      for (const PathFeature f : options.frozen) (*gradient)[static_cast<Index>(f)] = 0;
-    }
-    return loss + options.prior / 2 * dot(as_span(away), as_span(away));
+  LikelihoodOptions of_all{options.descent, options.prior, {}, options.threads};
+  for (const PathFeature f : options.frozen) of_all.frozen.push_back(static_cast<Index>(f));
+  const auto likelihood = [&](const PathExample& example, const Vector& parameters) {
+    return path_likelihood(example, path_weights_of(parameters), options.attention);
   };
-  Training trained = train(first, with_prior, validation, options.descent);
+  Training trained = train_likelihood(vector_of(start), examples, held_out, likelihood, of_all);
   trained.parameters = vector_of(path_weights_of(trained.parameters));
   return trained;
 }

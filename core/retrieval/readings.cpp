@@ -44,6 +44,11 @@ std::size_t active_in_all(const Memory& memory) {
   return active;
 }
 
+std::size_t bytes_of(const PlacedKeys& placed) {
+  return SparseRows::bytes_for(placed.kinds.size(), placed.keys.entries()) +
+         placed.kinds.size() * sizeof(StepKind);
+}
+
 // ln(1 + total / activity); 0 without any. What has all but decayed may leave no quotient that is a number.
 double rarity_of(double activity, double total) {
   if (!(activity > 0)) return 0;
@@ -133,6 +138,16 @@ const Passes& Readings::passes() const {
   });
 }
 
+const PlacedKeys& Readings::placed() const {
+  return placed_.get([&] {
+    const auto p = static_cast<std::size_t>(statements());
+    const Claim claim(SparseRows::bytes_for(p, 2 * keys.entries()) + p * sizeof(StepKind));
+    PlacedKeys made = placed_keys(keys, terms, statement_terms);
+    Claim(bytes_of(made)).stay();
+    return made;
+  });
+}
+
 double Readings::separation() const {
   return separation_.get([&] { return median_separation(keys, mentions); });
 }
@@ -140,8 +155,9 @@ double Readings::separation() const {
 std::size_t Readings::kept_bytes() const {
   const Occurrences* places = occurrences_.known();
   const Passes* steps = passes_.known();
+  const PlacedKeys* placed = placed_.known();
   return embeddings.bytes() + (places != nullptr ? places->bytes() : 0) +
-         (steps != nullptr ? steps->bytes() : 0);
+         (steps != nullptr ? steps->bytes() : 0) + (placed != nullptr ? bytes_of(*placed) : 0);
 }
 
 Vector Readings::query(const Vector& activation) const {

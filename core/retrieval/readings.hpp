@@ -10,6 +10,7 @@
 #include "core/numbers/made_once.hpp"
 #include "core/numbers/sparse_rows.hpp"
 #include "core/numbers/work.hpp"
+#include "core/retrieval/name_places.hpp"
 #include "core/retrieval/occurrences.hpp"
 #include "core/retrieval/passes.hpp"
 
@@ -54,10 +55,12 @@ struct Readings {
   const Occurrences& occurrences() const;
   /// Statements as steps between names; likewise.
   const Passes& passes() const;
+  /// The keys by the places of names; likewise.
+  const PlacedKeys& placed() const;
   /// How far statements are apart: median_separation of `keys` (core/hopfield/modern_hopfield.hpp), worked out
   /// when it is first asked for.
   double separation() const;
-  /// Bytes of what was asked for since it was made, and is kept: occurrences and embeddings.
+  /// Bytes of what was asked for since it was made, and is kept: occurrences, passes, placed keys, embeddings.
   std::size_t kept_bytes() const;
 
   /// rarity * activation, of length 1 (or zero): an activation as a query against `keys`.
@@ -81,6 +84,7 @@ struct Readings {
 
   MadeOnce<Occurrences> occurrences_;
   MadeOnce<Passes> passes_;
+  MadeOnce<PlacedKeys> placed_;
   MadeOnce<double> separation_;
 };
 

@@ -188,7 +188,8 @@ AnsweringOptions read(SpecReader& reader, Spec& spec) {
   AnsweringOptions options;
   read_inputs(reader, spec, true);
   std::vector<std::string> all;
-  for (const core::Method& method : core::methods()) all.push_back(method.name);
+  for (const core::Method& method : core::methods())
+    if (!method.only_by_name) all.push_back(method.name);
   read_methods(reader, spec, all);
   refuse_arms(spec);
   options.sets = read_sets(reader, usual_sets(), true);

@@ -2,6 +2,7 @@
 #include "experiments/training/trainer.hpp"
 
 #include "core/methods/path_attention.hpp"
+#include "core/methods/trained_hopfield.hpp"
 #include "experiments/links/link_model.hpp"
 #include "experiments/prediction/predictors.hpp"
 #include "experiments/spec/spec_reader.hpp"
@@ -15,7 +16,8 @@ struct Entry {
 };
 
 std::vector<Entry> trainers() {
-  std::vector<Entry> all{{std::string(core::path_attention_name), path_trainer},
+  std::vector<Entry> all{{std::string(core::path_attention_name), proof_trainer},
+                         {std::string(core::trained_hopfield_name), proof_trainer},
                          {std::string(bellman_ford_name), link_trainer}};
   for (const std::string& method : trained_methods()) all.push_back({method, prediction_trainer});
   return all;

@@ -54,7 +54,7 @@ class Trainer {
 std::unique_ptr<Trainer> make_trainer(const Json& spec, const std::vector<std::filesystem::path>& folders);
 
 /// Each method's.
-std::unique_ptr<Trainer> path_trainer(const Json& spec, const std::vector<std::filesystem::path>& folders);
+std::unique_ptr<Trainer> proof_trainer(const Json& spec, const std::vector<std::filesystem::path>& folders);
 std::unique_ptr<Trainer> prediction_trainer(const Json& spec,
                                             const std::vector<std::filesystem::path>& folders);
 std::unique_ptr<Trainer> link_trainer(const Json& spec, const std::vector<std::filesystem::path>& folders);

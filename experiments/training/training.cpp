@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/methods/path_attention.hpp"
+#include "core/methods/trained_hopfield.hpp"
 #include "experiments/answering/question_sets.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/training/examples.hpp"
@@ -10,7 +12,7 @@
 namespace engram::experiments {
 namespace {
 
-const std::string method_name = "path_attention";
+const std::string path_attention(core::path_attention_name), trained_hopfield(core::trained_hopfield_name);
 const std::vector<std::string> starts{"plain", "shipped"}, label_kinds{"proofs", "drawn"};
 const std::vector<std::string> objectives{"proofs", "statements"};
 
@@ -27,6 +29,38 @@ std::vector<core::PathFeature> read_frozen(SpecObject& reader) {
   return frozen;
 }
 
+// What path_attention alone has: where it starts, and which weights stay.
+void read_path_options(SpecObject& reader, TrainingSpec& training) {
+  core::PathTrainingOptions& options = training.training;
+  options.frozen = read_frozen(reader);
+  reader.count("width", options.attention.paths.width, 100'000);
+}
+
+core::Vector vector_of(std::span<const double> numbers) {
+  core::Vector vector(static_cast<core::Index>(numbers.size()));
+  std::ranges::copy(numbers, vector.begin());
+  return vector;
+}
+
+core::Options train_path_attention(const TrainingSpec& spec, const Examples& examples, Trained& trained) {
+  const core::PathWeights start =
+      spec.start == "plain" ? core::plain_path_weights : core::shipped_path_weights;
+  for (const auto& facts : core::path_feature_facts) trained.names.emplace_back(facts.name);
+  trained.start = vector_of(start);
+  trained.training = core::train_paths(start, examples.learnt, examples.held_out, spec.training);
+  return core::options_of(core::path_weights_of(trained.training.parameters));
+}
+
+core::Options train_trained_hopfield(const TrainingSpec& spec, const Examples& examples, Trained& trained) {
+  const core::HopfieldMaps start = core::plain_hopfield_maps();
+  for (std::size_t i = 0; i < core::hopfield_maps; ++i) trained.names.push_back(core::hopfield_map_name(i));
+  trained.start = vector_of(start);
+  const core::PathTrainingOptions& shared = spec.training;
+  trained.training = core::train_hopfield(start, examples.learnt, examples.held_out,
+                                          {spec.steps, shared.descent, shared.prior, shared.threads});
+  return core::options_of(core::hopfield_maps_of(trained.training.parameters), spec.steps);
+}
+
 }  // namespace
 
 TrainingSpec read_training_spec(const Json& json, const std::vector<std::filesystem::path>& folders) {
@@ -34,7 +68,8 @@ TrainingSpec read_training_spec(const Json& json, const std::vector<std::filesys
     TrainingSpec training;
     Spec spec;
     SpecReader reader(JsonValue(json), folders);
-    reader.choice("method", "", {method_name});
+    training.method = reader.choice("method", "", {path_attention, trained_hopfield});
+    const bool of_paths = training.method == path_attention;
     read_inputs(reader, spec, true);
     training.inputs = spec.inputs;
     reader.number("input_share", training.input_share, 0, 1);
@@ -49,9 +84,9 @@ TrainingSpec read_training_spec(const Json& json, const std::vector<std::filesys
                         "must be none of /seeds, found " + std::to_string(training.held_out[i]));
     reader.number("distractors", training.distractors, 0, 100);
     reader.count("questions", training.questions, 1'000'000);
-    training.start = reader.choice("start", training.start, starts);
+    if (of_paths) training.start = reader.choice("start", training.start, starts);
     training.labels = reader.choice("labels", training.labels, label_kinds);
-    training.objective = reader.choice("objective", training.objective, objectives);
+    if (of_paths) training.objective = reader.choice("objective", training.objective, objectives);
     if (training.objective == "statements") {
       reader.count("statements", training.statements, 1'000'000);
       if (training.labels != "proofs") throw SpecError("/labels", "statements that are left out have none");
@@ -63,8 +98,10 @@ TrainingSpec read_training_spec(const Json& json, const std::vector<std::filesys
     reader.number("learning_rate", options.descent.adam.learning_rate, 1e-6, 10);
     reader.count("epochs", options.descent.max_epochs, 100'000);
     reader.count("patience", options.descent.patience, 100'000);
-    options.frozen = read_frozen(reader);
-    reader.count("width", options.attention.paths.width, 100'000);
+    if (of_paths)
+      read_path_options(reader, training);
+    else
+      reader.count("steps", training.steps, 100);
     read_memory(reader, spec);
     training.memory = spec.memory;
     reader.refuse_others();
@@ -86,7 +123,6 @@ Json sha256_of_inputs(const TrainingSpec& spec) {
 Trained train(const TrainingSpec& spec) {
   const Examples examples = examples_of(spec);
   Trained trained;
-  trained.start = spec.start == "plain" ? core::plain_path_weights : core::shipped_path_weights;
   trained.examples = examples.learnt.size();
   trained.held_out = examples.held_out.size();
   if (trained.examples == 0 || trained.held_out == 0)
@@ -95,17 +131,15 @@ Trained train(const TrainingSpec& spec) {
                                                             : "statements of two names") +
                      ", to learn from and to hold out; found " + std::to_string(trained.examples) + " and " +
                      std::to_string(trained.held_out));
+  core::Options options;
   try {
-    trained.training = core::train_paths(trained.start, examples.learnt, examples.held_out, spec.training);
+    options = spec.method == path_attention ? train_path_attention(spec, examples, trained)
+                                            : train_trained_hopfield(spec, examples, trained);
   } catch (const std::invalid_argument& error) {
     throw InputError(error.what());
   }
-  const core::PathWeights theta = core::path_weights_of(trained.training.parameters);
-  core::Options options;
-  for (std::size_t f = 0; f < core::path_features; ++f)
-    options[std::string(core::path_feature_facts[f].name)] = theta[f];
-  const core::Method& method = *core::find_method(method_name);
-  trained.model = {method_name, core::complete_options(method, options), Json::object()};
+  const core::Method& method = *core::find_method(spec.method);
+  trained.model = {spec.method, core::complete_options(method, options), Json::object()};
   const core::Training& training = trained.training;
   trained.model.made = {
       {"by", "engram train"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What `engram train` makes of a spec: weights of path_attention, learnt from questions with known proofs, or
-// from statements that are left out.
+// What `engram train` makes of a spec: weights of path_attention, or the maps of trained_hopfield, learnt from
+// questions with known proofs; those of path_attention from statements that are left out, too.
 #pragma once
 
 #include <filesystem>
@@ -16,6 +16,7 @@ namespace engram::experiments {
 /// Of each set the questions of every seed; of each file the first part of its questions. With the objective
 /// "statements" in place of questions as many of what is known, drawn, each from one of its names that is drawn.
 struct TrainingSpec {
+  std::string method;
   std::vector<SeededSet> sets;
   std::vector<Input> inputs;
   double input_share = 0.5;  // of a file's questions, or drawn statements, that are seen at all
@@ -28,6 +29,7 @@ struct TrainingSpec {
   std::string objective = "proofs";
   std::size_t statements = 100;  // that are drawn of each memory, at most
   core::PathTrainingOptions training;
+  int steps = 4;  // of trained_hopfield
   core::MemoryOptions memory;
   Json resolved;  // everything, with defaults: a spec that gives the same model
 };
@@ -41,7 +43,8 @@ Json sha256_of_inputs(const TrainingSpec& spec);
 struct Trained {
   bridge::Model model;
   core::Training training;
-  core::PathWeights start{};               // where it began
+  std::vector<std::string> names;          // of the parameters
+  core::Vector start;                      // where they began
   std::size_t examples = 0, held_out = 0;  // with a known proof, between two names; or left out
 };
 

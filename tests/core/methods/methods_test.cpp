@@ -72,6 +72,7 @@ TEST_CASE("methods go by names of their own, and so do the options of each", "[c
                            "graph_spins",
                            "dense_memory",
                            "modern_hopfield",
+                           "trained_hopfield",
                            "pagerank",
                            "spreading_activation",
                            "bidirectional_spreading",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// path_attention for `engram train`.
+// What is learnt from proofs, or from statements that are left out, for `engram train`.
 #include "experiments/formats/tables.hpp"
 #include "experiments/training/descent_state.hpp"
 #include "experiments/training/trainer.hpp"
@@ -12,9 +12,11 @@ using bridge::JsonValue;
 
 std::string summary_of(const Trained& trained, const TrainingSpec& spec) {
   Table table{"weights", "", {"feature", "before", "learnt"}};
-  for (std::size_t f = 0; f < core::path_features; ++f)
-    table.rows.push_back({cell(std::string(core::path_feature_facts[f].name)), cell(trained.start[f], 2),
-                          cell(trained.training.parameters[static_cast<core::Index>(f)], 2)});
+  for (std::size_t f = 0; f < trained.names.size(); ++f) {
+    const auto at = static_cast<core::Index>(f);
+    table.rows.push_back(
+        {cell(trained.names[f]), cell(trained.start[at], 2), cell(trained.training.parameters[at], 2)});
+  }
   const Json& loss = trained.model.made.at("loss_held_out");
   return to_text(table) + "\nlog p of " +
          (spec.objective == "proofs" ? "a known proof" : "the name left out") + ", mean over " +
@@ -24,9 +26,9 @@ std::string summary_of(const Trained& trained, const TrainingSpec& spec) {
          " epochs with " + std::to_string(trained.examples) + " questions\n";
 }
 
-class PathTrainer : public Trainer {
+class ProofTrainer : public Trainer {
  public:
-  explicit PathTrainer(TrainingSpec spec) : spec_(std::move(spec)) {}
+  explicit ProofTrainer(TrainingSpec spec) : spec_(std::move(spec)) {}
 
   const Json& spec() const override { return spec_.resolved; }
   Json sha256_of_inputs() const override { return experiments::sha256_of_inputs(spec_); }
@@ -57,8 +59,8 @@ class PathTrainer : public Trainer {
 
 }  // namespace
 
-std::unique_ptr<Trainer> path_trainer(const Json& spec, const std::vector<std::filesystem::path>& folders) {
-  return std::make_unique<PathTrainer>(read_training_spec(spec, folders));
+std::unique_ptr<Trainer> proof_trainer(const Json& spec, const std::vector<std::filesystem::path>& folders) {
+  return std::make_unique<ProofTrainer>(read_training_spec(spec, folders));
 }
 
 }  // namespace engram::experiments

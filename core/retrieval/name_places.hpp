@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// In which place of a statement each of its names stands, as blocks of a key.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/numbers/sparse_rows.hpp"
+#include "core/retrieval/passes.hpp"
+
+namespace engram::core {
+
+/// Of what says something of two names (crossing_of) the one from which and the one to which it does, and its
+/// relation; of a rule the names of its conclusion; all others, a rule's premises among them.
+enum class NamePlace : std::uint8_t { first, second, relation, conclusion, other };
+inline constexpr std::size_t name_places = 5;
+inline constexpr std::array<std::string_view, name_places> name_place_names{"first", "second", "relation",
+                                                                            "conclusion", "other"};
+
+struct PlacedKeys {
+  SparseRows keys;              // (p, 5 n): place a and concept i in column a n + i
+  std::vector<StepKind> kinds;  // (p): of what says something of two names; StepKind::other for the rest
+};
+
+/// The keys with each entry in the places where its name stands: of a rule it may stand in two. What stands
+/// nowhere (a compound that is a concept) is in the place of others.
+/// Shapes   keys (p, n), terms (n), statement_terms (p)
+/// Cost     O(size of all terms); 12 bytes an entry
+PlacedKeys placed_keys(const SparseRows& keys, std::span<const narsese::Term> terms,
+                       std::span<const narsese::Term> statement_terms);
+
+}  // namespace engram::core
