@@ -195,6 +195,7 @@ AnsweringOptions read(SpecReader& reader, Spec& spec) {
   options.sets = read_sets(reader, usual_sets(), true);
   options.gates = read_gates(reader, {{12}, {3, true}, {2, true}});
   reader.count("questions", options.most_questions, 1'000'000);
+  options.half = read_half(reader);
   reader.counts("cutoffs", options.cutoffs, 1, 1000);
   options.ablation = read_all_variants(reader, "ablation", "a list of ablations");
   require_inputs(spec, !options.sets.empty());
@@ -218,6 +219,13 @@ std::vector<Observation> observe(const Json& row) {
 }
 
 }  // namespace
+
+Half read_half(SpecObject& reader) {
+  const std::vector<std::string> names{"all", "first", "second"};
+  const std::string& chosen = reader.choice("half", "all", names);
+  if (chosen == "all") reader.resolved.erase("half");
+  return static_cast<Half>(std::ranges::find(names, chosen) - names.begin());
+}
 
 std::vector<SeededSet> read_sets(SpecObject& reader, const Json& fallback, bool measured) {
   std::vector<SeededSet> sets;

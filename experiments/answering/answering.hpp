@@ -37,10 +37,18 @@ struct Tuning {
   std::vector<Variants> methods;  // none: nothing is chosen, and all questions are shown
 };
 
+/// Of a file's questions (experiments/answering/question_sets.hpp): one half is for learning, one for showing what
+/// that is worth.
+enum class Half : std::uint8_t { all, first, second };
+/// "half": that, of which "all" is not told: specs that say nothing of it stay what they were.
+/// Errors  JsonError
+Half read_half(SpecObject& reader);
+
 struct AnsweringOptions {
   std::vector<SeededSet> sets;
   std::vector<Gate> gates;                 // of files
   std::size_t most_questions = 1'000'000;  // of a file, the first; "questions"
+  Half half = Half::all;                   // of these
   std::vector<std::size_t> cutoffs{10};    // of nDCG and recall
   std::vector<Variants> ablation;
   Tuning tuning;

@@ -2,6 +2,8 @@
 #include "experiments/answering/question_sets.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <sstream>
 
 #include "core/methods/cue_names.hpp"
@@ -105,12 +107,54 @@ std::vector<core::SolvedQuestion> solved_beside(const QuestionSet& set, const As
   return solved;
 }
 
+std::vector<int> halves(const std::vector<AskedQuestion>& questions) {
+  // The first question of each group, by the statements of proofs.
+  std::vector<std::size_t> group(questions.size());
+  std::map<core::StatementId, std::size_t> first;
+  const auto root = [&](std::size_t i) {
+    while (group[i] != i) i = group[i];
+    return i;
+  };
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    group[i] = i;
+    for (const Question::Proof& proof : questions[i].proofs)
+      for (const core::StatementId e : proof) {
+        const std::size_t a = root(first.try_emplace(e, i).first->second), b = root(i);
+        group[std::max(a, b)] = std::min(a, b);
+      }
+  }
+  std::vector<std::size_t> sizes(questions.size());
+  for (std::size_t i = 0; i < questions.size(); ++i)
+    if (questions[i].needed() > 0) ++sizes[root(i)];
+  std::array<std::size_t, 2> counts{};
+  std::vector<int> half(questions.size());
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    if (questions[i].needed() == 0) {
+      half[i] = i > 0 ? half[i - 1] : 0;
+    } else if (root(i) != i) {
+      half[i] = half[root(i)];
+    } else {
+      half[i] = counts[1] < counts[0] ? 1 : 0;
+      counts[static_cast<std::size_t>(half[i])] += sizes[i];
+    }
+  }
+  return half;
+}
+
 QuestionSet file_set(const Input& input, const AnsweringOptions& options, const core::MemoryOptions& memory) {
   QuestionSet set{input.name, options.gates};
   set.corpus = load_corpus(input, memory);
   auto& questions = set.corpus.questions;
   questions.resize(std::min(questions.size(), options.most_questions));
   add_questions(set, options.system.has_value());
+  if (options.half != Half::all) {
+    const std::vector<int> half = halves(set.questions);
+    const int wanted = options.half == Half::second ? 1 : 0;
+    std::vector<AskedQuestion> kept;
+    for (std::size_t i = 0; i < set.questions.size(); ++i)
+      if (half[i] == wanted) kept.push_back(std::move(set.questions[i]));
+    set.questions = std::move(kept);
+  }
   if (std::ranges::all_of(set.questions, &AskedQuestion::refuted))
     throw SpecError("/inputs", "no question of " + input.name +
                                    " says what it needs (//needed:) or expects (//expected:)");

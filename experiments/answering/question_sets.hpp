@@ -48,9 +48,15 @@ struct QuestionSet {
 /// expect an answer that it expects, too.
 std::vector<core::SolvedQuestion> solved_beside(const QuestionSet& set, const AskedQuestion& asked);
 
+/// Of which questions of a file one half is: 0 or 1 for each. Those that share a statement of a known proof, or are
+/// joined by others that do, are of one half: so what is learnt from one half says nothing of a proof of the other
+/// by name. Such groups, in the order of their first questions, go each to the half that has fewer with a known
+/// proof, the first if both have as many; what has no known proof goes with the question before it.
+std::vector<int> halves(const std::vector<AskedQuestion>& questions);
+
 /// A file with its first questions, as many as the options want; where something is tuned, the first half of
-/// these is for training.
-/// Errors  SpecError where no question says what it needs or expects
+/// these is for training. Where the options want a half, it has these questions alone.
+/// Errors  SpecError where no question says what it needs or expects, or the half has none
 QuestionSet file_set(const Input& input, const AnsweringOptions& options, const core::MemoryOptions& memory);
 
 /// One of a kind, for a seed; all its questions are for training, or none. `asks_nars`: with questions that

@@ -129,7 +129,9 @@ Examples examples_of(const TrainingSpec& spec) {
   };
   // Where statements are left out, a file needs no questions.
   const auto of_file = [&](const Input& input) {
-    if (!of_statements) return file_set(input, {}, spec.memory);
+    AnsweringOptions options;
+    options.half = spec.half;
+    if (!of_statements) return file_set(input, options, spec.memory);
     QuestionSet set{input.name, {}};
     set.corpus = load_corpus(input, spec.memory);
     return set;

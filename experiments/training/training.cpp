@@ -73,6 +73,7 @@ TrainingSpec read_training_spec(const Json& json, const std::vector<std::filesys
     read_inputs(reader, spec, true);
     training.inputs = spec.inputs;
     reader.number("input_share", training.input_share, 0, 1);
+    training.half = read_half(reader);
     training.sets = read_sets(reader, Json::array(), false);
     if (training.sets.empty() && training.inputs.empty())
       throw SpecError("/sets", "must be a set, or /inputs a file: there is nothing to learn from");
@@ -90,6 +91,8 @@ TrainingSpec read_training_spec(const Json& json, const std::vector<std::filesys
     if (training.objective == "statements") {
       reader.count("statements", training.statements, 1'000'000);
       if (training.labels != "proofs") throw SpecError("/labels", "statements that are left out have none");
+      if (training.half != Half::all)
+        throw SpecError("/half", "statements that are left out are no questions");
     } else {
       reader.resolved.erase("objective");  // as it was before there was another: models keep their bytes
     }

@@ -19,6 +19,7 @@ struct TrainingSpec {
   std::string method;
   std::vector<SeededSet> sets;
   std::vector<Input> inputs;
+  Half half = Half::all;     // of a file's questions that are seen at all
   double input_share = 0.5;  // of a file's questions, or drawn statements, that are seen at all
   std::vector<std::uint64_t> seeds{1, 2, 3, 4};
   std::vector<std::uint64_t> held_out{11, 12};  // of sets; of files the last fifth of what is seen

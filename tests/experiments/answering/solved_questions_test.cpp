@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <set>
+
 #include "core/methods/cue_names.hpp"
 #include "core/methods/methods.hpp"
 #include "experiments/answering/question_sets.hpp"
@@ -23,10 +25,11 @@ const std::string asked_twice =
     "<q --> ?1>?\n//expected: Answer: <q --> c>.\n"
     "<x --> ?1>?\n//expected: Answer: <x --> y>.\n//needed: <x --> y>.\n";
 
-QuestionSet set_of(const std::string& text, bool tuned = false) {
+QuestionSet set_of(const std::string& text, bool tuned = false, Half half = Half::all) {
   const Folder folder("solved_questions");
   write(folder.path / "a.nal", text);
   AnsweringOptions options;
+  options.half = half;
   if (tuned) options.tuning.methods.push_back({});
   return file_set({"a.nal", folder.path / "a.nal"}, options, {});
 }
@@ -55,6 +58,43 @@ TEST_CASE("who is asked sees the proofs of other questions, and none of the same
   for (const core::SolvedQuestion& solved : solved_beside(set, set.questions[6]))
     names.push_back(solved.names.size());
   CHECK(names == std::vector<std::size_t>{2, 2, 2, 1});  // <a --> ?1> has a alone
+}
+
+TEST_CASE("the halves of a file share no statement of a proof, and are as large as that allows",
+          "[experiments][answering]") {
+  // All three of <a --> c> and <d --> c> are one group; <x --> ?1> is another; the next two are linked by a
+  // second proof alone.
+  const std::string text =
+      asked_twice +
+      "<e --> f>.\n<g --> h>.\n<h --> i>.\n"
+      "<e --> ?1>?\n//expected: Answer: <e --> f>.\n//needed: <e --> f>.\n"
+      "<g --> i>?\n//expected: Answer: <g --> i>.\n//needed: <g --> h>.\n//needed: <h --> i>.\n"
+      "//or needed: <e --> f>.\n";
+  const QuestionSet all = set_of(text);
+  const std::vector<int> half = halves(all.questions);
+  REQUIRE(half.size() == all.questions.size());
+  std::set<core::StatementId> seen[2];
+  std::size_t counts[2] = {0, 0};
+  for (std::size_t i = 0; i < half.size(); ++i) {
+    if (all.questions[i].needed() > 0) ++counts[half[i]];
+    for (const Question::Proof& proof : all.questions[i].proofs)
+      seen[half[i]].insert(proof.begin(), proof.end());
+  }
+  for (const core::StatementId e : seen[0]) CHECK_FALSE(seen[1].contains(e));
+  CHECK(counts[0] == 4);  // the large group is whole
+  CHECK(counts[1] == 3);
+  CHECK(half[3] == half[2]);  // without a proof: with the question before it
+
+  const QuestionSet first = set_of(text, false, Half::first), second = set_of(text, false, Half::second);
+  CHECK(first.questions.size() + second.questions.size() == all.questions.size());
+  std::size_t at[2] = {0, 0};
+  for (std::size_t i = 0; i < half.size(); ++i) {
+    const QuestionSet& set = half[i] == 0 ? first : second;
+    CHECK(set.questions[at[half[i]]++].text == all.questions[i].text);
+  }
+  CHECK_THROWS_AS(set_of("<a --> b>.\n<a --> ?1>?\n//expected: Answer: <a --> b>.\n//needed: <a --> b>.\n",
+                         false, Half::second),
+                  SpecError);  // which has none
 }
 
 TEST_CASE("what is chosen on questions for training has not seen the others' proofs",
