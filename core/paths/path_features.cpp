@@ -49,7 +49,7 @@ bool PathScorer::says_asked(const Pass& pass) const {
          (pass.kind != StepKind::relation || !question_.relation_known || pass.relation == asked.relation);
 }
 
-double PathScorer::weight_of_link(ConceptId a, ConceptId b) const {
+double PathScorer::link(ConceptId a, ConceptId b) const {
   const auto columns = memory_.links.columns_of(static_cast<Index>(a));
   const auto found = std::ranges::lower_bound(columns, b);
   if (found == columns.end() || *found != b) return 0;

@@ -135,7 +135,18 @@ class PathScorer {
 
   /// visit(feature, value) for each that is not 0.
   template <class Visit>
-  void step(const Pass& pass, ConceptId from, Visit visit) const;
+  void step(const Pass& pass, ConceptId from, Visit visit) const {
+    said(pass, visit);
+    visit(PathFeature::evidence, evidence(pass));
+    if (const double weight = link(from, pass.to); weight > 0) visit(PathFeature::link, weight);
+  }
+  /// Those of a step that hold for all that say alike: all but the next two, which are dear to work out.
+  template <class Visit>
+  void said(const Pass& pass, Visit visit) const;
+  double evidence(const Pass& pass) const {
+    return log1p(memory_.evidence[static_cast<Index>(pass.statement)]) / 5;
+  }
+  double link(ConceptId a, ConceptId b) const;
   template <class Visit>
   void joint(const Pass& first, ConceptId between, const Pass& second, Visit visit) const {
     visit(PathFeature::hub, hub(between));
@@ -158,8 +169,6 @@ class PathScorer {
  private:
   bool is_corner(const std::set<StepSymbol>& corners, const Pass& pass) const;
   bool says_asked(const Pass& pass) const;
-  double weight_of_link(ConceptId a, ConceptId b) const;
-
   const Readings& memory_;
   const RelationRules& rules_;
   PathQuestion question_;
@@ -167,7 +176,7 @@ class PathScorer {
 };
 
 template <class Visit>
-void PathScorer::step(const Pass& pass, ConceptId from, Visit visit) const {
+void PathScorer::said(const Pass& pass, Visit visit) const {
   using F = PathFeature;
   switch (pass.kind) {
     case StepKind::inheritance:
@@ -191,8 +200,6 @@ void PathScorer::step(const Pass& pass, ConceptId from, Visit visit) const {
   const double doubt = 1 - 2 * memory_.expectation[e];
   if (doubt > 0) visit(F::denied, doubt);
   if (doubt < 0) visit(F::doubted, 1 + doubt);
-  visit(F::evidence, log1p(memory_.evidence[e]) / 5);
-  if (const double link = weight_of_link(from, pass.to); link > 0) visit(F::link, link);
 }
 
 }  // namespace engram::core

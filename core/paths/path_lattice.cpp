@@ -2,6 +2,8 @@
 #include "core/paths/path_lattice.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <map>
 #include <queue>
 #include <tuple>
@@ -14,9 +16,8 @@ namespace {
 
 constexpr double largest_exponent = 100;  // chosen: a path's weight and all sums stay within range
 
-double weight_of(double score, double temperature) {
-  return exp(std::clamp(score / temperature, -largest_exponent, largest_exponent));
-}
+// Of more the joints are not kept. Chosen: relations are seldom so many where a question leads.
+constexpr std::size_t most_symbols = 48;
 
 }  // namespace
 
@@ -32,8 +33,7 @@ PathLattice::PathLattice(const Readings& memory, const Passes& passes, const Pat
       statements_(statements) {
   require(options.temperature >= 0.1 && options.temperature <= 100, "temperature must be in [0.1, 100]");
   require(!from_end || scorer.question().to, "without an end there is nothing to go back from");
-  for (std::size_t f = 0; f < path_features; ++f)
-    weight_of_one_[f] = weight_of(theta[f], options.temperature);
+  for (std::size_t f = 0; f < path_features; ++f) weight_of_one_[f] = weight_of(theta[f]);
   layers_.push_back({first_steps(), {}});
   keep_best(layers_.back().steps);
   while (!layers_.back().steps.empty() && layers_.size() < static_cast<std::size_t>(options.steps)) {
@@ -50,20 +50,48 @@ std::span<const PathLattice::Edge> PathLattice::Layer::edges_of(std::size_t step
   return {begin, std::ranges::upper_bound(begin, edges.end(), step, {}, &Edge::from)};
 }
 
+double PathLattice::weight_of(double score) const {
+  const auto bits = std::bit_cast<std::uint64_t>(score);
+  Known& known = weights_[(bits * 0x9e3779b97f4a7c15U) >> 57U];
+  if (known.score != score)
+    known = {score, exp(std::clamp(score / options_.temperature, -largest_exponent, largest_exponent))};
+  return known.weight;
+}
+
+// What has no weight is not worked out.
 double PathLattice::weight_of_step(const Pass& pass, ConceptId from) const {
   double score = 0;
-  scorer_.step(pass, from, [&](PathFeature f, double x) { score += at(theta_, f) * x; });
-  return weight_of(score, options_.temperature);
+  scorer_.said(pass, [&](PathFeature f, double x) { score += at(theta_, f) * x; });
+  if (const double weight = at(theta_, PathFeature::evidence); weight != 0)
+    score += weight * scorer_.evidence(pass);
+  if (const double weight = at(theta_, PathFeature::link); weight != 0)
+    score += weight * scorer_.link(from, pass.to);
+  return weight_of(score);
 }
 
 double PathLattice::weight_of_joint(const Step& nearer, const Step& farther) const {
-  const auto kind =
-      from_end_ ? scorer_.joint(farther.pass, nearer.pass) : scorer_.joint(nearer.pass, farther.pass);
-  return kind ? weight_of_one_[static_cast<std::size_t>(*kind)] : 1;
+  const auto weigh = [&] {
+    const auto kind =
+        from_end_ ? scorer_.joint(farther.pass, nearer.pass) : scorer_.joint(nearer.pass, farther.pass);
+    return kind ? weight_of_one_[static_cast<std::size_t>(*kind)] : 1.0;
+  };
+  const auto place_of = [&](const Step& step) {
+    const StepSymbol symbol = symbol_of(step.pass);
+    const auto found = std::ranges::find(symbols_, symbol);
+    const auto place = static_cast<std::size_t>(found - symbols_.begin());
+    if (found == symbols_.end() && place < most_symbols) symbols_.push_back(symbol);
+    return place;
+  };
+  const std::size_t first = place_of(nearer), second = place_of(farther);
+  if (first >= most_symbols || second >= most_symbols) return weigh();
+  if (joints_.empty()) joints_.assign(most_symbols * most_symbols, -1);
+  double& known = joints_[first * most_symbols + second];
+  if (known < 0) known = weigh();
+  return known;
 }
 
 double PathLattice::weight_of_hub(ConceptId between) const {
-  return weight_of(at(theta_, PathFeature::hub) * scorer_.hub(between), options_.temperature);
+  return weight_of(at(theta_, PathFeature::hub) * scorer_.hub(between));
 }
 
 double PathLattice::weight_of_edge(const Step& step, bool of_start) const {
@@ -73,7 +101,7 @@ double PathLattice::weight_of_edge(const Step& step, bool of_start) const {
     scorer_.first(step.pass, add);
   else
     scorer_.last(step.pass, add);
-  return weight_of(score, options_.temperature);
+  return weight_of(score);
 }
 
 bool PathLattice::may_use(StatementId e) const {
@@ -87,18 +115,19 @@ bool PathLattice::goes_on(const Step& step) const {
 }
 
 // The step that leaves a name by one of its passes; of one against the path's direction, turned.
-std::optional<PathLattice::Step> PathLattice::step_over(const Pass& out, ConceptId name) const {
-  if (out.to == source() || !may_use(out.statement)) return std::nullopt;
+std::optional<PathLattice::Step> PathLattice::step_over(const Pass& out, ConceptId name,
+                                                        bool must_arrive) const {
+  if (out.to == source()) return std::nullopt;
+  const PathQuestion& question = scorer_.question();
+  const bool arrives =
+      question.to ? out.to == (from_end_ ? question.from : *question.to) : out.to != question.not_to;
+  if ((must_arrive && !arrives) || !may_use(out.statement)) return std::nullopt;
   Step step{out, name};
   if (from_end_) {
     step = {out.turned(), out.to};
     step.pass.to = name;
   }
-  const PathQuestion& question = scorer_.question();
-  if (question.to)
-    step.arrives = head(step) == (from_end_ ? question.from : *question.to);
-  else
-    step.arrives = head(step) != question.not_to;
+  step.arrives = arrives;
   step.weight = weight_of_step(step.pass, step.from);
   return step;
 }
@@ -109,7 +138,7 @@ std::vector<PathLattice::Step> PathLattice::first_steps() const {
   spend(16 * passes.size());
   std::vector<Step> steps;
   for (const Pass& out : passes)
-    if (auto step = step_over(out, source())) {
+    if (auto step = step_over(out, source(), false)) {
       step->forward = step->weight * weight_of_edge(*step, !from_end_);
       steps.push_back(*step);
     }
@@ -129,9 +158,9 @@ std::vector<PathLattice::Step> PathLattice::next_steps(const std::vector<Step>& 
   for (const auto& [name, by_symbol] : coming) {
     const double hub = weight_of_hub(name);
     for (const Pass& out : passes_.from(name)) {
-      auto step = step_over(out, name);
+      auto step = step_over(out, name, is_last);
       spend(16);
-      if (!step || (is_last && !step->arrives)) continue;
+      if (!step) continue;
       for (const auto& [symbol, before] : by_symbol) {
         spend(4 + before.size());
         double sum = 0;

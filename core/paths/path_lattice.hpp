@@ -80,7 +80,7 @@ class PathLattice {
   };
   std::vector<Step> first_steps() const;
   std::vector<Step> next_steps(const std::vector<Step>& steps) const;
-  std::optional<Step> step_over(const Pass& out, ConceptId name) const;
+  std::optional<Step> step_over(const Pass& out, ConceptId name, bool must_arrive) const;
   void keep_best(std::vector<Step>& steps) const;
   void add_edges(Layer& layer, const std::vector<Step>& next);
   void add_backward();
@@ -90,6 +90,7 @@ class PathLattice {
   double weight_of_hub(ConceptId between) const;
   double weight_of_edge(const Step& step, bool of_start) const;
   bool may_use(StatementId e) const;
+  double weight_of(double score) const;
   ConceptId source() const { return from_end_ ? *scorer_.question().to : scorer_.question().from; }
   ConceptId head(const Step& step) const { return from_end_ ? step.from : step.pass.to; }  // the farther name
   ConceptId tail(const Step& step) const { return from_end_ ? step.pass.to : step.from; }
@@ -102,7 +103,14 @@ class PathLattice {
   bool from_end_;
   const PathStatements statements_;
   std::array<double, path_features> weight_of_one_;  // of a feature that is 1
-  std::list<Claim> claims_;                          // of edges
+  // What was worked out a moment ago: most steps say what others do, and joints are of few symbols.
+  struct Known {
+    double score = 0, weight = 1;
+  };
+  mutable std::array<Known, 128> weights_{};
+  mutable std::vector<StepSymbol> symbols_;
+  mutable std::vector<double> joints_;  // by the places of two symbols; below 0: not yet
+  std::list<Claim> claims_;             // of edges
   std::vector<Layer> layers_;
   double total_ = 0;
 };

@@ -8,25 +8,30 @@
 namespace engram::core {
 namespace {
 
-// Of the names of a cue: those of it that the memory knows.
-std::optional<ConceptId> concept_of(const Readings& memory, const Cue& cue, narsese::Term name) {
+// The names of a cue that the memory knows.
+std::vector<ConceptId> named_in(const Cue& cue) {
+  std::vector<ConceptId> named;
   for (Index i = 0; i < cue.activation.size(); ++i)
-    if (cue.activation[i] > 0 && memory.terms[static_cast<std::size_t>(i)] == name)
-      return static_cast<ConceptId>(i);
-  return std::nullopt;
+    if (cue.activation[i] > 0) named.push_back(static_cast<ConceptId>(i));
+  return named;
 }
 
 std::optional<PathQuestion> of_words(const Readings& memory, const Cue& cue) {
   const auto crossing = cue.term ? crossing_of(cue.term) : std::nullopt;
   if (!crossing) return std::nullopt;
   PathQuestion question;
-  const auto from = concept_of(memory, cue, crossing->from), to = concept_of(memory, cue, crossing->to);
+  const std::vector<ConceptId> named = named_in(cue);
+  const auto concept_of = [&](narsese::Term name) -> std::optional<ConceptId> {
+    const auto found = std::ranges::find(named, name, [&](ConceptId id) { return memory.terms[id]; });
+    return found == named.end() ? std::nullopt : std::optional(*found);
+  };
+  const auto from = concept_of(crossing->from), to = concept_of(crossing->to);
   const bool is_open = crossing->from.kind() == narsese::TermKind::variable ||
                        crossing->to.kind() == narsese::TermKind::variable;
   if ((!from && !to) || (!(from && to) && !is_open)) return std::nullopt;
   question.asked.kind = crossing->kind;
   if (crossing->kind == StepKind::relation) {
-    const auto relation = concept_of(memory, cue, crossing->relation);
+    const auto relation = concept_of(crossing->relation);
     question.relation_known = relation.has_value();
     question.asked.relation = relation.value_or(0);
   }
