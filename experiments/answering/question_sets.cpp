@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <set>
 #include <sstream>
 
 #include "core/methods/cue_names.hpp"
@@ -108,35 +108,26 @@ std::vector<core::SolvedQuestion> solved_beside(const QuestionSet& set, const As
 }
 
 std::vector<int> halves(const std::vector<AskedQuestion>& questions) {
-  // The first question of each group, by the statements of proofs.
-  std::vector<std::size_t> group(questions.size());
-  std::map<core::StatementId, std::size_t> first;
-  const auto root = [&](std::size_t i) {
-    while (group[i] != i) i = group[i];
-    return i;
-  };
-  for (std::size_t i = 0; i < questions.size(); ++i) {
-    group[i] = i;
-    for (const Question::Proof& proof : questions[i].proofs)
-      for (const core::StatementId e : proof) {
-        const std::size_t a = root(first.try_emplace(e, i).first->second), b = root(i);
-        group[std::max(a, b)] = std::min(a, b);
-      }
-  }
-  std::vector<std::size_t> sizes(questions.size());
-  for (std::size_t i = 0; i < questions.size(); ++i)
-    if (questions[i].needed() > 0) ++sizes[root(i)];
+  std::array<std::set<StatementId>, 2> seen;
   std::array<std::size_t, 2> counts{};
-  std::vector<int> half(questions.size());
-  for (std::size_t i = 0; i < questions.size(); ++i) {
-    if (questions[i].needed() == 0) {
-      half[i] = i > 0 ? half[i - 1] : 0;
-    } else if (root(i) != i) {
-      half[i] = half[root(i)];
-    } else {
-      half[i] = counts[1] < counts[0] ? 1 : 0;
-      counts[static_cast<std::size_t>(half[i])] += sizes[i];
+  std::vector<int> half;
+  for (const AskedQuestion& question : questions) {
+    if (question.needed() == 0) {
+      half.push_back(half.empty() ? 0 : half.back());
+      continue;
     }
+    std::array<bool, 2> shares{};
+    for (const Question::Proof& proof : question.proofs)
+      for (const StatementId e : proof)
+        for (const std::size_t h : {0U, 1U}) shares[h] = shares[h] || seen[h].contains(e);
+    if (shares[0] && shares[1]) {
+      half.push_back(2);
+      continue;
+    }
+    const std::size_t own = shares[1] || (!shares[0] && counts[1] < counts[0]) ? 1 : 0;
+    half.push_back(static_cast<int>(own));
+    ++counts[own];
+    for (const Question::Proof& proof : question.proofs) seen[own].insert(proof.begin(), proof.end());
   }
   return half;
 }

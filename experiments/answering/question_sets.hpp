@@ -48,10 +48,10 @@ struct QuestionSet {
 /// expect an answer that it expects, too.
 std::vector<core::SolvedQuestion> solved_beside(const QuestionSet& set, const AskedQuestion& asked);
 
-/// Of which questions of a file one half is: 0 or 1 for each. Those that share a statement of a known proof, or are
-/// joined by others that do, are of one half: so what is learnt from one half says nothing of a proof of the other
-/// by name. Such groups, in the order of their first questions, go each to the half that has fewer with a known
-/// proof, the first if both have as many; what has no known proof goes with the question before it.
+/// Of each question of a file its half, 0 or 1, or 2 for neither. In their order each goes to the half with whose
+/// known proofs its own share a statement; where there is none to the one with fewer, the first if both have as
+/// many; and where both do to neither. So no statement of a known proof is in both. What has no known proof goes
+/// with the question before it.
 std::vector<int> halves(const std::vector<AskedQuestion>& questions);
 
 /// A file with its first questions, as many as the options want; where something is tuned, the first half of
