@@ -34,8 +34,9 @@ struct Asked {
   std::vector<Cue> cues;
 };
 
-// A tree of classes, three below each, and as many relations between names that are drawn, half of them to a
-// thousand names that much mentions. Asked is whether a class is below another, two to five steps up.
+// A tree of classes, three below each, and as many relations between names that are drawn, half of them to some of
+// each fifty that much mentions: around a name it looks alike however large the memory is, so that what differs
+// is the memory's size. Asked is whether a class is below another, two to five steps up.
 void make(Asked& asked, std::size_t statements, const Sizes& sizes) {
   Rng rng(sizes.seed, "path benchmark");
   const std::size_t names = std::max<std::size_t>(statements / 2, 2);
@@ -51,7 +52,8 @@ void make(Asked& asked, std::size_t statements, const Sizes& sizes) {
     text += "<" + name(i) + " --> " + name(above[i]) + ">.\n";
     const std::size_t a = rng.below(names);
     const double x = rng.uniform();
-    const std::size_t b = i % 2 == 0 ? rng.below(names) : static_cast<std::size_t>(x * x * x * 1000) % names;
+    const std::size_t any = rng.below(names), hub = any / 50 * 50 + static_cast<std::size_t>(x * x * x * 50);
+    const std::size_t b = i % 2 == 0 ? any : std::min(hub, names - 1);
     if (a != b) text += "<(*," + name(a) + "," + name(b) + ") --> r" + std::to_string(rng.below(6)) + ">.\n";
     if (text.size() > 1'000'000) say();
   }
