@@ -32,6 +32,30 @@ for name in sys.argv[1:]:
     assert made["loss_held_out"]["after"] < made["loss_held_out"]["before"], made
 PY
 
+# One half of a file's questions, of which no proof shares a statement with one of the other half.
+for half in first second; do
+  expect 0 "$engram" train small.json --set 'sets=[]' --set 'inputs=["family.nal"]' --set input_share=1 \
+    --set "half=$half" --out "$half.engram"
+done
+cmp -s first.engram second.engram && fail "the halves are the same"
+expect 2 "$engram" train small.json --set objective=statements --set half=first --out refused.engram
+says err "/half"
+cat >half.json <<'SPEC'
+{"experiment": "answering", "inputs": ["family.nal"], "half": "second", "capacities": [6], "sets": [],
+ "methods": ["path_attention", {"model": "first.engram", "label": "first_half"}]}
+SPEC
+expect 0 "$engram" run half.json --out half
+says out "first_half"
+
+# Maps of a Hopfield network, by the same descent: the same bytes whoever trains them, used as a method.
+expect 0 "$engram" train small.json --set method=trained_hopfield --set steps=3 --out maps.engram
+says out "recalled_second_first"
+expect 0 "$engram" train small.json --set method=trained_hopfield --set steps=3 --jobs 3 --out maps_again.engram
+cmp -s maps.engram maps_again.engram || fail "threads make a difference to maps"
+expect 0 "$engram" recall family.nal --cue olav --method trained_hopfield --model maps.engram --top 3
+expect 2 "$engram" train small.json --set method=trained_hopfield --set objective=statements --out refused.engram
+says err "objective"
+
 # What says the answer is not seen: where each is said as well, proofs are about as likely before training.
 python3 - <<'PY'
 for name, telling in ("plain.nal", False), ("telling.nal", True):
