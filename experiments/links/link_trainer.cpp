@@ -127,10 +127,12 @@ class LinkTrainer : public Trainer {
                            {"entities", numbers_.entities().size()},
                            {"held_out", held_out_.size()},
                            {"mrr_held_out", held_out}}};
-    return {to_text(model), std::to_string(model.network.parameters().size()) + " parameters, learnt from " +
-                                std::to_string(learnt_.size()) + " facts\nfiltered mean reciprocal rank of " +
-                                std::to_string(held_out_.size()) +
-                                " facts held out, tails and heads: " + fixed(held_out, 3) + '\n'};
+    return {to_text(model),
+            std::to_string(model.network.parameters().size()) + " parameters, learnt from " +
+                std::to_string(learnt_.size()) + " facts\nfiltered mean reciprocal rank of " +
+                std::to_string(held_out_.size()) +
+                " facts held out, tails and heads (an answer that only other files know counts as wrong): " +
+                fixed(held_out, 3) + '\n'};
   }
 
  private:

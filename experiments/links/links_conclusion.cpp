@@ -202,7 +202,8 @@ Table models_table(const std::vector<SetRows>& sets) {
   Table table{
       "models",
       "Networks that were learnt before: what each file says of how it was made, and the mean reciprocal "
-      "rank that it had there on the facts held out.",
+      "rank that it had on the facts held out there, where an answer that only other files know counts as "
+      "wrong.",
       {"set", "model", "file", "parameters", "facts", "layers", "width", "epochs", "valid mrr"}};
   for (const SetRows& set : sets)
     for (const Json* row : set.rows) {
