@@ -89,7 +89,7 @@ assert taken == {"accepted": 2, "rejected": [], "cycles": 0, "concepts": 3, "lin
 assert ask("links", **{"as": "narsese"})["narsese"] == written
 for method in hello["methods"]:
     told = ask("recall", cue="tim", method=method)
-    silent = ["dense_memory", "modern_hopfield", "bidirectional_spreading", "path_attention", "cosine", "overlap", "shortest_path", "k_hop",
+    silent = ["dense_memory", "modern_hopfield", "bidirectional_spreading", "path_attention", "trained_hopfield", "cosine", "overlap", "shortest_path", "k_hop",
               "sine", "mepo", "nearest_questions", "backward_chaining"]  # they go by statements, and of those there are none
     assert told["activations"] or "attention" in method or method in silent, (method, told)
 ask("input", narsese="<tim <-> cat>. %0.5;0.9%")  # an episode, as ever
