@@ -23,7 +23,6 @@ BellmanFordTraining::BellmanFordTraining(std::uint32_t entities, std::uint32_t r
                                          const BellmanFordTrainingOptions& options)
     : options_(options),
       graph_(entities, relations, facts),
-      relations_(2 * relations),
       facts_(with_reciprocals(facts, relations)),
       network_(2 * relations, network, options.seed),
       mean_(network_.parameters().size(), 0),

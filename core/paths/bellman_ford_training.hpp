@@ -50,7 +50,6 @@ class BellmanFordTraining {
  private:
   BellmanFordTrainingOptions options_;
   RelationalGraph graph_;
-  std::uint32_t relations_;
   std::vector<Fact> facts_;  // reciprocals behind
   Network network_;
   std::vector<float> mean_, square_;
