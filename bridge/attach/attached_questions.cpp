@@ -22,35 +22,36 @@ constexpr std::size_t most_late = 16;
 }  // namespace
 
 // All that scores anything for a question, best first.
-std::vector<core::Allocation> Attachment::ranked(const narsese::Sentence& question) {
+Attachment::Ranking Attachment::ranked(const narsese::Sentence& question) {
   core::Session& session = memory_.session();
   const core::Memory& memory = session.memory();
   const core::Options& options = memory_.model() ? memory_.model()->model().options : options_.method_options;
   const core::Recall recall = session.recall(*options_.method, options, core::cue_for(memory, question.term));
-  return core::allocate_statements(memory, session.readings(), recall, memory.statements().size());
+  return {core::allocate_statements(memory, session.readings(), recall, memory.statements().size()),
+          recall.promises};
 }
 
 // The best of what the user said, or of what was inferred from it where that can be told as such.
-std::vector<core::Allocation> Attachment::chosen(const narsese::Sentence& question, std::size_t count) {
-  std::vector<core::Allocation> best;
-  for (const core::Allocation& allocation : ranked(question)) {
-    if (best.size() == count) break;
+Attachment::Ranking Attachment::chosen(const narsese::Sentence& question, std::size_t count) {
+  Ranking of_all = ranked(question), chosen{{}, of_all.promises};
+  for (const core::Allocation& allocation : of_all.best) {
+    if (chosen.best.size() == count) break;
     const auto inferred = memory_.inferred().find(allocation.id);
     // One number alone is an input's: what has only that would be taken for the input.
     const bool comes_back = options_.steering == Steering::reimport && inferred != memory_.inferred().end() &&
                             inferred->second.size() > 1;
-    if (memory_.told().contains(allocation.id) || comes_back) best.push_back(allocation);
+    if (memory_.told().contains(allocation.id) || comes_back) chosen.best.push_back(allocation);
   }
-  return best;
+  return chosen;
 }
 
 // Gate: what the reasoner is told for a question.
 void Attachment::give(const narsese::Sentence& question, AskedQuestion& asked) {
-  std::vector<core::Allocation> best = chosen(question, *options_.gate);
+  auto [best, promises] = chosen(question, *options_.gate);
   core::Vector priorities(static_cast<core::Index>(best.size()));
   for (core::Index i = 0; i < priorities.size(); ++i)
     priorities[i] = best[static_cast<std::size_t>(i)].budget.priority;
-  best.resize(core::given(priorities, options_.share));
+  best.resize(core::given(priorities, options_.share.value_or(promises ? core::default_doubt : 0)));
   if (options_.steering == Steering::order) std::ranges::reverse(best);
   given_.clear();
   for (const core::Allocation& allocation : best) {
@@ -74,7 +75,7 @@ void Attachment::release(const narsese::Sentence* question) {
   if (waiting_.empty()) return;
   std::map<core::StatementId, std::pair<std::size_t, narsese::BudgetValue>> found;  // place and budget
   if (question != nullptr)
-    for (const core::Allocation& allocation : ranked(*question))
+    for (const core::Allocation& allocation : ranked(*question).best)
       found.try_emplace(allocation.id, found.size(), allocation.budget);
   std::ranges::stable_sort(waiting_, {}, [&](const auto& one) {
     return found.contains(one.first) ? found.at(one.first).first : found.size();
@@ -174,7 +175,7 @@ void Attachment::put_to_reasoner(const narsese::Sentence& sentence, const std::s
   if (options_.gate) give(sentence, asked);
   if (options_.fresh || (options_.gate && reset.empty())) child_.reset();
   const bool wakes = options_.steering == Steering::repeat || options_.steering == Steering::ask;
-  const auto best = wakes ? chosen(sentence, options_.steered) : std::vector<core::Allocation>{};
+  const auto best = wakes ? chosen(sentence, options_.steered).best : std::vector<core::Allocation>{};
   persist(question, [&] {
     cycles_ = 0;
     if (options_.gate) {

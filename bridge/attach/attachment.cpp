@@ -33,7 +33,7 @@ bool waits(const AttachOptions& options) {
 std::string why_not(const AttachOptions& options) {
   if (options.gate && options.fresh)
     return "a gate gives each question to a reasoner that knows nothing already";
-  if (!options.gate && options.share > 0)
+  if (!options.gate && options.share.value_or(0) > 0)
     return "a share of the largest budget needs a gate, which leaves out what has less";
   if (!options.steering) return "";
   const Steering steering = *options.steering;

@@ -24,7 +24,9 @@ struct AttachOptions {
   /// Gate: for each question a reasoner that knows nothing is given this many statements, those that `method`
   /// finds best for it. Without it one reasoner is given everything.
   std::optional<std::size_t> gate = {};
-  double share = 0;  // gate: of these, those whose budget is below this share of the largest are not given
+  /// Gate: of these, those whose budget is below this share of the largest are not given. Where it is not said, of a
+  /// method that promises (core/retrieval/retriever.hpp) core::default_doubt, of others 0.
+  std::optional<double> share = {};
   const core::Method* method = nullptr;
   core::Options method_options = {};  // where the memory has a model that learns: those of that
   /// One of those that the system allows; see why_not. What it concerns are the best for the question:
@@ -115,8 +117,12 @@ class Attachment {
   void put(const std::string& question);
   void put_to_reasoner(const narsese::Sentence& sentence, const std::string& question, AskedQuestion& asked);
   void expect(const narsese::Expectation& expectation);
-  std::vector<core::Allocation> ranked(const narsese::Sentence& question);
-  std::vector<core::Allocation> chosen(const narsese::Sentence& question, std::size_t count);
+  struct Ranking {
+    std::vector<core::Allocation> best;
+    bool promises = false;
+  };
+  Ranking ranked(const narsese::Sentence& question);
+  Ranking chosen(const narsese::Sentence& question, std::size_t count);
   void give(const narsese::Sentence& question, AskedQuestion& asked);
   void release(const narsese::Sentence* question);
   void tell(const std::string& text);

@@ -35,10 +35,21 @@ core::PathLearnerState learning_in(const JsonValue& given, const core::Options& 
   core::PathLearnerState state;
   state.weights = core::path_settings(options).theta;
   const JsonValue start = reader["start"], covariance = reader["covariance"];
-  for (std::size_t f = 0; f < core::path_features; ++f)
-    state.start[f] = start.object()[core::path_feature_facts[f].name].required("a weight").number();
+  // Weights that are newer than the file stand last: they are as they ship, and nothing was learnt of them.
+  std::size_t known = 0;
+  for (std::size_t f = 0; f < core::path_features; ++f) {
+    const JsonValue weight = start.object()[core::path_feature_facts[f].name];
+    if (weight) known = f + 1;
+    state.start[f] = weight || f < core::first_added_feature ? weight.required("a weight").number()
+                                                             : core::shipped_path_weights[f];
+  }
   for (std::size_t i = 0; i < covariance.list().size(); ++i)
     state.covariance.push_back(covariance[i].number());
+  if (state.covariance.size() == known * (known + 1) / 2)
+    for (std::size_t f = known; f < core::path_features; ++f) {
+      state.covariance.insert(state.covariance.end(), f, 0.0);
+      state.covariance.push_back(1 / core::PathLearnerOptions{}.precision);
+    }
   state.answered = reader["answered"].required("how many questions taught").count();
   state.failed = reader["failed"].required("how many questions taught").count();
   reader.refuse_others();

@@ -84,7 +84,9 @@ class PathExplainer : public StatementsExplainer {
     why.accounts.push_back(
         account("score: of the " + std::to_string(guesses.size()) + " best paths, number " +
                     std::to_string(rank + 1) + " is the first that has it",
-                why.score, {{"all", 1}, {"the shares of those before it", why.score - 1}}));
+                why.score,
+                {{"all", 1},
+                 {"how likely a proof is among those before it" + counted(guesses, rank), why.score - 1}}));
     double score = 0;
     std::vector<Account::Part> parts;
     for (std::size_t f = 0; f < path_features; ++f) {
@@ -101,6 +103,20 @@ class PathExplainer : public StatementsExplainer {
     why.separation = "share of that path, with all its derivations: " + digits(guess.share) +
                      "; temperature " + digits(temperature_);
     add_path(guess, id, why);
+  }
+
+  // ": 2 with a derivation, each 0.9, and 1 without, each 0.1"
+  static std::string counted(const std::vector<PathGuess>& guesses, std::size_t before) {
+    std::string text;
+    for (const bool derived : {true, false}) {
+      const auto is_such = [&](const PathGuess& guess) { return guess.is_derived == derived; };
+      const auto end = guesses.begin() + static_cast<std::ptrdiff_t>(before);
+      const auto first = std::find_if(guesses.begin(), end, is_such);
+      if (first == end) continue;
+      text += (text.empty() ? ": " : ", and ") + std::to_string(std::count_if(first, end, is_such)) +
+              (derived ? " with a derivation" : " without") + ", each " + digits(first->certainty);
+    }
+    return text;
   }
 
   // Steps over the statement; of one that a derivation uses alone there is no way.
@@ -131,6 +147,12 @@ Declaration<PathAttentionRetriever> declaration() {
   const auto paths = [](auto member) {
     return [member](auto& r) -> auto& { return r.options.paths.*member; };
   };
+  const auto certainty = [](auto member) {
+    return [member](auto& r) -> auto& { return r.options.certainty.*member; };
+  };
+  const auto embedding = [](auto member) {
+    return [member](auto& r) -> auto& { return r.options.embedding.*member; };
+  };
   Declaration<R> declared(std::string(path_attention_name), "attention",
                           "a Gibbs distribution over the paths between the question's names, and what "
                           "rules derive from them");
@@ -141,6 +163,15 @@ Declaration<PathAttentionRetriever> declaration() {
       .whole("ways", of(&PathAttentionOptions::ways), 0, 1000,
              "the best paths, of which derivations are looked for")
       .map(of(&PathAttentionOptions::map))
+      .number("certainty_derived", certainty(&GuessCertainty::derived), 0, 0.999999,
+              "how likely a path with a derivation completes a proof, where those before it hold none")
+      .number("certainty_open", certainty(&GuessCertainty::open), 0, 0.999999,
+              "the same of a question that names one end alone")
+      .number("certainty_alone", certainty(&GuessCertainty::alone), 0, 0.999999,
+              "how likely a path without a derivation does")
+      .choice("embedding", embedding(&EmbeddingSpec::kind), path_embeddings,
+              "of names, for embedding_1 to embedding_4 (incidence: none but link)")
+      .whole("dimensions", embedding(&EmbeddingSpec::dimensions), 4, 256, "of the embedding")
       .support(Support::sparse);
   for (std::size_t f = 0; f < path_features; ++f)
     declared.number(
@@ -159,6 +190,17 @@ Options options_of(const PathWeights& theta) {
   Options options;
   for (std::size_t f = 0; f < path_features; ++f) options[std::string(path_feature_facts[f].name)] = theta[f];
   return options;
+}
+
+Options options_of(const GuessCertainty& certainty) {
+  return {{"certainty_derived", certainty.derived},
+          {"certainty_open", certainty.open},
+          {"certainty_alone", certainty.alone}};
+}
+
+Options options_of(const EmbeddingSpec& embedding) {
+  const auto kind = std::ranges::find(path_embeddings, embedding.kind, &EmbeddingFacts::value);
+  return {{"embedding", std::string(kind->name)}, {"dimensions", static_cast<double>(embedding.dimensions)}};
 }
 
 }  // namespace engram::core

@@ -2,12 +2,19 @@
 // The options of the method path_attention, as what they stand for.
 #pragma once
 
+#include <array>
+
 #include "core/methods/method.hpp"
 #include "core/paths/path_attention.hpp"
+#include "core/retrieval/concept_embedding.hpp"
 
 namespace engram::core {
 
 inline constexpr std::string_view path_attention_name = "path_attention";
+
+/// Of few dimensions, so that a step is cheap; incidence stands for none.
+inline constexpr std::array path_embeddings{embedding_kinds[0], embedding_kinds[1], embedding_kinds[2],
+                                            embedding_kinds[6]};
 
 struct PathSettings {
   PathAttentionOptions options;
@@ -18,5 +25,8 @@ struct PathSettings {
 PathSettings path_settings(const Options& complete);
 /// Each weight by its feature's name.
 Options options_of(const PathWeights& theta);
+Options options_of(const GuessCertainty& certainty);
+/// Kind and dimensions.
+Options options_of(const EmbeddingSpec& embedding);
 
 }  // namespace engram::core

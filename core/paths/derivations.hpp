@@ -16,14 +16,15 @@ struct Derivations {
   double uses = 0;   // the mean number of these, under the shares of the total
   /// Of each statement used beside the steps, ascending: the mean number of times.
   std::vector<std::pair<StatementId, double>> used;
-  /// What the one of largest weight uses, each time, ascending.
+  /// What the one that uses fewest uses, each time, ascending.
   std::vector<StatementId> best;
 };
 
 /// A step, or a row of steps, is a symbol. Two rows side by side become one
-///   by a rule          (core/paths/relation_rules.hpp), which is used then; of more premises the rest
-///   follows
+///   by a rule          (core/paths/relation_rules.hpp), which is used then, if it is no step itself, and with it
+///   what it wants beside the row; of more premises the rest follows
 ///   by transitivity    inheritance on and on, implication on and on: no statement is used
+///   by inheritance     <a --> b> and <(*, b, c) --> r> make <(*, a, c) --> r>, so of c as well
 ///   by similarity      with a step of similarity any symbol stays what it is
 /// and one becomes another by a rule of one premise, or by <r --> s> or <r <-> s> between names of
 /// relations, at most twice in a row. Inside and outside sums over the chart of all rows.

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/numbers/numeric.hpp"
+#include "core/retrieval/concept_embedding.hpp"
 
 namespace engram::core {
 namespace {
@@ -46,7 +47,7 @@ class Attending {
             const PathWeights& theta, const PathAttentionOptions& options, const PathStatements& statements)
       : memory_(memory),
         rules_(rules),
-        scorer_(memory, rules, question),
+        scorer_(memory, rules, question, embedding_of(memory, theta, options)),
         theta_(theta),
         options_(options),
         statements_(statements) {}
@@ -68,6 +69,15 @@ class Attending {
   }
 
  private:
+  static std::shared_ptr<const Embedding> embedding_of(const Readings& memory, const PathWeights& theta,
+                                                       const PathAttentionOptions& options) {
+    const auto first = theta.begin() + static_cast<std::ptrdiff_t>(PathFeature::embedding_1);
+    const bool counts =
+        options.features || std::any_of(first, first + embedding_bands, [](double x) { return x != 0; });
+    const bool is_told = options.embedding.kind != EmbeddingKind::incidence;
+    return counts && is_told ? embedded(memory, options.embedding) : nullptr;
+  }
+
   // Of a path alone the lattice knows.
   void add(const PathLattice::Way& way, Amounts& amounts) const {
     const double t = options_.paths.temperature;
@@ -170,7 +180,12 @@ PathAttention::PathAttention(const Readings& memory, const RelationRules& rules,
   total_ = best.total;
   if (!(total_ > 0)) return;
   guesses_ = std::move(best.guesses);
-  for (PathGuess& guess : guesses_) guess.share /= total_;
+  for (PathGuess& guess : guesses_) {
+    guess.share /= total_;
+    guess.certainty = !guess.is_derived ? options.certainty.alone
+                      : question.to     ? options.certainty.derived
+                                        : options.certainty.open;
+  }
   std::ranges::sort(guesses_,
                     [&](const PathGuess& a, const PathGuess& b) { return comes_before(memory, a, b); });
   for (const auto& [e, amount] : best.of) marginals_.emplace_back(e, amount / total_);
@@ -197,14 +212,15 @@ void PathAttention::share_by(const Regulariser& map) {
 }
 
 std::vector<std::pair<StatementId, double>> budgets(const PathAttention& attention) {
-  constexpr double least = 1e-12;  // chosen: sums of shares are not exact
+  constexpr double least = 1e-300;  // chosen: what is given has some
   std::map<StatementId, double> found;
   double rest = 1;
   for (const PathGuess& guess : attention.guesses()) {
     for (const StatementId e : guess.statements()) found.try_emplace(e, rest);
-    rest = std::max(least, rest - guess.share);
+    rest = std::max(least, rest * (1 - guess.certainty));
   }
-  for (const auto& [e, share] : attention.marginals()) found.try_emplace(e, rest * std::min(1.0, share));
+  for (const auto& [e, share] : attention.marginals())
+    found.try_emplace(e, std::max(least, rest * std::min(1.0, share)));
   return {found.begin(), found.end()};
 }
 

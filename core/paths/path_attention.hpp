@@ -11,21 +11,39 @@
 
 namespace engram::core {
 
+/// How likely a guess completes a whole proof of the answer that is meant, where those before it hold none. A share
+/// does not tell: where there are many proofs each has a small one, and any is enough.
+struct GuessCertainty {
+  double derived = 0;  // of a path that goes with a derivation, between two names; each in [0, 1)
+  double open = 0;     // of one from a single name, to whatever answers: several may
+  double alone = 0;    // of a path without a derivation
+
+  friend bool operator==(const GuessCertainty&, const GuessCertainty&) = default;
+};
+
+/// Those that methods have without being told others; learnt with shipped_path_weights.
+inline constexpr GuessCertainty shipped_certainty{0.9814814814814815, 0.5, 0.1};
+
 struct PathAttentionOptions {
   PathOptions paths;
   std::size_t ways = 64;  // the best paths, of which derivations are looked for
   bool features =
       false;  // whether those of guesses and their mean are worked out: who explains or learns asks
   Regulariser map = SimplexMap::softmax;  // from the guesses' energies to their shares
+  GuessCertainty certainty = shipped_certainty;
+  /// Of the bilinear term (core/paths/path_features.hpp); incidence: there is none, as `link` has it. It is not
+  /// worked out while its weights are 0, unless features are asked for.
+  EmbeddingSpec embedding = {EmbeddingKind::incidence, 64};
 };
 
-/// A path, and of its derivations that of largest weight.
+/// A path, and of its derivations that which uses fewest statements.
 struct PathGuess {
   std::vector<std::pair<ConceptId, Pass>> steps;  // each with where it is entered
   std::vector<StatementId> used;                  // by the derivation, beside the steps, each time; ascending
   bool is_derived = false;
   PathWeights features{};  // f(path), and of that derivation; if asked for
   double share = 0;        // p(path), with all its derivations
+  double certainty = 0;    // that it completes a proof, where those before it hold none
   /// With a map other than softmax: of each statement, ascending, the mean number of times that the path and its
   /// derivations use it.
   std::vector<std::pair<StatementId, double>> uses = {};
@@ -64,10 +82,13 @@ class PathAttention {
   double total_ = 0;
 };
 
-/// Of each statement, ascending by statement: how likely it is that the proof is none of the guesses before
-/// the first that has it, that is 1 less their shares. So those of a budget above x are as few as hold a
-/// whole guess with probability 1 - x. What no guess has gets the part of the rest that is its marginal.
+/// Of each statement, ascending by statement: how likely it is that the guesses before the first that has it hold
+/// no whole proof,
+///   budget(e) = product over these of (1 - certainty)
+/// So those of a budget above x are as few as hold a whole proof with probability 1 - x. What no guess has gets
+/// the part of the rest that is its marginal.
 /// Ranges   (0, 1]
+/// Source   the survival function of a hazard in discrete time: Cox 1972, "Regression Models and Life-Tables"
 std::vector<std::pair<StatementId, double>> budgets(const PathAttention& attention);
 
 }  // namespace engram::core

@@ -2,6 +2,7 @@
 #include "core/paths/path_features.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace engram::core {
 
@@ -22,24 +23,22 @@ bool PathStatements::may_use(StatementId e) const {
 
 bool PathStatements::keeps(StatementId e) const { return only || std::ranges::binary_search(kept, e); }
 
-PathScorer::PathScorer(const Readings& memory, const RelationRules& rules, const PathQuestion& question)
-    : memory_(memory), rules_(rules), question_(question) {
-  if (question_.asked.kind != StepKind::relation) return;
-  if (question_.relation_known) {
+PathScorer::PathScorer(const Readings& memory, const RelationRules& rules, const PathQuestion& question,
+                       std::shared_ptr<const Embedding> embedding)
+    : memory_(memory), rules_(rules), question_(question), embedding_(std::move(embedding)) {
+  if (question_.relation_known || question_.asked.kind != StepKind::relation) {
     begin_ = rules.begin(question_.asked);
     end_ = rules.end(question_.asked);
     return;
   }
   for (const RelationRule& rule : rules.all())
-    if (!rule.conclusion.back) {
+    if (rule.conclusion.kind == StepKind::relation && !rule.conclusion.back) {
       begin_.insert(rule.premises.front());
       end_.insert(rule.premises.back());
     }
 }
 
 bool PathScorer::is_corner(const std::set<StepSymbol>& corners, const Pass& pass) const {
-  if (question_.asked.kind != StepKind::relation)
-    return pass.kind == question_.asked.kind && pass.back == question_.asked.back;
   return corners.contains(symbol_of(pass));
 }
 
@@ -65,15 +64,13 @@ double PathScorer::hub(ConceptId between) const {
 
 std::optional<PathFeature> PathScorer::joint(const Pass& first, const Pass& second) const {
   using F = PathFeature;
-  if (first.kind != second.kind) return F::change;
-  if (first.kind == StepKind::inheritance) {
-    if (first.back != second.back) return F::turn;
-    if (!first.back) return F::upwards;
-  }
-  if (first.kind != StepKind::relation) return std::nullopt;
   const auto joined = rules_.joined(symbol_of(first), symbol_of(second), question_.asked);
-  if (!joined.any) return F::no_rule;
-  return joined.asked || !question_.relation_known ? F::rule_for_asked : F::rule;
+  if (joined.any) return joined.asked || !question_.relation_known ? F::rule_for_asked : F::rule;
+  if (first.kind != second.kind) return F::change;
+  if (first.kind == StepKind::relation) return F::no_rule;
+  if (first.kind != StepKind::inheritance) return std::nullopt;
+  if (first.back != second.back) return F::turn;
+  return first.back ? std::nullopt : std::optional(F::upwards);
 }
 
 }  // namespace engram::core

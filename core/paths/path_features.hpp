@@ -5,14 +5,19 @@
 // theta said once more. It stands beside it for those who want a sharper or a flatter distribution by what was
 // learnt.
 //
-// `link` is where concepts' embeddings come in: the cosine of those of a step's two names by incidence
-// (core/retrieval/concept_embedding.hpp: X X' = W), as far as what is said of both is affirmed wholly and joins the
-// two. What is denied makes the lengths longer and not the product, and of a statement of many concepts only the
-// pairs that it joins count.
+// Concepts' embeddings (core/retrieval/concept_embedding.hpp) come in twice. `link` is the cosine of those of a
+// step's two names by incidence (X X' = W), as far as what is said of both is affirmed wholly and joins the two. What
+// is denied makes the lengths longer and not the product, and of a statement of many concepts only the pairs that it
+// joins count. The others are a bilinear term, for embeddings of few dimensions d: with u_a = x_a / |x_a|
+//   theta . f = .. + sum over steps of u_a' B u_b,    B diagonal, of one learnt number for each quarter of d
+// Spectral embeddings order their dimensions by eigenvalue, so B is a learnt filter of the graph's spectrum, and
+// says the same of another memory's, as no full B would. Whether what is said joins names that belong together
+// tells what is likely wrong, as no single statement can.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -48,8 +53,16 @@ enum class PathFeature : std::uint8_t {
   end,
   derived,
   rule_use,
+  embedding_1,
+  embedding_2,
+  embedding_3,
+  embedding_4,
 };
-inline constexpr std::size_t path_features = 24;
+inline constexpr std::size_t path_features = 28;
+/// Those from here on are newer than the first model files.
+inline constexpr std::size_t first_added_feature = 24;
+/// Quarters of the dimensions; the first is embedding_1.
+inline constexpr std::size_t embedding_bands = 4;
 
 struct PathFeatureFacts {
   std::string_view name, meaning;
@@ -80,6 +93,10 @@ inline constexpr std::array<PathFeatureFacts, path_features> path_feature_facts{
     {"end", "of a last step that can be the last of that"},
     {"derived", "of a path that goes with a derivation of what is asked (core/paths/derivations.hpp)"},
     {"rule_use", "of each statement that the derivation uses beside those of the path"},
+    {"embedding_1", "of the first quarter of u_a' u_b of the names of each step, by `embedding`"},
+    {"embedding_2", "of the second quarter of that"},
+    {"embedding_3", "of the third quarter of that"},
+    {"embedding_4", "of the last quarter of that"},
 }};
 
 /// theta, by PathFeature.
@@ -103,7 +120,8 @@ inline constexpr PathWeights shipped_path_weights{
     -0.2878513996130425, -1.6842326104297467, -0.3309878854499441, 0,
     0, -2.131545873483332, -0.1546172207545147, -0.025512906560309113,
     -0.700242857683001, 0.47754275890625564, -0.5962157344234895, -1.250186945743789,
-    2.3596664672362873, 1.950423810607557, 3.096805085567433, 1.940286646275236};
+    2.3596664672362873, 1.950423810607557, 3.096805085567433, 1.940286646275236,
+    0, 0, 0, 0};
 // clang-format on
 
 /// Where learning begins that knows nothing: of two paths the shorter is likelier.
@@ -131,7 +149,9 @@ struct PathStatements {
 /// Features of the parts of paths, for one question.
 class PathScorer {
  public:
-  PathScorer(const Readings& memory, const RelationRules& rules, const PathQuestion& question);
+  /// Without an embedding the features by it are 0.
+  PathScorer(const Readings& memory, const RelationRules& rules, const PathQuestion& question,
+             std::shared_ptr<const Embedding> embedding = nullptr);
 
   /// visit(feature, value) for each that is not 0.
   template <class Visit>
@@ -139,14 +159,18 @@ class PathScorer {
     said(pass, visit);
     visit(PathFeature::evidence, evidence(pass));
     if (const double weight = link(from, pass.to); weight > 0) visit(PathFeature::link, weight);
+    if (has_embedding()) bands(from, pass.to, visit);
   }
-  /// Those of a step that hold for all that say alike: all but the next two, which are dear to work out.
+  /// Those of a step that hold for all that say alike: all but the next three, which are dear to work out.
   template <class Visit>
   void said(const Pass& pass, Visit visit) const;
   double evidence(const Pass& pass) const {
     return log1p(memory_.evidence[static_cast<Index>(pass.statement)]) / 5;
   }
   double link(ConceptId a, ConceptId b) const;
+  bool has_embedding() const { return embedding_ != nullptr; }
+  template <class Visit>
+  void bands(ConceptId a, ConceptId b, Visit visit) const;
   template <class Visit>
   void joint(const Pass& first, ConceptId between, const Pass& second, Visit visit) const {
     visit(PathFeature::hub, hub(between));
@@ -173,7 +197,23 @@ class PathScorer {
   const RelationRules& rules_;
   PathQuestion question_;
   std::set<StepSymbol> begin_, end_;
+  std::shared_ptr<const Embedding> embedding_;
 };
+
+template <class Visit>
+void PathScorer::bands(ConceptId a, ConceptId b, Visit visit) const {
+  const auto i = static_cast<Index>(a), j = static_cast<Index>(b);
+  const double lengths = embedding_->lengths[i] * embedding_->lengths[j];
+  if (!(lengths > 0)) return;
+  const Index d = embedding_->rows.cols(), bands = embedding_bands;
+  for (Index band = 0; band < bands; ++band) {
+    double sum = 0;
+    for (Index k = d * band / bands; k < d * (band + 1) / bands; ++k)
+      sum += embedding_->rows(i, k) * embedding_->rows(j, k);
+    const auto feature = static_cast<std::size_t>(PathFeature::embedding_1) + static_cast<std::size_t>(band);
+    if (sum != 0) visit(static_cast<PathFeature>(feature), sum / lengths);
+  }
+}
 
 template <class Visit>
 void PathScorer::said(const Pass& pass, Visit visit) const {

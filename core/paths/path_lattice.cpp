@@ -66,6 +66,8 @@ double PathLattice::weight_of_step(const Pass& pass, ConceptId from) const {
     score += weight * scorer_.evidence(pass);
   if (const double weight = at(theta_, PathFeature::link); weight != 0)
     score += weight * scorer_.link(from, pass.to);
+  if (scorer_.has_embedding())
+    scorer_.bands(from, pass.to, [&](PathFeature f, double x) { score += at(theta_, f) * x; });
   return weight_of(score);
 }
 

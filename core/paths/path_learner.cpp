@@ -11,7 +11,7 @@ namespace engram::core {
 namespace {
 
 constexpr std::size_t covariances = path_features * (path_features + 1) / 2;
-static_assert(covariances == 300 && largest_path_weight == 30);  // as messages say
+static_assert(covariances == 406 && largest_path_weight == 30);  // as messages say
 
 std::size_t place(std::size_t i, std::size_t j) {
   return std::max(i, j) * (std::max(i, j) + 1) / 2 + std::min(i, j);
@@ -52,7 +52,7 @@ PathLearner::PathLearner(const PathWeights& start, const PathLearnerOptions& opt
 
 PathLearner::PathLearner(PathLearnerState state, const PathLearnerOptions& options)
     : state_(std::move(state)), reliability_(options.reliability) {
-  require(state_.covariance.size() == covariances, "there must be 300 covariances", state_.covariance.size());
+  require(state_.covariance.size() == covariances, "there must be 406 covariances", state_.covariance.size());
   for (const double c : state_.covariance)
     require(std::abs(c) <= 1e6, "covariances must be in [-1e6, 1e6]", c);  // a NaN is not
   for (std::size_t f = 0; f < path_features; ++f) {

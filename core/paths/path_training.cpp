@@ -106,4 +106,28 @@ Training train_paths(const PathWeights& start, std::span<const PathExample> exam
   return trained;
 }
 
+GuessCertainty learnt_certainty(std::span<const PathExample> examples, const PathWeights& theta,
+                                const PathAttentionOptions& options) {
+  struct Count {
+    double seen = 0, complete = 0;
+    double certainty() const { return (complete + 1) / (seen + 2); }
+  } derived, open, alone;
+  for (const PathExample& example : examples) {
+    if (example.proofs.empty()) continue;
+    const PathAttention attention(*example.memory, *example.rules, example.question, theta, options,
+                                  {{}, example.without, {}});
+    std::set<StatementId> given;
+    const auto is_whole = [&](const auto& proof) { return std::ranges::includes(given, proof); };
+    for (const PathGuess& guess : attention.guesses()) {
+      for (const StatementId e : guess.statements()) given.insert(e);
+      Count& count = !guess.is_derived ? alone : example.question.to ? derived : open;
+      count.seen += 1;
+      if (std::ranges::none_of(example.proofs, is_whole)) continue;
+      count.complete += 1;
+      break;
+    }
+  }
+  return {derived.certainty(), open.certainty(), alone.certainty()};
+}
+
 }  // namespace engram::core

@@ -73,4 +73,13 @@ PathWeights path_weights_of(const Vector& parameters);
 Training train_paths(const PathWeights& start, std::span<const PathExample> examples,
                      std::span<const PathExample> held_out, const PathTrainingOptions& options);
 
+/// What is learnt of guesses, best first, with these weights: of each kind (k + 1) / (n + 2), with n of them before
+/// which no known proof of their question is whole, and k that complete one. Examples without proofs tell nothing;
+/// of a kind that none has, it is 1/2.
+/// Errors   WorkStopped
+/// Cost     a recall for each example
+/// Source   Laplace's rule of succession: the mean of a probability of which nothing was known before
+GuessCertainty learnt_certainty(std::span<const PathExample> examples, const PathWeights& theta,
+                                const PathAttentionOptions& options);
+
 }  // namespace engram::core

@@ -15,55 +15,115 @@ using narsese::TermKind;
 
 constexpr std::size_t most_premises = 4;  // chosen
 
-// <(*, $x, $y) --> r>
+// <(*, $x, $y) --> r>, or <$x --> b> with b as `to`.
 struct Part {
   Term from, to;
-  ConceptId relation = 0;
+  StepSymbol symbol;
+  std::size_t premise = 0;  // which of the rule's
+  bool is_class() const { return symbol.kind == StepKind::inheritance; }
 };
 
-std::optional<Part> part_of(const Readings& memory, std::span<const std::uint32_t> ids, Term term) {
-  if (!term.is(Copula::inheritance) || !term.subject().is(Connector::product)) return std::nullopt;
-  const auto arguments = term.subject().components();
-  const auto id = std::ranges::find(ids, term.predicate(), [&](ConceptId i) { return memory.terms[i]; });
-  if (arguments.size() != 2 || term.predicate().kind() != TermKind::atom || id == ids.end())
-    return std::nullopt;
-  for (const Term argument : arguments)
-    if (argument.kind() != TermKind::variable) return std::nullopt;
-  return Part{arguments[0], arguments[1], *id};
+std::optional<ConceptId> id_of(const Readings& memory, StatementId rule, Term name) {
+  const auto ids = memory.episodes.columns_of(static_cast<Index>(rule));
+  const auto id = std::ranges::find(ids, name, [&](ConceptId i) { return memory.terms[i]; });
+  return id == ids.end() ? std::nullopt : std::optional<ConceptId>(*id);
 }
 
-// The premises in a row from `at` to `to`, each once.
-bool find_row(const std::vector<Part>& premises, Term at, Term to, std::vector<bool>& used,
-              std::vector<StepSymbol>& row) {
-  if (row.size() == premises.size()) return at == to;
+std::optional<Part> part_of(const Readings& memory, StatementId rule, Term term) {
+  if (const Term name = class_of_variable(term))
+    return Part{term.subject(), name, {StepKind::inheritance, 0, false}};
+  if (!term.is(Copula::inheritance) || !term.subject().is(Connector::product)) return std::nullopt;
+  const auto arguments = term.subject().components();
+  const auto id = id_of(memory, rule, term.predicate());
+  if (arguments.size() != 2 || term.predicate().kind() != TermKind::atom || !id) return std::nullopt;
+  for (const Term argument : arguments)
+    if (argument.kind() != TermKind::variable) return std::nullopt;
+  return Part{arguments[0], arguments[1], {StepKind::relation, *id, false}};
+}
+
+// Steps, and the variables between which they lead: one more.
+struct Row {
+  std::vector<StepSymbol> steps;
+  std::vector<Term> variables;
+};
+
+// The premises in a row from the row's last variable to `to`, each once.
+bool find_row(const std::vector<Part>& premises, Term to, std::vector<bool>& used, Row& row) {
+  const Term at = row.variables.back();
+  if (row.steps.size() == premises.size()) return at == to;
   for (std::size_t i = 0; i < premises.size(); ++i) {
     if (used[i]) continue;
     used[i] = true;
     for (const bool back : {false, true}) {
       if ((back ? premises[i].to : premises[i].from) != at) continue;
-      row.push_back({StepKind::relation, premises[i].relation, back});
-      if (find_row(premises, back ? premises[i].from : premises[i].to, to, used, row)) return true;
-      row.pop_back();
+      row.steps.push_back(back ? premises[i].symbol.turned() : premises[i].symbol);
+      row.variables.push_back(back ? premises[i].from : premises[i].to);
+      if (find_row(premises, to, used, row)) return true;
+      row.steps.pop_back();
+      row.variables.pop_back();
     }
     used[i] = false;
   }
   return false;
 }
 
-std::optional<RelationRule> read_rule(const Readings& memory, const RulePattern& pattern) {
-  const auto ids = memory.episodes.columns_of(static_cast<Index>(pattern.statement));
-  const auto conclusion = part_of(memory, ids, pattern.conclusion);
-  if (!conclusion || pattern.premises.size() > most_premises) return std::nullopt;
-  std::vector<Part> premises;
-  for (const Term premise : pattern.premises) {
-    const auto part = part_of(memory, ids, premise);
-    if (!part) return std::nullopt;
-    premises.push_back(*part);
-  }
-  RelationRule rule{pattern.statement, {StepKind::relation, conclusion->relation, false}, {}};
+std::optional<Row> row_of(const std::vector<Part>& premises, Term from, Term to) {
+  Row row{{}, {from}};
   std::vector<bool> used(premises.size());
-  if (!find_row(premises, conclusion->from, conclusion->to, used, rule.premises)) return std::nullopt;
-  return rule;
+  return find_row(premises, to, used, row) ? std::optional(std::move(row)) : std::nullopt;
+}
+
+// <$y --> b> as the last premise of the row: the other classes stand beside it.
+std::optional<RelationRule> class_rule(const Readings& memory, StatementId rule, Term begin,
+                                       const std::vector<Part>& relations, const std::vector<Part>& classes,
+                                       const Part& last) {
+  auto row = row_of(relations, begin, last.from);
+  if (!row) return std::nullopt;
+  RelationRule read{rule, {StepKind::inheritance, 0, false}, std::move(row->steps)};
+  read.premises.push_back(last.symbol);
+  read.premises.push_back({StepKind::implication, rule_step(rule, last.premise), false});
+  read.is_step = true;
+  for (const Part& other : classes) {
+    if (&other == &last) continue;
+    const auto at = std::ranges::find(row->variables, other.from);
+    if (at == row->variables.end()) return std::nullopt;
+    read.beside.push_back(
+        {static_cast<std::size_t>(at - row->variables.begin()), *id_of(memory, rule, other.to)});
+  }
+  return read;
+}
+
+std::vector<RelationRule> read_rule(const Readings& memory, const RulePattern& pattern) {
+  const StatementId rule = pattern.statement;
+  const auto conclusion = part_of(memory, rule, pattern.conclusion);
+  if (!conclusion || pattern.premises.size() > most_premises) return {};
+  std::vector<Part> relations, classes;
+  for (std::size_t i = 0; i < pattern.premises.size(); ++i) {
+    auto part = part_of(memory, rule, pattern.premises[i]);
+    if (!part) return {};
+    part->premise = i;
+    (part->is_class() ? classes : relations).push_back(*part);
+  }
+  std::vector<RelationRule> read;
+  if (conclusion->is_class()) {
+    for (const Part& last : classes)
+      if (auto one = class_rule(memory, rule, conclusion->from, relations, classes, last))
+        read.push_back(*std::move(one));
+  } else if (classes.empty()) {
+    if (auto row = row_of(relations, conclusion->from, conclusion->to))
+      read.push_back({rule, conclusion->symbol, std::move(row->steps)});
+  }
+  return read;
+}
+
+RelationRule turned(const RelationRule& rule) {
+  RelationRule other{rule.statement, rule.conclusion.turned()};
+  for (auto step = rule.premises.rbegin(); step != rule.premises.rend(); ++step)
+    other.premises.push_back(step->turned());
+  other.is_step = rule.is_step;
+  for (const RelationRule::Beside& said : rule.beside)
+    other.beside.push_back({rule.premises.size() - said.premises_before, said.of});
+  return other;
 }
 
 }  // namespace
@@ -74,16 +134,12 @@ RelationRules::RelationRules(const Readings& memory) {
     spend(4 * memory.statement_terms[e].complexity());
     if (memory.evidence[static_cast<Index>(e)] > 0) add_rule_patterns(e, memory.statement_terms[e], patterns);
   }
-  for (const RulePattern& pattern : patterns) {
-    const auto rule = read_rule(memory, pattern);
-    if (!rule) continue;
-    RelationRule turned{rule->statement, rule->conclusion.turned(), {}};
-    for (auto step = rule->premises.rbegin(); step != rule->premises.rend(); ++step)
-      turned.premises.push_back(step->turned());
-    rules_.push_back(*rule);
-    rules_.push_back(std::move(turned));
-    statements_.push_back(rule->statement);
-  }
+  for (const RulePattern& pattern : patterns)
+    for (const RelationRule& rule : read_rule(memory, pattern)) {
+      statements_.push_back(rule.statement);
+      rules_.push_back(rule);
+      rules_.push_back(turned(rule));
+    }
   statements_.erase(std::unique(statements_.begin(), statements_.end()), statements_.end());
   for (std::size_t r = 0; r < rules_.size(); ++r) {
     const auto& premises = rules_[r].premises;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How rules relate relations: which rows of steps between two names a rule makes one step of.
+// Rules as productions: which rows of steps between two names a rule makes one step of.
 #pragma once
 
 #include <compare>
@@ -18,7 +18,7 @@ namespace engram::core {
 /// What a step, or a row of steps that a rule makes one of, says of the names at its two ends.
 struct StepSymbol {
   StepKind kind = StepKind::other;
-  ConceptId relation = 0;  // of a relation
+  ConceptId relation = 0;  // of a relation; of a step over a rule: rule_step
   bool back = false;
 
   friend auto operator<=>(const StepSymbol&, const StepSymbol&) = default;
@@ -31,11 +31,25 @@ inline StepSymbol symbol_of(const Pass& pass) { return {pass.kind, pass.relation
 struct RelationRule {
   StatementId statement = 0;
   StepSymbol conclusion;
-  std::vector<StepSymbol> premises;  // one to four
+  std::vector<StepSymbol> premises = {};  // one to five
+  /// Of a rule about classes, which is the step at one end of the row itself.
+  bool is_step = false;
+  /// What must be said beside the row, <a --> of> of the name a between two premises.
+  struct Beside {
+    std::size_t premises_before = 0;
+    ConceptId of = 0;
+  };
+  std::vector<Beside> beside = {};
 };
 
-/// Rules all of whose parts are <(*, $x, $y) --> r>, with premises that lead from one variable of the
-/// conclusion to the other in a row. For each of them the row is read both ways.
+/// Two kinds of rules, of at most four premises:
+/// * about relations: all parts are <(*, $x, $y) --> r>, and the premises lead from one variable of the
+///   conclusion to the other in a row;
+/// * about classes: the conclusion is <$x --> c>. The row leads from $x by all premises <(*, $y, $z) --> r> to a
+///   variable of which one premise, <$y --> b>, says a class, by that to b, and over the rule itself
+///   (core/retrieval/passes.hpp) to c. What other premises say of a variable of the row stands beside it. For
+///   each premise that can be the row's last there is a production.
+/// Each row is read both ways.
 class RelationRules {
  public:
   /// Cost  O(size of all rules)

@@ -36,13 +36,6 @@ std::optional<Crossing> between(Term from, Term to, StepKind kind, Term relation
   return Crossing{from, to, relation, kind};
 }
 
-// The class b of <$1 --> b>.
-Term class_of_variable(Term term) {
-  const bool is_one = term.is(Copula::inheritance) && term.subject().kind() == TermKind::variable;
-  const Term name = is_one ? sole_name(term.predicate()) : Term();
-  return name && name.kind() == TermKind::atom ? name : Term();
-}
-
 // From the classes that a rule's premises name to that of its conclusion.
 std::vector<Crossing> of_rule(Term rule) {
   std::vector<RulePattern> patterns;
@@ -50,9 +43,11 @@ std::vector<Crossing> of_rule(Term rule) {
   std::vector<Crossing> found;
   if (patterns.size() != 1) return found;  // of an equivalence, which has two readings, none
   const Term to = class_of_variable(patterns[0].conclusion);
-  for (const Term premise : patterns[0].premises)
-    if (const auto crossing = between(class_of_variable(premise), to, StepKind::implication))
+  for (std::size_t i = 0; i < patterns[0].premises.size(); ++i)
+    if (auto crossing = between(class_of_variable(patterns[0].premises[i]), to, StepKind::implication)) {
+      crossing->premise = i;
       found.push_back(*crossing);
+    }
   return found;
 }
 
@@ -96,6 +91,12 @@ std::optional<Crossing> crossing_of(Term term) {
                  narsese::is_implication(term) ? StepKind::implication : StepKind::similarity);
 }
 
+Term class_of_variable(Term term) {
+  const bool is_one = term.is(Copula::inheritance) && term.subject().kind() == TermKind::variable;
+  const Term name = is_one ? sole_name(term.predicate()) : Term();
+  return name && name.kind() == TermKind::atom ? name : Term();
+}
+
 Passes::Passes(const SparseRows& episodes, std::span<const Term> terms, std::span<const Term> statement_terms)
     : start_(terms.size() + 1, 0) {
   const Claim claim(statement_terms.size() * 2 * (sizeof(Entered) + sizeof(Pass)));
@@ -111,6 +112,7 @@ Passes::Passes(const SparseRows& episodes, std::span<const Term> terms, std::spa
       const auto relation = crossing.relation ? id_of(crossing.relation) : from;
       if (from == ids.end() || to == ids.end() || relation == ids.end()) continue;
       Pass pass{e, *to, crossing.relation ? *relation : 0, crossing.kind, false};
+      if (crossing.premise) pass.relation = rule_step(e, *crossing.premise);
       all.push_back({*from, pass});
       pass = pass.turned();
       pass.to = *from;

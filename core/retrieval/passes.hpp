@@ -23,11 +23,17 @@ enum class StepKind : std::uint8_t {
 };
 inline constexpr std::size_t step_kinds = 5;
 
+/// A number for the step over a rule from the class of one of its premises, which no other step of a rule has.
+/// Ranges  premise < 8
+inline ConceptId rule_step(StatementId rule, std::size_t premise) {
+  return 8 * rule + static_cast<ConceptId>(premise);
+}
+
 /// A statement entered by one name and left by another.
 struct Pass {
   StatementId statement = 0;
   ConceptId to = 0;        // where it is left
-  ConceptId relation = 0;  // of a relation: its name
+  ConceptId relation = 0;  // of a relation: its name; of a rule: rule_step
   StepKind kind = StepKind::other;
   bool back = false;  // against the direction that its kind has
 
@@ -39,9 +45,13 @@ struct Pass {
 struct Crossing {
   narsese::Term from, to, relation;  // atoms or variables; relation: of a relation
   StepKind kind = StepKind::other;
+  std::optional<std::size_t> premise = {};  // of a rule: which of its premises names `from`
 };
 /// Nothing where it is of no kind, or of more names.
 std::optional<Crossing> crossing_of(narsese::Term statement);
+
+/// The class b of <$1 --> b>, <$1 --> [b]>, <$1 --> {b}>; nothing of any other term.
+narsese::Term class_of_variable(narsese::Term term);
 
 /// A name in more than this many statements is not left again: it tells next to nothing, and takes long.
 inline constexpr std::size_t most_left_by = 3000;  // chosen

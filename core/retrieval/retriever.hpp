@@ -32,6 +32,10 @@ struct Recall {
   bool promises = false;
 };
 
+/// How likely it may be that no whole proof is given, where scores promise one and nobody says more. Chosen: as is
+/// usual.
+inline constexpr double default_doubt = 0.05;
+
 /// z = projection(separation(similarity(memory, cue))), iterated or not.
 /// cue (n) is an activation in [0, 1]; a cue of zeros, or a memory that is empty or forgotten, gives zeros.
 /// Source  Millidge et al. 2022, "Universal Hopfield Networks"

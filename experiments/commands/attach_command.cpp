@@ -109,7 +109,7 @@ Json summary_json(const AttachArguments& arguments, const bridge::AttachSummary&
   }
   return {{"system", arguments.system},
           {"gate", arguments.options.gate.value_or(0)},
-          {"share", arguments.options.share},
+          {"share", arguments.options.share ? Json(*arguments.options.share) : Json(nullptr)},
           {"method", arguments.method},
           {"steering", arguments.steering},
           {"fresh", arguments.options.fresh},
@@ -253,7 +253,10 @@ void add_attach(CLI::App& app, ExitCode& code) {
   add_option(
       sub, "--share", arguments->options.share,
       "gate: of these, those whose budget is below this share of the largest are left out, so that few\n"
-      "are given where few suit (in [0, 1]; default: 0, none is left out)")
+      "are given where few suit (in [0, 1]; default: " +
+          Json(core::default_doubt).dump() +
+          " of path_attention, whose budgets say how likely it is\n"
+          "that no proof was given yet; of others 0, none is left out)")
       ->check(CLI::Range(0.0, 1.0));
   add_option(sub, "--method", arguments->method, "method that chooses what is told, see `engram methods`")
       ->check(one_of(method_names()));

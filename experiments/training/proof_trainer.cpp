@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is learnt from proofs, or from statements that are left out, for `engram train`.
+#include "core/methods/path_attention.hpp"
 #include "experiments/formats/tables.hpp"
 #include "experiments/training/descent_state.hpp"
 #include "experiments/training/trainer.hpp"
@@ -9,6 +10,15 @@ namespace engram::experiments {
 namespace {
 
 using bridge::JsonValue;
+
+// How sure what was learnt is of its guesses.
+std::string certainty_of(const Trained& trained, const TrainingSpec& spec) {
+  if (spec.method != core::path_attention_name || spec.objective != "proofs") return "";
+  const core::GuessCertainty of = core::path_settings(trained.model.options).options.certainty;
+  return "how sure a path is to complete a proof where no better one did: " + fixed(of.derived, 3) +
+         " with a derivation, " + fixed(of.open, 3) + " of a question with one end, " + fixed(of.alone, 3) +
+         " without\n";
+}
 
 std::string summary_of(const Trained& trained, const TrainingSpec& spec) {
   Table table{"weights", "", {"feature", "before", "learnt"}};
@@ -23,7 +33,7 @@ std::string summary_of(const Trained& trained, const TrainingSpec& spec) {
          std::to_string(trained.held_out) +
          " questions held out: " + fixed(-loss.at("before").get<double>(), 3) + " before, " +
          fixed(-loss.at("after").get<double>(), 3) + " after " + std::to_string(trained.training.best_epoch) +
-         " epochs with " + std::to_string(trained.examples) + " questions\n";
+         " epochs with " + std::to_string(trained.examples) + " questions\n" + certainty_of(trained, spec);
 }
 
 class ProofTrainer : public Trainer {

@@ -34,6 +34,12 @@ void read_path_options(SpecObject& reader, TrainingSpec& training) {
   core::PathTrainingOptions& options = training.training;
   options.frozen = read_frozen(reader);
   reader.count("width", options.attention.paths.width, 100'000);
+  core::EmbeddingSpec& embedding = options.attention.embedding;
+  std::vector<std::string> kinds;
+  for (const auto& facts : core::path_embeddings) kinds.emplace_back(facts.name);
+  const std::string kind = reader.choice("embedding", kinds.front(), kinds);
+  embedding.kind = core::value_named(core::path_embeddings, kind).value();
+  reader.count("dimensions", embedding.dimensions, 256);
 }
 
 core::Vector vector_of(std::span<const double> numbers) {
@@ -48,7 +54,15 @@ core::Options train_path_attention(const TrainingSpec& spec, const Examples& exa
   for (const auto& facts : core::path_feature_facts) trained.names.emplace_back(facts.name);
   trained.start = vector_of(start);
   trained.training = core::train_paths(start, examples.learnt, examples.held_out, spec.training);
-  return core::options_of(core::path_weights_of(trained.training.parameters));
+  const core::PathWeights theta = core::path_weights_of(trained.training.parameters);
+  core::Options options = core::options_of(theta);
+  options.merge(core::options_of(spec.training.attention.embedding));
+  if (spec.objective == "proofs") {
+    // On what is held out: on what was learnt from guesses are better than elsewhere.
+    const auto certainty = core::learnt_certainty(examples.held_out, theta, spec.training.attention);
+    options.merge(core::options_of(certainty));
+  }
+  return options;
 }
 
 core::Options train_trained_hopfield(const TrainingSpec& spec, const Examples& examples, Trained& trained) {

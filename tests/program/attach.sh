@@ -22,6 +22,8 @@ with open("birds.nal", "w") as file:
 
 with open("later.nal", "w") as file:
     file.write("<a --> b>. :|:\n<robin --> ?1>?\n<bird --> animal>.\n")
+with open("ways.nal", "w") as file:
+    file.write("<robin --> bird>.\n<bird --> animal>.\n<robin --> flyer>.\n<flyer --> animal>.\n<robin --> animal>?\n")
 with open("twice.nal", "w") as file:
     file.write("<robin --> bird>.\n<bird --> animal>.\n<robin --> ?1>?\n<robin --> animal>?\n")
 
@@ -100,13 +102,17 @@ assert lines.count("*reset") == 2 and replay("gated")[0] == memory(talk)
 assert "1 of 1 as expected" in attach("--gate", "2", "--restart")[1]
 assert "0 of 1 as expected" in attach("--gate", "1")[1]  # one premise does not do
 # Few given: the capacity is the most, and what has less than the share of the largest budget stays out.
-def given(*options):
-    attach(*options, "--summary", "summary")
+def given(*options, file="birds.nal"):
+    attach(*options, "--summary", "summary", file=file)
     return json.load(open("summary"))["rows"][0]["given"]
 full = given("--gate", "9")
 assert given("--gate", "9", "--share", "0") == full
 few = given("--gate", "9", "--share", "1")
 assert 0 < len(few) < len(full) and few == full[:len(few)], (few, full)
+# If nothing is said, no more than is needed for a whole proof with probability .95, where the method knows that.
+proof, both = given("--gate", "9", file="ways.nal"), given("--gate", "9", "--share", "0", file="ways.nal")
+assert len(proof) == 2 and len(both) == 4 and both[:2] == proof, (proof, both)
+assert len(given("--gate", "9", "--method", "overlap", file="ways.nal")) == 4
 
 # Steering, as far as the system allows it; what is told is in the transcript.
 def sentences(log):

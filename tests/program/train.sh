@@ -170,7 +170,7 @@ mv out plain.json
 expect 0 "$engram" recall family.nal --cue "$cue" --model learnt.engram --json
 mv out learnt.json
 cmp -s plain.json learnt.json && fail "--model changed nothing"
-expect 0 "$engram" recall family.nal --cue "$cue" --model learnt.engram --set temperature=2 --json
+expect 0 "$engram" recall family.nal --cue "$cue" --model learnt.engram --set certainty_derived=0.2 --json
 cmp -s out learnt.json && fail "--set beside --model changed nothing"
 python3 - learnt.engram <<'PY' >requests
 import json, sys

@@ -111,13 +111,28 @@ TEST_CASE("what a model has learnt on comes back with it, to the last bit", "[br
   };
   CHECK(refused([](Json&) {}).empty());
   CHECK(has(refused([](Json& json) { json["learning"]["covariance"].erase(0); }),
-            "/learning: there must be 300 covariances, found 299"));
+            "/learning: there must be 406 covariances, found 405"));
   CHECK(
       has(refused([](Json& json) { json["learning"]["covariance"][2] = "much"; }), "/learning/covariance/2"));
   CHECK(has(refused([](Json& json) { json["learning"]["start"]["hub"] = 40; }),
             "/learning: weights must be in [-30, 30], found 40"));
   CHECK(has(refused([](Json& json) { json["learning"]["start"].erase("hub"); }), "/learning/start/hub"));
   CHECK(has(refused([](Json& json) { json["learning"].erase("failed"); }), "/learning/failed"));
+  // A file from before there were the last four weights: nothing was learnt of them.
+  Json before = to_json(model);
+  for (std::size_t f = core::first_added_feature; f < core::path_features; ++f) {
+    const std::string name(core::path_feature_facts[f].name);
+    before["learning"]["start"].erase(name);
+    before["options"].erase(name);
+  }
+  Json& covariance = before["learning"]["covariance"];
+  covariance.erase(covariance.begin() + 300, covariance.end());
+  before.erase("sha256");
+  before["sha256"] = sha256_of_text(before.dump());
+  core::PathLearnerState extended = state;
+  for (std::size_t f = core::first_added_feature; f < core::path_features; ++f)
+    extended.start[f] = core::shipped_path_weights[f];
+  CHECK(*model_in(before.dump()).learning == extended);
   CHECK(has(refused([](Json& json) { json["learning"]["more"] = 1; }), "more"));
   CHECK(has(refused([](Json& json) { json["learning"] = 7; }), "/learning"));
   CHECK(has(refused([](Json& json) {

@@ -47,15 +47,15 @@ struct EveryDerivation {
     for (const RelationRule& rule : rules.all())
       if (rule.premises.size() == 2 && rule.premises[0] == a.symbol && rule.premises[1] == b.symbol) {
         all.push_back(joined(rule.conclusion, a, b));
-        all.back().used.push_back(rule.statement);
+        if (!rule.is_step) all.back().used.push_back(rule.statement);
       }
     const auto is = [](const One& one, StepKind kind) { return one.symbol.kind == kind; };
-    const bool rule_of_classes =
-        is(a, StepKind::inheritance) && !a.symbol.back && is(b, StepKind::implication) && !b.symbol.back;
-    if (is(b, StepKind::similarity) || rule_of_classes ||
+    const bool of_member = is(a, StepKind::inheritance) && !a.symbol.back && is(b, StepKind::relation);
+    const bool to_member = is(a, StepKind::relation) && is(b, StepKind::inheritance) && b.symbol.back;
+    if (is(b, StepKind::similarity) || to_member ||
         (a.symbol == b.symbol && (is(a, StepKind::inheritance) || is(a, StepKind::implication))))
       all.push_back(joined(a.symbol, a, b));
-    else if (is(a, StepKind::similarity))
+    else if (is(a, StepKind::similarity) || of_member)
       all.push_back(joined(b.symbol, a, b));
   }
   void turn_on(const One& one, std::vector<One>& next) const {
@@ -76,12 +76,12 @@ struct EveryDerivation {
 
 TEST_CASE("derivations are those of all brackets, by recursion", "[core][paths]") {
   Rng rng(21, "derivations_test");
-  std::size_t derived = 0, several = 0, unlike = 0;
-  for (int trial = 0; trial < 400; ++trial) {
+  std::size_t derived = 0, several = 0, unlike = 0, by_class = 0;
+  for (int trial = 0; trial < 1600; ++trial) {
     Memory memory;
     const auto r = [&] { return "r" + std::to_string(rng.below(3)); };
     for (const char* line : {"<(*,a,b) --> r0>.", "<(*,a,b) --> r1>.", "<(*,a,b) --> r2>.", "<a --> b>.",
-                             "<a <-> b>.", "<<$1 --> a> ==> <$1 --> b>>."})
+                             "<a <-> b>.", "<b --> a>.", "<<$1 --> a> ==> <$1 --> b>>."})
       samples::say(memory, line);
     for (int i = 0; i < 4; ++i)
       samples::say(memory, rng.below(2) == 0 ? "<(<($1 * #2) --> " + r() + "> && <(#2 * $3) --> " + r() +
@@ -99,18 +99,20 @@ TEST_CASE("derivations are those of all brackets, by recursion", "[core][paths]"
     for (const std::string name : {"a", "b"})
       for (const Pass& pass : readings.passes().from(samples::concept_of(memory, name)))
         if (pass.kind != StepKind::other) kinds.push_back(pass);
+    const bool of_classes = trial % 3 == 1;
     std::vector<Pass> steps;
     for (std::uint64_t n = 1 + rng.below(4); steps.size() < n;) {
       const Pass& pass = kinds[rng.below(kinds.size())];
-      if (pass.kind == StepKind::relation || rng.below(4) == 0) steps.push_back(pass);
+      if ((pass.kind == StepKind::relation) != of_classes || rng.below(4) == 0) steps.push_back(pass);
     }
     PathQuestion question;
     question.asked = {StepKind::relation, samples::concept_of(memory, "r2"), trial % 7 == 0};
     question.relation_known = trial % 5 != 0;
-    if (trial % 6 == 1) question.asked = {StepKind::inheritance, 0, false};
+    if (of_classes) question.asked = {StepKind::inheritance, 0, trial % 2 == 0};
 
-    const double weight = 0.4;
-    double total = 0, best = 0;
+    const double weight = trial % 3 == 0 ? 1.7 : 0.4;
+    double total = 0;
+    std::size_t fewest = 1000;
     std::map<StatementId, double> used;
     std::size_t count = 0;
     for (const auto& one : EveryDerivation{readings, rules, steps}.of(0, steps.size())) {
@@ -121,7 +123,7 @@ TEST_CASE("derivations are those of all brackets, by recursion", "[core][paths]"
       ++count;
       const double amount = std::pow(weight, one.used.size());
       total += amount;
-      best = std::max(best, amount);
+      fewest = std::min(fewest, one.used.size());
       for (const StatementId e : one.used) used[e] += amount;
     }
     INFO(trial << " " << steps.size() << " steps, " << count << " derivations");
@@ -134,8 +136,12 @@ TEST_CASE("derivations are those of all brackets, by recursion", "[core][paths]"
       uses += mean;
     }
     CHECK(std::abs(found.uses - uses) < 1e-12);
-    if (count > 0) CHECK(std::abs(std::pow(weight, found.best.size()) - best) < 1e-12);
+    if (count > 0) CHECK(found.best.size() == fewest);
     derived += count > 0 ? 1 : 0;
+    const auto is_rule = [](const Pass& step) { return step.kind == StepKind::implication; };
+    by_class +=
+        question.asked.kind == StepKind::inheritance && count > 0 && std::ranges::any_of(steps, is_rule) ? 1
+                                                                                                         : 0;
     several += count > 1 ? 1 : 0;
     unlike += used.size() > 1 ? 1 : 0;
 
@@ -148,6 +154,74 @@ TEST_CASE("derivations are those of all brackets, by recursion", "[core][paths]"
   CHECK(derived > 40);
   CHECK(several > 15);
   CHECK(unlike > 15);
+  CHECK(by_class > 5);
+}
+
+TEST_CASE("a rule about classes derives what all its premises say, and nothing of one of them",
+          "[core][paths]") {
+  Memory memory = samples::told({"<(owl * mouse) --> eats>.", "<mouse --> mammal>.",
+                                 "<(<($1 * #2) --> eats> && <#2 --> mammal>) ==> <$1 --> hunter>>.",
+                                 "<(cat * mouse) --> eats>.", "<mouse --> rodent>.", "<rodent --> mammal>.",
+                                 "<{donald} --> duck>.", "<duck --> bird>.", "<duck --> [web_footed]>.",
+                                 "<hen --> bird>.",
+                                 "<(<$1 --> bird> && <$1 --> [web_footed]>) ==> <$1 --> water_bird>>."});
+  const Readings readings(memory);
+  const RelationRules rules(readings);
+  const auto id = [&](const std::string& name) { return samples::concept_of(memory, name); };
+  // Along these names, each two of which a statement joins.
+  const auto derived = [&](const std::vector<std::string>& names, bool back,
+                           const PathStatements& statements = {}) {
+    std::vector<Pass> steps;
+    for (std::size_t i = 1; i < names.size(); ++i) {
+      const auto passes = readings.passes().from(id(names[i - 1]));
+      const auto pass = std::ranges::find(passes, id(names[i]), &Pass::to);
+      REQUIRE(pass != passes.end());
+      steps.push_back(*pass);
+    }
+    PathQuestion question;
+    question.from = id(names.front());
+    question.asked = {StepKind::inheritance, 0, back};
+    return derivations(readings.passes(), rules, question, steps, 0.5, statements);
+  };
+  for (const bool back : {false, true}) {
+    const auto way = [&](std::vector<std::string> names) {
+      if (back) std::ranges::reverse(names);
+      return derived(names, back);
+    };
+    CHECK(way({"owl", "mouse", "mammal", "hunter"}).total == 1);
+    CHECK(way({"owl", "mouse", "mammal", "hunter"}).best.empty());  // the rule is a step of the path
+    CHECK(way({"mouse", "mammal", "hunter"}).total == 0);
+    CHECK(way({"mammal", "hunter"}).total == 0);
+    // What is said beside the row is used, whichever premise is in the row.
+    CHECK(way({"duck", "bird", "water_bird"}).total == 0.5);
+    CHECK(way({"duck", "bird", "water_bird"}).best == std::vector<StatementId>{8});
+    CHECK(way({"duck", "web_footed", "water_bird"}).best == std::vector<StatementId>{7});
+    CHECK(way({"hen", "bird", "water_bird"}).total == 0);
+    // A premise may take several steps.
+    CHECK(way({"donald", "duck", "bird", "water_bird"}).total == 0.5);  // the duck is one, so donald is
+    CHECK(way({"cat", "mouse", "rodent", "mammal", "hunter"}).total == 1);
+  }
+  CHECK(derived({"duck", "bird", "water_bird"}, false, {{}, {8}, {}}).total == 0);
+}
+
+TEST_CASE("what is said of a class is said of its members, in either place", "[core][paths]") {
+  Memory memory = samples::told({"<{moby} --> whale>.", "<(whale * sea) --> lives_in>.", "<{med} --> sea>."});
+  const Readings readings(memory);
+  const RelationRules rules(readings);
+  const auto pass = [&](const std::string& from, const std::string& to) {
+    const auto passes = readings.passes().from(samples::concept_of(memory, from));
+    return *std::ranges::find(passes, samples::concept_of(memory, to), &Pass::to);
+  };
+  PathQuestion question;
+  question.asked = {StepKind::relation, samples::concept_of(memory, "lives_in"), false};
+  const std::vector<Pass> up{pass("moby", "whale"), pass("whale", "sea")};
+  CHECK(derivations(readings.passes(), rules, question, up, 0.5).total == 1);
+  // Two orders of brackets.
+  const std::vector<Pass> both{up[0], up[1], pass("sea", "med")};
+  CHECK(derivations(readings.passes(), rules, question, both, 0.5).total == 2);
+  // What a member does its class need not.
+  const std::vector<Pass> down{pass("whale", "moby"), up[1]};
+  CHECK(derivations(readings.passes(), rules, question, down, 0.5).total == 0);
 }
 
 TEST_CASE("a rule of three premises is used once, and only as a whole", "[core][paths]") {

@@ -41,7 +41,7 @@ struct Asked {
 
 }  // namespace
 
-TEST_CASE("the best guess is the proof, and budgets are what is left of the better ones", "[core][paths]") {
+TEST_CASE("the best guess is the proof, and budgets say whether a proof is missing yet", "[core][paths]") {
   Memory memory;
   say_all(memory, kin);
   for (const char* question : {"<(*,ann,cid) --> grandmother>", "<(*,ann,cid) --> ?1>"}) {
@@ -59,7 +59,46 @@ TEST_CASE("the best guess is the proof, and budgets are what is left of the bett
     CHECK(shares.at(0) == Approx(attention.guesses()[0].share));
     CHECK(shares.at(3) == Approx(attention.guesses()[1].share));
     for (const auto& [e, budget] : budgets(attention))
-      CHECK(budget == (e == 2 || e == 3 ? Approx(1 - attention.guesses()[0].share) : Approx(1)));
+      CHECK(budget == (e == 2 || e == 3 ? Approx(1 - shipped_certainty.derived) : Approx(1)));
+  }
+}
+
+TEST_CASE("each kind of guess is as sure as the options say", "[core][paths]") {
+  Memory memory;
+  say_all(memory, kin);
+  PathAttentionOptions options;
+  options.certainty = {0.75, 0.5, 0.25};
+  const auto found = [&](const char* question) {
+    const Asked asked(memory, question);
+    const PathAttention attention(asked.readings, asked.rules, asked.questions.at(0), shipped_path_weights,
+                                  options);
+    // By hand: the product over the better guesses.
+    std::map<StatementId, double> expected;
+    double rest = 1;
+    for (const PathGuess& guess : attention.guesses()) {
+      const bool is_open = !asked.questions[0].to;
+      CHECK(guess.certainty == (!guess.is_derived ? 0.25 : is_open ? 0.5 : 0.75));
+      for (const StatementId e : guess.statements()) expected.try_emplace(e, rest);
+      rest *= 1 - guess.certainty;
+    }
+    for (const auto& [e, budget] : budgets(attention))
+      if (expected.contains(e)) CHECK(budget == Approx(expected.at(e)));
+    std::size_t derived = 0;
+    for (const PathGuess& guess : attention.guesses()) derived += guess.is_derived ? 1 : 0;
+    return std::pair(derived, attention.guesses().size());
+  };
+  CHECK(found("<(*,ann,cid) --> grandmother>") == std::pair<std::size_t, std::size_t>(1, 2));
+  const auto [derived, all] = found("<(*,ann,?1) --> grandmother>");
+  CHECK(derived > 0);
+  CHECK(all > derived + 1);
+  // Who is sure of nothing leaves nothing out.
+  options.certainty = {};
+  const Asked asked(memory, "<(*,ann,cid) --> grandmother>");
+  const PathAttention unsure(asked.readings, asked.rules, asked.questions[0], shipped_path_weights, options);
+  for (const PathGuess& guess : unsure.guesses()) {
+    const auto of = budgets(unsure);
+    for (const StatementId e : guess.statements())
+      CHECK(std::ranges::find(of, std::pair(e, 1.0)) != of.end());
   }
 }
 
@@ -75,7 +114,6 @@ TEST_CASE("the temperature is the scale of the weights said once more", "[core][
     return budgets(PathAttention(asked.readings, asked.rules, asked.questions[0], theta, options));
   };
   CHECK(given(doubled, warm) == given(shipped_path_weights, {}));
-  CHECK(given(shipped_path_weights, warm) != given(shipped_path_weights, {}));
 }
 
 TEST_CASE("a map goes from the energies of the guesses to their shares, and marginals and budgets follow",

@@ -111,9 +111,40 @@ TEST_CASE("a step has its kind, whether it says what is asked, and how far it is
   CHECK(scored.step("a", "b", "evidence") == Approx(std::log(1 + 0.9) / 5));
 }
 
+TEST_CASE("a step has the quarters of the cosine of its names' embeddings", "[core][paths]") {
+  Memory memory = samples::told(
+      {"<a --> b>.", "<b --> c>.", "<c --> d>.", "<d --> a>.", "<(*,a,e) --> r>.", "<e --> f>."});
+  const Readings readings(memory);
+  const RelationRules rules(readings);
+  const EmbeddingSpec spec{EmbeddingKind::svd, 6};
+  const PathScorer scorer(readings, rules, {}, embedded(readings, spec)), without(readings, rules, {});
+  const Matrix x = embed(readings, spec);
+  for (const std::string from : {"a", "b", "e"}) {
+    const ConceptId a = samples::concept_of(memory, from);
+    for (const Pass& pass : readings.passes().from(a)) {
+      std::array<double, embedding_bands> found{};
+      scorer.bands(a, pass.to, [&](PathFeature f, double value) {
+        found[static_cast<std::size_t>(f) - static_cast<std::size_t>(PathFeature::embedding_1)] = value;
+      });
+      const auto i = static_cast<Index>(a), j = static_cast<Index>(pass.to);
+      const double lengths = x.row(i).norm() * x.row(j).norm();
+      const std::array<std::pair<Index, Index>, embedding_bands> quarters{{{0, 1}, {1, 3}, {3, 4}, {4, 6}}};
+      for (std::size_t band = 0; band < embedding_bands; ++band) {
+        const auto [begin, end] = quarters[band];
+        CHECK(std::abs(found[band] -
+                       x.row(i).segment(begin, end - begin).dot(x.row(j).segment(begin, end - begin)) /
+                           lengths) < 1e-12);
+      }
+      int told = 0;
+      without.step(pass, a, [&](PathFeature f, double) { told += f >= PathFeature::embedding_1 ? 1 : 0; });
+      CHECK(told == 0);
+    }
+  }
+}
+
 TEST_CASE("weights are a vector and back", "[core][paths]") {
   const Vector theta = vector_of(shipped_path_weights);
-  CHECK(theta[static_cast<Index>(PathFeature::rule_use)] == shipped_path_weights.back());
+  CHECK(theta[static_cast<Index>(PathFeature::derived)] == at(shipped_path_weights, PathFeature::derived));
   CHECK(path_weights_in(theta) == shipped_path_weights);
   CHECK_THROWS_AS(path_weights_in(Vector::Zero(3)), std::invalid_argument);
 }

@@ -169,7 +169,7 @@ TEST_CASE("a learner goes on from its state to the same bits; what is no state i
   };
   CHECK(refused([](auto&) {}).empty());
   CHECK(refused([](auto& state) { state.covariance.pop_back(); }) ==
-        "there must be 300 covariances, found 299");
+        "there must be 406 covariances, found 405");
   CHECK(refused([](auto& state) { state.covariance[0] = -1; }) == "variances must be 0 or above, found -1");
   CHECK(refused([](auto& state) {
           state.covariance[1] = std::numeric_limits<double>::quiet_NaN();

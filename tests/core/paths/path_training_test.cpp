@@ -2,6 +2,7 @@
 #include "core/paths/path_training.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -86,6 +87,62 @@ TEST_CASE("the gradient of log p(proof) is that of finite differences, on every 
     }
   }
   CHECK(others > 100);
+}
+
+TEST_CASE("so it is with embeddings, whose weights count as well", "[core][paths]") {
+  PathAttentionOptions options;
+  options.paths.width = 100000;
+  options.paths.steps = 3;
+  Rng rng(23, "path_training_test");
+  for (const EmbeddingKind kind :
+       {EmbeddingKind::svd, EmbeddingKind::laplacian, EmbeddingKind::random_indexing}) {
+    options.embedding = {kind, 8};
+    int bands = 0;
+    for (const auto& family : families("embedded", 2)) {
+      PathWeights theta = samples::random_path_weights(rng);
+      const auto found = path_likelihood(family->example, theta, options);
+      REQUIRE(found);
+      samples::check_gradient(theta, found->gradient,
+                              [&] { return path_likelihood(family->example, theta, options)->log_p; });
+      for (std::size_t band = 0; band < embedding_bands; ++band)
+        bands += found->gradient[static_cast<std::size_t>(PathFeature::embedding_1) + band] != 0 ? 1 : 0;
+    }
+    CHECK(bands == 2 * embedding_bands);
+  }
+}
+
+TEST_CASE("how sure a guess is, is counted", "[core][paths]") {
+  const auto all = families("certainty", 12);
+  std::vector<PathExample> examples = examples_of(all);
+  // Of some another path is the proof, of some nothing that is found.
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    const PathExample& e = examples[i];
+    const PathAttention paths(*e.memory, *e.rules, e.question, shipped_path_weights, {});
+    if (i % 3 == 1) examples[i].proofs = {paths.guesses().back().statements()};
+    if (i % 3 == 2) examples[i].question.to.reset();
+  }
+  examples.back().proofs = {{3}};
+  std::array<std::array<double, 2>, 3> counts{};  // of each kind: seen, complete
+  for (const PathExample& e : examples) {
+    const PathAttention paths(*e.memory, *e.rules, e.question, shipped_path_weights, {});
+    std::vector<StatementId> given;
+    for (const PathGuess& guess : paths.guesses()) {
+      for (const StatementId s : guess.statements()) given.push_back(s);
+      bool whole = true;
+      for (const StatementId s : e.proofs[0]) whole = whole && std::ranges::find(given, s) != given.end();
+      auto& [seen, complete] = counts[guess.is_derived ? (e.question.to ? 0U : 1U) : 2U];
+      ++seen;
+      complete += whole ? 1 : 0;
+      if (whole) break;
+    }
+  }
+  const auto expected = [&](std::size_t kind) { return (counts[kind][1] + 1) / (counts[kind][0] + 2); };
+  for (const auto& [seen, complete] : counts) CHECK(seen > 2);
+  const GuessCertainty found = learnt_certainty(examples, shipped_path_weights, {});
+  CHECK(found.derived == Approx(expected(0)));
+  CHECK(found.open == Approx(expected(1)));
+  CHECK(found.alone == Approx(expected(2)));
+  CHECK(learnt_certainty({}, shipped_path_weights, {}) == GuessCertainty{0.5, 0.5, 0.5});
 }
 
 TEST_CASE("log p(proof) is the proof's share of all paths and derivations, whatever pruning loses",

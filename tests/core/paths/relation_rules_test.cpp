@@ -85,4 +85,55 @@ TEST_CASE("what rules join, and what can begin and end a row of them", "[core][p
   CHECK(rules.statements() == std::vector<StatementId>{0, 1, 2, 3});
 }
 
+namespace {
+
+// "p is rule1 and 0 is c => is": premises, the rule's own step from the class of a premise, and what is said beside.
+std::set<std::string> class_productions(const std::string& line) {
+  const Memory memory = samples::told({line});
+  const Readings readings(memory);
+  const auto name = [&](ConceptId id) { return std::string(readings.terms[id].name()); };
+  const auto text_of = [&](const StepSymbol& symbol) {
+    const std::string word = symbol.kind == StepKind::inheritance ? std::string("is")
+                             : symbol.kind == StepKind::implication
+                                 ? "rule" + std::to_string(symbol.relation % 8)
+                                 : name(symbol.relation);
+    return (symbol.back ? "-" : "") + word;
+  };
+  std::set<std::string> found;
+  const RelationRules rules(readings);
+  for (const RelationRule& rule : rules.all()) {
+    std::string row;
+    CHECK(rule.is_step);
+    for (const StepSymbol& premise : rule.premises) row += text_of(premise) + " ";
+    for (const auto& place : rule.beside)
+      row += "and " + std::to_string(place.premises_before) + " is " + name(place.of) + " ";
+    found.insert(row + "=> " + text_of(rule.conclusion));
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("rules about classes are rows that end with a step over the rule", "[core][paths]") {
+  using Found = std::set<std::string>;
+  const std::pair<const char*, Found> expected[] = {
+      {"<<$1 --> a> ==> <$1 --> c>>.", {"is rule0 => is", "-rule0 -is => -is"}},
+      {"<<$1 --> [a]> ==> <$1 --> [c]>>.", {"is rule0 => is", "-rule0 -is => -is"}},
+      {"<(&&,<($1 * #2) --> p>,<#2 --> a>) ==> <$1 --> c>>.", {"p is rule0 => is", "-rule0 -is -p => -is"}},
+      {"<(&&,<(#2 * $1) --> p>,<#2 --> a>) ==> <$1 --> c>>.", {"-p is rule0 => is", "-rule0 -is p => -is"}},
+      {"<(<$1 --> a> && <$1 --> [b]>) ==> <$1 --> c>>.",
+       {"is rule0 and 0 is b => is", "-rule0 -is and 2 is b => -is", "is rule1 and 0 is a => is",
+        "-rule1 -is and 2 is a => -is"}},
+      {"<(&&,<($1 * #2) --> p>,<#2 --> a>,<$1 --> b>) ==> <$1 --> c>>.",
+       {"p is rule1 and 0 is b => is", "-rule1 -is -p and 3 is b => -is"}},
+      // Nothing leads over p to what b is said of; a class of no variable of the row; no class at all.
+      {"<(&&,<($1 * #2) --> p>,<$1 --> b>) ==> <$1 --> c>>.", {}},
+      {"<(&&,<$1 --> a>,<#2 --> b>) ==> <$1 --> c>>.", {}},
+      {"<<($1 * #2) --> p> ==> <$1 --> c>>.", {}}};
+  for (const auto& [line, rows] : expected) {
+    INFO(line);
+    CHECK(class_productions(line) == rows);
+  }
+}
+
 }  // namespace engram::core
