@@ -2,26 +2,18 @@
 #include "core/paths/path_questions.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
 
 #include "core/walks/question_ends.hpp"
 
 namespace engram::core {
 namespace {
 
-// The names of a cue that the memory knows, ascending: by blocks, nearly all of which are 0.
+// The names of a cue that the memory knows, ascending.
 std::vector<ConceptId> named_in(const Cue& cue) {
-  constexpr Index block = 64;
-  const Vector& activation = cue.activation;
+  if (!cue.names.empty()) return cue.names;
   std::vector<ConceptId> named;
-  for (Index begin = 0; begin < activation.size(); begin += block) {
-    const Index end = std::min(activation.size(), begin + block);
-    std::uint64_t bits = 0;
-    for (Index i = begin; i < end; ++i) bits |= std::bit_cast<std::uint64_t>(activation[i]);
-    for (Index i = begin; bits != 0 && i < end; ++i)
-      if (activation[i] > 0) named.push_back(static_cast<ConceptId>(i));
-  }
+  for (Index i = 0; i < cue.activation.size(); ++i)
+    if (cue.activation[i] > 0) named.push_back(static_cast<ConceptId>(i));
   return named;
 }
 

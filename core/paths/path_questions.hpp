@@ -13,7 +13,7 @@ namespace engram::core {
 /// Of any other cue, or of names that are not known, between each two of its ends
 /// (core/walks/question_ends.hpp), of more than four the four that the fewest statements mention, or from
 /// its only one.
-/// Cost  O(n + size of all rules)
+/// Cost  O(size of all rules); O(n) more where the cue does not say its names
 std::vector<PathQuestion> path_questions(const Readings& memory, const Cue& cue);
 
 }  // namespace engram::core

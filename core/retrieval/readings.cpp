@@ -210,7 +210,8 @@ double Readings::mean_episode_size() const {
 Cue cue_for(const Memory& memory, narsese::Term term) {
   Cue cue(Vector::Zero(static_cast<Index>(memory.graph().size())), term);
   for (const ConceptId id : memory.known_concepts(term))
-    if (memory.graph().activity(id, memory.now()) > 0) cue.activation[id] = 1.0;
+    if (memory.graph().activity(id, memory.now()) > 0) cue.names.push_back(id);
+  for (const ConceptId id : cue.names) cue.activation[id] = 1.0;
   return cue;
 }
 

@@ -108,6 +108,9 @@ struct Cue {
 
   Vector activation;   // (n), each in [0, 1]
   narsese::Term term;  // of the table that made the memory's; no term where there are no words
+  /// Of these words the concepts that hold activation, ascending, so that nobody need look for them among all;
+  /// empty where they were not looked for.
+  std::vector<ConceptId> names = {};
   std::span<const SolvedQuestion> solved = {};  // what may be learnt from: who asks keeps them
 };
 
