@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -87,12 +88,18 @@ struct VectorRows {
     for (; i < a.size(); ++i) outer<Bytes, 1>(m, y, a.data() + i, x, b.data() + i);
   }
 
+  // Numbers stand where they stand: clang forgets that a vector type in a template is aligned as its numbers are, so
+  // they are copied.
   template <int Bytes>
   struct Register {
-    typedef Real Lanes __attribute__((vector_size(Bytes), aligned(alignof(Real)), may_alias));
+    typedef Real Lanes __attribute__((vector_size(Bytes)));
     static constexpr int count = Bytes / static_cast<int>(sizeof(Real));
-    static Lanes& at(Real* numbers) { return *reinterpret_cast<Lanes*>(numbers); }
-    static const Lanes& at(const Real* numbers) { return *reinterpret_cast<const Lanes*>(numbers); }
+    [[gnu::always_inline]] static void load(Lanes& lanes, const Real* numbers) {
+      std::memcpy(&lanes, numbers, Bytes);
+    }
+    [[gnu::always_inline]] static void store(Real* numbers, const Lanes& lanes) {
+      std::memcpy(numbers, &lanes, Bytes);
+    }
   };
 
   // Two registers of each of N rows at a time: with those of M and x they are as many as there are.
@@ -106,20 +113,21 @@ struct VectorRows {
     for (int i = 0; i < D; i += 2 * count) {
       Lanes low[N], high[N];
       for (int n = 0; n < N; ++n) {
-        low[n] = Register<Bytes>::at(to[a[n]].data() + i);
-        high[n] = Register<Bytes>::at(to[a[n]].data() + i + count);
+        Register<Bytes>::load(low[n], to[a[n]].data() + i);
+        Register<Bytes>::load(high[n], to[a[n]].data() + i + count);
       }
       for (int j = 0; j < D; ++j) {
-        const Lanes first = Register<Bytes>::at(m + j * D + i),
-                    second = Register<Bytes>::at(m + j * D + i + count);
+        Lanes first, second;
+        Register<Bytes>::load(first, m + j * D + i);
+        Register<Bytes>::load(second, m + j * D + i + count);
         for (int n = 0; n < N; ++n) {
           low[n] += first * from[n][j];
           high[n] += second * from[n][j];
         }
       }
       for (int n = 0; n < N; ++n) {
-        Register<Bytes>::at(to[a[n]].data() + i) = low[n];
-        Register<Bytes>::at(to[a[n]].data() + i + count) = high[n];
+        Register<Bytes>::store(to[a[n]].data() + i, low[n]);
+        Register<Bytes>::store(to[a[n]].data() + i + count, high[n]);
       }
     }
   }
@@ -134,17 +142,19 @@ struct VectorRows {
     for (int i = 0; i < D; i += 2 * count) {
       Lanes low[N], high[N];
       for (int n = 0; n < N; ++n) {
-        low[n] = Register<Bytes>::at(y[a[n]].data() + i);
-        high[n] = Register<Bytes>::at(y[a[n]].data() + i + count);
+        Register<Bytes>::load(low[n], y[a[n]].data() + i);
+        Register<Bytes>::load(high[n], y[a[n]].data() + i + count);
       }
       for (int j = 0; j < D; ++j) {
-        Lanes first = Register<Bytes>::at(m + j * D + i), second = Register<Bytes>::at(m + j * D + i + count);
+        Lanes first, second;
+        Register<Bytes>::load(first, m + j * D + i);
+        Register<Bytes>::load(second, m + j * D + i + count);
         for (int n = 0; n < N; ++n) {
           first += low[n] * from[n][j];
           second += high[n] * from[n][j];
         }
-        Register<Bytes>::at(m + j * D + i) = first;
-        Register<Bytes>::at(m + j * D + i + count) = second;
+        Register<Bytes>::store(m + j * D + i, first);
+        Register<Bytes>::store(m + j * D + i + count, second);
       }
     }
   }
