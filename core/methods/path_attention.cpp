@@ -144,15 +144,9 @@ AnyExplainer PathAttentionRetriever::explain(const Readings& memory, const Cue& 
 Declaration<PathAttentionRetriever> declaration() {
   using R = PathAttentionRetriever;
   const auto of = within(&R::options);
-  const auto paths = [](auto member) {
-    return [member](auto& r) -> auto& { return r.options.paths.*member; };
-  };
-  const auto certainty = [](auto member) {
-    return [member](auto& r) -> auto& { return r.options.certainty.*member; };
-  };
-  const auto embedding = [](auto member) {
-    return [member](auto& r) -> auto& { return r.options.embedding.*member; };
-  };
+  const auto paths = within(of(&PathAttentionOptions::paths));
+  const auto certainty = within(of(&PathAttentionOptions::certainty));
+  const auto embedding = within(of(&PathAttentionOptions::embedding));
   Declaration<R> declared(std::string(path_attention_name), "attention",
                           "a Gibbs distribution over the paths between the question's names, and what "
                           "rules derive from them");
@@ -171,7 +165,8 @@ Declaration<PathAttentionRetriever> declaration() {
               "how likely a path without a derivation does")
       .choice("embedding", embedding(&EmbeddingSpec::kind), path_embeddings,
               "of names, for embedding_1 to embedding_4 (incidence: none but link)")
-      .whole("dimensions", embedding(&EmbeddingSpec::dimensions), 4, 256, "of the embedding")
+      .whole("dimensions", embedding(&EmbeddingSpec::dimensions), fewest_path_dimensions,
+             most_path_dimensions, "of the embedding")
       .support(Support::sparse);
   for (std::size_t f = 0; f < path_features; ++f)
     declared.number(

@@ -182,9 +182,7 @@ PathAttention::PathAttention(const Readings& memory, const RelationRules& rules,
   guesses_ = std::move(best.guesses);
   for (PathGuess& guess : guesses_) {
     guess.share /= total_;
-    guess.certainty = !guess.is_derived ? options.certainty.alone
-                      : question.to     ? options.certainty.derived
-                                        : options.certainty.open;
+    guess.certainty = options.certainty.*GuessCertainty::of(guess.is_derived, question.to.has_value());
   }
   std::ranges::sort(guesses_,
                     [&](const PathGuess& a, const PathGuess& b) { return comes_before(memory, a, b); });

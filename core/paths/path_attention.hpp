@@ -18,6 +18,12 @@ struct GuessCertainty {
   double open = 0;     // of one from a single name, to whatever answers: several may
   double alone = 0;    // of a path without a derivation
 
+  /// Which of them is a guess's.
+  static constexpr double GuessCertainty::*of(bool is_derived, bool has_end) {
+    if (!is_derived) return &GuessCertainty::alone;
+    return has_end ? &GuessCertainty::derived : &GuessCertainty::open;
+  }
+
   friend bool operator==(const GuessCertainty&, const GuessCertainty&) = default;
 };
 

@@ -38,10 +38,6 @@ PathScorer::PathScorer(const Readings& memory, const RelationRules& rules, const
     }
 }
 
-bool PathScorer::is_corner(const std::set<StepSymbol>& corners, const Pass& pass) const {
-  return corners.contains(symbol_of(pass));
-}
-
 bool PathScorer::says_asked(const Pass& pass) const {
   const StepSymbol& asked = question_.asked;
   return pass.kind == asked.kind && pass.kind != StepKind::other && pass.back == asked.back &&

@@ -178,11 +178,11 @@ class PathScorer {
   }
   template <class Visit>
   void first(const Pass& pass, Visit visit) const {
-    if (is_corner(begin_, pass)) visit(PathFeature::start, 1.0);
+    if (begin_.contains(symbol_of(pass))) visit(PathFeature::start, 1.0);
   }
   template <class Visit>
   void last(const Pass& pass, Visit visit) const {
-    if (is_corner(end_, pass)) visit(PathFeature::end, 1.0);
+    if (end_.contains(symbol_of(pass))) visit(PathFeature::end, 1.0);
   }
   /// The two parts of a joint: what the name between the steps has, and what two steps of their symbols have,
   /// which is 1 of one feature at most.
@@ -191,7 +191,6 @@ class PathScorer {
   const PathQuestion& question() const { return question_; }
 
  private:
-  bool is_corner(const std::set<StepSymbol>& corners, const Pass& pass) const;
   bool says_asked(const Pass& pass) const;
   const Readings& memory_;
   const RelationRules& rules_;

@@ -108,10 +108,7 @@ Training train_paths(const PathWeights& start, std::span<const PathExample> exam
 
 GuessCertainty learnt_certainty(std::span<const PathExample> examples, const PathWeights& theta,
                                 const PathAttentionOptions& options) {
-  struct Count {
-    double seen = 0, complete = 0;
-    double certainty() const { return (complete + 1) / (seen + 2); }
-  } derived, open, alone;
+  GuessCertainty seen, complete;  // counts
   for (const PathExample& example : examples) {
     if (example.proofs.empty()) continue;
     const PathAttention attention(*example.memory, *example.rules, example.question, theta, options,
@@ -120,14 +117,15 @@ GuessCertainty learnt_certainty(std::span<const PathExample> examples, const Pat
     const auto is_whole = [&](const auto& proof) { return std::ranges::includes(given, proof); };
     for (const PathGuess& guess : attention.guesses()) {
       for (const StatementId e : guess.statements()) given.insert(e);
-      Count& count = !guess.is_derived ? alone : example.question.to ? derived : open;
-      count.seen += 1;
+      const auto kind = GuessCertainty::of(guess.is_derived, example.question.to.has_value());
+      seen.*kind += 1;
       if (std::ranges::none_of(example.proofs, is_whole)) continue;
-      count.complete += 1;
+      complete.*kind += 1;
       break;
     }
   }
-  return {derived.certainty(), open.certainty(), alone.certainty()};
+  const auto learnt = [&](double GuessCertainty::*kind) { return (complete.*kind + 1) / (seen.*kind + 2); };
+  return {learnt(&GuessCertainty::derived), learnt(&GuessCertainty::open), learnt(&GuessCertainty::alone)};
 }
 
 }  // namespace engram::core

@@ -19,6 +19,7 @@ constexpr std::size_t most_premises = 4;  // chosen
 struct Part {
   Term from, to;
   StepSymbol symbol;
+  ConceptId name = 0;       // of a class
   std::size_t premise = 0;  // which of the rule's
   bool is_class() const { return symbol.kind == StepKind::inheritance; }
 };
@@ -30,8 +31,11 @@ std::optional<ConceptId> id_of(const Readings& memory, StatementId rule, Term na
 }
 
 std::optional<Part> part_of(const Readings& memory, StatementId rule, Term term) {
-  if (const Term name = class_of_variable(term))
-    return Part{term.subject(), name, {StepKind::inheritance, 0, false}};
+  if (const Term name = class_of_variable(term)) {
+    const auto id = id_of(memory, rule, name);
+    return id ? std::optional(Part{term.subject(), name, {StepKind::inheritance, 0, false}, *id})
+              : std::nullopt;
+  }
   if (!term.is(Copula::inheritance) || !term.subject().is(Connector::product)) return std::nullopt;
   const auto arguments = term.subject().components();
   const auto id = id_of(memory, rule, term.predicate());
@@ -74,9 +78,8 @@ std::optional<Row> row_of(const std::vector<Part>& premises, Term from, Term to)
 }
 
 // <$y --> b> as the last premise of the row: the other classes stand beside it.
-std::optional<RelationRule> class_rule(const Readings& memory, StatementId rule, Term begin,
-                                       const std::vector<Part>& relations, const std::vector<Part>& classes,
-                                       const Part& last) {
+std::optional<RelationRule> class_rule(StatementId rule, Term begin, const std::vector<Part>& relations,
+                                       const std::vector<Part>& classes, const Part& last) {
   auto row = row_of(relations, begin, last.from);
   if (!row) return std::nullopt;
   RelationRule read{rule, {StepKind::inheritance, 0, false}, std::move(row->steps)};
@@ -87,8 +90,7 @@ std::optional<RelationRule> class_rule(const Readings& memory, StatementId rule,
     if (&other == &last) continue;
     const auto at = std::ranges::find(row->variables, other.from);
     if (at == row->variables.end()) return std::nullopt;
-    read.beside.push_back(
-        {static_cast<std::size_t>(at - row->variables.begin()), *id_of(memory, rule, other.to)});
+    read.beside.push_back({static_cast<std::size_t>(at - row->variables.begin()), other.name});
   }
   return read;
 }
@@ -107,7 +109,7 @@ std::vector<RelationRule> read_rule(const Readings& memory, const RulePattern& p
   std::vector<RelationRule> read;
   if (conclusion->is_class()) {
     for (const Part& last : classes)
-      if (auto one = class_rule(memory, rule, conclusion->from, relations, classes, last))
+      if (auto one = class_rule(rule, conclusion->from, relations, classes, last))
         read.push_back(*std::move(one));
   } else if (classes.empty()) {
     if (auto row = row_of(relations, conclusion->from, conclusion->to))

@@ -39,7 +39,7 @@ void read_path_options(SpecObject& reader, TrainingSpec& training) {
   for (const auto& facts : core::path_embeddings) kinds.emplace_back(facts.name);
   const std::string kind = reader.choice("embedding", kinds.front(), kinds);
   embedding.kind = core::value_named(core::path_embeddings, kind).value();
-  reader.count("dimensions", embedding.dimensions, 256);
+  reader.count("dimensions", embedding.dimensions, core::most_path_dimensions, core::fewest_path_dimensions);
 }
 
 core::Vector vector_of(std::span<const double> numbers) {

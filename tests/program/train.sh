@@ -53,6 +53,8 @@ says out "recalled_second_first"
 expect 0 "$engram" train small.json --set method=trained_hopfield --set steps=3 --jobs 3 --out maps_again.engram
 cmp -s maps.engram maps_again.engram || fail "threads make a difference to maps"
 expect 0 "$engram" recall family.nal --cue olav --method trained_hopfield --model maps.engram --top 3
+expect 2 "$engram" train small.json --set embedding=svd --set dimensions=2 --out refused.engram
+grep -q "/dimensions must be a whole number in \[4, 256\], found 2" err || fail "dimensions: $(cat err)"
 expect 2 "$engram" train small.json --set method=trained_hopfield --set objective=statements --out refused.engram
 says err "objective"
 

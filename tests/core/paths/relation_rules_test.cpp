@@ -10,20 +10,28 @@
 namespace engram::core {
 namespace {
 
+// A relation's name, "is", or "rule1" for the step over a rule from the class of its second premise.
 std::string text(const Readings& memory, const StepSymbol& symbol) {
+  const std::string back = symbol.back ? "-" : "";
+  if (symbol.kind == StepKind::inheritance) return back + "is";
+  if (symbol.kind == StepKind::implication) return back + "rule" + std::to_string(symbol.relation % 8);
   REQUIRE(symbol.kind == StepKind::relation);
-  return (symbol.back ? "-" : "") + std::string(memory.terms[symbol.relation].name());
+  return back + std::string(memory.terms[symbol.relation].name());
 }
 
-// "p -q => r" for each row of steps that a rule makes one.
+// "p -q => r" for each row of steps that a rule makes one; with "and 0 is c" what is said beside it.
 std::set<std::string> productions(const std::string& line) {
   const Memory memory = samples::told({line});
   const Readings readings(memory);
   std::set<std::string> found;
   const RelationRules rules(readings);
   for (const RelationRule& rule : rules.all()) {
+    CHECK(rule.is_step == (rule.conclusion.kind == StepKind::inheritance));
     std::string row;
     for (const StepSymbol& premise : rule.premises) row += text(readings, premise) + " ";
+    for (const auto& said : rule.beside)
+      row += "and " + std::to_string(said.premises_before) + " is " +
+             std::string(readings.terms[said.of].name()) + " ";
     found.insert(row + "=> " + text(readings, rule.conclusion));
   }
   return found;
@@ -85,35 +93,6 @@ TEST_CASE("what rules join, and what can begin and end a row of them", "[core][p
   CHECK(rules.statements() == std::vector<StatementId>{0, 1, 2, 3});
 }
 
-namespace {
-
-// "p is rule1 and 0 is c => is": premises, the rule's own step from the class of a premise, and what is said beside.
-std::set<std::string> class_productions(const std::string& line) {
-  const Memory memory = samples::told({line});
-  const Readings readings(memory);
-  const auto name = [&](ConceptId id) { return std::string(readings.terms[id].name()); };
-  const auto text_of = [&](const StepSymbol& symbol) {
-    const std::string word = symbol.kind == StepKind::inheritance ? std::string("is")
-                             : symbol.kind == StepKind::implication
-                                 ? "rule" + std::to_string(symbol.relation % 8)
-                                 : name(symbol.relation);
-    return (symbol.back ? "-" : "") + word;
-  };
-  std::set<std::string> found;
-  const RelationRules rules(readings);
-  for (const RelationRule& rule : rules.all()) {
-    std::string row;
-    CHECK(rule.is_step);
-    for (const StepSymbol& premise : rule.premises) row += text_of(premise) + " ";
-    for (const auto& place : rule.beside)
-      row += "and " + std::to_string(place.premises_before) + " is " + name(place.of) + " ";
-    found.insert(row + "=> " + text_of(rule.conclusion));
-  }
-  return found;
-}
-
-}  // namespace
-
 TEST_CASE("rules about classes are rows that end with a step over the rule", "[core][paths]") {
   using Found = std::set<std::string>;
   const std::pair<const char*, Found> expected[] = {
@@ -132,7 +111,7 @@ TEST_CASE("rules about classes are rows that end with a step over the rule", "[c
       {"<<($1 * #2) --> p> ==> <$1 --> c>>.", {}}};
   for (const auto& [line, rows] : expected) {
     INFO(line);
-    CHECK(class_productions(line) == rows);
+    CHECK(productions(line) == rows);
   }
 }
 
