@@ -283,8 +283,9 @@ Json with_file(const Context& context, const Request& request, Work work) {
 }
 
 Json snapshot(const Context& context, const Request& request) {
+  const SnapshotForm form = request.value("form", snapshot_forms, SnapshotForm::json);
   return with_file(context, request,
-                   [&](const std::string& path) { return write_snapshot(context.session, path); });
+                   [&](const std::string& path) { return write_snapshot(context.session, path, form); });
 }
 
 Json restore(const Context& context, const Request& request) {
@@ -312,7 +313,7 @@ std::span<const Operation> memory_operations() {
       {"links", {"term", "top", "as", "relation"}, links},
       {"stats", {}, stats},
       {"reset", {}, reset},
-      {"snapshot", {"path"}, snapshot},
+      {"snapshot", {"path", "form"}, snapshot},
       {"restore", {"path"}, restore},
       {"quit", {}, quit, true},
   };

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What the writer and the reader of snapshots agree on, beside bridge/snapshots/snapshot.hpp. Private to this layer.
+// What the writers and the readers of snapshots agree on, beside bridge/snapshots/snapshot.hpp. Private to this layer.
 #pragma once
 
 #include <string>
+#include <string_view>
 
-#include "bridge/json/json_reader.hpp"
+#include "bridge/files/files.hpp"
+#include "bridge/json/object_reader.hpp"
+#include "bridge/snapshots/snapshot.hpp"
+#include "core/graph/memory_image.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::bridge::snapshot_format {
 
-inline constexpr int version = 1;
+inline constexpr int version = 1;                                    // of the JSON lines
 inline constexpr std::size_t max_line_bytes = std::size_t{8} << 20;  // chosen: room for any sentence
 inline constexpr std::uint64_t most_nodes_shown = 64;                // of a concept's term
 
@@ -24,6 +28,20 @@ inline narsese::ParseLimits parse_limits() {
 
 /// A term between the brackets of a statement: alone, the name A. would end at its point.
 inline std::string between_brackets(const std::string& term) { return "<" + term + " --> " + term + ">"; }
+
+/// {"engram_snapshot": ...}: the first line, and what binary snapshots begin with.
+Json header(const core::MemoryOptions& options, const core::MemoryImage& image);
+/// Its members but the first; the time and evidence go into the image. No limits.  Errors  JsonError
+core::MemoryOptions read_header(ObjectReader& line, core::MemoryImage& image);
+
+/// The two forms (bridge/snapshots/snapshot.hpp).
+SnapshotFacts write_lines(const core::Session& session, WholeFile& file);
+SnapshotFacts read_lines(core::Session& session, const std::filesystem::path& path);
+/// A whole file of the binary form.  Cost  O(memory) time; as many bytes, and as many again while it is made
+std::string binary_bytes(const core::Session& session);
+bool is_binary(std::string_view first_bytes);
+/// Errors  as read_snapshot
+SnapshotFacts read_binary(core::Session& session, std::string_view file);
 
 /// The last line, without its end.
 inline std::string end_line(std::size_t lines, const std::string& sha256) {

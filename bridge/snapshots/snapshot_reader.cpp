@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
-#include <limits>
 #include <string_view>
 #include <system_error>
 
@@ -150,39 +149,13 @@ class Reader {
     if (version != snapshot_format::version)
       refuse("a snapshot of another version (" + version.dump().substr(0, 20) + "), known is " +
              std::to_string(snapshot_format::version));
-    line["engram"].text();
-    core::MemoryOptions options;
+    core::MemoryOptions options = snapshot_format::read_header(line, image_);
     options.limits = limits_;
-    options.decay = line["decay"].number();
-    ObjectReader activation(line["activation"]);
-    options.activation = {activation["compounds"].flag(), activation["statements"].flag(),
-                          activation["self"].flag()};
-    activation.refuse_others();
-    const JsonValue rule = line["learning"].required("an object or null");
-    if (!rule.json().is_null()) options.learning = learning(ObjectReader(rule));
-    image_.now = line["now"].count();
-    image_.total = line["evidence"].number();
-    image_.total_updated = line["updated"].count();
     try {
       made_.emplace(options);
     } catch (const std::invalid_argument& error) {
       refuse(error.what());
     }
-  }
-
-  static core::LinkLearning learning(ObjectReader line) {
-    const auto rule =
-        line["rule"].choice("a rule of learning", core::learning_rules, &core::LearningRuleFacts::name).value;
-    const JsonValue bound = line["bound"].required("a number or null");
-    const bool unbounded = bound.json().is_null();
-    const core::LinkLearning learning{rule,
-                                      line["rate"].number(),
-                                      line["decay"].number(),
-                                      line["time"].number(),
-                                      line["reach"].number(),
-                                      unbounded ? std::numeric_limits<double>::infinity() : bound.number()};
-    line.refuse_others();
-    return learning;
   }
 
   narsese::TermTable& terms() { return made_->change().terms(); }
@@ -324,15 +297,7 @@ class Reader {
 
 }  // namespace
 
-SnapshotError::SnapshotError(std::size_t at_line, const std::string& message)
-    : std::runtime_error((at_line > 0 ? "line " + std::to_string(at_line) + ": " : "") + message),
-      line(at_line) {}
-
-SnapshotFacts read_snapshot(core::Session& session, const fs::path& path) {
-  std::error_code problem;
-  const bool regular = fs::is_regular_file(path, problem);  // to open a pipe, even, might never end
-  if (!regular && fs::exists(path, problem))
-    throw std::system_error(EINVAL, std::generic_category(), path.string() + ": not a regular file");
+SnapshotFacts snapshot_format::read_lines(core::Session& session, const fs::path& path) {
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   if (!in) throw_file_error(path);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <cmath>
 #include <system_error>
 
 #include "bridge/files/files.hpp"
@@ -78,28 +77,7 @@ class Writer {
   }
   void line(const Json& json) { text(json.dump()); }
 
-  void header() {
-    const core::MemoryOptions& options = memory_.options();
-    Json learning = nullptr;
-    if (const auto& own = options.learning)
-      learning = {{"rule", name_of(core::learning_rules, own->rule)},
-                  {"rate", own->rate},
-                  {"decay", own->decay},
-                  {"time", own->time},
-                  {"reach", own->reach},
-                  {"bound", std::isinf(own->bound) ? Json(nullptr) : Json(own->bound)}};
-    line({{"engram_snapshot", snapshot_format::version},
-          {"engram", ENGRAM_VERSION},
-          {"decay", options.decay},
-          {"activation",
-           {{"compounds", options.activation.compounds},
-            {"statements", options.activation.statements},
-            {"self", options.activation.self}}},
-          {"learning", learning},
-          {"now", image_.now},
-          {"evidence", image_.total},
-          {"updated", image_.total_updated}});
-  }
+  void header() { line(snapshot_format::header(memory_.options(), image_)); }
 
   // What makes the concepts, in their order: a statement those of its term that there are not yet.
   void origins() {
@@ -211,14 +189,8 @@ class Writer {
 
 }  // namespace
 
-SnapshotFacts write_snapshot(const core::Session& session, const fs::path& path) {
-  std::error_code ignored;
-  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))  // a device, a pipe, a folder
-    throw std::system_error(EINVAL, std::generic_category(), path.string() + ": not a regular file");
-  WholeFile file(path);
-  const SnapshotFacts facts = Writer(session, file).write();
-  file.finish();
-  return facts;
+SnapshotFacts snapshot_format::write_lines(const core::Session& session, WholeFile& file) {
+  return Writer(session, file).write();
 }
 
 }  // namespace engram::bridge

@@ -14,11 +14,15 @@ using narsese::Sentence;
 using narsese::Term;
 using narsese::TermKind;
 
-void Memory::advance(Time cycles) { now_ += std::min(cycles, last_moment - now_); }
+void Memory::advance(Time cycles) {
+  now_ += std::min(cycles, last_moment - now_);
+  if (options_.observer != nullptr) options_.observer->advanced(cycles);
+}
 
 Memory::Memory(MemoryOptions options) : options_(options), graph_(options.decay) {
   if (options.learning) learner_.emplace(*options.learning);
   limit_terms();
+  if (options_.observer != nullptr) options_.observer->begun();
 }
 
 std::size_t Memory::bytes() const {
@@ -169,6 +173,7 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
   if (now_ >= last_moment) return std::string("the memory's time is over: it is the last cycle");
   if (sentence.asks()) {
     ++now_;
+    if (options_.observer != nullptr) options_.observer->accepted(sentence, false);
     return std::optional<StatementId>();
   }
   if (learner_ && learner_->links() + learner_->new_links_at_most(active.size()) > limits.max_hebbian_links)
@@ -219,6 +224,7 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
     graph_.deny(statement.active, statement.denied - denied_before, now_);
   if (learner_) learner_->learn(statement.active, frequency * weight, now_);
   limit_terms();
+  if (options_.observer != nullptr) options_.observer->accepted(sentence, false);
   return std::optional<StatementId>(id);
 }
 
@@ -253,6 +259,7 @@ narsese::Result<std::uint32_t, std::string> Memory::accept_link(const Sentence& 
   total_updated_ = now_;
   const std::uint32_t link = graph_.tell(std::min(a, b), std::max(a, b), truth, now_);
   limit_terms();
+  if (options_.observer != nullptr) options_.observer->accepted(judgement, true);
   return link;
 }
 

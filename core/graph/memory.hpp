@@ -36,12 +36,25 @@ struct MemoryLimits {
   std::size_t max_bytes = std::size_t{1} << 32;  // 4 GiB, of all that Memory::bytes() counts
 };
 
+/// Is told of each change of a memory once it is made, in their order: for who keeps them elsewhere. What it is
+/// told makes the same memory again, to the last bit.
+class MemoryObserver {
+ public:
+  virtual void begun() = 0;  // a memory of which nothing is said yet; one that was there before is over
+  virtual void accepted(const narsese::Sentence& sentence, bool tells_link) = 0;  // questions, too
+  virtual void advanced(Time cycles) = 0;
+
+ protected:
+  ~MemoryObserver() = default;
+};
+
 /// How a memory fades, which terms become concepts, and how large it may grow.
 struct MemoryOptions {
   double decay = 0;  // share of all evidence that is lost a cycle, in [0, 1)
   ActivationPolicy activation;
   MemoryLimits limits;
   std::optional<LinkLearning> learning = {};  // a rule that learns weights of its own beside the counts
+  MemoryObserver* observer = nullptr;         // outlives the memory
 };
 
 struct MemoryImage;
@@ -127,6 +140,8 @@ class Memory {
   /// Errors  std::invalid_argument unless this memory is empty, the image fits these limits and could be of a
   ///         memory: then this memory is half made and of no use
   void become(const MemoryImage& image);
+  /// From now on options().observer.
+  void observe(MemoryObserver* observer) { options_.observer = observer; }
 
  private:
   static std::uint64_t statement_hash(const narsese::Sentence& sentence);

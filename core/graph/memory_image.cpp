@@ -147,7 +147,10 @@ double LinkLearner::most_level() const {
 }
 
 MemoryImage Memory::image() const {
-  MemoryImage image{graph_.image(), statements_, {}, now_, total_, total_updated_};
+  MemoryImage image{graph_.image(), {}, {}, now_, total_, total_updated_};
+  image.statements.reserve(statements_.size());
+  for (const Statement& s : statements_)
+    image.statements.push_back({s.sentence, {}, s.evidence, s.times, s.updated, s.denied});
   if (learner_) image.learner = learner_->image();
   return image;
 }

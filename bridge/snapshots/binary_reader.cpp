@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "bridge/files/sha256.hpp"
+#include "bridge/snapshots/binary_format.hpp"
+#include "bridge/snapshots/snapshot_format.hpp"
+#include "bridge/snapshots/term_arrays.hpp"
+#include "core/numbers/work.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using core::ConceptId;
+using narsese::Term;
+
+class BinaryReader {
+ public:
+  BinaryReader(std::string_view bytes, std::size_t offset, const core::MemoryLimits& limits)
+      : bytes_(bytes, offset), limits_(limits) {}
+
+  void read() {
+    header();
+    {
+      const std::vector<Term> terms = this->terms();
+      concepts(terms);
+      links();
+      statements(terms);
+    }
+    learner();
+    for (core::Vector* budget : {&budgets_[0], &budgets_[1]})
+      *budget = binary_format::read_budget(
+          bytes_, budget == &budgets_[0] ? image_.graph.concepts.size() : image_.statements.size());
+    if (!bytes_.at_end()) bytes_.refuse("the end of the memory", "more");
+  }
+
+  void hand_over_to(core::Session& session) {
+    core::Memory& memory = made_->change();
+    claim(claimed_);  // what is made of it is about as large
+    memory.become(image_);
+    require_made_by_sentences(memory);
+    session.become(std::move(memory), std::move(budgets_[0]), std::move(budgets_[1]));
+  }
+
+ private:
+  // What is read stands beside the session's memory, which is still there.
+  void claim(std::size_t bytes) {
+    claims_.push_back(std::make_unique<core::Claim>(bytes));
+    claimed_ += bytes;
+  }
+
+  void header() {
+    const std::size_t at = bytes_.offset();
+    const auto read = read_json(bytes_.text("bytes of the first line", snapshot_format::max_line_bytes),
+                                {.max_bytes = snapshot_format::max_line_bytes, .max_depth = 4});
+    if (!read) throw ByteError(at, "is no JSON: " + read.error().message());
+    try {
+      ObjectReader line{JsonValue(*read)};
+      line["engram_snapshot"].count(snapshot_format::version, snapshot_format::version);
+      core::MemoryOptions options = snapshot_format::read_header(line, image_);
+      line.refuse_others();
+      options.limits = limits_;
+      made_.emplace(options);
+    } catch (const JsonError& error) {
+      throw ByteError(at, error.message());
+    }
+  }
+
+  std::vector<Term> terms() {
+    constexpr std::size_t most_variables = 3 * narsese::ParseLimits{}.max_variables;  // of each kind
+    std::vector<Term> terms =
+        read_terms(bytes_, made_->change().terms(), limits_.max_concepts + most_variables);
+    claim(made_->bytes() + core::bytes_of(terms));
+    variables_ = bytes_.number<std::uint64_t>("the number of variables");
+    if (variables_ > terms.size())
+      bytes_.refuse("variables among " + std::to_string(terms.size()) + " terms before",
+                    std::to_string(variables_));
+    for (std::size_t i = 0; i < terms.size(); ++i)
+      if ((terms[i].kind() == narsese::TermKind::variable) != (i < variables_))
+        bytes_.refuse("variables before, and then none", "term " + std::to_string(i));
+    return terms;
+  }
+
+  void concepts(const std::vector<Term>& terms) {
+    const std::size_t count = terms.size() - variables_;
+    auto& concepts = image_.graph.concepts;
+    claim(count * sizeof(core::Concept));
+    concepts.resize(count);
+    for (std::size_t id = 0; id < count; ++id) concepts[id].term = terms[variables_ + id];
+    column(concepts, "activities", &core::Concept::activity);
+    column(concepts, "told activities", &core::Concept::told);
+    column(concepts, "times of concepts", &core::Concept::updated);
+  }
+
+  void links() {
+    auto& [concepts, links, before] = image_.graph;
+    const auto sources = bytes_.array<ConceptId>("links", 0, limits_.max_hebbian_links);
+    claim(sources.size() * (sizeof(core::HebbianLink) + sizeof(std::size_t)));
+    links.resize(sources.size());
+    for (std::size_t k = 0; k < links.size(); ++k) links[k].source = sources[k];
+    column(links, "targets", &core::HebbianLink::target);
+    const auto were = bytes_.array<std::uint32_t>("concepts before links", links.size(), links.size());
+    before.resize(links.size());
+    for (std::size_t k = 0; k < links.size(); ++k) before[k] = were[k];
+    column(links, "evidence of links", &core::HebbianLink::together);
+    told(links, "told frequencies", &narsese::TruthValue::frequency);
+    told(links, "told confidences", &narsese::TruthValue::confidence);
+    column(links, "times of links", &core::HebbianLink::updated);
+    column(links, "evidence against links", &core::HebbianLink::apart);
+  }
+
+  void statements(const std::vector<Term>& terms) {
+    const auto sentences = read_sentences(bytes_, terms, made_->change().terms(), limits_.max_statements);
+    auto& statements = image_.statements;
+    claim(sentences.size() * (sizeof(core::Statement) + sizeof(narsese::Sentence)));
+    statements.resize(sentences.size());
+    for (std::size_t i = 0; i < sentences.size(); ++i) statements[i].sentence = sentences[i];
+    column(statements, "evidence of statements", &core::Statement::evidence);
+    column(statements, "counts of statements", &core::Statement::times);
+    column(statements, "times of statements", &core::Statement::updated);
+    column(statements, "evidence against statements", &core::Statement::denied);
+  }
+
+  void learner() {
+    const auto is_there = bytes_.number<std::uint64_t>("whether there is a learner");
+    if (is_there > 1) bytes_.refuse("a learner (1) or none (0) before", std::to_string(is_there));
+    if (is_there == 0) return;
+    core::LearnerImage& learner = image_.learner.emplace();
+    learner.total = bytes_.number<double>("evidence");
+    learner.step = bytes_.number<std::uint64_t>("a step");
+    learner.last = bytes_.number<std::uint64_t>("a time");
+    using Unit = core::LearnerImage::Unit;
+    const auto levels = bytes_.array<double>("units", 0, image_.graph.concepts.size());
+    claim(levels.size() * sizeof(Unit));
+    learner.units.resize(levels.size());
+    for (std::size_t i = 0; i < levels.size(); ++i) learner.units[i].level = levels[i];
+    column(learner.units, "steps of units", &Unit::step);
+    column(learner.units, "times of units", &Unit::time);
+    using Link = core::LearnerImage::Link;
+    const auto ends = bytes_.array<ConceptId>("learnt links", 0, limits_.max_hebbian_links);
+    claim(ends.size() * sizeof(Link));
+    learner.links.resize(ends.size());
+    for (std::size_t k = 0; k < ends.size(); ++k) learner.links[k].to = ends[k];
+    column(learner.links, "sources of learnt links", &Link::from);
+    column(learner.links, "weights", &Link::weight);
+    column(learner.links, "steps of learnt links", &Link::step);
+    const auto before = bytes_.array<ConceptId>("units that were active", 0, levels.size());
+    for (std::size_t i = 0; i < before.size(); ++i) learner.before.push_back(before[i]);
+  }
+
+  // A number of each row.
+  template <class Row, Number T>
+  void column(std::vector<Row>& rows, std::string_view what, T Row::*member) {
+    const auto numbers = bytes_.array<T>(what, rows.size(), rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      rows[i].*member = numbers[i];
+      if constexpr (std::is_floating_point_v<T>)
+        if (!std::isfinite(numbers[i])) numbers.refuse(i, "a finite number");
+    }
+  }
+  void told(std::vector<core::HebbianLink>& links, std::string_view what, double narsese::TruthValue::*part) {
+    const auto numbers = bytes_.array<double>(what, links.size(), links.size());
+    for (std::size_t k = 0; k < links.size(); ++k) links[k].told.*part = numbers[k];
+  }
+
+  // A concept with variables comes with a sentence, in the order in which that makes its concepts: else its
+  // variables could be numbered as no sentence has them, and it could not be written as text.
+  static void require_made_by_sentences(const core::Memory& memory) {
+    const core::ConceptGraph& graph = memory.graph();
+    const auto has_variables = [&](ConceptId id) { return graph[id].term.has_variables(); };
+    ConceptId made = 0, last = 0;  // last: behind all that have any
+    for (ConceptId id = 0; id < graph.size(); ++id)
+      if (has_variables(id)) last = id + 1;
+    std::vector<bool> met(last, false);
+    const auto require_plain = [&](ConceptId end) {
+      for (; made < std::min(end, last); ++made)
+        core::require(!has_variables(made), "a concept with variables did not come with a sentence");
+    };
+    for (std::size_t i = 0; i < memory.statements().size() && made < last; ++i) {
+      const Term term = memory.statements()[i].sentence.term;
+      if (term.kind() == narsese::TermKind::variable) continue;
+      const ConceptId root = graph.find(term).value();
+      if (root < made) continue;
+      std::vector<ConceptId> order;
+      if (has_variables(root)) collect_new(graph, made, term, met, order);
+      ConceptId first = root + 1;
+      for (auto id = order.rbegin(); id != order.rend(); ++id)
+        if (*id + 1 == first) first = *id;
+      require_plain(first);
+      made = root + 1;
+    }
+    require_plain(last);
+  }
+
+  // The concepts of a term from this one on, in the order in which it makes them.
+  static void collect_new(const core::ConceptGraph& graph, ConceptId from, Term term, std::vector<bool>& met,
+                          std::vector<ConceptId>& order) {
+    if (term.kind() == narsese::TermKind::variable) return;
+    const ConceptId id = graph.find(term).value();
+    if (id < from || met[id]) return;
+    met[id] = true;
+    for (const Term component : term.components()) collect_new(graph, from, component, met, order);
+    order.push_back(id);
+  }
+
+  ByteReader bytes_;
+  const core::MemoryLimits limits_;
+  std::optional<core::Session> made_;
+  core::MemoryImage image_;
+  std::array<core::Vector, 2> budgets_;
+  std::size_t variables_ = 0, claimed_ = 0;
+  std::vector<std::unique_ptr<core::Claim>> claims_;
+};
+
+std::string digest_of(std::string_view bytes, Sha256& hasher) {
+  constexpr std::size_t piece = std::size_t{1} << 20;
+  for (std::size_t at = 0; at < bytes.size(); at += piece) {
+    core::spend(core::Work::quantum);
+    hasher.add(bytes.substr(at, piece));
+  }
+  return hasher.digest();
+}
+
+}  // namespace
+
+std::string binary_format::beginning(std::string_view magic) {
+  std::string bytes(magic);
+  put_number(bytes, version);
+  put_number(bytes, byte_order);
+  return bytes;
+}
+
+void binary_format::read_beginning(ByteReader& bytes, std::string_view magic, std::string_view what) {
+  for (const char expected : magic)
+    if (const auto found = bytes.number<char>("a magic number"); found != expected)
+      throw ByteError(bytes.offset() - 1, "this is no " + std::string(what) + " of Engram");
+  const auto found = bytes.number<std::uint32_t>("a version");
+  if (found != version)
+    throw ByteError(bytes.offset() - 4, "a " + std::string(what) + " of another version (" +
+                                            std::to_string(found) + "), known is " + std::to_string(version));
+  if (bytes.number<std::uint32_t>("a byte order") != byte_order)
+    throw ByteError(bytes.offset() - 4,
+                    "expected the least significant byte of numbers first, found another order");
+}
+
+core::Vector binary_format::read_budget(ByteReader& bytes, std::size_t most) {
+  const auto size = bytes.number<std::uint64_t>("the size of a budget");
+  if (size > most)
+    bytes.refuse("a budget of at most " + std::to_string(most) + " before", std::to_string(size));
+  const auto ids = bytes.array<std::uint32_t>("ids of a budget", 0, size);
+  const auto shares = bytes.array<double>("shares of a budget", ids.size(), ids.size());
+  const core::Claim claim(size * sizeof(double));
+  core::Vector budget = core::Vector::Zero(static_cast<core::Index>(size));
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i] >= size || (i > 0 && ids[i] <= ids[i - 1])) ids.refuse(i, "ascending ids");
+    if (!(shares[i] > 0 && shares[i] <= 1)) shares.refuse(i, "a share in (0, 1]");
+    budget[ids[i]] = shares[i];
+  }
+  return budget;
+}
+
+bool snapshot_format::is_binary(std::string_view first_bytes) {
+  return !first_bytes.empty() && first_bytes[0] == binary_format::snapshot_magic[0];
+}
+
+SnapshotFacts snapshot_format::read_binary(core::Session& session, std::string_view file) try {
+  ByteReader begin(file);
+  binary_format::read_beginning(begin, binary_format::snapshot_magic, "snapshot");
+  if (const auto size = begin.number<std::uint64_t>("the file's size");
+      size != file.size() || size < begin.offset() + binary_format::digest_bytes)
+    throw ByteError(begin.offset() - 8, "the file has been cut or lengthened: expected " +
+                                            std::to_string(size) + " bytes, found " +
+                                            std::to_string(file.size()));
+  const std::string_view all = file.substr(0, file.size() - binary_format::digest_bytes);
+  const std::string_view digest = file.substr(all.size());
+  Sha256 hasher;
+  if (const std::string found = digest_of(all, hasher); found != digest)
+    throw ByteError(all.size(), "the file has been changed: expected SHA-256 " + found + ", found another");
+  hasher.add(digest);
+  BinaryReader reader(all.substr(begin.offset()), begin.offset(), session.memory().options().limits);
+  reader.read();
+  reader.hand_over_to(session);
+  return {file.size(), hasher.digest()};
+} catch (const ByteError& error) {
+  throw SnapshotError(0, error.what());
+} catch (const narsese::TermTableFull& error) {
+  throw SnapshotError(0, error.what());
+} catch (const std::invalid_argument& error) {
+  throw SnapshotError(0, error.what());
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include <unordered_map>
+
+#include "bridge/files/sha256.hpp"
+#include "bridge/snapshots/binary_format.hpp"
+#include "bridge/snapshots/snapshot_format.hpp"
+#include "bridge/snapshots/term_arrays.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using core::ConceptId;
+using narsese::Term;
+
+// The terms of a memory: its variables, then its concepts.
+class TermNumbers {
+ public:
+  explicit TermNumbers(const core::Memory& memory) : graph_(memory.graph()) {
+    for (ConceptId id = 0; id < graph_.size(); ++id)
+      if (graph_[id].term.has_variables())
+        for (const Term component : graph_[id].term.components()) add_variable(component);
+    for (const core::Statement& statement : memory.statements()) add_variable(statement.sentence.term);
+    for (ConceptId id = 0; id < graph_.size(); ++id)
+      terms_.add(graph_[id].term, [this](Term component) { return (*this)[component]; });
+  }
+
+  TermsOut::Ref operator[](Term term) const {
+    if (term.kind() == narsese::TermKind::variable) return variables_.at(term);
+    return static_cast<TermsOut::Ref>(variables_.size() + graph_.find(term).value());
+  }
+  void write(std::string& bytes) const {
+    terms_.write(bytes);
+    put_number(bytes, std::uint64_t{variables_.size()});
+  }
+
+ private:
+  void add_variable(Term term) {
+    if (term.kind() == narsese::TermKind::variable && !variables_.contains(term))
+      variables_.emplace(term, terms_.add(term, [](Term) { return TermsOut::Ref{0}; }));
+  }
+
+  const core::ConceptGraph& graph_;
+  TermsOut terms_;
+  std::unordered_map<Term, TermsOut::Ref, narsese::HashOfTerm> variables_;
+};
+
+void put_learner(std::string& bytes, const std::optional<core::LearnerImage>& learner) {
+  put_number(bytes, std::uint64_t{learner.has_value()});
+  if (!learner) return;
+  put_number(bytes, learner->total);
+  put_number(bytes, learner->step);
+  put_number(bytes, learner->last);
+  using Unit = core::LearnerImage::Unit;
+  put_column(bytes, learner->units, [](const Unit& unit) { return unit.level; });
+  put_column(bytes, learner->units, [](const Unit& unit) { return unit.step; });
+  put_column(bytes, learner->units, [](const Unit& unit) { return unit.time; });
+  using Link = core::LearnerImage::Link;
+  put_column(bytes, learner->links, [](const Link& link) { return link.to; });
+  put_column(bytes, learner->links, [](const Link& link) { return link.from; });
+  put_column(bytes, learner->links, [](const Link& link) { return link.weight; });
+  put_column(bytes, learner->links, [](const Link& link) { return link.step; });
+  put_array(bytes, learner->before);
+}
+
+}  // namespace
+
+void binary_format::put_budget(std::string& bytes, const core::Vector& budget) {
+  std::vector<std::uint32_t> ids;
+  std::vector<double> shares;
+  for (core::Index i = 0; i < budget.size(); ++i) {
+    if (budget[i] == 0) continue;
+    ids.push_back(static_cast<std::uint32_t>(i));
+    shares.push_back(budget[i]);
+  }
+  put_number(bytes, static_cast<std::uint64_t>(budget.size()));
+  put_array(bytes, ids);
+  put_array(bytes, shares);
+}
+
+std::string snapshot_format::binary_bytes(const core::Session& session) {
+  const core::Memory& memory = session.memory();
+  const core::MemoryImage image = memory.image();
+  std::string bytes = binary_format::beginning(binary_format::snapshot_magic);
+  const std::size_t place_of_size = bytes.size();
+  put_number(bytes, std::uint64_t{0});
+  put_text(bytes, header(memory.options(), image).dump());
+
+  SentencesOut sentences;
+  {
+    const TermNumbers terms(memory);
+    terms.write(bytes);
+    for (const core::Statement& statement : image.statements)
+      sentences.add(statement.sentence, terms[statement.sentence.term]);
+  }
+  using core::Concept, core::HebbianLink, core::Statement;
+  const auto& concepts = image.graph.concepts;
+  put_column(bytes, concepts, [](const Concept& one) { return one.activity; });
+  put_column(bytes, concepts, [](const Concept& one) { return one.told; });
+  put_column(bytes, concepts, [](const Concept& one) { return one.updated; });
+  const auto& links = image.graph.links;
+  put_column(bytes, links, [](const HebbianLink& link) { return link.source; });
+  put_column(bytes, links, [](const HebbianLink& link) { return link.target; });
+  put_column(bytes, image.graph.concepts_before,
+             [](std::size_t count) { return static_cast<std::uint32_t>(count); });
+  put_column(bytes, links, [](const HebbianLink& link) { return link.together; });
+  put_column(bytes, links, [](const HebbianLink& link) { return link.told.frequency; });
+  put_column(bytes, links, [](const HebbianLink& link) { return link.told.confidence; });
+  put_column(bytes, links, [](const HebbianLink& link) { return link.updated; });
+  put_column(bytes, links, [](const HebbianLink& link) { return link.apart; });
+  sentences.write(bytes);
+  put_column(bytes, image.statements, [](const Statement& one) { return one.evidence; });
+  put_column(bytes, image.statements, [](const Statement& one) { return one.times; });
+  put_column(bytes, image.statements, [](const Statement& one) { return one.updated; });
+  put_column(bytes, image.statements, [](const Statement& one) { return one.denied; });
+  put_learner(bytes, image.learner);
+  for (const auto of : {core::AllocationOf::concepts, core::AllocationOf::statements})
+    binary_format::put_budget(bytes, session.budget(of));
+
+  std::string size;
+  put_number(size, std::uint64_t{bytes.size() + binary_format::digest_bytes});
+  bytes.replace(place_of_size, size.size(), size);
+  return bytes + sha256_of_text(bytes);
+}
+
+}  // namespace engram::bridge

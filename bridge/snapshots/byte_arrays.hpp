@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Arrays of numbers as bytes: each a count of 8 bytes, then the numbers, the least significant byte first, then
+// zeros up to a place that 8 divides. Private to bridge: binary snapshots and journals are made of them.
+#pragma once
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace engram::bridge {
+
+// Numbers are copied as they lie in memory.
+static_assert(std::endian::native == std::endian::little);
+
+template <class T>
+concept Number = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
+
+/// What bytes that were read are not.
+struct ByteError : std::runtime_error {
+  ByteError(std::size_t at, const std::string& message)
+      : std::runtime_error("byte " + std::to_string(at) + ": " + message) {}
+};
+
+template <Number T>
+void put_number(std::string& bytes, T number) {
+  bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+/// `text` of a multiple of 8 bytes.
+template <Number T>
+void put_array(std::string& text, std::span<const T> numbers) {
+  put_number(text, std::uint64_t{numbers.size()});
+  text.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
+  text.append((8 - text.size() % 8) % 8, '\0');
+}
+template <Number T>
+void put_array(std::string& text, const std::vector<T>& numbers) {
+  put_array(text, std::span<const T>(numbers));
+}
+/// The numbers of some rows, one each.
+template <class Rows, class Get>
+void put_column(std::string& text, const Rows& rows, Get get) {
+  using T = std::remove_cvref_t<decltype(get(rows[0]))>;
+  put_number(text, std::uint64_t{rows.size()});
+  const std::size_t begin = text.size();
+  text.resize(begin + rows.size() * sizeof(T));
+  char* at = text.data() + begin;
+  for (const auto& row : rows) {
+    const T number = get(row);
+    std::memcpy(at, &number, sizeof number);
+    at += sizeof number;
+  }
+  text.append((8 - text.size() % 8) % 8, '\0');
+}
+inline void put_text(std::string& text, std::string_view more) { put_array(text, std::span(more)); }
+
+/// An array where it lies.
+template <Number T>
+class NumbersAt {
+ public:
+  NumbersAt() = default;
+  NumbersAt(const char* at, std::size_t size, std::size_t offset) : at_(at), size_(size), offset_(offset) {}
+
+  std::size_t size() const { return size_; }
+  T operator[](std::size_t i) const {
+    T number;
+    std::memcpy(&number, at_ + i * sizeof(T), sizeof number);
+    return number;
+  }
+  const char* data() const { return at_; }
+  /// Where number i lies, for messages.
+  std::size_t offset_of(std::size_t i) const { return offset_ + i * sizeof(T); }
+  [[noreturn]] void refuse(std::size_t i, const std::string& expected) const {
+    std::string found = "the end";
+    if (i < size_) found = std::to_string((*this)[i]);
+    throw ByteError(offset_of(i), "expected " + expected + ", found " + found);
+  }
+
+ private:
+  const char* at_ = nullptr;
+  std::size_t size_ = 0, offset_ = 0;
+};
+
+/// Takes arrays from the front of some bytes.
+class ByteReader {
+ public:
+  /// `offset`: of the first byte, for messages.
+  explicit ByteReader(std::string_view bytes, std::size_t offset = 0) : rest_(bytes), offset_(offset) {}
+
+  std::size_t offset() const { return offset_; }
+  bool at_end() const { return rest_.empty(); }
+  [[noreturn]] void refuse(const std::string& expected, const std::string& found) const {
+    throw ByteError(offset_, "expected " + expected + ", found " + found);
+  }
+
+  /// Errors, here and below: ByteError
+  template <Number T>
+  T number(std::string_view what) {
+    if (rest_.size() < sizeof(T)) refuse(std::string(what), "the end");
+    T number;
+    std::memcpy(&number, rest_.data(), sizeof number);
+    skip(sizeof number);
+    return number;
+  }
+  /// Of `least` to `most` numbers.
+  template <Number T>
+  NumbersAt<T> array(std::string_view what, std::uint64_t least, std::uint64_t most) {
+    const std::size_t at = offset_;
+    const auto count = number<std::uint64_t>(what);
+    if (count < least || count > most)
+      throw ByteError(at, "expected " +
+                              (least == most ? std::to_string(most) : "at most " + std::to_string(most)) +
+                              " " + std::string(what) + ", found " + std::to_string(count));
+    if (count > rest_.size() / sizeof(T))
+      throw ByteError(at, "expected at most what fits into the bytes that are left, found " +
+                              std::to_string(count) + " " + std::string(what));
+    const NumbersAt<T> numbers(rest_.data(), static_cast<std::size_t>(count), offset_);
+    skip(numbers.size() * sizeof(T));
+    for (; offset_ % 8 != 0; skip(1))
+      if (rest_.empty() || rest_[0] != '\0')
+        refuse("a zero behind the " + std::string(what), "another byte, or the end");
+    return numbers;
+  }
+  std::string_view text(std::string_view what, std::uint64_t most) {
+    const auto bytes = array<char>(what, 0, most);
+    return {bytes.data(), bytes.size()};
+  }
+
+ private:
+  void skip(std::size_t bytes) {
+    rest_.remove_prefix(bytes);
+    offset_ += bytes;
+  }
+
+  std::string_view rest_;
+  std::size_t offset_;
+};
+
+}  // namespace engram::bridge

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/snapshots/snapshot.hpp"
+
+#include <cmath>
+#include <limits>
+#include <system_error>
+
+#include "bridge/files/files.hpp"
+#include "bridge/files/mapped_file.hpp"
+#include "bridge/files/sha256.hpp"
+#include "bridge/snapshots/snapshot_format.hpp"
+
+namespace engram::bridge {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void require_regular(const fs::path& path) {
+  std::error_code problem;
+  const bool regular = fs::is_regular_file(path, problem);  // to open a pipe, even, might never end
+  if (!regular && fs::exists(path, problem))
+    throw std::system_error(EINVAL, std::generic_category(), path.string() + ": not a regular file");
+}
+
+core::LinkLearning learning_in(ObjectReader line) {
+  const auto rule =
+      line["rule"].choice("a rule of learning", core::learning_rules, &core::LearningRuleFacts::name).value;
+  const JsonValue bound = line["bound"].required("a number or null");
+  const bool unbounded = bound.json().is_null();
+  const core::LinkLearning learning{rule,
+                                    line["rate"].number(),
+                                    line["decay"].number(),
+                                    line["time"].number(),
+                                    line["reach"].number(),
+                                    unbounded ? std::numeric_limits<double>::infinity() : bound.number()};
+  line.refuse_others();
+  return learning;
+}
+
+}  // namespace
+
+SnapshotError::SnapshotError(std::size_t at_line, const std::string& message)
+    : std::runtime_error((at_line > 0 ? "line " + std::to_string(at_line) + ": " : "") + message),
+      line(at_line) {}
+
+Json snapshot_format::header(const core::MemoryOptions& options, const core::MemoryImage& image) {
+  Json learning = nullptr;
+  if (const auto& own = options.learning)
+    learning = {{"rule", name_of(core::learning_rules, own->rule)},
+                {"rate", own->rate},
+                {"decay", own->decay},
+                {"time", own->time},
+                {"reach", own->reach},
+                {"bound", std::isinf(own->bound) ? Json(nullptr) : Json(own->bound)}};
+  return {{"engram_snapshot", version},
+          {"engram", ENGRAM_VERSION},
+          {"decay", options.decay},
+          {"activation",
+           {{"compounds", options.activation.compounds},
+            {"statements", options.activation.statements},
+            {"self", options.activation.self}}},
+          {"learning", learning},
+          {"now", image.now},
+          {"evidence", image.total},
+          {"updated", image.total_updated}};
+}
+
+core::MemoryOptions snapshot_format::read_header(ObjectReader& line, core::MemoryImage& image) {
+  line["engram"].text();
+  core::MemoryOptions options;
+  options.decay = line["decay"].number();
+  ObjectReader activation(line["activation"]);
+  options.activation = {activation["compounds"].flag(), activation["statements"].flag(),
+                        activation["self"].flag()};
+  activation.refuse_others();
+  const JsonValue rule = line["learning"].required("an object or null");
+  if (!rule.json().is_null()) options.learning = learning_in(ObjectReader(rule));
+  image.now = line["now"].count();
+  image.total = line["evidence"].number();
+  image.total_updated = line["updated"].count();
+  return options;
+}
+
+SnapshotFacts write_snapshot(const core::Session& session, const fs::path& path, SnapshotForm form) {
+  require_regular(path);
+  if (form == SnapshotForm::json) {
+    WholeFile file(path);
+    const SnapshotFacts facts = snapshot_format::write_lines(session, file);
+    file.finish();
+    return facts;
+  }
+  const std::string bytes = snapshot_format::binary_bytes(session);
+  write_file(path, bytes);
+  return {bytes.size(), sha256_of_text(bytes)};
+}
+
+SnapshotFacts read_snapshot(core::Session& session, const fs::path& path) {
+  require_regular(path);
+  const MappedFile file(path);
+  return snapshot_format::is_binary(file.bytes()) ? snapshot_format::read_binary(session, file.bytes())
+                                                  : snapshot_format::read_lines(session, path);
+}
+
+}  // namespace engram::bridge

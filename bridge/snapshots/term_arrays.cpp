@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/snapshots/term_arrays.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "bridge/snapshots/snapshot_format.hpp"
+#include "core/numbers/work.hpp"
+#include "narsese/parser.hpp"
+#include "narsese/printer.hpp"
+#include "narsese/variables.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using narsese::Sentence;
+using narsese::Term;
+using narsese::TermKind;
+using narsese::TermLabel;
+
+constexpr std::array<std::string_view, 6> kinds{"atom",     "operator", "variable",
+                                                "interval", "compound", "statement"};
+
+std::string text_of(const TermLabel& label) {
+  std::string text(kinds[static_cast<std::size_t>(label.kind)]);
+  if (label.kind == TermKind::variable)
+    text += std::string(" ") + symbol(static_cast<narsese::VariableKind>(label.symbol));
+  if (label.kind == TermKind::statement)
+    text += " " + std::string(facts(static_cast<narsese::Copula>(label.symbol)).text);
+  if (label.kind == TermKind::compound) {
+    const auto connector = static_cast<narsese::Connector>(label.symbol);
+    text += " " + std::string(facts(connector).text);
+    if (is_image(connector)) text += " " + std::to_string(label.position);
+  }
+  return text;
+}
+
+std::string_view taken_word(std::string_view& text) {
+  const std::size_t end = std::min(text.find(' '), text.size());
+  const std::string_view word = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return word;
+}
+
+// Of one line; nothing where there is no such label.
+std::optional<TermLabel> label_of(std::string_view line) {
+  std::string_view rest = line;
+  const auto kind = std::ranges::find(kinds, taken_word(rest));
+  if (kind == kinds.end()) return std::nullopt;
+  TermLabel label{.kind = static_cast<TermKind>(kind - kinds.begin())};
+  const std::string_view sign = taken_word(rest);
+  for (const auto variable :
+       {narsese::VariableKind::independent, narsese::VariableKind::dependent, narsese::VariableKind::query})
+    if (label.kind == TermKind::variable && sign == std::string_view(std::array{symbol(variable)}.data(), 1))
+      label.symbol = static_cast<std::uint8_t>(variable);
+  for (const auto& copula : narsese::copulas)
+    if (label.kind == TermKind::statement && copula.text == sign)
+      label.symbol = static_cast<std::uint8_t>(copula.copula);
+  for (const auto& connector : narsese::connectors)
+    if (label.kind == TermKind::compound && connector.text == sign)
+      label.symbol = static_cast<std::uint8_t>(connector.connector);
+  std::from_chars(rest.data(), rest.data() + rest.size(), label.position);
+  // What was not understood is not there when it is written again.
+  return text_of(label) == line ? std::optional(label) : std::nullopt;
+}
+
+// Most names by their look alone; others are read as a parser would.
+bool is_usual_name(std::string_view name) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto more = [&](char c) { return letter(c) || c == '_' || (c >= '0' && c <= '9'); };
+  return !name.empty() && letter(name[0]) && std::ranges::all_of(name, more);
+}
+
+bool reads_as_itself(Term term) {
+  narsese::TermTable scratch;
+  const auto read = narsese::parse_term(snapshot_format::between_brackets(narsese::print(term)), scratch,
+                                        snapshot_format::parse_limits());
+  return read && read->is(narsese::Copula::inheritance) && compare(read->subject(), term) == 0 &&
+         compare(read->predicate(), term) == 0;
+}
+
+class TermsIn {
+ public:
+  TermsIn(ByteReader& bytes, narsese::TermTable& table, std::size_t most) : table_(table) {
+    const std::size_t at = bytes.offset();
+    read_labels(bytes.text("bytes of labels", most_label_bytes), at);
+    label_of_ = bytes.array<std::uint16_t>("terms", 0, most);
+    sizes_ = bytes.array<std::uint32_t>("sizes", 0, label_of_.size());
+    components_ = bytes.array<std::uint32_t>("components", 0, no_bound);
+    names_ = bytes.array<char>("bytes of names", 0, no_bound);
+    numbers_ = bytes.array<std::int64_t>("numbers", 0, label_of_.size());
+  }
+
+  std::vector<Term> read() {
+    // Of a term the handle, what it is in the table beside its payload, and its place in the index.
+    const core::Claim claim(label_of_.size() * 48 + components_.size() * sizeof(Term) + names_.size());
+    terms_.reserve(label_of_.size());
+    for (std::size_t i = 0; i < label_of_.size(); ++i) {
+      core::spend(16);
+      terms_.push_back(term(i));
+    }
+    if (size_ != sizes_.size()) sizes_.refuse(size_, "no more sizes");
+    if (component_ != components_.size()) components_.refuse(component_, "no more components");
+    if (name_ != names_.size()) names_.refuse(name_, "no more names");
+    if (number_ != numbers_.size()) numbers_.refuse(number_, "no more numbers");
+    return std::move(terms_);
+  }
+
+ private:
+  static constexpr std::uint64_t no_bound = std::numeric_limits<std::uint64_t>::max();
+  static constexpr std::uint64_t most_label_bytes = std::uint64_t{1} << 20;
+
+  void read_labels(std::string_view text, std::size_t at) {
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      const auto label = label_of(text.substr(0, end));
+      if (!label) throw ByteError(at, "expected a label of terms, found " + quoted(text.substr(0, end)));
+      labels_.push_back(*label);
+      text.remove_prefix(std::min(end + 1, text.size()));
+      at += end + 1;
+    }
+  }
+  static std::string quoted(std::string_view text) {
+    return Json(std::string(text.substr(0, 40))).dump(-1, ' ', true, Json::error_handler_t::replace);
+  }
+
+  Term term(std::size_t i) {
+    if (label_of_[i] >= labels_.size())
+      label_of_.refuse(i, "one of " + std::to_string(labels_.size()) + " labels");
+    const TermLabel label = labels_[label_of_[i]];
+    try {
+      switch (label.kind) {
+        case TermKind::atom:
+        case TermKind::op:
+          return named(label);
+        case TermKind::variable:
+        case TermKind::interval:
+          return numbered(label);
+        default:
+          return composed(label);
+      }
+    } catch (const std::invalid_argument& error) {
+      throw ByteError(label_of_.offset_of(i), "term " + std::to_string(i) + ": " + error.what());
+    }
+  }
+
+  std::uint32_t next_size(std::size_t most, const char* what) {
+    if (size_ == sizes_.size() || sizes_[size_] > most)
+      sizes_.refuse(size_, "at most " + std::to_string(most) + what);
+    return sizes_[size_++];
+  }
+
+  Term named(const TermLabel& label) {
+    const std::size_t size = next_size(limits_.max_name_bytes, " bytes of a name");
+    if (size > names_.size() - name_) names_.refuse(names_.size(), "a name's bytes");
+    const std::string_view name(names_.data() + name_, size);
+    const Term term = label.kind == TermKind::atom ? table_.atom(name) : table_.op(name);
+    if (!is_usual_name(name) && !reads_as_itself(term)) names_.refuse(name_, "a name that can be read");
+    name_ += size;
+    return term;
+  }
+
+  Term numbered(const TermLabel& label) {
+    const bool is_variable = label.kind == TermKind::variable;
+    if (number_ == numbers_.size() || numbers_[number_] < (is_variable ? 1 : 0) ||
+        (is_variable && numbers_[number_] > static_cast<std::int64_t>(limits_.max_variables)))
+      numbers_.refuse(number_, is_variable ? "a variable's number" : "an interval's length");
+    const std::int64_t number = numbers_[number_++];
+    return is_variable ? table_.variable(static_cast<narsese::VariableKind>(label.symbol), number)
+                       : table_.interval(number);
+  }
+
+  Term composed(const TermLabel& label) {
+    const bool is_statement = label.kind == TermKind::statement;
+    const std::size_t size = is_statement ? 2 : next_size(limits_.max_components, " components");
+    parts_.clear();
+    std::uint64_t complexity = 1;
+    for (std::size_t k = 0; k < size; ++k, ++component_) {
+      if (component_ == components_.size() || components_[component_] >= terms_.size())
+        components_.refuse(component_, "one of the terms before");
+      parts_.push_back(terms_[components_[component_]]);
+      complexity += parts_.back().complexity();
+      if (parts_.back().depth() >= limits_.max_depth || complexity > most_nodes)
+        components_.refuse(component_, "a term of at most " + std::to_string(limits_.max_depth) +
+                                           " levels and " + std::to_string(most_nodes) + " parts");
+    }
+    if (is_statement)
+      return table_.statement(static_cast<narsese::Copula>(label.symbol), parts_[0], parts_[1]);
+    const auto connector = static_cast<narsese::Connector>(label.symbol);
+    return is_image(connector) ? table_.image(connector, parts_, label.position)
+                               : table_.compound(connector, parts_);
+  }
+
+  // More than a line has room for; else a few shared terms would be endless when they are printed.
+  static constexpr std::uint64_t most_nodes = std::uint64_t{1} << 19;
+  narsese::TermTable& table_;
+  const narsese::ParseLimits limits_ = snapshot_format::parse_limits();
+  std::vector<TermLabel> labels_;
+  NumbersAt<std::uint16_t> label_of_;
+  NumbersAt<std::uint32_t> sizes_, components_;
+  NumbersAt<char> names_;
+  NumbersAt<std::int64_t> numbers_;
+  std::size_t size_ = 0, component_ = 0, name_ = 0, number_ = 0;  // the next ones
+  std::vector<Term> terms_, parts_;
+};
+
+// Of a sentence's facts: two bits of punctuation, three of tense, and what it has.
+constexpr std::uint8_t tense_shift = 2, has_truth = 1 << 5, has_budget = 1 << 6, has_delay = 1 << 7;
+using Tense = narsese::Tense::Kind;
+constexpr std::array tenses{Tense::eternal, Tense::past,   Tense::present,
+                            Tense::future,  Tense::offset, Tense::at};
+constexpr std::array punctuations{narsese::Punctuation::judgment, narsese::Punctuation::goal,
+                                  narsese::Punctuation::question, narsese::Punctuation::quest};
+
+bool has_cycles(Tense tense) { return tense == Tense::offset || tense == Tense::at; }
+
+template <class Table>
+std::uint8_t place_in(const Table& table, typename Table::value_type value) {
+  return static_cast<std::uint8_t>(std::ranges::find(table, value) - table.begin());
+}
+
+}  // namespace
+
+void TermsOut::start(Term term) {
+  const TermLabel label = term.label();
+  const std::uint32_t key = static_cast<std::uint32_t>(label.kind) | std::uint32_t{label.symbol} << 8 |
+                            std::uint32_t{label.position} << 16;
+  const auto [known, is_new] =
+      label_numbers_.try_emplace(key, static_cast<std::uint16_t>(label_numbers_.size()));
+  if (is_new) labels_ += text_of(label) + "\n";
+  label_of_.push_back(known->second);
+  if (is_name(label.kind)) names_ += term.name();
+  if (is_name(label.kind) || label.kind == TermKind::compound)
+    sizes_.push_back(label.size);
+  else if (label.kind != TermKind::statement)
+    numbers_.push_back(term.number());
+}
+
+void TermsOut::write(std::string& bytes) const {
+  put_text(bytes, labels_);
+  put_array(bytes, label_of_);
+  put_array(bytes, sizes_);
+  put_array(bytes, components_);
+  put_text(bytes, names_);
+  put_array(bytes, numbers_);
+}
+
+TermsOut::Ref WholeTermsOut::add(Term term) {
+  const auto known = index_.find(term.hash(), [&](std::uint32_t i) { return added_[i] == term; });
+  if (known != narsese::HashIndex::none) return known;
+  std::vector<TermsOut::Ref> components;
+  for (const Term component : term.components()) components.push_back(add(component));
+  auto next = components.begin();
+  const TermsOut::Ref own = terms_.add(term, [&](Term) { return *next++; });
+  added_.push_back(term);
+  index_.insert(term.hash(), own);
+  return own;
+}
+
+std::vector<Term> read_terms(ByteReader& bytes, narsese::TermTable& table, std::size_t most) {
+  return TermsIn(bytes, table, most).read();
+}
+
+void SentencesOut::add(const Sentence& sentence, TermsOut::Ref term) {
+  terms_.push_back(term);
+  facts_.push_back(static_cast<std::uint8_t>(
+      place_in(punctuations, sentence.punctuation) | place_in(tenses, sentence.tense.kind) << tense_shift |
+      (sentence.truth ? has_truth : 0) | (sentence.budget ? has_budget : 0) |
+      (sentence.delay ? has_delay : 0)));
+  if (has_cycles(sentence.tense.kind)) cycles_.push_back(sentence.tense.cycles);
+  if (const auto& truth = sentence.truth)
+    truths_.insert(truths_.end(), {truth->frequency, truth->confidence});
+  if (const auto& budget = sentence.budget)
+    budgets_.insert(budgets_.end(), {budget->priority, budget->durability, budget->quality});
+  if (sentence.delay) delays_.push_back(*sentence.delay);
+}
+
+void SentencesOut::write(std::string& bytes) const {
+  put_array(bytes, terms_);
+  put_array(bytes, facts_);
+  put_array(bytes, cycles_);
+  put_array(bytes, truths_);
+  put_array(bytes, budgets_);
+  put_array(bytes, delays_);
+}
+
+std::vector<Sentence> read_sentences(ByteReader& bytes, const std::vector<Term>& terms,
+                                     narsese::TermTable& table, std::size_t most) {
+  const auto refs = bytes.array<std::uint32_t>("sentences", 0, most);
+  const std::size_t count = refs.size();
+  const auto facts = bytes.array<std::uint8_t>("sentences", count, count);
+  const auto cycles = bytes.array<std::int64_t>("tenses with cycles", 0, count);
+  const auto truths = bytes.array<double>("numbers of truth values", 0, 2 * count);
+  const auto budgets = bytes.array<double>("numbers of budgets", 0, 3 * count);
+  const auto delays = bytes.array<double>("delays", 0, count);
+  std::size_t cycle = 0, truth = 0, budget = 0, delay = 0;
+  const auto next = [](const auto& numbers, std::size_t& at, const char* what) {
+    if (at == numbers.size()) numbers.refuse(at, what);
+    return numbers[at++];
+  };
+  const auto share = [&](const NumbersAt<double>& numbers, std::size_t& at) {
+    const double number = next(numbers, at, "a share");
+    if (!(number >= 0 && number <= 1)) numbers.refuse(at - 1, "a share, in [0, 1]");
+    return number;
+  };
+  std::vector<Sentence> sentences;
+  sentences.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    core::spend(16);
+    if (refs[i] >= terms.size()) refs.refuse(i, "one of the terms");
+    Sentence sentence;
+    sentence.term = terms[refs[i]];
+    if (sentence.term.has_variables() && sentence.term.kind() != TermKind::variable &&
+        number_variables(table, sentence.term) != sentence.term)
+      refs.refuse(i, "a term whose variables are numbered as they come");
+    const std::uint8_t fact = facts[i];
+    sentence.punctuation = punctuations[fact & 3];
+    const std::size_t tense = fact >> tense_shift & 7;
+    if (tense >= tenses.size()) facts.refuse(i, "a tense that there is");
+    sentence.tense.kind = tenses[tense];
+    if (has_cycles(sentence.tense.kind)) sentence.tense.cycles = next(cycles, cycle, "cycles");
+    if ((fact & has_truth) != 0) {
+      if (sentence.asks()) facts.refuse(i, "no truth value of a question");
+      sentence.truth.emplace();
+      sentence.truth->frequency = share(truths, truth);
+      sentence.truth->confidence = share(truths, truth);
+    }
+    if ((fact & has_budget) != 0) {
+      sentence.budget.emplace();
+      for (double* part :
+           {&sentence.budget->priority, &sentence.budget->durability, &sentence.budget->quality})
+        *part = share(budgets, budget);
+    }
+    if ((fact & has_delay) != 0) {
+      sentence.delay = next(delays, delay, "a delay");
+      if (!std::isfinite(*sentence.delay)) delays.refuse(delay - 1, "a number of cycles");
+    }
+    sentences.push_back(sentence);
+  }
+  if (cycle != cycles.size()) cycles.refuse(cycle, "no more cycles");
+  if (truth != truths.size()) truths.refuse(truth, "no more truth values");
+  if (budget != budgets.size()) budgets.refuse(budget, "no more budgets");
+  if (delay != delays.size()) delays.refuse(delay, "no more delays");
+  return sentences;
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Terms and sentences as arrays (bridge/snapshots/byte_arrays.hpp): a term once, behind what it consists of, and
+// everywhere else by its number. Private to bridge.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "bridge/snapshots/byte_arrays.hpp"
+#include "narsese/hash_index.hpp"
+#include "narsese/sentence.hpp"
+
+namespace engram::bridge {
+
+/// Terms as they are written:
+///   labels      a text, a line for each way of being made that occurs: "atom", "operator", "interval",
+///               "variable $", "statement -->", "compound &&", "compound / 2" (an image and its placeholder)
+///   of each     the number of its label's line
+///   sizes       of names, in bytes, and of compounds, in components, in the order of these terms
+///   components  of statements and compounds: numbers of terms before them
+///   names       one behind the other
+///   numbers     of variables, and the lengths of intervals
+class TermsOut {
+ public:
+  using Ref = std::uint32_t;
+
+  /// A term whose components have these numbers.  Returns  its own
+  template <class RefOf>
+  Ref add(narsese::Term term, RefOf ref_of) {
+    start(term);
+    for (const narsese::Term component : term.components()) components_.push_back(ref_of(component));
+    return static_cast<Ref>(label_of_.size() - 1);
+  }
+  std::size_t size() const { return label_of_.size(); }
+  void write(std::string& bytes) const;
+
+ private:
+  void start(narsese::Term term);
+
+  std::string labels_;
+  std::unordered_map<std::uint32_t, std::uint16_t> label_numbers_;  // by kind, symbol and position
+  std::vector<std::uint16_t> label_of_;
+  std::vector<std::uint32_t> sizes_;
+  std::vector<Ref> components_;
+  std::string names_;
+  std::vector<std::int64_t> numbers_;
+};
+
+/// Terms that are added with all they consist of, each once.
+class WholeTermsOut {
+ public:
+  TermsOut::Ref add(narsese::Term term);
+  void write(std::string& bytes) const { terms_.write(bytes); }
+
+ private:
+  TermsOut terms_;
+  std::vector<narsese::Term> added_;
+  narsese::HashIndex index_;
+};
+
+/// The terms, made in the table, at most `most`. What no sentence could bring is refused: unusual names, more
+/// components, brackets or variables than the parser takes.
+/// Errors  ByteError; narsese::TermTableFull
+/// Cost    O(bytes) expected
+std::vector<narsese::Term> read_terms(ByteReader& bytes, narsese::TermTable& table, std::size_t most);
+
+/// Sentences as they are written: their terms, of each its punctuation and what else it has, one after the other
+/// the tenses, the cycles of those that have some, truths, budgets and delays.
+class SentencesOut {
+ public:
+  void add(const narsese::Sentence& sentence, TermsOut::Ref term);
+  void write(std::string& bytes) const;
+
+ private:
+  std::vector<TermsOut::Ref> terms_;
+  std::vector<std::uint8_t> facts_;
+  std::vector<std::int64_t> cycles_;
+  std::vector<double> truths_, budgets_, delays_;
+};
+
+/// At most `most` sentences of these terms, each of which a parser could have read.
+/// Errors  ByteError; narsese::TermTableFull
+std::vector<narsese::Sentence> read_sentences(ByteReader& bytes, const std::vector<narsese::Term>& terms,
+                                              narsese::TermTable& table, std::size_t most);
+
+}  // namespace engram::bridge

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Sessions of many kinds, and all that they hold, as text.
+#pragma once
+
+#include <sstream>
+#include <string>
+
+#include "bridge/attach/attached_memory.hpp"
+#include "core/graph/memory_image.hpp"
+#include "core/numbers/random.hpp"
+
+namespace engram::bridge {
+
+inline core::InputReport fed(core::Session& session, const std::string& text) {
+  std::istringstream in(text);
+  return session.input(in);
+}
+
+// All that can tell two memories apart: memory_text, the order in which concepts list their links, the sum
+// that memory_text shows decayed, and what a learner keeps.
+inline std::string everything_in(core::Session& session) {
+  const core::Memory& memory = session.memory();
+  std::ostringstream text;
+  text << memory_text(memory) << std::hexfloat;
+  const core::MemoryImage image = memory.image();
+  text << "sum " << image.total << ' ' << image.total_updated << '\n';
+  for (core::ConceptId id = 0; id < memory.graph().size(); ++id) {
+    text << "incident to " << id << ':';
+    for (const auto end : memory.graph().incident(id)) text << ' ' << (end.hebbian ? 'h' : 't') << end.index;
+    text << '\n';
+  }
+  for (const core::Statement& statement : memory.statements()) {
+    text << "active:";
+    for (const core::ConceptId id : statement.active) text << ' ' << id;
+    text << '\n';
+  }
+  if (image.learner) {
+    const core::LearnerImage& learner = *image.learner;
+    text << "learner " << learner.total << ' ' << learner.step << ' ' << learner.last << '\n';
+    for (const auto& link : learner.links)
+      text << "learnt " << link.to << ' ' << link.from << ' ' << link.weight << ' ' << link.step << '\n';
+    for (const auto& unit : learner.units)
+      text << "unit " << unit.level << ' ' << unit.step << ' ' << unit.time << '\n';
+    for (const core::ConceptId id : learner.before) text << "before " << id << '\n';
+    const core::SparseRows weights =
+        memory.learner()->weights(static_cast<core::Index>(memory.graph().size()));
+    for (core::Index i = 0; i < weights.rows(); ++i)
+      for (std::size_t k = 0; k < weights.columns_of(i).size(); ++k)
+        text << "w " << i << ' ' << weights.columns_of(i)[k] << ' ' << weights.values_of(i)[k] << '\n';
+  }
+  for (const auto of : {core::AllocationOf::concepts, core::AllocationOf::statements})
+    for (const double share : session.budget(of)) text << "share " << share << '\n';
+  return text.str();
+}
+
+// Lines of many kinds, among them links that are told, rules, goals, tenses, and time that passes.
+inline std::string random_narsese(core::Rng& rng, int lines) {
+  std::ostringstream text;
+  const auto name = [&] { return "n" + std::to_string(rng.below(9)); };
+  const auto truth = [&] {
+    return " %0." + std::to_string(rng.below(10)) + ";0." + std::to_string(1 + rng.below(9)) + "%";
+  };
+  for (int i = 0; i < lines; ++i) {
+    const std::string a = name(), b = name(), c = name();
+    switch (rng.below(11)) {
+      case 0:
+        text << rng.below(40);
+        break;
+      case 1:
+        text << "<(" << a << " * {" << b << "}) --> " << c << ">." << truth();
+        break;
+      case 2:
+        text << "<<$y --> " << a << "> ==> <$y --> (" << b << " & " << c << ")>>.";
+        break;
+      case 3:
+        text << "<" << a << " --> [" << b << "]>! :|:" << truth();
+        break;
+      case 4:
+        text << "$0.8;0.5;0.25$ <" << a << " <-> " << b << ">. :!" << rng.below(99) << ":";
+        break;
+      case 5:
+        text << "<" << a << " --> ?who>?";
+        break;
+      case 6:
+        text << "<{x" << a << "} <-> y" << b
+             << ">. %0.70000000000000000000000000000000;0.30000000000000000000000000000000%";
+        break;
+      case 7:
+        text << "<(&&, <#1 --> " << a << ">, <$q --> " << b << ">) ==> <$q --> " << c << ">>.";
+        break;
+      case 8:
+        text << a << ".";
+        break;
+      default:
+        text << "<" << a << " --> " << b << ">." << truth();
+        break;
+    }
+    text << '\n';
+  }
+  return text.str();
+}
+
+inline core::MemoryOptions options_for(int variant) {
+  core::MemoryOptions options;
+  options.decay = variant % 3 == 0 ? 0 : 0.013 * variant;
+  if (variant < 8) {
+    options.learning =
+        core::LinkLearning{.rule = core::learning_rules[static_cast<std::size_t>(variant)].value};
+    if (variant % 2 == 1) options.learning->bound = 0.37;
+  }
+  if (variant >= 8) options.activation = {true, variant == 8, true};
+  return options;
+}
+
+}  // namespace engram::bridge
