@@ -12,7 +12,7 @@ bool serve(Conversation& conversation, std::istream& in, std::ostream& out) {
     if (status == narsese::LineStatus::end) break;
     const auto replies = status == narsese::LineStatus::too_long
                              ? std::vector<std::string>{conversation.refuse_too_long()}
-                             : conversation.answer(line);
+                             : conversation.kept(conversation.answer(line));
     for (const std::string& reply : replies) out << reply << '\n';
     out << std::flush;
     if (!out) return false;

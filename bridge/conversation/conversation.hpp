@@ -18,6 +18,9 @@ class Conversation {
 
   /// The replies to one message, each one line without its end. Never throws for what a message may contain.
   virtual std::vector<std::string> answer(std::string_view message) = 0;
+  /// What is sent in place of these replies: themselves, once what they acknowledge is kept where that was promised.
+  /// Outside of any turn: who waits for a disk holds nobody up.
+  virtual std::vector<std::string> kept(std::vector<std::string> replies) { return replies; }
   /// What is said of a message that is not even looked at: it is too long, there are too many clients.
   virtual std::string refusal(const std::string& why) const = 0;
   /// Whether the client has said goodbye.

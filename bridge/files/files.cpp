@@ -87,12 +87,19 @@ void write_all(int descriptor, std::string_view text, const fs::path& path) {
   }
 }
 
-void sync(int descriptor, const fs::path& path) {
-  while (fsync(descriptor) != 0) {
+namespace {
+
+void sync_by(int (*call)(int), int descriptor, const fs::path& path) {
+  while (call(descriptor) != 0) {
     if (errno == EINVAL || errno == ENOTSUP || errno == ENOSYS) return;
     if (errno != EINTR) throw_file_error(path);
   }
 }
+
+}  // namespace
+
+void sync(int descriptor, const fs::path& path) { sync_by(fsync, descriptor, path); }
+void sync_data(int descriptor, const fs::path& path) { sync_by(fdatasync, descriptor, path); }
 
 void sync(const fs::path& path) {
   struct Open {

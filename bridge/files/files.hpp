@@ -16,6 +16,8 @@ void write_all(int descriptor, std::string_view text, const std::filesystem::pat
 /// Returns once the file, or the folder's list of names, is on the disk and not in the system's memory alone.
 /// A file system that cannot promise that is not asked twice.  Errors  std::system_error
 void sync(int descriptor, const std::filesystem::path& path);
+/// Of a file the bytes alone, and its length: what it takes to read them again (fdatasync).
+void sync_data(int descriptor, const std::filesystem::path& path);
 void sync(const std::filesystem::path& path);
 
 /// A file that comes to be piece by piece, under a temporary name until it is there: whoever reads, or kills,

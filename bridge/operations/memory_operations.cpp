@@ -159,8 +159,10 @@ Json allocate(const Context& context, const Request& request) {
   };
   core::TransferLog log(most);
   const core::Recall recall = recall_with(session, method, options, cue_of(session, request));
+  const auto given = session.allocate(recall, how, logged ? &log : nullptr);
+  if (context.durable != nullptr) context.durable->allocated(how.of);
   Json budgets = Json::array();
-  for (const core::Allocation& allocation : session.allocate(recall, how, logged ? &log : nullptr))
+  for (const core::Allocation& allocation : given)
     budgets.push_back({{of_concepts ? "term" : "narsese", name(allocation.id)},
                        {"priority", allocation.budget.priority},
                        {"durability", allocation.budget.durability},

@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "bridge/durable/durable_memory.hpp"
 #include "bridge/operations/request.hpp"
 #include "core/session/session.hpp"
 
@@ -14,6 +15,7 @@ struct Context {
   core::Session& session;
   const ProtocolLimits& limits;
   bool& finished;
+  DurableMemory* durable = nullptr;  // keeps the session; nullptr: nothing does
 };
 
 /// An op of the protocol: its name, the fields it takes, and what it does.

@@ -49,17 +49,20 @@ std::string error_reply(const std::string& id, const RequestError& problem) {
 }  // namespace
 
 std::string Protocol::handle(std::string_view line) {
-  std::string id = "null";
+  std::string& id = id_ = "null";
+  apart_ = true;
   try {
     const Json request = parse_request(line, limits_, id);
     const Operation& operation = operation_of(request);
     std::unique_lock<Turn> turn;
     if (turn_ && !operation.apart) turn = std::unique_lock(*turn_);
+    apart_ = operation.apart;
+    const OneRecord record(apart_ ? nullptr : durable_.get());
     const LimitedWork work(work_limit_of(request, limits_.work));  // to wait is no work
     std::optional<core::Session::Request> of_memory;
     if (!operation.apart) of_memory.emplace(*session_);
-    const Json result =
-        operation.run({*session_, limits_, finished_}, Request(request, operation.fields, limits_));
+    const Json result = operation.run({*session_, limits_, finished_, durable_.get()},
+                                      Request(request, operation.fields, limits_));
     return reply(id, R"(,"ok":true,"result":)") + result.dump() + "}";
   } catch (const RequestError& problem) {
     return error_reply(id, problem);
@@ -73,6 +76,18 @@ std::string Protocol::handle(std::string_view line) {
     return error_reply(id, {"bad_value", error.what()});
   } catch (const std::exception& error) {  // a defect of ours, or memory ran out: say so and go on
     return error_reply(id, {"internal", error.what()});
+  }
+}
+
+std::vector<std::string> Protocol::kept(std::vector<std::string> replies) {
+  if (!durable_ || apart_) return replies;
+  try {
+    durable_->settle();
+    return replies;
+  } catch (const DurableError& error) {
+    finished_ = true;
+    return {error_reply(
+        id_, {"io_error", std::string("this is not kept, and nothing more will be: ") + error.what()})};
   }
 }
 

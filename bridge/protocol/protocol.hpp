@@ -9,6 +9,7 @@
 
 #include "bridge/conversation/conversation.hpp"
 #include "bridge/conversation/turn.hpp"
+#include "bridge/durable/durable_memory.hpp"
 #include "bridge/operations/protocol_limits.hpp"
 #include "core/session/session.hpp"
 
@@ -21,18 +22,21 @@ class Protocol : public Conversation {
   explicit Protocol(core::MemoryOptions options = {}, ProtocolLimits limits = {})
       : session_(std::make_shared<core::Session>(options)), limits_(limits) {}
   /// On a session that others use as well. `turn` is held by each request while it is at the memory; without
-  /// one the caller sees to it that there is one request at a time.
+  /// one the caller sees to it that there is one request at a time. What `durable` attends is kept before it is
+  /// acknowledged.
   static Protocol on(std::shared_ptr<core::Session> session, ProtocolLimits limits = {},
-                     std::shared_ptr<Turn> turn = {}) {
+                     std::shared_ptr<Turn> turn = {}, std::shared_ptr<DurableMemory> durable = {}) {
     Protocol protocol({}, limits);
     protocol.session_ = std::move(session);
     protocol.turn_ = std::move(turn);
+    protocol.durable_ = std::move(durable);
     return protocol;
   }
 
   /// The reply to one request line, without a line end. Never throws for what a line may contain.
   std::string handle(std::string_view line);
   std::vector<std::string> answer(std::string_view message) override { return {handle(message)}; }
+  std::vector<std::string> kept(std::vector<std::string> replies) override;
   std::string refusal(const std::string& why) const override;
   /// Whether `quit` has been answered.
   bool finished() const override { return finished_; }
@@ -42,7 +46,10 @@ class Protocol : public Conversation {
 
  private:
   std::shared_ptr<core::Session> session_;
-  std::shared_ptr<Turn> turn_;  // none: nobody else uses the session
+  std::shared_ptr<Turn> turn_;              // none: nobody else uses the session
+  std::shared_ptr<DurableMemory> durable_;  // none: nothing is kept
+  std::string id_;                          // of the last request
+  bool apart_ = false;                      // whether it did without the memory
   ProtocolLimits limits_;
   bool finished_ = false;
 };

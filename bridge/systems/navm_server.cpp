@@ -34,6 +34,7 @@ std::optional<std::string> written(const Sentence& sentence, narsese::TermTable&
 }  // namespace
 
 std::vector<std::string> NavmConversation::answer(std::string_view message) {
+  const OneRecord record(durable_.get());
   const core::Session::Request request(*session_);
   std::vector<std::string> replies;
   try {
@@ -46,6 +47,16 @@ std::vector<std::string> NavmConversation::answer(std::string_view message) {
   } catch (const core::WorkStopped& why) {
     replies.push_back(framed(error(why.what())));
   }
+  return replies;
+}
+
+std::vector<std::string> NavmConversation::kept(std::vector<std::string> replies) {
+  if (durable_) try {
+      durable_->settle();
+    } catch (const DurableError& problem) {
+      finished_ = true;
+      return {framed(error(std::string("this is not kept, and nothing more will be: ") + problem.what()))};
+    }
   return replies;
 }
 

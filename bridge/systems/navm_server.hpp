@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bridge/conversation/conversation.hpp"
+#include "bridge/durable/durable_memory.hpp"
 #include "bridge/systems/navm.hpp"
 #include "core/session/session.hpp"
 
@@ -31,12 +32,15 @@ namespace engram::bridge {
 /// NSE, a number CYC, a comment REM. A blank line has no reply; every other line has one or two.
 class NavmConversation : public Conversation {
  public:
-  /// `in_arrays`: each output in an array of its own, as BabelNAR's websocket frames them.
-  explicit NavmConversation(std::shared_ptr<core::Session> session, bool in_arrays = false)
-      : session_(std::move(session)), in_arrays_(in_arrays) {}
+  /// `in_arrays`: each output in an array of its own, as BabelNAR's websocket frames them. What `durable` attends is
+  /// kept before it is told of.
+  explicit NavmConversation(std::shared_ptr<core::Session> session, bool in_arrays = false,
+                            std::shared_ptr<DurableMemory> durable = {})
+      : session_(std::move(session)), durable_(std::move(durable)), in_arrays_(in_arrays) {}
 
   /// Of one line or more.
   std::vector<std::string> answer(std::string_view message) override;
+  std::vector<std::string> kept(std::vector<std::string> replies) override;
   std::string refusal(const std::string& why) const override;
   /// Whether EXI has been answered.
   bool finished() const override { return finished_; }
@@ -51,6 +55,7 @@ class NavmConversation : public Conversation {
   NavmOutput command(const NavmCommand& command);
 
   std::shared_ptr<core::Session> session_;
+  std::shared_ptr<DurableMemory> durable_;  // none: nothing is kept
   bool in_arrays_;
   bool finished_ = false;
 };

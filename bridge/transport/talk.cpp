@@ -53,7 +53,7 @@ std::vector<std::string> Talk::replies(const std::string& message, bool too_long
     if (const char* why = ended_by_) throw core::WorkStopped(core::WorkStopped::Reason::asked, why);
   });
   core::look_now();
-  return conversation_->answer(message);
+  return conversation_->kept(conversation_->answer(message));
 } catch (const std::exception& problem) {  // it was ended, or memory ran out
   return {conversation_->refusal(problem.what())};
 }

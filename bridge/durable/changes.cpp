@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/durable/changes.hpp"
+
+#include <limits>
+#include <utility>
+
+#include "bridge/snapshots/binary_format.hpp"
+
+namespace engram::bridge {
+namespace {
+
+enum Kind : std::uint8_t { began, sentence, link, cycles, concept_budget, statement_budget };
+
+constexpr std::size_t no_bound = std::numeric_limits<std::uint32_t>::max();
+
+void set_budget(core::Session& session, bool of_concepts, core::Vector budget) {
+  core::Vector concepts = session.budget(core::AllocationOf::concepts);
+  core::Vector statements = session.budget(core::AllocationOf::statements);
+  (of_concepts ? concepts : statements) = std::move(budget);
+  core::Memory memory = std::move(session.change());
+  session.become(std::move(memory), std::move(concepts), std::move(statements));
+}
+
+}  // namespace
+
+void ChangesOut::begin() {
+  *this = {};  // of what is over nothing needs to be done again
+  kinds_.push_back(began);
+}
+
+void ChangesOut::accept(const narsese::Sentence& said, bool tells_link) {
+  sentences_.add(said, terms_.add(said.term));
+  kinds_.push_back(tells_link ? link : sentence);
+}
+
+void ChangesOut::advance(core::Time passed) {
+  cycles_.push_back(passed);
+  kinds_.push_back(cycles);
+}
+
+void ChangesOut::allocate(core::AllocationOf of, const core::Vector& budget) {
+  binary_format::put_budget(budgets_, budget);
+  kinds_.push_back(of == core::AllocationOf::concepts ? concept_budget : statement_budget);
+}
+
+std::string ChangesOut::take() {
+  std::string bytes;
+  put_array(bytes, kinds_);
+  terms_.write(bytes);
+  sentences_.write(bytes);
+  put_array(bytes, cycles_);
+  bytes += budgets_;
+  *this = {};
+  return bytes;
+}
+
+void replay(ByteReader& bytes, core::Session& session) {
+  const core::Session::Request request(session);
+  const auto kinds = bytes.array<std::uint8_t>("changes", 1, no_bound);
+  if (kinds[0] == began) session.reset();
+  narsese::TermTable& table = session.change().terms();
+  const auto sentences = read_sentences(bytes, read_terms(bytes, table, no_bound), table, no_bound);
+  const auto passed = bytes.array<std::uint64_t>("cycles", 0, kinds.size());
+  std::size_t said = 0, waited = 0;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const std::uint8_t kind = kinds[i];
+    if (kind == sentence || kind == link) {
+      if (said == sentences.size()) kinds.refuse(i, "a change that is no further sentence");
+      if (const auto accepted = session.accept(sentences[said++], kind == link); !accepted)
+        throw std::runtime_error("what was taken in once is refused now: " + accepted.error());
+    } else if (kind == cycles) {
+      if (waited == passed.size()) kinds.refuse(i, "a change that is no further time");
+      session.change().advance(passed[waited++]);
+    } else if (kind == concept_budget || kind == statement_budget) {
+      const bool of_concepts = kind == concept_budget;
+      const core::Memory& memory = session.memory();
+      set_budget(session, of_concepts,
+                 binary_format::read_budget(
+                     bytes, of_concepts ? memory.graph().size() : memory.statements().size()));
+    } else if (kind != began || i > 0) {
+      kinds.refuse(i, "a kind of change");
+    }
+  }
+  if (said != sentences.size() || waited != passed.size() || !bytes.at_end())
+    bytes.refuse("the end of the changes", "more");
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/durable/durable_memory.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "bridge/files/files.hpp"
+#include "bridge/snapshots/snapshot.hpp"
+#include "bridge/snapshots/snapshot_format.hpp"
+
+namespace engram::bridge {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view lock_name = "engram.lock", name_end = ".engram";
+constexpr std::string_view whose = "Engram keeps a memory here, version 1\n";
+
+// N of KIND-N.engram.
+std::optional<std::uint64_t> generation_in(std::string_view name, std::string_view kind) {
+  if (!name.starts_with(kind) || !name.ends_with(name_end) || name.size() <= kind.size() + name_end.size())
+    return {};
+  name.remove_prefix(kind.size() + 1);
+  name.remove_suffix(name_end.size());
+  std::uint64_t generation = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), generation);
+  return error == std::errc() && end == name.data() + name.size() ? std::optional(generation) : std::nullopt;
+}
+
+bool is_unfinished(std::string_view name) {
+  return (name.starts_with("memory-") || name.starts_with("journal-")) && name.ends_with(".part");
+}
+
+}  // namespace
+
+// --- the folder -------------------------------------------------------------------------------------------
+
+DurableMemory::DurableMemory(fs::path folder, DurableOptions options)
+    : folder_(std::move(folder)), options_(std::move(options)) {
+  if (fs::create_directory(folder_)) sync(fs::absolute(folder_).parent_path());
+  look_around();
+  take_lock();
+  try {
+    look_around();  // what another process did until then
+    for (const auto& entry : fs::directory_iterator(folder_))
+      if (is_unfinished(entry.path().filename().string())) fs::remove(entry.path());
+  } catch (...) {
+    close(lock_);
+    throw;
+  }
+}
+
+DurableMemory::~DurableMemory() {
+  if (writer_.joinable()) writer_.join();
+  close(lock_);
+}
+
+fs::path DurableMemory::file(std::string_view kind, Generation generation) const {
+  return folder_ / (std::string(kind) + "-" + std::to_string(generation) + std::string(name_end));
+}
+
+// Refuses a folder that others use for something else.
+void DurableMemory::look_around() {
+  memories_.clear();
+  journals_.clear();
+  std::string stranger;
+  bool ours = false;
+  for (const auto& entry : fs::directory_iterator(folder_)) {
+    const std::string name = entry.path().filename().string();
+    if (name == lock_name)
+      ours = true;
+    else if (const auto memory = generation_in(name, "memory"))
+      memories_.push_back(*memory);
+    else if (const auto journal = generation_in(name, "journal"))
+      journals_.push_back(*journal);
+    else if (!is_unfinished(name))
+      stranger = name;
+  }
+  if (stranger.empty() && !ours && !(memories_.empty() && journals_.empty()))
+    stranger = "no " + std::string(lock_name);
+  if (!stranger.empty())
+    throw DurableError(folder_.string() +
+                       ": must be empty, or hold nothing but what Engram keeps there; found " + stranger);
+  std::ranges::sort(memories_);
+  std::ranges::sort(journals_);
+}
+
+void DurableMemory::take_lock() {
+  const fs::path path = folder_ / lock_name;
+  errno = 0;
+  lock_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (lock_ < 0) throw_file_error(path);
+  try {
+    if (flock(lock_, LOCK_EX | LOCK_NB) != 0)
+      throw DurableError(folder_.string() + ": another process keeps its memory there");
+    std::string found(whose.size() + 1, '\0');
+    const ssize_t size = pread(lock_, found.data(), found.size(), 0);
+    if (size < 0) throw_file_error(path);
+    found.resize(static_cast<std::size_t>(size));
+    if (found == whose) return;
+    // A process that was killed here has written a part.
+    if (!whose.starts_with(found))
+      throw DurableError(path.string() + ": expected '" + std::string(whose.substr(0, whose.size() - 1)) +
+                         "', found something else: it is not Engram's, or of another version");
+    if (ftruncate(lock_, 0) != 0) throw_file_error(path);
+    write_all(lock_, whose, path);
+    sync(lock_, path);
+    sync(folder_);
+  } catch (...) {
+    close(lock_);
+    throw;
+  }
+}
+
+void DurableMemory::remove_before(Generation generation) {
+  std::error_code ignored;  // what cannot be removed is looked over again the next time
+  for (const auto& entry : fs::directory_iterator(folder_, ignored)) {
+    const std::string name = entry.path().filename().string();
+    for (const char* kind : {"memory", "journal"})
+      if (const auto found = generation_in(name, kind); found && *found < generation)
+        fs::remove(entry.path(), ignored);
+  }
+}
+
+// --- what was there ---------------------------------------------------------------------------------------
+
+// A process may have been killed before there was a memory, and so before anything was kept.
+bool DurableMemory::has_begun() const {
+  if (!memories_.empty()) return true;
+  if (journals_ != std::vector<Generation>{1}) return !journals_.empty();
+  const JournalFacts facts = read_journal(file("journal", 1), [](ByteReader&) {});
+  return facts.next > facts.first || facts.behind > 0;
+}
+
+void DurableMemory::attend(core::Session& session) {
+  try {
+    has_begun() ? recover(session) : start(session);
+  } catch (const ByteError& error) {
+    throw DurableError(file("journal", 1).string() + ": " + error.what());
+  }
+  session.change().observe(this);
+  session_ = &session;
+}
+
+void DurableMemory::start(const core::Session& session) {
+  const std::string bytes = snapshot_format::binary_bytes(session);
+  begin_generation();  // first: a memory is never without its journal
+  write_memory(generation_, bytes);
+}
+
+DurableMemory::Generation DurableMemory::read_newest(core::Session& session) {
+  std::string problem = folder_.string() + ": has journals, but no memory that they belong to";
+  for (auto generation = memories_.rbegin(); generation != memories_.rend(); ++generation) try {
+      snapshot_bytes_ = read_snapshot(session, file("memory", *generation)).bytes;
+      if (generation != memories_.rbegin())
+        options_.tell(problem + "; an older memory and the journals since have all of it");
+      return *generation;
+    } catch (const SnapshotError& error) {
+      if (generation == memories_.rbegin())
+        problem = file("memory", *generation).string() + ": " + error.what();
+    }
+  throw DurableError(problem);
+}
+
+JournalFacts DurableMemory::read(Generation generation, const JournalFacts* before,
+                                 core::Session& session) const {
+  const fs::path path = file("journal", generation);
+  try {
+    if (!std::ranges::binary_search(journals_, generation)) throw DurableError("the file is missing");
+    const JournalFacts facts = read_journal(path, [&](ByteReader& record) { replay(record, session); });
+    if (facts.generation != generation)
+      throw DurableError("expected generation " + std::to_string(generation) + ", found " +
+                         std::to_string(facts.generation));
+    if (before != nullptr && (before->behind > 0 || before->next != facts.first))
+      throw DurableError("expected record " + std::to_string(before->next) + " first, found " +
+                         std::to_string(facts.first) + ": the journal before has lost its end");
+    return facts;
+  } catch (const std::system_error&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw DurableError(path.string() + ": " + error.what());
+  }
+}
+
+void DurableMemory::recover(core::Session& session) {
+  const Generation newest = read_newest(session);
+  JournalFacts facts = read(newest, nullptr, session);
+  std::uint64_t all_bytes = facts.bytes;
+  for (generation_ = newest; generation_ < journals_.back(); all_bytes += facts.bytes)
+    facts = read(++generation_, &facts, session);
+  journal_ = Journal(file("journal", generation_), facts);
+  if (facts.behind > 0)
+    options_.tell(file("journal", generation_).string() + ": cut off " + std::to_string(facts.behind) +
+                  " bytes of a record that was not finished, and so of nothing that was acknowledged");
+  sealed_ = settled_ = facts.next - 1;
+  journal_bytes_ = all_bytes;
+  remove_before(newest);
+}
+
+// --- what comes in ----------------------------------------------------------------------------------------
+
+template <class Note>
+void DurableMemory::note(Note write) {
+  if (session_ == nullptr || is_lost()) return;
+  try {
+    write();
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+}
+
+void DurableMemory::begun() {
+  note([&] { changes_.begin(); });
+}
+void DurableMemory::accepted(const narsese::Sentence& sentence, bool tells_link) {
+  note([&] { changes_.accept(sentence, tells_link); });
+}
+void DurableMemory::advanced(core::Time cycles) {
+  note([&] { changes_.advance(cycles); });
+}
+void DurableMemory::allocated(core::AllocationOf of) {
+  note([&] { changes_.allocate(of, session_->budget(of)); });
+}
+
+void DurableMemory::seal() {
+  note([&] {
+    if (session_->memory().options().observer != this) {
+      session_->change().observe(this);
+      changes_ = {};
+      write_snapshot_now();
+    } else if (!changes_.empty()) {
+      seal_changes();
+    }
+  });
+}
+
+void DurableMemory::seal_changes() {
+  const std::string record = changes_.take();
+  bool is_large = false;
+  {
+    const std::lock_guard guard(mutex_);
+    const std::string framed = Journal::framed(record, sealed_ + 1);
+    waiting_ += framed;
+    ++sealed_;
+    journal_bytes_ += framed.size();
+    is_large =
+        !snapshot_at_work_ && journal_bytes_ > std::max(options_.least_journal_bytes, snapshot_bytes_ / 2);
+  }
+  if (is_large) write_snapshot_behind();
+}
+
+// The next journal, behind all that was sealed.
+void DurableMemory::begin_generation() {
+  std::unique_lock guard(mutex_);
+  while (settled_ < sealed_ && failure_.empty()) flush(guard);
+  if (!failure_.empty()) throw DurableError(failure_);
+  journal_ = Journal(file("journal", generation_ + 1), generation_ + 1, sealed_ + 1);
+  ++generation_;
+  journal_bytes_ = 0;
+}
+
+void DurableMemory::write_snapshot_now() {
+  if (writer_.joinable()) writer_.join();
+  const std::string bytes = snapshot_format::binary_bytes(*session_);
+  begin_generation();
+  write_memory(generation_, bytes);
+}
+
+void DurableMemory::write_snapshot_behind() {
+  if (writer_.joinable()) writer_.join();
+  std::string bytes = snapshot_format::binary_bytes(*session_);
+  begin_generation();
+  snapshot_at_work_ = true;  // nobody else is at work
+  writer_ = std::thread([this, generation = generation_, bytes = std::move(bytes)]() mutable {
+    try {
+      write_memory(generation, bytes);
+    } catch (const std::exception& error) {  // the one before and its journals are still there
+      options_.tell(file("memory", generation).string() +
+                    ": was not written, and will be tried again: " + error.what());
+    }
+    const std::lock_guard guard(mutex_);
+    snapshot_at_work_ = false;
+  });
+}
+
+void DurableMemory::write_memory(Generation generation, const std::string& bytes) {
+  write_file(file("memory", generation), bytes);
+  remove_before(generation);
+  const std::lock_guard guard(mutex_);
+  snapshot_bytes_ = bytes.size();
+}
+
+void DurableMemory::settle() {
+  std::unique_lock guard(mutex_);
+  const std::uint64_t mine = sealed_;
+  while (settled_ < mine && failure_.empty()) flush(guard);
+  if (!failure_.empty()) throw DurableError(failure_);
+}
+
+// Writes what waits, or waits until somebody else has.
+void DurableMemory::flush(std::unique_lock<std::mutex>& guard) {
+  if (writing_) {
+    moved_.wait(guard);
+    return;
+  }
+  writing_ = true;
+  const std::string records = std::exchange(waiting_, {});
+  const std::uint64_t last = sealed_;
+  guard.unlock();
+  std::string problem;
+  try {
+    journal_.append(records);
+  } catch (const std::exception& error) {
+    problem = error.what();
+  }
+  if (!problem.empty()) fail(problem);
+  guard.lock();
+  writing_ = false;
+  if (problem.empty()) settled_ = last;
+  moved_.notify_all();
+}
+
+bool DurableMemory::is_lost() const {
+  const std::lock_guard guard(mutex_);
+  return !failure_.empty();
+}
+
+void DurableMemory::fail(const std::string& why) {
+  {
+    const std::lock_guard guard(mutex_);
+    if (!failure_.empty()) return;
+    failure_ = folder_.string() + ": " + why;
+    moved_.notify_all();
+  }
+  options_.lost(failure_);
+}
+
+}  // namespace engram::bridge

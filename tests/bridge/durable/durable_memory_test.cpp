@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/durable/durable_memory.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "bridge/protocol/protocol.hpp"
+#include "bridge/snapshots/snapshot.hpp"
+#include "bridge/systems/navm_server.hpp"
+#include "tests/bridge/snapshots/whole_session.hpp"
+#include "tests/support/folder.hpp"
+
+namespace engram::bridge {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct DurableFolder : engram::testing::Folder {
+  DurableFolder() : Folder("durable") {}
+  fs::path operator/(const std::string& name) const { return path / name; }
+};
+
+// A session that is kept in a folder.
+struct Kept {
+  explicit Kept(const fs::path& folder, core::MemoryOptions options = {}, std::uint64_t least = 1 << 20)
+      : durable(std::make_shared<DurableMemory>(
+            folder, DurableOptions{.least_journal_bytes = least,
+                                   .tell = [this](const std::string& text) { told.push_back(text); }})) {
+    options.observer = durable->observer();
+    session = std::make_shared<core::Session>(options);
+    durable->attend(*session);
+  }
+  nlohmann::json ask(const nlohmann::json& request) {
+    Protocol protocol = Protocol::on(session, {}, {}, durable);
+    return nlohmann::json::parse(protocol.kept(protocol.answer(request.dump())).at(0));
+  }
+  std::string everything() { return everything_in(*session); }
+
+  std::vector<std::string> told;
+  std::shared_ptr<DurableMemory> durable;
+  std::shared_ptr<core::Session> session;
+};
+
+// As a kill would leave it.
+fs::path copy_of(const fs::path& folder, const DurableFolder& at) {
+  const fs::path copy = at / "copy";
+  fs::remove_all(copy);
+  fs::copy(folder, copy);
+  return copy;
+}
+
+std::string refusal_of(const fs::path& folder) try {
+  const Kept kept(folder);
+  return {};
+} catch (const DurableError& error) {
+  return error.what();
+}
+
+nlohmann::json input(const std::string& narsese) { return {{"op", "input"}, {"narsese", narsese}}; }
+
+std::set<std::string> names_in(const fs::path& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) names.insert(entry.path().filename().string());
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("whatever is acknowledged is there after a kill, to the last bit", "[bridge][durable]") {
+  const DurableFolder folder;
+  const int variant = GENERATE(range(0, 10));
+  const std::uint64_t least = GENERATE(0, 3000, 1 << 20);  // a new snapshot all the time, now and then, never
+  core::Rng rng(3, "durable", static_cast<std::uint64_t>(variant));
+  Kept one(folder / "kept", options_for(variant), least);
+  for (int round = 0; round < 30; ++round) {
+    switch (rng.below(12)) {
+      case 0:
+        one.ask({{"op", "reset"}});
+        break;
+      case 1:
+        REQUIRE(one.ask({{"op", "snapshot"}, {"path", folder / "other"}, {"form", "binary"}}).at("ok") ==
+                true);
+        one.ask(input(random_narsese(rng, 5)));
+        REQUIRE(one.ask({{"op", "restore"}, {"path", folder / "other"}}).at("ok") == true);
+        break;
+      case 2:
+      case 3:
+        for (const char* of : {"concepts", "statements"})
+          REQUIRE(one.ask({{"op", "allocate"}, {"cue", "n1"}, {"capacity", 5}, {"of", of}}).at("ok") == true);
+        break;
+      case 4: {
+        NavmConversation navm(one.session, false, one.durable);
+        navm.kept(navm.answer("NSE <n1 --> n2>.\nRES\nNSE <n3 --> n4>.\nCYC 3\nNSE <n1 --> ?x>?"));
+        break;
+      }
+      case 5:
+        CHECK(one.ask(input("<a --> \n<b --> c>.")).at("result").at("rejected").size() == 1);
+        break;
+      case 6:
+        one.ask({{"op", "recall"}, {"cue", "<n1 --> never_heard>?"}});
+        break;
+      default:
+        REQUIRE(one.ask(input(random_narsese(rng, 20))).at("ok") == true);
+        break;
+    }
+    if (round % 3 == 0) {
+      while (names_in(folder / "kept").size() != 3) std::this_thread::yield();  // no copy is of one moment
+      Kept again(copy_of(folder / "kept", folder));
+      CHECK(again.everything() == one.everything());
+    }
+  }
+  // It goes on as the other does.
+  while (names_in(folder / "kept").size() != 3) std::this_thread::yield();
+  Kept again(copy_of(folder / "kept", folder), {}, least);
+  for (int round = 0; round < 4; ++round) {
+    const std::string more = random_narsese(rng, 25);
+    const auto known = [](nlohmann::json reply) { return reply.at("result"); };
+    CHECK(known(again.ask(input(more))) == known(one.ask(input(more))));
+    CHECK(again.everything() == one.everything());
+  }
+  const std::string last = again.everything();
+  again.session.reset();
+  again.durable.reset();
+  CHECK(Kept(folder / "copy").everything() == last);
+}
+
+TEST_CASE("a journal that was cut gives the records that are whole", "[bridge][durable]") {
+  const DurableFolder folder;
+  std::vector<std::string> states;
+  std::vector<std::uintmax_t> sizes;
+  {
+    Kept one(folder / "kept");
+    const auto note = [&] {
+      states.push_back(one.everything());
+      sizes.push_back(fs::file_size(folder / "kept" / "journal-1.engram"));
+    };
+    note();
+    for (const char* text :
+         {"<a --> b>.", "<b --> c>. %0;0.5%\n7", "<a --> b>.\n<c --> {d}>!", "<a --> ?x>?"}) {
+      one.ask(input(text));
+      note();
+    }
+  }
+  const std::string whole = engram::testing::read(folder / "kept" / "journal-1.engram");
+  for (std::size_t size = sizes[0]; size < whole.size(); ++size) {
+    const std::size_t zeros = size % 3 * 50;  // as some file systems leave what they did not come to
+    const fs::path copy = copy_of(folder / "kept", folder);
+    const auto at = std::ranges::upper_bound(sizes, size) - sizes.begin() - 1;
+    const bool between = sizes[static_cast<std::size_t>(at)] == size;
+    engram::testing::write(copy / "journal-1.engram",
+                           whole.substr(0, size) + std::string(between ? zeros : 0, '\0'));
+    {
+      Kept again(copy);
+      CHECK(again.everything() == states[static_cast<std::size_t>(at)]);
+      CHECK(again.told.size() == (between && zeros == 0 ? 0 : 1));
+      again.ask(input("<x --> y>."));
+    }
+    Kept once_more(copy);  // the rest was cut off, and what came then stands behind what was whole
+    CHECK(once_more.told.empty());
+    CHECK(once_more.session->memory().statements().back().times == 1);
+  }
+  for (std::size_t size = 0; size < sizes[0]; ++size) {
+    const fs::path copy = copy_of(folder / "kept", folder);
+    engram::testing::write(copy / "journal-1.engram", whole.substr(0, size));
+    CHECK(refusal_of(copy).find("journal-1.engram: byte ") != std::string::npos);
+  }
+}
+
+TEST_CASE("of a folder in which any byte was changed nothing is taken, and the message says where",
+          "[bridge][durable]") {
+  const DurableFolder folder;
+  {
+    Kept one(folder / "kept");
+    one.ask(input("<a --> b>. %0.5;0.4%"));
+    one.ask(input("<{a} --> [b]>.\n3"));
+  }
+  for (const char* name : {"journal-1.engram", "memory-1.engram", "engram.lock"}) {
+    const std::string good = engram::testing::read(folder / "kept" / name);
+    for (std::size_t at = 0; at < good.size(); ++at) {
+      const fs::path copy = copy_of(folder / "kept", folder);
+      std::string bad = good;
+      bad[at] = static_cast<char>(bad[at] ^ (1 << at % 8));
+      engram::testing::write(copy / name, bad);
+      const std::string refusal = refusal_of(copy);
+      CHECK(refusal.find(name) != std::string::npos);
+      const bool has_place = name != std::string("engram.lock") && at > 0;  // the first byte tells the form
+      CHECK((!has_place || refusal.find("byte ") != std::string::npos));
+      CHECK(engram::testing::read(copy / name) == bad);
+    }
+  }
+  const fs::path copy = copy_of(folder / "kept", folder);
+  std::string future = engram::testing::read(copy / "journal-1.engram");
+  future[8] = 2;
+  engram::testing::write(copy / "journal-1.engram", future);
+  CHECK(refusal_of(copy).find("byte 8: a journal of another version (2), known is 1") != std::string::npos);
+}
+
+TEST_CASE("a folder of others, one that is in use, and one that has lost a file are refused",
+          "[bridge][durable]") {
+  const DurableFolder folder;
+  fs::create_directory(folder / "photos");
+  engram::testing::write(folder / "photos" / "cat.jpg", "x");
+  CHECK(refusal_of(folder / "photos").find("found cat.jpg") != std::string::npos);
+  CHECK(names_in(folder / "photos") == std::set<std::string>{"cat.jpg"});
+  CHECK_THROWS_AS(DurableMemory(folder / "no" / "such"), std::system_error);
+  {
+    Kept one(folder / "kept");
+    CHECK(refusal_of(folder / "kept").find("another process keeps its memory there") != std::string::npos);
+    one.ask(input("<a --> b>."));
+  }
+  CHECK(refusal_of(folder / "kept") == "");
+  for (const char* name : {"journal-1.engram", "memory-1.engram", "engram.lock"}) {
+    const fs::path copy = copy_of(folder / "kept", folder);
+    fs::remove(copy / name);
+    CHECK(refusal_of(copy) != "");
+  }
+  engram::testing::write(folder / "kept" / "notes.txt", "x");
+  CHECK(refusal_of(folder / "kept").find("found notes.txt") != std::string::npos);
+}
+
+TEST_CASE("at each moment of a new snapshot the old one or the new one is whole", "[bridge][durable]") {
+  const DurableFolder folder;
+  std::string before, after;
+  {
+    Kept one(folder / "kept");
+    one.ask(input("<a --> b>."));
+    before = one.everything();
+  }
+  // memory-2 with its journal, and what was before.
+  fs::copy(folder / "kept", folder / "moment");
+  {
+    Kept one(folder / "kept", {}, 0);
+    one.ask(input("<b --> c>."));
+    after = one.everything();
+  }
+  REQUIRE(names_in(folder / "kept") ==
+          std::set<std::string>{"engram.lock", "memory-2.engram", "journal-2.engram"});
+  fs::copy(folder / "kept" / "journal-2.engram", folder / "moment" / "journal-2.engram");
+  // The first journal has lost its end: what came after does not follow.
+  CHECK(refusal_of(copy_of(folder / "moment", folder))
+            .find("journal-2.engram: expected record 2 first, found 3") != std::string::npos);
+  fs::copy(folder / "kept" / "memory-2.engram", folder / "moment" / "memory-2.engram");
+  CHECK(Kept(copy_of(folder / "moment", folder)).everything() == after);
+  CHECK(names_in(folder / "copy") == names_in(folder / "kept"));
+
+  // Between the new journal and the new memory, whole, unfinished or damaged.
+  fs::create_directory(folder / "between");
+  {
+    Kept one(folder / "between");
+    one.ask(input("<a --> b>."));
+    one.ask(input("<b --> c>."));
+  }
+  fs::copy(folder / "kept" / "journal-2.engram", folder / "between" / "journal-2.engram");
+  CHECK(Kept(copy_of(folder / "between", folder)).everything() == after);
+  engram::testing::write(folder / "between" / "memory-2.engram.77-1.part",
+                         "\x89"
+                         "ENGR");
+  CHECK(Kept(copy_of(folder / "between", folder)).everything() == after);
+  CHECK(!names_in(folder / "copy").contains("memory-2.engram.77-1.part"));
+  engram::testing::write(folder / "between" / "memory-2.engram",
+                         "\x89"
+                         "ENGR");
+  Kept older(copy_of(folder / "between", folder));
+  CHECK(older.everything() == after);
+  CHECK(older.told.at(0).find("memory-2.engram: byte ") != std::string::npos);
+}
+
+TEST_CASE("what the limits of a session do not allow is refused and stays as it is", "[bridge][durable]") {
+  const DurableFolder folder;
+  {
+    Kept one(folder / "kept");
+    one.ask(input("<a --> b>.\n<b --> c>.\n<c --> d>."));
+  }
+  core::MemoryOptions few;
+  few.limits.max_statements = 2;
+  CHECK_THROWS_WITH(Kept(folder / "kept", few), Catch::Contains("what was taken in once is refused now"));
+  CHECK(Kept(folder / "kept").session->memory().statements().size() == 3);
+}
+
+TEST_CASE("several clients at a time lose nothing, and share the waiting for the disk", "[bridge][durable]") {
+  const DurableFolder folder;
+  std::string all;
+  {
+    Kept one(folder / "kept", {}, 2000);
+    const auto turn = std::make_shared<Turn>();
+    std::vector<std::thread> clients;
+    for (int client = 0; client < 4; ++client)
+      clients.emplace_back([&, client] {
+        Protocol protocol = Protocol::on(one.session, {}, turn, one.durable);
+        for (int i = 0; i < 50; ++i) {
+          const std::string text = "<c" + std::to_string(client) + " --> s" + std::to_string(i) + ">.";
+          protocol.kept(protocol.answer(input(text).dump()));
+        }
+      });
+    for (std::thread& client : clients) client.join();
+    all = one.everything();
+  }
+  Kept again(folder / "kept");
+  CHECK(again.everything() == all);
+  CHECK(again.session->memory().statements().size() == 200);
+}
+
+TEST_CASE("a journal that cannot be written ends what is told, not what is known", "[bridge][durable]") {
+  const DurableFolder folder;
+  std::string lost;
+  auto durable = std::make_shared<DurableMemory>(
+      folder / "kept", DurableOptions{.lost = [&](const std::string& why) { lost = why; }});
+  core::MemoryOptions options;
+  options.observer = durable->observer();
+  const auto session = std::make_shared<core::Session>(options);
+  durable->attend(*session);
+  Protocol protocol = Protocol::on(session, {}, {}, durable);
+  REQUIRE(protocol.kept(protocol.answer(input("<a --> b>.").dump())).at(0).find("\"ok\":true") !=
+          std::string::npos);
+  fs::remove_all(folder / "kept");  // so that a restore finds no place for its memory
+  write_snapshot(*session, folder / "other");
+  const auto reply = nlohmann::json::parse(
+      protocol
+          .kept(protocol.answer(
+              nlohmann::json{{"id", 7}, {"op", "restore"}, {"path", folder / "other"}}.dump()))
+          .at(0));
+  CHECK(reply.at("id") == 7);
+  CHECK(reply.at("error").at("code") == "io_error");
+  CHECK(lost.find("No such file or directory") != std::string::npos);
+  CHECK(protocol.finished());
+  CHECK(durable->is_lost());
+}
+
+}  // namespace engram::bridge
