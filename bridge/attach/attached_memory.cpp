@@ -40,6 +40,14 @@ AttachedMemory::AttachedMemory(const SessionStart& start, const core::MemoryOpti
   if (start.model) model_.emplace(*start.model);
 }
 
+void AttachedMemory::take_on() {
+  const auto statements = session_.memory().statements();
+  for (core::StatementId id = 0; id < statements.size(); ++id) {
+    told_.insert(id);
+    said_.emplace(name_of(statements[id].sentence), id);
+  }
+}
+
 SessionEnd AttachedMemory::end() const {
   SessionEnd end{sha256_of_text(memory_text(session_.memory()))};
   if (model_) end.model = sha256_of_text(to_text(model_->model()));

@@ -50,6 +50,9 @@ class AttachedMemory {
   /// where the system answers at once, what it was given, which are the inputs of the reasoner at work.
   Effect apply(const TranscriptEntry& entry);
 
+  /// What the memory has already, of an earlier session, counts as said by the user from here on.
+  void take_on();
+
   /// Nothing where none learns.
   const std::optional<ModelLearning>& model() const { return model_; }
 

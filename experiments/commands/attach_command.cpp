@@ -9,6 +9,7 @@
 #include "core/numbers/work.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
+#include "experiments/commands/durable_option.hpp"
 #include "experiments/commands/method_settings.hpp"
 #include "experiments/commands/telling.hpp"
 #include "experiments/formats/files.hpp"
@@ -73,6 +74,7 @@ struct AttachArguments {
   std::string log;
   std::string summary;  // a file, for JSON
   std::string report;   // a file, for a page
+  DurableArguments durable;
   std::size_t memory = core::MemoryLimits{}.max_bytes;
 };
 
@@ -154,18 +156,37 @@ bridge::Model model_of(const AttachArguments& arguments, const bridge::AttachOpt
   return bridge::ModelLearning(std::move(model), frozen).model();
 }
 
+// What was inferred could not be told from what was said the next time, and then be told as that.
+void require_keepable(const AttachArguments& arguments) {
+  if (arguments.durable.folder.empty()) return;
+  if (arguments.learning == "all")
+    throw InputError(
+        "--durable keeps what the user says and what answers reinforce: --learn must be answers or nothing, "
+        "found all");
+  if (!arguments.log.empty())
+    throw InputError("--log: a transcript begins with an empty memory, and with --durable there may be more");
+}
+
 // Events as JSON lines on stdout (bridge/schema/event.schema.json).
 ExitCode attach(const AttachArguments& arguments) {
   std::ifstream input = open_stream(arguments.file);
   const bridge::AttachOptions options = options_of(arguments);
+  require_keepable(arguments);
   // What a reasoner derives from a few statements says little of what belongs together in the whole: with all
   // of it learnt, attention finds fewer of the statements that the next question needs.
-  const std::string learning = !arguments.learning.empty() ? arguments.learning
-                               : options.gate              ? "answers"
-                                                           : "all";
+  const std::string learning = !arguments.learning.empty()                         ? arguments.learning
+                               : options.gate || !arguments.durable.folder.empty() ? "answers"
+                                                                                   : "all";
   bridge::SessionStart start{options.system, *value_named(bridge::learnings, learning)};
   if (!arguments.learnt_model.empty()) start.model = model_of(arguments, options);
-  bridge::AttachedMemory memory(start, memory_of_bytes(arguments.memory));
+  const auto durable = durable_memory(arguments.durable);
+  core::MemoryOptions memory_options = memory_of_bytes(arguments.memory);
+  if (durable) memory_options.observer = durable->observer();
+  bridge::AttachedMemory memory(start, memory_options);
+  if (durable) {
+    durable->attend(memory.session());
+    memory.take_on();
+  }
   Transcript transcript(arguments.log, start);
   // At once, too: that it cannot be written is told before anything is asked.
   std::optional<core::PathLearnerState> saved;
@@ -193,7 +214,11 @@ ExitCode attach(const AttachArguments& arguments) {
     for (std::size_t number = 1;
          narsese::read_line(input, line, limits.max_line_bytes + 1) != narsese::LineStatus::end; ++number) {
       core::look_now();
-      attachment.line(number, line);
+      {
+        const bridge::OneRecord record(durable.get());
+        attachment.line(number, line);
+      }
+      if (durable) durable->settle();
       save();
     }
     require_whole(input, arguments.file);
@@ -210,6 +235,7 @@ ExitCode attach(const AttachArguments& arguments) {
     stopped = why.reason == core::WorkStopped::Reason::asked;
     if (!stopped) failure = why.what();
   }
+  if (durable) durable->settle();
   save();
   transcript.write(bridge::to_json(memory.end()));
   std::cout << std::flush;
@@ -270,7 +296,7 @@ void add_attach(CLI::App& app, ExitCode& code) {
   add_option(sub, "--learn", arguments->learning,
              "what is learnt from what the NARS says: nothing, answers (they reinforce the links of what "
              "they rest on),\n"
-             "all (what it derives as well; default: all, with --gate answers)")
+             "all (what it derives as well; default: all, with --gate or --durable answers)")
       ->check(one_of({"nothing", "answers", "all"}));
   add_option(
       sub, "--learn-model", arguments->learnt_model,
@@ -310,6 +336,7 @@ void add_attach(CLI::App& app, ExitCode& code) {
       ->check(CLI::Range(0u, 100u));
   add_milliseconds(sub, "--back-off", arguments->options.back_off,
                    "milliseconds before the first restart; each further one waits twice as long");
+  add_durable(sub, arguments->durable);
   add_memory_option(sub, arguments->memory, "bytes that what is learnt and a recall");
   sub->callback([&code, arguments] { code = attach(*arguments); });
 }

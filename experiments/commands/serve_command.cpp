@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
@@ -10,7 +11,9 @@
 #include "bridge/transport/server.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
+#include "experiments/commands/durable_option.hpp"
 #include "experiments/commands/method_settings.hpp"
+#include "experiments/formats/errors.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -28,6 +31,7 @@ struct ServeArguments {
   bool shared = false;             // one memory for all clients
   std::vector<std::string> models;
   std::size_t memory = core::MemoryLimits{}.max_bytes;  // of all clients together
+  DurableArguments durable;
   bool files = false;  // clients of sockets may name files; on standard input they always may
 };
 
@@ -39,9 +43,14 @@ core::MemoryOptions memory_options(const ServeArguments& arguments) {
   return memory;
 }
 
-std::shared_ptr<Session> session_with(const core::MemoryOptions& memory,
-                                      const std::vector<bridge::Model>& models) {
+// What keeps a session, if anything does.
+using Durable = std::shared_ptr<bridge::DurableMemory>;
+
+std::shared_ptr<Session> session_with(core::MemoryOptions memory, const std::vector<bridge::Model>& models,
+                                      const Durable& durable = {}) {
+  if (durable) memory.observer = durable->observer();
   auto session = std::make_shared<Session>(memory);
+  if (durable) durable->attend(*session);
   for (const bridge::Model& model : models) session->use(*core::find_method(model.method), model.options);
   return session;
 }
@@ -66,6 +75,9 @@ class InTurn : public Conversation {
   }
   std::string refusal(const std::string& why) const override { return talk_->refusal(why); }
   bool finished() const override { return talk_->finished(); }
+  std::vector<std::string> kept(std::vector<std::string> replies) override {
+    return talk_->kept(std::move(replies));
+  }
   std::size_t max_message_bytes() const override { return talk_->max_message_bytes(); }
 
  private:
@@ -75,32 +87,31 @@ class InTurn : public Conversation {
 
 // `turn`: where others talk about the same memory.
 std::unique_ptr<Conversation> conversation_on(std::shared_ptr<Session> session, const std::string& dialect,
-                                              Transport transport, bool files,
+                                              Transport transport, bool files, Durable durable = {},
                                               std::shared_ptr<bridge::Turn> turn = {}) {
   if (dialect != "navm") {
     bridge::ProtocolLimits limits{.files = files};
     limits.work.bytes = session->limits().max_bytes;
     return std::make_unique<bridge::Protocol>(
-        bridge::Protocol::on(std::move(session), limits, std::move(turn)));
+        bridge::Protocol::on(std::move(session), limits, std::move(turn), std::move(durable)));
   }
-  auto talk =
-      std::make_unique<bridge::NavmConversation>(std::move(session), transport == Transport::websocket);
+  auto talk = std::make_unique<bridge::NavmConversation>(
+      std::move(session), transport == Transport::websocket, std::move(durable));
   if (!turn) return talk;
   return std::make_unique<InTurn>(std::move(turn), std::move(talk));
 }
 
 bridge::NewConversation conversations(const ServeArguments& arguments,
-                                      const std::vector<bridge::Model>& models) {
+                                      const std::vector<bridge::Model>& models, const Durable& durable) {
   const core::MemoryOptions whole = memory_options(arguments);
   if (!arguments.shared)
     return [memory = share_of(whole, arguments.server.max_clients), models, dialect = arguments.dialect,
             files = arguments.files](Transport by) {
       return conversation_on(session_with(memory, models), dialect, by, files);
     };
-  return [session = session_with(whole, models), turn = std::make_shared<bridge::Turn>(),
-          dialect = arguments.dialect, files = arguments.files](Transport by) {
-    return conversation_on(session, dialect, by, files, turn);
-  };
+  return [session = session_with(whole, models, durable), turn = std::make_shared<bridge::Turn>(),
+          dialect = arguments.dialect, files = arguments.files,
+          durable](Transport by) { return conversation_on(session, dialect, by, files, durable, turn); };
 }
 
 bridge::ServerOptions server_options(const ServeArguments& arguments) {
@@ -112,14 +123,24 @@ bridge::ServerOptions server_options(const ServeArguments& arguments) {
 
 ExitCode serve(const ServeArguments& arguments) {
   const std::vector<bridge::Model> models = read_models(arguments.models);
-  if (arguments.server.unix_path.empty() && !arguments.websocket_port) {
-    const auto session = session_with(memory_options(arguments), models);
+  const bool by_sockets = !arguments.server.unix_path.empty() || arguments.websocket_port;
+  if (by_sockets && !arguments.shared && !arguments.durable.folder.empty())
+    throw InputError(
+        "--durable: one memory is kept, so clients of sockets need --shared, one for all of them");
+  std::atomic<bridge::Server*> running = nullptr;
+  const Durable durable = durable_memory(arguments.durable, [&] {
+    if (bridge::Server* server = running) server->stop();
+  });
+  const auto is_kept = [&] { return !durable || !durable->is_lost(); };
+  if (!by_sockets) {
+    const auto session = session_with(memory_options(arguments), models, durable);
     // Whoever writes to our standard input is, or was started by, the user whose files these are.
-    const auto talk = conversation_on(session, arguments.dialect, Transport::lines, true);
-    return bridge::serve(*talk, std::cin, std::cout) ? done : outside_failure;
+    const auto talk = conversation_on(session, arguments.dialect, Transport::lines, true, durable);
+    return bridge::serve(*talk, std::cin, std::cout) && is_kept() ? done : outside_failure;
   }
   try {
-    bridge::Server server(server_options(arguments), conversations(arguments, models));
+    bridge::Server server(server_options(arguments), conversations(arguments, models, durable));
+    running = &server;
     if (!arguments.server.unix_path.empty())
       std::cerr << "listening on " << arguments.server.unix_path << '\n';
     if (arguments.websocket_port) {
@@ -132,11 +153,12 @@ ExitCode serve(const ServeArguments& arguments) {
       std::cerr << "engram: error: a request that could not be ended was cut off" << std::endl;
       std::_Exit(outside_failure);  // it still has the memory that a destructor would take
     }
+    running = nullptr;
   } catch (const std::invalid_argument& error) {
     std::cerr << "engram: error: " << error.what() << '\n';
     return wrong_usage;
   }
-  return done;
+  return is_kept() ? done : outside_failure;
 }
 
 }  // namespace
@@ -193,6 +215,7 @@ void add_serve(CLI::App& app, ExitCode& code) {
   sub->add_flag("--files", arguments->files,
                 "let clients of sockets name files of this machine: snapshot, restore, and vectors of an\n"
                 "embedding (default: on standard input alone)");
+  add_durable(sub, arguments->durable);
   add_memory_option(sub, arguments->memory,
                     "bytes that what is learnt and a request, of all clients together,");
   sub->callback([&code, arguments] { code = serve(*arguments); });
