@@ -44,6 +44,14 @@ class TermNumbers {
   std::unordered_map<Term, TermsOut::Ref, narsese::HashOfTerm> variables_;
 };
 
+// So that they need not be moved as they grow; names and long compounds may take more.
+std::size_t bytes_about(const core::MemoryImage& image) {
+  constexpr std::size_t of_concept = 48, of_link = 56, of_statement = 80;
+  const std::size_t learnt = image.learner ? image.learner->links.size() + image.learner->units.size() : 0;
+  return 4096 + image.graph.concepts.size() * of_concept + (image.graph.links.size() + learnt) * of_link +
+         image.statements.size() * of_statement;
+}
+
 void put_learner(std::string& bytes, const std::optional<core::LearnerImage>& learner) {
   put_number(bytes, std::uint64_t{learner.has_value()});
   if (!learner) return;
@@ -81,6 +89,7 @@ std::string snapshot_format::binary_bytes(const core::Session& session) {
   const core::Memory& memory = session.memory();
   const core::MemoryImage image = memory.image();
   std::string bytes = binary_format::beginning(binary_format::snapshot_magic);
+  bytes.reserve(bytes_about(image));
   const std::size_t place_of_size = bytes.size();
   put_number(bytes, std::uint64_t{0});
   put_text(bytes, header(memory.options(), image).dump());
@@ -119,7 +128,7 @@ std::string snapshot_format::binary_bytes(const core::Session& session) {
   std::string size;
   put_number(size, std::uint64_t{bytes.size() + binary_format::digest_bytes});
   bytes.replace(place_of_size, size.size(), size);
-  return bytes + sha256_of_text(bytes);
+  return bytes += sha256_of_text(bytes);
 }
 
 }  // namespace engram::bridge

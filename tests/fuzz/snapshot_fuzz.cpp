@@ -6,7 +6,8 @@
 //
 // The first byte of an input is a digit that chooses one of ten memories, each written as a snapshot, and the
 // rest, four bytes at a time, changes its lines: what is done, the line, the place in it, and by what. Or it
-// is t, and the rest are the lines themselves.
+// is t, and the rest are the lines themselves. Or it is b, the next one chooses the memory, written in the binary
+// form, and the rest, four bytes at a time, changes its bytes: the place, what is done, and by what.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -84,8 +85,7 @@ constexpr const char* experience =
     "<(*,tim,tom) --> likes>. :|:\n<cat <-> dog>. %0.7000000000000000000000000000000000;0.6000000000000000%\n"
     "<<$x --> cat> ==> <$x --> animal>>.\n<tom --> cat>! %1;0.4%\n$0.5;0.5;0.5$ <cat --> animal>. :!3:\n";
 
-// A snapshot of the memory, without its last line.
-std::string snapshot_of(std::size_t variant) {
+std::string snapshot_of(std::size_t variant, bridge::SnapshotForm form) {
   core::Session session(options_of(variant));
   std::istringstream in(experience);
   session.input(in);
@@ -94,8 +94,13 @@ std::string snapshot_of(std::size_t variant) {
     how.of = of;
     session.allocate(session.recall(*core::find_method("attention"), {}, *session.cue("tim")), how);
   }
-  bridge::write_snapshot(session, folder().file("made"));
-  const std::string text = bytes_of(folder().file("made"));
+  bridge::write_snapshot(session, folder().file("made"), form);
+  return bytes_of(folder().file("made"));
+}
+
+// Without its last line.
+std::string lines_of(std::size_t variant) {
+  const std::string text = snapshot_of(variant, bridge::SnapshotForm::json);
   return text.substr(0, text.rfind('\n', text.size() - 2) + 1);
 }
 
@@ -200,7 +205,7 @@ std::string forged(const std::uint8_t* data, std::size_t size) {
   if (data[0] == 't') return {reinterpret_cast<const char*>(data) + 1, size - 1};
   static const std::array<std::string, 10> made = [] {
     std::array<std::string, 10> all;
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = snapshot_of(i);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = lines_of(i);
     return all;
   }();
   std::vector<std::string> lines;
@@ -215,6 +220,37 @@ std::string with_right_end(const std::string& text) {
   const auto lines = std::count(text.begin(), text.end(), '\n');
   return text + nlohmann::ordered_json{{"end", lines}, {"sha256", bridge::sha256_of_text(text)}}.dump() +
          "\n";
+}
+
+std::string forged_bytes(const std::uint8_t* data, std::size_t size) {
+  constexpr std::size_t digest = 64, place_of_size = 16;
+  static const std::array<std::string, 10> made = [] {
+    std::array<std::string, 10> all;
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = snapshot_of(i, bridge::SnapshotForm::binary);
+    return all;
+  }();
+  std::string bytes = made[data[0] % made.size()];
+  bytes.resize(bytes.size() - digest);
+  for (std::size_t k = 1; k + 4 <= size; k += 4) {
+    const std::size_t at = (data[k] | std::size_t{data[k + 1]} << 8) % bytes.size();
+    const char by = static_cast<char>(data[k + 3]);
+    switch (data[k + 2] % 4) {
+      case 0:  // a whole number
+        bytes.replace(at / 8 * 8, 8, 8, by);
+        break;
+      case 1:
+        bytes.insert(at / 8 * 8, 8, by);
+        break;
+      case 2:
+        if (bytes.size() > 64) bytes.erase(at / 8 * 8, 8);
+        break;
+      default:
+        bytes[at] = by;
+    }
+  }
+  for (std::size_t i = 0; i < 8 && bytes.size() >= place_of_size + 8; ++i)
+    bytes[place_of_size + i] = static_cast<char>((bytes.size() + digest) >> (8 * i));
+  return bytes + bridge::sha256_of_text(bytes);
 }
 
 // --- using -------------------------------------------------------------------------------------------
@@ -294,7 +330,8 @@ void check_round_trip(bridge::Protocol& protocol, const std::string& snapshot) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   constexpr std::uint64_t most_steps = 200'000'000;
-  const std::string text = with_right_end(forged(data, size));
+  const bool is_binary = data[0] == 'b' && size > 1;
+  const std::string text = is_binary ? forged_bytes(data + 1, size - 1) : with_right_end(forged(data, size));
   std::ofstream(folder().file("forged"), std::ios::binary) << text;
   bridge::Protocol protocol(options_of(0));
   const std::string before = bridge::memory_text(protocol.session().memory());
