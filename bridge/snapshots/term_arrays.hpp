@@ -33,7 +33,6 @@ class TermsOut {
     for (const narsese::Term component : term.components()) components_.push_back(ref_of(component));
     return static_cast<Ref>(label_of_.size() - 1);
   }
-  std::size_t size() const { return label_of_.size(); }
   void write(std::string& bytes) const;
 
  private:

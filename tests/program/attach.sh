@@ -308,6 +308,15 @@ open("bad.nal", "w").write("<robin --> \n<a =|> b>.\n<robin --> bird>.\n<robin -
 events, talk = attach(file="bad.nal", code=1)
 assert "bad.nal:1:12: error" in talk and "bad.nal:2:1: error" in talk and "1 answered" in talk, talk
 
+# What it learnt is there the next time, and can be given to a reasoner as if it had just been said.
+open("said.nal", "w").write("<robin --> bird>.\n<bird --> animal>.\n<stone --> thing>.\n")
+open("asked.nal", "w").write("<robin --> ?1>?\n")
+attach("--durable", "kept", file="said.nal")
+assert attach("--durable", "kept", "--gate", "2", "--summary", "summary", file="asked.nal")[1].startswith("3 statements, ")
+assert "<robin --> bird>." in of_question("summary")["given"], of_question("summary")
+for options, why in ((["--learn", "all"], "--learn must be answers or nothing"), (["--log", "log"], "--log")):
+    assert why in attach("--durable", "kept", *options, code=2)[1], options
+
 # Killed itself in the middle, it leaves no process behind, and a transcript of all that it had accepted.
 running = subprocess.Popen([engram, "attach", "--log", "log", "birds.nal", "--", *fake, "hang=9", "tag:" + tag],
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

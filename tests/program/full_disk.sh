@@ -71,6 +71,15 @@ limited serve
 [ "$(cat code)" = 0 ] || fail "a snapshot that is too large ended the server"
 says printed '"code":"io_error","message":"memory: File too large"'
 says printed '{"id":3,"ok":true'
+limited serve --durable kept
+[ "$(cat code)" = 3 ] || fail "exit code $(cat code) where what is told cannot be kept"
+says printed '{"id":1,"ok":false,"error":{"code":"io_error","message":"this is not kept, and nothing more will be: kept: '
+says told "nothing is kept any more: kept: "
+printf '%s\n' '{"id":1,"op":"input","narsese":"<a --> b>."}' '{"id":2,"op":"stats"}' >few
+"$engram" serve --durable kept <few >printed 2>told || fail "a memory that was full for a while does not go on"
+says told "cut off"
+says printed '"statements":1,'
+rm -r kept
 limited attach family.nal --system navm --log large_log -- "$engram" serve --dialect navm
 says told "$large"
 [ "$(cat code)" = 3 ] || fail "exit code $(cat code) for a transcript that is too large"
