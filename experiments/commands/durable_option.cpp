@@ -15,7 +15,8 @@ void add_durable(CLI::App* command, DurableArguments& arguments) {
       ->add_option(
           "--compact-at", arguments.least_journal_bytes,
           "--durable: a new snapshot is written, behind what goes on, once what came in since the last one\n"
-          "takes this much, and half as much as that one (default: 1M)")
+          "takes this much, and half as much as that one (default: " +
+              std::to_string(arguments.least_journal_bytes >> 20) + "M)")
       ->transform(CLI::AsSizeValue(false))
       ->type_name("BYTES")
       ->needs(folder);

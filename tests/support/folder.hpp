@@ -12,9 +12,9 @@
 namespace engram::testing {
 
 struct Folder {
-  explicit Folder(const std::string& name)
-      : path(std::filesystem::temp_directory_path() /
-             ("engram_test_" + name + "_" + std::to_string(getpid()))) {
+  explicit Folder(const std::string& name,
+                  const std::filesystem::path& in = std::filesystem::temp_directory_path())
+      : path(in / ("engram_test_" + name + "_" + std::to_string(getpid()))) {
     std::filesystem::remove_all(path);
     std::filesystem::create_directories(path);
   }
@@ -23,6 +23,12 @@ struct Folder {
   Folder& operator=(const Folder&) = delete;
   std::filesystem::path path;
 };
+
+/// For tests that write thousands of files, each until it is on the disk: in memory, where the system has a place there.
+inline std::filesystem::path quick_place() {
+  const std::filesystem::path shared = "/dev/shm";
+  return std::filesystem::exists(shared) ? shared : std::filesystem::temp_directory_path();
+}
 
 inline void write(const std::filesystem::path& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct DurableFolder : engram::testing::Folder {
-  DurableFolder() : Folder("durable") {}
+  DurableFolder() : Folder("durable", engram::testing::quick_place()) {}
   fs::path operator/(const std::string& name) const { return path / name; }
 };
 

@@ -13,7 +13,7 @@ namespace engram::bridge {
 namespace {
 
 struct BinaryFolder : engram::testing::Folder {
-  BinaryFolder() : Folder("binary_snapshot") {}
+  BinaryFolder() : Folder("binary_snapshot", engram::testing::quick_place()) {}
   std::string file(const std::string& name = "memory") const { return (path / name).string(); }
 };
 

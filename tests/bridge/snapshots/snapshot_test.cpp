@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct SnapshotFolder : engram::testing::Folder {
-  SnapshotFolder() : Folder("snapshot") {}
+  SnapshotFolder() : Folder("snapshot", engram::testing::quick_place()) {}
   std::string file(const std::string& name = "memory") const { return (path / name).string(); }
 };
 
