@@ -146,14 +146,23 @@ std::uint32_t ConceptGraph::tell(ConceptId a, ConceptId b, TruthValue truth, Tim
   return static_cast<std::uint32_t>(&link - hebbian_links_.data());
 }
 
+std::uint32_t ConceptGraph::index_of_link(ConceptId a, ConceptId b) const {
+  return link_index_.find(pair_hash(a, b), [&](std::uint32_t i) {
+    return hebbian_links_[i].source == a && hebbian_links_[i].target == b;
+  });
+}
+
+const HebbianLink* ConceptGraph::find_link(ConceptId a, ConceptId b) const {
+  const std::uint32_t index = index_of_link(std::min(a, b), std::max(a, b));
+  return index == narsese::HashIndex::none ? nullptr : &hebbian_links_[index];
+}
+
 HebbianLink& ConceptGraph::link_between(ConceptId a, ConceptId b, Time now) {
-  const auto hash = pair_hash(a, b);
-  auto index = link_index_.find(
-      hash, [&](std::uint32_t i) { return hebbian_links_[i].source == a && hebbian_links_[i].target == b; });
+  auto index = index_of_link(a, b);
   if (index == narsese::HashIndex::none) {
     index = static_cast<std::uint32_t>(hebbian_links_.size());
     hebbian_links_.push_back({.source = a, .target = b, .updated = now});
-    link_index_.insert(hash, index);
+    link_index_.insert(pair_hash(a, b), index);
     append(incident_[a], Incidence{index, true}, list_bytes_);
     append(incident_[b], Incidence{index, true}, list_bytes_);
   }

@@ -112,6 +112,9 @@ class ConceptGraph {
   std::span<const TermLink> term_links() const { return term_links_; }
   std::span<const HebbianLink> hebbian_links() const { return hebbian_links_; }
 
+  /// The link between two concepts; null where there is none.  Cost  O(1) expected
+  const HebbianLink* find_link(ConceptId a, ConceptId b) const;
+
   /// One end of a link, as seen from a concept.
   struct Incidence {
     std::uint32_t index = 0;  // into hebbian_links(), or into term_links()
@@ -150,6 +153,7 @@ class ConceptGraph {
   narsese::Evidence experience(const HebbianLink& link, Time now) const;
   narsese::TruthValue told(const HebbianLink& link, Time now) const;
   Concept& brought_to(ConceptId id, Time now);
+  std::uint32_t index_of_link(ConceptId a, ConceptId b) const;  // HashIndex::none: there is none
   HebbianLink& link_between(ConceptId a, ConceptId b, Time now);
   void add_growth_without_lists(Growth& growth, std::size_t concepts, std::size_t links) const;
 

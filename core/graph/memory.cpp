@@ -14,7 +14,10 @@ using narsese::Sentence;
 using narsese::Term;
 using narsese::TermKind;
 
-void Memory::advance(Time cycles) { now_ += std::min(cycles, last_moment - now_); }
+void Memory::advance(Time cycles) {
+  ++version_;
+  now_ += std::min(cycles, last_moment - now_);
+}
 
 Memory::Memory(MemoryOptions options) : options_(options), graph_(options.decay) {
   if (options.learning) learner_.emplace(*options.learning);
@@ -34,6 +37,7 @@ void Memory::limit_terms() {
 
 void Memory::keep_terms_since(std::size_t concepts, std::size_t statements) {
   if (terms_.new_since_mark() > 0) {
+    ++version_;
     std::vector<Term> kept;
     for (std::size_t id = concepts; id < graph_.size(); ++id)
       kept.push_back(graph_[static_cast<ConceptId>(id)].term);
@@ -168,6 +172,7 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
            std::to_string(limits.max_active);
   if (now_ >= last_moment) return std::string("the memory's time is over: it is the last cycle");
   if (sentence.asks()) {
+    ++version_;
     ++now_;
     return std::optional<StatementId>();
   }
@@ -187,6 +192,7 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
   if ((is_new || learner_) && !has_room(is_new ? sentence.term : Term(), active)) return too_many_bytes();
   if (learner_) spend(4 * learner_->links_passed(ids_of(active)));  // a hub's may be many
 
+  ++version_;
   ++now_;
   if (is_new) {
     id = static_cast<StatementId>(statements_.size());
@@ -248,6 +254,7 @@ narsese::Result<std::uint32_t, std::string> Memory::accept_link(const Sentence& 
   graph_.add_growth(growth, term, known_concepts(term), 1);
   if (growth.bytes() > limits.max_bytes) return too_many_bytes();
 
+  ++version_;
   const ConceptId a = graph_.intern(source), b = graph_.intern(target);
   total_ = added_evidence(total_evidence(), narsese::to_evidence(truth, narsese::greatest_confidence).total);
   total_updated_ = now_;

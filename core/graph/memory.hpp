@@ -72,6 +72,8 @@ class Memory {
   /// What learns by options().learning from every episode; nothing where that names no rule.
   const std::optional<LinkLearner>& learner() const { return learner_; }
   Time now() const { return now_; }
+  /// Another number after each change, so that what was worked out before can tell.
+  std::uint64_t version() const { return version_; }
   /// Gives back the terms made since terms().mark() but those that the concepts and statements from these on
   /// are named by, which may move, and marks anew: there were so many then.
   /// Cost  nothing where there are none, else that of the terms made since
@@ -148,6 +150,7 @@ class Memory {
   std::size_t list_bytes_ = 0;  // of all statements' active concepts
   narsese::HashIndex statement_index_;
   Time now_ = 0;
+  std::uint64_t version_ = 0;
   double total_ = 0;  // of episodes, and of what was told of links
   Time total_updated_ = 0;
 };

@@ -153,6 +153,7 @@ MemoryImage Memory::image() const {
 }
 
 void Memory::become(const MemoryImage& image) {
+  ++version_;
   const MemoryLimits& limits = options_.limits;
   require(graph_.size() == 0 && statements_.empty() && now_ == 0, "only an empty memory can become another");
   require(image.now <= last_moment && image.total_updated <= image.now, "the time is out of range");

@@ -64,7 +64,7 @@ std::string everything_in(core::Session& session) {
         text << "w " << i << ' ' << weights.columns_of(i)[k] << ' ' << weights.values_of(i)[k] << '\n';
   }
   for (const auto of : {core::AllocationOf::concepts, core::AllocationOf::statements})
-    for (const double share : session.budget(of)) text << "share " << share << '\n';
+    for (const double share : session.budget(of).whole()) text << "share " << share << '\n';
   return text.str();
 }
 

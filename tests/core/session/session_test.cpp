@@ -71,9 +71,9 @@ TEST_CASE("readings follow the memory", "[core][session]") {
 TEST_CASE("a cue is a sentence or a term, and names what the memory knows", "[core][session]") {
   Session session;
   feed(session, "<a --> b>.");
-  CHECK(session.cue("<a --> ?1>?")->activation.sum() == 1);
-  CHECK(session.cue("<a --> b>")->activation.sum() == 2);
-  CHECK(session.cue("unheard")->activation.sum() == 0);
+  CHECK(session.cue("<a --> ?1>?")->activation.whole().sum() == 1);
+  CHECK(session.cue("<a --> b>")->activation.whole().sum() == 2);
+  CHECK(session.cue("unheard")->activation.whole().sum() == 0);
   const auto wrong = session.cue("<a --> ");
   REQUIRE_FALSE(wrong.has_value());
   CHECK(wrong.error().offset == 7);
