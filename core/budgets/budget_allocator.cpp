@@ -36,7 +36,7 @@ SparseVector not_below_zero(const SparseVector& scores) {
 // --------------------------------------------------------------------------------------------------
 
 double truth_of(const Memory& memory, std::uint32_t statement) {
-  return truth_to_quality(memory.statements()[statement].sentence.truth_or_default());
+  return truth_to_quality(memory.statements().truth_or_default(statement));
 }
 
 // A mean by weights that comes in piece by piece; nothing without weight.

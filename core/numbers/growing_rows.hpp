@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/numbers/chunked_vector.hpp"
 #include "narsese/arena.hpp"
 
 namespace engram::core {
@@ -33,7 +34,7 @@ class GrowingRows {
   }
   /// Makes room for so many rows; new ones are empty.
   void resize(std::size_t rows) {
-    if (rows > rows_.size()) rows_.resize(rows);
+    while (rows_.size() < rows) rows_.push_back({});
   }
   void push(std::size_t row, const T& item) {
     Row& r = rows_[row];
@@ -43,10 +44,22 @@ class GrowingRows {
     ++items_;
   }
   /// What all this takes.
-  std::size_t bytes() const {
-    std::size_t bytes = rows_.capacity() * sizeof(Row) + arena_.reserved();
-    for (const auto& pieces : free_) bytes += pieces.capacity() * sizeof(std::uint32_t);
-    return bytes;
+  std::size_t bytes() const { return rows_.bytes() + arena_.reserved() + free_bytes_; }
+  /// What that is at most while so many items more are pushed to a row that has `before`: see Growth.
+  struct Growth {
+    std::size_t bytes = 0, pieces = 0;
+    void add(std::size_t before, std::size_t more) {
+      for (std::size_t items = before == 0 ? least : std::bit_ceil(before); items < 2 * (before + more);
+           items *= 2) {
+        bytes += items * sizeof(T);
+        ++pieces;
+      }
+    }
+  };
+  std::size_t bytes_with(std::size_t more_rows, const Growth& growth) const {
+    // Of free pieces each one that is outgrown is one more, and a list of them may double.
+    return rows_.bytes_with(more_rows) + arena_.reserved_with(growth.bytes, growth.pieces) + 3 * free_bytes_ +
+           growth.pieces * 16;
   }
 
  private:
@@ -74,15 +87,18 @@ class GrowingRows {
     }
     if (row.size > 0) {
       std::memcpy(static_cast<void*>(at(piece)), at(row.piece), row.size * sizeof(T));
-      free_[static_cast<std::size_t>(std::countr_zero(row.size))].push_back(row.piece);
+      auto& outgrown = free_[static_cast<std::size_t>(std::countr_zero(row.size))];
+      const std::size_t before = outgrown.capacity();
+      outgrown.push_back(row.piece);
+      free_bytes_ += (outgrown.capacity() - before) * sizeof(std::uint32_t);
     }
     row.piece = piece;
   }
 
-  std::vector<Row> rows_;
+  ChunkedVector<Row> rows_;
   narsese::Arena arena_;
   std::vector<std::uint32_t> free_[32];  // pieces, by the logarithm of their items
-  std::size_t items_ = 0;
+  std::size_t free_bytes_ = 0, items_ = 0;
 };
 
 }  // namespace engram::core

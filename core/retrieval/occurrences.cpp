@@ -18,17 +18,18 @@ void Occurrences::catch_up(const Memory& memory, std::span<const StatementId> ru
   const ConceptGraph& graph = memory.graph();
   places_.resize(graph.size());
   for (auto id = static_cast<ConceptId>(is_operator_.size()); id < graph.size(); ++id)
-    is_operator_.push_back(graph[id].term.kind() == narsese::TermKind::op);
+    is_operator_.push_back(graph.term(id).kind() == narsese::TermKind::op);
   is_repeated_.resize(graph.size());
   std::vector<Leaf> found;
   for (auto e = static_cast<StatementId>(statement_start_.size() - 1); e < memory.statements().size(); ++e) {
-    const Statement& said = memory.statements()[e];
+    const narsese::Term said = memory.statements().term(e);
+    const auto active = memory.statements().active(e);
     found.clear();
-    if (!std::ranges::binary_search(rules, e)) add_leaves(said.sentence.term, found);
-    spend(found.size() * (said.active.size() + 8));
+    if (!std::ranges::binary_search(rules, e)) add_leaves(said, found);
+    spend(found.size() * (active.size() + 8));
     for (const Leaf& leaf : found) {
-      const auto id = std::ranges::find(said.active, leaf.term, [&](ConceptId i) { return graph[i].term; });
-      if (id != said.active.end()) add(e, *id, place_of(leaf.position));
+      const auto id = std::ranges::find(active, leaf.term, [&](ConceptId i) { return graph.term(i); });
+      if (id != active.end()) add(e, *id, place_of(leaf.position));
     }
     statement_start_.push_back(static_cast<std::uint32_t>(occurrences_.size()));
   }

@@ -94,14 +94,15 @@ void Passes::catch_up(const Memory& memory) {
   by_name_.resize(memory.graph().size());
   for (; statements_ < memory.statements().size(); ++statements_) {
     const auto e = static_cast<StatementId>(statements_);
-    const Statement& said = memory.statements()[e];
-    spend(4 * said.sentence.term.complexity() + said.active.size());
+    const narsese::Term said = memory.statements().term(e);
+    const auto active = memory.statements().active(e);
+    spend(4 * said.complexity() + active.size());
     const auto id_of = [&](Term name) {
-      return std::ranges::find(said.active, name, [&](ConceptId i) { return memory.graph()[i].term; });
+      return std::ranges::find(active, name, [&](ConceptId i) { return memory.graph().term(i); });
     };
-    for (const Crossing& crossing : crossings(said.sentence.term)) {
+    for (const Crossing& crossing : crossings(said)) {
       const auto from = id_of(crossing.from), to = id_of(crossing.to);
-      const auto relation = crossing.relation ? id_of(crossing.relation) : from, none = said.active.end();
+      const auto relation = crossing.relation ? id_of(crossing.relation) : from, none = active.end();
       if (from == none || to == none || relation == none) continue;
       Pass pass{e, *to, crossing.relation ? *relation : 0, crossing.kind, false};
       if (crossing.premise) pass.relation = rule_step(e, *crossing.premise);

@@ -15,9 +15,8 @@ namespace {
 // The concepts with a weight above 0 to one, ascending, and the weights.
 void add_links_of(const Memory& memory, ConceptId id, std::vector<SparseVector::Entry>& row) {
   const ConceptGraph& graph = memory.graph();
-  for (const auto end : graph.incident(id)) {
-    if (!end.hebbian) continue;
-    const HebbianLink& link = graph.hebbian_links()[end.index];
+  for (const std::uint32_t index : graph.links_of(id)) {
+    const HebbianLink link = graph.hebbian_links()[index];
     const double weight = graph.weight(link, memory.now());
     if (weight > 0) row.emplace_back(link.source == id ? link.target : link.source, weight);
   }
@@ -114,10 +113,10 @@ void Readings::catch_up() {
   concepts_ = concepts;
   for (; statements_ < statements; ++statements_) {
     const auto e = static_cast<StatementId>(statements_);
-    const Statement& said = memory_->statements()[e];
-    spend(8 * said.active.size() + 4);
-    for (const ConceptId id : said.active) mentions_.push(id, e);
-    const narsese::Term term = said.sentence.term;
+    const auto active = memory_->statements().active(e);
+    spend(8 * active.size() + 4);
+    for (const ConceptId id : active) mentions_.push(id, e);
+    const narsese::Term term = memory_->statements().term(e);
     if (term.has_variables() && narsese::is_higher_order(term)) rules_.push_back(e);
   }
   Claim(mentions_.bytes() - before).stay();
@@ -127,8 +126,8 @@ void Readings::catch_up() {
 double Readings::rarity(Index i) const { return rarity_of(activity(i), total()); }
 
 double Readings::link(Index i, Index j) const {
-  const HebbianLink* link = memory_->graph().find_link(static_cast<ConceptId>(i), static_cast<ConceptId>(j));
-  return link == nullptr ? 0.0 : std::max(0.0, memory_->graph().weight(*link, memory_->now()));
+  const auto link = memory_->graph().find_link(static_cast<ConceptId>(i), static_cast<ConceptId>(j));
+  return !link ? 0.0 : std::max(0.0, memory_->graph().weight(*link, memory_->now()));
 }
 
 std::vector<SparseVector::Entry> Readings::links_of(Index i) const {

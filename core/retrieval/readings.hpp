@@ -51,18 +51,20 @@ class Readings {
   bool has_learner() const { return memory_->learner().has_value(); }
 
   // Of one concept i, or statement e.
-  narsese::Term term(Index i) const { return memory_->graph()[static_cast<ConceptId>(i)].term; }
-  narsese::Term statement_term(Index e) const { return statement(e).sentence.term; }
+  narsese::Term term(Index i) const { return memory_->graph().term(static_cast<ConceptId>(i)); }
+  narsese::Term statement_term(Index e) const { return said().term(static_cast<StatementId>(e)); }
   /// The concepts that e activates, ascending: a row of A.
-  std::span<const ConceptId> episode(Index e) const { return statement(e).active; }
+  std::span<const ConceptId> episode(Index e) const { return said().active(static_cast<StatementId>(e)); }
   /// The statements that activate i, ascending: a row of A'.
   std::span<const StatementId> mentions(Index i) const { return mentions_[static_cast<std::size_t>(i)]; }
   /// D of e.
-  double evidence(Index e) const { return memory_->evidence(statement(e)); }
+  double evidence(Index e) const { return memory_->evidence(static_cast<StatementId>(e)); }
   /// c (f - 1/2) + 1/2 of e: how far it is believed.
-  double expectation(Index e) const { return narsese::expectation(statement(e).sentence.truth_or_default()); }
+  double expectation(Index e) const {
+    return narsese::expectation(said().truth_or_default(static_cast<StatementId>(e)));
+  }
   /// The cycle of e's last episode.
-  double last_said(Index e) const { return static_cast<double>(statement(e).updated); }
+  double last_said(Index e) const { return static_cast<double>(said().updated(static_cast<StatementId>(e))); }
   /// 0 for concepts that hold no activation.
   double activity(Index i) const {
     return memory_->graph().activity(static_cast<ConceptId>(i), memory_->now());
@@ -128,7 +130,7 @@ class Readings {
   double mean_episode_size() const;
 
  private:
-  const Statement& statement(Index e) const { return memory_->statements()[static_cast<std::size_t>(e)]; }
+  const Statements& said() const { return memory_->statements(); }
   std::vector<double> key(Index e) const;
 
   const Memory* memory_;

@@ -26,8 +26,8 @@ struct Part {
 };
 
 std::optional<ConceptId> id_of(const Memory& memory, StatementId rule, Term name) {
-  const auto& ids = memory.statements()[rule].active;
-  const auto id = std::ranges::find(ids, name, [&](ConceptId i) { return memory.graph()[i].term; });
+  const auto ids = memory.statements().active(rule);
+  const auto id = std::ranges::find(ids, name, [&](ConceptId i) { return memory.graph().term(i); });
   return id == ids.end() ? std::nullopt : std::optional<ConceptId>(*id);
 }
 
@@ -134,7 +134,7 @@ RelationRule turned(const RelationRule& rule) {
 RelationRules::RelationRules(const Readings& memory) { catch_up(memory.memory(), memory.rules()); }
 
 void RelationRules::catch_up(const Memory& memory, std::span<const StatementId> rules) {
-  const auto has_evidence = [&](StatementId e) { return memory.evidence(memory.statements()[e]) > 0; };
+  const auto has_evidence = [&](StatementId e) { return memory.evidence(e) > 0; };
   const auto has_lost_it = [&](StatementId e) {
     return !has_evidence(e) && !std::ranges::binary_search(without_evidence_, e);
   };
@@ -143,7 +143,7 @@ void RelationRules::catch_up(const Memory& memory, std::span<const StatementId> 
     *this = RelationRules();
   for (; known_ < rules.size(); ++known_) {
     const StatementId e = rules[known_];
-    const Term term = memory.statements()[e].sentence.term;
+    const Term term = memory.statements().term(e);
     spend(4 * term.complexity());
     if (!has_evidence(e)) {
       without_evidence_.push_back(e);

@@ -41,7 +41,7 @@ std::string everything_in(core::Session& session) {
   text << "sum " << image.total << ' ' << image.total_updated << '\n';
   for (core::ConceptId id = 0; id < memory.graph().size(); ++id) {
     text << "incident to " << id << ':';
-    for (const auto end : memory.graph().incident(id)) text << ' ' << (end.hebbian ? 'h' : 't') << end.index;
+    for (const auto link : memory.graph().links_of(id)) text << ' ' << link;
     text << '\n';
   }
   for (const core::Statement& statement : memory.statements()) {

@@ -85,7 +85,7 @@ TEST_CASE("a sentence makes concepts, a statement and links between what it acti
   const Statement& statement = memory.statements()[id];
   const ConceptId tim = samples::concept_of(memory, "tim"), cat = samples::concept_of(memory, "cat");
   CHECK(memory.graph().size() == 3);  // the statement's term is a concept too, but only conducts
-  CHECK(statement.active == std::vector<ConceptId>{std::min(tim, cat), std::max(tim, cat)});
+  CHECK(std::ranges::equal(statement.active, std::vector{std::min(tim, cat), std::max(tim, cat)}));
   CHECK(statement.times == 1);
   CHECK(memory.evidence(statement) == 0.8);
   CHECK(memory.total_evidence() == 0.8);

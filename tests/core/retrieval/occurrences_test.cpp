@@ -134,7 +134,7 @@ TEST_CASE("occurrences claim their bytes before they take them, and none are kep
     CHECK_THROWS_AS(readings.occurrences(), WorkStopped);
   }
   CHECK(readings.kept_bytes() == before);
-  const Work work({.bytes = 200'000});
+  const Work work({.bytes = 400'000});
   CHECK(readings.occurrences().all().size() == 600);
   CHECK(readings.kept_bytes() == before + readings.occurrences().bytes());
 }

@@ -91,7 +91,7 @@ TEST_CASE("a weighted cue may name only concepts that can be active", "[core][se
 
 TEST_CASE("a limit in bytes holds for what is learnt, for readings and for the recall", "[core][session]") {
   core::MemoryOptions options;
-  options.limits.max_bytes = std::size_t{3} << 20;
+  options.limits.max_bytes = std::size_t{2} << 20;
   Session session(options);
   std::string text;
   for (int i = 0; i < 8000; ++i)
