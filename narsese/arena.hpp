@@ -71,6 +71,15 @@ class Arena {
   std::size_t bytes() const { return unit_bytes * static_cast<std::size_t>(next_); }
   /// Bytes taken from the system for it.
   std::size_t reserved() const { return unit_bytes * static_cast<std::size_t>(end_) + bytes_of(spare_); }
+  /// What that is at most once pieces of so many bytes in all were handed out, `pieces` of them.
+  std::size_t reserved_with(std::size_t bytes, std::size_t pieces = 1) const {
+    // A piece of up to a line may leave as much unused before it.
+    const std::size_t units = 2 * (bytes / unit_bytes + pieces);
+    if (pieces == 0 || units <= end_ - next_) return reserved();
+    const std::size_t chunks =
+        (units + readable / unit_bytes) / chunk_units + 1 + std::min(chunks_.size(), most_chunks);
+    return reserved() + chunks * chunk_units * unit_bytes + readable;
+  }
 
  private:
   static constexpr std::size_t line_units = cache_line / unit_bytes;

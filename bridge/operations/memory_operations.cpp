@@ -231,7 +231,7 @@ Json links(const Context& context, const Request& request) {
     of = *id;
   }
   const core::ConceptGraph& graph = session.memory().graph();
-  const std::size_t all = of ? graph.incident(*of).size() : graph.hebbian_links().size();
+  const std::size_t all = of ? graph.links_of(*of).size() : graph.hebbian_links().size();
   const std::size_t top = std::min(most, all);
   request.require_room(3.0 * static_cast<double>(top), 0);
   Json list = Json::array();

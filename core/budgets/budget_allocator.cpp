@@ -13,19 +13,30 @@ namespace {
 double evidence_to_durability(double evidence) { return evidence / (evidence + narsese::evidential_horizon); }
 
 const Vector& evidence_of(const Readings& readings, AllocationOf of) {
-  return of == AllocationOf::concepts ? readings.activity : readings.evidence;
+  return of == AllocationOf::concepts ? readings.activity() : readings.evidence();
+}
+double evidence_of(const Readings& readings, AllocationOf of, std::uint32_t id) {
+  return of == AllocationOf::concepts ? readings.activity(id) : readings.evidence(id);
 }
 
-Vector normalised(const Vector& p) {
+SparseVector normalised(const SparseVector& p) {
   const double total = sum(p);
-  return total > 0 ? Vector(p / total) : Vector(Vector::Zero(p.size()));
+  return total > 0 ? p / total : SparseVector::zero(p.size());
+}
+
+SparseVector not_below_zero(const SparseVector& scores) {
+  std::vector<SparseVector::Entry> entries;
+  scores.each([&](std::uint32_t id, double x) {
+    if (x > 0) entries.emplace_back(id, x);
+  });
+  return {scores.size(), std::move(entries)};
 }
 
 // --- quality
 // --------------------------------------------------------------------------------------------------
 
 double truth_of(const Memory& memory, std::uint32_t statement) {
-  return truth_to_quality(memory.statements()[statement].sentence.truth_or_default());
+  return truth_to_quality(memory.statements().truth_or_default(statement));
 }
 
 // A mean by weights that comes in piece by piece; nothing without weight.
@@ -46,32 +57,26 @@ class RunningMean {
 // Of the link as evidence that i and j go together: w is that of the episodes of either, where what was denied
 // of both counts as said of each alone.
 void add_link(const Readings& readings, Index i, std::uint32_t j, double together, RunningMean& confidence) {
-  const double either = std::max(readings.activity[i] + readings.activity[j] - together, together);
+  const double either = std::max(readings.activity(i) + readings.activity(j) - together, together);
   confidence.add(std::min(evidence_to_durability(either), narsese::greatest_confidence), together);
 }
 
 std::optional<double> links_of_concept(const Readings& readings, std::uint32_t id) {
   RunningMean confidence;
-  const auto columns = readings.links.columns_of(id);
-  spend(4 * columns.size());
-  for (std::size_t k = 0; k < columns.size(); ++k)
-    add_link(readings, id, columns[k], readings.links.values_of(id)[k], confidence);
+  const auto links = readings.links_of(id);
+  spend(16 * links.size());
+  for (const auto& [other, together] : links) add_link(readings, id, other, together, confidence);
   return confidence.value();
 }
 
 std::optional<double> links_of_statement(const Readings& readings, std::uint32_t id) {
   RunningMean confidence;
-  const auto active = readings.episodes.columns_of(id);
+  const auto active = readings.episode(id);
   spend(32 * active.size() * active.size());
-  for (std::size_t a = 0; a < active.size(); ++a) {
-    const auto columns = readings.links.columns_of(active[a]);
-    for (std::size_t b = a + 1; b < active.size(); ++b) {
-      const auto found = std::ranges::lower_bound(columns, active[b]);
-      if (found == columns.end() || *found != active[b]) continue;
-      const auto at = static_cast<std::size_t>(found - columns.begin());
-      add_link(readings, active[a], active[b], readings.links.values_of(active[a])[at], confidence);
-    }
-  }
+  for (std::size_t a = 0; a < active.size(); ++a)
+    for (std::size_t b = a + 1; b < active.size(); ++b)
+      if (const double together = readings.link(active[a], active[b]); together > 0)
+        add_link(readings, active[a], active[b], together, confidence);
   return confidence.value();
 }
 
@@ -82,7 +87,7 @@ std::optional<double> basin_of_concept(const Recall& recall, std::uint32_t id) {
 std::optional<double> basin_of_statement(const Readings& readings, const Recall& recall, std::uint32_t id) {
   RunningMean depth;
   if (recall.depths.size() > 0)
-    for (const ConceptId c : readings.episodes.columns_of(id)) depth.add(recall.depths[c], 1);
+    for (const ConceptId c : readings.episode(id)) depth.add(recall.depths[c], 1);
   return depth.value();
 }
 
@@ -145,60 +150,68 @@ Vector with_prior(const Vector& scores, const Vector& evidence, const Vector& pr
   return p;
 }
 
-Vector by_policy(const Readings& readings, const TermPolicy& policy, const Vector& p, TransferLog* log) {
+// Whether all that can be active in a memory may hold, so that nobody need be looked at.
+bool lets_all_hold(const TermPolicy& policy, const ActivationPolicy& memory) {
+  const auto holds = [&](TermClass of) { return policy[of] == Role::holds; };
+  return holds(TermClass::atom) && holds(TermClass::op) && (!memory.self || holds(TermClass::self)) &&
+         (!memory.compounds || holds(TermClass::compound)) &&
+         (!memory.statements || holds(TermClass::statement));
+}
+
+SparseVector by_policy(const Readings& readings, const TermPolicy& policy, const SparseVector& p,
+                       TransferLog* log) {
+  if (lets_all_hold(policy, readings.memory().options().activation)) return p;
   std::vector<Role> roles_of(static_cast<std::size_t>(p.size()), Role::ignored);
   bool all_hold = true;
   for (std::size_t i = 0; i < roles_of.size(); ++i) {
-    if (!(readings.activity[static_cast<Index>(i)] > 0)) continue;
-    roles_of[i] = policy[class_of(readings.terms[i])];
+    if (!(readings.activity(static_cast<Index>(i)) > 0)) continue;
+    roles_of[i] = policy[class_of(readings.term(i))];
     all_hold = all_hold && roles_of[i] == Role::holds;
   }
   if (all_hold) return p;
-  return handed_on(normalised(p), roles_of, readings.links, log);
+  return handed_on(normalised(p), roles_of, readings.links(), log);
 }
 
 }  // namespace
 
-Vector allot(const Readings& readings, const Recall& recall, const Vector& previous,
-             const AllocationOptions& options, TransferLog* log) {
+SparseVector allot(const Readings& readings, const Recall& recall, const SparseVector& previous,
+                   const AllocationOptions& options, TransferLog* log) {
   const bool of_concepts = options.of == AllocationOf::concepts;
-  const Vector& scores = of_concepts ? recall.concepts : recall.statements;
-  const Vector& evidence = evidence_of(readings, options.of);
-  require_size("what is recalled", scores.size(), evidence.size());
-  Vector p = scores.cwiseMax(0.0);
+  const SparseVector& scores = of_concepts ? recall.concepts : recall.statements;
+  require_size("what is recalled", scores.size(), of_concepts ? readings.concepts() : readings.statements());
+  SparseVector p = not_below_zero(scores);
   if (options.prior)
-    p = with_prior(scores, evidence, previous, options, log);
+    p = with_prior(scores, evidence_of(readings, options.of), previous, options, log);
   else if (log != nullptr)
     log->add_changes(Vector::Zero(p.size()), normalised(p), TransferReason::similarity);
   if (of_concepts) p = by_policy(readings, options.policy, p, log);
-  Vector kept = cut_to_capacity(p, options.cut);
+  SparseVector kept = cut_to_capacity(p, options.cut);
   if (log != nullptr) log->add_changes(normalised(p), normalised(kept), TransferReason::capacity);
   return kept;
 }
 
 std::vector<Allocation> allocations(const Memory& memory, const Readings& readings, const Recall& recall,
-                                    AllocationOf of, const Vector& allotted) {
+                                    AllocationOf of, const SparseVector& allotted) {
   const bool of_concepts = of == AllocationOf::concepts;
-  Vector summed;
-  if (of_concepts) {
-    Vector worth(readings.statements());
-    for (Index e = 0; e < worth.size(); ++e)
-      worth[e] = readings.evidence[e] * truth_of(memory, static_cast<std::uint32_t>(e));
-    summed = readings.concept_scores(worth);
-  }
+  const auto summed = [&](std::uint32_t id) {  // what its statements are worth
+    double sum = 0;
+    spend(8 * readings.mentions(id).size());
+    for (const StatementId e : readings.mentions(id)) sum += readings.evidence(e) * truth_of(memory, e);
+    return sum;
+  };
   const auto quality = [&](std::uint32_t id) {
     if (!of_concepts)
       return mean_of_known(truth_of(memory, id), links_of_statement(readings, id),
                            basin_of_statement(readings, recall, id));
-    const double activity = readings.activity[id];
-    return mean_of_known(activity > 0 ? std::min(summed[id] / activity, 1.0) : 0.0,
+    const double activity = readings.activity(id);
+    return mean_of_known(activity > 0 ? std::min(summed(id) / activity, 1.0) : 0.0,
                          links_of_concept(readings, id), basin_of_concept(recall, id));
   };
-  const Vector& evidence = evidence_of(readings, of);
   std::vector<Allocation> all;
   for (const std::uint32_t id : rank(allotted, static_cast<std::size_t>(allotted.size()))) {
     const double best = all.empty() ? allotted[id] : allotted[all.front().id];
-    all.push_back({id, {allotted[id] / best, evidence_to_durability(evidence[id]), quality(id)}});
+    all.push_back(
+        {id, {allotted[id] / best, evidence_to_durability(evidence_of(readings, of, id)), quality(id)}});
   }
   return all;
 }
@@ -207,7 +220,7 @@ namespace {
 
 std::vector<Allocation> best_of(const Memory& memory, const Readings& readings, const Recall& recall,
                                 AllocationOf of, std::size_t capacity) {
-  const Vector& scores = of == AllocationOf::concepts ? recall.concepts : recall.statements;
+  const SparseVector& scores = of == AllocationOf::concepts ? recall.concepts : recall.statements;
   return allocations(memory, readings, recall, of, cut_to_capacity(scores, {.capacity = capacity}));
 }
 

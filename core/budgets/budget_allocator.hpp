@@ -41,8 +41,8 @@ struct AllocationOptions {
 /// then handed on by whom the policy does not let hold, then cut to the capacity. Transfers go to the log:
 /// from the budget before (without prior: from none) to the result, both of sum 1.
 /// Shapes   -> (n) or (p).   Cost  O(n log n)
-Vector allot(const Readings& readings, const Recall& recall, const Vector& previous,
-             const AllocationOptions& options, TransferLog* log = nullptr);
+SparseVector allot(const Readings& readings, const Recall& recall, const SparseVector& previous,
+                   const AllocationOptions& options, TransferLog* log = nullptr);
 
 /// Budgets in proportion to `allotted`, best first.
 ///   priority    p_i / p_best, so that a bag that picks in proportion to priority picks i with probability
@@ -57,7 +57,7 @@ Vector allot(const Readings& readings, const Recall& recall, const Vector& previ
 ///                        its concepts; unknown where the method has none
 /// Cost  O(n log n + entries of A + links of those that get a budget)
 std::vector<Allocation> allocations(const Memory& memory, const Readings& readings, const Recall& recall,
-                                    AllocationOf of, const Vector& allotted);
+                                    AllocationOf of, const SparseVector& allotted);
 
 /// Budgets for the `capacity` concepts, or statements, that a recall puts first.
 std::vector<Allocation> allocate_concepts(const Memory& memory, const Readings& readings,

@@ -115,11 +115,12 @@ std::size_t given(const Vector& best_first, double share) {
   return static_cast<std::size_t>(end - best_first.begin());
 }
 
-Vector cut_to_capacity(const Vector& p, const Cut& cut) {
-  Vector weighed = p;
+SparseVector cut_to_capacity(const SparseVector& p, const Cut& cut) {
+  SparseVector weighed = p;
   if (cut.selection == Selection::budget && p.size() > 0 && max(p) > 0) {
+    const Vector& all = p;
     const auto places = std::min(static_cast<Index>(cut.capacity), p.size());
-    weighed = p.cwiseProduct(apply({SimplexMap::budget, 0, places}, p / max(p), cut.temperature));
+    weighed = all.cwiseProduct(apply({SimplexMap::budget, 0, places}, all / max(p), cut.temperature));
   }
   const double total = sum(p);
   std::vector<std::uint32_t> best = rank(weighed, cut.capacity);
@@ -128,9 +129,10 @@ Vector cut_to_capacity(const Vector& p, const Cut& cut) {
   Vector values(static_cast<Index>(best.size()));
   for (std::size_t k = 0; k < best.size(); ++k) values[static_cast<Index>(k)] = weighed[best[k]];
   best.resize(given(values, cut.share));
-  Vector kept = Vector::Zero(p.size());
-  for (const std::uint32_t id : best) kept[id] = weighed[id];
-  return kept;
+  std::ranges::sort(best);
+  std::vector<SparseVector::Entry> kept;
+  for (const std::uint32_t id : best) kept.emplace_back(id, weighed[id]);
+  return {p.size(), std::move(kept)};
 }
 
 Vector handed_on(const Vector& p, const std::vector<Role>& roles, const SparseRows& links, TransferLog* log) {

@@ -10,6 +10,7 @@
 #include "core/budgets/transfers.hpp"
 #include "core/maps/prior_map.hpp"
 #include "core/numbers/sparse_rows.hpp"
+#include "core/numbers/sparse_vector.hpp"
 
 namespace engram::core {
 
@@ -71,7 +72,7 @@ struct Cut {
 /// Shapes   p (n) >= 0 -> (n); ties: the lower id
 /// Errors   std::invalid_argument for a share of the largest outside [0, 1]
 /// Cost     O(n log n)
-Vector cut_to_capacity(const Vector& p, const Cut& cut);
+SparseVector cut_to_capacity(const SparseVector& p, const Cut& cut);
 
 enum class Role : std::uint8_t { holds, conducts, ignored };
 

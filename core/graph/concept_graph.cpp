@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/graph/concept_graph.hpp"
 
-#include <map>
-
 #include "core/graph/memory_image.hpp"
 #include "core/numbers/shapes.hpp"
 
@@ -29,38 +27,57 @@ ConceptGraph::ConceptGraph(double decay) : decay_(decay) {
 ConceptId ConceptGraph::intern(narsese::Term term) {
   require(term && term.kind() != narsese::TermKind::variable, "a variable names no concept");
   if (const auto known = find(term)) return *known;
-  std::vector<ConceptId> components;
   for (const narsese::Term component : term.components())
-    if (component.kind() != narsese::TermKind::variable) components.push_back(intern(component));
-  std::sort(components.begin(), components.end());
-  components.erase(std::unique(components.begin(), components.end()), components.end());
-
-  const auto id = static_cast<ConceptId>(concepts_.size());
-  concepts_.push_back({.term = term});
+    if (component.kind() != narsese::TermKind::variable) intern(component);
+  const auto id = static_cast<ConceptId>(size());
+  terms_.push_back(term);
+  level_at_.push_back(none);
   concept_index_.insert(term.hash(), id);
-  incident_.emplace_back();
-  for (const ConceptId component : components) {
-    const auto index = static_cast<std::uint32_t>(term_links_.size());
-    term_links_.push_back({id, component});
-    append(incident_[id], Incidence{index, false}, list_bytes_);
-    append(incident_[component], Incidence{index, false}, list_bytes_);
-  }
   return id;
 }
 
+std::vector<TermLink> ConceptGraph::term_links() const {
+  std::vector<TermLink> links;
+  std::vector<ConceptId> components;
+  for (ConceptId id = 0; id < size(); ++id) {
+    components.clear();
+    for (const narsese::Term component : term(id).components())
+      if (component.kind() != narsese::TermKind::variable) components.push_back(*find(component));
+    std::ranges::sort(components);
+    components.erase(std::unique(components.begin(), components.end()), components.end());
+    for (const ConceptId component : components) links.push_back({id, component});
+  }
+  return links;
+}
+
 std::optional<ConceptId> ConceptGraph::find(narsese::Term term) const {
-  const auto id =
-      concept_index_.find(term.hash(), [&](std::uint32_t i) { return concepts_[i].term == term; });
+  const auto id = concept_index_.find(term.hash(), [&](std::uint32_t i) { return terms_[i] == term; });
   if (id == narsese::HashIndex::none) return {};
   return id;
 }
 
 void ConceptGraph::rename(ConceptId first, std::span<const narsese::Term> terms) {
-  for (const narsese::Term term : terms) concepts_[first++].term = term;
+  for (const narsese::Term term : terms) terms_[first++] = term;
 }
 
-Concept& ConceptGraph::brought_to(ConceptId id, Time now) {
-  Concept& node = concepts_[id];
+const ConceptGraph::Level& ConceptGraph::level(ConceptId id) const {
+  static const Level never;
+  const std::uint32_t at = level_at_[id];
+  return at == none ? never : levels_[at];
+}
+
+ConceptGraph::Level& ConceptGraph::level_of(ConceptId id) {
+  std::uint32_t& at = level_at_[id];
+  if (at == none) {
+    at = static_cast<std::uint32_t>(levels_.size());
+    levels_.push_back({});
+    links_of_.resize(levels_.size());
+  }
+  return levels_[at];
+}
+
+ConceptGraph::Level& ConceptGraph::level_brought_to(ConceptId id, Time now) {
+  Level& node = level_of(id);
   const double share = kept(now - node.updated);
   node.activity *= share;
   node.told *= share;
@@ -70,11 +87,13 @@ Concept& ConceptGraph::brought_to(ConceptId id, Time now) {
 
 void ConceptGraph::co_activate(std::span<const ConceptId> active, double evidence, Time now) {
   for (std::size_t i = 0; i < active.size(); ++i) {
-    double& activity = brought_to(active[i], now).activity;
+    double& activity = level_brought_to(active[i], now).activity;
     activity = added_evidence(activity, evidence);
     for (std::size_t j = i + 1; j < std::min(active.size(), i + 1 + max_partners); ++j) {
-      HebbianLink& link = link_between(active[i], active[j], now);
+      const std::uint32_t index = link_between(active[i], active[j], now);
+      HebbianLink link = link_brought_to(index, now);
       link.together = added_evidence(link.together, evidence);
+      set_link(index, link);
     }
   }
 }
@@ -82,51 +101,48 @@ void ConceptGraph::co_activate(std::span<const ConceptId> active, double evidenc
 void ConceptGraph::deny(std::span<const ConceptId> active, double evidence, Time now) {
   for (std::size_t i = 0; i < active.size(); ++i)
     for (std::size_t j = i + 1; j < std::min(active.size(), i + 1 + max_partners); ++j) {
-      HebbianLink& link = link_between(active[i], active[j], now);
+      const std::uint32_t index = link_between(active[i], active[j], now);
+      HebbianLink link = link_brought_to(index, now);
       link.together = std::clamp(link.together - evidence, 0.0, most_evidence);
       link.apart = std::clamp(link.apart + evidence, 0.0, most_evidence);
+      set_link(index, link);
     }
 }
 
 std::size_t ConceptGraph::bytes() const {
-  return bytes_of(concepts_) + bytes_of(term_links_) + bytes_of(hebbian_links_) + bytes_of(incident_) +
-         list_bytes_ + concept_index_.bytes() + link_index_.bytes();
+  return terms_.bytes() + level_at_.bytes() + levels_.bytes() + links_.bytes() + rare_.bytes() +
+         links_of_.bytes() + concept_index_.bytes() + link_index_.bytes();
 }
 
-void ConceptGraph::add_growth_without_lists(Growth& growth, std::size_t concepts, std::size_t links) const {
-  growth.add(concepts_, concepts);
-  growth.add(incident_, concepts);
+void ConceptGraph::add_growth(Growth& growth, std::size_t concepts, std::size_t links, std::size_t told,
+                              const GrowingRows<std::uint32_t>::Growth& ends) const {
+  growth.add(terms_.bytes_with(concepts));
+  growth.add(level_at_.bytes_with(concepts));
+  growth.add(levels_.bytes_with(concepts));
+  growth.add(links_.bytes_with(links));
+  growth.add(rare_.bytes_with(told));
+  growth.add(links_of_.bytes_with(concepts, ends));
   growth.add(concept_index_, concepts);
-  growth.add(term_links_, concepts);  // each stands for one in the term, but the outermost
-  growth.add(hebbian_links_, links);
   growth.add(link_index_, links);
-  // Lists of new concepts: two ends a link, of a list that holds one at least and has doubled.
-  growth.add((2 * sizeof(Incidence) + allocation_bytes) * 2 * (concepts + links));
 }
 
 void ConceptGraph::add_growth(Growth& growth, std::size_t concepts, std::size_t links) const {
-  add_growth_without_lists(growth, concepts, links);
-  growth.add(list_bytes_, 2 * list_bytes_);
+  // As if each end were in the longest list, and made it double.
+  GrowingRows<std::uint32_t>::Growth ends;
+  ends.add(longest_list_, 2 * max_partners);
+  ends.bytes *= 2 * links;
+  ends.pieces *= 2 * links;
+  add_growth(growth, concepts, links, links, ends);
 }
 
 void ConceptGraph::add_growth(Growth& growth, narsese::Term term, std::span<const ConceptId> known,
                               std::size_t links) const {
-  add_growth_without_lists(growth, term.complexity(), links);
-  std::map<ConceptId, std::size_t> more;  // ends of links
-  const auto visit = [&](const auto& self, narsese::Term part) -> void {
-    for (const narsese::Term component : part.components()) self(self, component);
-    if (part.kind() == narsese::TermKind::variable) return;
-    if (const auto id = find(part)) ++more[*id];
-  };
-  visit(visit, term);
-  for (const ConceptId id : known) more[id] += std::min(links, 2 * max_partners);
-  std::size_t listed = list_bytes_;
-  for (const auto& [id, ends] : more) {
-    const std::size_t now = bytes_of_list(incident_[id]);
-    growth.add(now, grown_capacity(incident_[id], ends) * sizeof(Incidence) + allocation_bytes);
-    listed -= now;
-  }
-  growth.add(listed);
+  GrowingRows<std::uint32_t>::Growth ends;
+  for (const ConceptId id : known) ends.add(links_of(id).size(), std::min(links, 2 * max_partners));
+  const std::uint64_t fresh = term.complexity();
+  for (std::size_t i = 0; i < std::min<std::uint64_t>(fresh, 2 * links); ++i)
+    ends.add(0, std::min(links, 2 * max_partners));
+  add_growth(growth, fresh, links, links, ends);
 }
 
 std::uint32_t ConceptGraph::tell(ConceptId a, ConceptId b, TruthValue truth, Time now) {
@@ -134,36 +150,82 @@ std::uint32_t ConceptGraph::tell(ConceptId a, ConceptId b, TruthValue truth, Tim
   require(truth.frequency >= 0 && truth.frequency <= 1, "a frequency must be in [0, 1]", truth.frequency);
   require(truth.confidence > 0 && truth.confidence < 1, "a confidence told must be in (0, 1)",
           truth.confidence);
-  HebbianLink& link = link_between(a, b, now);
+  const std::uint32_t index = link_between(a, b, now);
+  HebbianLink link = link_brought_to(index, now);
   const Evidence more = evidence_of(truth);
   const Evidence known = evidence_of(link.told);
   // Revision with nothing must change no bit, and w -> c -> w can.
   link.told = known.total > 0 ? truth_of({known.positive + more.positive, known.total + more.total}) : truth;
+  set_link(index, link);
   for (const ConceptId end : {a, b}) {
-    double& heard = brought_to(end, now).told;
+    double& heard = level_brought_to(end, now).told;
     heard = added_evidence(heard, more.positive + (more.total - more.positive) / 2);
   }
-  return static_cast<std::uint32_t>(&link - hebbian_links_.data());
+  return index;
 }
 
-HebbianLink& ConceptGraph::link_between(ConceptId a, ConceptId b, Time now) {
-  const auto hash = pair_hash(a, b);
-  auto index = link_index_.find(
-      hash, [&](std::uint32_t i) { return hebbian_links_[i].source == a && hebbian_links_[i].target == b; });
-  if (index == narsese::HashIndex::none) {
-    index = static_cast<std::uint32_t>(hebbian_links_.size());
-    hebbian_links_.push_back({.source = a, .target = b, .updated = now});
-    link_index_.insert(hash, index);
-    append(incident_[a], Incidence{index, true}, list_bytes_);
-    append(incident_[b], Incidence{index, true}, list_bytes_);
-  }
-  HebbianLink& link = hebbian_links_[index];
-  link.told = told(link, now);
-  const double share = kept(now - link.updated);
-  link.together *= share;
-  link.apart *= share;
-  link.updated = now;
+std::uint32_t ConceptGraph::index_of_link(ConceptId a, ConceptId b) const {
+  return link_index_.find(pair_hash(a, b),
+                          [&](std::uint32_t i) { return links_[i].source == a && links_[i].target == b; });
+}
+
+std::optional<HebbianLink> ConceptGraph::find_link(ConceptId a, ConceptId b) const {
+  const std::uint32_t index = index_of_link(std::min(a, b), std::max(a, b));
+  return index == narsese::HashIndex::none ? std::nullopt : std::optional(link(index));
+}
+
+HebbianLink ConceptGraph::link(std::uint32_t index) const {
+  const HeldLink& held = links_[index];
+  HebbianLink link{
+      .source = held.source, .target = held.target, .together = held.together, .updated = held.updated};
+  if (held.rare == none) return link;
+  const Rare& rare = rare_[held.rare];
+  link.told = rare.told;
+  link.apart = rare.apart;
+  link.updated = rare.updated;
   return link;
+}
+
+void ConceptGraph::set_link(std::uint32_t index, const HebbianLink& link) {
+  HeldLink& held = links_[index];
+  held.together = link.together;
+  constexpr Time most = 0xffffffffU;
+  held.updated = static_cast<std::uint32_t>(std::min(link.updated, most));
+  const bool is_rare = link.told != TruthValue{0.5, 0} || link.apart != 0 || link.updated > most;
+  if (held.rare == none && !is_rare) return;
+  const Rare rare{link.told, link.apart, link.updated};
+  if (held.rare == none) {
+    held.rare = static_cast<std::uint32_t>(rare_.size());
+    rare_.push_back(rare);
+  } else {
+    rare_[held.rare] = rare;
+  }
+}
+
+// The link of two concepts, made where there is none.
+std::uint32_t ConceptGraph::link_between(ConceptId a, ConceptId b, Time now) {
+  std::uint32_t index = index_of_link(a, b);
+  if (index != narsese::HashIndex::none) return index;
+  index = static_cast<std::uint32_t>(links_.size());
+  links_.push_back({a, b});
+  set_link(index, {.source = a, .target = b, .updated = now});
+  link_index_.insert(pair_hash(a, b), index);
+  for (const ConceptId end : {a, b}) {
+    level_of(end);
+    links_of_.push(level_at_[end], index);
+    longest_list_ = std::max(longest_list_, links_of(end).size());
+  }
+  return index;
+}
+
+HebbianLink ConceptGraph::link_brought_to(std::uint32_t index, Time now) const {
+  HebbianLink brought = link(index);
+  brought.told = told(brought, now);
+  const double share = kept(now - brought.updated);
+  brought.together *= share;
+  brought.apart *= share;
+  brought.updated = now;
+  return brought;
 }
 
 double ConceptGraph::kept(Time cycles) const {
@@ -177,7 +239,8 @@ double ConceptGraph::kept(Time cycles) const {
 }
 
 double ConceptGraph::activity(ConceptId id, Time now) const {
-  return (concepts_[id].activity + concepts_[id].told) * kept(now - concepts_[id].updated);
+  const Level& node = level(id);
+  return (node.activity + node.told) * kept(now - node.updated);
 }
 
 TruthValue ConceptGraph::told(const HebbianLink& link, Time now) const {
@@ -188,9 +251,7 @@ TruthValue ConceptGraph::told(const HebbianLink& link, Time now) const {
 }
 
 Evidence ConceptGraph::experience(const HebbianLink& link, Time now) const {
-  const auto episodes = [&](ConceptId id) {
-    return concepts_[id].activity * kept(now - concepts_[id].updated);
-  };
+  const auto episodes = [&](ConceptId id) { return level(id).activity * kept(now - level(id).updated); };
   const double share = kept(now - link.updated);
   const double together = link.together * share, both = together + link.apart * share;
   const double either = episodes(link.source) + episodes(link.target) - both;

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <algorithm>
+#include <boost/iterator/iterator_facade.hpp>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "core/numbers/chunked_vector.hpp"
+#include "core/numbers/growing_rows.hpp"
 #include "core/numbers/growth.hpp"
 #include "narsese/hash_index.hpp"
 #include "narsese/term.hpp"
@@ -50,6 +53,42 @@ struct HebbianLink {
   double apart = 0;  // of the same episodes, against it: what was denied
 };
 
+class ConceptGraph;
+
+/// The Hebbian links of a graph, by their numbers, in the order in which they were made.
+class HebbianLinks {
+ public:
+  class const_iterator : public boost::iterator_facade<const_iterator, const HebbianLink,
+                                                       boost::random_access_traversal_tag, HebbianLink> {
+   public:
+    const_iterator() = default;
+    const_iterator(const ConceptGraph* of, std::size_t at) : of_(of), at_(at) {}
+
+   private:
+    friend class boost::iterator_core_access;
+    HebbianLink dereference() const;
+    bool equal(const const_iterator& other) const { return at_ == other.at_; }
+    void increment() { ++at_; }
+    void decrement() { --at_; }
+    void advance(std::ptrdiff_t by) { at_ = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(at_) + by); }
+    std::ptrdiff_t distance_to(const const_iterator& other) const {
+      return static_cast<std::ptrdiff_t>(other.at_) - static_cast<std::ptrdiff_t>(at_);
+    }
+    const ConceptGraph* of_ = nullptr;
+    std::size_t at_ = 0;
+  };
+
+  explicit HebbianLinks(const ConceptGraph& graph) : graph_(&graph) {}
+  std::size_t size() const;
+  bool empty() const { return size() == 0; }
+  HebbianLink operator[](std::size_t index) const;
+  const_iterator begin() const { return {graph_, 0}; }
+  const_iterator end() const { return {graph_, size()}; }
+
+ private:
+  const ConceptGraph* graph_;
+};
+
 /// How many concepts behind it, in the order of their ids, an episode joins a concept with. All pairs of up
 /// to one more; beyond, links grow with the length of a sentence and not with its square. Ids go by first
 /// mention, so what was first said at the same time stays together. Chosen: the longest sentence of the files
@@ -77,7 +116,8 @@ constexpr std::size_t pairs_joined(std::size_t active) {
 ///                been there, and of episodes with one alone, half and half. They count in W and in the
 ///                activity of its ends, but as no experience of another link of theirs.
 /// What was told of a link without experience is kept to the last bit until it decays or more is told.
-/// Memory about 70 bytes a concept, 56 a link and 8 for each of its ends, beside the hash indices.
+/// Memory 12 bytes a concept and 32 more where it was active, 24 a link and 4 to 8 for each of its ends, beside
+/// the hash indices, of some 13 bytes an entry.
 class ConceptGraph {
  public:
   /// Errors  std::invalid_argument unless decay is in [0, 1)
@@ -107,17 +147,23 @@ class ConceptGraph {
   /// Errors  std::invalid_argument unless a < b are concepts, f is in [0, 1] and c in (0, 1)
   std::uint32_t tell(ConceptId a, ConceptId b, narsese::TruthValue truth, Time now);
 
-  std::size_t size() const { return concepts_.size(); }
-  const Concept& operator[](ConceptId id) const { return concepts_[id]; }
-  std::span<const TermLink> term_links() const { return term_links_; }
-  std::span<const HebbianLink> hebbian_links() const { return hebbian_links_; }
+  std::size_t size() const { return terms_.size(); }
+  Concept operator[](ConceptId id) const {
+    const auto& [activity, told, updated] = level(id);
+    return {term(id), activity, told, updated};
+  }
+  narsese::Term term(ConceptId id) const { return terms_[id]; }
+  /// Compounds and their components, by compound.  Cost  O(size of all terms)
+  std::vector<TermLink> term_links() const;
+  HebbianLinks hebbian_links() const { return HebbianLinks(*this); }
 
-  /// One end of a link, as seen from a concept.
-  struct Incidence {
-    std::uint32_t index = 0;  // into hebbian_links(), or into term_links()
-    bool hebbian = false;
-  };
-  std::span<const Incidence> incident(ConceptId id) const { return incident_[id]; }
+  /// The link between two concepts; nothing where there is none.  Cost  O(1) expected
+  std::optional<HebbianLink> find_link(ConceptId a, ConceptId b) const;
+
+  /// The Hebbian links of a concept, into hebbian_links(), ascending.
+  std::span<const std::uint32_t> links_of(ConceptId id) const {
+    return level_at_[id] == none ? std::span<const std::uint32_t>() : links_of_[level_at_[id]];
+  }
 
   /// Bytes of all this, with what vectors hold in reserve.  Cost  O(1)
   std::size_t bytes() const;
@@ -147,19 +193,56 @@ class ConceptGraph {
   void become(const GraphImage& image, Time now);
 
  private:
+  friend class HebbianLinks;
+  static constexpr std::uint32_t none = 0xffffffffU;
+  // What is known of a concept that was active.
+  struct Level {
+    double activity = 0, told = 0;
+    Time updated = 0;
+  };
+  struct HeldLink {
+    ConceptId source = 0, target = 0;
+    double together = 0;
+    std::uint32_t updated = 0, rare = none;  // of a later time, what is kept beside it has all
+  };
+  // What few links have.
+  struct Rare {
+    narsese::TruthValue told{0.5, 0};
+    double apart = 0;
+    Time updated = 0;
+  };
+
   narsese::Evidence experience(const HebbianLink& link, Time now) const;
   narsese::TruthValue told(const HebbianLink& link, Time now) const;
-  Concept& brought_to(ConceptId id, Time now);
-  HebbianLink& link_between(ConceptId a, ConceptId b, Time now);
-  void add_growth_without_lists(Growth& growth, std::size_t concepts, std::size_t links) const;
+  Level& level_brought_to(ConceptId id, Time now);
+  const Level& level(ConceptId id) const;
+  Level& level_of(ConceptId id);
+  std::uint32_t index_of_link(ConceptId a, ConceptId b) const;  // HashIndex::none: there is none
+  HebbianLink link(std::uint32_t index) const;
+  void set_link(std::uint32_t index, const HebbianLink& link);
+  std::uint32_t link_between(ConceptId a, ConceptId b, Time now);
+  HebbianLink link_brought_to(std::uint32_t index, Time now) const;
+  void add_growth(Growth& growth, std::size_t concepts, std::size_t links, std::size_t told,
+                  const GrowingRows<std::uint32_t>::Growth& ends) const;
 
   double decay_;
-  std::vector<Concept> concepts_;
-  std::vector<TermLink> term_links_;
-  std::vector<HebbianLink> hebbian_links_;
-  std::vector<std::vector<Incidence>> incident_;
-  std::size_t list_bytes_ = 0;  // of all lists in incident_
+  // By concept.
+  ChunkedVector<narsese::Term> terms_;
+  ChunkedVector<std::uint32_t> level_at_;  // none: it was never active
+  // By level.
+  ChunkedVector<Level> levels_;
+  GrowingRows<std::uint32_t> links_of_;
+  std::size_t longest_list_ = 0;  // of these
+  // By link.
+  ChunkedVector<HeldLink> links_;
+  ChunkedVector<Rare> rare_;  // as far as there is any
   narsese::HashIndex concept_index_, link_index_;
 };
+
+inline std::size_t HebbianLinks::size() const { return graph_->links_.size(); }
+inline HebbianLink HebbianLinks::operator[](std::size_t index) const {
+  return graph_->link(static_cast<std::uint32_t>(index));
+}
+inline HebbianLink HebbianLinks::const_iterator::dereference() const { return HebbianLinks(*of_)[at_]; }
 
 }  // namespace engram::core

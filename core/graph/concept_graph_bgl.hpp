@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes ConceptGraph a Boost graph: algorithms and writers of Boost.Graph run on it directly.
+// A ConceptGraph as a graph of Boost, on which the algorithms and writers of Boost.Graph run.
 //
 // It is undirected. Its edges are the Hebbian links, then the term links; a term link's compound is the
 // source that edges() names. Models VertexListGraph, EdgeListGraph, IncidenceGraph and AdjacencyGraph, with
@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "core/graph/concept_graph.hpp"
 
@@ -31,32 +32,60 @@ struct GraphEdge {
   friend bool operator<(const GraphEdge& a, const GraphEdge& b) { return a.index < b.index; }
 };
 
-inline bool is_hebbian(const ConceptGraph& g, const GraphEdge& e) {
-  return e.index < g.hebbian_links().size();
-}
+/// What Boost sees of a graph, which outlives it and does not change meanwhile. Links know their ends, and
+/// concepts their Hebbian links; which compounds a term is in is worked out here, once.
+/// Cost  O(size of all terms); 8 bytes a term link, and 4 for each end of one
+class BoostConceptGraph {
+ public:
+  explicit BoostConceptGraph(const ConceptGraph& graph) : graph_(&graph), term_links_(graph.term_links()) {
+    term_links_of_.resize(graph.size());
+    for (std::uint32_t k = 0; k < term_links_.size(); ++k)
+      for (const ConceptId end : {term_links_[k].compound, term_links_[k].component})
+        term_links_of_.push(end, k);
+  }
+
+  const ConceptGraph& graph() const { return *graph_; }
+  std::size_t size() const { return graph_->size(); }
+  std::size_t edges() const { return hebbian() + term_links_.size(); }
+  std::size_t hebbian() const { return graph_->hebbian_links().size(); }
+  GraphEdge edge(std::size_t index) const {
+    if (index < hebbian()) {
+      const HebbianLink link = graph_->hebbian_links()[index];
+      return {link.source, link.target, index};
+    }
+    const TermLink& link = term_links_[index - hebbian()];
+    return {link.compound, link.component, index};
+  }
+  std::size_t degree(ConceptId v) const { return graph_->links_of(v).size() + term_links_of_[v].size(); }
+  /// Hebbian links first.
+  GraphEdge out_edge(ConceptId v, std::size_t place) const {
+    const auto learnt = graph_->links_of(v);
+    GraphEdge found =
+        edge(place < learnt.size() ? learnt[place] : hebbian() + term_links_of_[v][place - learnt.size()]);
+    if (found.source != v) std::swap(found.source, found.target);
+    return found;
+  }
+
+ private:
+  const ConceptGraph* graph_;
+  std::vector<TermLink> term_links_;
+  GrowingRows<std::uint32_t> term_links_of_;
+};
+
+inline bool is_hebbian(const BoostConceptGraph& g, const GraphEdge& e) { return e.index < g.hebbian(); }
 
 namespace bgl {
 
 // Function objects that Boost's transform_iterator can default-construct and assign.
 struct EdgeAt {
-  const ConceptGraph* graph = nullptr;
-  GraphEdge operator()(std::size_t index) const {
-    const auto hebbian = graph->hebbian_links();
-    if (index < hebbian.size()) return {hebbian[index].source, hebbian[index].target, index};
-    const TermLink& link = graph->term_links()[index - hebbian.size()];
-    return {link.compound, link.component, index};
-  }
+  const BoostConceptGraph* graph = nullptr;
+  GraphEdge operator()(std::size_t index) const { return graph->edge(index); }
 };
 
 struct OutEdgeAt {
-  const ConceptGraph* graph = nullptr;
+  const BoostConceptGraph* graph = nullptr;
   ConceptId from = 0;
-  GraphEdge operator()(std::size_t place) const {
-    const ConceptGraph::Incidence end = graph->incident(from)[place];
-    GraphEdge edge = EdgeAt{graph}(end.hebbian ? end.index : graph->hebbian_links().size() + end.index);
-    if (edge.source != from) std::swap(edge.source, edge.target);
-    return edge;
-  }
+  GraphEdge operator()(std::size_t place) const { return graph->out_edge(from, place); }
 };
 
 struct NeighbourAt {
@@ -82,7 +111,7 @@ std::pair<Iterator<At>, Iterator<At>> range(At at, std::size_t count) {
 }  // namespace engram::core
 
 template <>
-struct boost::graph_traits<engram::core::ConceptGraph> {
+struct boost::graph_traits<engram::core::BoostConceptGraph> {
   using vertex_descriptor = engram::core::ConceptId;
   using edge_descriptor = engram::core::GraphEdge;
   using directed_category = boost::undirected_tag;
@@ -99,42 +128,41 @@ struct boost::graph_traits<engram::core::ConceptGraph> {
 };
 
 template <>
-struct boost::property_map<engram::core::ConceptGraph, boost::vertex_index_t> {
+struct boost::property_map<engram::core::BoostConceptGraph, boost::vertex_index_t> {
   using type = boost::typed_identity_property_map<engram::core::ConceptId>;
   using const_type = type;
 };
 
 namespace engram::core {
 
-using GraphTraits = boost::graph_traits<ConceptGraph>;
+using GraphTraits = boost::graph_traits<BoostConceptGraph>;
 
-inline std::pair<GraphTraits::vertex_iterator, GraphTraits::vertex_iterator> vertices(const ConceptGraph& g) {
+inline std::pair<GraphTraits::vertex_iterator, GraphTraits::vertex_iterator> vertices(
+    const BoostConceptGraph& g) {
   return {GraphTraits::vertex_iterator(0), GraphTraits::vertex_iterator(static_cast<ConceptId>(g.size()))};
 }
-inline std::size_t num_vertices(const ConceptGraph& g) { return g.size(); }
-inline std::size_t num_edges(const ConceptGraph& g) {
-  return g.hebbian_links().size() + g.term_links().size();
-}
-inline auto edges(const ConceptGraph& g) { return bgl::range(bgl::EdgeAt{&g}, num_edges(g)); }
-inline ConceptId source(const GraphEdge& e, const ConceptGraph&) { return e.source; }
-inline ConceptId target(const GraphEdge& e, const ConceptGraph&) { return e.target; }
-inline std::size_t out_degree(ConceptId v, const ConceptGraph& g) { return g.incident(v).size(); }
-inline auto out_edges(ConceptId v, const ConceptGraph& g) {
+inline std::size_t num_vertices(const BoostConceptGraph& g) { return g.size(); }
+inline std::size_t num_edges(const BoostConceptGraph& g) { return g.edges(); }
+inline auto edges(const BoostConceptGraph& g) { return bgl::range(bgl::EdgeAt{&g}, num_edges(g)); }
+inline ConceptId source(const GraphEdge& e, const BoostConceptGraph&) { return e.source; }
+inline ConceptId target(const GraphEdge& e, const BoostConceptGraph&) { return e.target; }
+inline std::size_t out_degree(ConceptId v, const BoostConceptGraph& g) { return g.degree(v); }
+inline auto out_edges(ConceptId v, const BoostConceptGraph& g) {
   return bgl::range(bgl::OutEdgeAt{&g, v}, out_degree(v, g));
 }
-inline auto adjacent_vertices(ConceptId v, const ConceptGraph& g) {
+inline auto adjacent_vertices(ConceptId v, const BoostConceptGraph& g) {
   return bgl::range(bgl::NeighbourAt{{&g, v}}, out_degree(v, g));
 }
 
-inline boost::typed_identity_property_map<ConceptId> get(boost::vertex_index_t, const ConceptGraph&) {
+inline boost::typed_identity_property_map<ConceptId> get(boost::vertex_index_t, const BoostConceptGraph&) {
   return {};
 }
-inline ConceptId get(boost::vertex_index_t, const ConceptGraph&, ConceptId v) { return v; }
+inline ConceptId get(boost::vertex_index_t, const BoostConceptGraph&, ConceptId v) { return v; }
 
 /// Hebbian weights at `now`, as a readable property map over edges; `term_link` for term links.
-inline auto weight_map(const ConceptGraph& g, Time now, double term_link) {
+inline auto weight_map(const BoostConceptGraph& g, Time now, double term_link) {
   return boost::make_function_property_map<GraphEdge>([&g, now, term_link](const GraphEdge& e) {
-    return is_hebbian(g, e) ? g.weight(g.hebbian_links()[e.index], now) : term_link;
+    return is_hebbian(g, e) ? g.graph().weight(g.graph().hebbian_links()[e.index], now) : term_link;
   });
 }
 

@@ -39,8 +39,7 @@ std::vector<LinkJudgement> best_links(const Memory& memory, std::optional<Concep
     if (judgement.truth.confidence > 0) links.push_back(judgement);
   };
   if (of) {
-    for (const auto end : graph.incident(*of))
-      if (end.hebbian) add(graph.hebbian_links()[end.index]);
+    for (const std::uint32_t index : graph.links_of(*of)) add(graph.hebbian_links()[index]);
   } else {
     for (const HebbianLink& link : graph.hebbian_links()) add(link);
   }

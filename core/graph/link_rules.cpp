@@ -24,11 +24,18 @@ double weight_of(LinkRule rule, double c, double a, double b) {
 
 }  // namespace
 
+double link_weight(LinkRule rule, double c, double a, double b, double total) {
+  if (rule == LinkRule::hebb) return c;
+  if (!(c > 0)) return 0;  // so that the total is above 0
+  const double scale = rule == LinkRule::covariance ? total : 1.0;
+  const double weight = scale * weight_of(rule, c / total, a / total, b / total);
+  return weight > 0 && std::isfinite(weight) ? weight : 0;  // without end: of a total that is all but gone
+}
+
 SparseRows link_weights(LinkRule rule, const SparseRows& together, const Vector& activity, double total) {
   require_size("rows of links", together.rows(), together.columns());
   require_size("activity", activity.size(), together.rows());
   if (rule == LinkRule::hebb) return together;
-  const double scale = rule == LinkRule::covariance ? total : 1.0;
   SparseRows weights(together.columns());
   std::vector<std::uint32_t> columns;
   std::vector<double> values;
@@ -37,10 +44,8 @@ SparseRows link_weights(LinkRule rule, const SparseRows& together, const Vector&
     values.clear();
     for (std::size_t k = 0; k < together.columns_of(i).size(); ++k) {
       const std::uint32_t j = together.columns_of(i)[k];
-      const double c = together.values_of(i)[k];
-      if (!(c > 0)) continue;  // so that the total is above 0
-      const double weight = scale * weight_of(rule, c / total, activity[i] / total, activity[j] / total);
-      if (!(weight > 0 && std::isfinite(weight))) continue;  // without end: of a total that is all but gone
+      const double weight = link_weight(rule, together.values_of(i)[k], activity[i], activity[j], total);
+      if (weight == 0) continue;
       columns.push_back(j);
       values.push_back(weight);
     }

@@ -33,4 +33,7 @@ inline constexpr std::array<NamedValue<LinkRule>, 4> link_rules{{
 /// Errors   std::invalid_argument if shapes do not fit.    Cost  O(entries of C)
 SparseRows link_weights(LinkRule rule, const SparseRows& together, const Vector& activity, double total);
 
+/// The same of one link, 0 where it is left out.  Ranges  total > 0 where c > 0
+double link_weight(LinkRule rule, double together, double activity_i, double activity_j, double total);
+
 }  // namespace engram::core

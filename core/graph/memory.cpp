@@ -15,6 +15,7 @@ using narsese::Term;
 using narsese::TermKind;
 
 void Memory::advance(Time cycles) {
+  ++version_;
   now_ += std::min(cycles, last_moment - now_);
   if (options_.observer != nullptr) options_.observer->advanced(cycles);
 }
@@ -26,8 +27,8 @@ Memory::Memory(MemoryOptions options) : options_(options), graph_(options.decay)
 }
 
 std::size_t Memory::bytes() const {
-  return terms_.reserved_bytes() + graph_.bytes() + (learner_ ? learner_->bytes() : 0) +
-         bytes_of(statements_) + list_bytes_ + statement_index_.bytes();
+  return terms_.reserved_bytes() + graph_.bytes() + (learner_ ? learner_->bytes() : 0) + statements_.bytes() +
+         statement_index_.bytes();
 }
 
 // What is left for terms, which are made before it is known what they are for.
@@ -38,16 +39,17 @@ void Memory::limit_terms() {
 
 void Memory::keep_terms_since(std::size_t concepts, std::size_t statements) {
   if (terms_.new_since_mark() > 0) {
+    ++version_;
     std::vector<Term> kept;
     for (std::size_t id = concepts; id < graph_.size(); ++id)
-      kept.push_back(graph_[static_cast<ConceptId>(id)].term);
+      kept.push_back(graph_.term(static_cast<ConceptId>(id)));
     const std::size_t named = kept.size();
     for (std::size_t id = statements; id < statements_.size(); ++id)
-      kept.push_back(statements_[id].sentence.term);
+      kept.push_back(statements_.term(static_cast<StatementId>(id)));
     terms_.give_back(kept);
     graph_.rename(static_cast<ConceptId>(concepts), std::span(kept).first(named));
     for (std::size_t id = statements; id < statements_.size(); ++id)
-      statements_[id].sentence.term = kept[named + id - statements];
+      statements_.rename(static_cast<StatementId>(id), kept[named + id - statements]);
   }
   terms_.mark();
   limit_terms();
@@ -65,9 +67,8 @@ bool Memory::has_room(Term fresh, std::span<const Term> active) const {
   growth.add(terms_.reserved_bytes());
   if (fresh) {
     graph_.add_growth(growth, fresh.complexity(), pairs_joined(active.size()));
-    growth.add(statements_, 1);
+    growth.add(statements_.bytes_with_one_more(active.size()));
     growth.add(statement_index_, 1);
-    growth.add(list_bytes_ + active.size() * sizeof(ConceptId) + allocation_bytes);
   } else {
     growth.add(bytes() - terms_.reserved_bytes() - (learner_ ? learner_->bytes() : 0));
   }
@@ -81,9 +82,8 @@ bool Memory::has_room_near_the_limit(Term fresh, std::span<const Term> active) c
   growth.add(terms_.reserved_bytes());
   if (fresh) {
     graph_.add_growth(growth, fresh, known, pairs_joined(active.size()));
-    growth.add(statements_, 1);
+    growth.add(statements_.bytes_with_one_more(active.size()));
     growth.add(statement_index_, 1);
-    growth.add(list_bytes_ + active.size() * sizeof(ConceptId) + allocation_bytes);
   } else {
     growth.add(bytes() - terms_.reserved_bytes() - (learner_ ? learner_->bytes() : 0));
   }
@@ -158,20 +158,20 @@ std::uint64_t Memory::statement_hash(const Sentence& sentence) {
 }
 
 StatementId Memory::find_statement(const Sentence& sentence) const {
-  return statement_index_.find(statement_hash(sentence), [&](std::uint32_t i) {
-    const Sentence& known = statements_[i].sentence;
-    return known.term == sentence.term && known.punctuation == sentence.punctuation;
+  return statement_index_.find(statement_hash(sentence), [&](StatementId e) {
+    return statements_.term(e) == sentence.term && statements_.punctuation(e) == sentence.punctuation;
   });
 }
 
 narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Sentence& sentence) {
   const MemoryLimits& limits = options_.limits;
   const std::vector<Term> active = active_terms(sentence.term);
-  if (active.size() > limits.max_active)
+  if (const std::size_t most = std::min(limits.max_active, Statements::most_active); active.size() > most)
     return "the sentence mentions " + std::to_string(active.size()) + " concepts, the limit is " +
-           std::to_string(limits.max_active);
+           std::to_string(most);
   if (now_ >= last_moment) return std::string("the memory's time is over: it is the last cycle");
   if (sentence.asks()) {
+    ++version_;
     ++now_;
     if (options_.observer != nullptr) options_.observer->accepted(sentence, false);
     return std::optional<StatementId>();
@@ -192,16 +192,16 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
   if ((is_new || learner_) && !has_room(is_new ? sentence.term : Term(), active)) return too_many_bytes();
   if (learner_) spend(4 * learner_->links_passed(ids_of(active)));  // a hub's may be many
 
+  ++version_;
   ++now_;
   if (is_new) {
     id = static_cast<StatementId>(statements_.size());
     statement_index_.insert(statement_hash(sentence), id);
-    statements_.push_back({sentence, {}, 0, 0, now_});
     if (sentence.term.kind() != TermKind::variable) graph_.intern(sentence.term);
-    statements_.back().active = ids_of(active);
-    list_bytes_ += bytes_of_list(statements_.back().active);
+    const std::vector<ConceptId> ids = ids_of(active);
+    statements_.push_back({sentence, ids, 0, 0, now_});
   }
-  Statement& statement = statements_[id];
+  Statement statement = statements_[id];
   bool eternal = false;
   if (!is_new) {
     eternal = sentence.tense.kind == narsese::Tense::Kind::eternal &&
@@ -217,6 +217,7 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
                              : added_evidence(denied_before, (1 - frequency) * weight);
   statement.updated = now_;
   ++statement.times;
+  statements_.set(id, statement);
   total_ = added_evidence(total_evidence(), weight);
   total_updated_ = now_;
   graph_.co_activate(statement.active, weight, now_);
@@ -254,6 +255,7 @@ narsese::Result<std::uint32_t, std::string> Memory::accept_link(const Sentence& 
   graph_.add_growth(growth, term, known_concepts(term), 1);
   if (growth.bytes() > limits.max_bytes) return too_many_bytes();
 
+  ++version_;
   const ConceptId a = graph_.intern(source), b = graph_.intern(target);
   total_ = added_evidence(total_evidence(), narsese::to_evidence(truth, narsese::greatest_confidence).total);
   total_updated_ = now_;

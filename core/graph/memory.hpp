@@ -10,6 +10,7 @@
 
 #include "core/graph/concept_graph.hpp"
 #include "core/graph/link_learning.hpp"
+#include "core/graph/statements.hpp"
 #include "narsese/result.hpp"
 #include "narsese/sentence.hpp"
 
@@ -32,7 +33,7 @@ struct MemoryLimits {
   std::size_t max_concepts = std::size_t{1} << 22;
   std::size_t max_hebbian_links = std::size_t{1} << 25;
   std::size_t max_statements = std::size_t{1} << 22;
-  std::size_t max_active = 256;                  // concepts that one sentence activates
+  std::size_t max_active = 256;                  // concepts that one sentence activates; 65,535 at most
   std::size_t max_bytes = std::size_t{1} << 32;  // 4 GiB, of all that Memory::bytes() counts
 };
 
@@ -59,18 +60,6 @@ struct MemoryOptions {
 
 struct MemoryImage;
 
-using StatementId = std::uint32_t;
-
-/// A sentence that was said, once or often, and what it activates.
-struct Statement {
-  narsese::Sentence sentence;     // the last one; while all were eternal, with the truth revised over all
-  std::vector<ConceptId> active;  // ascending
-  double evidence = 0;            // sum over its episodes, as of `updated`
-  std::uint64_t times = 0;
-  Time updated = 0;
-  double denied = 0;  // of `evidence`, how much is against what was said, as of `updated`
-};
-
 /// Learns from sentences, in the order in which they come.
 class Memory {
  public:
@@ -80,11 +69,13 @@ class Memory {
   /// max_bytes.
   narsese::TermTable& terms() { return terms_; }
   const ConceptGraph& graph() const { return graph_; }
-  std::span<const Statement> statements() const { return statements_; }
+  const Statements& statements() const { return statements_; }
   const MemoryOptions& options() const { return options_; }
   /// What learns by options().learning from every episode; nothing where that names no rule.
   const std::optional<LinkLearner>& learner() const { return learner_; }
   Time now() const { return now_; }
+  /// Another number after each change, so that what was worked out before can tell.
+  std::uint64_t version() const { return version_; }
   /// Gives back the terms made since terms().mark() but those that the concepts and statements from these on
   /// are named by, which may move, and marks anew: there were so many then.
   /// Cost  nothing where there are none, else that of the terms made since
@@ -130,6 +121,9 @@ class Memory {
 
   /// Evidence of a statement's episodes, decayed to now.
   double evidence(const Statement& statement) const;
+  double evidence(StatementId e) const {
+    return statements_.evidence(e) * graph_.kept(now_ - statements_.updated(e));
+  }
   /// Evidence of all episodes and of what was told of links, decayed to now.
   double total_evidence() const { return total_ * graph_.kept(now_ - total_updated_); }
 
@@ -159,10 +153,10 @@ class Memory {
   narsese::TermTable terms_;
   ConceptGraph graph_;
   std::optional<LinkLearner> learner_;
-  std::vector<Statement> statements_;
-  std::size_t list_bytes_ = 0;  // of all statements' active concepts
+  Statements statements_;
   narsese::HashIndex statement_index_;
   Time now_ = 0;
+  std::uint64_t version_ = 0;
   double total_ = 0;  // of episodes, and of what was told of links
   Time total_updated_ = 0;
 };

@@ -16,9 +16,9 @@ void require_evidence(double evidence, const char* what) {
 // What a memory of that image takes beside its terms, whatever its containers hold in reserve.
 std::size_t bytes_at_least(const MemoryImage& image) {
   const std::size_t links = image.graph.links.size();
-  std::size_t bytes = image.graph.concepts.size() * (sizeof(Concept) + sizeof(std::vector<int>)) +
-                      links * (sizeof(HebbianLink) + 2 * sizeof(ConceptGraph::Incidence)) +
-                      image.statements.size() * sizeof(Statement) + narsese::HashIndex().bytes_with(links);
+  constexpr std::size_t of_concept = 16, of_link = 32, of_statement = 64;
+  std::size_t bytes = image.graph.concepts.size() * of_concept + links * of_link +
+                      image.statements.size() * of_statement + narsese::HashIndex().bytes_with(links);
   if (image.learner)
     bytes += image.learner->links.size() * sizeof(LearnerImage::Link) +
              narsese::HashIndex().bytes_with(image.learner->links.size());
@@ -35,36 +35,33 @@ void require_part(double part, double whole, const char* what) {
 }  // namespace
 
 GraphImage ConceptGraph::image() const {
-  GraphImage image{concepts_, hebbian_links_, std::vector<std::size_t>(hebbian_links_.size(), 0)};
-  // A link stands behind the structural links that both its ends list before it, and so behind the compounds
-  // that these came with. The least such place is as good as the true one: no list tells them apart.
-  for (ConceptId id = 0; id < size(); ++id) {
-    std::size_t there = id + std::size_t{1};
-    for (const Incidence end : incident_[id])
-      if (end.hebbian)
-        image.concepts_before[end.index] = std::max(image.concepts_before[end.index], there);
-      else
-        there = std::max(there, term_links_[end.index].compound + std::size_t{1});
+  GraphImage image;
+  for (ConceptId id = 0; id < size(); ++id) image.concepts.push_back((*this)[id]);
+  const HebbianLinks links = hebbian_links();
+  image.links.assign(links.begin(), links.end());
+  std::size_t before = 0;
+  for (const HebbianLink& link : links) {
+    before = std::max(before, link.target + std::size_t{1});
+    image.concepts_before.push_back(before);
   }
-  for (std::size_t k = 1; k < image.concepts_before.size(); ++k)
-    image.concepts_before[k] = std::max(image.concepts_before[k], image.concepts_before[k - 1]);
   return image;
 }
 
 void ConceptGraph::become(const GraphImage& image, Time now) {
-  require(concepts_.empty(), "only an empty graph can become another");
+  require(terms_.empty(), "only an empty graph can become another");
   require(image.concepts_before.size() == image.links.size(), "each link has its place among the concepts");
   const auto add_concepts = [&](std::size_t count) {
     require(count <= image.concepts.size(), "a link stands behind concepts that there are not");
-    while (concepts_.size() < count) {
-      const std::size_t id = concepts_.size();
+    while (size() < count) {
+      const std::size_t id = size();
       const Concept& node = image.concepts[id];
       spend(64);
       require(intern(node.term) == id, "a concept stands twice, or before what it consists of");
       require_evidence(node.activity, "the activity of a concept is out of range");
       require_evidence(node.told, "the evidence told of a concept is out of range");
       require(node.updated <= now, "a concept was changed later than now");
-      concepts_[id] = node;
+      if (node.activity != 0 || node.told != 0 || node.updated != 0)
+        level_of(static_cast<ConceptId>(id)) = {node.activity, node.told, node.updated};
     }
   };
   for (std::size_t k = 0; k < image.links.size(); ++k) {
@@ -80,11 +77,11 @@ void ConceptGraph::become(const GraphImage& image, Time now) {
     require(link.updated <= now, "a link was changed later than now");
     for (const ConceptId end : {link.source, link.target})
       require_part((link.together + link.apart) * kept(now - link.updated),
-                   concepts_[end].activity * kept(now - concepts_[end].updated),
+                   level(end).activity * kept(now - level(end).updated),
                    "a link has more evidence than one of its ends");
-    link_between(link.source, link.target, link.updated);
-    require(hebbian_links_.size() == k + 1, "a link stands twice");
-    hebbian_links_[k] = link;
+    const std::uint32_t index = link_between(link.source, link.target, link.updated);
+    require(links_.size() == k + 1, "a link stands twice");
+    set_link(index, link);
   }
   add_concepts(image.concepts.size());
 }
@@ -156,6 +153,7 @@ MemoryImage Memory::image() const {
 }
 
 void Memory::become(const MemoryImage& image) {
+  ++version_;
   const MemoryLimits& limits = options_.limits;
   require(graph_.size() == 0 && statements_.empty() && now_ == 0, "only an empty memory can become another");
   require(image.now <= last_moment && image.total_updated <= image.now, "the time is out of range");
@@ -200,11 +198,13 @@ void Memory::add(const Statement& statement) {
   require(find_statement(sentence) == narsese::HashIndex::none, "a statement stands twice");
   spend(16 * sentence.term.complexity());
   const std::vector<narsese::Term> active = active_terms(sentence.term);
-  require(active.size() <= options_.limits.max_active, "a statement has more concepts than the limit");
+  require(active.size() <= std::min(options_.limits.max_active, Statements::most_active),
+          "a statement has more concepts than the limit");
   statement_index_.insert(statement_hash(sentence), static_cast<StatementId>(statements_.size()));
-  statements_.push_back(statement);
-  statements_.back().active = ids_of(active);
-  list_bytes_ += bytes_of_list(statements_.back().active);
+  const std::vector<ConceptId> ids = ids_of(active);
+  Statement own = statement;
+  own.active = ids;
+  statements_.push_back(own);
 }
 
 }  // namespace engram::core

@@ -23,8 +23,7 @@ inline constexpr Time last_moment = Time{1} << 63;
 struct GraphImage {
   std::vector<Concept> concepts;  // by id; what one consists of comes before it
   std::vector<HebbianLink> links;
-  /// How many concepts there were, at the latest, when each link was made; ascends. A concept lists its
-  /// links of both kinds in the order in which they were made, and walks go by that order.
+  /// How many concepts there must be before each link is made; ascends.
   std::vector<std::size_t> concepts_before;
 };
 

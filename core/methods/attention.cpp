@@ -12,7 +12,7 @@ namespace {
 
 // Keys and query as readings have them, but with every concept of the same weight.
 SparseRows plain_keys(const Readings& memory) {
-  SparseRows keys = memory.episodes;
+  SparseRows keys = memory.episodes();
   for (Index e = 0; e < keys.rows(); ++e) {
     const auto values = keys.values_of(e);
     const double length = std::sqrt(static_cast<double>(values.size()));
@@ -21,10 +21,10 @@ SparseRows plain_keys(const Readings& memory) {
   return keys;
 }
 
-Vector plain_query(const Readings& memory, const Vector& cue) {
+SparseVector plain_query(const Readings& memory, const Vector& cue) {
   Vector query = Vector::Zero(cue.size());
   for (Index i = 0; i < query.size(); ++i)
-    if (memory.activity[i] > 0) query[i] = cue[i];
+    if (memory.activity(i) > 0) query[i] = cue[i];
   const double length = std::sqrt(dot(query, query));
   if (length > 0) query /= length;
   return query;
@@ -55,8 +55,8 @@ struct AttentionRetriever {
   ModernRecall trace(const Readings& memory, const Vector& cue, const StepObserver& observer) const {
     SparseRows plain;
     if (!inverse_frequency) plain = plain_keys(memory);
-    const SparseRows& keys = inverse_frequency ? memory.keys : plain;
-    const Vector query = inverse_frequency ? memory.query(cue) : plain_query(memory, cue);
+    const SparseRows& keys = inverse_frequency ? memory.keys() : plain;
+    const SparseVector query = inverse_frequency ? memory.query(cue) : plain_query(memory, cue);
     // A tolerance below 0 is never met: a mean over fewer steps would not be the mean over all of them.
     const ModernHopfieldOptions options{beta, map.at_most(memory.statements()), steps, -1.0};
     return recall_modern(keys, query, options, query, observer);

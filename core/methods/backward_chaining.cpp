@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "core/methods/cue_names.hpp"
 #include "core/methods/declaration.hpp"
 #include "core/methods/rank_explainer.hpp"
 
@@ -15,6 +14,7 @@ namespace {
 /// Where it touches nothing, or no statement is asked, those that mention a name of the cue have 1. It draws
 /// the conclusions that a reasoner is for: a reference for allocators, and none itself.
 struct BackwardChainingRetriever {
+  static constexpr bool is_local = true;
   BackwardOptions options;
   template <class Visit>
   void each(const Readings& memory, const Cue& cue, const Visit& visit) const {
@@ -29,8 +29,8 @@ struct BackwardChainingRetriever {
                  " statements";
         });
     if (!chained.touched.empty()) return;
-    for (const ConceptId id : names_of_cue(cue.activation))
-      for (const StatementId e : memory.mentions.columns_of(id))
+    for (const ConceptId id : cue.names())
+      for (const StatementId e : memory.mentions(id))
         visit(e, 1, [] { return std::string("no goal touches anything: it mentions a name of the cue"); });
   }
   Recall recall(const Readings& memory, const Cue& cue) const { return ranked_recall(*this, memory, cue); }

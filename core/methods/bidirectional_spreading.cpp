@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 #include "core/numbers/rank.hpp"
+#include "core/numbers/sparse_sums.hpp"
 #include "core/retrieval/rule_relevance.hpp"
 #include "core/walks/bidirectional_spreading.hpp"
 
@@ -17,25 +19,27 @@ constexpr int most_conclusions = 16;      // chosen: rules from whose premises i
 
 // Path scores span many orders of magnitude, as every statement of a path is a factor; the root of the root
 // leaves an order of them and lets them be weighed against rules.
-void flatten(Vector& scores) {
-  const double best = scores.size() > 0 ? scores.maxCoeff() : 0.0;
-  for (double& s : scores)
-    if (s > 0) s = std::sqrt(std::sqrt(s / best));
+SparseVector flattened(const SparseVector& scores) {
+  const double best = max(scores);
+  std::vector<SparseVector::Entry> flat;
+  scores.each([&](StatementId e, double s) { flat.emplace_back(e, std::sqrt(std::sqrt(s / best))); });
+  return {scores.size(), std::move(flat)};
 }
 
-Vector with_concepts_of(const Readings& memory, const Vector& cue, const std::vector<StatementId>& focus,
-                        const Vector& scores) {
-  Vector activation = cue;
+SparseVector with_concepts_of(const Readings& memory, const SparseVector& cue,
+                              const std::vector<StatementId>& focus, const SparseVector& scores) {
+  SparseSums activation;
+  cue.each([&](ConceptId id, double x) { activation.add(id, x); });
   for (const StatementId e : focus)
-    for (const ConceptId id : memory.episodes.columns_of(e)) activation[id] += scores[e];
-  return activation;
+    for (const ConceptId id : memory.episode(e)) activation.add(id, scores[e]);
+  return {memory.concepts(), activation.ascending()};
 }
 
 // Those nearest to an activation, where there are many.
-std::vector<StatementId> considered_rules(const Readings& memory, const Vector& activation) {
-  std::vector<StatementId> rules = memory.rules;
+std::vector<StatementId> considered_rules(const Readings& memory, const SparseVector& activation) {
+  std::vector<StatementId> rules = memory.rules();
   if (rules.size() <= most_rules) return rules;
-  const Vector cosines = memory.statement_scores(activation);
+  const SparseVector cosines = memory.statement_scores(activation);
   const auto better = [&](StatementId a, StatementId b) {
     return cosines[a] != cosines[b] ? cosines[a] > cosines[b] : a < b;
   };
@@ -47,44 +51,50 @@ std::vector<StatementId> considered_rules(const Readings& memory, const Vector& 
 
 std::vector<RulePattern> patterns_of(const Readings& memory, const std::vector<StatementId>& rules) {
   std::vector<RulePattern> patterns;
-  for (const StatementId e : rules) add_rule_patterns(e, memory.statement_terms[e], patterns);
+  for (const StatementId e : rules) add_rule_patterns(e, memory.statement_term(e), patterns);
   return patterns;
 }
 
 // What lies between the ends of premises, of each rule whose conclusion matches the question.
-Vector spread_from_premises(const Readings& memory, const Cue& asked, const std::vector<RulePattern>& rules,
-                            const Joints& joints, const BidirectionalOptions& options) {
-  Vector scores = Vector::Zero(memory.statements());
+SparseVector spread_from_premises(const Readings& memory, const Cue& asked,
+                                  const std::vector<RulePattern>& rules, const Joints& joints,
+                                  const BidirectionalOptions& options) {
+  SparseSums scores;
   int spread = 0;
   for (const RulePattern& rule : rules) {
     Bindings bindings;
     if (spread == most_conclusions || !asked.term || !match(rule.conclusion, asked.term, bindings)) continue;
     ++spread;
-    Cue premises(Vector::Zero(memory.concepts()));
-    for (const ConceptId id : memory.episodes.columns_of(rule.statement))
-      if (asked.activation[id] == 0) premises.activation[id] = 1.0;
-    scores += spread_from_both_ends(memory, premises, joints, options);
+    std::vector<SparseVector::Entry> names;
+    for (const ConceptId id : memory.episode(rule.statement))
+      if (asked.activation[id] == 0) names.emplace_back(id, 1.0);
+    const Cue premises(SparseVector(memory.concepts(), std::move(names)));
+    spread_from_both_ends(memory, premises, joints, options).each([&](StatementId e, double s) {
+      scores.add(e, s);
+    });
   }
-  return scores;
+  return {memory.statements(), scores.ascending()};
 }
 
 void add_rules(const Readings& memory, const std::vector<RulePattern>& rules,
                const std::vector<Focused>& focus, narsese::Term question, const RelevanceOptions& options,
-               bool belief, Vector& scores) {
+               bool belief, std::map<StatementId, double>& scores) {
   const std::vector<double> relevance = rule_relevance(rules, focus, question, options);
   for (std::size_t r = 0; r < rules.size(); ++r) {
     const StatementId e = rules[r].statement;
-    scores[e] = std::max(scores[e], relevance[r] * (belief ? memory.expectation[e] : 1.0));
+    scores[e] = std::max(scores[e], relevance[r] * (belief ? memory.expectation(e) : 1.0));
   }
 }
 
 // Below whatever has a score.
-void add_floor(const Vector& cosines, Vector& scores) {
+void add_floor(const SparseVector& cosines, std::map<StatementId, double>& scores) {
   double least = 1;
-  for (const double s : scores)
+  for (const auto& [e, s] : scores)
     if (s > 0) least = std::min(least, s);
-  for (Index e = 0; e < scores.size(); ++e)
-    if (!(scores[e] > 0)) scores[e] = 0.5 * least * cosines[e];
+  cosines.each([&](StatementId e, double cosine) {
+    double& score = scores[e];
+    if (!(score > 0)) score = 0.5 * least * cosine;
+  });
 }
 
 /// Spreading from both ends of the cue and unification: statements that are no rules by the paths between the
@@ -99,13 +109,14 @@ void add_floor(const Vector& cosines, Vector& scores) {
 struct BidirectionalSpreadingRetriever {
   /// Scores as they come about.
   struct Trace {
-    Cue asked;           // with its words, if they are used
-    Joints joints;       // of rules
-    bool from_premises;  // the ends are not the question's, which nothing but rules mentions
-    Vector paths;        // (p): what the ends come to, before roots are taken
-    Vector flattened;    // (p): the fourth roots, the best 1
-    Vector with_rules;   // (p): without the floor
+    Cue asked;                // with its words, if they are used
+    Joints joints;            // of rules
+    bool from_premises;       // the ends are not the question's, which nothing but rules mentions
+    SparseVector paths;       // (p): what the ends come to, before roots are taken
+    SparseVector flattened;   // (p): the fourth roots, the best 1
+    SparseVector with_rules;  // (p): without the floor
   };
+  static constexpr bool is_local = true;
   BidirectionalOptions spreading;
   RelevanceOptions relevance;
   int focus = 32;
@@ -122,29 +133,30 @@ struct BidirectionalSpreadingRetriever {
     return std::move(*trace);
   }
   /// `trace`: null, or what is to be filled in.
-  Vector scores(const Readings& memory, const Cue& cue, std::optional<Trace>* trace) const {
+  SparseVector scores(const Readings& memory, const Cue& cue, std::optional<Trace>* trace) const {
     Cue asked = cue;
     if (!words) asked.term = {};
     const auto rules =
         unification ? patterns_of(memory, considered_rules(memory, cue)) : std::vector<RulePattern>();
     const Joints joints(rules);
-    Vector scores = spread_from_both_ends(memory, asked, joints, spreading);
-    const bool from_premises = scores.isZero(0);
-    if (from_premises) scores = spread_from_premises(memory, asked, rules, joints, spreading);
-    if (trace) *trace = {asked, joints, from_premises, scores, {}, {}};
-    flatten(scores);
-    if (trace) (*trace)->flattened = scores;
-    const std::vector<StatementId> best = rank(scores, static_cast<std::size_t>(focus));
-    const Vector around = with_concepts_of(memory, cue, best, scores);
+    SparseVector paths = spread_from_both_ends(memory, asked, joints, spreading);
+    const bool from_premises = !paths.any_above_zero();
+    if (from_premises) paths = spread_from_premises(memory, asked, rules, joints, spreading);
+    const SparseVector flat = flattened(paths);
+    if (trace) *trace = {asked, joints, from_premises, paths, flat, {}};
+    const std::vector<StatementId> best = rank(flat, static_cast<std::size_t>(focus));
+    const SparseVector around = with_concepts_of(memory, cue, best, flat);
+    std::map<StatementId, double> scores;
+    flat.each([&](StatementId e, double s) { scores[e] = s; });
     if (unification) {
       std::vector<Focused> focused;
-      for (const StatementId e : best) focused.push_back({memory.statement_terms[e], scores[e]});
+      for (const StatementId e : best) focused.push_back({memory.statement_term(e), flat[e]});
       add_rules(memory, patterns_of(memory, considered_rules(memory, around)), focused, asked.term, relevance,
                 spreading.belief, scores);
     }
-    if (trace) (*trace)->with_rules = scores;
+    if (trace) (*trace)->with_rules = {memory.statements(), {scores.begin(), scores.end()}};
     add_floor(memory.statement_scores(around), scores);
-    return scores;
+    return {memory.statements(), {scores.begin(), scores.end()}};
   }
   AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
 };
@@ -156,7 +168,7 @@ class BidirectionalExplainer : public StatementsExplainer {
       : StatementsExplainer(readings, cue, recall),
         options_(retriever.spreading),
         trace_(retriever.trace(readings, cue)) {
-    for (const double path : trace_.paths) best_ = std::max(best_, path);
+    best_ = std::max(0.0, max(trace_.paths));
   }
 
   Explanation of_statement(StatementId id) const override {

@@ -26,12 +26,12 @@ Vector map_over_holders(const Readings& memory, const Regulariser& map, double b
 
 // cos(x_i, sum_j cue_j x_j) for incidence embeddings, whose inner products are W with its diagonal.
 Vector incidence_similarity(const Readings& memory, const Vector& cue) {
-  Vector scores = memory.links.multiply(cue);
-  for (Index i = 0; i < scores.size(); ++i) scores[i] += memory.activity[i] * cue[i];
+  Vector scores = memory.links().multiply(cue);
+  for (Index i = 0; i < scores.size(); ++i) scores[i] += memory.activity(i) * cue[i];
   const double cue_square = dot(cue, scores);  // |sum_j cue_j x_j|^2
   for (Index i = 0; i < scores.size(); ++i) {
     // Root by root: the product of two activities that are all but forgotten would be 0.
-    const double lengths = std::sqrt(memory.activity[i]) * std::sqrt(cue_square);
+    const double lengths = std::sqrt(memory.activity(i)) * std::sqrt(cue_square);
     scores[i] = lengths > 0 ? scores[i] / lengths : 0.0;
   }
   return scores;
@@ -109,7 +109,7 @@ class ConceptAttentionExplainer : public ConceptsExplainer {
     why.accounts.push_back(account("weight", why.score, {{"its weight by the map (below)", why.score}}));
     const Vector holders = readings_.of_holders(similarity_);
     Index at = 0;
-    for (Index i = 0; i < static_cast<Index>(id); ++i) at += readings_.activity[i] > 0 ? 1 : 0;
+    for (Index i = 0; i < static_cast<Index>(id); ++i) at += readings_.activity(i) > 0 ? 1 : 0;
     const Regulariser map = retriever_.map.at_most(holders.size());
     if (why.score > 0) why.separation = separation_text(map, retriever_.beta, holders, at, why.score);
     add_links(why, id);
@@ -131,9 +131,9 @@ class ConceptAttentionExplainer : public ConceptsExplainer {
         nearest = j;
       }
     };
-    const auto columns = readings_.links.columns_of(id);
-    for (std::size_t k = 0; k < columns.size(); ++k) term(columns[k], readings_.links.values_of(id)[k]);
-    term(id, readings_.activity[id]);
+    const auto columns = readings_.links().columns_of(id);
+    for (std::size_t k = 0; k < columns.size(); ++k) term(columns[k], readings_.links().values_of(id)[k]);
+    term(id, readings_.activity(id));
     for (Account::Part& part : parts) part.amount *= all > 0 ? similarity_[id] / all : 0.0;
     why.accounts.push_back(
         account("similarity: evidence of being active together with the cue, over the "

@@ -18,10 +18,10 @@ struct History {
 History history_of(const Readings& memory) {
   History history;
   for (Index e = 0; e < memory.statements(); ++e)
-    if (memory.evidence[e] > 0) history.statements.push_back(e);
+    if (memory.evidence(e) > 0) history.statements.push_back(e);
   history.times.resize(static_cast<Index>(history.statements.size()));
   for (Index l = 0; l < history.times.size(); ++l)
-    history.times[l] = memory.last_said[history.statements[static_cast<std::size_t>(l)]];
+    history.times[l] = memory.last_said(history.statements[static_cast<std::size_t>(l)]);
   if (history.statements.empty()) return history;
   const double first = history.times.minCoeff(), span = history.times.maxCoeff() - first;
   for (double& t : history.times) t = span > 0 ? (t - first) / span : 0.5;
@@ -84,7 +84,8 @@ struct ContinuousAttentionRetriever {
                       static_cast<std::size_t>(basis_functions));
     const GaussianBasis basis = even_basis(basis_functions);
     const Vector weights = RidgeFit(history.times, basis, ridge).event_weights(basis.expectations(density));
-    const Vector active = memory.concept_scores(over_statements(memory, history, weights)).cwiseMax(0.0);
+    const Vector active =
+        memory.concept_scores(over_statements(memory, history, weights)).whole().cwiseMax(0.0);
     if ((active.array() > 0).any()) recall.concepts = active;
     recall.iterations = 1;
     return recall;

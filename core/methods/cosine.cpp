@@ -14,9 +14,9 @@ class CosineExplainer : public StatementsExplainer {
     Explanation why{recall_.statements[id], {}, {}, {}, {}};
     std::vector<Account::Part> parts;
     std::vector<double> amounts;
-    const auto columns = readings_.keys.columns_of(id);
+    const auto columns = readings_.keys().columns_of(id);
     for (std::size_t k = 0; k < columns.size(); ++k) {
-      const double key = readings_.keys.values_of(id)[k], asked = query_[columns[k]];
+      const double key = readings_.keys().values_of(id)[k], asked = query_[columns[k]];
       amounts.push_back(key * asked);
       parts.push_back(
           {name(columns[k]) + ": " + digits(key) + " of the statement times " + digits(asked) + " of the cue",
@@ -34,7 +34,8 @@ class CosineExplainer : public StatementsExplainer {
 
 /// Exact cosine of the cue with every statement, by rarity.
 struct CosineRetriever {
-  Recall recall(const Readings& memory, const Vector& cue) const {
+  static constexpr bool is_local = true;
+  Recall recall(const Readings& memory, const Cue& cue) const {
     return from_statements(memory, memory.statement_scores(cue));
   }
   AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {

@@ -42,6 +42,7 @@ class Declaration {
     method_.name = std::move(name);
     method_.family = std::move(family);
     method_.summary = std::move(summary);
+    method_.is_local = requires { R::is_local; };
   }
 
   Declaration& support(Support which) {

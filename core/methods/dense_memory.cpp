@@ -13,8 +13,9 @@ namespace {
 struct DenseMemoryRetriever {
   DenseEpisodesOptions options;
   Recall recall(const Readings& memory, const Vector& cue) const {
-    if (!(sum(memory.evidence) > 0)) return no_recall(memory);  // links may have been told all the same
-    const DenseEpisodesRecall trace = recall_dense_episodes(memory.episodes, memory.evidence, cue, options);
+    if (!(sum(memory.evidence()) > 0)) return no_recall(memory);  // links may have been told all the same
+    const DenseEpisodesRecall trace =
+        recall_dense_episodes(memory.episodes(), memory.evidence(), cue, options);
     const double largest = trace.costs.size() > 0 ? max(trace.costs) : 0.0;
     Vector activation = Vector::Zero(memory.concepts());
     for (std::size_t j = 0; j < trace.active.size(); ++j)

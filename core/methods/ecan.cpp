@@ -12,12 +12,12 @@ namespace {
 // Of each link as evidence for going together, the frequency, where what was denied of both counts as said of
 // each alone: it does not change while all fades alike.
 SparseRows strengths_of(const Readings& memory) {
-  spend(8 * memory.links.entries());
-  SparseRows strengths = memory.links;
+  spend(8 * memory.links().entries());
+  SparseRows strengths = memory.links();
   for (Index i = 0; i < strengths.rows(); ++i)
     for (std::size_t k = 0; k < strengths.columns_of(i).size(); ++k) {
       double& w = strengths.values_of(i)[k];
-      const double either = memory.activity[i] + memory.activity[strengths.columns_of(i)[k]] - w;
+      const double either = memory.activity(i) + memory.activity(strengths.columns_of(i)[k]) - w;
       w = narsese::to_truth({w, std::max(either, w)}).frequency;
     }
   return strengths;

@@ -48,9 +48,9 @@ Account account(std::string words, double total, std::vector<Account::Part> part
   return {std::move(words), total, std::move(parts)};
 }
 
-std::string RecallExplainer::name(ConceptId id) const { return narsese::print(readings_.terms[id]); }
+std::string RecallExplainer::name(ConceptId id) const { return narsese::print(readings_.term(id)); }
 std::string RecallExplainer::sentence(StatementId id) const {
-  return narsese::print(readings_.statement_terms[id]);
+  return narsese::print(readings_.statement_term(id));
 }
 
 Explanation RecallExplainer::by_concepts(StatementId id) const {
@@ -59,10 +59,10 @@ Explanation RecallExplainer::by_concepts(StatementId id) const {
   std::vector<Account::Part> parts;
   ConceptId largest = 0;
   double most = 0;
-  const auto columns = readings_.keys.columns_of(id);
+  const auto columns = readings_.keys().columns_of(id);
   for (std::size_t k = 0; k < columns.size(); ++k) {
     const ConceptId c = columns[k];
-    const double key = readings_.keys.values_of(id)[k], part = key * query[c];
+    const double key = readings_.keys().values_of(id)[k], part = key * query[c];
     parts.push_back({name(c) + ": " + digits(key) + " of the statement times " + digits(query[c]) +
                          " of what is recalled",
                      part});
@@ -89,7 +89,7 @@ Explanation RecallExplainer::by_statements(ConceptId id) const {
   std::vector<Account::Part> parts;
   StatementId largest = 0;
   double most = 0;
-  const auto rows = readings_.mentions.columns_of(id);
+  const auto rows = readings_.mentions(id);
   for (const StatementId e : rows) {
     const double part = total > 0 ? recall_.statements[e] / total : 0.0;
     spend(256);
@@ -136,7 +136,7 @@ std::string separation_text(const Regulariser& map, double beta, const Vector& s
 
 void StatementsExplainer::add_way(Explanation& why, StatementId id,
                                   const std::vector<double>& amounts) const {
-  const auto members = readings_.episodes.columns_of(id);
+  const auto members = readings_.episode(id);
   const auto largest = std::ranges::max_element(amounts);
   if (largest == amounts.end() || !(*largest > 0)) return;
   why.path = {stop(members[static_cast<std::size_t>(largest - amounts.begin())], ""),
@@ -156,7 +156,7 @@ AnyExplainer unexplained(const Recall& recall, std::string why) {
 AnyExplainer explain(const Method& method, const Options& options, const Readings& readings, const Cue& cue,
                      const Recall& recall) {
   const Options complete = complete_options(method, options);
-  const bool nothing = !(recall.concepts.array() > 0).any() && !(recall.statements.array() > 0).any();
+  const bool nothing = !recall.concepts.any_above_zero() && !recall.statements.any_above_zero();
   if (nothing) return unexplained(recall, "nothing was recalled");
   return method.explainer(complete, readings, cue, recall);
 }

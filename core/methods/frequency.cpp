@@ -9,16 +9,16 @@ class EvidenceExplainer : public Explainer {
  public:
   EvidenceExplainer(const Readings& readings, const Recall& recall) : readings_(readings), recall_(recall) {}
   Explanation of_concept(ConceptId id) const override {
-    return explanation(recall_.concepts[id], readings_.activity[id]);
+    return explanation(recall_.concepts[id], readings_.activity(id));
   }
   Explanation of_statement(StatementId id) const override {
-    return explanation(recall_.statements[id], readings_.evidence[id]);
+    return explanation(recall_.statements[id], readings_.evidence(id));
   }
 
  private:
   Explanation explanation(double score, double evidence) const {
     const std::string words =
-        "evidence " + digits(evidence) + " of " + digits(readings_.total) + " in all, whatever the cue";
+        "evidence " + digits(evidence) + " of " + digits(readings_.total()) + " in all, whatever the cue";
     return {score, {account("share", score, {{words, score}})}, {}, {}, {}};
   }
 
@@ -30,8 +30,8 @@ class EvidenceExplainer : public Explainer {
 struct FrequencyRetriever {
   Recall recall(const Readings& memory, const Vector&) const {
     Recall recall;
-    recall.concepts = memory.activity / memory.total;
-    recall.statements = memory.evidence / memory.total;
+    recall.concepts = memory.activity() / memory.total();
+    recall.statements = memory.evidence() / memory.total();
     return recall;
   }
   AnyExplainer explain(const Readings& memory, const Cue&, const Recall& recall) const {

@@ -35,9 +35,10 @@ struct HopfieldRetriever {
     return recall;
   }
   SparseCouplings couplings(const Readings& memory) const {
-    SparseCouplings couplings{memory.links, memory.activity / memory.total, Vector::Ones(memory.concepts())};
+    SparseCouplings couplings{memory.links(), memory.activity() / memory.total(),
+                              Vector::Ones(memory.concepts())};
     for (Index row = 0; row < couplings.together.rows(); ++row)
-      for (double& value : couplings.together.values_of(row)) value /= memory.total;
+      for (double& value : couplings.together.values_of(row)) value /= memory.total();
     if (correlation)
       for (Index i = 0; i < couplings.gain.size(); ++i) {
         const double variance = couplings.activity[i] * (1.0 - couplings.activity[i]);

@@ -29,7 +29,7 @@ class HopsExplainer : public StatementsExplainer {
     retriever.trace(readings, cue, [&](const Vector&, const Vector& p) {
       const bool first = hops_.empty();
       const int number = first ? 1 : hops_.back().number + 1;
-      const Vector found = first ? none : readings.keys.multiply_transposed(hops_.back().weights);
+      const Vector found = first ? none : readings.keys().multiply_transposed(hops_.back().weights);
       if (!mean && hops_.size() == most_kept) hops_.erase(hops_.begin() + 1);
       hops_.push_back({number, first || mean ? query : none, found, p});
     });
@@ -67,8 +67,8 @@ class HopsExplainer : public StatementsExplainer {
   // The similarity of a hop by what is shared, each by where it came from; and what the map made of it.
   void add_hop(Explanation& why, std::size_t t, StatementId id) const {
     const Hop& hop = hops_[t];
-    const auto columns = readings_.keys.columns_of(id);
-    const auto keys = readings_.keys.values_of(id);
+    const auto columns = readings_.keys().columns_of(id);
+    const auto keys = readings_.keys().values_of(id);
     std::vector<Account::Part> parts;
     for (std::size_t k = 0; k < columns.size(); ++k) {
       const ConceptId c = columns[k];
@@ -77,7 +77,7 @@ class HopsExplainer : public StatementsExplainer {
       parts.push_back(
           {start + digits(hop.from_found[c]) + " of what the one before found", keys[k] * hop.from_found[c]});
     }
-    const Vector similarity = readings_.keys.multiply(hop.from_cue + hop.from_found);
+    const Vector similarity = readings_.keys().multiply(hop.from_cue + hop.from_found);
     why.accounts.push_back(account("similarity of the statement in " + hop_name(t), similarity[id], parts));
     why.separation = hop_name(t) + ", " + separation_text(map_, beta_, similarity, id, hop.weights[id]);
   }
@@ -87,8 +87,8 @@ class HopsExplainer : public StatementsExplainer {
     std::vector<Stop> back;
     for (StatementId e = id;; --t) {
       const Hop& hop = hops_[t];
-      const auto columns = readings_.keys.columns_of(e);
-      const auto keys = readings_.keys.values_of(e);
+      const auto columns = readings_.keys().columns_of(e);
+      const auto keys = readings_.keys().values_of(e);
       const auto part = [&](std::size_t k) {
         return keys[k] * (hop.from_cue[columns[k]] + hop.from_found[columns[k]]);
       };
@@ -114,10 +114,10 @@ class HopsExplainer : public StatementsExplainer {
   StatementId bringer(ConceptId c, const Vector& weights) const {
     StatementId best = 0;
     double most = -1;
-    for (const StatementId e : readings_.mentions.columns_of(c)) {
-      const auto columns = readings_.keys.columns_of(e);
+    for (const StatementId e : readings_.mentions(c)) {
+      const auto columns = readings_.keys().columns_of(e);
       const auto at = std::ranges::lower_bound(columns, c) - columns.begin();
-      const double brought = weights[e] * readings_.keys.values_of(e)[static_cast<std::size_t>(at)];
+      const double brought = weights[e] * readings_.keys().values_of(e)[static_cast<std::size_t>(at)];
       if (brought > most) {
         most = brought;
         best = e;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <string>
 
-#include "core/methods/cue_names.hpp"
 #include "core/methods/declaration.hpp"
 #include "core/methods/rank_explainer.hpp"
 #include "core/walks/neighbourhood.hpp"
@@ -12,10 +11,11 @@ namespace {
 /// The exact neighbourhood of the cue's names (core/walks/neighbourhood.hpp): 1 / hop, 0 beyond `hops` and
 /// beyond `most` statements.
 struct KHopRetriever {
+  static constexpr bool is_local = true;
   NeighbourhoodOptions options;
   template <class Visit>
   void each(const Readings& memory, const Cue& cue, const Visit& visit) const {
-    for (const Neighbour& found : neighbourhood(memory, names_of_cue(cue), options))
+    for (const Neighbour& found : neighbourhood(memory, cue.names(), options))
       visit(found.statement, 1.0 / found.hop,
             [&] { return "one over its hop, " + std::to_string(found.hop); });
   }

@@ -13,7 +13,7 @@ namespace {
 
 FlowExplainer::Flow linear_ecan_flow(const SparseRows& links, double rent, double spread, const Vector& cue,
                                      const Recall& recall) {
-  const Vector v = total_share(cue), kept = (1 - rent) * recall.concepts, wages = rent * v;
+  const Vector v = total_share(cue), kept = (1 - rent) * recall.concepts.whole(), wages = rent * v;
   Vector keep(cue.size());  // who has no neighbours keeps all
   std::vector<double> shares;
   for (Index i = 0; i < keep.size(); ++i) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <string>
 
-#include "core/methods/cue_names.hpp"
 #include "core/methods/declaration.hpp"
 #include "core/methods/rank_explainer.hpp"
 #include "core/retrieval/premise_selection.hpp"
@@ -12,10 +11,11 @@ namespace {
 /// MePo from the cue's names (core/retrieval/premise_selection.hpp): by round, then by mark, as
 /// 1 / (1 + round - mark). What it does not select has 0.
 struct MepoRetriever {
+  static constexpr bool is_local = true;
   MepoOptions options;
   template <class Visit>
   void each(const Readings& memory, const Cue& cue, const Visit& visit) const {
-    for (const MepoSelected& one : select_by_mepo(memory, names_of_cue(cue), options))
+    for (const MepoSelected& one : select_by_mepo(memory, cue.names(), options))
       visit(one.statement, 1 / (1 + one.round - one.mark), [&] {
         return "selected in round " + std::to_string(one.round) + " with the mark " + digits(one.mark);
       });

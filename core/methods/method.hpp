@@ -46,6 +46,7 @@ enum class Support : std::uint8_t {
 struct Method {
   std::string name, family, summary;
   Support support = Support::dense;
+  bool is_local = false;      // whether a recall costs what it reaches alone; else that of the whole memory
   bool has_energy = false;    // whether recalls tell it
   bool only_by_name = false;  // means little before it is trained: a run that takes all methods leaves it out
   std::vector<OptionFacts> options;

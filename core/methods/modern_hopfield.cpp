@@ -29,7 +29,7 @@ struct ModernHopfieldRetriever {
   /// Its steps, one after another, over the statements (one at least).
   ModernRecall trace(const Readings& memory, const Vector& cue, const StepObserver& observer) const {
     const ModernHopfieldOptions options{beta_for(memory), map.at_most(memory.statements()), max_steps, 1e-12};
-    return recall_modern(memory.keys, memory.query(cue), options, {}, observer);
+    return recall_modern(memory.keys(), memory.query(cue), options, {}, observer);
   }
   double beta_for(const Readings& memory) const {
     return beta > 0 ? beta : separating_beta(map, memory.statements(), memory.separation());

@@ -32,7 +32,7 @@ class NearestExplainer : public StatementsExplainer {
     why.accounts.push_back(account("its nearness, and that of what it proved", why.score, parts));
     if (!(neighbours_.statements[id] > 0)) return why;
     std::vector<double> amounts;
-    for (const ConceptId name : readings_.episodes.columns_of(id))
+    for (const ConceptId name : readings_.episode(id))
       amounts.push_back(cue_[name] > 0 ? weight_of_name(readings_, name, options_) : 0.0);
     add_way(why, id, amounts);
     return why;
@@ -47,6 +47,7 @@ class NearestExplainer : public StatementsExplainer {
 /// MaSh's k nearest neighbours (core/retrieval/nearest_questions.hpp) over the statements and over the solved
 /// questions that the cue has; where it has none, over the statements alone.
 struct NearestQuestionsRetriever {
+  static constexpr bool is_local = true;
   NearestOptions options;
   Recall recall(const Readings& memory, const Cue& cue) const {
     return from_statements(memory, relevance(cue, nearest_to(memory, cue, options), options));

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <map>
+#include <vector>
+
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 #include "core/numbers/work.hpp"
@@ -12,7 +15,7 @@ class OverlapExplainer : public StatementsExplainer {
 
   Explanation of_statement(StatementId id) const override {
     Explanation why{recall_.statements[id], {}, {}, {}, {}};
-    const auto members = readings_.episodes.columns_of(id);
+    const auto members = readings_.episode(id);
     auto either = static_cast<double>((cue_.array() > 0).count()) + static_cast<double>(members.size());
     for (const ConceptId c : members) either -= cue_[c] > 0 ? 1.0 : 0.0;
     std::vector<Account::Part> parts;
@@ -30,17 +33,17 @@ class OverlapExplainer : public StatementsExplainer {
 
 /// Word overlap: concepts in common over concepts in either (Jaccard).
 struct OverlapRetriever {
-  Recall recall(const Readings& memory, const Vector& cue) const {
-    const auto cue_units = static_cast<double>((cue.array() > 0).count());
-    Vector scores(memory.statements());
-    for (Index e = 0; e < scores.size(); ++e) {
-      const auto members = memory.episodes.columns_of(e);
-      spend(members.size() + 4);
-      double shared = 0;
-      for (const auto i : members) shared += cue[i] > 0 ? 1.0 : 0.0;
-      scores[e] = shared / (cue_units + static_cast<double>(members.size()) - shared);
+  static constexpr bool is_local = true;
+  Recall recall(const Readings& memory, const Cue& cue) const {
+    const std::vector<ConceptId> names = cue.names();
+    std::map<StatementId, double> scores;  // at first how many they share
+    for (const ConceptId name : names) {
+      spend(16 * memory.mentions(name).size());
+      for (const StatementId e : memory.mentions(name)) scores[e] += 1;
     }
-    return from_statements(memory, std::move(scores));
+    for (auto& [e, score] : scores)
+      score /= static_cast<double>(names.size()) + static_cast<double>(memory.episode(e).size()) - score;
+    return from_statements(memory, {memory.statements(), {scores.begin(), scores.end()}});
   }
   AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
     return std::make_unique<OverlapExplainer>(memory, cue, recall);

@@ -11,7 +11,7 @@ namespace {
 
 FlowExplainer::Flow page_rank_flow(const SparseRows& links, double d, const Vector& cue,
                                    const Recall& recall) {
-  const Vector v = total_share(cue), given = d * recall.concepts;
+  const Vector v = total_share(cue), given = d * recall.concepts.whole();
   return {links,
           given,
           {{"from the cue itself, " + digits(1 - d) + " times its share there", (1 - d) * v},

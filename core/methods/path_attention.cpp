@@ -2,6 +2,7 @@
 #include "core/methods/path_attention.hpp"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -17,8 +18,10 @@ namespace {
 /// statement its budget there; of several pairs of names the largest. Where no path is found, the cosines
 /// with the cue.
 struct PathAttentionRetriever : PathSettings {
+  static constexpr bool is_local = true;
+
   std::vector<PathAttention> attend(const Readings& memory, const Cue& cue, bool features = false) const {
-    const RelationRules rules(memory);
+    const RelationRules& rules = memory.relation_rules();
     PathAttentionOptions wanted = options;
     wanted.features = features;
     std::vector<PathAttention> all;
@@ -28,12 +31,12 @@ struct PathAttentionRetriever : PathSettings {
   }
 
   Recall recall(const Readings& memory, const Cue& cue) const {
-    Vector statements = Vector::Zero(memory.statements());
+    std::map<StatementId, double> found;
     for (const PathAttention& attention : attend(memory, cue))
-      for (const auto& [e, budget] : budgets(attention)) statements[e] = std::max(statements[e], budget);
-    const bool finds = (statements.array() > 0).any();
-    if (!finds) statements = memory.statement_scores(cue.activation);
-    Recall recall = from_statements(memory, std::move(statements));
+      for (const auto& [e, budget] : budgets(attention)) found[e] = std::max(found[e], budget);
+    SparseVector statements(memory.statements(), {found.begin(), found.end()});
+    const bool finds = statements.any_above_zero();
+    Recall recall = from_statements(memory, finds ? statements : memory.statement_scores(cue));
     recall.promises = finds;
     return recall;
   }

@@ -37,9 +37,9 @@ class RankExplainer : public StatementsExplainer {
 /// tells the reason, words(); of a statement that is visited again the last holds.
 template <class R>
 Recall ranked_recall(const R& retriever, const Readings& memory, const Cue& cue) {
-  Vector scores = Vector::Zero(memory.statements());
+  std::map<StatementId, double> scores;
   retriever.each(memory, cue, [&](StatementId e, double score, const auto& /*words*/) { scores[e] = score; });
-  return from_statements(memory, std::move(scores));
+  return from_statements(memory, {memory.statements(), {scores.begin(), scores.end()}});
 }
 template <class R>
 AnyExplainer ranked_explainer(const R& retriever, const Readings& memory, const Cue& cue,

@@ -15,6 +15,7 @@ namespace {
 /// of a path alike. Where one end alone is known, or no path joins any two, the statements nearest to the
 /// ends take that place: 1 / hop (core/walks/neighbourhood.hpp, with its defaults).
 struct ShortestPathRetriever {
+  static constexpr bool is_local = true;
   ShortestPathOptions options;
   template <class Visit>
   void each(const Readings& memory, const Cue& cue, const Visit& visit) const {

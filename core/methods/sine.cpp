@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <string>
 
-#include "core/methods/cue_names.hpp"
 #include "core/methods/declaration.hpp"
 #include "core/methods/rank_explainer.hpp"
 #include "core/retrieval/premise_selection.hpp"
@@ -12,10 +11,11 @@ namespace {
 /// SInE from the cue's names (core/retrieval/premise_selection.hpp), which gives a set: ranked by depth, then
 /// by how special the trigger is, as 1 / (depth + occ / (occ + 1)). What it does not select has 0.
 struct SineRetriever {
+  static constexpr bool is_local = true;
   SineOptions options;
   template <class Visit>
   void each(const Readings& memory, const Cue& cue, const Visit& visit) const {
-    for (const SineSelected& one : select_by_sine(memory, names_of_cue(cue), options)) {
+    for (const SineSelected& one : select_by_sine(memory, cue.names(), options)) {
       const auto occ = static_cast<double>(one.trigger);
       visit(one.statement, 1 / (one.depth + occ / (occ + 1)), [&] {
         return "triggered in round " + std::to_string(one.depth) + " by a name in " +

@@ -12,7 +12,7 @@ namespace {
 FlowExplainer::Flow spreading_flow(const SparseRows& links, const SpreadingOptions& options,
                                    const Vector& cue) {
   const Spread spread = spread_activation(links, cue, options);
-  const Vector v = total_share(cue), given = options.passed_on * spread.fired_sum;
+  const Vector v = total_share(cue), given = options.passed_on * spread.fired_sum.whole();
   return {links,
           given,
           {{"from the cue itself", v},
@@ -32,10 +32,10 @@ struct SpreadingActivationRetriever {
   double threshold = 1e-4;
   int max_steps = 100;
   std::optional<LinkRule> links = LinkRule::hebb;
-  Recall recall(const Readings& memory, const Vector& cue) const {
-    SparseRows weighed;
+  static constexpr bool is_local = true;
+  Recall recall(const Readings& memory, const Cue& cue) const {
     const Spread spread =
-        spread_activation(walked_links(memory, links, weighed), cue, {passed_on, threshold, max_steps});
+        spread_activation(walked_rows(memory, links), cue, {passed_on, threshold, max_steps});
     Recall recall = from_concepts(memory, spread.activation);
     recall.iterations = spread.steps;
     recall.converged = spread.converged;

@@ -9,8 +9,8 @@ namespace {
 struct UniformRetriever {
   Recall recall(const Readings& memory, const Vector&) const {
     Recall recall;
-    const auto holders = static_cast<double>((memory.activity.array() > 0).count());
-    recall.concepts = (memory.activity.array() > 0).cast<double>() / holders;
+    const auto holders = static_cast<double>((memory.activity().array() > 0).count());
+    recall.concepts = Vector((memory.activity().array() > 0).cast<double>() / holders);
     recall.statements = Vector::Constant(memory.statements(), 1.0 / static_cast<double>(memory.statements()));
     return recall;
   }

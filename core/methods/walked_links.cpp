@@ -11,10 +11,22 @@ std::vector<NamedValue<std::optional<LinkRule>>> walked_link_names() {
 }
 
 const SparseRows& walked_links(const Readings& memory, std::optional<LinkRule> rule, SparseRows& weighed) {
-  if (rule == LinkRule::hebb) return memory.links;
-  if (!rule && !memory.has_learner) throw NoLearner();
-  if (!rule) return memory.learnt;
-  return weighed = link_weights(*rule, memory.links, memory.activity, memory.total);
+  if (rule == LinkRule::hebb) return memory.links();
+  if (!rule && !memory.has_learner()) throw NoLearner();
+  if (!rule) return memory.learnt();
+  return weighed = link_weights(*rule, memory.links(), memory.activity(), memory.total());
+}
+
+LinkRows walked_rows(const Readings& memory, std::optional<LinkRule> rule) {
+  if (!rule && !memory.has_learner()) throw NoLearner();
+  if (!rule) return rows_of(memory.learnt());
+  return [&memory, rule = *rule](Index i) {
+    std::vector<SparseVector::Entry> row = memory.links_of(i);
+    for (auto& [j, weight] : row)
+      weight = link_weight(rule, weight, memory.activity(i), memory.activity(j), memory.total());
+    std::erase_if(row, [](const auto& entry) { return entry.second == 0; });
+    return row;
+  };
 }
 
 }  // namespace engram::core

@@ -7,6 +7,7 @@
 
 #include "core/graph/link_rules.hpp"
 #include "core/methods/method.hpp"
+#include "core/walks/spreading_activation.hpp"
 
 namespace engram::core {
 
@@ -25,5 +26,8 @@ inline constexpr const char* walked_links_meaning =
 /// `weighed` keeps those that have to be made.
 /// Errors   NoLearner
 const SparseRows& walked_links(const Readings& memory, std::optional<LinkRule> rule, SparseRows& weighed);
+
+/// The same, row by row, for walks that come to few.  Errors  NoLearner  Of a memory that outlives it
+LinkRows walked_rows(const Readings& memory, std::optional<LinkRule> rule);
 
 }  // namespace engram::core

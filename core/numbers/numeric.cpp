@@ -53,6 +53,11 @@ double sum(std::span<const double> a) {
   return reduce(a.size(), [&](std::size_t i) { return a[i]; });
 }
 
+double SumInOrder::total() const {
+  Lanes lanes = lanes_;
+  return fold(lanes);
+}
+
 double max(std::span<const double> a) {
   double largest = -std::numeric_limits<double>::infinity();
   for (const double x : a)

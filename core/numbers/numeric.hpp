@@ -4,7 +4,9 @@
 // exp and log with its FMA unit, so neither gives the same bits everywhere.
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <span>
 
 #include "core/numbers/shapes.hpp"
@@ -18,6 +20,16 @@ double dot(std::span<const double> a, std::span<const double> b);
 
 /// sum_i a_i, in the order of dot.
 double sum(std::span<const double> a);
+
+/// The same sum, of the elements that are not 0, told one after another, ascending.
+class SumInOrder {
+ public:
+  void add(std::size_t i, double x) { lanes_[i % lanes_.size()] += x; }
+  double total() const;
+
+ private:
+  std::array<double, 16> lanes_{};
+};
 
 /// The largest element; -infinity for none.
 double max(std::span<const double> a);

@@ -7,17 +7,28 @@
 
 namespace engram::core {
 
-std::vector<std::uint32_t> rank(const Vector& scores, std::size_t capacity) {
-  spend(16 * static_cast<std::uint64_t>(scores.size()));
-  std::vector<std::uint32_t> ids;
-  for (Index i = 0; i < scores.size(); ++i)
-    if (scores[i] > 0) ids.push_back(static_cast<std::uint32_t>(i));
-  const auto better = [&](std::uint32_t a, std::uint32_t b) {
-    return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
+std::vector<std::uint32_t> rank(const SparseVector& scores, std::size_t capacity) {
+  spend(4 * scores.held());
+  if (capacity == 0) return {};
+  // The best so far, the worst of them in front.
+  std::vector<SparseVector::Entry> best;
+  const auto better = [](const SparseVector::Entry& a, const SparseVector::Entry& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
   };
-  const auto kept = static_cast<std::ptrdiff_t>(std::min(capacity, ids.size()));
-  std::partial_sort(ids.begin(), ids.begin() + kept, ids.end(), better);
-  ids.resize(static_cast<std::size_t>(kept));
+  scores.each([&](std::uint32_t i, double x) {
+    if (!(x > 0)) return;
+    if (best.size() < capacity) {
+      best.emplace_back(i, x);
+      std::push_heap(best.begin(), best.end(), better);
+    } else if (better({i, x}, best.front())) {
+      std::pop_heap(best.begin(), best.end(), better);
+      best.back() = {i, x};
+      std::push_heap(best.begin(), best.end(), better);
+    }
+  });
+  std::sort_heap(best.begin(), best.end(), better);
+  std::vector<std::uint32_t> ids;
+  for (const auto& [i, x] : best) ids.push_back(i);
   return ids;
 }
 

@@ -21,7 +21,7 @@ struct Derivations {
 };
 
 /// A step, or a row of steps, is a symbol. Two rows side by side become one
-///   by a rule          (core/paths/relation_rules.hpp), which is used then, if it is no step itself, and with it
+///   by a rule          (core/retrieval/relation_rules.hpp), which is used then, if it is no step itself, and with it
 ///   what it wants beside the row; of more premises the rest follows
 ///   by transitivity    inheritance on and on, implication on and on: no statement is used
 ///   by inheritance     <a --> b> and <(*, b, c) --> r> make <(*, a, c) --> r>, so of c as well

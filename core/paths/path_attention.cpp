@@ -149,8 +149,8 @@ bool comes_before(const Readings& memory, const PathGuess& a, const PathGuess& b
   const auto rounded = [](double share) { return std::round(log(share) * 1e9); };
   if (const double x = rounded(a.share), y = rounded(b.share); x != y) return x > y;
   const auto before = [&](const auto& x, const auto& y) {
-    return narsese::compare(memory.statement_terms[x.second.statement],
-                            memory.statement_terms[y.second.statement]) < 0;
+    return narsese::compare(memory.statement_term(x.second.statement),
+                            memory.statement_term(y.second.statement)) < 0;
   };
   return std::ranges::lexicographical_compare(a.steps, b.steps, before);
 }

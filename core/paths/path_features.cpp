@@ -45,17 +45,17 @@ bool PathScorer::says_asked(const Pass& pass) const {
 }
 
 double PathScorer::link(ConceptId a, ConceptId b) const {
-  const auto columns = memory_.links.columns_of(static_cast<Index>(a));
+  const auto columns = memory_.links().columns_of(static_cast<Index>(a));
   const auto found = std::ranges::lower_bound(columns, b);
   if (found == columns.end() || *found != b) return 0;
   const double shared =
-      memory_.links.values_of(static_cast<Index>(a))[static_cast<std::size_t>(found - columns.begin())];
-  const double of_both = memory_.activity[static_cast<Index>(a)] * memory_.activity[static_cast<Index>(b)];
+      memory_.links().values_of(static_cast<Index>(a))[static_cast<std::size_t>(found - columns.begin())];
+  const double of_both = memory_.activity(static_cast<Index>(a)) * memory_.activity(static_cast<Index>(b));
   return of_both > 0 ? shared / std::sqrt(of_both) : 0;
 }
 
 double PathScorer::hub(ConceptId between) const {
-  return log1p(static_cast<double>(memory_.mentions.columns_of(static_cast<Index>(between)).size())) / 5;
+  return log1p(static_cast<double>(memory_.mentions(static_cast<Index>(between)).size())) / 5;
 }
 
 std::optional<PathFeature> PathScorer::joint(const Pass& first, const Pass& second) const {

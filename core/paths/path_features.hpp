@@ -23,7 +23,8 @@
 #include <vector>
 
 #include "core/numbers/numeric.hpp"
-#include "core/paths/relation_rules.hpp"
+#include "core/retrieval/readings.hpp"
+#include "core/retrieval/relation_rules.hpp"
 
 namespace engram::core {
 
@@ -165,7 +166,7 @@ class PathScorer {
   template <class Visit>
   void said(const Pass& pass, Visit visit) const;
   double evidence(const Pass& pass) const {
-    return log1p(memory_.evidence[static_cast<Index>(pass.statement)]) / 5;
+    return log1p(memory_.evidence(static_cast<Index>(pass.statement))) / 5;
   }
   double link(ConceptId a, ConceptId b) const;
   bool has_embedding() const { return embedding_ != nullptr; }
@@ -236,7 +237,7 @@ void PathScorer::said(const Pass& pass, Visit visit) const {
   }
   const auto e = static_cast<Index>(pass.statement);
   if (says_asked(pass)) visit(F::asked, 1.0);
-  const double doubt = 1 - 2 * memory_.expectation[e];
+  const double doubt = 1 - 2 * memory_.expectation(e);
   if (doubt > 0) visit(F::denied, doubt);
   if (doubt < 0) visit(F::doubted, 1 + doubt);
 }

@@ -107,13 +107,13 @@ double PathLattice::weight_of_edge(const Step& step, bool of_start) const {
 }
 
 bool PathLattice::may_use(StatementId e) const {
-  return memory_.evidence[static_cast<Index>(e)] > 0 && statements_.may_use(e);
+  return memory_.evidence(static_cast<Index>(e)) > 0 && statements_.may_use(e);
 }
 
 // Whether a path may leave where the step leads.
 bool PathLattice::goes_on(const Step& step) const {
   return (!step.arrives || !scorer_.question().to) &&
-         memory_.mentions.columns_of(static_cast<Index>(head(step))).size() <= most_left_by;
+         memory_.mentions(static_cast<Index>(head(step))).size() <= most_left_by;
 }
 
 // The step that leaves a name by one of its passes; of one against the path's direction, turned.
@@ -189,8 +189,8 @@ void PathLattice::keep_best(std::vector<Step>& steps) const {
   if (going_on.size() <= options_.width) return;
   const auto better = [&](const Step* a, const Step* b) {
     if (a->forward != b->forward) return a->forward > b->forward;
-    const auto order = narsese::compare(memory_.statement_terms[a->pass.statement],
-                                        memory_.statement_terms[b->pass.statement]);
+    const auto order = narsese::compare(memory_.statement_term(a->pass.statement),
+                                        memory_.statement_term(b->pass.statement));
     return order != 0 ? order < 0 : head(*a) < head(*b);
   };
   std::nth_element(going_on.begin(), going_on.begin() + static_cast<std::ptrdiff_t>(options_.width),

@@ -8,22 +8,13 @@
 namespace engram::core {
 namespace {
 
-// The names of a cue that the memory knows, ascending.
-std::vector<ConceptId> named_in(const Cue& cue) {
-  if (!cue.names.empty()) return cue.names;
-  std::vector<ConceptId> named;
-  for (Index i = 0; i < cue.activation.size(); ++i)
-    if (cue.activation[i] > 0) named.push_back(static_cast<ConceptId>(i));
-  return named;
-}
-
 std::optional<PathQuestion> of_words(const Readings& memory, const Cue& cue) {
   const auto crossing = cue.term ? crossing_of(cue.term) : std::nullopt;
   if (!crossing) return std::nullopt;
   PathQuestion question;
-  const std::vector<ConceptId> named = named_in(cue);
+  const std::vector<ConceptId> named = cue.names();
   const auto concept_of = [&](narsese::Term name) -> std::optional<ConceptId> {
-    const auto found = std::ranges::find(named, name, [&](ConceptId id) { return memory.terms[id]; });
+    const auto found = std::ranges::find(named, name, [&](ConceptId id) { return memory.term(id); });
     return found == named.end() ? std::nullopt : std::optional(*found);
   };
   const auto from = concept_of(crossing->from), to = concept_of(crossing->to);
@@ -49,11 +40,11 @@ std::vector<PathQuestion> path_questions(const Readings& memory, const Cue& cue)
   constexpr std::size_t most_ends = 4;  // chosen: pairs grow with the square
   std::vector<QuestionEnd> ends = question_ends(memory, cue);
   const auto mentions = [&](const QuestionEnd& end) {
-    return memory.mentions.columns_of(static_cast<Index>(end.id)).size();
+    return memory.mentions(static_cast<Index>(end.id)).size();
   };
   std::ranges::sort(ends, [&](const QuestionEnd& a, const QuestionEnd& b) {
     if (mentions(a) != mentions(b)) return mentions(a) < mentions(b);
-    return narsese::compare(memory.terms[a.id], memory.terms[b.id]) < 0;
+    return narsese::compare(memory.term(a.id), memory.term(b.id)) < 0;
   });
   ends.resize(std::min(ends.size(), most_ends));
   std::vector<PathQuestion> questions;

@@ -48,9 +48,9 @@ std::optional<PathLikelihood> answer_likelihood(const PathExample& example, cons
 
 std::optional<PathExample> left_out(const Readings& memory, const RelationRules& rules, StatementId statement,
                                     bool from_second) {
-  const bool is_believed = memory.expectation[static_cast<Index>(statement)] > 0.5;
+  const bool is_believed = memory.expectation(static_cast<Index>(statement)) > 0.5;
   if (!is_believed) return std::nullopt;
-  for (const ConceptId from : memory.episodes.columns_of(static_cast<Index>(statement))) {
+  for (const ConceptId from : memory.episode(static_cast<Index>(statement))) {
     const auto passes = memory.passes().from(from);
     const auto said = std::ranges::lower_bound(passes, statement, {}, &Pass::statement);
     if (said == passes.end() || said->statement != statement || said->back != from_second) continue;

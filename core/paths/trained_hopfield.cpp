@@ -67,14 +67,14 @@ TrainedHopfield::TrainedHopfield(const Readings& memory, const PathQuestion& que
   for (Vector& feature : features_) feature = Vector::Zero(memory.statements());
   for (std::size_t e = 0; e < p; ++e) {
     const auto at = static_cast<Index>(e);
-    has_part_[e] = memory.evidence[at] > 0 ? 1 : 0;
+    has_part_[e] = memory.evidence(at) > 0 ? 1 : 0;
     if (question.asked.kind != StepKind::other && placed_.kinds[e] == question.asked.kind)
       features_[0][at] = 1;
-    const double doubt = 1 - 2 * memory.expectation[at];
+    const double doubt = 1 - 2 * memory.expectation(at);
     if (doubt > 0) features_[2][at] = doubt;
     if (doubt < 0) features_[3][at] = 1 + doubt;
   }
-  for (const StatementId e : memory.rules) features_[1][static_cast<Index>(e)] = 1;
+  for (const StatementId e : memory.rules()) features_[1][static_cast<Index>(e)] = 1;
   for (const StatementId e : without) has_part_[e] = 0;
 }
 

@@ -173,8 +173,8 @@ struct Attempt {
 class Search {
  public:
   Search(const Readings& memory, const BackwardOptions& options) : memory_(memory), options_(options) {
-    for (const StatementId e : memory.rules)
-      if (is_believed(e)) add_rule_patterns(e, memory.statement_terms[e], rules_);
+    for (const StatementId e : memory.rules())
+      if (is_believed(e)) add_rule_patterns(e, memory.statement_term(e), rules_);
     for (std::size_t r = 0; r < rules_.size(); ++r) {
       learn_names(rules_[r].statement);
       const Term conclusion = rules_[r].conclusion;
@@ -186,7 +186,7 @@ class Search {
 
   BackwardChaining of(Term question, const Vector& cue) {
     for (Index i = 0; i < cue.size(); ++i)
-      if (cue[i] > 0) ids_.emplace(memory_.terms[static_cast<std::size_t>(i)], static_cast<ConceptId>(i));
+      if (cue[i] > 0) ids_.emplace(memory_.term(static_cast<std::size_t>(i)), static_cast<ConceptId>(i));
     is_open_ = question.has_variables();
     push({{{{question, 0}, {}, 0}}, {}, {}, 1});
     std::size_t size = 0;  // of the proofs that are being looked for
@@ -210,11 +210,11 @@ class Search {
   }
 
  private:
-  bool is_believed(StatementId e) const { return memory_.evidence[e] > 0 && memory_.expectation[e] >= 0.5; }
+  bool is_believed(StatementId e) const { return memory_.evidence(e) > 0 && memory_.expectation(e) >= 0.5; }
 
   // Names are met in the question and in what was used: a goal has no others.
   void learn_names(StatementId e) {
-    for (const ConceptId id : memory_.episodes.columns_of(e)) ids_.emplace(memory_.terms[id], id);
+    for (const ConceptId id : memory_.episode(e)) ids_.emplace(memory_.term(id), id);
   }
 
   void push(Attempt attempt) {
@@ -226,7 +226,7 @@ class Search {
 
   // In the order of terms, which is the same whatever was said first.
   bool comes_before(StatementId a, StatementId b) const {
-    const auto order = narsese::compare(memory_.statement_terms[a], memory_.statement_terms[b]);
+    const auto order = narsese::compare(memory_.statement_term(a), memory_.statement_term(b));
     return order != 0 ? order < 0 : a < b;
   }
 
@@ -270,7 +270,7 @@ class Search {
     rarest.is_open = known.names_in(asked, [&](Term name) {
       const auto id = ids_.find(name);
       if (id == ids_.end()) return;
-      const auto statements = memory_.mentions.columns_of(id->second);
+      const auto statements = memory_.mentions(id->second);
       if (!any || statements.size() < rarest.statements.size()) rarest.statements = statements;
       any = true;
     });
@@ -303,10 +303,10 @@ class Search {
     const Mentions found = candidates(goal, attempt.known);
     for (const StatementId e : found.statements) {
       if (++visits_ > options_.visits) return;
-      const bool is_rule = std::ranges::binary_search(memory_.rules, e);
+      const bool is_rule = std::ranges::binary_search(memory_.rules(), e);
       if (!is_rule && is_believed(e))
         use_fact(attempt, next, e, !found.is_open);
-      else if (!is_rule && !is_open_ && attempt.used.empty() && memory_.evidence[e] > 0)
+      else if (!is_rule && !is_open_ && attempt.used.empty() && memory_.evidence(e) > 0)
         meet(attempt, next, e);  // the question itself is denied: an answer, too
     }
     if (goal.depth == options_.depth) return;
@@ -324,7 +324,7 @@ class Search {
   }
 
   void use_fact(Attempt& attempt, std::size_t next, StatementId e, bool may_step) {
-    const Term said = memory_.statement_terms[e];
+    const Term said = memory_.statement_term(e);
     const Goal& goal = attempt.goals[next];
     if (narsese::is_implication(said) || narsese::is_equivalence(said)) {  // one without variables
       std::vector<RulePattern> patterns;
@@ -345,7 +345,7 @@ class Search {
   bool meet(Attempt& attempt, std::size_t next, StatementId e) {
     const std::size_t known = attempt.known.size();
     const Goal& goal = attempt.goals[next];
-    const bool is_met = goal.unify({memory_.statement_terms[e], attempt.uses}, attempt.known);
+    const bool is_met = goal.unify({memory_.statement_term(e), attempt.uses}, attempt.known);
     if (is_met) use(without(attempt, next), e, goal.depth);
     attempt.known.undo_to(known);
     return is_met;
@@ -355,7 +355,7 @@ class Search {
   void step(Attempt& attempt, std::size_t next, StatementId e, std::size_t part) {
     const std::size_t known = attempt.known.size();
     const Goal& goal = attempt.goals[next];
-    const Instance fact{memory_.statement_terms[e], attempt.uses};
+    const Instance fact{memory_.statement_term(e), attempt.uses};
     if (attempt.known.unify(fact.part(part), goal.subject_in(attempt.known))) {
       Attempt gone_on = attempt;
       gone_on.goals[next].subject = fact.part(1 - part);

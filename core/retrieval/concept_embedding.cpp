@@ -46,15 +46,15 @@ std::size_t bytes_to_make(const Readings& memory, const EmbeddingSpec& spec) {
 Matrix incidence(const Readings& memory) {
   Matrix columns = Matrix::Zero(memory.concepts(), memory.statements());
   for (Index e = 0; e < memory.statements(); ++e)
-    for (const std::uint32_t i : memory.episodes.columns_of(e)) columns(i, e) = std::sqrt(memory.evidence[e]);
+    for (const std::uint32_t i : memory.episode(e)) columns(i, e) = std::sqrt(memory.evidence(e));
   return columns;
 }
 
 Matrix principal_components(const Readings& memory, const EmbeddingSpec& spec) {
   const auto rule = spec.kind == EmbeddingKind::oja ? ComponentRule::oja : ComponentRule::sanger;
-  const Matrix components = learn_components(memory.episodes, memory.evidence, rule, spec.dimensions,
+  const Matrix components = learn_components(memory.episodes(), memory.evidence(), rule, spec.dimensions,
                                              {spec.epochs, LearningOptions{}.eta, spec.seed});
-  return component_embedding(components, memory.episodes, memory.evidence);
+  return component_embedding(components, memory.episodes(), memory.evidence());
 }
 
 Matrix rows_of_file(const Readings& memory, const std::string& file) {
@@ -62,7 +62,7 @@ Matrix rows_of_file(const Readings& memory, const std::string& file) {
   require_numbers(memory, static_cast<double>(vectors.rows.cols()));
   const Claim claim(sizeof(double) * (static_cast<std::size_t>(vectors.rows.size()) +
                                       static_cast<std::size_t>(memory.concepts() * vectors.rows.cols())));
-  return rows_of_words(vectors, memory.terms);
+  return rows_of_words(vectors, memory.terms());
 }
 
 Matrix plain_embedding(const Readings& memory, const EmbeddingSpec& spec) {
@@ -70,9 +70,9 @@ Matrix plain_embedding(const Readings& memory, const EmbeddingSpec& spec) {
     case EmbeddingKind::incidence:
       return incidence(memory);
     case EmbeddingKind::svd:
-      return truncated_svd(memory.links, memory.activity, spec.dimensions);
+      return truncated_svd(memory.links(), memory.activity(), spec.dimensions);
     case EmbeddingKind::laplacian:
-      return laplacian_embedding(memory.links, spec.dimensions);
+      return laplacian_embedding(memory.links(), spec.dimensions);
     case EmbeddingKind::oja:
     case EmbeddingKind::sanger:
       return principal_components(memory, spec);
@@ -81,7 +81,7 @@ Matrix plain_embedding(const Readings& memory, const EmbeddingSpec& spec) {
     case EmbeddingKind::random_indexing:
       break;
   }
-  return random_indexing(memory.episodes, spec.dimensions, std::min(spec.dimensions, 8), spec.seed);
+  return random_indexing(memory.episodes(), spec.dimensions, std::min(spec.dimensions, 8), spec.seed);
 }
 
 }  // namespace
@@ -108,11 +108,11 @@ Matrix embed(const Readings& memory, const EmbeddingSpec& spec) {
   require_room(memory, spec);
   const Claim claim(bytes_to_make(memory, spec));
   Matrix rows = plain_embedding(memory, spec);
-  return spec.structure ? composed(memory.terms, std::move(rows), spec.seed) : rows;
+  return spec.structure ? composed(memory.terms(), std::move(rows), spec.seed) : rows;
 }
 
 std::shared_ptr<const Embedding> embedded(const Readings& memory, const EmbeddingSpec& spec) {
-  return memory.embeddings.get(spec, [&] { return embed(memory, spec); });
+  return memory.embeddings().get(spec, [&] { return embed(memory, spec); });
 }
 
 }  // namespace engram::core

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/work.hpp"
@@ -13,8 +14,9 @@ namespace {
 // The k-th largest of those above 0; 0 where there are no more than k.
 double kth_largest(const Neighbours& all, std::size_t k) {
   std::vector<double> near;
-  for (const double x : all.statements)
+  all.statements.each([&](StatementId, double x) {
     if (x > 0) near.push_back(x);
+  });
   for (const double x : all.solved)
     if (x > 0) near.push_back(x);
   spend(4 * near.size());
@@ -28,19 +30,18 @@ double kth_largest(const Neighbours& all, std::size_t k) {
 
 double weight_of_name(const Readings& memory, ConceptId name, const NearestOptions& options) {
   if (options.power == 0) return 1;
-  return exp(options.power * log(memory.rarity[static_cast<Index>(name)]));
+  return exp(options.power * log(memory.rarity(static_cast<Index>(name))));
 }
 
 Neighbours nearest_to(const Readings& memory, const Cue& cue, const NearestOptions& options) {
-  Neighbours all{Vector::Zero(memory.statements()), std::vector<double>(cue.solved.size())};
-  spend(static_cast<std::uint64_t>(memory.concepts() + 2 * memory.statements()));
-  for (Index name = 0; name < memory.concepts(); ++name) {
-    if (!(cue.activation[name] > 0)) continue;
-    const auto mentions = memory.mentions.columns_of(name);
-    const double weight = weight_of_name(memory, static_cast<ConceptId>(name), options);
-    spend(mentions.size());
-    for (const StatementId e : mentions) all.statements[e] += weight;
+  std::map<StatementId, double> near;
+  for (const ConceptId name : cue.names()) {
+    const auto mentions = memory.mentions(name);
+    const double weight = weight_of_name(memory, name, options);
+    spend(16 * mentions.size());
+    for (const StatementId e : mentions) near[e] += weight;
   }
+  Neighbours all{{memory.statements(), {near.begin(), near.end()}}, std::vector<double>(cue.solved.size())};
   for (std::size_t x = 0; x < cue.solved.size(); ++x) {
     spend(8 * cue.solved[x].names.size());
     for (const ConceptId name : cue.solved[x].names)
@@ -48,20 +49,22 @@ Neighbours nearest_to(const Readings& memory, const Cue& cue, const NearestOptio
   }
 
   const double least = kth_largest(all, options.neighbours);
-  for (double& x : all.statements) x = x >= least ? x : 0;
+  std::erase_if(near, [&](const auto& one) { return one.second < least; });
+  all.statements = {memory.statements(), {near.begin(), near.end()}};
   for (double& x : all.solved) x = x >= least ? x : 0;
   return all;
 }
 
-Vector relevance(const Cue& cue, const Neighbours& neighbours, const NearestOptions& options) {
-  Vector sum = neighbours.statements;
+SparseVector relevance(const Cue& cue, const Neighbours& neighbours, const NearestOptions& options) {
+  std::map<StatementId, double> sum;
+  neighbours.statements.each([&](StatementId e, double x) { sum[e] = x; });
   for (std::size_t x = 0; x < cue.solved.size(); ++x) {
     const auto& proof = cue.solved[x].proof;
     spend(proof.size());
     for (const StatementId e : proof)
       sum[e] += options.proof_weight * neighbours.solved[x] / static_cast<double>(proof.size());
   }
-  return sum;
+  return {neighbours.statements.size(), {sum.begin(), sum.end()}};
 }
 
 }  // namespace engram::core

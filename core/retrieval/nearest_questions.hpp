@@ -16,7 +16,7 @@ struct NearestOptions {
 
 /// How near each is to what is asked; 0 for those that are no neighbours.
 struct Neighbours {
-  Vector statements;           // (p)
+  SparseVector statements;     // (p)
   std::vector<double> solved;  // of each solved question
 };
 
@@ -29,7 +29,7 @@ double weight_of_name(const Readings& memory, ConceptId name, const NearestOptio
 /// The paper's weight of a name is ln(|Phi| / occ(s)), which is 0 where there is but one statement; its features
 /// are patterns of terms as well, here they are names alone.
 /// Shapes   names of solved questions < n, each once
-/// Cost     O(n + p), the statements of all names asked for, the names of all solved questions
+/// Cost     the statements of all names asked for, the names of all solved questions
 Neighbours nearest_to(const Readings& memory, const Cue& cue, const NearestOptions& options);
 
 /// How relevant each statement is, where D(x) is the proof of a solved question:
@@ -39,6 +39,6 @@ Neighbours nearest_to(const Readings& memory, const Cue& cue, const NearestOptio
 /// Source   Blanchette, Greenaway, Kaliszyk, Kühlwein and Urban 2016, "A Learning-Based Fact Selector for
 ///          Isabelle/HOL": the k nearest neighbours of MaSh (Kühlwein et al. 2013), who raise k until there
 ///          are as many statements as wanted
-Vector relevance(const Cue& cue, const Neighbours& neighbours, const NearestOptions& options);
+SparseVector relevance(const Cue& cue, const Neighbours& neighbours, const NearestOptions& options);
 
 }  // namespace engram::core

@@ -8,17 +8,16 @@
 #include <vector>
 
 #include "core/graph/memory.hpp"
-#include "core/numbers/id_set.hpp"
-#include "core/numbers/sparse_rows.hpp"
+#include "core/numbers/growing_rows.hpp"
 #include "core/retrieval/unification.hpp"
 
 namespace engram::core {
 
-/// A name at a leaf of a statement: the number of the leaf's position among Occurrences::positions(), and the
-/// first of Occurrences::mentions() that is this name in that place of that statement.
+/// A name at a leaf of a statement: the place of the leaf, and the number of the first occurrence of this name
+/// in such a place of that statement, often its own.
 struct Occurrence {
   ConceptId id = 0;
-  std::uint32_t place = 0, mention = 0;
+  std::uint32_t place = 0, first = 0;
 };
 
 /// The same, as the name has it: the occurrence, by its number among Occurrences::all().
@@ -27,24 +26,21 @@ struct Mention {
   std::uint32_t occurrence = 0;
 };
 
-/// The mentions of a name in one place: [first, last).
-struct MentionsAt {
-  std::uint32_t place = 0, first = 0, last = 0;
+/// A place in which a name stands, and where its mentions there are.
+struct PlaceOfName {
+  std::uint32_t place = 0, mentions = 0;
 };
 
 /// The leaves of all statements that are no rules (core/retrieval/unification.hpp), as far as they name
-/// concepts that the statement activates. Each statement's are collected once, by the constructor.
+/// concepts that the statement activates. Places, which are positions of leaves, are numbered as they are met.
 class Occurrences {
  public:
-  /// Shapes   episodes (p, n), terms (n), statement_terms (p); rules ascending
-  /// Errors   WorkStopped, before it allocates what it has no bytes for; std::length_error for more than
-  ///          2^32 - 1 leaves
-  /// Cost     O(size of all terms), and some 32 bytes a leaf
-  Occurrences(const SparseRows& episodes, std::span<const narsese::Term> terms,
-              std::span<const narsese::Term> statement_terms, std::span<const StatementId> rules);
+  /// Adds those of the statements that are new; `rules` of the memory, ascending.
+  /// Errors   WorkStopped; std::length_error for more than 2^32 - 1 leaves
+  /// Cost     O(size of their terms), and some 32 bytes a leaf
+  void catch_up(const Memory& memory, std::span<const StatementId> rules);
 
-  /// Where anything stands, ascending, each once.
-  std::span<const Position> positions() const { return positions_; }
+  Position position(std::uint32_t place) const { return positions_[place]; }
 
   /// By statement, then leaf. Those of statement e are [begin_of(e), begin_of(e + 1)).
   std::span<const Occurrence> all() const { return occurrences_; }
@@ -53,30 +49,30 @@ class Occurrences {
     return all().subspan(begin_of(e), begin_of(e + 1) - begin_of(e));
   }
 
-  /// By name, then place, statement, leaf.
-  std::span<const Mention> mentions() const { return mentions_; }
-  /// Of a name, by place; together they are all of its mentions, one after the other.
-  std::span<const MentionsAt> places_of(ConceptId id) const {
-    return std::span(at_places_).subspan(name_start_[id], name_start_[id + 1] - name_start_[id]);
-  }
-  std::span<const Mention> of_name(ConceptId id) const;
+  /// By position, ascending.
+  std::span<const PlaceOfName> places_of(ConceptId id) const { return places_[id]; }
+  /// By statement, then leaf.
+  std::span<const Mention> mentions(const PlaceOfName& at) const { return mentions_[at.mentions]; }
+  /// How many mentions a name has in all.
+  std::size_t count_of(ConceptId id) const;
   /// Whether a statement names it more than once.
-  bool is_repeated(ConceptId id) const { return repeated_.contains(id); }
-  bool is_operator(ConceptId id) const { return operators_.contains(id); }
+  bool is_repeated(ConceptId id) const { return is_repeated_[id]; }
+  bool is_operator(ConceptId id) const { return is_operator_[id]; }
 
   std::size_t bytes() const;
 
  private:
-  // `numbers`: those that places have had so far.
-  void put_places_in_order(const std::map<Position, std::uint32_t>& numbers);
-  void turn_round(std::size_t names);
+  std::uint32_t place_of(Position position);
+  void add(StatementId e, ConceptId id, std::uint32_t place);
+  std::uint32_t mentions_of(ConceptId id, std::uint32_t place);
 
-  std::vector<Position> positions_;
-  std::vector<std::uint32_t> statement_start_{0}, name_start_{0};
+  std::vector<Position> positions_;  // by place
+  std::map<Position, std::uint32_t> places_by_position_;
+  std::vector<std::uint32_t> statement_start_{0};
   std::vector<Occurrence> occurrences_;
-  std::vector<Mention> mentions_;
-  std::vector<MentionsAt> at_places_;
-  IdSet repeated_, operators_;
+  GrowingRows<PlaceOfName> places_;  // by name
+  GrowingRows<Mention> mentions_;    // by name and place
+  std::vector<bool> is_repeated_, is_operator_;
 };
 
 }  // namespace engram::core

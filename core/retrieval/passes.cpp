@@ -2,9 +2,7 @@
 #include "core/retrieval/passes.hpp"
 
 #include <algorithm>
-#include <numeric>
 
-#include "core/numbers/growth.hpp"
 #include "core/numbers/work.hpp"
 #include "core/retrieval/unification.hpp"
 #include "narsese/term_queries.hpp"
@@ -67,11 +65,6 @@ std::vector<Crossing> crossings(Term term) {
   return found;
 }
 
-struct Entered {
-  ConceptId from = 0;
-  Pass pass;
-};
-
 }  // namespace
 
 std::optional<Crossing> crossing_of(Term term) {
@@ -97,35 +90,28 @@ Term class_of_variable(Term term) {
   return name && name.kind() == TermKind::atom ? name : Term();
 }
 
-Passes::Passes(const SparseRows& episodes, std::span<const Term> terms, std::span<const Term> statement_terms)
-    : start_(terms.size() + 1, 0) {
-  const Claim claim(statement_terms.size() * 2 * (sizeof(Entered) + sizeof(Pass)));
-  std::vector<Entered> all;
-  for (StatementId e = 0; e < statement_terms.size(); ++e) {
-    const auto ids = episodes.columns_of(static_cast<Index>(e));
-    spend(4 * statement_terms[e].complexity() + ids.size());
+void Passes::catch_up(const Memory& memory) {
+  by_name_.resize(memory.graph().size());
+  for (; statements_ < memory.statements().size(); ++statements_) {
+    const auto e = static_cast<StatementId>(statements_);
+    const narsese::Term said = memory.statements().term(e);
+    const auto active = memory.statements().active(e);
+    spend(4 * said.complexity() + active.size());
     const auto id_of = [&](Term name) {
-      return std::ranges::find(ids, name, [&](ConceptId i) { return terms[i]; });
+      return std::ranges::find(active, name, [&](ConceptId i) { return memory.graph().term(i); });
     };
-    for (const Crossing& crossing : crossings(statement_terms[e])) {
+    for (const Crossing& crossing : crossings(said)) {
       const auto from = id_of(crossing.from), to = id_of(crossing.to);
-      const auto relation = crossing.relation ? id_of(crossing.relation) : from;
-      if (from == ids.end() || to == ids.end() || relation == ids.end()) continue;
+      const auto relation = crossing.relation ? id_of(crossing.relation) : from, none = active.end();
+      if (from == none || to == none || relation == none) continue;
       Pass pass{e, *to, crossing.relation ? *relation : 0, crossing.kind, false};
       if (crossing.premise) pass.relation = rule_step(e, *crossing.premise);
-      all.push_back({*from, pass});
+      by_name_.push(*from, pass);
       pass = pass.turned();
       pass.to = *from;
-      all.push_back({*to, pass});
+      by_name_.push(*to, pass);
     }
   }
-  for (const Entered& one : all) ++start_[one.from + 1];
-  std::partial_sum(start_.begin(), start_.end(), start_.begin());
-  std::vector<std::size_t> next(start_.begin(), start_.end() - 1);
-  passes_.resize(all.size());
-  for (const Entered& one : all) passes_[next[one.from]++] = one.pass;
 }
-
-std::size_t Passes::bytes() const { return bytes_of(start_) + bytes_of(passes_); }
 
 }  // namespace engram::core

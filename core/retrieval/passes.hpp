@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/graph/memory.hpp"
-#include "core/numbers/sparse_rows.hpp"
+#include "core/numbers/growing_rows.hpp"
 
 namespace engram::core {
 
@@ -60,24 +60,22 @@ inline constexpr std::size_t most_named = 8;  // chosen
 
 /// The passes of all statements, by the name that they are entered by. Operators are no names here. Rules
 /// (with variables) are steps between the classes that they name; how others relate relations, see
-/// core/paths/relation_rules.hpp.
+/// core/retrieval/relation_rules.hpp.
 class Passes {
  public:
-  /// Shapes   episodes (p, n), terms (n), statement_terms (p)
-  /// Errors   WorkStopped, before it allocates what it has no bytes for
-  /// Cost     O(size of all terms), and 16 bytes a pass: two for each statement of two names
-  Passes(const SparseRows& episodes, std::span<const narsese::Term> terms,
-         std::span<const narsese::Term> statement_terms);
+  /// Adds those of the statements that are new.
+  /// Errors   WorkStopped
+  /// Cost     O(size of their terms); 16 bytes a pass, and as much in reserve: two for each statement of two
+  ///          names
+  void catch_up(const Memory& memory);
 
   /// By statement, then as they stand in it.
-  std::span<const Pass> from(ConceptId id) const {
-    return std::span(passes_).subspan(start_[id], start_[id + 1] - start_[id]);
-  }
-  std::size_t bytes() const;
+  std::span<const Pass> from(ConceptId id) const { return by_name_[id]; }
+  std::size_t bytes() const { return by_name_.bytes(); }
 
  private:
-  std::vector<std::size_t> start_;
-  std::vector<Pass> passes_;
+  std::size_t statements_ = 0;  // that are known
+  GrowingRows<Pass> by_name_;
 };
 
 }  // namespace engram::core

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "core/hopfield/modern_hopfield.hpp"
 #include "core/numbers/numeric.hpp"
@@ -11,22 +12,27 @@
 namespace engram::core {
 namespace {
 
-SparseRows links_of(const Memory& memory) {
+// The concepts with a weight above 0 to one, ascending, and the weights.
+void add_links_of(const Memory& memory, ConceptId id, std::vector<SparseVector::Entry>& row) {
+  const ConceptGraph& graph = memory.graph();
+  for (const std::uint32_t index : graph.links_of(id)) {
+    const HebbianLink link = graph.hebbian_links()[index];
+    const double weight = graph.weight(link, memory.now());
+    if (weight > 0) row.emplace_back(link.source == id ? link.target : link.source, weight);
+  }
+  std::sort(row.begin(), row.end());
+}
+
+SparseRows links_in(const Memory& memory) {
   const ConceptGraph& graph = memory.graph();
   SparseRows links(static_cast<Index>(graph.size()));
   links.reserve(static_cast<Index>(graph.size()), 2 * graph.hebbian_links().size());
-  std::vector<std::pair<std::uint32_t, double>> row;
+  std::vector<SparseVector::Entry> row;
   std::vector<std::uint32_t> columns;
   std::vector<double> values;
   for (ConceptId id = 0; id < graph.size(); ++id) {
     row.clear();
-    for (const auto end : graph.incident(id)) {
-      if (!end.hebbian) continue;
-      const HebbianLink& link = graph.hebbian_links()[end.index];
-      const double weight = graph.weight(link, memory.now());
-      if (weight > 0) row.emplace_back(link.source == id ? link.target : link.source, weight);
-    }
-    std::sort(row.begin(), row.end());
+    add_links_of(memory, id, row);
     columns.clear();
     values.clear();
     for (const auto& [column, value] : row) {
@@ -38,15 +44,25 @@ SparseRows links_of(const Memory& memory) {
   return links;
 }
 
-std::size_t active_in_all(const Memory& memory) {
-  std::size_t active = 0;
-  for (const Statement& statement : memory.statements()) active += statement.active.size();
-  return active;
+std::size_t bytes_of(const SparseRows& rows) {
+  return SparseRows::bytes_for(static_cast<std::size_t>(rows.rows()), rows.entries());
 }
-
+std::size_t bytes_of(const Vector& numbers) {
+  return static_cast<std::size_t>(numbers.size()) * sizeof(double);
+}
+std::size_t bytes_of(const std::vector<narsese::Term>& terms) { return core::bytes_of<narsese::Term>(terms); }
 std::size_t bytes_of(const PlacedKeys& placed) {
-  return SparseRows::bytes_for(placed.kinds.size(), placed.keys.entries()) +
-         placed.kinds.size() * sizeof(StepKind);
+  return bytes_of(placed.keys) + placed.kinds.size() * sizeof(StepKind);
+}
+std::size_t bytes_of(const Passes& passes) { return passes.bytes(); }
+std::size_t bytes_of(const RelationRules& rules) { return rules.bytes(); }
+std::size_t bytes_of(const Occurrences& occurrences) { return occurrences.bytes(); }
+std::size_t bytes_of(const EmbeddingCache& embeddings) { return embeddings.bytes(); }
+
+template <class T>
+std::size_t known_bytes(const KeptUpToDate<T>& kept) {
+  const T* known = kept.known();
+  return known == nullptr ? 0 : bytes_of(*known);
 }
 
 // ln(1 + total / activity); 0 without any. What has all but decayed may leave no quotient that is a number.
@@ -56,143 +72,286 @@ double rarity_of(double activity, double total) {
   return std::isfinite(ratio) ? log(1.0 + ratio) : log(total) - log(activity);
 }
 
+// Of length 1, or zeros.
+void normalise(std::vector<double>& values) {
+  const double length = std::sqrt(dot(values, values));
+  for (double& value : values) value = length > 0 ? value / length : 0.0;
+}
+
+// What follows the memory; what it grows by is claimed.
+template <class T, class CatchUp>
+void bring_up(std::optional<T>& kept, const CatchUp& catch_up) {
+  if (!kept) kept.emplace();
+  const std::size_t before = bytes_of(*kept);
+  catch_up(*kept);
+  Claim(bytes_of(*kept) - std::min(before, bytes_of(*kept))).stay();
+}
+
+// What is made anew for each version of a memory; `most` bytes are claimed while it is made.
+template <class T, class Make>
+const T& made_anew(const KeptUpToDate<T>& kept, const Memory& memory, std::size_t most, const Make& make) {
+  return kept.get(memory.version(), [&](std::optional<T>& value) {
+    value.reset();
+    {
+      const Claim claim(most);
+      value.emplace(make());
+    }
+    Claim(bytes_of(*value)).stay();
+  });
+}
+
 }  // namespace
 
-std::size_t Readings::bytes_for(const Memory& memory) {
-  const std::size_t n = memory.graph().size(), p = memory.statements().size();
-  const std::size_t active = active_in_all(memory);
-  std::size_t bytes = 2 * SparseRows::bytes_for(p, active) + SparseRows::bytes_for(n, active) +
-                      SparseRows::bytes_for(n, 2 * memory.graph().hebbian_links().size());
-  // The learner's weights, turned round, without those below 0.
-  if (memory.learner()) bytes += 3 * SparseRows::bytes_for(n, 2 * memory.learner()->links());
-  bytes += n * (3 * sizeof(double) + sizeof(narsese::Term));  // and where rows begin
-  bytes += p * (3 * sizeof(double) + sizeof(narsese::Term) + 2 * sizeof(StatementId));  // rules have doubled
-  return bytes;
-}
+Readings::Readings(const Memory& memory) : memory_(&memory), version_(memory.version() - 1) { catch_up(); }
 
-std::size_t Readings::recall_bytes() const {
-  const auto n = static_cast<std::size_t>(concepts()), p = static_cast<std::size_t>(statements());
-  constexpr std::size_t vectors = 8;  // chosen: a few of each shape at a time
-  return std::max(SparseRows::bytes_for(n, std::max(links.entries(), learnt.entries())),
-                  SparseRows::bytes_for(p, keys.entries())) +
-         vectors * sizeof(double) * (n + p);
-}
-
-Readings::Readings(const Memory& memory) : Readings(memory, Claim(bytes_for(memory))) {}
-
-Readings::Readings(const Memory& memory, const Claim&)
-    : episodes(static_cast<Index>(memory.graph().size())),
-      keys(static_cast<Index>(memory.graph().size())),
-      links(links_of(memory)),
-      evidence(static_cast<Index>(memory.statements().size())),
-      activity(static_cast<Index>(memory.graph().size())),
-      rarity(static_cast<Index>(memory.graph().size())),
-      last_said(static_cast<Index>(memory.statements().size())),
-      expectation(static_cast<Index>(memory.statements().size())),
-      total(memory.total_evidence()),
-      has_learner(memory.learner().has_value()) {
-  if (has_learner) learnt = walkable(memory.learner()->weights(static_cast<Index>(memory.graph().size())));
-  terms.reserve(memory.graph().size());
-  for (ConceptId id = 0; id < memory.graph().size(); ++id) {
-    terms.push_back(memory.graph()[id].term);
-    activity[id] = memory.graph().activity(id, memory.now());
-    rarity[id] = rarity_of(activity[id], total);
+void Readings::catch_up() {
+  if (is_up_to_date()) return;
+  const std::size_t concepts = memory_->graph().size(), statements = memory_->statements().size();
+  const std::size_t before = mentions_.bytes();
+  mentions_.resize(concepts);
+  Claim((concepts - concepts_) * 2 * sizeof(std::uint64_t)).stay();
+  concepts_ = concepts;
+  for (; statements_ < statements; ++statements_) {
+    const auto e = static_cast<StatementId>(statements_);
+    const auto active = memory_->statements().active(e);
+    spend(8 * active.size() + 4);
+    for (const ConceptId id : active) mentions_.push(id, e);
+    const narsese::Term term = memory_->statements().term(e);
+    if (term.has_variables() && narsese::is_higher_order(term)) rules_.push_back(e);
   }
-  const std::size_t active = active_in_all(memory);
-  episodes.reserve(evidence.size(), active);
-  keys.reserve(evidence.size(), active);
-  statement_terms.reserve(memory.statements().size());
+  Claim(mentions_.bytes() - before).stay();
+  version_ = memory_->version();
+}
+
+double Readings::rarity(Index i) const { return rarity_of(activity(i), total()); }
+
+double Readings::link(Index i, Index j) const {
+  const auto link = memory_->graph().find_link(static_cast<ConceptId>(i), static_cast<ConceptId>(j));
+  return !link ? 0.0 : std::max(0.0, memory_->graph().weight(*link, memory_->now()));
+}
+
+std::vector<SparseVector::Entry> Readings::links_of(Index i) const {
+  std::vector<SparseVector::Entry> row;
+  add_links_of(*memory_, static_cast<ConceptId>(i), row);
+  return row;
+}
+
+const SparseRows& Readings::episodes() const {
+  return made_anew(episodes_, *memory_, SparseRows::bytes_for(statements_, mentions_.items()), [&] {
+    SparseRows rows(concepts());
+    rows.reserve(statements(), mentions_.items());
+    std::vector<double> values;
+    for (Index e = 0; e < statements(); ++e) {
+      values.assign(episode(e).size(), 1.0);
+      rows.push_row(episode(e), values);
+    }
+    return rows;
+  });
+}
+
+const SparseRows& Readings::keys() const {
+  return made_anew(keys_, *memory_, SparseRows::bytes_for(statements_, mentions_.items()), [&] {
+    const Vector& rare = rarity();
+    SparseRows rows(concepts());
+    rows.reserve(statements(), mentions_.items());
+    std::vector<double> values;
+    for (Index e = 0; e < statements(); ++e) {
+      values.clear();
+      for (const ConceptId id : episode(e)) values.push_back(rare[id]);
+      normalise(values);
+      rows.push_row(episode(e), values);
+    }
+    return rows;
+  });
+}
+
+std::vector<double> Readings::key(Index e) const {
   std::vector<double> values;
-  for (Index e = 0; e < evidence.size(); ++e) {
-    const Statement& statement = memory.statements()[static_cast<std::size_t>(e)];
-    evidence[e] = memory.evidence(statement);
-    const narsese::TruthValue truth = statement.sentence.truth_or_default();
-    expectation[e] = truth.confidence * (truth.frequency - 0.5) + 0.5;
-    const narsese::Term term = statement.sentence.term;
-    statement_terms.push_back(term);
-    if (narsese::is_higher_order(term) && term.has_variables()) rules.push_back(static_cast<StatementId>(e));
-    last_said[e] = static_cast<double>(statement.updated);
-    values.assign(statement.active.size(), 1.0);
-    episodes.push_row(statement.active, values);
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = rarity[statement.active[i]];
-    const double length = std::sqrt(dot(values, values));
-    for (double& value : values) value = length > 0 ? value / length : 0.0;
-    keys.push_row(statement.active, values);
-  }
-  mentions = episodes.transposed();
+  for (const ConceptId id : episode(e)) values.push_back(rarity(id));
+  normalise(values);
+  return values;
+}
+
+const SparseRows& Readings::links() const {
+  const std::size_t most = SparseRows::bytes_for(concepts_, 2 * memory_->graph().hebbian_links().size());
+  return made_anew(links_, *memory_, most, [&] { return links_in(*memory_); });
+}
+
+const SparseRows& Readings::learnt() const {
+  // Turned round, without those below 0.
+  const std::size_t most =
+      has_learner() ? 3 * SparseRows::bytes_for(concepts_, 2 * memory_->learner()->links()) : 0;
+  return made_anew(learnt_, *memory_, most, [&] {
+    return has_learner() ? walkable(memory_->learner()->weights(concepts())) : SparseRows();
+  });
+}
+
+const SparseRows& Readings::mentions() const {
+  const SparseRows& rows = episodes();
+  return made_anew(mentions_as_rows_, *memory_, SparseRows::bytes_for(concepts_, rows.entries()),
+                   [&] { return rows.transposed(); });
+}
+
+namespace {
+
+// f(0), f(1), ... f(size - 1).
+template <class Function>
+const Vector& made_vector(const KeptUpToDate<Vector>& kept, const Memory& memory, Index size,
+                          const Function& f) {
+  return made_anew(kept, memory, 0, [&] {
+    const Claim claim(static_cast<std::uint64_t>(size) * sizeof(double));
+    spend(4 * static_cast<std::uint64_t>(size));
+    Vector all(size);
+    for (Index i = 0; i < size; ++i) all[i] = f(i);
+    return all;
+  });
+}
+
+template <class Function>
+const std::vector<narsese::Term>& made_terms(const KeptUpToDate<std::vector<narsese::Term>>& kept,
+                                             const Memory& memory, Index size, const Function& f) {
+  return made_anew(kept, memory, static_cast<std::size_t>(size) * sizeof(narsese::Term), [&] {
+    std::vector<narsese::Term> all;
+    all.reserve(static_cast<std::size_t>(size));
+    for (Index i = 0; i < size; ++i) all.push_back(f(i));
+    return all;
+  });
+}
+
+}  // namespace
+
+const Vector& Readings::evidence() const {
+  return made_vector(evidence_, *memory_, statements(), [&](Index e) { return evidence(e); });
+}
+const Vector& Readings::expectation() const {
+  return made_vector(expectation_, *memory_, statements(), [&](Index e) { return expectation(e); });
+}
+const Vector& Readings::last_said() const {
+  return made_vector(last_said_, *memory_, statements(), [&](Index e) { return last_said(e); });
+}
+const Vector& Readings::activity() const {
+  return made_vector(activity_, *memory_, concepts(), [&](Index i) { return activity(i); });
+}
+const Vector& Readings::rarity() const {
+  return made_vector(rarity_, *memory_, concepts(), [&](Index i) { return rarity(i); });
+}
+const std::vector<narsese::Term>& Readings::terms() const {
+  return made_terms(terms_, *memory_, concepts(), [&](Index i) { return term(i); });
+}
+const std::vector<narsese::Term>& Readings::statement_terms() const {
+  return made_terms(statement_terms_, *memory_, statements(), [&](Index e) { return statement_term(e); });
+}
+
+const EmbeddingCache& Readings::embeddings() const {
+  return embeddings_.get(memory_->version(),
+                         [&](std::optional<EmbeddingCache>& cache) { cache.emplace(most_embedded_); });
 }
 
 const Occurrences& Readings::occurrences() const {
-  return occurrences_.get([&] {
-    Occurrences made(episodes, terms, statement_terms, rules);
-    Claim(made.bytes()).stay();
-    return made;
+  return occurrences_.get(memory_->version(), [&](std::optional<Occurrences>& kept) {
+    bring_up(kept, [&](Occurrences& all) { all.catch_up(*memory_, rules_); });
   });
 }
 
 const Passes& Readings::passes() const {
-  return passes_.get([&] {
-    Passes made(episodes, terms, statement_terms);
-    Claim(made.bytes()).stay();
-    return made;
+  return passes_.get(memory_->version(), [&](std::optional<Passes>& kept) {
+    bring_up(kept, [&](Passes& all) { all.catch_up(*memory_); });
+  });
+}
+
+const RelationRules& Readings::relation_rules() const {
+  return relation_rules_.get(memory_->version(), [&](std::optional<RelationRules>& kept) {
+    bring_up(kept, [&](RelationRules& all) { all.catch_up(*memory_, rules_); });
   });
 }
 
 const PlacedKeys& Readings::placed() const {
-  return placed_.get([&] {
-    const auto p = static_cast<std::size_t>(statements());
-    const Claim claim(SparseRows::bytes_for(p, 2 * keys.entries()) + p * sizeof(StepKind));
-    PlacedKeys made = placed_keys(keys, terms, statement_terms);
-    Claim(bytes_of(made)).stay();
-    return made;
-  });
+  const SparseRows& rows = keys();
+  const std::size_t most =
+      SparseRows::bytes_for(statements_, 2 * rows.entries()) + statements_ * sizeof(StepKind);
+  return made_anew(placed_, *memory_, most, [&] { return placed_keys(rows, terms(), statement_terms()); });
 }
 
 double Readings::separation() const {
-  return separation_.get([&] { return median_separation(keys, mentions); });
+  return separation_.get(memory_->version(), [&](std::optional<double>& value) {
+    value = median_separation(keys(), mentions());
+  });
 }
 
 std::size_t Readings::kept_bytes() const {
-  const Occurrences* places = occurrences_.known();
-  const Passes* steps = passes_.known();
-  const PlacedKeys* placed = placed_.known();
-  return embeddings.bytes() + (places != nullptr ? places->bytes() : 0) +
-         (steps != nullptr ? steps->bytes() : 0) + (placed != nullptr ? bytes_of(*placed) : 0);
+  return mentions_.bytes() + core::bytes_of(rules_) + known_bytes(passes_) + known_bytes(relation_rules_) +
+         known_bytes(occurrences_) + known_bytes(placed_) + known_bytes(episodes_) + known_bytes(keys_) +
+         known_bytes(links_) + known_bytes(learnt_) + known_bytes(mentions_as_rows_) +
+         known_bytes(evidence_) + known_bytes(expectation_) + known_bytes(last_said_) +
+         known_bytes(activity_) + known_bytes(rarity_) + known_bytes(terms_) + known_bytes(statement_terms_) +
+         known_bytes(embeddings_);
 }
 
-Vector Readings::query(const Vector& activation) const {
+std::size_t Readings::recall_bytes() const {
+  const std::size_t learnt_links = has_learner() ? memory_->learner()->links() : 0;
+  constexpr std::size_t vectors = 8;  // chosen: a few of each shape at a time
+  return std::max(SparseRows::bytes_for(concepts_,
+                                        2 * std::max(memory_->graph().hebbian_links().size(), learnt_links)),
+                  SparseRows::bytes_for(statements_, mentions_.items())) +
+         vectors * sizeof(double) * (concepts_ + statements_);
+}
+
+SparseVector Readings::query(const SparseVector& activation) const {
   require_size("activation", activation.size(), concepts());
-  Vector query = rarity.cwiseProduct(activation);
-  const double length = std::sqrt(dot(query, query));
-  if (length > 0) query /= length;
-  return query;
+  std::vector<SparseVector::Entry> asked;
+  SumInOrder square;
+  activation.each([&](std::uint32_t i, double x) {
+    const double weighed = rarity(i) * x;
+    asked.emplace_back(i, weighed);
+    square.add(i, weighed * weighed);
+  });
+  const double length = std::sqrt(square.total());
+  if (length > 0)
+    for (auto& [i, x] : asked) x /= length;
+  return {concepts(), std::move(asked)};
 }
 
-Vector Readings::statement_scores(const Vector& activation) const {
-  const Vector q = query(activation);
-  std::vector<ConceptId> named;
+SparseVector Readings::statement_scores(const SparseVector& activation) const {
+  constexpr std::size_t dear = 8;  // chosen: a key that is made for one look, in looks at one that is there
+  const SparseVector q = query(activation);
   std::size_t mentioned = 0;
-  for (Index i = 0; i < q.size(); ++i) {
-    if (q[i] == 0) continue;
-    named.push_back(static_cast<ConceptId>(i));
-    mentioned += mentions.columns_of(i).size();
-  }
-  if (mentioned > static_cast<std::size_t>(statements())) {
-    Vector scores = keys.multiply(q);
+  q.each([&](std::uint32_t i, double) { mentioned += mentions(i).size(); });
+  if (dear * mentioned > statements_) {
+    Vector scores = keys().multiply(q);
     for (double& s : scores) s = std::max(s, 0.0);
     return scores;
   }
-  spend(static_cast<std::uint64_t>(concepts()) + 4 * mentioned);
-  Vector scores = Vector::Zero(statements());  // what mentions nothing of it
-  for (const ConceptId id : named)
-    for (const StatementId e : mentions.columns_of(id)) scores[e] = std::max(keys.row_dot(e, q), 0.0);
-  return scores;
+  spend(64 * mentioned);
+  std::vector<StatementId> near;
+  q.each([&](std::uint32_t i, double) { near.insert(near.end(), mentions(i).begin(), mentions(i).end()); });
+  std::ranges::sort(near);
+  near.erase(std::unique(near.begin(), near.end()), near.end());
+  std::vector<SparseVector::Entry> scores;
+  for (const StatementId e : near) {
+    const auto columns = episode(e);
+    const std::vector<double> weights = key(e);
+    double total = 0;
+    for (std::size_t k = 0; k < columns.size(); ++k) total += weights[k] * q[columns[k]];
+    scores.emplace_back(e, std::max(total, 0.0));
+  }
+  return {statements(), std::move(scores)};
+}
+
+SparseVector Readings::concept_scores(const SparseVector& weights) const {
+  require_size("weights of statements", weights.size(), statements());
+  if (weights.held() > statements_ / 8) return Vector(episodes().multiply_transposed(weights));
+  std::map<ConceptId, double> scores;
+  weights.each([&](std::uint32_t e, double y) {
+    spend(16 * episode(e).size());
+    for (const ConceptId id : episode(e)) scores[id] += 1.0 * y;
+  });
+  return {concepts(), {scores.begin(), scores.end()}};
 }
 
 std::vector<ConceptId> Readings::holders() const {
   std::vector<ConceptId> ids;
   for (Index i = 0; i < concepts(); ++i)
-    if (activity[i] > 0) ids.push_back(static_cast<ConceptId>(i));
+    if (activity(i) > 0) ids.push_back(static_cast<ConceptId>(i));
   return ids;
 }
 
@@ -204,15 +363,22 @@ Vector Readings::of_holders(const Vector& over_concepts) const {
 }
 
 double Readings::mean_episode_size() const {
-  return statements() > 0 ? static_cast<double>(episodes.entries()) / static_cast<double>(statements()) : 0.0;
+  return statements() > 0 ? static_cast<double>(mentions_.items()) / static_cast<double>(statements()) : 0.0;
+}
+
+std::vector<ConceptId> Cue::names() const {
+  std::vector<ConceptId> names;
+  activation.each([&](ConceptId id, double x) {
+    if (x > 0) names.push_back(id);
+  });
+  return names;
 }
 
 Cue cue_for(const Memory& memory, narsese::Term term) {
-  Cue cue(Vector::Zero(static_cast<Index>(memory.graph().size())), term);
+  std::vector<SparseVector::Entry> names;
   for (const ConceptId id : memory.known_concepts(term))
-    if (memory.graph().activity(id, memory.now()) > 0) cue.names.push_back(id);
-  for (const ConceptId id : cue.names) cue.activation[id] = 1.0;
-  return cue;
+    if (memory.graph().activity(id, memory.now()) > 0) names.emplace_back(id, 1.0);
+  return {SparseVector(static_cast<Index>(memory.graph().size()), std::move(names)), term};
 }
 
 }  // namespace engram::core

@@ -14,8 +14,8 @@ namespace engram::core {
 
 /// What a cue brings back. All retrievers fill all of it, so that none is favoured by how it is compared.
 struct Recall {
-  Vector concepts;               // (n) activation >= 0
-  Vector statements;             // (p) score >= 0
+  SparseVector concepts;         // (n) activation >= 0
+  SparseVector statements;       // (p) score >= 0
   std::vector<double> energies;  // of the cue, then after each iteration; empty for methods without one
   int iterations = 0;
   bool converged = true;
@@ -47,27 +47,31 @@ concept Retriever = requires(const R& retriever, const Readings& memory, const C
 /// Where nothing can be brought back.
 inline Recall no_recall(const Readings& memory) {
   Recall nothing;
-  nothing.concepts = Vector::Zero(memory.concepts());
-  nothing.statements = Vector::Zero(memory.statements());
+  nothing.concepts = SparseVector::zero(memory.concepts());
+  nothing.statements = SparseVector::zero(memory.statements());
   return nothing;
 }
 
 /// What a retriever that ranks statements brings back: concepts by the share of the weight that mentions
 /// them.
-Recall from_statements(const Readings& memory, Vector statements);
+Recall from_statements(const Readings& memory, SparseVector statements);
 /// What a retriever that ranks concepts brings back: statements by their cosine with the activation.
-Recall from_concepts(const Readings& memory, Vector concepts);
+Recall from_concepts(const Readings& memory, SparseVector concepts);
 
 /// Any retriever, chosen while the program runs.
 using AnyRetriever = std::function<Recall(const Readings& memory, const Cue& cue)>;
 
-/// Wraps a retriever and keeps the promise for empty memories and cues of zeros.
+/// Whether an activation is not 0.
+bool asks_for_any(const Cue& cue);
+
+/// Wraps a retriever, which has `is_local` where it costs no more than what it reaches, and keeps the promise for empty memories and cues of zeros.
 /// Errors, of a recall  WorkStopped, before it allocates what it has no bytes for
 template <Retriever R>
 AnyRetriever any_retriever(R retriever) {
   return [retriever = std::move(retriever)](const Readings& memory, const Cue& cue) {
     require_size("cue", cue.activation.size(), memory.concepts());
-    if (!(memory.total > 0) || !(cue.activation.array() != 0).any()) return no_recall(memory);
+    if (!(memory.total() > 0) || !asks_for_any(cue)) return no_recall(memory);
+    if constexpr (requires { R::is_local; }) return retriever.recall(memory, cue);
     const Claim claim(memory.recall_bytes());
     return retriever.recall(memory, cue);
   };

@@ -34,16 +34,11 @@ void Session::mark() {
 }
 
 void Session::give_back() {
-  // What is new may be named by other handles from now on.
-  if (memory_.graph().size() > marked_.concepts || memory_.statements().size() > marked_.statements)
-    readings_.reset();
   memory_.keep_terms_since(marked_.concepts, marked_.statements);
   mark();
 }
 
-std::size_t Session::bytes() const {
-  return memory_.bytes() + (readings_ ? readings_bytes_ + readings_->kept_bytes() : 0);
-}
+std::size_t Session::bytes() const { return memory_.bytes() + (readings_ ? readings_->kept_bytes() : 0); }
 
 std::size_t Session::room() const {
   const std::size_t all = options_.limits.max_bytes;
@@ -53,11 +48,11 @@ std::size_t Session::room() const {
 void Session::reset() {
   readings_.reset();
   memory_ = Memory(options_);
-  concept_budget_ = statement_budget_ = Vector();
+  concept_budget_ = statement_budget_ = SparseVector();
   mark();
 }
 
-void Session::become(Memory memory, Vector concept_budget, Vector statement_budget) {
+void Session::become(Memory memory, SparseVector concept_budget, SparseVector statement_budget) {
   readings_.reset();
   options_.decay = memory.options().decay;  // not the limits, which others may be reading
   options_.activation = memory.options().activation;
@@ -69,8 +64,15 @@ void Session::become(Memory memory, Vector concept_budget, Vector statement_budg
 }
 
 Memory& Session::change() {
-  readings_.reset();
+  drop_readings_that_are_in_the_way();
   return memory_;
+}
+
+// While one sentence is taken in, what a memory has at most doubles, and half of the new stands beside the old.
+void Session::drop_readings_that_are_in_the_way() {
+  constexpr std::size_t growth = 3, least = std::size_t{1} << 20;
+  if (readings_ && growth * memory_.bytes() + least + readings_->kept_bytes() > options_.limits.max_bytes)
+    readings_.reset();
 }
 
 narsese::Result<std::optional<StatementId>, std::string> Session::accept(const narsese::Sentence& sentence,
@@ -144,7 +146,6 @@ struct ReadText {
 }  // namespace
 
 InputReport Session::input(std::istream& narsese, const LineObserver& observer) {
-  readings_.reset();
   InputReport report;
   bool all_learnt = true;  // so far, of what was read since terms were marked
   narsese::NalReader reader(narsese, memory_.terms());
@@ -210,23 +211,27 @@ narsese::Result<std::optional<ConceptId>, narsese::ParseError> Session::known_co
 
 std::vector<Allocation> Session::allocate(const Recall& recall, const AllocationOptions& options,
                                           TransferLog* log) {
-  Vector& budget = options.of == AllocationOf::concepts ? concept_budget_ : statement_budget_;
-  const Vector allotted = allot(readings(), recall, budget, options, log);
+  SparseVector& budget = options.of == AllocationOf::concepts ? concept_budget_ : statement_budget_;
+  const SparseVector allotted = allot(readings(), recall, budget, options, log);
   auto given = allocations(memory_, readings(), recall, options.of, allotted);
   const double total = sum(allotted);
   if (total > 0) budget = allotted / total;
   return given;
 }
 
-const Readings& Session::readings() {
-  if (readings_) return *readings_;
-  readings_bytes_ = Readings::bytes_for(memory_);
-  readings_.emplace(memory_);
-  Claim(readings_bytes_).stay();
+const Readings& Session::readings() try {
+  if (readings_ && &readings_->memory() != &memory_) readings_.reset();  // the session has been moved
+  if (readings_)
+    readings_->catch_up();
+  else
+    readings_ = std::make_unique<Readings>(memory_);
   // What is kept of embeddings leaves half of the rest to who needs another one.
   const std::size_t numbers = room() / (2 * sizeof(double));
-  readings_->embeddings = EmbeddingCache(std::min(EmbeddingCache::max_numbers, numbers));
+  readings_->keep_embeddings(std::min(EmbeddingCache::max_numbers, numbers));
   return *readings_;
+} catch (const WorkStopped&) {
+  readings_.reset();
+  throw;
 }
 
 void Session::use(const Method& method, const Options& options) {

@@ -6,6 +6,7 @@
 #include <istream>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -73,7 +74,7 @@ class Session {
   void reset();
 
   /// Goes on with another memory and its kept budgets, as its session would; the limits stay these.
-  void become(Memory memory, Vector concept_budget, Vector statement_budget);
+  void become(Memory memory, SparseVector concept_budget, SparseVector statement_budget);
 
   /// Reads Narsese until the stream ends: sentences are accepted, those that tell of links
   /// (narsese/link_judgement.hpp) as that, cycle numbers let time pass, the rest is skipped. Within a Request
@@ -92,7 +93,7 @@ class Session {
   /// Returns  the statement, nothing for a question or for what is told of a link; or why it was refused
   narsese::Result<std::optional<StatementId>, std::string> accept(const narsese::Sentence& sentence,
                                                                   bool tells_link = false);
-  /// For what is learnt in other ways; what was worked out from the memory is dropped.
+  /// For what is learnt in other ways.
   Memory& change();
 
   /// A cue written as a sentence or a term: its known concepts, each active. A cue of which nothing is
@@ -101,7 +102,8 @@ class Session {
   /// A term alone, as a weighted cue names it. Nothing where the term is unknown or holds no activation.
   narsese::Result<std::optional<ConceptId>, narsese::ParseError> known_concept(std::string_view term);
 
-  /// The memory's readings at this moment.
+  /// The memory's readings at this moment. They stay, and catch up with what is new, as long as memory and
+  /// readings together leave max_bytes room to grow.
   /// Errors  WorkStopped where a request has not the bytes for them; none are kept then, so that
   ///         another request has room
   const Readings& readings();
@@ -117,7 +119,7 @@ class Session {
   std::vector<Allocation> allocate(const Recall& recall, const AllocationOptions& options,
                                    TransferLog* log = nullptr);
   /// Shares of the last allocation, of sum 1, for the concepts or statements there were; empty: none yet.
-  const Vector& budget(AllocationOf of) const {
+  const SparseVector& budget(AllocationOf of) const {
     return of == AllocationOf::concepts ? concept_budget_ : statement_budget_;
   }
 
@@ -133,9 +135,10 @@ class Session {
   MemoryOptions options_;
   std::map<std::string, Options> used_;  // by method
   Memory memory_;
-  std::optional<Readings> readings_;
-  std::size_t readings_bytes_ = 0;  // without what they keep
-  Vector concept_budget_, statement_budget_;
+  void drop_readings_that_are_in_the_way();
+
+  std::unique_ptr<Readings> readings_;
+  SparseVector concept_budget_, statement_budget_;
 };
 
 }  // namespace engram::core

@@ -31,7 +31,7 @@ const Pulse* skip_to(const Pulse* first, const Pulse* last, StatementId e) {
 
 // Adds what a wave from one end and a wave from the other come to where they meet, each at an occurrence of
 // its own.
-void add_meetings(const Wave& a, const Wave& b, double factor, Vector& scores) {
+void add_meetings(const Wave& a, const Wave& b, double factor, SparseSums& scores) {
   const Pulse *i = a.data(), *j = b.data();
   const Pulse *const a_end = i + a.size(), *const b_end = j + b.size();
   while (i != a_end && j != b_end) {
@@ -42,7 +42,7 @@ void add_meetings(const Wave& a, const Wave& b, double factor, Vector& scores) {
       j = skip_to(j, b_end, i->statement);
     } else {
       for (const Pulse* k = j; k != b_end && k->statement == i->statement; ++k)
-        if (k->occurrence != i->occurrence) scores[i->statement] += factor * i->strength * k->strength;
+        if (k->occurrence != i->occurrence) scores.add(i->statement, factor * i->strength * k->strength);
       ++i;
     }
   }
@@ -117,9 +117,9 @@ std::vector<double> decays(const BidirectionalOptions& options) {
   return decayed;
 }
 
-// What pairs of ends come to; zeros if they never meet.
-Vector met(const Waves& waves, const std::vector<double>& decayed, Index statements) {
-  Vector scores = Vector::Zero(statements);
+// What pairs of ends come to; nothing if they never meet.
+SparseSums met(const Waves& waves, const std::vector<double>& decayed) {
+  SparseSums scores;
   for (std::size_t a = 0; a < waves.size(); ++a)
     for (std::size_t b = a + 1; b < waves.size(); ++b)
       for (std::size_t i = 0; i < waves[a].size(); ++i)
@@ -142,37 +142,39 @@ struct Spreading {
       : pulses(memory, joints, options), ends(ends_of(memory, cue, joints)), decayed(decays(options)) {
     if (ends.size() > 1) {
       for (std::size_t a = 0; a < ends.size(); ++a) waves.push_back(towards_others(memory, a));
-      scores = met(waves, decayed, memory.statements());
-      ends_meet = (scores.array() > 0).any();
+      scores = {memory.statements(), met(waves, decayed).ascending()};
+      ends_meet = scores.any_above_zero();
     }
     if (ends_meet) return;
     waves.clear();
-    for (const QuestionEnd& end : ends) waves.push_back(pulses.from(end, {}));
-    scores = Vector::Zero(memory.statements());
+    for (const QuestionEnd& end : ends) waves.push_back(pulses.from(end));
+    SparseSums reached;
     for (const std::vector<Wave>& from_end : waves)
       for (std::size_t i = 0; i < from_end.size(); ++i)
-        for (const Pulse& pulse : from_end[i]) scores[pulse.statement] += decayed[i] * pulse.strength;
+        for (const Pulse& pulse : from_end[i]) reached.add(pulse.statement, decayed[i] * pulse.strength);
+    scores = {memory.statements(), reached.ascending()};
   }
 
   // What comes nowhere near the other ends meets nothing.
   std::vector<Wave> towards_others(const Readings& memory, std::size_t a) {
     std::vector<QuestionEnd> others = ends;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(a));
-    return pulses.from(ends[a], surroundings(memory, others, decayed.size() - 1));
+    const Surroundings around(memory, others, decayed.size() - 1);
+    return pulses.from(ends[a], &around);
   }
 
   PulseWaves pulses;
   std::vector<QuestionEnd> ends;
   std::vector<double> decayed;
   Waves waves;
-  Vector scores;
+  SparseVector scores;
   bool ends_meet = false;
 };
 
 }  // namespace
 
-Vector spread_from_both_ends(const Readings& memory, const Cue& cue, const Joints& joints,
-                             const BidirectionalOptions& options) {
+SparseVector spread_from_both_ends(const Readings& memory, const Cue& cue, const Joints& joints,
+                                   const BidirectionalOptions& options) {
   return std::move(Spreading(memory, cue, joints, options).scores);
 }
 

@@ -68,12 +68,12 @@ class Joints {
 ///   narrow waves    where ends meet, of a wave no more is worked out than can still come to another end in
 ///                   the steps that are left, and only that counts as visited: no other score is touched
 /// Shapes   -> (p), >= 0, 0 for rules
-/// Cost     for each of at most 16 ends O(p + n) bits, what its waves come to, and at most O(visits)
-///          statements looked at; O(entries of A) memory; once for all questions Readings::occurrences()
+/// Cost     for each of at most 16 ends what its waves come to, and at most O(visits) statements looked at;
+///          Readings::occurrences(), which are kept
 /// Source   bidirectional search (Pohl 1971) with spreading activation (Collins & Loftus 1975) for its
 ///          frontier
-Vector spread_from_both_ends(const Readings& memory, const Cue& cue, const Joints& joints,
-                             const BidirectionalOptions& options);
+SparseVector spread_from_both_ends(const Readings& memory, const Cue& cue, const Joints& joints,
+                                   const BidirectionalOptions& options);
 
 /// A part of such a score: what two ends come to in a statement, `a_statements` and `b_statements` away from
 /// them, decay and all; of one end alone b is a and b_statements 0. The way is the strongest of those it

@@ -24,7 +24,7 @@ struct Neighbour {
 /// `most`: of the hop that would pass it, the lowest ids. What is denied (expectation below 1/2) is reached,
 /// and not gone on from.
 /// Shapes   concepts (any number) -> at most `most` statements, each once
-/// Cost     O(p) memory; of the statements that mention what a hop has reached, each is looked at once for
+/// Cost     of the statements that mention what a hop has reached, each is looked at once for
 ///          each name in it
 /// Source   breadth-first search (Moore 1959)
 std::vector<Neighbour> neighbourhood(const Readings& memory, std::span<const ConceptId> names,

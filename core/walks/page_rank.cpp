@@ -61,6 +61,10 @@ class Walk {
 void set_shares(const SparseRows& links, Index i, std::vector<double>& shares) {
   const auto row = links.values_of(i);
   shares.assign(row.begin(), row.end());
+  normalise_shares(shares);
+}
+
+void normalise_shares(std::vector<double>& shares) {
   if (std::isinf(sum(shares)))
     for (double& weight : shares) weight *= 0x1p-64;
   const double degree = sum(shares);  // 1/degree would be infinite for links that are all but forgotten

@@ -11,6 +11,8 @@ namespace engram::core {
 /// Where a walk goes from node i, in shares that sum to 1: w_ij / sum_j w_ij, in the order of the row. No
 /// links, or links without weight, give zeros.    Ranges  weights >= 0
 void set_shares(const SparseRows& links, Index i, std::vector<double>& shares);
+/// The same of the weights of a row.
+void normalise_shares(std::vector<double>& shares);
 
 struct PageRank {
   Vector rank;  // (n), a distribution

@@ -3,70 +3,56 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
+#include <utility>
 
 namespace engram::core {
-namespace {
 
-std::size_t size_of(Index count) { return static_cast<std::size_t>(count); }
-
-}  // namespace
-
-std::vector<Surroundings> surroundings(const Readings& memory, std::span<const QuestionEnd> ends,
-                                       std::size_t radius) {
+Surroundings::Surroundings(const Readings& memory, std::span<const QuestionEnd> ends, std::size_t radius) {
   const Occurrences& occurrences = memory.occurrences();
-  const std::size_t statements = size_of(memory.statements());
-  spend((statements + size_of(memory.concepts())) / 64);
-  std::vector<Surroundings> found;
-  Surroundings within{IdSet(statements), IdSet(size_of(memory.concepts()))};
+  const auto statements = static_cast<std::size_t>(memory.statements());
   std::vector<ConceptId> fresh;
   for (const QuestionEnd& end : ends) fresh.push_back(end.id);
   std::size_t mentions = 0;
-  while (found.size() <= radius) {
-    for (std::size_t i = 0; i < fresh.size() && 4 * mentions < statements; ++i)
-      mentions += occurrences.of_name(fresh[i]).size();
-    if (4 * mentions >= statements) break;
+  const auto are_too_many = [&] { return 4 * mentions >= statements || mentions >= most_mentions; };
+  for (; radii_ <= radius; ++radii_) {
+    for (std::size_t i = 0; i < fresh.size() && !are_too_many(); ++i)
+      mentions += occurrences.count_of(fresh[i]);
+    if (are_too_many()) break;
     std::vector<StatementId> border;
     for (const ConceptId id : fresh)
-      for (const Mention& mention : occurrences.of_name(id))
-        if (within.statements.insert(mention.statement)) border.push_back(mention.statement);
+      for (const PlaceOfName& at : occurrences.places_of(id))
+        for (const Mention& mention : occurrences.mentions(at))
+          if (statements_.insert(mention.statement, radii_)) border.push_back(mention.statement);
     fresh.clear();
     for (const StatementId e : border)
       for (const Occurrence& occurrence : occurrences.of_statement(e))
-        if (within.names.insert(occurrence.id)) fresh.push_back(occurrence.id);
-    spend(8 * border.size());
-    found.push_back(within);
+        if (names_.insert(occurrence.id, radii_)) fresh.push_back(occurrence.id);
+    spend(32 * border.size());
   }
-  return found;
 }
 
 PulseWaves::PulseWaves(const Readings& memory, const Joints& joints, const BidirectionalOptions& options)
-    : memory_(memory),
-      occurrences_(memory.occurrences()),
-      joints_(joints),
-      options_(options),
-      bytes_(2 * sizeof(double) * occurrences_.all().size() +
-             (size_of(memory.concepts()) + size_of(memory.statements())) / 8),
-      leaving_(occurrences_.mentions().size()),
-      entering_(occurrences_.all().size()),
-      left_by_(size_of(memory.concepts())),
-      entered_(size_of(memory.statements())) {}
+    : memory_(memory), occurrences_(memory.occurrences()), joints_(joints), options_(options) {}
 
-std::vector<Wave> PulseWaves::from(const QuestionEnd& end, std::span<const Surroundings> destination) {
+std::vector<Wave> PulseWaves::from(const QuestionEnd& end, const Surroundings* destination) {
   std::size_t visits = options_.visits;
   std::vector<Wave> waves{first_wave(end)};
   while (static_cast<int>(waves.size()) < options_.steps && !waves.back().empty()) {
     const std::size_t further = static_cast<std::size_t>(options_.steps) - 1 - waves.size();
-    waves.push_back(
-        next(waves.back(), further < destination.size() ? &destination[further] : nullptr, visits));
+    std::optional<Within> within;
+    if (destination != nullptr && further < destination->radii())
+      within.emplace(Within{*destination, further});
+    waves.push_back(next(waves.back(), within ? &*within : nullptr, visits));
   }
   return waves;
 }
 
 Wave PulseWaves::first_wave(const QuestionEnd& end) const {
   Wave wave;
-  for (const auto& [place, first, last] : occurrences_.places_of(end.id)) {
-    const double strength = weight(end.id, !end.place || joints_.carried(*end.place, position(place)));
-    for (const Mention& mention : occurrences_.mentions().subspan(first, last - first))
+  for (const PlaceOfName& at : occurrences_.places_of(end.id)) {
+    const double strength = weight(end.id, !end.place || joints_.carried(*end.place, position(at.place)));
+    for (const Mention& mention : occurrences_.mentions(at))
       wave.push_back({mention.statement, mention.occurrence, believed(mention.statement, strength)});
   }
   spend(16 * wave.size());
@@ -74,56 +60,70 @@ Wave PulseWaves::first_wave(const QuestionEnd& end) const {
   return wave;
 }
 
-Wave PulseWaves::next(const Wave& wave, const Surroundings* within, std::size_t& visits) {
-  leave(wave, within);
-  std::vector<Passage> strong = passages();
+Wave PulseWaves::next(const Wave& wave, const Within* within, std::size_t& visits) {
+  std::vector<Passage> strong = passages(leave(wave, within));
   leave_out_what_exceeds(strong, visits);
   for (const Passage& passage : strong) pass_on(passage, within);
-  for (const Pulse& pulse : wave)
-    for (const Occurrence& occurrence : occurrences_.of_statement(pulse.statement))
-      leaving_[occurrence.mention] = 0;
-  return entered();
+  spend(16 * entering_.size());
+  std::ranges::sort(entering_, {}, &Pulse::occurrence);
+  return std::exchange(entering_, {});
 }
 
-// By every name but the one by which a pulse has come, if it leads to where it is to go.
-void PulseWaves::leave(const Wave& wave, const Surroundings* within) {
+// By every name but the one by which a pulse has come, if it leads to where it is to go. By name, position,
+// statement.
+std::vector<PulseWaves::Leaving> PulseWaves::leave(const Wave& wave, const Within* within) {
   spend(16 * wave.size());
+  leaving_ = SparseSums();
   for (const Pulse& pulse : wave) {
     const std::uint32_t end = occurrences_.begin_of(pulse.statement + 1);
     for (std::uint32_t o = occurrences_.begin_of(pulse.statement); o < end; ++o) {
       const Occurrence& occurrence = occurrences_.all()[o];
-      if (o == pulse.occurrence || (within != nullptr && !within->names.contains(occurrence.id))) continue;
-      leaving_[occurrence.mention] += pulse.strength;
-      left_by_.insert(occurrence.id);
+      if (o == pulse.occurrence || (within != nullptr && !within->has_name(occurrence.id))) continue;
+      leaving_.add(occurrence.first, pulse.strength);
     }
   }
+  std::vector<Leaving> all;
+  for (const auto& [o, strength] : leaving_.ascending()) {
+    const Occurrence& occurrence = occurrences_.all()[o];
+    all.push_back({occurrence.id, position(occurrence.place), occurrence.place, o, strength});
+  }
+  spend(32 * all.size());
+  std::ranges::stable_sort(all, {}, [](const Leaving& one) { return std::pair(one.through, one.position); });
+  return all;
 }
 
 // Those of which a statement may get as much as the threshold, by name.
-std::vector<PulseWaves::Passage> PulseWaves::passages() {
+std::vector<PulseWaves::Passage> PulseWaves::passages(std::span<const Leaving> leaving) {
   std::vector<Passage> strong;
   outflows_.clear();
-  left_by_.take_all([&](ConceptId id) {
-    const Passage passage = passage_through(id);
+  while (!leaving.empty()) {
+    const auto end = std::ranges::find_if(
+        leaving, [&](const Leaving& one) { return one.through != leaving.front().through; });
+    const auto count = static_cast<std::size_t>(end - leaving.begin());
+    const Passage passage = passage_through(leaving.first(count));
     if (passage.most < options_.threshold)
       outflows_.resize(passage.first);
     else
       strong.push_back(passage);
-  });
+    leaving = leaving.subspan(count);
+  }
   return strong;
 }
 
-PulseWaves::Passage PulseWaves::passage_through(ConceptId id) {
+PulseWaves::Passage PulseWaves::passage_through(std::span<const Leaving> by_one_name) {
+  const ConceptId id = by_one_name.front().through;
   Passage passage{id, outflows_.size(), 0, weight(id, true), weight(id, false), 0};
-  for (const auto& [place, first, last] : occurrences_.places_of(id)) {
-    spend(last - first);
-    double total = 0;  // in the order of statements
-    for (std::uint32_t m = first; m < last; ++m) total += leaving_[m];
-    if (!(total > 0)) continue;
-    outflows_.push_back({place, total});
+  for (const Leaving& one : by_one_name) {  // in the order of statements
+    if (outflows_.size() == passage.first || outflows_.back().place != one.place)
+      outflows_.push_back({one.place, 0});
+    outflows_.back().total += one.strength;
+  }
+  std::erase_if(outflows_, [](const Outflow& outflow) { return !(outflow.total > 0); });
+  passage.last = outflows_.size();
+  for (std::size_t f = passage.first; f < passage.last; ++f) {
+    const auto [place, total] = outflows_[f];
     passage.most += total * std::max(passage.otherwise, may_be_joined(id, place) ? passage.by_rule : 0.0);
   }
-  passage.last = outflows_.size();
   return passage;
 }
 
@@ -147,25 +147,23 @@ void PulseWaves::leave_out_what_exceeds(std::vector<Passage>& passages, std::siz
 
 // All statements that name it in one place get the same, but for those from which it comes: nothing is looked
 // at where that is too little.
-void PulseWaves::pass_on(const Passage& passage, const Surroundings* within) {
+void PulseWaves::pass_on(const Passage& passage, const Within* within) {
   const bool repeated = occurrences_.is_repeated(passage.through);
-  for (const auto& [place, first, last] : occurrences_.places_of(passage.through)) {
-    const double all = set_weights(passage, place);
+  for (const PlaceOfName& at : occurrences_.places_of(passage.through)) {
+    const double all = set_weights(passage, at.place);
     if (all < options_.threshold) continue;  // no expectation is above 1
-    spend(4 * (last - first));
-    for (std::uint32_t m = first; m < last; ++m) {
-      const auto [e, occurrence] = occurrences_.mentions()[m];
-      if (within != nullptr && !within->statements.contains(e)) continue;
+    const auto mentions = occurrences_.mentions(at);
+    spend(8 * mentions.size());
+    for (const auto& [e, occurrence] : mentions) {
+      if (within != nullptr && !within->has_statement(e)) continue;
       double strength = all;
       if (repeated)
         strength = share_of(e, passage);
-      else if (leaving_[m] > 0)
-        strength = share(passage,
-                         [&, here = place](std::uint32_t left) { return left == here ? leaving_[m] : 0.0; });
+      else if (const double own = leaving_[occurrence]; own > 0)
+        strength =
+            share(passage, [&, here = at.place](std::uint32_t left) { return left == here ? own : 0.0; });
       strength = believed(e, strength);
-      if (strength < options_.threshold) continue;
-      entering_[occurrence] = strength;
-      entered_.insert(e);
+      if (strength >= options_.threshold) entering_.push_back({e, occurrence, strength});
     }
   }
 }
@@ -203,20 +201,8 @@ double PulseWaves::share_of(StatementId e, const Passage& passage) const {
     const auto own = std::ranges::find_if(places, [&](const Occurrence& occurrence) {
       return occurrence.id == passage.through && occurrence.place == left;
     });
-    return own != places.end() ? leaving_[own->mention] : 0.0;
+    return own != places.end() ? leaving_[own->first] : 0.0;
   });
-}
-
-Wave PulseWaves::entered() {
-  Wave wave;
-  wave.reserve(entered_.size());
-  entered_.take_all([&](StatementId e) {
-    const std::uint32_t end = occurrences_.begin_of(e + 1);
-    for (std::uint32_t o = occurrences_.begin_of(e); o < end; ++o)
-      if (const double strength = std::exchange(entering_[o], 0.0); strength > 0)
-        wave.push_back({e, o, strength});
-  });
-  return wave;
 }
 
 std::vector<std::uint32_t> PulseWaves::way_to(const QuestionEnd& end, const std::vector<Wave>& waves,

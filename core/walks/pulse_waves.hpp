@@ -7,9 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "core/numbers/id_set.hpp"
+#include "core/numbers/sparse_sums.hpp"
 #include "core/numbers/work.hpp"
-#include "core/numbers/zeros.hpp"
 #include "core/walks/bidirectional_spreading.hpp"
 #include "core/walks/question_ends.hpp"
 
@@ -23,17 +22,47 @@ struct Pulse {
 };
 using Wave = std::vector<Pulse>;  // ascending by occurrence, each once
 
-/// Statements that no more than so many others part from some ends, and the names in them.
-struct Surroundings {
-  IdSet statements, names;
+/// How far from some ends statements are, and the names in them: how many statements at most part them from
+/// those that name one of the ends. As far as it was looked: up to a radius, and as far as the names gone
+/// through are mentioned less than a quarter as often as there are statements, and less than `most_mentions`
+/// times: where a wave may come almost everywhere, nothing is saved.
+class Surroundings {
+ public:
+  static constexpr std::size_t most_mentions = std::size_t{1} << 16;  // chosen
+
+  /// Cost  that of what it looks at
+  Surroundings(const Readings& memory, std::span<const QuestionEnd> ends, std::size_t radius);
+
+  /// Radii from 0 on that were looked at.
+  std::size_t radii() const { return radii_; }
+  bool has_statement(StatementId e, std::size_t within) const { return statements_.has(e, within); }
+  bool has_name(ConceptId id, std::size_t within) const { return names_.has(id, within); }
+
+ private:
+  struct Distances {
+    IdNumbers ids;
+    std::vector<std::size_t> radius;  // by number
+    bool insert(std::uint32_t id, std::size_t at) {
+      const bool is_new = ids.insert(id).second;
+      if (is_new) radius.push_back(at);
+      return is_new;
+    }
+    bool has(std::uint32_t id, std::size_t within) const {
+      const auto number = ids.find(id);
+      return number && radius[*number] <= within;
+    }
+  };
+  Distances statements_, names_;
+  std::size_t radii_ = 0;
 };
 
-/// Element r: what r statements at most part from the statements that name one of the ends; up to `radius`, and
-/// as far as the names gone through are mentioned less than a quarter as often as there are statements: where
-/// a wave may come almost everywhere, nothing is saved.
-/// Cost  O(p) at most, and (n + p) / 8 bytes an element
-std::vector<Surroundings> surroundings(const Readings& memory, std::span<const QuestionEnd> ends,
-                                       std::size_t radius);
+/// Where waves may go: what is within a radius of the other ends.
+struct Within {
+  const Surroundings& surroundings;
+  std::size_t radius = 0;
+  bool has_statement(StatementId e) const { return surroundings.has_statement(e, radius); }
+  bool has_name(ConceptId id) const { return surroundings.has_name(id, radius); }
+};
 
 class PulseWaves {
  public:
@@ -42,13 +71,20 @@ class PulseWaves {
   /// The waves from an end, until there are `steps` or one is empty. Where they go is given, wave k leaves out
   /// what is further from there than waves from there can come in steps - 1 - k more: the rest is the same to
   /// the last bit.
-  std::vector<Wave> from(const QuestionEnd& end, std::span<const Surroundings> destination);
+  std::vector<Wave> from(const QuestionEnd& end, const Surroundings* destination = nullptr);
 
   /// From an end to a pulse of its k-th wave, by the strongest pulses: concept, statement, ..., statement.
   std::vector<std::uint32_t> way_to(const QuestionEnd& end, const std::vector<Wave>& waves, std::size_t k,
                                     Pulse pulse) const;
 
  private:
+  // What leaves a statement by a name in a place.
+  struct Leaving {
+    ConceptId through = 0;
+    Position position = 0;
+    std::uint32_t place = 0, occurrence = 0;  // the first such
+    double strength = 0;
+  };
   // All that leaves by a name from one of its places.
   struct Outflow {
     std::uint32_t place = 0;
@@ -63,38 +99,34 @@ class PulseWaves {
   };
 
   Wave first_wave(const QuestionEnd& end) const;
-  Wave next(const Wave& wave, const Surroundings* within, std::size_t& visits);
-  void leave(const Wave& wave, const Surroundings* within);
-  std::vector<Passage> passages();
-  Passage passage_through(ConceptId id);
+  Wave next(const Wave& wave, const Within* within, std::size_t& visits);
+  std::vector<Leaving> leave(const Wave& wave, const Within* within);
+  std::vector<Passage> passages(std::span<const Leaving> leaving);
+  Passage passage_through(std::span<const Leaving> by_one_name);
   void leave_out_what_exceeds(std::vector<Passage>& passages, std::size_t& visits) const;
-  void pass_on(const Passage& passage, const Surroundings* within);
+  void pass_on(const Passage& passage, const Within* within);
   double set_weights(const Passage& passage, std::uint32_t place);
   template <class Own>
   double share(const Passage& passage, const Own& own) const;
   double share_of(StatementId e, const Passage& passage) const;
-  Wave entered();
 
   double passed(const Pulse& pulse, StatementId to, const Occurrence& entered) const;
-  Position position(std::uint32_t place) const { return occurrences_.positions()[place]; }
+  Position position(std::uint32_t place) const { return occurrences_.position(place); }
   bool may_be_joined(ConceptId through, std::uint32_t left) const;
   bool joined_at(ConceptId through, std::uint32_t left, std::uint32_t entered) const;
-  std::size_t mentions(ConceptId id) const { return memory_.mentions.columns_of(id).size(); }
+  std::size_t mentions(ConceptId id) const { return memory_.mentions(id).size(); }
   double weight(ConceptId id, bool joined) const;
   double believed(StatementId e, double strength) const {
-    return options_.belief ? strength * memory_.expectation[e] : strength;
+    return options_.belief ? strength * memory_.expectation(e) : strength;
   }
 
   const Readings& memory_;
   const Occurrences& occurrences_;
   const Joints& joints_;
   const BidirectionalOptions& options_;
-  Claim bytes_;
-  // Of the wave that is under way; between waves all is empty.
-  Zeros leaving_;   // by mention: what leaves a statement by a name in a place
-  Zeros entering_;  // by occurrence
-  IdSet left_by_;   // names by which anything leaves
-  IdSet entered_;   // statements
+  // Of the wave that is under way.
+  SparseSums leaving_;  // by occurrence, the first of a name in a place
+  Wave entering_;
   std::vector<Outflow> outflows_;
   std::vector<double> weights_;  // of a passage's outflows, at the place that is entered
 };

@@ -8,7 +8,7 @@
 namespace engram::core {
 
 bool is_operator(const Readings& memory, ConceptId id) {
-  return memory.terms[id].kind() == narsese::TermKind::op;
+  return memory.term(id).kind() == narsese::TermKind::op;
 }
 
 std::vector<QuestionEnd> question_ends(const Readings& memory, const Cue& cue,
@@ -16,11 +16,10 @@ std::vector<QuestionEnd> question_ends(const Readings& memory, const Cue& cue,
   constexpr std::size_t most_ends = 16;  // chosen: pairs grow with the square
   std::vector<QuestionEnd> all, open, things;
   const std::vector<Leaf> asked = cue.term ? leaves(cue.term) : std::vector<Leaf>();
-  for (Index i = 0; i < cue.activation.size() && all.size() < most_ends; ++i) {
-    if (!(cue.activation[i] > 0)) continue;
-    const auto id = static_cast<ConceptId>(i);
+  for (const ConceptId id : cue.names()) {
+    if (all.size() == most_ends) break;
     all.push_back({id, {}});
-    const auto leaf = std::ranges::find(asked, memory.terms[id], &Leaf::term);
+    const auto leaf = std::ranges::find(asked, memory.term(id), &Leaf::term);
     if (leaf == asked.end()) continue;
     all.back().place = leaf->position;
     if (is_open(leaf->position)) open.push_back(all.back());
@@ -38,7 +37,7 @@ std::vector<QuestionEnd> question_ends(const Readings& memory, const Cue& cue) {
       if (leaf.term.kind() == narsese::TermKind::variable) places.insert(leaf.position);
   };
   std::vector<RulePattern> rules;
-  for (const StatementId e : memory.rules) add_rule_patterns(e, memory.statement_terms[e], rules);
+  for (const StatementId e : memory.rules()) add_rule_patterns(e, memory.statement_term(e), rules);
   for (const RulePattern& rule : rules) {
     std::ranges::for_each(rule.premises, add_open);
     add_open(rule.conclusion);

@@ -3,18 +3,17 @@
 
 #include <algorithm>
 #include <boost/graph/breadth_first_search.hpp>
-#include <boost/graph/dijkstra_shortest_paths_no_color_map.hpp>
-#include <boost/graph/two_bit_color_map.hpp>
+#include <boost/graph/detail/d_ary_heap.hpp>
 #include <boost/iterator/filter_iterator.hpp>
 #include <boost/iterator/transform_iterator.hpp>
 #include <boost/pending/queue.hpp>
-#include <boost/property_map/function_property_map.hpp>
 #include <boost/property_map/property_map.hpp>
-#include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <utility>
 
+#include "core/numbers/id_numbers.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/work.hpp"
 #include "narsese/term_queries.hpp"
@@ -51,27 +50,29 @@ class StatementGraph {
                              boost::transform_iterator<EdgeTo, const std::uint32_t*, edge_descriptor>>;
 
   StatementGraph(const Readings& memory, const ShortestPathOptions& options)
-      : memory_(memory), options_(options), names_(static_cast<std::size_t>(memory.concepts())) {
-    spend(size());
-    open_.assign(size(), 1);
-    if (options.hubs == Hubs::closed)
-      for (std::size_t v = 0; v < names_; ++v) open_[v] = neighbours(v).size() <= options.hub_size ? 1 : 0;
-    for (std::size_t v = names_; v < size(); ++v) {
-      const auto e = static_cast<Index>(v - names_);
-      open_[v] = memory.evidence[e] > 0 && memory.expectation[e] >= 0.5 ? 1 : 0;
-    }
-  }
+      : memory_(memory), options_(options), names_(static_cast<std::size_t>(memory.concepts())) {}
 
   std::size_t size() const { return names_ + static_cast<std::size_t>(memory_.statements()); }
   bool is_statement(std::size_t v) const { return v >= names_; }
   StatementId statement(std::size_t v) const { return static_cast<StatementId>(v - names_); }
-  bool is_open(std::size_t v) const { return open_[v] != 0; }
-  void set_open(std::size_t v, bool open) { open_[v] = open ? 1 : 0; }
-  void leave_out(StatementId e) { open_[vertex_of(e)] = 0; }
+  /// Whether it may be gone to.
+  bool is_open(std::size_t v) const {
+    if (left_out_.contains(static_cast<std::uint32_t>(v))) return false;
+    if (v == from_ || v == to_) return true;
+    if (!is_statement(v)) return options_.hubs != Hubs::closed || neighbours(v).size() <= options_.hub_size;
+    const auto e = static_cast<Index>(v - names_);
+    return memory_.evidence(e) > 0 && memory_.expectation(e) >= 0.5;
+  }
+  /// Ends are open whatever they are.
+  void set_ends(std::size_t from, std::size_t to) {
+    from_ = from;
+    to_ = to;
+  }
+  void leave_out(StatementId e) { left_out_.insert(static_cast<std::uint32_t>(vertex_of(e))); }
 
   std::span<const std::uint32_t> neighbours(std::size_t v) const {
-    return is_statement(v) ? memory_.episodes.columns_of(static_cast<Index>(v - names_))
-                           : memory_.mentions.columns_of(static_cast<Index>(v));
+    return is_statement(v) ? memory_.episode(static_cast<Index>(v - names_))
+                           : memory_.mentions(static_cast<Index>(v));
   }
   std::size_t vertex_of(StatementId e) const { return names_ + e; }
 
@@ -80,10 +81,9 @@ class StatementGraph {
     if (!is_open(to)) return false;
     if (options_.along == Along::any) return true;
     const bool enters = is_statement(to);
-    const narsese::Term term = memory_.statement_terms[statement(enters ? to : from)];
+    const narsese::Term term = memory_.statement_term(statement(enters ? to : from));
     if (!term.is(narsese::Copula::inheritance)) return false;
-    return narsese::sole_name(enters ? term.subject() : term.predicate()) ==
-           memory_.terms[enters ? from : to];
+    return narsese::sole_name(enters ? term.subject() : term.predicate()) == memory_.term(enters ? from : to);
   }
 
   // In the order of terms, which is the same whatever was said first; between two of a kind.
@@ -112,44 +112,68 @@ class StatementGraph {
 
  private:
   narsese::Term term(std::size_t v) const {
-    return is_statement(v) ? memory_.statement_terms[statement(v)] : memory_.terms[v];
+    return is_statement(v) ? memory_.statement_term(statement(v)) : memory_.term(v);
   }
 
   const Readings& memory_;
   const ShortestPathOptions& options_;
   std::size_t names_;
-  std::vector<char> open_;  // of each vertex: whether it may be gone to
+  std::size_t from_ = none, to_ = none;
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  IdNumbers left_out_;
 };
 
-// Thrown out of Boost's searches, which end in no other way before they have seen everything.
+// A property map of Boost over all vertices that holds those alone that were given a value.
+template <class T>
+class FewValues {
+ public:
+  using key_type = std::size_t;
+  using value_type = T;
+  using reference = T;
+  using category = boost::read_write_property_map_tag;
+
+  explicit FewValues(T of_others) : of_others_(of_others), held_(std::make_shared<Held>()) {}
+  T operator[](std::size_t v) const {
+    const auto number = held_->vertices.find(static_cast<std::uint32_t>(v));
+    return number ? held_->values[*number] : of_others_;
+  }
+  friend T get(const FewValues& map, std::size_t v) { return map[v]; }
+  friend void put(const FewValues& map, std::size_t v, T value) {
+    const auto [number, is_new] = map.held_->vertices.insert(static_cast<std::uint32_t>(v));
+    if (is_new) map.held_->values.push_back(value);
+    map.held_->values[number] = value;
+  }
+
+ private:
+  struct Held {
+    IdNumbers vertices;
+    std::vector<T> values;
+  };
+  T of_others_;
+  std::shared_ptr<Held> held_;  // Boost copies property maps
+};
+using Distances = FewValues<double>;
+
+// Thrown out of Boost's search, which ends in no other way before it has seen everything.
 struct EndReached {};
 
 struct BreadthVisitor : boost::default_bfs_visitor {
-  BreadthVisitor(std::size_t to, std::vector<double>& of_all) : end(to), distance(&of_all) {}
-  void examine_vertex(std::size_t v, const StatementGraph& g) const { spend(8 + 4 * g.neighbours(v).size()); }
+  BreadthVisitor(std::size_t to, const Distances& of_all) : end(to), distance(of_all) {}
+  void examine_vertex(std::size_t v, const StatementGraph& g) const {
+    spend(8 + 16 * g.neighbours(v).size());
+  }
   void tree_edge(const StatementGraph::edge_descriptor& e, const StatementGraph&) const {
-    (*distance)[e.second] = (*distance)[e.first] + 1;
+    put(distance, e.second, distance[e.first] + 1);
     if (e.second == end) throw EndReached();
   }
   std::size_t end;
-  std::vector<double>* distance;
-};
-
-struct DijkstraUntil : boost::default_dijkstra_visitor {
-  explicit DijkstraUntil(std::size_t to) : end(to) {}
-  void examine_vertex(std::size_t v, const StatementGraph& g) const {
-    spend(32 + 16 * g.neighbours(v).size());
-    if (v == end) throw EndReached();
-  }
-  std::size_t end;
+  Distances distance;
 };
 
 class PathSearch {
  public:
   PathSearch(const Readings& memory, const ShortestPathOptions& options)
-      : options_(options),
-        bytes_(40 * static_cast<std::uint64_t>(memory.concepts() + memory.statements())),
-        graph_(memory, options) {}
+      : options_(options), graph_(memory, options) {}
 
   struct Path {
     double cost = 0;
@@ -169,36 +193,43 @@ class PathSearch {
 
  private:
   std::optional<Path> from_to(ConceptId from, ConceptId to) {
-    const bool was_open[] = {graph_.is_open(from), graph_.is_open(to)};
-    graph_.set_open(from, true);
-    graph_.set_open(to, true);
-    distance_.assign(graph_.size(), unreached);
-    distance_[from] = 0;
-    std::optional<Path> path;
-    try {
-      options_.hubs == Hubs::dear ? search_by_price(from, to) : search_by_steps(from, to);
-    } catch (const EndReached&) {
-      path = way_back(from, to);
-    }
-    graph_.set_open(from, was_open[0]);
-    graph_.set_open(to, was_open[1]);
-    return path;
+    graph_.set_ends(from, to);
+    distance_ = Distances(unreached);
+    put(distance_, from, 0.0);
+    const bool found = options_.hubs == Hubs::dear ? reaches_by_price(from, to) : reaches_by_steps(from, to);
+    return found ? std::optional(way_back(from, to)) : std::nullopt;
   }
 
-  void search_by_steps(std::size_t from, std::size_t to) {
-    boost::two_bit_color_map<> colours(graph_.size());
+  bool reaches_by_steps(std::size_t from, std::size_t to) {
+    const FewValues<boost::default_color_type> colours(boost::white_color);
     boost::queue<std::size_t> queue;
-    boost::breadth_first_visit(graph_, from, queue, BreadthVisitor(to, distance_), colours);
+    try {
+      boost::breadth_first_visit(graph_, from, queue, BreadthVisitor(to, distance_), colours);
+    } catch (const EndReached&) {
+      return true;
+    }
+    return false;
   }
 
-  void search_by_price(std::size_t from, std::size_t to) {
-    const auto prices = boost::make_function_property_map<StatementGraph::edge_descriptor>(
-        [this](const StatementGraph::edge_descriptor& e) { return graph_.price(e.second); });
-    const boost::typed_identity_property_map<std::size_t> numbers;
-    boost::dijkstra_shortest_paths_no_color_map_no_init(
-        graph_, from, boost::dummy_property_map(),
-        boost::make_iterator_property_map(distance_.begin(), numbers), prices, numbers, std::less<>(),
-        std::plus<>(), unreached, 0.0, DijkstraUntil(to));
+  // Dijkstra's search; Boost's own begins with a place in the heap for every vertex.
+  bool reaches_by_price(std::size_t from, std::size_t to) {
+    const FewValues<std::size_t> places(static_cast<std::size_t>(-1));
+    boost::d_ary_heap_indirect<std::size_t, 4, FewValues<std::size_t>, Distances> open(distance_, places);
+    for (open.push(from); !open.empty();) {
+      const std::size_t v = open.top();
+      if (v == to) return true;
+      open.pop();
+      spend(32 + 32 * graph_.neighbours(v).size());
+      const auto edges = out_edges(v, graph_);
+      for (auto edge = edges.first; edge != edges.second; ++edge) {
+        const std::size_t next = (*edge).second;
+        const double cost = distance_[v] + graph_.price(next);
+        if (!(cost < distance_[next])) continue;
+        put(distance_, next, cost);
+        open.push_or_update(next);
+      }
+    }
+    return false;
   }
 
   // By the distances alone, such that it does not depend on the order in which a heap gives out what is
@@ -224,9 +255,8 @@ class PathSearch {
   }
 
   const ShortestPathOptions& options_;
-  Claim bytes_;
   StatementGraph graph_;
-  std::vector<double> distance_;
+  Distances distance_{unreached};
 };
 
 struct Pair {
@@ -245,7 +275,7 @@ std::vector<StatementPath> shortest_paths(const Readings& memory, std::span<cons
   PathSearch search(memory, options);
   std::vector<ConceptId> ordered(ends.begin(), ends.end());
   std::ranges::sort(ordered, [&](ConceptId a, ConceptId b) {
-    return narsese::compare(memory.terms[a], memory.terms[b]) < 0;
+    return narsese::compare(memory.term(a), memory.term(b)) < 0;
   });
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < ordered.size(); ++i)

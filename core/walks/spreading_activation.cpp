@@ -3,69 +3,73 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/sparse_sums.hpp"
 #include "core/numbers/work.hpp"
 #include "core/walks/page_rank.hpp"
 
 namespace engram::core {
-namespace {
 
-// Pulses on their way, each node once.
-struct Front {
-  explicit Front(Index n) : pulse(Vector::Zero(n)) {}
-  void add(Index node, double x) {
-    if (pulse[node] == 0 && x > 0) nodes.push_back(node);
-    pulse[node] += x;
-  }
-  Vector pulse;
-  std::vector<Index> nodes;
-};
+LinkRows rows_of(const SparseRows& links) {
+  return [&links](Index node) {
+    std::vector<SparseVector::Entry> row;
+    for (std::size_t k = 0; k < links.columns_of(node).size(); ++k)
+      row.emplace_back(links.columns_of(node)[k], links.values_of(node)[k]);
+    return row;
+  };
+}
 
-}  // namespace
-
-Spread spread_activation(const SparseRows& links, const Vector& cue, const SpreadingOptions& options) {
-  const double d = options.passed_on;
+Spread spread_activation(const SparseRows& links, const SparseVector& cue, const SpreadingOptions& options) {
   require_size("columns of links", links.columns(), links.rows());
   require_size("cue", cue.size(), links.rows());
+  return spread_activation(rows_of(links), cue, options);
+}
+
+Spread spread_activation(const LinkRows& links, const SparseVector& cue, const SpreadingOptions& options) {
+  const double d = options.passed_on;
   require(d >= 0 && d < 1, "the share that is passed on must be in [0, 1)", d);
   require(options.threshold >= 0 && options.max_steps >= 0, "threshold and steps must not be negative");
+  bool is_positive = true;
+  cue.each([&](std::uint32_t, double x) { is_positive = is_positive && x > 0; });
   const double total = sum(cue);
-  require(total > 0 && std::isfinite(total) && (cue.array() >= 0).all(), "a cue needs a positive sum");
-  const Vector v = cue / total;
-  std::vector<Index> cued;
-  for (Index i = 0; i < v.size(); ++i)
-    if (v[i] > 0) cued.push_back(i);
+  require(total > 0 && std::isfinite(total) && is_positive, "a cue needs a positive sum");
+  const SparseVector v = cue / total;
 
-  Spread result{Vector::Zero(cue.size())};
-  result.fired_sum = result.activation;
-  Front now(cue.size()), next(cue.size());
-  for (const Index i : cued) now.add(i, v[i]);
+  Spread result;
+  SparseSums activation, fired_sum;
+  auto now = std::make_unique<SparseSums>();
+  v.each([&](std::uint32_t i, double x) { now->add(i, x); });
   std::vector<double> shares;
-  for (; result.steps < options.max_steps && !now.nodes.empty(); ++result.steps) {
-    std::sort(now.nodes.begin(), now.nodes.end());  // so that sums are taken in one order
+  for (; result.steps < options.max_steps && !now->empty(); ++result.steps) {
+    auto next = std::make_unique<SparseSums>();
     double back = 0;
-    for (const Index i : now.nodes) {
-      const double x = now.pulse[i];
-      now.pulse[i] = 0;
+    for (const auto& [i, x] : now->ascending()) {  // so that sums are taken in one order
       const bool fires = x >= options.threshold;
-      result.activation[i] += fires ? (1 - d) * x : x;
+      activation.add(i, fires ? (1 - d) * x : x);
       if (!fires) continue;
       ++result.fired;
-      result.fired_sum[i] += x;
-      set_shares(links, i, shares);
+      fired_sum.add(i, x);
+      const std::vector<SparseVector::Entry> row = links(i);
+      shares.clear();
+      for (const auto& [j, weight] : row) shares.push_back(weight);
+      normalise_shares(shares);
       spend(4 * shares.size() + 32);
       if (!(sum(shares) > 0)) back += d * x;
       for (std::size_t k = 0; k < shares.size(); ++k)
-        if (const double passed = d * x * shares[k]; passed > 0) next.add(links.columns_of(i)[k], passed);
+        if (const double passed = d * x * shares[k]; passed > 0) next->add(row[k].first, passed);
     }
     if (back > 0)
-      for (const Index i : cued) next.add(i, back * v[i]);
-    now.nodes.clear();
-    std::swap(now, next);
+      v.each([&](std::uint32_t i, double x) {
+        if (const double passed = back * x; passed > 0) next->add(i, passed);
+      });
+    now = std::move(next);
   }
-  for (const Index i : now.nodes) result.activation[i] += now.pulse[i];
-  result.converged = now.nodes.empty();
+  for (const auto& [i, x] : now->ascending()) activation.add(i, x);
+  result.converged = now->empty();
+  result.activation = {cue.size(), activation.ascending()};
+  result.fired_sum = {cue.size(), fired_sum.ascending()};
   return result;
 }
 

@@ -2,7 +2,11 @@
 // Activation that spreads from a cue along links, in waves.
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include "core/numbers/sparse_rows.hpp"
+#include "core/numbers/sparse_vector.hpp"
 
 namespace engram::core {
 
@@ -12,12 +16,18 @@ struct SpreadingOptions {
   int max_steps = 100;      // of a wave
 };
 
+/// The links of a node, ascending, by their weights: a row of (n, n).
+using LinkRows = std::function<std::vector<SparseVector::Entry>(Index node)>;
+/// Those of a matrix that outlives them.
+LinkRows rows_of(const SparseRows& links);
+
 struct Spread {
-  Vector activation;  // (n), a distribution
+  SparseVector activation;  // (n), a distribution
   int steps = 0;
   std::size_t fired = 0;   // pulses; what the work grows with
   bool converged = false;  // no pulse was left that would fire
-  Vector fired_sum = {};   // (n): of the pulses with which a node fired; it passed on passed_on times that
+  SparseVector fired_sum =
+      {};  // (n): of the pulses with which a node fired; it passed on passed_on times that
 };
 
 /// Spreading activation in waves: the cue v, normalised to sum 1, is the first pulse. A node whose pulse x is
@@ -30,8 +40,11 @@ struct Spread {
 /// 2 d times the sum of the pulses that stay, and a wave touches the neighbourhood of the cue alone.
 /// Shapes   links (n, n) with weights >= 0, cue (n) >= 0 with a positive sum
 /// Errors   std::invalid_argument if shapes or ranges do not fit
-/// Cost     O(n), and O(links of what fires) a step; deterministic
+/// Cost     O(links of what fires) a step; deterministic
 /// Source   Collins and Loftus 1975; the stop at a threshold as in Andersen, Chung and Lang 2006
-Spread spread_activation(const SparseRows& links, const Vector& cue, const SpreadingOptions& options = {});
+Spread spread_activation(const LinkRows& links, const SparseVector& cue,
+                         const SpreadingOptions& options = {});
+Spread spread_activation(const SparseRows& links, const SparseVector& cue,
+                         const SpreadingOptions& options = {});
 
 }  // namespace engram::core

@@ -6,7 +6,6 @@
 #include <set>
 #include <sstream>
 
-#include "core/methods/cue_names.hpp"
 #include "experiments/answering/counterparts.hpp"
 #include "experiments/imports/inheritance_questions.hpp"
 #include "experiments/imports/knowledge_writer.hpp"
@@ -26,7 +25,7 @@ AskedQuestion asked_question(const Corpus& corpus, const Question& question) {
   asked.sentence = question.sentence;
   asked.text = narsese::print(question.sentence);
   asked.asked = core::cue_for(memory, question.sentence.term);
-  asked.names = core::names_of_cue(asked.asked.activation);
+  asked.names = asked.asked.names();
   asked.refuted = question.refuted;
   asked.proofs = question.proofs;
   for (Question::Proof& proof : asked.proofs) {

@@ -126,7 +126,7 @@ Times measure(Asked& asked, const Sizes& sizes) {
       },
       results[0]);
   const auto recalled = [&](const AnyRetriever& retriever) {
-    return [&](const Cue& cue) { return retriever(memory, cue).statements.maxCoeff(); };
+    return [&](const Cue& cue) { return max(retriever(memory, cue).statements); };
   };
   times.recall = median_seconds(asked.cues, sizes.repeats, recalled(paths), results[1]);
   times.search = median_seconds(asked.cues, sizes.repeats, recalled(search), results[2]);

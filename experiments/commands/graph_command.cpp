@@ -39,18 +39,19 @@ Json graph_json(const core::Memory& memory) {
 
 void write_graphml(const core::Memory& memory) {
   const core::ConceptGraph& graph = memory.graph();
+  const core::BoostConceptGraph view(graph);
   const auto term = boost::make_function_property_map<core::ConceptId>(
       [&](core::ConceptId id) { return legible(narsese::print(graph[id].term)); });
   const auto activity = boost::make_function_property_map<core::ConceptId>(
       [&](core::ConceptId id) { return graph.activity(id, memory.now()); });
   const auto kind = boost::make_function_property_map<core::GraphEdge>(
-      [&](const core::GraphEdge& e) { return std::string(core::is_hebbian(graph, e) ? "hebbian" : "term"); });
+      [&](const core::GraphEdge& e) { return std::string(core::is_hebbian(view, e) ? "hebbian" : "term"); });
   boost::dynamic_properties properties;
   properties.property("term", term);
   properties.property("activity", activity);
   properties.property("kind", kind);
-  properties.property("weight", core::weight_map(graph, memory.now(), 0.0));
-  boost::write_graphml(std::cout, graph, properties, false);
+  properties.property("weight", core::weight_map(view, memory.now(), 0.0));
+  boost::write_graphml(std::cout, view, properties, false);
 }
 
 // Not by Boost: it quotes no label that is a word of the language, such as `node`, and lets a backslash that

@@ -10,12 +10,13 @@
 namespace engram::experiments {
 namespace {
 
-// "hebbian walk; scores what the cue reaches; may read what the memory has learnt"
+// "hebbian walk; scores what the cue reaches; reads all of the memory; may read what the memory has learnt"
 std::string traits_of(const core::Method& method) {
   std::string text = method.family + "; scores ";
   if (method.support == core::Support::dense) text += "everything";
   if (method.support == core::Support::sparse) text += "what the cue reaches";
   if (method.support == core::Support::by_map) text += "everything with softmax, less with the other maps";
+  text += method.is_local ? "; costs what it reaches" : "; reads all of the memory";
   if (method.has_energy) text += "; has an energy";
   if (method.reads_file()) text += "; may read a file";
   if (method.reads_learner()) text += "; may read what the memory has learnt";

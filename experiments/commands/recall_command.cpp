@@ -107,7 +107,7 @@ std::optional<Asked> asked_of(core::Session& session, const RecallArguments& arg
   if (!arguments.after.empty()) asked.after = cue_of(session, "--after", arguments.after);
   if (!cue || (!arguments.after.empty() && !asked.after)) return {};
   asked.cue = *cue;
-  const auto unknown = [](const core::Cue& asked_for) { return !(asked_for.activation.array() > 0).any(); };
+  const auto unknown = [](const core::Cue& asked_for) { return !asked_for.activation.any_above_zero(); };
   if (asked.after && unknown(*asked.after))
     std::cerr << "engram: the memory knows nothing of the cue of --after\n";
   if (unknown(asked.cue)) std::cerr << "engram: the memory knows nothing of the cue\n";

@@ -190,7 +190,7 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
                 {"line", cue.line},
                 {"kind", cue.kind},
                 {"cue", cue.text},
-                {"known", (cue.asked.activation.array() > 0).count()},
+                {"known", cue.asked.names().size()},
                 {"expected", cue.expected},
                 {"method", choice.label},
                 {"concepts", concepts},

@@ -118,13 +118,13 @@ core::Memory random_memory(Index size, Rng& rng) {
 double links_are_coactivation(Index size, Rng& rng) {
   const core::Memory memory = random_memory(size, rng);
   const core::Readings readings(memory);
-  const Matrix a = readings.episodes.dense();
-  Matrix learnt = readings.links.dense(), counted(a.cols(), a.cols());
-  learnt.diagonal() = readings.activity;
+  const Matrix a = readings.episodes().dense();
+  Matrix learnt = readings.links().dense(), counted(a.cols(), a.cols());
+  learnt.diagonal() = readings.activity();
   for (Index i = 0; i < a.cols(); ++i)
     for (Index j = 0; j < a.cols(); ++j) {
       const Vector both = a.col(i).cwiseProduct(a.col(j));
-      counted(i, j) = core::dot(both, readings.evidence);
+      counted(i, j) = core::dot(both, readings.evidence());
     }
   return deviation_of(learnt, counted);
 }
@@ -132,10 +132,11 @@ double links_are_coactivation(Index size, Rng& rng) {
 double links_are_raw_scores(Index size, Rng& rng) {
   const core::Memory memory = random_memory(size, rng);
   const core::Readings readings(memory);
-  Matrix learnt = readings.links.dense();
-  learnt.diagonal() = readings.activity;
-  Matrix x = readings.episodes.dense().transpose();  // a concept's embedding: in which episodes it was, D^1/2
-  for (Index e = 0; e < x.cols(); ++e) x.col(e) *= std::sqrt(readings.evidence[e]);
+  Matrix learnt = readings.links().dense();
+  learnt.diagonal() = readings.activity();
+  Matrix x =
+      readings.episodes().dense().transpose();  // a concept's embedding: in which episodes it was, D^1/2
+  for (Index e = 0; e < x.cols(); ++e) x.col(e) *= std::sqrt(readings.evidence(e));
   return deviation_of(core::scores(core::Score::dot, x, x), learnt);
 }
 

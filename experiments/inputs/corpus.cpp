@@ -26,7 +26,7 @@ struct TermHash {
 // Of a proof that names something else than a statement nothing is kept: half a proof is none.
 void add_proofs(const std::vector<NamedPremise>& premises, Corpus& corpus) {
   std::unordered_map<narsese::Term, core::StatementId, TermHash> ids;
-  const auto statements = corpus.session->memory().statements();
+  const auto& statements = corpus.session->memory().statements();
   for (core::StatementId id = 0; id < statements.size(); ++id) ids.emplace(statements[id].sentence.term, id);
   for (std::size_t i = 0; i < premises.size();) {
     const NamedPremise& first = premises[i];

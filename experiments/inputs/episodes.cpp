@@ -93,11 +93,12 @@ NamedMemory over_spins(std::string name, const core::Readings& readings,
             for (Index j = 0; j < state.size(); ++j)
               state[j] = cue[holders[static_cast<std::size_t>(j)]] > 0 ? 1 : -1;
             state = spin_recall(state);
-            core::Recall recall;
-            recall.concepts = Vector::Zero(readings.concepts());
+            Vector active = Vector::Zero(readings.concepts());
             for (Index j = 0; j < state.size(); ++j)
-              recall.concepts[holders[static_cast<std::size_t>(j)]] = state[j] > 0 ? 1 : 0;
-            recall.statements = (core::overlaps(*patterns, state).array() + 1) / 2;
+              active[holders[static_cast<std::size_t>(j)]] = state[j] > 0 ? 1 : 0;
+            core::Recall recall;
+            recall.concepts = std::move(active);
+            recall.statements = Vector((core::overlaps(*patterns, state).array() + 1) / 2);
             return recall;
           }};
 }
@@ -108,7 +109,7 @@ std::vector<NamedMemory> spin_memories(const core::Readings& readings) {
   constexpr std::size_t most_concepts = 1024;
   const auto holders = readings.holders();
   if (holders.empty() || holders.size() > most_concepts) return {};
-  const Matrix a = readings.episodes.dense();
+  const Matrix a = readings.episodes().dense();
   const auto x = std::make_shared<Matrix>(a.rows(), static_cast<Index>(holders.size()));
   for (Index j = 0; j < x->cols(); ++j)
     x->col(j) = 2 * a.col(static_cast<Index>(holders[static_cast<std::size_t>(j)])).array() - 1;

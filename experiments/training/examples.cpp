@@ -38,8 +38,8 @@ void add_examples(Lesson& lesson) {
   core::Session& session = *lesson.set.corpus.session;
   const core::Readings& memory = session.readings();
   ByText statements;
-  for (core::StatementId e = 0; e < memory.statement_terms.size(); ++e)
-    statements.emplace(narsese::print(memory.statement_terms[e]), e);
+  for (core::StatementId e = 0; e < memory.statement_terms().size(); ++e)
+    statements.emplace(narsese::print(memory.statement_term(e)), e);
   for (const AskedQuestion& asked : lesson.set.questions) {
     if (asked.needed() == 0) continue;
     const auto questions = core::path_questions(memory, core::cue_for(session.memory(), asked.sentence.term));

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/paths/relation_rules.hpp"
+#include "core/retrieval/relation_rules.hpp"
 #include "experiments/answering/question_sets.hpp"
 #include "experiments/training/training.hpp"
 

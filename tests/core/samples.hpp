@@ -14,6 +14,7 @@
 #include "core/graph/memory.hpp"
 #include "core/numbers/random.hpp"
 #include "core/numbers/sparse_rows.hpp"
+#include "core/numbers/sparse_vector.hpp"
 #include "core/single_precision/float_store.hpp"
 #include "narsese/parser.hpp"
 
@@ -104,9 +105,8 @@ inline Matrix dense(const SparseRows& rows) {
   return m;
 }
 
-/// The largest absolute difference; infinity where shapes differ or a number is none.
 template <class A, class B>
-double distance(const A& a, const B& b) {
+double distance_of_dense(const A& a, const B& b) {
   if (a.rows() != b.rows() || a.cols() != b.cols()) return infinity;
   double largest = 0;
   for (Index i = 0; i < a.rows(); ++i)
@@ -116,6 +116,17 @@ double distance(const A& a, const B& b) {
       largest = std::max(largest, difference);
     }
   return largest;
+}
+
+/// The largest absolute difference; infinity where shapes differ or a number is none.
+template <class A, class B>
+double distance(const A& a, const B& b) {
+  if constexpr (std::is_same_v<A, SparseVector>)
+    return distance(a.whole(), b);
+  else if constexpr (std::is_same_v<B, SparseVector>)
+    return distance(a, b.whole());
+  else
+    return distance_of_dense(a, b);
 }
 
 inline Vector vector(std::initializer_list<double> values) {

@@ -46,7 +46,7 @@ void use(const bridge::Model& model, const std::string& text) {
   try {
     const core::Recall recall =
         session.recall(*core::find_method(model.method), model.options, *session.cue("<tim --> animal>?"));
-    for (const double score : recall.statements)
+    for (const double score : recall.statements.whole())
       promise(std::isfinite(score) && score >= 0, "scores are numbers, 0 or above", text);
   } catch (const core::OptionError&) {      // options of which each is in range, and not all together
   } catch (const core::WordVectorError&) {  // of a file that it names

@@ -358,7 +358,7 @@ TEST_CASE("a session that gives names back has learnt what any other has, and kn
       differences += found.accepted != expected.accepted || found.rejected.size() != expected.rejected.size();
       if (request % 3 == 0) {
         const auto cue = giving.cue("<" + name() + " --> ?1>?");
-        if (cue->activation.sum() > 0) giving.recall(*core::find_method("attention"), {}, *cue);
+        if (cue->activation.whole().sum() > 0) giving.recall(*core::find_method("attention"), {}, *cue);
       }
     }
     CHECK(differences == 0);

@@ -33,7 +33,7 @@ TEST_CASE("a recall returns the best concepts first, with the numbers of the lib
   REQUIRE(activations.size() == 3);
   CHECK(activations[0].at("term") == "b");
   for (std::size_t i = 1; i < 3; ++i) CHECK(activations[i].at("value") <= activations[i - 1].at("value"));
-  CHECK(activations[0].at("value").get<double>() == recall.concepts.maxCoeff());  // to the last bit
+  CHECK(activations[0].at("value").get<double>() == recall.concepts.whole().maxCoeff());  // to the last bit
 }
 
 TEST_CASE("budgets are shares of what is kept, best first", "[bridge][protocol]") {

@@ -26,7 +26,7 @@ inline std::string everything_in(core::Session& session) {
   text << "sum " << image.total << ' ' << image.total_updated << '\n';
   for (core::ConceptId id = 0; id < memory.graph().size(); ++id) {
     text << "incident to " << id << ':';
-    for (const auto end : memory.graph().incident(id)) text << ' ' << (end.hebbian ? 'h' : 't') << end.index;
+    for (const auto link : memory.graph().links_of(id)) text << ' ' << link;
     text << '\n';
   }
   for (const core::Statement& statement : memory.statements()) {
@@ -49,7 +49,7 @@ inline std::string everything_in(core::Session& session) {
         text << "w " << i << ' ' << weights.columns_of(i)[k] << ' ' << weights.values_of(i)[k] << '\n';
   }
   for (const auto of : {core::AllocationOf::concepts, core::AllocationOf::statements})
-    for (const double share : session.budget(of)) text << "share " << share << '\n';
+    for (const double share : session.budget(of).whole()) text << "share " << share << '\n';
   return text.str();
 }
 

@@ -86,10 +86,11 @@ TEST_CASE("concepts' budgets by hand", "[core][budget_allocator]") {
                   compound = concept_of(memory, "<rex --> dog>");
   Recall recall;
   recall.statements = Vector::Zero(readings.statements());
-  recall.concepts = Vector::Zero(readings.concepts());
-  recall.concepts[rex] = 3;
-  recall.concepts[cat] = 1.5;
-  recall.concepts[compound] = 0.75;  // holds no activation; a retriever would give it nothing
+  Vector concepts = Vector::Zero(readings.concepts());
+  concepts[rex] = 3;
+  concepts[cat] = 1.5;
+  concepts[compound] = 0.75;  // holds no activation; a retriever would give it nothing
+  recall.concepts = concepts;
   const auto budgets = allocate_concepts(memory, readings, recall, 10);
   REQUIRE(budgets.size() == 3);
   CHECK(budgets[0].id == rex);
@@ -146,7 +147,7 @@ TEST_CASE("a bag that picks in proportion to priority picks each with its share 
   const Readings readings(memory);
   const Recall recall = samples::recalled("attention", {{"beta", 4.0}, {"steps", 2.0}}, readings,
                                           cue_for(memory, term(memory, "<tim --> ?1>")));
-  REQUIRE(std::abs(recall.statements.sum() - 1) < 1e-14);  // p
+  REQUIRE(std::abs(recall.statements.whole().sum() - 1) < 1e-14);  // p
   const auto budgets = allocate_statements(memory, readings, recall, 10);
   REQUIRE(budgets.size() == 4);
   double total = 0;

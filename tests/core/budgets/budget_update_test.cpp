@@ -144,7 +144,7 @@ TEST_CASE("a budget cut to a capacity", "[core][budget_update]") {
   CHECK(cut_to_capacity(p, share) == samples::vector({0, 0.4, 0, 0.3, 0.2}));
   CHECK(cut_to_capacity(p * 7, share) == samples::vector({0, 0.4, 0, 0.3, 0.2}) * 7);
   CHECK(cut_to_capacity(p, {Selection::threshold, 2, 0.2}) == samples::vector({0, 0.4, 0, 0.3, 0}));
-  CHECK(cut_to_capacity(p, {Selection::threshold, 9, 0.5}).isZero(0));
+  CHECK(cut_to_capacity(p, {Selection::threshold, 9, 0.5}).whole().isZero(0));
   // p / p_best is 1/4, 1, 0, 3/4, 1/2: the second leads the third by 1/4, which at 1/4 or colder is enough.
   for (const double t : {0.01, 0.125, 0.25})
     CHECK(samples::distance(cut_to_capacity(p, {Selection::budget, 2, 0, t}),
@@ -152,7 +152,7 @@ TEST_CASE("a budget cut to a capacity", "[core][budget_update]") {
   // At 1 the two places are shared: 1/4 + 1 + 3/4 + 1/2 less 4 tau come to 2 with tau = 1/8.
   CHECK(samples::distance(cut_to_capacity(p, {Selection::budget, 2, 0, 1.0}),
                           samples::vector({0, 0.4 * 0.875, 0, 0.3 * 0.625, 0})) < 1e-15);
-  CHECK(cut_to_capacity(Vector::Zero(3), {Selection::budget, 2}).isZero(0));
+  CHECK(cut_to_capacity(Vector::Zero(3), {Selection::budget, 2}).whole().isZero(0));
   CHECK(cut_to_capacity(Vector(), {}).size() == 0);
 }
 
@@ -166,7 +166,7 @@ TEST_CASE("few are given where few come near the best", "[core][budget_update]")
   CHECK(cut_to_capacity(p, {.capacity = 1, .share = 1}) == samples::vector({0, 0.4, 0, 0, 0, 0}));
   CHECK(cut_to_capacity(p, {.selection = Selection::threshold, .threshold = 0.15, .share = 0.9}) ==
         samples::vector({0, 0.4, 0, 0, 0, 0.4}));
-  CHECK(cut_to_capacity(Vector::Zero(3), {.share = 1}).isZero(0));
+  CHECK(cut_to_capacity(Vector::Zero(3), {.share = 1}).whole().isZero(0));
   CHECK(cut_to_capacity(Vector(), {.share = 1}).size() == 0);
   CHECK(given(Vector(), 0.5) == 0);
   CHECK(given(samples::vector({3}), 1) == 1);

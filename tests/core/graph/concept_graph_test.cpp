@@ -27,12 +27,12 @@
 namespace engram::core {
 namespace {
 
-BOOST_CONCEPT_ASSERT((boost::VertexListGraphConcept<ConceptGraph>));
-BOOST_CONCEPT_ASSERT((boost::EdgeListGraphConcept<ConceptGraph>));
-BOOST_CONCEPT_ASSERT((boost::IncidenceGraphConcept<ConceptGraph>));
-BOOST_CONCEPT_ASSERT((boost::AdjacencyGraphConcept<ConceptGraph>));
+BOOST_CONCEPT_ASSERT((boost::VertexListGraphConcept<BoostConceptGraph>));
+BOOST_CONCEPT_ASSERT((boost::EdgeListGraphConcept<BoostConceptGraph>));
+BOOST_CONCEPT_ASSERT((boost::IncidenceGraphConcept<BoostConceptGraph>));
+BOOST_CONCEPT_ASSERT((boost::AdjacencyGraphConcept<BoostConceptGraph>));
 BOOST_CONCEPT_ASSERT((boost::ReadablePropertyMapConcept<
-                      boost::property_map<ConceptGraph, boost::vertex_index_t>::const_type, ConceptId>));
+                      boost::property_map<BoostConceptGraph, boost::vertex_index_t>::const_type, ConceptId>));
 
 using Ids = std::vector<ConceptId>;
 
@@ -230,10 +230,11 @@ TEST_CASE("Boost's traversals list every concept and link, from both ends", "[co
   Atoms atoms(20, 0);
   for (const ActiveIds& e : random_episodes(rng, 8, 6)) atoms.graph.co_activate(e.active, e.evidence, e.time);
   atoms.graph.intern(parsed(atoms.terms, "<(*,a1,{a2}) --> (&,a3,a1)>"));
-  const ConceptGraph& g = atoms.graph;
+  const BoostConceptGraph g(atoms.graph);
+  const ConceptGraph& graph = atoms.graph;
 
   CHECK(num_vertices(g) == g.size());
-  CHECK(num_edges(g) == g.hebbian_links().size() + g.term_links().size());
+  CHECK(num_edges(g) == graph.hebbian_links().size() + graph.term_links().size());
   const auto [first, last] = vertices(g);
   CHECK(Ids(first, last).size() == g.size());
 
@@ -269,23 +270,24 @@ TEST_CASE("Boost's traversals list every concept and link, from both ends", "[co
     CHECK(target(*same, g) == source(*e, g));
     CHECK_FALSE(*same != *e);
   }
-  CHECK(hebbian == g.hebbian_links().size());
+  CHECK(hebbian == graph.hebbian_links().size());
 }
 
 TEST_CASE("connected_components runs on the graph", "[core][concept_graph][bgl]") {
   const Example example;
-  std::vector<int> component(example.graph().size());
+  const BoostConceptGraph g(example.graph());
+  std::vector<int> component(g.size());
   const int count = boost::connected_components(
-      example.graph(),
-      boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, example.graph())));
+      g, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, g)));
   CHECK(count == 2);
   CHECK(component == std::vector<int>{0, 0, 0, 1, 1, 1});
-  CHECK(boost::connected_components(Atoms(3, 0).graph, boost::dummy_property_map()) == 3);
+  const Atoms apart(3, 0);
+  CHECK(boost::connected_components(BoostConceptGraph(apart.graph), boost::dummy_property_map()) == 3);
 }
 
 TEST_CASE("dijkstra_shortest_paths runs on the graph with Hebbian weights", "[core][concept_graph][bgl]") {
   const Example example;
-  const ConceptGraph& g = example.graph();
+  const BoostConceptGraph g(example.graph());
   const auto index = get(boost::vertex_index, g);
   std::vector<double> far(g.size());
   std::vector<ConceptId> before(g.size());
@@ -308,7 +310,7 @@ TEST_CASE("dijkstra_shortest_paths runs on the graph with Hebbian weights", "[co
 
 TEST_CASE("breadth_first_search runs on the graph", "[core][concept_graph][bgl]") {
   const Example example;
-  const ConceptGraph& g = example.graph();
+  const BoostConceptGraph g(example.graph());
   std::vector<int> hops(g.size(), -1);
   hops[3] = 0;
   boost::breadth_first_search(
@@ -321,9 +323,9 @@ TEST_CASE("breadth_first_search runs on the graph", "[core][concept_graph][bgl]"
 
 TEST_CASE("write_graphml and write_graphviz write every concept and link", "[core][concept_graph][bgl]") {
   const Example example;
-  const ConceptGraph& g = example.graph();
-  const auto name =
-      boost::make_function_property_map<ConceptId>([&g](ConceptId id) { return narsese::print(g[id].term); });
+  const BoostConceptGraph g(example.graph());
+  const auto name = boost::make_function_property_map<ConceptId>(
+      [&g](ConceptId id) { return narsese::print(g.graph().term(id)); });
 
   std::ostringstream graphml;
   boost::dynamic_properties properties;

@@ -111,10 +111,10 @@ TEST_CASE("a link's truth value is that of what was lived and what was told, rev
   // w = 3, of which 0.75 positive: W grows by that, a's activity by that and half the rest.
   const Readings readings(memory);
   const ConceptId a = samples::concept_of(memory, "a"), b = samples::concept_of(memory, "b");
-  CHECK(readings.links.dense()(a, b) == Approx(1.55).epsilon(1e-14));
-  CHECK(readings.activity[a] == Approx(1.2 + 1.875).epsilon(1e-14));
-  CHECK(readings.activity[b] == Approx(0.8 + 1.875).epsilon(1e-14));
-  CHECK(readings.total == Approx(1.2 + 3).epsilon(1e-14));
+  CHECK(readings.links().dense()(a, b) == Approx(1.55).epsilon(1e-14));
+  CHECK(readings.activity(a) == Approx(1.2 + 1.875).epsilon(1e-14));
+  CHECK(readings.activity(b) == Approx(0.8 + 1.875).epsilon(1e-14));
+  CHECK(readings.total() == Approx(1.2 + 3).epsilon(1e-14));
   // Lived again, everything is added.
   say(memory, "<a --> b>. %1;0.8%");
   CHECK(truth_between(memory, "a", "b").frequency == Approx((1.6 + 0.75) / (2.0 + 3)).epsilon(1e-14));
@@ -277,7 +277,7 @@ TEST_CASE("every method recalls from a memory that was told links alone", "[core
       INFO(method.name);
       CHECK(recall.statements.size() == 0);
       CHECK(recall.concepts.size() == 3);
-      for (const double x : recall.concepts) CHECK(std::isfinite(x));
+      for (const double x : recall.concepts.whole()) CHECK(std::isfinite(x));
     }
   }
   const Vector walk = make_retriever(*find_method("pagerank"))(readings, cue).concepts;

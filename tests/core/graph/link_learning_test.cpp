@@ -298,9 +298,9 @@ TEST_CASE("a memory teaches its learner every episode, and walks can follow what
   samples::say(memory, "<c --> d>. %1;0.5%");
   const Readings readings(memory);
   const auto a = samples::concept_of(memory, "a"), c = samples::concept_of(memory, "c");
-  CHECK(readings.has_learner);
-  CHECK(readings.learnt.dense()(a, c) == 0.25);  // from a to c
-  CHECK(readings.learnt.dense()(c, a) == 0);
+  CHECK(readings.has_learner());
+  CHECK(readings.learnt().dense()(a, c) == 0.25);  // from a to c
+  CHECK(readings.learnt().dense()(c, a) == 0);
   const Vector cue = cue_for(memory, samples::term(memory, "a"));
   const Method& walk = *find_method("pagerank");
   CHECK(make_retriever(walk, {{"links", "learnt"}})(readings, cue).concepts[c] > 0);

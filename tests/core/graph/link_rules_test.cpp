@@ -18,7 +18,7 @@ namespace engram::core {
 namespace {
 
 Matrix weighed(LinkRule rule, const Readings& memory) {
-  return samples::dense(link_weights(rule, memory.links, memory.activity, memory.total));
+  return samples::dense(link_weights(rule, memory.links(), memory.activity(), memory.total()));
 }
 
 // Episodes within groups of concepts, each with one hub that is nearly everywhere.
@@ -97,12 +97,12 @@ TEST_CASE("each rule is its formula over the episodes, decayed or not", "[core][
       samples::say(memory, text + "). %1.0;0." + std::to_string(1 + rng.below(9)) + "%");
     }
     const Readings readings(memory);
-    const Matrix a = samples::dense(readings.episodes), cosine = weighed(LinkRule::cosine, readings),
+    const Matrix a = samples::dense(readings.episodes()), cosine = weighed(LinkRule::cosine, readings),
                  covariance = weighed(LinkRule::covariance, readings),
                  correlation = weighed(LinkRule::correlation, readings);
-    const Vector share = readings.evidence / readings.evidence.sum(), mean = a.transpose() * share;
+    const Vector share = readings.evidence() / readings.evidence().sum(), mean = a.transpose() * share;
     const Matrix moments = a.transpose() * share.asDiagonal() * a;
-    CHECK(weighed(LinkRule::hebb, readings) == samples::dense(readings.links));
+    CHECK(weighed(LinkRule::hebb, readings) == samples::dense(readings.links()));
     int below_chance = 0;
     for (Index i = 0; i < a.cols(); ++i)
       for (Index j = 0; j < a.cols(); ++j) {
@@ -111,7 +111,7 @@ TEST_CASE("each rule is its formula over the episodes, decayed or not", "[core][
         below_chance += linked && beyond == 0;
         const double variances = mean[i] * (1 - mean[i]) * mean[j] * (1 - mean[j]);
         CHECK(std::abs(cosine(i, j) - (linked ? moments(i, j) / std::sqrt(mean[i] * mean[j]) : 0)) < 1e-13);
-        CHECK(std::abs(covariance(i, j) - readings.total * beyond) < 1e-12);
+        CHECK(std::abs(covariance(i, j) - readings.total() * beyond) < 1e-12);
         CHECK(std::abs(correlation(i, j) - (linked ? beyond / std::sqrt(variances) : 0)) < 1e-12);
       }
     CHECK(below_chance > 0);
@@ -127,7 +127,7 @@ TEST_CASE("a concept that is always there is linked to nothing beyond chance", "
   const Readings readings(memory);
   const auto hub = static_cast<Index>(samples::concept_of(memory, "hub"));
   for (const LinkRule rule : {LinkRule::covariance, LinkRule::correlation}) {
-    const SparseRows links = link_weights(rule, readings.links, readings.activity, readings.total);
+    const SparseRows links = link_weights(rule, readings.links(), readings.activity(), readings.total());
     CHECK(links.columns_of(hub).empty());
     CHECK(links.entries() == 2);  // a and b
   }
@@ -192,12 +192,13 @@ TEST_CASE("PageRank takes the rule for links by name", "[core][link_rules]") {
   cue[world.members[0][0]] = 1;
   const Method& method = *find_method("pagerank");
   for (const auto& facts : link_rules) {
-    const SparseRows weighed = link_weights(facts.value, readings.links, readings.activity, readings.total);
+    const SparseRows weighed =
+        link_weights(facts.value, readings.links(), readings.activity(), readings.total());
     CHECK(samples::recalled("pagerank", {{"links", std::string(facts.name)}}, readings, cue).concepts ==
           personalized_page_rank(weighed, cue, 0.85).rank);
   }
   CHECK(samples::recalled("pagerank", {}, readings, cue).concepts ==
-        personalized_page_rank(readings.links, cue, 0.85).rank);
+        personalized_page_rank(readings.links(), cue, 0.85).rank);
   CHECK_THROWS_AS(make_retriever(method, {{"links", std::string("storkey")}}), OptionError);
 }
 

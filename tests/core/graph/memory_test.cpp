@@ -85,7 +85,7 @@ TEST_CASE("a sentence makes concepts, a statement and links between what it acti
   const Statement& statement = memory.statements()[id];
   const ConceptId tim = samples::concept_of(memory, "tim"), cat = samples::concept_of(memory, "cat");
   CHECK(memory.graph().size() == 3);  // the statement's term is a concept too, but only conducts
-  CHECK(statement.active == std::vector<ConceptId>{std::min(tim, cat), std::max(tim, cat)});
+  CHECK(std::ranges::equal(statement.active, std::vector{std::min(tim, cat), std::max(tim, cat)}));
   CHECK(statement.times == 1);
   CHECK(memory.evidence(statement) == 0.8);
   CHECK(memory.total_evidence() == 0.8);
@@ -172,7 +172,7 @@ TEST_CASE("what is denied is no evidence that things go together", "[core][memor
   CHECK(denied.truth.confidence == Approx(0.9 / 1.9).epsilon(1e-15));
   CHECK(memory.graph().activity(samples::concept_of(memory, "bird"), memory.now()) == 0.9);
   CHECK(memory.total_evidence() == 0.9);
-  CHECK(Readings(memory).links.entries() == 0);  // nothing that a walk could take
+  CHECK(Readings(memory).links().entries() == 0);  // nothing that a walk could take
 
   say(memory, "<cat --> animal>. %0.75;0.8%");
   CHECK(link_between(memory, "cat", "animal").weight == Approx(0.6).epsilon(1e-15));

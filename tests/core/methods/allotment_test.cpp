@@ -93,7 +93,7 @@ TEST_CASE("budget before and transfers give the budget after, for every way to a
               if (of == AllocationOf::concepts)
                 for (Index i = 0; i < n; ++i)
                   if (after[i] > 0) {
-                    CHECK(options.policy[class_of(readings.terms[static_cast<std::size_t>(i)])] ==
+                    CHECK(options.policy[class_of(readings.term(static_cast<std::size_t>(i)))] ==
                           Role::holds);
                   }
             }
@@ -120,8 +120,9 @@ TEST_CASE("without a prior the budget is the recall; with one it is a mirror-des
   Vector expected(n);
   for (Index e = 0; e < n; ++e) {
     const double q = 0.9 * shares_of(before)[e] * static_cast<double>(n) + 0.1;
-    const double d = readings.evidence[e] / (readings.evidence[e] + 1);
-    expected[e] = std::pow(q, d) * std::exp(second.statements[e] / second.statements.maxCoeff() / 0.3);
+    const double d = readings.evidence(e) / (readings.evidence(e) + 1);
+    expected[e] =
+        std::pow(q, d) * std::exp(second.statements[e] / second.statements.whole().maxCoeff() / 0.3);
   }
   CHECK(samples::distance(after, shares_of(expected)) < 1e-13);
   options.durability = 0;  // nothing is remembered
@@ -131,7 +132,7 @@ TEST_CASE("without a prior the budget is the recall; with one it is a mirror-des
   options.durability = 1;
   options.fresh = 0;
   CHECK(samples::distance(allot(readings, no_recall(readings), before, options), shares_of(before)) < 1e-14);
-  CHECK(allot(readings, no_recall(readings), {}, options).isZero(0));
+  CHECK(allot(readings, no_recall(readings), {}, options).whole().isZero(0));
 }
 
 TEST_CASE("what was said since the last allocation gets its share", "[core][allotment]") {
@@ -219,8 +220,8 @@ TEST_CASE("quality is the mean of truth, the confidence of links, and the depth 
       samples::told({"<tim --> cat>. %1.0;0.9%", "<tom --> cat>. %0.0;0.4%", "<tim --> pet>. %0.5;0.8%"});
   const Readings readings(memory);
   Recall recall = no_recall(readings);
-  recall.concepts.setOnes();
-  recall.statements.setOnes();
+  recall.concepts = Vector::Ones(readings.concepts());
+  recall.statements = Vector::Ones(readings.statements());
   const ConceptId tim = concept_of(memory, "tim"), cat = concept_of(memory, "cat");
   const auto quality = [&](AllocationOf of, std::uint32_t id) {
     const Vector& all = of == AllocationOf::concepts ? recall.concepts : recall.statements;
@@ -251,7 +252,7 @@ TEST_CASE("networks of units tell how deep each lies, others do not", "[core][al
     REQUIRE(recall.depths.size() == readings.concepts());
     CHECK(recall.depths.maxCoeff() == 1);
     CHECK(recall.depths.minCoeff() == 0);
-    CHECK(((recall.depths.array() > 0) == (recall.concepts.array() > 0)).all());
+    CHECK(((recall.depths.array() > 0) == (recall.concepts.whole().array() > 0)).all());
   }
   CHECK(asked(memory, readings, "<tim --> ?1>", "attention").depths.size() == 0);
   CHECK(asked(memory, readings, "<tim --> ?1>", "pagerank").depths.size() == 0);

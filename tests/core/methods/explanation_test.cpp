@@ -86,11 +86,11 @@ void check_path(const Explained& of, const Explanation& why, bool statement, std
     const Stop &a = why.path[i - 1], &b = why.path[i];
     CHECK_FALSE(b.how.empty());
     if (a.statement != b.statement) {
-      const auto members = of.readings.episodes.columns_of(a.statement ? a.id : b.id);
+      const auto members = of.readings.episode(a.statement ? a.id : b.id);
       CHECK(std::ranges::binary_search(members, a.statement ? b.id : a.id));
     } else {
       CHECK_FALSE(a.statement);
-      CHECK(std::ranges::binary_search(of.readings.links.columns_of(a.id), b.id));
+      CHECK(std::ranges::binary_search(of.readings.links().columns_of(a.id), b.id));
     }
   }
 }
@@ -172,7 +172,7 @@ TEST_CASE("word overlap and cosine by hand", "[core][explanation]") {
   CHECK(why.path[1].words == "<(*,ada,ben) --> parent>");
 
   const Explained cosine(memory, readings, "(*,ada,cleo)", "cosine");
-  const auto rarity = [&](const char* name) { return readings.rarity[samples::concept_of(memory, name)]; };
+  const auto rarity = [&](const char* name) { return readings.rarity(samples::concept_of(memory, name)); };
   const double key = rarity("ada") / std::hypot(rarity("ada"), rarity("ben"), rarity("parent"));
   const double asked = rarity("ada") / std::hypot(rarity("ada"), rarity("cleo"));
   REQUIRE(cosine.explainer->of_statement(0).accounts[0].parts.size() == 1);
@@ -203,7 +203,7 @@ TEST_CASE("a softmax's weight can be worked out from what is said of it", "[core
   Memory memory = related();
   const Readings readings(memory);
   const Explained of(memory, readings, "<(*,ada,cleo) --> ?1>", "attention", {{"steps", 1.0}});
-  const Vector similarity = readings.keys.multiply(readings.query(of.cue));
+  const Vector similarity = readings.keys().multiply(readings.query(of.cue));
   const Vector e = (8 * (similarity.array() - similarity.maxCoeff())).exp();
   for (Index i = 0; i < similarity.size(); ++i) {
     const Explanation why = of.explainer->of_statement(static_cast<StatementId>(i));
@@ -224,8 +224,8 @@ TEST_CASE("a modern Hopfield network's last step is explained by its state, with
   const Readings readings(memory);
   const Explained of(memory, readings, "<(*,ada,cleo) --> ?1>", "modern_hopfield");
   REQUIRE(of.recall.converged);  // so the step before had the same weights
-  const Vector state = readings.keys.multiply_transposed(of.recall.statements);
-  const Vector similarity = readings.keys.multiply(state);
+  const Vector state = readings.keys().multiply_transposed(of.recall.statements);
+  const Vector similarity = readings.keys().multiply(state);
   for (const std::uint32_t id : rank(of.recall.statements, 3)) {
     const Explanation why = of.explainer->of_statement(id);
     REQUIRE(why.accounts.size() == 2);

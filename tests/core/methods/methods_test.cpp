@@ -174,16 +174,16 @@ TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
     return a.concepts == b.concepts && a.statements == b.statements;
   };
   const auto links_by = [&](LinkRule rule) {
-    return link_weights(rule, readings.links, readings.activity, readings.total);
+    return link_weights(rule, readings.links(), readings.activity(), readings.total());
   };
   const Vector query = readings.query(cue);
   Vector weights = Vector::Zero(readings.statements());
-  recall_modern(readings.keys, query, {3, SimplexMap::sparsemax, 2, -1}, query,
+  recall_modern(readings.keys(), query, {3, SimplexMap::sparsemax, 2, -1}, query,
                 [&](const Vector&, const Vector& p) { weights += p; });
   CHECK(run("attention", {{"beta", 3.0}, {"steps", 2.0}, {"map", "sparsemax"}}).statements == weights / 2.0);
   CHECK(same(run("attention", {{"map", "sparsemax"}}), run("sparsemax_attention", {})));
   CHECK(run("modern_hopfield", {{"beta", 3.0}, {"max_steps", 2.0}, {"map", "sparsemax"}}).statements ==
-        recall_modern(readings.keys, query, {3, SimplexMap::sparsemax, 2, 1e-12}).weights);
+        recall_modern(readings.keys(), query, {3, SimplexMap::sparsemax, 2, 1e-12}).weights);
   for (const char* dynamics : {"async", "sync", "glauber"}) {
     const Recall spins = run("graph_spins", {{"dynamics", dynamics},
                                              {"threshold", 0.1},
@@ -197,15 +197,16 @@ TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
     CHECK(spins.energies == trace.energies);
     CHECK(spins.iterations == trace.sweeps);
   }
-  CHECK(run("dense_memory", {{"n", 5.0}}).energies ==
-        recall_dense_episodes(readings.episodes, readings.evidence, cue, {EpisodeSeparation::rectified, 5})
-            .energies);
+  CHECK(run("dense_memory", {{"n", 5.0}}).energies == recall_dense_episodes(readings.episodes(),
+                                                                            readings.evidence(), cue,
+                                                                            {EpisodeSeparation::rectified, 5})
+                                                          .energies);
   CHECK(run("dense_memory", {{"separation", "exponential"}, {"beta", 2.5}}).energies ==
-        recall_dense_episodes(readings.episodes, readings.evidence, cue,
+        recall_dense_episodes(readings.episodes(), readings.evidence(), cue,
                               {EpisodeSeparation::exponential, 3, 2.5})
             .energies);
   CHECK(run("pagerank", {{"damping", 0.5}}).concepts ==
-        personalized_page_rank(readings.links, cue, 0.5).rank);
+        personalized_page_rank(readings.links(), cue, 0.5).rank);
   CHECK(run("spreading_activation",
             {{"passed_on", 0.5}, {"threshold", 0.2}, {"max_steps", 2.0}, {"links", "correlation"}})
             .concepts == spread_activation(links_by(LinkRule::correlation), cue, {0.5, 0.2, 2}).activation);

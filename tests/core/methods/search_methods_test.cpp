@@ -27,9 +27,9 @@ Vector scores(const char* method, const char* question, const Options& options =
   const Readings readings(memory);
   const Recall recall =
       samples::recalled(method, options, readings, cue_for(memory, samples::term(memory, question)));
-  const double total = recall.statements.sum();
-  CHECK(samples::distance(recall.concepts, Vector(samples::dense(readings.episodes).transpose() *
-                                                  recall.statements / total)) < 1e-15);
+  const double total = recall.statements.whole().sum();
+  CHECK(samples::distance(recall.concepts, Vector(samples::dense(readings.episodes()).transpose() *
+                                                  recall.statements.whole() / total)) < 1e-15);
   return recall.statements;
 }
 

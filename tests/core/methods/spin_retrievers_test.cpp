@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/hopfield/dense_episodes.hpp"
 #include "core/methods/methods.hpp"
 #include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
@@ -75,7 +76,7 @@ TEST_CASE("a concept that holds nothing is not active, though it is cued", "[cor
   const Readings readings(memory);
   Vector cue = cue_for(memory, term(memory, "tim"));
   const auto compound = concept_of(memory, "<tim --> cat>");
-  REQUIRE(readings.activity[compound] == 0);
+  REQUIRE(readings.activity(compound) == 0);
   cue[compound] = 1;
   for (const char* method : {"graph_spins", "dense_memory"}) {
     const Recall recall = make_retriever(*find_method(method))(readings, cue);
@@ -114,10 +115,10 @@ TEST_CASE("dense memory recalls a statement from part of it, whatever the separa
         readings, cue_for(memory, term(memory, "(*,sun,bright)")));
     for (const char* active : {"sun", "star", "bright"})
       CHECK(recall.concepts[concept_of(memory, active)] > 0);
-    CHECK((recall.concepts.array() > 0).count() == 3);
-    CHECK(recall.concepts.maxCoeff() == 1);
+    CHECK((recall.concepts.whole().array() > 0).count() == 3);
+    CHECK(recall.concepts.whole().maxCoeff() == 1);
     Index best = 0;
-    recall.statements.maxCoeff(&best);
+    recall.statements.whole().maxCoeff(&best);
     CHECK(best == 7);
     CHECK(recall.iterations == 1);
     check_recall(readings, recall);
@@ -128,10 +129,10 @@ TEST_CASE("dense memory's activations are costs over the largest", "[core][spin_
   Memory memory = told(pets);
   const Readings readings(memory);
   const Vector cue = cue_for(memory, term(memory, "(*,tim,tom)"));
-  const DenseEpisodesRecall trace = recall_dense_episodes(readings.episodes, readings.evidence, cue);
+  const DenseEpisodesRecall trace = recall_dense_episodes(readings.episodes(), readings.evidence(), cue);
   const Recall recall = samples::recalled("dense_memory", {}, readings, cue);
   REQUIRE(trace.active.size() > 1);
-  CHECK((recall.concepts.array() > 0).count() == static_cast<Index>(trace.active.size()));
+  CHECK((recall.concepts.whole().array() > 0).count() == static_cast<Index>(trace.active.size()));
   for (std::size_t j = 0; j < trace.active.size(); ++j)
     CHECK(recall.concepts[trace.active[j]] == trace.costs[static_cast<Index>(j)] / trace.costs.maxCoeff());
   CHECK(recall.energies == trace.energies);

@@ -193,7 +193,7 @@ TEST_CASE("questions say between which names it is looked", "[core][paths]") {
   say_all(memory, {"<a --> b>.", "<(*,a,c) --> r>.", "<b =/> c>.", "<a <-> d>."});
   const auto of = [&](const std::string& question) { return Asked(memory, question).questions; };
   const Readings readings(memory);
-  const auto name = [&](ConceptId id) { return std::string(readings.terms[id].name()); };
+  const auto name = [&](ConceptId id) { return std::string(readings.term(id).name()); };
   const auto open = of("<a --> ?1>");
   REQUIRE(open.size() == 1);
   CHECK(name(open[0].from) == "a");
@@ -231,10 +231,11 @@ TEST_CASE("path_attention gives a known answer, proofs by rules between classes,
   for (const Index e : {0, 1, 4}) CHECK(proof[e] == 1);
   CHECK(proof[2] < 1);
   CHECK(recalled("<barn --> building>")[1] == 1);
-  CHECK((recalled("hay").array() > 0).any());
-  CHECK((recalled("<hay --> barn>").array() > 0).any());  // no path: by cosines
+  CHECK((recalled("hay").whole().array() > 0).any());
+  CHECK((recalled("<hay --> barn>").whole().array() > 0).any());  // no path: by cosines
   CHECK(samples::recalled("path_attention", {}, readings, Cue(Vector(Vector::Zero(readings.concepts()))))
-            .statements.sum() == 0);
+            .statements.whole()
+            .sum() == 0);
 }
 
 }  // namespace engram::core

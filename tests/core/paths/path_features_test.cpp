@@ -172,10 +172,10 @@ TEST_CASE("the link is the cosine of incidence embeddings, unless something is d
 
 TEST_CASE("a step has the Hebbian link of its names", "[core][paths]") {
   Scored scored({"<a --> b>.", "<a --> c>.", "<a --> c>."});
-  const Matrix w = samples::dense(Readings(scored.memory()).links);
+  const Matrix w = samples::dense(Readings(scored.memory()).links());
   const auto link = [&](const char* x, const char* y) {
     const auto i = samples::concept_of(scored.memory(), x), j = samples::concept_of(scored.memory(), y);
-    const Vector activity = Readings(scored.memory()).activity;
+    const Vector activity = Readings(scored.memory()).activity();
     return w(i, j) / std::sqrt(activity[i] * activity[j]);
   };
   CHECK(link("a", "c") > link("a", "b"));

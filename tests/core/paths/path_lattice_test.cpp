@@ -227,13 +227,13 @@ TEST_CASE("one step with nothing but the Hebbian link is a step of spreading alo
     // one.
     double total = 0;
     std::map<StatementId, double> by_hand;
-    for (StatementId e = 0; e < readings.statement_terms.size(); ++e) {
-      const auto ids = readings.episodes.columns_of(e);
+    for (StatementId e = 0; e < readings.statement_terms().size(); ++e) {
+      const auto ids = readings.episode(e);
       if (!std::ranges::binary_search(ids, question.from)) continue;
       const ConceptId other = ids[0] == question.from ? ids[1] : ids[0];
-      const Matrix w = samples::dense(readings.links);
+      const Matrix w = samples::dense(readings.links());
       by_hand[e] = std::exp(w(question.from, other) /
-                            std::sqrt(readings.activity[question.from] * readings.activity[other]));
+                            std::sqrt(readings.activity(question.from) * readings.activity(other)));
       total += by_hand[e];
     }
     const auto found = lattice.marginals();
@@ -262,7 +262,7 @@ TEST_CASE("a narrow lattice keeps the best, and the order of statements makes no
     const auto marginals = lattice.marginals();
     for (const std::string& line : lines)
       for (const auto& one : marginals)
-        if (readings.statement_terms[one.first] == samples::term(memory, line.substr(0, line.size() - 1)))
+        if (readings.statement_term(one.first) == samples::term(memory, line.substr(0, line.size() - 1)))
           by_text[line] = one.second;
     CHECK(by_text.at("<a --> b>.") > by_text.at("<a --> d>."));
     if (turn == 0) first = by_text;

@@ -215,7 +215,7 @@ TEST_CASE("what says the answer is not seen, and labels that mean nothing teach 
 std::vector<PathExample> left_out_of(const std::vector<std::unique_ptr<Family>>& all) {
   std::vector<PathExample> examples;
   for (const auto& family : all)
-    for (StatementId e = 0; e < family->readings->statement_terms.size(); ++e)
+    for (StatementId e = 0; e < family->readings->statement_terms().size(); ++e)
       for (const bool from_second : {false, true})
         if (const auto example = left_out(*family->readings, *family->rules, e, from_second))
           examples.push_back(*example);

@@ -114,10 +114,10 @@ TEST_CASE("keys are split by the places of names, as they stand", "[core][paths]
                                : placed.keys.values_of(e)[static_cast<std::size_t>(at - columns.begin())];
   };
   const auto key = [&](StatementId e, const char* name) {
-    const auto columns = readings.keys.columns_of(e);
+    const auto columns = readings.keys().columns_of(e);
     const auto at = std::ranges::find(columns, samples::concept_of(memory, name));
     REQUIRE(at != columns.end());
-    return readings.keys.values_of(e)[static_cast<std::size_t>(at - columns.begin())];
+    return readings.keys().values_of(e)[static_cast<std::size_t>(at - columns.begin())];
   };
   CHECK(entry(0, NamePlace::first, "a") == key(0, "a"));
   CHECK(entry(0, NamePlace::second, "b") == key(0, "b"));
@@ -153,7 +153,7 @@ TEST_CASE("with every name alike it is the modern Hopfield network with the ques
       options.beta = beta;
       options.max_steps = steps;
       options.every_step = true;
-      const Vector expected = recall_modern(readings.keys, cue, options, cue).weights;
+      const Vector expected = recall_modern(readings.keys(), cue, options, cue).weights;
       const Vector found = TrainedHopfield(readings, question).recall(plain_hopfield_maps(beta), steps);
       CHECK((found - expected).lpNorm<Eigen::Infinity>() < 1e-12);
     }

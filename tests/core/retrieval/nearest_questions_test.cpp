@@ -55,11 +55,11 @@ Vector by_definition(const Readings& memory, const Cue& cue, const NearestOption
   const auto nearness = [&](const auto& names) {
     double sum = 0;
     for (const ConceptId name : std::set<ConceptId>(names.begin(), names.end()))
-      sum += cue.activation[name] > 0 ? std::pow(memory.rarity[name], options.power) : 0;
+      sum += cue.activation[name] > 0 ? std::pow(memory.rarity(name), options.power) : 0;
     return sum;
   };
   std::vector<double> all;
-  for (Index e = 0; e < memory.statements(); ++e) all.push_back(nearness(memory.episodes.columns_of(e)));
+  for (Index e = 0; e < memory.statements(); ++e) all.push_back(nearness(memory.episode(e)));
   for (const SolvedQuestion& x : cue.solved) all.push_back(nearness(x.names));
   const auto if_neighbour = [&](double mine) {
     const auto nearer = std::ranges::count_if(all, [&](double x) { return x > mine; });

@@ -33,8 +33,8 @@ std::multiset<std::string> passes_of(const std::string& line) {
   const Memory memory = samples::told({line});
   const Readings readings(memory);
   std::multiset<std::string> found;
-  const auto name = [&](ConceptId id) { return std::string(readings.terms[id].name()); };
-  for (ConceptId from = 0; from < readings.terms.size(); ++from)
+  const auto name = [&](ConceptId id) { return std::string(readings.term(id).name()); };
+  for (ConceptId from = 0; from < readings.terms().size(); ++from)
     for (const Pass& pass : readings.passes().from(from)) {
       CHECK(pass.statement == 0);
       found.insert(name(from) + (pass.back ? " back " : " ") + kind_name(pass.kind) +
@@ -68,8 +68,9 @@ TEST_CASE("statements are steps between names, each way, of the kind that they s
       {"<(<$1 --> a> && <$1 --> c>) ==> <$1 --> b>>.",
        {"a implication b", "b back implication a", "c implication b", "b back implication c"}},
       {"<(<$1 --> a> && <(*,$1,c) --> r>) ==> <$1 --> b>>.", causes},
-      {"<<$1 --> a> <=> <$1 --> b>>.", none},                // two readings
-      {"<<(*,$1,$2) --> a> ==> <(*,$2,$1) --> b>>.", none},  // of relations: core/paths/relation_rules.hpp
+      {"<<$1 --> a> <=> <$1 --> b>>.", none},  // two readings
+      {"<<(*,$1,$2) --> a> ==> <(*,$2,$1) --> b>>.",
+       none},  // of relations: core/retrieval/relation_rules.hpp
       {"<a --> $1>.", none},
       {"<a --> a>.", none},
       {"(&&,a,b).", joined},

@@ -20,7 +20,7 @@ struct Axioms {
   std::map<ConceptId, double> occ;
   explicit Axioms(const Readings& memory) {
     for (Index e = 0; e < memory.statements(); ++e) {
-      const auto symbols = memory.episodes.columns_of(e);
+      const auto symbols = memory.episode(e);
       all.emplace_back(symbols.begin(), symbols.end());
       for (const ConceptId id : symbols) ++occ[id];
     }

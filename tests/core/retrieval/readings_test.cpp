@@ -36,24 +36,24 @@ TEST_CASE("links and activity are A'DA: dense matrices", "[core][readings]") {
     Memory memory(options);
     tell_random(memory, rng, 60);
     const Readings readings(memory);
-    const Matrix a = samples::dense(readings.episodes);
+    const Matrix a = samples::dense(readings.episodes());
     REQUIRE(readings.statements() == static_cast<Index>(memory.statements().size()));
     REQUIRE(readings.concepts() == static_cast<Index>(memory.graph().size()));
     for (Index e = 0; e < readings.statements(); ++e) {
       const Statement& statement = memory.statements()[static_cast<std::size_t>(e)];
       CHECK(a.row(e).sum() == static_cast<double>(statement.active.size()));
       for (const ConceptId id : statement.active) CHECK(a(e, id) == 1);
-      CHECK(readings.evidence[e] == memory.evidence(statement));
+      CHECK(readings.evidence(e) == memory.evidence(statement));
     }
-    Matrix w = a.transpose() * readings.evidence.asDiagonal() * a;
+    Matrix w = a.transpose() * readings.evidence().asDiagonal() * a;
     // Sixty roundings of sums below 60.
-    CHECK(samples::distance(readings.activity, Vector(w.diagonal())) < 1e-12);
+    CHECK(samples::distance(readings.activity(), Vector(w.diagonal())) < 1e-12);
     w.diagonal().setZero();
-    const Matrix links = samples::dense(readings.links);
+    const Matrix links = samples::dense(readings.links());
     CHECK(samples::distance(links, w) < 1e-12);
     CHECK(links == Matrix(links.transpose()));
-    CHECK(std::abs(readings.total - readings.evidence.sum()) < 1e-12);
-    CHECK(readings.total == memory.total_evidence());
+    CHECK(std::abs(readings.total() - readings.evidence().sum()) < 1e-12);
+    CHECK(readings.total() == memory.total_evidence());
   }
 }
 
@@ -63,14 +63,14 @@ TEST_CASE("keys are rows of A by rarity, of length 1", "[core][readings]") {
   tell_random(memory, rng, 40);
   say(memory, "<$1 --> $2>.");  // activates nothing: a key of length 0
   const Readings readings(memory);
-  const Matrix a = samples::dense(readings.episodes), keys = samples::dense(readings.keys);
+  const Matrix a = samples::dense(readings.episodes()), keys = samples::dense(readings.keys());
   for (Index i = 0; i < readings.concepts(); ++i) {
-    const double activity = readings.activity[i];
-    const double expected = activity > 0 ? std::log(1 + readings.total / activity) : 0;
-    CHECK(std::abs(readings.rarity[i] - expected) <= 1e-15 * 4);  // roundings of numbers up to 4
+    const double activity = readings.activity(i);
+    const double expected = activity > 0 ? std::log(1 + readings.total() / activity) : 0;
+    CHECK(std::abs(readings.rarity(i) - expected) <= 1e-15 * 4);  // roundings of numbers up to 4
   }
   for (Index e = 0; e < readings.statements(); ++e) {
-    const Vector weighted = a.row(e).transpose().cwiseProduct(readings.rarity);
+    const Vector weighted = a.row(e).transpose().cwiseProduct(readings.rarity());
     if (e + 1 == readings.statements()) {
       CHECK(keys.row(e).isZero(0));
       continue;
@@ -87,9 +87,9 @@ TEST_CASE("statements score by cosine, rare concepts weighing more: by hand", "[
   const Readings readings(memory);
   // Evidence 1/2 + 1/2: cat has all of it, tim and tom half each.
   const double cat = std::log(2.0), tim = std::log(3.0);
-  CHECK(std::abs(readings.rarity[concept_of(memory, "cat")] - cat) < 1e-15);
-  CHECK(std::abs(readings.rarity[concept_of(memory, "tim")] - tim) < 1e-15 * 2);
-  CHECK(readings.rarity[concept_of(memory, "<tim --> cat>")] == 0);
+  CHECK(std::abs(readings.rarity(concept_of(memory, "cat")) - cat) < 1e-15);
+  CHECK(std::abs(readings.rarity(concept_of(memory, "tim")) - tim) < 1e-15 * 2);
+  CHECK(readings.rarity(concept_of(memory, "<tim --> cat>")) == 0);
 
   const Vector ask_tim = readings.statement_scores(cue_for(memory, term(memory, "<tim --> ?1>")));
   CHECK(std::abs(ask_tim[0] - tim / std::hypot(tim, cat)) < 1e-15 * 4);
@@ -103,8 +103,8 @@ TEST_CASE("statements score by cosine, rare concepts weighing more: by hand", "[
   // The length of an activation does not count.
   const Vector cue = cue_for(memory, term(memory, "tim"));
   CHECK(samples::distance(readings.statement_scores(cue * 0.125), readings.statement_scores(cue)) == 0);
-  CHECK(std::abs(readings.query(cue * 0.3).norm() - 1) < 1e-15 * 4);
-  CHECK(readings.query(Vector::Zero(readings.concepts())).isZero(0));
+  CHECK(std::abs(readings.query(cue * 0.3).whole().norm() - 1) < 1e-15 * 4);
+  CHECK(readings.query(Vector::Zero(readings.concepts())).whole().isZero(0));
   CHECK_THROWS_AS(readings.query(Vector::Ones(readings.concepts() + 1)), std::invalid_argument);
 }
 
@@ -113,14 +113,14 @@ TEST_CASE("statement scores are the dense cosine for any activation", "[core][re
   Memory memory;
   tell_random(memory, rng, 30);
   const Readings readings(memory);
-  const Matrix a = samples::dense(readings.episodes);
+  const Matrix a = samples::dense(readings.episodes());
   for (int trial = 0; trial < 20; ++trial) {
     Vector activation(readings.concepts());
     for (double& x : activation) x = rng.below(2) == 0 ? rng.uniform() : 0.0;
-    const Vector query = activation.cwiseProduct(readings.rarity);
+    const Vector query = activation.cwiseProduct(readings.rarity());
     const Vector scores = readings.statement_scores(activation);
     for (Index e = 0; e < readings.statements(); ++e) {
-      const Vector key = a.row(e).transpose().cwiseProduct(readings.rarity);
+      const Vector key = a.row(e).transpose().cwiseProduct(readings.rarity());
       CHECK(std::abs(scores[e] - key.dot(query) / key.norm() / query.norm()) < 1e-14);  // a dozen roundings
       CHECK(scores[e] >= 0);
       CHECK(scores[e] <= 1 + 1e-15 * 4);
@@ -161,19 +161,26 @@ TEST_CASE("a cue is 1 on what the memory knows and still holds", "[core][reading
   const Vector cue = cue_for(memory, term(memory, "(*,tim,stranger,doubt,tim)"));
   CHECK(cue.sum() == 1);
   CHECK(cue[concept_of(memory, "tim")] == 1);
-  CHECK(cue_for(memory, term(memory, "?1")).activation.isZero(0));
+  CHECK(cue_for(memory, term(memory, "?1")).activation.whole().isZero(0));
 }
 
-TEST_CASE("readings are a snapshot", "[core][readings]") {
+TEST_CASE("readings know whether they are up to date, and catch up", "[core][readings]") {
   Memory memory;
   say(memory, "<tim --> cat>.");
-  const Readings readings(memory);
-  say(memory, "<tim --> cat>.");
-  say(memory, "<tom --> dog>.");
-  CHECK(readings.statements() == 1);
-  CHECK(readings.concepts() == 3);
-  CHECK(readings.total == 0.9);
-  CHECK(readings.links.values_of(0)[0] == 0.9);
+  Readings readings(memory);
+  CHECK(readings.links().values_of(0)[0] == 0.9);
+  for (const char* line : {"<tim --> cat>.", "<tom --> dog>.", "<(*,tim,cat) --> associated>. %1;0.5%"}) {
+    CHECK(readings.is_up_to_date());
+    say(memory, line);
+    CHECK(!readings.is_up_to_date());
+    readings.catch_up();
+  }
+  memory.advance(3);
+  CHECK(!readings.is_up_to_date());
+  readings.catch_up();
+  CHECK(readings.statements() == static_cast<Index>(memory.statements().size()));
+  CHECK(readings.total() == memory.total_evidence());
+  CHECK(readings.links().values_of(0)[0] > 1.8);
 }
 
 TEST_CASE("an empty memory reads as nothing", "[core][readings]") {
@@ -181,8 +188,8 @@ TEST_CASE("an empty memory reads as nothing", "[core][readings]") {
   const Readings readings(memory);
   CHECK(readings.concepts() == 0);
   CHECK(readings.statements() == 0);
-  CHECK(readings.total == 0);
-  CHECK(readings.links.rows() == 0);
+  CHECK(readings.total() == 0);
+  CHECK(readings.links().rows() == 0);
   CHECK(readings.mean_episode_size() == 0);
   CHECK(readings.statement_scores(Vector()).size() == 0);
   CHECK(readings.holders().empty());
@@ -196,7 +203,7 @@ TEST_CASE("readings tell when each statement was last said", "[core][readings]")
   samples::say(memory, "<b --> c>.");
   samples::say(memory, "<c --> d>.");
   samples::say(memory, "<a --> b>.");
-  CHECK(Readings(memory).last_said == samples::vector({14, 12, 13}));
+  CHECK(Readings(memory).last_said() == samples::vector({14, 12, 13}));
 }
 
 }  // namespace

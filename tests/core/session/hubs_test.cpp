@@ -13,20 +13,20 @@
 namespace engram::core {
 namespace {
 
-Readings read(const std::string& file, std::optional<LinkLearning> learning) {
+Session read(const std::string& file, std::optional<LinkLearning> learning) {
   MemoryOptions options;
   options.learning = learning;
   Session session(options);
   std::ifstream in(ENGRAM_SOURCE_DIR "/experiments/data/" + file);
   REQUIRE(session.input(in).accepted > 100);
-  return Readings(session.memory());
+  return session;
 }
 
 // The `count` most active concepts.
 std::vector<ConceptId> hubs_of(const Readings& memory, std::size_t count) {
   auto ids = memory.holders();
   std::stable_sort(ids.begin(), ids.end(),
-                   [&](ConceptId a, ConceptId b) { return memory.activity[a] > memory.activity[b]; });
+                   [&](ConceptId a, ConceptId b) { return memory.activity(a) > memory.activity(b); });
   ids.resize(count);
   return ids;
 }
@@ -50,16 +50,17 @@ double taken_by(const std::vector<ConceptId>& hubs, const SparseRows& links) {
 }
 
 std::map<std::string, double> taken_in(const std::string& file) {
-  const Readings plain = read(file, {});
+  Session without = read(file, {});
+  const Readings& plain = without.readings();
   const auto hubs = hubs_of(plain, 5);
   std::map<std::string, double> taken;
   const auto note = [&](std::string name, std::string_view rule, const SparseRows& links) {
     taken[name.append(rule)] = taken_by(hubs, links);
   };
   for (const auto& facts : link_rules)
-    note("counts by ", facts.name, link_weights(facts.value, plain.links, plain.activity, plain.total));
+    note("counts by ", facts.name, link_weights(facts.value, plain.links(), plain.activity(), plain.total()));
   for (const LearningRuleFacts& facts : learning_rules)
-    note("learnt by ", facts.name, read(file, LinkLearning{.rule = facts.value}).learnt);
+    note("learnt by ", facts.name, read(file, LinkLearning{.rule = facts.value}).readings().learnt());
   return taken;
 }
 

@@ -71,9 +71,9 @@ TEST_CASE("readings follow the memory", "[core][session]") {
 TEST_CASE("a cue is a sentence or a term, and names what the memory knows", "[core][session]") {
   Session session;
   feed(session, "<a --> b>.");
-  CHECK(session.cue("<a --> ?1>?")->activation.sum() == 1);
-  CHECK(session.cue("<a --> b>")->activation.sum() == 2);
-  CHECK(session.cue("unheard")->activation.sum() == 0);
+  CHECK(session.cue("<a --> ?1>?")->activation.whole().sum() == 1);
+  CHECK(session.cue("<a --> b>")->activation.whole().sum() == 2);
+  CHECK(session.cue("unheard")->activation.whole().sum() == 0);
   const auto wrong = session.cue("<a --> ");
   REQUIRE_FALSE(wrong.has_value());
   CHECK(wrong.error().offset == 7);
@@ -91,7 +91,7 @@ TEST_CASE("a weighted cue may name only concepts that can be active", "[core][se
 
 TEST_CASE("a limit in bytes holds for what is learnt, for readings and for the recall", "[core][session]") {
   core::MemoryOptions options;
-  options.limits.max_bytes = std::size_t{3} << 20;
+  options.limits.max_bytes = std::size_t{2} << 20;
   Session session(options);
   std::string text;
   for (int i = 0; i < 8000; ++i)

@@ -23,7 +23,7 @@ const std::string composed = "<(<($1 * #2) --> r> && <(#2 * $3) --> s>) ==> <($1
 
 Joints joints_of(const Readings& memory) {
   std::vector<RulePattern> rules;
-  for (const StatementId e : memory.rules) add_rule_patterns(e, memory.statement_terms[e], rules);
+  for (const StatementId e : memory.rules()) add_rule_patterns(e, memory.statement_term(e), rules);
   return Joints(rules);
 }
 
@@ -296,7 +296,7 @@ TEST_CASE("implications without variables are links of a way, not rules", "[core
   Memory memory = samples::told({"<a =/> b>.", "<b =/> c>.", "<(&/, c, ^go) =/> d>.", "<d =/> e>.",
                                  "<b =/> x>.", "<y =/> d>.", "<x =/> z>.", "<<$1 --> m> ==> <$1 --> n>>."});
   const Readings readings(memory);
-  CHECK(readings.rules == std::vector<StatementId>{7});
+  CHECK(readings.rules() == std::vector<StatementId>{7});
   const Cue cue = cue_for(memory, term(memory, "<a =/> e>"));
   auto best = rank(samples::recalled("bidirectional_spreading", {}, readings, cue).statements, 4);
   std::ranges::sort(best);
@@ -318,7 +318,7 @@ TEST_CASE("an operator is no end beside two things, and joins no events: by hand
   double by_b = 0, by_o = 0;
   for (const Meeting& meeting : meetings_at(readings, cue, joints_of(readings), options, 1)) {
     REQUIRE(meeting.way.size() == 5);
-    const auto through = readings.terms[meeting.way[2]];
+    const auto through = readings.term(meeting.way[2]);
     (through == term(memory, "b") ? by_b : by_o) += meeting.amount;
   }
   CHECK(std::abs(by_b + by_o - expected) < 1e-16);
@@ -369,7 +369,7 @@ TEST_CASE("ends that nothing joins, one end alone, and memories of rules or of n
   const Readings of_rules(only_rules);
   const auto recall = samples::recalled("bidirectional_spreading", {}, of_rules,
                                         cue_for(only_rules, term(only_rules, "<(a * b) --> t>")));
-  CHECK(recall.statements.allFinite());
+  CHECK(recall.statements.whole().allFinite());
   Memory empty;
   CHECK(samples::recalled("bidirectional_spreading", {}, Readings(empty), Cue(Vector())).statements.size() ==
         0);

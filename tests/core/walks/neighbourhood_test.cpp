@@ -19,13 +19,13 @@ std::map<StatementId, int> hops_by_relaxation(const Readings& memory, const std:
     changed = false;
     for (Index i = 0; i < memory.statements(); ++i) {
       const auto e = static_cast<StatementId>(i);
-      for (const ConceptId id : memory.episodes.columns_of(i))
+      for (const ConceptId id : memory.episode(i))
         if (of_names.count(id) == 1 && (hops.count(e) == 0 || hops[e] > of_names[id] + 1)) {
           hops[e] = of_names[id] + 1;
           changed = true;
         }
-      if (hops.count(e) == 0 || memory.expectation[i] < 0.5) continue;
-      for (const ConceptId id : memory.episodes.columns_of(i))
+      if (hops.count(e) == 0 || memory.expectation(i) < 0.5) continue;
+      for (const ConceptId id : memory.episode(i))
         if (of_names.count(id) == 0 || of_names[id] > hops[e]) {
           of_names[id] = hops[e];
           changed = true;
@@ -44,7 +44,7 @@ TEST_CASE("a neighbourhood is what relaxation finds, nearest first", "[core][nei
                                (rng.below(5) == 0 ? ">. %0.1;0.9%" : ">."));
     const Readings readings(memory);
     const std::vector<ConceptId> names =
-        cue_for(memory, samples::term(memory, "(*,a0,a1)")).activation.sum() > 0
+        cue_for(memory, samples::term(memory, "(*,a0,a1)")).activation.whole().sum() > 0
             ? memory.known_concepts(samples::term(memory, "(*,a0,a1)"))
             : std::vector<ConceptId>();
     const auto hops = hops_by_relaxation(readings, names);

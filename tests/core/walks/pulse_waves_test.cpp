@@ -31,7 +31,7 @@ Memory some_world(Rng& rng, int facts, bool rules) {
 
 Joints joints_of(const Readings& memory) {
   std::vector<RulePattern> rules;
-  for (const StatementId e : memory.rules) add_rule_patterns(e, memory.statement_terms[e], rules);
+  for (const StatementId e : memory.rules()) add_rule_patterns(e, memory.statement_term(e), rules);
   return Joints(rules);
 }
 
@@ -39,14 +39,14 @@ Joints joints_of(const Readings& memory) {
 std::set<StatementId> reached(const Readings& memory, const std::vector<QuestionEnd>& ends,
                               std::size_t steps) {
   std::set<StatementId> found;
-  const auto is_fact = [&](StatementId e) { return std::ranges::count(memory.rules, e) == 0; };
+  const auto is_fact = [&](StatementId e) { return std::ranges::count(memory.rules(), e) == 0; };
   for (const QuestionEnd& end : ends)
-    for (const StatementId e : memory.mentions.columns_of(end.id))
+    for (const StatementId e : memory.mentions(end.id))
       if (is_fact(e)) found.insert(e);
   for (; steps > 0; --steps)
     for (const StatementId e : std::set<StatementId>(found))
-      for (const ConceptId id : memory.episodes.columns_of(e))
-        for (const StatementId next : memory.mentions.columns_of(id))
+      for (const ConceptId id : memory.episode(e))
+        for (const StatementId next : memory.mentions(id))
           if (is_fact(next)) found.insert(next);
   return found;
 }
@@ -61,29 +61,28 @@ TEST_CASE("surroundings are what so many steps lead to, as long as they are few"
     Memory memory = some_world(rng, 150, trial % 2 == 0);
     const Readings readings(memory);
     const std::vector<QuestionEnd> ends{{concept_of(memory, "p7"), {}}, {concept_of(memory, "p20"), {}}};
-    const auto found = surroundings(readings, ends, 2);
-    REQUIRE(!found.empty());
-    CHECK(found.size() <= 3);
-    for (std::size_t r = 0; r < found.size(); ++r) {
+    const Surroundings found(readings, ends, 2);
+    REQUIRE(found.radii() > 0);
+    CHECK(found.radii() <= 3);
+    for (std::size_t r = 0; r < found.radii(); ++r) {
       const std::set<StatementId> expected = reached(readings, ends, r);
-      CHECK(found[r].statements.size() == expected.size());
+      for (StatementId e = 0; e < readings.statements(); ++e)
+        CHECK(found.has_statement(e, r) == expected.contains(e));
       std::set<ConceptId> names;
-      for (const StatementId e : expected) {
-        CHECK(found[r].statements.contains(e));
+      for (const StatementId e : expected)
         for (const Occurrence& occurrence : readings.occurrences().of_statement(e))
           names.insert(occurrence.id);
-      }
-      CHECK(found[r].names.size() == names.size());
-      for (const ConceptId id : names) CHECK(found[r].names.contains(id));
+      for (ConceptId id = 0; id < readings.concepts(); ++id)
+        CHECK(found.has_name(id, r) == names.contains(id));
     }
-    if (found.size() == 3) continue;
+    if (found.radii() == 3) continue;
     // One step more would go through names that are mentioned too often.
     std::set<ConceptId> through{ends[0].id, ends[1].id};
-    for (const StatementId e : reached(readings, ends, found.size() - 1))
+    for (const StatementId e : reached(readings, ends, found.radii() - 1))
       for (const Occurrence& occurrence : readings.occurrences().of_statement(e))
         through.insert(occurrence.id);
     std::size_t mentions = 0;
-    for (const ConceptId id : through) mentions += readings.occurrences().of_name(id).size();
+    for (const ConceptId id : through) mentions += readings.occurrences().count_of(id);
     CHECK(4 * mentions >= static_cast<std::size_t>(readings.statements()));
   }
 }
@@ -102,15 +101,15 @@ TEST_CASE("narrow waves are those that go everywhere, to the last bit, where the
     options.inverse_frequency = trial % 4 != 0;
     options.belief = trial % 5 != 0;
     const QuestionEnd from{concept_of(memory, "p7"), {}}, to{concept_of(memory, "p20"), {}};
-    const auto destination = surroundings(readings, std::vector{to}, 4);
+    const Surroundings destination(readings, std::vector{to}, 4);
     PulseWaves waves(readings, joints, options);
-    const auto everywhere = waves.from(from, {}), narrow = waves.from(from, destination);
+    const auto everywhere = waves.from(from), narrow = waves.from(from, &destination);
     for (std::size_t k = 0; k < everywhere.size(); ++k) {
       const std::size_t further = static_cast<std::size_t>(options.steps) - 1 - k;
       Wave expected = everywhere[k];
-      if (k > 0 && further < destination.size())
+      if (k > 0 && further < destination.radii())
         std::erase_if(expected, [&](const Pulse& pulse) {
-          return !destination[further].statements.contains(pulse.statement);
+          return !destination.has_statement(pulse.statement, further);
         });
       left_out += everywhere[k].size() - expected.size();
       if (k >= narrow.size()) {

@@ -30,24 +30,20 @@ struct EveryPath {
     }
   };
 
-  double occurrences(ConceptId id) const {
-    return static_cast<double>(memory.mentions.columns_of(id).size());
-  }
+  double occurrences(ConceptId id) const { return static_cast<double>(memory.mentions(id).size()); }
   static std::string bare(narsese::Term term) {
     const bool set = term.kind() == narsese::TermKind::compound && term.components().size() == 1;
     const narsese::Term inner = set ? term.components()[0] : term;
     return inner.kind() == narsese::TermKind::atom ? std::string(inner.name()) : "";
   }
   bool steps(ConceptId from, StatementId by, ConceptId to) const {
-    const auto has = [&](ConceptId id) {
-      return std::ranges::count(memory.episodes.columns_of(by), id) == 1;
-    };
-    if (from == to || !has(from) || !has(to) || left_out.count(by) == 1 || memory.expectation[by] < 0.5)
+    const auto has = [&](ConceptId id) { return std::ranges::count(memory.episode(by), id) == 1; };
+    if (from == to || !has(from) || !has(to) || left_out.count(by) == 1 || memory.expectation(by) < 0.5)
       return false;
     if (options.along == Along::any) return true;
-    const narsese::Term term = memory.statement_terms[by];
-    return term.is(narsese::Copula::inheritance) && bare(term.subject()) == memory.terms[from].name() &&
-           bare(term.predicate()) == memory.terms[to].name();
+    const narsese::Term term = memory.statement_term(by);
+    return term.is(narsese::Copula::inheritance) && bare(term.subject()) == memory.term(from).name() &&
+           bare(term.predicate()) == memory.term(to).name();
   }
   void extend(std::vector<ConceptId>& names, StatementPath& by, ConceptId to,
               std::optional<Way>& best) const {
@@ -59,8 +55,8 @@ struct EveryPath {
       // The order in which a search adds decides the last bit: alike is what differs by less.
       way.cost = std::round(way.cost * 1e9) / 1e9;
       for (std::size_t i = by.size(); i-- > 0;) {
-        way.back.push_back(memory.statement_terms[by[i]]);
-        way.back.push_back(memory.terms[names[i]]);
+        way.back.push_back(memory.statement_term(by[i]));
+        way.back.push_back(memory.term(names[i]));
       }
       if (!best || way.before(*best)) best = way;
       return;
@@ -87,7 +83,7 @@ struct EveryPath {
     return best;
   }
   std::vector<StatementPath> paths(std::vector<ConceptId> ends) {
-    std::ranges::sort(ends, {}, [&](ConceptId id) { return memory.terms[id].name(); });
+    std::ranges::sort(ends, {}, [&](ConceptId id) { return memory.term(id).name(); });
     std::vector<StatementPath> found;
     while (found.size() < options.paths) {
       std::optional<Way> best;
@@ -169,7 +165,7 @@ TEST_CASE("the ends of a question are where rules have variables, else all but o
     const Readings readings(memory);
     std::vector<std::string> names;
     for (const QuestionEnd& end : question_ends(readings, cue_for(memory, samples::term(memory, question))))
-      names.emplace_back(readings.terms[end.id].name());
+      names.emplace_back(readings.term(end.id).name());
     std::ranges::sort(names);
     return names;
   };

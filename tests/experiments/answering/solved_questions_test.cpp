@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <set>
 
-#include "core/methods/cue_names.hpp"
 #include "core/methods/methods.hpp"
 #include "experiments/answering/question_sets.hpp"
 #include "tests/support/catch.hpp"
@@ -119,7 +118,7 @@ TEST_CASE("a planted leak would be found, and nothing solved is no neighbour", "
   const auto solved = solved_beside(set, set.questions[6]);
   asked.solved = solved;
   CHECK(method(readings, asked).statements == alone);
-  const std::vector<core::SolvedQuestion> leak{{{core::names_of_cue(asked.activation)}, {0, 3}}};
+  const std::vector<core::SolvedQuestion> leak{{{asked.names()}, {0, 3}}};
   asked.solved = leak;
   CHECK(method(readings, asked).statements[0] > 0);
 }

@@ -75,7 +75,8 @@ Spec comparison_of(const std::string& method) {
 TEST_CASE("a method from outside is one like the others", "[experiments][methods]") {
   const core::Method& method = added_echo("echo");
   CHECK_THROWS_AS(core::add_method(method), std::invalid_argument);
-  CHECK(listed_methods().find("echo  (floor; scores what the cue reaches)\n    what was asked comes back\n"
+  CHECK(listed_methods().find("echo  (floor; scores what the cue reaches; reads all of the memory)\n    what "
+                              "was asked comes back\n"
                               "    share = 0.25   of the cue; a number in [0, 1]\n") != std::string::npos);
 
   bridge::Protocol protocol;
@@ -113,7 +114,7 @@ TEST_CASE("a default is stated once: another in the retriever is another everywh
     const core::Method& method = added_echo(name, {share});
     CHECK(method.options.at(0).default_value == core::OptionValue(share));
     CHECK(core::complete_options(method, {}).at("share") == core::OptionValue(share));
-    CHECK(session.recall(method, {}, *session.cue("tim")).concepts.maxCoeff() == share);
+    CHECK(session.recall(method, {}, *session.cue("tim")).concepts.whole().maxCoeff() == share);
     CHECK(comparison_of(name).resolved["methods"][0]["options"]["share"] == share);
     bool told = false;
     const Json schema = method_schema();

@@ -4,16 +4,17 @@
 
 #include <compare>
 #include <map>
-#include <optional>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "core/retrieval/passes.hpp"
-#include "core/retrieval/readings.hpp"
 #include "core/retrieval/unification.hpp"
 
 namespace engram::core {
+
+class Readings;
 
 /// What a step, or a row of steps that a rule makes one of, says of the names at its two ends.
 struct StepSymbol {
@@ -52,8 +53,14 @@ struct RelationRule {
 /// Each row is read both ways.
 class RelationRules {
  public:
+  RelationRules() = default;
   /// Cost  O(size of all rules)
   explicit RelationRules(const Readings& memory);
+
+  /// Reads those of the memory's rules (ascending) that are new; where one that was read has lost all its
+  /// evidence, or another has got some, all of them again.
+  /// Cost  that of those it reads; of a memory that decays, a look at each
+  void catch_up(const Memory& memory, std::span<const StatementId> rules);
 
   const std::vector<RelationRule>& all() const { return rules_; }
   /// Those of one premise, of this one.
@@ -70,14 +77,21 @@ class RelationRules {
   std::set<StepSymbol> end(const StepSymbol& asked) const { return corners(asked, false); }
   /// Rules of the memory that are read so, ascending.
   const std::vector<StatementId>& statements() const { return statements_; }
+  /// About so many.
+  std::size_t bytes() const { return bytes_; }
 
  private:
+  void add(RelationRule rule);
   std::set<StepSymbol> corners(const StepSymbol& asked, bool first) const;
 
+  std::size_t known_ = 0;                      // of the memory's rules
+  std::vector<StatementId> without_evidence_;  // of these
+  std::size_t bytes_ = 0;
   std::vector<RelationRule> rules_;
   std::vector<StatementId> statements_;
   std::map<StepSymbol, std::vector<std::size_t>> by_one_;  // rules by their only premise
   std::map<std::pair<StepSymbol, StepSymbol>, std::vector<std::size_t>> by_two_;
+  std::map<StepSymbol, std::vector<std::size_t>> by_conclusion_;
   std::map<std::pair<StepSymbol, StepSymbol>, std::set<StepSymbol>> conclusions_;  // of neighbours in a rule
 };
 

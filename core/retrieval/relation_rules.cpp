@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "core/paths/relation_rules.hpp"
+#include "core/retrieval/relation_rules.hpp"
 
 #include <algorithm>
 
 #include "core/numbers/work.hpp"
+#include "core/retrieval/readings.hpp"
 
 namespace engram::core {
 namespace {
@@ -24,13 +25,13 @@ struct Part {
   bool is_class() const { return symbol.kind == StepKind::inheritance; }
 };
 
-std::optional<ConceptId> id_of(const Readings& memory, StatementId rule, Term name) {
-  const auto ids = memory.episodes.columns_of(static_cast<Index>(rule));
-  const auto id = std::ranges::find(ids, name, [&](ConceptId i) { return memory.terms[i]; });
+std::optional<ConceptId> id_of(const Memory& memory, StatementId rule, Term name) {
+  const auto ids = memory.statements().active(rule);
+  const auto id = std::ranges::find(ids, name, [&](ConceptId i) { return memory.graph().term(i); });
   return id == ids.end() ? std::nullopt : std::optional<ConceptId>(*id);
 }
 
-std::optional<Part> part_of(const Readings& memory, StatementId rule, Term term) {
+std::optional<Part> part_of(const Memory& memory, StatementId rule, Term term) {
   if (const Term name = class_of_variable(term)) {
     const auto id = id_of(memory, rule, name);
     return id ? std::optional(Part{term.subject(), name, {StepKind::inheritance, 0, false}, *id})
@@ -95,7 +96,7 @@ std::optional<RelationRule> class_rule(StatementId rule, Term begin, const std::
   return read;
 }
 
-std::vector<RelationRule> read_rule(const Readings& memory, const RulePattern& pattern) {
+std::vector<RelationRule> read_rule(const Memory& memory, const RulePattern& pattern) {
   const StatementId rule = pattern.statement;
   const auto conclusion = part_of(memory, rule, pattern.conclusion);
   if (!conclusion || pattern.premises.size() > most_premises) return {};
@@ -130,26 +131,47 @@ RelationRule turned(const RelationRule& rule) {
 
 }  // namespace
 
-RelationRules::RelationRules(const Readings& memory) {
-  std::vector<RulePattern> patterns;
-  for (const StatementId e : memory.rules) {
-    spend(4 * memory.statement_terms[e].complexity());
-    if (memory.evidence[static_cast<Index>(e)] > 0) add_rule_patterns(e, memory.statement_terms[e], patterns);
-  }
-  for (const RulePattern& pattern : patterns)
-    for (const RelationRule& rule : read_rule(memory, pattern)) {
-      statements_.push_back(rule.statement);
-      rules_.push_back(rule);
-      rules_.push_back(turned(rule));
+RelationRules::RelationRules(const Readings& memory) { catch_up(memory.memory(), memory.rules()); }
+
+void RelationRules::catch_up(const Memory& memory, std::span<const StatementId> rules) {
+  const auto has_evidence = [&](StatementId e) { return memory.evidence(e) > 0; };
+  const auto has_lost_it = [&](StatementId e) {
+    return !has_evidence(e) && !std::ranges::binary_search(without_evidence_, e);
+  };
+  if (std::ranges::any_of(without_evidence_, has_evidence) ||
+      (memory.graph().decay() > 0 && std::ranges::any_of(rules.first(known_), has_lost_it)))
+    *this = RelationRules();
+  for (; known_ < rules.size(); ++known_) {
+    const StatementId e = rules[known_];
+    const Term term = memory.statements().term(e);
+    spend(4 * term.complexity());
+    if (!has_evidence(e)) {
+      without_evidence_.push_back(e);
+      continue;
     }
-  statements_.erase(std::unique(statements_.begin(), statements_.end()), statements_.end());
-  for (std::size_t r = 0; r < rules_.size(); ++r) {
-    const auto& premises = rules_[r].premises;
-    if (premises.size() == 1) by_one_[premises[0]].push_back(r);
-    if (premises.size() > 1) by_two_[{premises[0], premises[1]}].push_back(r);
-    for (std::size_t i = 1; i < premises.size(); ++i)
-      conclusions_[{premises[i - 1], premises[i]}].insert(rules_[r].conclusion);
+    std::vector<RulePattern> patterns;
+    add_rule_patterns(e, term, patterns);
+    for (const RulePattern& pattern : patterns)
+      for (const RelationRule& rule : read_rule(memory, pattern)) {
+        if (statements_.empty() || statements_.back() != e) statements_.push_back(e);
+        add(rule);
+        add(turned(rule));
+      }
   }
+}
+
+void RelationRules::add(RelationRule rule) {
+  const std::size_t r = rules_.size();
+  const auto& premises = rule.premises;
+  if (premises.size() == 1) by_one_[premises[0]].push_back(r);
+  if (premises.size() > 1) by_two_[{premises[0], premises[1]}].push_back(r);
+  for (std::size_t i = 1; i < premises.size(); ++i)
+    conclusions_[{premises[i - 1], premises[i]}].insert(rule.conclusion);
+  by_conclusion_[rule.conclusion].push_back(r);
+  constexpr std::size_t places = 512;  // of a rule, in the maps, about
+  bytes_ += sizeof rule + places + premises.size() * sizeof(StepSymbol) +
+            rule.beside.size() * sizeof(RelationRule::Beside);
+  rules_.push_back(std::move(rule));
 }
 
 std::vector<const RelationRule*> RelationRules::of_one(const StepSymbol& premise) const {
@@ -179,10 +201,12 @@ std::set<StepSymbol> RelationRules::corners(const StepSymbol& asked, bool first)
   for (std::vector<StepSymbol> open{asked}; !open.empty();) {
     const StepSymbol symbol = open.back();
     open.pop_back();
-    for (const RelationRule& rule : rules_) {
-      spend(1);
-      if (rule.conclusion != symbol) continue;
-      const StepSymbol& corner = first ? rule.premises.front() : rule.premises.back();
+    const auto concluding = by_conclusion_.find(symbol);
+    if (concluding == by_conclusion_.end()) continue;
+    spend(concluding->second.size());
+    for (const std::size_t r : concluding->second) {
+      const auto& premises = rules_[r].premises;
+      const StepSymbol& corner = first ? premises.front() : premises.back();
       if (known.insert(corner).second) open.push_back(corner);
     }
   }

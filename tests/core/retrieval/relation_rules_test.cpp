@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "core/paths/relation_rules.hpp"
+#include "core/retrieval/relation_rules.hpp"
 
 #include <set>
 #include <string>
 
+#include "core/retrieval/readings.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -16,7 +17,7 @@ std::string text(const Readings& memory, const StepSymbol& symbol) {
   if (symbol.kind == StepKind::inheritance) return back + "is";
   if (symbol.kind == StepKind::implication) return back + "rule" + std::to_string(symbol.relation % 8);
   REQUIRE(symbol.kind == StepKind::relation);
-  return back + std::string(memory.terms[symbol.relation].name());
+  return back + std::string(memory.term(symbol.relation).name());
 }
 
 // "p -q => r" for each row of steps that a rule makes one; with "and 0 is c" what is said beside it.
@@ -31,7 +32,7 @@ std::set<std::string> productions(const std::string& line) {
     for (const StepSymbol& premise : rule.premises) row += text(readings, premise) + " ";
     for (const auto& said : rule.beside)
       row += "and " + std::to_string(said.premises_before) + " is " +
-             std::string(readings.terms[said.of].name()) + " ";
+             std::string(readings.term(said.of).name()) + " ";
     found.insert(row + "=> " + text(readings, rule.conclusion));
   }
   return found;

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "core/graph/statements.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+namespace engram::core {
+
+Statement Statements::operator[](std::size_t e) const {
+  const Held& held = held_[e];
+  Statement said;
+  said.sentence.term = held.term;
+  said.sentence.punctuation = held.punctuation;
+  said.sentence.tense.kind = held.tense;
+  if (held.has_truth) said.sentence.truth = held.truth;
+  said.active = active(static_cast<StatementId>(e));
+  said.evidence = held.evidence;
+  said.times = held.times;
+  said.updated = held.updated;
+  if (held.rare == none) return said;
+  const Rare& rare = rare_[held.rare];
+  said.sentence.budget = rare.budget;
+  said.sentence.delay = rare.delay;
+  said.sentence.tense.cycles = rare.cycles;
+  said.times = rare.times;
+  said.denied = rare.denied;
+  return said;
+}
+
+void Statements::push_back(const Statement& statement) {
+  Held held;
+  held.term = statement.sentence.term;
+  held.punctuation = statement.sentence.punctuation;
+  held.active_count = static_cast<std::uint16_t>(statement.active.size());
+  if (!statement.active.empty()) {
+    held.active = lists_.allocate(statement.active.size_bytes());
+    std::ranges::uninitialized_copy(
+        statement.active,
+        std::span(static_cast<ConceptId*>(lists_.at(held.active)), statement.active.size()));
+  }
+  held_.push_back(held);
+  set(static_cast<StatementId>(held_.size() - 1), statement);
+}
+
+void Statements::set(StatementId e, const Statement& statement) {
+  Held& held = held_[e];
+  const narsese::Sentence& sentence = statement.sentence;
+  held.has_truth = sentence.truth.has_value();
+  held.truth = sentence.truth.value_or(narsese::TruthValue{});
+  held.tense = sentence.tense.kind;
+  held.evidence = statement.evidence;
+  held.updated = statement.updated;
+  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+  held.times = static_cast<std::uint32_t>(std::min(statement.times, most));
+  const bool is_rare = sentence.budget || sentence.delay || sentence.tense.cycles != 0 ||
+                       statement.denied != 0 || statement.times > most;
+  if (held.rare == none && !is_rare) return;
+  const Rare rare{sentence.budget, sentence.delay, sentence.tense.cycles, statement.times, statement.denied};
+  if (held.rare == none) {
+    held.rare = static_cast<std::uint32_t>(rare_.size());
+    rare_.push_back(rare);
+  } else {
+    rare_[held.rare] = rare;
+  }
+}
+
+}  // namespace engram::core

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// The statements of a memory, held in few bytes.
+#pragma once
+
+#include <boost/iterator/iterator_facade.hpp>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/graph/concept_graph.hpp"
+#include "core/numbers/chunked_vector.hpp"
+#include "narsese/arena.hpp"
+#include "narsese/sentence.hpp"
+
+namespace engram::core {
+
+using StatementId = std::uint32_t;
+
+/// A sentence that was said, once or often, and what it activates.
+struct Statement {
+  narsese::Sentence sentence;  // the last one; while all were eternal, with the truth revised over all
+  std::span<const ConceptId> active = {};  // ascending; of the memory that it is in
+  double evidence = 0;                     // sum over its episodes, as of `updated`
+  std::uint64_t times = 0;
+  Time updated = 0;
+  double denied = 0;  // of `evidence`, how much is against what was said, as of `updated`
+};
+
+/// Statements by their ids, each told as a whole or number by number. One takes 56 bytes and 4 for each concept
+/// that it activates, in steps of 8; what few have (a budget, a delay, a moment, denial) is kept beside them, in
+/// 64 bytes more.
+class Statements {
+ public:
+  static constexpr std::size_t most_active = 0xffff;  // concepts of one
+
+  class const_iterator : public boost::iterator_facade<const_iterator, const Statement,
+                                                       boost::random_access_traversal_tag, Statement> {
+   public:
+    const_iterator() = default;
+    const_iterator(const Statements* of, std::size_t at) : of_(of), at_(at) {}
+
+   private:
+    friend class boost::iterator_core_access;
+    Statement dereference() const { return (*of_)[at_]; }
+    bool equal(const const_iterator& other) const { return at_ == other.at_; }
+    void increment() { ++at_; }
+    void decrement() { --at_; }
+    void advance(std::ptrdiff_t by) { at_ = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(at_) + by); }
+    std::ptrdiff_t distance_to(const const_iterator& other) const {
+      return static_cast<std::ptrdiff_t>(other.at_) - static_cast<std::ptrdiff_t>(at_);
+    }
+    const Statements* of_ = nullptr;
+    std::size_t at_ = 0;
+  };
+
+  std::size_t size() const { return held_.size(); }
+  bool empty() const { return held_.empty(); }
+  Statement operator[](std::size_t e) const;
+  const_iterator begin() const { return {this, 0}; }
+  const_iterator end() const { return {this, size()}; }
+
+  narsese::Term term(StatementId e) const { return held_[e].term; }
+  narsese::Punctuation punctuation(StatementId e) const { return held_[e].punctuation; }
+  std::span<const ConceptId> active(StatementId e) const {
+    const Held& held = held_[e];
+    if (held.active_count == 0) return {};
+    return {static_cast<const ConceptId*>(lists_.at(held.active)), held.active_count};
+  }
+  double evidence(StatementId e) const { return held_[e].evidence; }
+  Time updated(StatementId e) const { return held_[e].updated; }
+  narsese::TruthValue truth_or_default(StatementId e) const {
+    return held_[e].has_truth ? held_[e].truth : narsese::TruthValue{};
+  }
+
+  /// A new statement, with its concepts.
+  void push_back(const Statement& statement);
+  /// All of a statement but its term, punctuation and concepts.
+  void set(StatementId e, const Statement& statement);
+  /// Another handle of the same term.
+  void rename(StatementId e, narsese::Term term) { held_[e].term = term; }
+
+  std::size_t bytes() const { return held_.bytes() + rare_.bytes() + lists_.reserved(); }
+  /// What that is at most once there is one more, of so many concepts.
+  std::size_t bytes_with_one_more(std::size_t active) const {
+    return held_.bytes_with(1) + rare_.bytes_with(1) + lists_.reserved_with(active * sizeof(ConceptId));
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffffU;
+  struct Held {
+    narsese::Term term;
+    narsese::TruthValue truth{};
+    double evidence = 0;
+    Time updated = 0;
+    std::uint32_t times = 0;  // of more, what is kept beside it has all
+    std::uint32_t active = 0, rare = none;
+    std::uint16_t active_count = 0;
+    narsese::Punctuation punctuation : 4 = narsese::Punctuation::judgment;
+    narsese::Tense::Kind tense : 4 = narsese::Tense::Kind::eternal;
+    bool has_truth = false;
+  };
+  static_assert(sizeof(Held) == 56);
+  // What few statements have.
+  struct Rare {
+    std::optional<narsese::BudgetValue> budget;
+    std::optional<double> delay;
+    std::int64_t cycles = 0;
+    std::uint64_t times = 0;
+    double denied = 0;
+  };
+
+  ChunkedVector<Held> held_;
+  ChunkedVector<Rare> rare_;
+  narsese::Arena lists_;
+};
+
+}  // namespace engram::core

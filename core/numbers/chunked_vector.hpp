@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// A vector that grows piece by piece, so that no reserve is larger than a piece.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <boost/iterator/iterator_facade.hpp>
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace engram::core {
+
+/// Items in chunks of about 64 KiB, of which the first begins small.  Cost  a look into the list of chunks at each access
+template <class T>
+class ChunkedVector {
+ public:
+  static constexpr std::size_t chunk_items = sizeof(T) <= 16 ? 4096 : sizeof(T) <= 64 ? 1024 : 256;
+
+  class const_iterator
+      : public boost::iterator_facade<const_iterator, const T, boost::random_access_traversal_tag> {
+   public:
+    const_iterator() = default;
+    const_iterator(const ChunkedVector* of, std::size_t at) : of_(of), at_(at) {}
+
+   private:
+    friend class boost::iterator_core_access;
+    const T& dereference() const { return (*of_)[at_]; }
+    bool equal(const const_iterator& other) const { return at_ == other.at_; }
+    void increment() { ++at_; }
+    void decrement() { --at_; }
+    void advance(std::ptrdiff_t by) { at_ = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(at_) + by); }
+    std::ptrdiff_t distance_to(const const_iterator& other) const {
+      return static_cast<std::ptrdiff_t>(other.at_) - static_cast<std::ptrdiff_t>(at_);
+    }
+    const ChunkedVector* of_ = nullptr;
+    std::size_t at_ = 0;
+  };
+
+  ChunkedVector() = default;
+  ChunkedVector(ChunkedVector&& other) noexcept { *this = std::move(other); }
+  ChunkedVector& operator=(ChunkedVector&& other) noexcept {
+    chunks_ = std::exchange(other.chunks_, {});
+    size_ = std::exchange(other.size_, 0);
+    capacity_ = std::exchange(other.capacity_, 0);
+    return *this;
+  }
+  ChunkedVector(const ChunkedVector& other) { *this = other; }
+  ChunkedVector& operator=(const ChunkedVector& other) {
+    if (this == &other) return *this;
+    chunks_.clear();
+    size_ = capacity_ = 0;
+    for (const T& item : other) push_back(item);
+    return *this;
+  }
+  ~ChunkedVector() = default;
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const T& operator[](std::size_t i) const { return chunks_[i / chunk_items][i % chunk_items]; }
+  T& operator[](std::size_t i) { return chunks_[i / chunk_items][i % chunk_items]; }
+  const T& back() const { return (*this)[size_ - 1]; }
+  T& back() { return (*this)[size_ - 1]; }
+  const_iterator begin() const { return {this, 0}; }
+  const_iterator end() const { return {this, size_}; }
+
+  void push_back(const T& item) {
+    if (size_ == capacity_) grow();
+    (*this)[size_] = item;
+    ++size_;
+  }
+
+  /// What it takes, and has taken at most while it comes to so many more.
+  std::size_t bytes() const { return bytes_for(capacity_, chunks_.capacity()); }
+  std::size_t bytes_with(std::size_t more) const {
+    if (size_ + more <= capacity_) return bytes();
+    const std::size_t chunks = (size_ + more + chunk_items - 1) / chunk_items;
+    const std::size_t first = chunks > 1 ? 0 : capacity_;  // stands beside its double for a moment
+    return bytes_for(chunks > 1 ? chunks * chunk_items : std::bit_ceil(size_ + more), 3 * chunks + 1) +
+           first * sizeof(T);
+  }
+
+ private:
+  static constexpr std::size_t fewest = 16;
+
+  static constexpr std::size_t bytes_for(std::size_t items, std::size_t chunks) {
+    return items * sizeof(T) + chunks * sizeof(std::unique_ptr<T[]>);
+  }
+
+  // The first chunk doubles until it is one; the others are whole.
+  void grow() {
+    if (capacity_ > 0 && capacity_ < chunk_items) {
+      auto twice = std::make_unique<T[]>(2 * capacity_);
+      std::move(chunks_[0].get(), chunks_[0].get() + size_, twice.get());
+      chunks_[0] = std::move(twice);
+      capacity_ *= 2;
+    } else {
+      const std::size_t items = capacity_ == 0 ? fewest : chunk_items;
+      chunks_.push_back(std::make_unique<T[]>(items));
+      capacity_ += items;
+    }
+  }
+
+  std::vector<std::unique_ptr<T[]>> chunks_;
+  std::size_t size_ = 0, capacity_ = 0;
+};
+
+}  // namespace engram::core

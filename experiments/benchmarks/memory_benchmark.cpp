@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// The program `memory_benchmark`: what a question, an input and a statement cost in memories of several sizes,
+// as ratios to what the same run did beside them: a pass over all statements, a search by Boost.Graph, parsing.
+#include <algorithm>
+#include <boost/graph/breadth_first_search.hpp>
+#include <boost/graph/compressed_sparse_row_graph.hpp>
+#include <boost/graph/two_bit_color_map.hpp>
+#include <boost/pending/queue.hpp>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/methods/methods.hpp"
+#include "core/numbers/rank.hpp"
+#include "core/paths/path_questions.hpp"
+#include "core/session/session.hpp"
+#include "experiments/benchmarks/benchmark_options.hpp"
+#include "experiments/benchmarks/timing.hpp"
+#include "experiments/inputs/proof_sets.hpp"
+
+namespace {
+
+using namespace engram::core;
+using namespace engram::benchmarks;
+
+struct Sizes {
+  std::vector<std::size_t> statements{10'000, 1'000'000};
+  std::vector<std::string> kinds{"families", "chains", "taxonomies"};
+  std::size_t questions = 200, given = 18;
+  std::string method{engram::core::default_method}, file, table;
+  std::uint64_t seed = 1;
+};
+
+struct Asked {
+  std::string label, text;  // lines that say something
+  std::vector<std::string> questions;
+};
+
+Asked made(const std::string& kind, std::size_t statements, const Sizes& sizes) {
+  engram::experiments::ChainOptions options;
+  options.size = statements;
+  options.questions = sizes.questions;
+  const auto set = engram::experiments::generate(kind, options, sizes.seed);
+  Asked asked{kind, {}, {}};
+  for (std::size_t i = 0; i < set.statements.size(); ++i)
+    asked.text += set.statements[i] + "." + set.truths[i] + "\n";
+  for (const auto& question : set.questions) asked.questions.push_back(question.question + "?");
+  return asked;
+}
+
+std::optional<Asked> read(const Sizes& sizes) {
+  std::ifstream in(sizes.file);
+  Asked asked{sizes.file, {}, {}};
+  std::string line;
+  while (std::getline(in, line)) {
+    if (line.starts_with("//") || line.empty()) continue;
+    if (line.back() != '?')
+      asked.text += line + '\n';
+    else if (asked.questions.size() < sizes.questions)
+      asked.questions.push_back(line);
+  }
+  if (!asked.questions.empty()) return asked;
+  std::cerr << sizes.file << ": no question is asked there\n";
+  return {};
+}
+
+double parse_seconds(const std::string& text, double& sum) {
+  engram::narsese::TermTable terms;
+  const double begin = cpu_seconds();
+  std::istringstream in(text);
+  engram::narsese::NalReader reader(in, terms);
+  while (const auto line = reader.next()) sum += static_cast<double>(line->sentence.term.complexity());
+  return cpu_seconds() - begin;
+}
+
+// Reads what every statement activates: what a question costs at least that looks at all.
+double pass_seconds(const Readings& memory, double& sum) {
+  std::vector<double> rounds;
+  for (int r = 0; r < 5; ++r) {
+    const double begin = cpu_seconds();
+    std::uint64_t total = 0;
+    for (Index e = 0; e < memory.statements(); ++e)
+      for (const ConceptId id : memory.episode(e)) total += id;
+    rounds.push_back(cpu_seconds() - begin);
+    sum += static_cast<double>(total);
+  }
+  return median(rounds);
+}
+
+// Names and the statements that mention them, as Boost.Graph keeps a graph that does not change.
+class NameGraph {
+ public:
+  explicit NameGraph(const Readings& memory) : names_(static_cast<std::size_t>(memory.concepts())) {
+    std::vector<std::pair<std::size_t, std::size_t>> edges;
+    for (Index e = 0; e < memory.statements(); ++e)
+      for (const ConceptId id : memory.episode(e)) {
+        edges.emplace_back(id, names_ + static_cast<std::size_t>(e));
+        edges.emplace_back(names_ + static_cast<std::size_t>(e), id);
+      }
+    graph_ = Graph(boost::edges_are_unsorted, edges.begin(), edges.end(),
+                   names_ + static_cast<std::size_t>(memory.statements()));
+  }
+
+  /// Whether breadth-first search from one name comes to the other.
+  bool leads(ConceptId from, ConceptId to) const {
+    boost::two_bit_color_map<> colours(boost::num_vertices(graph_));
+    boost::queue<std::size_t> queue;
+    try {
+      boost::breadth_first_visit(graph_, std::size_t{from}, queue, Until{{}, to}, colours);
+    } catch (const Reached&) {
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  using Graph = boost::compressed_sparse_row_graph<boost::directedS>;
+  struct Reached {};
+  struct Until : boost::default_bfs_visitor {
+    Until(boost::default_bfs_visitor, std::size_t of) : to(of) {}
+    void discover_vertex(std::size_t v, const Graph&) const {
+      if (v == to) throw Reached();
+    }
+    std::size_t to;
+  };
+  std::size_t names_;
+  Graph graph_;
+};
+
+struct Times {
+  std::vector<double> asked, after_input, searched;
+  double pass = 0, parse = 0, ingest = 0, memory_bytes = 0, all_bytes = 0;
+};
+
+// As a server answers it: a request, the words read, a recall, the best of it.
+double ask(Session& session, const Method& method, const std::string& question, const Sizes& sizes,
+           double& sum) {
+  const double begin = cpu_seconds();
+  {
+    const Session::Request request(session);
+    const auto cue = session.cue(question);
+    const Recall recall = session.recall(method, {}, *cue);
+    for (const std::uint32_t e : rank(recall.statements, sizes.given)) sum += recall.statements[e];
+  }
+  return cpu_seconds() - begin;
+}
+
+double worst(const std::vector<double>& seconds) {
+  return seconds.empty() ? 0 : *std::ranges::max_element(seconds);
+}
+
+Times measure(const Asked& asked, const Sizes& sizes, double& sum) {
+  Times times;
+  MemoryOptions options;
+  options.limits.max_statements = options.limits.max_concepts = std::size_t{1} << 27;
+  options.limits.max_hebbian_links = std::size_t{1} << 28;
+  options.limits.max_bytes = std::size_t{1} << 36;
+  Session session(options);
+  times.parse = parse_seconds(asked.text, sum);
+  const double begin = cpu_seconds();
+  std::istringstream in(asked.text);
+  session.input(in);
+  const Readings& memory = session.readings();
+  memory.passes();
+  times.ingest = cpu_seconds() - begin;
+  const auto statements = static_cast<double>(memory.statements());
+  const Method& method = *find_method(sizes.method);
+  for (const std::string& question : asked.questions)
+    ask(session, method, question, sizes, sum);  // once, unseen
+  times.pass = pass_seconds(memory, sum);
+  std::optional<NameGraph> graph;
+  if (!sizes.file.empty()) graph.emplace(memory);
+  for (const std::string& question : asked.questions) {
+    times.asked.push_back(ask(session, method, question, sizes, sum));
+    if (!graph) continue;
+    const auto cue = session.cue(question);
+    for (const PathQuestion& ends : path_questions(session.readings(), *cue)) {
+      if (!ends.to) continue;
+      const double start = cpu_seconds();
+      sum += graph->leads(ends.from, *ends.to) ? 1 : 0;
+      times.searched.push_back(cpu_seconds() - start);
+    }
+  }
+  for (std::size_t q = 0; q < asked.questions.size(); ++q) {
+    session.input("<(*,somebody" + std::to_string(q) + ",somewhere) --> knows>.\n");
+    times.after_input.push_back(ask(session, method, asked.questions[q], sizes, sum));
+  }
+  times.memory_bytes = static_cast<double>(session.memory().bytes()) / statements;
+  times.all_bytes = static_cast<double>(session.bytes()) / statements;
+  std::printf("== %s: %.0f statements, %zu questions\n", asked.label.c_str(), statements,
+              asked.questions.size());
+  const double question = median(times.asked);
+  std::printf("  question, median / worst, ms               %10.3f %10.3f\n", 1e3 * question,
+              1e3 * worst(times.asked));
+  std::printf("  to a pass over all statements              %10.4f %10.4f\n", question / times.pass,
+              worst(times.asked) / times.pass);
+  if (!times.searched.empty())
+    std::printf("  to breadth-first search by Boost.Graph     %10.2f\n", question / median(times.searched));
+  std::printf("  right after an input, to before, median    %10.2f\n", median(times.after_input) / question);
+  std::printf("  ingest, of the speed of parsing alone      %10.3f\n", times.parse / times.ingest);
+  std::printf("  bytes a statement: memory, with readings   %10.0f %10.0f\n", times.memory_bytes,
+              times.all_bytes);
+  std::fflush(stdout);
+  return times;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Times questions, inputs and bytes in memories of several sizes.", "memory_benchmark");
+  Sizes sizes;
+  app.add_option("--statements", sizes.statements, "Of each memory; the last is compared with the first")
+      ->check(CLI::Range(100, 50'000'000))
+      ->capture_default_str();
+  app.add_option("--kinds", sizes.kinds, "Of what is made: families, chains, taxonomies, events")
+      ->check(CLI::IsMember(engram::experiments::proof_kinds))
+      ->capture_default_str();
+  add_option(app, "--questions", sizes.questions, "Asked of each memory, at most", 1, 100'000);
+  app.add_option("--method", sizes.method, "That answers")
+      ->check([](const std::string& name) {
+        return find_method(name) == nullptr ? "there is no method " + name : std::string();
+      })
+      ->capture_default_str();
+  app.add_option("--file", sizes.file, "Narsese with questions, in place of memories that are made");
+  app.add_option("--table", sizes.table,
+                 "A file for kind, statements, seconds of a question, bytes: a row a memory");
+  app.add_option("--seed", sizes.seed, "What is made follows from it")->capture_default_str();
+  app.footer(
+      "Exit codes: 0 done, 1 a file without questions, 2 wrong usage.\n"
+      "Example:\n  memory_benchmark --statements 1000 100000 --kinds families");
+  if (const auto code = exit_code(app, argc, argv)) return *code;
+  double sum = 0;
+  if (!sizes.file.empty()) {
+    const auto asked = read(sizes);
+    if (!asked) return 1;
+    measure(*asked, sizes, sum);
+    return 0;
+  }
+  std::ofstream table;
+  if (!sizes.table.empty()) table.open(sizes.table);
+  for (const std::string& kind : sizes.kinds) {
+    std::vector<double> medians;
+    for (const std::size_t statements : sizes.statements) {
+      const Times times = measure(made(kind, statements, sizes), sizes, sum);
+      medians.push_back(median(times.asked));
+      if (table.is_open())
+        table << kind << '\t' << statements << '\t' << medians.back() << '\t' << times.memory_bytes << '\t'
+              << times.all_bytes << '\n';
+    }
+    std::printf("== %s: the last memory's median beside the first's: %.2f\n", kind.c_str(),
+                medians.back() / medians.front());
+  }
+  return 0;
+}
