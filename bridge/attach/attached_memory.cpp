@@ -41,7 +41,7 @@ AttachedMemory::AttachedMemory(const SessionStart& start, const core::MemoryOpti
 }
 
 void AttachedMemory::take_on() {
-  const auto statements = session_.memory().statements();
+  const auto& statements = session_.memory().statements();
   for (core::StatementId id = 0; id < statements.size(); ++id) {
     told_.insert(id);
     said_.emplace(name_of(statements[id].sentence), id);
