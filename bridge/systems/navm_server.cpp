@@ -108,7 +108,7 @@ NavmOutput NavmConversation::best_answer(const Sentence& question) {
   core::Memory& memory = session_->change();
   const Punctuation wanted =
       question.punctuation == Punctuation::quest ? Punctuation::goal : Punctuation::judgment;
-  const core::Statement* best = nullptr;
+  std::optional<core::Statement> best;
   for (const core::Statement& statement : memory.statements()) {
     core::spend(16 + 4 * statement.sentence.term.complexity());
     if (statement.sentence.punctuation != wanted) continue;
@@ -116,9 +116,9 @@ NavmOutput NavmConversation::best_answer(const Sentence& question) {
     const auto worth = [](const core::Statement& s) {
       return narsese::expectation(s.sentence.truth_or_default());
     };
-    if (best == nullptr || worth(statement) > worth(*best)) best = &statement;
+    if (!best || worth(statement) > worth(*best)) best = statement;
   }
-  if (best == nullptr) return info("nothing that is known fits the question; Engram infers nothing");
+  if (!best) return info("nothing that is known fits the question; Engram infers nothing");
   const auto text = written(best->sentence, memory.terms());
   return {"ANSWER", text.value_or("what is known has no form in CommonNarsese"), text, {}};
 }

@@ -77,7 +77,8 @@ class ChunkedVector {
     if (size_ + more <= capacity_) return bytes();
     const std::size_t chunks = (size_ + more + chunk_items - 1) / chunk_items;
     const std::size_t first = chunks > 1 ? 0 : capacity_;  // stands beside its double for a moment
-    return bytes_for(chunks > 1 ? chunks * chunk_items : std::bit_ceil(size_ + more), 3 * chunks + 1) +
+    return bytes_for(chunks > 1 ? chunks * chunk_items : std::bit_ceil(std::max(fewest, size_ + more)),
+                     3 * chunks + 1) +
            first * sizeof(T);
   }
 

@@ -22,7 +22,7 @@ says err "many.nal:"
 says err "error: the memory is full"
 expect 0 "$engram" recall many.nal --cue thing7 --memory 200M
 # All of it can be learnt, but what a recall works out from it has no room beside it.
-expect 3 "$engram" recall many.nal --cue thing7 --memory 69M
+expect 3 "$engram" recall many.nal --cue thing7 --memory 46M
 says err "the limit is"
 
 cat >session.py <<'PY'
