@@ -162,7 +162,7 @@ TEST_CASE("a journal that was cut gives the records that are whole", "[bridge][d
     }
     Kept once_more(copy);  // the rest was cut off, and what came then stands behind what was whole
     CHECK(once_more.told.empty());
-    CHECK(once_more.session->memory().statements().back().times == 1);
+    CHECK((*std::prev(once_more.session->memory().statements().end())).times == 1);
   }
   for (std::size_t size = 0; size < sizes[0]; ++size) {
     const fs::path copy = copy_of(folder / "kept", folder);
