@@ -162,7 +162,8 @@ TEST_CASE("a journal that was cut gives the records that are whole", "[bridge][d
     }
     Kept once_more(copy);  // the rest was cut off, and what came then stands behind what was whole
     CHECK(once_more.told.empty());
-    CHECK((*std::prev(once_more.session->memory().statements().end())).times == 1);
+    const core::Statements& statements = once_more.session->memory().statements();
+    CHECK(statements[statements.size() - 1].times == 1);
   }
   for (std::size_t size = 0; size < sizes[0]; ++size) {
     const fs::path copy = copy_of(folder / "kept", folder);
