@@ -48,7 +48,7 @@ struct DurableOptions {
 ///
 /// All is called by who has the turn with the session, but settle() and is_lost(). Between two changes of one record
 /// the session gives back no terms (Session::Request): so of a stream, it reads one line a record.
-class DurableMemory : private core::MemoryObserver {
+class DurableMemory final : private core::MemoryObserver {
  public:
   /// Takes the folder, which is made where there is none, for itself.
   /// Errors  DurableError: another process has it, or what is in it is nobody's; std::system_error

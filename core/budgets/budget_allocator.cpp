@@ -165,7 +165,7 @@ SparseVector by_policy(const Readings& readings, const TermPolicy& policy, const
   bool all_hold = true;
   for (std::size_t i = 0; i < roles_of.size(); ++i) {
     if (!(readings.activity(static_cast<Index>(i)) > 0)) continue;
-    roles_of[i] = policy[class_of(readings.term(i))];
+    roles_of[i] = policy[class_of(readings.term(static_cast<Index>(i)))];
     all_hold = all_hold && roles_of[i] == Role::holds;
   }
   if (all_hold) return p;

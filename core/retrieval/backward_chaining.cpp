@@ -184,9 +184,8 @@ class Search {
     }
   }
 
-  BackwardChaining of(Term question, const Vector& cue) {
-    for (Index i = 0; i < cue.size(); ++i)
-      if (cue[i] > 0) ids_.emplace(memory_.term(static_cast<std::size_t>(i)), static_cast<ConceptId>(i));
+  BackwardChaining of(Term question, const Cue& cue) {
+    for (const ConceptId id : cue.names()) ids_.emplace(memory_.term(id), id);
     is_open_ = question.has_variables();
     push({{{{question, 0}, {}, 0}}, {}, {}, 1});
     std::size_t size = 0;  // of the proofs that are being looked for

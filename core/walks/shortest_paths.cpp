@@ -83,7 +83,8 @@ class StatementGraph {
     const bool enters = is_statement(to);
     const narsese::Term term = memory_.statement_term(statement(enters ? to : from));
     if (!term.is(narsese::Copula::inheritance)) return false;
-    return narsese::sole_name(enters ? term.subject() : term.predicate()) == memory_.term(enters ? from : to);
+    return narsese::sole_name(enters ? term.subject() : term.predicate()) ==
+           memory_.term(static_cast<Index>(enters ? from : to));
   }
 
   // In the order of terms, which is the same whatever was said first; between two of a kind.
@@ -112,7 +113,7 @@ class StatementGraph {
 
  private:
   narsese::Term term(std::size_t v) const {
-    return is_statement(v) ? memory_.statement_term(statement(v)) : memory_.term(v);
+    return is_statement(v) ? memory_.statement_term(statement(v)) : memory_.term(static_cast<Index>(v));
   }
 
   const Readings& memory_;

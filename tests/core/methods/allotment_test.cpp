@@ -93,8 +93,7 @@ TEST_CASE("budget before and transfers give the budget after, for every way to a
               if (of == AllocationOf::concepts)
                 for (Index i = 0; i < n; ++i)
                   if (after[i] > 0) {
-                    CHECK(options.policy[class_of(readings.term(static_cast<std::size_t>(i)))] ==
-                          Role::holds);
+                    CHECK(options.policy[class_of(readings.term(static_cast<Index>(i)))] == Role::holds);
                   }
             }
           }
