@@ -410,7 +410,7 @@ class Search {
 
 BackwardChaining chain_backward(const Readings& memory, const Cue& question, const BackwardOptions& options) {
   if (!question.term || question.term.kind() != TermKind::statement) return {};
-  return Search(memory, options).of(question.term, question.activation);
+  return Search(memory, options).of(question.term, question);
 }
 
 }  // namespace engram::core
