@@ -143,6 +143,8 @@ class Attending {
   const PathStatements& statements_;
 };
 
+bool is_hub(const Readings& memory, ConceptId id) { return memory.mentions(id).size() > most_left_by; }
+
 // The larger share first; of those alike but for the order in which they were added up, by their terms,
 // which are the same whatever was said first.
 bool comes_before(const Readings& memory, const PathGuess& a, const PathGuess& b) {
@@ -167,8 +169,11 @@ PathAttention::PathAttention(const Readings& memory, const RelationRules& rules,
                              const PathWeights& theta, const PathAttentionOptions& options,
                              const PathStatements& statements) {
   const Attending attending(memory, rules, question, theta, options, statements);
-  Amounts best = attending.from(false);
-  if (question.to && !statements.only) {
+  const bool has_two_ends = question.to && !statements.only;
+  const bool from_start = !has_two_ends || !is_hub(memory, question.from) || is_hub(memory, *question.to);
+  const bool from_end = has_two_ends && (!is_hub(memory, *question.to) || is_hub(memory, question.from));
+  Amounts best = attending.from(!from_start);
+  if (from_start && from_end) {
     Amounts other = attending.from(true);
     if (other.total > best.total) std::swap(best, other);
     // Paths weigh the same from either end: what one lattice has lost the other may hold.

@@ -60,7 +60,9 @@ struct PathGuess {
 /// goes alone, or with one of the derivations of what is asked from it (core/paths/derivations.hpp):
 ///   p(path, d) = exp((theta . f(path) + [d] (theta_derived + theta_rule_use uses(d))) / T) / Z
 /// Derivations are looked for of the `ways` best paths of each lattice, from the start on and from the end
-/// back, and of as many of those over `kept` statements alone; Z is that of the lattice which holds more.
+/// back, and of as many of those over `kept` statements alone; Z is that of the lattice which holds more. An end in
+/// more than most_left_by statements, where the other is in fewer, is come to and not begun at: so a question costs no
+/// more where one of its names is in half of the memory.
 /// That is softmax over what paths have in place of their energies, and of all. Another map goes over these guesses
 /// alone, each with log p as its score: sparsemax and entmax give shares to few, argmax to the best. What has none is
 /// no guess then, and what only such paths use has no marginal; Z and E[f] are those of softmax.

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "core/methods/methods.hpp"
 #include "core/paths/path_questions.hpp"
 #include "tests/core/paths/path_samples.hpp"
 #include "tests/core/recalled.hpp"
@@ -214,6 +215,21 @@ TEST_CASE("questions say between which names it is looked", "[core][paths]") {
   CHECK(of("(*,a,b,c)").size() == 3);
   CHECK(of("a").size() == 1);
   CHECK(of("nothing").empty());
+}
+
+TEST_CASE("an end that half of the memory mentions is come to, and not begun at", "[core][paths]") {
+  Memory memory;
+  say_all(memory, {"<a --> b>.", "<b --> c>.", "<c --> hub>."});
+  for (int i = 0; i < 20'000; ++i) samples::say(memory, "<c" + std::to_string(i) + " --> hub>.");
+  const Readings readings(memory);
+  const AnyRetriever paths = make_retriever(*find_method("path_attention"));
+  readings.passes();
+  for (const char* question : {"<a --> hub>", "<hub --> a>"}) {
+    const Work work({.steps = 3 * Work::quantum});  // a look at each of those is more
+    const Recall recall = paths(readings, cue_for(memory, samples::term(memory, question)));
+    for (const Index e : {0, 1, 2}) CHECK(recall.statements[e] == 1);
+    CHECK(recall.statements.held() == 3);
+  }
 }
 
 TEST_CASE("path_attention gives a known answer, proofs by rules between classes, and never nothing",
