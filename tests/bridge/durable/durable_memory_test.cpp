@@ -74,7 +74,8 @@ std::set<std::string> names_in(const fs::path& folder) {
 TEST_CASE("whatever is acknowledged is there after a kill, to the last bit", "[bridge][durable]") {
   const DurableFolder folder;
   const int variant = GENERATE(range(0, 10));
-  const std::uint64_t least = GENERATE(0, 3000, 1 << 20);  // a new snapshot all the time, now and then, never
+  const auto least = static_cast<std::uint64_t>(
+      GENERATE(0, 3000, 1 << 20));  // a new snapshot all the time, now and then, never
   core::Rng rng(3, "durable", static_cast<std::uint64_t>(variant));
   Kept one(folder / "kept", options_for(variant), least);
   for (int round = 0; round < 30; ++round) {
