@@ -106,7 +106,7 @@ TEST_CASE("every method can be stopped, counts its work, and recalls the same af
   Memory memory = a_busy_memory();
   const Readings readings(memory);
   const Cue of_few = cue_for(memory, samples::term(memory, "<(p3 * ?1) --> knows>")),
-            of_many = cue_for(memory, samples::term(memory, "<p3 --> person>"));
+            of_many = cue_for(memory, samples::term(memory, "<person --> ?1>"));
   std::size_t cheap = 0;
   for (const Method& method : methods()) {
     if (method.name == "uniform" || method.name == "frequency") continue;  // a pass over what is there
