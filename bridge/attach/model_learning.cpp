@@ -35,7 +35,7 @@ void ModelLearning::learn(core::Session& session, const narsese::Term& sentence,
   const core::Readings& memory = session.readings();
   const auto questions = core::path_questions(memory, core::cue_for(session.memory(), sentence));
   if (questions.size() != 1) return;
-  const core::RelationRules rules(memory);
+  const core::RelationRules& rules = memory.relation_rules();
   if (!learn(core::PathExample{&memory, &rules, questions.front(), {}, without})) return;
   for (auto& [name, weight] : core::options_of(learner_.weights())) model_.options[name] = weight;
   model_.learning = learner_.state();

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <boost/iterator/iterator_facade.hpp>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -12,6 +11,7 @@
 #include "core/numbers/chunked_vector.hpp"
 #include "core/numbers/growing_rows.hpp"
 #include "core/numbers/growth.hpp"
+#include "core/numbers/index_iterator.hpp"
 #include "narsese/hash_index.hpp"
 #include "narsese/term.hpp"
 #include "narsese/truth_value.hpp"
@@ -58,32 +58,14 @@ class ConceptGraph;
 /// The Hebbian links of a graph, by their numbers, in the order in which they were made.
 class HebbianLinks {
  public:
-  class const_iterator : public boost::iterator_facade<const_iterator, const HebbianLink,
-                                                       boost::random_access_traversal_tag, HebbianLink> {
-   public:
-    const_iterator() = default;
-    const_iterator(const ConceptGraph* of, std::size_t at) : of_(of), at_(at) {}
-
-   private:
-    friend class boost::iterator_core_access;
-    HebbianLink dereference() const;
-    bool equal(const const_iterator& other) const { return at_ == other.at_; }
-    void increment() { ++at_; }
-    void decrement() { --at_; }
-    void advance(std::ptrdiff_t by) { at_ = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(at_) + by); }
-    std::ptrdiff_t distance_to(const const_iterator& other) const {
-      return static_cast<std::ptrdiff_t>(other.at_) - static_cast<std::ptrdiff_t>(at_);
-    }
-    const ConceptGraph* of_ = nullptr;
-    std::size_t at_ = 0;
-  };
+  using const_iterator = IndexIterator<HebbianLinks, HebbianLink, HebbianLink>;
 
   explicit HebbianLinks(const ConceptGraph& graph) : graph_(&graph) {}
   std::size_t size() const;
   bool empty() const { return size() == 0; }
   HebbianLink operator[](std::size_t index) const;
-  const_iterator begin() const { return {graph_, 0}; }
-  const_iterator end() const { return {graph_, size()}; }
+  const_iterator begin() const { return {this, 0}; }
+  const_iterator end() const { return {this, size()}; }
 
  private:
   const ConceptGraph* graph_;
@@ -106,7 +88,7 @@ constexpr std::size_t pairs_joined(std::size_t active) {
 /// deny() says less; the decay is worked out when a number is read or changed,
 /// never for links that are left alone. An episode of many concepts adds to the pairs alone that it joins
 /// (max_partners): of the others W lacks it, and as evidence for a link that they have from other episodes it
-/// counts as one of both ends alone. Models the Boost.Graph concepts (core/graph/concept_graph_bgl.hpp).
+/// counts as one of both ends alone. As a graph of Boost: core/graph/concept_graph_bgl.hpp.
 ///
 /// Evidence for a link, that source and target go together, comes from two sides and is added, as in NAL's
 /// revision:
@@ -243,6 +225,5 @@ inline std::size_t HebbianLinks::size() const { return graph_->links_.size(); }
 inline HebbianLink HebbianLinks::operator[](std::size_t index) const {
   return graph_->link(static_cast<std::uint32_t>(index));
 }
-inline HebbianLink HebbianLinks::const_iterator::dereference() const { return HebbianLinks(*of_)[at_]; }
 
 }  // namespace engram::core

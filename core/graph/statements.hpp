@@ -2,7 +2,6 @@
 // The statements of a memory, held in few bytes.
 #pragma once
 
-#include <boost/iterator/iterator_facade.hpp>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -10,6 +9,7 @@
 
 #include "core/graph/concept_graph.hpp"
 #include "core/numbers/chunked_vector.hpp"
+#include "core/numbers/index_iterator.hpp"
 #include "narsese/arena.hpp"
 #include "narsese/sentence.hpp"
 
@@ -34,25 +34,7 @@ class Statements {
  public:
   static constexpr std::size_t most_active = 0xffff;  // concepts of one
 
-  class const_iterator : public boost::iterator_facade<const_iterator, const Statement,
-                                                       boost::random_access_traversal_tag, Statement> {
-   public:
-    const_iterator() = default;
-    const_iterator(const Statements* of, std::size_t at) : of_(of), at_(at) {}
-
-   private:
-    friend class boost::iterator_core_access;
-    Statement dereference() const { return (*of_)[at_]; }
-    bool equal(const const_iterator& other) const { return at_ == other.at_; }
-    void increment() { ++at_; }
-    void decrement() { --at_; }
-    void advance(std::ptrdiff_t by) { at_ = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(at_) + by); }
-    std::ptrdiff_t distance_to(const const_iterator& other) const {
-      return static_cast<std::ptrdiff_t>(other.at_) - static_cast<std::ptrdiff_t>(at_);
-    }
-    const Statements* of_ = nullptr;
-    std::size_t at_ = 0;
-  };
+  using const_iterator = IndexIterator<Statements, Statement, Statement>;
 
   std::size_t size() const { return held_.size(); }
   bool empty() const { return held_.empty(); }

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <boost/iterator/iterator_facade.hpp>
 #include <cstddef>
 #include <memory>
 #include <utility>
 #include <vector>
+
+#include "core/numbers/index_iterator.hpp"
 
 namespace engram::core {
 
@@ -18,25 +19,7 @@ class ChunkedVector {
  public:
   static constexpr std::size_t chunk_items = sizeof(T) <= 16 ? 4096 : sizeof(T) <= 64 ? 1024 : 256;
 
-  class const_iterator
-      : public boost::iterator_facade<const_iterator, const T, boost::random_access_traversal_tag> {
-   public:
-    const_iterator() = default;
-    const_iterator(const ChunkedVector* of, std::size_t at) : of_(of), at_(at) {}
-
-   private:
-    friend class boost::iterator_core_access;
-    const T& dereference() const { return (*of_)[at_]; }
-    bool equal(const const_iterator& other) const { return at_ == other.at_; }
-    void increment() { ++at_; }
-    void decrement() { --at_; }
-    void advance(std::ptrdiff_t by) { at_ = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(at_) + by); }
-    std::ptrdiff_t distance_to(const const_iterator& other) const {
-      return static_cast<std::ptrdiff_t>(other.at_) - static_cast<std::ptrdiff_t>(at_);
-    }
-    const ChunkedVector* of_ = nullptr;
-    std::size_t at_ = 0;
-  };
+  using const_iterator = IndexIterator<ChunkedVector, T, const T&>;
 
   ChunkedVector() = default;
   ChunkedVector(ChunkedVector&& other) noexcept { *this = std::move(other); }

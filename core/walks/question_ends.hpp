@@ -20,12 +20,12 @@ struct QuestionEnd {
 /// The cue's concepts that stand where rules have variables (`is_open`: there are individuals, elsewhere
 /// names of relations), if there are two; else all but operators, which are hubs, if there are two; else all.
 /// At most 16, by id.
-/// Cost  O(n) for n concepts
+/// Cost  O(names of the cue)
 std::vector<QuestionEnd> question_ends(const Readings& memory, const Cue& cue,
                                        const std::function<bool(Position)>& is_open);
 
 /// The same, with the places of a premise or conclusion at which any rule of the memory has a variable.
-/// Cost  O(n + size of all rules)
+/// Cost  O(size of all rules)
 std::vector<QuestionEnd> question_ends(const Readings& memory, const Cue& cue);
 
 bool is_operator(const Readings& memory, ConceptId id);

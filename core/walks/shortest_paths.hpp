@@ -47,9 +47,9 @@ using StatementPath = std::vector<StatementId>;
 /// ends, the earlier of a pair first, then of what is passed, from the last end back.
 /// Shapes   ends (k) -> at most `paths` paths, none empty, no statement in two
 /// Errors   WorkStopped
-/// Cost     for each path and pair of ends that it concerns O(n + p) memory and, until the end is found,
-///          O(entries of A), times log(n + p) where hubs are dear
-/// Source   breadth-first search (Moore 1959), Dijkstra 1959, both by Boost.Graph
+/// Cost     for each path and pair of ends that it concerns what is reached until the end is found, times its
+///          logarithm where hubs are dear
+/// Source   breadth-first search (Moore 1959) by Boost.Graph; Dijkstra 1959
 std::vector<StatementPath> shortest_paths(const Readings& memory, std::span<const ConceptId> ends,
                                           const ShortestPathOptions& options);
 

@@ -109,7 +109,7 @@ struct Times {
 
 Times measure(Asked& asked, const Sizes& sizes) {
   const Readings& memory = asked.session.readings();
-  const RelationRules rules(memory);
+  const RelationRules& rules = memory.relation_rules();
   const AnyRetriever paths = make_retriever(*find_method("path_attention"));
   const AnyRetriever search = make_retriever(*find_method("bidirectional_spreading"));
   double results[3] = {};
