@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "narsese/byte_scan.hpp"
 #include "narsese/syntax.hpp"
@@ -103,6 +104,35 @@ void TermTable::give_back(std::span<Term> kept) {
     this->limit(limit);
   }
   mark();
+}
+
+void TermTable::keep_only(std::span<Term> kept) {
+  const Arena before = std::exchange(arena_, Arena());
+  index_ = HashIndex();
+  for (Term& term : kept) term = moved(term);
+  share_limit();
+  if (mark_) mark();
+}
+
+// A term of the arena before, in this one. It stands there in pieces then: where it has gone, and no complexity.
+Term TermTable::moved(Term term) {
+  auto* const old = const_cast<Term::Node*>(term.node_);
+  if (old->complexity == 0) return Term(reinterpret_cast<const Term::Node*>(old->facts));
+  const TermLabel label = old->label();
+  std::size_t bytes = sizeof(std::int64_t);
+  if (has_components(label.kind)) {
+    bytes = label.size * sizeof(Term);
+    for (Term& component : std::span(reinterpret_cast<Term*>(old + 1), label.size))
+      component = moved(component);
+  } else if (label.kind == TermKind::atom || label.kind == TermKind::op) {
+    bytes = label.size;
+  }
+  const std::uint32_t id = arena_.allocate(sizeof *old + bytes) - 1;
+  std::memcpy(static_cast<void*>(node(id)), old, sizeof *old + bytes);
+  index_.insert(old->hash, id);
+  old->complexity = 0;
+  old->facts = reinterpret_cast<std::uint64_t>(node(id));
+  return Term(node(id));
 }
 
 std::uint32_t TermTable::make(const Key& key) {

@@ -156,6 +156,10 @@ class TermTable {
   /// each one's handle from now on. All other handles of terms made since are void. Then marks anew.
   /// Cost  O(terms made since and size of kept) expected
   void give_back(std::span<Term> kept = {});
+  /// Forgets all terms but those that `kept` consist of, which move: in `kept` stands each one's handle from now
+  /// on, all others are void. For tables that have lost much: what they leave is in one piece again.
+  /// Cost  that of what is kept, which for a moment stands beside all there was
+  void keep_only(std::span<Term> kept);
 
  private:
   struct Key;
@@ -163,6 +167,7 @@ class TermTable {
   // Here payloads must have at least 16 readable bytes.
   Term find_or_make(const Key& key);
   std::uint32_t make(const Key& key);
+  Term moved(Term term);
 
   static Term::Node inner_node(const Key& key);
   static std::span<Term> sort_components(TermLabel label, std::span<Term> components);

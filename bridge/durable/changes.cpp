@@ -9,7 +9,7 @@
 namespace engram::bridge {
 namespace {
 
-enum Kind : std::uint8_t { began, sentence, link, cycles, concept_budget, statement_budget };
+enum Kind : std::uint8_t { began, sentence, link, cycles, concept_budget, statement_budget, forgotten };
 
 constexpr std::size_t no_bound = std::numeric_limits<std::uint32_t>::max();
 
@@ -18,7 +18,26 @@ void set_budget(core::Session& session, bool of_concepts, core::Vector budget) {
   core::Vector statements = session.budget(core::AllocationOf::statements);
   (of_concepts ? concepts : statements) = std::move(budget);
   core::Memory memory = std::move(session.change());
-  session.become(std::move(memory), std::move(concepts), std::move(statements));
+  session.become(std::move(memory), std::move(concepts), std::move(statements), session.forgetting().state());
+}
+
+void read_forgotten(ByteReader& bytes, core::Session& session) {
+  const core::Memory& memory = session.memory();
+  const auto reason = bytes.number<std::uint64_t>("the reason of forgetting");
+  if (reason >= core::forgetting_reasons.size())
+    bytes.refuse("a reason of forgetting", std::to_string(reason));
+  const std::size_t size = memory.statements().size();
+  if (const auto found = bytes.number<std::uint64_t>("the number of statements"); found != size)
+    bytes.refuse(std::to_string(size) + " statements", std::to_string(found));
+  const auto bits = bytes.array<std::uint8_t>("statements that went", (size + 7) / 8, (size + 7) / 8);
+  std::vector<bool> statements(size), links(memory.graph().hebbian_links().size());
+  for (std::size_t e = 0; e < size; ++e) statements[e] = (bits[e / 8] >> e % 8 & 1) == 0;
+  const auto told = bytes.array<std::uint32_t>("links that stayed", 0, links.size());
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    if (told[i] >= links.size()) told.refuse(i, "a link");
+    links[told[i]] = true;
+  }
+  session.keep(statements, links, static_cast<core::ForgettingReason>(reason));
 }
 
 }  // namespace
@@ -39,8 +58,23 @@ void ChangesOut::advance(core::Time passed) {
 }
 
 void ChangesOut::allocate(core::AllocationOf of, const core::Vector& budget) {
-  binary_format::put_budget(budgets_, budget);
+  binary_format::put_budget(rest_, budget);
   kinds_.push_back(of == core::AllocationOf::concepts ? concept_budget : statement_budget);
+}
+
+void ChangesOut::keep(const std::vector<bool>& statements, const std::vector<bool>& links,
+                      core::ForgettingReason reason) {
+  std::vector<std::uint8_t> gone((statements.size() + 7) / 8);
+  for (std::size_t e = 0; e < statements.size(); ++e)
+    if (!statements[e]) gone[e / 8] = static_cast<std::uint8_t>(gone[e / 8] | 1U << e % 8);
+  std::vector<std::uint32_t> told;
+  for (std::size_t k = 0; k < links.size(); ++k)
+    if (links[k]) told.push_back(static_cast<std::uint32_t>(k));
+  put_number(rest_, static_cast<std::uint64_t>(reason));
+  put_number(rest_, std::uint64_t{statements.size()});
+  put_array(rest_, gone);
+  put_array(rest_, told);
+  kinds_.push_back(forgotten);
 }
 
 std::string ChangesOut::take() {
@@ -49,7 +83,7 @@ std::string ChangesOut::take() {
   terms_.write(bytes);
   sentences_.write(bytes);
   put_array(bytes, cycles_);
-  bytes += budgets_;
+  bytes += rest_;
   *this = {};
   return bytes;
 }
@@ -77,6 +111,8 @@ void replay(ByteReader& bytes, core::Session& session) {
       set_budget(session, of_concepts,
                  binary_format::read_budget(
                      bytes, of_concepts ? memory.graph().size() : memory.statements().size()));
+    } else if (kind == forgotten) {
+      read_forgotten(bytes, session);
     } else if (kind != began || i > 0) {
       kinds.refuse(i, "a kind of change");
     }

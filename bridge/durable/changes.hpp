@@ -12,13 +12,16 @@ namespace engram::bridge {
 
 /// Changes as they are written: sentences rather than the requests they came with, since whether a request is
 /// taken in whole may depend on a clock, and what came of it does not. The kinds of the changes, a byte each; terms
-/// and sentences (bridge/snapshots/term_arrays.hpp); of time that passed the cycles; of budgets what binary
-/// snapshots have of them. A new memory is the first change or none: what came before it is left out.
+/// and sentences (bridge/snapshots/term_arrays.hpp); of time that passed the cycles; of what was forgotten the reason,
+/// how many statements there were, which of them went (a bit each) and which links that were told of stayed; of budgets
+/// what binary snapshots have of them. A new memory is the first change or none: what came before it is left out.
 class ChangesOut {
  public:
   void begin();
   void accept(const narsese::Sentence& sentence, bool tells_link);
   void advance(core::Time cycles);
+  void keep(const std::vector<bool>& statements, const std::vector<bool>& links,
+            core::ForgettingReason reason);
   void allocate(core::AllocationOf of, const core::Vector& budget);
 
   bool empty() const { return kinds_.empty(); }
@@ -30,7 +33,7 @@ class ChangesOut {
   SentencesOut sentences_;
   std::vector<std::uint8_t> kinds_;
   std::vector<std::uint64_t> cycles_;
-  std::string budgets_;
+  std::string rest_;  // of what was forgotten, and of budgets
 };
 
 /// Does them again.

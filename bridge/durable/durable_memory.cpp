@@ -193,10 +193,12 @@ JournalFacts DurableMemory::read(Generation generation, const JournalFacts* befo
 
 void DurableMemory::recover(core::Session& session) {
   const Generation newest = read_newest(session);
+  session.forget_when_told();
   JournalFacts facts = read(newest, nullptr, session);
   std::uint64_t all_bytes = facts.bytes;
   for (generation_ = newest; generation_ < journals_.back(); all_bytes += facts.bytes)
     facts = read(++generation_, &facts, session);
+  session.forget_by_itself();
   journal_ = Journal(file("journal", generation_), facts);
   if (facts.behind > 0)
     options_.tell(file("journal", generation_).string() + ": cut off " + std::to_string(facts.behind) +
@@ -226,6 +228,10 @@ void DurableMemory::accepted(const narsese::Sentence& sentence, bool tells_link)
 }
 void DurableMemory::advanced(core::Time cycles) {
   note([&] { changes_.advance(cycles); });
+}
+void DurableMemory::kept(const std::vector<bool>& statements, const std::vector<bool>& links,
+                         core::ForgettingReason reason) {
+  note([&] { changes_.keep(statements, links, reason); });
 }
 void DurableMemory::allocated(core::AllocationOf of) {
   note([&] { changes_.allocate(of, session_->budget(of)); });

@@ -18,6 +18,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "bridge/durable/changes.hpp"
 #include "bridge/durable/journal.hpp"
@@ -82,6 +83,8 @@ class DurableMemory final : private core::MemoryObserver {
   void begun() override;
   void accepted(const narsese::Sentence& sentence, bool tells_link) override;
   void advanced(core::Time cycles) override;
+  void kept(const std::vector<bool>& statements, const std::vector<bool>& links,
+            core::ForgettingReason reason) override;
   template <class Note>
   void note(Note write);
 

@@ -3,6 +3,7 @@
 #include <limits>
 #include <system_error>
 
+#include "bridge/json/forgetting_json.hpp"
 #include "bridge/json/json_text.hpp"
 #include "bridge/json/options_json.hpp"
 #include "bridge/json/recall_json.hpp"
@@ -257,7 +258,8 @@ Json stats(const Context& context, const Request&) {
           {"evidence", memory.total_evidence()},
           {"bytes", memory.bytes()},
           {"readings_bytes", context.session.bytes() - memory.bytes()},
-          {"limits", limits_json(memory.options().limits, context.limits)}};
+          {"limits", limits_json(memory.options().limits, context.limits)},
+          {"forgotten", forgetting_json(context.session.forgetting())}};
 }
 
 Json reset(const Context& context, const Request&) {

@@ -42,7 +42,7 @@ class BinaryReader {
     claim(claimed_);  // what is made of it is about as large
     memory.become(image_);
     require_made_by_sentences(memory);
-    session.become(std::move(memory), std::move(budgets_[0]), std::move(budgets_[1]));
+    session.become(std::move(memory), std::move(budgets_[0]), std::move(budgets_[1]), std::move(forgotten_));
   }
 
  private:
@@ -54,13 +54,14 @@ class BinaryReader {
 
   void header() {
     const std::size_t at = bytes_.offset();
-    const auto read = read_json(bytes_.text("bytes of the first line", snapshot_format::max_line_bytes),
-                                {.max_bytes = snapshot_format::max_line_bytes, .max_depth = 4});
+    const auto read =
+        read_json(bytes_.text("bytes of the first line", snapshot_format::max_line_bytes),
+                  {.max_bytes = snapshot_format::max_line_bytes, .max_depth = snapshot_format::header_depth});
     if (!read) throw ByteError(at, "is no JSON: " + read.error().message());
     try {
       ObjectReader line{JsonValue(*read)};
       line["engram_snapshot"].count(snapshot_format::version, snapshot_format::version);
-      core::MemoryOptions options = snapshot_format::read_header(line, image_);
+      core::MemoryOptions options = snapshot_format::read_header(line, image_, forgotten_);
       line.refuse_others();
       options.limits = limits_;
       made_.emplace(options);
@@ -211,6 +212,7 @@ class BinaryReader {
   std::optional<core::Session> made_;
   core::MemoryImage image_;
   std::array<core::Vector, 2> budgets_;
+  core::Forgetting::State forgotten_;
   std::size_t variables_ = 0, claimed_ = 0;
   std::vector<std::unique_ptr<core::Claim>> claims_;
 };

@@ -92,7 +92,7 @@ std::string snapshot_format::binary_bytes(const core::Session& session) {
   bytes.reserve(bytes_about(image));
   const std::size_t place_of_size = bytes.size();
   put_number(bytes, std::uint64_t{0});
-  put_text(bytes, header(memory.options(), image).dump());
+  put_text(bytes, header(session, image).dump());
 
   SentencesOut sentences;
   {

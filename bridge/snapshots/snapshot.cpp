@@ -8,6 +8,7 @@
 #include "bridge/files/files.hpp"
 #include "bridge/files/mapped_file.hpp"
 #include "bridge/files/sha256.hpp"
+#include "bridge/json/forgetting_json.hpp"
 #include "bridge/snapshots/snapshot_format.hpp"
 
 namespace engram::bridge {
@@ -44,7 +45,8 @@ SnapshotError::SnapshotError(std::size_t at_line, const std::string& message)
     : std::runtime_error((at_line > 0 ? "line " + std::to_string(at_line) + ": " : "") + message),
       line(at_line) {}
 
-Json snapshot_format::header(const core::MemoryOptions& options, const core::MemoryImage& image) {
+Json snapshot_format::header(const core::Session& session, const core::MemoryImage& image) {
+  const core::MemoryOptions& options = session.memory().options();
   Json learning = nullptr;
   if (const auto& own = options.learning)
     learning = {{"rule", name_of(core::learning_rules, own->rule)},
@@ -53,20 +55,24 @@ Json snapshot_format::header(const core::MemoryOptions& options, const core::Mem
                 {"time", own->time},
                 {"reach", own->reach},
                 {"bound", std::isinf(own->bound) ? Json(nullptr) : Json(own->bound)}};
-  return {{"engram_snapshot", version},
-          {"engram", ENGRAM_VERSION},
-          {"decay", options.decay},
-          {"activation",
-           {{"compounds", options.activation.compounds},
-            {"statements", options.activation.statements},
-            {"self", options.activation.self}}},
-          {"learning", learning},
-          {"now", image.now},
-          {"evidence", image.total},
-          {"updated", image.total_updated}};
+  Json header = {{"engram_snapshot", version},
+                 {"engram", ENGRAM_VERSION},
+                 {"decay", options.decay},
+                 {"activation",
+                  {{"compounds", options.activation.compounds},
+                   {"statements", options.activation.statements},
+                   {"self", options.activation.self}}},
+                 {"learning", learning},
+                 {"now", image.now},
+                 {"evidence", image.total},
+                 {"updated", image.total_updated}};
+  if (session.forgetting().is_on())
+    header["forgetting"] = forgetting_state_json(session.forgetting().state());
+  return header;
 }
 
-core::MemoryOptions snapshot_format::read_header(ObjectReader& line, core::MemoryImage& image) {
+core::MemoryOptions snapshot_format::read_header(ObjectReader& line, core::MemoryImage& image,
+                                                 core::Forgetting::State& forgotten) {
   line["engram"].text();
   core::MemoryOptions options;
   options.decay = line["decay"].number();
@@ -79,6 +85,7 @@ core::MemoryOptions snapshot_format::read_header(ObjectReader& line, core::Memor
   image.now = line["now"].count();
   image.total = line["evidence"].number();
   image.total_updated = line["updated"].count();
+  if (const JsonValue state = line["forgetting"]) forgotten = forgetting_state_in(state);
   return options;
 }
 

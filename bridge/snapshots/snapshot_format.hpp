@@ -30,9 +30,12 @@ inline narsese::ParseLimits parse_limits() {
 inline std::string between_brackets(const std::string& term) { return "<" + term + " --> " + term + ">"; }
 
 /// {"engram_snapshot": ...}: the first line, and what binary snapshots begin with.
-Json header(const core::MemoryOptions& options, const core::MemoryImage& image);
-/// Its members but the first; the time and evidence go into the image. No limits.  Errors  JsonError
-core::MemoryOptions read_header(ObjectReader& line, core::MemoryImage& image);
+Json header(const core::Session& session, const core::MemoryImage& image);
+inline constexpr std::size_t header_depth = 6;
+/// Its members but the first; the time and evidence go into the image, what was forgotten into the state. No limits.
+/// Errors  JsonError
+core::MemoryOptions read_header(ObjectReader& line, core::MemoryImage& image,
+                                core::Forgetting::State& forgotten);
 
 /// The two forms (bridge/snapshots/snapshot.hpp).
 SnapshotFacts write_lines(const core::Session& session, WholeFile& file);

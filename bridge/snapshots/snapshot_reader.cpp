@@ -56,7 +56,7 @@ class Reader {
     } catch (const std::invalid_argument& error) {
       throw SnapshotError(0, error.what());
     }
-    session.become(std::move(memory), std::move(budgets_[0]), std::move(budgets_[1]));
+    session.become(std::move(memory), std::move(budgets_[0]), std::move(budgets_[1]), std::move(forgotten_));
   }
 
  private:
@@ -108,9 +108,8 @@ class Reader {
                                                  {"budget", 7, &Reader::budget},
                                                  {"share", 7, &Reader::share},
                                                  {"end", 8, nullptr}}};
-    constexpr std::size_t max_depth = 4;
-    const auto read =
-        read_json(line_, {.max_bytes = snapshot_format::max_line_bytes, .max_depth = max_depth});
+    const auto read = read_json(
+        line_, {.max_bytes = snapshot_format::max_line_bytes, .max_depth = snapshot_format::header_depth});
     if (!read) refuse("is no JSON: " + read.error().message());
     const Json& json = *read;
     const std::string first = json.is_object() && !json.empty() ? json.begin().key() : "";
@@ -149,7 +148,7 @@ class Reader {
     if (version != snapshot_format::version)
       refuse("a snapshot of another version (" + version.dump().substr(0, 20) + "), known is " +
              std::to_string(snapshot_format::version));
-    core::MemoryOptions options = snapshot_format::read_header(line, image_);
+    core::MemoryOptions options = snapshot_format::read_header(line, image_, forgotten_);
     options.limits = limits_;
     try {
       made_.emplace(options);
@@ -291,6 +290,7 @@ class Reader {
   std::size_t claimed_ = 0;
   std::optional<core::Claim> claim_;
   std::array<core::Vector, 2> budgets_;
+  core::Forgetting::State forgotten_;
   core::Vector* filling_ = nullptr;
   std::size_t next_share_ = 0;
 };

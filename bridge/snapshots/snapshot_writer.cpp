@@ -77,7 +77,7 @@ class Writer {
   }
   void line(const Json& json) { text(json.dump()); }
 
-  void header() { line(snapshot_format::header(memory_.options(), image_)); }
+  void header() { line(snapshot_format::header(session_, image_)); }
 
   // What makes the concepts, in their order: a statement those of its term that there are not yet.
   void origins() {

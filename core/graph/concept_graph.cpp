@@ -250,6 +250,10 @@ TruthValue ConceptGraph::told(const HebbianLink& link, Time now) const {
   return {link.told.frequency, truth_of({0, total}).confidence};
 }
 
+double ConceptGraph::told_evidence(std::uint32_t index, Time now) const {
+  return links_[index].rare == none ? 0.0 : evidence_of(told(link(index), now)).total;
+}
+
 Evidence ConceptGraph::experience(const HebbianLink& link, Time now) const {
   const auto episodes = [&](ConceptId id) { return level(id).activity * kept(now - level(id).updated); };
   const double share = kept(now - link.updated);

@@ -135,6 +135,8 @@ class ConceptGraph {
     return {term(id), activity, told, updated};
   }
   narsese::Term term(ConceptId id) const { return terms_[id]; }
+  /// Whether it was ever active, or told of: others have no activity, and no links.
+  bool was_active(ConceptId id) const { return level_at_[id] != none; }
   /// Compounds and their components, by compound.  Cost  O(size of all terms)
   std::vector<TermLink> term_links() const;
   HebbianLinks hebbian_links() const { return HebbianLinks(*this); }
@@ -168,6 +170,16 @@ class ConceptGraph {
   /// f = w+/w and c = w/(w+k) of that, c at most narsese::greatest_confidence; c = 0 without evidence. Told
   /// to a link without any, it becomes that link's truth to the last bit.
   narsese::TruthValue truth(const HebbianLink& link, Time now) const;
+
+  /// What was told of some links, by index.
+  struct ToldLink {
+    narsese::Term source, target;
+    narsese::TruthValue truth;  // as of `updated`
+    Time updated = 0;
+  };
+  /// How much evidence that is, of one link.
+  double told_evidence(std::uint32_t link, Time now) const;
+  std::vector<ToldLink> told_links(const std::vector<bool>& links) const;
 
   /// All of it as numbers, and the graph that they are of (core/graph/memory_image.hpp).
   GraphImage image() const;

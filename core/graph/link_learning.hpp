@@ -104,6 +104,10 @@ class LinkLearner {
   /// Cost     O(n + links)
   SparseRows weights(Index n) const;
 
+  /// Forgets the concepts that are gone; the others have new numbers (Renumbering::concepts).
+  /// Cost  O(units and links), and as many bytes as it has
+  void keep(std::span<const ConceptId> numbers);
+
   /// All of it as numbers, and the learner that they are of (core/graph/memory_image.hpp).
   LearnerImage image() const;
   /// Of one that has learnt nothing yet, with the same options.  Errors  as Memory::become

@@ -33,8 +33,15 @@ std::size_t Memory::bytes() const {
 
 // What is left for terms, which are made before it is known what they are for.
 void Memory::limit_terms() {
-  const std::size_t others = bytes() - terms_.reserved_bytes(), most = options_.limits.max_bytes;
-  terms_.limit(most - std::min(most, others));
+  const std::size_t others = bytes() - terms_.reserved_bytes() + others_;
+  const std::size_t most = options_.limits.max_bytes;
+  // Half of what is left where they must have room to move.
+  terms_.limit((most - std::min(most, others)) / (options_.keeps_room_to_forget ? 2 : 1));
+}
+
+void Memory::share_with(std::size_t others_bytes) {
+  others_ = others_bytes;
+  limit_terms();
 }
 
 void Memory::keep_terms_since(std::size_t concepts, std::size_t statements) {
@@ -51,20 +58,29 @@ void Memory::keep_terms_since(std::size_t concepts, std::size_t statements) {
     for (std::size_t id = statements; id < statements_.size(); ++id)
       statements_.rename(static_cast<StatementId>(id), kept[named + id - statements]);
   }
+  give_back_forgotten_terms();
   terms_.mark();
   limit_terms();
 }
 
-std::string Memory::too_many_bytes() const {
-  return "the memory is full: with this it would take more than " +
-         std::to_string(options_.limits.max_bytes) + " bytes, the limit; it takes " + std::to_string(bytes());
+// Why something is refused.
+std::string Memory::full(ForgettingReason limit, const char* of) {
+  shortage_ = limit;
+  const MemoryLimits& limits = options_.limits;
+  if (limit == ForgettingReason::bytes)
+    return "the memory is full: with this it would take more than " + std::to_string(limits.max_bytes) +
+           " bytes, the limit; it takes " + std::to_string(bytes());
+  const std::size_t most = limit == ForgettingReason::concepts ? limits.max_concepts
+                           : limit == ForgettingReason::links  ? limits.max_hebbian_links
+                                                               : limits.max_statements;
+  return "the memory is full: the limit is " + std::to_string(most) + " " + of;
 }
 
 // Whether an episode of these concepts has room, and what is new with it: a statement of the term, or none.
 bool Memory::has_room(Term fresh, std::span<const Term> active) const {
   // Nothing is looked up as long as there is room for the worst.
   Growth growth;
-  growth.add(terms_.reserved_bytes());
+  growth.add(terms_.reserved_bytes() + beside());
   if (fresh) {
     graph_.add_growth(growth, fresh.complexity(), pairs_joined(active.size()));
     growth.add(statements_.bytes_with_one_more(active.size()));
@@ -79,7 +95,7 @@ bool Memory::has_room(Term fresh, std::span<const Term> active) const {
 bool Memory::has_room_near_the_limit(Term fresh, std::span<const Term> active) const {
   const std::vector<ConceptId> known = ids_of(active);
   Growth growth;
-  growth.add(terms_.reserved_bytes());
+  growth.add(terms_.reserved_bytes() + beside());
   if (fresh) {
     graph_.add_growth(growth, fresh, known, pairs_joined(active.size()));
     growth.add(statements_.bytes_with_one_more(active.size()));
@@ -163,8 +179,14 @@ StatementId Memory::find_statement(const Sentence& sentence) const {
   });
 }
 
+std::optional<StatementId> Memory::find(const Sentence& sentence) const {
+  const StatementId e = find_statement(sentence);
+  return e == narsese::HashIndex::none ? std::nullopt : std::optional(e);
+}
+
 narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Sentence& sentence) {
   const MemoryLimits& limits = options_.limits;
+  shortage_.reset();
   const std::vector<Term> active = active_terms(sentence.term);
   if (const std::size_t most = std::min(limits.max_active, Statements::most_active); active.size() > most)
     return "the sentence mentions " + std::to_string(active.size()) + " concepts, the limit is " +
@@ -177,19 +199,18 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
     return std::optional<StatementId>();
   }
   if (learner_ && learner_->links() + learner_->new_links_at_most(active.size()) > limits.max_hebbian_links)
-    return "the memory is full: the limit is " + std::to_string(limits.max_hebbian_links) + " learnt links";
+    return full(ForgettingReason::links, "learnt links");
   auto id = find_statement(sentence);
   const bool is_new = id == narsese::HashIndex::none;
   if (is_new) {  // a known sentence takes no room; a new one at most this much
     if (graph_.size() + sentence.term.complexity() > limits.max_concepts)
-      return "the memory is full: the limit is " + std::to_string(limits.max_concepts) + " concepts";
+      return full(ForgettingReason::concepts, "concepts");
     if (graph_.hebbian_links().size() + pairs_joined(active.size()) > limits.max_hebbian_links)
-      return "the memory is full: the limit is " + std::to_string(limits.max_hebbian_links) +
-             " Hebbian links";
-    if (statements_.size() >= limits.max_statements)
-      return "the memory is full: the limit is " + std::to_string(limits.max_statements) + " statements";
+      return full(ForgettingReason::links, "Hebbian links");
+    if (statements_.size() >= limits.max_statements) return full(ForgettingReason::statements, "statements");
   }
-  if ((is_new || learner_) && !has_room(is_new ? sentence.term : Term(), active)) return too_many_bytes();
+  if ((is_new || learner_) && !has_room(is_new ? sentence.term : Term(), active))
+    return full(ForgettingReason::bytes);
   if (learner_) spend(4 * learner_->links_passed(ids_of(active)));  // a hub's may be many
 
   ++version_;
@@ -232,6 +253,7 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
 narsese::Result<std::uint32_t, std::string> Memory::accept_link(const Sentence& judgement) {
   using narsese::print;
   const MemoryLimits& limits = options_.limits;
+  shortage_.reset();
   const Term term = judgement.term;
   const auto ends = narsese::link_ends(term);
   if (!ends || !judgement.truth || judgement.asks())
@@ -246,14 +268,14 @@ narsese::Result<std::uint32_t, std::string> Memory::accept_link(const Sentence& 
   if (!(truth.frequency >= 0 && truth.frequency <= 1))
     return std::string("a link's frequency must be in [0, 1]");
   if (graph_.size() + source.complexity() + target.complexity() > limits.max_concepts)
-    return "the memory is full: the limit is " + std::to_string(limits.max_concepts) + " concepts";
+    return full(ForgettingReason::concepts, "concepts");
   if (graph_.hebbian_links().size() >= limits.max_hebbian_links)
-    return "the memory is full: the limit is " + std::to_string(limits.max_hebbian_links) + " Hebbian links";
+    return full(ForgettingReason::links, "Hebbian links");
 
   Growth growth;
-  growth.add(bytes() - graph_.bytes());
+  growth.add(bytes() - graph_.bytes() + beside());
   graph_.add_growth(growth, term, known_concepts(term), 1);
-  if (growth.bytes() > limits.max_bytes) return too_many_bytes();
+  if (growth.bytes() > limits.max_bytes) return full(ForgettingReason::bytes);
 
   ++version_;
   const ConceptId a = graph_.intern(source), b = graph_.intern(target);

@@ -2,6 +2,7 @@
 // What has been said: every accepted sentence is an episode that activates the concepts it mentions.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -37,6 +38,15 @@ struct MemoryLimits {
   std::size_t max_bytes = std::size_t{1} << 32;  // 4 GiB, of all that Memory::bytes() counts
 };
 
+/// Why something is forgotten: which limit it was, or that its evidence has decayed away.
+enum class ForgettingReason : std::uint8_t { concepts, links, statements, bytes, decayed };
+
+/// Numbers after some were forgotten: by the number before, the one since; or gone.
+struct Renumbering {
+  static constexpr std::uint32_t gone = 0xffffffffU;
+  std::vector<std::uint32_t> concepts, statements;
+};
+
 /// Is told of each change of a memory once it is made, in their order: for who keeps them elsewhere. What it is
 /// told makes the same memory again, to the last bit.
 class MemoryObserver {
@@ -44,6 +54,8 @@ class MemoryObserver {
   virtual void begun() = 0;  // a memory of which nothing is said yet; one that was there before is over
   virtual void accepted(const narsese::Sentence& sentence, bool tells_link) = 0;  // questions, too
   virtual void advanced(Time cycles) = 0;
+  virtual void kept(const std::vector<bool>& statements, const std::vector<bool>& links,
+                    ForgettingReason reason) = 0;  // Memory::keep
 
  protected:
   ~MemoryObserver() = default;
@@ -56,6 +68,7 @@ struct MemoryOptions {
   MemoryLimits limits;
   std::optional<LinkLearning> learning = {};  // a rule that learns weights of its own beside the counts
   MemoryObserver* observer = nullptr;         // outlives the memory
+  bool keeps_room_to_forget = false;          // half of max_bytes, so that keep() and questions find room
 };
 
 struct MemoryImage;
@@ -76,10 +89,30 @@ class Memory {
   Time now() const { return now_; }
   /// Another number after each change, so that what was worked out before can tell.
   std::uint64_t version() const { return version_; }
+  /// Forgets the statements that are not kept, and what was told of the links that are not. What is left is the
+  /// memory to which the kept statements were said, in their order, each once, with the evidence that it has had
+  /// since it was said last: links and activity are sums over these (learnt weights stay as they are, where both
+  /// ends do). So concepts that none of them names are gone, and numbers are given anew. Terms stay until
+  /// keep_terms_since().
+  /// statements  by statement    links  by Hebbian link; of those without anything told nothing is asked
+  /// Cost  as of saying what is kept, without reading it; bytes_to_forget() bytes
+  Renumbering keep(const std::vector<bool>& statements, const std::vector<bool>& links,
+                   ForgettingReason reason);
+  /// What keep() and keep_terms_since() take at most for a moment beside all there is.  Cost  O(1)
+  std::size_t bytes_to_forget() const;
+  /// Whether an empty memory has room for it, but for bytes.
+  bool could_hold(const narsese::Sentence& sentence) const;
+  /// The limit that refused what was last said, if that was one of size.
+  std::optional<ForgettingReason> shortage() const { return shortage_; }
   /// Gives back the terms made since terms().mark() but those that the concepts and statements from these on
-  /// are named by, which may move, and marks anew: there were so many then.
+  /// are named by, which may move, and marks anew: there were so many then. Where much was forgotten since the
+  /// last time, this is give_back_forgotten_terms(), too.
   /// Cost  nothing where there are none, else that of the terms made since
   void keep_terms_since(std::size_t concepts, std::size_t statements);
+  /// Where terms that no concept has any more have come to a fourth, all go but those of concepts and statements,
+  /// which move: all other handles are void then.
+  /// Cost  nothing, or that of all terms: on average that of those forgotten
+  void give_back_forgotten_terms();
 
   /// Bytes of all that was learnt, and of all terms: what its containers have allocated, with what they hold
   /// in reserve; within 15 % of what an allocator hands out for it.  Cost  O(1)
@@ -119,6 +152,9 @@ class Memory {
   /// What of `term` this memory knows and can think of: concept ids, ascending.
   std::vector<ConceptId> known_concepts(narsese::Term term) const;
 
+  /// The statement that says this.
+  std::optional<StatementId> find(const narsese::Sentence& sentence) const;
+
   /// Evidence of a statement's episodes, decayed to now.
   double evidence(const Statement& statement) const;
   double evidence(StatementId e) const {
@@ -136,6 +172,10 @@ class Memory {
   void become(const MemoryImage& image);
   /// From now on options().observer.
   void observe(MemoryObserver* observer) { options_.observer = observer; }
+  /// From now on so many of max_bytes are taken by what others keep of it.
+  void share_with(std::size_t others_bytes);
+  /// From now on options().keeps_room_to_forget.
+  void keep_room_to_forget(bool keeps) { options_.keeps_room_to_forget = keeps; }
 
  private:
   static std::uint64_t statement_hash(const narsese::Sentence& sentence);
@@ -144,7 +184,13 @@ class Memory {
   bool has_room(narsese::Term fresh, std::span<const narsese::Term> active) const;
   bool has_room_near_the_limit(narsese::Term fresh, std::span<const narsese::Term> active) const;
   void limit_terms();
-  std::string too_many_bytes() const;
+  // What must be left of max_bytes: for what others keep of it; where it forgets half of them, for readings and
+  // questions, which would find no room beside a memory that is always full, and for forgetting.
+  std::size_t beside() const {
+    if (!options_.keeps_room_to_forget) return others_;
+    return std::max({others_, bytes_to_forget(), options_.limits.max_bytes / 2});
+  }
+  std::string full(ForgettingReason limit, const char* of = nullptr);
   std::vector<ConceptId> ids_of(std::span<const narsese::Term> terms) const;
   bool holds_activation(narsese::Term term) const;
   void collect(narsese::Term term, std::vector<narsese::Term>& found) const;
@@ -159,6 +205,9 @@ class Memory {
   std::uint64_t version_ = 0;
   double total_ = 0;  // of episodes, and of what was told of links
   Time total_updated_ = 0;
+  std::optional<ForgettingReason> shortage_;
+  std::size_t others_ = 0;   // bytes of max_bytes
+  std::size_t unnamed_ = 0;  // terms that no concept had when they were last all of use
 };
 
 }  // namespace engram::core

@@ -50,6 +50,9 @@ class Statements {
     return {static_cast<const ConceptId*>(lists_.at(held.active)), held.active_count};
   }
   double evidence(StatementId e) const { return held_[e].evidence; }
+  std::uint64_t times(StatementId e) const {
+    return held_[e].rare == none ? held_[e].times : rare_[held_[e].rare].times;
+  }
   Time updated(StatementId e) const { return held_[e].updated; }
   narsese::TruthValue truth_or_default(StatementId e) const {
     return held_[e].has_truth ? held_[e].truth : narsese::TruthValue{};

@@ -7,6 +7,7 @@
 
 #include "core/numbers/numeric.hpp"
 #include "narsese/link_judgement.hpp"
+#include "narsese/printer.hpp"
 
 namespace engram::core {
 namespace {
@@ -14,7 +15,41 @@ namespace {
 // A line is read, becomes a term, and is found in tables.
 constexpr std::uint64_t steps_a_byte = 20, steps_a_line = 500;
 
+MemoryOptions with_room_to_forget(MemoryOptions options, const ForgettingOptions& forgetting) {
+  options.keeps_room_to_forget = forgetting.policy != ForgettingPolicy::none;
+  return options;
+}
+
+// Of what stays, under its new number, all of it 1 again.
+SparseVector renumbered(const SparseVector& budget, std::span<const std::uint32_t> numbers,
+                        std::size_t size) {
+  std::vector<SparseVector::Entry> entries;
+  budget.each([&](std::uint32_t i, double share) {
+    if (numbers[i] != Renumbering::gone) entries.emplace_back(numbers[i], share);
+  });
+  std::ranges::sort(entries);
+  if (entries.empty()) return {};
+  const SparseVector left(static_cast<Index>(size), std::move(entries));
+  return left / left.sum();
+}
+
+// The least number that something has now of what was numbered from `mark` on.
+std::uint32_t least_since(std::size_t mark, std::span<const std::uint32_t> numbers) {
+  const auto since = numbers.subspan(std::min(mark, numbers.size()));
+  return since.empty() ? Renumbering::gone : *std::ranges::min_element(since);
+}
+
+// As much of it as one can read at a glance.
+std::string example_of(narsese::Term term) {
+  constexpr std::uint64_t most = 64;
+  return term.complexity() <= most ? narsese::print(term)
+                                   : "a statement of " + std::to_string(term.complexity()) + " terms";
+}
+
 }  // namespace
+
+Session::Session(MemoryOptions options, ForgettingOptions forgetting)
+    : options_(with_room_to_forget(options, forgetting)), memory_(options_), forgetting_(forgetting) {}
 
 Session::Request::Request(Session& session) : session_(session), work_({.bytes = session.room()}) {
   session_.in_request_ = true;
@@ -45,21 +80,33 @@ std::size_t Session::room() const {
   return all - std::min(all, bytes());
 }
 
+// Of what is kept beside the memory.
+void Session::note_readings() { memory_.share_with(readings_ ? readings_->kept_bytes() : 0); }
+
+void Session::drop_readings() {
+  readings_.reset();
+  note_readings();
+}
+
 void Session::reset() {
   readings_.reset();
   memory_ = Memory(options_);
   concept_budget_ = statement_budget_ = SparseVector();
+  forgetting_.go_on_with({});
   mark();
 }
 
-void Session::become(Memory memory, SparseVector concept_budget, SparseVector statement_budget) {
+void Session::become(Memory memory, SparseVector concept_budget, SparseVector statement_budget,
+                     Forgetting::State forgotten) {
   readings_.reset();
   options_.decay = memory.options().decay;  // not the limits, which others may be reading
   options_.activation = memory.options().activation;
   options_.learning = memory.options().learning;
   memory_ = std::move(memory);
+  memory_.keep_room_to_forget(forgetting_.is_on());
   concept_budget_ = std::move(concept_budget);
   statement_budget_ = std::move(statement_budget);
+  forgetting_.go_on_with(std::move(forgotten));
   mark();
 }
 
@@ -72,16 +119,87 @@ Memory& Session::change() {
 void Session::drop_readings_that_are_in_the_way() {
   constexpr std::size_t growth = 3, least = std::size_t{1} << 20;
   if (readings_ && growth * memory_.bytes() + least + readings_->kept_bytes() > options_.limits.max_bytes)
-    readings_.reset();
+    drop_readings();
+}
+
+void Session::keep(const std::vector<bool>& statements, const std::vector<bool>& links,
+                   ForgettingReason reason) {
+  ForgettingEvent event{memory_.now(),
+                        reason,
+                        memory_.statements().size(),
+                        memory_.graph().size(),
+                        memory_.graph().hebbian_links().size(),
+                        0,
+                        {}};
+  for (auto e = static_cast<StatementId>(statements.size());
+       e > 0 && event.examples.size() < ForgottenSoFar::most_examples; --e)
+    if (!statements[e - 1]) event.examples.push_back(example_of(memory_.statements().term(e - 1)));
+
+  drop_readings();
+  const Renumbering numbers = memory_.keep(statements, links, reason);
+  const std::size_t concepts = memory_.graph().size(), left = memory_.statements().size();
+  concept_budget_ = renumbered(concept_budget_, numbers.concepts, concepts);
+  statement_budget_ = renumbered(statement_budget_, numbers.statements, left);
+  // Terms that are given back are looked for among what was named since the mark.
+  marked_.concepts = std::min<std::size_t>(least_since(marked_.concepts, numbers.concepts), concepts);
+  marked_.statements = std::min<std::size_t>(least_since(marked_.statements, numbers.statements), left);
+
+  event.statements -= left;
+  event.concepts -= concepts;
+  event.links -= std::min(event.links, memory_.graph().hebbian_links().size());
+  event.left = left;
+  forgetting_.looked(memory_);
+  forgetting_.note(std::move(event));
+}
+
+// Whether there is less than before.
+bool Session::forget(ForgettingReason reason) {
+  forgetting_.looked(memory_);
+  const auto kept = forgetting_.choose(memory_, reason);
+  if (kept) keep(kept->statements, kept->links, reason);
+  return kept.has_value();
 }
 
 narsese::Result<std::optional<StatementId>, std::string> Session::accept(const narsese::Sentence& sentence,
                                                                          bool tells_link) {
-  Memory& memory = change();
-  if (!tells_link) return memory.accept(sentence);
-  const auto link = memory.accept_link(sentence);
-  if (!link) return link.error();
-  return std::optional<StatementId>();
+  if (!forgetting_.is_on()) return store(sentence, tells_link);
+  if (forgetting_.is_due(memory_)) {
+    if (forgets_by_itself_)
+      forget(ForgettingReason::decayed);
+    else
+      forgetting_.looked(memory_);
+  }
+  forgetting_.expect(memory_, sentence);
+  auto accepted = store(sentence, tells_link);
+  // Bytes that terms take come back between requests alone: forgetting more and more would not bring them.
+  constexpr int most_for_bytes = 4;
+  for (int times = 0; !accepted && forgets_by_itself_ && memory_.shortage(); ++times) {
+    const ForgettingReason limit = *memory_.shortage();
+    if (limit == ForgettingReason::bytes ? times == most_for_bytes : !memory_.could_hold(sentence)) break;
+    if (!forget(limit)) break;
+    accepted = store(sentence, tells_link);
+  }
+  return accepted;
+}
+
+// Readings that are kept go where the sentence has no room beside them.
+narsese::Result<std::optional<StatementId>, std::string> Session::store(const narsese::Sentence& sentence,
+                                                                        bool tells_link) {
+  for (;;) {
+    std::optional<StatementId> stored;
+    std::string refusal;
+    if (tells_link) {
+      const auto link = memory_.accept_link(sentence);
+      if (link) return stored;
+      refusal = link.error();
+    } else {
+      auto accepted = memory_.accept(sentence);
+      if (accepted) return accepted;
+      refusal = accepted.error();
+    }
+    if (!readings_ || memory_.shortage() != ForgettingReason::bytes) return refusal;
+    drop_readings();
+  }
 }
 
 void InputReport::reject(std::size_t line, std::size_t column, std::string message) {
@@ -154,11 +272,12 @@ InputReport Session::input(std::istream& narsese, const LineObserver& observer) 
     const bool is_learnt = read ? take(*this, *read, report) : !names_in_vain(*line);
     if (observer) observer(*line);
     all_learnt = all_learnt && is_learnt;
-    if (!in_request_ || reader.is_ahead()) continue;
-    if (all_learnt)
-      mark();
-    else
+    if (reader.is_ahead() || (!in_request_ && !forgetting_.is_on())) continue;
+    if (in_request_ && !all_learnt)
       give_back();
+    else
+      memory_.give_back_forgotten_terms();
+    if (all_learnt) mark();
     all_learnt = true;
   }
   return report;
@@ -228,9 +347,10 @@ const Readings& Session::readings() try {
   // What is kept of embeddings leaves half of the rest to who needs another one.
   const std::size_t numbers = room() / (2 * sizeof(double));
   readings_->keep_embeddings(std::min(EmbeddingCache::max_numbers, numbers));
+  note_readings();
   return *readings_;
 } catch (const WorkStopped&) {
-  readings_.reset();
+  drop_readings();
   throw;
 }
 
@@ -242,9 +362,11 @@ Recall Session::recall(const Method& method, const Options& options, const Cue& 
   Options all = options;
   if (const auto used = used_.find(method.name); used != used_.end())
     all.insert(used->second.begin(), used->second.end());
-  return make_retriever(method, all)(readings(), cue);
+  Recall found = make_retriever(method, all)(readings(), cue);
+  note_readings();
+  return found;
 } catch (const WorkStopped& stopped) {
-  if (stopped.reason == WorkStopped::Reason::bytes) readings_.reset();
+  if (stopped.reason == WorkStopped::Reason::bytes) drop_readings();
   throw;
 }
 

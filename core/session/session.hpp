@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/budgets/budget_allocator.hpp"
+#include "core/budgets/forgetting.hpp"
 #include "core/methods/methods.hpp"
 #include "core/numbers/work.hpp"
 #include "narsese/nal_reader.hpp"
@@ -61,9 +62,12 @@ class Session {
     Work work_;
   };
 
-  explicit Session(MemoryOptions options = {}) : options_(options), memory_(options) {}
+  /// `forgetting`: what a memory does that is full. Where nothing is forgotten it refuses what is new.
+  explicit Session(MemoryOptions options = {}, ForgettingOptions forgetting = {});
 
   const Memory& memory() const { return memory_; }
+  /// What was forgotten, and how that is decided.
+  const Forgetting& forgetting() const { return forgetting_; }
   /// Of what was learnt and of the readings that are kept.
   std::size_t bytes() const;
   /// What max_bytes leave to a request.
@@ -74,12 +78,13 @@ class Session {
   void reset();
 
   /// Goes on with another memory and its kept budgets, as its session would; the limits stay these.
-  void become(Memory memory, SparseVector concept_budget, SparseVector statement_budget);
+  void become(Memory memory, SparseVector concept_budget, SparseVector statement_budget,
+              Forgetting::State forgotten = {});
 
   /// Reads Narsese until the stream ends: sentences are accepted, those that tell of links
   /// (narsese/link_judgement.hpp) as that, cycle numbers let time pass, the rest is skipped. Within a Request
-  /// names of other lines are gone before the next are read. May be stopped (WorkStopped) between two
-  /// lines.
+  /// names of other lines are gone before the next are read, and so they are where the session forgets. May be
+  /// stopped (WorkStopped) between two lines.
   InputReport input(std::istream& narsese, const LineObserver& observer = {});
   /// The same of a text that is at hand, as one piece of work: all of it is read before any of it is taken
   /// in, and a memory whose input was stopped is as it was. Only where a learner passes over many links is the
@@ -90,11 +95,17 @@ class Session {
   static constexpr std::size_t most_rejected = 10'000;  // chosen
 
   /// Takes one sentence in as input() does; `tells_link`: as evidence for a link (narsese::is_link_judgement).
+  /// Where it has no room, or it is time to look for what has decayed away, this comes after what is forgotten.
   /// Returns  the statement, nothing for a question or for what is told of a link; or why it was refused
   narsese::Result<std::optional<StatementId>, std::string> accept(const narsese::Sentence& sentence,
                                                                   bool tells_link = false);
   /// For what is learnt in other ways.
   Memory& change();
+  /// Forgets as Memory::keep does; kept budgets go on without what is gone.
+  void keep(const std::vector<bool>& statements, const std::vector<bool>& links, ForgettingReason reason);
+  /// From now on nothing is forgotten but by keep(): for who does again what a session did.
+  void forget_when_told() { forgets_by_itself_ = false; }
+  void forget_by_itself() { forgets_by_itself_ = true; }
 
   /// A cue written as a sentence or a term: its known concepts, each active. A cue of which nothing is
   /// known is a cue of zeros.
@@ -130,15 +141,22 @@ class Session {
   };
   void mark();
   void give_back();
+  bool forget(ForgettingReason reason);
+  narsese::Result<std::optional<StatementId>, std::string> store(const narsese::Sentence& sentence,
+                                                                 bool tells_link);
   bool in_request_ = false;
   Moment marked_;
   MemoryOptions options_;
   std::map<std::string, Options> used_;  // by method
   Memory memory_;
   void drop_readings_that_are_in_the_way();
+  void drop_readings();
+  void note_readings();
 
   std::unique_ptr<Readings> readings_;
   SparseVector concept_budget_, statement_budget_;
+  Forgetting forgetting_;
+  bool forgets_by_itself_ = true;
 };
 
 }  // namespace engram::core

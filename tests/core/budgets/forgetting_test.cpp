@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "core/budgets/forgetting.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/budgets/ona_control.hpp"
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+using samples::say;
+
+Memory some_said_often(double decay = 0) {
+  MemoryOptions options;
+  options.decay = decay;
+  Memory memory(options);
+  Rng rng(7, "said often");
+  for (int i = 0; i < 400; ++i) {
+    const std::uint64_t n = rng.below(1 + rng.below(60));
+    say(memory, "<a" + std::to_string(n) + " --> b" + std::to_string(n % 7) + ">. %1;0." +
+                    std::to_string(1 + rng.below(9)) + "%");
+  }
+  return memory;
+}
+
+double worth_of(const Memory& memory, ForgettingPolicy policy, StatementId e) {
+  const Statement said = memory.statements()[e];
+  const double age = static_cast<double>(memory.now() - said.updated),
+               times = static_cast<double>(said.times);
+  switch (policy) {
+    case ForgettingPolicy::recent:
+      return -age;
+    case ForgettingPolicy::frequent:
+      return times * 1e6 - age;
+    case ForgettingPolicy::useful: {
+      const double u = times / (age + 1);
+      return u / (u + 1);
+    }
+    default:
+      return said.evidence * std::pow(1 - memory.graph().decay(), age);
+  }
+}
+
+TEST_CASE("those stay that are worth most", "[core][forgetting]") {
+  const Memory memory = some_said_often(0.003);
+  const std::size_t all = memory.statements().size();
+  for (const auto policy : {ForgettingPolicy::recent, ForgettingPolicy::frequent, ForgettingPolicy::useful,
+                            ForgettingPolicy::evidence})
+    for (const double share : {0.01, 0.25, 0.9, 1.0}) {
+      INFO(name_of(forgetting_policies, policy) << ", " << share);
+      const Forgetting forgetting({policy, share});
+      const auto kept = forgetting.choose(memory, ForgettingReason::statements);
+      REQUIRE(kept);
+      const auto stay = static_cast<std::size_t>(std::ranges::count(kept->statements, true));
+      CHECK(stay == all - static_cast<std::size_t>(std::ceil(share * static_cast<double>(all))));
+      double least = 1e300, most = -1e300;
+      for (StatementId e = 0; e < all; ++e) {
+        const double worth = worth_of(memory, policy, e);
+        if (kept->statements[e])
+          least = std::min(least, worth);
+        else
+          most = std::max(most, worth);
+      }
+      CHECK(most <= least + 1e-12);
+    }
+}
+
+TEST_CASE("what has decayed away goes first, and alone where that is asked", "[core][forgetting]") {
+  Memory memory = some_said_often(0.01);
+  memory.advance(3000);
+  say(memory, "<new --> one>.");
+  say(memory, "<new --> two>.");
+  Forgetting forgetting({.policy = ForgettingPolicy::recent});
+  CHECK(forgetting.is_due(memory));
+  const auto decayed = forgetting.choose(memory, ForgettingReason::decayed);
+  REQUIRE(decayed);
+  for (StatementId e = 0; e < memory.statements().size(); ++e)
+    CHECK(decayed->statements[e] == (memory.evidence(e) >= forgetting.options().least_evidence));
+  CHECK(std::ranges::count(decayed->statements, true) == 2);
+  // That makes room enough: nothing that lasts has to go.
+  CHECK(forgetting.choose(memory, ForgettingReason::statements)->statements == decayed->statements);
+  memory.keep(decayed->statements, decayed->links, ForgettingReason::decayed);
+  CHECK_FALSE(forgetting.choose(memory, ForgettingReason::decayed));
+  forgetting.looked(memory);
+  CHECK_FALSE(forgetting.is_due(memory));  // as many cycles as there are statements, a thousand at least
+  CHECK(std::ranges::count(forgetting.choose(memory, ForgettingReason::links)->statements, true) == 1);
+  MemoryOptions without;
+  CHECK_FALSE(forgetting.choose(Memory(without), ForgettingReason::bytes));
+}
+
+TEST_CASE("what was told of links goes in the order in which it was told", "[core][forgetting]") {
+  Memory memory;
+  for (int i = 0; i < 8; ++i) {
+    const std::string n = std::to_string(i);
+    REQUIRE(memory.accept_link(
+        samples::sentence(memory, "<(*,a" + n + ",b" + n + ") --> associated>. %0.9;0.5%")));
+    memory.advance(1);
+  }
+  const Forgetting forgetting({.policy = ForgettingPolicy::useful, .share = 0.5});
+  for (std::size_t left = 4; left > 0; left /= 2) {
+    const auto kept = forgetting.choose(memory, ForgettingReason::links);
+    REQUIRE(kept);
+    memory.keep(kept->statements, kept->links, ForgettingReason::links);
+    REQUIRE(memory.graph().hebbian_links().size() == left);
+    CHECK(memory.graph().find(samples::term(memory, "a7")).has_value());
+    CHECK(memory.graph().find(samples::term(memory, "a" + std::to_string(8 - left))).has_value());
+    CHECK_FALSE(memory.graph().find(samples::term(memory, "a" + std::to_string(7 - left))).has_value());
+  }
+}
+
+TEST_CASE("a learnt worth climbs the gradient of the logistic model", "[core][forgetting]") {
+  const LearntWorth::Features x{1, 3, -2}, y{2, 0.5, 1};
+  LearntWorth worth;
+  worth.weights = {0.3, -0.2, 0.1};
+  const auto log_likelihood = [&](const LearntWorth& w) { return -std::log1p(std::exp(w.of(y) - w.of(x))); };
+  LearntWorth learnt = worth;
+  learnt.learn(x, y);
+  for (std::size_t k = 0; k < LearntWorth::features; ++k) {
+    LearntWorth more = worth, less = worth;
+    more.weights[k] += 1e-6;
+    less.weights[k] -= 1e-6;
+    const double gradient = (log_likelihood(more) - log_likelihood(less)) / 2e-6;
+    CHECK(std::abs(std::sqrt(learnt.squares[k]) - std::abs(gradient)) < 1e-6);
+    CHECK((learnt.weights[k] > worth.weights[k]) == (gradient > 0));
+  }
+  CHECK(log_likelihood(learnt) > log_likelihood(worth));
+}
+
+// A stream in which few names come up again and again, and most once: what was said of the few is needed, and those
+// who look at the last use alone lose it under the others.
+TEST_CASE("learnt budgets find what predicts that something comes up again", "[core][forgetting]") {
+  const auto hits_of = [](ForgettingPolicy policy) {
+    Memory memory;
+    Forgetting forgetting({.policy = policy, .share = 0.1});
+    Rng rng(11, "few among many");
+    std::size_t hits = 0;
+    for (int i = 0; i < 12'000; ++i) {
+      const bool is_old = rng.below(6) == 0;
+      const std::string name = is_old ? "old" + std::to_string(rng.below(60)) : "fresh" + std::to_string(i);
+      const auto said = samples::sentence(memory, "<" + name + " --> thing>.");
+      if (i > 6000 && is_old) hits += memory.find(said).has_value();
+      forgetting.expect(memory, said);
+      REQUIRE(memory.accept(said));
+      if (memory.statements().size() < 200) continue;
+      const auto kept = forgetting.choose(memory, ForgettingReason::statements);
+      memory.keep(kept->statements, kept->links, ForgettingReason::statements);
+    }
+    return hits;
+  };
+  const std::size_t learnt = hits_of(ForgettingPolicy::learnt), recent = hits_of(ForgettingPolicy::recent),
+                    random = hits_of(ForgettingPolicy::random);
+  INFO(learnt << " " << recent << " " << random);
+  CHECK(static_cast<double>(learnt) > 1.3 * static_cast<double>(recent));
+  CHECK(learnt > random);
+}
+
+TEST_CASE("options outside their ranges are refused, and events counted", "[core][forgetting]") {
+  CHECK_THROWS_AS(Forgetting({.share = 0}), std::invalid_argument);
+  CHECK_THROWS_AS(Forgetting({.share = 1.5}), std::invalid_argument);
+  CHECK_THROWS_AS(Forgetting({.least_evidence = -1}), std::invalid_argument);
+  Forgetting forgetting({.policy = ForgettingPolicy::recent});
+  for (std::size_t i = 0; i < 40; ++i) forgetting.note({i, ForgettingReason::bytes, i, 2 * i, 3, 0, {}});
+  const ForgottenSoFar& so_far = forgetting.state().so_far;
+  CHECK(so_far.recent.size() == ForgottenSoFar::most_recent);
+  CHECK(so_far.recent.back().when == 39);
+  CHECK(so_far.statements == 39 * 40 / 2);
+  CHECK(so_far.times[static_cast<std::size_t>(ForgettingReason::bytes)] == 40);
+}
+
+}  // namespace
+}  // namespace engram::core
