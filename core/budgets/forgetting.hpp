@@ -127,6 +127,8 @@ class Forgetting {
   void expect(const Memory& memory, const narsese::Sentence& next) {
     if (options_.policy == ForgettingPolicy::learnt) state_.budgets.learn(memory, next);
   }
+  /// It was not said: budgets are again what they were.
+  void go_back_to(const StatementBudgets& budgets) { state_.budgets = budgets; }
   /// Whether it is time to look for what has decayed away: as many cycles have passed as statements were left the
   /// last time, a thousand at least.
   bool is_due(const Memory& memory) const;

@@ -169,17 +169,31 @@ narsese::Result<std::optional<StatementId>, std::string> Session::accept(const n
     else
       forgetting_.looked(memory_);
   }
-  forgetting_.expect(memory_, sentence);
-  auto accepted = store(sentence, tells_link);
+  auto accepted = store_expected(sentence, tells_link);
   // Bytes that terms take come back between requests alone: forgetting more and more would not bring them.
   constexpr int most_for_bytes = 4;
   for (int times = 0; !accepted && forgets_by_itself_ && memory_.shortage(); ++times) {
     const ForgettingReason limit = *memory_.shortage();
     if (limit == ForgettingReason::bytes ? times == most_for_bytes : !memory_.could_hold(sentence)) break;
     if (!forget(limit)) break;
-    accepted = store(sentence, tells_link);
+    accepted = store_expected(sentence, tells_link);
   }
   return accepted;
+}
+
+// What is refused teaches nothing: so who does again what was done, and knows of that alone, learns the same.
+narsese::Result<std::optional<StatementId>, std::string> Session::store_expected(
+    const narsese::Sentence& sentence, bool tells_link) {
+  const StatementBudgets before = forgetting_.state().budgets;
+  forgetting_.expect(memory_, sentence);
+  try {
+    auto accepted = store(sentence, tells_link);
+    if (!accepted) forgetting_.go_back_to(before);
+    return accepted;
+  } catch (...) {
+    forgetting_.go_back_to(before);
+    throw;
+  }
 }
 
 // Readings that are kept go where the sentence has no room beside them.

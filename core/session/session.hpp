@@ -149,6 +149,8 @@ class Session {
   MemoryOptions options_;
   std::map<std::string, Options> used_;  // by method
   Memory memory_;
+  narsese::Result<std::optional<StatementId>, std::string> store_expected(const narsese::Sentence& sentence,
+                                                                          bool tells_link);
   void drop_readings_that_are_in_the_way();
   void drop_readings();
   void note_readings();

@@ -27,12 +27,13 @@ struct DurableFolder : engram::testing::Folder {
 
 // A session that is kept in a folder.
 struct Kept {
-  explicit Kept(const fs::path& folder, core::MemoryOptions options = {}, std::uint64_t least = 1 << 20)
+  explicit Kept(const fs::path& folder, core::MemoryOptions options = {}, std::uint64_t least = 1 << 20,
+                core::ForgettingOptions forgetting = {})
       : durable(std::make_shared<DurableMemory>(
             folder, DurableOptions{.least_journal_bytes = least,
                                    .tell = [this](const std::string& text) { told.push_back(text); }})) {
     options.observer = durable->observer();
-    session = std::make_shared<core::Session>(options);
+    session = std::make_shared<core::Session>(options, forgetting);
     durable->attend(*session);
   }
   nlohmann::json ask(const nlohmann::json& request) {
@@ -77,7 +78,14 @@ TEST_CASE("whatever is acknowledged is there after a kill, to the last bit", "[b
   const auto least = static_cast<std::uint64_t>(
       GENERATE(0, 3000, 1 << 20));  // a new snapshot all the time, now and then, never
   core::Rng rng(3, "durable", static_cast<std::uint64_t>(variant));
-  Kept one(folder / "kept", options_for(variant), least);
+  core::MemoryOptions options = options_for(variant);
+  core::ForgettingOptions forgetting;
+  if (GENERATE(false, true)) {  // and forgets, by each policy
+    options.limits.max_statements = 30;
+    forgetting.policy = core::forgetting_policies[1 + static_cast<std::size_t>(variant) % 6].value;
+  }
+  Kept one(folder / "kept", options, least, forgetting);
+  bool has_forgotten = false;
   for (int round = 0; round < 30; ++round) {
     switch (rng.below(12)) {
       case 0:
@@ -109,15 +117,17 @@ TEST_CASE("whatever is acknowledged is there after a kill, to the last bit", "[b
         REQUIRE(one.ask(input(random_narsese(rng, 20))).at("ok") == true);
         break;
     }
+    has_forgotten |= one.session->forgetting().state().so_far.statements > 0;
     if (round % 3 == 0) {
       while (names_in(folder / "kept").size() != 3) std::this_thread::yield();  // no copy is of one moment
-      Kept again(copy_of(folder / "kept", folder));
+      Kept again(copy_of(folder / "kept", folder), options, least, forgetting);
       CHECK(again.everything() == one.everything());
     }
   }
+  CHECK(has_forgotten == one.session->forgetting().is_on());
   // It goes on as the other does.
   while (names_in(folder / "kept").size() != 3) std::this_thread::yield();
-  Kept again(copy_of(folder / "kept", folder), {}, least);
+  Kept again(copy_of(folder / "kept", folder), options, least, forgetting);
   for (int round = 0; round < 4; ++round) {
     const std::string more = random_narsese(rng, 25);
     const auto known = [](nlohmann::json reply) { return reply.at("result"); };
@@ -127,7 +137,7 @@ TEST_CASE("whatever is acknowledged is there after a kill, to the last bit", "[b
   const std::string last = again.everything();
   again.session.reset();
   again.durable.reset();
-  CHECK(Kept(folder / "copy").everything() == last);
+  CHECK(Kept(folder / "copy", options, least, forgetting).everything() == last);
 }
 
 TEST_CASE("a journal that was cut gives the records that are whole", "[bridge][durable]") {

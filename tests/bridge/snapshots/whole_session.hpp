@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bridge/attach/attached_memory.hpp"
+#include "bridge/json/forgetting_json.hpp"
 #include "core/graph/memory_image.hpp"
 #include "core/numbers/random.hpp"
 
@@ -48,6 +49,8 @@ inline std::string everything_in(core::Session& session) {
       for (std::size_t k = 0; k < weights.columns_of(i).size(); ++k)
         text << "w " << i << ' ' << weights.columns_of(i)[k] << ' ' << weights.values_of(i)[k] << '\n';
   }
+  const core::Forgetting::State& forgotten = session.forgetting().state();
+  if (session.forgetting().is_on()) text << "forgotten " << forgetting_state_json(forgotten).dump() << '\n';
   for (const auto of : {core::AllocationOf::concepts, core::AllocationOf::statements})
     for (const double share : session.budget(of).whole()) text << "share " << share << '\n';
   return text.str();
