@@ -45,12 +45,13 @@ struct SoftmaxHop {
 /// a hop looks at statements only until no other can come above the threshold (core/maps/sparse_weights.hpp);
 /// where all might, as with a small beta, it looks at all. With softmax only the `kept` best of a hop are
 /// attended from and get a score, their weights being those of the softmax over all, whose others share no
-/// concept with the state (similarity 0) or are bounded; what that leaves out, and how many of the best are
+/// concept with the state (similarity 0) or are bounded (the concepts that most mention are not followed: `looks`); what that leaves out, and how many of the best are
 /// certain to be attention's best, Recall::left_out tells.
 struct LocalAttentionRetriever {
   double beta = 8;
   int steps = 3;
-  std::size_t kept = 32;  // chosen: some times what a question is given
+  std::size_t kept = 32;     // chosen: some times what a question is given
+  std::size_t looks = 1024;  // chosen: names have fewer statements, what all mention has more
   Regulariser map = SimplexMap::softmax;
   static constexpr bool is_local = true;
   static constexpr const char* no_sum =
@@ -107,9 +108,15 @@ struct LocalAttentionRetriever {
 
   SoftmaxHop hop(const Readings& memory, SparseVector state, double error) const {
     NearStatements near(memory, state);
-    while (near.look_further())
-      if (near.nth_best(kept) > near.beyond()) break;
-    SoftmaxHop hop{std::move(state), {}, near.nth_best(1), near.nth_best(kept), 1, 1, error};
+    while (near.look_further() && !(near.nth_best(kept) > near.beyond()))
+      if (near.found().size() + near.next_count() > looks) break;
+    SoftmaxHop hop{std::move(state),
+                   {},
+                   std::max(near.nth_best(1), near.beyond()),
+                   std::max(near.nth_best(kept), near.beyond()),
+                   1,
+                   1,
+                   error};
     const Entries found = ascending(near.found());
     spend(32 * found.size());
     const double nothing = exp(-beta * hop.top);  // of similarity 0
@@ -132,6 +139,12 @@ struct LocalAttentionRetriever {
     return exp(beta * (score - hop.top)) / hop.most;
   }
 
+  // At most that of attention in its own state; 1 where errors are past telling.
+  double most_of(const SoftmaxHop& hop, double score) const {
+    const double most = exp(beta * (score - hop.top)) / hop.least * times_at_most(hop);
+    return most < 1 ? most : 1.0;  // also for what is no number
+  }
+
   // |K'(p - p')| <= sum |p - p'|, of the kept and of the others, as keys have length 1. Weights are off by no
   // more than the factor exp(2 beta error), as each score and the sum of all are.
   double error_after(const SoftmaxHop& hop) const {
@@ -151,17 +164,16 @@ struct LocalAttentionRetriever {
       double mean = 0, low = 0, high = 0;
       for (const SoftmaxHop& hop : hops) {
         spend(32 * memory.episode(e).size());
-        const double p = weight_of(hop, similarity_of(memory, e, hop.state)), times = times_at_most(hop);
+        const double score = similarity_of(memory, e, hop.state), p = weight_of(hop, score);
         mean += p / count;
-        low += p / times / count;
-        high += p * (hop.most / hop.least) * times / count;
+        low += p / times_at_most(hop) / count;
+        high += most_of(hop, score) / count;
       }
       means.emplace_back(e, mean);
       bounds.emplace_back(low, high);
     }
     double beyond = 0, mass = 0;
-    for (const SoftmaxHop& hop : hops)
-      beyond += weight_of(hop, hop.others) * (hop.most / hop.least) * times_at_most(hop) / count;
+    for (const SoftmaxHop& hop : hops) beyond += most_of(hop, hop.others) / count;
     for (const auto& [low, high] : bounds) mass += low;
     Recall recall = from_statements(memory, SparseVector(memory.statements(), means));
     recall.iterations = steps;
@@ -201,6 +213,8 @@ Method local_attention_method() {
       .number("beta", &R::beta, 1e-6, 1e6, "inverse temperature: how sharply the best are preferred")
       .whole("steps", &R::steps, 1, 100, "hops: how often what was found is attended from")
       .whole("kept", &R::kept, 1, 1e6, "of softmax: the best of a hop, which alone are attended from")
+      .whole("looks", &R::looks, 1, 1e9,
+             "of softmax: statements that a hop looks at, but for those of the first concept")
       .map(&R::map)
       .support(Support::sparse);
 }

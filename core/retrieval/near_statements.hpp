@@ -28,6 +28,8 @@ class NearStatements {
   double beyond() const;
   /// So many others may have any, at most.
   std::uint64_t beyond_count() const;
+  /// How many mention the concept that comes next; 0 where none is left.
+  std::size_t next_count() const { return read_ < parts_.size() ? parts_[read_].mentions : 0; }
   /// Those that were looked at, in the order in which they came: the bits of keys() times the state.
   const std::vector<SparseVector::Entry>& found() const { return found_; }
   /// The n-th greatest similarity; 0 where fewer were looked at.  Cost  O(found)

@@ -107,12 +107,13 @@ TEST_CASE("local attention by softmax gives attention's best, and the weight tha
     const Readings readings(memory);
     const Cue cue = some_cue(rng, memory, 200);
     for (const double steps : {1.0, 2.0, 3.0})
-      for (const double beta : {2.0, 8.0, 25.0, 60.0})
-        for (const double kept : {2.0, 6.0, 40.0}) {
-          INFO(steps << ' ' << beta << ' ' << kept);
+      for (const double beta : {2.0, 8.0, 25.0, 60.0, 1e6})
+        for (const auto& [kept, looks] : {std::pair(2.0, 1e9), {6.0, 40.0}, {40.0, 1.0}, {40.0, 1e9}}) {
+          INFO(steps << ' ' << beta << ' ' << kept << ' ' << looks);
           const Recall whole = recalled("attention", {{"beta", beta}, {"steps", steps}}, readings, cue);
           const Recall local =
-              recalled("local_attention", {{"beta", beta}, {"steps", steps}, {"kept", kept}}, readings, cue);
+              recalled("local_attention",
+                       {{"beta", beta}, {"steps", steps}, {"kept", kept}, {"looks", looks}}, readings, cue);
           REQUIRE(local.left_out);
           ++recalls;
           sure += local.left_out->certain > 0 ? 1 : 0;
