@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "core/hopfield/modern_hopfield.hpp"

@@ -22,7 +22,7 @@ class NearStatements {
   NearStatements(const Readings& memory, const SparseVector& state);
 
   /// Takes in the statements that mention one more concept of the state; false: none is left.
-  /// Cost  O(concepts of those that are new); 40 bytes each, which are claimed
+  /// Cost  O(concepts of those that are new); 40 bytes each, 24 of which are claimed
   bool look_further();
   /// No other statement has a greater similarity; 0 where all that have any were looked at.
   double beyond() const;
