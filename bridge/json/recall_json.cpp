@@ -27,6 +27,8 @@ void add_course(Json& json, const core::Recall& recall) {
   json["iterations"] = recall.iterations;
   json["converged"] = recall.converged;
   if (recall.certificate) json["certificate"] = to_json(*recall.certificate);
+  if (recall.left_out)
+    json["left_out"] = {{"weight", recall.left_out->weight}, {"certain", recall.left_out->certain}};
   if (recall.period) json["period"] = *recall.period;
 }
 

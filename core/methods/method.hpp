@@ -48,7 +48,7 @@ struct Method {
   Support support = Support::dense;
   bool is_local = false;      // whether a recall costs what it reaches alone; else that of the whole memory
   bool has_energy = false;    // whether recalls tell it
-  bool only_by_name = false;  // means little before it is trained: a run that takes all methods leaves it out
+  bool only_by_name = false;  // untrained, or a twin of another: a run that takes all methods leaves it out
   std::vector<OptionFacts> options;
 
   // Of options that are complete:

@@ -13,6 +13,7 @@ namespace engram::core {
   METHOD(entmax_attention)        \
   METHOD(sparsemax_attention)     \
   METHOD(argmax_attention)        \
+  METHOD(local_attention)         \
   METHOD(path_attention)          \
   METHOD(concept_attention)       \
   METHOD(continuous_attention)    \

@@ -71,6 +71,8 @@ class Readings {
   }
   /// log(1 + sum D / activity), 0 where activity is 0 (inverse document frequency).
   double rarity(Index i) const;
+  /// The row of `keys` of e: a number for each concept of its episode.
+  std::vector<double> key(Index e) const;
   /// W of two concepts; 0 where it is not above 0.
   double link(Index i, Index j) const;
   /// The concepts with W above 0 to i, ascending, and W: a row of W.  Cost  O(links log links) of i
@@ -131,7 +133,6 @@ class Readings {
 
  private:
   const Statements& said() const { return memory_->statements(); }
-  std::vector<double> key(Index e) const;
 
   const Memory* memory_;
   std::uint64_t version_ = 0;

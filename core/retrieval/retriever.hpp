@@ -12,6 +12,12 @@
 
 namespace engram::core {
 
+/// What a recall tells of what it did not look at, beside the method that looks at all.
+struct LeftOut {
+  double weight = 0;        // of the statements that got no score, at most
+  std::size_t certain = 0;  // of the best, as a set, are that method's best for certain
+};
+
 /// What a cue brings back. All retrievers fill all of it, so that none is favoured by how it is compared.
 struct Recall {
   SparseVector concepts;         // (n) activation >= 0
@@ -30,6 +36,8 @@ struct Recall {
   /// Whether scores of statements promise something: whichever are left out, a whole proof is among the others
   /// with a probability of 1 less the largest score of those, as the method has it.
   bool promises = false;
+  /// Of methods that look at no more than they reach and are bounds of another.
+  std::optional<LeftOut> left_out = {};
 };
 
 /// How likely it may be that no whole proof is given, where scores promise one and nobody says more. Chosen: as is

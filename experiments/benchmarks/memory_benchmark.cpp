@@ -32,7 +32,7 @@ struct Sizes {
   std::vector<std::size_t> statements{10'000, 1'000'000};
   std::vector<std::string> kinds{"families", "chains", "taxonomies"};
   std::size_t questions = 200, given = 18;
-  std::string method{engram::core::default_method}, file, table;
+  std::string method{engram::core::default_method}, map, file, table;
   std::uint64_t seed = 1;
 };
 
@@ -144,7 +144,8 @@ double ask(Session& session, const Method& method, const std::string& question, 
   {
     const Session::Request request(session);
     const auto cue = session.cue(question);
-    const Recall recall = session.recall(method, {}, *cue);
+    const Options options = sizes.map.empty() ? Options{} : Options{{"map", sizes.map}};
+    const Recall recall = session.recall(method, options, *cue);
     for (const std::uint32_t e : rank(recall.statements, sizes.given)) sum += recall.statements[e];
   }
   return cpu_seconds() - begin;
@@ -226,6 +227,8 @@ int main(int argc, char** argv) {
         return find_method(name) == nullptr ? "there is no method " + name : std::string();
       })
       ->capture_default_str();
+  app.add_option("--map", sizes.map, "Of a method that weighs by one, in place of its own")
+      ->check(CLI::IsMember({"softmax", "sparsemax", "entmax", "normmax", "budget", "argmax"}));
   app.add_option("--file", sizes.file, "Narsese with questions, in place of memories that are made");
   app.add_option("--table", sizes.table,
                  "A file for kind, statements, seconds of a question, bytes: a row a memory");

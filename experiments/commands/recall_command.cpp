@@ -94,6 +94,10 @@ Json recall_by(const core::Method& method, const core::Options& given, const Ask
   if (arguments.json) return json;
   std::cout << to_text(concepts) << '\n' << to_text(statements) << '\n';
   if (recall.certificate) std::cout << method.name << ": " << certificate_text(json["certificate"]) << "\n\n";
+  if (recall.left_out)
+    std::cout << method.name << ": the first " << recall.left_out->certain
+              << " are certain; what is left out has a weight of "
+              << narsese::print_number(recall.left_out->weight) << " at most\n\n";
   if (recall.period == 2) std::cout << method.name << ": two states alternate; this is one of them\n\n";
   if (asked.explained) std::cout << to_text(explanations.back()) << '\n';
   return json;

@@ -65,6 +65,7 @@ TEST_CASE("methods go by names of their own, and so do the options of each", "[c
   for (const char* name : {"attention",
                            "sparsemax_attention",
                            "argmax_attention",
+                           "local_attention",
                            "path_attention",
                            "concept_attention",
                            "continuous_attention",

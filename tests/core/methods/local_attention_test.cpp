@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Attention from what it reaches, beside attention that looks at all.
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/numbers/random.hpp"
+#include "core/numbers/rank.hpp"
+#include "core/retrieval/near_statements.hpp"
+#include "tests/core/recalled.hpp"
+#include "tests/core/samples.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::core {
+namespace {
+
+using samples::recalled;
+
+// Many names, few relations: hubs, and statements that are told more or less surely.
+Memory random_memory(Rng& rng, std::uint64_t statements) {
+  Memory memory;
+  for (std::uint64_t i = 0; i < statements; ++i) {
+    const std::string a = "n" + std::to_string(rng.below(statements / 3)),
+                      b = "n" + std::to_string(rng.below(statements / 3)),
+                      truth = ". %1.0;0." + std::to_string(1 + rng.below(8)) + "%";
+    if (rng.below(4) == 0)
+      samples::say(memory, "<" + a + " --> kind" + std::to_string(rng.below(3)) + ">" + truth);
+    else
+      samples::say(memory, "<(*," + a + "," + b + ") --> r" + std::to_string(rng.below(3)) + ">" + truth);
+  }
+  return memory;
+}
+
+Cue some_cue(Rng& rng, Memory& memory, std::uint64_t statements) {
+  const std::string a = "n" + std::to_string(rng.below(statements / 3)),
+                    b = "r" + std::to_string(rng.below(3));
+  return cue_for(memory, samples::term(memory, "<(*," + a + ",?1) --> " + b + ">"));
+}
+
+TEST_CASE("near statements are those of all keys, and no other is beyond their bound", "[core][retrieval]") {
+  Rng rng(1, "near statements");
+  for (int trial = 0; trial < 20; ++trial) {
+    Memory memory = random_memory(rng, 120);
+    const Readings readings(memory);
+    const SparseVector state = readings.query(some_cue(rng, memory, 120));
+    const Vector all = readings.keys().multiply(state);
+    NearStatements near(readings, state);
+    do {
+      std::set<StatementId> seen;
+      for (const auto& [e, score] : near.found()) {
+        CHECK(score == all[e]);
+        seen.insert(e);
+      }
+      CHECK(seen.size() == near.found().size());
+      std::uint64_t any = 0;
+      for (Index e = 0; e < all.size(); ++e) {
+        if (seen.contains(static_cast<StatementId>(e))) continue;
+        CHECK(all[e] <= near.beyond());
+        any += all[e] > 0 ? 1 : 0;
+      }
+      CHECK(any <= near.beyond_count());
+      for (const std::size_t n : {std::size_t{1}, std::size_t{3}})
+        if (near.beyond() == 0 && near.found().size() >= n) {
+          std::vector<double> sorted(all.begin(), all.end());
+          std::ranges::sort(sorted, std::greater<>());
+          CHECK(near.nth_best(n) == sorted[n - 1]);
+        }
+    } while (near.look_further());
+    CHECK(near.beyond() == 0);
+    CHECK(near.beyond_count() == 0);
+  }
+}
+
+TEST_CASE("local attention by a sparse map is attention, bit by bit", "[core][retrievers]") {
+  Rng rng(2, "local attention");
+  for (int trial = 0; trial < 12; ++trial) {
+    Memory memory = random_memory(rng, 150);
+    const Readings readings(memory);
+    const Cue cue = some_cue(rng, memory, 150);
+    for (const double beta : {0.01, 1.0, 8.0, 50.0})  // from all statements to one
+      for (const char* map : {"sparsemax", "entmax", "argmax", "budget", "normmax"})
+        for (const double alpha : {1.5, 2.0, 3.0}) {
+          INFO(map << ' ' << beta << ' ' << alpha);
+          const Options options{{"beta", beta}, {"map", map}, {"alpha", alpha}};
+          const Recall whole = recalled("attention", options, readings, cue),
+                       local = recalled("local_attention", options, readings, cue);
+          const bool by_roots = std::string(map) == "normmax" || (std::string(map) == "entmax" && alpha == 3);
+          CHECK_FALSE(local.left_out);
+          if (!by_roots && std::string(map) != "budget") {
+            CHECK(local.statements == whole.statements);
+            CHECK(local.concepts == whole.concepts);
+          } else {
+            CHECK(samples::distance(local.statements, whole.statements) < 1e-9);
+            CHECK(samples::distance(local.concepts, whole.concepts) < 1e-8);
+          }
+        }
+  }
+}
+
+TEST_CASE("local attention by softmax gives attention's best, and the weight that it leaves out",
+          "[core][retrievers]") {
+  Rng rng(3, "local attention softmax");
+  std::size_t sure = 0, recalls = 0;
+  for (int trial = 0; trial < 25; ++trial) {
+    Memory memory = random_memory(rng, 200);
+    const Readings readings(memory);
+    const Cue cue = some_cue(rng, memory, 200);
+    for (const double steps : {1.0, 2.0, 3.0})
+      for (const double beta : {2.0, 8.0, 25.0, 60.0, 1e6})
+        for (const auto& [kept, looks] : {std::pair(2.0, 1e9), {6.0, 40.0}, {40.0, 1.0}, {40.0, 1e9}}) {
+          INFO(steps << ' ' << beta << ' ' << kept << ' ' << looks);
+          const Recall whole = recalled("attention", {{"beta", beta}, {"steps", steps}}, readings, cue);
+          const Recall local =
+              recalled("local_attention",
+                       {{"beta", beta}, {"steps", steps}, {"kept", kept}, {"looks", looks}}, readings, cue);
+          REQUIRE(local.left_out);
+          ++recalls;
+          sure += local.left_out->certain > 0 ? 1 : 0;
+          const auto best = [&](const Recall& recall) {
+            const auto ids = rank(recall.statements, local.left_out->certain);
+            return std::set<StatementId>(ids.begin(), ids.end());
+          };
+          CHECK(best(local) == best(whole));
+          double left = 1;
+          local.statements.each([&](StatementId e, double) { left -= whole.statements[e]; });
+          CHECK(left <= local.left_out->weight + 1e-12);
+          if (steps == 1 && local.left_out->certain > 0)
+            local.statements.each(
+                [&](StatementId e, double p) { CHECK(p <= whole.statements[e] * (1 + 1e-12)); });
+        }
+  }
+  CHECK(sure > recalls / 2);  // else the certificate would be of no use
+}
+
+TEST_CASE("local attention reaches no hub that cannot decide", "[core][retrievers]") {
+  Memory memory;
+  for (int i = 0; i < 3000; ++i)
+    samples::say(memory, "<(*,a" + std::to_string(i) + ",b" + std::to_string(i) + ") --> likes>.");
+  const Readings readings(memory);
+  NearStatements near(readings,
+                      readings.query(cue_for(memory, samples::term(memory, "<(*,a7,?1) --> likes>"))));
+  REQUIRE(near.look_further());
+  CHECK(near.found().size() == 1);
+  CHECK(near.nth_best(1) > near.beyond());
+  CHECK(near.beyond_count() == 2999);
+}
+
+}  // namespace
+}  // namespace engram::core
