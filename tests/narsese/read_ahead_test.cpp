@@ -67,7 +67,7 @@ std::vector<std::string> read_all(std::istream& in, const ReadAheadOptions& ahea
 }
 
 void check_same(const std::string& text, Dialect dialect, std::size_t table_bytes = ReadAheadOptions::never) {
-  for (const std::size_t lines : {1, 3, 128}) {
+  for (const std::size_t lines : {1U, 3U, 128U}) {
     CAPTURE(lines, facts(dialect).name, table_bytes);
     std::istringstream one(text), other(text);
     CHECK(read_all(one, always(lines), dialect, table_bytes) ==
@@ -138,7 +138,7 @@ TEST_CASE("hostile lines, variables and what fills the table are read ahead as l
   for (const Dialect dialect : all_dialects) {
     check_same(hostile, dialect);
     check_same(sentences, dialect);
-    for (const std::size_t bytes : {0, 5'000, 50'000}) check_same(sentences, dialect, bytes);
+    for (const std::size_t bytes : {0U, 5000U, 50000U}) check_same(sentences, dialect, bytes);
   }
   check_same("", Dialect::any);
   check_same("<a --> b>.", Dialect::any);
@@ -164,7 +164,7 @@ TEST_CASE("a stream that breaks while it is read ahead breaks where it does line
 TEST_CASE("who stops reading early waits for no more than a batch", "[narsese][read_ahead]") {
   std::string text;
   for (int i = 0; i < 100'000; ++i) text += "<a --> b>.\n";
-  for (const std::size_t lines_read : {0, 1, 200, 5000}) {
+  for (const std::size_t lines_read : {0U, 1U, 200U, 5000U}) {
     std::istringstream in(text);
     {
       TermTable table;

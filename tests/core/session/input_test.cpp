@@ -141,7 +141,7 @@ TEST_CASE("a memory that becomes full while input is read ahead refuses the same
 
 TEST_CASE("who ends input that is read ahead ends it at the same line", "[core][session][read_ahead]") {
   const std::string text = long_text();
-  for (const std::size_t line : {1, 2, 129, 5000}) check_same({.throws_at = line}, text);
+  for (const std::size_t line : {1U, 2U, 129U, 5000U}) check_same({.throws_at = line}, text);
   check_same({.steps = 20'000'000}, text);
   check_same({.in_request = true, .steps = 2'000'000}, text);
 }
