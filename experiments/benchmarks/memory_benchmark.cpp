@@ -11,6 +11,7 @@
 #include <iostream>
 #include <optional>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "core/paths/path_questions.hpp"
 #include "core/session/session.hpp"
 #include "experiments/benchmarks/benchmark_options.hpp"
+#include "experiments/benchmarks/memory_growth.hpp"
 #include "experiments/benchmarks/timing.hpp"
 #include "experiments/inputs/proof_sets.hpp"
 
@@ -32,7 +34,7 @@ struct Sizes {
   std::vector<std::size_t> statements{10'000, 1'000'000};
   std::vector<std::string> kinds{"families", "chains", "taxonomies"};
   std::size_t questions = 200, given = 18;
-  std::string method{engram::core::default_method}, file, table;
+  std::string method{engram::core::default_method}, file, table, plots, rows;
   std::uint64_t seed = 1;
 };
 
@@ -229,6 +231,33 @@ Times measure(const Asked& asked, const Sizes& sizes, double& sum) {
   return times;
 }
 
+std::vector<MemoryRow> measure_all(const Sizes& sizes, double& sum) {
+  std::vector<MemoryRow> rows;
+  std::ofstream table;
+  if (!sizes.table.empty()) table.open(sizes.table);
+  for (const std::string& kind : sizes.kinds) {
+    const std::size_t first = rows.size();
+    for (const std::size_t statements : sizes.statements) {
+      const Times times = measure(made(kind, statements, sizes), sizes, sum);
+      rows.push_back({kind, static_cast<double>(statements), median(times.asked), times.ingest.wall,
+                      times.memory_bytes, times.all_bytes});
+      write(table, rows.back());
+      table.flush();
+    }
+    std::printf("== %s: the last memory's median beside the first's: %.2f\n", kind.c_str(),
+                rows.back().question / rows[first].question);
+  }
+  table << exponents(rows, "# ");
+  return rows;
+}
+
+std::vector<MemoryRow> read_rows(const std::string& file) {
+  std::ifstream in(file);
+  std::vector<MemoryRow> rows = engram::benchmarks::read_rows(in);
+  if (rows.empty()) throw std::invalid_argument(file + ": no row stands there");
+  return rows;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -248,10 +277,15 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--file", sizes.file, "Narsese with questions, in place of memories that are made");
   app.add_option("--table", sizes.table,
-                 "A file for kind, statements, seconds of a question, bytes: a row a memory");
+                 "A file for kind, statements, seconds of a question (median) and of taking all in (of the\n"
+                 "clock), bytes a statement of the memory and with readings: a row a memory, and at its end\n"
+                 "with which power of the number of statements each grows");
+  app.add_option("--plots", sizes.plots,
+                 "A folder for pictures of these over statements, as gnuplot's scripts");
+  app.add_option("--rows", sizes.rows, "What --table wrote, in place of measuring");
   app.add_option("--seed", sizes.seed, "What is made follows from it")->capture_default_str();
   app.footer(
-      "Exit codes: 0 done, 1 a file without questions, 2 wrong usage.\n"
+      "Exit codes: 0 done, 1 a file without questions or rows, 2 wrong usage.\n"
       "Example:\n  memory_benchmark --statements 1000 100000 --kinds families");
   if (const auto code = exit_code(app, argc, argv)) return *code;
   double sum = 0;
@@ -261,19 +295,13 @@ int main(int argc, char** argv) {
     measure(*asked, sizes, sum);
     return 0;
   }
-  std::ofstream table;
-  if (!sizes.table.empty()) table.open(sizes.table);
-  for (const std::string& kind : sizes.kinds) {
-    std::vector<double> medians;
-    for (const std::size_t statements : sizes.statements) {
-      const Times times = measure(made(kind, statements, sizes), sizes, sum);
-      medians.push_back(median(times.asked));
-      if (table.is_open())
-        table << kind << '\t' << statements << '\t' << medians.back() << '\t' << times.memory_bytes << '\t'
-              << times.all_bytes << '\n';
-    }
-    std::printf("== %s: the last memory's median beside the first's: %.2f\n", kind.c_str(),
-                medians.back() / medians.front());
+  try {
+    const std::vector<MemoryRow> rows = sizes.rows.empty() ? measure_all(sizes, sum) : read_rows(sizes.rows);
+    std::fputs(exponents(rows, "== ").c_str(), stdout);
+    if (!sizes.plots.empty()) draw(rows, sizes.plots);
+  } catch (const std::exception& error) {
+    std::cerr << "memory_benchmark: error: " << error.what() << '\n';
+    return 1;
   }
   return 0;
 }
