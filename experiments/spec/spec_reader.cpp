@@ -259,6 +259,10 @@ void read_memory(SpecReader& reader, Spec& spec, bool learns) {
     if (learns) memory.learning = read_learning(inner);
     inner.flag("compounds", memory.activation.compounds);
     inner.flag("statements", memory.activation.statements);
+    if (!learns) return;
+    inner.count("max_concepts", memory.limits.max_concepts, most_in_memory);
+    inner.count("max_hebbian_links", memory.limits.max_hebbian_links, most_in_memory);
+    inner.count("max_statements", memory.limits.max_statements, most_in_memory);
   });
 }
 
