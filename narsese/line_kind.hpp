@@ -3,7 +3,8 @@
 
 #include <string_view>
 
-#include "narsese/nal_reader.hpp"
+#include "narsese/dialect.hpp"
+#include "narsese/nal_line.hpp"
 
 namespace engram::narsese {
 

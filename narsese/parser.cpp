@@ -72,8 +72,43 @@ void Parser::check_fidelity(ParsedSentence& parsed, TermTable& table) const {
 }
 
 std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> lines, TermTable& table) {
+  read(lines, read_, &table);
+  return with_terms(read_, lines, table);
+}
+
+void Parser::read(std::span<const std::string_view> lines, ReadSentences& into, const TermTable* ahead) {
+  std::size_t bytes = 0;
+  for (const std::string_view line : lines) bytes += line.size();
+  into.text.restart(bytes, lines.size());
+  into.nodes.clear();
+  into.variables_may_tie.clear();
+  into.sentences.clear();
+  into.sentences.reserve(lines.size());
+  std::size_t expected = 0;  // nodes whose place in the index was asked for
+  for (const std::string_view line : lines) {
+    const SyntaxNodes::Mark before = into.nodes.mark();
+    ParsedSentence& one = into.sentences.emplace_back(empty_frame_);
+    const bool whole = read_sentence(line, into.text, one.result.value(), into.nodes);
+    one.constructs = scanner_.used();
+    into.variables_may_tie.push_back(whole && terms_.variables_may_tie());
+    if (whole) {
+      if (ahead != nullptr && into.nodes.size() >= expected + expected_at_once) {
+        ahead->expect({into.nodes.begin() + expected, expected_at_once});
+        expected += expected_at_once;
+      }
+      if (scanner_.has_warnings()) one.warnings = scanner_.warnings();
+    } else {
+      one.result = scanner_.error();
+      into.nodes.go_back(before);
+    }
+  }
+}
+
+std::vector<ParsedSentence> Parser::with_terms(ReadSentences& from, std::span<const std::string_view> lines,
+                                               TermTable& table) {
   try {
-    return read_together(lines, table);
+    add_terms(from, table);
+    return std::move(from.sentences);
   } catch (const TermTableFull& full) {
     if (lines.size() == 1) {
       std::vector<ParsedSentence> refused{ParsedSentence(empty_frame_)};
@@ -86,56 +121,32 @@ std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> 
   return parsed;
 }
 
-std::vector<ParsedSentence> Parser::read_together(std::span<const std::string_view> lines, TermTable& table) {
-  std::size_t bytes = 0;
-  for (const std::string_view line : lines) bytes += line.size();
-  text_.restart(bytes, lines.size());
-  nodes_.clear();
-  variables_may_tie_.clear();
-  std::vector<ParsedSentence> parsed;
-  parsed.reserve(lines.size());
-  std::size_t expected = 0;  // nodes whose place in the index was asked for
-  for (const std::string_view line : lines) {
-    const SyntaxNodes::Mark before = nodes_.mark();
-    ParsedSentence& one = parsed.emplace_back(empty_frame_);
-    const bool read = read_sentence(line, text_, one.result.value(), nodes_);
-    one.constructs = scanner_.used();
-    variables_may_tie_.push_back(read && terms_.variables_may_tie());
-    if (read) {
-      if (nodes_.size() >= expected + expected_at_once) {
-        table.expect({nodes_.begin() + expected, expected_at_once});
-        expected += expected_at_once;
-      }
-      if (scanner_.has_warnings()) one.warnings = scanner_.warnings();
-    } else {
-      one.result = scanner_.error();
-      nodes_.go_back(before);
-    }
-  }
+void Parser::add_terms(ReadSentences& from, TermTable& table) const {
+  std::vector<ParsedSentence>& parsed = from.sentences;
   // Each line that was read has left one root.
-  const Term* term = table.intern(nodes_).data();
-  for (std::size_t i = 0; i < parsed.size(); ++i)
-    if (parsed[i].result) parsed[i].result.value().term = *term++;
+  const Term* term = table.intern(from.nodes).data();
+  for (ParsedSentence& one : parsed)
+    if (one.result) one.result.value().term = *term++;
   const bool has_system = scanner_.dialect() != Dialect::any && scanner_.dialect() != Dialect::common;
   for (std::size_t i = 0; i < parsed.size(); ++i) {
-    if (variables_may_tie_[i]) {
+    if (from.variables_may_tie[i]) {
       Term& own = parsed[i].result.value().term;
       own = number_variables(table, own);
     }
     if (has_system) check_fidelity(parsed[i], table);
   }
-  return parsed;
 }
 
 Result<Term, ParseError> Parser::term(std::string_view text, TermTable& table) try {
-  text_.restart(text.size());
-  nodes_.clear();
-  nodes_.make_room(text.size());
-  Place at = scanner_.start(text, limits_.max_line_bytes, text_);
+  SyntaxNodes& nodes = read_.nodes;
+  read_.text.restart(text.size());
+  nodes.clear();
+  nodes.make_room(text.size());
+  Place at = scanner_.start(text, limits_.max_line_bytes, read_.text);
   if (at == nullptr) return scanner_.error();
-  at = terms_.read(skip_blanks(at), nodes_);
+  at = terms_.read(skip_blanks(at), nodes);
   if (at == nullptr || !read_end(scanner_, at)) return scanner_.error();
-  const Term term = table.intern(nodes_).front();
+  const Term term = table.intern(nodes).front();
   return terms_.variables_may_tie() ? number_variables(table, term) : term;
 } catch (const TermTableFull& full) {
   return refusal(full);

@@ -25,6 +25,15 @@ struct ParsedSentence {
   std::vector<ParseWarning> warnings;  // where the dialect's system reads not quite what is written
 };
 
+/// Several lines as plain trees: all that reading them takes but for the table that their terms come from, so
+/// that another thread than the table's may have read them.
+struct ReadSentences {
+  PaddedText text;                        // names are in it
+  SyntaxNodes nodes;                      // a root for each line that was read
+  std::vector<ParsedSentence> sentences;  // a line each, terms still missing
+  std::vector<char> variables_may_tie;    // in each line
+};
+
 /// Reads one text after the other. The term of a sentence is in canonical form (see TermTable,
 /// number_variables); `{--`, `--]`, `{-]` and (^op,..) are written out as inheritance.
 /// Errors   a ParseError at the first byte that cannot belong to a sentence, or at a construct that the
@@ -43,6 +52,12 @@ class Parser {
   /// The same for each of the lines in their order, faster where the table is large: the lines wait together
   /// for what memory has to bring. A few dozen are best.
   std::vector<ParsedSentence> sentences(std::span<const std::string_view> lines, TermTable& table);
+  /// The same in two steps, of which this one needs no table; where there is one, it asks memory for what the
+  /// other will look up.
+  void read(std::span<const std::string_view> lines, ReadSentences& into, const TermTable* ahead = nullptr);
+  /// Of what a parser of the same dialect and limits has read from these lines. What is in `from` is used up.
+  std::vector<ParsedSentence> with_terms(ReadSentences& from, std::span<const std::string_view> lines,
+                                         TermTable& table);
   /// One term and nothing after it.
   Result<Term, ParseError> term(std::string_view text, TermTable& table);
   /// The plain tree of a sentence; false where there is an error().
@@ -51,16 +66,14 @@ class Parser {
 
  private:
   bool read_sentence(std::string_view line, PaddedText& copies, Sentence& frame, SyntaxNodes& nodes);
-  std::vector<ParsedSentence> read_together(std::span<const std::string_view> lines, TermTable& table);
+  void add_terms(ReadSentences& from, TermTable& table) const;
   void check_fidelity(ParsedSentence& parsed, TermTable& table) const;
 
   ParseLimits limits_;
   Scanner scanner_;
   TermGrammar terms_;
-  PaddedText text_;
-  SyntaxNodes nodes_;
-  Sentence empty_frame_;                 // copied from memory faster than it is made
-  std::vector<char> variables_may_tie_;  // in each of several lines
+  ReadSentences read_;
+  Sentence empty_frame_;  // copied from memory faster than it is made
 };
 
 /// With a Parser of its own.

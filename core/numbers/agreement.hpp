@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far two recalls agree.
+// How far two recalls agree: of each measure as far as the other way round, to the last bit.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,12 @@
 namespace engram::core {
 
 /// Spearman's rho: Pearson correlation of ranks, ties averaged. Nothing where either side is constant.
-/// Shapes  a, b (n).  Cost  O(n log n)
+/// Shapes  a, b (n).  Cost  O(n + k log k), k where either is not 0
 std::optional<double> spearman(const Vector& a, const Vector& b);
 
 /// Kendall's tau-b = (C - D) / sqrt((N - T_a)(N - T_b)) over N = n(n-1)/2 pairs, C of them ordered alike, D
-/// contrarily, T tied on a side. Nothing where either side is constant.  Cost  O(n log n) (Knight 1966)
+/// contrarily, T tied on a side. Nothing where either side is constant.
+/// Cost  O(n log n) (Knight 1966)
 std::optional<double> kendall(const Vector& a, const Vector& b);
 
 /// Share of the k highest of `a` that are among the k highest of `b` (ties: the lower index), where only

@@ -11,6 +11,7 @@
 #include <iostream>
 #include <optional>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "core/paths/path_questions.hpp"
 #include "core/session/session.hpp"
 #include "experiments/benchmarks/benchmark_options.hpp"
+#include "experiments/benchmarks/memory_growth.hpp"
 #include "experiments/benchmarks/timing.hpp"
 #include "experiments/inputs/proof_sets.hpp"
 
@@ -32,7 +34,7 @@ struct Sizes {
   std::vector<std::size_t> statements{10'000, 1'000'000};
   std::vector<std::string> kinds{"families", "chains", "taxonomies"};
   std::size_t questions = 200, given = 18;
-  std::string method{engram::core::default_method}, map, file, table;
+  std::string method{engram::core::default_method}, map, file, table, plots, rows;
   std::uint64_t seed = 1;
 };
 
@@ -69,13 +71,28 @@ std::optional<Asked> read(const Sizes& sizes) {
   return {};
 }
 
-double parse_seconds(const std::string& text, double& sum) {
+// Of all threads, and of the clock.
+struct Seconds {
+  double cpu = 0, wall = 0;
+};
+
+class Stopwatch {
+ public:
+  Seconds seconds() const { return {cpu_seconds() - cpu_, wall_seconds() - wall_}; }
+
+ private:
+  double cpu_ = cpu_seconds(), wall_ = wall_seconds();
+};
+
+// By one thread.
+Seconds parse_seconds(const std::string& text, double& sum) {
   engram::narsese::TermTable terms;
-  const double begin = cpu_seconds();
+  const Stopwatch watch;
   std::istringstream in(text);
-  engram::narsese::NalReader reader(in, terms);
+  engram::narsese::NalReader reader(in, terms, {}, engram::narsese::Dialect::any,
+                                    {.least_bytes = engram::narsese::ReadAheadOptions::never});
   while (const auto line = reader.next()) sum += static_cast<double>(line->sentence.term.complexity());
-  return cpu_seconds() - begin;
+  return watch.seconds();
 }
 
 // Reads what every statement activates: what a question costs at least that looks at all.
@@ -134,7 +151,8 @@ class NameGraph {
 
 struct Times {
   std::vector<double> asked, after_input, searched;
-  double pass = 0, parse = 0, ingest = 0, memory_bytes = 0, all_bytes = 0;
+  Seconds parse, input, ingest;
+  double pass = 0, memory_bytes = 0, all_bytes = 0;
 };
 
 // As a server answers it: a request, the words read, a recall, the best of it.
@@ -163,12 +181,13 @@ Times measure(const Asked& asked, const Sizes& sizes, double& sum) {
   options.limits.max_bytes = std::size_t{1} << 36;
   Session session(options);
   times.parse = parse_seconds(asked.text, sum);
-  const double begin = cpu_seconds();
+  const Stopwatch watch;
   std::istringstream in(asked.text);
   session.input(in);
+  times.input = watch.seconds();
   const Readings& memory = session.readings();
   memory.passes();
-  times.ingest = cpu_seconds() - begin;
+  times.ingest = watch.seconds();
   const auto statements = static_cast<double>(memory.statements());
   const Method& method = *find_method(sizes.method);
   for (const std::string& question : asked.questions)
@@ -203,11 +222,41 @@ Times measure(const Asked& asked, const Sizes& sizes, double& sum) {
   if (!times.searched.empty())
     std::printf("  to breadth-first search by Boost.Graph     %10.2f\n", question / median(times.searched));
   std::printf("  right after an input, to before, median    %10.2f\n", median(times.after_input) / question);
-  std::printf("  ingest, of the speed of parsing alone      %10.3f\n", times.parse / times.ingest);
+  std::printf("  parsing alone to ingest: CPU time, clock   %10.3f %10.3f\n",
+              times.parse.cpu / times.ingest.cpu, times.parse.wall / times.ingest.wall);
+  std::printf("  the same, without readings                 %10.3f %10.3f\n",
+              times.parse.cpu / times.input.cpu, times.parse.wall / times.input.wall);
   std::printf("  bytes a statement: memory, with readings   %10.0f %10.0f\n", times.memory_bytes,
               times.all_bytes);
   std::fflush(stdout);
   return times;
+}
+
+std::vector<MemoryRow> measure_all(const Sizes& sizes, double& sum) {
+  std::vector<MemoryRow> rows;
+  std::ofstream table;
+  if (!sizes.table.empty()) table.open(sizes.table);
+  for (const std::string& kind : sizes.kinds) {
+    const std::size_t first = rows.size();
+    for (const std::size_t statements : sizes.statements) {
+      const Times times = measure(made(kind, statements, sizes), sizes, sum);
+      rows.push_back({kind, static_cast<double>(statements), median(times.asked), times.ingest.wall,
+                      times.memory_bytes, times.all_bytes});
+      write(table, rows.back());
+      table.flush();
+    }
+    std::printf("== %s: the last memory's median beside the first's: %.2f\n", kind.c_str(),
+                rows.back().question / rows[first].question);
+  }
+  table << exponents(rows, "# ");
+  return rows;
+}
+
+std::vector<MemoryRow> read_rows(const std::string& file) {
+  std::ifstream in(file);
+  std::vector<MemoryRow> rows = engram::benchmarks::read_rows(in);
+  if (rows.empty()) throw std::invalid_argument(file + ": no row stands there");
+  return rows;
 }
 
 }  // namespace
@@ -231,10 +280,15 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({"softmax", "sparsemax", "entmax", "normmax", "budget", "argmax"}));
   app.add_option("--file", sizes.file, "Narsese with questions, in place of memories that are made");
   app.add_option("--table", sizes.table,
-                 "A file for kind, statements, seconds of a question, bytes: a row a memory");
+                 "A file for kind, statements, seconds of a question (median) and of taking all in (of the\n"
+                 "clock), bytes a statement of the memory and with readings: a row a memory, and at its end\n"
+                 "with which power of the number of statements each grows");
+  app.add_option("--plots", sizes.plots,
+                 "A folder for pictures of these over statements, as gnuplot's scripts");
+  app.add_option("--rows", sizes.rows, "What --table wrote, in place of measuring");
   app.add_option("--seed", sizes.seed, "What is made follows from it")->capture_default_str();
   app.footer(
-      "Exit codes: 0 done, 1 a file without questions, 2 wrong usage.\n"
+      "Exit codes: 0 done, 1 a file without questions or rows, 2 wrong usage.\n"
       "Example:\n  memory_benchmark --statements 1000 100000 --kinds families");
   if (const auto code = exit_code(app, argc, argv)) return *code;
   double sum = 0;
@@ -244,19 +298,13 @@ int main(int argc, char** argv) {
     measure(*asked, sizes, sum);
     return 0;
   }
-  std::ofstream table;
-  if (!sizes.table.empty()) table.open(sizes.table);
-  for (const std::string& kind : sizes.kinds) {
-    std::vector<double> medians;
-    for (const std::size_t statements : sizes.statements) {
-      const Times times = measure(made(kind, statements, sizes), sizes, sum);
-      medians.push_back(median(times.asked));
-      if (table.is_open())
-        table << kind << '\t' << statements << '\t' << medians.back() << '\t' << times.memory_bytes << '\t'
-              << times.all_bytes << '\n';
-    }
-    std::printf("== %s: the last memory's median beside the first's: %.2f\n", kind.c_str(),
-                medians.back() / medians.front());
+  try {
+    const std::vector<MemoryRow> rows = sizes.rows.empty() ? measure_all(sizes, sum) : read_rows(sizes.rows);
+    std::fputs(exponents(rows, "== ").c_str(), stdout);
+    if (!sizes.plots.empty()) draw(rows, sizes.plots);
+  } catch (const std::exception& error) {
+    std::cerr << "memory_benchmark: error: " << error.what() << '\n';
+    return 1;
   }
   return 0;
 }

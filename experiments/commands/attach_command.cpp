@@ -75,7 +75,7 @@ struct AttachArguments {
   std::string summary;  // a file, for JSON
   std::string report;   // a file, for a page
   DurableArguments durable;
-  std::size_t memory = core::MemoryLimits{}.max_bytes;
+  core::MemoryLimits memory;
 };
 
 // What a session came to, for programs.
@@ -180,7 +180,8 @@ ExitCode attach(const AttachArguments& arguments) {
   bridge::SessionStart start{options.system, *value_named(bridge::learnings, learning)};
   if (!arguments.learnt_model.empty()) start.model = model_of(arguments, options);
   const auto durable = durable_memory(arguments.durable);
-  core::MemoryOptions memory_options = memory_of_bytes(arguments.memory);
+  core::MemoryOptions memory_options;
+  memory_options.limits = arguments.memory;
   if (durable) memory_options.observer = durable->observer();
   bridge::AttachedMemory memory(start, memory_options);
   if (durable) {
@@ -337,7 +338,7 @@ void add_attach(CLI::App& app, ExitCode& code) {
   add_milliseconds(sub, "--back-off", arguments->options.back_off,
                    "milliseconds before the first restart; each further one waits twice as long");
   add_durable(sub, arguments->durable);
-  add_memory_option(sub, arguments->memory, "bytes that what is learnt and a recall");
+  add_memory_limits(sub, arguments->memory, "bytes that what is learnt and a recall");
   sub->callback([&code, arguments] { code = attach(*arguments); });
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/methods/methods.hpp"
+#include "experiments/spec/spec.hpp"
 #include "narsese/nearest_name.hpp"
 
 namespace engram::experiments {
@@ -74,10 +75,14 @@ void add_memory_option(CLI::App* command, std::size_t& bytes, const std::string&
       ->type_name("BYTES");
 }
 
-core::MemoryOptions memory_of_bytes(std::size_t bytes) {
-  core::MemoryOptions options;
-  options.limits.max_bytes = bytes;
-  return options;
+void add_memory_limits(CLI::App* command, core::MemoryLimits& limits, const std::string& what) {
+  add_memory_option(command, limits.max_bytes, what);
+  for (const auto& [name, limit] : {std::pair("--max-concepts", &limits.max_concepts),
+                                    std::pair("--max-hebbian-links", &limits.max_hebbian_links),
+                                    std::pair("--max-statements", &limits.max_statements)})
+    add_option(command, name, *limit, "how many of them may be learnt, whatever bytes are left")
+        ->check(CLI::Range(std::size_t{1}, most_in_memory))
+        ->type_name("N");
 }
 
 }  // namespace engram::experiments

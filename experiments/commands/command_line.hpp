@@ -50,7 +50,8 @@ void add_milliseconds(CLI::App* command, const std::string& name,
 /// --memory: what a memory and the work on it may take, with a suffix such as M or G.
 void add_memory_option(CLI::App* command, std::size_t& bytes, const std::string& what);
 
-/// Options of a memory that may take so many bytes, all else as it is by default.
-core::MemoryOptions memory_of_bytes(std::size_t bytes);
+/// The same, with --max-concepts, --max-hebbian-links and --max-statements: what specs call max_concepts and so on
+/// (experiments/spec/spec_reader.hpp).
+void add_memory_limits(CLI::App* command, core::MemoryLimits& limits, const std::string& what);
 
 }  // namespace engram::experiments

@@ -39,7 +39,7 @@ void add_generate(CLI::App& app, ExitCode& code) {
       ->required()
       ->check(one_of(proof_kinds));
   add_option(sub, "--size", arguments->options.size, "about how many statements")
-      ->check(CLI::Range(std::size_t{10}, std::size_t{1000000}));
+      ->check(CLI::Range(std::size_t{10}, std::size_t{20000000}));
   add_option(sub, "--seed", arguments->seed, "seed; the same one gives the same file");
   add_option(sub, "--questions", arguments->options.questions, "questions at most")
       ->check(CLI::Range(std::size_t{1}, std::size_t{10000}));

@@ -26,7 +26,7 @@ struct RecallArguments {
   bool explain = false;  // why each of them got its budget
   std::string report;    // the same as a page, in this file
   std::string after;     // a cue whose budget is the prior
-  std::size_t memory = core::MemoryLimits{}.max_bytes;
+  core::MemoryLimits memory;
 };
 
 // A cue of the command line; nothing where it is no Narsese, which has been told.
@@ -120,7 +120,9 @@ std::optional<Asked> asked_of(core::Session& session, const RecallArguments& arg
 
 ExitCode recall(const RecallArguments& arguments) try {
   const auto options = options_of_methods(arguments.methods, arguments.settings);
-  core::Session session(memory_of_bytes(arguments.memory));
+  core::MemoryOptions memory;
+  memory.limits = arguments.memory;
+  core::Session session(memory);
   const ExitCode code = [&] {
     const core::Session::Request reading(session);
     return read_files(arguments.files, session);
@@ -166,7 +168,7 @@ void add_recall(CLI::App& app, ExitCode& code) {
   add_option(sub, "--report", arguments->report, "write the same as a page, to this file");
   add_option(sub, "--after", arguments->after,
              "another cue: its budget is what this one starts from, and explains with (core/budgets)");
-  add_memory_option(sub, arguments->memory, "bytes that what is learnt and a recall");
+  add_memory_limits(sub, arguments->memory, "bytes that what is learnt and a recall");
   sub->callback([&code, arguments] { code = recall(*arguments); });
 }
 

@@ -30,13 +30,14 @@ struct ServeArguments {
   std::string dialect = "engram";  // the JSON lines protocol, or navm
   bool shared = false;             // one memory for all clients
   std::vector<std::string> models;
-  std::size_t memory = core::MemoryLimits{}.max_bytes;  // of all clients together
+  core::MemoryLimits memory;  // of all clients together
   DurableArguments durable;
   bool files = false;  // clients of sockets may name files; on standard input they always may
 };
 
 core::MemoryOptions memory_options(const ServeArguments& arguments) {
-  core::MemoryOptions memory = memory_of_bytes(arguments.memory);
+  core::MemoryOptions memory;
+  memory.limits = arguments.memory;
   memory.decay = arguments.decay;
   if (!arguments.learning.empty())
     memory.learning = core::LinkLearning{.rule = *value_named(core::learning_rules, arguments.learning)};
@@ -216,7 +217,7 @@ void add_serve(CLI::App& app, ExitCode& code) {
                 "let clients of sockets name files of this machine: snapshot, restore, and vectors of an\n"
                 "embedding (default: on standard input alone)");
   add_durable(sub, arguments->durable);
-  add_memory_option(sub, arguments->memory,
+  add_memory_limits(sub, arguments->memory,
                     "bytes that what is learnt and a request, of all clients together,");
   sub->callback([&code, arguments] { code = serve(*arguments); });
 }

@@ -94,12 +94,11 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
       result.rows.push_back(row(trial, cue, choice, readings, recall));
       held.push_back(readings.of_holders(recall.concepts));
     }
-    for (std::size_t a = 0; a < held.size(); ++a) {
-      Json agreement = Json::object();
-      for (std::size_t b = 0; b < held.size(); ++b)
-        if (b != a) agreement[methods_[b].label] = agreement_json(held[a], held[b]);
-      result.rows[a]["agreement"] = agreement;
-    }
+    for (Json& one : result.rows) one["agreement"] = Json::object();
+    for (std::size_t a = 0; a < held.size(); ++a)
+      for (std::size_t b = a + 1; b < held.size(); ++b)
+        result.rows[a]["agreement"][methods_[b].label] = result.rows[b]["agreement"][methods_[a].label] =
+            agreement_json(held[a], held[b]);
     if (trial == 0) add_maps(result.rows.front(), cue, readings);
     if (trial == 0 || cues_[trial - 1].corpus != cue.corpus)
       result.rows.front()["history"] =

@@ -168,8 +168,12 @@ std::string curves_gnuplot(const Plot& plot, Captions& caption) {
          "\nset xlabel " + x + "\nset ylabel " + y +
          "\nset grid lc rgb '#dddddd'\nset border 3\nset tics nomirror\n"
          "set offsets graph " +
-         std::string(plot.bars ? "0.04" : "0") + ", graph 0.04, 0, 0\nset yrange [" +
-         std::string(plot.from_zero ? "0:" : "*:") + std::string(plot.shares ? "1.05" : "*") + "]\n";
+         std::string(plot.bars ? "0.04" : "0") + ", graph 0.04, 0, 0\n";
+  if (plot.log_log)
+    out += "set logscale xy 10\nset format xy '%g'\n";
+  else
+    out += "set yrange [" + std::string(plot.from_zero ? "0:" : "*:") +
+           std::string(plot.shares ? "1.05" : "*") + "]\n";
   for (const auto& [at, text] : plot.marks)
     out += "set arrow from " + narsese::print_number(at) + ", graph 0 to " + narsese::print_number(at) +
            ", graph 1 nohead dt 2 lc rgb '#555555'\nset label " + caption(text) + " at " +

@@ -51,7 +51,7 @@ using Advance = std::function<void(std::size_t)>;
 /// What readers gather. Names are interned by what they are in the source.
 class Knowledge {
  public:
-  static constexpr std::size_t max_claims = 4'000'000;  // as many statements as a memory takes
+  static constexpr std::size_t max_claims = 16'000'000;  // chosen: they take some 6 GB
 
   struct File {
     std::string name;

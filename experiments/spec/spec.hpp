@@ -23,6 +23,9 @@ struct Input {
 
 class Experiment;
 
+/// The most that max_concepts, max_hebbian_links and max_statements may be: ids have 32 bits. Chosen.
+inline constexpr std::size_t most_in_memory = 1'000'000'000;
+
 /// The parts that several experiments have; what is one's alone, it has read for itself.
 struct Spec {
   std::shared_ptr<const Experiment> experiment;

@@ -252,13 +252,17 @@ void read_seeds(SpecReader& reader, Spec& spec, std::size_t count) {
   reader.seeds("seeds", spec.seeds);
 }
 
-void read_memory(SpecReader& reader, Spec& spec, bool learns) {
+void read_memory(SpecReader& reader, Spec& spec, bool learns, bool large) {
   core::MemoryOptions& memory = spec.memory;
   reader.object("memory", [&](SpecObject& inner) {
     if (learns) inner.number("decay", memory.decay, 0, 0.999999);
     if (learns) memory.learning = read_learning(inner);
     inner.flag("compounds", memory.activation.compounds);
     inner.flag("statements", memory.activation.statements);
+    if (!large) return;
+    inner.count("max_concepts", memory.limits.max_concepts, most_in_memory);
+    inner.count("max_hebbian_links", memory.limits.max_hebbian_links, most_in_memory);
+    inner.count("max_statements", memory.limits.max_statements, most_in_memory);
   });
 }
 

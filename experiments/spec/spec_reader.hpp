@@ -150,8 +150,12 @@ void read_methods(SpecReader& reader, Spec& spec, const std::vector<std::string>
 /// "seeds": by default 1, 2, ... as many as said.  Errors  JsonError
 void read_seeds(SpecReader& reader, Spec& spec, std::size_t count);
 
-/// "memory". `learns`: whether decay, and how links are learnt, make a difference to the experiment.
+/// "memory". `learns`: whether decay, and how links are learnt, make a difference to the experiment; `large`:
+/// whether its inputs may be more than a memory takes by default, so that its limits can be said.
 /// Errors  JsonError
-void read_memory(SpecReader& reader, Spec& spec, bool learns = true);
+void read_memory(SpecReader& reader, Spec& spec, bool learns, bool large);
+inline void read_memory(SpecReader& reader, Spec& spec, bool learns = true) {
+  read_memory(reader, spec, learns, learns);
+}
 
 }  // namespace engram::experiments

@@ -84,7 +84,22 @@ std::vector<std::uint32_t> first_items(const core::Vector& scores, std::size_t m
   std::vector<std::uint32_t> items;
   for (const std::uint32_t item : order)
     if (scores[item] > 0) items.push_back(item);
-  std::ranges::stable_sort(items, std::ranges::greater(), [&](std::uint32_t item) { return scores[item]; });
+  const auto score = [&](std::uint32_t item) { return scores[item]; };
+  if (items.size() > most) {  // of many, no more are sorted than are kept: what is above the last one's score
+    std::vector<double> all(items.size());
+    std::ranges::transform(items, all.begin(), score);
+    const auto last = all.begin() + static_cast<std::ptrdiff_t>(most);
+    std::ranges::nth_element(all, last, std::ranges::greater());
+    std::size_t tied = most - static_cast<std::size_t>(
+                                  std::count_if(all.begin(), last, [&](double x) { return x > *last; }));
+    std::erase_if(items, [&](std::uint32_t item) {
+      if (scores[item] != *last) return scores[item] < *last;
+      if (tied == 0) return true;
+      --tied;
+      return false;
+    });
+  }
+  std::ranges::stable_sort(items, std::ranges::greater(), score);
   items.resize(std::min(most, items.size()));
   return items;
 }

@@ -49,7 +49,7 @@ class RankingMeasures {
 
 /// The `most` first of what scores above 0: by descending score, equals in the order in which `order`, a
 /// permutation of all, has them.
-/// Cost  O(n + k log k), k items that score
+/// Cost  O(n + k log k), k = most
 std::vector<std::uint32_t> first_items(const core::Vector& scores, std::size_t most,
                                        const std::vector<std::uint32_t>& order);
 

@@ -200,24 +200,21 @@ double tied_rank(const core::Vector& scores, std::size_t item, const std::vector
 }
 
 std::optional<double> area_under_curve(const core::Vector& scores, const std::vector<bool>& wanted) {
-  std::vector<std::size_t> order(wanted.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto score = [&](std::size_t k) { return scores[static_cast<Index>(order[k])]; };
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const double x = scores[static_cast<Index>(a)], y = scores[static_cast<Index>(b)];
-    return x != y ? x < y : a < b;
-  });
-  double wanted_count = 0, unwanted_below = 0, won = 0;
-  for (std::size_t from = 0, to = 0; from < order.size(); from = to) {
-    double group_wanted = 0, group_unwanted = 0;
-    for (to = from; to < order.size() && score(to) == score(from); ++to)
-      (wanted[order[to]] ? group_wanted : group_unwanted) += 1;
-    won += group_wanted * (unwanted_below + 0.5 * group_unwanted);
-    wanted_count += group_wanted;
-    unwanted_below += group_unwanted;
+  // Few are wanted: only these are sorted. Counts are whole numbers and halves, exact in whatever order.
+  std::vector<double> levels;  // of the wanted
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    if (wanted[i]) levels.push_back(scores[static_cast<Index>(i)]);
+  std::ranges::sort(levels);
+  const auto wanted_count = static_cast<double>(levels.size());
+  double unwanted = 0, won = 0;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted[i]) continue;
+    const auto [tied, above] = std::equal_range(levels.begin(), levels.end(), scores[static_cast<Index>(i)]);
+    won += static_cast<double>(levels.end() - above) + 0.5 * static_cast<double>(above - tied);
+    ++unwanted;
   }
-  if (wanted_count == 0 || unwanted_below == 0) return {};
-  return won / (wanted_count * unwanted_below);
+  if (wanted_count == 0 || unwanted == 0) return {};
+  return won / (wanted_count * unwanted);
 }
 
 }  // namespace engram::experiments

@@ -83,7 +83,7 @@ TiedRanks tied_ranks(const core::Vector& scores, std::size_t item, const std::ve
 double tied_rank(const core::Vector& scores, std::size_t item, const std::vector<bool>& counted);
 
 /// Chance that a wanted item scores above an unwanted one, ties half (area under the ROC curve). Nothing
-/// where either kind is missing.  Cost  O(n log n)
+/// where either kind is missing.  Cost  O(n log w), w wanted
 std::optional<double> area_under_curve(const core::Vector& scores, const std::vector<bool>& wanted);
 
 }  // namespace engram::experiments

@@ -119,7 +119,7 @@ TrainingSpec read_training_spec(const Json& json, const std::vector<std::filesys
       read_path_options(reader, training);
     else
       reader.count("steps", training.steps, 100);
-    read_memory(reader, spec);
+    read_memory(reader, spec, true, false);  // a model's bytes hold its spec
     training.memory = spec.memory;
     reader.refuse_others();
     training.resolved = reader.resolved;

@@ -76,10 +76,10 @@ says err "pets.ttl:6:1: error: expected object"
 says err "left out: 1 statements of a literal"
 says out '<Cat --> Animal>.'
 
-# More than a memory takes is refused as a whole.
-yes "$(printf 'a\tr\tb')" | head -n 4000001 >large.tsv
+# More than an import may make is refused as a whole.
+yes "$(printf 'a\tr\tb')" | head -n 16000001 >large.tsv
 expect 2 "$engram" import table large.tsv --out large.nal
-says err "large.tsv:4000001: this is more than the 4000000 statements that an import may make"
+says err "large.tsv:16000001: this is more than the 16000000 statements that an import may make"
 test ! -e large.nal || fail "a file was left of what was refused"
 
 # Stopped, it leaves nothing behind.

@@ -5,6 +5,29 @@ for command in "run" "recall" "serve" "attach"; do
   expect 0 "$engram" $command --help
   says out "--memory BYTES"
 done
+# How many of each, by the same names for one memory and for a spec.
+printf '<a --> b>.\n<b --> c>.\n<c --> d>.\n<a --> d>?\n' >three.nal
+for limit in concepts hebbian-links statements; do
+  for command in recall serve attach; do
+    expect 0 "$engram" $command --help
+    says out "--max-$limit N"
+  done
+  expect 2 "$engram" recall three.nal --cue a --max-$limit 0
+  expect 2 "$engram" recall three.nal --cue a --max-$limit 5000000000
+  member=max_$(echo "$limit" | tr - _)
+  expect 2 "$engram" run three.nal --set memory.$member=0
+  says err "/memory/$member"
+done
+expect 1 "$engram" recall three.nal --cue a --max-statements 2
+says err "three.nal:3:1: error: the memory is full: the limit is 2 statements"
+expect 1 "$engram" recall three.nal --cue a --max-hebbian-links 1
+says err "three.nal:2:1: error: the memory is full: the limit is 1 Hebbian links"
+expect 1 "$engram" recall three.nal --cue a --max-concepts 4
+says err "three.nal:2:1: error: the memory is full: the limit is 4 concepts"
+expect 1 "$engram" run three.nal --set memory.max_statements=2 --out limited
+says err "three.nal:3:1: error: the memory is full: the limit is 2 statements"
+echo '{"id":1,"op":"hello"}' | "$engram" serve --max-statements 16000000 --max-concepts 7 >hello
+grep -q '"statements":16000000' hello && grep -q '"concepts":7' hello || fail "serve has other limits: $(cat hello)"
 expect 2 "$engram" recall x.nal --cue a --memory 12
 expect 2 "$engram" recall x.nal --cue a --memory lots
 

@@ -60,7 +60,9 @@ TEST_CASE("Spearman and Kendall agree with counting pair by pair, ties and all",
   int nothing = 0;
   for (int trial = 0; trial < 600; ++trial) {
     const Index n = static_cast<Index>(rng.below(25));
-    const Vector a = ranking(rng, n, 1 + rng.below(30)), b = ranking(rng, n, 1 + rng.below(30));
+    const double lowest = trial % 3 == 0 ? -1 : 0;  // 0 is a value among others, and not the least
+    const Vector a = ranking(rng, n, 1 + rng.below(30)).array() + lowest,
+                 b = ranking(rng, n, 1 + rng.below(30)).array() + lowest;
     const auto tau = kendall(a, b), slow_tau = slow_kendall(a, b);
     REQUIRE(tau.has_value() == slow_tau.has_value());
     if (tau) REQUIRE(std::abs(*tau - *slow_tau) < 1e-14);  // integers, two roots and quotients
@@ -109,8 +111,9 @@ TEST_CASE("rank correlations are symmetric, and of the same order within [-1, 1]
     const Index n = 2 + static_cast<Index>(rng.below(20));
     const Vector a = ranking(rng, n, 6), b = ranking(rng, n, 6);
     CHECK(spearman(a, b) == spearman(b, a));
-    CHECK(kendall(a, b).has_value() == kendall(b, a).has_value());
-    CHECK(std::abs(kendall(a, b).value_or(0) - kendall(b, a).value_or(0)) < 1e-15);
+    CHECK(kendall(a, b) == kendall(b, a));
+    CHECK(jensen_shannon(a, b) == jensen_shannon(b, a));
+    CHECK(top_overlap(a, b, 5) == top_overlap(b, a, 5));
     for (const auto& value : {kendall(a, b), spearman(a, b), kendall(a, a), spearman(a, a)})
       if (value) CHECK(std::abs(*value) <= 1);
     if (kendall(a, a)) CHECK(*kendall(a, a) > 1 - 1e-15 * 4);

@@ -60,6 +60,23 @@ TEST_CASE("a spec names how links are learnt, and who walks them", "[experiments
                  "/memory/learning/rat"));
 }
 
+TEST_CASE("a spec says how many statements, concepts and links a memory may have", "[experiments][spec]") {
+  const engram::core::MemoryLimits usual;
+  const Json resolved = resolve_spec(base, "").resolved.at("memory");
+  CHECK(resolved.at("max_concepts") == usual.max_concepts);
+  CHECK(resolved.at("max_hebbian_links") == usual.max_hebbian_links);
+  CHECK(resolved.at("max_statements") == usual.max_statements);
+  const Spec large = resolve_spec(
+      with("memory", {{"max_concepts", 5}, {"max_hebbian_links", 6}, {"max_statements", 16'000'000}}), "");
+  CHECK(large.memory.limits.max_concepts == 5);
+  CHECK(large.memory.limits.max_hebbian_links == 6);
+  CHECK(large.memory.limits.max_statements == 16'000'000);
+  CHECK(resolve_spec(large.resolved, "").resolved == large.resolved);
+  for (const char* limit : {"max_concepts", "max_hebbian_links", "max_statements"})
+    for (const Json& wrong : {Json(0), Json(1'000'000'001), Json(1.5), Json("many")})
+      CHECK(mentions(error_of(with("memory", {{limit, wrong}})), std::string("/memory/") + limit));
+}
+
 TEST_CASE("a resolved spec shows every default and resolves to itself", "[experiments][spec]") {
   for (const char* experiment : {"comparison", "completion", "icons"}) {
     const Spec spec = resolve_spec(with("experiment", experiment), "");

@@ -93,6 +93,26 @@ TEST_CASE("with ties, measures are their means over every order of the tied", "[
   CHECK(compared > 150);
 }
 
+TEST_CASE("the first items are the first of all in order, ties as they were drawn",
+          "[experiments][ranking]") {
+  for (std::uint64_t trial = 0; trial < 300; ++trial) {
+    core::Rng rng(4, "first items", trial);
+    const auto n = static_cast<std::uint32_t>(rng.below(40));
+    core::Vector scores(static_cast<core::Index>(n));
+    for (double& score : scores) score = static_cast<double>(rng.below(5)) - 1;
+    const std::vector<std::uint32_t> drawn = rng.permutation(n);
+    std::vector<std::uint32_t> all;
+    for (const double level : {3.0, 2.0, 1.0})
+      for (const std::uint32_t item : drawn)
+        if (scores[item] == level) all.push_back(item);
+    for (std::size_t most = 0; most <= n + 1; ++most) {
+      const std::vector<std::uint32_t> first(
+          all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(most, all.size())));
+      REQUIRE(experiments::first_items(scores, most, drawn) == first);
+    }
+  }
+}
+
 TEST_CASE("what scores nothing is not ranked, and nothing wanted is worth nothing",
           "[experiments][ranking]") {
   const core::Vector zeros = core::Vector::Zero(3), ones = core::Vector::Ones(3);

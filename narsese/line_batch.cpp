@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "narsese/line_batch.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+
+#include "narsese/line_kind.hpp"
+#include "narsese/line_reader.hpp"
+#include "narsese/utf8.hpp"
+#include "narsese/words.hpp"
+
+namespace engram::narsese {
+namespace {
+
+struct ExpectationForm {
+  std::string_view opening, closing;
+  Expectation::Kind kind;
+};
+constexpr std::array<ExpectationForm, 8> expectation_forms{{
+    {"//expected: Answer:", "", Expectation::Kind::answer},
+    {"//expected:", "", Expectation::Kind::execution},
+    {"//needed:", "", Expectation::Kind::needed},
+    {"//or:", "", Expectation::Kind::alternative},
+    {"''outputMustContain('", "')", Expectation::Kind::contains},
+    {"''outputMustNotContain('", "')", Expectation::Kind::contains_not},
+    {"''expect-cycle", "", Expectation::Kind::output},
+    {"''expect-contains:", "", Expectation::Kind::output},
+}};
+
+// Its sentence is still missing.
+std::optional<Expectation> read_expectation(std::string_view line) {
+  for (const ExpectationForm& form : expectation_forms) {
+    if (!line.starts_with(form.opening)) continue;
+    std::string_view text = trim(line.substr(form.opening.size()));
+    if (form.kind == Expectation::Kind::execution && !text.starts_with('^')) continue;
+    if (!form.closing.empty()) text = text.substr(0, text.rfind(form.closing));
+    return Expectation{form.kind, std::string(text), std::nullopt};
+  }
+  return {};
+}
+
+bool all_digits(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// PyNARS's way, which no other system reads.
+bool sets_volume(std::string_view text) {
+  constexpr std::string_view word = "/volume ";
+  return text.starts_with(word) && all_digits(trim(text.substr(word.size())));
+}
+
+}  // namespace
+
+NalLine::Kind kind_of_line(std::string_view text, Dialect dialect) {
+  if (text.starts_with("//") || text.starts_with("'")) return NalLine::Kind::comment;
+  if (text.starts_with('*') || text == "quit") return NalLine::Kind::command;
+  if ((dialect == Dialect::any || dialect == Dialect::pynars) && sets_volume(text))
+    return NalLine::Kind::command;
+  return all_digits(text) ? NalLine::Kind::cycles : NalLine::Kind::sentence;
+}
+
+// All lines at hand, up to a batch, are parsed together: that is faster.
+void LineBatchReader::read(LineBatch& batch, const TermTable* ahead) {
+  batch.lines.clear();
+  batch.sentences.clear();
+  batch.expectations.clear();
+  batch.texts.clear();
+  for (std::size_t bytes = 0; batch.lines.size() < size_.lines && bytes < size_.bytes;) {
+    auto line = read_line();
+    if (!line) break;
+    bytes += line->text.size();
+    if (line->kind == NalLine::Kind::sentence) batch.sentences.push_back(batch.lines.size());
+    if (!line->expectation.text.empty()) batch.expectations.push_back(batch.lines.size());
+    batch.lines.push_back(std::move(*line));
+    if (in_.rdbuf()->in_avail() <= 0) break;
+  }
+  for (const std::size_t i : batch.sentences) batch.texts.emplace_back(batch.lines[i].text);
+  parser_.read(batch.texts, batch.trees, ahead);
+}
+
+// The next line with its kind, a sentence not yet parsed.
+std::optional<NalLine> LineBatchReader::read_line() {
+  NalLine line;
+  const LineStatus status = narsese::read_line(in_, line.text, limits_.max_line_bytes);
+  if (status == LineStatus::end) return {};
+  line.error.line = line.number = ++number_;
+  if (number_ == 1 && line.text.starts_with(byte_order_mark)) line.text.erase(0, byte_order_mark.size());
+
+  if (status == LineStatus::too_long) {
+    line.kind = NalLine::Kind::error;
+    line.error.expected = "at most " + std::to_string(limits_.max_line_bytes) + " bytes in a line";
+    line.error.found = "a longer one";
+    line.text.resize(find_invalid_utf8(line.text.substr(0, 80)));
+    return line;
+  }
+  const std::string_view text = trim(line.text);
+  if (text.empty()) return line;
+
+  const auto indent = static_cast<std::size_t>(text.data() - line.text.data());
+  if (auto expectation = read_expectation(text)) {
+    line.kind = NalLine::Kind::expectation;
+    line.expectation = std::move(*expectation);
+  } else if (line.kind = kind_of_line(text, dialect_); line.kind == NalLine::Kind::cycles) {
+    const auto [stop, code] = std::from_chars(text.data(), text.data() + text.size(), line.cycles);
+    const bool fits = code == std::errc() && line.cycles <= max_cycles;
+    line.kind = fits ? NalLine::Kind::cycles : NalLine::Kind::error;
+    if (!fits) {
+      line.error.offset = indent;
+      line.error.column = indent + 1;  // only blanks stand before it
+      line.error.expected = "at most " + std::to_string(max_cycles) + " cycles";
+      line.error.found = "'" + std::string(text.substr(0, 24)) + "'";
+    }
+  }
+  check_line_form(line, text, indent);
+  return line;
+}
+
+// What the dialects differ on of lines that hold no sentence.
+void LineBatchReader::check_line_form(NalLine& line, std::string_view text, std::size_t indent) const {
+  if (text.starts_with("'")) line.constructs |= bit(Construct::apostrophe_line);
+  if (indent > 0 && text.starts_with("//")) line.constructs |= bit(Construct::indented_comment);
+  const ConstructSet refused = line.constructs & handled(dialect_, Handling::Kind::refuses);
+  if (refused == 0) return;
+  line.kind = NalLine::Kind::error;
+  line.error.offset = indent;
+  line.error.column = indent + 1;
+  line.error.refusal = explain(static_cast<Construct>(std::countr_zero(refused)), dialect_);
+}
+
+}  // namespace engram::narsese

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// A line of a .nal file, and what it says.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "narsese/dialect.hpp"
+#include "narsese/parse_error.hpp"
+#include "narsese/sentence.hpp"
+
+namespace engram::narsese {
+
+/// What the author of a file says should come of it.
+struct Expectation {
+  enum class Kind : std::uint8_t {
+    answer,        // //expected: Answer: TERM. ..        (ONA)
+    execution,     // //expected: ^op executed with args ..  (ONA)
+    contains,      // ''outputMustContain('..')            (OpenNARS, PyNARS)
+    contains_not,  // ''outputMustNotContain('..')
+    output,        // ''expect-cycle(..): .. and ''expect-contains: ..  (BabelNAR)
+    needed,        // //needed: STATEMENT.   a premise of a proof of the last answer (Engram)
+    alternative,   // //or:   the premises that follow are those of another proof of it (Engram)
+  };
+  Kind kind = Kind::answer;
+  std::string text;                  // what is expected, as written
+  std::optional<Sentence> sentence;  // the same, read, where it is a sentence
+
+  /// Whether it says that there is no answer, as ONA does: `//expected: Answer: None.`
+  bool expects_none() const;
+};
+
+/// One line of a file.
+struct NalLine {
+  enum class Kind : std::uint8_t { blank, comment, command, cycles, expectation, sentence, error };
+  Kind kind = Kind::blank;
+  std::size_t number = 0;  // counted from 1
+  std::string text;        // as written, without the line end; cut where the line was too long
+  Sentence sentence;
+  ConstructSet constructs = 0;  // used in the line, up to an error
+  /// Where the dialect's system reads not quite what is written; and of `//needed:`, that no question stands
+  /// before it.
+  std::vector<ParseWarning> warnings;
+  std::uint64_t cycles = 0;
+  Expectation expectation;
+  ParseError error;
+};
+
+}  // namespace engram::narsese
