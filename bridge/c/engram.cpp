@@ -17,7 +17,8 @@ using namespace engram;
 using Json = nlohmann::json;
 
 struct engram_memory {
-  explicit engram_memory(const core::MemoryOptions& options) : protocol(options) {}
+  engram_memory(const core::MemoryOptions& options, const core::ForgettingOptions& forgetting)
+      : protocol(options, {}, forgetting) {}
 
   bridge::Protocol protocol;
   std::string reply, told;
@@ -117,6 +118,10 @@ void hand_out(engram_memory& memory, const Json& list, const char* name, std::ve
 int engram_abi(void) { return ENGRAM_ABI; }
 
 engram_status engram_open(const char* learning, engram_memory** memory) {
+  return engram_open_within(learning, nullptr, memory);
+}
+
+engram_status engram_open_within(const char* learning, const engram_limits* limits, engram_memory** memory) {
   *memory = nullptr;
   try {
     core::MemoryOptions options;
@@ -125,7 +130,20 @@ engram_status engram_open(const char* learning, engram_memory** memory) {
       if (!rule) return ENGRAM_REFUSED;
       options.learning = core::LinkLearning{.rule = *rule};
     }
-    *memory = new engram_memory(options);
+    core::ForgettingOptions forgetting;
+    if (limits != nullptr) {
+      core::MemoryLimits& own = options.limits;
+      for (const auto& [limit, given] :
+           {std::pair(&own.max_concepts, limits->concepts), std::pair(&own.max_hebbian_links, limits->links),
+            std::pair(&own.max_statements, limits->statements), std::pair(&own.max_bytes, limits->bytes)})
+        if (given > 0) *limit = given;
+      if (limits->forget != nullptr) {
+        const auto policy = core::value_named(core::forgetting_policies, limits->forget);
+        if (!policy) return ENGRAM_REFUSED;
+        forgetting.policy = *policy;
+      }
+    }
+    *memory = new engram_memory(options, forgetting);
     return ENGRAM_OK;
   } catch (...) {
     return ENGRAM_FAILED;

@@ -41,11 +41,24 @@ typedef enum engram_status {
 
 /* A new empty memory. `learning` names a rule that learns link weights of its own beside the counts, such as
  * "oja" or "covariance" (`engram serve --help` lists them); NULL: none. *memory is NULL unless ENGRAM_OK. */
-ENGRAM_API engram_status engram_open(const char *learning, engram_memory **memory);
+ENGRAM_API engram_status engram_open(const char* learning, engram_memory** memory);
+/* What a memory may hold; 0: as much as by default. A memory that is full refuses what is new, or forgets by a
+ * policy that `engram serve --help` lists under --forget, such as "learnt"; NULL: none. With one, half of the bytes
+ * are for what is learnt. */
+typedef struct engram_limits {
+  size_t concepts;
+  size_t links; /* Hebbian ones */
+  size_t statements;
+  size_t bytes; /* with what a call takes for a while */
+  const char* forget;
+} engram_limits;
+/* As engram_open, within limits; NULL: those by default. */
+ENGRAM_API engram_status engram_open_within(const char* learning, const engram_limits* limits,
+                                            engram_memory** memory);
 /* Frees it; NULL does no harm. */
-ENGRAM_API void engram_close(engram_memory *memory);
+ENGRAM_API void engram_close(engram_memory* memory);
 /* What was wrong with the last call, in one line; "" if nothing was. */
-ENGRAM_API const char *engram_message(const engram_memory *memory);
+ENGRAM_API const char* engram_message(const engram_memory* memory);
 
 typedef struct engram_intake {
   size_t accepted; /* sentences taken in */
@@ -56,34 +69,35 @@ typedef struct engram_intake {
 
 /* Takes in lines of Narsese of any dialect; a number lets so many cycles pass. Good lines are kept whatever the
  * others are; ENGRAM_REFUSED if any was rejected. `intake` may be NULL. */
-ENGRAM_API engram_status engram_input(engram_memory *memory, const char *narsese, engram_intake *intake);
+ENGRAM_API engram_status engram_input(engram_memory* memory, const char* narsese, engram_intake* intake);
 
 typedef struct engram_activation {
-  const char *term;
+  const char* term;
   double value; /* at most 1, the largest is 1 */
 } engram_activation;
 
 /* The `top` concepts most active for a cue (a sentence or a term), best first, by a method that `engram
  * methods` lists; NULL: attention. */
-ENGRAM_API engram_status engram_recall(engram_memory *memory, const char *cue, const char *method, size_t top,
-                                       const engram_activation **found, size_t *count);
+ENGRAM_API engram_status engram_recall(engram_memory* memory, const char* cue, const char* method, size_t top,
+                                       const engram_activation** found, size_t* count);
 
 typedef enum engram_kind { ENGRAM_CONCEPTS = 0, ENGRAM_STATEMENTS = 1 } engram_kind;
 
 typedef struct engram_budget {
-  const char *narsese; /* a term, or a sentence */
+  const char* narsese; /* a term, or a sentence */
   double priority;     /* each within [0, 1] */
   double durability;
   double quality;
 } engram_budget;
 
 /* What of the memory deserves attention for a cue: at most `capacity` concepts or statements, best first. */
-ENGRAM_API engram_status engram_allocate(engram_memory *memory, const char *cue, const char *method, engram_kind of,
-                                         size_t capacity, const engram_budget **budgets, size_t *count);
+ENGRAM_API engram_status engram_allocate(engram_memory* memory, const char* cue, const char* method,
+                                         engram_kind of, size_t capacity, const engram_budget** budgets,
+                                         size_t* count);
 
 /* One request of the JSON lines protocol, of `bytes` bytes, without a line end: everything else that Engram can
  * do. Returns the reply, which says itself whether it is an error; NULL only if memory ran out. */
-ENGRAM_API const char *engram_ask(engram_memory *memory, const char *request, size_t bytes);
+ENGRAM_API const char* engram_ask(engram_memory* memory, const char* request, size_t bytes);
 
 #ifdef __cplusplus
 }

@@ -19,8 +19,9 @@ namespace engram::bridge {
 /// the session but `quit`.
 class Protocol : public Conversation {
  public:
-  explicit Protocol(core::MemoryOptions options = {}, ProtocolLimits limits = {})
-      : session_(std::make_shared<core::Session>(options)), limits_(limits) {}
+  explicit Protocol(core::MemoryOptions options = {}, ProtocolLimits limits = {},
+                    const core::ForgettingOptions& forgetting = {})
+      : session_(std::make_shared<core::Session>(options, forgetting)), limits_(limits) {}
   /// On a session that others use as well. `turn` is held by each request while it is at the memory; without
   /// one the caller sees to it that there is one request at a time. What `durable` attends is kept before it is
   /// acknowledged.

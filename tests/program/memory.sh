@@ -28,6 +28,17 @@ expect 1 "$engram" run three.nal --set memory.max_statements=2 --out limited
 says err "three.nal:3:1: error: the memory is full: the limit is 2 statements"
 echo '{"id":1,"op":"hello"}' | "$engram" serve --max-statements 16000000 --max-concepts 7 >hello
 grep -q '"statements":16000000' hello && grep -q '"concepts":7' hello || fail "serve has other limits: $(cat hello)"
+# A server that forgets takes in whatever comes, and tells what went and why.
+for policy in learnt recent frequent useful evidence random; do
+  seq 100 | sed 's/.*/{"id":&,"op":"input","narsese":"<a& --> b>."}/' >said
+  echo '{"id":101,"op":"stats"}' >>said
+  "$engram" serve --max-statements 12 --forget $policy <said >told
+  tail -n 1 told | grep -q "\"policy\":\"$policy\".*\"reason\":\"statements\"" ||
+    fail "a server that forgets by $policy tells: $(tail -n 1 told)"
+  ! grep -q '"rejected":\[{' told || fail "a server that forgets refused: $(grep '"rejected":\[{' told | head -n 1)"
+done
+"$engram" serve --max-statements 12 <said | grep -q 'memory is full' || fail "a server forgot unasked"
+expect 2 "$engram" serve --forget everything
 expect 2 "$engram" recall x.nal --cue a --memory 12
 expect 2 "$engram" recall x.nal --cue a --memory lots
 
