@@ -229,7 +229,7 @@ void add_serve(CLI::App& app, ExitCode& code) {
   add_option(
       sub, "--forget", arguments->forgetting,
       "what goes first where a memory is full, and what has decayed away goes as well; with none a full\n"
-      "memory refuses what is new. Of --memory half is then for what is learnt")
+      "memory refuses what is new. Half of the bytes are then for what is learnt")
       ->check(one_of(names_in(core::forgetting_policies)));
   sub->callback([&code, arguments] { code = serve(*arguments); });
 }
