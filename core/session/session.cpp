@@ -107,6 +107,7 @@ void Session::become(Memory memory, SparseVector concept_budget, SparseVector st
   concept_budget_ = std::move(concept_budget);
   statement_budget_ = std::move(statement_budget);
   forgetting_.go_on_with(std::move(forgotten));
+  note_readings();  // a memory may come from a session that kept some
   mark();
 }
 
