@@ -70,9 +70,9 @@ double LearntWorth::of(const Features& x) const {
 }
 
 void LearntWorth::learn(const Features& came_up, const Features& other) {
-  constexpr double rate = 0.05, least_square = 1e-8;  // chosen, as of LearntBudgets
+  constexpr double rate = 0.25, least_square = 1e-8;  // chosen, on streams of other seeds than those told of
   const double unforeseen = 1 / (1 + exp(of(came_up) - of(other)));
-  for (std::size_t k = 0; k < features; ++k) {
+  for (std::size_t k = 1; k < features; ++k) {
     const double gradient = unforeseen * (came_up[k] - other[k]);
     squares[k] += gradient * gradient;
     weights[k] += rate * gradient / std::sqrt(squares[k] + least_square);
@@ -104,6 +104,8 @@ void StatementBudgets::learn(const Memory& memory, const Sentence& next) {
   };
   of_statements.learn(features_of(memory, *said, worth_of_concepts(*said)),
                       features_of(memory, other, worth_of_concepts(other)));
+  double& of_mean = of_statements.weights[StatementBudgets::mean_of_concepts];
+  of_mean = std::max(of_mean, 0.0);
 }
 
 std::vector<double> StatementBudgets::worths(const Memory& memory) const {

@@ -56,7 +56,8 @@ struct ForgettingOptions {
 
 /// A worth as the weighted sum of some features, its weights learnt from pairs: what came up, and another that
 /// could have. Of the logistic model P(x came up and not y) = 1 / (1 + exp(-w (x - y))), w climbs the gradient of
-/// log P by AdaGrad.
+/// log P by AdaGrad. The first weight is the measure of the others and stays: learnt as well, it may come to nothing
+/// while they can be multiplied by anything, and of what they do not tell apart any would stay.
 /// Source  pairwise ranking: Rendle et al. 2009, "BPR"; AdaGrad: Duchi, Hazan and Singer 2011
 struct LearntWorth {
   static constexpr std::size_t features = 3;
@@ -75,7 +76,8 @@ struct LearntWorth {
 /// with the cycles since it was last active or said as its age. u learns when a sentence names a known concept,
 /// beside one that it does not name; v when a known statement is said again, beside another. So what predicts that
 /// something comes up again (how lately it did, how often, how widely it is linked) is found in the stream itself.
-/// Both begin as recency: the less the age, the more worth. log2 is piecewise linear between powers of two, exact
+/// Both begin as recency: the less the age, the more worth; what u and v learn is how many doublings of age a doubling
+/// of the other features makes up for. v of the mean is not below 0, which would turn u's age round. log2 is piecewise linear between powers of two, exact
 /// there: the same on every machine.
 class StatementBudgets {
  public:
@@ -86,7 +88,8 @@ class StatementBudgets {
   /// By statement.  Cost  O(concepts and statements)
   std::vector<double> worths(const Memory& memory) const;
 
-  static constexpr Time every = 4;  // chosen: a quarter of the time for as good weights
+  static constexpr Time every = 4;                    // chosen: a quarter of the time for as good weights
+  static constexpr std::size_t mean_of_concepts = 2;  // its place among a statement's features
   LearntWorth of_concepts, of_statements;
 };
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <sstream>
 
+#include "core/numbers/free_memory.hpp"
 #include "core/numbers/numeric.hpp"
 #include "narsese/link_judgement.hpp"
 #include "narsese/printer.hpp"
@@ -14,6 +15,8 @@ namespace {
 
 // A line is read, becomes a term, and is found in tables.
 constexpr std::uint64_t steps_a_byte = 20, steps_a_line = 500;
+// Of less the allocator will have use at once.
+constexpr std::size_t bytes_worth_giving_back = std::size_t{1} << 20;
 
 MemoryOptions with_room_to_forget(MemoryOptions options, const ForgettingOptions& forgetting) {
   options.keeps_room_to_forget = forgetting.policy != ForgettingPolicy::none;
@@ -137,7 +140,9 @@ void Session::keep(const std::vector<bool>& statements, const std::vector<bool>&
     if (!statements[e - 1]) event.examples.push_back(example_of(memory_.statements().term(e - 1)));
 
   drop_readings();
+  const std::size_t bytes_before = memory_.bytes();
   const Renumbering numbers = memory_.keep(statements, links, reason);
+  if (bytes_before >= bytes_worth_giving_back) give_back_free_memory();
   const std::size_t concepts = memory_.graph().size(), left = memory_.statements().size();
   concept_budget_ = renumbered(concept_budget_, numbers.concepts, concepts);
   statement_budget_ = renumbered(statement_budget_, numbers.statements, left);

@@ -34,7 +34,7 @@ struct Sizes {
   std::vector<std::size_t> statements{10'000, 1'000'000};
   std::vector<std::string> kinds{"families", "chains", "taxonomies"};
   std::size_t questions = 200, given = 18;
-  std::string method{engram::core::default_method}, map, file, table, plots, rows;
+  std::string method{engram::core::default_method}, map, file, table, plots, rows, forget{"learnt"};
   std::uint64_t seed = 1;
 };
 
@@ -151,9 +151,17 @@ class NameGraph {
 
 struct Times {
   std::vector<double> asked, after_input, searched;
-  Seconds parse, input, ingest;
+  Seconds parse, input, ingest, input_at_limit;
   double pass = 0, memory_bytes = 0, all_bytes = 0;
 };
+
+MemoryOptions without_limits() {
+  MemoryOptions options;
+  options.limits.max_statements = options.limits.max_concepts = std::size_t{1} << 27;
+  options.limits.max_hebbian_links = std::size_t{1} << 28;
+  options.limits.max_bytes = std::size_t{1} << 36;
+  return options;
+}
 
 // As a server answers it: a request, the words read, a recall, the best of it.
 double ask(Session& session, const Method& method, const std::string& question, const Sizes& sizes,
@@ -169,17 +177,24 @@ double ask(Session& session, const Method& method, const std::string& question, 
   return cpu_seconds() - begin;
 }
 
+// Into a memory that may have a quarter of the statements, and forgets.
+Seconds seconds_at_limit(const Asked& asked, std::size_t statements, const std::string& policy) {
+  MemoryOptions options = without_limits();
+  options.limits.max_statements = std::max<std::size_t>(statements / 4, 1);
+  Session session(options, {.policy = *value_named(forgetting_policies, policy)});
+  const Stopwatch watch;
+  std::istringstream in(asked.text);
+  session.input(in);
+  return watch.seconds();
+}
+
 double worst(const std::vector<double>& seconds) {
   return seconds.empty() ? 0 : *std::ranges::max_element(seconds);
 }
 
 Times measure(const Asked& asked, const Sizes& sizes, double& sum) {
   Times times;
-  MemoryOptions options;
-  options.limits.max_statements = options.limits.max_concepts = std::size_t{1} << 27;
-  options.limits.max_hebbian_links = std::size_t{1} << 28;
-  options.limits.max_bytes = std::size_t{1} << 36;
-  Session session(options);
+  Session session(without_limits());
   times.parse = parse_seconds(asked.text, sum);
   const Stopwatch watch;
   std::istringstream in(asked.text);
@@ -212,6 +227,8 @@ Times measure(const Asked& asked, const Sizes& sizes, double& sum) {
   }
   times.memory_bytes = static_cast<double>(session.memory().bytes()) / statements;
   times.all_bytes = static_cast<double>(session.bytes()) / statements;
+  if (sizes.forget != "none")
+    times.input_at_limit = seconds_at_limit(asked, session.memory().statements().size(), sizes.forget);
   std::printf("== %s: %.0f statements, %zu questions\n", asked.label.c_str(), statements,
               asked.questions.size());
   const double question = median(times.asked);
@@ -228,6 +245,9 @@ Times measure(const Asked& asked, const Sizes& sizes, double& sum) {
               times.parse.cpu / times.input.cpu, times.parse.wall / times.input.wall);
   std::printf("  bytes a statement: memory, with readings   %10.0f %10.0f\n", times.memory_bytes,
               times.all_bytes);
+  if (times.input_at_limit.cpu > 0)
+    std::printf("  input without a limit to one at a quarter  %10.2f %10.2f\n",
+                times.input.cpu / times.input_at_limit.cpu, times.input.wall / times.input_at_limit.wall);
   std::fflush(stdout);
   return times;
 }
@@ -278,6 +298,12 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--map", sizes.map, "Of a method that weighs by one, in place of its own")
       ->check(CLI::IsMember({"softmax", "sparsemax", "entmax", "normmax", "budget", "argmax"}));
+  app.add_option("--forget", sizes.forget,
+                 "Policy of the memory that may have a quarter of the statements; none: it is left out")
+      ->check([](const std::string& name) {
+        return value_named(forgetting_policies, name) ? std::string() : "there is no policy " + name;
+      })
+      ->capture_default_str();
   app.add_option("--file", sizes.file, "Narsese with questions, in place of memories that are made");
   app.add_option("--table", sizes.table,
                  "A file for kind, statements, seconds of a question (median) and of taking all in (of the\n"

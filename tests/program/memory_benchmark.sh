@@ -6,7 +6,7 @@ expect 0 "$engram" --statements 100 400 --questions 4 --kinds families taxonomie
 for row in "== families: 100 statements, 4 questions" "question, median / worst, ms" "to a pass over all statements" \
            "right after an input, to before, median" "parsing alone to ingest: CPU time, clock" \
            "the same, without readings" \
-           "bytes a statement: memory, with readings" \
+           "bytes a statement: memory, with readings" "input without a limit to one at a quarter" \
            "== taxonomies: the last memory's median beside the first's"; do
   says out "$row"
 done
@@ -39,3 +39,4 @@ expect 1 "$engram" --file silent.nal
 says err "silent.nal: no question is asked there"
 expect 2 "$engram" --method no_such
 expect 2 "$engram" --statements 1
+expect 2 "$engram" --forget no_such

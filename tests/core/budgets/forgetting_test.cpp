@@ -120,7 +120,8 @@ TEST_CASE("a learnt worth climbs the gradient of the logistic model", "[core][fo
   const auto log_likelihood = [&](const LearntWorth& w) { return -std::log1p(std::exp(w.of(y) - w.of(x))); };
   LearntWorth learnt = worth;
   learnt.learn(x, y);
-  for (std::size_t k = 0; k < LearntWorth::features; ++k) {
+  CHECK(learnt.weights[0] == worth.weights[0]);
+  for (std::size_t k = 1; k < LearntWorth::features; ++k) {
     LearntWorth more = worth, less = worth;
     more.weights[k] += 1e-6;
     less.weights[k] -= 1e-6;
@@ -129,6 +130,35 @@ TEST_CASE("a learnt worth climbs the gradient of the logistic model", "[core][fo
     CHECK((learnt.weights[k] > worth.weights[k]) == (gradient > 0));
   }
   CHECK(log_likelihood(learnt) > log_likelihood(worth));
+}
+
+// What comes up again does so whatever else was said lately: nothing tells apart what was said once.
+TEST_CASE("of what learnt budgets do not tell apart those said last stay", "[core][forgetting]") {
+  Memory memory;
+  Forgetting forgetting({.policy = ForgettingPolicy::learnt, .share = 1.0 / 3});
+  Rng rng(3, "old among once");
+  std::size_t asked = 0, hits = 0;
+  for (int i = 0; i < 30'000; ++i) {
+    const bool is_old = rng.below(3) == 0;
+    const auto said = samples::sentence(
+        memory, is_old ? "<old" + std::to_string(rng.below(30)) + " --> one>."
+                       : "<new" + std::to_string(i) + " --> other" + std::to_string(i) + ">.");
+    forgetting.expect(memory, said);
+    REQUIRE(memory.accept(said));
+    if (const int then = i - 100; then > 1000 && i % 7 == 0) {  // about 70 others were said since
+      const auto term =
+          samples::term(memory, "<new" + std::to_string(then) + " --> other" + std::to_string(then) + ">");
+      if (memory.graph().find(term)) ++hits;
+      ++asked;
+    }
+    if (memory.statements().size() < 200) continue;
+    const auto kept = forgetting.choose(memory, ForgettingReason::statements);
+    memory.keep(kept->statements, kept->links, ForgettingReason::statements);
+  }
+  // A third of the numbers are those of old statements, which were said as others then.
+  INFO(hits << " of " << asked);
+  CHECK(static_cast<double>(hits) > 0.6 * static_cast<double>(asked));
+  CHECK(forgetting.state().budgets.of_statements.weights[0] == -1);
 }
 
 // A stream in which few names come up again and again, and most once: what was said of the few is needed, and those
