@@ -24,11 +24,6 @@ using Kind = TranscriptEntry::Kind;
 // what was guessed from a single abduction or induction does not pass for a proof.
 constexpr double least_confidence = 0.5;
 
-// Chosen: what each kind of thing beside the memory may take of its bytes at most.
-constexpr std::size_t share_of_bytes = 32;
-// Of an input that is kept: its number, its text and what holds both.
-constexpr std::size_t bytes_of_input = 112;
-
 core::MemoryOptions memory_options(const SessionStart& start, core::MemoryObserver* observer) {
   core::MemoryOptions options;
   options.limits = start.limits;
@@ -60,88 +55,8 @@ AttachedMemory::AttachedMemory(const SessionStart& start, core::MemoryObserver* 
       reinforced_(most_remembered(start.limits)),
       taught_(most_remembered(start.limits)) {
   if (start.model) model_.emplace(*start.model);
-}
-
-void AttachedMemory::take_on() {
-  const std::uint64_t before = session_.forgetting().state().so_far.statements;
-  for (std::size_t id = 0; id < session_.memory().statements().size(); ++id)
-    origins_.push_back({.number = before + id + 1, .told = true});
   note_bytes();
 }
-
-// --- what is kept beside the memory --------------------------------------------------------------
-
-std::size_t AttachedMemory::most_remembered(const core::MemoryLimits& limits) {
-  return std::min(limits.max_statements, limits.max_bytes / share_of_bytes / Once::bytes_each);
-}
-
-std::size_t AttachedMemory::told() const {
-  return static_cast<std::size_t>(std::ranges::count_if(origins_, &Origin::told));
-}
-
-std::optional<core::StatementId> AttachedMemory::find(std::uint64_t number) const {
-  const auto found = std::ranges::lower_bound(origins_, number, {}, &Origin::number);
-  if (found == origins_.end() || found->number != number) return std::nullopt;
-  return static_cast<core::StatementId>(found - origins_.begin());
-}
-
-narsese::Result<std::optional<core::StatementId>, std::string> AttachedMemory::accept(
-    const narsese::Sentence& sentence, bool tells_link) {
-  auto accepted = session_.accept(sentence, tells_link,
-                                  [this](const core::Renumbering& numbers) { follow(numbers.statements); });
-  const std::size_t held = session_.memory().statements().size();
-  if (origins_.size() < held)
-    origins_.push_back({.number = session_.forgetting().state().so_far.statements + held});
-  return accepted;
-}
-
-// Statements keep their order: those that are left move together.
-void AttachedMemory::follow(std::span<const std::uint32_t> numbers) {
-  std::size_t left = 0;
-  for (std::size_t id = 0; id < origins_.size(); ++id) {
-    if (numbers[id] == core::Renumbering::gone) {
-      stamp_bytes_ -= origins_[id].stamp.size() * sizeof(std::uint64_t);
-      continue;
-    }
-    if (left != id) origins_[left] = std::move(origins_[id]);
-    ++left;
-  }
-  origins_.resize(left);
-}
-
-void AttachedMemory::hear_input(const NarsEvent& event) {
-  if (event.kind != NarsEvent::Kind::input || event.stamp.size() != 1 || !event.term) return;
-  Input& input = inputs_[event.stamp[0]];
-  if (input.term.empty())
-    input_bytes_ += bytes_of_input;
-  else
-    input_bytes_ -= input.term.size();
-  input = {narsese::print(*event.term), event.truth.value_or(narsese::TruthValue{}).frequency};
-  input_bytes_ += input.term.size();
-  const core::MemoryLimits& limits = session_.limits();
-  while (inputs_.size() > 1 &&
-         (inputs_.size() > most_remembered(limits) || input_bytes_ > limits.max_bytes / share_of_bytes)) {
-    input_bytes_ -= bytes_of_input + inputs_.begin()->second.term.size();
-    inputs_.erase(inputs_.begin());  // the oldest
-  }
-}
-
-void AttachedMemory::forget_inputs() {
-  inputs_.clear();
-  input_bytes_ = 0;
-}
-
-void AttachedMemory::share_with(std::size_t others_bytes) {
-  others_bytes_ = others_bytes;
-  note_bytes();
-}
-
-void AttachedMemory::note_bytes() {
-  session_.share_with(origins_.capacity() * sizeof(Origin) + stamp_bytes_ + input_bytes_ + heard_.bytes() +
-                      reinforced_.bytes() + taught_.bytes() + others_bytes_);
-}
-
-// --- entries -------------------------------------------------------------------------------------
 
 SessionEnd AttachedMemory::end() const {
   SessionEnd end{sha256_of_text(memory_text(session_.memory()))};
@@ -236,10 +151,11 @@ void AttachedMemory::learn(const NarsEvent& event) {
   if (known && origins_[*known].told) return;
   if (!heard_.add(inference(*sentence, event.stamp)) && known)
     return;  // what is forgotten may be learnt anew
-  const auto accepted = accept(*sentence);
+  const std::size_t stamp_bytes = event.stamp.size() * sizeof(std::uint64_t);
+  const auto accepted = accept(*sentence, false, stamp_bytes);
   if (!accepted || !*accepted || !origins_[**accepted].stamp.empty()) return;
   origins_[**accepted].stamp = event.stamp;
-  stamp_bytes_ += event.stamp.size() * sizeof(std::uint64_t);
+  stamp_bytes_ += stamp_bytes;
 }
 
 std::optional<std::uint64_t> AttachedMemory::number_of(const narsese::Term& term) const {

@@ -21,8 +21,8 @@
 
 namespace engram::bridge {
 
-/// A memory that learns from the transcript of a session with a NARS, entry by entry. Where it forgets, all that is
-/// kept beside it follows; the rest of that is bounded, and its bytes are taken from the memory's.
+/// A memory that learns from the transcript of a session with a NARS, entry by entry. Where it forgets, what is kept of
+/// its statements beside it follows; the rest of that is bounded. The bytes of both are taken from the memory's.
 class AttachedMemory {
  public:
   explicit AttachedMemory(const SessionStart& start, core::MemoryObserver* observer = nullptr);
@@ -62,8 +62,8 @@ class AttachedMemory {
 
   /// Where a statement comes from.
   struct Origin {
-    std::uint64_t number =
-        0;  // of all statements that there ever were, from 1: no other has it, whatever is forgotten
+    /// Of all statements that there ever were, from 1: no other has it, whatever is forgotten.
+    std::uint64_t number = 0;
     bool told = false;                      // the user said it; else the reasoner inferred it
     std::vector<std::uint64_t> stamp = {};  // that it had when it was inferred first
   };
@@ -73,10 +73,13 @@ class AttachedMemory {
   std::optional<core::StatementId> find(std::uint64_t number) const;
   /// Statements that the user said and the memory has.
   std::size_t told() const;
-  /// What others keep beside the memory: bytes that are taken from it as well.
-  void share_with(std::size_t others_bytes);
-  /// How many of a kind are remembered beside a memory of these limits: as many as it may have statements, in a part
-  /// of its bytes.
+  /// What each kind of thing beside a memory of these limits may take at most: what was inferred, what has reinforced,
+  /// what has taught, inputs of the reasoner, and what a new reasoner is told again (Attachment). It is theirs from the
+  /// beginning.
+  static std::size_t bytes_beside(const core::MemoryLimits& limits) {
+    return limits.max_bytes / 64;
+  }  // chosen
+  /// How many of a kind are so remembered: no more than the memory may have statements.
   static std::size_t most_remembered(const core::MemoryLimits& limits);
   /// What has come of the session until now.
   SessionEnd end() const;
@@ -91,7 +94,8 @@ class AttachedMemory {
   Effect learn_from(const TranscriptEntry& entry);
   std::vector<NarsEvent> events_of(const std::string& line);
   narsese::Result<std::optional<core::StatementId>, std::string> accept(const narsese::Sentence& sentence,
-                                                                        bool tells_link = false);
+                                                                        bool tells_link = false,
+                                                                        std::size_t stamp_bytes = 0);
   void follow(std::span<const std::uint32_t> numbers);
   void hear_input(const NarsEvent& event);
   void forget_inputs();
@@ -109,7 +113,7 @@ class AttachedMemory {
   core::Session session_;
   NamesBack names_;
   std::vector<Origin> origins_;
-  std::size_t stamp_bytes_ = 0, others_bytes_ = 0;
+  std::size_t stamp_bytes_ = 0;
   struct Input {
     std::string term;
     double frequency = 1;

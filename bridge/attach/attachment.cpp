@@ -111,8 +111,7 @@ void Attachment::start() {
 
 // For the next reasoner. What memory has forgotten goes, and of more than there is room for the first.
 void Attachment::remember(const std::string& text, std::uint64_t statement) {
-  constexpr std::size_t share_of_bytes = 32, bytes_each = sizeof(Line) + 16;  // chosen
-  const auto bytes_of = [](const Line& line) { return line.text.capacity() + bytes_each; };
+  const auto bytes_of = [](const Line& line) { return line.text.capacity() + sizeof(Line); };
   history_.push_back({statement, text});
   history_bytes_ += bytes_of(history_.back());
   const core::Session& session = memory_.session();
@@ -124,11 +123,10 @@ void Attachment::remember(const std::string& text, std::uint64_t statement) {
       return gone;
     });
   }
-  while (history_.size() > 1 && history_bytes_ > session.limits().max_bytes / share_of_bytes) {
+  while (history_bytes_ > AttachedMemory::bytes_beside(session.limits())) {
     history_bytes_ -= bytes_of(history_.front());
     history_.pop_front();
   }
-  memory_.share_with(history_bytes_);
 }
 
 void Attachment::hear(std::string_view line, bool whole, Entry as) {

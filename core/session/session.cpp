@@ -102,6 +102,7 @@ void Session::reset() {
   memory_ = Memory(options_);
   concept_budget_ = statement_budget_ = SparseVector();
   forgetting_.go_on_with({});
+  note_readings();
   mark();
 }
 

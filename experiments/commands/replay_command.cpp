@@ -73,6 +73,10 @@ ExitCode replay(const ReplayArguments& arguments) {
   std::cerr << log << ": the " << (of_memory ? "memory" : "model")
             << " is not the one of the transcript, sha256 "
             << (of_memory ? expected->memory : expected->model.value_or("of none")) << '\n';
+  const core::ForgottenSoFar& gone = memory.session().forgetting().state().so_far;
+  if (gone.times[static_cast<std::size_t>(core::ForgettingReason::bytes)] > 0)
+    std::cerr
+        << "engram: bytes were short: how many the session took beside its memory, no transcript knows\n";
   return input_errors;
 }
 
