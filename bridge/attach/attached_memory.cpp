@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <sstream>
+#include <utility>
 
 #include "bridge/files/sha256.hpp"
 #include "bridge/systems/event_text.hpp"
+#include "core/numbers/work.hpp"
 #include "core/retrieval/question_match.hpp"
 #include "narsese/link_judgement.hpp"
 #include "narsese/parser.hpp"
@@ -21,9 +24,18 @@ using Kind = TranscriptEntry::Kind;
 // what was guessed from a single abduction or induction does not pass for a proof.
 constexpr double least_confidence = 0.5;
 
-// What memory knows a statement by.
-std::string name_of(const narsese::Sentence& sentence) {
-  return narsese::print(sentence.term) + symbol(sentence.punctuation);
+core::MemoryOptions memory_options(const SessionStart& start, core::MemoryObserver* observer) {
+  core::MemoryOptions options;
+  options.limits = start.limits;
+  options.observer = observer;
+  return options;
+}
+
+// What was inferred, and from what.
+std::string inference(const narsese::Sentence& sentence, const std::vector<std::uint64_t>& stamp) {
+  std::string text = narsese::print(sentence.term) + symbol(sentence.punctuation);
+  for (const std::uint64_t number : stamp) text += " " + std::to_string(number);
+  return text;
 }
 
 bool mentions(narsese::Term term, const std::vector<std::string_view>& operators) {
@@ -35,17 +47,15 @@ bool mentions(narsese::Term term, const std::vector<std::string_view>& operators
 
 }  // namespace
 
-AttachedMemory::AttachedMemory(const SessionStart& start, const core::MemoryOptions& options)
-    : AttachedMemory(*start.system, start.learning, options) {
+AttachedMemory::AttachedMemory(const SessionStart& start, core::MemoryObserver* observer)
+    : system_(*start.system),
+      learning_(start.learning),
+      session_(memory_options(start, observer), {.policy = start.forgetting}),
+      heard_(most_remembered(start.limits)),
+      reinforced_(most_remembered(start.limits)),
+      taught_(most_remembered(start.limits)) {
   if (start.model) model_.emplace(*start.model);
-}
-
-void AttachedMemory::take_on() {
-  const auto& statements = session_.memory().statements();
-  for (core::StatementId id = 0; id < statements.size(); ++id) {
-    told_.insert(id);
-    said_.emplace(name_of(statements[id].sentence), id);
-  }
+  note_bytes();
 }
 
 SessionEnd AttachedMemory::end() const {
@@ -82,6 +92,14 @@ std::vector<NarsEvent> AttachedMemory::events_of(const std::string& line) {
 }
 
 AttachedMemory::Effect AttachedMemory::apply(const TranscriptEntry& entry) {
+  // What a transcript says is learnt, and not given up halfway.
+  const core::Work::Part of_none(nullptr);
+  Effect effect = learn_from(entry);
+  note_bytes();
+  return effect;
+}
+
+AttachedMemory::Effect AttachedMemory::learn_from(const TranscriptEntry& entry) {
   Effect effect;
   if (entry.kind == Kind::named) {
     const std::size_t blank = entry.text.find(' ');
@@ -90,7 +108,7 @@ AttachedMemory::Effect AttachedMemory::apply(const TranscriptEntry& entry) {
     else
       names_.add({entry.text.substr(0, blank), entry.text.substr(blank + 1)});
   }
-  if (entry.kind == Kind::fresh) inputs_.clear();
+  if (entry.kind == Kind::fresh) forget_inputs();
   if (entry.kind == Kind::input) {
     if (model_) teach_failure();
     std::istringstream text(entry.text);
@@ -100,13 +118,12 @@ AttachedMemory::Effect AttachedMemory::apply(const TranscriptEntry& entry) {
     if (effect.line.kind == narsese::NalLine::Kind::cycles) memory.advance(effect.line.cycles);
     if (effect.line.kind != narsese::NalLine::Kind::sentence) return effect;
     if (model_ && effect.line.sentence.asks()) open_question_ = narsese::print(effect.line.sentence.term);
-    const auto accepted = session_.accept(effect.line.sentence,
-                                          narsese::is_link_judgement(effect.line.sentence, effect.line.text));
+    const auto accepted =
+        accept(effect.line.sentence, narsese::is_link_judgement(effect.line.sentence, effect.line.text));
     if (!accepted) effect.refusal = accepted.error();
     if (!accepted || !*accepted) return effect;
-    told_.insert(**accepted);
+    origins_[**accepted].told = true;
     effect.statement = **accepted;
-    said_.emplace(name_of(effect.line.sentence), **accepted);
   }
   if (entry.kind != Kind::heard && entry.kind != Kind::again) return effect;
   try {
@@ -115,9 +132,7 @@ AttachedMemory::Effect AttachedMemory::apply(const TranscriptEntry& entry) {
     effect.events = {{.raw = entry.text}};
   }
   for (const NarsEvent& event : effect.events) {
-    if (event.kind == NarsEvent::Kind::input && event.stamp.size() == 1 && event.term)
-      inputs_[event.stamp[0]] = {narsese::print(*event.term),
-                                 event.truth.value_or(narsese::TruthValue{}).frequency};
+    hear_input(event);
     if (entry.kind != Kind::heard) continue;
     if (model_ && event.kind == NarsEvent::Kind::answer) teach(event);
     if (learning_ != Learning::nothing) learn(event);
@@ -131,11 +146,16 @@ void AttachedMemory::learn(const NarsEvent& event) {
   if (event.kind == NarsEvent::Kind::answer) return reinforce(event);
   const bool inferred = event.kind == NarsEvent::Kind::derived || event.kind == NarsEvent::Kind::revised;
   if (!inferred || learning_ != Learning::all) return;
-  const std::string name = name_of(*sentence);
   if (!system_.mental.empty() && mentions(sentence->term, system_.mental)) return;
-  if (said_.contains(name) || !heard_.insert({name, event.stamp}).second) return;
-  const auto accepted = session_.accept(*sentence);
-  if (accepted && *accepted) inferred_.emplace(**accepted, event.stamp);
+  const auto known = session_.memory().find(*sentence);
+  if (known && origins_[*known].told) return;
+  if (!heard_.add(inference(*sentence, event.stamp)) && known)
+    return;  // what is forgotten may be learnt anew
+  const std::size_t stamp_bytes = event.stamp.size() * sizeof(std::uint64_t);
+  const auto accepted = accept(*sentence, false, stamp_bytes);
+  if (!accepted || !*accepted || !origins_[**accepted].stamp.empty()) return;
+  origins_[**accepted].stamp = event.stamp;
+  stamp_bytes_ += stamp_bytes;
 }
 
 std::optional<std::uint64_t> AttachedMemory::number_of(const narsese::Term& term) const {
@@ -156,7 +176,7 @@ std::string AttachedMemory::evidence_of(const NarsEvent& answer) const {
 void AttachedMemory::reinforce(const NarsEvent& answer) try {
   const double confidence = answer.truth.value_or(narsese::TruthValue{}).confidence;
   core::Memory& memory = session_.change();
-  if (!reinforced_.insert(evidence_of(answer)).second) return;
+  if (!reinforced_.add(evidence_of(answer))) return;
   for (const std::uint64_t number : answer.stamp) {
     const auto input = inputs_.find(number);
     if (input == inputs_.end()) continue;
@@ -168,30 +188,33 @@ void AttachedMemory::reinforce(const NarsEvent& answer) try {
         narsese::Sentence link;
         link.term = memory.terms().statement(narsese::Copula::similarity, active[a], active[b]);
         link.truth = narsese::TruthValue{input->second.frequency, confidence};
-        if (confidence > 0 && confidence < 1) memory.accept_link(link);
+        if (confidence > 0 && confidence < 1) accept(link, true);
       }
   }
 } catch (const narsese::TermTableFull&) {  // no more is learnt than there is room for
 }
 
-// What was not said by the user as well.
 std::vector<core::StatementId> AttachedMemory::only_inferred() const {
   std::vector<core::StatementId> found;
-  for (const auto& [id, stamp] : inferred_)
-    if (!told_.contains(id)) found.push_back(id);
+  for (std::size_t id = 0; id < origins_.size(); ++id)
+    if (!origins_[id].told) found.push_back(static_cast<core::StatementId>(id));
   return found;
 }
 
-// The statements of the reasoner's inputs, ascending. Nothing where one of them is none here.
+// The statements of the reasoner's inputs, ascending. Nothing where one of them is none here, or none any more.
 std::optional<std::vector<core::StatementId>> AttachedMemory::statements_of(
-    const std::vector<std::uint64_t>& stamp) const {
+    const std::vector<std::uint64_t>& stamp) {
   std::set<core::StatementId> found;
   for (const std::uint64_t number : stamp) {
     const auto input = inputs_.find(number);
     if (input == inputs_.end()) return std::nullopt;
-    const auto said = said_.find(input->second.term + symbol(narsese::Punctuation::judgment));
-    if (said == said_.end()) return std::nullopt;
-    found.insert(said->second);
+    narsese::Sentence sentence;
+    const auto term = narsese::parse_term(input->second.term, session_.change().terms());
+    if (!term) return std::nullopt;
+    sentence.term = *term;
+    const auto said = session_.memory().find(sentence);
+    if (!said || !origins_[*said].told) return std::nullopt;
+    found.insert(*said);
   }
   return std::vector(found.begin(), found.end());
 }
@@ -203,7 +226,7 @@ void AttachedMemory::teach(const NarsEvent& answer) try {
   if (question && core::fits(*question, *answer.term, table)) open_question_.clear();
   if (answer.truth && !(answer.truth->confidence > least_confidence)) return;
   const auto used = statements_of(answer.stamp);
-  if (!used || used->empty() || !taught_.insert(evidence_of(answer)).second) return;
+  if (!used || used->empty() || !taught_.add(evidence_of(answer))) return;
   model_->answered(session_, *answer.term, *used, only_inferred());
 } catch (const narsese::TermTableFull&) {  // no more is learnt than there is room for
 }

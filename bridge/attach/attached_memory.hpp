@@ -8,12 +8,12 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
+#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "bridge/attach/model_learning.hpp"
+#include "bridge/attach/once.hpp"
 #include "bridge/attach/transcript.hpp"
 #include "bridge/systems/nars_system.hpp"
 #include "bridge/systems/short_names.hpp"
@@ -21,13 +21,13 @@
 
 namespace engram::bridge {
 
-/// A memory that learns from the transcript of a session with a NARS, entry by entry.
+/// A memory that learns from the transcript of a session with a NARS, entry by entry. Where it forgets, what is kept of
+/// its statements beside it follows; the rest of that is bounded. The bytes of both are taken from the memory's.
 class AttachedMemory {
  public:
-  explicit AttachedMemory(const NarsSystem& system, Learning learning = Learning::all,
-                          const core::MemoryOptions& options = {})
-      : system_(system), learning_(learning), session_(options) {}
-  explicit AttachedMemory(const SessionStart& start, const core::MemoryOptions& options = {});
+  explicit AttachedMemory(const SessionStart& start, core::MemoryObserver* observer = nullptr);
+  explicit AttachedMemory(const NarsSystem& system, Learning learning = Learning::all)
+      : AttachedMemory(SessionStart{.system = &system, .learning = learning}) {}
 
   /// What an entry came to. Within a core::Session::Request its terms are void with that.
   struct Effect {
@@ -44,10 +44,11 @@ class AttachedMemory {
   ///           concepts of that input are told the input's frequency with the answer's confidence, once (see
   ///           ConceptGraph::tell): a denial that is used for an answer is no evidence that its ends go
   ///           together.
-  ///           What memory refuses, because it is full, is not learnt.
+  ///           What memory refuses, because it is full and forgets nothing, is not learnt.
   /// With a model that learns, an answer of confidence above 1/2 with a stamp of inputs that are statements here
   /// teaches it, before links are reinforced, once for the same evidence; and, when the next input comes, a question that had no answer,
   /// where the system answers at once, what it was given, which are the inputs of the reasoner at work.
+  /// "Once" is of the last of each kind, as many as the limits leave room for (most_remembered).
   Effect apply(const TranscriptEntry& entry);
 
   /// What the memory has already, of an earlier session, counts as said by the user from here on.
@@ -58,10 +59,28 @@ class AttachedMemory {
 
   core::Session& session() { return session_; }
   const core::Session& session() const { return session_; }
-  /// The statements that the user said, ascending.
-  const std::set<core::StatementId>& told() const { return told_; }
-  /// Statements that the reasoner inferred, with the stamp each had first.
-  const std::map<core::StatementId, std::vector<std::uint64_t>>& inferred() const { return inferred_; }
+
+  /// Where a statement comes from.
+  struct Origin {
+    /// Of all statements that there ever were, from 1: no other has it, whatever is forgotten.
+    std::uint64_t number = 0;
+    bool told = false;                      // the user said it; else the reasoner inferred it
+    std::vector<std::uint64_t> stamp = {};  // that it had when it was inferred first
+  };
+  /// By statement; the numbers ascend.
+  const std::vector<Origin>& origins() const { return origins_; }
+  /// The statement of this number; nothing where it is forgotten.  Cost  O(log statements)
+  std::optional<core::StatementId> find(std::uint64_t number) const;
+  /// Statements that the user said and the memory has.
+  std::size_t told() const;
+  /// What each kind of thing beside a memory of these limits may take at most: what was inferred, what has reinforced,
+  /// what has taught, inputs of the reasoner, and what a new reasoner is told again (Attachment). It is theirs from the
+  /// beginning.
+  static std::size_t bytes_beside(const core::MemoryLimits& limits) {
+    return limits.max_bytes / 64;
+  }  // chosen
+  /// How many of a kind are so remembered: no more than the memory may have statements.
+  static std::size_t most_remembered(const core::MemoryLimits& limits);
   /// What has come of the session until now.
   SessionEnd end() const;
   bool has_names() const { return !names_.empty(); }
@@ -72,30 +91,38 @@ class AttachedMemory {
   std::optional<std::uint64_t> number_of(const narsese::Term& term) const;
 
  private:
+  Effect learn_from(const TranscriptEntry& entry);
   std::vector<NarsEvent> events_of(const std::string& line);
+  narsese::Result<std::optional<core::StatementId>, std::string> accept(const narsese::Sentence& sentence,
+                                                                        bool tells_link = false,
+                                                                        std::size_t stamp_bytes = 0);
+  void follow(std::span<const std::uint32_t> numbers);
+  void hear_input(const NarsEvent& event);
+  void forget_inputs();
+  void note_bytes();
   void learn(const NarsEvent& event);
   void reinforce(const NarsEvent& answer);
   void teach(const NarsEvent& answer);
   void teach_failure();
   std::string evidence_of(const NarsEvent& answer) const;
   std::vector<core::StatementId> only_inferred() const;
-  std::optional<std::vector<core::StatementId>> statements_of(const std::vector<std::uint64_t>& stamp) const;
+  std::optional<std::vector<core::StatementId>> statements_of(const std::vector<std::uint64_t>& stamp);
 
   const NarsSystem& system_;
   Learning learning_;
   core::Session session_;
   NamesBack names_;
-  std::set<core::StatementId> told_;
-  std::map<core::StatementId, std::vector<std::uint64_t>> inferred_;
-  std::map<std::string, core::StatementId> said_;  // the same, by what they say
+  std::vector<Origin> origins_;
+  std::size_t stamp_bytes_ = 0;
   struct Input {
     std::string term;
     double frequency = 1;
   };
   std::map<std::uint64_t, Input> inputs_;  // of the reasoner at work, by its own count
-  std::set<std::pair<std::string, std::vector<std::uint64_t>>> heard_;
-  std::set<std::string> reinforced_;  // answers, each with the inputs that it rests on
-  std::set<std::string> taught_;      // likewise, to the model
+  std::size_t input_bytes_ = 0;
+  Once heard_;       // what was inferred, each with its stamp
+  Once reinforced_;  // answers, each with the inputs that it rests on
+  Once taught_;      // likewise, to the model
   std::optional<ModelLearning> model_;
   std::string open_question_;  // its term, as long as it has no answer; for the model
 };

@@ -36,11 +36,10 @@ Attachment::Ranking Attachment::chosen(const narsese::Sentence& question, std::s
   Ranking of_all = ranked(question), chosen{{}, of_all.promises};
   for (const core::Allocation& allocation : of_all.best) {
     if (chosen.best.size() == count) break;
-    const auto inferred = memory_.inferred().find(allocation.id);
+    const AttachedMemory::Origin& origin = memory_.origins()[allocation.id];
     // One number alone is an input's: what has only that would be taken for the input.
-    const bool comes_back = options_.steering == Steering::reimport && inferred != memory_.inferred().end() &&
-                            inferred->second.size() > 1;
-    if (memory_.told().contains(allocation.id) || comes_back) chosen.best.push_back(allocation);
+    const bool comes_back = options_.steering == Steering::reimport && origin.stamp.size() > 1;
+    if (origin.told || comes_back) chosen.best.push_back(allocation);
   }
   return chosen;
 }
@@ -60,45 +59,65 @@ void Attachment::give(const narsese::Sentence& question, AskedQuestion& asked) {
     const auto text = written(statement);
     if (!text) continue;
     if (options_.steering == Steering::reimport) {
-      const bool told = memory_.told().contains(allocation.id);
+      const AttachedMemory::Origin& origin = memory_.origins()[allocation.id];
       // Numbers of our own, the same for every question: those of the reasoner begin anew with each reset.
-      given_.push_back(options_.system->stamp_import(told ? std::vector<std::uint64_t>{allocation.id + 1}
-                                                          : memory_.inferred().at(allocation.id)));
+      given_.push_back(options_.system->stamp_import(origin.told ? std::vector<std::uint64_t>{origin.number}
+                                                                 : origin.stamp));
     }
     given_.push_back(*text);
     asked.given.push_back(under_own_names(statement, *text));
   }
 }
 
+// No gate: what memory has forgotten while it waited is told as it was said, before that is gone as well.
+void Attachment::tell_forgotten() {
+  std::vector<Line> forgotten;
+  std::erase_if(waiting_, [&](Waiting& one) {
+    if (memory_.find(one.line.statement)) return false;
+    forgotten.push_back(std::move(one.line));
+    return true;
+  });
+  for (const Line& line : forgotten) tell(line.text, line.statement);
+}
+
 // No gate: tells what has waited for a question, or for the end of the file.
 void Attachment::release(const narsese::Sentence* question) {
+  tell_forgotten();
   if (waiting_.empty()) return;
   std::map<core::StatementId, std::pair<std::size_t, narsese::BudgetValue>> found;  // place and budget
   if (question != nullptr)
     for (const core::Allocation& allocation : ranked(*question).best)
       found.try_emplace(allocation.id, found.size(), allocation.budget);
-  std::ranges::stable_sort(waiting_, {}, [&](const auto& one) {
-    return found.contains(one.first) ? found.at(one.first).first : found.size();
-  });
-  if (options_.steering == Steering::order) std::ranges::reverse(waiting_);
-  for (auto& [id, sentence] : std::exchange(waiting_, {})) {
-    sentence.term = memory_.session().memory().statements()[id].sentence.term;
-    if (options_.steering == Steering::budgets && question != nullptr) {
-      auto& budget =
-          sentence.budget.emplace(found.contains(id) ? found.at(id).second : narsese::BudgetValue{0, 0, 0});
-      for (double* part : {&budget.priority, &budget.durability, &budget.quality})
-        *part = std::max(*part, least_budget);
+  // All is written first: while it is told, more may be forgotten.
+  std::vector<std::pair<std::size_t, Line>> lines;
+  for (auto& [line, sentence] : std::exchange(waiting_, {})) {
+    const auto id = memory_.find(line.statement);
+    const auto place = id ? found.find(*id) : found.end();
+    if (id) {
+      sentence.term = memory_.session().memory().statements()[*id].sentence.term;
+      if (options_.steering == Steering::budgets && question != nullptr) {
+        auto& budget = sentence.budget.emplace(place != found.end() ? place->second.second
+                                                                    : narsese::BudgetValue{0, 0, 0});
+        for (double* part : {&budget.priority, &budget.durability, &budget.quality})
+          *part = std::max(*part, least_budget);
+      }
+      const auto text = written(sentence);
+      if (!text) continue;
+      line.text = *text;
     }
-    if (const auto text = written(sentence)) tell(*text);
+    lines.emplace_back(place != found.end() ? place->second.first : found.size(), std::move(line));
   }
+  std::ranges::stable_sort(lines, {}, &std::pair<std::size_t, Line>::first);
+  if (options_.steering == Steering::order) std::ranges::reverse(lines);
+  for (const auto& [place, line] : lines) tell(line.text, line.statement);
 }
 
 // Repeat, ask: makes the reasoner at work think of some statements, the best last.
-void Attachment::wake(const std::vector<core::Allocation>& best, AskedQuestion& asked) {
+void Attachment::wake(const std::vector<narsese::Sentence>& best, AskedQuestion& asked) {
   if (best.empty()) return;
   asked.given.clear();
   for (auto one = best.rbegin(); one != best.rend(); ++one) {
-    narsese::Sentence statement = memory_.session().memory().statements()[one->id].sentence;
+    narsese::Sentence statement = *one;
     std::vector<std::string> lines;
     if (options_.steering == Steering::repeat) {
       const auto number = memory_.number_of(statement.term);
@@ -175,7 +194,11 @@ void Attachment::put_to_reasoner(const narsese::Sentence& sentence, const std::s
   if (options_.gate) give(sentence, asked);
   if (options_.fresh || (options_.gate && reset.empty())) child_.reset();
   const bool wakes = options_.steering == Steering::repeat || options_.steering == Steering::ask;
-  const auto best = wakes ? chosen(sentence, options_.steered).best : std::vector<core::Allocation>{};
+  // Sentences, not their numbers: those may change with whatever is heard.
+  std::vector<narsese::Sentence> best;
+  if (wakes)
+    for (const core::Allocation& one : chosen(sentence, options_.steered).best)
+      best.push_back(memory_.session().memory().statements()[one.id].sentence);
   persist(question, [&] {
     cycles_ = 0;
     if (options_.gate) {
@@ -185,7 +208,7 @@ void Attachment::put_to_reasoner(const narsese::Sentence& sentence, const std::s
         note(Entry::fresh, "");
         lines = options_.system->opening;
         lines.insert(lines.begin(), std::string(reset));
-        lines.insert(lines.end(), history_.begin(), history_.end());
+        for (const Line& line : history_) lines.push_back(line.text);
       }
       lines.insert(lines.end(), given_.begin(), given_.end());
       say(lines, Entry::heard);

@@ -65,8 +65,6 @@ Attachment::Attachment(AttachOptions options, AttachedMemory& memory, EntryObser
 AttachedMemory::Effect Attachment::note(Entry kind, const std::string& text) {
   const TranscriptEntry entry{kind, text};
   if (entries_) entries_(entry);
-  // What the transcript says has been learnt: it is not given up halfway.
-  const core::Work::Part of_none(nullptr);
   return memory_.apply(entry);
 }
 
@@ -91,7 +89,7 @@ void Attachment::take(std::size_t number, const AttachedMemory::Effect& effect) 
     const auto command = translator_->line(line);
     if (!command || !command->text.starts_with("*")) return;
     if (!options_.gate) return tell(command->text);
-    history_.push_back(command->text);
+    remember(command->text);
   }
 }
 
@@ -108,7 +106,27 @@ void Attachment::start() {
   note(Entry::fresh, "");
   say(options_.system->opening, Entry::again);
   // A line at a time: each may take as long as one may.
-  for (const std::string& line : history_) say({line}, Entry::again);
+  for (const Line& line : history_) say({line.text}, Entry::again);
+}
+
+// For the next reasoner. What memory has forgotten goes, and of more than there is room for the first.
+void Attachment::remember(const std::string& text, std::uint64_t statement) {
+  const auto bytes_of = [](const Line& line) { return line.text.capacity() + sizeof(Line); };
+  history_.push_back({statement, text});
+  history_bytes_ += bytes_of(history_.back());
+  const core::Session& session = memory_.session();
+  if (const auto now = session.forgetting().state().so_far.statements; now != forgotten_) {
+    forgotten_ = now;
+    std::erase_if(history_, [&](const Line& line) {
+      const bool gone = line.statement != 0 && !memory_.find(line.statement);
+      if (gone) history_bytes_ -= bytes_of(line);
+      return gone;
+    });
+  }
+  while (history_bytes_ > AttachedMemory::bytes_beside(session.limits())) {
+    history_bytes_ -= bytes_of(history_.front());
+    history_.pop_front();
+  }
 }
 
 void Attachment::hear(std::string_view line, bool whole, Entry as) {
@@ -221,9 +239,9 @@ void Attachment::tell_names() {
 }
 
 // Tells the one reasoner that gets everything; where each question has its own, it is told then.
-void Attachment::tell(const std::string& text) {
+void Attachment::tell(const std::string& text, std::uint64_t statement) {
   if (!options_.fresh) persist(text, [&] { say({text}, Entry::heard); });
-  history_.push_back(text);
+  remember(text, statement);
 }
 
 void Attachment::take_sentence(std::size_t number, const AttachedMemory::Effect& effect) {
@@ -234,10 +252,11 @@ void Attachment::take_sentence(std::size_t number, const AttachedMemory::Effect&
   // What happens, happens now: only what holds always can wait.
   const bool eternal = sentence.punctuation == narsese::Punctuation::judgment &&
                        sentence.tense == narsese::Tense{} && effect.statement;
-  if (eternal && waits(options_))
-    waiting_.emplace_back(*effect.statement, sentence);
-  else
-    tell(*text);
+  const std::uint64_t statement = effect.statement ? memory_.origins()[*effect.statement].number : 0;
+  if (!eternal || !waits(options_)) return tell(*text, statement);
+  tell_forgotten();
+  waiting_.push_back({{statement, *text}, sentence});
+  waiting_.back().sentence.term = {};  // void after this line
 }
 
 }  // namespace engram::bridge

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -46,8 +47,8 @@ struct AttachOptions {
   std::chrono::milliseconds patience{60'000};  // until it has done one thing it was told
   /// What a question may take in all; then it has no answer, and a new reasoner takes on.
   std::optional<std::chrono::milliseconds> question_limit = {};
-  /// A reasoner that ends, hangs or floods is started again and told again all that it was told; the n-th
-  /// time in a row after 2^(n-1) back_off. What still fails after max_restarts ends the attachment.
+  /// A reasoner that ends, hangs or floods is started again and told again all that it was told, but for what memory
+  /// has forgotten since; the n-th time in a row after 2^(n-1) back_off. What still fails after max_restarts ends the attachment.
   unsigned max_restarts = 3;
   std::chrono::milliseconds back_off{100};
   ChildLimits limits = {};
@@ -124,9 +125,11 @@ class Attachment {
   Ranking ranked(const narsese::Sentence& question);
   Ranking chosen(const narsese::Sentence& question, std::size_t count);
   void give(const narsese::Sentence& question, AskedQuestion& asked);
+  void tell_forgotten();
   void release(const narsese::Sentence* question);
-  void tell(const std::string& text);
-  void wake(const std::vector<core::Allocation>& best, AskedQuestion& asked);
+  void tell(const std::string& text, std::uint64_t statement = 0);
+  void remember(const std::string& text, std::uint64_t statement = 0);
+  void wake(const std::vector<narsese::Sentence>& best, AskedQuestion& asked);
   void new_translator();
   void tell_names();
   std::optional<std::string> translated(std::size_t number, const narsese::Sentence& sentence);
@@ -143,9 +146,20 @@ class Attachment {
   std::optional<ShortNames> names_;  // likewise
   std::size_t told_names_ = 0;       // of these, how many the transcript has
   std::unique_ptr<ReasonerProcess> child_;
-  std::vector<std::string> history_;  // what one reasoner has taken in; gate: commands alone
-  std::vector<std::string> given_;    // gate: what the question at hand is asked of, with stamps
-  std::vector<std::pair<core::StatementId, narsese::Sentence>> waiting_;  // for a question, without terms
+  // A line for the reasoner that says a statement of the memory, by AttachedMemory::Origin::number; or none, 0.
+  struct Line {
+    std::uint64_t statement = 0;
+    std::string text;
+  };
+  std::deque<Line> history_;  // what one reasoner has taken in, of the last; gate: commands alone
+  std::size_t history_bytes_ = 0;
+  std::uint64_t forgotten_ = 0;     // statements, when history_ was last without them
+  std::vector<std::string> given_;  // gate: what the question at hand is asked of, with stamps
+  struct Waiting {
+    Line line;                   // as it is told where memory forgets it
+    narsese::Sentence sentence;  // without its term
+  };
+  std::vector<Waiting> waiting_;     // for a question
   std::vector<std::string> asked_;   // terms of the last questions, that at hand the last of them
   std::optional<NarsEvent> answer_;  // to the question at hand
   std::uint64_t cycles_ = 0;         // likewise

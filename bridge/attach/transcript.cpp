@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "bridge/json/object_reader.hpp"
 #include "narsese/utf8.hpp"
@@ -13,6 +14,14 @@ namespace {
 
 constexpr JsonLimits limits{.max_bytes = std::size_t{16} << 20, .max_depth = 16};
 constexpr std::int64_t version = 1;
+
+// What a transcript calls them.
+constexpr std::array<std::pair<const char*, std::size_t core::MemoryLimits::*>, 5> limit_names{
+    {{"concepts", &core::MemoryLimits::max_concepts},
+     {"links", &core::MemoryLimits::max_hebbian_links},
+     {"statements", &core::MemoryLimits::max_statements},
+     {"active", &core::MemoryLimits::max_active},
+     {"bytes", &core::MemoryLimits::max_bytes}}};
 
 constexpr std::array<std::string_view, 6> kind_names{"input", "fresh", "sent", "heard", "again", "named"};
 constexpr std::string_view bytes_suffix = "_bytes";
@@ -45,7 +54,9 @@ std::optional<std::string> bytes_of(std::string_view text) {
 std::string to_json(const SessionStart& start) {
   Json json{{"transcript", version},
             {"system", start.system->name},
-            {"learning", name_of(learnings, start.learning)}};
+            {"learning", name_of(learnings, start.learning)},
+            {"forgetting", name_of(core::forgetting_policies, start.forgetting)}};
+  for (const auto& [name, limit] : limit_names) json["limits"][name] = start.limits.*limit;
   if (start.model) json["model"] = to_json(*start.model);
   return json.dump();
 }
@@ -58,6 +69,12 @@ std::optional<SessionStart> start_from_json(std::string_view line) try {
   SessionStart start;
   start.system = find_nars_system(reader["system"].text());
   start.learning = reader["learning"].choice("", learnings, &core::NamedValue<Learning>::name).value;
+  if (const JsonValue policy = reader["forgetting"])
+    start.forgetting =
+        policy.choice("", core::forgetting_policies, &core::NamedValue<core::ForgettingPolicy>::name).value;
+  if (const JsonValue limits_said = reader["limits"])
+    for (const auto& [name, limit] : limit_names)
+      if (const JsonValue said = limits_said[name]) start.limits.*limit = said.count();
   if (const JsonValue model = reader["model"]) start.model = model_in(model.json().dump());
   return start.system == nullptr ? std::nullopt : std::optional(start);
 } catch (const JsonError&) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A session with a NARS as lines of JSON: what it began with, the entries, and what came of it.
-//   {"transcript": 1, "system": "ona", "learning": "all"}    and "model", where one learns
+//   {"transcript": 1, "system": "ona", "learning": "all", "forgetting": "none", "limits": {"concepts": 4194304, ..}}
+//                                                            and "model", where one learns
 //   {"heard": "Answer: None."}                               and so on
 //   {"sha256": ".."}                                         of the memory, and "model_sha256"
 #pragma once
@@ -13,6 +14,7 @@
 
 #include "bridge/models/model.hpp"
 #include "bridge/systems/nars_system.hpp"
+#include "core/budgets/forgetting.hpp"
 #include "core/numbers/names.hpp"
 
 namespace engram::bridge {
@@ -27,9 +29,11 @@ struct SessionStart {
   const NarsSystem* system = nullptr;
   Learning learning = Learning::all;
   std::optional<Model> model = {};  // that learns, with what it has learnt before
+  core::MemoryLimits limits = {};
+  core::ForgettingPolicy forgetting = core::ForgettingPolicy::none;  // where these are reached
 };
 std::string to_json(const SessionStart& start);
-/// Nothing for anything else, of a later version too.
+/// Nothing for anything else, of a later version too. What is not said of limits and forgetting is the default.
 std::optional<SessionStart> start_from_json(std::string_view line);
 
 /// One thing that happened.

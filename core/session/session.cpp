@@ -76,7 +76,9 @@ void Session::give_back() {
   mark();
 }
 
-std::size_t Session::bytes() const { return memory_.bytes() + (readings_ ? readings_->kept_bytes() : 0); }
+std::size_t Session::bytes() const {
+  return memory_.bytes() + (readings_ ? readings_->kept_bytes() : 0) + others_bytes_;
+}
 
 std::size_t Session::room() const {
   const std::size_t all = options_.limits.max_bytes;
@@ -84,7 +86,14 @@ std::size_t Session::room() const {
 }
 
 // Of what is kept beside the memory.
-void Session::note_readings() { memory_.share_with(readings_ ? readings_->kept_bytes() : 0); }
+void Session::note_readings() {
+  memory_.share_with((readings_ ? readings_->kept_bytes() : 0) + others_bytes_);
+}
+
+void Session::share_with(std::size_t others_bytes) {
+  others_bytes_ = others_bytes;
+  note_readings();
+}
 
 void Session::drop_readings() {
   readings_.reset();
@@ -96,6 +105,7 @@ void Session::reset() {
   memory_ = Memory(options_);
   concept_budget_ = statement_budget_ = SparseVector();
   forgetting_.go_on_with({});
+  note_readings();
   mark();
 }
 
@@ -126,8 +136,8 @@ void Session::drop_readings_that_are_in_the_way() {
     drop_readings();
 }
 
-void Session::keep(const std::vector<bool>& statements, const std::vector<bool>& links,
-                   ForgettingReason reason) {
+Renumbering Session::keep(const std::vector<bool>& statements, const std::vector<bool>& links,
+                          ForgettingReason reason) {
   ForgettingEvent event{memory_.now(),
                         reason,
                         memory_.statements().size(),
@@ -141,7 +151,7 @@ void Session::keep(const std::vector<bool>& statements, const std::vector<bool>&
 
   drop_readings();
   const std::size_t bytes_before = memory_.bytes();
-  const Renumbering numbers = memory_.keep(statements, links, reason);
+  Renumbering numbers = memory_.keep(statements, links, reason);
   if (bytes_before >= bytes_worth_giving_back) give_back_free_memory();
   const std::size_t concepts = memory_.graph().size(), left = memory_.statements().size();
   concept_budget_ = renumbered(concept_budget_, numbers.concepts, concepts);
@@ -156,22 +166,26 @@ void Session::keep(const std::vector<bool>& statements, const std::vector<bool>&
   event.left = left;
   forgetting_.looked(memory_);
   forgetting_.note(std::move(event));
+  return numbers;
 }
 
 // Whether there is less than before.
-bool Session::forget(ForgettingReason reason) {
+bool Session::forget(ForgettingReason reason, const Follower& follow) {
   forgetting_.looked(memory_);
   const auto kept = forgetting_.choose(memory_, reason);
-  if (kept) keep(kept->statements, kept->links, reason);
-  return kept.has_value();
+  if (!kept) return false;
+  const Renumbering numbers = keep(kept->statements, kept->links, reason);
+  if (follow) follow(numbers);
+  return true;
 }
 
 narsese::Result<std::optional<StatementId>, std::string> Session::accept(const narsese::Sentence& sentence,
-                                                                         bool tells_link) {
+                                                                         bool tells_link,
+                                                                         const Follower& follow) {
   if (!forgetting_.is_on()) return store(sentence, tells_link);
   if (forgetting_.is_due(memory_)) {
     if (forgets_by_itself_)
-      forget(ForgettingReason::decayed);
+      forget(ForgettingReason::decayed, follow);
     else
       forgetting_.looked(memory_);
   }
@@ -181,7 +195,7 @@ narsese::Result<std::optional<StatementId>, std::string> Session::accept(const n
   for (int times = 0; !accepted && forgets_by_itself_ && memory_.shortage(); ++times) {
     const ForgettingReason limit = *memory_.shortage();
     if (limit == ForgettingReason::bytes ? times == most_for_bytes : !memory_.could_hold(sentence)) break;
-    if (!forget(limit)) break;
+    if (!forget(limit, follow)) break;
     accepted = store_expected(sentence, tells_link);
   }
   return accepted;
@@ -253,12 +267,12 @@ bool names_in_vain(const narsese::NalLine& line) {
 }
 
 // Returns  whether all that the line names stands in the memory now
-bool take(Session& session, const ReadLine& line, InputReport& report) {
+bool take(Session& session, const ReadLine& line, InputReport& report, const Follower& follow = {}) {
   if (!line.sentence.term) {
     session.change().advance(line.cycles);
     return true;
   }
-  const auto accepted = session.accept(line.sentence, line.tells_link);
+  const auto accepted = session.accept(line.sentence, line.tells_link, follow);
   if (accepted)
     ++report.accepted;
   else
@@ -283,13 +297,13 @@ struct ReadText {
 
 }  // namespace
 
-InputReport Session::input(std::istream& narsese, const LineObserver& observer) {
+InputReport Session::input(std::istream& narsese, const LineObserver& observer, const Follower& follow) {
   InputReport report;
   bool all_learnt = true;  // so far, of what was read since terms were marked
   narsese::NalReader reader(narsese, memory_.terms());
   while (const auto line = reader.next()) {
     const auto read = of_memory(*line, report);
-    const bool is_learnt = read ? take(*this, *read, report) : !names_in_vain(*line);
+    const bool is_learnt = read ? take(*this, *read, report, follow) : !names_in_vain(*line);
     if (observer) observer(*line);
     all_learnt = all_learnt && is_learnt;
     if (reader.is_ahead() || (!in_request_ && !forgetting_.is_on())) continue;

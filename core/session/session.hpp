@@ -41,6 +41,9 @@ struct InputReport {
 /// the table's, within a Session::Request until it returns.
 using LineObserver = std::function<void(const narsese::NalLine& line)>;
 
+/// Is told what became of all numbers, each time that something was forgotten (ForgottenSoFar::recent has what).
+using Follower = std::function<void(const Renumbering& numbers)>;
+
 /// A memory with what is worked out from it kept until it changes.
 class Session {
  public:
@@ -68,10 +71,12 @@ class Session {
   const Memory& memory() const { return memory_; }
   /// What was forgotten, and how that is decided.
   const Forgetting& forgetting() const { return forgetting_; }
-  /// Of what was learnt and of the readings that are kept.
+  /// Of what was learnt, of the readings that are kept, and of what others keep.
   std::size_t bytes() const;
   /// What max_bytes leave to a request.
   std::size_t room() const;
+  /// From now on so many of max_bytes are taken by what others keep of what it has learnt.
+  void share_with(std::size_t others_bytes);
   /// Of the memory, whatever becomes of it: they never change, so any thread may read them at any time.
   const MemoryLimits& limits() const { return options_.limits; }
   /// Forgets everything, terms included.
@@ -85,7 +90,7 @@ class Session {
   /// (narsese/link_judgement.hpp) as that, cycle numbers let time pass, the rest is skipped. Within a Request
   /// names of other lines are gone before the next are read, and so they are where the session forgets. May be
   /// stopped (WorkStopped) between two lines.
-  InputReport input(std::istream& narsese, const LineObserver& observer = {});
+  InputReport input(std::istream& narsese, const LineObserver& observer = {}, const Follower& follow = {});
   /// The same of a text that is at hand, as one piece of work: all of it is read before any of it is taken
   /// in, and a memory whose input was stopped is as it was. Only where a learner passes over many links is the
   /// taking in stopped as well: then the lines that are left are rejected, each with the reason. Of more than
@@ -98,11 +103,13 @@ class Session {
   /// Where it has no room, or it is time to look for what has decayed away, this comes after what is forgotten.
   /// Returns  the statement, nothing for a question or for what is told of a link; or why it was refused
   narsese::Result<std::optional<StatementId>, std::string> accept(const narsese::Sentence& sentence,
-                                                                  bool tells_link = false);
+                                                                  bool tells_link = false,
+                                                                  const Follower& follow = {});
   /// For what is learnt in other ways.
   Memory& change();
   /// Forgets as Memory::keep does; kept budgets go on without what is gone.
-  void keep(const std::vector<bool>& statements, const std::vector<bool>& links, ForgettingReason reason);
+  Renumbering keep(const std::vector<bool>& statements, const std::vector<bool>& links,
+                   ForgettingReason reason);
   /// From now on nothing is forgotten but by keep(): for who does again what a session did.
   void forget_when_told() { forgets_by_itself_ = false; }
   void forget_by_itself() { forgets_by_itself_ = true; }
@@ -141,7 +148,7 @@ class Session {
   };
   void mark();
   void give_back();
-  bool forget(ForgettingReason reason);
+  bool forget(ForgettingReason reason, const Follower& follow);
   narsese::Result<std::optional<StatementId>, std::string> store(const narsese::Sentence& sentence,
                                                                  bool tells_link);
   bool in_request_ = false;
@@ -155,6 +162,7 @@ class Session {
   void drop_readings();
   void note_readings();
 
+  std::size_t others_bytes_ = 0;
   std::unique_ptr<Readings> readings_;
   SparseVector concept_budget_, statement_budget_;
   Forgetting forgetting_;

@@ -203,7 +203,7 @@ AnsweringOptions read(SpecReader& reader, Spec& spec) {
   reader.object("tuning", [&](SpecObject& tuning) { read_tuning(tuning, options.tuning); });
   refuse_common_seeds(spec, options.tuning);
   read_live(reader, spec, options);
-  read_memory(reader, spec);
+  read_memory(reader, spec, true, true, true);
   return options;
 }
 

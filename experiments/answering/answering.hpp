@@ -81,6 +81,9 @@ inline std::string candidate_name(const std::string& label) { return "candidate 
 
 /// Questions on which something is chosen, and those whose numbers are shown.
 inline const std::string training = "training", test = "test";
+/// Rows that tell what memories still have whose limits are reached: policies are their methods, and their measure is
+/// whether a whole proof of a question is there.
+inline const std::string in_memory = "in memory";
 
 /// A file, or a set with seeds, with its rows in the order of the seeds.
 struct RowSet {
@@ -113,6 +116,10 @@ void add_ablation(const AnsweringOptions& options, const std::vector<RowSet>& se
 /// What was chosen on questions for training, and what the choice is worth on the others beside what is
 /// shipped. Nothing where the spec tunes nothing.
 void add_tuning(const AnsweringOptions& options, const std::vector<RowSet>& sets, Conclusion& conclusion);
+
+/// Which policy keeps most whole proofs in a memory that is full, and what was forgotten in this run. Nothing where
+/// memories forget nothing.
+void add_memory(const Spec& spec, const std::vector<RowSet>& sets, Conclusion& conclusion);
 
 /// A page a question: its proofs, what each method gave, and where it lost a proof.
 void add_question_pages(const std::vector<RowSet>& sets, Conclusion& conclusion);

@@ -176,6 +176,7 @@ Conclusion conclude_answering(const Spec& spec, const AnsweringOptions& options,
       conclusion.tables.push_back(std::move(calibration));
     add_curves(set, "whole", "questions with a whole proof", shown, conclusion.plots);
   }
+  add_memory(spec, sets, conclusion);
   add_answers(spec, options, sets, conclusion);
   add_tuning(options, sets, conclusion);
   add_ablation(options, sets, conclusion);

@@ -53,7 +53,7 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
     for (const SeededSet& set : options_.sets)
       if (set.kind == wordnet_kind) require_wordnet();
     for (const Input& input : spec_.inputs) {
-      files_.push_back(file_set(input, options_, spec_.memory));
+      files_.push_back(file_set(input, options_, spec_.memory, forgetting()));
       add_rejections(rejections, files_.back().corpus);
     }
     return rejections;
@@ -81,12 +81,23 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
   }
 
   TrialResult run(std::size_t trial) const override {
-    if (trial < files_.size()) return run(trial, files_[trial], true);
-    const SeededTrial place = place_of(trial);
-    return run(trial,
-               seeded_set(options_.sets[place.set], place.seed, place.training, options_.system.has_value(),
-                          spec_.memory),
-               place.shown);
+    const bool of_file = trial < files_.size();
+    const SeededTrial place = of_file ? SeededTrial{.shown = true} : place_of(trial);
+    const auto set_by = [&](CorpusForgetting policy) {
+      return of_file ? file_set(spec_.inputs[trial], options_, spec_.memory, policy)
+                     : seeded_set(options_.sets[place.set], place.seed, place.training,
+                                  options_.system.has_value(), spec_.memory, policy);
+    };
+    std::optional<QuestionSet> made;
+    if (!of_file) made = set_by(forgetting());
+    const QuestionSet& set = of_file ? files_[trial] : *made;
+    TrialResult result = run(trial, set, place.shown);
+    if (forgetting() && !place.training)
+      for (const auto& policy : core::forgetting_policies)
+        result.rows.push_back(policy.value == *forgetting()
+                                  ? memory_row(trial, set, policy, place.shown)
+                                  : memory_row(trial, set_by(policy.value), policy, false));
+    return result;
   }
 
  private:
@@ -97,6 +108,33 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
     std::uint64_t seed = 0;
     bool training = false, shown = false;
   };
+
+  CorpusForgetting forgetting() const {
+    return spec_.forgetting == core::ForgettingPolicy::none ? CorpusForgetting() : spec_.forgetting;
+  }
+
+  // Of which questions a whole proof is in a memory that forgets by this policy.
+  static Json memory_row(std::size_t trial, const QuestionSet& set,
+                         const core::NamedValue<core::ForgettingPolicy>& policy, bool shows) {
+    Json row = {{"trial", trial},
+                {"set", set.label},
+                {"part", in_memory},
+                {"statements", set.corpus.held()},
+                {"method", policy.name}};
+    if (set.seed) row["seed"] = *set.seed;
+    Json& whole = row["measures"][in_memory] = Json::array();
+    for (const AskedQuestion& question : set.questions)
+      if (!question.training && question.needed() > 0)
+        whole.push_back(
+            std::ranges::any_of(question.proofs,
+                                [&](const Question::Proof& proof) { return set.corpus.is_held(proof); })
+                ? 1.0
+                : 0.0);
+    row["questions"] = whole.size();
+    if (shows && set.corpus.session->forgetting().is_on())
+      row["forgotten"] = set.corpus.forgotten.json(*set.corpus.session);
+    return row;
+  }
 
   static std::vector<MethodChoice> all_of(const std::vector<Variants>& all, Name name) {
     std::vector<MethodChoice> choices;
@@ -220,24 +258,26 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
           row.promises[gate.name()].push_back(
               {promised(recall.statements, given(gate)), given_proof(given(gate), question->proofs).whole});
       if (question->needed() > 0)
-        row.findings.add_ranking("statements", RankingMeasures(recall.statements, question->statements),
+        row.findings.add_ranking("statements",
+                                 RankingMeasures(recall.statements, question->statements, question->lost),
                                  options_.cutoffs);
       if (shows && question->needed() > 0 && row.shown.size() < most_shown)
-        row.shown.push_back(shown_given(*question, recall.statements, given(round.set.gates.front())));
+        row.shown.push_back(
+            shown_given(round.set, *question, recall.statements, given(round.set.gates.front())));
       const RankingMeasures concepts(recall.concepts, question->concepts, question->others);
       if (concepts.wanted() > 0) row.findings.add_ranking("concepts", concepts, options_.cutoffs);
     }
     return row;
   }
 
-  // Everything, whatever the gate, or the first proof alone.
+  // Everything, whatever the gate, or the first proof alone, as far as the memory has it.
   MeasuredRow arm_row(const Round& round, const std::string& arm) const {
     const std::vector<StatementId> all(round.set.drawn.begin(), round.set.drawn.end());
     MeasuredRow row;
     for (const AskedQuestion* question : round.questions) {
-      const Given given = arm == everything_arm      ? Given(all)
-                          : question->proofs.empty() ? Given()
-                                                     : Given(question->proofs.front());
+      Question::Proof first = question->proofs.empty() ? Question::Proof() : question->proofs.front();
+      std::erase_if(first, [&](StatementId id) { return !round.set.corpus.is_held(id); });
+      const Given given = arm == everything_arm ? Given(all) : Given(first);
       add_gates(
           round, *question, true, [&](const Gate&) { return given; }, row.findings);
     }
@@ -261,12 +301,13 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
   }
 
   // What a method gave, best first, and where it ranks what the first proof needs.
-  static Json shown_given(const AskedQuestion& question, const Vector& scores, Given given) {
+  static Json shown_given(const QuestionSet& set, const AskedQuestion& question, const Vector& scores,
+                          Given given) {
     Json shown = {{"given", Json::array()}, {"ranks", Json::array()}};
     for (const StatementId id : given) shown["given"].push_back({id, scores[id]});
     for (const StatementId id : question.proofs.front()) {
       std::vector<bool> alone(question.statements.size());
-      alone[id] = true;
+      if (set.corpus.is_held(id)) alone[id] = true;
       const auto ranks = RankingMeasures(scores, alone).ranks();
       shown["ranks"].push_back(ranks.empty() ? Json(nullptr) : Json(ranks.front()));
     }
@@ -288,10 +329,10 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
         for (const Json& given : one.at("given")) named.insert(given.at(0).get<StatementId>());
     Json texts = Json::object();
     for (const StatementId id : named)
-      texts[std::to_string(id)] =
-          narsese::print(round.set.corpus.session->memory().statements()[id].sentence);
+      texts[std::to_string(id)] = narsese::print(round.set.corpus.premise(id));
     rows.front()["asked"] = shown;
     rows.front()["texts"] = texts;
+    if (!round.set.corpus.lost.empty()) rows.front()["held"] = round.set.corpus.held();
   }
 
   std::vector<MethodChoice> methods_, configurations_, candidates_;

@@ -35,8 +35,7 @@ std::optional<Answer> LiveAnswers::answer(const QuestionSet& set, const AskedQue
   std::vector<core::StatementId> ids(given.begin(), given.end());
   std::ranges::sort(ids);
   std::vector<narsese::Sentence> told;
-  for (const core::StatementId id : ids)
-    told.push_back(set.corpus.session->memory().statements()[id].sentence);
+  for (const core::StatementId id : ids) told.push_back(set.corpus.premise(id));
   const Asked asked = reasoner_.ask(told, question.sentence);
   if (asked.seconds) seconds.push_back(*asked.seconds);
   return asked.best;

@@ -25,7 +25,12 @@ struct Shown {
   std::size_t questions() const { return rows.empty() ? 0 : rows.front()->at("asked").size(); }
   const Json& asked(std::size_t question) const { return rows.front()->at("asked").at(question); }
   std::string text(std::size_t statement) const {
-    return code(rows.front()->at("texts").at(std::to_string(statement)).get<std::string>());
+    const std::string of = code(rows.front()->at("texts").at(std::to_string(statement)).get<std::string>());
+    return is_lost(statement) ? of + " <b>not in memory</b>" : of;
+  }
+  // Numbers behind those that the memory has.
+  bool is_lost(std::size_t statement) const {
+    return rows.front()->contains("held") && statement >= whole(rows.front()->at("held"));
   }
 };
 

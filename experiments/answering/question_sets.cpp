@@ -37,7 +37,11 @@ AskedQuestion asked_question(const Corpus& corpus, const Question& question) {
   asked.others.resize(memory.graph().size());
   for (const ConceptId id : corpus.session->readings().holders())
     asked.others[id] = asked.asked.activation[id] == 0;
+  if (!asked.proofs.empty())
+    asked.lost = static_cast<std::size_t>(std::ranges::count_if(
+        asked.proofs.front(), [&](const StatementId id) { return !corpus.is_held(id); }));
   for (const StatementId id : question.needed()) {
+    if (!corpus.is_held(id)) continue;
     asked.statements[id] = true;
     for (const ConceptId member : memory.statements()[id].active) asked.concepts[member] = true;
   }
@@ -98,7 +102,8 @@ std::vector<std::string> write_nouns(std::ostream& out, const SeededSet& set, st
 std::vector<core::SolvedQuestion> solved_beside(const QuestionSet& set, const AskedQuestion& asked) {
   std::vector<core::SolvedQuestion> solved;
   for (const AskedQuestion& other : set.questions) {
-    const bool may_be_known = other.needed() > 0 && (other.training || !asked.training);
+    const bool may_be_known =
+        other.needed() > 0 && (other.training || !asked.training) && set.corpus.is_held(other.proofs.front());
     const bool tells =
         other.sentence.term == asked.sentence.term || have_common(other.expected_terms, asked.expected_terms);
     if (may_be_known && !tells) solved.push_back({other.names, other.proofs.front()});
@@ -131,9 +136,10 @@ std::vector<int> halves(const std::vector<AskedQuestion>& questions) {
   return half;
 }
 
-QuestionSet file_set(const Input& input, const AnsweringOptions& options, const core::MemoryOptions& memory) {
+QuestionSet file_set(const Input& input, const AnsweringOptions& options, const core::MemoryOptions& memory,
+                     CorpusForgetting forgetting) {
   QuestionSet set{input.name, options.gates};
-  set.corpus = load_corpus(input, memory);
+  set.corpus = load_corpus(input, memory, forgetting);
   auto& questions = set.corpus.questions;
   questions.resize(std::min(questions.size(), options.most_questions));
   add_questions(set, options.system.has_value());
@@ -154,14 +160,14 @@ QuestionSet file_set(const Input& input, const AnsweringOptions& options, const 
 }
 
 QuestionSet seeded_set(const SeededSet& of, std::uint64_t seed, bool training, bool asks_nars,
-                       const core::MemoryOptions& memory) {
+                       const core::MemoryOptions& memory, CorpusForgetting forgetting) {
   std::stringstream text;
   QuestionSet set{of.label, of.gates, of.ablation, seed};
   if (of.kind == wordnet_kind)
     set.sha256 = write_nouns(text, of, seed);
   else
     write_nal(text, generate(of.kind, of.options, seed), of.label);
-  set.corpus = read_corpus(text, of.label, memory);
+  set.corpus = read_corpus(text, of.label, memory, forgetting);
   add_questions(set, asks_nars);
   for (AskedQuestion& question : set.questions) question.training = training;
   return set;

@@ -22,7 +22,8 @@ struct AskedQuestion {
   std::size_t unit =
       0;  // of gates that are multiples: what the first proof needs, of a question that nothing
           // answers what that of the question before it needs
-  std::vector<bool> statements;        // those of the first proof
+  std::vector<bool> statements;        // those of the first proof that the memory has
+  std::size_t lost = 0;                // those that it has not
   std::vector<bool> concepts, others;  // needed ones: that the proof and the answer mention, and the question
                                        // does not; all that the question does not name
 
@@ -44,7 +45,7 @@ struct QuestionSet {
 };
 
 /// What counts as solved when `asked` is asked: the other questions of the set with a known proof (the
-/// first), for one that is for training those for training alone. Left out are those that ask the same or
+/// first) that the memory has, for one that is for training those for training alone. Left out are those that ask the same or
 /// expect an answer that it expects, too.
 std::vector<core::SolvedQuestion> solved_beside(const QuestionSet& set, const AskedQuestion& asked);
 
@@ -57,12 +58,13 @@ std::vector<int> halves(const std::vector<AskedQuestion>& questions);
 /// A file with its first questions, as many as the options want; where something is tuned, the first half of
 /// these is for training. Where the options want a half, it has these questions alone.
 /// Errors  SpecError where no question says what it needs or expects, or the half has none
-QuestionSet file_set(const Input& input, const AnsweringOptions& options, const core::MemoryOptions& memory);
+QuestionSet file_set(const Input& input, const AnsweringOptions& options, const core::MemoryOptions& memory,
+                     CorpusForgetting forgetting = {});
 
 /// One of a kind, for a seed; all its questions are for training, or none. `asks_nars`: with questions that
 /// nothing answers (experiments/answering/counterparts.hpp), as a file's where the options name a system.
 QuestionSet seeded_set(const SeededSet& set, std::uint64_t seed, bool training, bool asks_nars,
-                       const core::MemoryOptions& memory);
+                       const core::MemoryOptions& memory, CorpusForgetting forgetting = {});
 
 /// The files that sets of WordNet are read from.  Errors  InputError where one is not found
 std::vector<std::filesystem::path> require_wordnet();

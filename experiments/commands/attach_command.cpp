@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "bridge/attach/attachment.hpp"
+#include "bridge/json/forgetting_json.hpp"
 #include "bridge/systems/nars_event.hpp"
 #include "core/methods/path_attention.hpp"
 #include "core/numbers/work.hpp"
@@ -51,10 +52,14 @@ void tell_of(const bridge::AttachSummary& summary, const bridge::AttachedMemory&
     expected += question.as_expected.has_value();
     met += question.as_expected.value_or(false);
   }
-  std::cerr << memory.told().size() << " statements, " << summary.questions.size()
-            << " questions: " << answered << " answered";
+  std::cerr << memory.told() << " statements, " << summary.questions.size() << " questions: " << answered
+            << " answered";
   if (expected > 0) std::cerr << ", " << met << " of " << expected << " as expected";
   if (summary.restarts > 0) std::cerr << "; the reasoner was restarted " << summary.restarts << " times";
+  const core::ForgottenSoFar& gone = memory.session().forgetting().state().so_far;
+  if (gone.statements + gone.links > 0)
+    std::cerr << "; forgotten: " << gone.statements << " statements, " << gone.concepts << " concepts, "
+              << gone.links << " links";
   std::cerr << "\nmemory: sha256 " << memory.end().memory << '\n';
   if (!memory.model()) return;
   const core::PathLearnerState& learnt = *memory.model()->model().learning;
@@ -76,6 +81,7 @@ struct AttachArguments {
   std::string report;   // a file, for a page
   DurableArguments durable;
   core::MemoryLimits memory;
+  ForgetArgument forget;
 };
 
 // What a session came to, for programs.
@@ -115,12 +121,13 @@ Json summary_json(const AttachArguments& arguments, const bridge::AttachSummary&
           {"method", arguments.method},
           {"steering", arguments.steering},
           {"fresh", arguments.options.fresh},
-          {"statements", memory.told().size()},
+          {"statements", memory.told()},
           {"questions", summary.questions.size()},
           {"answered", answered},
           {"with_expectation", expected},
           {"as_expected", met},
           {"restarts", summary.restarts},
+          {"forgotten", bridge::forgetting_json(memory.session().forgetting())},
           {"memory_sha256", end.memory},
           {"model", std::move(model)},
           {"rows", std::move(questions)}};
@@ -177,13 +184,13 @@ ExitCode attach(const AttachArguments& arguments) {
   const std::string learning = !arguments.learning.empty()                         ? arguments.learning
                                : options.gate || !arguments.durable.folder.empty() ? "answers"
                                                                                    : "all";
-  bridge::SessionStart start{options.system, *value_named(bridge::learnings, learning)};
+  bridge::SessionStart start{.system = options.system,
+                             .learning = *value_named(bridge::learnings, learning),
+                             .limits = arguments.memory,
+                             .forgetting = arguments.forget.options().policy};
   if (!arguments.learnt_model.empty()) start.model = model_of(arguments, options);
   const auto durable = durable_memory(arguments.durable);
-  core::MemoryOptions memory_options;
-  memory_options.limits = arguments.memory;
-  if (durable) memory_options.observer = durable->observer();
-  bridge::AttachedMemory memory(start, memory_options);
+  bridge::AttachedMemory memory(start, durable ? durable->observer() : nullptr);
   if (durable) {
     durable->attend(memory.session());
     memory.take_on();
@@ -339,6 +346,7 @@ void add_attach(CLI::App& app, ExitCode& code) {
                    "milliseconds before the first restart; each further one waits twice as long");
   add_durable(sub, arguments->durable);
   add_memory_limits(sub, arguments->memory, "bytes that what is learnt and a recall");
+  add_forget(sub, arguments->forget);
   sub->callback([&code, arguments] { code = attach(*arguments); });
 }
 

@@ -85,4 +85,12 @@ void add_memory_limits(CLI::App* command, core::MemoryLimits& limits, const std:
         ->type_name("N");
 }
 
+void add_forget(CLI::App* command, ForgetArgument& argument) {
+  add_option(
+      command, "--forget", argument.policy,
+      "what goes first where a memory is full, and what has decayed away goes as well; with none a full\n"
+      "memory refuses what is new. Half of the bytes are then for what is learnt")
+      ->check(one_of(names_in(core::forgetting_policies)));
+}
+
 }  // namespace engram::experiments

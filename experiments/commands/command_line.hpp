@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/graph/memory.hpp"
+#include "core/budgets/forgetting.hpp"
 
 namespace engram::experiments {
 
@@ -53,5 +53,15 @@ void add_memory_option(CLI::App* command, std::size_t& bytes, const std::string&
 /// The same, with --max-concepts, --max-hebbian-links and --max-statements: what specs call max_concepts and so on
 /// (experiments/spec/spec_reader.hpp).
 void add_memory_limits(CLI::App* command, core::MemoryLimits& limits, const std::string& what);
+
+/// --forget: a policy of core/budgets/forgetting.hpp by its name.
+struct ForgetArgument {
+  std::string policy{name_of(core::forgetting_policies, core::ForgettingOptions{}.policy)};
+
+  core::ForgettingOptions options() const {
+    return {.policy = *value_named(core::forgetting_policies, policy)};
+  }
+};
+void add_forget(CLI::App* command, ForgetArgument& argument);
 
 }  // namespace engram::experiments

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "bridge/attach/attached_memory.hpp"
+#include "bridge/json/forgetting_json.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/formats/files.hpp"
@@ -33,9 +34,14 @@ ExitCode replay(const ReplayArguments& arguments) {
   bridge::AttachedMemory memory(*start);
   std::optional<bridge::SessionEnd> expected;
   std::vector<TranscriptEntry> entries;
+  std::optional<core::Session::Request> request;  // one an input, as the session had: names of others go
   for (std::size_t number = 2; narsese::read_line(file, line, max_line_bytes) == narsese::LineStatus::line;
        ++number) {
     if (const auto entry = bridge::entry_from_json(line)) {
+      if (entry->kind == TranscriptEntry::Kind::input) {
+        request.reset();
+        request.emplace(memory.session());
+      }
       memory.apply(*entry);
       if (!arguments.report.empty()) entries.push_back(*entry);
       continue;
@@ -43,6 +49,7 @@ ExitCode replay(const ReplayArguments& arguments) {
     expected = bridge::end_from_json(line);
     if (!expected) throw InputError(log + ":" + std::to_string(number) + ": not a line of a transcript");
   }
+  request.reset();
   require_whole(file, log);
   if (!arguments.report.empty()) write_stream(arguments.report, session_report(*start, entries));
   if (memory.model() && !arguments.model.empty())
@@ -53,6 +60,7 @@ ExitCode replay(const ReplayArguments& arguments) {
             {"concepts", held.graph().size()},
             {"links", held.graph().hebbian_links().size()},
             {"statements", held.statements().size()},
+            {"forgotten", bridge::forgetting_json(memory.session().forgetting())},
             {"sha256", found.memory}};
   if (found.model) told["model_sha256"] = *found.model;
   std::cout << told.dump() << '\n';
@@ -65,6 +73,10 @@ ExitCode replay(const ReplayArguments& arguments) {
   std::cerr << log << ": the " << (of_memory ? "memory" : "model")
             << " is not the one of the transcript, sha256 "
             << (of_memory ? expected->memory : expected->model.value_or("of none")) << '\n';
+  const core::ForgottenSoFar& gone = memory.session().forgetting().state().so_far;
+  if (gone.times[static_cast<std::size_t>(core::ForgettingReason::bytes)] > 0)
+    std::cerr
+        << "engram: bytes were short: how many the session took beside its memory, no transcript knows\n";
   return input_errors;
 }
 

@@ -31,7 +31,7 @@ struct ServeArguments {
   bool shared = false;             // one memory for all clients
   std::vector<std::string> models;
   core::MemoryLimits memory;  // of all clients together
-  std::string forgetting{name_of(core::forgetting_policies, core::ForgettingOptions{}.policy)};
+  ForgetArgument forget;
   DurableArguments durable;
   bool files = false;  // clients of sockets may name files; on standard input they always may
 };
@@ -47,10 +47,6 @@ core::MemoryOptions memory_options(const ServeArguments& arguments) {
 
 // What keeps a session, if anything does.
 using Durable = std::shared_ptr<bridge::DurableMemory>;
-
-core::ForgettingOptions forgetting_options(const ServeArguments& arguments) {
-  return {.policy = *value_named(core::forgetting_policies, arguments.forgetting)};
-}
 
 std::shared_ptr<Session> session_with(core::MemoryOptions memory, const core::ForgettingOptions& forgetting,
                                       const std::vector<bridge::Model>& models, const Durable& durable = {}) {
@@ -110,7 +106,7 @@ std::unique_ptr<Conversation> conversation_on(std::shared_ptr<Session> session, 
 bridge::NewConversation conversations(const ServeArguments& arguments,
                                       const std::vector<bridge::Model>& models, const Durable& durable) {
   const core::MemoryOptions whole = memory_options(arguments);
-  const core::ForgettingOptions forgetting = forgetting_options(arguments);
+  const core::ForgettingOptions forgetting = arguments.forget.options();
   if (!arguments.shared)
     return [memory = share_of(whole, arguments.server.max_clients), forgetting, models,
             dialect = arguments.dialect, files = arguments.files](Transport by) {
@@ -140,8 +136,7 @@ ExitCode serve(const ServeArguments& arguments) {
   });
   const auto is_kept = [&] { return !durable || !durable->is_lost(); };
   if (!by_sockets) {
-    const auto session =
-        session_with(memory_options(arguments), forgetting_options(arguments), models, durable);
+    const auto session = session_with(memory_options(arguments), arguments.forget.options(), models, durable);
     // Whoever writes to our standard input is, or was started by, the user whose files these are.
     const auto talk = conversation_on(session, arguments.dialect, Transport::lines, true, durable);
     return bridge::serve(*talk, std::cin, std::cout) && is_kept() ? done : outside_failure;
@@ -226,11 +221,7 @@ void add_serve(CLI::App& app, ExitCode& code) {
   add_durable(sub, arguments->durable);
   add_memory_limits(sub, arguments->memory,
                     "bytes that what is learnt and a request, of all clients together,");
-  add_option(
-      sub, "--forget", arguments->forgetting,
-      "what goes first where a memory is full, and what has decayed away goes as well; with none a full\n"
-      "memory refuses what is new. Half of the bytes are then for what is learnt")
-      ->check(one_of(names_in(core::forgetting_policies)));
+  add_forget(sub, arguments->forget);
   sub->callback([&code, arguments] { code = serve(*arguments); });
 }
 

@@ -2,8 +2,10 @@
 #include "experiments/inputs/corpus.hpp"
 
 #include <unordered_map>
+#include <unordered_set>
 
 #include "experiments/formats/files.hpp"
+#include "narsese/term_copies.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -17,6 +19,7 @@ struct NamedPremise {
   std::size_t proof;
   std::size_t line;
   std::optional<narsese::Sentence> sentence;
+  bool may_be_lost = false;  // the file states it, wherever it is now
 };
 
 struct TermHash {
@@ -34,7 +37,12 @@ void add_proofs(const std::vector<NamedPremise>& premises, Corpus& corpus) {
     bool whole = true;
     for (; i < premises.size() && premises[i].question == first.question && premises[i].proof == first.proof;
          ++i) {
-      const auto found = premises[i].sentence ? ids.find(premises[i].sentence->term) : ids.end();
+      const auto& sentence = premises[i].sentence;
+      auto found = sentence ? ids.find(sentence->term) : ids.end();
+      if (found == ids.end() && premises[i].may_be_lost) {
+        found = ids.emplace(sentence->term, statements.size() + corpus.lost.size()).first;
+        corpus.lost.push_back(*sentence);
+      }
       whole = whole && found != ids.end();
       if (found == ids.end())
         corpus.rejected.push_back({premises[i].line, 1, "what is needed must be a statement of this file"});
@@ -45,48 +53,85 @@ void add_proofs(const std::vector<NamedPremise>& premises, Corpus& corpus) {
   }
 }
 
+narsese::Sentence copied(narsese::Sentence sentence, narsese::TermTable& to) {
+  sentence.term = narsese::TermCopies(to)(sentence.term);
+  return sentence;
+}
+
 }  // namespace
 
-Corpus load_corpus(const Input& input, const core::MemoryOptions& memory) {
+Corpus load_corpus(const Input& input, const core::MemoryOptions& memory, CorpusForgetting forgetting) {
   std::ifstream file = open_input(input.path);
-  Corpus corpus = read_corpus(file, input.name, memory);
+  Corpus corpus = read_corpus(file, input.name, memory, forgetting);
   require_whole(file, input.path.string());
   return corpus;
 }
 
-Corpus read_corpus(std::istream& in, const std::string& name, const core::MemoryOptions& memory) {
+Corpus read_corpus(std::istream& in, const std::string& name, const core::MemoryOptions& memory,
+                   CorpusForgetting forgetting) {
   Corpus corpus;
   corpus.name = name;
-  corpus.session = std::make_unique<core::Session>(memory);
+  corpus.session = std::make_unique<core::Session>(
+      memory, core::ForgettingOptions{.policy = forgetting.value_or(core::ForgettingPolicy::none)});
   std::vector<NamedPremise> premises;
   std::size_t proof = 0;                    // of the last question
   std::vector<core::RejectedLine> orphans;  // premises of no question
+  // Between two lines a memory that forgets gives back the terms that it does not hold.
+  if (forgetting) corpus.terms = std::make_shared<narsese::TermTable>();
+  const auto lasting = [&](const narsese::Sentence& sentence) {
+    return forgetting ? copied(sentence, *corpus.terms) : sentence;
+  };
   const auto observe = [&](const NalLine& line) {
     if (line.kind == NalLine::Kind::sentence && line.sentence.asks()) {
-      corpus.questions.push_back({line.number, line.sentence, {}});
+      corpus.questions.push_back({line.number, lasting(line.sentence), {}});
       proof = 0;
     } else if (line.kind == NalLine::Kind::sentence) {
-      corpus.said.push_back(line.sentence);
-      corpus.lines.resize(corpus.session->memory().statements().size(), line.number);
+      corpus.said.push_back(lasting(line.sentence));
+      corpus.lines.resize(corpus.held(), line.number);
     } else if (line.kind == NalLine::Kind::expectation && corpus.questions.empty()) {
       for (const narsese::ParseWarning& warning : line.warnings)
         orphans.push_back({line.number, warning.column, warning.message});
     } else if (line.kind == NalLine::Kind::expectation) {
       const Expectation& expectation = line.expectation;
+      const auto sentence =
+          expectation.sentence ? std::optional(lasting(*expectation.sentence)) : std::nullopt;
       if (expectation.kind == Expectation::Kind::needed)
-        premises.push_back({corpus.questions.size() - 1, proof, line.number, expectation.sentence});
+        premises.push_back({corpus.questions.size() - 1, proof, line.number, sentence});
       if (expectation.kind == Expectation::Kind::alternative) ++proof;
       const bool answer =
           expectation.kind == Expectation::Kind::answer || expectation.kind == Expectation::Kind::contains;
       if (expectation.expects_none())
         corpus.questions.back().refuted = true;
-      else if (answer && expectation.sentence)
-        corpus.questions.back().expected.push_back(*expectation.sentence);
+      else if (answer && sentence)
+        corpus.questions.back().expected.push_back(*sentence);
     }
   };
-  corpus.rejected = corpus.session->input(in, observe).rejected;
+  const auto follow = [&](const core::Renumbering& numbers) {
+    corpus.forgotten.look(*corpus.session);
+    std::size_t left = 0;
+    for (std::size_t id = 0; id < corpus.lines.size(); ++id)
+      if (numbers.statements[id] != core::Renumbering::gone) corpus.lines[left++] = corpus.lines[id];
+    corpus.lines.resize(left);
+  };
+  corpus.rejected = corpus.session->input(in, observe, follow).rejected;
   corpus.rejected.insert(corpus.rejected.end(), orphans.begin(), orphans.end());
 
+  if (forgetting) {  // nothing more is read: under the memory's terms, as cues need them
+    std::unordered_set<narsese::Term, TermHash> said;
+    for (const narsese::Sentence& sentence : corpus.said) said.insert(sentence.term);
+    const auto in_memory = [&](const narsese::Sentence& sentence) {
+      return copied(sentence, corpus.session->change().terms());
+    };
+    for (NamedPremise& premise : premises) {
+      if (!premise.sentence) continue;
+      premise.may_be_lost = said.contains(premise.sentence->term);
+      premise.sentence = in_memory(*premise.sentence);
+    }
+    for (Question& question : corpus.questions) {
+      question.sentence = in_memory(question.sentence);
+      for (narsese::Sentence& expected : question.expected) expected = in_memory(expected);
+    }
+  }
   add_proofs(premises, corpus);
   return corpus;
 }

@@ -13,6 +13,8 @@
 #include "core/methods/path_attention.hpp"
 #include "core/numbers/numeric.hpp"
 #include "experiments/formats/markup.hpp"
+#include "experiments/inputs/forgotten.hpp"
+#include "experiments/pages/forgotten_page.hpp"
 #include "experiments/pages/page.hpp"
 #include "narsese/printer.hpp"
 #include "page_files.hpp"
@@ -41,8 +43,12 @@ struct Question {
   std::size_t entry = 0;
   std::string narsese;
   std::vector<std::string> told = {};
-  std::optional<NarsEvent> answer = {};
-  std::optional<narsese::Term> expected = {};
+  struct Answer {
+    std::string term;
+    std::optional<narsese::TruthValue> truth = {};
+  };
+  std::optional<Answer> answer = {};
+  std::optional<std::string> expected = {};  // a term
   bool none_expected = false;
   bool put = false;  // to the system, which may not read it
 };
@@ -53,6 +59,7 @@ struct Timeline {
   std::vector<Dot> dots;
   std::vector<Question> questions;
   std::vector<std::size_t> starts;  // entries
+  ForgottenOverTime forgotten;
 };
 
 // --- what a transcript tells ---------------------------------------------------------------------
@@ -67,13 +74,14 @@ void take_input(const bridge::AttachedMemory::Effect& effect, std::size_t at, Ti
   if (expectation.kind != narsese::Expectation::Kind::answer || question.expected || question.none_expected)
     return;
   question.none_expected = expectation.expects_none();
-  if (expectation.sentence && !question.none_expected) question.expected = expectation.sentence->term;
+  if (expectation.sentence && !question.none_expected)
+    question.expected = narsese::print(expectation.sentence->term);
 }
 
 void take_heard(const std::vector<NarsEvent>& events, std::size_t at, bool asking, Timeline& timeline) {
   for (const NarsEvent& event : events) {
     if (event.kind == NarsEvent::Kind::answer && event.term && asking)
-      timeline.questions.back().answer = event;
+      timeline.questions.back().answer = {narsese::print(*event.term), event.truth};
     const bool inferred = event.kind == NarsEvent::Kind::derived || event.kind == NarsEvent::Kind::revised;
     if (event.budget && (inferred || event.kind == NarsEvent::Kind::input))
       timeline.dots.push_back({at, event.budget->priority, inferred});
@@ -109,10 +117,16 @@ Timeline follow(const bridge::NarsSystem& system, const std::vector<TranscriptEn
   Timeline timeline;
   timeline.entries = entries.size();
   const std::size_t step = entries.size() / most_moments + 1;
-  bool asking = false;  // what comes belongs to the last question
+  bool asking = false;                            // what comes belongs to the last question
+  std::optional<core::Session::Request> request;  // one an input, as the session had: names of others go
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const TranscriptEntry& entry = entries[i];
+    if (entry.kind == Entry::input) {
+      request.reset();
+      request.emplace(memory.session());
+    }
     const auto effect = memory.apply(entry);
+    timeline.forgotten.look(memory.session());
     if (entry.kind == Entry::input) {
       const std::size_t before = timeline.questions.size();
       take_input(effect, i, timeline);
@@ -135,7 +149,7 @@ Timeline follow(const bridge::NarsSystem& system, const std::vector<TranscriptEn
     if (i % step == 0 || i + 1 == entries.size())
       timeline.moments.push_back(look(memory.session().memory(), i));
   }
-  timeline.told = memory.told().size();
+  timeline.told = memory.told();
   return timeline;
 }
 
@@ -213,8 +227,7 @@ std::string questions_html(const Timeline& timeline) {
     const bool is_met =
         question.none_expected ? question.put && !answer : answer && answer->term == question.expected;
     const std::string met = !question.expected && !question.none_expected ? "-" : is_met ? "yes" : "no";
-    table.rows.push_back({cell(row), cell(question.narsese),
-                          cell(answer ? narsese::print(*answer->term) : "-"),
+    table.rows.push_back({cell(row), cell(question.narsese), cell(answer ? answer->term : "-"),
                           part(&narsese::TruthValue::frequency), part(&narsese::TruthValue::confidence),
                           cell(met), cell(static_cast<double>(question.told.size()), 0)});
     std::string told;
@@ -295,7 +308,7 @@ answered, broken where not; grey bands: new processes.</small></p>
 <div class="lanes">
 {}{}{}{}</div>
 <h2>Questions</h2>
-{}{}<h2>Links</h2>
+{}{}{}<h2>Links</h2>
 {})",
       {system.program, counted(timeline.told, "statement"), counted(timeline.questions.size(), "question"),
        answered, counted(timeline.processes, "process was", "processes were"),
@@ -307,6 +320,10 @@ answered, broken where not; grey bands: new processes.</small></p>
        Markup{memory.model()
                   ? "<h2>What the model learnt</h2>\n" +
                         learnt_html(memory.model()->model(), core::path_settings(start.model->options).theta)
+                  : ""},
+       Markup{memory.session().forgetting().is_on()
+                  ? "<h2>What was forgotten</h2>\n" +
+                        forgotten_html(timeline.forgotten.json(memory.session()))
                   : ""},
        Markup{links_html(memory.session().memory())}});
   return page_html("Engram: a session with " + std::string(system.program), html, session_report_css);

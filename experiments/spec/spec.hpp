@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/graph/memory.hpp"
+#include "core/budgets/forgetting.hpp"
 #include "experiments/formats/errors.hpp"
 #include "experiments/formats/json.hpp"
 #include "experiments/spec/method_choice.hpp"
@@ -34,6 +34,7 @@ struct Spec {
   std::vector<Input> vectors;  // further files that are read: those that options name
   std::vector<std::uint64_t> seeds;
   core::MemoryOptions memory;
+  core::ForgettingPolicy forgetting = core::ForgettingPolicy::none;
   Json resolved;  // everything as JSON, inputs as written: a spec that gives the same run
 };
 

@@ -100,6 +100,14 @@ std::optional<core::LinkLearning> read_learning(SpecObject& memory) {
   return learning;
 }
 
+// "none" is not told: specs that say nothing of it stay what they were.
+void read_forgetting(SpecObject& memory, Spec& spec) {
+  const std::string none(name_of(core::forgetting_policies, core::ForgettingPolicy::none));
+  const std::string chosen = memory.choice("forget", none, names_in(core::forgetting_policies));
+  if (chosen == none) memory.resolved.erase("forget");
+  spec.forgetting = *value_named(core::forgetting_policies, chosen);
+}
+
 }  // namespace
 
 Json expand_range(const JsonValue& range, bool whole) {
@@ -252,7 +260,7 @@ void read_seeds(SpecReader& reader, Spec& spec, std::size_t count) {
   reader.seeds("seeds", spec.seeds);
 }
 
-void read_memory(SpecReader& reader, Spec& spec, bool learns, bool large) {
+void read_memory(SpecReader& reader, Spec& spec, bool learns, bool large, bool forgets) {
   core::MemoryOptions& memory = spec.memory;
   reader.object("memory", [&](SpecObject& inner) {
     if (learns) inner.number("decay", memory.decay, 0, 0.999999);
@@ -263,6 +271,7 @@ void read_memory(SpecReader& reader, Spec& spec, bool learns, bool large) {
     inner.count("max_concepts", memory.limits.max_concepts, most_in_memory);
     inner.count("max_hebbian_links", memory.limits.max_hebbian_links, most_in_memory);
     inner.count("max_statements", memory.limits.max_statements, most_in_memory);
+    if (forgets) read_forgetting(inner, spec);
   });
 }
 

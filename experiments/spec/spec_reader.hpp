@@ -151,9 +151,10 @@ void read_methods(SpecReader& reader, Spec& spec, const std::vector<std::string>
 void read_seeds(SpecReader& reader, Spec& spec, std::size_t count);
 
 /// "memory". `learns`: whether decay, and how links are learnt, make a difference to the experiment; `large`:
-/// whether its inputs may be more than a memory takes by default, so that its limits can be said.
+/// whether its inputs may be more than a memory takes by default, so that its limits can be said; `forgets`: whether
+/// what a memory forgets that reaches them can be said as well.
 /// Errors  JsonError
-void read_memory(SpecReader& reader, Spec& spec, bool learns, bool large);
+void read_memory(SpecReader& reader, Spec& spec, bool learns, bool large, bool forgets = false);
 inline void read_memory(SpecReader& reader, Spec& spec, bool learns = true) {
   read_memory(reader, spec, learns, learns);
 }

@@ -15,7 +15,8 @@ double as_double(std::size_t n) { return static_cast<double>(n); }
 }  // namespace
 
 RankingMeasures::RankingMeasures(const core::Vector& scores, const std::vector<bool>& wanted,
-                                 const std::vector<bool>& counted) {
+                                 const std::vector<bool>& counted, std::size_t missing)
+    : wanted_(missing) {
   const auto n = static_cast<std::size_t>(scores.size());
   core::require(wanted.size() == n && counted.size() == n, "a flag for every score is needed");
   for (std::size_t i = 0; i < n; ++i) {

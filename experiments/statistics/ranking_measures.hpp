@@ -11,7 +11,8 @@ namespace engram::experiments {
 
 /// Measures of one ranking by descending score. Items with equal scores stand in random order: each number is
 /// its expectation over all these orders. An item that scores nothing (0 or less) is not ranked at all, as an
-/// allocator would leave it out. With w wanted items:
+/// allocator would leave it out; nor is what is wanted as well and no item at all (`missing`). With w wanted items,
+/// missing ones among them:
 ///   reciprocal_rank()   1 / rank of the first wanted item; 0 where none is ranked
 ///   recall(k)           share of the wanted items among the k first
 ///   ndcg(k)             sum of 1 / log2(1 + rank) over the wanted items among the k first, over the same sum
@@ -25,10 +26,10 @@ namespace engram::experiments {
 class RankingMeasures {
  public:
   RankingMeasures(const core::Vector& scores, const std::vector<bool>& wanted,
-                  const std::vector<bool>& counted);
+                  const std::vector<bool>& counted, std::size_t missing = 0);
   /// Every item takes part.
-  RankingMeasures(const core::Vector& scores, const std::vector<bool>& wanted)
-      : RankingMeasures(scores, wanted, std::vector<bool>(wanted.size(), true)) {}
+  RankingMeasures(const core::Vector& scores, const std::vector<bool>& wanted, std::size_t missing = 0)
+      : RankingMeasures(scores, wanted, std::vector<bool>(wanted.size(), true), missing) {}
 
   std::size_t wanted() const { return wanted_; }
   double reciprocal_rank() const;

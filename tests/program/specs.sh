@@ -70,7 +70,8 @@ for name, members in small.items():
             assert any("default" in facts for facts in way["properties"].values()), (name, member)
     if "memory" in known:
         part = known["memory"]["$ref"].rsplit("/", 1)[1]
-        assert set(resolved["memory"]) == set(schema["$defs"][part]["properties"]), resolved["memory"]
+        untold = {"memory": {"forget"}}.get(part, set())
+        assert set(resolved["memory"]) | untold == set(schema["$defs"][part]["properties"]), resolved["memory"]
 assert set(small) == {part["$ref"].rsplit("/", 1)[1] for part in schema["oneOf"]} - {"unresolved"}
 
 # Options of methods: what is offered, and within which bounds.
@@ -123,6 +124,10 @@ for change, told in wrong:
 answering = {"experiment": "answering", "inputs": [], "seeds": [1], "sets": [{"kind": "families", "groups": 2, "questions": 2}]}
 resolved = plan({**answering, "capacities": [3, "2x"], "ablation": [{"method": "cosine", "label": "c", "changes": [{}]}]})
 assert isinstance(resolved, str) and "/ablation/0: 'c' stands twice" in resolved, resolved
+for policy in schema["$defs"]["memory"]["properties"]["forget"]["enum"]:
+    resolved = plan({**answering, "memory": {"forget": policy}})
+    assert resolved["memory"].get("forget", "none") == policy, resolved
+    validator.validate(resolved)
 for kind in ["taxonomies", "events"]:
     resolved = plan({**answering, "sets": [{"kind": kind, "groups": 2}]})
     assert resolved["sets"][0]["capacities"] == ["3x", "2x"] and not resolved["sets"][0]["ablation"], resolved
@@ -139,7 +144,7 @@ for change, told in [({"capacities": ["03x"]}, "/capacities/0"), ({"capacities":
 # What the schema leaves to the program.
 for change, told in [({"seeds": {"from": 5, "to": 1}}, "/seeds/to"), ({"seeds": {"from": 0, "to": 1e9}}, "/seeds/to"),
                      ({"sweep": {"cues.x": [1]}}, "/cues/x"), ({"sweep": {"cuse": [1]}}, "/cuse: unknown field"),
-                     ({"extends": "complexion"}, 'did you mean "completion"?'), ({"inputs": ["a", "a"]}, "twice"),
+                     ({"extends": "complexion"}, 'did you mean "completion"?'), ({"memory": {"forget": "recent"}}, "/memory/forget"), ({"inputs": ["a", "a"]}, "twice"),
                      ({"sweep": {"cues": list(range(1, 200)), "top": list(range(1, 200))}}, "at most 10000 combinations")]:
     error = plan({**base, **change})
     assert isinstance(error, str) and told in error, (change, error)

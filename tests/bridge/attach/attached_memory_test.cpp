@@ -156,7 +156,7 @@ TEST_CASE("an answer reinforces the links of the inputs that it rests on, and no
   memory.apply({EntryKind::heard, answer});
   CHECK(told_of(memory.session().memory(), "b", "c") == 0.8);
   CHECK(memory.session().memory().statements().size() == 2);
-  CHECK(memory.told().size() == 2);
+  CHECK(memory.told() == 2);
 }
 
 TEST_CASE("an answer that rests on a denial is no evidence that its ends go together", "[bridge][attach]") {
@@ -309,7 +309,7 @@ TEST_CASE("a line that is refused changes nothing and says why", "[bridge][attac
   CHECK(memory.apply({EntryKind::input, ""}).line.kind == narsese::NalLine::Kind::blank);
   const auto asked = memory.apply({EntryKind::input, "<a --> b>?"});
   CHECK(asked.line.sentence.asks());
-  CHECK(memory.told().empty());
+  CHECK(memory.told() == 0);
 }
 
 TEST_CASE("a session that gives names back has learnt what any other has, and knows it by name",

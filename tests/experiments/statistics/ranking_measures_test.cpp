@@ -129,3 +129,20 @@ TEST_CASE("what scores nothing is not ranked, and nothing wanted is worth nothin
   CHECK(RankingMeasures(extreme, {false, false, true}).reciprocal_rank() == 1.0 / 3);
   CHECK_THROWS_AS(RankingMeasures(ones, {true}), std::invalid_argument);
 }
+
+TEST_CASE("what has been lost is wanted and never ranked", "[experiments][statistics]") {
+  core::Vector scores(4);
+  scores << 4, 3, 2, 1;
+  const std::vector<bool> wanted{true, false, true, false};
+  const RankingMeasures whole(scores, wanted), lacking(scores, wanted, 2);
+  CHECK(lacking.wanted() == 4);
+  CHECK(lacking.reciprocal_rank() == whole.reciprocal_rank());
+  CHECK(lacking.recall(4) == whole.recall(4) / 2);
+  CHECK(lacking.ndcg(4) < whole.ndcg(4));
+  CHECK(lacking.ranks() == whole.ranks());
+  const RankingMeasures nothing(scores, std::vector<bool>(4, false), 3);
+  CHECK(nothing.wanted() == 3);
+  CHECK(nothing.recall(4) == 0);
+  CHECK(nothing.ndcg(4) == 0);
+  CHECK(nothing.reciprocal_rank() == 0);
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Answering from memories that are full: what they have lost counts against them, policy by policy.
+#include <algorithm>
+#include <sstream>
+
+#include "experiments/answering/question_sets.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/runs/run.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/folder.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using testing::Folder;
+
+Json small_spec(const std::string& policy) {
+  return {{"experiment", "answering"},
+          {"inputs", Json::array()},
+          {"sets",
+           {{{"kind", "families"}, {"groups", 8}, {"questions", 6}},
+            {{"kind", "taxonomies"}, {"groups", 3}, {"questions", 5}}}},
+          {"methods", {"overlap", "bidirectional_spreading"}},
+          {"seeds", {1, 2, 3}},
+          {"memory", {{"max_statements", 45}, {"forget", policy}}}};
+}
+
+std::vector<Json> rows_of(const Spec& spec) {
+  const auto trials = spec.experiment->trials(spec);
+  trials->prepare();
+  std::vector<Json> rows;
+  for (std::size_t trial = 0; trial < trials->count(); ++trial)
+    for (Json& row : trials->run(trial).rows) rows.push_back(std::move(row));
+  return rows;
+}
+
+std::vector<double> values(const Json& row, const std::string& measure) {
+  return row.at("measures").at(measure).get<std::vector<double>>();
+}
+
+TEST_CASE("what goes first can be said of answering's memories, and is told only where it is",
+          "[experiments][answering][forgetting]") {
+  const Spec said = resolve_spec(small_spec("learnt"), "");
+  CHECK(said.forgetting == core::ForgettingPolicy::learnt);
+  CHECK(said.resolved.at("memory").at("forget") == "learnt");
+  CHECK(resolve_spec(said.resolved, "").resolved == said.resolved);
+  const Spec none = resolve_spec(small_spec("none"), "");
+  CHECK(none.forgetting == core::ForgettingPolicy::none);
+  CHECK_FALSE(none.resolved.at("memory").contains("forget"));
+  CHECK_THROWS_AS(resolve_spec(small_spec("everything"), ""), SpecError);
+  Json other = {{"experiment", "completion"}, {"inputs", {"a.nal"}}, {"memory", {{"forget", "recent"}}}};
+  CHECK_THROWS_AS(resolve_spec(other, ""), SpecError);  // it makes memories of parts of a file, by itself
+}
+
+TEST_CASE("each policy's row says which questions have a whole proof in memory, as a search finds",
+          "[experiments][answering][forgetting]") {
+  const Spec spec = resolve_spec(small_spec("recent"), "");
+  const AnsweringOptions& options =
+      dynamic_cast<const ExperimentOf<AnsweringOptions>&>(*spec.experiment).options();
+  const std::vector<Json> rows = rows_of(spec);
+  std::size_t compared = 0, whole = 0, lost = 0;
+  for (const Json& row : rows) {
+    if (row.at("part") != in_memory) continue;
+    const auto of = std::ranges::find(options.sets, row.at("set").get<std::string>(), &SeededSet::label);
+    const auto policy = *value_named(core::forgetting_policies, row.at("method").get<std::string>());
+    const QuestionSet set =
+        seeded_set(*of, row.at("seed").get<std::uint64_t>(), false, false, spec.memory, policy);
+    std::vector<double> expected;
+    for (const AskedQuestion& question : set.questions) {
+      bool is_whole = false;
+      for (const Question::Proof& proof : question.proofs) {
+        bool all = true;
+        for (const core::StatementId id : proof)  // by what it says, not by its number
+          all = all && set.corpus.session->memory().find(set.corpus.premise(id)).has_value();
+        is_whole = is_whole || all;
+      }
+      expected.push_back(is_whole ? 1 : 0);
+      ++(is_whole ? whole : lost);
+    }
+    CHECK(values(row, in_memory) == expected);
+    CHECK(row.at("statements").get<std::size_t>() <= 45);
+    ++compared;
+  }
+  CHECK(compared == core::forgetting_policies.size() * 2 * 3);
+  CHECK(whole > 0);
+  CHECK(lost > 0);
+}
+
+TEST_CASE("no arm and no method gives more than the memory has, and no question is passed over",
+          "[experiments][answering][forgetting]") {
+  const std::vector<Json> rows = rows_of(resolve_spec(small_spec("recent"), ""));
+  Json memory;
+  for (const Json& row : rows) {
+    if (row.at("part") != test) continue;
+    for (const Json& other : rows)
+      if (other.at("part") == in_memory && other.at("method") == "recent" &&
+          other.at("trial") == row.at("trial"))
+        memory = other;
+    const auto there = values(memory, in_memory);
+    CHECK(row.at("needed").size() == there.size());
+    for (const auto& [name, list] : row.at("measures").items()) {
+      if (!name.starts_with("whole ")) continue;
+      const auto given = list.get<std::vector<double>>();
+      REQUIRE(given.size() == there.size());
+      for (std::size_t i = 0; i < given.size(); ++i) CHECK(given[i] <= there[i]);
+      if (row.at("method") == everything_arm) CHECK(given == there);
+    }
+  }
+}
+
+TEST_CASE("a run whose memory forgets gives the same bytes with more jobs, and tells what went",
+          "[experiments][answering][forgetting]") {
+  const Folder folder("answering_forgetting");
+  const Spec spec = resolve_spec(small_spec("frequent"), "");
+  run(spec, {.out = folder.path / "one", .jobs = 1});
+  run(spec, {.out = folder.path / "three", .jobs = 3});
+  for (const char* file :
+       {"results.jsonl", "summary.json", "report.html", "spec.json", "tables/memory.csv"}) {
+    INFO(file);
+    const std::string text = testing::read(folder.path / "one" / file);
+    CHECK_FALSE(text.empty());
+    CHECK(text == testing::read(folder.path / "three" / file));
+  }
+  const std::string report = testing::read(folder.path / "one" / "report.html");
+  for (const char* text : {"<h2>What was forgotten</h2>", "because there was no room for another statement",
+                           "what was said most often", "Of the memories, that which forgets by"})
+    CHECK(report.find(text) != std::string::npos);
+  std::size_t pages = 0, lacking = 0;  // questions, and those that need what is gone
+  for (const auto& page : std::filesystem::directory_iterator(folder.path / "one" / "cues")) {
+    ++pages;
+    lacking += testing::read(page).find("<b>not in memory</b>") != std::string::npos;
+  }
+  CHECK(lacking > 0);
+  CHECK(lacking < pages);
+}
+
+}  // namespace
+}  // namespace engram::experiments
