@@ -35,11 +35,13 @@ PackedKeys directions_of(const Matrix& rows, const Vector& lengths, Precision pr
   return directions;
 }
 
-Embedding with_lengths(Matrix rows, std::optional<Precision> precision) {
+Embedding with_lengths(Matrix rows, const EmbeddingSpec& spec) {
   Vector lengths(rows.rows());
   for (Index i = 0; i < rows.rows(); ++i) lengths[i] = length_of(row_span(rows, i));
   Embedding embedding{std::move(rows), std::move(lengths)};
-  if (precision) embedding.directions = directions_of(embedding.rows, embedding.lengths, *precision);
+  if (spec.precision)
+    embedding.directions = directions_of(embedding.rows, embedding.lengths, *spec.precision);
+  if (spec.indexed) embedding.index = std::make_unique<const ConceptIndex>(embedding.rows, embedding.lengths);
   return embedding;
 }
 
@@ -52,8 +54,9 @@ std::size_t embedding_bytes(std::size_t numbers, const std::optional<Precision>&
 std::size_t EmbeddingCache::bytes() const {
   const std::lock_guard lock(mutex_);
   std::size_t bytes = 0;
-  for (const Entry& entry : entries_)
-    bytes += embedding_bytes(static_cast<std::size_t>(entry.embedding->rows.size()), entry.spec.precision);
+  for (const auto& [spec, embedding] : entries_)
+    bytes += embedding_bytes(static_cast<std::size_t>(embedding->rows.size()), spec.precision) +
+             (embedding->index ? embedding->index->bytes() : 0);
   return bytes;
 }
 
@@ -75,8 +78,7 @@ std::shared_ptr<const Embedding> EmbeddingCache::get(const EmbeddingSpec& spec,
   }
   Matrix rows = make();
   Claim claim(embedding_bytes(static_cast<std::size_t>(rows.size()), spec.precision));
-  entries_.push_front(
-      {spec, std::make_shared<const Embedding>(with_lengths(std::move(rows), spec.precision))});
+  entries_.push_front({spec, std::make_shared<const Embedding>(with_lengths(std::move(rows), spec))});
   claim.stay();
   std::size_t numbers = 0;
   for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "core/embeddings/concept_index.hpp"
 #include "core/numbers/shapes.hpp"
 #include "core/single_precision/float_store.hpp"
 
@@ -27,15 +28,17 @@ struct EmbeddingSpec {
   bool structure = false;                   // compounds and statements also by what they consist of
   std::string file = {};                    // of file
   std::optional<Precision> precision = {};  // of scores; nothing: double
+  bool indexed = false;                     // whether the nearest rows are found by an index
   auto operator<=>(const EmbeddingSpec&) const = default;
 };
 
 /// Rows x_i and their lengths |x_i|; in the precision that the spec asks for, x_i / |x_i|, or 0 where there
-/// is no length.
+/// is no length; an index where it asks for one.
 struct Embedding {
   Matrix rows;
   Vector lengths;
   std::optional<PackedKeys> directions = {};
+  std::unique_ptr<const ConceptIndex> index = {};
 };
 
 /// Bytes of so many numbers as an embedding: rows, and their directions.

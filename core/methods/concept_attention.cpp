@@ -5,9 +5,11 @@
 #include "core/embeddings/embedding_cache.hpp"
 #include "core/embeddings/word_vectors.hpp"
 #include "core/maps/simplex_map.hpp"
+#include "core/maps/sparse_weights.hpp"
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/sparse_sums.hpp"
 #include "core/retrieval/concept_embedding.hpp"
 #include "core/single_precision/float_attention.hpp"
 
@@ -24,6 +26,21 @@ Vector map_over_holders(const Readings& memory, const Regulariser& map, double b
   return out;
 }
 
+bool is_of_links(const EmbeddingSpec& spec) {
+  return spec.kind == EmbeddingKind::incidence && !spec.structure;
+}
+
+OptionError wrong_file(const WordVectorError& error) {
+  return {"file", std::string("option 'file': ") + error.what()};
+}
+
+void check_embedding(const EmbeddingSpec& spec) {
+  std::string_view option;
+  const std::string_view rule = broken_rule(spec, option);
+  if (!rule.empty())
+    throw OptionError(std::string(option), "option '" + std::string(option) + "' " + std::string(rule));
+}
+
 // cos(x_i, sum_j cue_j x_j) for incidence embeddings, whose inner products are W with its diagonal.
 Vector incidence_similarity(const Readings& memory, const Vector& cue) {
   Vector scores = memory.links().multiply(cue);
@@ -37,12 +54,39 @@ Vector incidence_similarity(const Readings& memory, const Vector& cue) {
   return scores;
 }
 
-// The same for rows that are there.
-Vector embedded_similarity(const Embedding& embedding, const Vector& cue) {
-  Vector query = multiply_transposed(embedding.rows, cue);
+// The same of what the cue's links lead to, bit by bit: of all others it is 0.
+std::vector<SparseVector::Entry> linked_similarity(const Readings& memory, const SparseVector& cue) {
+  SparseSums sums;
+  cue.each([&](ConceptId j, double x) {
+    const auto row = memory.links_of(j);
+    spend(8 * row.size());
+    for (const auto& [i, weight] : row) sums.add(i, weight * x);
+  });
+  cue.each([&](ConceptId j, double x) { sums.add(j, memory.activity(j) * x); });
+  const SparseVector products(memory.concepts(), sums.ascending());
+  const double query_length = std::sqrt(dot(cue, products));
+  std::vector<SparseVector::Entry> scores;
+  products.each([&](ConceptId i, double x) {
+    const double lengths = std::sqrt(memory.activity(i)) * query_length;
+    if (lengths > 0) scores.emplace_back(i, x / lengths);
+  });
+  return scores;
+}
+
+// sum_j cue_j x_j over its largest number: its length has no meaning, and its square must be a double.
+Vector query_of(const Embedding& embedding, const SparseVector& cue) {
+  spend(cue.held() * static_cast<std::uint64_t>(embedding.rows.cols()));
+  Vector query = Vector::Zero(embedding.rows.cols());
+  cue.each([&](ConceptId i, double x) { query += x * embedding.rows.row(i).transpose(); });
   double largest = 0;
   for (const double x : query) largest = std::max(largest, std::abs(x));
-  if (largest > 0) query /= largest;  // its length has no meaning, and its square must be a double
+  if (largest > 0) query /= largest;
+  return query;
+}
+
+// The same for rows that are there.
+Vector embedded_similarity(const Embedding& embedding, const SparseVector& cue) {
+  const Vector query = query_of(embedding, cue);
   const double query_length = std::sqrt(dot(query, query));
   if (embedding.directions)
     return query_length > 0 ? core::scores(*embedding.directions, query, 1 / query_length)
@@ -67,29 +111,23 @@ struct ConceptAttentionRetriever {
   Regulariser map = SimplexMap::softmax;
   EmbeddingSpec embedding = {};
   /// Errors  OptionError for a file of vectors that is wrong
-  Recall recall(const Readings& memory, const Vector& cue) const try {
-    const Vector of_holders = memory.of_holders(similarity(memory, cue));
+  Recall recall(const Readings& memory, const Cue& cue) const try {
+    const Vector of_holders = memory.of_holders(similarity(memory, cue.activation));
     const Regulariser among = map.at_most(of_holders.size());
     Recall recall = from_concepts(memory, map_over_holders(memory, among, beta, of_holders));
     recall.iterations = 1;
     recall.certificate = certify_retrieval(among, of_holders, beta);
     return recall;
   } catch (const WordVectorError& error) {
-    throw OptionError("file", std::string("option 'file': ") + error.what());
+    throw wrong_file(error);
   }
   /// The cosines (n).
-  Vector similarity(const Readings& memory, const Vector& cue) const {
-    const bool on_links = embedding.kind == EmbeddingKind::incidence && !embedding.structure;
-    return on_links ? incidence_similarity(memory, cue)
-                    : embedded_similarity(*embedded(memory, embedding), cue);
+  Vector similarity(const Readings& memory, const SparseVector& cue) const {
+    return is_of_links(embedding) ? incidence_similarity(memory, cue)
+                                  : embedded_similarity(*embedded(memory, embedding), cue);
   }
   AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
-  void check() const {
-    std::string_view option;
-    const std::string_view rule = broken_rule(embedding, option);
-    if (!rule.empty())
-      throw OptionError(std::string(option), "option '" + std::string(option) + "' " + std::string(rule));
-  }
+  void check() const { check_embedding(embedding); }
   static constexpr const char* no_sum =
       "similarity is a cosine of learnt or given vectors, whose directions are no concepts (with the "
       "embedding incidence it is a sum over links)";
@@ -102,7 +140,7 @@ class ConceptAttentionExplainer : public ConceptsExplainer {
                             const Cue& cue, const Recall& recall)
       : ConceptsExplainer(readings, cue, recall),
         retriever_(retriever),
-        similarity_(retriever.similarity(readings, cue)) {}
+        similarity_(retriever.similarity(readings, cue.activation)) {}
 
   Explanation of_concept(ConceptId id) const override {
     Explanation why{recall_.concepts[id], {}, {}, {}, {}};
@@ -151,19 +189,97 @@ class ConceptAttentionExplainer : public ConceptsExplainer {
 
 AnyExplainer ConceptAttentionRetriever::explain(const Readings& memory, const Cue& cue,
                                                 const Recall& recall) const {
-  if (embedding.kind != EmbeddingKind::incidence || embedding.structure) return nullptr;
+  if (!is_of_links(embedding)) return nullptr;
   return std::make_unique<ConceptAttentionExplainer>(*this, memory, cue, recall);
 }
 
-}  // namespace
+/// The same to the concepts that are reached. Over incidence embeddings the others have similarity 0: with a map
+/// that gives these nothing the weights are those of concept_attention, where all concepts hold activation to
+/// the bit, else to the last digits; where the map gives all something, all are looked at. With softmax each
+/// weight is one over all concepts, of which the others have similarity 0, or hold nothing: Recall::left_out tells
+/// what these have at most. Over other embeddings an index (core/embeddings/concept_index.hpp) finds the nearest,
+/// most of which are, and the map goes over these alone.
+struct LocalConceptAttentionRetriever {
+  double beta = ConceptAttentionRetriever{}.beta;
+  Regulariser map = ConceptAttentionRetriever{}.map;
+  EmbeddingSpec embedding = {.indexed = true};
+  std::size_t neighbours = 32;  // chosen: some times what a question is given
+  std::size_t looks = 256;      // chosen: nearly all of the nearest are found then
+  static constexpr bool is_local = true;
+  static constexpr const char* no_sum =
+      "its weights are those of concept_attention, or bounds of them: explain that with the same options";
+  void check() const { check_embedding(embedding); }
 
-Method concept_attention_method() {
-  using R = ConceptAttentionRetriever;
+  /// Errors  OptionError for a file of vectors that is wrong
+  Recall recall(const Readings& memory, const Cue& cue) const try {
+    if (!is_of_links(embedding)) return from_nearest(memory, cue.activation);
+    const Entries known = linked_similarity(memory, cue.activation);
+    return map.map == SimplexMap::softmax ? by_softmax(memory, known) : by_threshold(memory, cue, known);
+  } catch (const WordVectorError& error) {
+    throw wrong_file(error);
+  }
+
+ private:
+  using Entries = std::vector<SparseVector::Entry>;
+
+  Recall by_threshold(const Readings& memory, const Cue& cue, const Entries& known) const {
+    const Regulariser of_all = map.at_most(memory.concepts());
+    const auto weights = weights_of_largest(of_all, memory.concepts(), known, 0, 1.0 / beta);
+    if (weights) return of_weights(memory, *weights);
+    const Claim claim(memory.recall_bytes());
+    Recall recall = ConceptAttentionRetriever{beta, map, {}}.recall(memory, cue);
+    recall.certificate.reset();  // which tells of similarities that others know
+    return recall;
+  }
+
+  Recall by_softmax(const Readings& memory, const Entries& known) const {
+    double top = 0;
+    for (const auto& [i, score] : known) top = std::max(top, score);
+    std::vector<double> terms;
+    for (const auto& [i, score] : known) terms.push_back(exp(beta * (score - top)));
+    const double other = exp(-beta * top),
+                 others = other * static_cast<double>(memory.concepts() - static_cast<Index>(known.size()));
+    const double most = sum(std::span<const double>(terms)) + others;
+    Entries weights;
+    std::vector<std::pair<double, double>> bounds;
+    for (std::size_t k = 0; k < known.size(); ++k) {
+      const double weight = terms[k] / most;
+      weights.emplace_back(known[k].first, weight);
+      bounds.emplace_back(weight, weight);  // with fewer others all are more in proportion
+    }
+    Recall recall = of_weights(memory, {memory.concepts(), weights});
+    recall.left_out = {others / most, certain_best(weights, bounds, other / most)};
+    return recall;
+  }
+
+  Recall from_nearest(const Readings& memory, const SparseVector& cue) const {
+    const auto rows = embedded(memory, embedding);
+    const Vector query = query_of(*rows, cue);
+    const double query_length = std::sqrt(dot(query, query));
+    std::vector<ConceptId> near = rows->index->nearest(query, neighbours, looks);
+    std::erase_if(near, [&](ConceptId i) { return !(memory.activity(i) > 0); });
+    if (near.empty()) return no_recall(memory);
+    Vector scores(static_cast<Index>(near.size()));
+    for (std::size_t k = 0; k < near.size(); ++k)
+      scores[static_cast<Index>(k)] =
+          dot(row_span(rows->rows, near[k]), as_span(query)) / rows->lengths[near[k]] / query_length;
+    const Vector p = apply(map.at_most(scores.size()), scores, 1.0 / beta);
+    Entries weights;
+    for (std::size_t k = 0; k < near.size(); ++k) weights.emplace_back(near[k], p[static_cast<Index>(k)]);
+    return of_weights(memory, {memory.concepts(), weights});
+  }
+
+  Recall of_weights(const Readings& memory, const SparseVector& weights) const {
+    Recall recall = from_concepts(memory, map.map == SimplexMap::budget ? weights / sum(weights) : weights);
+    recall.iterations = 1;
+    return recall;
+  }
+};
+
+template <class R>
+Declaration<R>& add_embedding(Declaration<R>& declared) {
   const auto of = within(&R::embedding);
-  std::vector<NamedValue<std::optional<Precision>>> of_rows{{std::nullopt, "double"}};
-  for (const auto& row : precisions) of_rows.push_back({row.value, row.name});
-  return Declaration<R>("concept_attention", "attention",
-                        "attention from the cue to the concepts, over their embeddings")
+  return declared
       .number("beta", &R::beta, 1e-6, 1e6, "inverse temperature: how sharply the best are preferred")
       .choice("embedding", of(&EmbeddingSpec::kind), embedding_kinds, "rows that stand for concepts")
       .whole("dimensions", of(&EmbeddingSpec::dimensions), 1, 4096,
@@ -174,10 +290,35 @@ Method concept_attention_method() {
              "of oja and sanger: how often they see every statement")
       .yes_or_no("structure", of(&EmbeddingSpec::structure),
                  "whether compounds are embedded by their components in their roles, too")
-      .text("file", of(&EmbeddingSpec::file), "of embedding file: vectors in word2vec's text format")
-      .choice("precision", of(&EmbeddingSpec::precision), of_rows,
+      .text("file", of(&EmbeddingSpec::file), "of embedding file: vectors in word2vec's text format");
+}
+
+}  // namespace
+
+Method concept_attention_method() {
+  using R = ConceptAttentionRetriever;
+  std::vector<NamedValue<std::optional<Precision>>> of_rows{{std::nullopt, "double"}};
+  for (const auto& row : precisions) of_rows.push_back({row.value, row.name});
+  Declaration<R> declared("concept_attention", "attention",
+                          "attention from the cue to the concepts, over their embeddings");
+  return add_embedding(declared)
+      .choice("precision", within(&R::embedding)(&EmbeddingSpec::precision), of_rows,
               "of the rows as scores read them, but for incidence")
       .map(&R::map);
+}
+
+Method local_concept_attention_method() {
+  using R = LocalConceptAttentionRetriever;
+  Declaration<R> declared(
+      "local_concept_attention", "attention",
+      "concept_attention from what links reach: the same with sparse maps, a certified top "
+      "with softmax; over other embeddings by an index of the nearest");
+  return add_embedding(declared)
+      .only_by_name()
+      .whole("neighbours", &R::neighbours, 1, 1e6, "but for incidence: concepts that the index is asked for")
+      .whole("looks", &R::looks, 1, 1e6, "of the index: concepts in sight while it looks for these")
+      .map(&R::map)
+      .support(Support::sparse);
 }
 
 }  // namespace engram::core

@@ -11,39 +11,41 @@ namespace {
 
 // Of each link as evidence for going together, the frequency, where what was denied of both counts as said of
 // each alone: it does not change while all fades alike.
-SparseRows strengths_of(const Readings& memory) {
-  spend(8 * memory.links().entries());
-  SparseRows strengths = memory.links();
-  for (Index i = 0; i < strengths.rows(); ++i)
-    for (std::size_t k = 0; k < strengths.columns_of(i).size(); ++k) {
-      double& w = strengths.values_of(i)[k];
-      const double either = memory.activity(i) + memory.activity(strengths.columns_of(i)[k]) - w;
+LinkRows strengths_of(const Readings& memory) {
+  return [&memory](Index i) {
+    std::vector<SparseVector::Entry> row = memory.links_of(i);
+    for (auto& [j, w] : row) {
+      const double either = memory.activity(i) + memory.activity(j) - w;
       w = narsese::to_truth({w, std::max(either, w)}).frequency;
     }
-  return strengths;
+    return row;
+  };
 }
 
 /// ECAN: each cycle a bank pays wages to the cue's concepts, the more the richer it is, then
 /// core/walks/ecan.hpp's cycle runs. Strengths are at first the frequencies of the links as evidence that
-/// i and j go together. The activation is the share of all STI that a concept owns in the end.
+/// i and j go together. The activation is the share of all STI that a concept owns in the end. It reaches what
+/// is within so many links of the cue as there are cycles, with a focus only the neighbours of the richest.
 struct EcanRetriever {
   double wage = 10;  // of the 1000 that the bank owns at first; doubled while it owns them
   EcanOptions options;
   int cycles = 20;
-  Recall recall(const Readings& memory, const Vector& cue) const {
+  static constexpr bool is_local = true;
+  Recall recall(const Readings& memory, const Cue& cue) const {
     constexpr double wealth = 1000;  // chosen; a unit of account
     const BankPolicy policy{wealth / 2, wealth / 2};
-    Ecan network(strengths_of(memory), wealth, 1.0, options);
-    const Vector earned = cue / sum(cue);
+    Ecan network(memory.concepts(), strengths_of(memory), wealth, 1.0, options);
+    const SparseVector earned = cue.activation / sum(cue.activation);
     for (int t = 0; t < cycles; ++t) {
       const double wages = policy.wage(wage, network.funds());
-      for (Index i = 0; i < earned.size(); ++i)
-        if (earned[i] > 0) network.stimulate(i, wages * earned[i]);
+      earned.each([&](ConceptId i, double share) {
+        if (share > 0) network.stimulate(i, wages * share);
+      });
       network.cycle();
     }
-    const Vector sti = network.sti().cwiseMax(0.0);
+    const SparseVector sti = network.sti().at_least_zero();
     const double all = sum(sti);
-    Recall recall = from_concepts(memory, all > 0 ? Vector(sti / all) : sti);
+    Recall recall = from_concepts(memory, all > 0 ? sti / all : sti);
     recall.iterations = cycles;
     return recall;
   }

@@ -3,6 +3,7 @@
 
 #include "core/methods/declaration.hpp"
 #include "core/methods/flow_explainer.hpp"
+#include "core/methods/pushed_ranks.hpp"
 #include "core/methods/walked_links.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/walks/ecan.hpp"
@@ -11,10 +12,11 @@
 namespace engram::core {
 namespace {
 
-FlowExplainer::Flow linear_ecan_flow(const SparseRows& links, double rent, double spread, const Vector& cue,
+// `paid`: of wages of sum 1 those that are paid.
+FlowExplainer::Flow linear_ecan_flow(const SparseRows& links, double rent, double spread, const Vector& paid,
                                      const Recall& recall) {
-  const Vector v = total_share(cue), kept = (1 - rent) * recall.concepts.whole(), wages = rent * v;
-  Vector keep(cue.size());  // who has no neighbours keeps all
+  const Vector kept = (1 - rent) * recall.concepts.whole(), wages = rent * paid;
+  Vector keep(paid.size());  // who has no neighbours keeps all
   std::vector<double> shares;
   for (Index i = 0; i < keep.size(); ++i) {
     set_shares(links, i, shares);
@@ -45,8 +47,32 @@ struct LinearEcanRetriever {
   AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
     SparseRows weighed;
     return std::make_unique<FlowExplainer>(
-        linear_ecan_flow(walked_links(memory, links, weighed), rent, spread, cue, recall), memory, cue,
-        recall);
+        linear_ecan_flow(walked_links(memory, links, weighed), rent, spread, total_share(cue), recall),
+        memory, cue, recall);
+  }
+};
+
+/// The same from what importance reaches (core/walks/forward_push.hpp), as local_pagerank beside pagerank.
+struct LocalLinearEcanRetriever {
+  double rent = LinearEcanRetriever{}.rent;
+  double spread = LinearEcanRetriever{}.spread;
+  double threshold = usual_push_threshold;
+  std::optional<LinkRule> links = LinkRule::hebb;
+  static constexpr bool is_local = true;
+  PushedEcan pushed(const Readings& memory, const Cue& cue) const {
+    return push_linear_ecan(walked_rows(memory, links), walked_counts(memory, links),
+                            cue.activation / sum(cue.activation), rent, spread, threshold);
+  }
+  Recall recall(const Readings& memory, const Cue& cue) const {
+    return from_pushed(memory, pushed(memory, cue).rank);
+  }
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+    SparseRows weighed;
+    const PushedEcan found = pushed(memory, cue);
+    FlowExplainer::Flow flow =
+        linear_ecan_flow(walked_links(memory, links, weighed), rent, spread, found.paid, recall);
+    flow.own.push_back({waiting_words, -rent * found.rank.waits.whole()});
+    return std::make_unique<FlowExplainer>(std::move(flow), memory, cue, recall);
   }
 };
 
@@ -59,6 +85,18 @@ Method linear_ecan_method() {
       .support(Support::sparse)
       .number("rent", &R::rent, 1e-3, 1, "share paid a cycle")
       .number("spread", &R::spread, 0, 1, "share that goes to the neighbours a cycle")
+      .choice("links", &R::links, walked_link_names(), walked_links_meaning);
+}
+
+Method local_linear_ecan_method() {
+  using R = LocalLinearEcanRetriever;
+  return Declaration<R>("local_linear_ecan", "hebbian walk",
+                        "linear_ecan from what importance reaches: lower bounds, and what they lack")
+      .only_by_name()
+      .support(Support::sparse)
+      .number("rent", &R::rent, 1e-3, 1, "share paid a cycle")
+      .number("spread", &R::spread, 0, 1, "share that goes to the neighbours a cycle")
+      .number("threshold", &R::threshold, least_push_threshold, 1, push_threshold_meaning)
       .choice("links", &R::links, walked_link_names(), walked_links_meaning);
 }
 

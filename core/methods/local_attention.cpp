@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 
 #include "core/hopfield/modern_hopfield.hpp"
@@ -178,28 +177,8 @@ struct LocalAttentionRetriever {
     for (const auto& [low, high] : bounds) mass += low;
     Recall recall = from_statements(memory, SparseVector(memory.statements(), means));
     recall.iterations = steps;
-    recall.left_out = {std::max(0.0, 1 - mass), certain(means, bounds, beyond)};
+    recall.left_out = {std::max(0.0, 1 - mass), certain_best(means, bounds, beyond)};
     return recall;
-  }
-
-  // The largest j of which the j best are above all others whatever the errors.
-  static std::size_t certain(const Entries& means, const std::vector<std::pair<double, double>>& bounds,
-                             double beyond) {
-    constexpr double rounding = 1 + 1e-9;
-    std::vector<std::size_t> order(means.size());
-    for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-    std::ranges::stable_sort(order,
-                             [&](std::size_t a, std::size_t b) { return means[a].second > means[b].second; });
-    std::vector<double> most_after(order.size() + 1, beyond);
-    for (std::size_t k = order.size(); k-- > 0;)
-      most_after[k] = std::max(most_after[k + 1], bounds[order[k]].second);
-    std::size_t sure = 0;
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t k = 0; k < order.size(); ++k) {
-      least = std::min(least, bounds[order[k]].first);
-      if (least > most_after[k + 1] * rounding) sure = k + 1;
-    }
-    return sure;
   }
 };
 

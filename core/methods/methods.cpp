@@ -7,7 +7,8 @@
 
 namespace engram::core {
 
-// A line each. METHOD(name) is in the file of that name; the maps of attention are all in attention.cpp.
+// A line each. METHOD(name) is in the file of that name; the maps of attention are all in attention.cpp, local_x in
+// x.cpp where there is no file of its own.
 #define ENGRAM_METHODS(METHOD)    \
   METHOD(attention)               \
   METHOD(entmax_attention)        \
@@ -16,6 +17,7 @@ namespace engram::core {
   METHOD(local_attention)         \
   METHOD(path_attention)          \
   METHOD(concept_attention)       \
+  METHOD(local_concept_attention) \
   METHOD(continuous_attention)    \
   METHOD(hopfield)                \
   METHOD(graph_spins)             \
@@ -23,6 +25,7 @@ namespace engram::core {
   METHOD(modern_hopfield)         \
   METHOD(trained_hopfield)        \
   METHOD(pagerank)                \
+  METHOD(local_pagerank)          \
   METHOD(spreading_activation)    \
   METHOD(bidirectional_spreading) \
   METHOD(shortest_path)           \
@@ -33,6 +36,7 @@ namespace engram::core {
   METHOD(nearest_questions)       \
   METHOD(ecan)                    \
   METHOD(linear_ecan)             \
+  METHOD(local_linear_ecan)       \
   METHOD(cosine)                  \
   METHOD(overlap)                 \
   METHOD(frequency)               \

@@ -3,6 +3,7 @@
 
 #include "core/methods/declaration.hpp"
 #include "core/methods/flow_explainer.hpp"
+#include "core/methods/pushed_ranks.hpp"
 #include "core/methods/walked_links.hpp"
 #include "core/walks/page_rank.hpp"
 
@@ -43,6 +44,28 @@ struct PageRankRetriever {
   }
 };
 
+/// The same from what the walk reaches (core/walks/forward_push.hpp): each rank is at most that of pagerank, and
+/// Recall::left_out tells what all of them lack.
+struct LocalPageRankRetriever {
+  double damping = PageRankRetriever{}.damping;
+  double threshold = usual_push_threshold;
+  std::optional<LinkRule> links = LinkRule::hebb;
+  static constexpr bool is_local = true;
+  PushedRank pushed(const Readings& memory, const Cue& cue) const {
+    return push_rank(walked_rows(memory, links), walked_counts(memory, links),
+                     cue.activation / sum(cue.activation), damping, threshold);
+  }
+  Recall recall(const Readings& memory, const Cue& cue) const {
+    return from_pushed(memory, pushed(memory, cue));
+  }
+  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+    SparseRows weighed;
+    FlowExplainer::Flow flow = page_rank_flow(walked_links(memory, links, weighed), damping, cue, recall);
+    flow.own.push_back({waiting_words, -(1 - damping) * pushed(memory, cue).waits.whole()});
+    return std::make_unique<FlowExplainer>(std::move(flow), memory, cue, recall);
+  }
+};
+
 }  // namespace
 
 Method pagerank_method() {
@@ -50,6 +73,17 @@ Method pagerank_method() {
   return Declaration<R>("pagerank", "hebbian walk", "Personalized PageRank on the Hebbian graph")
       .support(Support::sparse)
       .number("damping", &R::damping, 0, 0.999, "chance to follow a link rather than restart")
+      .choice("links", &R::links, walked_link_names(), walked_links_meaning);
+}
+
+Method local_pagerank_method() {
+  using R = LocalPageRankRetriever;
+  return Declaration<R>("local_pagerank", "hebbian walk",
+                        "pagerank from what the walk reaches: lower bounds, and what they lack")
+      .only_by_name()
+      .support(Support::sparse)
+      .number("damping", &R::damping, 0, 0.999, "chance to follow a link rather than restart")
+      .number("threshold", &R::threshold, least_push_threshold, 1, push_threshold_meaning)
       .choice("links", &R::links, walked_link_names(), walked_links_meaning);
 }
 

@@ -29,4 +29,11 @@ LinkRows walked_rows(const Readings& memory, std::optional<LinkRule> rule) {
   };
 }
 
+LinkCounts walked_counts(const Readings& memory, std::optional<LinkRule> rule) {
+  if (rule)
+    return [&memory](Index i) { return memory.memory().graph().links_of(static_cast<ConceptId>(i)).size(); };
+  if (!memory.has_learner()) throw NoLearner();
+  return [&learnt = memory.learnt()](Index i) { return learnt.columns_of(i).size(); };
+}
+
 }  // namespace engram::core

@@ -7,7 +7,7 @@
 
 #include "core/graph/link_rules.hpp"
 #include "core/methods/method.hpp"
-#include "core/walks/spreading_activation.hpp"
+#include "core/walks/forward_push.hpp"
 
 namespace engram::core {
 
@@ -29,5 +29,7 @@ const SparseRows& walked_links(const Readings& memory, std::optional<LinkRule> r
 
 /// The same, row by row, for walks that come to few.  Errors  NoLearner  Of a memory that outlives it
 LinkRows walked_rows(const Readings& memory, std::optional<LinkRule> rule);
+/// How many links each row has, those without weight as well.
+LinkCounts walked_counts(const Readings& memory, std::optional<LinkRule> rule);
 
 }  // namespace engram::core

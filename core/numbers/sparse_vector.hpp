@@ -60,6 +60,10 @@ class SparseVector {
   SparseVector operator/(double divisor) const {
     return mapped([&](double x) { return x / divisor; });
   }
+  /// Each number, or 0 where it is less.
+  SparseVector at_least_zero() const {
+    return mapped([](double x) { return x > 0 ? x : 0.0; });
+  }
   friend bool operator==(const SparseVector& a, const SparseVector& b) {
     return a.size_ == b.size_ && a.whole() == b.whole();
   }

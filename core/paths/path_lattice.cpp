@@ -17,7 +17,10 @@ namespace {
 constexpr double largest_exponent = 100;  // chosen: a path's weight and all sums stay within range
 
 // Of more the joints are not kept. Chosen: relations are seldom so many where a question leads.
-constexpr std::size_t most_symbols = 48;
+constexpr std::uint8_t most_symbols = 48;
+
+// Steps that are worked out once for all lengths. Chosen: some hundred names, and 3 MB.
+constexpr std::size_t most_leaving = std::size_t{1} << 16;
 
 }  // namespace
 
@@ -77,19 +80,17 @@ double PathLattice::weight_of_joint(const Step& nearer, const Step& farther) con
         from_end_ ? scorer_.joint(farther.pass, nearer.pass) : scorer_.joint(nearer.pass, farther.pass);
     return kind ? weight_of_one_[static_cast<std::size_t>(*kind)] : 1.0;
   };
-  const auto place_of = [&](const Step& step) {
-    const StepSymbol symbol = symbol_of(step.pass);
-    const auto found = std::ranges::find(symbols_, symbol);
-    const auto place = static_cast<std::size_t>(found - symbols_.begin());
-    if (found == symbols_.end() && place < most_symbols) symbols_.push_back(symbol);
-    return place;
-  };
-  const std::size_t first = place_of(nearer), second = place_of(farther);
-  if (first >= most_symbols || second >= most_symbols) return weigh();
-  if (joints_.empty()) joints_.assign(most_symbols * most_symbols, -1);
-  double& known = joints_[first * most_symbols + second];
+  if (nearer.symbol == most_symbols || farther.symbol == most_symbols) return weigh();
+  if (joints_.empty()) joints_.assign(std::size_t{most_symbols} * most_symbols, -1);
+  double& known = joints_[std::size_t{nearer.symbol} * most_symbols + farther.symbol];
   if (known < 0) known = weigh();
   return known;
+}
+
+std::uint8_t PathLattice::number_of(const StepSymbol& symbol) {
+  const auto number = static_cast<std::uint8_t>(std::ranges::find(symbols_, symbol) - symbols_.begin());
+  if (number == symbols_.size() && number < most_symbols) symbols_.push_back(symbol);
+  return number;
 }
 
 double PathLattice::weight_of_hub(ConceptId between) const {
@@ -117,8 +118,7 @@ bool PathLattice::goes_on(const Step& step) const {
 }
 
 // The step that leaves a name by one of its passes; of one against the path's direction, turned.
-std::optional<PathLattice::Step> PathLattice::step_over(const Pass& out, ConceptId name,
-                                                        bool must_arrive) const {
+std::optional<PathLattice::Step> PathLattice::step_over(const Pass& out, ConceptId name, bool must_arrive) {
   if (out.to == source()) return std::nullopt;
   const PathQuestion& question = scorer_.question();
   const bool arrives =
@@ -130,11 +130,34 @@ std::optional<PathLattice::Step> PathLattice::step_over(const Pass& out, Concept
     step.pass.to = name;
   }
   step.arrives = arrives;
+  step.symbol = number_of(symbol_of(step.pass));
   step.weight = weight_of_step(step.pass, step.from);
   return step;
 }
 
-std::vector<PathLattice::Step> PathLattice::first_steps() const {
+// All steps that leave a name, by its passes: as far as there is room they are kept, as names are left at several
+// lengths.
+std::span<const PathLattice::Step> PathLattice::steps_from(ConceptId name, bool must_arrive) {
+  if (const auto number = known_names_.find(name)) {
+    const auto [begin, count] = ranges_[*number];
+    return std::span(leaving_).subspan(begin, count);
+  }
+  const auto passes = passes_.from(name);
+  const bool is_kept = !must_arrive && leaving_.size() + passes.size() <= most_leaving;
+  std::vector<Step>& steps = is_kept ? leaving_ : passing_;
+  if (is_kept) claims_.emplace_back(passes.size() * sizeof(Step));
+  if (!is_kept) steps.clear();
+  const std::size_t begin = steps.size();
+  for (const Pass& out : passes)
+    if (const auto step = step_over(out, name, must_arrive)) steps.push_back(*step);
+  if (is_kept) {
+    known_names_.insert(name);
+    ranges_.emplace_back(begin, steps.size() - begin);
+  }
+  return std::span(steps).subspan(begin);
+}
+
+std::vector<PathLattice::Step> PathLattice::first_steps() {
   const auto passes = passes_.from(source());
   const Claim claim(passes.size() * sizeof(Step));
   spend(16 * passes.size());
@@ -147,31 +170,53 @@ std::vector<PathLattice::Step> PathLattice::first_steps() const {
   return steps;
 }
 
-std::vector<PathLattice::Step> PathLattice::next_steps(const std::vector<Step>& steps) const {
+std::vector<PathLattice::Step> PathLattice::next_steps(const std::vector<Step>& steps) {
   const bool is_last = layers_.size() + 1 == static_cast<std::size_t>(options_.steps);
-  // By where they lead, and there by their symbols: of one symbol all have the same joint with what follows.
-  std::map<ConceptId, std::map<StepSymbol, std::vector<const Step*>>> coming;
-  for (const Step& step : steps)
-    if (goes_on(step)) coming[head(step)][symbol_of(step.pass)].push_back(&step);
+  // By where they lead, and there by their symbols.
+  std::vector<std::tuple<ConceptId, StepSymbol, std::size_t>> coming;
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    if (goes_on(steps[i])) coming.emplace_back(head(steps[i]), symbol_of(steps[i].pass), i);
+  std::ranges::sort(coming);
+  const auto name_of = [](const auto& one) { return std::get<0>(one); };
+  const auto step_of = [&](const auto& one) -> const Step& { return steps[std::get<2>(one)]; };
   std::size_t most = 0;
-  for (const auto& [name, before] : coming) most += passes_.from(name).size();
+  for (std::size_t i = 0; i < coming.size(); ++i)
+    if (i == 0 || name_of(coming[i]) != name_of(coming[i - 1]))
+      most += passes_.from(name_of(coming[i])).size();
   const Claim claim(most * sizeof(Step));
   std::vector<Step> next;
-  for (const auto& [name, by_symbol] : coming) {
+  std::vector<Coming> by_symbol;
+  for (std::size_t i = 0; i < coming.size();) {
+    const ConceptId name = name_of(coming[i]);
+    const std::size_t begin = i;
+    by_symbol.clear();
+    for (; i < coming.size() && name_of(coming[i]) == name; ++i) {
+      if (i == begin || std::get<1>(coming[i]) != std::get<1>(coming[i - 1]))
+        by_symbol.push_back({&step_of(coming[i]), 0, i, i});
+      by_symbol.back().forward += step_of(coming[i]).forward;
+      ++by_symbol.back().end;
+    }
+    const auto here = std::span(coming).subspan(begin, i - begin);
     const double hub = weight_of_hub(name);
-    for (const Pass& out : passes_.from(name)) {
-      auto step = step_over(out, name, is_last);
-      spend(16);
-      if (!step) continue;
-      for (const auto& [symbol, before] : by_symbol) {
-        spend(4 + before.size());
-        double sum = 0;
-        for (const Step* one : before)
-          if (one->pass.statement != out.statement) sum += one->forward;
-        if (sum > 0) step->forward += sum * weight_of_joint(*before.front(), *step);
+    spend(16 * passes_.from(name).size());
+    for (const Step& out : steps_from(name, is_last)) {
+      if (is_last && !out.arrives) continue;
+      Step step = out;
+      const StatementId e = out.pass.statement;
+      const bool returns =
+          std::ranges::any_of(here, [&](const auto& one) { return step_of(one).pass.statement == e; });
+      for (const Coming& before : by_symbol) {
+        spend(4 + before.end - before.begin);
+        double sum = before.forward;
+        if (returns) {
+          sum = 0;
+          for (std::size_t k = before.begin; k < before.end; ++k)
+            if (step_of(coming[k]).pass.statement != e) sum += step_of(coming[k]).forward;
+        }
+        if (sum > 0) step.forward += sum * weight_of_joint(*before.first, step);
       }
-      step->forward *= hub * step->weight;
-      if (step->forward > 0) next.push_back(*step);
+      step.forward *= hub * step.weight;
+      if (step.forward > 0) next.push_back(step);
     }
   }
   return next;
@@ -284,39 +329,57 @@ std::vector<PathLattice::Way> PathLattice::best(std::size_t count) const {
     for (const Edge& edge : layers_[l].edges)
       left[l][edge.from] = std::max(left[l][edge.from], edge.weight * left[l + 1][edge.to]);
   }
+  struct Place {  // of a way, and where it was before
+    std::size_t step = 0, before = 0;
+  };
+  constexpr auto beginning = static_cast<std::size_t>(-1);
+  std::vector<Place> places;
   struct Partial {
     double promise = 0, gone = 0;
     bool done = false;
-    std::vector<std::size_t> places;
-    bool operator<(const Partial& other) const {  // ties: the shorter, then who stands first
-      return std::tuple(promise, other.places.size(), other.places) <
-             std::tuple(other.promise, places.size(), places);
-    }
+    std::size_t length = 0, last = 0;  // places
   };
-  std::priority_queue<Partial> open;
+  // Whether the steps of one stand before those of another, of the same length.
+  const auto stands_before = [&](std::size_t a, std::size_t b) {
+    bool before = false;
+    for (; a != b && a != beginning; a = places[a].before, b = places[b].before)
+      if (places[a].step != places[b].step) before = places[a].step < places[b].step;
+    return before;
+  };
+  const auto comes_later = [&](const Partial& a,
+                               const Partial& b) {  // ties: the shorter, then who stands first
+    if (a.promise != b.promise) return a.promise < b.promise;
+    return a.length != b.length ? a.length > b.length : stands_before(b.last, a.last);
+  };
+  std::priority_queue<Partial, std::vector<Partial>, decltype(comes_later)> open(comes_later);
+  const auto add = [&](double promise, double gone, std::size_t length, std::size_t step,
+                       std::size_t before) {
+    places.push_back({step, before});
+    open.push({promise, gone, false, length, places.size() - 1});
+  };
   for (std::size_t i = 0; i < layers_[0].steps.size(); ++i)
     if (const double gone = layers_[0].steps[i].forward; gone * left[0][i] > 0)
-      open.push({gone * left[0][i], gone, false, {i}});
+      add(gone * left[0][i], gone, 1, i, beginning);
   std::vector<Way> ways;
   while (!open.empty() && ways.size() < count) {
     const Partial way = open.top();
     open.pop();
     spend(64);
-    const std::size_t l = way.places.size() - 1, i = way.places.back();
+    const std::size_t l = way.length - 1, i = places[way.last].step;
     const Step& step = layers_[l].steps[i];
     if (way.done) {
       ways.push_back({{}, way.promise});
-      for (std::size_t k = 0; k <= l; ++k) ways.back().steps.push_back(&layers_[k].steps[way.places[k]]);
-      if (from_end_) std::ranges::reverse(ways.back().steps);
+      for (std::size_t at = way.last, k = l + 1; k-- > 0; at = places[at].before)
+        ways.back().steps.push_back(&layers_[k].steps[places[at].step]);
+      if (!from_end_) std::ranges::reverse(ways.back().steps);
       continue;
     }
-    if (step.arrives) open.push({way.gone * weight_of_edge(step, from_end_), way.gone, true, way.places});
+    if (step.arrives)
+      open.push({way.gone * weight_of_edge(step, from_end_), way.gone, true, way.length, way.last});
     for (const Edge& edge : layers_[l].edges_of(i)) {
       const double gone = way.gone * edge.weight;
-      if (!(gone * left[l + 1][edge.to] > 0)) continue;
-      Partial on{gone * left[l + 1][edge.to], gone, false, way.places};
-      on.places.push_back(edge.to);
-      open.push(std::move(on));
+      if (gone * left[l + 1][edge.to] > 0)
+        add(gone * left[l + 1][edge.to], gone, way.length + 1, edge.to, way.last);
     }
   }
   return ways;

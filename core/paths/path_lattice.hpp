@@ -5,12 +5,14 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <list>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "core/numbers/id_numbers.hpp"
 #include "core/numbers/work.hpp"
 #include "core/paths/path_features.hpp"
 
@@ -32,8 +34,9 @@ struct PathOptions {
 ///   marginal(e) = sum over its steps of forward backward / Z, the mean number of times that a path passes e
 /// Errors   std::invalid_argument for a temperature out of range, and to go back without an end; WorkStopped
 /// Names in more than most_left_by statements are not left again, but where they are an end.
-/// Cost     for each length, `width` times the statements that mention a name of it; memory `width * steps`,
-///          and 24 bytes for each two kept steps that meet
+/// Cost     for each length, `width` times the statements that mention a name of it, of which those of few names
+///          are looked at once for all lengths; memory `width * steps`, 24 bytes for each two kept steps that
+///          meet, and 3 MB for steps that are looked at once
 /// Source   Lafferty, McCallum and Pereira 2001, "Conditional Random Fields" (forward and backward sums);
 ///          Backstrom and Leskovec 2011, "Supervised Random Walks"; Lao and Cohen 2010, "Relational retrieval
 ///          using a combination of path-constrained random walks"
@@ -44,6 +47,7 @@ class PathLattice {
     Pass pass;
     ConceptId from = 0;
     bool arrives = false;
+    std::uint8_t symbol = 0;           // its number among those that were met
     double weight = 0;                 // of the step alone
     double forward = 0, backward = 0;  // sums of exp(-E/T) of ways to it, with it; and of those on from it
   };
@@ -78,9 +82,17 @@ class PathLattice {
     std::vector<Edge> edges;  // ascending
     std::span<const Edge> edges_of(std::size_t step) const;
   };
-  std::vector<Step> first_steps() const;
-  std::vector<Step> next_steps(const std::vector<Step>& steps) const;
-  std::optional<Step> step_over(const Pass& out, ConceptId name, bool must_arrive) const;
+  // The steps of one symbol to a name: of one symbol all have the same joint with what follows.
+  struct Coming {
+    const Step* first = nullptr;  // any of them
+    double forward = 0;           // of all
+    std::size_t begin = 0, end = 0;
+  };
+  std::vector<Step> first_steps();
+  std::vector<Step> next_steps(const std::vector<Step>& steps);
+  std::span<const Step> steps_from(ConceptId name, bool must_arrive);
+  std::optional<Step> step_over(const Pass& out, ConceptId name, bool must_arrive);
+  std::uint8_t number_of(const StepSymbol& symbol);
   void keep_best(std::vector<Step>& steps) const;
   void add_edges(Layer& layer, const std::vector<Step>& next);
   void add_backward();
@@ -108,9 +120,12 @@ class PathLattice {
     double score = 0, weight = 1;
   };
   mutable std::array<Known, 128> weights_{};
-  mutable std::vector<StepSymbol> symbols_;
-  mutable std::vector<double> joints_;  // by the places of two symbols; below 0: not yet
-  std::list<Claim> claims_;             // of edges
+  std::vector<StepSymbol> symbols_;
+  mutable std::vector<double> joints_;  // by the numbers of two symbols; below 0: not yet
+  IdNumbers known_names_;               // and where the steps that leave them stand
+  std::vector<std::pair<std::size_t, std::size_t>> ranges_;
+  std::vector<Step> leaving_, passing_;  // of names that are known; of one that is not
+  std::list<Claim> claims_;              // of edges, and of these
   std::vector<Layer> layers_;
   double total_ = 0;
 };

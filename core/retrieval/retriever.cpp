@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/retrieval/retriever.hpp"
 
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
 #include "core/numbers/numeric.hpp"
 
 namespace engram::core {
@@ -9,6 +13,24 @@ bool asks_for_any(const Cue& cue) {
   bool any = false;
   cue.activation.each([&](std::uint32_t, double) { any = true; });
   return any;
+}
+
+std::size_t certain_best(const std::vector<SparseVector::Entry>& scores,
+                         const std::vector<std::pair<double, double>>& bounds, double beyond) {
+  constexpr double rounding = 1 + 1e-9;
+  std::vector<std::size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t k) { return scores[k].second; });
+  std::vector<double> most_after(order.size() + 1, beyond);
+  for (std::size_t k = order.size(); k-- > 0;)
+    most_after[k] = std::max(most_after[k + 1], bounds[order[k]].second);
+  std::size_t sure = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    least = std::min(least, bounds[order[k]].first);
+    if (least > most_after[k + 1] * rounding) sure = k + 1;
+  }
+  return sure;
 }
 
 Recall from_statements(const Readings& memory, SparseVector statements) {

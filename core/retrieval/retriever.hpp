@@ -14,9 +14,16 @@ namespace engram::core {
 
 /// What a recall tells of what it did not look at, beside the method that looks at all.
 struct LeftOut {
-  double weight = 0;        // of the statements that got no score, at most
-  std::size_t certain = 0;  // of the best, as a set, are that method's best for certain
+  /// Where statements are weighed, of those that got no score, at most; where concepts are, what all together
+  /// lack of their weights of sum 1.
+  double weight = 0;
+  std::size_t certain = 0;  // of the best of these, as a set, are that method's best for certain
 };
+
+/// The largest j of which the j best are above all others wherever each is within its bounds, least and most; who
+/// has no score is at most `beyond`.  Cost  O(n log n)
+std::size_t certain_best(const std::vector<SparseVector::Entry>& scores,
+                         const std::vector<std::pair<double, double>>& bounds, double beyond);
 
 /// What a cue brings back. All retrievers fill all of it, so that none is favoured by how it is compared.
 struct Recall {

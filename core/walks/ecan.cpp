@@ -3,34 +3,26 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <memory>
+#include <utility>
 
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
 #include "core/walks/page_rank.hpp"
 
 namespace engram::core {
 namespace {
 
-// A' row by row: who goes from i to where.
 SparseRows lazy_walk(const SparseRows& links, double spread) {
+  const LinkRows rows = rows_of(links);
   SparseRows walk(links.columns());
-  std::vector<double> shares, values;
+  std::vector<double> values;
   std::vector<std::uint32_t> columns;
   for (Index i = 0; i < links.rows(); ++i) {
-    set_shares(links, i, shares);
-    const double stays = sum(shares) > 0 ? 1 - spread : 1.0;
-    const auto self = static_cast<std::uint32_t>(i);
-    columns.assign(links.columns_of(i).begin(), links.columns_of(i).end());
+    columns.clear();
     values.clear();
-    for (const double share : shares) values.push_back((1 - stays) * share);
-    const auto place = std::lower_bound(columns.begin(), columns.end(), self) - columns.begin();
-    if (static_cast<std::size_t>(place) < columns.size() &&
-        columns[static_cast<std::size_t>(place)] == self) {
-      values[static_cast<std::size_t>(place)] += stays;
-    } else {
-      columns.insert(columns.begin() + place, self);
-      values.insert(values.begin() + place, stays);
+    for (const auto& [j, share] : lazy_row(rows(i), i, spread)) {
+      columns.push_back(j);
+      values.push_back(share);
     }
     walk.push_row(columns, values);
   }
@@ -46,6 +38,17 @@ void require_linear(const SparseRows& links, const Vector& cue, double rent, dou
   require(total > 0 && std::isfinite(total) && (cue.array() >= 0).all(), "a cue needs a positive sum");
 }
 
+void require_strength(double c) { require(c >= 0 && c <= 1, "strengths must be in [0, 1]", c); }
+
+LinkRows checked_rows_of(SparseRows strengths) {
+  require_size("columns of strengths", strengths.columns(), strengths.rows());
+  for (Index i = 0; i < strengths.rows(); ++i)
+    for (const double c : strengths.values_of(i)) require_strength(c);
+  return [kept = std::make_shared<const SparseRows>(std::move(strengths))](Index i) {
+    return rows_of(*kept)(i);
+  };
+}
+
 }  // namespace
 
 double BankPolicy::wage(double wage, double funds) const {
@@ -56,16 +59,12 @@ double logarithmic_rent(double s, double recent_max, double rate) {
   return std::clamp(0.5 * rate * log(20 * s / recent_max), 0.0, s);
 }
 
-Ecan::Ecan(SparseRows strengths, double funds, double recent_max, const EcanOptions& options)
-    : options_(options),
-      strengths_(std::move(strengths)),
-      sti_(Vector::Zero(strengths_.rows())),
+Ecan::Ecan(Index concepts, LinkRows strengths, double funds, double recent_max, const EcanOptions& options)
+    : concepts_(concepts),
+      rows_(std::move(strengths)),
+      options_(options),
       funds_(funds),
       recent_max_(recent_max) {
-  require_size("columns of strengths", strengths_.columns(), strengths_.rows());
-  for (Index i = 0; i < strengths_.rows(); ++i)
-    for (const double c : strengths_.values_of(i))
-      require(c >= 0 && c <= 1, "strengths must be in [0, 1]", c);
   require(funds > 0 && std::isfinite(funds), "a bank needs funds");
   require_positive("the recent maximum", recent_max);
   require(options.rent >= 0 && std::isfinite(options.rent), "the rent must be finite and not negative",
@@ -76,55 +75,167 @@ Ecan::Ecan(SparseRows strengths, double funds, double recent_max, const EcanOpti
           options.max_spread);
 }
 
+Ecan::Ecan(SparseRows strengths, double funds, double recent_max, const EcanOptions& options)
+    : Ecan(strengths.rows(), checked_rows_of(strengths), funds, recent_max, options) {}
+
+std::uint32_t Ecan::number_of(Index concept_index) {
+  const auto [number, is_new] = numbers_.insert(static_cast<std::uint32_t>(concept_index));
+  if (is_new) holders_.emplace_back();
+  return number;
+}
+
 void Ecan::stimulate(Index concept_index, double amount) {
-  require(concept_index >= 0 && concept_index < sti_.size(), "there is no such concept");
+  require(concept_index >= 0 && concept_index < concepts_, "there is no such concept");
   require(std::isfinite(amount), "an amount must be finite", amount);
-  sti_[concept_index] += amount;
+  const std::uint32_t number = number_of(concept_index);
+  holders_[number].sti += amount;
   funds_ -= amount;
+  make_owner(number);
 }
 
-std::vector<bool> Ecan::in_focus() const {
-  const auto n = static_cast<std::size_t>(sti_.size());
-  if (options_.focus == 0 || options_.focus >= n) return std::vector<bool>(n, true);
-  std::vector<Index> richest(n);
-  std::iota(richest.begin(), richest.end(), Index{0});
-  std::stable_sort(richest.begin(), richest.end(), [&](Index a, Index b) { return sti_[a] > sti_[b]; });
-  std::vector<bool> focus(n, false);
-  for (std::size_t k = 0; k < options_.focus; ++k) focus[static_cast<std::size_t>(richest[k])] = true;
-  return focus;
+void Ecan::make_owner(std::uint32_t number) {
+  if (!std::exchange(holders_[number].is_owner, true)) new_owners_.push_back(number);
 }
 
-void Ecan::cycle() {
-  if (sti_.size() == 0) return;
-  spend(8 * strengths_.entries() + 64 * static_cast<std::uint64_t>(sti_.size()));
-  for (double& s : sti_) {
+void Ecan::take_row(std::uint32_t number) {
+  const auto row = rows_(numbers_.ids()[number]);
+  spend(8 * row.size());
+  claims_.emplace_back(row.size() * 40 + 2 * sizeof(Holder) * row.size());
+  std::vector<std::uint32_t> neighbours;
+  std::vector<double> strengths;
+  for (const auto& [j, c] : row) {
+    require_strength(c);
+    neighbours.push_back(number_of(j));
+    strengths.push_back(c);
+  }
+  holders_[number].neighbours = std::move(neighbours);
+  holders_[number].strengths = std::move(strengths);
+}
+
+// They stand by their ids, as sums are taken in that order.
+void Ecan::take_in_new_owners() {
+  const auto id = [&](std::uint32_t number) { return numbers_.ids()[number]; };
+  std::ranges::sort(new_owners_, {}, id);
+  for (const std::uint32_t number : new_owners_) take_row(number);
+  const auto before = static_cast<std::ptrdiff_t>(owners_.size());
+  owners_.insert(owners_.end(), new_owners_.begin(), new_owners_.end());
+  std::ranges::inplace_merge(owners_, owners_.begin() + before, {}, id);
+  new_owners_.clear();
+}
+
+void Ecan::collect_rent() {
+  for (const std::uint32_t number : owners_) {
+    double& s = holders_[number].sti;
     const double rent = logarithmic_rent(s, recent_max_, options_.rent);
     s -= rent;
     funds_ += rent;
   }
-  const std::vector<bool> focus = in_focus();
-  for (Index i = 0; i < sti_.size(); ++i)
-    for (std::size_t k = 0; k < strengths_.columns_of(i).size(); ++k) {
-      const auto j = strengths_.columns_of(i)[k];
-      const double conj = std::min((sti_[i] / recent_max_) * (sti_[j] / recent_max_), 1.0);
-      double& c = strengths_.values_of(i)[k];
-      if (focus[static_cast<std::size_t>(i)] && focus[j] && conj >= 0)
-        c = std::min(options_.conjunction * conj + (1 - conj) * c, 1.0);
-    }
-  const double poorest = *std::min_element(sti_.begin(), sti_.end());
-  Vector next = sti_;
-  for (Index i = 0; i < sti_.size(); ++i) {
-    const double given = sum(strengths_.values_of(i));
-    if (!focus[static_cast<std::size_t>(i)] || !(given > 0)) continue;
-    const double scale = std::min(1.0, options_.max_spread / given) * (sti_[i] - poorest);
-    for (std::size_t k = 0; k < strengths_.columns_of(i).size(); ++k) {
-      const double amount = scale * strengths_.values_of(i)[k];
-      next[strengths_.columns_of(i)[k]] += amount;
-      next[i] -= amount;
+}
+
+double Ecan::poorest() const {
+  double least = owners_.size() < static_cast<std::size_t>(concepts_) ? 0 : holders_[owners_.front()].sti;
+  for (const std::uint32_t number : owners_) least = std::min(least, holders_[number].sti);
+  return least;
+}
+
+// Among those that own nothing it makes no difference.
+void Ecan::set_focus() {
+  const bool is_all = options_.focus == 0 || options_.focus >= owners_.size();
+  for (const std::uint32_t number : owners_) holders_[number].in_focus = is_all;
+  if (is_all) return;
+  std::vector<std::uint32_t> richest = owners_;
+  std::ranges::stable_sort(richest, std::greater<>(),
+                           [&](std::uint32_t number) { return holders_[number].sti; });
+  for (std::size_t k = 0; k < options_.focus; ++k) holders_[richest[k]].in_focus = true;
+}
+
+void Ecan::update_strengths() {
+  for (const std::uint32_t number : owners_) {
+    Holder& holder = holders_[number];
+    spend(8 * holder.neighbours.size() + 64);
+    if (!holder.in_focus) continue;
+    for (std::size_t k = 0; k < holder.neighbours.size(); ++k) {
+      const Holder& neighbour = holders_[holder.neighbours[k]];
+      const double conj = std::min((holder.sti / recent_max_) * (neighbour.sti / recent_max_), 1.0);
+      double& c = holder.strengths[k];
+      if (neighbour.in_focus && conj >= 0) c = std::min(options_.conjunction * conj + (1 - conj) * c, 1.0);
     }
   }
-  sti_ = std::move(next);
-  recent_max_ = std::max(*std::max_element(sti_.begin(), sti_.end()), 1.0);
+}
+
+void Ecan::diffuse(double poorest) {
+  std::vector<double> next;
+  for (const Holder& holder : holders_) next.push_back(holder.sti);
+  for (const std::uint32_t number : owners_) {
+    const Holder& holder = holders_[number];
+    const double given = sum(holder.strengths);
+    if (!holder.in_focus || !(given > 0)) continue;
+    const double scale = std::min(1.0, options_.max_spread / given) * (holder.sti - poorest);
+    for (std::size_t k = 0; k < holder.neighbours.size(); ++k) {
+      const std::uint32_t to = holder.neighbours[k];
+      const double amount = scale * holder.strengths[k];
+      next[to] += amount;
+      next[number] -= amount;
+      if (amount > 0) make_owner(to);
+    }
+  }
+  for (std::size_t k = 0; k < next.size(); ++k) holders_[k].sti = next[k];
+}
+
+void Ecan::cycle() {
+  if (concepts_ == 0) return;
+  take_in_new_owners();
+  collect_rent();
+  if (poorest() < 0) {  // then those give that own nothing
+    for (Index i = 0; i < concepts_; ++i) make_owner(number_of(i));
+    take_in_new_owners();
+  }
+  set_focus();
+  update_strengths();
+  diffuse(poorest());
+  recent_max_ = 1;
+  for (const Holder& holder : holders_) recent_max_ = std::max(recent_max_, holder.sti);
+}
+
+SparseVector Ecan::sti() const {
+  std::vector<SparseVector::Entry> entries;
+  for (std::size_t k = 0; k < holders_.size(); ++k)
+    if (holders_[k].sti != 0) entries.emplace_back(numbers_.ids()[k], holders_[k].sti);
+  std::ranges::sort(entries);
+  return {concepts_, std::move(entries)};
+}
+
+SparseRows Ecan::strengths() const {
+  SparseRows all(concepts_);
+  for (Index i = 0; i < concepts_; ++i) {
+    const auto number = numbers_.find(static_cast<std::uint32_t>(i));
+    const bool is_changed = number && !holders_[*number].strengths.empty();
+    std::vector<std::uint32_t> columns;
+    std::vector<double> values;
+    for (const auto& [j, c] : rows_(i)) {
+      columns.push_back(j);
+      values.push_back(c);
+    }
+    all.push_row(columns, is_changed ? holders_[*number].strengths : values);
+  }
+  return all;
+}
+
+std::vector<SparseVector::Entry> lazy_row(const std::vector<SparseVector::Entry>& links, Index node,
+                                          double spread) {
+  std::vector<double> shares;
+  for (const auto& [j, weight] : links) shares.push_back(weight);
+  normalise_shares(shares);
+  const double stays = sum(shares) > 0 ? 1 - spread : 1.0;
+  std::vector<SparseVector::Entry> row;
+  for (std::size_t k = 0; k < links.size(); ++k) row.emplace_back(links[k].first, (1 - stays) * shares[k]);
+  const auto self = static_cast<std::uint32_t>(node);
+  const auto place = std::ranges::lower_bound(row, self, {}, &SparseVector::Entry::first);
+  if (place != row.end() && place->first == self)
+    place->second += stays;
+  else
+    row.insert(place, {self, stays});
+  return row;
 }
 
 LinearEcan linear_ecan(const SparseRows& links, const Vector& cue, double rent, double spread) {

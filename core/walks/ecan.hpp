@@ -8,9 +8,14 @@
 // the prices.
 #pragma once
 
+#include <list>
 #include <vector>
 
+#include "core/numbers/id_numbers.hpp"
 #include "core/numbers/sparse_rows.hpp"
+#include "core/numbers/sparse_vector.hpp"
+#include "core/numbers/work.hpp"
+#include "core/walks/spreading_activation.hpp"
 
 namespace engram::core {
 
@@ -33,12 +38,17 @@ struct EcanOptions {
   std::size_t focus = 0;      // only the richest so many spread and learn; 0: all
 };
 
-/// A network with its bank. Strengths c_ij in [0, 1] lie on the links there are; none are made.
+/// A network with its bank. Strengths c_ij in [0, 1] lie on the links there are; none are made. Who owns nothing
+/// pays nothing, teaches its links nothing and gives nothing, unless another owns less than nothing, when all
+/// are looked at: so a network costs what STI has come to, and its results are those of all.
 class Ecan {
  public:
-  /// Shapes   strengths (n, n), entries in [0, 1]; of a symmetric matrix the update keeps it symmetric
+  /// Shapes   strengths (n, n), entries in [0, 1]; of a symmetric matrix the update keeps it symmetric. A row
+  ///          is asked for once, when its concept first owns something
   /// Ranges   funds > 0: what the bank owns at first; recent_max > 0
-  /// Errors   std::invalid_argument outside these ranges or those of the options
+  /// Errors   std::invalid_argument outside these ranges or those of the options, of a row when it is asked for
+  Ecan(Index concepts, LinkRows strengths, double funds, double recent_max, const EcanOptions& options = {});
+  /// Of a matrix, which is checked at once.
   Ecan(SparseRows strengths, double funds, double recent_max, const EcanOptions& options = {});
 
   /// Moves `amount` from the bank to a concept (a wage; below 0: a fine).
@@ -49,21 +59,46 @@ class Ecan {
   ///              both are in focus and conj >= 0
   ///   diffusion  each in focus gives of what it owns above the poorest the share c_ij to neighbour j, all
   ///              its shares together at most max_spread, and keeps the rest: left-stochastic
-  /// Cost  O(n + links), and O(n log n) with a focus
+  /// Errors  WorkStopped: then it is of no use any more
+  /// Cost  O(m + their links) of m concepts that have ever owned anything, and O(m log m) with a focus; 40 bytes
+  ///       a link of these, and some 100 a neighbour
   void cycle();
 
-  const Vector& sti() const { return sti_; }
+  SparseVector sti() const;
   double funds() const { return funds_; }
-  const SparseRows& strengths() const { return strengths_; }
+  SparseRows strengths() const;  // all rows
 
  private:
-  std::vector<bool> in_focus() const;
+  struct Holder {
+    double sti = 0;
+    bool is_owner = false, in_focus = false;  // owner: that has ever owned anything; then its row is here
+    std::vector<std::uint32_t> neighbours;    // by number, in the order of the row
+    std::vector<double> strengths;
+  };
 
+  std::uint32_t number_of(Index concept_index);
+  void make_owner(std::uint32_t number);
+  void take_row(std::uint32_t number);
+  void take_in_new_owners();
+  void collect_rent();
+  double poorest() const;
+  void set_focus();
+  void update_strengths();
+  void diffuse(double poorest);
+
+  Index concepts_;
+  LinkRows rows_;
   EcanOptions options_;
-  SparseRows strengths_;
-  Vector sti_;
+  IdNumbers numbers_;
+  std::vector<Holder> holders_;                     // by number
+  std::vector<std::uint32_t> owners_, new_owners_;  // numbers, by id; of those that are new, as they came
   double funds_, recent_max_;
+  std::list<Claim> claims_;
 };
+
+/// A row of the lazy walk A of linear_ecan: who goes from a node to where.
+std::vector<SparseVector::Entry> lazy_row(const std::vector<SparseVector::Entry>& links, Index node,
+                                          double spread);
 
 struct LinearEcan {
   Vector sti;  // (n), sums to the wealth

@@ -56,8 +56,10 @@ struct Explained {
   AnyExplainer explainer;
 };
 
-const std::vector<std::string> without_sums{
-    "continuous_attention", "ecan", "graph_spins", "dense_memory", "local_attention", "trained_hopfield"};
+const std::vector<std::string> without_sums{"continuous_attention", "ecan",
+                                            "graph_spins",          "dense_memory",
+                                            "local_attention",      "local_concept_attention",
+                                            "trained_hopfield"};
 
 void check_sums(const Explanation& why, double score) {
   REQUIRE(why.score == score);

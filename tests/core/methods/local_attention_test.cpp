@@ -8,6 +8,7 @@
 #include "core/numbers/random.hpp"
 #include "core/numbers/rank.hpp"
 #include "core/retrieval/near_statements.hpp"
+#include "tests/core/random_memory.hpp"
 #include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
@@ -15,28 +16,9 @@
 namespace engram::core {
 namespace {
 
+using samples::random_memory;
 using samples::recalled;
-
-// Many names, few relations: hubs, and statements that are told more or less surely.
-Memory random_memory(Rng& rng, std::uint64_t statements) {
-  Memory memory;
-  for (std::uint64_t i = 0; i < statements; ++i) {
-    const std::string a = "n" + std::to_string(rng.below(statements / 3)),
-                      b = "n" + std::to_string(rng.below(statements / 3)),
-                      truth = ". %1.0;0." + std::to_string(1 + rng.below(8)) + "%";
-    if (rng.below(4) == 0)
-      samples::say(memory, "<" + a + " --> kind" + std::to_string(rng.below(3)) + ">" + truth);
-    else
-      samples::say(memory, "<(*," + a + "," + b + ") --> r" + std::to_string(rng.below(3)) + ">" + truth);
-  }
-  return memory;
-}
-
-Cue some_cue(Rng& rng, Memory& memory, std::uint64_t statements) {
-  const std::string a = "n" + std::to_string(rng.below(statements / 3)),
-                    b = "r" + std::to_string(rng.below(3));
-  return cue_for(memory, samples::term(memory, "<(*," + a + ",?1) --> " + b + ">"));
-}
+using samples::some_cue;
 
 TEST_CASE("near statements are those of all keys, and no other is beyond their bound", "[core][retrieval]") {
   Rng rng(1, "near statements");

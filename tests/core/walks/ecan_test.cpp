@@ -111,6 +111,39 @@ TEST_CASE("a cycle is rent, learning and diffusion as written out, and conserves
   CHECK(moved > 1);
 }
 
+TEST_CASE("an economy asks for the links of who owns something alone, and none is the poorer for it",
+          "[core][ecan]") {
+  // A ring: in t cycles STI comes t steps far.
+  constexpr Index n = 1000;
+  SparseRows ring(n);
+  for (Index i = 0; i < n; ++i) {
+    std::vector<std::uint32_t> columns{static_cast<std::uint32_t>((i + 1) % n),
+                                       static_cast<std::uint32_t>((i + n - 1) % n)};
+    std::sort(columns.begin(), columns.end());
+    ring.push_row(columns, std::vector<double>{0.3, 0.6});
+  }
+  std::size_t asked = 0;
+  const LinkRows rows = [&](Index i) {
+    ++asked;
+    return rows_of(ring)(i);
+  };
+  Ecan network(n, rows, 1000, 1), again(ring, 1000, 1);
+  for (int t = 1; t <= 20; ++t) {
+    for (Ecan* one : {&network, &again}) {
+      one->stimulate(500, 10);
+      one->cycle();
+    }
+    CHECK(asked == static_cast<std::size_t>(2 * t - 1));
+  }
+  CHECK(network.sti() == again.sti());
+  CHECK(network.sti()[480] > 0);
+  CHECK(network.sti()[479] == 0);
+  network.stimulate(3, -1);  // who owns less than nothing is given to by all
+  network.cycle();
+  CHECK(asked == static_cast<std::size_t>(n));
+  CHECK(network.sti()[4] < 0);
+}
+
 // The peer that the formulas come from: 15 to one of four concepts without links, rent 0.8, maximum 40 at
 // first.
 TEST_CASE("rent is 0.4 log 20 a cycle for who owns most", "[core][ecan]") {
@@ -169,6 +202,14 @@ TEST_CASE("what ECAN cannot work with is refused", "[core][ecan]") {
   const SparseRows links = sparse(Matrix::Ones(2, 2));
   constexpr double infinity = std::numeric_limits<double>::infinity();
   CHECK_THROWS_AS(Ecan(sparse(Matrix::Constant(2, 2, 1.1)), 1, 1), std::invalid_argument);
+  Ecan late(
+      2,
+      [](Index) {
+        return std::vector<SparseVector::Entry>{{0, 1.1}};
+      },
+      1, 1);
+  late.stimulate(1, 1);
+  CHECK_THROWS_AS(late.cycle(), std::invalid_argument);
   CHECK_THROWS_AS(Ecan(SparseRows(2), 1, 1), std::invalid_argument);
   CHECK_THROWS_AS(Ecan(links, 0, 1), std::invalid_argument);
   CHECK_THROWS_AS(Ecan(links, infinity, 1), std::invalid_argument);
