@@ -35,13 +35,14 @@ std::string limits_text(const core::MemoryLimits& limits) {
 
 Table memory_table(const Spec& spec, const std::vector<RowSet>& sets, const Leads& leads) {
   Table table{
-      in_memory,
+      "memory",
       "Share of the questions of which a whole known proof is still in memory, by what goes first where "
       "that is full (" +
           limits_text(spec.memory.limits) +
           "), and how many statements it has in the end. none: nothing goes, and what is new is refused. "
           "The memory of this run forgets by " +
-          std::string(name_of(core::forgetting_policies, spec.forgetting)) + "." + intervals +
+          std::string(name_of(core::forgetting_policies, spec.forgetting)) +
+          ". 95 % bootstrap intervals, of sets with seeds over these, of files over questions."
           " Bold (in plain text, a star): the best of its column, where its lead over every other "
           "policy is clear (table memory_leads).",
       {"policy"}};

@@ -43,7 +43,7 @@ File made_file(std::uint64_t seed, int statements) {
         proof.push_back(file.said[rng.below(file.said.size())]);
         file.add("//needed: " + proof.back() + ".");
       }
-      if (proofs > 1) file.add("//or");
+      if (proofs > 1) file.add("//or:");
     }
   }
   return file;

@@ -72,7 +72,7 @@ TEST_CASE("a session's page tells what its memory forgot, and only one that may 
   start.limits.max_statements = 30;
   const std::string page = session_report(start, entries);
   for (const char* text : {"<h2>What was forgotten</h2>", "<code>useful</code>", "no room: statements",
-                           "aria-label=\"statements in memory over time\"", "&lt;n0 --&gt; thing&gt;"})
+                           "aria-label=\"statements in memory over time\"", "&lt;n9 --&gt; thing&gt;"})
     CHECK(page.find(text) != std::string::npos);
   bridge::AttachedMemory memory(start);
   for (const auto& entry : entries) memory.apply(entry);
