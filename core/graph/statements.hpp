@@ -50,6 +50,12 @@ class Statements {
     return {static_cast<const ConceptId*>(lists_.at(held.active)), held.active_count};
   }
   double evidence(StatementId e) const { return held_[e].evidence; }
+  /// For who is about to read many: begins to bring one near.
+  void look_ahead(StatementId e) const {
+    const auto* place = reinterpret_cast<const char*>(&held_[e]);
+    __builtin_prefetch(place);
+    __builtin_prefetch(place + sizeof(Held) - 1);  // it may stand in two lines of the cache
+  }
   std::uint64_t times(StatementId e) const {
     return held_[e].rare == none ? held_[e].times : rare_[held_[e].rare].times;
   }

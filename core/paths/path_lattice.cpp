@@ -19,6 +19,9 @@ constexpr double largest_exponent = 100;  // chosen: a path's weight and all sum
 // Of more the joints are not kept. Chosen: relations are seldom so many where a question leads.
 constexpr std::uint8_t most_symbols = 48;
 
+// Statements of a name that are brought near before it is left. Chosen: with those of other names they fit in a cache.
+constexpr std::size_t most_ahead = 32;
+
 // Steps that are worked out once for all lengths. Chosen: some hundred names, and 3 MB.
 constexpr std::size_t most_leaving = std::size_t{1} << 16;
 
@@ -35,6 +38,7 @@ PathLattice::PathLattice(const Readings& memory, const Passes& passes, const Pat
       from_end_(from_end),
       statements_(statements) {
   require(options.temperature >= 0.1 && options.temperature <= 100, "temperature must be in [0.1, 100]");
+  require(options.width >= 1, "at least one step must be gone on from");
   require(!from_end || scorer.question().to, "without an end there is nothing to go back from");
   for (std::size_t f = 0; f < path_features; ++f) weight_of_one_[f] = weight_of(theta[f]);
   layers_.push_back({first_steps(), {}});
@@ -94,7 +98,11 @@ std::uint8_t PathLattice::number_of(const StepSymbol& symbol) {
 }
 
 double PathLattice::weight_of_hub(ConceptId between) const {
-  return weight_of(at(theta_, PathFeature::hub) * scorer_.hub(between));
+  const auto weigh = [&] { return weight_of(at(theta_, PathFeature::hub) * scorer_.hub(between)); };
+  const std::size_t mentions = memory_.mentions(static_cast<Index>(between)).size();
+  if (mentions >= hubs_.size()) return weigh();
+  if (hubs_[mentions] == 0) hubs_[mentions] = weigh();
+  return hubs_[mentions];
 }
 
 double PathLattice::weight_of_edge(const Step& step, bool of_start) const {
@@ -180,11 +188,17 @@ std::vector<PathLattice::Step> PathLattice::next_steps(const std::vector<Step>& 
   const auto name_of = [](const auto& one) { return std::get<0>(one); };
   const auto step_of = [&](const auto& one) -> const Step& { return steps[std::get<2>(one)]; };
   std::size_t most = 0;
-  for (std::size_t i = 0; i < coming.size(); ++i)
-    if (i == 0 || name_of(coming[i]) != name_of(coming[i - 1]))
-      most += passes_.from(name_of(coming[i])).size();
+  for (std::size_t i = 0; i < coming.size(); ++i) {
+    if (i > 0 && name_of(coming[i]) == name_of(coming[i - 1])) continue;
+    const auto passes = passes_.from(name_of(coming[i]));
+    most += passes.size();
+    if (passes.size() <= most_ahead && !is_last)
+      for (const Pass& out : passes) memory_.memory().statements().look_ahead(out.statement);
+  }
   const Claim claim(most * sizeof(Step));
   std::vector<Step> next;
+  constexpr std::size_t usual = 1024;
+  next.reserve(std::min(most, usual));
   std::vector<Coming> by_symbol;
   for (std::size_t i = 0; i < coming.size();) {
     const ConceptId name = name_of(coming[i]);
@@ -228,21 +242,27 @@ void PathLattice::keep_best(std::vector<Step>& steps) const {
   const auto stays = [&](const Step& step) {
     return (step.arrives && scorer_.question().to) || statements_.keeps(step.pass.statement);
   };
-  std::vector<const Step*> going_on;
-  for (const Step& step : steps)
-    if (!stays(step)) going_on.push_back(&step);
+  std::vector<std::pair<double, std::size_t>> going_on;  // by place
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    if (!stays(steps[i])) going_on.emplace_back(steps[i].forward, i);
   if (going_on.size() <= options_.width) return;
-  const auto better = [&](const Step* a, const Step* b) {
-    if (a->forward != b->forward) return a->forward > b->forward;
-    const auto order = narsese::compare(memory_.statement_term(a->pass.statement),
-                                        memory_.statement_term(b->pass.statement));
-    return order != 0 ? order < 0 : head(*a) < head(*b);
+  const auto last = going_on.begin() + static_cast<std::ptrdiff_t>(options_.width);
+  const auto larger = [](const auto& a, const auto& b) { return a.first > b.first; };
+  std::nth_element(going_on.begin(), last - 1, going_on.end(), larger);
+  // Terms, which are far, are compared of those alone that are as large as the last, where not all have room.
+  const double least = (last - 1)->first;
+  const auto is_above = [&](const auto& one) { return one.first > least; };
+  const auto ties = std::partition(going_on.begin(), last, is_above);
+  const auto end = std::partition(last, going_on.end(), [&](const auto& one) { return one.first == least; });
+  const auto stands_before = [&](const auto& x, const auto& y) {
+    const Step &a = steps[x.second], &b = steps[y.second];
+    const auto order =
+        narsese::compare(memory_.statement_term(a.pass.statement), memory_.statement_term(b.pass.statement));
+    return order != 0 ? order < 0 : std::pair(head(a), tail(a)) < std::pair(head(b), tail(b));
   };
-  std::nth_element(going_on.begin(), going_on.begin() + static_cast<std::ptrdiff_t>(options_.width),
-                   going_on.end(), better);
+  if (end != last) std::nth_element(ties, last - 1, end, stands_before);
   std::vector<bool> kept(steps.size());
-  for (std::size_t i = 0; i < options_.width; ++i)
-    kept[static_cast<std::size_t>(going_on[i] - steps.data())] = true;
+  for (auto one = going_on.begin(); one != last; ++one) kept[one->second] = true;
   std::vector<Step> best;
   for (std::size_t i = 0; i < steps.size(); ++i)
     if (kept[i] || stays(steps[i])) best.push_back(steps[i]);

@@ -29,10 +29,11 @@ struct PathOptions {
 /// neither on the way. With f(path) the sums of its features (core/paths/path_features.hpp)
 ///   E(path) = - theta . f(path),    p(path) = exp(-E(path) / T) / Z
 /// A lattice holds what is kept of the paths: from one of the ends on, of all steps of a length the `width`
-/// of which the sums over the ways to them are largest (ties: by their terms), and those that
+/// of which the sums over the ways to them are largest (ties: by their terms, then their names), and those that
 /// arrive. Sums over all ways to a step (forward) and from it on (backward) give Z, and of every statement
 ///   marginal(e) = sum over its steps of forward backward / Z, the mean number of times that a path passes e
-/// Errors   std::invalid_argument for a temperature out of range, and to go back without an end; WorkStopped
+/// Errors   std::invalid_argument for a temperature out of range, a width of 0, and to go back without an end;
+///          WorkStopped
 /// Names in more than most_left_by statements are not left again, but where they are an end.
 /// Cost     for each length, `width` times the statements that mention a name of it, of which those of few names
 ///          are looked at once for all lengths; memory `width * steps`, 24 bytes for each two kept steps that
@@ -120,6 +121,7 @@ class PathLattice {
     double score = 0, weight = 1;
   };
   mutable std::array<Known, 128> weights_{};
+  mutable std::array<double, 64> hubs_{};  // by how many mention a name; 0: not yet
   std::vector<StepSymbol> symbols_;
   mutable std::vector<double> joints_;  // by the numbers of two symbols; below 0: not yet
   IdNumbers known_names_;               // and where the steps that leave them stand
