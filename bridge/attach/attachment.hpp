@@ -48,7 +48,8 @@ struct AttachOptions {
   /// What a question may take in all; then it has no answer, and a new reasoner takes on.
   std::optional<std::chrono::milliseconds> question_limit = {};
   /// A reasoner that ends, hangs or floods is started again and told again all that it was told, but for what memory
-  /// has forgotten since; the n-th time in a row after 2^(n-1) back_off. What still fails after max_restarts ends the attachment.
+  /// has forgotten since; the n-th time in a row after 2^(n-1) back_off. What still fails after max_restarts ends
+  /// the attachment.
   unsigned max_restarts = 3;
   std::chrono::milliseconds back_off{100};
   ChildLimits limits = {};

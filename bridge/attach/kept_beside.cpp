@@ -39,8 +39,9 @@ std::optional<core::StatementId> AttachedMemory::find(std::uint64_t number) cons
 narsese::Result<std::optional<core::StatementId>, std::string> AttachedMemory::accept(
     const narsese::Sentence& sentence, bool tells_link, std::size_t stamp_bytes) {
   session_.change();  // readings may be in the way
-  const bool is_new = !sentence.asks() && !tells_link && !session_.memory().find(sentence);
-  const bool grows = is_new && origins_.size() == origins_.capacity();
+  // Whether it is new is looked for where that matters alone: memory looks once more.
+  const bool grows = origins_.size() == origins_.capacity() && !sentence.asks() && !tells_link &&
+                     !session_.memory().find(sentence);
   const std::size_t more = grows ? origins_.size() / 2 + 1 : 0, room = session_.room();
   if (more * sizeof(Origin) + stamp_bytes > room)
     return "the memory is full: there are " + std::to_string(room) +

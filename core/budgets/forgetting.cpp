@@ -104,7 +104,7 @@ void StatementBudgets::learn(const Memory& memory, const Sentence& next) {
   };
   of_statements.learn(features_of(memory, *said, worth_of_concepts(*said)),
                       features_of(memory, other, worth_of_concepts(other)));
-  double& of_mean = of_statements.weights[StatementBudgets::mean_of_concepts];
+  double& of_mean = of_statements.weights[mean_of_concepts];
   of_mean = std::max(of_mean, 0.0);
 }
 

@@ -77,8 +77,8 @@ struct LearntWorth {
 /// beside one that it does not name; v when a known statement is said again, beside another. So what predicts that
 /// something comes up again (how lately it did, how often, how widely it is linked) is found in the stream itself.
 /// Both begin as recency: the less the age, the more worth; what u and v learn is how many doublings of age a doubling
-/// of the other features makes up for. v of the mean is not below 0, which would turn u's age round. log2 is piecewise linear between powers of two, exact
-/// there: the same on every machine.
+/// of the other features makes up for. v of the mean is not below 0, which would turn u's age round. log2 is piecewise
+/// linear between powers of two, exact there: the same on every machine.
 class StatementBudgets {
  public:
   StatementBudgets();

@@ -16,7 +16,7 @@ namespace engram::core {
 /// many it keeps in sight. Rows are put in one after another, and distances are sums of our own, so that the same
 /// rows give the same finds whatever the processor, where the standard library draws the same random levels.
 /// Of the 10 nearest of 10,000 random rows of 32 numbers, which are hardest, .59 are found with 10 looks, .95 with
-/// 64, all but one in a hundred with 256 (a test asks for as much).
+/// 64, all but one in a hundred with 256 (a test asks for .5, .9 and .99).
 /// Memory   4 bytes a number, and some 250 a row
 /// Source   Malkov and Yashunin 2018, "Efficient and robust approximate nearest neighbor search using
 ///          Hierarchical Navigable Small World graphs"

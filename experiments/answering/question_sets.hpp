@@ -45,8 +45,8 @@ struct QuestionSet {
 };
 
 /// What counts as solved when `asked` is asked: the other questions of the set with a known proof (the
-/// first) that the memory has, for one that is for training those for training alone. Left out are those that ask the same or
-/// expect an answer that it expects, too.
+/// first) that the memory has, for one that is for training those for training alone. Left out are those that ask
+/// the same or expect an answer that it expects, too.
 std::vector<core::SolvedQuestion> solved_beside(const QuestionSet& set, const AskedQuestion& asked);
 
 /// Of each question of a file its half, 0 or 1, or 2 for neither. In their order each goes to the half with whose

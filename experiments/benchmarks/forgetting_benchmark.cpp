@@ -14,7 +14,6 @@
 #include "core/numbers/rank.hpp"
 #include "core/session/session.hpp"
 #include "experiments/benchmarks/benchmark_options.hpp"
-#include "experiments/benchmarks/timing.hpp"
 
 namespace {
 
@@ -71,7 +70,7 @@ class Stream {
   std::uint64_t fresh_ = 0;  // chains so far
 };
 
-// Of this process, in MB: what it takes now, or has at most taken since it was last asked for.
+// What this process has at most taken from the system since begin(), in MB.
 class Resident {
  public:
   Resident() { begin(); }
@@ -176,15 +175,12 @@ int main(int argc, char** argv) {
   add_option(app, "--again", soak.again, "Share of the statements that repeat old ones", 0.0, 0.9);
   add_option(app, "--windows", soak.windows, "Lines of the table", std::size_t{1}, std::size_t{10'000});
   app.add_option("--policies", soak.policies, "Of forgetting")
-      ->check([](const std::string& name) {
-        return name == "none" || !value_named(forgetting_policies, name) ? "there is no policy " + name
-                                                                         : std::string();
-      })
+      ->check(known(
+          "policy",
+          [](const std::string& name) { return name != "none" && value_named(forgetting_policies, name); }))
       ->capture_default_str();
   app.add_option("--method", soak.method, "That answers")
-      ->check([](const std::string& name) {
-        return find_method(name) == nullptr ? "there is no method " + name : std::string();
-      })
+      ->check(known("method", [](const std::string& name) { return find_method(name) != nullptr; }))
       ->capture_default_str();
   app.add_option("--seed", soak.seed, "The stream follows from it")->capture_default_str();
   app.footer(

@@ -292,17 +292,15 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   add_option(app, "--questions", sizes.questions, "Asked of each memory, at most", 1, 100'000);
   app.add_option("--method", sizes.method, "That answers")
-      ->check([](const std::string& name) {
-        return find_method(name) == nullptr ? "there is no method " + name : std::string();
-      })
+      ->check(known("method", [](const std::string& name) { return find_method(name) != nullptr; }))
       ->capture_default_str();
   app.add_option("--map", sizes.map, "Of a method that weighs by one, in place of its own")
       ->check(CLI::IsMember({"softmax", "sparsemax", "entmax", "normmax", "budget", "argmax"}));
   app.add_option("--forget", sizes.forget,
                  "Policy of the memory that may have a quarter of the statements; none: it is left out")
-      ->check([](const std::string& name) {
-        return value_named(forgetting_policies, name) ? std::string() : "there is no policy " + name;
-      })
+      ->check(
+          known("policy",
+                [](const std::string& name) { return value_named(forgetting_policies, name).has_value(); }))
       ->capture_default_str();
   app.add_option("--file", sizes.file, "Narsese with questions, in place of memories that are made");
   app.add_option("--table", sizes.table,

@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "experiments/spec/experiment.hpp"
+#include "tests/experiments/answering/trial_rows.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
 
@@ -27,15 +28,6 @@ std::string answering_error(const Json& changes) {
 }
 
 bool begins_with(const std::string& text, const std::string& start) { return text.rfind(start, 0) == 0; }
-
-std::vector<Json> rows_of(const Spec& spec) {
-  const auto trials = spec.experiment->trials(spec);
-  trials->prepare();
-  std::vector<Json> rows;
-  for (std::size_t trial = 0; trial < trials->count(); ++trial)
-    for (Json& row : trials->run(trial).rows) rows.push_back(std::move(row));
-  return rows;
-}
 
 const Json& row_of(const std::vector<Json>& rows, const std::string& method) {
   for (const Json& row : rows)

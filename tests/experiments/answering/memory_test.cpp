@@ -6,6 +6,7 @@
 #include "experiments/answering/question_sets.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/runs/run.hpp"
+#include "tests/experiments/answering/trial_rows.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
 
@@ -13,6 +14,7 @@ namespace engram::experiments {
 namespace {
 
 using testing::Folder;
+using testing::rows_of;
 
 Json small_spec(const std::string& policy) {
   return {{"experiment", "answering"},
@@ -23,15 +25,6 @@ Json small_spec(const std::string& policy) {
           {"methods", {"overlap", "bidirectional_spreading"}},
           {"seeds", {1, 2, 3}},
           {"memory", {{"max_statements", 45}, {"forget", policy}}}};
-}
-
-std::vector<Json> rows_of(const Spec& spec) {
-  const auto trials = spec.experiment->trials(spec);
-  trials->prepare();
-  std::vector<Json> rows;
-  for (std::size_t trial = 0; trial < trials->count(); ++trial)
-    for (Json& row : trials->run(trial).rows) rows.push_back(std::move(row));
-  return rows;
 }
 
 std::vector<double> values(const Json& row, const std::string& measure) {
