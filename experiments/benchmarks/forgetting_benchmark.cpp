@@ -48,7 +48,9 @@ class Stream {
     std::string text;
     for (std::uint64_t made = 0; made < count;) {
       if (fresh_ > 0 && rng_.uniform() < soak_.again) {
-        text += statement(rng_.below(std::min(soak_.old, fresh_)), rng_.below(steps)) + ".\n";
+        const std::uint64_t step =
+            rng_.below(steps);  // drawn first, whatever a compiler takes first of a call
+        text += statement(rng_.below(std::min(soak_.old, fresh_)), step) + ".\n";
         ++made;
         continue;
       }

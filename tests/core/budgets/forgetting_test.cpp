@@ -183,7 +183,8 @@ TEST_CASE("the age of concepts never counts for a statement", "[core][forgetting
   };
   for (std::uint64_t chain = 0; chain < 20'000; ++chain) {
     for (std::uint64_t step = 0; step < 3; ++step) hear(chain, step);
-    if (chain % 2 == 0) hear(rng.below(std::min<std::uint64_t>(chain + 1, 10)), rng.below(3));
+    const std::uint64_t again = rng.below(3);
+    if (chain % 2 == 0) hear(rng.below(std::min<std::uint64_t>(chain + 1, 10)), again);
     if (chain < 2000 || chain % 5 != 0) continue;
     const std::uint64_t lately = chain - 1 - rng.below(100);
     bool is_whole = true;
