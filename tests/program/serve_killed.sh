@@ -224,7 +224,8 @@ def refused(folder, *words, code=3):
 def changed(name, change):
     shutil.rmtree("changed", ignore_errors=True)
     shutil.copytree("kept-0", "changed")
-    (file,) = [f for f in os.listdir("changed") if f.startswith(name)]
+    # The latest: a kill while a snapshot was written leaves several journals.
+    file = max((f for f in os.listdir("changed") if f.startswith(name + "-")), key=lambda f: int(f.split("-")[1].split(".")[0]))
     data = bytearray(open("changed/" + file, "rb").read())
     open("changed/" + file, "wb").write(change(data))
     return "changed/" + file
