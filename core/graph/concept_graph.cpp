@@ -323,8 +323,9 @@ double ConceptGraph::activity(ConceptId id, Time now) const {
 }
 
 TruthValue ConceptGraph::told(const HebbianLink& link, Time now) const {
+  if (link.told.confidence == 0) return link.told;
   const double share = kept(now - link.updated);
-  if (share == 1 || link.told.confidence == 0) return link.told;  // w -> c -> w can change the last bit
+  if (share == 1) return link.told;  // w -> c -> w can change the last bit
   const double total = evidence_of(link.told).total * share;
   return {link.told.frequency, truth_of({0, total}).confidence};
 }
