@@ -5,6 +5,7 @@
 #include <istream>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "narsese/line_batch.hpp"
 #include "narsese/nal_line.hpp"
@@ -34,6 +35,8 @@ class NalReader {
   std::optional<NalLine> next();
   /// Whether lines were read ahead, whose terms are in the table, that next() has not told yet.
   bool is_ahead() const { return next_ < batch_->lines.size(); }
+  /// These lines.
+  std::span<const NalLine> lines_ahead() const { return std::span(batch_->lines).subspan(next_); }
 
  private:
   void read_batch();

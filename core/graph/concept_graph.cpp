@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "core/graph/concept_graph.hpp"
 
+#include <bit>
+#include <utility>
+
 #include "core/graph/memory_image.hpp"
 #include "core/numbers/shapes.hpp"
+#include "core/numbers/work.hpp"
 
 namespace engram::core {
 namespace {
@@ -20,8 +24,23 @@ TruthValue truth_of(Evidence evidence) {
 
 }  // namespace
 
-ConceptGraph::ConceptGraph(double decay) : decay_(decay) {
+HebbianLink HebbianLinks::operator[](std::size_t number) const& {
+  if (sources_.empty()) {
+    spend(4 * size());
+    Claim(size() * sizeof(ConceptId)).stay();
+    constexpr ConceptId unknown = 0xffffffffU;
+    sources_.resize(size(), unknown);
+    // A link's source is the first in whose list it stands.
+    for (ConceptId id = 0; id < graph_->size(); ++id)
+      for (const std::uint32_t link : graph_->links_of(id)) sources_[link] = std::min(sources_[link], id);
+  }
+  return graph_->link(static_cast<std::uint32_t>(number), sources_[number]);
+}
+
+ConceptGraph::ConceptGraph(double decay) : decay_(decay), powers_{} {
   require(decay >= 0 && decay < 1, "decay must be in [0, 1)", decay);
+  powers_[0] = 1 - decay;
+  for (std::size_t i = 1; i < powers_.size(); ++i) powers_[i] = powers_[i - 1] * powers_[i - 1];
 }
 
 ConceptId ConceptGraph::intern(narsese::Term term) {
@@ -60,24 +79,43 @@ void ConceptGraph::rename(ConceptId first, std::span<const narsese::Term> terms)
   for (const narsese::Term term : terms) terms_[first++] = term;
 }
 
-const ConceptGraph::Level& ConceptGraph::level(ConceptId id) const {
-  static const Level never;
+ConceptGraph::Level ConceptGraph::level(ConceptId id) const {
   const std::uint32_t at = level_at_[id];
-  return at == none ? never : levels_[at];
+  if (at == none) return {};
+  const HeldLevel& held = levels_[at];
+  if (held.rare == none) return {held.activity, 0, held.updated};
+  const RareLevel& rare = rare_levels_[held.rare];
+  return {held.activity, rare.told, rare.updated};
 }
 
-ConceptGraph::Level& ConceptGraph::level_of(ConceptId id) {
-  std::uint32_t& at = level_at_[id];
-  if (at == none) {
-    at = static_cast<std::uint32_t>(levels_.size());
-    levels_.push_back({});
-    links_of_.resize(levels_.size());
+// Where the level of a concept stands, made where it has none.
+std::size_t ConceptGraph::level_made(ConceptId id) {
+  if (const std::uint32_t at = std::as_const(level_at_)[id]; at != none) return at;
+  const std::size_t at = levels_.size();
+  level_at_[id] = static_cast<std::uint32_t>(at);
+  levels_.push_back({});
+  links_of_.resize(levels_.size());
+  return at;
+}
+
+void ConceptGraph::set_level(ConceptId id, const Level& level) {
+  constexpr Time most_of_time = 0xffffffffU;
+  HeldLevel& held = levels_[level_made(id)];
+  held.activity = level.activity;
+  held.updated = static_cast<std::uint32_t>(std::min(level.updated, most_of_time));
+  const bool is_rare = level.told != 0 || level.updated > most_of_time;
+  if (held.rare == none && !is_rare) return;
+  const RareLevel rare{level.told, level.updated};
+  if (held.rare == none) {
+    held.rare = static_cast<std::uint32_t>(rare_levels_.size());
+    rare_levels_.push_back(rare);
+  } else {
+    rare_levels_[held.rare] = rare;
   }
-  return levels_[at];
 }
 
-ConceptGraph::Level& ConceptGraph::level_brought_to(ConceptId id, Time now) {
-  Level& node = level_of(id);
+ConceptGraph::Level ConceptGraph::level_brought_to(ConceptId id, Time now) const {
+  Level node = level(id);
   const double share = kept(now - node.updated);
   node.activity *= share;
   node.told *= share;
@@ -87,43 +125,63 @@ ConceptGraph::Level& ConceptGraph::level_brought_to(ConceptId id, Time now) {
 
 void ConceptGraph::co_activate(std::span<const ConceptId> active, double evidence, Time now) {
   for (std::size_t i = 0; i < active.size(); ++i) {
-    double& activity = level_brought_to(active[i], now).activity;
-    activity = added_evidence(activity, evidence);
+    Level node = level_brought_to(active[i], now);
+    node.activity = added_evidence(node.activity, evidence);
+    set_level(active[i], node);
     for (std::size_t j = i + 1; j < std::min(active.size(), i + 1 + max_partners); ++j) {
-      const std::uint32_t index = link_between(active[i], active[j], now);
-      HebbianLink link = link_brought_to(index, now);
+      const std::uint32_t number = link_between(active[i], active[j], now);
+      HebbianLink link = link_brought_to(number, active[i], now);
       link.together = added_evidence(link.together, evidence);
-      set_link(index, link);
+      set_link(number, link);
     }
+  }
+}
+
+void ConceptGraph::co_activate(std::span<const Episode> episodes) {
+  std::array<Pair, 128> pairs;
+  for (auto next = episodes.begin(); next != episodes.end();) {
+    std::size_t count = 0;
+    auto end = next;
+    for (; end != episodes.end() && count + pairs_joined(end->active.size()) <= pairs.size(); ++end)
+      for (std::size_t i = 0; i < end->active.size(); ++i)
+        for (std::size_t j = i + 1; j < std::min(end->active.size(), i + 1 + max_partners); ++j)
+          pairs[count++] = {end->active[i], end->active[j]};
+    if (end == next) ++end;  // it has more than all that can be looked for
+    look_ahead(std::span<const Pair>(pairs).first(count));
+    for (; next != end; ++next) co_activate(next->active, next->evidence, next->time);
   }
 }
 
 void ConceptGraph::deny(std::span<const ConceptId> active, double evidence, Time now) {
   for (std::size_t i = 0; i < active.size(); ++i)
     for (std::size_t j = i + 1; j < std::min(active.size(), i + 1 + max_partners); ++j) {
-      const std::uint32_t index = link_between(active[i], active[j], now);
-      HebbianLink link = link_brought_to(index, now);
+      const std::uint32_t number = link_between(active[i], active[j], now);
+      HebbianLink link = link_brought_to(number, active[i], now);
       link.together = std::clamp(link.together - evidence, 0.0, most_evidence);
       link.apart = std::clamp(link.apart + evidence, 0.0, most_evidence);
-      set_link(index, link);
+      set_link(number, link);
     }
 }
 
 std::size_t ConceptGraph::bytes() const {
-  return terms_.bytes() + level_at_.bytes() + levels_.bytes() + links_.bytes() + rare_.bytes() +
-         links_of_.bytes() + concept_index_.bytes() + link_index_.bytes();
+  return terms_.bytes() + level_at_.bytes() + levels_.bytes() + rare_levels_.bytes() + links_.bytes() +
+         rare_links_.bytes() + links_of_.bytes() + concept_index_.bytes() + link_index_.bytes();
 }
 
-void ConceptGraph::add_growth(Growth& growth, std::size_t concepts, std::size_t links, std::size_t told,
+void ConceptGraph::add_growth(Growth& growth, std::size_t concepts, std::size_t links,
+                              std::size_t longer_lists,
                               const GrowingRows<std::uint32_t>::Growth& ends) const {
   growth.add(terms_.bytes_with(concepts));
   growth.add(level_at_.bytes_with(concepts));
   growth.add(levels_.bytes_with(concepts));
+  growth.add(rare_levels_.bytes_with(concepts + 2 * links));
   growth.add(links_.bytes_with(links));
-  growth.add(rare_.bytes_with(told));
+  growth.add(rare_links_.bytes_with(links));
   growth.add(links_of_.bytes_with(concepts, ends));
   growth.add(concept_index_, concepts);
-  growth.add(link_index_, links);
+  // Each list that comes to many brings its links into the index, but none twice.
+  growth.add(link_index_, std::min(links + longer_lists * most_looked_through,
+                                   links_.size() + links - link_index_.size()));
 }
 
 void ConceptGraph::add_growth(Growth& growth, std::size_t concepts, std::size_t links) const {
@@ -132,17 +190,23 @@ void ConceptGraph::add_growth(Growth& growth, std::size_t concepts, std::size_t 
   ends.add(longest_list_, 2 * max_partners);
   ends.bytes *= 2 * links;
   ends.pieces *= 2 * links;
-  add_growth(growth, concepts, links, links, ends);
+  add_growth(growth, concepts, links, 2 * links, ends);
 }
 
 void ConceptGraph::add_growth(Growth& growth, narsese::Term term, std::span<const ConceptId> known,
                               std::size_t links) const {
   GrowingRows<std::uint32_t>::Growth ends;
-  for (const ConceptId id : known) ends.add(links_of(id).size(), std::min(links, 2 * max_partners));
+  const std::size_t more = std::min(links, 2 * max_partners);
+  std::size_t longer_lists = 0;
+  const auto add_list = [&](std::size_t size) {
+    ends.add(size, more);
+    longer_lists +=
+        static_cast<std::size_t>(size <= most_looked_through && size + more > most_looked_through);
+  };
+  for (const ConceptId id : known) add_list(links_of(id).size());
   const std::uint64_t fresh = term.complexity();
-  for (std::size_t i = 0; i < std::min<std::uint64_t>(fresh, 2 * links); ++i)
-    ends.add(0, std::min(links, 2 * max_partners));
-  add_growth(growth, fresh, links, links, ends);
+  for (std::size_t i = 0; i < std::min<std::uint64_t>(fresh, 2 * links); ++i) add_list(0);
+  add_growth(growth, fresh, links, longer_lists, ends);
 }
 
 std::uint32_t ConceptGraph::tell(ConceptId a, ConceptId b, TruthValue truth, Time now) {
@@ -150,76 +214,92 @@ std::uint32_t ConceptGraph::tell(ConceptId a, ConceptId b, TruthValue truth, Tim
   require(truth.frequency >= 0 && truth.frequency <= 1, "a frequency must be in [0, 1]", truth.frequency);
   require(truth.confidence > 0 && truth.confidence < 1, "a confidence told must be in (0, 1)",
           truth.confidence);
-  const std::uint32_t index = link_between(a, b, now);
-  HebbianLink link = link_brought_to(index, now);
+  const std::uint32_t number = link_between(a, b, now);
+  HebbianLink link = link_brought_to(number, a, now);
   const Evidence more = evidence_of(truth);
   const Evidence known = evidence_of(link.told);
   // Revision with nothing must change no bit, and w -> c -> w can.
   link.told = known.total > 0 ? truth_of({known.positive + more.positive, known.total + more.total}) : truth;
-  set_link(index, link);
+  set_link(number, link);
   for (const ConceptId end : {a, b}) {
-    double& heard = level_brought_to(end, now).told;
-    heard = added_evidence(heard, more.positive + (more.total - more.positive) / 2);
+    Level node = level_brought_to(end, now);
+    node.told = added_evidence(node.told, more.positive + (more.total - more.positive) / 2);
+    set_level(end, node);
   }
-  return index;
+  return number;
 }
 
-std::uint32_t ConceptGraph::index_of_link(ConceptId a, ConceptId b) const {
-  return link_index_.find(pair_hash(a, b),
-                          [&](std::uint32_t i) { return links_[i].source == a && links_[i].target == b; });
+std::uint32_t ConceptGraph::number_of_link(ConceptId a, ConceptId b) const {
+  const auto joins = [&](std::uint32_t number) { return links_[number].ends == (a ^ b); };
+  const auto links = shorter_list(a, b);
+  if (links.size() > most_looked_through) return link_index_.find(link_hash(a, b), joins);
+  const auto found = std::ranges::find_if(links, joins);
+  return found == links.end() ? narsese::HashIndex::none : *found;
 }
 
 std::optional<HebbianLink> ConceptGraph::find_link(ConceptId a, ConceptId b) const {
-  const std::uint32_t index = index_of_link(std::min(a, b), std::max(a, b));
-  return index == narsese::HashIndex::none ? std::nullopt : std::optional(link(index));
+  const std::uint32_t number = number_of_link(std::min(a, b), std::max(a, b));
+  return number == narsese::HashIndex::none ? std::nullopt : std::optional(link(number, a));
 }
 
-HebbianLink ConceptGraph::link(std::uint32_t index) const {
-  const HeldLink& held = links_[index];
-  HebbianLink link{
-      .source = held.source, .target = held.target, .together = held.together, .updated = held.updated};
-  if (held.rare == none) return link;
-  const Rare& rare = rare_[held.rare];
+HebbianLink ConceptGraph::link(std::uint32_t number, ConceptId end) const {
+  const HeldLink& held = links_[number];
+  const ConceptId other = held.ends ^ end;
+  HebbianLink link{.source = std::min(end, other),
+                   .target = std::max(end, other),
+                   .together = held.together,
+                   .updated = held.updated};
+  if (held.updated < first_rare) return link;
+  const RareLink& rare = rare_links_[held.updated - first_rare];
   link.told = rare.told;
   link.apart = rare.apart;
   link.updated = rare.updated;
   return link;
 }
 
-void ConceptGraph::set_link(std::uint32_t index, const HebbianLink& link) {
-  HeldLink& held = links_[index];
+void ConceptGraph::set_link(std::uint32_t number, const HebbianLink& link) {
+  HeldLink& held = links_[number];
   held.together = link.together;
-  constexpr Time most = 0xffffffffU;
-  held.updated = static_cast<std::uint32_t>(std::min(link.updated, most));
-  const bool is_rare = link.told != TruthValue{0.5, 0} || link.apart != 0 || link.updated > most;
-  if (held.rare == none && !is_rare) return;
-  const Rare rare{link.told, link.apart, link.updated};
-  if (held.rare == none) {
-    held.rare = static_cast<std::uint32_t>(rare_.size());
-    rare_.push_back(rare);
+  const RareLink rare{link.told, link.apart, link.updated};
+  if (held.updated >= first_rare) {
+    rare_links_[held.updated - first_rare] = rare;
+  } else if (link.told != TruthValue{0.5, 0} || link.apart != 0 || link.updated >= first_rare) {
+    held.updated = first_rare + static_cast<std::uint32_t>(rare_links_.size());
+    rare_links_.push_back(rare);
   } else {
-    rare_[held.rare] = rare;
+    held.updated = static_cast<std::uint32_t>(link.updated);
   }
 }
 
 // The link of two concepts, made where there is none.
 std::uint32_t ConceptGraph::link_between(ConceptId a, ConceptId b, Time now) {
-  std::uint32_t index = index_of_link(a, b);
-  if (index != narsese::HashIndex::none) return index;
-  index = static_cast<std::uint32_t>(links_.size());
-  links_.push_back({a, b});
-  set_link(index, {.source = a, .target = b, .updated = now});
-  link_index_.insert(pair_hash(a, b), index);
+  std::uint32_t number = number_of_link(a, b);
+  if (number != narsese::HashIndex::none) return number;
+  number = static_cast<std::uint32_t>(links_.size());
+  links_.push_back({.ends = a ^ b});
+  set_link(number, {.source = a, .target = b, .updated = now});
   for (const ConceptId end : {a, b}) {
-    level_of(end);
-    links_of_.push(level_at_[end], index);
+    links_of_.push(level_made(end), number);
     longest_list_ = std::max(longest_list_, links_of(end).size());
   }
-  return index;
+  // A list that has just come to many, too, brings its others; the index has them once, as both lists never
+  // have another link in common.
+  if (has_many_links(a) && has_many_links(b)) link_index_.insert(link_hash(a, b), number);
+  for (const ConceptId end : {a, b})
+    if (const auto links = links_of(end); links.size() == most_looked_through + 1)
+      add_to_index(end, links.first(most_looked_through));
+  return number;
 }
 
-HebbianLink ConceptGraph::link_brought_to(std::uint32_t index, Time now) const {
-  HebbianLink brought = link(index);
+// Those of a concept's links whose other ends have many, too.
+void ConceptGraph::add_to_index(ConceptId id, std::span<const std::uint32_t> links) {
+  for (const std::uint32_t number : links)
+    if (const ConceptId other = std::as_const(links_)[number].ends ^ id; has_many_links(other))
+      link_index_.insert(link_hash(std::min(id, other), std::max(id, other)), number);
+}
+
+HebbianLink ConceptGraph::link_brought_to(std::uint32_t number, ConceptId end, Time now) const {
+  HebbianLink brought = link(number, end);
   brought.told = told(brought, now);
   const double share = kept(now - brought.updated);
   brought.together *= share;
@@ -229,33 +309,39 @@ HebbianLink ConceptGraph::link_brought_to(std::uint32_t index, Time now) const {
 }
 
 double ConceptGraph::kept(Time cycles) const {
-  // By squaring, with products alone: std::pow differs between machines in the last bit.
-  double result = 1, factor = 1 - decay_;
-  for (; cycles > 0 && factor < 1; cycles >>= 1) {
-    if ((cycles & 1) != 0) result *= factor;
-    factor *= factor;
-  }
+  // By squares, with products alone: std::pow differs between machines in the last bit.
+  if (powers_[0] == 1) return 1;
+  double result = 1;
+  for (; cycles > 0; cycles &= cycles - 1)
+    result *= powers_[static_cast<std::size_t>(std::countr_zero(cycles))];
   return result;
 }
 
 double ConceptGraph::activity(ConceptId id, Time now) const {
-  const Level& node = level(id);
+  const Level node = level(id);
   return (node.activity + node.told) * kept(now - node.updated);
 }
 
 TruthValue ConceptGraph::told(const HebbianLink& link, Time now) const {
+  if (link.told.confidence == 0) return link.told;
   const double share = kept(now - link.updated);
-  if (share == 1 || link.told.confidence == 0) return link.told;  // w -> c -> w can change the last bit
+  if (share == 1) return link.told;  // w -> c -> w can change the last bit
   const double total = evidence_of(link.told).total * share;
   return {link.told.frequency, truth_of({0, total}).confidence};
 }
 
-double ConceptGraph::told_evidence(std::uint32_t index, Time now) const {
-  return links_[index].rare == none ? 0.0 : evidence_of(told(link(index), now)).total;
+double ConceptGraph::told_evidence(std::uint32_t number, Time now) const {
+  const std::uint32_t updated = links_[number].updated;
+  if (updated < first_rare) return 0;
+  const RareLink& rare = rare_links_[updated - first_rare];
+  return evidence_of(told({.told = rare.told, .updated = rare.updated}, now)).total;
 }
 
 Evidence ConceptGraph::experience(const HebbianLink& link, Time now) const {
-  const auto episodes = [&](ConceptId id) { return level(id).activity * kept(now - level(id).updated); };
+  const auto episodes = [&](ConceptId id) {
+    const Level node = level(id);
+    return node.activity * kept(now - node.updated);
+  };
   const double share = kept(now - link.updated);
   const double together = link.together * share, both = together + link.apart * share;
   const double either = episodes(link.source) + episodes(link.target) - both;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -22,7 +23,7 @@ struct GraphImage;
 
 /// Names a concept of one graph for good: 0, 1, 2, ... in the order of their first mention.
 using ConceptId = std::uint32_t;
-/// Of a link from a to b, in an index of links.
+/// Of a link from a to b, in an index of learnt links.
 constexpr std::uint64_t pair_hash(ConceptId a, ConceptId b) {
   return narsese::mix((std::uint64_t{a} << 32) | b);
 }
@@ -55,7 +56,10 @@ struct HebbianLink {
 
 class ConceptGraph;
 
-/// The Hebbian links of a graph, by their numbers, in the order in which they were made.
+/// The Hebbian links of a graph that does not change meanwhile, by their numbers: in the order in which they were
+/// made. Which concepts each joins stands in the lists of these alone, and is worked out when it is first asked
+/// for.
+/// Cost  O(links), and 4 bytes each, as long as this lives; one link of a concept: ConceptGraph::link
 class HebbianLinks {
  public:
   using const_iterator = IndexIterator<HebbianLinks, HebbianLink, HebbianLink>;
@@ -63,12 +67,14 @@ class HebbianLinks {
   explicit HebbianLinks(const ConceptGraph& graph) : graph_(&graph) {}
   std::size_t size() const;
   bool empty() const { return size() == 0; }
-  HebbianLink operator[](std::size_t index) const;
-  const_iterator begin() const { return {this, 0}; }
-  const_iterator end() const { return {this, size()}; }
+  HebbianLink operator[](std::size_t number) const&;
+  HebbianLink operator[](std::size_t number) const&& = delete;  // all would be worked out for one
+  const_iterator begin() const& { return {this, 0}; }
+  const_iterator end() const& { return {this, size()}; }
 
  private:
   const ConceptGraph* graph_;
+  mutable std::vector<ConceptId> sources_;
 };
 
 /// How many concepts behind it, in the order of their ids, an episode joins a concept with. All pairs of up
@@ -98,8 +104,8 @@ constexpr std::size_t pairs_joined(std::size_t active) {
 ///                been there, and of episodes with one alone, half and half. They count in W and in the
 ///                activity of its ends, but as no experience of another link of theirs.
 /// What was told of a link without experience is kept to the last bit until it decays or more is told.
-/// Memory 12 bytes a concept and 32 more where it was active, 24 a link and 4 to 8 for each of its ends, beside
-/// the hash indices, of some 13 bytes an entry.
+/// Memory 12 bytes a concept and 24 more where it was active, 16 a link and 4 to 8 for each of its ends, beside
+/// the hash indices, of some 13 bytes an entry: one of concepts, and one of the links whose ends both have many.
 class ConceptGraph {
  public:
   /// Errors  std::invalid_argument unless decay is in [0, 1)
@@ -110,10 +116,18 @@ class ConceptGraph {
   ConceptId intern(narsese::Term term);
   std::optional<ConceptId> find(narsese::Term term) const;
 
+  /// Who was active together, when, and with how much evidence.
+  struct Episode {
+    std::span<const ConceptId> active;  // ascending without repetition
+    double evidence = 0;
+    Time time = 0;
+  };
   /// Fire together, wire together: adds `evidence` to the activity of each of the concepts and to the link
   /// of each pair that is joined.  `active` ascends without repetition.
   /// Cost  O(m max_partners) expected for m concepts
   void co_activate(std::span<const ConceptId> active, double evidence, Time now);
+  /// The same of many episodes, one after the other, in less time: what they need of memory is asked for before.
+  void co_activate(std::span<const Episode> episodes);
 
   /// Of the evidence that these were given together, so much is against what was said: it moves, for each
   /// pair that is joined, from what is for the link to what is against it; below 0 it moves back. What either
@@ -125,13 +139,13 @@ class ConceptGraph {
   void rename(ConceptId first, std::span<const narsese::Term> terms);
 
   /// Adds evidence to one link by NAL's revision. c above narsese::greatest_confidence counts as that.
-  /// Returns the index of the link.
+  /// Returns the number of the link.
   /// Errors  std::invalid_argument unless a < b are concepts, f is in [0, 1] and c in (0, 1)
   std::uint32_t tell(ConceptId a, ConceptId b, narsese::TruthValue truth, Time now);
 
   std::size_t size() const { return terms_.size(); }
   Concept operator[](ConceptId id) const {
-    const auto& [activity, told, updated] = level(id);
+    const auto [activity, told, updated] = level(id);
     return {term(id), activity, told, updated};
   }
   narsese::Term term(ConceptId id) const { return terms_[id]; }
@@ -144,7 +158,9 @@ class ConceptGraph {
   /// The link between two concepts; nothing where there is none.  Cost  O(1) expected
   std::optional<HebbianLink> find_link(ConceptId a, ConceptId b) const;
 
-  /// The Hebbian links of a concept, into hebbian_links(), ascending.
+  /// A link by its number and one of the concepts that it joins.
+  HebbianLink link(std::uint32_t number, ConceptId end) const;
+  /// The numbers of a concept's Hebbian links, ascending.
   std::span<const std::uint32_t> links_of(ConceptId id) const {
     return level_at_[id] == none ? std::span<const std::uint32_t>() : links_of_[level_at_[id]];
   }
@@ -156,6 +172,9 @@ class ConceptGraph {
   void add_growth(Growth& growth, std::size_t concepts, std::size_t links) const;
   void add_growth(Growth& growth, narsese::Term term, std::span<const ConceptId> known,
                   std::size_t links) const;
+
+  /// Asks memory for what find, intern and co_activate will need of these terms and of what they consist of.
+  void look_ahead(std::span<const narsese::Term> terms) const;
 
   double decay() const { return decay_; }
   /// (1 - decay)^cycles.
@@ -171,14 +190,14 @@ class ConceptGraph {
   /// to a link without any, it becomes that link's truth to the last bit.
   narsese::TruthValue truth(const HebbianLink& link, Time now) const;
 
-  /// What was told of some links, by index.
+  /// What was told of some links, by number.
   struct ToldLink {
     narsese::Term source, target;
     narsese::TruthValue truth;  // as of `updated`
     Time updated = 0;
   };
   /// How much evidence that is, of one link.
-  double told_evidence(std::uint32_t link, Time now) const;
+  double told_evidence(std::uint32_t number, Time now) const;
   std::vector<ToldLink> told_links(const std::vector<bool>& links) const;
 
   /// All of it as numbers, and the graph that they are of (core/graph/memory_image.hpp).
@@ -194,48 +213,81 @@ class ConceptGraph {
     double activity = 0, told = 0;
     Time updated = 0;
   };
-  struct HeldLink {
-    ConceptId source = 0, target = 0;
-    double together = 0;
-    std::uint32_t updated = 0, rare = none;  // of a later time, what is kept beside it has all
+  struct HeldLevel {
+    double activity = 0;
+    std::uint32_t updated = 0, rare = none;  // what is kept beside it has the time, too
   };
+  static_assert(sizeof(HeldLevel) == 16);
+  // What few concepts have: something told of them, or a time past 32 bits.
+  struct RareLevel {
+    double told = 0;
+    Time updated = 0;
+  };
+  struct HeldLink {
+    ConceptId ends = 0;         // source ^ target: with one of them it is the other
+    std::uint32_t updated = 0;  // from first_rare on, where there is more of it
+    double together = 0;
+  };
+  static_assert(sizeof(HeldLink) == 16);
+  static constexpr std::uint32_t first_rare = 0x80000000U;
   // What few links have.
-  struct Rare {
+  struct RareLink {
     narsese::TruthValue told{0.5, 0};
     double apart = 0;
     Time updated = 0;
   };
+  // A link is found in the shorter list of its ends; where that is longer than this, by the index, which has
+  // those links alone. Chosen: the links of a list lie far apart, but are asked for at once.
+  static constexpr std::size_t most_looked_through = 8;
 
+  // Hashes of links in an index that tells them apart by this and by a ^ b: both together are those of no other
+  // pair, as for any a ^ b this is one to one in a.
+  static constexpr std::uint64_t link_hash(ConceptId a, ConceptId b) {
+    constexpr std::uint32_t odd = 0x9e3779b1U;
+    return static_cast<std::uint32_t>(narsese::mix(a ^ b)) + a * odd;
+  }
+  struct Pair {
+    ConceptId a = 0, b = 0;
+  };
+  void look_ahead(std::span<const Pair> pairs) const;
+  void look_for_level(ConceptId id) const;
   narsese::Evidence experience(const HebbianLink& link, Time now) const;
   narsese::TruthValue told(const HebbianLink& link, Time now) const;
-  Level& level_brought_to(ConceptId id, Time now);
-  const Level& level(ConceptId id) const;
-  Level& level_of(ConceptId id);
-  std::uint32_t index_of_link(ConceptId a, ConceptId b) const;  // HashIndex::none: there is none
-  HebbianLink link(std::uint32_t index) const;
-  void set_link(std::uint32_t index, const HebbianLink& link);
+  Level level(ConceptId id) const;
+  Level level_brought_to(ConceptId id, Time now) const;
+  void set_level(ConceptId id, const Level& level);
+  std::size_t level_made(ConceptId id);
+  bool has_many_links(ConceptId id) const { return links_of(id).size() > most_looked_through; }
+  std::span<const std::uint32_t> shorter_list(ConceptId a, ConceptId b) const {
+    const auto of_a = links_of(a), of_b = links_of(b);
+    return of_b.size() < of_a.size() ? of_b : of_a;
+  }
+  std::uint32_t number_of_link(ConceptId a, ConceptId b) const;  // HashIndex::none: there is none
+  void set_link(std::uint32_t number, const HebbianLink& link);
+  void become_concepts(std::span<const Concept> concepts, Time now);
   std::uint32_t link_between(ConceptId a, ConceptId b, Time now);
-  HebbianLink link_brought_to(std::uint32_t index, Time now) const;
-  void add_growth(Growth& growth, std::size_t concepts, std::size_t links, std::size_t told,
+  void add_to_index(ConceptId id, std::span<const std::uint32_t> links);
+  HebbianLink link_brought_to(std::uint32_t number, ConceptId end, Time now) const;
+  void add_growth(Growth& growth, std::size_t concepts, std::size_t links, std::size_t longer_lists,
                   const GrowingRows<std::uint32_t>::Growth& ends) const;
 
   double decay_;
+  std::array<double, 64> powers_;  // of 1 - decay, to 1, 2, 4, ...
   // By concept.
   ChunkedVector<narsese::Term> terms_;
   ChunkedVector<std::uint32_t> level_at_;  // none: it was never active
   // By level.
-  ChunkedVector<Level> levels_;
+  ChunkedVector<HeldLevel> levels_;
   GrowingRows<std::uint32_t> links_of_;
   std::size_t longest_list_ = 0;  // of these
   // By link.
   ChunkedVector<HeldLink> links_;
-  ChunkedVector<Rare> rare_;  // as far as there is any
+  // As far as there is any.
+  ChunkedVector<RareLevel> rare_levels_;
+  ChunkedVector<RareLink> rare_links_;
   narsese::HashIndex concept_index_, link_index_;
 };
 
 inline std::size_t HebbianLinks::size() const { return graph_->links_.size(); }
-inline HebbianLink HebbianLinks::operator[](std::size_t index) const {
-  return graph_->link(static_cast<std::uint32_t>(index));
-}
 
 }  // namespace engram::core

@@ -34,10 +34,11 @@ struct GraphEdge {
 
 /// What Boost sees of a graph, which outlives it and does not change meanwhile. Links know their ends, and
 /// concepts their Hebbian links; which compounds a term is in is worked out here, once.
-/// Cost  O(size of all terms); 8 bytes a term link, and 4 for each end of one
+/// Cost  O(size of all terms), and of links as HebbianLinks; 8 bytes a term link, and 4 for each end of one
 class BoostConceptGraph {
  public:
-  explicit BoostConceptGraph(const ConceptGraph& graph) : graph_(&graph), term_links_(graph.term_links()) {
+  explicit BoostConceptGraph(const ConceptGraph& graph)
+      : graph_(&graph), links_(graph.hebbian_links()), term_links_(graph.term_links()) {
     term_links_of_.resize(graph.size());
     for (std::uint32_t k = 0; k < term_links_.size(); ++k)
       for (const ConceptId end : {term_links_[k].compound, term_links_[k].component})
@@ -47,10 +48,11 @@ class BoostConceptGraph {
   const ConceptGraph& graph() const { return *graph_; }
   std::size_t size() const { return graph_->size(); }
   std::size_t edges() const { return hebbian() + term_links_.size(); }
-  std::size_t hebbian() const { return graph_->hebbian_links().size(); }
+  std::size_t hebbian() const { return links_.size(); }
+  const HebbianLinks& hebbian_links() const { return links_; }
   GraphEdge edge(std::size_t index) const {
     if (index < hebbian()) {
-      const HebbianLink link = graph_->hebbian_links()[index];
+      const HebbianLink link = links_[index];
       return {link.source, link.target, index};
     }
     const TermLink& link = term_links_[index - hebbian()];
@@ -68,6 +70,7 @@ class BoostConceptGraph {
 
  private:
   const ConceptGraph* graph_;
+  HebbianLinks links_;
   std::vector<TermLink> term_links_;
   GrowingRows<std::uint32_t> term_links_of_;
 };
@@ -162,7 +165,7 @@ inline ConceptId get(boost::vertex_index_t, const BoostConceptGraph&, ConceptId 
 /// Hebbian weights at `now`, as a readable property map over edges; `term_link` for term links.
 inline auto weight_map(const BoostConceptGraph& g, Time now, double term_link) {
   return boost::make_function_property_map<GraphEdge>([&g, now, term_link](const GraphEdge& e) {
-    return is_hebbian(g, e) ? g.graph().weight(g.graph().hebbian_links()[e.index], now) : term_link;
+    return is_hebbian(g, e) ? g.graph().weight(g.hebbian_links()[e.index], now) : term_link;
   });
 }
 

@@ -39,7 +39,7 @@ std::vector<LinkJudgement> best_links(const Memory& memory, std::optional<Concep
     if (judgement.truth.confidence > 0) links.push_back(judgement);
   };
   if (of) {
-    for (const std::uint32_t index : graph.links_of(*of)) add(graph.hebbian_links()[index]);
+    for (const std::uint32_t number : graph.links_of(*of)) add(graph.link(number, *of));
   } else {
     for (const HebbianLink& link : graph.hebbian_links()) add(link);
   }

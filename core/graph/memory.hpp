@@ -115,7 +115,7 @@ class Memory {
   void give_back_forgotten_terms();
 
   /// Bytes of all that was learnt, and of all terms: what its containers have allocated, with what they hold
-  /// in reserve; within 15 % of what an allocator hands out for it.  Cost  O(1)
+  /// in reserve; within a fifth of what an allocator hands out for it.  Cost  O(1)
   std::size_t bytes() const;
   /// Lets time pass without input, to the last moment at most (core/graph/memory_image.hpp).
   void advance(Time cycles);
@@ -145,6 +145,10 @@ class Memory {
   /// Errors    the reason as text unless a and b may hold activation and c is in (0, 1), or if a limit would
   ///           be passed; the memory is then unchanged
   narsese::Result<std::uint32_t, std::string> accept_link(const narsese::Sentence& judgement);
+
+  /// Asks memory for what accept will need of these lines or statements, where they have a sentence.
+  template <class T>
+  void look_ahead(std::span<const T> said) const;
 
   /// The terms within `term` that hold activation, each once, in the order of their first mention.
   std::vector<narsese::Term> active_terms(narsese::Term term) const;

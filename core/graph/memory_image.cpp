@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/graph/memory_image.hpp"
 
+#include <array>
 #include <cmath>
 
 #include "core/numbers/shapes.hpp"
@@ -9,6 +10,9 @@
 namespace engram::core {
 namespace {
 
+// Of so many things memory is asked for at a time what they need.
+constexpr std::size_t ahead = 128;
+
 void require_evidence(double evidence, const char* what) {
   require(evidence >= 0 && evidence <= most_evidence, what);
 }
@@ -16,9 +20,9 @@ void require_evidence(double evidence, const char* what) {
 // What a memory of that image takes beside its terms, whatever its containers hold in reserve.
 std::size_t bytes_at_least(const MemoryImage& image) {
   const std::size_t links = image.graph.links.size();
-  constexpr std::size_t of_concept = 16, of_link = 32, of_statement = 64;
-  std::size_t bytes = image.graph.concepts.size() * of_concept + links * of_link +
-                      image.statements.size() * of_statement + narsese::HashIndex().bytes_with(links);
+  constexpr std::size_t of_concept = 16, of_link = 24, of_statement = 32;
+  std::size_t bytes =
+      image.graph.concepts.size() * of_concept + links * of_link + image.statements.size() * of_statement;
   if (image.learner)
     bytes += image.learner->links.size() * sizeof(LearnerImage::Link) +
              narsese::HashIndex().bytes_with(image.learner->links.size());
@@ -50,40 +54,57 @@ GraphImage ConceptGraph::image() const {
 void ConceptGraph::become(const GraphImage& image, Time now) {
   require(terms_.empty(), "only an empty graph can become another");
   require(image.concepts_before.size() == image.links.size(), "each link has its place among the concepts");
-  const auto add_concepts = [&](std::size_t count) {
-    require(count <= image.concepts.size(), "a link stands behind concepts that there are not");
-    while (size() < count) {
-      const std::size_t id = size();
-      const Concept& node = image.concepts[id];
-      spend(64);
-      require(intern(node.term) == id, "a concept stands twice, or before what it consists of");
-      require_evidence(node.activity, "the activity of a concept is out of range");
-      require_evidence(node.told, "the evidence told of a concept is out of range");
-      require(node.updated <= now, "a concept was changed later than now");
-      if (node.activity != 0 || node.told != 0 || node.updated != 0)
-        level_of(static_cast<ConceptId>(id)) = {node.activity, node.told, node.updated};
-    }
-  };
+  become_concepts(image.concepts, now);
+  std::size_t before = 0;
   for (std::size_t k = 0; k < image.links.size(); ++k) {
-    add_concepts(image.concepts_before[k]);
+    if (k % ahead == 0) {
+      std::array<Pair, ahead> pairs;
+      const auto next = std::span(image.links).subspan(k, std::min(ahead, image.links.size() - k));
+      std::ranges::transform(next, pairs.begin(), [&](const HebbianLink& link) {
+        return link.target < size() && link.source < size() ? Pair{link.source, link.target} : Pair{};
+      });
+      look_ahead(std::span<const Pair>(pairs).first(next.size()));
+    }
     const HebbianLink& link = image.links[k];
     spend(64);
-    require(link.source < link.target && link.target < size(), "a link joins two concepts, the lower first");
+    before = std::max(before, image.concepts_before[k]);
+    require(before <= size(), "a link stands behind concepts that there are not");
+    require(link.source < link.target && link.target < before, "a link joins two concepts, the lower first");
     require_evidence(link.together, "the evidence of a link is out of range");
     require_evidence(link.apart, "the evidence against a link is out of range");
     require(link.told.frequency >= 0 && link.told.frequency <= 1 && link.told.confidence >= 0 &&
                 link.told.confidence < 1,
             "what was told of a link is out of range");
     require(link.updated <= now, "a link was changed later than now");
-    for (const ConceptId end : {link.source, link.target})
-      require_part((link.together + link.apart) * kept(now - link.updated),
-                   level(end).activity * kept(now - level(end).updated),
+    const double evidence = (link.together + link.apart) * kept(now - link.updated);
+    for (const ConceptId end : {link.source, link.target}) {
+      const Level node = level(end);
+      require_part(evidence, node.activity * kept(now - node.updated),
                    "a link has more evidence than one of its ends");
-    const std::uint32_t index = link_between(link.source, link.target, link.updated);
+    }
+    const std::uint32_t number = link_between(link.source, link.target, link.updated);
     require(links_.size() == k + 1, "a link stands twice");
-    set_link(index, link);
+    set_link(number, link);
   }
-  add_concepts(image.concepts.size());
+}
+
+void ConceptGraph::become_concepts(std::span<const Concept> concepts, Time now) {
+  for (std::size_t id = 0; id < concepts.size(); ++id) {
+    if (id % ahead == 0) {
+      std::array<narsese::Term, ahead> terms;
+      const auto next = concepts.subspan(id, std::min(ahead, concepts.size() - id));
+      std::ranges::transform(next, terms.begin(), &Concept::term);
+      look_ahead(std::span<const narsese::Term>(terms).first(next.size()));
+    }
+    const Concept& node = concepts[id];
+    spend(64);
+    require(intern(node.term) == id, "a concept stands twice, or before what it consists of");
+    require_evidence(node.activity, "the activity of a concept is out of range");
+    require_evidence(node.told, "the evidence told of a concept is out of range");
+    require(node.updated <= now, "a concept was changed later than now");
+    if (node.activity != 0 || node.told != 0 || node.updated != 0)
+      set_level(static_cast<ConceptId>(id), {node.activity, node.told, node.updated});
+  }
 }
 
 LearnerImage LinkLearner::image() const {
@@ -176,9 +197,11 @@ void Memory::become(const MemoryImage& image) {
   for (const core::Concept& node : image.graph.concepts)
     require_part((node.activity + node.told) * graph_.kept(now_ - node.updated), total_evidence(),
                  "a concept has more evidence than there is");
-  for (const Statement& statement : image.statements) {
+  for (std::size_t e = 0; e < image.statements.size(); ++e) {
     require(bytes() <= limits.max_bytes, "there are more bytes than the limit");
-    add(statement);
+    if (e % ahead == 0)
+      look_ahead(std::span(image.statements).subspan(e, std::min(ahead, image.statements.size() - e)));
+    add(image.statements[e]);
   }
   require(bytes() <= limits.max_bytes, "there are more bytes than the limit");
   limit_terms();

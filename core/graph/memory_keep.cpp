@@ -13,11 +13,17 @@ using narsese::Term;
 
 std::vector<ConceptGraph::ToldLink> ConceptGraph::told_links(const std::vector<bool>& links) const {
   std::vector<ToldLink> found;
-  if (rare_.empty()) return found;
-  for (std::uint32_t index = 0; index < links_.size(); ++index) {
-    if (links_[index].rare == none || !links[index]) continue;
-    const HebbianLink one = link(index);
-    if (one.told.confidence > 0) found.push_back({term(one.source), term(one.target), one.told, one.updated});
+  if (rare_links_.empty()) return found;
+  std::vector<std::pair<std::uint32_t, ConceptId>> told;  // with the source of each
+  for (ConceptId id = 0; id < size(); ++id)
+    for (const std::uint32_t number : links_of(id))
+      if (links[number] && links_[number].updated >= first_rare)
+        if (const HebbianLink one = link(number, id); one.source == id && one.told.confidence > 0)
+          told.emplace_back(number, id);
+  std::ranges::sort(told);
+  for (const auto& [number, source] : told) {
+    const HebbianLink one = link(number, source);
+    found.push_back({term(one.source), term(one.target), one.told, one.updated});
   }
   return found;
 }
@@ -110,13 +116,25 @@ Renumbering Memory::keep(const std::vector<bool>& kept_statements, const std::ve
       graph_.tell(std::min(a, b), std::max(a, b), next_told->truth, next_told->updated);
     }
   };
+  std::vector<ConceptGraph::Episode> episodes;  // a few that follow one another
+  constexpr std::size_t few = 128;
+  const auto activate = [&] {
+    graph_.co_activate(episodes);
+    episodes.clear();
+  };
   for (const StatementId e : by_time) {
     const Statement statement = statements_[e];
-    tell_until(statement.updated - std::min<Time>(statement.updated, 1));
+    const Time moment_before = statement.updated - std::min<Time>(statement.updated, 1);
+    if (next_told != told.end() && next_told->updated <= moment_before) {
+      activate();
+      tell_until(moment_before);
+    }
     add_to_total(statement.evidence, statement.updated);
-    graph_.co_activate(statement.active, statement.evidence, statement.updated);
+    episodes.push_back({statement.active, statement.evidence, statement.updated});
+    if (statement.denied != 0 || episodes.size() == few) activate();
     if (statement.denied != 0) graph_.deny(statement.active, statement.denied, statement.updated);
   }
+  activate();
   tell_until(now_);
   for (std::size_t old = 0; old < terms.size(); ++old)
     if (numbers.concepts[old] == Renumbering::gone)

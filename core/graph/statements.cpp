@@ -14,17 +14,19 @@ Statement Statements::operator[](std::size_t e) const {
   said.sentence.punctuation = held.punctuation;
   said.sentence.tense.kind = held.tense;
   if (held.has_truth) said.sentence.truth = held.truth;
-  said.active = active(static_cast<StatementId>(e));
+  const auto id = static_cast<StatementId>(e);
+  said.active = active(id);
   said.evidence = held.evidence;
   said.times = held.times;
   said.updated = held.updated;
-  if (held.rare == none) return said;
-  const Rare& rare = rare_[held.rare];
-  said.sentence.budget = rare.budget;
-  said.sentence.delay = rare.delay;
-  said.sentence.tense.cycles = rare.cycles;
-  said.times = rare.times;
-  said.denied = rare.denied;
+  if (!is_rare(id)) return said;
+  const Rare& more = rare(id);
+  said.sentence.budget = more.budget;
+  said.sentence.delay = more.delay;
+  said.sentence.tense.cycles = more.cycles;
+  said.times = more.times;
+  said.denied = more.denied;
+  said.updated = more.updated;
   return said;
 }
 
@@ -50,18 +52,18 @@ void Statements::set(StatementId e, const Statement& statement) {
   held.truth = sentence.truth.value_or(narsese::TruthValue{});
   held.tense = sentence.tense.kind;
   held.evidence = statement.evidence;
-  held.updated = statement.updated;
   constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
   held.times = static_cast<std::uint32_t>(std::min(statement.times, most));
-  const bool is_rare = sentence.budget || sentence.delay || sentence.tense.cycles != 0 ||
-                       statement.denied != 0 || statement.times > most;
-  if (held.rare == none && !is_rare) return;
-  const Rare rare{sentence.budget, sentence.delay, sentence.tense.cycles, statement.times, statement.denied};
-  if (held.rare == none) {
-    held.rare = static_cast<std::uint32_t>(rare_.size());
-    rare_.push_back(rare);
+  const Rare more{sentence.budget, sentence.delay,   sentence.tense.cycles,
+                  statement.times, statement.denied, statement.updated};
+  if (is_rare(e)) {
+    rare_[held.updated - first_rare] = more;
+  } else if (sentence.budget || sentence.delay || sentence.tense.cycles != 0 || statement.denied != 0 ||
+             statement.times > most || statement.updated >= first_rare) {
+    held.updated = first_rare + static_cast<std::uint32_t>(rare_.size());
+    rare_.push_back(more);
   } else {
-    rare_[held.rare] = rare;
+    held.updated = static_cast<std::uint32_t>(statement.updated);
   }
 }
 

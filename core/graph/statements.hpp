@@ -27,9 +27,9 @@ struct Statement {
   double denied = 0;  // of `evidence`, how much is against what was said, as of `updated`
 };
 
-/// Statements by their ids, each told as a whole or number by number. One takes 56 bytes and 4 for each concept
+/// Statements by their ids, each told as a whole or number by number. One takes 48 bytes and 4 for each concept
 /// that it activates, in steps of 8; what few have (a budget, a delay, a moment, denial) is kept beside them, in
-/// 64 bytes more.
+/// 72 bytes more.
 class Statements {
  public:
   static constexpr std::size_t most_active = 0xffff;  // concepts of one
@@ -56,10 +56,8 @@ class Statements {
     __builtin_prefetch(place);
     __builtin_prefetch(place + sizeof(Held) - 1);  // it may stand in two lines of the cache
   }
-  std::uint64_t times(StatementId e) const {
-    return held_[e].rare == none ? held_[e].times : rare_[held_[e].rare].times;
-  }
-  Time updated(StatementId e) const { return held_[e].updated; }
+  std::uint64_t times(StatementId e) const { return is_rare(e) ? rare(e).times : held_[e].times; }
+  Time updated(StatementId e) const { return is_rare(e) ? rare(e).updated : held_[e].updated; }
   narsese::TruthValue truth_or_default(StatementId e) const {
     return held_[e].has_truth ? held_[e].truth : narsese::TruthValue{};
   }
@@ -78,20 +76,20 @@ class Statements {
   }
 
  private:
-  static constexpr std::uint32_t none = 0xffffffffU;
   struct Held {
     narsese::Term term;
     narsese::TruthValue truth{};
     double evidence = 0;
-    Time updated = 0;
-    std::uint32_t times = 0;  // of more, what is kept beside it has all
-    std::uint32_t active = 0, rare = none;
+    std::uint32_t updated = 0;  // from first_rare on, where there is more of it
+    std::uint32_t times = 0;
+    std::uint32_t active = 0;
     std::uint16_t active_count = 0;
     narsese::Punctuation punctuation : 4 = narsese::Punctuation::judgment;
     narsese::Tense::Kind tense : 4 = narsese::Tense::Kind::eternal;
     bool has_truth = false;
   };
-  static_assert(sizeof(Held) == 56);
+  static_assert(sizeof(Held) == 48);
+  static constexpr std::uint32_t first_rare = 0x80000000U;
   // What few statements have.
   struct Rare {
     std::optional<narsese::BudgetValue> budget;
@@ -99,7 +97,11 @@ class Statements {
     std::int64_t cycles = 0;
     std::uint64_t times = 0;
     double denied = 0;
+    Time updated = 0;
   };
+
+  bool is_rare(StatementId e) const { return held_[e].updated >= first_rare; }
+  const Rare& rare(StatementId e) const { return rare_[held_[e].updated - first_rare]; }
 
   ChunkedVector<Held> held_;
   ChunkedVector<Rare> rare_;

@@ -2,6 +2,7 @@
 // Many rows that grow at their ends, each in one piece.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -49,8 +50,9 @@ class GrowingRows {
   struct Growth {
     std::size_t bytes = 0, pieces = 0;
     void add(std::size_t before, std::size_t more) {
-      for (std::size_t items = before == 0 ? least : std::bit_ceil(before); items < 2 * (before + more);
-           items *= 2) {
+      if (more == 0) return;
+      const std::size_t most = std::max<std::size_t>(2 * (before + more), least + 1);
+      for (std::size_t items = before == 0 ? least : std::bit_ceil(before); items < most; items *= 2) {
         bytes += items * sizeof(T);
         ++pieces;
       }

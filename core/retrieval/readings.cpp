@@ -15,8 +15,8 @@ namespace {
 // The concepts with a weight above 0 to one, ascending, and the weights.
 void add_links_of(const Memory& memory, ConceptId id, std::vector<SparseVector::Entry>& row) {
   const ConceptGraph& graph = memory.graph();
-  for (const std::uint32_t index : graph.links_of(id)) {
-    const HebbianLink link = graph.hebbian_links()[index];
+  for (const std::uint32_t number : graph.links_of(id)) {
+    const HebbianLink link = graph.link(number, id);
     const double weight = graph.weight(link, memory.now());
     if (weight > 0) row.emplace_back(link.source == id ? link.target : link.source, weight);
   }

@@ -301,7 +301,11 @@ InputReport Session::input(std::istream& narsese, const LineObserver& observer, 
   InputReport report;
   bool all_learnt = true;  // so far, of what was read since terms were marked
   narsese::NalReader reader(narsese, memory_.terms());
-  while (const auto line = reader.next()) {
+  for (;;) {
+    const bool reads_more = !reader.is_ahead();
+    const auto line = reader.next();
+    if (!line) break;
+    if (reads_more) memory_.look_ahead(reader.lines_ahead());
     const auto read = of_memory(*line, report);
     const bool is_learnt = read ? take(*this, *read, report, follow) : !names_in_vain(*line);
     if (observer) observer(*line);

@@ -77,8 +77,9 @@ Json concepts_json(const std::vector<Moment>& all, const core::ConceptGraph& gra
 
 Json links_json(const std::vector<Moment>& all, const core::ConceptGraph& graph) {
   Json links = Json::array();
+  const core::HebbianLinks held = graph.hebbian_links();
   for (const std::size_t i : largest(all.back().weights, most_lines)) {
-    const core::HebbianLink& link = graph.hebbian_links()[i];
+    const core::HebbianLink link = held[i];
     Json entry = {
         {"between", {narsese::print(graph[link.source].term), narsese::print(graph[link.target].term)}}};
     for (const Moment& moment : all)
@@ -100,12 +101,13 @@ Json graph_json(const Moment& last, const core::ConceptGraph& graph) {
     }
     return place->second;
   };
+  const core::HebbianLinks held = graph.hebbian_links();
   for (const std::size_t i : largest(last.weights, most_links)) {
-    const core::HebbianLink& link = graph.hebbian_links()[i];
+    const core::HebbianLink link = held[i];
     const std::size_t source = place_of(link.source), target = place_of(link.target);
     links.push_back({source, target, last.weights[i]});
   }
-  return {{"nodes", nodes}, {"links", links}, {"of_links", graph.hebbian_links().size()}};
+  return {{"nodes", nodes}, {"links", links}, {"of_links", held.size()}};
 }
 
 Plot::Series series(const std::string& label, const Json& x, const Json& y) {

@@ -170,7 +170,7 @@ TEST_CASE("an answer that rests on a denial is no evidence that its ends go toge
   const core::Memory& held = memory.session().memory();
   REQUIRE(held.graph().hebbian_links().size() == 1);
   CHECK(told_of(held, "a", "b") == 0.8);
-  CHECK(held.graph().weight(held.graph().hebbian_links()[0], held.now()) == 0);
+  CHECK(held.graph().weight(*held.graph().find_link(0, 1), held.now()) == 0);
 }
 
 namespace {

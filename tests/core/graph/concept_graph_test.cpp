@@ -173,7 +173,7 @@ TEST_CASE("a link's evidence counts together against either, by hand", "[core][c
   graph.co_activate(Ids{0, 1}, 1.0, 0);
   graph.co_activate(Ids{0}, 0.5, 1);
   graph.co_activate(Ids{1, 2}, 1.0, 2);
-  const HebbianLink link = graph.hebbian_links()[0];
+  const HebbianLink link = *graph.find_link(0, 1);
   // At time 2, at half a cycle: together 1/4; unit 0 has 1/4 + 1/4, unit 1 has 1/4 + 1.
   CHECK(graph.activity(0, 2) == 0.5);
   CHECK(graph.activity(1, 2) == 1.25);

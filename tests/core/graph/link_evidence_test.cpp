@@ -169,8 +169,7 @@ TEST_CASE("what was told decays as experience does", "[core][link_evidence]") {
   CHECK(truth_between(memory, "a", "b").confidence == Approx(0.5 / 1.5).epsilon(1e-15));
   CHECK(memory.total_evidence() == Approx(0.5).epsilon(1e-14));
   CHECK(memory.graph().activity(0, memory.now()) == Approx(0.5 * 0.625).epsilon(1e-14));
-  CHECK(memory.graph().weight(memory.graph().hebbian_links()[0], memory.now()) ==
-        Approx(0.125).epsilon(1e-14));
+  CHECK(memory.graph().weight(*memory.graph().find_link(0, 1), memory.now()) == Approx(0.125).epsilon(1e-14));
   tell(memory, link_line(memory, "a", "b", {1, 0.5}));  // w = 1 more
   CHECK(truth_between(memory, "a", "b").frequency == Approx(1.125 / 1.5).epsilon(1e-14));
   memory.advance(5000);

@@ -66,7 +66,8 @@ TEST_CASE("a memory's account of its bytes is what the allocator has handed out,
       if (i % 10'000 != 9'999 || before == 0) continue;
       const auto real = static_cast<double>(allocated() - before), told = static_cast<double>(memory.bytes());
       INFO(i << ": " << told << " told, " << real << " allocated");
-      CHECK(told > 0.85 * real);
+      // A table past 2 MiB begins on a page of that size: up to as much before it is handed out and never touched.
+      CHECK(told > 0.8 * real);
       CHECK(told < 1.15 * real);
     }
     CHECK(memory.graph().hebbian_links().size() > 100'000);

@@ -119,8 +119,9 @@ TEST_CASE("what is kept is the memory to which that alone was said", "[core][mem
           collect_concepts(memory.statements().term(e), concepts, met);
         }
       std::map<std::pair<std::string, std::string>, double> told;
+      const HebbianLinks all = memory.graph().hebbian_links();
       for (std::uint32_t k = 0; k < links.size(); ++k) {
-        const HebbianLink link = memory.graph().hebbian_links()[k];
+        const HebbianLink link = all[k];
         const double evidence = memory.graph().told_evidence(k, memory.now());
         if (!links[k] || !(evidence > 0)) continue;
         for (const ConceptId end : {link.source, link.target})
@@ -157,8 +158,9 @@ TEST_CASE("what is kept is the memory to which that alone was said", "[core][mem
       for (const auto& [ends, evidence] : told)
         expected_links += !sums.links.contains(ends) && !sums.links.contains({ends.second, ends.first});
       CHECK(graph.hebbian_links().size() == expected_links);
-      for (std::uint32_t k = 0; k < graph.hebbian_links().size(); ++k) {
-        const HebbianLink link = graph.hebbian_links()[k];
+      const HebbianLinks left = graph.hebbian_links();
+      for (std::uint32_t k = 0; k < left.size(); ++k) {
+        const HebbianLink link = left[k];
         const std::pair ends{narsese::print(graph.term(link.source)),
                              narsese::print(graph.term(link.target))};
         const double share = graph.kept(memory.now() - link.updated);
@@ -205,9 +207,9 @@ TEST_CASE("a memory that has forgotten goes on, and is written and read, like an
       }
       CHECK(texts_of(memory) == texts_of(other));
       CHECK(memory.total_evidence() == other.total_evidence());
-      REQUIRE(memory.graph().hebbian_links().size() == other.graph().hebbian_links().size());
-      for (std::size_t k = 0; k < memory.graph().hebbian_links().size(); ++k)
-        CHECK(memory.graph().hebbian_links()[k].together == other.graph().hebbian_links()[k].together);
+      const HebbianLinks own = memory.graph().hebbian_links(), others = other.graph().hebbian_links();
+      REQUIRE(own.size() == others.size());
+      for (std::size_t k = 0; k < own.size(); ++k) CHECK(own[k].together == others[k].together);
       if (!rule) continue;
       const auto n = static_cast<Index>(memory.graph().size());
       CHECK(memory.learner()->weights(n).dense() == other.learner()->weights(n).dense());

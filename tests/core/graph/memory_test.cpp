@@ -91,7 +91,7 @@ TEST_CASE("a sentence makes concepts, a statement and links between what it acti
   CHECK(memory.total_evidence() == 0.8);
   CHECK(memory.now() == 1);
   REQUIRE(memory.graph().hebbian_links().size() == 1);
-  CHECK(memory.graph().weight(memory.graph().hebbian_links()[0], memory.now()) == 0.8);
+  CHECK(memory.graph().weight(*memory.graph().find_link(tim, cat), memory.now()) == 0.8);
   CHECK(memory.graph().activity(tim, memory.now()) == 0.8);
   CHECK(memory.graph().activity(samples::concept_of(memory, "<tim --> cat>"), memory.now()) == 0);
 
@@ -128,7 +128,7 @@ TEST_CASE("the same sentence again adds evidence and revises an eternal truth", 
   // Nine for and nine against: f = 9/18, c = 18/19. A rounding or two.
   CHECK(std::abs(statement.sentence.truth_or_default().frequency - 0.5) < 1e-15);
   CHECK(std::abs(statement.sentence.truth_or_default().confidence - 18.0 / 19) < 1e-15);
-  CHECK(memory.graph().weight(memory.graph().hebbian_links()[0], memory.now()) == Approx(0.9));
+  CHECK(memory.graph().weight(*memory.graph().find_link(0, 1), memory.now()) == Approx(0.9));
 
   say(memory, "<tim --> cat>.");  // 27 in all, 18 for; what is not written counts as the default (1, 0.9)
   CHECK(std::abs(memory.statements()[id].sentence.truth_or_default().frequency - 18.0 / 27) < 1e-14);
