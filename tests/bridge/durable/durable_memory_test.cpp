@@ -37,7 +37,7 @@ struct Kept {
     durable->attend(*session);
   }
   nlohmann::json ask(const nlohmann::json& request) {
-    Protocol protocol = Protocol::on(session, {}, {}, durable);
+    Protocol protocol = Protocol::on(session, {}, durable);
     return nlohmann::json::parse(protocol.kept(protocol.answer(request.dump())).at(0));
   }
   std::string everything() { return everything_in(*session); }
@@ -326,7 +326,7 @@ TEST_CASE("a journal that cannot be written ends what is told, not what is known
   options.observer = durable->observer();
   const auto session = std::make_shared<core::Session>(options);
   durable->attend(*session);
-  Protocol protocol = Protocol::on(session, {}, {}, durable);
+  Protocol protocol = Protocol::on(session, {}, durable);
   REQUIRE(protocol.kept(protocol.answer(input("<a --> b>.").dump())).at(0).find("\"ok\":true") !=
           std::string::npos);
   fs::remove_all(folder / "kept");  // so that a restore finds no place for its memory
