@@ -76,7 +76,8 @@ class HashIndex {
   }
 
   /// Asks memory for the bucket of a hash, so that a later find need not wait. Not of an empty index.
-  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&at(home(hash))); }
+  // Inlined in any case: a compiler that looks at it alone may find that it changes nothing, and leave it out.
+  [[gnu::always_inline]] void prefetch(std::uint64_t hash) const { __builtin_prefetch(&at(home(hash))); }
 
   /// One more than the id that find is likely to give, by what its bucket says; 0 where that says nothing. In
   /// arithmetic alone, as whether there is one cannot be foretold: asking for many costs no wrong branches.
@@ -96,8 +97,10 @@ class HashIndex {
   /// Adds an id that is not in the index yet.
   /// Errors, here and below: std::length_error past the limit; nothing has changed
   void insert(std::uint64_t hash, std::uint32_t id) {
-    make_room();
-    place(tag_of(hash), id + 1);
+    if (is_crowded(size_ + 1, buckets_)) grow();
+    std::size_t i = home(hash);
+    while (at(i).full()) i = (i + 1) & mask();
+    to_change(i).add(tag_of(hash), id + 1);
     ++size_;
   }
 
@@ -198,19 +201,15 @@ class HashIndex {
   std::size_t home(std::uint64_t hash) const { return tag_of(hash) & mask(); }
 
   const Bucket& at(std::size_t i) const {
-    return all_ != nullptr ? all_[i] : pieces_[i / piece_buckets][i % piece_buckets];
+    if (all_ != nullptr) [[likely]]
+      return all_[i];
+    return pieces_[i / piece_buckets][i % piece_buckets];
   }
   Bucket& to_change(std::size_t i) {
     if (mine_ != nullptr) return mine_[i];
     Bucket& bucket = pieces_.writable(i / piece_buckets)[i % piece_buckets];
     if (all_ != nullptr && &bucket != all_ + i) all_ = nullptr;  // a piece has gone elsewhere
     return bucket;
-  }
-
-  void place(std::uint32_t tag, std::uint32_t entry) {
-    std::size_t i = home(tag);
-    while (at(i).full()) i = (i + 1) & mask();
-    to_change(i).add(tag, entry);
   }
 
   // An entry of a bucket that stands behind `hole` on its way from its home; 0 where there is none.
@@ -231,10 +230,6 @@ class HashIndex {
     return buckets == 0 ? least_buckets : 2 * buckets;
   }
 
-  void make_room() {
-    if (is_crowded(size_ + 1, buckets_)) grow();
-  }
-
   void grow() {
     if (bytes() + bytes_with(1) > room_)
       throw std::length_error("the index must stay within its limit of bytes");
@@ -242,18 +237,21 @@ class HashIndex {
   }
 
   void rebuild(std::size_t buckets) {
-    HashIndex anew;
-    anew.pieces_.add(std::max<std::size_t>(buckets / piece_buckets, 1), std::min(buckets, piece_buckets));
-    anew.all_ = anew.mine_ = anew.pieces_.writable(0);
-    anew.buckets_ = buckets;
-    std::memset(static_cast<void*>(anew.mine_), 0, bytes_of(buckets));
+    SharedPieces<Bucket> pieces;
+    pieces.add(std::max<std::size_t>(buckets / piece_buckets, 1), std::min(buckets, piece_buckets));
+    Bucket* const anew = pieces.writable(0);
+    std::memset(static_cast<void*>(anew), 0, bytes_of(buckets));
     for (std::size_t b = 0; b < buckets_; ++b) {
       const auto& [tags, entries] = at(b);
-      for (std::size_t i = 0; i < slots && entries[i] != 0; ++i) anew.place(tags[i], entries[i]);
+      for (std::size_t i = 0; i < slots && entries[i] != 0; ++i) {
+        std::size_t to = tags[i] & (buckets - 1);
+        while (anew[to].full()) to = (to + 1) & (buckets - 1);
+        anew[to].add(tags[i], entries[i]);
+      }
     }
-    anew.size_ = size_;
-    anew.room_ = room_;
-    swap(anew);
+    pieces_ = std::move(pieces);
+    all_ = mine_ = anew;
+    buckets_ = buckets;
   }
 
   void swap(HashIndex& other) noexcept {

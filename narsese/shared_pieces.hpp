@@ -30,11 +30,11 @@ class SharedPieces {
  public:
   SharedPieces() = default;
   SharedPieces(const SharedPieces& other) : pieces_(other.pieces_) {
-    constexpr std::size_t ahead = 16;  // counts stand where no processor foretells
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      if (i + ahead < pieces_.size()) __builtin_prefetch(&pieces_[i + ahead].owners(), 1);
+      if (i + ahead < pieces_.size()) __builtin_prefetch(pieces_[i + ahead].slab(), 1);
       pieces_[i].owners().fetch_add(1, std::memory_order_relaxed);
-      pieces_[i].is_mine = other.pieces_[i].is_mine = false;
+      pieces_[i].set_mine(false);
+      other.pieces_[i].set_mine(false);
     }
   }
   SharedPieces(SharedPieces&& other) noexcept : pieces_(std::exchange(other.pieces_, {})) {}
@@ -52,14 +52,14 @@ class SharedPieces {
   /// Cost  of one that is shared that of copying it
   T* writable(std::size_t i) {
     const Piece& piece = pieces_[i];
-    if (!piece.is_mine) [[unlikely]]
+    if (!piece.is_mine()) [[unlikely]]
       make_mine(i);
     return piece.items;
   }
   /// Of a piece.
-  std::size_t items(std::size_t i) const { return pieces_[i].slab->items; }
+  std::size_t items(std::size_t i) const { return pieces_[i].slab()->items; }
   bool is_shared(std::size_t i) const {
-    return !pieces_[i].is_mine && pieces_[i].owners().load(std::memory_order_acquire) > 1;
+    return !pieces_[i].is_mine() && pieces_[i].owners().load(std::memory_order_acquire) > 1;
   }
 
   /// So many pieces more, in one stretch of memory, of so many items each: as they are, nothing is written there.
@@ -67,8 +67,7 @@ class SharedPieces {
     if (pieces_.capacity() < pieces_.size() + pieces)
       pieces_.reserve(std::max(pieces_.size() + pieces, 2 * pieces_.size()));
     Slab* const slab = Slab::make(pieces, items);
-    for (std::size_t i = 0; i < pieces; ++i)
-      pieces_.push_back({slab->begin() + i * items, slab, static_cast<std::uint32_t>(i), true});
+    for (std::size_t i = 0; i < pieces; ++i) pieces_.push_back({slab->begin() + i * items, slab, true});
   }
   /// Moves the last one of another list to the end of this one.
   void take_from(SharedPieces& other) {
@@ -78,13 +77,14 @@ class SharedPieces {
   /// Lets go of the last ones.
   void resize(std::size_t pieces) {
     for (std::size_t i = pieces; i < pieces_.size(); ++i) {
-      if (i + 1 < pieces_.size()) __builtin_prefetch(&pieces_[i + 1].owners(), 1);
+      if (i + ahead < pieces_.size()) __builtin_prefetch(pieces_[i + ahead].slab(), 1);
       let_go(pieces_[i]);
     }
     pieces_.resize(pieces);
   }
 
  private:
+  static constexpr std::size_t ahead = 16;  // counts stand where no processor foretells
   static constexpr std::size_t front = std::max(cache_line, alignof(T));
 
   // Some pieces that were allocated together, with how many have each, behind one another.
@@ -108,28 +108,39 @@ class SharedPieces {
       return (sizeof(Slab) + pieces * sizeof(std::atomic<std::uint32_t>) + front - 1) / front * front;
     }
   };
-  struct Piece {
-    T* items = nullptr;
-    Slab* slab = nullptr;
-    std::uint32_t index = 0;       // in the slab
-    mutable bool is_mine = false;  // nobody else has it; else others may
+  // In two words, as lists of these are looked into all the time: the lowest bit of the slab's address tells whether
+  // nobody else has the piece; else others may.
+  class Piece {
+   public:
+    Piece() = default;
+    Piece(T* at, Slab* of, bool is_mine)
+        : items(at), slab_(reinterpret_cast<std::uintptr_t>(of) | std::uintptr_t{is_mine}) {}
+    Slab* slab() const { return reinterpret_cast<Slab*>(slab_ & ~std::uintptr_t{1}); }
+    bool is_mine() const { return (slab_ & 1) != 0; }
+    void set_mine(bool is_mine) const { slab_ = (slab_ & ~std::uintptr_t{1}) | std::uintptr_t{is_mine}; }
+    std::atomic<std::uint32_t>& owners() const {
+      return slab()->owners(static_cast<std::size_t>(items - slab()->begin()) / slab()->items);
+    }
 
-    std::atomic<std::uint32_t>& owners() const { return slab->owners(index); }
+    T* items = nullptr;
+
+   private:
+    mutable std::uintptr_t slab_ = 0;
   };
 
   void make_mine(std::size_t i) {
     Piece& piece = pieces_[i];
     if (is_shared(i)) {
-      Slab* const slab = Slab::make(1, piece.slab->items);
+      Slab* const slab = Slab::make(1, items(i));
       std::memcpy(static_cast<void*>(slab->begin()), piece.items, slab->items * sizeof(T));
-      let_go(std::exchange(piece, {slab->begin(), slab, 0, true}));
+      let_go(std::exchange(piece, {slab->begin(), slab, true}));
     }
-    piece.is_mine = true;
+    piece.set_mine(true);
   }
 
   static void let_go(const Piece& piece) {
-    Slab* const slab = piece.slab;
-    if (!piece.is_mine && piece.owners().fetch_sub(1, std::memory_order_acq_rel) > 1)
+    Slab* const slab = piece.slab();
+    if (!piece.is_mine() && piece.owners().fetch_sub(1, std::memory_order_acq_rel) > 1)
       bytes_left_to_others += slab->items * sizeof(T);
     else if (slab->alive.fetch_sub(1, std::memory_order_acq_rel) == 1)
       LargeAllocator<std::byte>().deallocate(reinterpret_cast<std::byte*>(slab), slab->bytes);

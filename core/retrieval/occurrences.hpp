@@ -46,6 +46,7 @@ class Occurrences {
   Position position(std::uint32_t place) const { return positions_[place]; }
 
   /// By their numbers: by statement, then leaf. Those of statement e are [begin_of(e), begin_of(e + 1)).
+  std::size_t size() const { return occurrences_.size(); }
   const Occurrence& operator[](std::uint32_t number) const { return occurrences_[number]; }
   std::uint32_t begin_of(StatementId e) const { return statement_start_[e]; }
   auto of_statement(StatementId e) const {

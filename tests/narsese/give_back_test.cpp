@@ -224,7 +224,9 @@ TEST_CASE("copies of a table have its terms and go on each by itself", "[narsese
   for (int request = 0; request < 300; ++request) {
     Named& some = all[random.below(all.size())];
     some.table.mark();
-    RandomTerms terms(random, some.table, TermShape());
+    TermShape shape;
+    shape.variables = 0;  // a parser would number them anew
+    RandomTerms terms(random, some.table, shape);
     std::vector<Term> kept;
     for (std::size_t i = random.below(20); i > 0; --i) {
       kept.push_back(terms.term());

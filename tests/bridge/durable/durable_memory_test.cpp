@@ -299,14 +299,17 @@ TEST_CASE("several clients at a time lose nothing, and share the waiting for the
   std::string all;
   {
     Kept one(folder / "kept", {}, 2000);
-    const auto turn = std::make_shared<Turn>();
+    const auto shared = std::make_shared<SharedSession>(one.session);
     std::vector<std::thread> clients;
     for (int client = 0; client < 4; ++client)
       clients.emplace_back([&, client] {
-        Protocol protocol = Protocol::on(one.session, {}, turn, one.durable);
+        Protocol protocol = Protocol::on(shared, {}, one.durable);
         for (int i = 0; i < 50; ++i) {
           const std::string text = "<c" + std::to_string(client) + " --> s" + std::to_string(i) + ">.";
           protocol.kept(protocol.answer(input(text).dump()));
+          if (i % 10 == client)
+            protocol.kept(protocol.answer(
+                nlohmann::json{{"op", "allocate"}, {"cue", text}, {"prior", "previous"}}.dump()));
         }
       });
     for (std::thread& client : clients) client.join();

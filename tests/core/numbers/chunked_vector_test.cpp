@@ -53,7 +53,7 @@ TEST_CASE("copies of a chunked vector diverge, each as a vector would", "[core][
       all.size() < 6 ? all.push_back(std::move(copy)) : void(all[rng.below(6)] = copy);
     }
     auto& [items, expected] = all[rng.below(static_cast<std::uint32_t>(all.size()))];
-    for (std::uint32_t k = rng.below(2000); k > 0; --k) {
+    for (std::uint64_t k = rng.below(2000); k > 0; --k) {
       items.push_back(step);
       expected.push_back(step);
     }

@@ -82,7 +82,7 @@ TEST_CASE("copies of rows diverge, and changes in place stay with who made them"
       all.size() < 5 ? all.push_back(std::move(copy)) : void(all[rng.below(5)] = std::move(copy));
     }
     auto& [rows, expected] = all[rng.below(static_cast<std::uint32_t>(all.size()))];
-    for (std::uint32_t k = rng.below(3000); k > 0; --k) {
+    for (std::uint64_t k = rng.below(3000); k > 0; --k) {
       const std::size_t row = rng.below(rng.below(2) == 0 ? 2 : 50);
       rows.push(row, step);
       expected[row].push_back(step);
