@@ -2,17 +2,19 @@
 // An open-addressing index from hashes to dense ids, for tables that keep their items in a vector.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 #include "narsese/byte_scan.hpp"
-#include "narsese/large_allocator.hpp"
+#include "narsese/shared_pieces.hpp"
 
 namespace engram::narsese {
 
@@ -38,36 +40,54 @@ constexpr std::uint64_t hash_bytes(std::string_view bytes) {
 /// Finds the id of an item from its hash; the caller keeps the items and decides equality.
 /// Ids are never iterated in table order, so no result can depend on the layout.
 /// Cost  O(1) expected, in one line of the cache: slots come in buckets of eight, filled from the front, and
-/// a full one overflows into the next. 8 bytes a slot, at most 13/16 of the slots used.
+/// a full one overflows into the next. 8 bytes a slot, at most 13/16 of the slots used. A copy costs a look at each
+/// 16 KiB, which both share until one of them changes something there (narsese/shared_pieces.hpp).
 class HashIndex {
  public:
   static constexpr std::uint32_t none = 0xffffffffU;
+
+  HashIndex() = default;
+  HashIndex(const HashIndex& other)
+      : pieces_(other.pieces_),
+        buckets_(other.buckets_),
+        all_(other.all_),
+        size_(other.size_),
+        room_(other.room_) {
+    other.mine_ = nullptr;
+  }
+  HashIndex(HashIndex&& other) noexcept { swap(other); }
+  HashIndex& operator=(HashIndex other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~HashIndex() = default;
 
   std::size_t size() const { return size_; }
 
   /// The id stored under `hash` for which equal(id) holds, or `none`.
   template <class Equal>
   std::uint32_t find(std::uint64_t hash, Equal equal) const {
-    if (buckets_.empty()) return none;
+    if (buckets_ == 0) return none;
     for (std::size_t i = home(hash);; i = (i + 1) & mask()) {
-      const Bucket& bucket = buckets_[i];
+      const Bucket& bucket = at(i);
       if (const std::uint32_t id = bucket.find(tag_of(hash), equal); id != none) return id;
       if (!bucket.full()) return none;
     }
   }
 
   /// Asks memory for the bucket of a hash, so that a later find need not wait. Not of an empty index.
-  void prefetch(std::uint64_t hash) const { __builtin_prefetch(buckets_.data() + home(hash)); }
+  // Inlined in any case: a compiler that looks at it alone may find that it changes nothing, and leave it out.
+  [[gnu::always_inline]] void prefetch(std::uint64_t hash) const { __builtin_prefetch(&at(home(hash))); }
 
   /// One more than the id that find is likely to give, by what its bucket says; 0 where that says nothing. In
   /// arithmetic alone, as whether there is one cannot be foretold: asking for many costs no wrong branches.
   /// Not of an empty index.
-  std::uint32_t guess(std::uint64_t hash) const { return buckets_[home(hash)].guess(tag_of(hash)); }
+  std::uint32_t guess(std::uint64_t hash) const { return at(home(hash)).guess(tag_of(hash)); }
 
-  std::size_t bytes() const { return bytes_of(buckets_.size()); }
+  std::size_t bytes() const { return bytes_of(buckets_); }
   /// The same once so many more are inserted. Half of it is taken beside it for a moment, where it grows.
   std::size_t bytes_with(std::size_t more) const {
-    std::size_t buckets = buckets_.size();
+    std::size_t buckets = buckets_;
     while (is_crowded(size_ + more, buckets)) buckets = twice(buckets);
     return bytes_of(buckets);
   }
@@ -77,8 +97,10 @@ class HashIndex {
   /// Adds an id that is not in the index yet.
   /// Errors, here and below: std::length_error past the limit; nothing has changed
   void insert(std::uint64_t hash, std::uint32_t id) {
-    make_room();
-    place(tag_of(hash), id + 1);
+    if (is_crowded(size_ + 1, buckets_)) grow();
+    std::size_t i = home(hash);
+    while (at(i).full()) i = (i + 1) & mask();
+    to_change(i).add(tag_of(hash), id + 1);
     ++size_;
   }
 
@@ -86,16 +108,16 @@ class HashIndex {
   /// must not use the index; where it throws, nothing has changed.
   template <class Equal, class Make>
   std::uint32_t find_or_insert(std::uint64_t hash, Equal equal, Make make) {
-    if (is_crowded(size_ + 1, buckets_.size())) {  // what is there is found where nothing new has room
+    if (is_crowded(size_ + 1, buckets_)) {  // what is there is found where nothing new has room
       if (const std::uint32_t id = find(hash, equal); id != none) return id;
       grow();
     }
     for (std::size_t i = home(hash);; i = (i + 1) & mask()) {
-      Bucket& bucket = buckets_[i];
+      const Bucket& bucket = at(i);
       if (const std::uint32_t id = bucket.find(tag_of(hash), equal); id != none) return id;
       if (bucket.full()) continue;
       const std::uint32_t id = make();
-      bucket.add(tag_of(hash), id + 1);
+      to_change(i).add(tag_of(hash), id + 1);
       ++size_;
       return id;
     }
@@ -104,21 +126,21 @@ class HashIndex {
   /// Takes an id out that is in the index.  Cost  O(1) expected; memory is given back by shrink()
   void erase(std::uint64_t hash, std::uint32_t id) {
     std::size_t hole = home(hash);
-    while (!buckets_[hole].has(id + 1)) hole = (hole + 1) & mask();
+    while (!at(hole).has(id + 1)) hole = (hole + 1) & mask();
     --size_;
     // What overflowed from a bucket that is no longer full moves back into it, and leaves a hole in its turn.
     for (std::uint32_t entry = id + 1;;) {
-      const bool was_full = buckets_[hole].full();
-      buckets_[hole].remove(entry);
+      const bool was_full = at(hole).full();
+      to_change(hole).remove(entry);
       if (!was_full) return;
       std::size_t from = (hole + 1) & mask();
       entry = 0;
       for (;; from = (from + 1) & mask()) {
         entry = first_that_may_move(from, hole);
-        if (entry != 0 || !buckets_[from].full()) break;
+        if (entry != 0 || !at(from).full()) break;
       }
       if (entry == 0) return;
-      buckets_[hole].add(buckets_[from].tag_at(entry), entry);
+      to_change(hole).add(at(from).tag_at(entry), entry);
       hole = from;
     }
   }
@@ -126,13 +148,13 @@ class HashIndex {
   /// Gives back memory where so much is out that half of it would do for twice the ids there are. So it costs
   /// no more than what was inserted before.
   void shrink() {
-    std::size_t buckets = buckets_.size();
+    std::size_t buckets = buckets_;
     while (buckets > least_buckets && !is_crowded(4 * size_, buckets)) buckets /= 2;
-    if (buckets != buckets_.size()) rebuild(buckets);
+    if (buckets != buckets_) rebuild(buckets);
   }
 
  private:
-  static constexpr std::size_t slots = 8, least_buckets = 2;
+  static constexpr std::size_t slots = 8, least_buckets = 2, piece_buckets = 256;
   // A line of the cache. An entry is an id plus 1, so that 0 is an empty slot.
   struct alignas(cache_line) Bucket {
     std::array<std::uint32_t, slots> tags, entries;
@@ -174,23 +196,28 @@ class HashIndex {
     }
   };
 
-  using Buckets = std::vector<Bucket, LargeAllocator<Bucket>>;
-
   static std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash); }
-  std::size_t mask() const { return buckets_.size() - 1; }
+  std::size_t mask() const { return buckets_ - 1; }
   std::size_t home(std::uint64_t hash) const { return tag_of(hash) & mask(); }
 
-  void place(std::uint32_t tag, std::uint32_t entry) {
-    std::size_t i = home(tag);
-    while (buckets_[i].full()) i = (i + 1) & mask();
-    buckets_[i].add(tag, entry);
+  const Bucket& at(std::size_t i) const {
+    if (all_ != nullptr) [[likely]]
+      return all_[i];
+    return pieces_[i / piece_buckets][i % piece_buckets];
+  }
+  Bucket& to_change(std::size_t i) {
+    if (mine_ != nullptr) return mine_[i];
+    Bucket& bucket = pieces_.writable(i / piece_buckets)[i % piece_buckets];
+    if (all_ != nullptr && &bucket != all_ + i) all_ = nullptr;  // a piece has gone elsewhere
+    return bucket;
   }
 
   // An entry of a bucket that stands behind `hole` on its way from its home; 0 where there is none.
   std::uint32_t first_that_may_move(std::size_t bucket, std::size_t hole) const {
-    for (std::size_t i = 0; i < slots && buckets_[bucket].entries[i] != 0; ++i) {
-      const std::size_t way = (bucket - home(buckets_[bucket].tags[i])) & mask();
-      if (way >= ((bucket - hole) & mask())) return buckets_[bucket].entries[i];
+    const auto& [tags, entries] = at(bucket);
+    for (std::size_t i = 0; i < slots && entries[i] != 0; ++i) {
+      const std::size_t way = (bucket - home(tags[i])) & mask();
+      if (way >= ((bucket - hole) & mask())) return entries[i];
     }
     return 0;
   }
@@ -203,25 +230,44 @@ class HashIndex {
     return buckets == 0 ? least_buckets : 2 * buckets;
   }
 
-  void make_room() {
-    if (is_crowded(size_ + 1, buckets_.size())) grow();
-  }
-
   void grow() {
     if (bytes() + bytes_with(1) > room_)
       throw std::length_error("the index must stay within its limit of bytes");
-    rebuild(twice(buckets_.size()));
+    rebuild(twice(buckets_));
   }
 
   void rebuild(std::size_t buckets) {
-    Buckets old(buckets);
-    old.swap(buckets_);
-    for (const Bucket& bucket : old)
-      for (std::size_t i = 0; i < slots && bucket.entries[i] != 0; ++i)
-        place(bucket.tags[i], bucket.entries[i]);
+    SharedPieces<Bucket> pieces;
+    pieces.add(std::max<std::size_t>(buckets / piece_buckets, 1), std::min(buckets, piece_buckets));
+    Bucket* const anew = pieces.writable(0);
+    std::memset(static_cast<void*>(anew), 0, bytes_of(buckets));
+    for (std::size_t b = 0; b < buckets_; ++b) {
+      const auto& [tags, entries] = at(b);
+      for (std::size_t i = 0; i < slots && entries[i] != 0; ++i) {
+        std::size_t to = tags[i] & (buckets - 1);
+        while (anew[to].full()) to = (to + 1) & (buckets - 1);
+        anew[to].add(tags[i], entries[i]);
+      }
+    }
+    pieces_ = std::move(pieces);
+    all_ = mine_ = anew;
+    buckets_ = buckets;
   }
 
-  Buckets buckets_;
+  void swap(HashIndex& other) noexcept {
+    std::swap(pieces_, other.pieces_);
+    std::swap(buckets_, other.buckets_);
+    std::swap(all_, other.all_);
+    std::swap(mine_, other.mine_);
+    std::swap(size_, other.size_);
+    std::swap(room_, other.room_);
+  }
+
+  SharedPieces<Bucket> pieces_;
+  std::size_t buckets_ = 0;
+  // While all pieces stand behind one another, as they were made, where they begin: nobody needs to look for one.
+  const Bucket* all_ = nullptr;
+  mutable Bucket* mine_ = nullptr;  // the same, as long as no copy has been taken
   std::size_t size_ = 0, room_ = std::numeric_limits<std::size_t>::max();
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdlib>
 #include <new>
 
 #ifdef __linux__
@@ -28,18 +29,24 @@ struct LargeAllocator {
   T* allocate(std::size_t count) {
     const std::size_t bytes = count * sizeof(T);
     if (bytes < huge_page) return static_cast<T*>(::operator new(bytes, std::align_val_t(cache_line)));
-    void* const memory = ::operator new(bytes, std::align_val_t(huge_page));
 #ifdef __linux__
+    // Not by operator new: it may take whole pages, of which a table with a head would leave the last one unused.
+    void* memory = nullptr;
+    if (::posix_memalign(&memory, huge_page, bytes) != 0) throw std::bad_alloc();
     ::madvise(memory, bytes, MADV_HUGEPAGE);  // advice only: nothing to do where it is not followed
-#endif
     return static_cast<T*>(memory);
+#else
+    return static_cast<T*>(::operator new(bytes, std::align_val_t(huge_page)));
+#endif
   }
 
   void deallocate(T* memory, std::size_t count) {
-    if (count * sizeof(T) < huge_page)
-      ::operator delete(memory, std::align_val_t(cache_line));
-    else
-      ::operator delete(memory, std::align_val_t(huge_page));
+    if (count * sizeof(T) < huge_page) return ::operator delete(memory, std::align_val_t(cache_line));
+#ifdef __linux__
+    std::free(memory);
+#else
+    ::operator delete(memory, std::align_val_t(huge_page));
+#endif
   }
 
   friend bool operator==(LargeAllocator, LargeAllocator) { return true; }

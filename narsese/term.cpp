@@ -109,7 +109,14 @@ void TermTable::give_back(std::span<Term> kept) {
 void TermTable::keep_only(std::span<Term> kept) {
   const Arena before = std::exchange(arena_, Arena());
   index_ = HashIndex();
-  for (Term& term : kept) term = moved(term);
+  if (before.is_shared()) {  // nothing may be written there
+    const std::size_t limit = std::exchange(limit_, std::numeric_limits<std::size_t>::max());
+    TermCopies copies(*this);
+    for (Term& term : kept) term = copies(term);
+    limit_ = limit;
+  } else {
+    for (Term& term : kept) term = moved(term);
+  }
   share_limit();
   if (mark_) mark();
 }

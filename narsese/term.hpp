@@ -118,6 +118,15 @@ class TermTable {
   static constexpr std::size_t max_components = (1u << 16) - 1;
   static constexpr std::size_t max_name_bytes = 1u << 16;
 
+  TermTable() = default;
+  /// Has the same terms, of the same handles; those made since are each one's own. Nothing is marked in it.
+  /// Cost  a look at each 16 KiB: memory is shared
+  TermTable(const TermTable& other)
+      : arena_(other.arena_), limit_(other.limit_), index_(other.index_), hash_(other.hash_) {}
+  TermTable(TermTable&&) = default;
+  TermTable& operator=(TermTable&&) = default;
+  ~TermTable() = default;
+
   /// Errors, here and below: std::invalid_argument for an empty name, a wrong arity, or past the limits;
   /// TermTableFull, and nothing has changed.
   Term atom(std::string_view name);

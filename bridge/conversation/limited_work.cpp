@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/conversation/limited_work.hpp"
 
+#include <string>
+
 namespace engram::bridge {
-namespace {
 
-using Clock = std::chrono::steady_clock;
-
-core::Work::Look ended_after(std::chrono::milliseconds time) {
-  return [time, end = Clock::now() + time] {
-    if (Clock::now() > end)
-      throw core::WorkStopped(core::WorkStopped::Reason::time,
-                              "this takes longer than " + std::to_string(time.count()) + " ms, the limit");
-  };
+LimitedWork::LimitedWork(const WorkLimit& limit)
+    : time_(limit.time), work_({.bytes = limit.bytes}, [this] { look(); }) {
+  begin();
 }
 
-}  // namespace
-
-LimitedWork::LimitedWork(const WorkLimit& limit) : work_({.bytes = limit.bytes}, ended_after(limit.time)) {}
+void LimitedWork::look() const {
+  if (Clock::now() > end_)
+    throw core::WorkStopped(core::WorkStopped::Reason::time,
+                            "this takes longer than " + std::to_string(time_.count()) + " ms, the limit");
+  if (also_) also_();
+}
 
 }  // namespace engram::bridge

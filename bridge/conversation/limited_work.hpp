@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <utility>
 
 #include "core/numbers/work.hpp"
 
@@ -19,8 +20,23 @@ struct WorkLimit {
 class LimitedWork {
  public:
   explicit LimitedWork(const WorkLimit& limit);
+  LimitedWork(const LimitedWork&) = delete;
+  LimitedWork& operator=(const LimitedWork&) = delete;
+
+  /// From now on the clock stands: to wait is no work. begin() starts it anew.
+  void wait() { end_ = Clock::time_point::max(); }
+  void begin() { end_ = Clock::now() + time_; }
+  /// What looks from now on as well whether the work is to end; nothing: {}.
+  void also_looks(core::Work::Look look) { also_ = std::move(look); }
+  std::uint64_t claimed() const { return work_.claimed(); }
 
  private:
+  using Clock = std::chrono::steady_clock;
+  void look() const;
+
+  const std::chrono::milliseconds time_;
+  Clock::time_point end_;
+  core::Work::Look also_;
   core::Work work_;
 };
 

@@ -161,7 +161,6 @@ Json allocate(const Context& context, const Request& request) {
   core::TransferLog log(most);
   const core::Recall recall = recall_with(session, method, options, cue_of(session, request));
   const auto given = session.allocate(recall, how, logged ? &log : nullptr);
-  if (context.durable != nullptr) context.durable->allocated(how.of);
   Json budgets = Json::array();
   for (const core::Allocation& allocation : given)
     budgets.push_back({{of_concepts ? "term" : "narsese", name(allocation.id)},
@@ -174,6 +173,13 @@ Json allocate(const Context& context, const Request& request) {
     result["transfers_in_all"] = log.count();
   }
   return result;
+}
+
+// The budget that is the next one's budget before.
+void keep_budget(const Context& context, core::Session& ran_on, const Request& request) {
+  const auto of = allocation_options(request, ran_on.memory().options().activation).of;
+  context.session.take_budget(of, ran_on);
+  if (context.durable != nullptr) context.durable->allocated(of);
 }
 
 Json compare(const Context& context, const Request& request) {
@@ -306,20 +312,22 @@ Json quit(const Context& context, const Request&) {
 
 std::span<const Operation> memory_operations() {
   static const std::vector<Operation> all{
-      {"hello", {}, hello, true},
+      {"hello", {}, hello, Use::nothing},
       {"input", {"narsese", "dialect"}, input},
-      {"recall", {"cue", "method", "options", "top"}, recall},
+      {"recall", {"cue", "method", "options", "top"}, recall, Use::readings},
       {"allocate",
        {"cue", "method", "options", "capacity", "of", "prior", "prior_form", "alpha", "temperature",
         "durability", "fresh", "select", "threshold", "share", "policy", "transfers"},
-       allocate},
-      {"compare", {"cue", "methods", "top"}, compare},
-      {"links", {"term", "top", "as", "relation"}, links},
-      {"stats", {}, stats},
+       allocate,
+       Use::readings,
+       keep_budget},
+      {"compare", {"cue", "methods", "top"}, compare, Use::readings},
+      {"links", {"term", "top", "as", "relation"}, links, Use::memory},
+      {"stats", {}, stats, Use::memory},
       {"reset", {}, reset},
-      {"snapshot", {"path", "form"}, snapshot},
+      {"snapshot", {"path", "form"}, snapshot, Use::memory},
       {"restore", {"path"}, restore},
-      {"quit", {}, quit, true},
+      {"quit", {}, quit, Use::nothing},
   };
   return all;
 }

@@ -2,7 +2,10 @@
 // The operations of the protocol, one table a file: what each is called, which fields it knows, what it does.
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "bridge/durable/durable_memory.hpp"
 #include "bridge/operations/request.hpp"
@@ -18,12 +21,23 @@ struct Context {
   DurableMemory* durable = nullptr;  // keeps the session; nullptr: nothing does
 };
 
+/// What an operation does with the session. Where several clients use one (SharedSession), what does no more than ask
+/// is answered by a copy.
+enum class Use : std::uint8_t {
+  nothing,   // answered without the memory, whoever has it
+  memory,    // asks for what is in it
+  readings,  // asks for what its readings tell
+  change,
+};
+
 /// An op of the protocol: its name, the fields it takes, and what it does.
 struct Operation {
   std::string name;
   std::vector<std::string> fields;
   Json (*run)(const Context&, const Request&);
-  bool apart = false;  // answered without the memory, whoever has it
+  Use use = Use::change;
+  /// What of it stays in the context's session, which may be the same as the one that it ran on.
+  void (*keep)(const Context&, core::Session& ran_on, const Request&) = nullptr;
 };
 
 std::span<const Operation> memory_operations();      // hello, input, recall, allocate, compare, links, ...

@@ -16,7 +16,7 @@ const std::vector<Operation>& operations() {
     for (const auto kernels : {map_operations(), attention_operations(), graph_operations(),
                                continuous_operations(), learning_operations(), hopfield_operations()})
       joined.insert(joined.end(), kernels.begin(), kernels.end());
-    for (Operation& kernel : joined) kernel.apart = true;
+    for (Operation& kernel : joined) kernel.use = Use::nothing;
     joined.insert(joined.begin(), memory_operations().begin(), memory_operations().end());
     return joined;
   }();
@@ -34,6 +34,59 @@ const Operation& operation_of(const Json& request) {
   }
   throw RequestError{"unknown_op", "unknown op '" + name + "'; known are " + known, {{"pointer", "/op"}}};
 }
+
+// A request, and what it is answered with.
+struct Asked {
+  const Operation& operation;
+  const WorkLimit limit;
+  const Request request;
+  const ProtocolLimits& limits;
+  bool& finished;
+  DurableMemory* durable;
+
+  // By a session that is nobody else's now.
+  Json answer_by(core::Session& session) const {
+    const OneRecord record(durable);
+    const LimitedWork work(limit);
+    const core::Session::Request of_memory(session);
+    Json result = run_on(session);
+    keep(session, session);
+    return result;
+  }
+
+  Json answer_by(SharedSession& shared) const {
+    constexpr int most_tries = 3;  // chosen
+    for (int tries = 0; operation.use != Use::change && tries < most_tries; ++tries)
+      if (auto result = answer_beside_others(shared)) return *std::move(result);
+    SharedSession::Change change(shared);
+    return answer_by(change.session());
+  }
+
+  Json run_on(core::Session& session) const { return operation.run({session, limits, finished}, request); }
+
+ private:
+  // Nothing where something should stay, but others have changed the session since.
+  std::optional<Json> answer_beside_others(SharedSession& shared) const {
+    LimitedWork work(limit);
+    SharedSession::Question question(shared, work, operation.use == Use::readings);
+    std::optional<Json> result;
+    {
+      const core::Session::Request of_memory(question.session());
+      result = run_on(question.session());
+    }
+    if (operation.keep == nullptr) return result;
+    work.wait();
+    SharedSession::Change change(shared);
+    const OneRecord record(durable);
+    if (!change.is_next_after(question)) return {};
+    keep(change.session(), question.session());
+    return result;
+  }
+
+  void keep(core::Session& session, core::Session& ran_on) const {
+    if (operation.keep != nullptr) operation.keep({session, limits, finished, durable}, ran_on, request);
+  }
+};
 
 // `id`: as it is written in the request, "null" where it has none.
 std::string reply(const std::string& id, const char* rest) { return "{\"id\":" + id + rest; }
@@ -54,16 +107,19 @@ std::string Protocol::handle(std::string_view line) {
   try {
     const Json request = parse_request(line, limits_, id);
     const Operation& operation = operation_of(request);
-    std::unique_lock<Turn> turn;
-    if (turn_ && !operation.apart) turn = std::unique_lock(*turn_);
-    apart_ = operation.apart;
-    const OneRecord record(apart_ ? nullptr : durable_.get());
-    const LimitedWork work(work_limit_of(request, limits_.work));  // to wait is no work
-    std::optional<core::Session::Request> of_memory;
-    if (!operation.apart) of_memory.emplace(*session_);
-    const Json result = operation.run({*session_, limits_, finished_, durable_.get()},
-                                      Request(request, operation.fields, limits_));
-    return reply(id, R"(,"ok":true,"result":)") + result.dump() + "}";
+    apart_ = operation.use == Use::nothing;
+    const Asked asked{operation,
+                      work_limit_of(request, limits_.work),
+                      Request(request, operation.fields, limits_),
+                      limits_,
+                      finished_,
+                      durable_.get()};
+    const auto result = [&] {
+      if (!apart_) return shared_ ? asked.answer_by(*shared_) : asked.answer_by(*session_);
+      const LimitedWork work(asked.limit);
+      return asked.run_on(*session_);
+    };
+    return reply(id, R"(,"ok":true,"result":)") + result().dump() + "}";
   } catch (const RequestError& problem) {
     return error_reply(id, problem);
   } catch (const JsonError& error) {

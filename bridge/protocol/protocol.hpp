@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bridge/conversation/conversation.hpp"
-#include "bridge/conversation/turn.hpp"
+#include "bridge/conversation/shared_session.hpp"
 #include "bridge/durable/durable_memory.hpp"
 #include "bridge/operations/protocol_limits.hpp"
 #include "core/session/session.hpp"
@@ -22,15 +22,20 @@ class Protocol : public Conversation {
   explicit Protocol(core::MemoryOptions options = {}, ProtocolLimits limits = {},
                     const core::ForgettingOptions& forgetting = {})
       : session_(std::make_shared<core::Session>(options, forgetting)), limits_(limits) {}
-  /// On a session that others use as well. `turn` is held by each request while it is at the memory; without
-  /// one the caller sees to it that there is one request at a time. What `durable` attends is kept before it is
-  /// acknowledged.
+  /// On a session that others use as well, one request at a time: the caller sees to that. What `durable` attends is
+  /// kept before it is acknowledged.
   static Protocol on(std::shared_ptr<core::Session> session, ProtocolLimits limits = {},
-                     std::shared_ptr<Turn> turn = {}, std::shared_ptr<DurableMemory> durable = {}) {
+                     std::shared_ptr<DurableMemory> durable = {}) {
     Protocol protocol({}, limits);
     protocol.session_ = std::move(session);
-    protocol.turn_ = std::move(turn);
     protocol.durable_ = std::move(durable);
+    return protocol;
+  }
+  /// On one that others use at the same time: what asks is answered beside what others ask and change.
+  static Protocol on(std::shared_ptr<SharedSession> shared, ProtocolLimits limits = {},
+                     std::shared_ptr<DurableMemory> durable = {}) {
+    Protocol protocol = on(shared->session(), limits, std::move(durable));
+    protocol.shared_ = std::move(shared);
     return protocol;
   }
 
@@ -47,7 +52,7 @@ class Protocol : public Conversation {
 
  private:
   std::shared_ptr<core::Session> session_;
-  std::shared_ptr<Turn> turn_;              // none: nobody else uses the session
+  std::shared_ptr<SharedSession> shared_;   // none: nobody else uses the session
   std::shared_ptr<DurableMemory> durable_;  // none: nothing is kept
   std::string id_;                          // of the last request
   bool apart_ = false;                      // whether it did without the memory

@@ -48,14 +48,22 @@ LinkLearner::LinkLearner(const LinkLearning& options)
   require(options.bound > 0, "the bound of weights must be above 0", options.bound);
 }
 
+void LinkLearner::make_units(std::size_t units) {
+  while (units_.size() < units) units_.push_back({});
+  links_of_.resize(units_.size());
+}
+
 LinkLearner::Link& LinkLearner::link(ConceptId to, ConceptId from) {
   const auto index = index_.find_or_insert(
       pair_hash(to, from), [&](std::uint32_t i) { return links_[i].to == to && links_[i].from == from; },
       [&] {
         const auto made = static_cast<std::uint32_t>(links_.size());
         links_.push_back({to, from, 0, step_});
-        append(units_[to].links, made, list_bytes_);
-        if (symmetric_) append(units_[from].links, made, list_bytes_);
+        for (const ConceptId end : {to, from}) {
+          if (end == from && !symmetric_) break;
+          links_of_.push(end, made);
+          longest_list_ = std::max(longest_list_, links_of(end).size());
+        }
         return made;
       });
   return links_[index];
@@ -77,7 +85,7 @@ void LinkLearner::change(Link& link, double by) {
 void LinkLearner::learn(std::span<const ConceptId> active, double evidence, Time now) {
   require(evidence >= 0 && evidence <= 1, "evidence must be in [0, 1]", evidence);
   require(step_ == 0 || now > last_, "episodes must stand in the order of time");
-  if (!active.empty() && units_.size() <= active.back()) units_.resize(active.back() + std::size_t{1});
+  if (!active.empty()) make_units(active.back() + std::size_t{1});
   const double rate = options_.rate * evidence;
   ++step_;
   switch (options_.rule) {
@@ -131,7 +139,7 @@ void LinkLearner::learn_oja(std::span<const ConceptId> active, double rate) {
     const ConceptId to = active[i];
     for (const ConceptId from : partners(active, i))
       if (to != from) link(to, from);
-    for (const std::uint32_t k : units_[to].links) {
+    for (const std::uint32_t k : links_of(to)) {
       const double target = contains(active, links_[k].from) ? 1.0 : 0.0;
       change(links_[k], rate * (target - links_[k].weight));
     }
@@ -159,9 +167,9 @@ void LinkLearner::learn_storkey(std::span<const ConceptId> active, double rate) 
     return pair.to == end ? pair.from : pair.to;
   };
   for (const ConceptId i : active)
-    for (const std::uint32_t k : units_[i].links) field_[other_end(links_[k], i)] += links_[k].weight;
+    for (const std::uint32_t k : links_of(i)) field_[other_end(links_[k], i)] += links_[k].weight;
   for (const ConceptId i : active)
-    for (const std::uint32_t k : units_[i].links) {
+    for (const std::uint32_t k : links_of(i)) {
       const ConceptId j = other_end(links_[k], i);
       if (!contains(active, j))
         change(links_[k], -rate * field_[j]);
@@ -169,7 +177,7 @@ void LinkLearner::learn_storkey(std::span<const ConceptId> active, double rate) 
         change(links_[k], rate * (1 - field_[i] - field_[j]));
     }
   for (const ConceptId i : active)
-    for (const std::uint32_t k : units_[i].links) field_[other_end(links_[k], i)] = 0;
+    for (const std::uint32_t k : links_of(i)) field_[other_end(links_[k], i)] = 0;
 }
 
 void LinkLearner::learn_stdp(std::span<const ConceptId> active, double rate, Time now) {
@@ -205,7 +213,7 @@ std::uint64_t LinkLearner::links_passed(std::span<const ConceptId> active) const
   if (options_.rule != LearningRule::oja && options_.rule != LearningRule::storkey) return 0;
   std::uint64_t links = 0;
   for (const ConceptId id : active)
-    if (id < units_.size()) links += units_[id].links.size();
+    if (id < units_.size()) links += links_of(id).size();
   return links;
 }
 
@@ -216,7 +224,7 @@ std::size_t LinkLearner::new_links_at_most(std::size_t active) const {
 }
 
 std::size_t LinkLearner::bytes() const {
-  return bytes_of(links_) + index_.bytes() + bytes_of(units_) + list_bytes_ + bytes_of(before_) +
+  return links_.bytes() + index_.bytes() + units_.bytes() + links_of_.bytes() + bytes_of(before_) +
          bytes_of(field_);
 }
 
@@ -227,37 +235,38 @@ std::size_t LinkLearner::new_ends_at_most(std::size_t active) const {
   return 2 * max_partners;
 }
 
-void LinkLearner::add_growth_without_lists(Growth& growth, std::size_t active, std::size_t ids) const {
+void LinkLearner::add_growth(Growth& growth, std::size_t active, std::size_t ids,
+                             const GrowingRows<std::uint32_t>::Growth& ends) const {
   const std::size_t links = new_links_at_most(active), units = ids - std::min(ids, units_.size());
-  growth.add(links_, links);
+  growth.add(links_.bytes_with(links));
   growth.add(index_, links);
-  growth.add(units_, units);
+  growth.add(units_.bytes_with(units));
+  growth.add(links_of_.bytes_with(units, ends));
   growth.add(before_, active);
   growth.add(bytes_of(field_), std::max(bytes_of(field_), 2 * ids * sizeof(double)));
-  // Of units whose list was empty: it has doubled.
-  growth.add((sizeof(std::uint32_t) + allocation_bytes) * 2 * (symmetric_ ? 2 : 1) * links);
 }
 
 void LinkLearner::add_growth(Growth& growth, std::size_t active, std::size_t ids) const {
-  add_growth_without_lists(growth, active, ids);
-  growth.add(list_bytes_, 2 * list_bytes_);
+  // As if each end were in the longest list, and made it double.
+  const std::size_t links = new_links_at_most(active);
+  GrowingRows<std::uint32_t>::Growth ends;
+  ends.add(longest_list_, std::min(links, new_ends_at_most(active)));
+  ends.bytes *= 2 * links;
+  ends.pieces *= 2 * links;
+  add_growth(growth, active, ids, ends);
 }
 
 void LinkLearner::add_growth(Growth& growth, std::span<const ConceptId> active, std::size_t fresh,
                              std::size_t ids) const {
-  const std::size_t all = active.size() + fresh, ends = new_ends_at_most(all);
-  add_growth_without_lists(growth, all, ids);
-  std::size_t listed = list_bytes_;
-  const auto grows = [&](ConceptId id) {
-    if (id >= units_.size()) return;
-    const auto& links = units_[id].links;
-    growth.add(bytes_of_list(links), grown_capacity(links, ends) * sizeof(std::uint32_t) + allocation_bytes);
-    listed -= std::min(listed, bytes_of_list(links));
-  };
+  const std::size_t all = active.size() + fresh, links = new_links_at_most(all);
+  const std::size_t more = std::min(links, new_ends_at_most(all));
+  GrowingRows<std::uint32_t>::Growth ends;
+  const auto grows = [&](ConceptId id) { ends.add(id < units_.size() ? links_of(id).size() : 0, more); };
   for (const ConceptId id : active) grows(id);
   if (options_.rule == LearningRule::stdp)
     for (const ConceptId id : traces()) grows(id);
-  growth.add(listed);
+  for (std::size_t i = 0; i < fresh; ++i) ends.add(0, more);
+  add_growth(growth, all, ids, ends);
 }
 
 SparseRows LinkLearner::weights(Index n) const {
@@ -269,7 +278,7 @@ SparseRows LinkLearner::weights(Index n) const {
   for (Index i = 0; i < n; ++i) {
     row.clear();
     if (static_cast<std::size_t>(i) < units_.size())
-      for (const std::uint32_t k : units_[static_cast<std::size_t>(i)].links)
+      for (const std::uint32_t k : links_of(static_cast<ConceptId>(i)))
         row.emplace_back(links_[k].to == i ? links_[k].from : links_[k].to, value(links_[k]));
     std::sort(row.begin(), row.end());
     columns.clear();

@@ -78,6 +78,11 @@ class LinkLearner {
  public:
   /// Errors  std::invalid_argument outside the ranges above
   explicit LinkLearner(const LinkLearning& options);
+  /// Cost  a look at each chunk of what it has: memory is shared
+  LinkLearner(const LinkLearner&) = default;
+  LinkLearner(LinkLearner&&) = default;
+  LinkLearner& operator=(LinkLearner&&) = default;
+  ~LinkLearner() = default;
 
   /// One episode. `active` ascends without repetition; time ascends.
   /// Cost     O(m max_partners) expected for m active concepts; oja, storkey: and the links of these; stdp: m
@@ -123,16 +128,18 @@ class LinkLearner {
     double level = 0;  // covariance: evidence; bcm: theta as of `step`; stdp: trace as of `time`
     std::uint64_t step = 0;
     Time time = 0;
-    std::vector<std::uint32_t> links;  // that lead to it; of symmetric rules all of its links
   };
 
+  void make_units(std::size_t units);
+  std::span<const std::uint32_t> links_of(ConceptId id) const { return links_of_[id]; }
   Link& link(ConceptId to, ConceptId from);  // made if it is new; of a symmetric rule to < from
   double value(const Link& link) const;
   double most_level() const;
   void change(Link& link, double by);
   std::span<const ConceptId> traces() const;
   std::size_t new_ends_at_most(std::size_t active) const;
-  void add_growth_without_lists(Growth& growth, std::size_t active, std::size_t ids) const;
+  void add_growth(Growth& growth, std::size_t active, std::size_t ids,
+                  const GrowingRows<std::uint32_t>::Growth& ends) const;
   void learn_pairs(std::span<const ConceptId> active, double rate);
   void learn_oja(std::span<const ConceptId> active, double rate);
   void learn_bcm(std::span<const ConceptId> active, double rate);
@@ -141,13 +148,14 @@ class LinkLearner {
 
   LinkLearning options_;
   bool symmetric_;
-  std::vector<Link> links_;
+  ChunkedVector<Link> links_;
   narsese::HashIndex index_;
-  std::vector<Unit> units_;
-  std::size_t list_bytes_ = 0;     // of the links of all units
-  std::vector<ConceptId> before_;  // sequence: of the last episode; stdp: within reach
-  std::vector<double> field_;      // storkey: h, 0 between the steps
-  double total_ = 0;               // covariance: evidence of all episodes
+  ChunkedVector<Unit> units_;
+  GrowingRows<std::uint32_t> links_of_;  // by unit: that lead to it; of symmetric rules all of its links
+  std::size_t longest_list_ = 0;         // of these
+  std::vector<ConceptId> before_;        // sequence: of the last episode; stdp: within reach
+  std::vector<double> field_;            // storkey: h, 0 between the steps
+  double total_ = 0;                     // covariance: evidence of all episodes
   std::uint64_t step_ = 0;
   Time last_ = 0;
 };

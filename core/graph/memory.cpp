@@ -144,7 +144,7 @@ std::vector<Term> Memory::active_terms(Term term) const {
   std::vector<Term> found;
   collect(term, found);
   std::vector<Term> unique;
-  constexpr std::size_t few = 32;
+  constexpr std::size_t few = 16;  // chosen: to look through these costs less than an index
   if (found.size() <= few) {
     for (const Term t : found)
       if (std::ranges::find(unique, t) == unique.end()) unique.push_back(t);

@@ -77,6 +77,14 @@ struct MemoryImage;
 class Memory {
  public:
   explicit Memory(MemoryOptions options = {});
+  /// The same memory once more: handles of its terms are good in both, and whatever is said to both, they stay the
+  /// same. Both share what neither has changed since, and bytes() counts it on both sides. Its observer hears of the
+  /// changes of both: see observe().
+  /// Cost  a look at each page of 16 to 64 KiB; then, of each page that either changes, that of copying it
+  Memory(const Memory&) = default;
+  Memory(Memory&&) = default;
+  Memory& operator=(Memory&&) = default;
+  ~Memory() = default;
 
   /// Terms of sentences given to this memory must come from this table, whose limit is what is left of
   /// max_bytes.

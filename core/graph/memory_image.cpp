@@ -124,8 +124,9 @@ void LinkLearner::become(const LearnerImage& image, Time now) {
   for (const LearnerImage::Unit& unit : image.units) {
     require(unit.level >= 0 && unit.level <= most_level(), "the level of a unit is out of range");
     require(unit.step <= step_ && unit.time <= last_, "a unit has learnt later than its learner");
-    units_.push_back({unit.level, unit.step, unit.time, {}});
+    units_.push_back({unit.level, unit.step, unit.time});
   }
+  make_units(units_.size());
   for (const LearnerImage::Link& made : image.links) {
     require(made.to < units_.size() && made.from < units_.size() && made.to != made.from &&
                 (!symmetric_ || made.to < made.from),

@@ -35,8 +35,8 @@ void LinkLearner::keep(std::span<const ConceptId> numbers) {
   kept.last_ = last_;
   for (std::size_t id = 0; id < units_.size(); ++id) {
     if (numbers[id] == Renumbering::gone) continue;
-    if (kept.units_.size() <= numbers[id]) kept.units_.resize(numbers[id] + std::size_t{1});
-    kept.units_[numbers[id]] = {units_[id].level, units_[id].step, units_[id].time, {}};
+    kept.make_units(numbers[id] + std::size_t{1});
+    kept.units_[numbers[id]] = units_[id];
   }
   for (const Link& before : links_) {
     ConceptId to = numbers[before.to], from = numbers[before.from];

@@ -5,15 +5,16 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
-#include <memory>
 #include <utility>
-#include <vector>
 
 #include "core/numbers/index_iterator.hpp"
+#include "narsese/shared_pieces.hpp"
 
 namespace engram::core {
 
-/// Items in chunks of about 64 KiB, of which the first begins small.  Cost  a look into the list of chunks at each access
+/// Items in chunks of about 64 KiB, of which the first begins small. Copies share chunks until one of them writes
+/// there (narsese/shared_pieces.hpp).
+/// Cost  a look into the list of chunks at each access; of a copy, a look at each chunk
 template <class T>
 class ChunkedVector {
  public:
@@ -24,25 +25,19 @@ class ChunkedVector {
   ChunkedVector() = default;
   ChunkedVector(ChunkedVector&& other) noexcept { *this = std::move(other); }
   ChunkedVector& operator=(ChunkedVector&& other) noexcept {
-    chunks_ = std::exchange(other.chunks_, {});
+    chunks_ = std::move(other.chunks_);
     size_ = std::exchange(other.size_, 0);
     capacity_ = std::exchange(other.capacity_, 0);
     return *this;
   }
-  ChunkedVector(const ChunkedVector& other) { *this = other; }
-  ChunkedVector& operator=(const ChunkedVector& other) {
-    if (this == &other) return *this;
-    chunks_.clear();
-    size_ = capacity_ = 0;
-    for (const T& item : other) push_back(item);
-    return *this;
-  }
+  ChunkedVector(const ChunkedVector&) = default;
+  ChunkedVector& operator=(const ChunkedVector&) = default;
   ~ChunkedVector() = default;
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   const T& operator[](std::size_t i) const { return chunks_[i / chunk_items][i % chunk_items]; }
-  T& operator[](std::size_t i) { return chunks_[i / chunk_items][i % chunk_items]; }
+  T& operator[](std::size_t i) { return chunks_.writable(i / chunk_items)[i % chunk_items]; }
   const T& back() const { return (*this)[size_ - 1]; }
   T& back() { return (*this)[size_ - 1]; }
   const_iterator begin() const { return {this, 0}; }
@@ -50,11 +45,11 @@ class ChunkedVector {
 
   void push_back(const T& item) {
     if (size_ == capacity_) grow();
-    (*this)[size_] = item;
+    new (&(*this)[size_]) T(item);
     ++size_;
   }
 
-  /// What it takes, and has taken at most while it comes to so many more.
+  /// What it takes, shared or not, and has taken at most while it comes to so many more.
   std::size_t bytes() const { return bytes_for(capacity_, chunks_.capacity()); }
   std::size_t bytes_with(std::size_t more) const {
     if (size_ + more <= capacity_) return bytes();
@@ -69,24 +64,25 @@ class ChunkedVector {
   static constexpr std::size_t fewest = 16;
 
   static constexpr std::size_t bytes_for(std::size_t items, std::size_t chunks) {
-    return items * sizeof(T) + chunks * sizeof(std::unique_ptr<T[]>);
+    return items * sizeof(T) + chunks * sizeof(void*);
   }
 
   // The first chunk doubles until it is one; the others are whole.
   void grow() {
     if (capacity_ > 0 && capacity_ < chunk_items) {
-      auto twice = std::make_unique<T[]>(2 * capacity_);
-      std::move(chunks_[0].get(), chunks_[0].get() + size_, twice.get());
-      chunks_[0] = std::move(twice);
+      narsese::SharedPieces<T> twice;
+      twice.add(1, 2 * capacity_);
+      std::copy_n(chunks_[0], size_, twice.writable(0));
+      chunks_ = std::move(twice);
       capacity_ *= 2;
     } else {
       const std::size_t items = capacity_ == 0 ? fewest : chunk_items;
-      chunks_.push_back(std::make_unique<T[]>(items));
+      chunks_.add(1, items);
       capacity_ += items;
     }
   }
 
-  std::vector<std::unique_ptr<T[]>> chunks_;
+  narsese::SharedPieces<T> chunks_;
   std::size_t size_ = 0, capacity_ = 0;
 };
 

@@ -40,6 +40,9 @@ class Work {
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
 
+  /// Bytes that are claimed of it at this moment.
+  std::uint64_t claimed() const { return bytes_.load(std::memory_order_relaxed); }
+
   /// The piece of work this thread is busy with; none: nullptr.
   static Work* current();
 

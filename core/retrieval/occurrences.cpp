@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "core/numbers/growth.hpp"
 #include "core/numbers/work.hpp"
@@ -47,10 +48,10 @@ void Occurrences::add(StatementId e, ConceptId id, std::uint32_t place) {
     throw std::length_error("statements of more than 2^32 - 1 leaves are not indexed");
   const auto number = static_cast<std::uint32_t>(occurrences_.size());
   std::uint32_t first = number;
-  for (std::uint32_t o = statement_start_.back(); o < number; ++o)
-    if (occurrences_[o].id == id) {
+  for (std::uint32_t o = std::as_const(statement_start_).back(); o < number; ++o)
+    if (const Occurrence& before = std::as_const(occurrences_)[o]; before.id == id) {
       is_repeated_[id] = true;
-      if (occurrences_[o].place == place) first = std::min(first, o);
+      if (before.place == place) first = std::min(first, o);
     }
   occurrences_.push_back({id, place, first});
   mentions_.push(mentions_of(id, place), {e, number});
@@ -78,9 +79,8 @@ std::size_t Occurrences::count_of(ConceptId id) const {
 
 std::size_t Occurrences::bytes() const {
   constexpr std::size_t node = sizeof(Position) + 6 * sizeof(void*);  // of a map
-  return bytes_of(positions_) + positions_.size() * node + bytes_of(statement_start_) +
-         bytes_of(occurrences_) + places_.bytes() + mentions_.bytes() + is_repeated_.capacity() / 8 +
-         is_operator_.capacity() / 8;
+  return bytes_of(positions_) + positions_.size() * node + statement_start_.bytes() + occurrences_.bytes() +
+         places_.bytes() + mentions_.bytes() + is_repeated_.capacity() / 8 + is_operator_.capacity() / 8;
 }
 
 }  // namespace engram::core

@@ -2,12 +2,14 @@
 // Where names stand in the statements of a memory, for walks that ask at every step.
 #pragma once
 
+#include <boost/range/iterator_range.hpp>
 #include <cstdint>
 #include <map>
 #include <span>
 #include <vector>
 
 #include "core/graph/memory.hpp"
+#include "core/numbers/chunked_vector.hpp"
 #include "core/numbers/growing_rows.hpp"
 #include "core/retrieval/unification.hpp"
 
@@ -20,7 +22,7 @@ struct Occurrence {
   std::uint32_t place = 0, first = 0;
 };
 
-/// The same, as the name has it: the occurrence, by its number among Occurrences::all().
+/// The same, as the name has it: the number of the occurrence.
 struct Mention {
   StatementId statement = 0;
   std::uint32_t occurrence = 0;
@@ -35,6 +37,7 @@ struct PlaceOfName {
 /// concepts that the statement activates. Places, which are positions of leaves, are numbered as they are met.
 class Occurrences {
  public:
+  Occurrences() { statement_start_.push_back(0); }
   /// Adds those of the statements that are new; `rules` of the memory, ascending.
   /// Errors   WorkStopped; std::length_error for more than 2^32 - 1 leaves
   /// Cost     O(size of their terms), and some 32 bytes a leaf
@@ -42,11 +45,13 @@ class Occurrences {
 
   Position position(std::uint32_t place) const { return positions_[place]; }
 
-  /// By statement, then leaf. Those of statement e are [begin_of(e), begin_of(e + 1)).
-  std::span<const Occurrence> all() const { return occurrences_; }
+  /// By their numbers: by statement, then leaf. Those of statement e are [begin_of(e), begin_of(e + 1)).
+  std::size_t size() const { return occurrences_.size(); }
+  const Occurrence& operator[](std::uint32_t number) const { return occurrences_[number]; }
   std::uint32_t begin_of(StatementId e) const { return statement_start_[e]; }
-  std::span<const Occurrence> of_statement(StatementId e) const {
-    return all().subspan(begin_of(e), begin_of(e + 1) - begin_of(e));
+  auto of_statement(StatementId e) const {
+    const auto all = occurrences_.begin();
+    return boost::make_iterator_range(all + begin_of(e), all + begin_of(e + 1));
   }
 
   /// By position, ascending.
@@ -68,8 +73,8 @@ class Occurrences {
 
   std::vector<Position> positions_;  // by place
   std::map<Position, std::uint32_t> places_by_position_;
-  std::vector<std::uint32_t> statement_start_{0};
-  std::vector<Occurrence> occurrences_;
+  ChunkedVector<std::uint32_t> statement_start_;  // and the end of the last one
+  ChunkedVector<Occurrence> occurrences_;
   GrowingRows<PlaceOfName> places_;  // by name
   GrowingRows<Mention> mentions_;    // by name and place
   std::vector<bool> is_repeated_, is_operator_;

@@ -58,6 +58,10 @@ std::size_t bytes_of(const Passes& passes) { return passes.bytes(); }
 std::size_t bytes_of(const RelationRules& rules) { return rules.bytes(); }
 std::size_t bytes_of(const Occurrences& occurrences) { return occurrences.bytes(); }
 std::size_t bytes_of(const EmbeddingCache& embeddings) { return embeddings.bytes(); }
+template <class T>
+std::size_t bytes_of(const std::shared_ptr<const T>& kept) {
+  return bytes_of(*kept);
+}
 
 template <class T>
 std::size_t known_bytes(const KeptUpToDate<T>& kept) {
@@ -89,12 +93,13 @@ void bring_up(std::optional<T>& kept, const CatchUp& catch_up) {
 
 // What is made anew for each version of a memory; `most` bytes are claimed while it is made.
 template <class T, class Make>
-const T& made_anew(const KeptUpToDate<T>& kept, const Memory& memory, std::size_t most, const Make& make) {
-  return kept.get(memory.version(), [&](std::optional<T>& value) {
+const T& made_anew(const KeptUpToDate<std::shared_ptr<const T>>& kept, const Memory& memory, std::size_t most,
+                   const Make& make) {
+  return *kept.get(memory.version(), [&](std::optional<std::shared_ptr<const T>>& value) {
     value.reset();
     {
       const Claim claim(most);
-      value.emplace(make());
+      value = std::make_shared<const T>(make());
     }
     Claim(bytes_of(*value)).stay();
   });
@@ -196,8 +201,8 @@ namespace {
 
 // f(0), f(1), ... f(size - 1).
 template <class Function>
-const Vector& made_vector(const KeptUpToDate<Vector>& kept, const Memory& memory, Index size,
-                          const Function& f) {
+const Vector& made_vector(const KeptUpToDate<std::shared_ptr<const Vector>>& kept, const Memory& memory,
+                          Index size, const Function& f) {
   return made_anew(kept, memory, 0, [&] {
     const Claim claim(static_cast<std::uint64_t>(size) * sizeof(double));
     spend(4 * static_cast<std::uint64_t>(size));
@@ -208,8 +213,9 @@ const Vector& made_vector(const KeptUpToDate<Vector>& kept, const Memory& memory
 }
 
 template <class Function>
-const std::vector<narsese::Term>& made_terms(const KeptUpToDate<std::vector<narsese::Term>>& kept,
-                                             const Memory& memory, Index size, const Function& f) {
+const std::vector<narsese::Term>& made_terms(
+    const KeptUpToDate<std::shared_ptr<const std::vector<narsese::Term>>>& kept, const Memory& memory,
+    Index size, const Function& f) {
   return made_anew(kept, memory, static_cast<std::size_t>(size) * sizeof(narsese::Term), [&] {
     std::vector<narsese::Term> all;
     all.reserve(static_cast<std::size_t>(size));

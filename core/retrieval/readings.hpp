@@ -35,8 +35,12 @@ class Readings {
   /// Errors  WorkStopped where there are no bytes for it
   /// Cost    8 bytes a concept, and 4 to 8 for each concept of each statement
   explicit Readings(const Memory& memory);
-  Readings(const Readings&) = delete;
+  /// Those of a copy of their memory. What is made anew for each version of it both have, what follows from what was
+  /// said is shared until one of them changes.
+  /// Cost  a look at each page of what follows, and a copy of what is known of rules
+  Readings(const Readings& other, const Memory& copy) : Readings(other) { memory_ = &copy; }
   Readings& operator=(const Readings&) = delete;
+  ~Readings() = default;
 
   /// Reads what was said since.
   /// Errors  WorkStopped: then it is of no use any more
@@ -132,6 +136,7 @@ class Readings {
   double mean_episode_size() const;
 
  private:
+  Readings(const Readings&) = default;
   const Statements& said() const { return memory_->statements(); }
 
   const Memory* memory_;
@@ -144,12 +149,14 @@ class Readings {
   KeptUpToDate<Passes> passes_;
   KeptUpToDate<RelationRules> relation_rules_;
   KeptUpToDate<Occurrences> occurrences_;
-  // Those that are made anew.
-  KeptUpToDate<PlacedKeys> placed_;
+  // Those that are made anew, which copies share.
+  template <class T>
+  using MadeAnew = KeptUpToDate<std::shared_ptr<const T>>;
+  MadeAnew<PlacedKeys> placed_;
   KeptUpToDate<double> separation_;
-  KeptUpToDate<SparseRows> episodes_, keys_, links_, learnt_, mentions_as_rows_;
-  KeptUpToDate<Vector> evidence_, expectation_, last_said_, activity_, rarity_;
-  KeptUpToDate<std::vector<narsese::Term>> terms_, statement_terms_;
+  MadeAnew<SparseRows> episodes_, keys_, links_, learnt_, mentions_as_rows_;
+  MadeAnew<Vector> evidence_, expectation_, last_said_, activity_, rarity_;
+  MadeAnew<std::vector<narsese::Term>> terms_, statement_terms_;
   std::size_t most_embedded_ = EmbeddingCache::max_numbers;
   KeptUpToDate<EmbeddingCache> embeddings_;
 };

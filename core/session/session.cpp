@@ -54,6 +54,20 @@ std::string example_of(narsese::Term term) {
 Session::Session(MemoryOptions options, ForgettingOptions forgetting)
     : options_(with_room_to_forget(options, forgetting)), memory_(options_), forgetting_(forgetting) {}
 
+Session::Session(const Session& other)
+    : options_(other.options_),
+      used_(other.used_),
+      memory_(other.memory_),
+      concept_budget_(other.concept_budget_),
+      statement_budget_(other.statement_budget_),
+      forgetting_(other.forgetting_),
+      forgets_by_itself_(other.forgets_by_itself_) {
+  options_.observer = nullptr;
+  memory_.observe(nullptr);
+  if (other.readings_ && &other.readings_->memory() == &other.memory_)  // else the other has been moved
+    readings_ = std::make_unique<Readings>(*other.readings_, memory_);
+}
+
 Session::Request::Request(Session& session) : session_(session), work_({.bytes = session.room()}) {
   session_.in_request_ = true;
   session_.mark();
@@ -103,7 +117,7 @@ void Session::drop_readings() {
 void Session::reset() {
   readings_.reset();
   memory_ = Memory(options_);
-  concept_budget_ = statement_budget_ = SparseVector();
+  concept_budget_ = statement_budget_ = kept({});
   forgetting_.go_on_with({});
   note_readings();
   mark();
@@ -117,8 +131,8 @@ void Session::become(Memory memory, SparseVector concept_budget, SparseVector st
   options_.learning = memory.options().learning;
   memory_ = std::move(memory);
   memory_.keep_room_to_forget(forgetting_.is_on());
-  concept_budget_ = std::move(concept_budget);
-  statement_budget_ = std::move(statement_budget);
+  concept_budget_ = kept(std::move(concept_budget));
+  statement_budget_ = kept(std::move(statement_budget));
   forgetting_.go_on_with(std::move(forgotten));
   note_readings();  // a memory may come from a session that kept some
   mark();
@@ -154,8 +168,8 @@ Renumbering Session::keep(const std::vector<bool>& statements, const std::vector
   Renumbering numbers = memory_.keep(statements, links, reason);
   if (bytes_before >= bytes_worth_giving_back) give_back_free_memory();
   const std::size_t concepts = memory_.graph().size(), left = memory_.statements().size();
-  concept_budget_ = renumbered(concept_budget_, numbers.concepts, concepts);
-  statement_budget_ = renumbered(statement_budget_, numbers.statements, left);
+  concept_budget_ = kept(renumbered(*concept_budget_, numbers.concepts, concepts));
+  statement_budget_ = kept(renumbered(*statement_budget_, numbers.statements, left));
   // Terms that are given back are looked for among what was named since the mark.
   marked_.concepts = std::min<std::size_t>(least_since(marked_.concepts, numbers.concepts), concepts);
   marked_.statements = std::min<std::size_t>(least_since(marked_.statements, numbers.statements), left);
@@ -368,11 +382,11 @@ narsese::Result<std::optional<ConceptId>, narsese::ParseError> Session::known_co
 
 std::vector<Allocation> Session::allocate(const Recall& recall, const AllocationOptions& options,
                                           TransferLog* log) {
-  SparseVector& budget = options.of == AllocationOf::concepts ? concept_budget_ : statement_budget_;
-  const SparseVector allotted = allot(readings(), recall, budget, options, log);
+  Budget& budget = budget_of(options.of);
+  const SparseVector allotted = allot(readings(), recall, *budget, options, log);
   auto given = allocations(memory_, readings(), recall, options.of, allotted);
   const double total = sum(allotted);
-  if (total > 0) budget = allotted / total;
+  if (total > 0) budget = kept(allotted / total);
   return given;
 }
 

@@ -67,6 +67,14 @@ class Session {
 
   /// `forgetting`: what a memory does that is full. Where nothing is forgotten it refuses what is new.
   explicit Session(MemoryOptions options = {}, ForgettingOptions forgetting = {});
+  /// A session that goes on from the same memory, readings and budgets, each from then on by itself, in a thread of its
+  /// own if need be: what is asked of it gets the replies that the other would have given, to the last bit. Nobody
+  /// observes it. A session must not be copied by two threads at once, nor while it is changed.
+  /// Cost  as of copying the memory (core/graph/memory.hpp) and its readings
+  Session(const Session& other);
+  Session(Session&&) = default;
+  Session& operator=(Session&&) = default;
+  ~Session() = default;
 
   const Memory& memory() const { return memory_; }
   /// What was forgotten, and how that is decided.
@@ -138,8 +146,10 @@ class Session {
                                    TransferLog* log = nullptr);
   /// Shares of the last allocation, of sum 1, for the concepts or statements there were; empty: none yet.
   const SparseVector& budget(AllocationOf of) const {
-    return of == AllocationOf::concepts ? concept_budget_ : statement_budget_;
+    return *(of == AllocationOf::concepts ? concept_budget_ : statement_budget_);
   }
+  /// From now on these budgets are those of another session: of a copy, say, that was asked for them.
+  void take_budget(AllocationOf of, Session& other) { budget_of(of) = other.budget_of(of); }
 
  private:
   // Where the memory stood when the terms were last marked.
@@ -164,7 +174,13 @@ class Session {
 
   std::size_t others_bytes_ = 0;
   std::unique_ptr<Readings> readings_;
-  SparseVector concept_budget_, statement_budget_;
+  // Which copies share.
+  using Budget = std::shared_ptr<const SparseVector>;
+  static Budget kept(SparseVector budget) { return std::make_shared<const SparseVector>(std::move(budget)); }
+  Budget& budget_of(AllocationOf of) {
+    return of == AllocationOf::concepts ? concept_budget_ : statement_budget_;
+  }
+  Budget concept_budget_ = kept({}), statement_budget_ = concept_budget_;
   Forgetting forgetting_;
   bool forgets_by_itself_ = true;
 };

@@ -77,14 +77,14 @@ std::vector<PulseWaves::Leaving> PulseWaves::leave(const Wave& wave, const Withi
   for (const Pulse& pulse : wave) {
     const std::uint32_t end = occurrences_.begin_of(pulse.statement + 1);
     for (std::uint32_t o = occurrences_.begin_of(pulse.statement); o < end; ++o) {
-      const Occurrence& occurrence = occurrences_.all()[o];
+      const Occurrence& occurrence = occurrences_[o];
       if (o == pulse.occurrence || (within != nullptr && !within->has_name(occurrence.id))) continue;
       leaving_.add(occurrence.first, pulse.strength);
     }
   }
   std::vector<Leaving> all;
   for (const auto& [o, strength] : leaving_.ascending()) {
-    const Occurrence& occurrence = occurrences_.all()[o];
+    const Occurrence& occurrence = occurrences_[o];
     all.push_back({occurrence.id, position(occurrence.place), occurrence.place, o, strength});
   }
   spend(32 * all.size());
@@ -195,8 +195,8 @@ double PulseWaves::share(const Passage& passage, const Own& own) const {
 
 // The same where statements may name it in several places.
 double PulseWaves::share_of(StatementId e, const Passage& passage) const {
-  const std::span<const Occurrence> places = occurrences_.of_statement(e);
-  spend((4 + places.size()) * weights_.size());
+  const auto places = occurrences_.of_statement(e);
+  spend((4 + static_cast<std::size_t>(places.size())) * weights_.size());
   return share(passage, [&](std::uint32_t left) {
     const auto own = std::ranges::find_if(places, [&](const Occurrence& occurrence) {
       return occurrence.id == passage.through && occurrence.place == left;
@@ -209,7 +209,7 @@ std::vector<std::uint32_t> PulseWaves::way_to(const QuestionEnd& end, const std:
                                               std::size_t k, Pulse pulse) const {
   std::vector<std::uint32_t> way{pulse.statement};
   for (; k > 0; --k) {
-    const Occurrence entered = occurrences_.all()[pulse.occurrence];
+    const Occurrence entered = occurrences_[pulse.occurrence];
     Pulse best;
     for (const Pulse& before : waves[k - 1]) {
       const double strength = passed(before, pulse.statement, entered);
@@ -229,7 +229,7 @@ double PulseWaves::passed(const Pulse& pulse, StatementId to, const Occurrence& 
   double most = 0;
   const std::uint32_t end = occurrences_.begin_of(pulse.statement + 1);
   for (std::uint32_t o = occurrences_.begin_of(pulse.statement); o < end; ++o) {
-    const Occurrence& left = occurrences_.all()[o];
+    const Occurrence& left = occurrences_[o];
     if (o == pulse.occurrence || left.id != entered.id) continue;
     most = std::max(most, pulse.strength * weight(left.id, joined_at(left.id, left.place, entered.place)));
   }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 
+#include "bridge/conversation/shared_session.hpp"
 #include "bridge/protocol/protocol.hpp"
 #include "bridge/systems/navm_server.hpp"
 #include "bridge/transport/server.hpp"
@@ -65,14 +66,14 @@ core::MemoryOptions share_of(core::MemoryOptions memory, std::size_t clients) {
   return memory;
 }
 
-// A talk about a memory of which others talk as well: one message at a time.
+// A talk about a memory of which others talk as well: each message may change it.
 class InTurn : public Conversation {
  public:
-  InTurn(std::shared_ptr<bridge::Turn> turn, std::unique_ptr<Conversation> talk)
-      : turn_(std::move(turn)), talk_(std::move(talk)) {}
+  InTurn(std::shared_ptr<bridge::SharedSession> shared, std::unique_ptr<Conversation> talk)
+      : shared_(std::move(shared)), talk_(std::move(talk)) {}
 
   std::vector<std::string> answer(std::string_view message) override {
-    const std::lock_guard<bridge::Turn> lock(*turn_);
+    const bridge::SharedSession::Change change(*shared_);
     return talk_->answer(message);
   }
   std::string refusal(const std::string& why) const override { return talk_->refusal(why); }
@@ -83,24 +84,39 @@ class InTurn : public Conversation {
   std::size_t max_message_bytes() const override { return talk_->max_message_bytes(); }
 
  private:
-  std::shared_ptr<bridge::Turn> turn_;
+  std::shared_ptr<bridge::SharedSession> shared_;
   std::unique_ptr<Conversation> talk_;
 };
 
-// `turn`: where others talk about the same memory.
+bridge::ProtocolLimits protocol_limits(const Session& session, bool files) {
+  bridge::ProtocolLimits limits{.files = files};
+  limits.work.bytes = session.limits().max_bytes;
+  return limits;
+}
+
+std::unique_ptr<Conversation> navm_on(std::shared_ptr<Session> session, Transport transport,
+                                      Durable durable = {}) {
+  return std::make_unique<bridge::NavmConversation>(std::move(session), transport == Transport::websocket,
+                                                    std::move(durable));
+}
+
 std::unique_ptr<Conversation> conversation_on(std::shared_ptr<Session> session, const std::string& dialect,
-                                              Transport transport, bool files, Durable durable = {},
-                                              std::shared_ptr<bridge::Turn> turn = {}) {
-  if (dialect != "navm") {
-    bridge::ProtocolLimits limits{.files = files};
-    limits.work.bytes = session->limits().max_bytes;
-    return std::make_unique<bridge::Protocol>(
-        bridge::Protocol::on(std::move(session), limits, std::move(turn), std::move(durable)));
-  }
-  auto talk = std::make_unique<bridge::NavmConversation>(
-      std::move(session), transport == Transport::websocket, std::move(durable));
-  if (!turn) return talk;
-  return std::make_unique<InTurn>(std::move(turn), std::move(talk));
+                                              Transport transport, bool files, Durable durable = {}) {
+  if (dialect == "navm") return navm_on(std::move(session), transport, std::move(durable));
+  const bridge::ProtocolLimits limits = protocol_limits(*session, files);
+  return std::make_unique<bridge::Protocol>(
+      bridge::Protocol::on(std::move(session), limits, std::move(durable)));
+}
+
+// Where others talk about the same memory.
+std::unique_ptr<Conversation> conversation_on(std::shared_ptr<bridge::SharedSession> shared,
+                                              const std::string& dialect, Transport transport, bool files,
+                                              Durable durable) {
+  if (dialect == "navm")
+    return std::make_unique<InTurn>(shared, navm_on(shared->session(), transport, std::move(durable)));
+  const bridge::ProtocolLimits limits = protocol_limits(*shared->session(), files);
+  return std::make_unique<bridge::Protocol>(
+      bridge::Protocol::on(std::move(shared), limits, std::move(durable)));
 }
 
 bridge::NewConversation conversations(const ServeArguments& arguments,
@@ -112,9 +128,9 @@ bridge::NewConversation conversations(const ServeArguments& arguments,
             dialect = arguments.dialect, files = arguments.files](Transport by) {
       return conversation_on(session_with(memory, forgetting, models), dialect, by, files);
     };
-  return [session = session_with(whole, forgetting, models, durable), turn = std::make_shared<bridge::Turn>(),
-          dialect = arguments.dialect, files = arguments.files,
-          durable](Transport by) { return conversation_on(session, dialect, by, files, durable, turn); };
+  auto shared = std::make_shared<bridge::SharedSession>(session_with(whole, forgetting, models, durable));
+  return [shared = std::move(shared), dialect = arguments.dialect, files = arguments.files,
+          durable](Transport by) { return conversation_on(shared, dialect, by, files, durable); };
 }
 
 bridge::ServerOptions server_options(const ServeArguments& arguments) {
@@ -213,8 +229,10 @@ void add_serve(CLI::App& app, ExitCode& code) {
       sub, "--patience", arguments->server.patience,
       "milliseconds that a client may take to read its replies, or to go on with a line of the Unix\n"
       "socket");
-  sub->add_flag("--shared", arguments->shared,
-                "one memory for all clients (default: each client has its own)");
+  sub->add_flag(
+      "--shared", arguments->shared,
+      "one memory for all clients, whose questions are answered side by side (default: each client has its\n"
+      "own)");
   sub->add_flag("--files", arguments->files,
                 "let clients of sockets name files of this machine: snapshot, restore, and vectors of an\n"
                 "embedding (default: on standard input alone)");

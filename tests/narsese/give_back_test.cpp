@@ -3,6 +3,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "narsese/nal_reader.hpp"
@@ -205,6 +206,55 @@ TEST_CASE("a table that forgets is one that was never told", "[narsese][term]") 
     }
     CHECK(differences == 0);
     CHECK(held.size() > 500);
+  }
+}
+
+TEST_CASE("copies of a table have its terms and go on each by itself", "[narsese][term]") {
+  Random random(77);
+  struct Named {
+    TermTable table;
+    std::vector<std::pair<Term, std::string>> held;
+    std::size_t differences() {
+      std::size_t count = 0;
+      for (const auto& [term, text] : held) count += print(term) != text || *parse_term(text, table) != term;
+      return count;
+    }
+  };
+  std::vector<Named> all(1);
+  for (int request = 0; request < 300; ++request) {
+    Named& some = all[random.below(all.size())];
+    some.table.mark();
+    TermShape shape;
+    shape.variables = 0;  // a parser would number them anew
+    RandomTerms terms(random, some.table, shape);
+    std::vector<Term> kept;
+    for (std::size_t i = random.below(20); i > 0; --i) {
+      kept.push_back(terms.term());
+      make_names(some.table, 1);
+    }
+    if (random.one_in(3)) make_names(some.table, 3000);
+    some.table.give_back(kept);
+    for (const Term term : kept) some.held.emplace_back(term, print(term));
+    some.table.unmark();
+    if (random.one_in(10)) {  // as one that has lost much does
+      std::vector<Term> handles;
+      for (const auto& held : some.held) handles.push_back(held.first);
+      some.table.keep_only(handles);
+      for (std::size_t i = 0; i < handles.size(); ++i) some.held[i].first = handles[i];
+    }
+    if (random.one_in(6)) {
+      Named copy = some;
+      CHECK(copy.table.size() == some.table.size());
+      if (all.size() == 5) {
+        std::swap(all[random.below(5)], all.back());
+        all.pop_back();
+      }
+      all.push_back(std::move(copy));
+    }
+  }
+  for (Named& one : all) {
+    CHECK(one.differences() == 0);
+    CHECK(one.held.size() > 100);
   }
 }
 

@@ -2,6 +2,7 @@
 #include "bridge/conversation/turn.hpp"
 
 #include <future>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -52,10 +53,10 @@ TEST_CASE("work that is to end does not wait for its turn, and leaves the queue"
   turn.unlock();
 }
 
-TEST_CASE("who has the memory keeps nobody waiting who does not need it", "[bridge][sockets]") {
-  const auto turn = std::make_shared<Turn>();
-  auto talk = bridge::Protocol::on(std::make_shared<core::Session>(), {}, turn);
-  turn->lock();
+TEST_CASE("who changes the memory keeps nobody waiting who does not need it", "[bridge][sockets]") {
+  const auto shared = std::make_shared<bridge::SharedSession>(std::make_shared<core::Session>());
+  auto talk = bridge::Protocol::on(shared);
+  std::optional<bridge::SharedSession::Change> change(*shared);
   auto apart = std::async(std::launch::async, [&] {
     return talk.handle(R"({"op":"hello"})") + talk.handle(R"({"op":"map","map":"softmax","scores":[1,2]})") +
            talk.handle("nonsense");
@@ -63,6 +64,6 @@ TEST_CASE("who has the memory keeps nobody waiting who does not need it", "[brid
   CHECK(apart.wait_for(std::chrono::seconds(20)) == std::future_status::ready);
   auto waiting = std::async(std::launch::async, [&] { return talk.handle(R"({"op":"stats"})"); });
   CHECK(waiting.wait_for(a_while) == std::future_status::timeout);
-  turn->unlock();
+  change.reset();
   CHECK(waiting.get().find("\"ok\":true") != std::string::npos);
 }

@@ -37,7 +37,7 @@ struct Kept {
     durable->attend(*session);
   }
   nlohmann::json ask(const nlohmann::json& request) {
-    Protocol protocol = Protocol::on(session, {}, {}, durable);
+    Protocol protocol = Protocol::on(session, {}, durable);
     return nlohmann::json::parse(protocol.kept(protocol.answer(request.dump())).at(0));
   }
   std::string everything() { return everything_in(*session); }
@@ -299,14 +299,17 @@ TEST_CASE("several clients at a time lose nothing, and share the waiting for the
   std::string all;
   {
     Kept one(folder / "kept", {}, 2000);
-    const auto turn = std::make_shared<Turn>();
+    const auto shared = std::make_shared<SharedSession>(one.session);
     std::vector<std::thread> clients;
     for (int client = 0; client < 4; ++client)
       clients.emplace_back([&, client] {
-        Protocol protocol = Protocol::on(one.session, {}, turn, one.durable);
+        Protocol protocol = Protocol::on(shared, {}, one.durable);
         for (int i = 0; i < 50; ++i) {
           const std::string text = "<c" + std::to_string(client) + " --> s" + std::to_string(i) + ">.";
           protocol.kept(protocol.answer(input(text).dump()));
+          if (i % 10 == client)
+            protocol.kept(protocol.answer(
+                nlohmann::json{{"op", "allocate"}, {"cue", text}, {"prior", "previous"}}.dump()));
         }
       });
     for (std::thread& client : clients) client.join();
@@ -326,7 +329,7 @@ TEST_CASE("a journal that cannot be written ends what is told, not what is known
   options.observer = durable->observer();
   const auto session = std::make_shared<core::Session>(options);
   durable->attend(*session);
-  Protocol protocol = Protocol::on(session, {}, {}, durable);
+  Protocol protocol = Protocol::on(session, {}, durable);
   REQUIRE(protocol.kept(protocol.answer(input("<a --> b>.").dump())).at(0).find("\"ok\":true") !=
           std::string::npos);
   fs::remove_all(folder / "kept");  // so that a restore finds no place for its memory

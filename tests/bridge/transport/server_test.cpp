@@ -12,6 +12,8 @@
 #include <future>
 #include <thread>
 
+#include "bridge/conversation/shared_session.hpp"
+#include "bridge/protocol/protocol.hpp"
 #include "core/numbers/work.hpp"
 #include "tests/support/catch.hpp"
 
@@ -193,4 +195,83 @@ TEST_CASE("a server ends though a request does not, and says so", "[bridge][sock
   running.server.stop();
   CHECK_FALSE(running.ended.get());
   CHECK_FALSE(std::filesystem::exists(Running::path()));
+}
+
+namespace {
+
+// A client of a shared memory that asks about it, at "hold" until it is let go; all else is the protocol's.
+class Holder : public bridge::Conversation {
+ public:
+  Holder(std::shared_ptr<bridge::SharedSession> shared, Works& works)
+      : shared_(std::move(shared)), works_(works), talk_(bridge::Protocol::on(shared_)) {}
+  std::vector<std::string> answer(std::string_view message) override {
+    if (message != "hold") return talk_.answer(message);
+    bridge::LimitedWork work({});
+    bridge::SharedSession::Question question(*shared_, work, true);
+    ++works_.begun;
+    while (!works_.let_go) core::spend(core::Work::quantum);
+    return {std::to_string(question.session().memory().statements().size())};
+  }
+  std::string refusal(const std::string& why) const override { return talk_.refusal(why); }
+  bool finished() const override { return false; }
+  std::size_t max_message_bytes() const override { return talk_.max_message_bytes(); }
+
+ private:
+  std::shared_ptr<bridge::SharedSession> shared_;
+  Works& works_;
+  bridge::Protocol talk_;
+};
+
+}  // namespace
+
+TEST_CASE("while one client's question is at work, another tells and asks", "[bridge][sockets][shared]") {
+  Works works;
+  const auto shared = std::make_shared<bridge::SharedSession>(std::make_shared<core::Session>());
+  bridge::Server server(Running::options(10s),
+                        [&](bridge::Transport) { return std::make_unique<Holder>(shared, works); });
+  auto ended = std::async(std::launch::async, [&] { return server.run(); });
+  {
+    LineTalk busy, quick;
+    quick.send(R"({"op":"input","narsese":"<a --> b>."})");
+    CHECK(quick.receive().find("\"accepted\":1") != std::string::npos);
+    busy.send("hold");
+    CHECK(comes_true([&] { return works.begun == 1; }));
+    for (int i = 0; i < 5; ++i) {
+      quick.send(R"({"op":"input","narsese":"<c)" + std::to_string(i) + R"( --> d>."})");
+      CHECK(quick.receive().find("\"accepted\":1") != std::string::npos);
+      quick.send(R"({"op":"recall","cue":"d"})");
+      CHECK(quick.receive().find("\"c" + std::to_string(i) + "\"") != std::string::npos);
+    }
+    works.let_go = true;  // only now can the first question end
+    CHECK(busy.receive() == "1");
+  }
+  server.stop();
+  CHECK(ended.get());
+}
+
+TEST_CASE("a question of a client that leaves is ended, and changes nothing for others",
+          "[bridge][sockets][shared]") {
+  Works works;
+  const auto shared = std::make_shared<bridge::SharedSession>(std::make_shared<core::Session>());
+  bridge::Server server(Running::options(10s),
+                        [&](bridge::Transport) { return std::make_unique<Holder>(shared, works); });
+  auto ended = std::async(std::launch::async, [&] { return server.run(); });
+  {
+    LineTalk quick;
+    {
+      LineTalk leaves;
+      leaves.send("hold");
+      CHECK(comes_true([&] { return works.begun == 1; }));
+    }
+    quick.send(R"({"op":"input","narsese":"<a --> b>."})");
+    CHECK(quick.receive().find("\"accepted\":1") != std::string::npos);
+    // Its place, one of two, comes back.
+    CHECK(comes_true([&] {
+      LineTalk next;
+      next.send(R"({"op":"stats"})");
+      return next.receive().find("\"statements\":1") != std::string::npos;
+    }));
+  }
+  server.stop();
+  CHECK(ended.get());
 }

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "core/numbers/random.hpp"
 #include "tests/support/catch.hpp"
 
 namespace engram::core {
@@ -40,6 +42,46 @@ TEST_CASE("a chunked vector holds what a vector holds, and tells what it takes b
   CHECK(items.empty());  // NOLINT(bugprone-use-after-move): it may be used again
   items.push_back({1});
   CHECK(items.size() == 1);
+}
+
+TEST_CASE("copies of a chunked vector diverge, each as a vector would", "[core][numbers]") {
+  Rng rng(3, "chunks");
+  std::vector<std::pair<ChunkedVector<int>, std::vector<int>>> all(1);
+  for (int step = 0; step < 300; ++step) {
+    if (rng.below(4) == 0) {
+      auto copy = all[rng.below(static_cast<std::uint32_t>(all.size()))];
+      all.size() < 6 ? all.push_back(std::move(copy)) : void(all[rng.below(6)] = copy);
+    }
+    auto& [items, expected] = all[rng.below(static_cast<std::uint32_t>(all.size()))];
+    for (std::uint64_t k = rng.below(2000); k > 0; --k) {
+      items.push_back(step);
+      expected.push_back(step);
+    }
+    for (int k = 0; k < 20 && !expected.empty(); ++k) {
+      const std::size_t at = rng.below(static_cast<std::uint32_t>(expected.size()));
+      items[at] = expected[at] = -step;
+    }
+  }
+  for (const auto& [items, expected] : all) CHECK(std::ranges::equal(items, expected));
+}
+
+TEST_CASE("a copy of a chunked vector can be used by another thread", "[core][numbers]") {
+  ChunkedVector<std::uint64_t> items;
+  for (std::uint64_t k = 0; k < 20'000; ++k) items.push_back(k);
+  std::uint64_t sum = 0;
+  for (int round = 0; round < 20; ++round) {
+    const std::size_t size = items.size();
+    std::thread other([&sum, copy = items]() mutable {
+      for (const std::uint64_t item : copy) sum += item;
+      for (std::size_t k = 0; k < copy.size(); k += 700) copy[k] = 0;
+      copy.push_back(0);
+    });
+    for (std::size_t k = 0; k < size; k += 500) items[k] = items[k] + 1 - 1;
+    items.push_back(0);
+    other.join();
+  }
+  CHECK(sum == 20 * (std::uint64_t{20'000} * 19'999 / 2));
+  CHECK(items.size() == 20'020);
 }
 
 }  // namespace engram::core

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/numbers/random.hpp"
@@ -66,6 +68,53 @@ TEST_CASE("what rows outgrow is used again", "[core][numbers]") {
     for (std::uint64_t k = 0; k < 64; ++k) rows.push(row, k);
   // All pieces of 32 and fewer but those of the last rows have gone to later ones.
   CHECK(rows.bytes() < 2 * 1000 * 64 * sizeof(std::uint64_t) + (1 << 17));
+}
+
+TEST_CASE("copies of rows diverge, and changes in place stay with who made them", "[core][numbers]") {
+  using Rows = std::pair<GrowingRows<std::uint32_t>, std::vector<std::vector<std::uint32_t>>>;
+  Rng rng(4, "copied rows");
+  std::vector<Rows> all(1);
+  all[0].first.resize(50);
+  all[0].second.resize(50);
+  for (std::uint32_t step = 0; step < 200; ++step) {
+    if (rng.below(4) == 0) {
+      Rows copy = all[rng.below(static_cast<std::uint32_t>(all.size()))];
+      all.size() < 5 ? all.push_back(std::move(copy)) : void(all[rng.below(5)] = std::move(copy));
+    }
+    auto& [rows, expected] = all[rng.below(static_cast<std::uint32_t>(all.size()))];
+    for (std::uint64_t k = rng.below(3000); k > 0; --k) {
+      const std::size_t row = rng.below(rng.below(2) == 0 ? 2 : 50);
+      rows.push(row, step);
+      expected[row].push_back(step);
+    }
+    const std::size_t row = rng.below(50);
+    if (expected[row].empty()) continue;
+    rows[row].back() = expected[row].back() = 1'000'000 + step;
+  }
+  for (const auto& [rows, expected] : all) check_rows(rows, expected);
+}
+
+TEST_CASE("what copied rows know can be read by another thread while rows grow and change",
+          "[core][numbers]") {
+  GrowingRows<std::uint64_t> rows;
+  rows.resize(100);
+  std::vector<std::vector<std::uint64_t>> expected(100);
+  std::size_t wrong = 0;
+  for (std::uint64_t round = 0; round < 30; ++round) {
+    std::thread reader([&wrong, copy = rows, known = expected] {
+      for (std::size_t row = 0; row < known.size(); ++row)
+        wrong += !std::ranges::equal(copy[row], known[row]);
+    });
+    for (std::uint64_t k = 0; k < 2000; ++k) {
+      const std::size_t row = k * k % 97;
+      rows.push(row, k);
+      expected[row].push_back(k);
+      if (k % 50 == 0) rows[row].front() = expected[row].front() = round;
+    }
+    reader.join();
+  }
+  CHECK(wrong == 0);
+  check_rows(rows, expected);
 }
 
 }  // namespace engram::core

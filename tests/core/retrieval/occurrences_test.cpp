@@ -36,7 +36,7 @@ std::vector<Stand> told_by_statement(const Readings& memory) {
   std::vector<Stand> stands;
   for (StatementId e = 0; e < memory.statements(); ++e)
     for (std::uint32_t o = occurrences.begin_of(e); o < occurrences.begin_of(e + 1); ++o) {
-      const Occurrence& found = occurrences.all()[o];
+      const Occurrence& found = occurrences[o];
       stands.emplace_back(e, o - occurrences.begin_of(e), found.id, occurrences.position(found.place));
     }
   return stands;
@@ -85,11 +85,12 @@ TEST_CASE("occurrences are the leaves of all statements but rules, both ways rou
           by_name.emplace_back(mention.statement,
                                mention.occurrence - occurrences.begin_of(mention.statement), id,
                                occurrences.position(at.place));
-          const Occurrence& own = occurrences.all()[mention.occurrence];
-          const auto first = std::ranges::find_if(
-              occurrences.of_statement(mention.statement),
-              [&](const Occurrence& other) { return other.id == id && other.place == at.place; });
-          CHECK(&occurrences.all()[own.first] == &*first);
+          const Occurrence& own = occurrences[mention.occurrence];
+          const auto of_statement = occurrences.of_statement(mention.statement);
+          const auto first = std::ranges::find_if(of_statement, [&](const Occurrence& other) {
+            return other.id == id && other.place == at.place;
+          });
+          CHECK(&occurrences[own.first] == &*first);
         }
       CHECK(occurrences.count_of(id) == of_name.size());
       const bool repeated = std::ranges::any_of(of_name, [&](const Mention& a) {
@@ -135,7 +136,7 @@ TEST_CASE("occurrences claim their bytes before they take them, and none are kep
   }
   CHECK(readings.kept_bytes() == before);
   const Work work({.bytes = 400'000});
-  CHECK(readings.occurrences().all().size() == 600);
+  CHECK(readings.occurrences().size() == 600);
   CHECK(readings.kept_bytes() == before + readings.occurrences().bytes());
 }
 

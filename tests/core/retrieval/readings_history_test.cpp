@@ -56,8 +56,8 @@ std::vector<std::vector<std::uint32_t>> numbers_of(const Passes& passes, Index c
 
 std::vector<std::vector<std::uint64_t>> numbers_of(const Occurrences& occurrences, Index concepts) {
   std::vector<std::vector<std::uint64_t>> all;
-  for (const Occurrence& one : occurrences.all())
-    all.push_back({one.id, occurrences.position(one.place), one.first});
+  for (std::uint32_t o = 0; o < occurrences.size(); ++o)
+    all.push_back({occurrences[o].id, occurrences.position(occurrences[o].place), occurrences[o].first});
   for (ConceptId id = 0; id < concepts; ++id)
     for (const PlaceOfName& at : occurrences.places_of(id))
       for (const Mention& mention : occurrences.mentions(at))

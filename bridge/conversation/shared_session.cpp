@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/conversation/shared_session.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace engram::bridge {
+
+using Lock = std::lock_guard<std::mutex>;
+
+// --- changes ----------------------------------------------------------------------------------------------
+
+SharedSession::Change::Change(SharedSession& shared) : shared_(shared), turn_(shared.turn_) {
+  std::vector<std::unique_ptr<Copy>> stale;  // what they share would be copied to be changed
+  {
+    const Lock lock(shared_.mutex_);
+    before_ = shared_.version_++;
+    stale.swap(shared_.free_);
+  }
+  shared_.drop(std::move(stale));
+  left_before_ = narsese::bytes_left_to_others;
+}
+
+SharedSession::Change::~Change() {
+  const std::size_t bytes = session().bytes();
+  const Lock lock(shared_.mutex_);
+  shared_.left_ += narsese::bytes_left_to_others - left_before_;
+  shared_.session_bytes_ = bytes;
+}
+
+bool SharedSession::Change::is_next_after(const Question& question) const {
+  return before_ == question.copy_->version;
+}
+
+// --- questions --------------------------------------------------------------------------------------------
+
+SharedSession::Question::Question(SharedSession& shared, LimitedWork& work, bool with_readings)
+    : shared_(shared), work_(work), copy_(shared.free_copy()) {
+  if (!copy_) copy_ = shared_.new_copy(work, with_readings);
+  {
+    const Lock lock(shared_.mutex_);
+    copy_->work = &work;
+  }
+  work.also_looks([&shared] { shared.require_room(); });
+}
+
+SharedSession::Question::~Question() {
+  work_.also_looks({});
+  const std::size_t bytes = copy_->session.bytes();
+  std::vector<std::unique_ptr<Copy>> stale;
+  {
+    const Lock lock(shared_.mutex_);
+    copy_->work = nullptr;
+    copy_->kept = bytes - std::min(bytes, copy_->bytes);
+    (copy_->version == shared_.version_ ? shared_.free_ : stale).push_back(std::move(copy_));
+  }
+  shared_.drop(std::move(stale));
+}
+
+std::unique_ptr<SharedSession::Copy> SharedSession::free_copy() {
+  const Lock lock(mutex_);
+  if (free_.empty()) return {};
+  auto copy = std::move(free_.back());
+  free_.pop_back();
+  return copy;
+}
+
+std::unique_ptr<SharedSession::Copy> SharedSession::new_copy(LimitedWork& work, bool with_readings) {
+  work.wait();
+  const std::lock_guard<Turn> turn(turn_);
+  work.begin();
+  if (auto copy = free_copy()) return copy;  // of who was before us
+  if (with_readings) {
+    const core::Work catching_up({.bytes = session_->room()});
+    session_->readings();
+  }
+  // Neither number changes while we have the turn. Where a session stands its readings look: it is not moved.
+  auto copy = std::unique_ptr<Copy>(new Copy{*session_, version_, left_});
+  const Lock lock(mutex_);
+  copies_.push_back(copy.get());
+  session_bytes_ = copy->bytes;
+  return copy;
+}
+
+// Outside of the lock: what they had may take long to free.
+void SharedSession::drop(std::vector<std::unique_ptr<Copy>> copies) {
+  const Lock lock(mutex_);
+  for (const auto& copy : copies) std::erase(copies_, copy.get());
+}
+
+// --- bytes ------------------------------------------------------------------------------------------------
+
+std::size_t SharedSession::bytes() const {
+  std::size_t all = session_bytes_;
+  std::uint64_t left_before = left_;
+  for (const Copy* copy : copies_) {
+    left_before = std::min(left_before, copy->left_before);
+    all += copy->kept + (copy->work != nullptr ? copy->work->claimed() : 0);
+  }
+  return all + (left_ - left_before);
+}
+
+void SharedSession::require_room() {
+  const std::size_t most = session_->limits().max_bytes;
+  std::vector<std::unique_ptr<Copy>> free;
+  {
+    const Lock lock(mutex_);
+    if (bytes() <= most) return;
+    free.swap(free_);
+  }
+  drop(std::move(free));
+  const Lock lock(mutex_);
+  if (bytes() > most)
+    throw core::WorkStopped(core::WorkStopped::Reason::bytes,
+                            "the memory, and what is asked of it at a time, need more than " +
+                                std::to_string(most) + " bytes, the limit");
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// One session of several clients: changes one after the other, questions side by side.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "bridge/conversation/limited_work.hpp"
+#include "bridge/conversation/turn.hpp"
+#include "core/session/session.hpp"
+
+namespace engram::bridge {
+
+/// Changes have the session in the order in which they were asked for. A question has a copy of it as it was when the
+/// question's turn came, and holds up nobody from then on, however long it takes. So all replies are those that one
+/// client would have got who said one thing after the other: each change where its turn came, each question behind the
+/// last change before it. What was acknowledged before a question is asked is in its copy.
+///
+/// Bytes  what the session has, what copies have that it has no more, what questions have claimed and keep: where that
+///        comes to more than the session's max_bytes, a question is ended (core::WorkStopped) the next time that it
+///        looks. Changes have their room as if nothing were asked. There are at most as many copies as questions at
+///        work, or that were at work since the last change: one a client
+/// Cost   of a question, where a copy of the same state is free, nothing; else that of copying the session, with its
+///        turn, and once after a change that of its readings catching up
+class SharedSession {
+ public:
+  /// `session`: used by nobody else as long as this lives, but for its limits.
+  explicit SharedSession(std::shared_ptr<core::Session> session) : session_(std::move(session)) {}
+
+  /// For who needs its limits alone, or has a Change.
+  const std::shared_ptr<core::Session>& session() const { return session_; }
+
+  class Question;
+
+  /// Has the session for itself, to change it, as long as it lives.
+  class Change {
+   public:
+    /// Waits for its turn.  Errors  what the look of the thread's work throws
+    explicit Change(SharedSession& shared);
+    ~Change();
+    Change(const Change&) = delete;
+    Change& operator=(const Change&) = delete;
+
+    core::Session& session() { return *shared_.session_; }
+    /// Whether nothing has been changed since the question's copy was taken.
+    bool is_next_after(const Question& question) const;
+
+   private:
+    SharedSession& shared_;
+    std::unique_lock<Turn> turn_;
+    std::uint64_t before_ = 0, left_before_ = 0;
+  };
+
+ private:
+  // The session as it was once.
+  struct Copy {
+    core::Session session;
+    std::uint64_t version, left_before;   // of those below
+    std::size_t bytes = session.bytes();  // that the session had, too
+    std::size_t kept = 0;                 // bytes more, when its last question was over
+    const LimitedWork* work = nullptr;    // of the question that has it
+  };
+
+ public:
+  /// Has a copy of the session as long as it lives. Of one thread.
+  class Question {
+   public:
+    /// Waits for its turn where a copy has to be made; the clock of `work` stands until then.
+    /// with_readings  whether they are caught up first, in the session itself: for this question and all to come
+    /// Errors  WorkStopped
+    Question(SharedSession& shared, LimitedWork& work, bool with_readings);
+    ~Question();
+    Question(const Question&) = delete;
+    Question& operator=(const Question&) = delete;
+
+    core::Session& session() { return copy_->session; }
+
+   private:
+    friend class Change;
+    SharedSession& shared_;
+    LimitedWork& work_;
+    std::unique_ptr<Copy> copy_;
+  };
+
+ private:
+  std::unique_ptr<Copy> free_copy();
+  std::unique_ptr<Copy> new_copy(LimitedWork& work, bool with_readings);
+  void drop(std::vector<std::unique_ptr<Copy>> copies);
+  std::size_t bytes() const;
+  void require_room();
+
+  const std::shared_ptr<core::Session> session_;
+  Turn turn_;  // with the session
+
+  std::mutex mutex_;  // for all below, never held for long
+  std::uint64_t version_ = 0;
+  std::vector<std::unique_ptr<Copy>> free_;  // all of this version
+  std::vector<const Copy*> copies_;          // these, and those that questions have
+  std::uint64_t left_ = 0;                   // bytes that changes have left to copies, ever
+  std::size_t session_bytes_ = 0;            // when it was last changed or copied
+};
+
+}  // namespace engram::bridge

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// Several clients of one session: every reply is one that a single client would have got.
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "bridge/conversation/shared_session.hpp"
+#include "bridge/protocol/protocol.hpp"
+#include "core/numbers/random.hpp"
+#include "tests/bridge/protocol/ask.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram;
+using bridge::Protocol;
+using bridge::SharedSession;
+using nlohmann::json;
+
+namespace {
+
+std::shared_ptr<SharedSession> shared_session(const core::MemoryOptions& options = {},
+                                              const core::ForgettingOptions& forgetting = {}) {
+  return std::make_shared<SharedSession>(std::make_shared<core::Session>(options, forgetting));
+}
+
+std::string told(std::uint64_t i) {
+  return json{{"op", "input"},
+              {"narsese", "<n" + std::to_string(i % 37) + " --> n" + std::to_string(i * i % 41) + ">."}}
+      .dump();
+}
+
+// Which bytes are held depends on who has asked what before.
+std::string comparable(const std::string& reply) {
+  json parsed = json::parse(reply);
+  if (parsed.at("ok") == true)
+    for (const char* bytes : {"bytes", "readings_bytes"}) parsed.at("result").erase(bytes);
+  return parsed.dump();
+}
+
+std::string comparable_answer(Protocol& protocol, const std::string& request) {
+  return comparable(protocol.handle(request));
+}
+
+const std::vector<std::string>& questions() {
+  static const std::vector<std::string> all{
+      R"({"op":"stats"})",
+      R"({"op":"links","top":5})",
+      R"({"op":"recall","cue":"<n1 --> n4>?"})",
+      R"({"op":"recall","cue":"n2","method":"pagerank"})",
+      R"({"op":"recall","cue":"<n3 --> ?1>?","method":"bidirectional_spreading"})",
+      R"({"op":"compare","cue":"n1","methods":["hopfield","attention"]})"};
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a shared session answers one client as one that is not shared would", "[bridge][shared]") {
+  for (const auto policy : {core::ForgettingPolicy::none, core::ForgettingPolicy::learnt}) {
+    core::MemoryOptions options;
+    options.limits.max_statements = 40;
+    options.learning = core::LinkLearning{.rule = core::LearningRule::oja};
+    const core::ForgettingOptions forgetting{.policy = policy};
+    Protocol alone(options, {}, forgetting);
+    Protocol first = Protocol::on(shared_session(options, forgetting));
+    core::Rng rng(3, "one client");
+    std::size_t differences = 0;
+    for (std::uint64_t i = 0; i < 400; ++i) {
+      std::string request = told(rng.below(1000));
+      const auto kind = rng.below(20);
+      const std::string cue = "<n" + std::to_string(rng.below(40)) + " --> ?1>?";
+      if (kind < 6)
+        request = questions()[kind];
+      else if (kind < 10)
+        request = json{{"op", "allocate"},
+                       {"cue", cue},
+                       {"prior", kind % 2 == 0 ? "previous" : "none"},
+                       {"of", kind < 8 ? "concepts" : "statements"}}
+                      .dump();
+      else if (i == 200)
+        request = R"({"op":"reset"})";
+      else if (kind == 10)
+        request = R"({"op":"recall","cue":"<broken"})";
+      differences += comparable_answer(alone, request) != comparable_answer(first, request);
+    }
+    CHECK(differences == 0);
+  }
+}
+
+TEST_CASE("a question that takes long holds up nobody, and sees what was there when it was asked",
+          "[bridge][shared]") {
+  const auto shared = shared_session();
+  Protocol writer = Protocol::on(shared), reader = Protocol::on(shared);
+  writer.handle(told(1));
+  bridge::LimitedWork work({});
+  std::optional<SharedSession::Question> slow(std::in_place, *shared, work, true);
+  for (std::uint64_t i = 2; i < 30; ++i) {
+    CHECK(json::parse(writer.handle(told(i))).at("result").at("cycles") == i);
+    CHECK(json::parse(reader.handle(R"({"op":"stats"})")).at("result").at("cycles") == i);
+  }
+  CHECK(slow->session().memory().now() == 1);
+  CHECK(slow->session().memory().statements().size() == 1);
+  // In the place of what one has been asked comes an allocation that stays, as long as nothing else has changed.
+  CHECK(json::parse(reader.handle(R"({"op":"allocate","cue":"n1"})")).at("ok") == true);
+  CHECK(shared->session()->budget(core::AllocationOf::concepts).sum() == Approx(1));
+  slow.reset();
+  CHECK(json::parse(reader.handle(R"({"op":"stats"})")).at("result").at("cycles") == 29);
+}
+
+TEST_CASE("replies to clients at the same time are those of one order in which all was said",
+          "[bridge][shared]") {
+  const auto shared = shared_session();
+  constexpr std::uint64_t per_writer = 60, writers = 2, all = per_writer * writers;
+  struct Answered {
+    std::size_t question;
+    std::uint64_t from,
+        to;  // cycles that were acknowledged before it was asked, and begun before it was answered
+    std::string reply;
+  };
+  std::vector<std::string> said(all + 1);  // by cycle
+  std::mutex mutex;
+  std::atomic<std::uint64_t> acknowledged = 0, begun = 0;
+  std::vector<std::vector<Answered>> answered(3);
+  std::vector<std::thread> threads;
+  for (std::uint64_t w = 0; w < writers; ++w)
+    threads.emplace_back([&, w] {
+      Protocol talk = Protocol::on(shared);
+      for (std::uint64_t i = 0; i < per_writer; ++i) {
+        const std::string request = told(1000 * w + i);
+        ++begun;
+        const auto cycle = json::parse(talk.handle(request)).at("result").at("cycles").get<std::uint64_t>();
+        const std::lock_guard lock(mutex);
+        said.at(cycle) = request;
+        acknowledged = std::max(acknowledged.load(), cycle);
+      }
+    });
+  for (std::size_t r = 0; r < answered.size(); ++r)
+    threads.emplace_back([&, r] {
+      Protocol talk = Protocol::on(shared);
+      for (std::size_t i = 0; i < 60; ++i) {
+        Answered one{(r + i) % questions().size(), acknowledged, 0, {}};
+        one.reply = comparable_answer(talk, questions()[one.question]);
+        one.to = begun;
+        answered[r].push_back(one);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+
+  Protocol alone;
+  std::vector<std::vector<std::string>> expected;  // by cycle and question
+  for (std::uint64_t cycle = 0; cycle <= all; ++cycle) {
+    if (cycle > 0) REQUIRE(json::parse(alone.handle(said[cycle])).at("result").at("cycles") == cycle);
+    expected.emplace_back();
+    for (const std::string& question : questions())
+      expected.back().push_back(comparable_answer(alone, question));
+  }
+  std::size_t wrong = 0;
+  for (const auto& of_one : answered) {
+    std::uint64_t earliest = 0;  // no client sees time go back
+    for (const Answered& one : of_one) {
+      std::uint64_t cycle = std::max(one.from, earliest);
+      while (cycle <= one.to && expected[cycle][one.question] != one.reply) ++cycle;
+      wrong += cycle > one.to;
+      if (one.question == 0) earliest = json::parse(one.reply).at("result").at("cycles");
+    }
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("what copies keep counts: a question that was left too far behind is ended", "[bridge][shared]") {
+  core::MemoryOptions options;
+  options.limits.max_bytes = std::size_t{24} << 20;
+  const auto shared = shared_session(options);
+  Protocol writer = Protocol::on(shared);
+  const auto tell = [&](int from, int to) {
+    std::string text;
+    for (int i = from; i < to; ++i)
+      text += "<a" + std::to_string(i) + " --> b" + std::to_string(i % 5000) + ">.\n";
+    const json reply = json::parse(writer.handle(json{{"op", "input"}, {"narsese", text}}.dump()));
+    CHECK(reply.at("result").at("rejected").empty());
+  };
+  tell(0, 20'000);
+  bridge::LimitedWork work({});
+  SharedSession::Question question(*shared, work, false);
+  CHECK_NOTHROW(core::look_now());
+  // All is forgotten, and as much is learnt anew: twice is more than there may be.
+  for (int round = 0; round < 3; ++round) {
+    writer.handle(R"({"op":"reset"})");
+    tell(0, 20'000);
+  }
+  CHECK(2 * shared->session()->bytes() < 6 * options.limits.max_bytes);
+  const bool is_too_much = 2 * shared->session()->bytes() > options.limits.max_bytes;
+  CHECK(is_too_much);
+  CHECK_THROWS_AS(core::look_now(), core::WorkStopped);
+  CHECK(question.session().memory().statements().size() == 20'000);
+}
+
+TEST_CASE("copies of a state are used again, and what a question made is there for the next",
+          "[bridge][shared]") {
+  const auto shared = shared_session();
+  Protocol talk = Protocol::on(shared);
+  for (std::uint64_t i = 0; i < 50; ++i) talk.handle(told(i));
+  const core::Session* first = nullptr;
+  {
+    bridge::LimitedWork work({});
+    SharedSession::Question question(*shared, work, true);
+    first = &question.session();
+    question.session().readings().keys();
+  }
+  bridge::LimitedWork work({});
+  {
+    SharedSession::Question question(*shared, work, true);
+    CHECK(&question.session() == first);
+    SharedSession::Question other(*shared, work, true);
+    CHECK(&other.session() != first);
+  }
+  { SharedSession::Change change(*shared); }
+  SharedSession::Question question(*shared, work, true);
+  CHECK(question.session().memory().now() == 50);
+}
