@@ -151,6 +151,8 @@ class NameGraph {
 
 struct Times {
   std::vector<double> asked, after_input, searched;
+  std::vector<double> copied, told,
+      told_beside_copy;  // a copy of all; an input before there is one, and after it
   Seconds parse, input, ingest, input_at_limit;
   double pass = 0, memory_bytes = 0, all_bytes = 0;
 };
@@ -188,6 +190,12 @@ Seconds seconds_at_limit(const Asked& asked, std::size_t statements, const std::
   return watch.seconds();
 }
 
+double tell(Session& session, std::size_t number) {
+  const double begin = cpu_seconds();
+  session.input("<(*,somebody" + std::to_string(number) + ",somewhere) --> knows>.\n");
+  return cpu_seconds() - begin;
+}
+
 double worst(const std::vector<double>& seconds) {
   return seconds.empty() ? 0 : *std::ranges::max_element(seconds);
 }
@@ -222,8 +230,14 @@ Times measure(const Asked& asked, const Sizes& sizes, double& sum) {
     }
   }
   for (std::size_t q = 0; q < asked.questions.size(); ++q) {
-    session.input("<(*,somebody" + std::to_string(q) + ",somewhere) --> knows>.\n");
+    times.told.push_back(tell(session, q));
     times.after_input.push_back(ask(session, method, asked.questions[q], sizes, sum));
+  }
+  for (std::size_t q = 0; q < asked.questions.size(); ++q) {
+    const double begin = cpu_seconds();
+    const Session copy(session);
+    times.copied.push_back(cpu_seconds() - begin);
+    times.told_beside_copy.push_back(tell(session, asked.questions.size() + q));
   }
   times.memory_bytes = static_cast<double>(session.memory().bytes()) / statements;
   times.all_bytes = static_cast<double>(session.bytes()) / statements;
@@ -239,6 +253,10 @@ Times measure(const Asked& asked, const Sizes& sizes, double& sum) {
   if (!times.searched.empty())
     std::printf("  to breadth-first search by Boost.Graph     %10.2f\n", question / median(times.searched));
   std::printf("  right after an input, to before, median    %10.2f\n", median(times.after_input) / question);
+  std::printf("  a copy for a client's question, to a pass  %10.4f %10.4f\n",
+              median(times.copied) / times.pass, worst(times.copied) / times.pass);
+  std::printf("  an input beside a copy, to one without     %10.2f\n",
+              median(times.told_beside_copy) / median(times.told));
   std::printf("  parsing alone to ingest: CPU time, clock   %10.3f %10.3f\n",
               times.parse.cpu / times.ingest.cpu, times.parse.wall / times.ingest.wall);
   std::printf("  the same, without readings                 %10.3f %10.3f\n",

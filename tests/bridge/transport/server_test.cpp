@@ -267,9 +267,13 @@ TEST_CASE("a question of a client that leaves is ended, and changes nothing for 
     CHECK(quick.receive().find("\"accepted\":1") != std::string::npos);
     // Its place, one of two, comes back.
     CHECK(comes_true([&] {
-      LineTalk next;
-      next.send(R"({"op":"stats"})");
-      return next.receive().find("\"statements\":1") != std::string::npos;
+      try {
+        LineTalk next;
+        next.send(R"({"op":"stats"})");
+        return next.receive().find("\"statements\":1") != std::string::npos;
+      } catch (const std::exception&) {
+        return false;  // while there is no place a talk is closed at once
+      }
     }));
   }
   server.stop();
