@@ -10,27 +10,9 @@
 
 namespace engram::core {
 
-/// What an allocation of its own costs beside its bytes: of the usual allocators.
-inline constexpr std::size_t allocation_bytes = 16;
-
 template <class T>
 std::size_t bytes_of(const std::vector<T>& items) {
   return items.capacity() * sizeof(T);
-}
-
-/// Bytes of a list that is allocated only where it holds something.
-template <class T>
-std::size_t bytes_of_list(const std::vector<T>& items) {
-  return items.capacity() == 0 ? 0 : bytes_of(items) + allocation_bytes;
-}
-
-/// Appends to such a list, and adds to `bytes` what its bytes have grown by. Whether it grows cannot be
-/// foretold: nothing asks but push_back itself.
-template <class T>
-inline void append(std::vector<T>& items, const T& item, std::size_t& bytes) {
-  const std::size_t before = items.capacity();
-  items.push_back(item);
-  bytes += (items.capacity() - before) * sizeof(T) + static_cast<std::size_t>(before == 0) * allocation_bytes;
 }
 
 /// The capacity of a vector to which so many more are appended, one at a time: it doubles.

@@ -75,8 +75,9 @@ double bytes_of(const PairMap& map) {  // a byte beside each place, in groups of
 #else
 constexpr const char* map_name = "std::unordered_map";
 using PairMap = std::unordered_map<std::uint64_t, Learnt, PairHash>;
-double bytes_of(
-    const PairMap& map) {  // a node of its own for each, with a pointer and what it costs to allocate
+// A node of its own for each, with a pointer and what it costs to allocate.
+double bytes_of(const PairMap& map) {
+  constexpr std::size_t allocation_bytes = 16;
   return static_cast<double>(map.bucket_count()) * sizeof(void*) +
          static_cast<double>(map.size()) * (sizeof(PairMap::value_type) + sizeof(void*) + allocation_bytes);
 }
