@@ -140,8 +140,9 @@ class SharedPieces {
 
   static void let_go(const Piece& piece) {
     Slab* const slab = piece.slab();
+    const std::size_t bytes = slab->items * sizeof(T);  // asked now: once let go, others may free all of it
     if (!piece.is_mine() && piece.owners().fetch_sub(1, std::memory_order_acq_rel) > 1)
-      bytes_left_to_others += slab->items * sizeof(T);
+      bytes_left_to_others += bytes;
     else if (slab->alive.fetch_sub(1, std::memory_order_acq_rel) == 1)
       LargeAllocator<std::byte>().deallocate(reinterpret_cast<std::byte*>(slab), slab->bytes);
   }

@@ -125,16 +125,35 @@ ConceptGraph::Level ConceptGraph::level_brought_to(ConceptId id, Time now) const
 
 void ConceptGraph::co_activate(std::span<const ConceptId> active, double evidence, Time now) {
   for (std::size_t i = 0; i < active.size(); ++i) {
-    Level node = level_brought_to(active[i], now);
-    node.activity = added_evidence(node.activity, evidence);
-    set_level(active[i], node);
-    for (std::size_t j = i + 1; j < std::min(active.size(), i + 1 + max_partners); ++j) {
-      const std::uint32_t number = link_between(active[i], active[j], now);
-      HebbianLink link = link_brought_to(number, active[i], now);
-      link.together = added_evidence(link.together, evidence);
-      set_link(number, link);
-    }
+    add_to_concept(active[i], evidence, now);
+    for (std::size_t j = i + 1; j < std::min(active.size(), i + 1 + max_partners); ++j)
+      add_to_link(link_between(active[i], active[j], now), active[i], evidence, now);
   }
+}
+
+// Of most concepts, and most links, nothing is kept beside them: then this is what follows, in fewer steps.
+void ConceptGraph::add_to_concept(ConceptId id, double evidence, Time now) {
+  HeldLevel& held = levels_[level_made(id)];
+  if (held.rare == none && now < first_rare) {
+    held.activity = added_evidence(held.activity * kept(now - held.updated), evidence);
+    held.updated = static_cast<std::uint32_t>(now);
+    return;
+  }
+  Level node = level_brought_to(id, now);
+  node.activity = added_evidence(node.activity, evidence);
+  set_level(id, node);
+}
+
+void ConceptGraph::add_to_link(std::uint32_t number, ConceptId end, double evidence, Time now) {
+  HeldLink& held = links_[number];
+  if (held.updated < first_rare && now < first_rare) {
+    held.together = added_evidence(held.together * kept(now - held.updated), evidence);
+    held.updated = static_cast<std::uint32_t>(now);
+    return;
+  }
+  HebbianLink link = link_brought_to(number, end, now);
+  link.together = added_evidence(link.together, evidence);
+  set_link(number, link);
 }
 
 void ConceptGraph::co_activate(std::span<const Episode> episodes) {

@@ -256,6 +256,8 @@ class ConceptGraph {
   Level level(ConceptId id) const;
   Level level_brought_to(ConceptId id, Time now) const;
   void set_level(ConceptId id, const Level& level);
+  void add_to_concept(ConceptId id, double evidence, Time now);
+  void add_to_link(std::uint32_t number, ConceptId end, double evidence, Time now);
   std::size_t level_made(ConceptId id);
   bool has_many_links(ConceptId id) const { return links_of(id).size() > most_looked_through; }
   std::span<const std::uint32_t> shorter_list(ConceptId a, ConceptId b) const {
