@@ -283,12 +283,11 @@ void DurableMemory::write_snapshot_now() {
 
 void DurableMemory::write_snapshot_behind() {
   if (writer_.joinable()) writer_.join();
-  std::string bytes = snapshot_format::binary_bytes(*session_);
   begin_generation();
   snapshot_at_work_ = true;  // nobody else is at work
-  writer_ = std::thread([this, generation = generation_, bytes = std::move(bytes)]() mutable {
+  writer_ = std::thread([this, generation = generation_, copy = std::make_unique<core::Session>(*session_)] {
     try {
-      write_memory(generation, bytes);
+      write_memory(generation, snapshot_format::binary_bytes(*copy));
     } catch (const std::exception& error) {  // the one before and its journals are still there
       options_.tell(file("memory", generation).string() +
                     ": was not written, and will be tried again: " + error.what());

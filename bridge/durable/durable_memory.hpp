@@ -42,10 +42,9 @@ struct DurableOptions {
 };
 
 /// Keeps one session in a folder. What was sealed is on the disk once settle() has returned, whatever becomes of the
-/// process then, or of the machine; of what was not, all or nothing. While a snapshot is written nobody waits for the
-/// disk: its bytes are made in the memory of this process, which takes about a second and 200 MB a million statements,
-/// and a thread writes them, while what comes in goes to a new journal. (A child by fork would need no bytes before
-/// memory changes; but where there are several threads, it may call next to nothing.)
+/// process then, or of the machine; of what was not, all or nothing. While a snapshot is written nobody waits: a thread writes it
+/// from a copy of the session, which shares what has not changed since (core::Session), and what comes in goes to a new
+/// journal. Its bytes take 200 MB a million statements meanwhile.
 ///
 /// All is called by who has the turn with the session, but settle() and is_lost(). Between two changes of one record
 /// the session gives back no terms (Session::Request): so of a stream, it reads one line a record.
