@@ -283,8 +283,9 @@ std::vector<MemoryRow> measure_all(const Sizes& sizes, double& sum) {
       write(table, rows.back());
       table.flush();
     }
-    std::printf("== %s: the last memory's median beside the first's: %.2f\n", kind.c_str(),
-                rows.back().question / rows[first].question);
+    if (sizes.statements.size() > 1)
+      std::printf("== %s: the last memory's median beside the first's: %.2f\n", kind.c_str(),
+                  rows.back().question / rows[first].question);
   }
   table << exponents(rows, "# ");
   return rows;

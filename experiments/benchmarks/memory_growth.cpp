@@ -141,6 +141,7 @@ double exponent(const std::vector<double>& x, const std::vector<double>& y) {
 std::string exponents(const std::vector<MemoryRow>& rows, const std::string& begin) {
   std::string text;
   for (const std::string& kind : kinds_of(rows)) {
+    if (const auto [x, y] = measured(rows, kind, question); x.front() == x.back()) continue;
     text += begin + kind + ", n statements:";
     for (const Measure& measure : {question, ingest, memory, with_readings}) {
       const auto [x, y] = measured(rows, kind, measure);

@@ -27,7 +27,7 @@ std::vector<MemoryRow> read_rows(std::istream& in);
 /// Shapes  x (n), y (n).   Ranges  n >= 2, all above 0, two different x at least; else NaN
 double exponent(const std::vector<double>& x, const std::vector<double>& y);
 
-/// A line a kind with the exponents of its question, ingest and bytes, each behind `begin`.
+/// A line a kind with the exponents of its question, ingest and bytes, each behind `begin`; none of one size.
 std::string exponents(const std::vector<MemoryRow>& rows, const std::string& begin);
 
 /// memory_time.gp and memory_bytes.gp, gnuplot scripts with these numbers and the laws that fit them, and where

@@ -32,6 +32,9 @@ printf 'x\t10000\tsoon\n' >broken.tsv
 expect 1 "$engram" --rows broken.tsv
 says err "line 1: expected a kind and five numbers"
 expect 1 "$engram" --rows no_such.tsv
+# Of one size nothing grows.
+expect 0 "$engram" --statements 100 --questions 2 --kinds chains --forget none
+if grep -q 'nan\|beside the first' out; then fail "one memory has no law"; fi
 expect 0 "$engram" --file "$source/experiments/data/family.nal" --questions 3 --method k_hop
 says out "to breadth-first search by Boost.Graph"
 
