@@ -94,6 +94,17 @@ TEST_CASE("copies of rows diverge, and changes in place stay with who made them"
   for (const auto& [rows, expected] : all) check_rows(rows, expected);
 }
 
+TEST_CASE("what a row outgrew is not another row's as long as a copy knows of it", "[core][numbers]") {
+  GrowingRows<std::uint32_t> rows;
+  rows.resize(2);
+  for (const std::uint32_t item : {7U, 8U}) rows.push(0, item);  // all that its first piece holds
+  const GrowingRows<std::uint32_t> copy = rows;
+  rows.push(0, 9);
+  rows.push(1, 1);  // the piece is this row's now
+  CHECK(std::ranges::equal(copy[0], std::vector<std::uint32_t>{7, 8}));
+  check_rows(rows, {{7, 8, 9}, {1}});
+}
+
 TEST_CASE("what copied rows know can be read by another thread while rows grow and change",
           "[core][numbers]") {
   GrowingRows<std::uint64_t> rows;
