@@ -123,7 +123,8 @@ class Memory {
   void give_back_forgotten_terms();
 
   /// Bytes of all that was learnt, and of all terms: what its containers have allocated, with what they hold
-  /// in reserve; within a fifth of what an allocator hands out for it.  Cost  O(1)
+  /// in reserve; within 15 % of what an allocator hands out for it, but for what is left untouched before tables
+  /// that begin on a page of 2 MiB.  Cost  O(1)
   std::size_t bytes() const;
   /// Lets time pass without input, to the last moment at most (core/graph/memory_image.hpp).
   void advance(Time cycles);
