@@ -7,6 +7,7 @@
   EXPERIMENT(comparison)               \
   EXPERIMENT(completion)               \
   EXPERIMENT(answering)                \
+  EXPERIMENT(flood)                    \
   EXPERIMENT(prediction)               \
   EXPERIMENT(equivalence)              \
   EXPERIMENT(capacity)                 \

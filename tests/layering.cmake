@@ -26,10 +26,10 @@ endforeach()
 # may the headers at a layer's root.
 set(core_folders numbers maps single_precision hopfield learning attention embeddings graph retrieval walks paths budgets
     methods session)
-set(bridge_folders json files models snapshots durable conversation operations protocol transport systems attach c)
+set(bridge_folders json files models snapshots durable reasoner conversation operations protocol transport systems attach c)
 # Names joined by + are siblings: none may include another.
 set(experiments_folders statistics formats spec provenance inputs reasoners imports pages
-    answering+capacity+comparison+completion+equivalence+forgetting+icons+links+prediction training runs commands benchmarks)
+    answering+capacity+comparison+completion+equivalence+forgetting+icons+links+prediction flood training runs commands benchmarks)
 foreach(layer core bridge experiments)
   file(GLOB_RECURSE found RELATIVE ${ROOT}/${layer} ${ROOT}/${layer}/*/*.hpp ${ROOT}/${layer}/*/*.cpp)
   list(TRANSFORM found REPLACE "/.*" "")

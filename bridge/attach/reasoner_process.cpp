@@ -2,6 +2,7 @@
 #include "bridge/attach/reasoner_process.hpp"
 
 #include "bridge/systems/event_text.hpp"
+#include "core/numbers/work.hpp"
 
 namespace engram::bridge {
 
@@ -9,10 +10,15 @@ using Outcome = ChildProcess::Outcome;
 
 ReasonerProcess::ReasonerProcess(const std::vector<std::string>& command, const NarsSystem& system,
                                  const ChildLimits& limits)
-    : system_(system), limits_(limits), child_(command, limits) {}
+    : system_(system), limits_(limits) {
+  if (system.embedded != nullptr)
+    embedded_ = system.embedded();
+  else
+    child_.emplace(command, limits);
+}
 
 std::string ReasonerProcess::failure(Outcome outcome, std::chrono::milliseconds patience) {
-  const std::string end = child_.end();
+  const std::string end = child_ ? child_->end() : "";
   switch (outcome) {
     case Outcome::late:
       return "did not answer within " + std::to_string(patience.count()) + " ms" +
@@ -28,11 +34,12 @@ std::string ReasonerProcess::failure(Outcome outcome, std::chrono::milliseconds 
 
 void ReasonerProcess::say(const std::vector<std::string>& lines, std::chrono::milliseconds patience,
                           const Sink& sink) {
+  if (embedded_) return say_here(lines, patience, sink);
   std::string text;
   for (const std::string& line : lines) text += line + "\n";
   const std::uint64_t marker = ++markers_;
   text += system_.marker(marker) + "\n";
-  const Outcome outcome = child_.exchange(text, patience, [&](std::string_view line, bool whole) {
+  const Outcome outcome = child_->exchange(text, patience, [&](std::string_view line, bool whole) {
     const std::string plain = without_colours(line);
     const bool done = system_.is_marker(plain, marker);
     sink(line, whole, done || (plain == system_.marker_preface && !plain.empty()));
@@ -42,8 +49,24 @@ void ReasonerProcess::say(const std::vector<std::string>& lines, std::chrono::mi
   if (outcome != Outcome::done) throw ReasonerError(failure(outcome, patience));
 }
 
+// What it may take is looked at whenever something counts its work.
+void ReasonerProcess::say_here(const std::vector<std::string>& lines, std::chrono::milliseconds patience,
+                               const Sink& sink) {
+  const auto until = std::chrono::steady_clock::now() + patience;
+  const core::Work work({}, [&] {
+    if (std::chrono::steady_clock::now() > until) throw ReasonerLate(failure(Outcome::late, patience));
+  });
+  std::size_t bytes = 0;
+  for (const std::string& line : lines)
+    embedded_->line(line, [&](std::string_view printed) {
+      if ((bytes += printed.size() + 1) > limits_.max_exchange_bytes)
+        throw ReasonerError(failure(Outcome::flooded, patience));
+      sink(printed, true, false);
+    });
+}
+
 void ReasonerProcess::listen(std::chrono::milliseconds time, const Sink& sink) {
-  const Outcome outcome = child_.exchange("", time, [&](std::string_view line, bool whole) {
+  const Outcome outcome = child_->exchange("", time, [&](std::string_view line, bool whole) {
     sink(line, whole, false);
     return false;
   });

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A NARS as a child process: told lines, and waited for until it has dealt with them.
+// A NARS, as a child process or in this one: told lines, and waited for until it has dealt with them.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +24,7 @@ struct ReasonerLate : ReasonerError {
 /// One NARS. After an error it is of no more use. One thread at a time.
 class ReasonerProcess {
  public:
-  /// `system` must outlive it.  Errors  CannotStart
+  /// `system` must outlive it; one that is embedded needs no command.  Errors  CannotStart
   ReasonerProcess(const std::vector<std::string>& command, const NarsSystem& system,
                   const ChildLimits& limits = {});
 
@@ -39,10 +41,12 @@ class ReasonerProcess {
 
  private:
   std::string failure(ChildProcess::Outcome outcome, std::chrono::milliseconds patience);
+  void say_here(const std::vector<std::string>& lines, std::chrono::milliseconds patience, const Sink& sink);
 
   const NarsSystem& system_;
   ChildLimits limits_;
-  ChildProcess child_;
+  std::optional<ChildProcess> child_;
+  std::unique_ptr<EmbeddedNars> embedded_;  // or that
   std::uint64_t markers_ = 0;
 };
 

@@ -322,6 +322,7 @@ std::span<const Operation> memory_operations() {
        Use::readings,
        keep_budget},
       {"compare", {"cue", "methods", "top"}, compare, Use::readings},
+      {"reason", {"question", "method", "options", "gate", "steps", "events"}, reason, Use::readings},
       {"links", {"term", "top", "as", "relation"}, links, Use::memory},
       {"stats", {}, stats, Use::memory},
       {"reset", {}, reset},

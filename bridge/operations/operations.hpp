@@ -40,6 +40,8 @@ struct Operation {
   void (*keep)(const Context&, core::Session& ran_on, const Request&) = nullptr;
 };
 
+/// Asks Engram's own reasoner; one of the memory's operations.
+Json reason(const Context& context, const Request& request);
 std::span<const Operation> memory_operations();      // hello, input, recall, allocate, compare, links, ...
 std::span<const Operation> map_operations();         // map, sample
 std::span<const Operation> attention_operations();   // scores, attend, multihead, universal

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "bridge/systems/nars_event.hpp"
+#include "bridge/json/nars_event.hpp"
 #include "narsese/term.hpp"
 
 namespace engram::bridge {

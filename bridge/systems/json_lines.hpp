@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bridge/systems/nars_event.hpp"
+#include "bridge/json/nars_event.hpp"
 #include "narsese/term.hpp"
 
 namespace engram::bridge {

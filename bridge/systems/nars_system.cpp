@@ -6,7 +6,7 @@
 namespace engram::bridge {
 
 std::span<const NarsSystem> nars_systems() {
-  static const std::array<NarsSystem, 5> all{ona(), opennars(), pynars(), nar_json(), navm()};
+  static const std::array<NarsSystem, 6> all{ona(), opennars(), pynars(), nar_json(), navm(), engram_nars()};
   return all;
 }
 

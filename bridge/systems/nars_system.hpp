@@ -10,7 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "bridge/systems/nars_event.hpp"
+#include "bridge/json/nars_event.hpp"
+#include "bridge/systems/embedded_nars.hpp"
 #include "core/numbers/names.hpp"
 #include "narsese/dialect.hpp"
 #include "narsese/term.hpp"
@@ -39,6 +40,8 @@ struct NarsSystem {
   /// The events of one line of its output: one, as a rule; of a line of JSON as many as it tells of. Never
   /// throws for what a line may contain, and never gives none: an unknown line is one event `other`.
   std::vector<NarsEvent> (*read)(std::string_view line, narsese::TermTable& table);
+  /// Makes one in this process, for a system that is no program; null for others.
+  std::unique_ptr<EmbeddedNars> (*embedded)() = nullptr;
   /// Lines that make it print all that can be read, sent before anything else.
   std::vector<std::string> opening = {};
   /// In their place where answers alone are of interest.
@@ -69,10 +72,12 @@ struct NarsSystem {
   std::string_view if_silent = "";
 };
 
-/// ONA's shell, OpenNARS's shell, PyNARS's console, ONA behind Python, and what speaks NAVM.
+/// Engram's own reasoner, ONA's shell, OpenNARS's shell, PyNARS's console, ONA behind Python, and what speaks NAVM.
 std::span<const NarsSystem> nars_systems();
 const NarsSystem* find_nars_system(std::string_view name);
 
+/// bridge/reasoner/, without a command (bridge/systems/embedded_nars.hpp).
+const NarsSystem& engram_nars();
 /// OpenNARS for Applications (dc4efd0), `NAR shell`.
 const NarsSystem& ona();
 /// OpenNARS 3 (3.0.4, also the shells of 3.1.2 and 1.5.8), with standard input as its console.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bridge/json/json_text.hpp"
-#include "bridge/systems/nars_event.hpp"
+#include "bridge/json/nars_event.hpp"
 #include "narsese/result.hpp"
 
 namespace engram::bridge {

@@ -174,7 +174,7 @@ void read_live(SpecReader& reader, Spec& spec, AnsweringOptions& options) {
   reader.object("system", [&](SpecObject& system) { options.system = read_system(system); });
   if (options.system->recording.empty()) return;
   options.recording = reader.found(options.system->recording);
-  if (options.system->command.empty()) spec.vectors.push_back({options.system->recording, options.recording});
+  if (!options.system->can_ask()) spec.vectors.push_back({options.system->recording, options.recording});
 }
 
 Json usual_sets() {

@@ -9,7 +9,7 @@ namespace {
 // A recording that is not there yet is empty, where there is somebody to be asked.
 Recording recorded(const SystemChoice& choice, const std::filesystem::path& file) {
   std::error_code ignored;  // a name that is too long is none of a file
-  const bool begins = file.empty() || (!choice.command.empty() && !std::filesystem::exists(file, ignored));
+  const bool begins = file.empty() || (choice.can_ask() && !std::filesystem::exists(file, ignored));
   return begins ? Recording() : Recording(file);
 }
 
@@ -17,7 +17,7 @@ Recording recorded(const SystemChoice& choice, const std::filesystem::path& file
 
 LiveAnswers::LiveAnswers(const SystemChoice& choice, const std::filesystem::path& recording)
     : recording_(recorded(choice, recording)), reasoner_(choice, recording_) {
-  if (!recording.empty() && !choice.command.empty()) recording_.keep_in(recording);
+  if (!recording.empty() && choice.can_ask()) recording_.keep_in(recording);
 }
 
 std::optional<Answer> LiveAnswers::oracle(const QuestionSet& set, const AskedQuestion& question) {

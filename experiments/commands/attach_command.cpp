@@ -5,7 +5,7 @@
 
 #include "bridge/attach/attachment.hpp"
 #include "bridge/json/forgetting_json.hpp"
-#include "bridge/systems/nars_event.hpp"
+#include "bridge/json/nars_event.hpp"
 #include "core/methods/path_attention.hpp"
 #include "core/numbers/work.hpp"
 #include "experiments/commands/command_line.hpp"
@@ -140,6 +140,14 @@ bridge::AttachOptions options_of(const AttachArguments& arguments) {
   options.method_options = options_of_methods({arguments.method}, arguments.settings).at(arguments.method);
   options.renames = arguments.names == "short";
   options.steering = value_named(bridge::steerings, arguments.steering);
+  const bool embedded = options.system->embedded != nullptr;
+  if (!embedded && options.command.empty())
+    throw InputError(
+        "behind -- must stand the command that starts the NARS, such as -- ./NAR shell, or --system engram");
+  if (embedded && !options.command.empty())
+    throw InputError(
+        "--system engram is the reasoner in this program: no command may stand behind --, found " +
+        options.command.front());
   if (const std::string reason = bridge::why_not(options); !reason.empty()) throw InputError(reason);
   return options;
 }
@@ -272,13 +280,14 @@ void add_attach(CLI::App& app, ExitCode& code) {
       add_command(app, "attach", "stand beside a live NARS: feed it, learn from it, choose what it thinks of",
                   "engram attach --gate 12 family.nal -- ./NAR shell");
   add_option(sub, "file", arguments->file, "a Narsese file")->required();
-  add_option(sub, "command", arguments->options.command,
-             "after --: the NARS, a program and its arguments; no shell reads them")
-      ->required();
+  add_option(
+      sub, "command", arguments->options.command,
+      "after --: the NARS, a program and its arguments; no shell reads them (--system engram needs none)");
   std::vector<std::string> systems;
   for (const auto& system : bridge::nars_systems()) systems.emplace_back(system.name);
-  add_option(sub, "--system,--dialect", arguments->system,
-             "what the NARS is: ona, opennars, pynars, nar_json or navm")
+  add_option(
+      sub, "--system,--dialect", arguments->system,
+      "what the NARS is: ona, opennars, pynars, nar_json or navm; or engram, the reasoner in this program")
       ->check(one_of(systems));
   add_option(sub, "--gate", arguments->options.gate,
              "for each question, a reasoner that knows nothing gets this many statements, the best for it\n"

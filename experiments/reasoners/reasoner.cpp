@@ -102,10 +102,10 @@ Asked Reasoner::ask(std::span<const Sentence> statements, const Sentence& questi
     exchange.more_cycles = choice_.more_cycles;
   }
   const auto recorded = recording_.find(key_of(exchange));
-  if (recorded && (recorded->failure.empty() || choice_.command.empty())) {
+  if (recorded && (recorded->failure.empty() || !choice_.can_ask())) {
     exchange = *recorded;
   } else {
-    if (choice_.command.empty())
+    if (!choice_.can_ask())
       throw NotRecorded("the recording lacks " + key_of(exchange) + ": '" + exchange.question +
                         "', asked of " + std::to_string(exchange.statements.size()) + " statements");
     const auto start = std::chrono::steady_clock::now();

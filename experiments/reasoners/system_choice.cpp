@@ -27,7 +27,10 @@ SystemChoice read_system(SpecObject& object) {
   if (const JsonValue command = object["command"]) choice.command = object.keep("command", words_of(command));
   if (const JsonValue recording = object["recording"])
     choice.recording = object.keep("recording", recording.text("the name of a file"));
-  if (choice.command.empty() && choice.recording.empty())
+  const bool embedded = choice.system->embedded != nullptr;
+  if (embedded && !choice.command.empty())
+    object["command"].refuse("left out, as engram is the reasoner in this program");
+  if (!embedded && choice.command.empty() && choice.recording.empty())
     object.value().refuse("an object with a \"command\", a \"recording\" or both", "neither");
   object.count("cycles", choice.cycles, most_cycles, 0);
   object.count("more_cycles", choice.more_cycles, most_cycles, 0);

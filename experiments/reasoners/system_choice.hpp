@@ -15,6 +15,9 @@ namespace engram::experiments {
 ///  "more_cycles": 50, "settling": 1.0, "patience": 60.0}
 struct SystemChoice {
   const bridge::NarsSystem* system = nullptr;  // "name"
+  // Whether it can be asked what is not recorded.
+  bool can_ask() const { return !command.empty() || system->embedded != nullptr; }
+
   std::vector<std::string> command;  // a program and its arguments, which no shell reads; may be empty
   std::string recording;             // a file of what it answered before, as it is written; may be empty
   std::uint64_t cycles = 100;        // of reasoning before a question; chosen
@@ -23,7 +26,7 @@ struct SystemChoice {
   double patience = 60;              // seconds until it has done one thing it was told
 };
 
-/// Errors  JsonError, SpecError: a name that is no system's; neither a command nor a recording
+/// Errors  JsonError, SpecError: a name that is no system's; neither a command nor a recording of a system that needs one
 SystemChoice read_system(SpecObject& object);
 
 }  // namespace engram::experiments

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "bridge/systems/nars_event.hpp"
+#include "bridge/json/nars_event.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/json_schema.hpp"
 

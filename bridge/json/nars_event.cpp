@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bridge/systems/nars_event.hpp"
+#include "bridge/json/nars_event.hpp"
 
 #include <array>
 #include <nlohmann/json.hpp>

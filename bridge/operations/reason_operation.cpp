@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// `reason`: Engram's own reasoner answers from what the memory has.
+#include <algorithm>
+
+#include "bridge/json/nars_event.hpp"
+#include "bridge/json/options_json.hpp"
+#include "bridge/operations/operations.hpp"
+#include "bridge/reasoner/reasoner.hpp"
+#include "core/methods/methods.hpp"
+#include "narsese/parser.hpp"
+#include "narsese/printer.hpp"
+#include "narsese/term_copies.hpp"
+
+namespace engram::bridge {
+namespace {
+
+constexpr std::uint64_t default_steps = 2000;
+constexpr std::size_t default_events = 0;
+constexpr double unscored = 1e-12;  // of what scores nothing: thought of last
+
+NarsEvent event_of(Reasoner& reasoner, const ReasonerEvent& told) {
+  static constexpr std::array<NarsEvent::Kind, 4> kinds{NarsEvent::Kind::input, NarsEvent::Kind::derived,
+                                                        NarsEvent::Kind::revised, NarsEvent::Kind::answer};
+  const KnownSentence& known = reasoner.knowledge()[told.sentence];
+  NarsEvent event{.kind = kinds[static_cast<std::size_t>(told.kind)]};
+  event.term = known.term;
+  event.punctuation = known.punctuation;
+  if (!known.asks()) event.truth = known.truth;
+  for (const InputNumber number : reasoner.knowledge().evidence(told.sentence)) event.stamp.push_back(number);
+  event.raw = narsese::print(*event.sentence());
+  return event;
+}
+
+// A line a sentence, premises first.
+Json derivation_json(Reasoner& reasoner, SentenceId answer) {
+  const std::vector<SentenceId> all = reasoner.derivation(answer);
+  Json lines = Json::array();
+  for (const SentenceId id : all) {
+    const KnownSentence& known = reasoner.knowledge()[id];
+    Json line = {{"narsese", event_of(reasoner, {.sentence = id}).raw},
+                 {"rule", reasoner.rule_name(id)},
+                 {"step", known.step},
+                 {"premises", Json::array()}};
+    for (const SentenceId premise : known.premises)
+      if (premise != KnownSentence::none)
+        line["premises"].push_back(std::ranges::find(all, premise) - all.begin());
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+}  // namespace
+
+Json reason(const Context& context, const Request& request) {
+  core::Session& session = context.session;
+  const JsonValue text = request["question"];
+  const auto cue = session.cue(text.text());
+  if (!cue) throw parse_error("/question", cue.error());
+  const JsonValue name = request["method"];
+  const core::Method& method =
+      name ? name.choice("", core::methods(), &core::Method::name) : *core::find_method(core::default_method);
+  core::Options options = options_in(request["options"]);
+  if (options.contains("file") && !context.limits.files)
+    throw bad_value("/options/file",
+                    "clients of this server may not name files; `engram serve --files` lets them");
+  const std::size_t steps = request.count("steps", default_steps);
+  const std::size_t gate = request.count("gate", session.memory().statements().size());
+  const std::size_t most_events = request.has("events") ? request.count("events", default_events) : 0;
+  core::Vector scores;
+  try {
+    scores = session.recall(method, options, *cue).statements;
+  } catch (const core::OptionError& error) {
+    throw bad_value("/options" + pointer_to(error.option), error.what());
+  }
+  std::vector<core::StatementId> told(session.memory().statements().size());
+  for (std::size_t i = 0; i < told.size(); ++i) told[i] = static_cast<core::StatementId>(i);
+  std::ranges::stable_sort(told,
+                           [&](core::StatementId a, core::StatementId b) { return scores[a] > scores[b]; });
+  if (told.size() > gate) told.resize(gate);
+  const double most = told.empty() ? 0 : scores[told[0]];
+  narsese::TermTable table;
+  narsese::TermCopies copies(table);
+  double urgency = 1;
+  Reasoner reasoner(table, by_worth([&](Knowledge&, SentenceId) { return urgency; }));
+  Json events = Json::array();
+  std::size_t in_all = 0;
+  reasoner.observe([&](const ReasonerEvent& event) {
+    if (event.kind != ReasonerEvent::Kind::input && in_all++ < most_events)
+      events.push_back(Json::parse(to_json(event_of(reasoner, event))));
+  });
+  for (const core::StatementId id : told) {
+    narsese::Sentence sentence = session.memory().statements()[id].sentence;
+    if (sentence.punctuation != narsese::Punctuation::judgment) continue;
+    sentence.term = copies(sentence.term);
+    urgency = most > 0 ? std::max(scores[id] / most, unscored) : 1;
+    reasoner.input(sentence);
+  }
+  urgency = 1;
+  const auto question = narsese::parse_sentence(text.text(), table);
+  if (!question) throw parse_error("/question", question.error());
+  if (!question->asks()) throw bad_value("/question", "must be a question, which ends in ?");
+  const auto asked = reasoner.input(*question);
+  reasoner.run(steps);
+  Json result = {{"answer", nullptr}, {"steps", reasoner.steps()}, {"told", told.size()}};
+  if (const auto answer = asked ? reasoner.answer(*asked) : std::nullopt) {
+    const KnownSentence& known = reasoner.knowledge()[*answer];
+    result["answer"] = {
+        {"term", narsese::print(known.term)},
+        {"truth", {{"frequency", known.truth.frequency}, {"confidence", known.truth.confidence}}},
+        {"derivation", derivation_json(reasoner, *answer)}};
+  }
+  if (request.has("events")) {
+    result["events"] = std::move(events);
+    result["events_in_all"] = in_all;
+  }
+  return result;
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// OpenNARS's control: a bag of concepts, each with a bag of tasks and one of beliefs.
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <unordered_set>
+
+#include "bridge/reasoner/control.hpp"
+#include "core/budgets/level_bag.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using core::LevelBag;
+using narsese::BudgetValue;
+
+// Of OpenNARS 3's parameters.
+constexpr std::size_t most_concepts = 10'000, most_links = 100;
+constexpr int concept_levels = 1000, link_levels = 10;
+constexpr double task_uses = 20, belief_uses = 50;
+constexpr std::size_t beliefs_at_once = 3;
+constexpr BudgetValue of_judgment{0.8, 0.5, 0}, of_question{0.9, 0.9, 0};
+constexpr double leak = 0.4;
+
+// Rounds without a new pair after which nothing is left to think of, as far as the bags let one see. Chosen.
+constexpr std::size_t most_idle = 20'000;
+
+double either(double a, double b) { return 1 - (1 - a) * (1 - b); }
+
+class OpenNarsBags : public Control {
+ public:
+  OpenNarsBags() : concepts_(most_concepts, concept_levels) {}
+
+  void take(Knowledge& knowledge, SentenceId id) override {
+    const KnownSentence sentence = knowledge[id];
+    const bool judges = sentence.judges();
+    BudgetValue budget =
+        sentence.rule == KnownSentence::told ? (judges ? of_judgment : of_question) : derived_;
+    const auto complexity = static_cast<double>(sentence.term.complexity());
+    budget.quality = judges ? core::truth_to_quality(sentence.truth) : 1;
+    if (sentence.rule != KnownSentence::told) {
+      budget.quality /= complexity;
+      budget.durability /= complexity;
+      if (sentence.rule != KnownSentence::revision) {
+        budget.priority *= leak;
+        budget.durability *= leak;
+      }
+    }
+    if (judges) pending_.push_back({.task = id});
+    const auto names = knowledge.names(id);
+    while (links_.size() < knowledge.names()) links_.emplace_back();
+    BudgetValue link = budget;
+    link.priority /= std::sqrt(static_cast<double>(std::max<std::size_t>(names.size(), 1)));
+    for (const NameId name : names) {
+      const LevelBag::Item* held = concepts_.find(name);
+      BudgetValue activated = held ? core::opennars::activate(held->budget, link) : link;
+      concepts_.pick_out(name);
+      concepts_.put_in({name, activated});
+      Links& links = links_[name];
+      if (!links.tasks) {
+        links.tasks.emplace(most_links, link_levels);
+        links.beliefs.emplace(most_links, link_levels);
+      }
+      links.tasks->put_in({id, link});
+      if (judges) links.beliefs->put_in({id, link});
+    }
+  }
+
+  std::optional<Choice> choose(Knowledge& knowledge) override {
+    for (std::size_t idle = 0; pending_.empty(); ++idle) {
+      if (idle == most_idle) return std::nullopt;
+      think(knowledge);
+    }
+    const Pending next = pending_.front();
+    pending_.pop_front();
+    derived_ = next.derived;
+    return Choice{next.name, next.task, next.belief};
+  }
+
+ private:
+  struct Links {
+    std::optional<LevelBag> tasks, beliefs;
+  };
+  struct Pending {
+    NameId name = 0;
+    SentenceId task = KnownSentence::none, belief = KnownSentence::none;
+    BudgetValue derived = of_judgment;  // of what follows
+  };
+
+  // One concept, one of its tasks, a few of its beliefs.
+  void think(Knowledge& knowledge) {
+    auto at_hand = concepts_.take_out();
+    if (!at_hand) return;
+    Links& links = links_[at_hand->id];
+    if (auto task = links.tasks->take_out()) {
+      std::vector<LevelBag::Item> beliefs;
+      for (std::size_t i = 0; i < beliefs_at_once; ++i) {
+        auto belief = links.beliefs->take_out();
+        if (!belief) break;
+        add_pair(knowledge, at_hand->id, *task, *belief);
+        belief->budget = core::opennars::forget(belief->budget, belief_uses);
+        beliefs.push_back(*belief);
+      }
+      for (const LevelBag::Item& belief : beliefs) links.beliefs->put_in(belief);
+      task->budget = core::opennars::forget(task->budget, task_uses);
+      links.tasks->put_in(*task);
+    }
+    at_hand->budget = core::opennars::forget(at_hand->budget, core::opennars::concept_uses);
+    concepts_.put_in(*at_hand);
+  }
+
+  void add_pair(Knowledge& knowledge, NameId name, const LevelBag::Item& task, const LevelBag::Item& belief) {
+    if (task.id == belief.id || !knowledge.may_meet(task.id, belief.id)) return;
+    const bool judges = knowledge[task.id].judges();
+    const SentenceId least = judges ? std::min(task.id, belief.id) : task.id;
+    const SentenceId other = judges ? std::max(task.id, belief.id) : belief.id;
+    if (!thought_of_.insert(std::uint64_t{least} << 32 | other).second) return;
+    pending_.push_back({name,
+                        task.id,
+                        belief.id,
+                        {either(task.budget.priority, belief.budget.priority),
+                         task.budget.durability * belief.budget.durability, 0}});
+  }
+
+  LevelBag concepts_;
+  std::vector<Links> links_;  // by name
+  std::deque<Pending> pending_;
+  std::unordered_set<std::uint64_t> thought_of_;  // looked up, never walked
+  BudgetValue derived_ = of_judgment;
+};
+
+}  // namespace
+
+std::unique_ptr<Control> opennars_bags() { return std::make_unique<OpenNarsBags>(); }
+
+}  // namespace engram::bridge

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/reasoner/knowledge.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "bridge/reasoner/unifier.hpp"
+#include "narsese/term_queries.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using narsese::Term;
+using narsese::TermKind;
+
+std::uint64_t hash_of(Term term, bool judged) {
+  return narsese::mix(term.hash() * std::uint64_t{2} + (judged ? 1 : 0));
+}
+
+}  // namespace
+
+Premise Knowledge::premise(SentenceId id) {
+  const KnownSentence& sentence = sentences_[id];
+  Term& renamed = places_[id].apart;
+  if (!renamed) renamed = apart(table_, sentence.term);
+  return {sentence.term, renamed, sentence.punctuation, sentence.truth};
+}
+
+std::span<const NameId> Knowledge::names(SentenceId id) {
+  Place& place = places_[id];
+  if (place.names_begin == Place::unknown) {
+    place.names_begin = static_cast<std::uint32_t>(names_of_.size());
+    add_names(sentences_[id].term, place.names_begin);
+    place.names_size = static_cast<std::uint8_t>(names_of_.size() - place.names_begin);
+  }
+  return {names_of_.data() + place.names_begin, place.names_size};
+}
+
+void Knowledge::add_names(Term term, std::uint32_t begin) {
+  if (term.kind() == TermKind::atom || term.kind() == TermKind::op) {
+    const NameId name = name_ids_.find_or_insert(
+        hash_of(term, true), [&](std::uint32_t other) { return name_terms_[other] == term; },
+        [&] {
+          name_terms_.push_back(term);
+          return static_cast<NameId>(name_terms_.size() - 1);
+        });
+    const auto from = names_of_.begin() + begin;
+    if (names_of_.size() - begin < most_names && std::find(from, names_of_.end(), name) == names_of_.end())
+      names_of_.push_back(name);
+    return;
+  }
+  for (const Term part : term.components()) add_names(part, begin);
+}
+
+bool Knowledge::overlap(SentenceId a, SentenceId b) const {
+  const auto x = evidence(a), y = evidence(b);
+  for (std::size_t i = 0, j = 0; i < x.size() && j < y.size();) {
+    if (x[i] == y[j]) return true;
+    x[i] < y[j] ? ++i : ++j;
+  }
+  return false;
+}
+
+bool Knowledge::may_meet(SentenceId a, SentenceId b) const {
+  return narsese::is_higher_order(sentences_[a].term) || narsese::is_higher_order(sentences_[b].term) ||
+         !overlap(a, b);
+}
+
+std::optional<std::vector<InputNumber>> Knowledge::joint(SentenceId a, SentenceId b) const {
+  std::vector<InputNumber> both;
+  both.reserve(evidence(a).size() + evidence(b).size());
+  std::ranges::set_union(evidence(a), evidence(b), std::back_inserter(both));
+  if (both.size() > most_evidence) return std::nullopt;
+  return both;
+}
+
+std::uint32_t Knowledge::find(Term term, bool judged) const {
+  return said_ids_.find(hash_of(term, judged), [&](std::uint32_t other) {
+    return said_[other].term == term && said_[other].judged == judged;
+  });
+}
+
+std::optional<SentenceId> Knowledge::asked(Term term, narsese::Punctuation punctuation) const {
+  const std::uint32_t said = find(term, false);
+  if (said == narsese::HashIndex::none) return std::nullopt;
+  for (SentenceId id = said_[said].first; id != KnownSentence::none; id = places_[id].next)
+    if (sentences_[id].punctuation == punctuation) return id;
+  return std::nullopt;
+}
+
+SentenceId Knowledge::first_belief(Term term) const {
+  const std::uint32_t said = find(term, true);
+  return said == narsese::HashIndex::none ? KnownSentence::none : said_[said].first;
+}
+
+bool Knowledge::same_evidence(SentenceId id, std::span<const InputNumber> wanted) const {
+  return std::ranges::equal(evidence(id), wanted);
+}
+
+SentenceId Knowledge::take(const KnownSentence& sentence, std::span<const InputNumber> evidence) {
+  const bool judges = sentence.judges();
+  const std::uint32_t known = said_ids_.find_or_insert(
+      hash_of(sentence.term, judges),
+      [&](std::uint32_t other) {
+        return said_[other].term == sentence.term && said_[other].judged == judges;
+      },
+      [&] {
+        said_.push_back({sentence.term, judges});
+        return static_cast<std::uint32_t>(said_.size() - 1);
+      });
+  Said& said = said_[known];
+  std::size_t alike = 0;
+  SentenceId least = KnownSentence::none;
+  for (SentenceId other = said.first; other != KnownSentence::none; other = places_[other].next) {
+    ++alike;
+    least = other;
+    const KnownSentence& held = sentences_[other];
+    if (held.punctuation != sentence.punctuation || !same_evidence(other, evidence)) continue;
+    if (sentence.asks() || held.truth.confidence >= sentence.truth.confidence) return KnownSentence::none;
+    unlink(said, other);
+    alike = 0;
+    break;
+  }
+  if (judges && alike >= most_beliefs) {
+    // What is told is evidence: it is revised with the others even where it is the weakest.
+    const bool told = sentence.rule == KnownSentence::told;
+    if (!told && sentences_[least].truth.confidence >= sentence.truth.confidence) return KnownSentence::none;
+    unlink(said, least);
+  }
+  const auto id = static_cast<SentenceId>(sentences_.size());
+  sentences_.push_back(sentence);
+  places_.push_back({.evidence_begin = static_cast<std::uint32_t>(evidence_.size()),
+                     .evidence_size = static_cast<std::uint8_t>(evidence.size())});
+  evidence_.insert(evidence_.end(), evidence.begin(), evidence.end());
+  link(said, id);
+  return id;
+}
+
+// The most confident is the first, of equals the oldest.
+void Knowledge::link(Said& said, SentenceId id) {
+  SentenceId* place = &said.first;
+  while (*place != KnownSentence::none &&
+         sentences_[*place].truth.confidence >= sentences_[id].truth.confidence)
+    place = &places_[*place].next;
+  places_[id].next = *place;
+  *place = id;
+}
+
+void Knowledge::unlink(Said& said, SentenceId id) {
+  SentenceId* place = &said.first;
+  while (*place != id) place = &places_[*place].next;
+  *place = places_[id].next;
+}
+
+std::size_t Knowledge::bytes() const {
+  return sentences_.capacity() * sizeof(KnownSentence) + places_.capacity() * sizeof(Place) +
+         evidence_.capacity() * sizeof(InputNumber) + names_of_.capacity() * sizeof(NameId) +
+         name_terms_.capacity() * sizeof(Term) + said_.capacity() * sizeof(Said) + name_ids_.bytes() +
+         said_ids_.bytes();
+}
+
+}  // namespace engram::bridge

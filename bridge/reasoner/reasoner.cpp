@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/reasoner/reasoner.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bridge/reasoner/unifier.hpp"
+#include "narsese/term_queries.hpp"
+
+namespace engram::bridge {
+
+using narsese::Punctuation;
+using narsese::Term;
+using narsese::TruthValue;
+using narsese::VariableKind;
+
+namespace {
+
+// A pair put to the rules, in multiplications: about a microsecond.
+constexpr std::uint64_t steps_of_work = 2000;
+
+double quality_of(const KnownSentence& answer, bool open) {
+  if (!open) return answer.truth.confidence;
+  return narsese::expectation(answer.truth) / static_cast<double>(answer.term.complexity());
+}
+
+}  // namespace
+
+Reasoner::Reasoner(narsese::TermTable& table, std::unique_ptr<Control> control,
+                   const ReasonerOptions& options)
+    : table_(table),
+      options_(options),
+      rules_(table, options.level, options.terms),
+      knowledge_(table),
+      control_(std::move(control)) {}
+
+void Reasoner::tell(ReasonerEvent::Kind kind, SentenceId sentence, SentenceId question) {
+  if (observer_) observer_({kind, sentence, question});
+}
+
+std::optional<SentenceId> Reasoner::input(const narsese::Sentence& sentence) {
+  if (knowledge_.size() >= options_.max_sentences) return std::nullopt;
+  KnownSentence told;
+  told.term = sentence.term;
+  told.punctuation = sentence.punctuation;
+  told.truth = sentence.truth_or_default();
+  told.truth.confidence = std::min(told.truth.confidence, narsese::greatest_confidence);
+  told.step = steps_;
+  std::vector<InputNumber> evidence;
+  if (!sentence.asks()) evidence.push_back(++inputs_);
+  Outcome outcome;
+  const SentenceId id = add(told, evidence, ReasonerEvent::Kind::input, outcome);
+  if (sentence.asks()) return ask(sentence, id);
+  if (id == KnownSentence::none) return std::nullopt;
+  return id;
+}
+
+// One that was asked already, or has come up by itself, is answered again.
+SentenceId Reasoner::ask(const narsese::Sentence& sentence, SentenceId id) {
+  if (id == KnownSentence::none) id = *knowledge_.asked(sentence.term, sentence.punctuation);
+  auto question = std::ranges::find(questions_, id, &Question::id);
+  if (question == questions_.end()) {
+    questions_.push_back({id, std::nullopt});
+    question = questions_.end() - 1;
+    if (narsese::has_variable(sentence.term, VariableKind::query)) {
+      for (SentenceId belief = 0; belief < knowledge_.size(); ++belief)
+        if (knowledge_[belief].judges() && fits(sentence.term, knowledge_[belief].term))
+          improve(*question, belief);
+    } else if (const SentenceId belief = knowledge_.first_belief(sentence.term);
+               belief != KnownSentence::none) {
+      improve(*question, belief);
+    }
+  }
+  if (question->best) tell(ReasonerEvent::Kind::answer, *question->best, id);
+  return id;
+}
+
+SentenceId Reasoner::add(const KnownSentence& sentence, std::span<const InputNumber> evidence,
+                         ReasonerEvent::Kind kind, Outcome& outcome) {
+  if (knowledge_.size() >= options_.max_sentences) return KnownSentence::none;
+  const SentenceId id = knowledge_.take(sentence, evidence);
+  if (id == KnownSentence::none) return id;
+  tell(kind, id);
+  if (sentence.punctuation == Punctuation::judgment) match_questions(id, outcome);
+  control_->take(knowledge_, id);
+  if (sentence.punctuation == Punctuation::judgment) revise(id, outcome);
+  return id;
+}
+
+// With the most confident other belief that rests on other inputs.
+void Reasoner::revise(SentenceId id, Outcome& outcome) {
+  for (SentenceId other = knowledge_.first_belief(knowledge_[id].term); other != KnownSentence::none;
+       other = knowledge_.next_belief(other)) {
+    if (other == id || knowledge_.overlap(id, other)) continue;
+    const auto evidence = knowledge_.joint(id, other);
+    if (!evidence) continue;
+    ++steps_;
+    KnownSentence revised;
+    revised.term = knowledge_[id].term;
+    revised.truth = narsese::revise(knowledge_[id].truth, knowledge_[other].truth);
+    revised.rule = KnownSentence::revision;
+    revised.premises = {id, other};
+    revised.generation = 1 + std::max(knowledge_[id].generation, knowledge_[other].generation);
+    revised.step = steps_;
+    if (add(revised, *evidence, ReasonerEvent::Kind::revised, outcome) != KnownSentence::none)
+      ++outcome.revised;
+    return;
+  }
+}
+
+std::uint64_t Reasoner::run(std::uint64_t steps) {
+  const std::uint64_t until = steps_ + steps, before = steps_;
+  while (steps_ < until && knowledge_.size() < options_.max_sentences) {
+    core::spend(steps_of_work);
+    const auto choice = control_->choose(knowledge_);
+    if (!choice) break;
+    step(*choice);
+  }
+  return steps_ - before;
+}
+
+void Reasoner::step(const Choice& choice) {
+  ++steps_;
+  conclusions_.clear();
+  std::vector<InputNumber> evidence;
+  if (choice.alone()) {
+    const Premise task = knowledge_.premise(choice.task);
+    rules_.apply(task, conclusions_);
+    const auto own = knowledge_.evidence(choice.task);
+    evidence.assign(own.begin(), own.end());
+  } else {
+    auto joint = knowledge_.joint(choice.task, choice.belief);
+    if (!joint) return;
+    evidence = std::move(*joint);
+    const Premise task = knowledge_.premise(choice.task), belief = knowledge_.premise(choice.belief);
+    rules_.apply(task, belief, knowledge_.overlap(choice.task, choice.belief), conclusions_);
+  }
+  Outcome outcome;
+  KnownSentence derived;
+  derived.premises = {choice.task, choice.belief};
+  derived.generation = 1 + knowledge_[choice.task].generation;
+  if (!choice.alone())
+    derived.generation = std::max(derived.generation, 1 + knowledge_[choice.belief].generation);
+  derived.step = steps_;
+  for (const Conclusion& conclusion : conclusions_) {
+    derived.term = conclusion.term;
+    derived.punctuation = conclusion.punctuation;
+    derived.truth = conclusion.truth;
+    derived.rule = conclusion.rule;
+    derived.strong = conclusion.strong;
+    const bool asks = conclusion.punctuation == Punctuation::question;
+    const auto rests_on = asks ? std::span<const InputNumber>() : std::span<const InputNumber>(evidence);
+    if (add(derived, rests_on, ReasonerEvent::Kind::derived, outcome) != KnownSentence::none)
+      ++outcome.derived;
+  }
+  control_->learn(knowledge_, choice, outcome);
+}
+
+bool Reasoner::fits(Term question, Term belief) {
+  if (question == belief) return true;
+  if (!question.has_variables() || question.label() != belief.label()) return false;
+  if (!narsese::is_commutative(question.label()))
+    for (std::size_t i = 0; i < question.components().size(); ++i)
+      if (const Term part = question.components()[i]; !part.has_variables() && part != belief.components()[i])
+        return false;
+  Unifier fit(table_);
+  fit.begin({false, Bindable::Dependent::none, true});
+  return fit.unify(question, belief);
+}
+
+bool Reasoner::improve(Question& question, SentenceId belief) {
+  const bool open = narsese::has_variable(knowledge_[question.id].term, VariableKind::query);
+  if (question.best && quality_of(knowledge_[*question.best], open) >= quality_of(knowledge_[belief], open))
+    return false;
+  question.best = belief;
+  return true;
+}
+
+void Reasoner::match_questions(SentenceId belief, Outcome& outcome) {
+  const Term term = knowledge_[belief].term;
+  for (Question& question : questions_) {
+    if (!fits(knowledge_[question.id].term, term) || !improve(question, belief)) continue;
+    ++outcome.answered;
+    tell(ReasonerEvent::Kind::answer, belief, question.id);
+  }
+}
+
+std::optional<SentenceId> Reasoner::answer(SentenceId id) const {
+  const auto known = std::ranges::find(questions_, id, &Question::id);
+  return known == questions_.end() ? std::nullopt : known->best;
+}
+
+std::vector<SentenceId> Reasoner::derivation(SentenceId sentence) const {
+  std::vector<SentenceId> all{sentence};
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (const SentenceId premise : knowledge_[all[i]].premises)
+      if (premise != KnownSentence::none && std::ranges::find(all, premise) == all.end())
+        all.push_back(premise);
+  // Premises were taken in before what follows from them.
+  std::ranges::sort(all);
+  return all;
+}
+
+std::string_view Reasoner::rule_name(SentenceId sentence) const {
+  const std::uint16_t rule = knowledge_[sentence].rule;
+  return rule == KnownSentence::told       ? "told"
+         : rule == KnownSentence::revision ? "revision"
+                                           : rules_.name(rule);
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// A small exact NAL reasoner: its logic is that of the rule table, its control is a policy.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bridge/reasoner/control.hpp"
+#include "bridge/reasoner/inference_rules.hpp"
+#include "bridge/reasoner/knowledge.hpp"
+#include "core/numbers/work.hpp"
+
+namespace engram::bridge {
+
+struct ReasonerOptions {
+  int level = 6;  // of NAL: rules past it are left out
+  TermLimits terms = {};
+  std::size_t max_sentences = 1'000'000;  // told and inferred; then nothing new is taken
+};
+
+/// What a reasoner tells of what it does.
+struct ReasonerEvent {
+  enum class Kind : std::uint8_t { input, derived, revised, answer };
+  Kind kind = Kind::derived;
+  SentenceId sentence = KnownSentence::none;
+  SentenceId question = KnownSentence::none;  // of an answer
+};
+
+/// One memory and its thoughts. A step is one pair of premises, or one premise, put to all rules, or one revision: what
+/// all controls are counted by. Deterministic: the same inputs, control and seed give the same steps.
+/// One thread at a time.
+class Reasoner {
+ public:
+  using Observer = std::function<void(const ReasonerEvent&)>;
+
+  /// Terms come from `table` and go to it, for as long as the reasoner lives.
+  Reasoner(narsese::TermTable& table, std::unique_ptr<Control> control, const ReasonerOptions& options = {});
+
+  void observe(Observer observer) { observer_ = std::move(observer); }
+
+  /// Tells it a sentence, or asks. Truth values of confidence 1 are taken as greatest_confidence; sentences with a tense
+  /// as if they were eternal.
+  /// Returns  its id, of a question that was asked before the same, and it is answered again; nothing where there is no room
+  std::optional<SentenceId> input(const narsese::Sentence& sentence);
+
+  /// Up to so many steps, and the revisions that follow from the last; fewer where nothing is left to think of. May be stopped (core::WorkStopped).
+  /// Returns  how many
+  std::uint64_t run(std::uint64_t steps);
+
+  std::uint64_t steps() const { return steps_; }
+  Knowledge& knowledge() { return knowledge_; }
+  const Knowledge& knowledge() const { return knowledge_; }
+  const InferenceRules& rules() const { return rules_; }
+
+  /// The best answer to a question that was asked. Yes or no: the most confident; to one with ?x: the largest
+  /// e / complexity with e the expectation (OpenNARS's choice rule).
+  std::optional<SentenceId> answer(SentenceId question) const;
+  /// All that an answer rests on, premises before conclusions, each once.
+  std::vector<SentenceId> derivation(SentenceId sentence) const;
+  /// "deduction", "revision", "told".
+  std::string_view rule_name(SentenceId sentence) const;
+
+ private:
+  struct Question {
+    SentenceId id;
+    std::optional<SentenceId> best;
+  };
+
+  SentenceId add(const KnownSentence& sentence, std::span<const InputNumber> evidence,
+                 ReasonerEvent::Kind kind, Outcome& outcome);
+  SentenceId ask(const narsese::Sentence& sentence, SentenceId id);
+  void step(const Choice& choice);
+  void revise(SentenceId id, Outcome& outcome);
+  bool improve(Question& question, SentenceId belief);
+  void match_questions(SentenceId belief, Outcome& outcome);
+  bool fits(narsese::Term question, narsese::Term belief);
+  void tell(ReasonerEvent::Kind kind, SentenceId sentence, SentenceId question = KnownSentence::none);
+
+  narsese::TermTable& table_;
+  ReasonerOptions options_;
+  InferenceRules rules_;
+  Knowledge knowledge_;
+  std::unique_ptr<Control> control_;
+  Observer observer_;
+  std::vector<Question> questions_;
+  std::vector<Conclusion> conclusions_;
+  InputNumber inputs_ = 0;
+  std::uint64_t steps_ = 0;
+};
+
+}  // namespace engram::bridge

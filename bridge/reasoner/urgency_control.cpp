@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Budgets as control: of all pairs of sentences the most urgent is next.
+#include <algorithm>
+#include <queue>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "bridge/reasoner/control.hpp"
+#include "core/numbers/numeric.hpp"
+
+namespace engram::bridge {
+namespace {
+
+// Each sentence has a list of those that it will meet, made when its turn comes for the first time, and waits by the best
+// pair that is left of it.
+class ByUrgency : public Control {
+ public:
+  ByUrgency(Urgency urgency, bool as_worth) : urgency_(std::move(urgency)), as_worth_(as_worth) {}
+
+  void take(Knowledge& knowledge, SentenceId id) override {
+    const KnownSentence& sentence = knowledge[id];
+    Thought thought;
+    if (sentence.rule == KnownSentence::told) {
+      (as_worth_ ? thought.worth : thought.urgency) = urgency_(knowledge, id);
+    } else {
+      for (const SentenceId premise : sentence.premises)
+        if (premise != KnownSentence::none) {
+          thought.urgency = std::min(thought.urgency, thoughts_[premise].urgency);
+          thought.worth *= thoughts_[premise].worth;
+        }
+      thought.worth *= own_worth(sentence);
+    }
+    const bool waits = thought.urgency > 0 && thought.worth > 0;
+    if (waits) waiting_.push({thought.urgency, thought.worth, id});
+    thoughts_.resize(id);
+    thoughts_.push_back(std::move(thought));
+    if (!waits) return;
+    const auto names = knowledge.names(id);
+    if (by_name_.size() < knowledge.names()) by_name_.resize(knowledge.names());
+    for (const NameId name : names) by_name_[name].push_back(id);
+  }
+
+  std::optional<Choice> choose(Knowledge& knowledge) override {
+    while (!waiting_.empty()) {
+      const SentenceId id = waiting_.top().id;
+      waiting_.pop();
+      Thought& thought = thoughts_[id];
+      const bool first = thought.since == never;
+      if (first) begin(knowledge, id);
+      std::optional<Choice> choice;
+      if (first) {
+        // What it asks of others waits by what that is worth.
+        if (knowledge[id].judges()) choice = Choice{.task = id};
+      } else if (thought.next < thought.partners.size()) {
+        const auto [other, name] = thought.partners[thought.next++];
+        choice = knowledge[other].judges() ? Choice{name, id, other} : Choice{name, other, id};
+      }
+      if (thought.next < thought.partners.size())
+        waiting_.push(
+            {thought.urgency, thought.worth * thoughts_[thought.partners[thought.next].id].worth, id});
+      else
+        thought.partners = {};
+      if (choice) return choice;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr std::size_t never = 0;
+
+  struct Partner {
+    SentenceId id;
+    NameId name;
+  };
+  struct Thought {
+    double urgency = 1, worth = 1;
+    std::size_t since = never;  // how many sentences there were when its turn came
+    std::vector<Partner> partners = {};
+    std::size_t next = 0;
+  };
+  struct Waiting {
+    double urgency, worth;
+    SentenceId id;
+
+    friend bool operator<(const Waiting& a, const Waiting& b) {
+      return std::tuple(a.urgency, a.worth, b.id) < std::tuple(b.urgency, b.worth, a.id);
+    }
+  };
+
+  // ONA's formula for what is derived: beside this factor it has the premises' worth. What is a guess, or only composed, is
+  // worth much less, so that all that is certain of what is as urgent comes before. Without that the other steps hide a
+  // proof of seven statements for more than 15,000 steps, with it all are found within 4,600 (generated chains, seeds 901
+  // to 903, where .03 was chosen from 1, .3, .1, .05, .03 and .01).
+  static double own_worth(const KnownSentence& sentence) {
+    constexpr double weak = 0.03;
+    const double expected = sentence.asks() ? 1 : narsese::expectation(sentence.truth);
+    return (sentence.strong ? 1 : weak) * expected * core::log(2) /
+           core::log(1 + static_cast<double>(sentence.term.complexity()));
+  }
+
+  void begin(Knowledge& knowledge, SentenceId id) {
+    Thought& thought = thoughts_[id];
+    thought.since = knowledge.size();
+    met_.resize(knowledge.size(), KnownSentence::none);
+    met_[id] = id;
+    const bool judges = knowledge[id].judges();
+    for (const NameId name : knowledge.names(id))
+      for (const SentenceId other : by_name_[name]) {
+        if (std::exchange(met_[other], id) == id || !is_left_to(id, other)) continue;
+        if ((judges || knowledge[other].judges()) && knowledge.may_meet(id, other))
+          thought.partners.push_back({other, name});
+      }
+    std::ranges::stable_sort(thought.partners, [&](const Partner& a, const Partner& b) {
+      return thoughts_[a.id].worth > thoughts_[b.id].worth;
+    });
+  }
+
+  // A pair is in the list of the less urgent one; of two as urgent, or where that one's list was made before the other was
+  // there, of that whose turn comes first.
+  bool is_left_to(SentenceId id, SentenceId other) const {
+    const Thought &own = thoughts_[id], &its = thoughts_[other];
+    if (its.urgency < own.urgency) return its.since != never && its.since <= id;
+    return its.urgency > own.urgency || its.since == never || its.since <= id;
+  }
+
+  Urgency urgency_;
+  bool as_worth_;
+  std::vector<Thought> thoughts_;
+  std::priority_queue<Waiting> waiting_;
+  std::vector<std::vector<SentenceId>> by_name_;
+  std::vector<SentenceId> met_;  // by whom last
+};
+
+}  // namespace
+
+std::unique_ptr<Control> by_urgency(Urgency urgency) {
+  return std::make_unique<ByUrgency>(std::move(urgency), false);
+}
+
+std::unique_ptr<Control> by_worth(Urgency urgency) {
+  return std::make_unique<ByUrgency>(std::move(urgency), true);
+}
+
+}  // namespace engram::bridge

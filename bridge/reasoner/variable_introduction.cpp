@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/reasoner/variable_introduction.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "narsese/term_queries.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using narsese::Copula;
+using narsese::Term;
+using narsese::TermKind;
+using narsese::TermTable;
+using narsese::VariableKind;
+
+constexpr std::size_t most_introduced = 3;
+
+bool contains(Term whole, Term part) {
+  return whole == part ||
+         (whole.complexity() > part.complexity() &&
+          std::ranges::any_of(whole.components(), [&](Term inner) { return contains(inner, part); }));
+}
+
+// The inheritance statements that a side says.
+void add_statements(Term side, std::vector<Term>& statements) {
+  if (side.is(Copula::inheritance)) {
+    statements.push_back(side);
+  } else if (side.kind() == TermKind::compound || narsese::is_higher_order(side)) {
+    for (const Term part : side.components()) add_statements(part, statements);
+  }
+}
+
+// Times that a term stands in the statement as something that is named there: not as an image's relation.
+std::size_t places(Term term, Term wanted) {
+  if (term == wanted) return 1;
+  std::size_t found = 0;
+  const bool image = term.kind() == TermKind::compound && narsese::is_image(term.connector());
+  for (std::size_t i = 0; i < term.components().size(); ++i) {
+    if (image && i == 0 && term.components()[0] == wanted) continue;
+    found += places(term.components()[i], wanted);
+  }
+  return found;
+}
+
+class Introduction {
+ public:
+  Introduction(TermTable& table, Term term, const TermLimits& limits)
+      : table_(table), term_(term), limits_(limits) {}
+
+  std::vector<Generalization> all() {
+    std::vector<Term> statements;
+    add_statements(term_, statements);
+    for (std::size_t i = 0; i < statements.size(); ++i)
+      for (std::size_t j = i + 1; j < statements.size(); ++j)
+        for (const Term side : statements[i].components()) add_common(side, statements[j]);
+    if (common_.size() > most_introduced) common_.resize(most_introduced);
+    std::vector<Generalization> found;
+    for (std::uint32_t chosen = 1; chosen < (1U << common_.size()); ++chosen) {
+      replaced_.clear();
+      for (std::size_t i = 0; i < common_.size(); ++i)
+        if ((chosen >> i & 1) != 0) replaced_.push_back(variable_for(common_[i]));
+      // Of statements whose subjects and predicates are all gone nothing is left.
+      if (std::ranges::all_of(statements,
+                              [&](Term s) { return is_replaced(s.subject()) && is_replaced(s.predicate()); }))
+        continue;
+      if (const Term general = with_variables(term_)) found.push_back({general, replaced_.size()});
+    }
+    return found;
+  }
+
+ private:
+  void add_common(Term part, Term other) {
+    if (part.kind() == TermKind::variable || part.kind() == TermKind::interval) return;
+    if (!part.has_variables() && places(other, part) > 0) {
+      if (std::ranges::find(common_, part) == common_.end()) common_.push_back(part);
+      return;
+    }
+    const bool image = part.kind() == TermKind::compound && narsese::is_image(part.connector());
+    for (std::size_t i = 0; i < part.components().size(); ++i) {
+      // Of a relation what is within may be common, but not itself.
+      if (image && i == 0) {
+        for (const Term inner : part.components()[0].components()) add_common(inner, other);
+        continue;
+      }
+      add_common(part.components()[i], other);
+    }
+  }
+
+  std::pair<Term, Term> variable_for(Term common) {
+    const bool of_rule = narsese::is_higher_order(term_) && contains(term_.subject(), common) &&
+                         contains(term_.predicate(), common);
+    const auto kind = of_rule ? VariableKind::independent : VariableKind::dependent;
+    // Past all that the term has already: numbers are put in order when the conclusion is drawn.
+    const std::int64_t first = term_.has_variables() ? 1 << 24 : 1;
+    return {common, table_.variable(kind, first + static_cast<std::int64_t>(replaced_.size()))};
+  }
+
+  bool is_replaced(Term term) const {
+    return std::ranges::find(replaced_, term, &std::pair<Term, Term>::first) != replaced_.end();
+  }
+
+  Term with_variables(Term term) {
+    const auto known = std::ranges::find(replaced_, term, &std::pair<Term, Term>::first);
+    if (known != replaced_.end()) return known->second;
+    if (term.components().empty()) return term;
+    const bool image = term.kind() == TermKind::compound && narsese::is_image(term.connector());
+    std::vector<Term> components;
+    for (std::size_t i = 0; i < term.components().size(); ++i) {
+      const Term part = term.components()[i];
+      components.push_back(image && i == 0 && is_replaced(part) ? part : with_variables(part));
+      if (!components.back()) return {};
+    }
+    if (std::ranges::equal(components, term.components())) return term;
+    return make_term(table_, term.label(), components, limits_);
+  }
+
+  TermTable& table_;
+  Term term_;
+  const TermLimits& limits_;
+  std::vector<Term> common_;
+  std::vector<std::pair<Term, Term>> replaced_;
+};
+
+}  // namespace
+
+std::vector<Generalization> introduce_variables(TermTable& table, Term term, const TermLimits& limits) {
+  return Introduction(table, term, limits).all();
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// A NARS in this process that is talked with as one at the other end of two pipes: lines in, lines out.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+namespace engram::bridge {
+
+class EmbeddedNars {
+ public:
+  using Print = std::function<void(std::string_view line)>;
+
+  virtual ~EmbeddedNars() = default;
+  /// Deals with one line, and prints what comes of it.
+  /// Errors  what `print` throws; core::WorkStopped soon after the work that this is part of is to end
+  virtual void line(std::string_view text, const Print& print) = 0;
+};
+
+/// The reasoner of bridge/reasoner/. It reads sentences in any dialect, `$p;d;q$` with p as how urgent a sentence is (1 where
+/// none is given), numbers of cycles, `*reset`, `*volume=0` for answers alone and `*volume=100` for all, and `*echo N`, which
+/// it prints. What it prints: "Input: ", "Derived: ", "Revised: " or "Answer: " before a sentence with its stamp, or
+/// "Error: " and what is the matter. A question that is asked again is answered again.
+/// Control  by_urgency (bridge/reasoner/control.hpp)
+std::unique_ptr<EmbeddedNars> embedded_reasoner();
+
+/// Steps in what it calls a cycle: about what ONA does in one. Chosen.
+inline constexpr std::uint64_t steps_of_cycle = 100;
+
+}  // namespace engram::bridge

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/flood/flood.hpp"
+
+#include <algorithm>
+
+#include "experiments/flood/controls.hpp"
+
+namespace engram::experiments {
+namespace {
+
+constexpr std::int64_t most_steps = 10'000'000;
+
+// What has nothing to do with a question: groups of its own kind beside those that it is asked of.
+Json usual_sets() {
+  Json sets = Json::array();
+  for (const char* kind : {"families", "chains", "taxonomies"})
+    for (const int groups : {5, 50, 500, 1500})
+      sets.push_back({{"kind", kind}, {"groups", groups}, {"questions", 6}});
+  return sets;
+}
+
+const std::vector<std::string> usual_methods{"path_attention", "bidirectional_spreading", "attention",
+                                             "hopfield",       "modern_hopfield",         "pagerank",
+                                             "shortest_path"};
+
+std::vector<Mode> read_modes(SpecReader& reader) {
+  std::vector<std::string> names;
+  for (const auto& mode : modes) names.emplace_back(mode.name);
+  std::vector<Mode> chosen;
+  for (const std::string& name : reader.names("modes", names))
+    chosen.push_back(*core::value_named(modes, name));
+  return chosen;
+}
+
+FloodOptions read(SpecReader& reader, Spec& spec) {
+  FloodOptions options;
+  read_inputs(reader, spec, true);
+  read_methods(reader, spec, usual_methods);
+  options.controls = reader.names("controls", control_names());
+  options.sets = read_sets(reader, usual_sets(), false);
+  options.modes = read_modes(reader);
+  reader.count("gate", options.gate, 1'000'000);
+  reader.count("steps", options.steps, most_steps);
+  reader.count("questions", options.files.most_questions, 1'000'000);
+  options.files.half = read_half(reader);
+  require_inputs(spec, !options.sets.empty());
+  read_seeds(reader, spec, 3);
+  read_memory(reader, spec, true, true, true);
+  return options;
+}
+
+std::vector<Observation> observe(const Json& row) {
+  std::vector<Observation> all;
+  for (const auto& [name, values] : row.at("measures").items())
+    for (std::size_t i = 0; i < values.size(); ++i)
+      all.push_back({name, row.at("method").get<std::string>(),
+                     row.contains("seed") ? "seed " + row.at("seed").dump() : "question " + std::to_string(i),
+                     values[i].get<double>(), row.at("set").get<std::string>()});
+  return all;
+}
+
+}  // namespace
+
+std::vector<FloodPolicy> flood_policies(const Spec& spec, const FloodOptions& options) {
+  std::vector<FloodPolicy> all;
+  for (const std::string& control : options.controls) all.push_back({control, control});
+  for (const MethodChoice& method : with_baselines(spec.methods))
+    for (const Mode mode : options.modes) {
+      std::string label = method.label;
+      if (mode == Mode::weighed) label += ", weighed";
+      if (mode == Mode::gate || mode == Mode::both) label += ", gate " + std::to_string(options.gate);
+      if (mode == Mode::both) label += " and weighed";
+      all.push_back({std::move(label), "", method, mode});
+    }
+  all.push_back({known_proof});
+  return all;
+}
+
+std::unique_ptr<Experiment> flood_experiment() {
+  return make_experiment<FloodOptions>({"flood", read, flood_trials, conclude_flood, {pairing, observe}});
+}
+
+}  // namespace engram::experiments

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// What `flood` concludes from its rows.
+#include <algorithm>
+#include <map>
+
+#include "experiments/flood/flood.hpp"
+#include "experiments/flood/flood_rows.hpp"
+#include "experiments/formats/leads_table.hpp"
+#include "experiments/statistics/leads.hpp"
+
+namespace engram::experiments {
+namespace {
+
+const char* const intervals =
+    " 95 % bootstrap intervals (BCa, Efron 1987; for fewer than 10 values plain percentiles), of sets with "
+    "seeds over "
+    "these, of files over questions.";
+
+std::vector<std::string> labels_of_all(const std::vector<FloodPolicy>& all) {
+  std::vector<std::string> labels;
+  for (const FloodPolicy& policy : all) labels.push_back(policy.label);
+  return labels;
+}
+
+// In the mean over the sets.
+double over_sets(const std::vector<FloodSet>& sets, const std::string& policy, const char* measure) {
+  std::vector<double> means;
+  for (const FloodSet& set : sets)
+    if (const auto values = values_of(set, policy, measure); !values.empty()) means.push_back(mean(values));
+  return means.empty() ? 0 : mean(means);
+}
+
+double share_of(const FloodSet& set, const std::string& policy) {
+  const auto values = values_of(set, policy, "answered");
+  return values.empty() ? 0 : mean(values);
+}
+
+// Steps of a policy over the oracle's, of the questions that both answer; nothing where there are none.
+std::optional<double> steps_ratio(const std::vector<FloodSet>& sets, const std::string& policy) {
+  double own = 0, least = 0;
+  for (const FloodSet& set : sets) {
+    const auto answered = each_of(set, policy, "answered"), known = each_of(set, known_proof, "answered");
+    const auto steps = each_of(set, policy, "steps"), fewest = each_of(set, known_proof, "steps");
+    for (std::size_t i = 0; i < answered.size() && i < known.size(); ++i) {
+      if (answered[i] == 0 || known[i] == 0) continue;
+      own += steps[i];
+      least += fewest[i];
+    }
+  }
+  if (least == 0) return std::nullopt;
+  return own / least;
+}
+
+// The area under "answered within s steps" for s from 0 to C, as a share of it.
+double area(const FloodSet& set, const std::string& policy, double most) {
+  std::vector<double> areas;
+  const auto answered = each_of(set, policy, "answered"), steps = each_of(set, policy, "steps");
+  for (std::size_t i = 0; i < answered.size(); ++i)
+    areas.push_back(answered[i] > 0 ? 1 - steps[i] / most : 0);
+  return areas.empty() ? 0 : mean(areas);
+}
+
+Leads answered_leads(const std::vector<FloodSet>& sets, const std::vector<std::string>& labels) {
+  std::vector<Measure> measures;
+  for (const FloodSet& set : sets) {
+    measures.push_back({set.title, {}, true, 2});
+    for (const std::string& label : labels)
+      measures.back().values.push_back(values_of(set, label, "answered"));
+  }
+  return find_leads(labels, std::move(measures));
+}
+
+Table answered_table(const FloodOptions& options, const std::vector<FloodSet>& sets,
+                     const std::vector<std::string>& labels, const Leads& leads) {
+  Table table{"answered",
+              "Share of the questions that are answered within " + std::to_string(options.steps) +
+                  " steps of inference, as true as the proof alone makes the answer (two digits), by one "
+                  "reasoner under "
+                  "each policy. A method gives its shares to the reasoner in the loop, or lets the best "
+                  "statements through a "
+                  "gate. oracle: it is told a known proof alone." +
+                  std::string(intervals) +
+                  " Bold (in plain text, a star): the best of its column, where its lead over every other "
+                  "policy is clear "
+                  "(table answered_leads).",
+              {"policy"}};
+  for (const FloodSet& set : sets) table.head.push_back(set.title);
+  for (const std::string& label : labels) {
+    table.rows.push_back({cell(label)});
+    for (const FloodSet& set : sets)
+      table.rows.back().push_back(interval_cell(bootstrap_mean(values_of(set, label, "answered")), 2));
+  }
+  std::vector<std::size_t> measures, columns;
+  for (std::size_t m = 0; m < leads.measures.size(); ++m) {
+    measures.push_back(m);
+    columns.push_back(m + 1);
+  }
+  mark_winners(table, leads, measures, columns);
+  return table;
+}
+
+Table steps_table(const FloodOptions& options, const std::vector<FloodSet>& sets,
+                  const std::vector<std::string>& labels) {
+  Table table{"steps",
+              "Steps to the answer. Median: of the questions that are answered. Area: under the share that "
+              "is answered within s "
+              "steps, s from 0 to " +
+                  std::to_string(options.steps) +
+                  ", 1 if all were at once. To oracle: steps of a policy over the oracle's, of all questions "
+                  "that both answer. "
+                  "Weaker: share of the questions that have the expected answer with less confidence, or "
+                  "another frequency.",
+              {"policy"}};
+  for (const FloodSet& set : sets) table.head.insert(table.head.end(), {set.title + ": median", "area"});
+  table.head.insert(table.head.end(), {"to oracle", "weaker"});
+  for (const std::string& label : labels) {
+    table.rows.push_back({cell(label)});
+    for (const FloodSet& set : sets) {
+      const auto answered = each_of(set, label, "answered"), steps = each_of(set, label, "steps");
+      std::vector<double> found;
+      for (std::size_t i = 0; i < answered.size(); ++i)
+        if (answered[i] > 0) found.push_back(steps[i]);
+      std::ranges::sort(found);
+      table.rows.back().push_back(found.empty() ? cell("-") : cell(found[found.size() / 2], 0));
+      table.rows.back().push_back(cell(area(set, label, static_cast<double>(options.steps)), 2));
+    }
+    table.rows.back().push_back(cell(steps_ratio(sets, label), 2));
+    table.rows.back().push_back(cell(over_sets(sets, label, "weaker"), 2));
+  }
+  return table;
+}
+
+// Those that a picture has room for: all controls, the best three methods, the plainest baseline, and the oracle.
+std::vector<std::string> drawn(const std::vector<FloodSet>& sets, const std::vector<FloodPolicy>& all) {
+  std::vector<std::string> labels;
+  std::vector<std::pair<double, std::string>> methods;
+  for (const FloodPolicy& policy : all) {
+    if (!policy.control.empty()) labels.push_back(policy.label);
+    if (policy.method && policy.mode == all[all.size() - 2].mode && policy.method->method->name == "overlap")
+      labels.push_back(policy.label);
+    if (policy.method) methods.emplace_back(-over_sets(sets, policy.label, "answered"), policy.label);
+  }
+  std::ranges::stable_sort(methods, {}, [](const auto& one) { return one.first; });
+  for (std::size_t i = 0; i < std::min<std::size_t>(3, methods.size()); ++i)
+    if (std::ranges::find(labels, methods[i].second) == labels.end()) labels.push_back(methods[i].second);
+  labels.push_back(known_proof);
+  return labels;
+}
+
+void add_flood_plots(const std::vector<FloodSet>& sets, const std::vector<std::string>& labels,
+                     Conclusion& conclusion) {
+  std::vector<std::string> kinds;
+  for (const FloodSet& set : sets)
+    if (std::ranges::find(kinds, set.kind) == kinds.end()) kinds.push_back(set.kind);
+  for (const std::string& kind : kinds) {
+    Plot plot{"flood_" + sets[0].file, kind + ": answered as memory fills", "statements in memory",
+              "share of questions answered"};
+    std::size_t sizes = 0;
+    for (const FloodSet& set : sets)
+      if (set.kind == kind) {
+        if (sizes++ == 0) plot.name = "flood_" + set.file;
+      }
+    if (sizes < 2) continue;
+    for (const std::string& label : labels) {
+      plot.series.push_back({label, {}, label == known_proof});
+      for (const FloodSet& set : sets)
+        if (set.kind == kind)
+          plot.series.back().add(set.statements, bootstrap_mean(values_of(set, label, "answered")));
+      std::ranges::sort(plot.series.back().points, {}, &Plot::Point::x);
+    }
+    conclusion.plots.push_back(std::move(plot));
+  }
+}
+
+void add_step_plots(const FloodOptions& options, const std::vector<FloodSet>& sets,
+                    const std::vector<std::string>& labels, Conclusion& conclusion) {
+  std::vector<double> grid;
+  for (double s = 5; s < static_cast<double>(options.steps); s *= 2) grid.push_back(s);
+  grid.push_back(static_cast<double>(options.steps));
+  for (const FloodSet& set : sets) {
+    Plot plot{"steps_" + set.file, set.title + ": answered within so many steps", "steps of inference",
+              "share of questions answered"};
+    for (const std::string& label : labels) {
+      plot.series.push_back({label, {}, label == known_proof});
+      for (const double s : grid) plot.series.back().add(s, bootstrap_mean(answered_within(set, label, s)));
+    }
+    conclusion.plots.push_back(std::move(plot));
+  }
+}
+
+std::string answer_sentence(const std::vector<FloodSet>& sets, const std::vector<FloodPolicy>& all) {
+  if (sets.empty()) return "Nothing was measured: no question says what it needs and what answers it.";
+  const FloodPolicy* best = nullptr;
+  const FloodPolicy* control = nullptr;
+  double most = -1, most_control = -1;
+  for (const FloodPolicy& policy : all) {
+    const double share = over_sets(sets, policy.label, "answered");
+    if (policy.method && share > most) {
+      most = share;
+      best = &policy;
+    }
+    if (!policy.control.empty() && share > most_control) {
+      most_control = share;
+      control = &policy;
+    }
+  }
+  const auto largest = std::ranges::max_element(sets, {}, &FloodSet::statements);
+  const auto told = [&](const FloodPolicy& policy) {
+    return policy.label + " " + fixed(over_sets(sets, policy.label, "answered"), 2) + " (of " +
+           largest->title + ", " + fixed(largest->statements, 0) + " statements, " +
+           fixed(share_of(*largest, policy.label), 2) + ")";
+  };
+  std::string text =
+      "Of the questions are answered, in the mean over " + std::to_string(sets.size()) + " sets:";
+  if (best != nullptr) text += " " + told(*best);
+  if (control != nullptr)
+    text += (best != nullptr ? "; by the best control that reads no shares, " : " ") + told(*control);
+  text += "; by the proof alone " + fixed(over_sets(sets, known_proof, "answered"), 2) + ".";
+  if (best != nullptr)
+    if (const auto ratio = steps_ratio(sets, best->label))
+      text += " " + best->label + " takes " + fixed(*ratio, 1) + " times the oracle's steps.";
+  return text;
+}
+
+Json summary_json(const std::vector<FloodSet>& sets, const std::vector<std::string>& labels) {
+  Json summary = {{"sets", Json::object()}, {"to_oracle", Json::object()}};
+  for (const FloodSet& set : sets) {
+    Json of_policies = Json::object();
+    for (const std::string& label : labels)
+      for (const char* measure : {"answered", "weaker", "steps"})
+        if (const auto e = bootstrap_mean(values_of(set, label, measure)))
+          of_policies[label][measure] = estimate_json(e);
+    summary["sets"][set.label] = {{"statements", set.statements}, {"policies", of_policies}};
+  }
+  for (const std::string& label : labels)
+    if (const auto ratio = steps_ratio(sets, label)) summary["to_oracle"][label] = *ratio;
+  return summary;
+}
+
+}  // namespace
+
+Conclusion conclude_flood(const Spec& spec, const FloodOptions& options, const std::vector<Json>& rows) {
+  const std::vector<FloodSet> sets = flood_sets(rows);
+  const std::vector<FloodPolicy> all = flood_policies(spec, options);
+  const std::vector<std::string> labels = labels_of_all(all);
+  std::vector<std::string> compared(labels.begin(), labels.end() - 1);
+  Conclusion conclusion;
+  conclusion.question =
+      "What does one reasoner answer in so many steps as its memory fills with what has nothing to do with "
+      "the "
+      "question, under each control?";
+  conclusion.answer = answer_sentence(sets, all);
+  conclusion.summary = summary_json(sets, labels);
+  const Leads leads = answered_leads(sets, compared);
+  conclusion.tables = {answered_table(options, sets, labels, leads), steps_table(options, sets, labels),
+                       leads_table(leads, pairing)};
+  conclusion.tables.back().name = "answered_leads";
+  const std::vector<std::string> shown = drawn(sets, all);
+  add_flood_plots(sets, shown, conclusion);
+  add_step_plots(options, sets, shown, conclusion);
+  add_derivation_pages(rows, conclusion);
+  return conclusion;
+}
+
+}  // namespace engram::experiments
