@@ -74,7 +74,7 @@ Table answered_table(const FloodOptions& options, const std::vector<FloodSet>& s
                      const std::vector<std::string>& labels, const Leads& leads) {
   Table table{"answered",
               "Share of the questions that are answered within " + std::to_string(options.steps) +
-                  " steps of inference, as true as the proof alone makes the answer (two digits), by one "
+                  " steps of inference, as true as a known proof alone makes the answer (two digits), by one "
                   "reasoner under "
                   "each policy. A method gives its shares to the reasoner in the loop, or lets the best "
                   "statements through a "

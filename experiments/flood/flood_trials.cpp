@@ -22,6 +22,7 @@ using core::StatementId;
 using narsese::TruthValue;
 
 constexpr std::size_t most_shown = 6;       // questions of a set that have a page
+constexpr std::size_t most_proofs = 16;     // of which the truth is worked out
 constexpr std::size_t most_names_told = 8;  // where a policy spent its steps
 
 // Of what scores nothing: thought of after all that scores something, in the order in which it was told.
@@ -35,11 +36,10 @@ struct Told {
 
 // What came of a question.
 struct Answered {
-  bool found = false;       // the expected answer, as true as the proof alone makes it
+  bool found = false;       // the expected answer, as true as a known proof alone makes it first
   bool weaker = false;      // or with less confidence, or another frequency
   std::uint64_t steps = 0;  // until it was found; else all that were done
   std::optional<TruthValue> truth = {};
-  std::uint64_t in_all = 0;  // steps, where it went on to the end
   Json shown = nullptr;
 };
 
@@ -99,8 +99,8 @@ class FloodTrials : public TrialsOf<FloodOptions> {
     std::vector<const AskedQuestion*> questions;
     for (const AskedQuestion& question : set.questions)
       if (question.needed() > 0 && !question.expected_terms.empty()) questions.push_back(&question);
-    std::vector<std::optional<TruthValue>> exact;
-    for (const AskedQuestion* question : questions) exact.push_back(exact_truth(set, *question));
+    std::vector<std::vector<TruthValue>> exact;
+    for (const AskedQuestion* question : questions) exact.push_back(exact_truths(set, *question));
     TrialResult result;
     for (const FloodPolicy& policy : policies_) {
       Json row = {{"trial", trial},
@@ -115,12 +115,12 @@ class FloodTrials : public TrialsOf<FloodOptions> {
         choosing.push_back(seconds([&] { told = told_by(policy, set, *questions[i]); }));
         Answered answered;
         reasoning.push_back(seconds(
-            [&] { answered = ask(policy, set, *questions[i], told, exact[i], shown && i < most_shown); }));
+            [&] { answered = ask(policy, set, *questions[i], told, &exact[i], shown && i < most_shown); }));
         Json& measures = row["measures"];
         measures["answered"].push_back(answered.found ? 1.0 : 0.0);
         measures["weaker"].push_back(answered.weaker ? 1.0 : 0.0);
         measures["steps"].push_back(static_cast<double>(answered.steps));
-        measures["provable"].push_back(exact[i] ? 1.0 : 0.0);
+        measures["provable"].push_back(exact[i].empty() ? 0.0 : 1.0);
         if (!answered.shown.is_null()) row["shown"].push_back(std::move(answered.shown));
       }
       if (!row.contains("measures")) continue;
@@ -178,15 +178,22 @@ class FloodTrials : public TrialsOf<FloodOptions> {
     });
   }
 
-  // What the proof alone leads to; nothing where that does not lead to what is expected.
-  std::optional<TruthValue> exact_truth(const QuestionSet& set, const AskedQuestion& question) const {
-    const FloodPolicy oracle{known_proof};
-    const Told told = told_by(oracle, set, question);
-    return ask(oracle, set, question, told, std::nullopt, false).truth;
+  // What each known proof alone leads to first; nothing of one that does not lead to what is expected.
+  std::vector<TruthValue> exact_truths(const QuestionSet& set, const AskedQuestion& question) const {
+    std::vector<TruthValue> truths;
+    for (std::size_t i = 0; i < std::min(most_proofs, question.proofs.size()); ++i) {
+      Told told;
+      told.statements = question.proofs[i];
+      told.urgency.assign(told.statements.size(), 1);
+      if (const auto truth = ask({known_proof}, set, question, told, nullptr, false).truth)
+        truths.push_back(*truth);
+    }
+    return truths;
   }
 
+  // Done as soon as the answer is as true as one of `exact`; where that is null, with the first one.
   Answered ask(const FloodPolicy& policy, const QuestionSet& set, const AskedQuestion& question,
-               const Told& told, const std::optional<TruthValue>& exact, bool shows) const {
+               const Told& told, const std::vector<TruthValue>* exact, bool shows) const {
     narsese::TermTable table;
     narsese::TermCopies copies(table);
     Reasoner reasoner(table, control_of(policy, set, told));
@@ -203,13 +210,14 @@ class FloodTrials : public TrialsOf<FloodOptions> {
       if (best && reasoner.knowledge()[*best].truth.confidence >= answer.truth.confidence) return;
       best = event.sentence;
       answered.truth = answer.truth;
-      answered.found = exact && is_as_true(answer.truth, *exact);
+      answered.found = exact == nullptr || std::ranges::any_of(*exact, [&](const TruthValue& truth) {
+                         return is_as_true(answer.truth, truth);
+                       });
       answered.steps = reasoner.steps();
     };
     for (const StatementId id : told.statements) tell(set.corpus.premise(id));
     reasoner.observe(hear);
     tell(question.sentence);
-    // The proof alone shows what is exact by the end; others are done as soon as they are as good.
     constexpr std::uint64_t at_once = 64;
     while (!answered.found && reasoner.steps() < options_.steps &&
            reasoner.run(std::min(at_once, options_.steps - reasoner.steps())) > 0) {
