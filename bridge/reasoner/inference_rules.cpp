@@ -321,13 +321,13 @@ class InferenceRules::Work {
       const Term letter = letters_[pattern.letter];
       return letter ? unifier_.substitute(letter, limits_) : Term();
     }
-    std::vector<Term> parts;
+    Components parts;
     parts.reserve(pattern.parts.size());
     for (const TermPattern& part : pattern.parts) {
       parts.push_back(build(part));
       if (!parts.back()) return {};
     }
-    return make_term(table_, pattern.label, parts, limits_);
+    return make_term(table_, pattern.label, {parts.data(), parts.size()}, limits_);
   }
 
   void conclude() {
@@ -341,13 +341,24 @@ class InferenceRules::Work {
     if (truth.confidence < min_confidence) return;
     // A difference is worth a thought where it holds.
     if (rule.truth == narsese::difference && truth.frequency <= 0.5) return;
-    const Term term = build(rule.conclusion.term);
-    if (!term || term.complexity() > limits_.max_complexity || term.depth() > limits_.max_depth) return;
-    if (!rule.introducing) {
-      draw(term, truth);
+    if (rule.introducing) {
+      introduce(rule, truth);
       return;
     }
-    for (const Generalization& general : introduce_variables(table_, term, limits_)) {
+    const Term term = build(rule.conclusion.term);
+    if (term && term.complexity() <= limits_.max_complexity && term.depth() <= limits_.max_depth)
+      draw(term, truth);
+  }
+
+  void introduce(const Rule& rule, TruthValue truth) {
+    const TermPattern& pattern = rule.conclusion.term;
+    Components parts;
+    for (const TermPattern& part : pattern.parts) {
+      parts.push_back(build(part));
+      if (!parts.back()) return;
+    }
+    for (const Generalization& general :
+         introduce_variables(table_, pattern.label, {parts.data(), parts.size()}, limits_)) {
       TruthValue weaker = truth;
       for (std::size_t i = 1; i < general.variables; ++i) weaker.confidence *= confidence_for_variable;
       draw(general.term, weaker);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "bridge/reasoner/unifier.hpp"
 #include "narsese/term_queries.hpp"
@@ -21,9 +22,8 @@ std::uint64_t hash_of(Term term, bool judged) {
 
 Premise Knowledge::premise(SentenceId id) {
   const KnownSentence& sentence = sentences_[id];
-  Term& renamed = places_[id].apart;
-  if (!renamed) renamed = apart(table_, sentence.term);
-  return {sentence.term, renamed, sentence.punctuation, sentence.truth};
+  if (!std::as_const(places_)[id].apart) places_[id].apart = apart(table_, sentence.term);
+  return {sentence.term, std::as_const(places_)[id].apart, sentence.punctuation, sentence.truth};
 }
 
 std::span<const NameId> Knowledge::names(SentenceId id) {
@@ -83,7 +83,7 @@ std::uint32_t Knowledge::find(Term term, bool judged) const {
 std::optional<SentenceId> Knowledge::asked(Term term, narsese::Punctuation punctuation) const {
   const std::uint32_t said = find(term, false);
   if (said == narsese::HashIndex::none) return std::nullopt;
-  for (SentenceId id = said_[said].first; id != KnownSentence::none; id = places_[id].next)
+  for (SentenceId id = said_[said].first; id != KnownSentence::none; id = next_belief(id))
     if (sentences_[id].punctuation == punctuation) return id;
   return std::nullopt;
 }
@@ -111,7 +111,7 @@ SentenceId Knowledge::take(const KnownSentence& sentence, std::span<const InputN
   Said& said = said_[known];
   std::size_t alike = 0;
   SentenceId least = KnownSentence::none;
-  for (SentenceId other = said.first; other != KnownSentence::none; other = places_[other].next) {
+  for (SentenceId other = said.first; other != KnownSentence::none; other = next_belief(other)) {
     ++alike;
     least = other;
     const KnownSentence& held = sentences_[other];
@@ -153,10 +153,9 @@ void Knowledge::unlink(Said& said, SentenceId id) {
 }
 
 std::size_t Knowledge::bytes() const {
-  return sentences_.capacity() * sizeof(KnownSentence) + places_.capacity() * sizeof(Place) +
-         evidence_.capacity() * sizeof(InputNumber) + names_of_.capacity() * sizeof(NameId) +
-         name_terms_.capacity() * sizeof(Term) + said_.capacity() * sizeof(Said) + name_ids_.bytes() +
-         said_ids_.bytes();
+  return sentences_.bytes() + places_.bytes() + evidence_.capacity() * sizeof(InputNumber) +
+         names_of_.capacity() * sizeof(NameId) + name_terms_.capacity() * sizeof(Term) +
+         said_.capacity() * sizeof(Said) + name_ids_.bytes() + said_ids_.bytes();
 }
 
 }  // namespace engram::bridge

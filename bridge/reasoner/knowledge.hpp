@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bridge/reasoner/inference_rules.hpp"
+#include "core/numbers/chunked_vector.hpp"
 #include "narsese/hash_index.hpp"
 #include "narsese/sentence.hpp"
 
@@ -112,8 +113,8 @@ class Knowledge {
   void link(Said& said, SentenceId id);
 
   narsese::TermTable& table_;
-  std::vector<KnownSentence> sentences_;
-  std::vector<Place> places_;
+  core::ChunkedVector<KnownSentence> sentences_;
+  core::ChunkedVector<Place> places_;
   std::vector<InputNumber> evidence_;
   std::vector<NameId> names_of_;
   std::vector<narsese::Term> name_terms_;

@@ -61,6 +61,7 @@ SentenceId Reasoner::ask(const narsese::Sentence& sentence, SentenceId id) {
   auto question = std::ranges::find(questions_, id, &Question::id);
   if (question == questions_.end()) {
     questions_.push_back({id, std::nullopt});
+    index_question(questions_.size() - 1);
     question = questions_.end() - 1;
     if (narsese::has_variable(sentence.term, VariableKind::query)) {
       for (SentenceId belief = 0; belief < knowledge_.size(); ++belief)
@@ -176,13 +177,40 @@ bool Reasoner::improve(Question& question, SentenceId belief) {
   return true;
 }
 
-void Reasoner::match_questions(SentenceId belief, Outcome& outcome) {
-  const Term term = knowledge_[belief].term;
-  for (Question& question : questions_) {
-    if (!fits(knowledge_[question.id].term, term) || !improve(question, belief)) continue;
-    ++outcome.answered;
-    tell(ReasonerEvent::Kind::answer, belief, question.id);
+void Reasoner::index_question(std::size_t number) {
+  const Term term = knowledge_[questions_[number].id].term;
+  if (!narsese::has_variable(term, VariableKind::query)) {
+    questions_by_part_[term].push_back(number);
+    return;
   }
+  if (term.kind() == narsese::TermKind::statement)
+    for (const Term side : term.components())
+      if (!side.has_variables()) {
+        questions_by_part_[side].push_back(number);
+        return;
+      }
+  open_questions_.push_back(number);
+}
+
+void Reasoner::match_questions(SentenceId belief, Outcome& outcome) {
+  const auto match_those_of = [&](Term part) {
+    const auto known = questions_by_part_.find(part);
+    if (known == questions_by_part_.end()) return;
+    for (const std::size_t number : known->second) match_question(questions_[number], belief, outcome);
+  };
+  const Term term = knowledge_[belief].term;
+  if (!questions_by_part_.empty()) {
+    match_those_of(term);
+    if (term.kind() == narsese::TermKind::statement)
+      for (const Term side : term.components()) match_those_of(side);
+  }
+  for (const std::size_t number : open_questions_) match_question(questions_[number], belief, outcome);
+}
+
+void Reasoner::match_question(Question& question, SentenceId belief, Outcome& outcome) {
+  if (!fits(knowledge_[question.id].term, knowledge_[belief].term) || !improve(question, belief)) return;
+  ++outcome.answered;
+  tell(ReasonerEvent::Kind::answer, belief, question.id);
 }
 
 std::optional<SentenceId> Reasoner::answer(SentenceId id) const {

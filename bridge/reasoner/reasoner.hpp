@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "bridge/reasoner/control.hpp"
@@ -76,6 +77,8 @@ class Reasoner {
   SentenceId ask(const narsese::Sentence& sentence, SentenceId id);
   void step(const Choice& choice);
   void revise(SentenceId id, Outcome& outcome);
+  void index_question(std::size_t number);
+  void match_question(Question& question, SentenceId belief, Outcome& outcome);
   bool improve(Question& question, SentenceId belief);
   void match_questions(SentenceId belief, Outcome& outcome);
   bool fits(narsese::Term question, narsese::Term belief);
@@ -88,6 +91,9 @@ class Reasoner {
   std::unique_ptr<Control> control_;
   Observer observer_;
   std::vector<Question> questions_;
+  // Which of them a belief may answer: by the whole term, by a side without variables, or any. Looked up, never walked.
+  std::unordered_map<narsese::Term, std::vector<std::size_t>, narsese::HashOfTerm> questions_by_part_;
+  std::vector<std::size_t> open_questions_;
   std::vector<Conclusion> conclusions_;
   InputNumber inputs_ = 0;
   std::uint64_t steps_ = 0;

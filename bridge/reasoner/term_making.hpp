@@ -5,9 +5,14 @@
 #include <cstddef>
 #include <span>
 
+#include <boost/container/small_vector.hpp>
+
 #include "narsese/term.hpp"
 
 namespace engram::bridge {
+
+/// Components of a term that is being made: most have few.
+using Components = boost::container::small_vector<narsese::Term, 8>;
 
 /// Conclusions are not drawn of larger terms, nor of deeper ones.
 struct TermLimits {

@@ -91,14 +91,14 @@ Term Unifier::substitute(Term term, const TermLimits& limits, std::uint32_t dept
     const Term value = walk(term);
     return value == term ? term : substitute(value, limits, depth - 1);
   }
-  std::vector<Term> components;
+  Components components;
   bool changed = false;
   for (const Term part : term.components()) {
     components.push_back(substitute(part, limits, depth - 1));
     if (!components.back()) return {};
     changed = changed || components.back() != part;
   }
-  return changed ? make_term(table_, term.label(), components, limits) : term;
+  return changed ? make_term(table_, term.label(), {components.data(), components.size()}, limits) : term;
 }
 
 Term apart(narsese::TermTable& table, Term term) {

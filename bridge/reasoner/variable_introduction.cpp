@@ -46,12 +46,13 @@ std::size_t places(Term term, Term wanted) {
 
 class Introduction {
  public:
-  Introduction(TermTable& table, Term term, const TermLimits& limits)
-      : table_(table), term_(term), limits_(limits) {}
+  Introduction(TermTable& table, narsese::TermLabel label, std::span<const Term> parts,
+               const TermLimits& limits)
+      : table_(table), label_(label), parts_(parts), limits_(limits) {}
 
   std::vector<Generalization> all() {
     std::vector<Term> statements;
-    add_statements(term_, statements);
+    for (const Term part : parts_) add_statements(part, statements);
     for (std::size_t i = 0; i < statements.size(); ++i)
       for (std::size_t j = i + 1; j < statements.size(); ++j)
         for (const Term side : statements[i].components()) add_common(side, statements[j]);
@@ -65,7 +66,7 @@ class Introduction {
       if (std::ranges::all_of(statements,
                               [&](Term s) { return is_replaced(s.subject()) && is_replaced(s.predicate()); }))
         continue;
-      if (const Term general = with_variables(term_)) found.push_back({general, replaced_.size()});
+      if (const Term general = made(label_, parts_)) found.push_back({general, replaced_.size()});
     }
     return found;
   }
@@ -89,11 +90,12 @@ class Introduction {
   }
 
   std::pair<Term, Term> variable_for(Term common) {
-    const bool of_rule = narsese::is_higher_order(term_) && contains(term_.subject(), common) &&
-                         contains(term_.predicate(), common);
+    const bool of_rule =
+        label_.kind == TermKind::statement && contains(parts_[0], common) && contains(parts_[1], common);
     const auto kind = of_rule ? VariableKind::independent : VariableKind::dependent;
     // Past all that the term has already: numbers are put in order when the conclusion is drawn.
-    const std::int64_t first = term_.has_variables() ? 1 << 24 : 1;
+    const bool has_others = std::ranges::any_of(parts_, &Term::has_variables);
+    const std::int64_t first = has_others ? 1 << 24 : 1;
     return {common, table_.variable(kind, first + static_cast<std::int64_t>(replaced_.size()))};
   }
 
@@ -101,23 +103,31 @@ class Introduction {
     return std::ranges::find(replaced_, term, &std::pair<Term, Term>::first) != replaced_.end();
   }
 
+  bool has_replaced(Term term) const {
+    return std::ranges::any_of(replaced_, [&](const auto& pair) { return contains(term, pair.first); });
+  }
+
   Term with_variables(Term term) {
     const auto known = std::ranges::find(replaced_, term, &std::pair<Term, Term>::first);
     if (known != replaced_.end()) return known->second;
-    if (term.components().empty()) return term;
-    const bool image = term.kind() == TermKind::compound && narsese::is_image(term.connector());
-    std::vector<Term> components;
-    for (std::size_t i = 0; i < term.components().size(); ++i) {
-      const Term part = term.components()[i];
-      components.push_back(image && i == 0 && is_replaced(part) ? part : with_variables(part));
+    if (term.components().empty() || !has_replaced(term)) return term;
+    return made(term.label(), term.components());
+  }
+
+  Term made(narsese::TermLabel label, std::span<const Term> parts) {
+    const bool image =
+        label.kind == TermKind::compound && narsese::is_image(static_cast<narsese::Connector>(label.symbol));
+    Components components;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      components.push_back(image && i == 0 && is_replaced(parts[i]) ? parts[i] : with_variables(parts[i]));
       if (!components.back()) return {};
     }
-    if (std::ranges::equal(components, term.components())) return term;
-    return make_term(table_, term.label(), components, limits_);
+    return make_term(table_, label, {components.data(), components.size()}, limits_);
   }
 
   TermTable& table_;
-  Term term_;
+  narsese::TermLabel label_;
+  std::span<const Term> parts_;
   const TermLimits& limits_;
   std::vector<Term> common_;
   std::vector<std::pair<Term, Term>> replaced_;
@@ -125,8 +135,9 @@ class Introduction {
 
 }  // namespace
 
-std::vector<Generalization> introduce_variables(TermTable& table, Term term, const TermLimits& limits) {
-  return Introduction(table, term, limits).all();
+std::vector<Generalization> introduce_variables(TermTable& table, narsese::TermLabel label,
+                                                std::span<const Term> parts, const TermLimits& limits) {
+  return Introduction(table, label, parts, limits).all();
 }
 
 }  // namespace engram::bridge

@@ -22,7 +22,9 @@ inline constexpr double confidence_for_variable = 0.9;
 /// the term stands on both sides of an implication or equivalence, else #x. A term that is a whole side's predicate or
 /// subject is left as it is where nothing else of that side would be.
 /// Source  OpenNARS 3, CompositionalRules.introduceVariables, which takes parts of what is common, too
-std::vector<Generalization> introduce_variables(narsese::TermTable& table, narsese::Term term,
+/// `label` and `parts` are of that conjunction, implication or equivalence, which itself need not be made.
+std::vector<Generalization> introduce_variables(narsese::TermTable& table, narsese::TermLabel label,
+                                                std::span<const narsese::Term> parts,
                                                 const TermLimits& limits);
 
 }  // namespace engram::bridge

@@ -41,6 +41,8 @@ FloodOptions read(SpecReader& reader, Spec& spec) {
   options.modes = read_modes(reader);
   reader.count("gate", options.gate, 1'000'000);
   reader.count("steps", options.steps, most_steps);
+  reader.count("experience", options.experience, 100'000, 0);
+  reader.count("round", options.round, 100'000);
   reader.count("questions", options.files.most_questions, 1'000'000);
   options.files.half = read_half(reader);
   require_inputs(spec, !options.sets.empty());
@@ -51,6 +53,7 @@ FloodOptions read(SpecReader& reader, Spec& spec) {
 
 std::vector<Observation> observe(const Json& row) {
   std::vector<Observation> all;
+  if (row.contains("part")) return all;  // of experience: one question after the other
   for (const auto& [name, values] : row.at("measures").items())
     for (std::size_t i = 0; i < values.size(); ++i)
       all.push_back({name, row.at("method").get<std::string>(),

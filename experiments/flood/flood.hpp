@@ -26,6 +26,8 @@ struct FloodOptions {
   std::vector<std::string> controls;  // that read no shares: names of control_choices()
   std::vector<Mode> modes;
   std::size_t gate = 12;       // statements that it is told of by the other modes
+  std::size_t experience = 0;  // questions of each set from which it learns, one after the other; 0: none
+  std::size_t round = 20;      // of these, that are told of together
   std::uint64_t steps = 2000;  // of inference, for a question; "steps"
 };
 

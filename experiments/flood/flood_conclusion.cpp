@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "experiments/flood/experience.hpp"
 #include "experiments/flood/flood.hpp"
 #include "experiments/flood/flood_rows.hpp"
 #include "experiments/formats/leads_table.hpp"
@@ -70,30 +71,48 @@ Leads answered_leads(const std::vector<FloodSet>& sets, const std::vector<std::s
   return find_leads(labels, std::move(measures));
 }
 
+// Of the questions that are answered; nothing where none is.
+std::optional<double> median_steps(const FloodSet& set, const std::string& policy) {
+  const auto answered = each_of(set, policy, "answered"), steps = each_of(set, policy, "steps");
+  std::vector<double> found;
+  for (std::size_t i = 0; i < answered.size(); ++i)
+    if (answered[i] > 0) found.push_back(steps[i]);
+  if (found.empty()) return std::nullopt;
+  std::ranges::sort(found);
+  return found[found.size() / 2];
+}
+
+// Steps stand beside the shares where there is room for them.
 Table answered_table(const FloodOptions& options, const std::vector<FloodSet>& sets,
                      const std::vector<std::string>& labels, const Leads& leads) {
+  const bool with_steps = sets.size() <= 2;
   Table table{"answered",
               "Share of the questions that are answered within " + std::to_string(options.steps) +
-                  " steps of inference, as true as a known proof alone makes the answer (two digits), by one "
-                  "reasoner under "
-                  "each policy. A method gives its shares to the reasoner in the loop, or lets the best "
-                  "statements through a "
-                  "gate. oracle: it is told a known proof alone." +
+                  " steps of inference, as true as a known proof alone makes the answer (two digits)" +
+                  (with_steps ? ", and the median of their steps" : "") +
+                  ", by one reasoner under each policy. The first are controls that read no shares; a method "
+                  "gives its shares "
+                  "to the reasoner, or lets the best statements through a gate. oracle: it is told a known "
+                  "proof alone." +
                   std::string(intervals) +
                   " Bold (in plain text, a star): the best of its column, where its lead over every other "
                   "policy is clear "
                   "(table answered_leads).",
               {"policy"}};
-  for (const FloodSet& set : sets) table.head.push_back(set.title);
+  std::vector<std::size_t> measures, columns;
+  for (std::size_t m = 0; m < sets.size(); ++m) {
+    const std::string asked = std::to_string(each_of(sets[m], known_proof, "answered").size());
+    measures.push_back(m);
+    columns.push_back(table.head.size());
+    table.head.push_back(sets[m].title + " (" + asked + " questions)");
+    if (with_steps) table.head.emplace_back("steps");
+  }
   for (const std::string& label : labels) {
     table.rows.push_back({cell(label)});
-    for (const FloodSet& set : sets)
+    for (const FloodSet& set : sets) {
       table.rows.back().push_back(interval_cell(bootstrap_mean(values_of(set, label, "answered")), 2));
-  }
-  std::vector<std::size_t> measures, columns;
-  for (std::size_t m = 0; m < leads.measures.size(); ++m) {
-    measures.push_back(m);
-    columns.push_back(m + 1);
+      if (with_steps) table.rows.back().push_back(cell(median_steps(set, label), 0));
+    }
   }
   mark_winners(table, leads, measures, columns);
   return table;
@@ -116,12 +135,7 @@ Table steps_table(const FloodOptions& options, const std::vector<FloodSet>& sets
   for (const std::string& label : labels) {
     table.rows.push_back({cell(label)});
     for (const FloodSet& set : sets) {
-      const auto answered = each_of(set, label, "answered"), steps = each_of(set, label, "steps");
-      std::vector<double> found;
-      for (std::size_t i = 0; i < answered.size(); ++i)
-        if (answered[i] > 0) found.push_back(steps[i]);
-      std::ranges::sort(found);
-      table.rows.back().push_back(found.empty() ? cell("-") : cell(found[found.size() / 2], 0));
+      table.rows.back().push_back(cell(median_steps(set, label), 0));
       table.rows.back().push_back(cell(area(set, label, static_cast<double>(options.steps)), 2));
     }
     table.rows.back().push_back(cell(steps_ratio(sets, label), 2));
@@ -258,6 +272,7 @@ Conclusion conclude_flood(const Spec& spec, const FloodOptions& options, const s
   const std::vector<std::string> shown = drawn(sets, all);
   add_flood_plots(sets, shown, conclusion);
   add_step_plots(options, sets, shown, conclusion);
+  add_experience(options, rows, conclusion);
   add_derivation_pages(rows, conclusion);
   return conclusion;
 }

@@ -49,6 +49,7 @@ double measured(const Json& row, const std::string& measure, std::size_t i) {
 std::vector<FloodSet> flood_sets(const std::vector<Json>& rows) {
   std::vector<FloodSet> sets;
   for (const Json& row : rows) {
+    if (row.contains("part")) continue;  // of experience
     const auto label = row.at("set").get<std::string>();
     auto set = std::ranges::find(sets, label, &FloodSet::label);
     if (set == sets.end()) {

@@ -20,8 +20,8 @@ for page, block in [(page, block) for page, text in pages.items() for block in r
         if command == "./tests/run":
             continue  # this is one of its tests
         # The quickstart's own work is building: its last step is what is checked here.
-        command = command.replace("./experiments/quickstart", "echo == engram run experiments/data/family.nal; "
-                                  "engram run experiments/data/family.nal --out $PWD/engram-runs/comparison-family; echo")
+        command = command.replace("./experiments/quickstart", "echo == engram run drowning; "
+                                  "engram run drowning --out $PWD/engram-runs/drowning; echo")
         run = subprocess.run(["sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         pattern = "".join("(?s:.*)" if line == "..." else
                           ".*".join(re.escape(piece) for piece in re.split(r"(?<= )\.\.\.", line)) + "\n"

@@ -33,7 +33,9 @@ struct Making {
   // All that is introduced into the term, with the number of variables: "2 <..>".
   std::vector<std::string> introduced(const std::string& text, const TermLimits& limits = {}) {
     std::vector<std::string> all;
-    for (const Generalization& one : introduce_variables(reading.table, reading.term(text), limits))
+    const Term term = reading.term(text);
+    for (const Generalization& one :
+         introduce_variables(reading.table, term.label(), term.components(), limits))
       all.push_back(std::to_string(one.variables) + " " +
                     narsese::print(narsese::number_variables(reading.table, one.term)));
     std::ranges::sort(all);

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// The program `reasoner_benchmark`: how many steps of inference a second Engram's own reasoner does on a Narsese file under
+// each control, and what they come to; beside ONA's, where its shell is named.
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "bridge/attach/reasoner_process.hpp"
+#include "bridge/reasoner/reasoner.hpp"
+#include "experiments/benchmarks/benchmark_options.hpp"
+#include "experiments/flood/controls.hpp"
+#include "narsese/parser.hpp"
+#include "narsese/printer.hpp"
+
+namespace {
+
+using namespace engram;
+using namespace engram::benchmarks;
+
+struct Settings {
+  std::string file;
+  std::uint64_t steps = 100'000;
+  std::vector<std::string> ona;
+  std::size_t ona_statements = 200;
+};
+
+std::vector<std::string> statements_of(const std::string& file) {
+  std::ifstream in(file);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);)
+    if (!line.empty() && (line[0] == '<' || line[0] == '(') && line.find("?") == std::string::npos)
+      lines.push_back(line);
+  return lines;
+}
+
+std::unique_ptr<bridge::Control> control_of(const std::string& name) {
+  if (name == "by_urgency")
+    return bridge::by_urgency([](bridge::Knowledge&, bridge::SentenceId) { return 1.0; });
+  return experiments::make_control(name, 1);
+}
+
+// Once it was told all statements.
+void measure(const Settings& settings, const std::vector<std::string>& statements,
+             const std::string& control) {
+  narsese::TermTable table;
+  bridge::Reasoner reasoner(table, control_of(control));
+  for (const std::string& line : statements)
+    if (const auto sentence = narsese::parse_sentence(line, table)) reasoner.input(*sentence);
+  const auto start = std::chrono::steady_clock::now();
+  const std::uint64_t before = reasoner.steps();
+  reasoner.run(settings.steps);
+  const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const auto steps = static_cast<double>(reasoner.steps() - before);
+  const auto sentences = static_cast<double>(reasoner.knowledge().size());
+  std::printf("%-20s %10.0f %12.0f %14.0f %16.0f\n", control.c_str(), steps, steps / took, sentences / took,
+              static_cast<double>(reasoner.knowledge().bytes() + table.reserved_bytes()) / sentences);
+}
+
+// Cycles a second that ONA's shell does: one for each statement that it is told.
+void measure_ona(const Settings& settings, const std::vector<std::string>& statements) {
+  bridge::ReasonerProcess process(settings.ona, bridge::ona());
+  std::vector<std::string> lines = bridge::ona().opening_for_answers;
+  narsese::TermTable table;
+  std::size_t told = 0;
+  for (const std::string& line : statements) {
+    if (told == settings.ona_statements) break;
+    if (const auto sentence = narsese::parse_sentence(line, table)) {
+      lines.push_back(narsese::print_for_ona(*sentence));
+      ++told;
+    }
+  }
+  const auto start = std::chrono::steady_clock::now();
+  process.say(lines, std::chrono::minutes(10), [](std::string_view, bool, bool) {});
+  const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  std::printf("ONA: %zu statements, a cycle each: %.0f a second\n", told, static_cast<double>(told) / took);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Settings settings;
+  CLI::App app("steps of inference a second under each control");
+  app.add_option("file", settings.file, "Narsese, such as `engram generate families --size 10000` gives")
+      ->required()
+      ->check(CLI::ExistingFile);
+  add_option(app, "--steps", settings.steps, "for each control", 1, 100'000'000);
+  add_option(app, "--ona-statements", settings.ona_statements,
+             "that ONA is told: what is shipped holds some 250 names", 1, 1'000'000);
+  app.add_option("command", settings.ona, "after --: ONA's shell, such as -- ./NAR shell");
+  if (const auto code = exit_code(app, argc, argv)) return *code;
+  const std::vector<std::string> statements = statements_of(settings.file);
+  std::printf("%zu statements\n%-20s %10s %12s %14s %16s\n", statements.size(), "control", "steps",
+              "a second", "sentences/s", "bytes a sentence");
+  std::vector<std::string> controls = experiments::control_names();
+  controls.emplace_back("by_urgency");
+  for (const std::string& control : controls) measure(settings, statements, control);
+  try {
+    if (!settings.ona.empty()) measure_ona(settings, statements);
+  } catch (const bridge::ReasonerError& error) {
+    std::cerr << "reasoner_benchmark: error: " << error.what() << '\n';
+    return 3;
+  }
+  return 0;
+}

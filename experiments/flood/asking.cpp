@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/flood/asking.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "bridge/reasoner/reasoner.hpp"
+#include "narsese/printer.hpp"
+#include "narsese/term_copies.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using bridge::KnownSentence;
+using bridge::Reasoner;
+using bridge::ReasonerEvent;
+using bridge::SentenceId;
+using core::StatementId;
+using narsese::TruthValue;
+
+constexpr std::size_t most_proofs = 16;     // of which the truth is worked out
+constexpr std::size_t most_names_told = 8;  // where a policy spent its steps
+
+// Of what scores nothing: thought of after all that scores something, in the order in which it was told.
+constexpr double unscored = 1e-12;
+
+// As close as what is printed with two digits.
+bool is_as_true(const TruthValue& truth, const TruthValue& exact) {
+  constexpr double half = 0.005;
+  return std::abs(truth.frequency - exact.frequency) < half && truth.confidence > exact.confidence - half;
+}
+
+bool is_expected(const AskedQuestion& question, narsese::Term term) {
+  return std::ranges::find(question.expected_terms, narsese::print(term)) != question.expected_terms.end();
+}
+
+// The derivation, a line a sentence with the numbers of its premises, and what the steps were spent on.
+Json shown(Reasoner& reasoner, const AskedQuestion& question, std::optional<SentenceId> best,
+           const FloodAnswer& answered) {
+  bridge::Knowledge& knowledge = reasoner.knowledge();
+  Json json = {{"question", question.text}, {"expected", question.expected}, {"found", answered.found},
+               {"steps", answered.steps},   {"derivation", Json::array()},   {"rules", Json::object()},
+               {"names", Json::array()}};
+  if (best) {
+    const std::vector<SentenceId> proof = reasoner.derivation(*best);
+    for (const SentenceId id : proof) {
+      const KnownSentence& sentence = knowledge[id];
+      Json line = {{"term", narsese::print(sentence.term)},
+                   {"punctuation", std::string(1, narsese::symbol(sentence.punctuation))},
+                   {"rule", reasoner.rule_name(id)},
+                   {"step", sentence.step},
+                   {"premises", Json::array()}};
+      if (!sentence.asks()) {
+        line["truth"] = {sentence.truth.frequency, sentence.truth.confidence};
+        line["stamp"] = knowledge.evidence(id);
+      }
+      for (const SentenceId premise : sentence.premises)
+        if (premise != KnownSentence::none)
+          line["premises"].push_back(std::ranges::find(proof, premise) - proof.begin());
+      json["derivation"].push_back(std::move(line));
+    }
+  }
+  std::map<std::string, std::size_t> rules;
+  std::map<bridge::NameId, std::size_t> names;
+  for (SentenceId id = 0; id < knowledge.size(); ++id) {
+    if (knowledge[id].rule == KnownSentence::told) continue;
+    ++rules[std::string(reasoner.rule_name(id))];
+    for (const bridge::NameId name : knowledge.names(id)) ++names[name];
+  }
+  for (const auto& [rule, times] : rules) json["rules"][rule] = times;
+  std::vector<std::pair<std::size_t, std::string>> most;
+  for (const auto& [name, times] : names) most.emplace_back(times, narsese::print(knowledge.name(name)));
+  std::ranges::sort(most, [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  if (most.size() > most_names_told) most.resize(most_names_told);
+  for (const auto& [times, name] : most) json["names"].push_back({name, times});
+  return json;
+}
+
+}  // namespace
+
+FloodTold FloodTold::by_scores(std::vector<StatementId> statements, const core::Vector& scores) {
+  FloodTold told{std::move(statements)};
+  double most = 0;
+  for (const StatementId id : told.statements) most = std::max(most, scores[id]);
+  for (const StatementId id : told.statements)
+    told.urgency.push_back(most > 0 ? std::max(scores[id] / most, unscored) : unscored);
+  return told;
+}
+
+std::vector<TruthValue> FloodAsking::exact_truths(const AskedQuestion& question) const {
+  std::vector<TruthValue> truths;
+  for (std::size_t i = 0; i < std::min(most_proofs, question.proofs.size()); ++i) {
+    const FloodTold told{question.proofs[i], std::vector<double>(question.proofs[i].size(), 1)};
+    if (const auto truth = ask_by_urgency(question, told, nullptr, false, false).truth)
+      truths.push_back(*truth);
+  }
+  return truths;
+}
+
+FloodAnswer FloodAsking::ask_by_urgency(const AskedQuestion& question, const FloodTold& told,
+                                        const std::vector<TruthValue>* exact, bool weighed,
+                                        bool shows) const {
+  const auto by = weighed ? bridge::by_worth : bridge::by_urgency;
+  auto control = by([&told](bridge::Knowledge& knowledge, SentenceId id) {
+    const auto evidence = knowledge.evidence(id);
+    return evidence.empty() ? 1.0 : told.urgency[evidence[0] - 1];
+  });
+  return ask(question, told, std::move(control), exact, shows);
+}
+
+FloodAnswer FloodAsking::ask(const AskedQuestion& question, const FloodTold& told,
+                             std::unique_ptr<bridge::Control> control, const std::vector<TruthValue>* exact,
+                             bool shows) const {
+  narsese::TermTable table;
+  narsese::TermCopies copies(table);
+  Reasoner reasoner(table, std::move(control));
+  const auto tell = [&](narsese::Sentence sentence) {
+    sentence.term = copies(sentence.term);
+    return reasoner.input(sentence);
+  };
+  FloodAnswer answered;
+  std::optional<SentenceId> best;
+  const auto hear = [&](const ReasonerEvent& event) {
+    if (event.kind != ReasonerEvent::Kind::answer || answered.found) return;
+    const KnownSentence& answer = reasoner.knowledge()[event.sentence];
+    if (!is_expected(question, answer.term)) return;
+    if (best && reasoner.knowledge()[*best].truth.confidence >= answer.truth.confidence) return;
+    best = event.sentence;
+    answered.truth = answer.truth;
+    answered.found = exact == nullptr || std::ranges::any_of(*exact, [&](const TruthValue& truth) {
+                       return is_as_true(answer.truth, truth);
+                     });
+    answered.steps = reasoner.steps();
+  };
+  for (const StatementId id : told.statements) tell(set.corpus.premise(id));
+  reasoner.observe(hear);
+  tell(question.sentence);
+  constexpr std::uint64_t at_once = 64;
+  while (!answered.found && reasoner.steps() < steps &&
+         reasoner.run(std::min(at_once, steps - reasoner.steps())) > 0) {
+  }
+  answered.weaker = best && !answered.found;
+  if (!answered.found) answered.steps = steps;
+  if (best)
+    for (const bridge::InputNumber input : reasoner.knowledge().evidence(*best))
+      answered.used.push_back(told.statements[input - 1]);
+  std::ranges::sort(answered.used);
+  if (shows) answered.shown = shown(reasoner, question, best, answered);
+  return answered;
+}
+
+}  // namespace engram::experiments
