@@ -72,8 +72,10 @@ Json reason(const Context& context, const Request& request) {
   } catch (const core::OptionError& error) {
     throw bad_value("/options" + pointer_to(error.option), error.what());
   }
-  std::vector<core::StatementId> told(session.memory().statements().size());
-  for (std::size_t i = 0; i < told.size(); ++i) told[i] = static_cast<core::StatementId>(i);
+  std::vector<core::StatementId> told;
+  for (core::StatementId id = 0; id < session.memory().statements().size(); ++id)
+    if (session.memory().statements()[id].sentence.punctuation == narsese::Punctuation::judgment)
+      told.push_back(id);
   std::ranges::stable_sort(told,
                            [&](core::StatementId a, core::StatementId b) { return scores[a] > scores[b]; });
   if (told.size() > gate) told.resize(gate);
@@ -90,7 +92,6 @@ Json reason(const Context& context, const Request& request) {
   });
   for (const core::StatementId id : told) {
     narsese::Sentence sentence = session.memory().statements()[id].sentence;
-    if (sentence.punctuation != narsese::Punctuation::judgment) continue;
     sentence.term = copies(sentence.term);
     urgency = most > 0 ? std::max(scores[id] / most, unscored) : 1;
     reasoner.input(sentence);

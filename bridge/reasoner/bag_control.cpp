@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// OpenNARS's control: a bag of concepts, each with a bag of tasks and one of beliefs.
+// OpenNARS's and PyNARS's control: a bag of concepts, each with a bag of tasks and one of beliefs.
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -17,8 +17,26 @@ using narsese::BudgetValue;
 // Of OpenNARS 3's parameters.
 constexpr std::size_t most_concepts = 10'000, most_links = 100;
 constexpr int concept_levels = 1000, link_levels = 10;
-constexpr double task_uses = 20, belief_uses = 50;
 constexpr std::size_t beliefs_at_once = 3;
+
+// What the two systems do differently.
+struct System {
+  const core::BagRules& bag;
+  BudgetValue (*forget_concept)(const BudgetValue&);
+  BudgetValue (*forget_task)(const BudgetValue&);
+  BudgetValue (*forget_belief)(const BudgetValue&);
+  BudgetValue (*activate)(const BudgetValue& of_concept, const BudgetValue& link);
+};
+
+constexpr double task_uses = 20, belief_uses = 50;
+const System opennars_system{
+    core::opennars_bag,
+    [](const BudgetValue& budget) { return core::opennars::forget(budget, core::opennars::concept_uses); },
+    [](const BudgetValue& budget) { return core::opennars::forget(budget, task_uses); },
+    [](const BudgetValue& budget) { return core::opennars::forget(budget, belief_uses); },
+    core::opennars::activate};
+const System pynars_system{core::pynars_bag, core::pynars::forget, core::pynars::forget, core::pynars::forget,
+                           core::pynars::activate};
 constexpr BudgetValue of_judgment{0.8, 0.5, 0}, of_question{0.9, 0.9, 0};
 constexpr double leak = 0.4;
 
@@ -27,9 +45,10 @@ constexpr std::size_t most_idle = 20'000;
 
 double either(double a, double b) { return 1 - (1 - a) * (1 - b); }
 
-class OpenNarsBags : public Control {
+class Bags : public Control {
  public:
-  OpenNarsBags() : concepts_(most_concepts, concept_levels) {}
+  explicit Bags(const System& system)
+      : system_(system), concepts_(most_concepts, concept_levels, system.bag) {}
 
   void take(Knowledge& knowledge, SentenceId id) override {
     const KnownSentence sentence = knowledge[id];
@@ -53,13 +72,13 @@ class OpenNarsBags : public Control {
     link.priority /= std::sqrt(static_cast<double>(std::max<std::size_t>(names.size(), 1)));
     for (const NameId name : names) {
       const LevelBag::Item* held = concepts_.find(name);
-      BudgetValue activated = held ? core::opennars::activate(held->budget, link) : link;
+      BudgetValue activated = held ? system_.activate(held->budget, link) : link;
       concepts_.pick_out(name);
       concepts_.put_in({name, activated});
       Links& links = links_[name];
       if (!links.tasks) {
-        links.tasks.emplace(most_links, link_levels);
-        links.beliefs.emplace(most_links, link_levels);
+        links.tasks.emplace(most_links, link_levels, system_.bag);
+        links.beliefs.emplace(most_links, link_levels, system_.bag);
       }
       links.tasks->put_in({id, link});
       if (judges) links.beliefs->put_in({id, link});
@@ -98,14 +117,14 @@ class OpenNarsBags : public Control {
         auto belief = links.beliefs->take_out();
         if (!belief) break;
         add_pair(knowledge, at_hand->id, *task, *belief);
-        belief->budget = core::opennars::forget(belief->budget, belief_uses);
+        belief->budget = system_.forget_belief(belief->budget);
         beliefs.push_back(*belief);
       }
       for (const LevelBag::Item& belief : beliefs) links.beliefs->put_in(belief);
-      task->budget = core::opennars::forget(task->budget, task_uses);
+      task->budget = system_.forget_task(task->budget);
       links.tasks->put_in(*task);
     }
-    at_hand->budget = core::opennars::forget(at_hand->budget, core::opennars::concept_uses);
+    at_hand->budget = system_.forget_concept(at_hand->budget);
     concepts_.put_in(*at_hand);
   }
 
@@ -122,6 +141,7 @@ class OpenNarsBags : public Control {
                          task.budget.durability * belief.budget.durability, 0}});
   }
 
+  const System& system_;
   LevelBag concepts_;
   std::vector<Links> links_;  // by name
   std::deque<Pending> pending_;
@@ -131,6 +151,7 @@ class OpenNarsBags : public Control {
 
 }  // namespace
 
-std::unique_ptr<Control> opennars_bags() { return std::make_unique<OpenNarsBags>(); }
+std::unique_ptr<Control> opennars_bags() { return std::make_unique<Bags>(opennars_system); }
+std::unique_ptr<Control> pynars_bags() { return std::make_unique<Bags>(pynars_system); }
 
 }  // namespace engram::bridge

@@ -60,6 +60,8 @@ std::unique_ptr<Control> by_urgency(Urgency urgency);
 std::unique_ptr<Control> by_worth(Urgency urgency);
 /// OpenNARS's bags of concepts, and in each of tasks and of beliefs, with its budgets and its forgetting.
 std::unique_ptr<Control> opennars_bags();
+/// The same with the budgets and bags of PyNARS (OpenNARS 4).
+std::unique_ptr<Control> pynars_bags();
 /// ONA's queue of events, each thought of once, with beliefs of concepts by their priority.
 std::unique_ptr<Control> ona_queue();
 

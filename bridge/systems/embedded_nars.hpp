@@ -25,7 +25,7 @@ class EmbeddedNars {
 /// Control  by_urgency (bridge/reasoner/control.hpp)
 std::unique_ptr<EmbeddedNars> embedded_reasoner();
 
-/// Steps in what it calls a cycle: about what ONA does in one. Chosen.
-inline constexpr std::uint64_t steps_of_cycle = 100;
+/// Steps in what it calls a cycle. Chosen: the hundred cycles that experiments give a NARS are two thousand steps.
+inline constexpr std::uint64_t steps_of_cycle = 20;
 
 }  // namespace engram::bridge

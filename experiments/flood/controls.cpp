@@ -10,11 +10,12 @@ namespace {
 
 using Make = std::unique_ptr<bridge::Control> (*)(std::uint64_t seed);
 
-constexpr std::array<std::pair<const char*, Make>, 5> controls{{
+constexpr std::array<std::pair<const char*, Make>, 6> controls{{
     {"first_in_first_out", [](std::uint64_t) { return bridge::first_in_first_out(); }},
     {"random", [](std::uint64_t seed) { return bridge::random_order(seed); }},
     {"simplest", [](std::uint64_t) { return bridge::simplest_first(); }},
     {"opennars_bags", [](std::uint64_t) { return bridge::opennars_bags(); }},
+    {"pynars_bags", [](std::uint64_t) { return bridge::pynars_bags(); }},
     {"ona_queue", [](std::uint64_t) { return bridge::ona_queue(); }},
 }};
 

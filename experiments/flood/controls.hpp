@@ -10,7 +10,7 @@
 
 namespace engram::experiments {
 
-/// "first_in_first_out", "random", "simplest", "opennars_bags", "ona_queue".
+/// "first_in_first_out", "random", "simplest", "opennars_bags", "pynars_bags", "ona_queue".
 std::vector<std::string> control_names();
 /// The control of a name; `seed` is of those that draw lots.  Errors  std::invalid_argument
 std::unique_ptr<bridge::Control> make_control(const std::string& name, std::uint64_t seed);

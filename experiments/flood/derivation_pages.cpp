@@ -16,7 +16,7 @@ std::string page_path(const Json& row, std::size_t question) {
 }
 
 std::string line_html(const Json& line) {
-  std::string html = code(text_of(line, "term") + text_of(line, "punctuation"));
+  std::string html = code(line.at("term").get<std::string>() + line.at("punctuation").get<std::string>());
   if (line.contains("truth"))
     html += " %" + fixed(line.at("truth").at(0).get<double>(), 2) + ";" +
             fixed(line.at("truth").at(1).get<double>(), 2) + "%";
@@ -27,7 +27,7 @@ std::string line_html(const Json& line) {
     html += " <small>{" + stamp + "}</small>";
   }
   const std::string rule = text_of(line, "rule");
-  return html + " <small>" + escape_html(rule) +
+  return html + " <small>" + rule +
          (rule == "told" ? "" : ", step " + std::to_string(whole(line.at("step")))) + "</small>";
 }
 
@@ -45,7 +45,7 @@ std::string tree_html(const Json& derivation, std::size_t at, std::vector<bool>&
 }
 
 std::string card(const Json& row, const Json& one) {
-  std::string html = "<section class=\"card\"><h3>" + escape_html(text_of(row, "method")) + "</h3><p>";
+  std::string html = "<section class=\"card\"><h3>" + text_of(row, "method") + "</h3><p>";
   const bool found = one.at("found").get<bool>();
   const Json& derivation = one.at("derivation");
   html += found                ? "Answered after " + std::to_string(whole(one.at("steps"))) + " steps."
@@ -105,7 +105,7 @@ void add_derivation_pages(const std::vector<Json>& rows, Conclusion& conclusion)
         const Json& one = row->at("shown").at(q);
         page += card(*row, one);
         if (one.at("found").get<bool>())
-          who += (who.empty() ? "" : ", ") + escape_html(text_of(*row, "method")) + " " +
+          who += (who.empty() ? "" : ", ") + text_of(*row, "method") + " " +
                  std::to_string(whole(one.at("steps")));
       }
       conclusion.pages.push_back(

@@ -14,8 +14,8 @@ constexpr std::int64_t most_steps = 10'000'000;
 Json usual_sets() {
   Json sets = Json::array();
   for (const char* kind : {"families", "chains", "taxonomies"})
-    for (const int groups : {5, 50, 500, 1500})
-      sets.push_back({{"kind", kind}, {"groups", groups}, {"questions", 6}});
+    for (const int groups : {10, 100, 1000})
+      sets.push_back({{"kind", kind}, {"groups", groups}, {"questions", 4}});
   return sets;
 }
 

@@ -23,7 +23,7 @@ inline constexpr std::array<core::NamedValue<Mode>, 4> modes{
 struct FloodOptions {
   std::vector<SeededSet> sets;
   AnsweringOptions files;             // how many questions of a file, and which half
-  std::vector<std::string> controls;  // that read no shares: names of control_choices()
+  std::vector<std::string> controls;  // that read no shares: names of control_names()
   std::vector<Mode> modes;
   std::size_t gate = 12;       // statements that it is told of by the other modes
   std::size_t experience = 0;  // questions of each set from which it learns, one after the other; 0: none

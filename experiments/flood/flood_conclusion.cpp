@@ -167,13 +167,10 @@ void add_flood_plots(const std::vector<FloodSet>& sets, const std::vector<std::s
   for (const FloodSet& set : sets)
     if (std::ranges::find(kinds, set.kind) == kinds.end()) kinds.push_back(set.kind);
   for (const std::string& kind : kinds) {
-    Plot plot{"flood_" + sets[0].file, kind + ": answered as memory fills", "statements in memory",
-              "share of questions answered"};
+    Plot plot{"", kind + ": answered as memory fills", "statements in memory", "share of questions answered"};
     std::size_t sizes = 0;
     for (const FloodSet& set : sets)
-      if (set.kind == kind) {
-        if (sizes++ == 0) plot.name = "flood_" + set.file;
-      }
+      if (set.kind == kind && sizes++ == 0) plot.name = "flood_" + set.file;
     if (sizes < 2) continue;
     for (const std::string& label : labels) {
       plot.series.push_back({label, {}, label == known_proof});
@@ -219,16 +216,19 @@ std::string answer_sentence(const std::vector<FloodSet>& sets, const std::vector
     }
   }
   const auto largest = std::ranges::max_element(sets, {}, &FloodSet::statements);
+  const bool several = sets.size() > 1;
   const auto told = [&](const FloodPolicy& policy) {
-    return policy.label + " " + fixed(over_sets(sets, policy.label, "answered"), 2) + " (of " +
-           largest->title + ", " + fixed(largest->statements, 0) + " statements, " +
-           fixed(share_of(*largest, policy.label), 2) + ")";
+    const std::string share = policy.label + " " + fixed(over_sets(sets, policy.label, "answered"), 2);
+    return several ? share + " (of " + largest->title + ", " + fixed(largest->statements, 0) +
+                         " statements, " + fixed(share_of(*largest, policy.label), 2) + ")"
+                   : share;
   };
-  std::string text =
-      "Of the questions are answered, in the mean over " + std::to_string(sets.size()) + " sets:";
-  if (best != nullptr) text += " " + told(*best);
+  std::string text = "Share of the questions that are answered";
+  text += several ? ", in the mean over " + std::to_string(sets.size()) + " sets: "
+                  : ", of " + largest->title + " (" + fixed(largest->statements, 0) + " statements): ";
+  if (best != nullptr) text += told(*best);
   if (control != nullptr)
-    text += (best != nullptr ? "; by the best control that reads no shares, " : " ") + told(*control);
+    text += (best != nullptr ? "; by the best control that reads no shares, " : "") + told(*control);
   text += "; by the proof alone " + fixed(over_sets(sets, known_proof, "answered"), 2) + ".";
   if (best != nullptr)
     if (const auto ratio = steps_ratio(sets, best->label))

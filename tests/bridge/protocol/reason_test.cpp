@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+// `reason`: what Engram's own reasoner answers from the memory, through the protocol.
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "bridge/conversation/shared_session.hpp"
+#include "bridge/protocol/protocol.hpp"
+#include "core/methods/methods.hpp"
+#include "tests/bridge/protocol/ask.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::bridge::reason_tests {
+namespace {
+
+using nlohmann::json;
+
+const std::string chain_of_three = "<a --> b>.\n<b --> c>.\n<c --> d>. %0.9;0.8%\n<x --> y>.\n<y --> z>.";
+
+void tell(Protocol& protocol, const std::string& narsese) {
+  REQUIRE(reply_to(protocol, json{{"op", "input"}, {"narsese", narsese}}.dump()).at("ok") == true);
+}
+
+json reply_of(Protocol& protocol, json members) {
+  members["op"] = "reason";
+  return reply_to(protocol, members.dump());
+}
+
+json reasoned(Protocol& protocol, const json& members) {
+  const json reply = reply_of(protocol, members);
+  INFO(members.dump() << " " << reply.dump());
+  REQUIRE(reply.at("ok") == true);
+  return reply.at("result");
+}
+
+std::string failed(Protocol& protocol, const json& members) { return error_in(reply_of(protocol, members)); }
+
+// Premises stand before what follows, the answer last, and all of it counts for the answer.
+void check_derivation(const json& derivation) {
+  REQUIRE_FALSE(derivation.empty());
+  std::vector<bool> used(derivation.size());
+  used.back() = true;
+  for (std::size_t i = derivation.size(); i-- > 0;) {
+    const json& line = derivation.at(i);
+    CHECK(used[i]);
+    const bool told = line.at("rule") == "told";
+    CHECK(told == line.at("premises").empty());
+    if (told) CHECK(line.at("step") == 0);
+    for (const json& premise : line.at("premises")) {
+      REQUIRE(premise.get<std::size_t>() < i);
+      CHECK(derivation.at(premise.get<std::size_t>()).at("step") <= line.at("step"));
+      used[premise.get<std::size_t>()] = true;
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("reason answers by a chain of three, with its derivation", "[bridge][reason]") {
+  Protocol protocol;
+  tell(protocol, chain_of_three);
+  const json result = reasoned(protocol, {{"question", "<a --> d>?"}});
+  const json& answer = result.at("answer");
+  REQUIRE(answer.is_object());
+  CHECK(answer.at("term") == "<a --> d>");
+  // Deduction multiplies frequencies, and confidences by these: .9 .9 = .81 for <a --> c>, then .9 .81 .8. The other
+  // way is .9 .9 .8 = .648 for <b --> d>, then .9 .9 .648; the surer is told.
+  CHECK(answer.at("truth").at("frequency").get<double>() == Approx(0.9).epsilon(1e-12));
+  CHECK(answer.at("truth").at("confidence").get<double>() == Approx(0.9 * 0.81 * 0.8).epsilon(1e-12));
+  const json& derivation = answer.at("derivation");
+  check_derivation(derivation);
+  REQUIRE(derivation.size() == 5);
+  std::vector<std::string> told;
+  for (const json& line : derivation)
+    if (line.at("rule") == "told") told.push_back(line.at("narsese"));
+  std::sort(told.begin(), told.end());
+  CHECK(told == std::vector<std::string>{"<a --> b>. %1;0.9%", "<b --> c>. %1;0.9%", "<c --> d>. %0.9;0.8%"});
+  for (const json& line : derivation) {
+    if (line.at("rule") == "told") continue;
+    CHECK(line.at("rule") == "deduction");
+    CHECK(line.at("premises").size() == 2);
+  }
+  CHECK(derivation.back().at("narsese").get<std::string>().rfind("<a --> d>. %0.9;0.5832", 0) == 0);
+  CHECK(result.at("told") == 5);
+  CHECK_FALSE(result.contains("events"));
+  CHECK_FALSE(result.contains("events_in_all"));
+}
+
+TEST_CASE("reason answers a question with a variable, from a told statement, or not at all",
+          "[bridge][reason]") {
+  Protocol protocol;
+  tell(
+      protocol,
+      "<tim --> cat>.\n<cat --> animal>.\n<<$1 --> animal> ==> <$1 --> mortal>>.\n<(tim * tom) --> friend>.");
+  CHECK(reasoned(protocol, {{"question", "<tim --> mortal>?"}}).at("answer").at("term") ==
+        "<tim --> mortal>");
+  const json which = reasoned(protocol, {{"question", "<(tim * ?1) --> friend>?"}}).at("answer");
+  CHECK(which.at("term") == "<(*,tim,tom) --> friend>");
+  CHECK(which.at("derivation").size() == 1);
+  CHECK(which.at("derivation").at(0).at("rule") == "told");
+  const json nothing = reasoned(protocol, {{"question", "<tim --> teapot>?"}, {"steps", 50}});
+  CHECK(nothing.at("answer").is_null());
+  CHECK(reasoned(protocol, {{"question", "<unheard_of --> ?1>?"}}).at("answer").is_null());
+  // Two that say the same are revised, and the derivation says so.
+  tell(protocol, "<tim --> cat>. %0;0.9%");
+  const json revised = reasoned(protocol, {{"question", "<tim --> cat>?"}}).at("answer");
+  check_derivation(revised.at("derivation"));
+}
+
+TEST_CASE("reason of an empty memory answers nothing", "[bridge][reason]") {
+  Protocol protocol;
+  const json result = reasoned(protocol, {{"question", "<a --> b>?"}, {"events", 5}});
+  CHECK(result.at("answer").is_null());
+  CHECK(result.at("told") == 0);
+  CHECK(result.at("events_in_all") == result.at("events").size());
+}
+
+TEST_CASE("a gate limits what reason tells the reasoner", "[bridge][reason]") {
+  Protocol protocol;
+  tell(protocol, chain_of_three);
+  for (std::size_t gate = 1; gate <= 7; ++gate) {
+    const json result = reasoned(protocol, {{"question", "<a --> d>?"}, {"gate", gate}});
+    CHECK(result.at("told") == std::min<std::size_t>(gate, 5));
+    // The default method finds the proof first.
+    CHECK(result.at("answer").is_null() == (gate < 3));
+  }
+  // Without what tells statements apart the first that were told are given.
+  const json uniform = reasoned(protocol, {{"question", "<x --> z>?"}, {"gate", 3}, {"method", "uniform"}});
+  CHECK(uniform.at("told") == 3);
+  CHECK(uniform.at("answer").is_null());
+  CHECK(reasoned(protocol, {{"question", "<x --> z>?"}, {"method", "uniform"}}).at("answer").at("term") ==
+        "<x --> z>");
+  // Questions are no statements.
+  tell(protocol, "<x --> z>?\n<a --> d>?");
+  CHECK(reasoned(protocol, {{"question", "<a --> d>?"}}).at("told") == 5);
+}
+
+TEST_CASE("reason tells so many events, and counts all", "[bridge][reason]") {
+  Protocol protocol;
+  tell(protocol, chain_of_three);
+  const testing::JsonSchema schema(ENGRAM_SOURCE_DIR "/bridge/schema/event.schema.json");
+  const json all = reasoned(protocol, {{"question", "<a --> d>?"}, {"events", 1'000'000}, {"steps", 300}});
+  const std::size_t in_all = all.at("events_in_all").get<std::size_t>();
+  CHECK(in_all > 20);
+  REQUIRE(all.at("events").size() == in_all);
+  std::size_t answers = 0;
+  for (const json& event : all.at("events")) {
+    CHECK(schema.flaw(event) == "");
+    CHECK(event.at("event") != "input");  // what was told is known
+    answers += event.at("event") == "answer";
+  }
+  CHECK(answers >= 1);
+  for (const std::size_t most : {std::size_t{1}, std::size_t{3}, in_all - 1, in_all + 1}) {
+    const json some = reasoned(protocol, {{"question", "<a --> d>?"}, {"events", most}, {"steps", 300}});
+    CHECK(some.at("events_in_all") == in_all);
+    REQUIRE(some.at("events").size() == std::min(most, in_all));
+    for (std::size_t i = 0; i < some.at("events").size(); ++i)
+      CHECK(some.at("events").at(i) == all.at("events").at(i));
+    CHECK(some.at("answer") == all.at("answer"));
+  }
+  const json& last = *std::find_if(all.at("events").rbegin(), all.at("events").rend(),
+                                   [](const json& event) { return event.at("event") == "answer"; });
+  CHECK(last.at("term") == all.at("answer").at("term"));
+  CHECK(last.at("truth").at("confidence") == all.at("answer").at("truth").at("confidence"));
+  CHECK(last.at("stamp").size() == 3);
+}
+
+TEST_CASE("steps and limit bound the work of reason", "[bridge][reason]") {
+  Protocol protocol;
+  std::string much;
+  for (int i = 0; i < 120; ++i)
+    much += "<n" + std::to_string(i % 19) + " --> n" + std::to_string((i * 7 + 1) % 23) + ">.\n";
+  tell(protocol, much);
+  const json question = {{"question", "<n1 --> unknown>?"}};
+  const auto steps_of = [&](std::size_t steps) {
+    json members = question;
+    members["steps"] = steps;
+    return reasoned(protocol, members).at("steps").get<std::size_t>();
+  };
+  for (const std::size_t steps : {1, 10, 500}) {
+    CHECK(steps_of(steps) >= steps);
+    CHECK(steps_of(steps) <= steps + 100);  // and the revisions that follow from the last one
+  }
+  const std::size_t usual = reasoned(protocol, question).at("steps").get<std::size_t>();
+  CHECK(usual >= 2000);
+  CHECK(usual <= 2100);
+  const json before = json::parse(protocol.handle(R"({"op":"stats"})"));
+  json long_work = question;
+  long_work["steps"] = 1'000'000'000;
+  long_work["limit"] = {{"milliseconds", 60}};
+  CHECK(failed(protocol, long_work) == "work_exceeded -");
+  CHECK(json::parse(protocol.handle(R"({"op":"stats"})")) == before);
+  CHECK(steps_of(10) >= 10);  // the next is answered
+}
+
+TEST_CASE("reason says where a request is wrong", "[bridge][reason]") {
+  Protocol protocol;
+  tell(protocol, chain_of_three);
+  CHECK(failed(protocol, json::object()) == "missing_field /question");
+  CHECK(failed(protocol, {{"question", "<a --> d>."}}) == "bad_value /question");
+  CHECK(failed(protocol, {{"question", "<a --> d>!"}}) == "bad_value /question");
+  CHECK(failed(protocol, {{"question", "<a --> d>"}}) == "parse_error /question");
+  CHECK(failed(protocol, {{"question", "a"}}) == "parse_error /question");  // a cue, but no question
+  CHECK(failed(protocol, {{"question", ""}}) == "parse_error /question");
+  CHECK(failed(protocol, {{"question", 3}}) == "bad_value /question");
+  const json broken = reply_of(protocol, {{"question", "<a --> $>?"}});
+  CHECK(error_in(broken) == "parse_error /question");
+  CHECK(broken.at("error").at("line") == 1);
+  CHECK(broken.at("error").at("column") == 9);
+  const json question = {{"question", "<a --> d>?"}};
+  const auto with = [&](const json& members) {
+    json request = question;
+    request.update(members);
+    return failed(protocol, request);
+  };
+  CHECK(with({{"method", "patth_attention"}}) == "bad_value /method");
+  CHECK(with({{"method", 1}}) == "bad_value /method");
+  CHECK(with({{"method", "attention"}, {"options", {{"beta", -1}}}}) == "bad_value /options/beta");
+  CHECK(with({{"method", "attention"}, {"options", {{"bete", 1}}}}) == "bad_value /options/bete");
+  CHECK(with({{"method", "attention"}, {"options", 1}}) == "bad_value /options");
+  for (const char* count : {"gate", "steps", "events"}) {
+    const std::string place = std::string("bad_value /") + count;
+    CHECK(with({{count, 0}}) == place);
+    CHECK(with({{count, -1}}) == place);
+    CHECK(with({{count, 1.5}}) == place);
+    CHECK(with({{count, "3"}}) == place);
+  }
+  CHECK(with({{"top", 3}}) == "unknown_field /top");
+  CHECK(with({{"gate", 2}}) == "");
+}
+
+TEST_CASE("reason refuses files of those who may name none", "[bridge][reason]") {
+  const json request = {{"op", "reason"},
+                        {"question", "<a --> d>?"},
+                        {"method", "concept_attention"},
+                        {"options", {{"embedding", "file"}, {"file", "/nowhere/vectors.txt"}}}};
+  for (const bool files : {false, true}) {
+    ProtocolLimits limits;
+    limits.files = files;
+    Protocol protocol({}, limits);
+    tell(protocol, chain_of_three);
+    const json reply = reply_to(protocol, request.dump());
+    CHECK(error_in(reply) == "bad_value /options/file");
+    const auto message = reply.at("error").at("message").get<std::string>();
+    CHECK((message.find("clients of this server may not name files") != std::string::npos) == !files);
+  }
+}
+
+TEST_CASE("reason leaves the memory as it was, and says the same again", "[bridge][reason]") {
+  Protocol protocol, untouched;
+  for (Protocol* each : {&protocol, &untouched}) tell(*each, chain_of_three);
+  const std::string stats = R"({"op":"stats"})", links = R"({"op":"links"})";
+  const auto known = [](Protocol& of, const std::string& request) {
+    json reply = json::parse(of.handle(request));
+    for (const char* bytes : {"bytes", "readings_bytes"}) reply.at("result").erase(bytes);
+    return reply;
+  };
+  const json before = known(protocol, stats), links_before = known(protocol, links);
+  const std::string request =
+      R"({"op":"reason","question":"<a --> never_heard_of>?","events":50,"gate":4,"steps":700})";
+  const std::string other = R"({"op":"reason","question":"<a --> d>?","method":"hopfield","events":50})";
+  const std::string first = protocol.handle(request), second = protocol.handle(other);
+  CHECK(json::parse(first).at("ok") == true);
+  CHECK(json::parse(second).at("ok") == true);
+  for (int again = 0; again < 3; ++again) {
+    CHECK(protocol.handle(request) == first);
+    CHECK(protocol.handle(other) == second);
+  }
+  CHECK(known(protocol, stats) == before);
+  CHECK(known(protocol, links) == links_before);
+  // What comes after is as if nothing had been asked.
+  for (Protocol* each : {&protocol, &untouched}) tell(*each, "<d --> e>.");
+  CHECK(known(protocol, stats) == known(untouched, stats));
+  CHECK(known(protocol, links) == known(untouched, links));
+}
+
+TEST_CASE("reason of a memory that several share is that of one that is not shared", "[bridge][reason]") {
+  const auto shared = std::make_shared<SharedSession>(std::make_shared<core::Session>());
+  Protocol writer = Protocol::on(shared), reader = Protocol::on(shared), alone;
+  for (Protocol* each : {&writer, &alone}) tell(*each, chain_of_three);
+  for (const char* request :
+       {R"({"op":"reason","question":"<a --> d>?","events":9})",
+        R"({"op":"reason","question":"<?1 --> z>?","method":"pagerank","gate":3})",
+        R"({"op":"reason","question":"<a --> d>."})", R"({"op":"reason","question":"<a --> $>?"})"}) {
+    const std::string wanted = alone.handle(request);
+    CHECK(reader.handle(request) == wanted);
+    CHECK(writer.handle(request) == wanted);
+    CHECK(reader.handle(request) == wanted);
+  }
+  for (Protocol* each : {&writer, &alone}) tell(*each, "<d --> e>.");
+  const std::string later = R"({"op":"reason","question":"<a --> e>?"})";
+  CHECK(reader.handle(later) == alone.handle(later));
+  CHECK(json::parse(reader.handle(later)).at("result").at("answer").at("term") == "<a --> e>");
+}
+
+}  // namespace engram::bridge::reason_tests

@@ -1,0 +1,75 @@
+#!/bin/sh
+# The reasoner in the program as a NARS without a command, and the flood in which it is asked under every policy.
+. "$(dirname "$0")/lib.sh"
+
+family=$source/experiments/data/family.nal
+expect 0 "$engram" attach --system engram --gate 12 --summary summary.json --log log "$family"
+mv out events
+python3 - "$source" <<'PY'
+import json, sys
+import jsonschema
+summary = json.load(open("summary.json"))
+assert summary["system"] == "engram" and summary["restarts"] == 0, summary
+assert summary["questions"] == 33 and summary["answered"] >= 30 and summary["as_expected"] >= 30, summary
+assert all(0 < len(row["given"]) <= 12 and not row["timed_out"] for row in summary["rows"]), summary["rows"]
+validator = jsonschema.Draft202012Validator(json.load(open(sys.argv[1] + "/bridge/schema/event.schema.json")))
+events = [json.loads(line) for line in open("events")]
+for event in events[:300] + events[-300:]:
+    validator.validate(event)
+kinds = {event["event"] for event in events}
+assert {"input", "derived", "answer"} <= kinds and not kinds & {"other", "error"}, kinds
+PY
+sha=$(sed -n 's/^memory: sha256 //p' err)
+expect 0 "$engram" replay log
+says out "\"sha256\":\"$sha\""
+# The same each time.
+expect 0 "$engram" attach --system engram --gate 12 "$family"
+cmp out events || fail "a second session has other events"
+
+# A command is for systems that are programs, and those need one.
+cp "$source/experiments/data/living_things.nal" animals.nal
+expect 2 "$engram" attach --system engram animals.nal -- true
+says err "--system engram is the reasoner in this program: no command may stand behind --, found true"
+expect 2 "$engram" attach animals.nal
+says err "behind -- must stand the command that starts the NARS"
+says err "--system engram"
+expect 2 "$engram" attach --system ona animals.nal
+says err "behind -- must stand the command"
+expect 2 "$engram" attach --system engram --steer repeat animals.nal
+says err "Engram's own reasoner cannot be steered by 'repeat'"
+expect 2 "$engram" run answering --set 'system={"name":"engram","command":["true"]}'
+says err "/system/command"
+
+# `answering` asks it without a command, and keeps what it answers where it is told to.
+set -- answering --set inputs=[] --set seeds=[1] --set 'sets=[{"kind":"families","groups":3,"questions":3}]' \
+  --set 'methods=["path_attention"]' --set ablation=[] --set tuning.methods=[]
+expect 0 "$engram" run "$@" --set 'system={"name":"engram","cycles":5,"more_cycles":5}' --out asked
+python3 - <<'PY'
+import json
+rows = {row["method"]: row["measures"] for row in map(json.loads, open("asked/results.jsonl"))}
+assert rows["oracle"]["answered 12"] == rows["path_attention"]["answered 12"] == [1.0] * 3, rows
+assert sum(rows["uniform"]["answered 12"]) < 3, rows["uniform"]
+PY
+kept='system={"name":"engram","recording":"answers.jsonl","cycles":5,"more_cycles":5}'
+expect 0 "$engram" run "$@" --set "$kept" --out kept
+[ -s answers.jsonl ] || fail "nothing was kept"
+cp answers.jsonl before.jsonl
+expect 0 "$engram" run "$@" --set "$kept" --out again
+cmp answers.jsonl before.jsonl || fail "what was kept is asked again"
+for run in kept again; do
+  cmp asked/results.jsonl $run/results.jsonl || fail "$run: other rows"
+done
+
+cat >flood.json <<'JSON'
+{"experiment": "flood", "inputs": [], "seeds": [1, 2], "methods": ["path_attention"], "modes": ["weighed", "gate"],
+ "steps": 200, "sets": [{"kind": "families", "groups": 3, "questions": 2},
+                        {"kind": "chains", "groups": 8, "questions": 2}]}
+JSON
+expect 0 "$engram" run flood.json --jobs 1 --out one
+expect 0 "$engram" run flood.json --jobs 2 --out two
+diff -r --exclude timings.jsonl one two || fail "the flood gives other bytes with more jobs"
+expect 0 "$engram" verify one
+says out "bit-identical: 4 trials gave the same bytes"
+[ "$(ls one/cues | wc -l)" = 4 ] || fail "not a page for each question of the first seed: $(ls one/cues)"
+expect 2 "$engram" run flood.json --set 'controls=["ona_que"]'
+says err 'did you mean "ona_queue"?'
