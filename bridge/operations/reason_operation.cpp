@@ -101,7 +101,17 @@ Json reason(const Context& context, const Request& request) {
   if (!question) throw parse_error("/question", question.error());
   if (!question->asks()) throw bad_value("/question", "must be a question, which ends in ?");
   const auto asked = reasoner.input(*question);
-  reasoner.run(steps);
+  std::uint64_t claimed = 0;
+  for (std::uint64_t left = steps; left > 0;) {
+    if (const std::uint64_t taken = reasoner.bytes(); taken > claimed) {
+      core::Claim(taken - claimed).stay();
+      claimed = taken;
+    }
+    constexpr std::uint64_t at_once = 256;
+    const std::uint64_t ran = reasoner.run(std::min(at_once, left));
+    if (ran == 0) break;
+    left -= std::min(ran, left);
+  }
   Json result = {{"answer", nullptr}, {"steps", reasoner.steps()}, {"told", told.size()}};
   if (const auto answer = asked ? reasoner.answer(*asked) : std::nullopt) {
     const KnownSentence& known = reasoner.knowledge()[*answer];

@@ -38,8 +38,12 @@ void Reasoner::tell(ReasonerEvent::Kind kind, SentenceId sentence, SentenceId qu
   if (observer_) observer_({kind, sentence, question});
 }
 
+bool Reasoner::has_room() const {
+  return knowledge_.size() < options_.max_sentences && bytes() < options_.max_bytes;
+}
+
 std::optional<SentenceId> Reasoner::input(const narsese::Sentence& sentence) {
-  if (knowledge_.size() >= options_.max_sentences) return std::nullopt;
+  if (!has_room()) return std::nullopt;
   KnownSentence told;
   told.term = sentence.term;
   told.punctuation = sentence.punctuation;
@@ -78,7 +82,7 @@ SentenceId Reasoner::ask(const narsese::Sentence& sentence, SentenceId id) {
 
 SentenceId Reasoner::add(const KnownSentence& sentence, std::span<const InputNumber> evidence,
                          ReasonerEvent::Kind kind, Outcome& outcome) {
-  if (knowledge_.size() >= options_.max_sentences) return KnownSentence::none;
+  if (!has_room()) return KnownSentence::none;
   const SentenceId id = knowledge_.take(sentence, evidence);
   if (id == KnownSentence::none) return id;
   tell(kind, id);
@@ -111,7 +115,7 @@ void Reasoner::revise(SentenceId id, Outcome& outcome) {
 
 std::uint64_t Reasoner::run(std::uint64_t steps) {
   const std::uint64_t until = steps_ + steps, before = steps_;
-  while (steps_ < until && knowledge_.size() < options_.max_sentences) {
+  while (steps_ < until && has_room()) {
     core::spend(steps_of_work);
     const auto choice = control_->choose(knowledge_);
     if (!choice) break;

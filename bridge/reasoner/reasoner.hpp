@@ -21,7 +21,9 @@ namespace engram::bridge {
 struct ReasonerOptions {
   int level = 6;  // of NAL: rules past it are left out
   TermLimits terms = {};
-  std::size_t max_sentences = 1'000'000;  // told and inferred; then nothing new is taken
+  std::size_t max_sentences = 1'000'000;  // told and inferred; then nothing new is taken, and run() ends
+  std::size_t max_bytes = std::size_t{4}
+                          << 30;  // likewise; what is at hand may pass it by a step's conclusions
 };
 
 /// What a reasoner tells of what it does.
@@ -54,6 +56,8 @@ class Reasoner {
   std::uint64_t run(std::uint64_t steps);
 
   std::uint64_t steps() const { return steps_; }
+  /// Of the sentences and of the table's terms.
+  std::size_t bytes() const { return knowledge_.bytes() + table_.reserved_bytes(); }
   Knowledge& knowledge() { return knowledge_; }
   const Knowledge& knowledge() const { return knowledge_; }
   const InferenceRules& rules() const { return rules_; }
@@ -74,6 +78,7 @@ class Reasoner {
 
   SentenceId add(const KnownSentence& sentence, std::span<const InputNumber> evidence,
                  ReasonerEvent::Kind kind, Outcome& outcome);
+  bool has_room() const;
   SentenceId ask(const narsese::Sentence& sentence, SentenceId id);
   void step(const Choice& choice);
   void revise(SentenceId id, Outcome& outcome);

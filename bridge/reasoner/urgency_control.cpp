@@ -56,6 +56,7 @@ class ByUrgency : public Control {
         const auto [other, name] = thought.partners[thought.next++];
         choice = knowledge[other].judges() ? Choice{name, id, other} : Choice{name, other, id};
       }
+      if (choice && !choice->alone()) --pairs_;
       if (thought.next < thought.partners.size())
         waiting_.push(
             {thought.urgency, thought.worth * thoughts_[thought.partners[thought.next].id].worth, id});
@@ -68,6 +69,8 @@ class ByUrgency : public Control {
 
  private:
   static constexpr std::size_t never = 0;
+  // That all sentences may wait for together, and one of them where these are taken: of a long list the best. Chosen: 80 MB.
+  static constexpr std::size_t most_pairs = 10'000'000, fewest_partners = 100;
 
   struct Partner {
     SentenceId id;
@@ -114,6 +117,12 @@ class ByUrgency : public Control {
     std::ranges::stable_sort(thought.partners, [&](const Partner& a, const Partner& b) {
       return thoughts_[a.id].worth > thoughts_[b.id].worth;
     });
+    const std::size_t room = std::max(most_pairs - std::min(pairs_, most_pairs), fewest_partners);
+    if (thought.partners.size() > room) {
+      thought.partners.resize(room);
+      thought.partners.shrink_to_fit();
+    }
+    pairs_ += thought.partners.size();
   }
 
   // A pair is in the list of the less urgent one; of two as urgent, or where that one's list was made before the other was
@@ -130,6 +139,7 @@ class ByUrgency : public Control {
   std::priority_queue<Waiting> waiting_;
   std::vector<std::vector<SentenceId>> by_name_;
   std::vector<SentenceId> met_;  // by whom last
+  std::size_t pairs_ = 0;        // that are waited for
 };
 
 }  // namespace
