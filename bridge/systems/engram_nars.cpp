@@ -131,6 +131,7 @@ const NarsSystem& engram_nars() {
       .is_marker = [](std::string_view line,
                       std::uint64_t number) { return line == "echo " + std::to_string(number); },
       .reset = "*reset",
+      .answers_improve = true,
       .steering = {Steering::order, Steering::budgets},
   };
   return system;

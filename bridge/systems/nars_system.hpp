@@ -59,6 +59,8 @@ struct NarsSystem {
   bool runs_freely = false;
   /// Answers a question from what it knows at that moment alone: worth asking again after some cycles.
   bool answers_at_once = false;
+  /// It answers again only with what is a better answer to it: the last one counts.
+  bool answers_improve = false;
   /// What of steering it allows.
   std::vector<Steering> steering;
   /// A line by which the next sentence has this stamp in place of a new one; null where there is none.

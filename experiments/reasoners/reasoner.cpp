@@ -115,7 +115,11 @@ Asked Reasoner::ask(std::span<const Sentence> statements, const Sentence& questi
   }
   for (const Answer& answer : exchange.answers)
     asked.answers.push_back({wording.named_back(answer.term), answer.truth});
-  asked.best = best_answer(asked.answers, narsese::has_variable(question.term, narsese::VariableKind::query));
+  if (system.answers_improve && !asked.answers.empty())
+    asked.best = asked.answers.back();
+  else
+    asked.best =
+        best_answer(asked.answers, narsese::has_variable(question.term, narsese::VariableKind::query));
   return asked;
 }
 

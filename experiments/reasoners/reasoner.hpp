@@ -36,7 +36,7 @@ struct Asked {
   std::optional<double> seconds;  // it took; none where it was recorded, or was not asked
 };
 
-/// By NAL's choice: of answers to a question with query variables the one of highest expectation, of others,
+/// Of a system whose answers do not improve (bridge::NarsSystem). By NAL's choice: of answers to a question with query variables the one of highest expectation, of others,
 /// which say the same thing, that of highest confidence; of equals the first.
 std::optional<Answer> best_answer(const std::vector<Answer>& answers, bool open);
 
