@@ -179,7 +179,7 @@ TEST_CASE("steps and limit bound the work of reason", "[bridge][reason]") {
     members["steps"] = steps;
     return reasoned(protocol, members).at("steps").get<std::size_t>();
   };
-  for (const std::size_t steps : {1, 10, 500}) {
+  for (const std::size_t steps : {std::size_t{1}, std::size_t{10}, std::size_t{500}}) {
     CHECK(steps_of(steps) >= steps);
     CHECK(steps_of(steps) <= steps + 100);  // and the revisions that follow from the last one
   }
