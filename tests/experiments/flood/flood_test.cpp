@@ -286,7 +286,7 @@ TEST_CASE("who knows a proof answers all, attention over paths as many, and nobo
 TEST_CASE("fewer steps answer no more, and nothing that more steps do not", "[experiments][flood]") {
   Json json = small_flood();
   json["steps"] = 40;
-  json["sets"] = {small_sets.at(0)};
+  json["sets"] = Json::array({small_sets.at(0)});
   json["seeds"] = {1};
   const std::vector<Json> few = flood_rows_in(resolve_spec(json, ""));
   for (const Json& row : few) {
@@ -312,7 +312,7 @@ TEST_CASE("flood's rows are the same whichever trial is run first, and of each s
   REQUIRE(trials->count() == 4);
   Json json = small_flood();
   json["seeds"] = {2, 7};
-  json["sets"] = {small_sets.at(1)};
+  json["sets"] = Json::array({small_sets.at(1)});
   const Spec other = resolve_spec(json, "");
   const auto others = other.experiment->trials(other);
   // Of one setting each: as a cache has it, but for pages, which are of the first seed.
