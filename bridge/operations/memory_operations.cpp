@@ -9,6 +9,7 @@
 #include "bridge/json/recall_json.hpp"
 #include "bridge/operations/allocation_fields.hpp"
 #include "bridge/operations/operations.hpp"
+#include "bridge/operations/recall_fields.hpp"
 #include "bridge/snapshots/snapshot.hpp"
 #include "core/graph/link_evidence.hpp"
 #include "core/numbers/agreement.hpp"
@@ -24,22 +25,6 @@ std::vector<std::string> method_names() {
   std::vector<std::string> names;
   for (const core::Method& method : core::methods()) names.push_back(method.name);
   return names;
-}
-
-const core::Method& method_in(const JsonValue& name) {
-  return name.choice("", core::methods(), &core::Method::name);
-}
-
-// Strangers must not learn what files there are, nor write any.
-void require_files(const Context& context, const std::string& pointer) {
-  if (!context.limits.files)
-    throw bad_value(pointer, "clients of this server may not name files; `engram serve --files` lets them");
-}
-
-core::Options options_of(const Context& context, const Request& request) {
-  core::Options options = options_in(request["options"]);
-  if (options.contains("file")) require_files(context, "/options/file");
-  return options;
 }
 
 // A Narsese string, or an object term -> activation in [0, 1].
@@ -62,15 +47,6 @@ core::Cue cue_of(core::Session& session, const Request& request) {
   return activation;
 }
 
-core::Recall recall_with(core::Session& session, const core::Method& method, const core::Options& options,
-                         const core::Cue& cue) {
-  try {
-    return session.recall(method, options, cue);
-  } catch (const core::OptionError& error) {
-    throw bad_value("/options" + pointer_to(error.option), error.what());
-  }
-}
-
 Json number_or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
 
 // --- the operations ---------------------------------------------------------------------------------------
@@ -79,11 +55,6 @@ const std::vector<std::string> dialects{"auto", "common", "ona", "opennars", "py
 constexpr std::size_t default_top = 10;
 
 std::size_t top_of(const Request& request) { return request.count("top", default_top); }
-
-const core::Method& method_of(const Request& request, std::string_view fallback = "attention") {
-  const JsonValue name = request["method"];
-  return name ? method_in(name) : *core::find_method(fallback);
-}
 
 Json limits_json(const core::MemoryLimits& memory, const ProtocolLimits& protocol) {
   const narsese::ParseLimits parse;

@@ -3,10 +3,8 @@
 #include <algorithm>
 
 #include "bridge/json/nars_event.hpp"
-#include "bridge/json/options_json.hpp"
-#include "bridge/operations/operations.hpp"
+#include "bridge/operations/recall_fields.hpp"
 #include "bridge/reasoner/reasoner.hpp"
-#include "core/methods/methods.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/term_copies.hpp"
@@ -15,8 +13,6 @@ namespace engram::bridge {
 namespace {
 
 constexpr std::uint64_t default_steps = 2000;
-constexpr std::size_t default_events = 0;
-constexpr double unscored = 1e-12;  // of what scores nothing: thought of last
 
 NarsEvent event_of(Reasoner& reasoner, const ReasonerEvent& told) {
   static constexpr std::array<NarsEvent::Kind, 4> kinds{NarsEvent::Kind::input, NarsEvent::Kind::derived,
@@ -56,22 +52,12 @@ Json reason(const Context& context, const Request& request) {
   const JsonValue text = request["question"];
   const auto cue = session.cue(text.text());
   if (!cue) throw parse_error("/question", cue.error());
-  const JsonValue name = request["method"];
-  const core::Method& method =
-      name ? name.choice("", core::methods(), &core::Method::name) : *core::find_method(core::default_method);
-  core::Options options = options_in(request["options"]);
-  if (options.contains("file") && !context.limits.files)
-    throw bad_value("/options/file",
-                    "clients of this server may not name files; `engram serve --files` lets them");
+  const core::Method& method = method_of(request, core::default_method);
+  const core::Options options = options_of(context, request);
   const std::size_t steps = request.count("steps", default_steps);
   const std::size_t gate = request.count("gate", session.memory().statements().size());
-  const std::size_t most_events = request.has("events") ? request.count("events", default_events) : 0;
-  core::Vector scores;
-  try {
-    scores = session.recall(method, options, *cue).statements;
-  } catch (const core::OptionError& error) {
-    throw bad_value("/options" + pointer_to(error.option), error.what());
-  }
+  const std::size_t most_events = request.has("events") ? request.count("events") : 0;
+  const core::Vector scores = recall_with(session, method, options, *cue).statements;
   std::vector<core::StatementId> told;
   for (core::StatementId id = 0; id < session.memory().statements().size(); ++id)
     if (session.memory().statements()[id].sentence.punctuation == narsese::Punctuation::judgment)
@@ -93,7 +79,7 @@ Json reason(const Context& context, const Request& request) {
   for (const core::StatementId id : told) {
     narsese::Sentence sentence = session.memory().statements()[id].sentence;
     sentence.term = copies(sentence.term);
-    urgency = most > 0 ? std::max(scores[id] / most, unscored) : 1;
+    urgency = most > 0 ? urgency_of_score(scores[id], most) : 1;
     reasoner.input(sentence);
   }
   urgency = 1;

@@ -2,6 +2,7 @@
 // Who decides what a reasoner thinks of next.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -43,6 +44,13 @@ class Control {
 
 /// How urgent an input is, from 0 (never) to 1. Of what is inferred that is the least urgent premise's.
 using Urgency = std::function<double(Knowledge&, SentenceId)>;
+
+/// Of what scores nothing: thought of after all that scores something. Chosen.
+inline constexpr double unscored_urgency = 1e-12;
+/// A score as a share of the largest, which is above 0.
+inline double urgency_of_score(double score, double largest) {
+  return std::max(score / largest, unscored_urgency);
+}
 
 /// In the order in which they came.
 std::unique_ptr<Control> first_in_first_out();

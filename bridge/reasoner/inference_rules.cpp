@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <mutex>
 
 #include "bridge/reasoner/rule_pattern.hpp"
 #include "bridge/reasoner/rule_table.hpp"
@@ -112,6 +114,12 @@ bool is_symmetric(const Rule& rule) {
          same(rule.conclusion.term, rule.conclusion.term, letters);
 }
 
+// What a task is: a judgment, a question or quest, or a goal.
+constexpr std::size_t task_kinds = 3;
+std::size_t kind_of(Punctuation task) {
+  return task == Punctuation::judgment ? 0 : task == Punctuation::goal ? 2 : 1;
+}
+
 // A rule in one of the roles that its premises may have.
 struct Role {
   std::uint16_t rule = 0;
@@ -125,57 +133,35 @@ struct Asking {
   std::uint8_t known = 0;
 };
 
-}  // namespace
-
-class InferenceRules::Work {
+// The rules up to a level, found by what premises are at their top. Made once: every reasoner of the level has it.
+class RuleIndex {
  public:
-  Work(TermTable& table, int level, const TermLimits& limits)
-      : table_(table),
-        limits_(limits),
-        unifier_(table),
-        two_(3 * heads * heads),
-        asking_(heads * heads),
-        one_(heads) {
+  explicit RuleIndex(int level) : two_(task_kinds * heads * heads), asking_(heads * heads), one_(heads) {
     for (Rule& rule : read_rules(rule_table()))
-      if (rule.level <= level) rules_.push_back(std::move(rule));
-    for (std::size_t i = 0; i < rules_.size(); ++i) add(static_cast<std::uint16_t>(i));
+      if (rule.level <= level) rules.push_back(std::move(rule));
+    for (std::size_t i = 0; i < rules.size(); ++i) add(static_cast<std::uint16_t>(i));
   }
 
-  void apply(const Premise& task, const Premise& belief, bool overlap, std::vector<Conclusion>& conclusions) {
-    begin(task, belief, conclusions);
-    const std::size_t pair = head_of(task.term.label()) * heads + head_of(belief.term.label());
-    const Figure figure = figure_of(task.term, belief.apart);
-    const std::size_t kind = task.punctuation == Punctuation::judgment ? 0
-                             : task.punctuation == Punctuation::goal   ? 2
-                                                                       : 1;
-    if (task.punctuation == Punctuation::quest) return;
-    for (const Role& role : two_[kind * heads * heads + pair])
-      if ((role.figure & ~figure) == 0 && (!overlap || rules_[role.rule].overlap)) try_role(role);
-    if (kind == 1)
-      for (const Asking& asking : asking_[pair]) try_asking(asking);
+  static const RuleIndex& up_to(int level) {
+    static std::mutex mutex;
+    static std::map<int, RuleIndex> known;
+    const std::lock_guard lock(mutex);
+    return known.try_emplace(level, level).first->second;
   }
 
-  void apply(const Premise& task, std::vector<Conclusion>& conclusions) {
-    if (task.punctuation != Punctuation::judgment) return;
-    begin(task, task, conclusions);
-    for (const std::uint16_t rule : one_[head_of(task.term.label())]) {
-      start(rule, {});
-      goals_.push_back({&rules_[rule].premises[0].term, task.term});
-      solve(0);
-    }
+  const std::vector<Role>& of_two(Punctuation task, std::size_t task_head, std::size_t belief_head) const {
+    return two_[(kind_of(task) * heads + task_head) * heads + belief_head];
   }
+  const std::vector<Asking>& asking(std::size_t question_head, std::size_t belief_head) const {
+    return asking_[question_head * heads + belief_head];
+  }
+  const std::vector<std::uint16_t>& of_one(std::size_t head) const { return one_[head]; }
 
-  const Rule& rule(std::uint16_t number) const { return rules_[number]; }
-  std::size_t size() const { return rules_.size(); }
+  std::vector<Rule> rules;
 
  private:
-  struct Goal {
-    const TermPattern* pattern;
-    Term term;
-  };
-
   void add(std::uint16_t number) {
-    const Rule& rule = rules_[number];
+    const Rule& rule = rules[number];
     for (std::size_t a = 0; a < heads; ++a) {
       if (!matches_head(rule.premises[0].term, a)) continue;
       if (rule.premises.size() == 1) {
@@ -195,19 +181,64 @@ class InferenceRules::Work {
   }
 
   void add_roles(std::uint16_t number, std::size_t a, std::size_t b) {
-    const Rule& rule = rules_[number];
+    const Rule& rule = rules[number];
     const Figure figure = required_figure(rule);
     const Figure turned = static_cast<Figure>((figure & 9) | (figure & 2) << 1 | (figure & 4) >> 1);
     const Punctuation first = rule.premises[0].punctuation, second = rule.premises[1].punctuation;
-    const auto place = [](Punctuation task) {
-      return (task == Punctuation::judgment ? 0 : task == Punctuation::goal ? 2 : 1) * heads * heads;
+    const auto roles = [&](Punctuation task, std::size_t task_head, std::size_t belief_head) -> auto& {
+      return two_[(kind_of(task) * heads + task_head) * heads + belief_head];
     };
     // The belief is always a judgment.
-    if (second == Punctuation::judgment)
-      two_[place(first) + a * heads + b].push_back({number, false, figure});
+    if (second == Punctuation::judgment) roles(first, a, b).push_back({number, false, figure});
     if (is_symmetric(rule)) return;
-    if (first == Punctuation::judgment) two_[place(second) + b * heads + a].push_back({number, true, turned});
+    if (first == Punctuation::judgment) roles(second, b, a).push_back({number, true, turned});
   }
+
+  std::vector<std::vector<Role>> two_;
+  std::vector<std::vector<Asking>> asking_;
+  std::vector<std::vector<std::uint16_t>> one_;
+};
+
+}  // namespace
+
+class InferenceRules::Work {
+ public:
+  Work(TermTable& table, int level, const TermLimits& limits)
+      : table_(table),
+        limits_(limits),
+        unifier_(table),
+        index_(RuleIndex::up_to(level)),
+        rules_(index_.rules) {}
+
+  void apply(const Premise& task, const Premise& belief, bool overlap, std::vector<Conclusion>& conclusions) {
+    if (task.punctuation == Punctuation::quest) return;
+    begin(task, belief, conclusions);
+    const std::size_t own = head_of(task.term.label()), other = head_of(belief.term.label());
+    const Figure figure = figure_of(task.term, belief.apart);
+    for (const Role& role : index_.of_two(task.punctuation, own, other))
+      if ((role.figure & ~figure) == 0 && (!overlap || rules_[role.rule].overlap)) try_role(role);
+    if (task.punctuation == Punctuation::question)
+      for (const Asking& asking : index_.asking(own, other)) try_asking(asking);
+  }
+
+  void apply(const Premise& task, std::vector<Conclusion>& conclusions) {
+    if (task.punctuation != Punctuation::judgment) return;
+    begin(task, task, conclusions);
+    for (const std::uint16_t rule : index_.of_one(head_of(task.term.label()))) {
+      start(rule, {});
+      goals_.push_back({&rules_[rule].premises[0].term, task.term});
+      solve(0);
+    }
+  }
+
+  const Rule& rule(std::uint16_t number) const { return rules_[number]; }
+  std::size_t size() const { return rules_.size(); }
+
+ private:
+  struct Goal {
+    const TermPattern* pattern;
+    Term term;
+  };
 
   void begin(const Premise& task, const Premise& belief, std::vector<Conclusion>& conclusions) {
     task_ = &task;
@@ -374,7 +405,7 @@ class InferenceRules::Work {
     if (truth.confidence < min_confidence || !says_something(term)) return;
     if (!is_numbered(term)) term = narsese::number_variables(table_, term);
     const Punctuation punctuation = rules_[rule_].conclusion.punctuation;
-    if (task_->punctuation == Punctuation::question && !answers(term)) return;
+    if (task_->punctuation == Punctuation::question && !fits(table_, task_->term, term)) return;
     if (term == belief_->term && punctuation == Punctuation::judgment) return;
     if (term == task_->term && punctuation == task_->punctuation) return;
     for (std::size_t i = first_; i < conclusions_->size(); ++i) {
@@ -382,14 +413,6 @@ class InferenceRules::Work {
       if (other.term == term && other.punctuation == punctuation && other.truth == truth) return;
     }
     conclusions_->push_back({term, punctuation, truth, rule_, rules_[rule_].strong});
-  }
-
-  bool answers(Term term) {
-    if (term == task_->term) return true;
-    if (!narsese::has_variable(task_->term, narsese::VariableKind::query)) return false;
-    Unifier fit(table_);
-    fit.begin({false, Bindable::Dependent::none, true});
-    return fit.unify(task_->term, term);
   }
 
   void ask(Term term) {
@@ -417,10 +440,8 @@ class InferenceRules::Work {
   TermTable& table_;
   TermLimits limits_;
   Unifier unifier_;
-  std::vector<Rule> rules_;
-  std::vector<std::vector<Role>> two_;       // by the task's kind and both heads
-  std::vector<std::vector<Asking>> asking_;  // by both heads
-  std::vector<std::vector<std::uint16_t>> one_;
+  const RuleIndex& index_;
+  const std::vector<Rule>& rules_;
 
   // Of the pair, and of the rule, at hand.
   const Premise* task_ = nullptr;

@@ -41,6 +41,7 @@ class InferenceRules {
   static constexpr std::size_t most_matching = 4096;
 
   /// Of the table's rules those up to a level of NAL, 1 to 8.
+  /// Cost    the first of a level reads the table
   /// Errors  std::logic_error for a table that cannot be read, with the line
   InferenceRules(narsese::TermTable& table, int level, const TermLimits& limits);
   InferenceRules(InferenceRules&&) noexcept;

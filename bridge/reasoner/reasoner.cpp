@@ -69,7 +69,7 @@ SentenceId Reasoner::ask(const narsese::Sentence& sentence, SentenceId id) {
     question = questions_.end() - 1;
     if (narsese::has_variable(sentence.term, VariableKind::query)) {
       for (SentenceId belief = 0; belief < knowledge_.size(); ++belief)
-        if (knowledge_[belief].judges() && fits(sentence.term, knowledge_[belief].term))
+        if (knowledge_[belief].judges() && fits(table_, sentence.term, knowledge_[belief].term))
           improve(*question, belief);
     } else if (const SentenceId belief = knowledge_.first_belief(sentence.term);
                belief != KnownSentence::none) {
@@ -137,8 +137,11 @@ void Reasoner::step(const Choice& choice) {
     auto joint = knowledge_.joint(choice.task, choice.belief);
     if (!joint) return;
     evidence = std::move(*joint);
+    // What both rest on stands there once.
+    const bool overlap =
+        evidence.size() < knowledge_.evidence(choice.task).size() + knowledge_.evidence(choice.belief).size();
     const Premise task = knowledge_.premise(choice.task), belief = knowledge_.premise(choice.belief);
-    rules_.apply(task, belief, knowledge_.overlap(choice.task, choice.belief), conclusions_);
+    rules_.apply(task, belief, overlap, conclusions_);
   }
   Outcome outcome;
   KnownSentence derived;
@@ -159,18 +162,6 @@ void Reasoner::step(const Choice& choice) {
       ++outcome.derived;
   }
   control_->learn(knowledge_, choice, outcome);
-}
-
-bool Reasoner::fits(Term question, Term belief) {
-  if (question == belief) return true;
-  if (!question.has_variables() || question.label() != belief.label()) return false;
-  if (!narsese::is_commutative(question.label()))
-    for (std::size_t i = 0; i < question.components().size(); ++i)
-      if (const Term part = question.components()[i]; !part.has_variables() && part != belief.components()[i])
-        return false;
-  Unifier fit(table_);
-  fit.begin({false, Bindable::Dependent::none, true});
-  return fit.unify(question, belief);
 }
 
 bool Reasoner::improve(Question& question, SentenceId belief) {
@@ -212,7 +203,8 @@ void Reasoner::match_questions(SentenceId belief, Outcome& outcome) {
 }
 
 void Reasoner::match_question(Question& question, SentenceId belief, Outcome& outcome) {
-  if (!fits(knowledge_[question.id].term, knowledge_[belief].term) || !improve(question, belief)) return;
+  if (!fits(table_, knowledge_[question.id].term, knowledge_[belief].term) || !improve(question, belief))
+    return;
   ++outcome.answered;
   tell(ReasonerEvent::Kind::answer, belief, question.id);
 }

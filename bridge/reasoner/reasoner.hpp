@@ -22,8 +22,8 @@ struct ReasonerOptions {
   int level = 6;  // of NAL: rules past it are left out
   TermLimits terms = {};
   std::size_t max_sentences = 1'000'000;  // told and inferred; then nothing new is taken, and run() ends
-  std::size_t max_bytes = std::size_t{4}
-                          << 30;  // likewise; what is at hand may pass it by a step's conclusions
+  /// Likewise; what is at hand may pass it by a step's conclusions.
+  std::size_t max_bytes = std::size_t{4} << 30;
 };
 
 /// What a reasoner tells of what it does.
@@ -48,10 +48,12 @@ class Reasoner {
 
   /// Tells it a sentence, or asks. Truth values of confidence 1 are taken as greatest_confidence; sentences with a tense
   /// as if they were eternal.
-  /// Returns  its id, of a question that was asked before the same, and it is answered again; nothing where there is no room
+  /// Returns  its id, of a question that was asked before the same, and it is answered again; nothing where there is no
+  ///          room
   std::optional<SentenceId> input(const narsese::Sentence& sentence);
 
-  /// Up to so many steps, and the revisions that follow from the last; fewer where nothing is left to think of. May be stopped (core::WorkStopped).
+  /// Up to so many steps, and the revisions that follow from the last; fewer where nothing is left to think of. May be
+  /// stopped (core::WorkStopped).
   /// Returns  how many
   std::uint64_t run(std::uint64_t steps);
 
@@ -86,7 +88,6 @@ class Reasoner {
   void match_question(Question& question, SentenceId belief, Outcome& outcome);
   bool improve(Question& question, SentenceId belief);
   void match_questions(SentenceId belief, Outcome& outcome);
-  bool fits(narsese::Term question, narsese::Term belief);
   void tell(ReasonerEvent::Kind kind, SentenceId sentence, SentenceId question = KnownSentence::none);
 
   narsese::TermTable& table_;

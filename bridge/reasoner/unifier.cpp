@@ -101,6 +101,18 @@ Term Unifier::substitute(Term term, const TermLimits& limits, std::uint32_t dept
   return changed ? make_term(table_, term.label(), {components.data(), components.size()}, limits) : term;
 }
 
+bool fits(narsese::TermTable& table, Term question, Term answer) {
+  if (question == answer) return true;
+  if (!question.has_variables() || question.label() != answer.label()) return false;
+  if (!narsese::is_commutative(question.label()))
+    for (std::size_t i = 0; i < question.components().size(); ++i)
+      if (const Term part = question.components()[i]; !part.has_variables() && part != answer.components()[i])
+        return false;
+  Unifier fit(table);
+  fit.begin({false, Bindable::Dependent::none, true});
+  return fit.unify(question, answer);
+}
+
 Term apart(narsese::TermTable& table, Term term) {
   if (!term.has_variables()) return term;
   return narsese::with_leaves(table, term, [&](Term leaf) {

@@ -60,6 +60,10 @@ class Unifier {
   std::size_t steps_ = 0;
 };
 
+/// Whether a term is the question's with something in the place of each ?x, as unify() finds it: core/retrieval's fits()
+/// makes the whole term anew, which is too much for what each new belief is held against.
+bool fits(narsese::TermTable& table, narsese::Term question, narsese::Term answer);
+
 /// The term with its variables numbered from another start, so that it shares none with a term that has less than
 /// most_variables of them.
 narsese::Term apart(narsese::TermTable& table, narsese::Term term);

@@ -208,8 +208,13 @@ AnsweringOptions read(SpecReader& reader, Spec& spec) {
 }
 
 std::vector<Observation> observe(const Json& row) {
+  return row.at("part") == training ? std::vector<Observation>() : observed_measures(row);
+}
+
+}  // namespace
+
+std::vector<Observation> observed_measures(const Json& row) {
   std::vector<Observation> all;
-  if (row.at("part") == training) return all;
   for (const auto& [name, values] : row.at("measures").items())
     for (std::size_t i = 0; i < values.size(); ++i)
       all.push_back({name, row.at("method").get<std::string>(),
@@ -217,8 +222,6 @@ std::vector<Observation> observe(const Json& row) {
                      values[i].get<double>(), row.at("set").get<std::string>()});
   return all;
 }
-
-}  // namespace
 
 Half read_half(SpecObject& reader) {
   const std::vector<std::string> names{"all", "first", "second"};

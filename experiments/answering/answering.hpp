@@ -96,6 +96,9 @@ struct RowSet {
   std::vector<std::string> measures(const std::string& of) const;
 };
 
+/// What of a row can be compared: each measure, of sets with seeds by seed, of files question by question.
+std::vector<Observation> observed_measures(const Json& row);
+
 /// All that there is, in the order of the rows.
 std::vector<RowSet> row_sets(const AnsweringOptions& options, const std::vector<Json>& rows);
 

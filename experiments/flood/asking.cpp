@@ -22,9 +22,6 @@ using narsese::TruthValue;
 constexpr std::size_t most_proofs = 16;     // of which the truth is worked out
 constexpr std::size_t most_names_told = 8;  // where a policy spent its steps
 
-// Of what scores nothing: thought of after all that scores something, in the order in which it was told.
-constexpr double unscored = 1e-12;
-
 // As close as what is printed with two digits.
 bool is_as_true(const TruthValue& truth, const TruthValue& exact) {
   constexpr double half = 0.005;
@@ -86,7 +83,7 @@ FloodTold FloodTold::by_scores(std::vector<StatementId> statements, const core::
   double most = 0;
   for (const StatementId id : told.statements) most = std::max(most, scores[id]);
   for (const StatementId id : told.statements)
-    told.urgency.push_back(most > 0 ? std::max(scores[id] / most, unscored) : unscored);
+    told.urgency.push_back(most > 0 ? bridge::urgency_of_score(scores[id], most) : bridge::unscored_urgency);
   return told;
 }
 

@@ -51,15 +51,9 @@ FloodOptions read(SpecReader& reader, Spec& spec) {
   return options;
 }
 
+// Not of experience, where one question comes after the other.
 std::vector<Observation> observe(const Json& row) {
-  std::vector<Observation> all;
-  if (row.contains("part")) return all;  // of experience: one question after the other
-  for (const auto& [name, values] : row.at("measures").items())
-    for (std::size_t i = 0; i < values.size(); ++i)
-      all.push_back({name, row.at("method").get<std::string>(),
-                     row.contains("seed") ? "seed " + row.at("seed").dump() : "question " + std::to_string(i),
-                     values[i].get<double>(), row.at("set").get<std::string>()});
-  return all;
+  return row.contains("part") ? std::vector<Observation>() : observed_measures(row);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ using core::StatementId;
 using narsese::TruthValue;
 
 constexpr std::size_t most_shown = 6;  // questions of a set that have a page
+
 class FloodTrials : public TrialsOf<FloodOptions> {
  public:
   FloodTrials(const Spec& spec, const FloodOptions& options)

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The fields that say by which method something is recalled, and the recall.
+#pragma once
+
+#include "bridge/operations/operations.hpp"
+
+namespace engram::bridge {
+
+const core::Method& method_in(const JsonValue& name);
+/// "method", or that of this name.
+const core::Method& method_of(const Request& request, std::string_view fallback = "attention");
+
+/// Strangers must not learn what files there are, nor write any.  Errors  RequestError
+void require_files(const Context& context, const std::string& pointer);
+/// "options".
+core::Options options_of(const Context& context, const Request& request);
+
+/// Errors  RequestError for an option that the memory does not allow
+core::Recall recall_with(core::Session& session, const core::Method& method, const core::Options& options,
+                         const core::Cue& cue);
+
+}  // namespace engram::bridge
