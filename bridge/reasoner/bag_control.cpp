@@ -96,6 +96,51 @@ class Bags : public Control {
     return Choice{next.name, next.task, next.belief};
   }
 
+  // The highest priority of its links: what is in no bag is lost to it already.
+  Retention retention(Knowledge& knowledge, SentenceId id) const override {
+    Retention best{-1, 0};
+    for (const NameId name : knowledge.names(id))
+      for (const auto* bag : {&links_[name].tasks, &links_[name].beliefs})
+        if (const LevelBag::Item* link = *bag ? (*bag)->find(id) : nullptr)
+          best = std::max(best, {link->budget.priority, link->budget.durability});
+    return best;
+  }
+
+  void forget(const Forgotten& forgotten) override {
+    const auto to_now = [](const Renumbering& renumber) {
+      return [&renumber](std::uint32_t id) {
+        return renumber.keeps(id) ? std::optional(renumber(id)) : std::nullopt;
+      };
+    };
+    const Renumbering& renumber = forgotten.sentences;
+    concepts_.renumber(to_now(forgotten.names));
+    std::vector<Links> links;
+    for (NameId name = 0; name < links_.size(); ++name)
+      if (forgotten.names.keeps(name)) links.push_back(std::move(links_[name]));
+    links_ = std::move(links);
+    for (Links& of_name : links_)
+      for (auto* bag : {&of_name.tasks, &of_name.beliefs})
+        if (*bag) (*bag)->renumber(to_now(renumber));
+    std::erase_if(pending_, [&](const Pending& next) {
+      return !renumber.keeps(next.task) ||
+             (next.belief != KnownSentence::none && !renumber.keeps(next.belief));
+    });
+    for (Pending& next : pending_) {
+      if (next.belief != KnownSentence::none) {
+        next.name = forgotten.names(next.name);
+        next.belief = renumber(next.belief);
+      }
+      next.task = renumber(next.task);
+    }
+    std::unordered_set<std::uint64_t> thought_of;
+    for (const std::uint64_t pair : thought_of_) {
+      const auto least = static_cast<SentenceId>(pair >> 32), other = static_cast<SentenceId>(pair);
+      if (renumber.keeps(least) && renumber.keeps(other))
+        thought_of.insert(std::uint64_t{renumber(least)} << 32 | renumber(other));
+    }
+    thought_of_ = std::move(thought_of);
+  }
+
  private:
   struct Links {
     std::optional<LevelBag> tasks, beliefs;
@@ -145,7 +190,7 @@ class Bags : public Control {
   LevelBag concepts_;
   std::vector<Links> links_;  // by name
   std::deque<Pending> pending_;
-  std::unordered_set<std::uint64_t> thought_of_;  // looked up, never walked
+  std::unordered_set<std::uint64_t> thought_of_;  // looked up; walked only to make another one
   BudgetValue derived_ = of_judgment;
 };
 

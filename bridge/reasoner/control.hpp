@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bridge/reasoner/forgetting.hpp"
 #include "bridge/reasoner/knowledge.hpp"
 
 namespace engram::bridge {
@@ -40,6 +41,10 @@ class Control {
   /// The next step, or nothing: all that may be thought of has been.
   virtual std::optional<Choice> choose(Knowledge& knowledge) = 0;
   virtual void learn(Knowledge&, const Choice&, const Outcome&) {}
+  /// What is worth least to it leaves a reasoner that is full; of equals the oldest.
+  virtual Retention retention(Knowledge& knowledge, SentenceId id) const = 0;
+  /// Some are gone, all others have new ids. Which pairs were named before stays as it is.
+  virtual void forget(const Forgotten& forgotten) = 0;
 };
 
 /// How urgent an input is, from 0 (never) to 1. Of what is inferred that is the least urgent premise's.

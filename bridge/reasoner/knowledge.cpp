@@ -152,6 +152,81 @@ void Knowledge::unlink(Said& said, SentenceId id) {
   *place = places_[id].next;
 }
 
+std::vector<bool> Knowledge::names_in(const std::vector<bool>& kept) const {
+  std::vector<bool> found(name_terms_.size());
+  for (SentenceId id = 0; id < kept.size(); ++id) {
+    const Place& place = std::as_const(places_)[id];
+    if (!kept[id] || place.names_begin == Place::unknown) continue;
+    for (std::size_t i = 0; i < place.names_size; ++i) found[names_of_[place.names_begin + i]] = true;
+  }
+  return found;
+}
+
+Forgotten Knowledge::keep_only(const std::vector<bool>& kept, Term* also) {
+  static_assert(Renumbering::gone == KnownSentence::none);
+  Forgotten forgotten{Renumbering(kept), Renumbering(names_in(kept))};
+  const Renumbering& renumber = forgotten.sentences;
+  const auto before = std::exchange(sentences_, {});
+  const auto places = std::exchange(places_, {});
+  const auto evidence = std::exchange(evidence_, {});
+  const auto names_of = std::exchange(names_of_, {});
+  std::vector<Term> terms;  // of each sentence, as it is and apart; then the names, and the other one
+  for (SentenceId id = 0; id < before.size(); ++id) {
+    if (!renumber.keeps(id)) continue;
+    KnownSentence sentence = before[id];
+    for (SentenceId& premise : sentence.premises)
+      if (premise != KnownSentence::none) premise = renumber(premise);
+    Place place = places[id];
+    terms.insert(terms.end(), {sentence.term, place.apart ? place.apart : sentence.term});
+    const auto own_evidence =
+        evidence.begin() + std::exchange(place.evidence_begin, static_cast<std::uint32_t>(evidence_.size()));
+    evidence_.insert(evidence_.end(), own_evidence, own_evidence + place.evidence_size);
+    if (place.names_begin != Place::unknown) {
+      const auto own_names =
+          names_of.begin() + std::exchange(place.names_begin, static_cast<std::uint32_t>(names_of_.size()));
+      std::transform(own_names, own_names + place.names_size, std::back_inserter(names_of_), forgotten.names);
+    }
+    place.next = KnownSentence::none;
+    sentences_.push_back(sentence);
+    places_.push_back(place);
+  }
+  forgotten.names.close_up(name_terms_);
+  terms.insert(terms.end(), name_terms_.begin(), name_terms_.end());
+  if (also) terms.push_back(*also);
+  table_.keep_only(terms);
+  if (also) {
+    *also = terms.back();
+    terms.pop_back();
+  }
+  for (SentenceId id = 0; id < sentences_.size(); ++id) {
+    sentences_[id].term = terms[2 * id];
+    if (places_[id].apart) places_[id].apart = terms[2 * id + 1];
+  }
+  std::copy_n(terms.end() - static_cast<std::ptrdiff_t>(name_terms_.size()), name_terms_.size(),
+              name_terms_.begin());
+  name_ids_ = {};
+  for (NameId name = 0; name < name_terms_.size(); ++name)
+    name_ids_.insert(hash_of(name_terms_[name], true), name);
+  // What each term was said as, in the same order.
+  said_ids_ = {};
+  for (const Said& said : std::exchange(said_, {})) {
+    SentenceId last = KnownSentence::none;
+    for (SentenceId id = said.first; id != KnownSentence::none; id = places[id].next) {
+      if (!renumber.keeps(id)) continue;
+      const SentenceId now = renumber(id);
+      if (last != KnownSentence::none) {
+        places_[last].next = now;
+      } else {
+        said_ids_.insert(hash_of(sentences_[now].term, said.judged),
+                         static_cast<std::uint32_t>(said_.size()));
+        said_.push_back({sentences_[now].term, said.judged, now});
+      }
+      last = now;
+    }
+  }
+  return forgotten;
+}
+
 std::size_t Knowledge::bytes() const {
   return sentences_.bytes() + places_.bytes() + evidence_.capacity() * sizeof(InputNumber) +
          names_of_.capacity() * sizeof(NameId) + name_terms_.capacity() * sizeof(Term) +

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "bridge/reasoner/forgetting.hpp"
 #include "bridge/reasoner/inference_rules.hpp"
 #include "core/numbers/chunked_vector.hpp"
 #include "narsese/hash_index.hpp"
@@ -30,9 +31,9 @@ struct KnownSentence {
   narsese::Punctuation punctuation = narsese::Punctuation::judgment;
   bool strong = true;         // told, asked, revised, or inferred by a strong rule (InferenceRules)
   std::uint16_t rule = told;  // by which it was inferred; or told, or revision
-  std::array<SentenceId, 2> premises{none, none};
-  std::uint32_t generation = 0;  // 0 told, else one more than the later premise's
-  std::uint64_t step = 0;        // at which it was inferred
+  std::array<SentenceId, 2> premises{none, none};  // or none: there was none, or it is forgotten
+  std::uint32_t generation = 0;                    // 0 told, else one more than the later premise's
+  std::uint64_t step = 0;                          // at which it was inferred
 
   bool judges() const { return punctuation == narsese::Punctuation::judgment; }
   bool asks() const {
@@ -40,8 +41,8 @@ struct KnownSentence {
   }
 };
 
-/// Only grows, until it is thrown away as a whole. What is only needed of sentences that are thought of is worked out
-/// when it is asked for.
+/// Grows until some of it is forgotten. What is only needed of sentences that are thought of is worked out when it is
+/// asked for.
 class Knowledge {
  public:
   /// Inputs that a conclusion may rest on: what would rest on more is not drawn, so evidence is never forgotten and
@@ -86,6 +87,11 @@ class Knowledge {
   /// Returns  its id, or none where it is known
   SentenceId take(const KnownSentence& sentence, std::span<const InputNumber> evidence);
 
+  /// Keeps these alone, one flag a sentence, and the names in them; the table keeps their terms, and `also`. All ids and
+  /// handles of terms change. On what a sentence rests stays known, even where that is forgotten.
+  /// Cost  that of all sentences
+  Forgotten keep_only(const std::vector<bool>& kept, narsese::Term* also);
+
   std::size_t bytes() const;
 
  private:
@@ -109,6 +115,7 @@ class Knowledge {
   std::uint32_t find(narsese::Term term, bool judged) const;
   bool same_evidence(SentenceId id, std::span<const InputNumber> evidence) const;
   void add_names(narsese::Term term, std::uint32_t begin);
+  std::vector<bool> names_in(const std::vector<bool>& kept) const;
   void unlink(Said& said, SentenceId id);
   void link(Said& said, SentenceId id);
 

@@ -56,6 +56,31 @@ class OnaQueue : public Control {
     }
   }
 
+  Retention retention(Knowledge&, SentenceId id) const override { return {priority_of(id), 0}; }
+
+  void forget(const Forgotten& forgotten) override {
+    const Renumbering& renumber = forgotten.sentences;
+    decltype(events_) events;
+    for (const auto& [rank, id] : events_)
+      if (renumber.keeps(id)) events.emplace(rank, renumber(id));
+    events_ = std::move(events);
+    decltype(thought_of_) thought_of;
+    for (const auto& [one, other] : thought_of_)
+      if (renumber.keeps(one) && renumber.keeps(other)) thought_of.emplace(renumber(one), renumber(other));
+    thought_of_ = std::move(thought_of);
+    renumber.close_up(heat_);
+    forgotten.rename_by_name(beliefs_);
+    partners_.erase(partners_.begin(), partners_.begin() + static_cast<std::ptrdiff_t>(next_));
+    next_ = 0;
+    renumber.rename(partners_);
+    if (renumber.keeps(task_)) {
+      task_ = renumber(task_);
+    } else {
+      task_ = 0;
+      partners_.clear();
+    }
+  }
+
  private:
   struct Heat {
     double priority = 0;

@@ -15,8 +15,7 @@ namespace {
 
 // Smaller is earlier.
 struct Rank {
-  double first = 0;
-  double second = 0;
+  double order = 0;
   SentenceId id = 0;
 
   friend auto operator<=>(const Rank&, const Rank&) = default;
@@ -25,8 +24,10 @@ struct Rank {
 class QueueControl : public Control {
  public:
   void take(Knowledge& knowledge, SentenceId id) override {
-    const std::optional<Rank> rank = rank_of(knowledge, id);
-    if (rank) waiting_.push(*rank);
+    const double order = order_of(knowledge, id);
+    order_.resize(id);
+    order_.push_back(order);
+    waiting_.push({order, id});
   }
 
   std::optional<Choice> choose(Knowledge& knowledge) override {
@@ -42,9 +43,35 @@ class QueueControl : public Control {
     }
   }
 
+  // What comes first stays longest. Where the age alone says what comes first, the newest stay.
+  Retention retention(Knowledge&, SentenceId id) const override { return {-order_[id], 0}; }
+
+  void forget(const Forgotten& forgotten) override {
+    const Renumbering& renumber = forgotten.sentences;
+    std::vector<Rank> waiting;
+    for (; !waiting_.empty(); waiting_.pop())
+      if (const Rank& rank = waiting_.top(); renumber.keeps(rank.id))
+        waiting.push_back({rank.order, renumber(rank.id)});
+    waiting_ = decltype(waiting_)({}, std::move(waiting));
+    renumber.close_up(order_);
+    // Where the task at hand has got to among those of its name.
+    at_hand_ = at_hand_ && renumber.keeps(task_);
+    if (at_hand_ && name_ < names_.size()) {
+      const std::vector<SentenceId>& others = thought_of_[names_[name_]];
+      place_ = static_cast<std::size_t>(
+          std::count_if(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(place_),
+                        [&](SentenceId other) { return renumber.keeps(other); }));
+      for (NameId& name : names_) name = forgotten.names(name);
+    }
+    if (at_hand_) task_ = renumber(task_);
+    forgotten.rename_by_name(thought_of_);
+    // Whom it has met: all up to there.
+    for (SentenceId& by : met_) by = by == KnownSentence::none ? by : renumber(by);
+    renumber.close_up(met_);
+  }
+
  protected:
-  /// Nothing: it is never thought of.
-  virtual std::optional<Rank> rank_of(Knowledge& knowledge, SentenceId id) = 0;
+  virtual double order_of(Knowledge& knowledge, SentenceId id) = 0;
 
  private:
   void begin(Knowledge& knowledge, SentenceId id) {
@@ -74,6 +101,7 @@ class QueueControl : public Control {
   }
 
   std::priority_queue<Rank, std::vector<Rank>, std::greater<>> waiting_;
+  std::vector<double> order_;                        // of each sentence
   std::vector<std::vector<SentenceId>> thought_of_;  // by name
   std::vector<SentenceId> met_;                      // by whom last
   bool at_hand_ = false;
@@ -83,7 +111,7 @@ class QueueControl : public Control {
 };
 
 class FirstInFirstOut : public QueueControl {
-  std::optional<Rank> rank_of(Knowledge&, SentenceId id) override { return Rank{.id = id}; }
+  double order_of(Knowledge&, SentenceId) override { return 0; }
 };
 
 class RandomOrder : public QueueControl {
@@ -91,15 +119,13 @@ class RandomOrder : public QueueControl {
   explicit RandomOrder(std::uint64_t seed) : random_(seed, "control") {}
 
  private:
-  std::optional<Rank> rank_of(Knowledge&, SentenceId id) override {
-    return Rank{.second = random_.uniform(), .id = id};
-  }
+  double order_of(Knowledge&, SentenceId) override { return random_.uniform(); }
   core::Rng random_;
 };
 
 class SimplestFirst : public QueueControl {
-  std::optional<Rank> rank_of(Knowledge& knowledge, SentenceId id) override {
-    return Rank{.second = static_cast<double>(knowledge[id].term.complexity()), .id = id};
+  double order_of(Knowledge& knowledge, SentenceId id) override {
+    return static_cast<double>(knowledge[id].term.complexity());
   }
 };
 

@@ -42,10 +42,58 @@ bool Reasoner::has_room() const {
   return knowledge_.size() < options_.max_sentences && bytes() < options_.max_bytes;
 }
 
+// Whether there is some; `term` stays one of the table's.
+bool Reasoner::make_room(Term* term) {
+  if (has_room()) return true;
+  if (!options_.forgets) return false;
+  while (!has_room()) {
+    const std::size_t before = knowledge_.size();
+    if (before == 0) return false;
+    const Forgotten forgotten = knowledge_.keep_only(half_to_keep(), term);
+    control_->forget(forgotten);
+    const Renumbering& renumber = forgotten.sentences;
+    std::erase_if(questions_, [&](const Question& question) { return !renumber.keeps(question.id); });
+    questions_by_part_.clear();
+    open_questions_.clear();
+    for (std::size_t i = 0; i < questions_.size(); ++i) {
+      Question& question = questions_[i];
+      question.id = renumber(question.id);
+      if (question.best && !renumber.keeps(*question.best)) question.best.reset();
+      if (question.best) question.best = renumber(*question.best);
+      index_question(i);
+    }
+    forgotten_ += before - knowledge_.size();
+  }
+  return true;
+}
+
+// What was asked last with its answers, and then what the control would keep most, of equals the newest.
+std::vector<bool> Reasoner::half_to_keep() {
+  const std::size_t half = knowledge_.size() / 2;
+  std::vector<bool> kept(knowledge_.size());
+  std::size_t left = half;
+  const auto keep = [&](SentenceId id) {
+    if (left == 0 || kept[id]) return;
+    kept[id] = true;
+    --left;
+  };
+  for (std::size_t i = questions_.size(); i-- > 0 && left > half / 2;) {
+    keep(questions_[i].id);
+    if (questions_[i].best) keep(*questions_[i].best);
+  }
+  std::vector<std::pair<Retention, SentenceId>> others;
+  for (SentenceId id = 0; id < kept.size(); ++id)
+    if (!kept[id]) others.emplace_back(control_->retention(knowledge_, id), id);
+  const auto last = others.begin() + static_cast<std::ptrdiff_t>(std::min(left, others.size()));
+  std::ranges::nth_element(others, last, std::greater<>());
+  std::for_each(others.begin(), last, [&](const auto& other) { kept[other.second] = true; });
+  return kept;
+}
+
 std::optional<SentenceId> Reasoner::input(const narsese::Sentence& sentence) {
-  if (!has_room()) return std::nullopt;
   KnownSentence told;
   told.term = sentence.term;
+  if (!make_room(&told.term)) return std::nullopt;
   told.punctuation = sentence.punctuation;
   told.truth = sentence.truth_or_default();
   told.truth.confidence = std::min(told.truth.confidence, narsese::greatest_confidence);
@@ -54,13 +102,13 @@ std::optional<SentenceId> Reasoner::input(const narsese::Sentence& sentence) {
   if (!sentence.asks()) evidence.push_back(++inputs_);
   Outcome outcome;
   const SentenceId id = add(told, evidence, ReasonerEvent::Kind::input, outcome);
-  if (sentence.asks()) return ask(sentence, id);
+  if (sentence.asks()) return ask(told, id);
   if (id == KnownSentence::none) return std::nullopt;
   return id;
 }
 
 // One that was asked already, or has come up by itself, is answered again.
-SentenceId Reasoner::ask(const narsese::Sentence& sentence, SentenceId id) {
+SentenceId Reasoner::ask(const KnownSentence& sentence, SentenceId id) {
   if (id == KnownSentence::none) id = *knowledge_.asked(sentence.term, sentence.punctuation);
   auto question = std::ranges::find(questions_, id, &Question::id);
   if (question == questions_.end()) {
@@ -82,7 +130,7 @@ SentenceId Reasoner::ask(const narsese::Sentence& sentence, SentenceId id) {
 
 SentenceId Reasoner::add(const KnownSentence& sentence, std::span<const InputNumber> evidence,
                          ReasonerEvent::Kind kind, Outcome& outcome) {
-  if (!has_room()) return KnownSentence::none;
+  if (!options_.forgets && !has_room()) return KnownSentence::none;
   const SentenceId id = knowledge_.take(sentence, evidence);
   if (id == KnownSentence::none) return id;
   tell(kind, id);
@@ -115,7 +163,7 @@ void Reasoner::revise(SentenceId id, Outcome& outcome) {
 
 std::uint64_t Reasoner::run(std::uint64_t steps) {
   const std::uint64_t until = steps_ + steps, before = steps_;
-  while (steps_ < until && has_room()) {
+  while (steps_ < until && make_room()) {
     core::spend(steps_of_work);
     const auto choice = control_->choose(knowledge_);
     if (!choice) break;

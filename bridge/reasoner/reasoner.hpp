@@ -21,9 +21,12 @@ namespace engram::bridge {
 struct ReasonerOptions {
   int level = 6;  // of NAL: rules past it are left out
   TermLimits terms = {};
-  std::size_t max_sentences = 1'000'000;  // told and inferred; then nothing new is taken, and run() ends
-  /// Likewise; what is at hand may pass it by a step's conclusions.
+  std::size_t max_sentences = 1'000'000;  // told and inferred
   std::size_t max_bytes = std::size_t{4} << 30;
+  /// What comes of a limit. Either half of all that it has is forgotten, what the control would keep least first, but
+  /// never what was asked last and its answers: then ids and terms that others hold are void. What is at hand may pass a
+  /// limit by a step's conclusions. Or nothing new is taken, and run() ends.
+  bool forgets = false;
 };
 
 /// What a reasoner tells of what it does.
@@ -58,6 +61,9 @@ class Reasoner {
   std::uint64_t run(std::uint64_t steps);
 
   std::uint64_t steps() const { return steps_; }
+  /// Sentences that were forgotten so far.
+  std::uint64_t forgotten() const { return forgotten_; }
+  void limit(std::size_t max_sentences) { options_.max_sentences = max_sentences; }
   /// Of the sentences and of the table's terms.
   std::size_t bytes() const { return knowledge_.bytes() + table_.reserved_bytes(); }
   Knowledge& knowledge() { return knowledge_; }
@@ -81,7 +87,9 @@ class Reasoner {
   SentenceId add(const KnownSentence& sentence, std::span<const InputNumber> evidence,
                  ReasonerEvent::Kind kind, Outcome& outcome);
   bool has_room() const;
-  SentenceId ask(const narsese::Sentence& sentence, SentenceId id);
+  bool make_room(narsese::Term* term = nullptr);
+  std::vector<bool> half_to_keep();
+  SentenceId ask(const KnownSentence& sentence, SentenceId id);
   void step(const Choice& choice);
   void revise(SentenceId id, Outcome& outcome);
   void index_question(std::size_t number);
@@ -102,7 +110,7 @@ class Reasoner {
   std::vector<std::size_t> open_questions_;
   std::vector<Conclusion> conclusions_;
   InputNumber inputs_ = 0;
-  std::uint64_t steps_ = 0;
+  std::uint64_t steps_ = 0, forgotten_ = 0;
 };
 
 }  // namespace engram::bridge

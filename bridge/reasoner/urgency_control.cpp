@@ -31,11 +31,10 @@ class ByUrgency : public Control {
         }
       thought.worth *= own_worth(sentence);
     }
-    const bool waits = thought.urgency > 0 && thought.worth > 0;
-    if (waits) waiting_.push({thought.urgency, thought.worth, id});
     thoughts_.resize(id);
     thoughts_.push_back(std::move(thought));
-    if (!waits) return;
+    if (!is_thought_of(thoughts_[id])) return;
+    wait(id);
     const auto names = knowledge.names(id);
     if (by_name_.size() < knowledge.names()) by_name_.resize(knowledge.names());
     for (const NameId name : names) by_name_[name].push_back(id);
@@ -57,14 +56,41 @@ class ByUrgency : public Control {
         choice = knowledge[other].judges() ? Choice{name, id, other} : Choice{name, other, id};
       }
       if (choice && !choice->alone()) --pairs_;
-      if (thought.next < thought.partners.size())
-        waiting_.push(
-            {thought.urgency, thought.worth * thoughts_[thought.partners[thought.next].id].worth, id});
-      else
+      if (thought.next < thought.partners.size()) {
+        wait(id);
+      } else {
         thought.partners = {};
+        thought.next = 0;
+      }
       if (choice) return choice;
     }
     return std::nullopt;
+  }
+
+  Retention retention(Knowledge&, SentenceId id) const override {
+    return {thoughts_[id].urgency, thoughts_[id].worth};
+  }
+
+  void forget(const Forgotten& forgotten) override {
+    const Renumbering& renumber = forgotten.sentences;
+    renumber.close_up(thoughts_);
+    forgotten.rename_by_name(by_name_);
+    met_.clear();
+    pairs_ = 0;
+    waiting_ = {};
+    for (SentenceId id = 0; id < thoughts_.size(); ++id) {
+      Thought& thought = thoughts_[id];
+      thought.since = renumber.of_first(thought.since);
+      thought.partners.erase(thought.partners.begin(),
+                             thought.partners.begin() + static_cast<std::ptrdiff_t>(thought.next));
+      thought.next = 0;
+      std::erase_if(thought.partners, [&](const Partner& partner) { return !renumber.keeps(partner.id); });
+      for (Partner& partner : thought.partners)
+        partner = {renumber(partner.id), forgotten.names(partner.name)};
+      thought.partners.shrink_to_fit();
+      pairs_ += thought.partners.size();
+      if (thought.since == never ? is_thought_of(thought) : !thought.partners.empty()) wait(id);
+    }
   }
 
  private:
@@ -100,6 +126,16 @@ class ByUrgency : public Control {
     const double expected = sentence.asks() ? 1 : narsese::expectation(sentence.truth);
     return (sentence.strong ? 1 : weak) * expected * core::log(2) /
            core::log(1 + static_cast<double>(sentence.term.complexity()));
+  }
+
+  static bool is_thought_of(const Thought& thought) { return thought.urgency > 0 && thought.worth > 0; }
+
+  // By what its next pair is worth; before its turn came, by itself.
+  void wait(SentenceId id) {
+    const Thought& thought = thoughts_[id];
+    double worth = thought.worth;
+    if (thought.next < thought.partners.size()) worth *= thoughts_[thought.partners[thought.next].id].worth;
+    waiting_.push({thought.urgency, worth, id});
   }
 
   void begin(Knowledge& knowledge, SentenceId id) {

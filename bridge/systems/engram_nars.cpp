@@ -41,10 +41,13 @@ class EmbeddedReasoner : public EmbeddedNars {
 
  private:
   static constexpr std::uint64_t most_cycles = std::uint64_t{1} << 48;  // more would never end either
+  static constexpr std::string_view sentences = "*sentences=";
+  static constexpr std::size_t fewest_sentences = 100;  // chosen: a step may bring more
 
   struct Memory {
     explicit Memory(EmbeddedReasoner& shell)
-        : reasoner(table, by_urgency([&shell](Knowledge&, SentenceId) { return shell.urgency_; })) {
+        : reasoner(table, by_urgency([&shell](Knowledge&, SentenceId) { return shell.urgency_; }),
+                   {.max_sentences = shell.most_sentences_, .forgets = true}) {
       reasoner.observe([&shell](const ReasonerEvent& event) { shell.tell(event); });
     }
     narsese::TermTable table;
@@ -58,10 +61,20 @@ class EmbeddedReasoner : public EmbeddedNars {
       reset();
     else if (text.starts_with("*volume="))
       answers_alone_ = text == "*volume=0";
+    else if (text.starts_with(sentences))
+      limit(text.substr(sentences.size()));
     else if (text.starts_with("*echo "))
       (*print_)(text.substr(1));
     else
       (*print_)("Error: there is no command " + std::string(text));
+  }
+
+  void limit(std::string_view text) {
+    const auto most = number_in<std::size_t>(text);
+    if (!most || *most < fewest_sentences)
+      (*print_)("Error: *sentences=N: N must be a number from " + std::to_string(fewest_sentences) + " on");
+    else
+      memory_->reasoner.limit(most_sentences_ = *most);
   }
 
   void sentence(std::string_view text) {
@@ -93,6 +106,7 @@ class EmbeddedReasoner : public EmbeddedNars {
   std::unique_ptr<Memory> memory_;
   const Print* print_ = nullptr;
   double urgency_ = 1;
+  std::size_t most_sentences_ = ReasonerOptions{}.max_sentences;
   bool answers_alone_ = false;
 };
 

@@ -90,6 +90,19 @@ std::optional<LevelBag::Item> LevelBag::pick_out(std::uint32_t id) {
   return remove(place->second.level, place->second.item);
 }
 
+void LevelBag::renumber(const std::function<std::optional<std::uint32_t>(std::uint32_t)>& renumber) {
+  places_.clear();
+  for (std::size_t level = 0; level < levels_.size(); ++level)
+    for (auto item = levels_[level].begin(); item != levels_[level].end();) {
+      if (const auto id = renumber(item->id)) {
+        item->id = *id;
+        places_[*id] = {static_cast<int>(level), item++};
+      } else {
+        item = levels_[level].erase(item);
+      }
+    }
+}
+
 const LevelBag::Item* LevelBag::find(std::uint32_t id) const {
   const auto place = places_.find(id);
   return place == places_.end() ? nullptr : &*place->second.item;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <optional>
 #include <unordered_map>
@@ -46,6 +47,10 @@ class LevelBag {
   std::optional<Item> put_in(Item item);
   std::optional<Item> take_out();
   std::optional<Item> pick_out(std::uint32_t id);
+
+  /// Each item has the id that this says, or leaves where it says none; their order stays.
+  /// `renumber` must not say one id twice.
+  void renumber(const std::function<std::optional<std::uint32_t>(std::uint32_t)>& renumber);
 
   std::size_t size() const { return places_.size(); }
   /// Nullptr where it is not held. Valid until the bag changes.

@@ -23,6 +23,7 @@ using namespace engram::benchmarks;
 struct Settings {
   std::string file;
   std::uint64_t steps = 100'000;
+  std::size_t sentences = bridge::ReasonerOptions{}.max_sentences;
   std::vector<std::string> ona;
   std::size_t ona_statements = 200;
 };
@@ -46,7 +47,8 @@ std::unique_ptr<bridge::Control> control_of(const std::string& name) {
 void measure(const Settings& settings, const std::vector<std::string>& statements,
              const std::string& control) {
   narsese::TermTable table;
-  bridge::Reasoner reasoner(table, control_of(control));
+  bridge::Reasoner reasoner(table, control_of(control),
+                            {.max_sentences = settings.sentences, .forgets = true});
   for (const std::string& line : statements)
     if (const auto sentence = narsese::parse_sentence(line, table)) reasoner.input(*sentence);
   const auto start = std::chrono::steady_clock::now();
@@ -54,9 +56,10 @@ void measure(const Settings& settings, const std::vector<std::string>& statement
   reasoner.run(settings.steps);
   const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const auto steps = static_cast<double>(reasoner.steps() - before);
-  const auto sentences = static_cast<double>(reasoner.knowledge().size());
+  const auto kept = static_cast<double>(reasoner.knowledge().size());
+  const double sentences = kept + static_cast<double>(reasoner.forgotten());
   std::printf("%-20s %10.0f %12.0f %14.0f %16.0f\n", control.c_str(), steps, steps / took, sentences / took,
-              static_cast<double>(reasoner.knowledge().bytes() + table.reserved_bytes()) / sentences);
+              static_cast<double>(reasoner.bytes()) / kept);
 }
 
 // Cycles a second that ONA's shell does: one for each statement that it is told.
@@ -87,6 +90,7 @@ int main(int argc, char** argv) {
       ->required()
       ->check(CLI::ExistingFile);
   add_option(app, "--steps", settings.steps, "for each control", 1, 100'000'000);
+  add_option(app, "--sentences", settings.sentences, "that are kept at most", 1'000, 1'000'000'000);
   add_option(app, "--ona-statements", settings.ona_statements,
              "that ONA is told: what is shipped holds some 250 names", 1, 1'000'000);
   app.add_option("command", settings.ona, "after --: ONA's shell, such as -- ./NAR shell");

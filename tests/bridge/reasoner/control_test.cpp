@@ -176,6 +176,85 @@ TEST_CASE("every control has nothing to do where nothing was told", "[bridge][re
   }
 }
 
+// What a control chooses once some is forgotten is what it would have chosen, without that.
+TEST_CASE("forgetting changes no choice among what is kept", "[bridge][reasoner][control][forgetting]") {
+  core::Rng rng(3, "forgetting of controls");
+  for (const auto make :
+       {first_in_first_out, simplest_first, +[] { return random_order(7); },
+        +[] { return by_urgency([](Knowledge&, SentenceId id) { return 1.0 / (1 + id % 3); }); },
+        +[] { return by_worth([](Knowledge&, SentenceId id) { return 1.0 / (1 + id % 4); }); }})
+    for (int round = 0; round < 30; ++round) {
+      Told told(make()), other(make());
+      std::vector<bool> kept;
+      for (int i = 0; i < 24; ++i) {
+        const std::string a(1, static_cast<char>('a' + rng.below(5)));
+        const std::string b(1, static_cast<char>('f' + rng.below(5)));
+        const std::string text =
+            "<" + a + " --> (&," + b + ",k" + std::to_string(i) + ")>" + (i % 6 == 5 ? "?" : ".");
+        told.input(text);
+        other.input(text);
+        kept.push_back(rng.below(3) != 0);
+      }
+      const std::size_t before = rng.below(60);
+      const auto of_both = told.all(before);
+      other.all(before);
+      const Forgotten forgotten = told.knowledge.keep_only(kept, nullptr);
+      told.control->forget(forgotten);
+      std::vector<Choice> expected;
+      for (Choice choice : other.all()) {
+        if (!kept[choice.task] || (!choice.alone() && !kept[choice.belief])) continue;
+        choice.task = forgotten.sentences(choice.task);
+        if (!choice.alone()) choice.belief = forgotten.sentences(choice.belief);
+        expected.push_back(choice);
+      }
+      const auto chosen = told.all();
+      CHECK(alone_of(chosen) == alone_of(expected));
+      CHECK(pairs_of(chosen) == pairs_of(expected));
+    }
+}
+
+TEST_CASE("of what is kept everything else stays as it was", "[bridge][reasoner][forgetting]") {
+  Told told(first_in_first_out());
+  const SentenceId gone = told.input("<x --> y>."), weak = told.input("<a --> b>. %1;0.5%");
+  const SentenceId sure = told.input("<a --> b>. %1;0.8%"), gone_too = told.input("<a --> b>. %1;0.9%");
+  const SentenceId asked = told.input("<a --> ?1>?"), rule = told.input("<<$1 --> y> ==> <$1 --> b>>.");
+  const SentenceId follows = told.derived("<a --> c>.", weak, gone);
+  told.all();
+  std::vector<bool> kept(told.knowledge.size(), true);
+  kept[gone] = kept[gone_too] = false;
+  narsese::Term also = told.reading.term("<p --> q>");
+  const Forgotten forgotten = told.knowledge.keep_only(kept, &also);
+  const auto now = [&](SentenceId id) { return forgotten.sentences(id); };
+  const Knowledge& knowledge = told.knowledge;
+  REQUIRE(knowledge.size() == 5);
+  CHECK(also == told.reading.term("<p --> q>"));
+  CHECK(Ids{now(gone), now(weak), now(sure), now(gone_too), now(asked), now(rule), now(follows)} ==
+        Ids{Renumbering::gone, 0, 1, Renumbering::gone, 2, 3, 4});
+  const narsese::Term ab = told.reading.term("<a --> b>");
+  CHECK(knowledge[0].term == ab);
+  CHECK(knowledge.first_belief(ab) == 1);
+  CHECK(knowledge.next_belief(1) == 0);
+  CHECK(knowledge.next_belief(0) == KnownSentence::none);
+  CHECK(knowledge.first_belief(told.reading.term("<x --> y>")) == KnownSentence::none);
+  CHECK(knowledge.asked(told.reading.term("<a --> ?1>"), narsese::Punctuation::question) == 2);
+  CHECK(knowledge[4].premises == std::array<SentenceId, 2>{0, KnownSentence::none});
+  CHECK(std::ranges::equal(knowledge.evidence(4), std::vector<InputNumber>{1, 2}));
+  std::set<std::string> names;
+  for (NameId name = 0; name < knowledge.names(); ++name) names.insert(narsese::print(knowledge.name(name)));
+  CHECK(names == std::set<std::string>{"a", "b", "c", "y"});
+  std::set<std::string> of_rule;
+  for (const NameId name : told.knowledge.names(3)) of_rule.insert(narsese::print(knowledge.name(name)));
+  CHECK(of_rule == std::set<std::string>{"b", "y"});
+  // Variables of a sentence apart are still others than its own.
+  CHECK(told.knowledge.premise(3).apart != told.knowledge.premise(3).term);
+  // What was forgotten can be told again, what is kept is known.
+  KnownSentence again = knowledge[1];
+  CHECK(told.knowledge.take(again, std::vector<InputNumber>{3}) == KnownSentence::none);
+  again.truth.confidence = 0.9;
+  CHECK(told.knowledge.take(again, std::vector<InputNumber>{4}) == 5);
+  CHECK(knowledge.first_belief(ab) == 5);
+}
+
 TEST_CASE("an order by lot depends on the seed alone", "[bridge][reasoner][control]") {
   const auto order = [](std::uint64_t seed, const std::string& word, const std::string& predicate) {
     Told told(random_order(seed));

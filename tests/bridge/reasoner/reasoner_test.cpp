@@ -353,8 +353,10 @@ namespace {
 
 // Sees what a control chooses, and whether it may.
 struct Seen {
-  std::size_t steps = 0, again = 0, forbidden = 0, no_belief = 0, not_shared = 0;
+  std::size_t steps = 0, again = 0, forbidden = 0, no_belief = 0, not_shared = 0, overlapping_revisions = 0;
   std::unordered_set<std::uint64_t> pairs;
+  std::vector<Numbers> evidence;        // of each sentence, as it was when it came
+  std::size_t forgotten = 0, most = 0;  // times; sentences at once
   std::uint64_t digest = 0;
 };
 
@@ -362,7 +364,18 @@ class Watched : public Control {
  public:
   Watched(std::unique_ptr<Control> control, Seen& seen) : control_(std::move(control)), seen_(seen) {}
 
-  void take(Knowledge& knowledge, SentenceId id) override { control_->take(knowledge, id); }
+  void take(Knowledge& knowledge, SentenceId id) override {
+    const auto own = knowledge.evidence(id);
+    seen_.evidence.emplace_back(own.begin(), own.end());
+    seen_.most = std::max(seen_.most, knowledge.size());
+    if (knowledge[id].rule == KnownSentence::revision) {
+      const auto [a, b] = knowledge[id].premises;
+      Numbers common;
+      std::ranges::set_intersection(seen_.evidence[a], seen_.evidence[b], std::back_inserter(common));
+      seen_.overlapping_revisions += !common.empty();
+    }
+    control_->take(knowledge, id);
+  }
   std::optional<Choice> choose(Knowledge& knowledge) override {
     const auto choice = control_->choose(knowledge);
     if (!choice) return choice;
@@ -382,6 +395,22 @@ class Watched : public Control {
   }
   void learn(Knowledge& knowledge, const Choice& choice, const Outcome& outcome) override {
     control_->learn(knowledge, choice, outcome);
+  }
+  Retention retention(Knowledge& knowledge, SentenceId id) const override {
+    return control_->retention(knowledge, id);
+  }
+  void forget(const Forgotten& forgotten) override {
+    ++seen_.forgotten;
+    const Renumbering& renumber = forgotten.sentences;
+    renumber.close_up(seen_.evidence);
+    std::unordered_set<std::uint64_t> pairs;
+    for (const std::uint64_t pair : seen_.pairs) {
+      const auto a = static_cast<SentenceId>(pair >> 32), b = static_cast<SentenceId>(pair);
+      if (!renumber.keeps(a) || (b != KnownSentence::none && !renumber.keeps(b))) continue;
+      pairs.insert(std::uint64_t{renumber(a)} << 32 | (b == KnownSentence::none ? b : renumber(b)));
+    }
+    seen_.pairs = std::move(pairs);
+    control_->forget(forgotten);
   }
 
  private:
@@ -447,22 +476,23 @@ struct Lived {
 
 using MakeControl = std::function<std::unique_ptr<Control>()>;
 
-std::unique_ptr<Lived> live(const MakeControl& make, std::uint64_t steps, bool other_table,
-                            std::size_t room) {
+std::unique_ptr<Lived> live(const MakeControl& make, std::uint64_t steps, bool other_table, std::size_t room,
+                            bool forgets = false) {
   auto lived = std::make_unique<Lived>();
   // So that its handles are others, and in another order.
   if (other_table)
     for (int i = 300; i > 0; --i) lived->reading->term("<x" + std::to_string(i) + " --> (*,i,h,g,f)>");
   lived->reasoner =
       std::make_unique<Reasoner>(lived->reading->table, std::make_unique<Watched>(make(), lived->seen),
-                                 ReasonerOptions{.max_sentences = room});
+                                 ReasonerOptions{.max_sentences = room, .forgets = forgets});
   const auto world = random_world(11);
   for (std::size_t i = 0; i < world.size(); ++i) {
     // Some of it comes when it has thought for a while.
     if (i == world.size() / 2) lived->steps += lived->reasoner->run(steps / 100);
     const auto sentence = lived->reading->sentence(world[i]);
+    const bool asks = sentence.asks();
     const auto id = lived->reasoner->input(sentence);
-    if (!sentence.asks()) lived->told.push_back(id.value_or(KnownSentence::none));
+    if (!asks) lived->told.push_back(id.value_or(KnownSentence::none));
   }
   lived->steps += lived->reasoner->run(steps - std::min(steps, lived->steps));
   return lived;
@@ -586,6 +616,85 @@ TEST_CASE("over many steps of every control no input counts twice, and nothing i
     const auto lived = live(policy.make, 30'000, false, 1'000'000);
     check_faults(*lived);
   }
+}
+
+TEST_CASE("a reasoner that is full forgets half, thinks on, and still counts no input twice",
+          "[bridge][reasoner][forgetting]") {
+  constexpr std::size_t room = 700;
+  for (const Policy& policy : policies()) {
+    INFO(policy.name);
+    const auto lived = live(policy.make, 12'000, false, room, true);
+    const Seen& seen = lived->seen;
+    const Knowledge& knowledge = lived->reasoner->knowledge();
+    INFO(seen.forgotten << " times, " << seen.steps << " steps");
+    CHECK(seen.forgotten > 1);
+    CHECK(lived->reasoner->forgotten() >= seen.forgotten * (room / 2));
+    CHECK(seen.most < room + InferenceRules::most_conclusions * 2);
+    CHECK(seen.steps > 2'000);
+    CHECK(seen.again == 0);
+    CHECK(seen.forbidden == 0);
+    CHECK(seen.no_belief == 0);
+    CHECK(seen.not_shared == 0);
+    CHECK(seen.overlapping_revisions == 0);
+    REQUIRE(seen.evidence.size() == knowledge.size());
+    std::size_t wrong = 0, later = 0;
+    for (SentenceId id = 0; id < knowledge.size(); ++id) {
+      wrong += !std::ranges::equal(knowledge.evidence(id), seen.evidence[id]);
+      for (const SentenceId premise : knowledge[id].premises)
+        later += premise != KnownSentence::none && premise >= id;
+    }
+    CHECK(wrong == 0);
+    CHECK(later == 0);
+    const auto other = live(policy.make, 12'000, true, room, true);
+    CHECK(seen.digest == other->seen.digest);
+    CHECK(same_sentences(*lived, *other));
+  }
+}
+
+TEST_CASE("what a reasoner forgets are terms, too", "[bridge][reasoner][forgetting]") {
+  Mind mind(first_in_first_out(), {.max_sentences = 300, .forgets = true});
+  std::size_t most = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    mind.tell("<a" + std::to_string(i) + " --> b" + std::to_string(i) + ">.");
+    if (i >= 1'000 && i < 2'000) most = std::max(most, mind.reasoner.bytes());
+    if (i >= 2'000) CHECK(mind.reasoner.bytes() <= most);
+  }
+  CHECK(mind.reasoner.knowledge().size() <= 300);
+  CHECK(mind.reasoner.knowledge().names() <= 600);
+  CHECK(mind.reading.table.size() <= 3 * 301);
+  // By their bytes, too.
+  Mind small(first_in_first_out(), {.max_bytes = std::size_t{4} << 20, .forgets = true});
+  for (int i = 0; i < 20'000; ++i) small.tell("<a" + std::to_string(i) + " --> b" + std::to_string(i) + ">.");
+  CHECK(small.reasoner.forgotten() > 0);
+  CHECK(small.reasoner.bytes() < std::size_t{4} << 20);
+}
+
+TEST_CASE("what was asked last is kept with its answer", "[bridge][reasoner][forgetting]") {
+  Mind mind(first_in_first_out(), {.max_sentences = 100, .forgets = true});
+  mind.tell("<tim --> cat>.");
+  mind.tell("<tim --> ?1>?");
+  mind.tell("<cat --> animal>?");
+  for (int i = 0; i < 1'000; ++i) mind.tell("<a" + std::to_string(i) + " --> b" + std::to_string(i) + ">.");
+  CHECK(mind.belief("<tim --> cat>") != KnownSentence::none);
+  CHECK(mind.belief("<a1 --> b1>") == KnownSentence::none);
+  // Asked once more it is the same question.
+  CHECK(mind.answer(mind.tell("<tim --> ?1>?")) == "<tim --> cat>");
+  mind.events.clear();
+  const SentenceId animal = mind.tell("<cat --> animal>.");
+  REQUIRE(mind.events.size() == 2);
+  CHECK(mind.events[1].kind == Kind::answer);
+  CHECK(mind.events[1].sentence == animal);
+  // Evidence is not forgotten with the input: the same numbers never stand for another one.
+  CHECK(mind.evidence(animal) == Numbers{1'002});
+}
+
+TEST_CASE("many questions leave room for beliefs", "[bridge][reasoner][forgetting]") {
+  Mind mind(first_in_first_out(), {.max_sentences = 100, .forgets = true});
+  for (int i = 0; i < 1'000; ++i) mind.tell("<a" + std::to_string(i) + " --> b>?");
+  mind.tell("<a999 --> b>.");
+  mind.tell("<a1 --> b>.");
+  CHECK(mind.reasoner.answer(mind.tell("<a999 --> b>?")));
+  CHECK(mind.reasoner.knowledge().size() <= 100);
 }
 
 // By hand: it takes minutes.

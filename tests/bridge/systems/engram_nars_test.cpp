@@ -134,6 +134,26 @@ TEST_CASE("the reasoner in the box forgets all at *reset, and echoes", "[bridge]
   }
 }
 
+TEST_CASE("the reasoner in the box forgets what is least urgent where it is full", "[bridge][systems]") {
+  Talk talk;
+  for (const char* wrong : {"*sentences=", "*sentences=99", "*sentences=-1", "*sentences=many"})
+    CHECK(talk(wrong) == Lines{"Error: *sentences=N: N must be a number from 100 on"});
+  CHECK(talk("*sentences=100").empty());
+  const auto tell_many = [&] {
+    talk("$0.9;0.5;0.5$ <tim --> cat>.");
+    for (int i = 0; i < 500; ++i)
+      CHECK(talk("$0.5;0.5;0.5$ <a" + std::to_string(i) + " --> b" + std::to_string(i) + ">.").size() == 1);
+  };
+  tell_many();
+  CHECK(talk("<tim --> cat>?") == Lines{"Input: <tim --> cat>?", "Answer: <tim --> cat>. %1;0.9% Stamp=[1]"});
+  CHECK(talk("<a1 --> b1>?") == Lines{"Input: <a1 --> b1>?"});
+  CHECK(talk("<a499 --> b499>?").size() == 2);
+  // A reset leaves the number as it is.
+  talk("*reset");
+  tell_many();
+  CHECK(talk("<a1 --> b1>?").size() == 1);
+}
+
 TEST_CASE("at *volume=0 the reasoner in the box says answers and errors alone", "[bridge][systems]") {
   Talk loud, quiet;
   quiet("*volume=0");

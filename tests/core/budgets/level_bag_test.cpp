@@ -115,6 +115,31 @@ TEST_CASE("a bag does what a plain list by the same rules does", "[core][level_b
     }
 }
 
+TEST_CASE("items have other ids, or leave, and are taken in the same order", "[core][level_bag]") {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Rng rng(seed, "renumbering");
+    LevelBag bag(30, 10), same(30, 10);
+    for (std::uint32_t id = 0; id < 30; ++id) {
+      const LevelBag::Item item{id, {rng.uniform(), rng.uniform(), rng.uniform()}};
+      bag.put_in(item);
+      same.put_in(item);
+    }
+    const auto now = [](std::uint32_t id) {
+      return id % 3 == 0 ? std::nullopt : std::optional<std::uint32_t>(100 - id);
+    };
+    bag.renumber(now);
+    CHECK(bag.size() == 20);
+    for (std::uint32_t id = 0; id < 30; ++id)
+      if (now(id)) CHECK(bag.find(*now(id))->budget == same.find(id)->budget);
+    for (std::uint32_t id = 0; id < 30; id += 3) same.pick_out(id);
+    while (auto item = same.take_out()) {
+      item->id = *now(item->id);
+      require_same_item(bag.take_out(), item);
+    }
+    CHECK(!bag.take_out());
+  }
+}
+
 TEST_CASE("levels, what is refused, and an item picked by name", "[core][level_bag]") {
   CHECK(opennars_bag.level(0, 10) == 0);
   CHECK(opennars_bag.level(0.1, 10) == 0);
