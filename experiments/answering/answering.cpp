@@ -164,19 +164,6 @@ void refuse_common_seeds(const Spec& spec, const Tuning& tuning) {
                           std::to_string(tuning.seeds[i]));
 }
 
-// A recording without a command is an input; with one, what is asked is added to it.
-void read_live(SpecReader& reader, Spec& spec, AnsweringOptions& options) {
-  const JsonValue given = reader["system"];
-  if (!given || given.json() == Json(false)) {
-    reader.keep("system", false);
-    return;
-  }
-  reader.object("system", [&](SpecObject& system) { options.system = read_system(system); });
-  if (options.system->recording.empty()) return;
-  options.recording = reader.found(options.system->recording);
-  if (!options.system->can_ask()) spec.vectors.push_back({options.system->recording, options.recording});
-}
-
 Json usual_sets() {
   return Json::array({{{"kind", "families"}, {"groups", 30}},
                       {{"kind", "families"}, {"groups", 3000}},
@@ -221,6 +208,18 @@ std::vector<Observation> observed_measures(const Json& row) {
                      row.contains("seed") ? "seed " + row.at("seed").dump() : "question " + std::to_string(i),
                      values[i].get<double>(), row.at("set").get<std::string>()});
   return all;
+}
+
+void read_live(SpecReader& reader, Spec& spec, AnsweringOptions& options) {
+  const JsonValue given = reader["system"];
+  if (!given || given.json() == Json(false)) {
+    reader.keep("system", false);
+    return;
+  }
+  reader.object("system", [&](SpecObject& system) { options.system = read_system(system); });
+  if (options.system->recording.empty()) return;
+  options.recording = reader.found(options.system->recording);
+  if (!options.system->can_ask()) spec.vectors.push_back({options.system->recording, options.recording});
 }
 
 Half read_half(SpecObject& reader) {

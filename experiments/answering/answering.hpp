@@ -60,6 +60,10 @@ struct AnsweringOptions {
 /// Errors  JsonError, SpecError
 std::vector<SeededSet> read_sets(SpecObject& reader, const Json& fallback, bool measured);
 
+/// "system": a live NARS, or false. A recording without a command is an input; with one, what is asked is added to it.
+/// Errors  JsonError, SpecError
+void read_live(SpecReader& reader, Spec& spec, AnsweringOptions& options);
+
 std::unique_ptr<Trials> answering_trials(const Spec& spec, const AnsweringOptions& options);
 Conclusion conclude_answering(const Spec& spec, const AnsweringOptions& options,
                               const std::vector<Json>& rows);

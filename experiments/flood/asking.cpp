@@ -13,7 +13,6 @@ namespace engram::experiments {
 namespace {
 
 using bridge::KnownSentence;
-using bridge::Reasoner;
 using bridge::ReasonerEvent;
 using bridge::SentenceId;
 using core::StatementId;
@@ -33,7 +32,7 @@ bool is_expected(const AskedQuestion& question, narsese::Term term) {
 }
 
 // The derivation, a line a sentence with the numbers of its premises, and what the steps were spent on.
-Json shown(Reasoner& reasoner, const AskedQuestion& question, std::optional<SentenceId> best,
+Json shown(bridge::Reasoner& reasoner, const AskedQuestion& question, std::optional<SentenceId> best,
            const FloodAnswer& answered) {
   bridge::Knowledge& knowledge = reasoner.knowledge();
   Json json = {{"question", question.text}, {"expected", question.expected}, {"found", answered.found},
@@ -113,7 +112,7 @@ FloodAnswer FloodAsking::ask(const AskedQuestion& question, const FloodTold& tol
                              bool shows) const {
   narsese::TermTable table;
   narsese::TermCopies copies(table);
-  Reasoner reasoner(table, std::move(control));
+  bridge::Reasoner reasoner(table, std::move(control));
   const auto tell = [&](narsese::Sentence sentence) {
     sentence.term = copies(sentence.term);
     return reasoner.input(sentence);

@@ -45,6 +45,7 @@ FloodOptions read(SpecReader& reader, Spec& spec) {
   reader.count("round", options.round, 100'000);
   reader.count("questions", options.files.most_questions, 1'000'000);
   options.files.half = read_half(reader);
+  read_live(reader, spec, options.files);
   require_inputs(spec, !options.sets.empty());
   read_seeds(reader, spec, 3);
   read_memory(reader, spec, true, true, true);

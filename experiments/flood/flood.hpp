@@ -22,7 +22,7 @@ inline constexpr std::array<core::NamedValue<Mode>, 4> modes{
 
 struct FloodOptions {
   std::vector<SeededSet> sets;
-  AnsweringOptions files;             // how many questions of a file, and which half
+  AnsweringOptions files;  // how many questions of a file, and which half; and the live NARS beside
   std::vector<std::string> controls;  // that read no shares: names of control_names()
   std::vector<Mode> modes;
   std::size_t gate = 12;       // statements that it is told of by the other modes

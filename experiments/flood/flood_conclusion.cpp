@@ -6,6 +6,7 @@
 #include "experiments/flood/experience.hpp"
 #include "experiments/flood/flood.hpp"
 #include "experiments/flood/flood_rows.hpp"
+#include "experiments/flood/outside_systems.hpp"
 #include "experiments/formats/leads_table.hpp"
 #include "experiments/statistics/leads.hpp"
 
@@ -272,6 +273,7 @@ Conclusion conclude_flood(const Spec& spec, const FloodOptions& options, const s
   const std::vector<std::string> shown = drawn(sets, all);
   add_flood_plots(sets, shown, conclusion);
   add_step_plots(options, sets, shown, conclusion);
+  add_outside_systems(rows, conclusion);
   add_experience(options, rows, conclusion);
   add_derivation_pages(rows, conclusion);
   return conclusion;

@@ -6,6 +6,7 @@
 #include "experiments/flood/controls.hpp"
 #include "experiments/flood/experience.hpp"
 #include "experiments/flood/flood.hpp"
+#include "experiments/flood/outside_systems.hpp"
 #include "experiments/statistics/ranking_measures.hpp"
 
 namespace engram::experiments {
@@ -25,6 +26,7 @@ class FloodTrials : public TrialsOf<FloodOptions> {
     Rejections rejections;
     for (const SeededSet& set : options_.sets)
       if (set.kind == wordnet_kind) require_wordnet();
+    if (options_.files.system) outside_ = std::make_unique<OutsideSystem>(options_.files);
     for (const Input& input : spec_.inputs) {
       files_.push_back(file_set(input, options_.files, spec_.memory));
       add_rejections(rejections, files_.back().corpus);
@@ -70,6 +72,10 @@ class FloodTrials : public TrialsOf<FloodOptions> {
     const FloodAsking asking{set, options_.steps};
     for (const AskedQuestion* question : questions) exact.push_back(asking.exact_truths(*question));
     TrialResult result;
+    std::vector<Json> outside;
+    if (outside_)
+      for (const AskedQuestion* question : questions)
+        outside_->ask(everything_arm, set, *question, {set.drawn.begin(), set.drawn.end()}, outside);
     for (const FloodPolicy& policy : policies_) {
       Json row = {{"trial", trial},
                   {"set", set.label},
@@ -80,8 +86,9 @@ class FloodTrials : public TrialsOf<FloodOptions> {
       Json each = Json::array();  // seconds, choosing what is told included
       for (std::size_t i = 0; i < questions.size(); ++i) {
         FloodAnswer answered;
+        FloodTold told;
         each.push_back(seconds([&] {
-          const FloodTold told = told_by(policy, set, *questions[i]);
+          told = told_by(policy, set, *questions[i]);
           answered = ask(policy, asking, *questions[i], told, exact[i], shown && i < most_shown);
         }));
         Json& measures = row["measures"];
@@ -90,10 +97,16 @@ class FloodTrials : public TrialsOf<FloodOptions> {
         measures["steps"].push_back(static_cast<double>(answered.steps));
         measures["provable"].push_back(exact[i].empty() ? 0.0 : 1.0);
         if (!answered.shown.is_null()) row["shown"].push_back(std::move(answered.shown));
+        if (outside_ && is_told_outside(policy))
+          outside_->ask(policy.label, set, *questions[i], told.statements, outside);
       }
       if (!row.contains("measures")) continue;
       result.timings.push_back(
           {{"trial", trial}, {"set", set.title()}, {"method", policy.label}, {"each", each}});
+      result.rows.push_back(std::move(row));
+    }
+    for (Json& row : outside) {
+      row["trial"] = trial;
       result.rows.push_back(std::move(row));
     }
     if (options_.experience > 0)
@@ -102,6 +115,11 @@ class FloodTrials : public TrialsOf<FloodOptions> {
         result.rows.push_back(std::move(row));
       }
     return result;
+  }
+
+  // Which statements it is told is all that a policy decides there.
+  static bool is_told_outside(const FloodPolicy& policy) {
+    return policy.label == known_proof || (policy.method && policy.mode == Mode::gate);
   }
 
   // All in an order that is drawn, but for what a gate keeps.
@@ -145,6 +163,7 @@ class FloodTrials : public TrialsOf<FloodOptions> {
 
   std::vector<FloodPolicy> policies_;
   std::vector<QuestionSet> files_;
+  std::unique_ptr<OutsideSystem> outside_;  // none where the spec names no system
 };
 
 }  // namespace

@@ -71,5 +71,16 @@ diff -r --exclude timings.jsonl one two || fail "the flood gives other bytes wit
 expect 0 "$engram" verify one
 says out "bit-identical: 4 trials gave the same bytes"
 [ "$(ls one/cues | wc -l)" = 4 ] || fail "not a page for each question of the first seed: $(ls one/cues)"
+# Beside it another NARS, here the same: what it is told is what is compared.
+beside='system={"name":"engram"}'
+expect 0 "$engram" run flood.json --set "$beside" --jobs 1 --out beside_one
+expect 0 "$engram" run flood.json --set "$beside" --jobs 2 --out beside_two
+diff -r --exclude timings.jsonl beside_one beside_two || fail "beside a NARS the flood gives other bytes with more jobs"
+grep '^| ' beside_one/tables/outside.md | sed 's/\\//g; s/ |.*1.00 | 1.00 |$/ | all/' >told
+[ "$(cut -d' ' -f2- told | sed -n '3p;$p' | cut -d' ' -f1)" = "everything
+oracle" ] || fail "not everything first and a proof last: $(cat told)"
+grep -q '^| oracle | all' told || fail "from a proof alone not all is answered: $(cat told)"
+grep -q '^| everything | all' told && fail "from everything all is answered: $(cat told)"
+diff one/tables/answered.md beside_one/tables/answered.md || fail "a NARS beside it changes what the reasoner answers"
 expect 2 "$engram" run flood.json --set 'controls=["ona_que"]'
 says err 'did you mean "ona_queue"?'
