@@ -70,7 +70,15 @@ std::unique_ptr<Control> simplest_first();
 std::unique_ptr<Control> by_urgency(Urgency urgency);
 /// The same but for one thing: all are as urgent, and an input is worth its urgency. So what is little urgent, but follows
 /// at once, may come before what is more so, but far off.
-std::unique_ptr<Control> by_worth(Urgency urgency);
+class WorthControl : public Control {
+ public:
+  /// From now on every sentence, told or inferred, is worth what this says, a number in (0, 1], times what it is worth by
+  /// itself (an input 1). What is inferred next starts from there.
+  /// Cost  O(n log n) for n pairs that wait
+  virtual void reweigh(Knowledge& knowledge,
+                       const std::function<double(SentenceId, double before)>& worth) = 0;
+};
+std::unique_ptr<WorthControl> by_worth(Urgency urgency);
 /// OpenNARS's bags of concepts, and in each of tasks and of beliefs, with its budgets and its forgetting.
 std::unique_ptr<Control> opennars_bags();
 /// The same with the budgets and bags of PyNARS (OpenNARS 4).

@@ -14,7 +14,7 @@ namespace {
 
 // Each sentence has a list of those that it will meet, made when its turn comes for the first time, and waits by the best
 // pair that is left of it.
-class ByUrgency : public Control {
+class ByUrgency : public WorthControl {
  public:
   ByUrgency(Urgency urgency, bool as_worth) : urgency_(std::move(urgency)), as_worth_(as_worth) {}
 
@@ -67,6 +67,21 @@ class ByUrgency : public Control {
     return std::nullopt;
   }
 
+  void reweigh(Knowledge& knowledge, const std::function<double(SentenceId, double before)>& worth) override {
+    for (SentenceId id = 0; id < thoughts_.size(); ++id) {
+      const KnownSentence& sentence = knowledge[id];
+      const double own = sentence.rule == KnownSentence::told ? 1 : own_worth(sentence);
+      thoughts_[id].worth = worth(id, thoughts_[id].worth / own) * own;
+    }
+    for (Thought& thought : thoughts_) {
+      thought.partners.erase(thought.partners.begin(),
+                             thought.partners.begin() + static_cast<std::ptrdiff_t>(thought.next));
+      thought.next = 0;
+      sort_partners(thought);
+    }
+    wait_anew();
+  }
+
   Retention retention(Knowledge&, SentenceId id) const override {
     return {thoughts_[id].urgency, thoughts_[id].worth};
   }
@@ -77,9 +92,7 @@ class ByUrgency : public Control {
     forgotten.rename_by_name(by_name_);
     met_.clear();
     pairs_ = 0;
-    waiting_ = {};
-    for (SentenceId id = 0; id < thoughts_.size(); ++id) {
-      Thought& thought = thoughts_[id];
+    for (Thought& thought : thoughts_) {
       thought.since = renumber.of_first(thought.since);
       thought.partners.erase(thought.partners.begin(),
                              thought.partners.begin() + static_cast<std::ptrdiff_t>(thought.next));
@@ -89,8 +102,8 @@ class ByUrgency : public Control {
         partner = {renumber(partner.id), forgotten.names(partner.name)};
       thought.partners.shrink_to_fit();
       pairs_ += thought.partners.size();
-      if (thought.since == never ? is_thought_of(thought) : !thought.partners.empty()) wait(id);
     }
+    wait_anew();
   }
 
  private:
@@ -138,6 +151,20 @@ class ByUrgency : public Control {
     waiting_.push({thought.urgency, worth, id});
   }
 
+  void wait_anew() {
+    waiting_ = {};
+    for (SentenceId id = 0; id < thoughts_.size(); ++id) {
+      const Thought& thought = thoughts_[id];
+      if (thought.since == never ? is_thought_of(thought) : thought.next < thought.partners.size()) wait(id);
+    }
+  }
+
+  void sort_partners(Thought& thought) const {
+    std::ranges::stable_sort(thought.partners, [&](const Partner& a, const Partner& b) {
+      return thoughts_[a.id].worth > thoughts_[b.id].worth;
+    });
+  }
+
   void begin(Knowledge& knowledge, SentenceId id) {
     Thought& thought = thoughts_[id];
     thought.since = knowledge.size();
@@ -150,9 +177,7 @@ class ByUrgency : public Control {
         if ((judges || knowledge[other].judges()) && knowledge.may_meet(id, other))
           thought.partners.push_back({other, name});
       }
-    std::ranges::stable_sort(thought.partners, [&](const Partner& a, const Partner& b) {
-      return thoughts_[a.id].worth > thoughts_[b.id].worth;
-    });
+    sort_partners(thought);
     const std::size_t room = std::max(most_pairs - std::min(pairs_, most_pairs), fewest_partners);
     if (thought.partners.size() > room) {
       thought.partners.resize(room);
@@ -184,7 +209,7 @@ std::unique_ptr<Control> by_urgency(Urgency urgency) {
   return std::make_unique<ByUrgency>(std::move(urgency), false);
 }
 
-std::unique_ptr<Control> by_worth(Urgency urgency) {
+std::unique_ptr<WorthControl> by_worth(Urgency urgency) {
   return std::make_unique<ByUrgency>(std::move(urgency), true);
 }
 

@@ -86,6 +86,14 @@ FloodTold FloodTold::by_scores(std::vector<StatementId> statements, const core::
   return told;
 }
 
+// Of an input; what is asked comes first.
+bridge::Urgency FloodTold::urgency_of_inputs() const {
+  return [this](bridge::Knowledge& knowledge, SentenceId id) {
+    const auto evidence = knowledge.evidence(id);
+    return evidence.empty() ? 1.0 : urgency[evidence[0] - 1];
+  };
+}
+
 std::vector<TruthValue> FloodAsking::exact_truths(const AskedQuestion& question) const {
   std::vector<TruthValue> truths;
   for (std::size_t i = 0; i < std::min(most_proofs, question.proofs.size()); ++i) {
@@ -99,17 +107,14 @@ std::vector<TruthValue> FloodAsking::exact_truths(const AskedQuestion& question)
 FloodAnswer FloodAsking::ask_by_urgency(const AskedQuestion& question, const FloodTold& told,
                                         const std::vector<TruthValue>* exact, bool weighed,
                                         bool shows) const {
-  const auto by = weighed ? bridge::by_worth : bridge::by_urgency;
-  auto control = by([&told](bridge::Knowledge& knowledge, SentenceId id) {
-    const auto evidence = knowledge.evidence(id);
-    return evidence.empty() ? 1.0 : told.urgency[evidence[0] - 1];
-  });
-  return ask(question, told, std::move(control), exact, shows);
+  const bridge::Urgency urgency = told.urgency_of_inputs();
+  if (weighed) return ask(question, told, bridge::by_worth(urgency), exact, shows);
+  return ask(question, told, bridge::by_urgency(urgency), exact, shows);
 }
 
 FloodAnswer FloodAsking::ask(const AskedQuestion& question, const FloodTold& told,
                              std::unique_ptr<bridge::Control> control, const std::vector<TruthValue>* exact,
-                             bool shows) const {
+                             bool shows, OnLooker* looks_on) const {
   narsese::TermTable table;
   narsese::TermCopies copies(table);
   bridge::Reasoner reasoner(table, std::move(control));
@@ -120,6 +125,7 @@ FloodAnswer FloodAsking::ask(const AskedQuestion& question, const FloodTold& tol
   FloodAnswer answered;
   std::optional<SentenceId> best;
   const auto hear = [&](const ReasonerEvent& event) {
+    if (looks_on) looks_on->hear(reasoner, event);
     if (event.kind != ReasonerEvent::Kind::answer || answered.found) return;
     const KnownSentence& answer = reasoner.knowledge()[event.sentence];
     if (!is_expected(question, answer.term)) return;
@@ -131,13 +137,14 @@ FloodAnswer FloodAsking::ask(const AskedQuestion& question, const FloodTold& tol
                      });
     answered.steps = reasoner.steps();
   };
-  for (const StatementId id : told.statements) tell(set.corpus.premise(id));
   reasoner.observe(hear);
+  for (const StatementId id : told.statements) tell(set.corpus.premise(id));
   tell(question.sentence);
-  constexpr std::uint64_t at_once = 64;
+  constexpr std::uint64_t usual_steps = 64;
+  const std::uint64_t at_once = looks_on ? looks_on->steps() : usual_steps;
   while (!answered.found && reasoner.steps() < steps &&
-         reasoner.run(std::min(at_once, steps - reasoner.steps())) > 0) {
-  }
+         reasoner.run(std::min(at_once, steps - reasoner.steps())) > 0)
+    if (looks_on && !answered.found) looks_on->after_steps(reasoner);
   answered.weaker = best && !answered.found;
   if (!answered.found) answered.steps = steps;
   if (best)

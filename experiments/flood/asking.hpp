@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "bridge/reasoner/control.hpp"
+#include "bridge/reasoner/reasoner.hpp"
 #include "experiments/answering/question_sets.hpp"
 
 namespace engram::experiments {
@@ -18,6 +18,8 @@ struct FloodTold {
 
   /// All statements of these by their scores, each as a share of the largest. Those without a score come last.
   static FloodTold by_scores(std::vector<core::StatementId> statements, const core::Vector& scores);
+  /// For a control, while this lives.
+  bridge::Urgency urgency_of_inputs() const;
 };
 
 /// What came of a question.
@@ -28,6 +30,16 @@ struct FloodAnswer {
   std::optional<narsese::TruthValue> truth = {};
   std::vector<core::StatementId> used = {};  // that the answer rests on, ascending
   Json shown = nullptr;  // where that was wanted: the derivation, and what the steps were spent on
+};
+
+/// Who looks on while a question is thought of.
+class OnLooker {
+ public:
+  virtual ~OnLooker() = default;
+  virtual void hear(const bridge::Reasoner& reasoner, const bridge::ReasonerEvent& event) = 0;
+  /// Each time that so many steps were taken, and the revisions that followed from them.
+  virtual void after_steps(bridge::Reasoner& reasoner) = 0;
+  virtual std::uint64_t steps() const = 0;
 };
 
 /// The question's set and the steps that it may take.
@@ -43,7 +55,7 @@ struct FloodAsking {
   /// Done as soon as the answer is as true as one of `exact`; where that is null, with the first one.
   FloodAnswer ask(const AskedQuestion& question, const FloodTold& told,
                   std::unique_ptr<bridge::Control> control, const std::vector<narsese::TruthValue>* exact,
-                  bool shows) const;
+                  bool shows, OnLooker* looks_on = nullptr) const;
 };
 
 }  // namespace engram::experiments

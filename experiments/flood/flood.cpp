@@ -40,6 +40,7 @@ FloodOptions read(SpecReader& reader, Spec& spec) {
   options.sets = read_sets(reader, usual_sets(), false);
   options.modes = read_modes(reader);
   reader.count("gate", options.gate, 1'000'000);
+  reader.count("refresh", options.refresh, 1'000'000);
   reader.count("steps", options.steps, most_steps);
   reader.count("experience", options.experience, 100'000, 0);
   reader.count("round", options.round, 100'000);
@@ -66,6 +67,7 @@ std::vector<FloodPolicy> flood_policies(const Spec& spec, const FloodOptions& op
     for (const Mode mode : options.modes) {
       std::string label = method.label;
       if (mode == Mode::weighed) label += ", weighed";
+      if (mode == Mode::again) label += ", again";
       if (mode == Mode::gate || mode == Mode::both) label += ", gate " + std::to_string(options.gate);
       if (mode == Mode::both) label += " and weighed";
       all.push_back({std::move(label), "", method, mode});

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "experiments/flood/asking.hpp"
+#include "experiments/flood/attending_again.hpp"
 #include "experiments/flood/controls.hpp"
 #include "experiments/flood/experience.hpp"
 #include "experiments/flood/flood.hpp"
@@ -141,7 +142,7 @@ class FloodTrials : public TrialsOf<FloodOptions> {
     const core::Vector scores = core::make_retriever(*policy.method->method, policy.method->options)(
                                     set.corpus.session->readings(), asked)
                                     .statements;
-    if (policy.mode == Mode::loop || policy.mode == Mode::weighed) {
+    if (policy.mode != Mode::gate && policy.mode != Mode::both) {
       told.statements.assign(all.begin(), all.end());
     } else {
       const auto best = first_items(scores, options_.gate, all);
@@ -152,6 +153,12 @@ class FloodTrials : public TrialsOf<FloodOptions> {
 
   FloodAnswer ask(const FloodPolicy& policy, const FloodAsking& asking, const AskedQuestion& question,
                   const FloodTold& told, const std::vector<TruthValue>& exact, bool shows) const {
+    if (policy.method && policy.mode == Mode::again) {
+      const std::vector<core::SolvedQuestion> solved = solved_beside(asking.set, question);
+      core::Cue cue = question.asked;
+      cue.solved = solved;
+      return ask_again(asking, question, told, cue, *policy.method, options_.refresh, exact, shows);
+    }
     if (!told.urgency.empty()) {
       const bool weighed = policy.method && policy.mode != Mode::loop;
       return asking.ask_by_urgency(question, told, &exact, weighed, shows);

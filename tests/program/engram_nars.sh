@@ -61,7 +61,7 @@ for run in kept again; do
 done
 
 cat >flood.json <<'JSON'
-{"experiment": "flood", "inputs": [], "seeds": [1, 2], "methods": ["path_attention"], "modes": ["weighed", "gate"],
+{"experiment": "flood", "inputs": [], "seeds": [1, 2], "methods": ["path_attention"], "modes": ["weighed", "gate", "again"],
  "steps": 200, "sets": [{"kind": "families", "groups": 3, "questions": 2},
                         {"kind": "chains", "groups": 8, "questions": 2}]}
 JSON

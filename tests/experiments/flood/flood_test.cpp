@@ -138,7 +138,7 @@ Json outcome(const std::string& nal) {
                                   {"inputs", {"names.nal"}},
                                   {"sets", Json::array()},
                                   {"methods", {"path_attention", "pagerank", "hopfield"}},
-                                  {"modes", {"loop", "weighed", "gate"}},
+                                  {"modes", {"loop", "weighed", "gate", "again"}},
                                   {"steps", 350}},
                                  folder.path);
   Json all = Json::object();
@@ -208,7 +208,7 @@ TEST_CASE("every policy is asked every question of every set and seed", "[experi
   for (const FloodPolicy& policy : policies) labels.push_back(policy.label);
   std::vector<std::string> wanted = control_names();
   for (const std::string method : {"path_attention", "overlap", "frequency", "uniform"})
-    for (const char* mode : {"", ", weighed", ", gate 12", ", gate 12 and weighed"})
+    for (const char* mode : {"", ", weighed", ", gate 12", ", gate 12 and weighed", ", again"})
       wanted.push_back(method + mode);
   wanted.push_back(known_proof);
   CHECK(labels == wanted);
@@ -358,8 +358,8 @@ TEST_CASE("flood concludes the same from the same rows, and from rows that were 
     REQUIRE(table != conclusion.tables.end());
     return table->rows.size();
   };
-  CHECK(rows_of("answered") == control_names().size() + 4 * 4 + 1);
-  CHECK(rows_of("steps") == control_names().size() + 4 * 4 + 1);
+  CHECK(rows_of("answered") == control_names().size() + 4 * 5 + 1);
+  CHECK(rows_of("steps") == control_names().size() + 4 * 5 + 1);
   CHECK(rows_of("answered_leads") > 0);
   std::set<std::string> plots;
   for (const Plot& plot : conclusion.plots) CHECK(plots.insert(plot.name).second);
@@ -516,8 +516,10 @@ TEST_CASE(
       narsese::TermTable table;
       narsese::TermCopies copies(table);
       double urgency = 1;
-      const auto control = weighed ? bridge::by_worth : bridge::by_urgency;
-      bridge::Reasoner reasoner(table, control([&](auto&, auto) { return urgency; }));
+      const bridge::Urgency shares = [&](auto&, auto) { return urgency; };
+      std::unique_ptr<bridge::Control> control = bridge::by_urgency(shares);
+      if (weighed) control = bridge::by_worth(shares);
+      bridge::Reasoner reasoner(table, std::move(control));
       const auto tell = [&](narsese::Sentence sentence) {
         sentence.term = copies(sentence.term);
         reasoner.input(sentence);
@@ -547,13 +549,39 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a method that is never asked again weighs as at first, one that is asked again finds more",
+          "[experiments][flood]") {
+  const auto measured = [](std::size_t refresh, const char* policy, const char* name) {
+    const Spec spec = resolve_spec({{"experiment", "flood"},
+                                    {"inputs", Json::array()},
+                                    {"sets", {{{"kind", "taxonomies"}, {"groups", 40}, {"questions", 4}}}},
+                                    {"methods", {"hopfield"}},
+                                    {"controls", {"first_in_first_out"}},
+                                    {"modes", {"weighed", "again"}},
+                                    {"refresh", refresh},
+                                    {"seeds", {1, 2}},
+                                    {"steps", 1500}},
+                                   "");
+    std::vector<double> all;
+    for (const Json& row : flood_rows_in(spec))
+      if (row.at("method") == policy)
+        for (const double value : measure(row, name)) all.push_back(value);
+    return all;
+  };
+  const auto weighed = measured(64, "hopfield, weighed", "steps");
+  CHECK(measured(1'000'000, "hopfield, again", "steps") == weighed);
+  CHECK(measured(64, "hopfield, again", "steps") != weighed);
+  CHECK(mean(measured(64, "hopfield, again", "answered")) >
+        mean(measured(64, "hopfield, weighed", "answered")));
+}
+
 TEST_CASE("no policy of a flood reads names", "[experiments][flood]") {
   // Under other names in the same order nothing at all is otherwise.
   const std::string chains = generated("chains", 100, 5);
   CHECK(renamed(chains, {}) != chains);
   const Json plain = outcome(chains);
   CHECK(plain == outcome(renamed(chains, {})));
-  CHECK(plain.size() == control_names().size() + 6 * 3 + 1);
+  CHECK(plain.size() == control_names().size() + 6 * 4 + 1);
   // In another order ties may go otherwise: attention over paths and the shortest path take of what is as good what
   // comes first by its terms, so that it makes no difference what was said first; and of commutative compounds
   // components are kept by their names. Here none of both decides anything.
