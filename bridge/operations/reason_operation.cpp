@@ -4,7 +4,7 @@
 
 #include "bridge/json/nars_event.hpp"
 #include "bridge/operations/recall_fields.hpp"
-#include "bridge/reasoner/reasoner.hpp"
+#include "bridge/reasoner/attention_loop.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/term_copies.hpp"
@@ -55,6 +55,7 @@ Json reason(const Context& context, const Request& request) {
   const core::Method& method = method_of(request, core::default_method);
   const core::Options options = options_of(context, request);
   const std::size_t steps = request.count("steps", default_steps);
+  const std::size_t refresh = request.count("refresh", usual_refresh);
   const std::size_t gate = request.count("gate", session.memory().statements().size());
   const std::size_t most_events = request.has("events") ? request.count("events") : 0;
   const core::Vector scores = recall_with(session, method, options, *cue).statements;
@@ -69,10 +70,16 @@ Json reason(const Context& context, const Request& request) {
   narsese::TermTable table;
   narsese::TermCopies copies(table);
   double urgency = 1;
-  Reasoner reasoner(table, by_worth([&](Knowledge&, SentenceId) { return urgency; }));
+  auto control = by_worth([&](Knowledge&, SentenceId) { return urgency; });
+  const auto attend = [&](core::Session& memory, const core::Cue& for_cue) {
+    return recall_with(memory, method, options, for_cue).statements;
+  };
+  AttentionLoop loop(session, *cue, attend, *control);
+  Reasoner reasoner(table, std::move(control));
   Json events = Json::array();
   std::size_t in_all = 0;
   reasoner.observe([&](const ReasonerEvent& event) {
+    loop.hear(reasoner, event);
     if (event.kind != ReasonerEvent::Kind::input && in_all++ < most_events)
       events.push_back(Json::parse(to_json(event_of(reasoner, event))));
   });
@@ -89,12 +96,12 @@ Json reason(const Context& context, const Request& request) {
   const auto asked = reasoner.input(*question);
   std::uint64_t claimed = 0;
   for (std::uint64_t left = steps; left > 0;) {
+    if (left < steps) loop.attend_again(reasoner);
     if (const std::uint64_t taken = reasoner.bytes(); taken > claimed) {
       core::Claim(taken - claimed).stay();
       claimed = taken;
     }
-    constexpr std::uint64_t at_once = 256;
-    const std::uint64_t ran = reasoner.run(std::min(at_once, left));
+    const std::uint64_t ran = reasoner.run(std::min<std::uint64_t>(refresh, left));
     if (ran == 0) break;
     left -= std::min(ran, left);
   }

@@ -114,7 +114,7 @@ FloodAnswer FloodAsking::ask_by_urgency(const AskedQuestion& question, const Flo
 
 FloodAnswer FloodAsking::ask(const AskedQuestion& question, const FloodTold& told,
                              std::unique_ptr<bridge::Control> control, const std::vector<TruthValue>* exact,
-                             bool shows, OnLooker* looks_on) const {
+                             bool shows, const AskedAgain* again) const {
   narsese::TermTable table;
   narsese::TermCopies copies(table);
   bridge::Reasoner reasoner(table, std::move(control));
@@ -125,7 +125,7 @@ FloodAnswer FloodAsking::ask(const AskedQuestion& question, const FloodTold& tol
   FloodAnswer answered;
   std::optional<SentenceId> best;
   const auto hear = [&](const ReasonerEvent& event) {
-    if (looks_on) looks_on->hear(reasoner, event);
+    if (again) again->loop.hear(reasoner, event);
     if (event.kind != ReasonerEvent::Kind::answer || answered.found) return;
     const KnownSentence& answer = reasoner.knowledge()[event.sentence];
     if (!is_expected(question, answer.term)) return;
@@ -141,10 +141,10 @@ FloodAnswer FloodAsking::ask(const AskedQuestion& question, const FloodTold& tol
   for (const StatementId id : told.statements) tell(set.corpus.premise(id));
   tell(question.sentence);
   constexpr std::uint64_t usual_steps = 64;
-  const std::uint64_t at_once = looks_on ? looks_on->steps() : usual_steps;
+  const std::uint64_t at_once = again ? again->refresh : usual_steps;
   while (!answered.found && reasoner.steps() < steps &&
          reasoner.run(std::min(at_once, steps - reasoner.steps())) > 0)
-    if (looks_on && !answered.found) looks_on->after_steps(reasoner);
+    if (again && !answered.found) again->loop.attend_again(reasoner);
   answered.weaker = best && !answered.found;
   if (!answered.found) answered.steps = steps;
   if (best)

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "bridge/reasoner/reasoner.hpp"
+#include "bridge/reasoner/attention_loop.hpp"
 #include "experiments/answering/question_sets.hpp"
 
 namespace engram::experiments {
@@ -32,14 +32,10 @@ struct FloodAnswer {
   Json shown = nullptr;  // where that was wanted: the derivation, and what the steps were spent on
 };
 
-/// Who looks on while a question is thought of.
-class OnLooker {
- public:
-  virtual ~OnLooker() = default;
-  virtual void hear(const bridge::Reasoner& reasoner, const bridge::ReasonerEvent& event) = 0;
-  /// Each time that so many steps were taken, and the revisions that followed from them.
-  virtual void after_steps(bridge::Reasoner& reasoner) = 0;
-  virtual std::uint64_t steps() const = 0;
+/// A method that is asked again after so many steps.
+struct AskedAgain {
+  bridge::AttentionLoop& loop;
+  std::uint64_t refresh;
 };
 
 /// The question's set and the steps that it may take.
@@ -55,7 +51,7 @@ struct FloodAsking {
   /// Done as soon as the answer is as true as one of `exact`; where that is null, with the first one.
   FloodAnswer ask(const AskedQuestion& question, const FloodTold& told,
                   std::unique_ptr<bridge::Control> control, const std::vector<narsese::TruthValue>* exact,
-                  bool shows, OnLooker* looks_on = nullptr) const;
+                  bool shows, const AskedAgain* again = nullptr) const;
 };
 
 }  // namespace engram::experiments

@@ -3,6 +3,7 @@
 // with what has nothing to do with the question, under each control?
 #pragma once
 
+#include "bridge/reasoner/attention_loop.hpp"
 #include "experiments/answering/answering.hpp"
 #include "experiments/formats/conclusion.hpp"
 #include "experiments/spec/experiment.hpp"
@@ -29,10 +30,8 @@ struct FloodOptions {
   AnsweringOptions files;  // how many questions of a file, and which half; and the live NARS beside
   std::vector<std::string> controls;  // that read no shares: names of control_names()
   std::vector<Mode> modes;
-  std::size_t gate = 12;  // statements that it is told of by the other modes
-  // Steps after which a method is asked again. Chosen from 8 to 512 on generated sets with seeds 901 and 902: fewer, and
-  // some proofs of seven statements are lost to what was inferred first; more, and all take longer.
-  std::size_t refresh = 64;
+  std::size_t gate = 12;                        // statements that it is told of by the other modes
+  std::size_t refresh = bridge::usual_refresh;  // steps after which a method is asked again
   std::size_t experience = 0;  // questions of each set from which it learns, one after the other; 0: none
   std::size_t round = 20;      // of these, that are told of together
   std::uint64_t steps = 2000;  // of inference, for a question; "steps"

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "experiments/flood/asking.hpp"
-#include "experiments/flood/attending_again.hpp"
 #include "experiments/flood/controls.hpp"
 #include "experiments/flood/experience.hpp"
 #include "experiments/flood/flood.hpp"
@@ -157,7 +156,15 @@ class FloodTrials : public TrialsOf<FloodOptions> {
       const std::vector<core::SolvedQuestion> solved = solved_beside(asking.set, question);
       core::Cue cue = question.asked;
       cue.solved = solved;
-      return ask_again(asking, question, told, cue, *policy.method, options_.refresh, exact, shows);
+      auto control = bridge::by_worth(told.urgency_of_inputs());
+      const core::AnyRetriever retriever =
+          core::make_retriever(*policy.method->method, policy.method->options);
+      const auto attend = [&](core::Session& memory, const core::Cue& for_cue) {
+        return retriever(memory.readings(), for_cue).statements;
+      };
+      bridge::AttentionLoop loop(*asking.set.corpus.session, cue, attend, *control);
+      const AskedAgain again{loop, options_.refresh};
+      return asking.ask(question, told, std::move(control), &exact, shows, &again);
     }
     if (!told.urgency.empty()) {
       const bool weighed = policy.method && policy.mode != Mode::loop;

@@ -195,6 +195,31 @@ TEST_CASE("steps and limit bound the work of reason", "[bridge][reason]") {
   CHECK(steps_of(10) >= 10);  // the next is answered
 }
 
+TEST_CASE("reason asks the method again after so many steps", "[bridge][reason]") {
+  Protocol protocol;
+  // Two hands wide at each of five levels: without attention in a loop most steps go astray.
+  std::string tree;
+  for (int i = 1; i < 32; ++i)
+    for (int child : {2 * i, 2 * i + 1})
+      tree += "<n" + std::to_string(child) + " --> n" + std::to_string(i) + ">.\n";
+  tell(protocol, tree);
+  const json question = {{"question", "<n63 --> n1>?"}, {"method", "pagerank"}, {"steps", 1500}};
+  const auto asked_with = [&](std::size_t refresh) {
+    json members = question;
+    members["refresh"] = refresh;
+    members["events"] = 40;
+    return reasoned(protocol, members);
+  };
+  const json once = asked_with(1'000'000), often = asked_with(16);
+  CHECK(once.at("events") != often.at("events"));
+  CHECK(often == asked_with(16));
+  REQUIRE_FALSE(often.at("answer").is_null());
+  check_derivation(often.at("answer").at("derivation"));
+  json members = question;
+  members["events"] = 40;
+  CHECK(asked_with(64) == reasoned(protocol, members));
+}
+
 TEST_CASE("reason says where a request is wrong", "[bridge][reason]") {
   Protocol protocol;
   tell(protocol, chain_of_three);
@@ -220,7 +245,7 @@ TEST_CASE("reason says where a request is wrong", "[bridge][reason]") {
   CHECK(with({{"method", "attention"}, {"options", {{"beta", -1}}}}) == "bad_value /options/beta");
   CHECK(with({{"method", "attention"}, {"options", {{"bete", 1}}}}) == "bad_value /options/bete");
   CHECK(with({{"method", "attention"}, {"options", 1}}) == "bad_value /options");
-  for (const char* count : {"gate", "steps", "events"}) {
+  for (const char* count : {"gate", "steps", "refresh", "events"}) {
     const std::string place = std::string("bad_value /") + count;
     CHECK(with({{count, 0}}) == place);
     CHECK(with({{count, -1}}) == place);

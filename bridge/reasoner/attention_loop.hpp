@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Attention in a loop: what is inferred is said to a memory, and a method is asked again what deserves budget.
+#pragma once
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "bridge/reasoner/reasoner.hpp"
+#include "core/session/session.hpp"
+
+namespace engram::bridge {
+
+/// Steps between two times that a method is asked, by default. Chosen from 8 to 512 on generated sets with seeds 901 and 902
+/// (experiment flood): fewer, and some proofs of seven statements are lost to what was inferred first; more, and all take
+/// longer.
+inline constexpr std::uint64_t usual_refresh = 64;
+
+/// Weighs what a reasoner knows for a question, again and again. A copy of a memory that has its inputs is told
+/// what was inferred since, as far as it is strong (KnownSentence): as episodes, from which it learns links. Then the
+/// method is asked, and with s a sentence's share of the largest
+///   worth <- (worth + s) / 2
+/// for all that the memory has (WorthControl::reweigh): the budget before is the prior. So both what was inferred and what
+/// that has joined change what is thought of next. Not for a reasoner that forgets.
+class AttentionLoop {
+ public:
+  /// Scores of the memory's statements for a cue, by a method.
+  using Attend = std::function<core::Vector(core::Session& memory, const core::Cue& cue)>;
+
+  /// The inputs are statements of `memory`, or are left as they are. `cue`, whose term is of that memory's table, is what is
+  /// asked; what it may learn from must outlive this.
+  /// Cost  as of copying a session
+  AttentionLoop(const core::Session& memory, const core::Cue& cue, Attend attend, WorthControl& control);
+
+  /// All that the reasoner tells from its first input on.
+  void hear(const Reasoner& reasoner, const ReasonerEvent& event);
+  /// Between two steps.
+  /// Cost  that of the method, of saying what is new, and O(n log n) for n pairs that wait
+  void attend_again(Reasoner& reasoner);
+
+ private:
+  void say_what_is_new(const Knowledge& knowledge);
+
+  core::Session memory_;
+  core::Cue cue_;
+  Attend attend_;
+  WorthControl& control_;
+  std::vector<SentenceId> new_;
+  std::vector<std::pair<SentenceId, core::StatementId>> said_;
+};
+
+}  // namespace engram::bridge
