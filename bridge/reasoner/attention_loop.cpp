@@ -10,7 +10,11 @@ namespace engram::bridge {
 
 AttentionLoop::AttentionLoop(const core::Session& memory, const core::Cue& cue, Attend attend,
                              WorthControl& control)
-    : memory_(memory), cue_(cue), attend_(std::move(attend)), control_(control) {}
+    : memory_(memory),
+      cue_(cue),
+      attend_(std::move(attend)),
+      control_(control),
+      bytes_at_first_(memory_.bytes()) {}
 
 void AttentionLoop::hear(const Reasoner& reasoner, const ReasonerEvent& event) {
   using Kind = ReasonerEvent::Kind;
@@ -20,6 +24,16 @@ void AttentionLoop::hear(const Reasoner& reasoner, const ReasonerEvent& event) {
 }
 
 void AttentionLoop::attend_again(Reasoner& reasoner) {
+  grown_.reset();
+  {
+    core::Work work({});
+    work.leaves_nothing();  // but what the memory has grown by: the next time its readings are others
+    weigh(reasoner);
+  }
+  grown_.emplace(memory_.bytes() - std::min(memory_.bytes(), bytes_at_first_));
+}
+
+void AttentionLoop::weigh(Reasoner& reasoner) {
   say_what_is_new(reasoner.knowledge());
   core::Cue cue = core::cue_for(memory_.memory(), cue_.term);  // more of what is asked may be known by now
   cue.solved = cue_.solved;

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "bridge/reasoner/reasoner.hpp"
+#include "core/numbers/work.hpp"
 #include "core/session/session.hpp"
 
 namespace engram::bridge {
@@ -39,12 +41,15 @@ class AttentionLoop {
   void attend_again(Reasoner& reasoner);
 
  private:
+  void weigh(Reasoner& reasoner);
   void say_what_is_new(const Knowledge& knowledge);
 
   core::Session memory_;
   core::Cue cue_;
   Attend attend_;
   WorthControl& control_;
+  std::size_t bytes_at_first_;
+  std::optional<core::Claim> grown_;
   std::vector<SentenceId> new_;
   std::vector<std::pair<SentenceId, core::StatementId>> said_;
 };

@@ -15,7 +15,11 @@ Work::Work(WorkLimits limits, Look look) : limits_(limits), look_(std::move(look
   current_work = this;
 }
 
-Work::~Work() { current_work = of_; }
+Work::~Work() {
+  current_work = of_;
+  if (!leaves_nothing_) return;
+  for (Work* work = of_; work != nullptr; work = work->of_) work->release(claimed());
+}
 
 Work* Work::current() { return current_work; }
 

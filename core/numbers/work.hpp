@@ -40,6 +40,8 @@ class Work {
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
 
+  /// Nothing that was claimed in it outlives it: what stays (Claim::stay) no longer counts for what it is part of, either.
+  void leaves_nothing() { leaves_nothing_ = true; }
   /// Bytes that are claimed of it at this moment.
   std::uint64_t claimed() const { return bytes_.load(std::memory_order_relaxed); }
 
@@ -68,6 +70,7 @@ class Work {
   WorkLimits limits_;
   Look look_;
   Work* of_;  // what this is part of
+  bool leaves_nothing_ = false;
   std::atomic<std::uint64_t> steps_ = 0, bytes_ = 0;
 };
 

@@ -102,6 +102,23 @@ Memory a_busy_memory() {
   return memory;
 }
 
+TEST_CASE("what stays of a part counts for the whole, unless the part leaves nothing", "[core][work]") {
+  const Work whole({.bytes = 100});
+  for (int i = 0; i < 10; ++i) {
+    Work part({});
+    part.leaves_nothing();
+    Claim(60).stay();
+    CHECK(whole.claimed() == 60);
+    CHECK(reason_of([] { Claim(50).stay(); }) == WorkStopped::Reason::bytes);
+  }
+  CHECK(whole.claimed() == 0);
+  {
+    const Work part({});
+    Claim(60).stay();
+  }
+  CHECK(whole.claimed() == 60);
+}
+
 TEST_CASE("every method can be stopped, counts its work, and recalls the same afterwards", "[core][work]") {
   Memory memory = a_busy_memory();
   const Readings readings(memory);
