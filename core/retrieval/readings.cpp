@@ -124,7 +124,8 @@ void Readings::catch_up() {
     const narsese::Term term = memory_->statements().term(e);
     if (term.has_variables() && narsese::is_higher_order(term)) rules_.push_back(e);
   }
-  Claim(mentions_.bytes() - before).stay();
+  // Of a copy, whose rows are now its own, it may be less than before.
+  Claim(mentions_.bytes() - std::min(before, mentions_.bytes())).stay();
   version_ = memory_->version();
 }
 

@@ -201,6 +201,22 @@ TEST_CASE("a session and its copies go on as sessions would that were told the s
   }
 }
 
+TEST_CASE("a copy that is told more counts what that takes, though it is in fewer pieces",
+          "[core][session_copy]") {
+  Session session;
+  std::string said;
+  // Rows that grow by turns leave pieces that no other needs.
+  for (int i = 0; i < 80'000; ++i)
+    said += "<a" + std::to_string(i % 300) + " --> b" + std::to_string(i % 271) + ">.\n";
+  session.input(said);
+  session.readings();
+  Session copy(session);
+  const Work work({.bytes = std::uint64_t{1} << 30});
+  CHECK(copy.accept(*narsese::parse_sentence("<a0 --> c>.", copy.change().terms())));
+  CHECK(copy.readings().statements() == 80'001);
+  CHECK(work.claimed() < std::uint64_t{1} << 24);
+}
+
 TEST_CASE("copies answer in threads of their own while the session goes on", "[core][session_copy]") {
   Session session;
   Rng rng(5, "beside");
