@@ -45,7 +45,7 @@ void AttentionLoop::weigh(Reasoner& reasoner) {
   std::vector<double> shares(reasoner.knowledge().size(), unsaid);
   for (const auto& [sentence, statement] : said_)
     shares[sentence] = urgency_of_score(scores[statement], most);
-  control_.reweigh(reasoner.knowledge(), [&](SentenceId id, double before) {
+  control_.reweigh([&](SentenceId id, double before) {
     return shares[id] == unsaid ? before : (before + shares[id]) / 2;
   });
 }

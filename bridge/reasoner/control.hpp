@@ -75,8 +75,7 @@ class WorthControl : public Control {
   /// From now on every sentence, told or inferred, is worth what this says, a number in (0, 1], times what it is worth by
   /// itself (an input 1). What is inferred next starts from there.
   /// Cost  O(n log n) for n pairs that wait
-  virtual void reweigh(Knowledge& knowledge,
-                       const std::function<double(SentenceId, double before)>& worth) = 0;
+  virtual void reweigh(const std::function<double(SentenceId, double before)>& worth) = 0;
 };
 std::unique_ptr<WorthControl> by_worth(Urgency urgency);
 /// OpenNARS's bags of concepts, and in each of tasks and of beliefs, with its budgets and its forgetting.

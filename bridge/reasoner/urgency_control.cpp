@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Budgets as control: of all pairs of sentences the most urgent is next.
 #include <algorithm>
+#include <functional>
 #include <queue>
 #include <tuple>
 #include <utility>
@@ -29,7 +30,8 @@ class ByUrgency : public WorthControl {
           thought.urgency = std::min(thought.urgency, thoughts_[premise].urgency);
           thought.worth *= thoughts_[premise].worth;
         }
-      thought.worth *= own_worth(sentence);
+      thought.own = own_worth(sentence);
+      thought.worth *= thought.own;
     }
     thoughts_.resize(id);
     thoughts_.push_back(std::move(thought));
@@ -53,6 +55,7 @@ class ByUrgency : public WorthControl {
         if (knowledge[id].judges()) choice = Choice{.task = id};
       } else if (thought.next < thought.partners.size()) {
         const auto [other, name] = thought.partners[thought.next++];
+        if (!thought.sorted) sort_partners(thought);
         choice = knowledge[other].judges() ? Choice{name, id, other} : Choice{name, other, id};
       }
       if (choice && !choice->alone()) --pairs_;
@@ -67,18 +70,12 @@ class ByUrgency : public WorthControl {
     return std::nullopt;
   }
 
-  void reweigh(Knowledge& knowledge, const std::function<double(SentenceId, double before)>& worth) override {
+  void reweigh(const std::function<double(SentenceId, double before)>& worth) override {
     for (SentenceId id = 0; id < thoughts_.size(); ++id) {
-      const KnownSentence& sentence = knowledge[id];
-      const double own = sentence.rule == KnownSentence::told ? 1 : own_worth(sentence);
-      thoughts_[id].worth = worth(id, thoughts_[id].worth / own) * own;
+      Thought& thought = thoughts_[id];
+      thought.worth = worth(id, thought.worth / thought.own) * thought.own;
     }
-    for (Thought& thought : thoughts_) {
-      thought.partners.erase(thought.partners.begin(),
-                             thought.partners.begin() + static_cast<std::ptrdiff_t>(thought.next));
-      thought.next = 0;
-      sort_partners(thought);
-    }
+    for (Thought& thought : thoughts_) put_best_first(thought);
     wait_anew();
   }
 
@@ -101,6 +98,7 @@ class ByUrgency : public WorthControl {
       for (Partner& partner : thought.partners)
         partner = {renumber(partner.id), forgotten.names(partner.name)};
       thought.partners.shrink_to_fit();
+      if (!thought.sorted) put_best_first(thought);
       pairs_ += thought.partners.size();
     }
     wait_anew();
@@ -116,10 +114,11 @@ class ByUrgency : public WorthControl {
     NameId name;
   };
   struct Thought {
-    double urgency = 1, worth = 1;
-    std::size_t since = never;  // how many sentences there were when its turn came
+    double urgency = 1, worth = 1, own = 1;  // own: of its worth what is not its premises'
+    std::size_t since = never;               // how many sentences there were when its turn came
     std::vector<Partner> partners = {};
     std::size_t next = 0;
+    bool sorted = true;  // what is left of the partners; else the first is the best
   };
   struct Waiting {
     double urgency, worth;
@@ -159,10 +158,23 @@ class ByUrgency : public WorthControl {
     }
   }
 
+  static auto left_of(Thought& thought) {
+    return std::ranges::subrange(thought.partners.begin() + static_cast<std::ptrdiff_t>(thought.next),
+                                 thought.partners.end());
+  }
   void sort_partners(Thought& thought) const {
-    std::ranges::stable_sort(thought.partners, [&](const Partner& a, const Partner& b) {
-      return thoughts_[a.id].worth > thoughts_[b.id].worth;
-    });
+    std::ranges::stable_sort(left_of(thought), std::greater<>(),
+                             [&](const Partner& partner) { return thoughts_[partner.id].worth; });
+    thought.sorted = true;
+  }
+  // Enough while it waits. The others are sorted when its turn comes: of most it never does before all is weighed anew.
+  void put_best_first(Thought& thought) const {
+    const auto left = left_of(thought);
+    const auto best = std::ranges::max_element(
+        left, {}, [&](const Partner& partner) { return thoughts_[partner.id].worth; });
+    if (best == left.end()) return;
+    std::rotate(left.begin(), best, best + 1);
+    thought.sorted = false;
   }
 
   void begin(Knowledge& knowledge, SentenceId id) {

@@ -445,7 +445,7 @@ TEST_CASE("what is worth something else is thought of in another order, and noth
     tell(same);
     const std::size_t before = rng.below(150);
     std::vector<Choice> first = told.all(before);
-    control.reweigh(told.knowledge, [&](SentenceId id, double was) {
+    control.reweigh([&](SentenceId id, double was) {
       CHECK(was == worth[id]);
       return later[id];
     });
