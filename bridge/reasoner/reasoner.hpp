@@ -19,7 +19,7 @@
 namespace engram::bridge {
 
 struct ReasonerOptions {
-  int level = 6;  // of NAL: rules past it are left out
+  int level = 7;  // of NAL: rules past it are left out
   TermLimits terms = {};
   std::size_t max_sentences = 1'000'000;  // told and inferred
   std::size_t max_bytes = std::size_t{4} << 30;

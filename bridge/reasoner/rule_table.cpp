@@ -165,6 +165,12 @@ std::string_view rule_table() {
 6 | <R ==> <M --> P>>. ; <M --> S>. |- <(&&,R,<M --> S>) ==> <M --> P>>. | induction, introducing | OpenNARS CompositionalRules.introVarInner
 6 | <<M --> P> ==> R>. ; <M --> S>. |- <(&&,<M --> P>,<M --> S>) ==> R>. | induction, introducing | OpenNARS CompositionalRules.IntroVarSameSubjectOrPredicate
 
+# What follows in time: chains of it, and of a sequence the first event replaced by what leads to it
+7 | <M =/> P>. ; <S =/> M>. |- <S =/> P>. | deduction, asks | Wang
+7 | <M =|> P>. ; <S =|> M>. |- <S =|> P>. | deduction, asks | Wang
+7 | <M =\> P>. ; <S =\> M>. |- <S =\> P>. | deduction, asks | Wang
+7 | <(&/,C,S) =/> P>. ; <M =/> C>. |- <(&/,M,S) =/> P>. | deduction, asks | Wang
+
 # Goals: what would bring about what is wanted
 5 | <A ==> B>. ; B! |- A! | desire_deduction | OpenNARS SyllogisticRules.detachment
 5 | <A ==> B>. ; A! |- B! | desire_induction | OpenNARS SyllogisticRules.detachment

@@ -126,6 +126,12 @@ const Step steps[] = {
     {"<(&&,wet,windy) ==> cold>.", "<storm ==> windy>.", "<(&&,storm,wet) ==> cold>. %1.00;0.81%"},
     {"<(&&,wet,windy) ==> cold>.", "<windy ==> storm>.", "<(&&,storm,wet) ==> cold>. %1.00;0.45%"},
     {"<(&&,wet,windy) ==> cold>.", "<(&&,night,windy) ==> cold>.", "<night ==> wet>. %1.00;0.45%"},
+    // In time: what leads to something leads to what follows from it, alone or as the first of a sequence.
+    {"<wet =/> cold>.", "<windy =/> wet>.", "<windy =/> cold>. %1.00;0.81%"},
+    {"<wet =|> cold>.", "<windy =|> wet>.", "<windy =|> cold>. %1.00;0.81%"},
+    {"<(&/,wet,^wait) =/> cold>.", "<windy =/> wet>.", "<(&/,windy,^wait) =/> cold>. %1.00;0.81%"},
+    {"<(&/,wet,^wait) =/> cold>.", "<cold =/> ill>.", "<(&/,wet,^wait) =/> ill>. %1.00;0.81%"},
+    {"<(&/,wet,^wait) =/> cold>.", "<(&/,windy,^wait) =/> cold>?", "<windy =/> wet>?"},
     {"<(&&,wet,windy) ==> cold>.", "<windy ==> cold>.", "wet. %1.00;0.45%"},
     // Variables put in
     {"<<$1 --> wet> ==> <$1 --> cold>>.", "<tom --> wet>.", "<tom --> cold>. %1.00;0.81%"},
