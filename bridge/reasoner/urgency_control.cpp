@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <queue>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -158,9 +159,8 @@ class ByUrgency : public WorthControl {
     }
   }
 
-  static auto left_of(Thought& thought) {
-    return std::ranges::subrange(thought.partners.begin() + static_cast<std::ptrdiff_t>(thought.next),
-                                 thought.partners.end());
+  static std::span<Partner> left_of(Thought& thought) {
+    return std::span(thought.partners).subspan(thought.next);
   }
   void sort_partners(Thought& thought) const {
     std::ranges::stable_sort(left_of(thought), std::greater<>(),
