@@ -37,7 +37,7 @@ class AttentionLoop {
   /// All that the reasoner tells from its first input on.
   void hear(const Reasoner& reasoner, const ReasonerEvent& event);
   /// Between two steps.
-  /// Cost  that of the method, of saying what is new, and O(n log n) for n pairs that wait
+  /// Cost  that of the method, of saying what is new, and WorthControl::reweigh's
   void attend_again(Reasoner& reasoner);
 
  private:

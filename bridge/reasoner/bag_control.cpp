@@ -107,12 +107,12 @@ class Bags : public Control {
   }
 
   void forget(const Forgotten& forgotten) override {
-    const auto to_now = [](const Renumbering& renumber) {
+    const auto to_now = [](const KeptIds& renumber) {
       return [&renumber](std::uint32_t id) {
         return renumber.keeps(id) ? std::optional(renumber(id)) : std::nullopt;
       };
     };
-    const Renumbering& renumber = forgotten.sentences;
+    const KeptIds& renumber = forgotten.sentences;
     concepts_.renumber(to_now(forgotten.names));
     std::vector<Links> links;
     for (NameId name = 0; name < links_.size(); ++name)

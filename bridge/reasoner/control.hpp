@@ -74,7 +74,7 @@ class WorthControl : public Control {
  public:
   /// From now on every sentence, told or inferred, is worth what this says, a number in (0, 1], times what it is worth by
   /// itself (an input 1). What is inferred next starts from there.
-  /// Cost  O(n log n) for n pairs that wait
+  /// Cost  O(p + n log n) for n sentences and p pairs that wait
   virtual void reweigh(const std::function<double(SentenceId, double before)>& worth) = 0;
 };
 std::unique_ptr<WorthControl> by_worth(Urgency urgency);

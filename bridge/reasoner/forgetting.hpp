@@ -12,11 +12,11 @@ namespace engram::bridge {
 using Retention = std::pair<double, double>;
 
 /// Where ids that count from 0 have gone: what is kept stays in order, without gaps.
-class Renumbering {
+class KeptIds {
  public:
   static constexpr std::uint32_t gone = 0xFFFFFFFF;
 
-  explicit Renumbering(const std::vector<bool>& kept) {
+  explicit KeptIds(const std::vector<bool>& kept) {
     kept_before_.reserve(kept.size() + 1);
     kept_before_.push_back(0);
     for (const bool keeps : kept) kept_before_.push_back(kept_before_.back() + (keeps ? 1 : 0));
@@ -49,7 +49,7 @@ class Renumbering {
 
 /// What was forgotten of both, as everyone who has ids must hear.
 struct Forgotten {
-  Renumbering sentences, names;
+  KeptIds sentences, names;
 
   /// Lists of sentences, one a name.
   void rename_by_name(std::vector<std::vector<std::uint32_t>>& lists) const {

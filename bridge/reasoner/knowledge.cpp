@@ -163,9 +163,9 @@ std::vector<bool> Knowledge::names_in(const std::vector<bool>& kept) const {
 }
 
 Forgotten Knowledge::keep_only(const std::vector<bool>& kept, Term* also) {
-  static_assert(Renumbering::gone == KnownSentence::none);
-  Forgotten forgotten{Renumbering(kept), Renumbering(names_in(kept))};
-  const Renumbering& renumber = forgotten.sentences;
+  static_assert(KeptIds::gone == KnownSentence::none);
+  Forgotten forgotten{KeptIds(kept), KeptIds(names_in(kept))};
+  const KeptIds& renumber = forgotten.sentences;
   const auto before = std::exchange(sentences_, {});
   const auto places = std::exchange(places_, {});
   const auto evidence = std::exchange(evidence_, {});

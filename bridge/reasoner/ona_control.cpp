@@ -59,7 +59,7 @@ class OnaQueue : public Control {
   Retention retention(Knowledge&, SentenceId id) const override { return {priority_of(id), 0}; }
 
   void forget(const Forgotten& forgotten) override {
-    const Renumbering& renumber = forgotten.sentences;
+    const KeptIds& renumber = forgotten.sentences;
     decltype(events_) events;
     for (const auto& [rank, id] : events_)
       if (renumber.keeps(id)) events.emplace(rank, renumber(id));

@@ -47,7 +47,7 @@ class QueueControl : public Control {
   Retention retention(Knowledge&, SentenceId id) const override { return {-order_[id], 0}; }
 
   void forget(const Forgotten& forgotten) override {
-    const Renumbering& renumber = forgotten.sentences;
+    const KeptIds& renumber = forgotten.sentences;
     std::vector<Rank> waiting;
     for (; !waiting_.empty(); waiting_.pop())
       if (const Rank& rank = waiting_.top(); renumber.keeps(rank.id))

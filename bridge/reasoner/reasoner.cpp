@@ -51,7 +51,7 @@ bool Reasoner::make_room(Term* term) {
     if (before == 0) return false;
     const Forgotten forgotten = knowledge_.keep_only(half_to_keep(), term);
     control_->forget(forgotten);
-    const Renumbering& renumber = forgotten.sentences;
+    const KeptIds& renumber = forgotten.sentences;
     std::erase_if(questions_, [&](const Question& question) { return !renumber.keeps(question.id); });
     questions_by_part_.clear();
     open_questions_.clear();

@@ -85,7 +85,7 @@ class ByUrgency : public WorthControl {
   }
 
   void forget(const Forgotten& forgotten) override {
-    const Renumbering& renumber = forgotten.sentences;
+    const KeptIds& renumber = forgotten.sentences;
     renumber.close_up(thoughts_);
     forgotten.rename_by_name(by_name_);
     met_.clear();

@@ -227,7 +227,7 @@ TEST_CASE("forgetting changes no choice among what is kept", "[bridge][reasoner]
           choice.task = now(choice.task);
           if (!choice.alone()) choice.belief = now(choice.belief);
           const bool was_pair = !next[0].alone();
-          if (choice.task == Renumbering::gone || (was_pair && choice.belief == Renumbering::gone)) continue;
+          if (choice.task == KeptIds::gone || (was_pair && choice.belief == KeptIds::gone)) continue;
           expected.push_back(choice);
           --few;
         }
@@ -254,7 +254,7 @@ TEST_CASE("of what is kept everything else stays as it was", "[bridge][reasoner]
   REQUIRE(knowledge.size() == 5);
   CHECK(also == told.reading.term("<p --> q>"));
   CHECK(Ids{now(gone), now(weak), now(sure), now(gone_too), now(asked), now(rule), now(follows)} ==
-        Ids{Renumbering::gone, 0, 1, Renumbering::gone, 2, 3, 4});
+        Ids{KeptIds::gone, 0, 1, KeptIds::gone, 2, 3, 4});
   const narsese::Term ab = told.reading.term("<a --> b>");
   CHECK(knowledge[0].term == ab);
   CHECK(knowledge.first_belief(ab) == 1);

@@ -401,7 +401,7 @@ class Watched : public Control {
   }
   void forget(const Forgotten& forgotten) override {
     ++seen_.forgotten;
-    const Renumbering& renumber = forgotten.sentences;
+    const KeptIds& renumber = forgotten.sentences;
     renumber.close_up(seen_.evidence);
     std::unordered_set<std::uint64_t> pairs;
     for (const std::uint64_t pair : seen_.pairs) {
