@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""The program `engram` as a child process: arguments as a list, which no shell reads."""
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable
+
+from .client import OWN_PROGRAM, EngramError, find_program
+
+_KINDS = {1: "input_errors", 2: "wrong_usage", 3: "outside_failure", 130: "interrupted"}
+
+
+def flags(options: dict[str, object]) -> list[str]:
+    """--names for options: name=True is --name, None and False are nothing, a list is one a value."""
+    arguments = []
+    for name, value in options.items():
+        flag = "--" + name.rstrip("_").replace("_", "-")
+        for one in value if isinstance(value, (list, tuple)) else [value]:
+            if one is True:
+                arguments.append(flag)
+            elif one is not None and one is not False:
+                arguments.append(f"{flag}={one}")
+    return arguments
+
+
+def path(name: str | os.PathLike) -> str:
+    """A file's name as an argument that is not taken for an option."""
+    name = os.fspath(name)
+    if not isinstance(name, str) or "\0" in name or not name:
+        raise ValueError(f"a file's name must be a text without a 0 byte, found {name!r}")
+    return os.path.join(".", name) if name.startswith("-") else name
+
+
+def start(arguments: Iterable[str], program: str | None = None, **pipes: object) -> subprocess.Popen:
+    """The program at work.  Errors  EngramGone; ValueError for an argument with a 0 byte"""
+    return subprocess.Popen([find_program(program), *arguments], stdin=subprocess.DEVNULL, text=True,
+                            encoding="utf-8", errors="replace", **pipes)
+
+
+def end(process: subprocess.Popen) -> None:
+    """Ends the program as Ctrl+C does, which it may take five seconds for; then at once."""
+    if process.poll() is None:
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    for pipe in (process.stdout, process.stderr):
+        if pipe is not None:
+            pipe.close()
+
+
+def failure(code: int, told: str) -> EngramError:
+    """What an exit code means, with what the program said last."""
+    kind = _KINDS.get(code, "outside_failure")
+    return EngramError({"code": kind, "message": told.strip()[-4000:] or f"exit code {code}", "exit_code": code})
+
+
+def main() -> None:
+    """The command `engram` of an installed package."""
+    os.execv(OWN_PROGRAM, [OWN_PROGRAM, *sys.argv[1:]])

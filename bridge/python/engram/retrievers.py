@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+"""Retrieval methods with their options, asked of a memory: a `Memory`, or an `Engram` in another process."""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _engram
+from .client import Operations
+
+__all__ = ["Budgets", "Option", "Method", "Recall", "Retriever", "methods"]
+
+
+class Option(NamedTuple):
+    """An option of a method: its default, what it means, what it may be."""
+
+    name: str
+    default: float | str
+    meaning: str
+    expected: str
+
+
+class Method(NamedTuple):
+    """A retrieval method. `options` by name."""
+
+    name: str
+    family: str
+    summary: str
+    has_energy: bool
+    options: dict[str, Option]
+
+
+class Recall(NamedTuple):
+    """What a cue brought back: terms, the best first, and their values (n); the energies (steps) of methods that have
+    one; whether it came to rest; the certificate of retrieval, where there is one."""
+
+    terms: list[str]
+    values: NDArray[np.float64]
+    energies: NDArray[np.float64]
+    converged: bool
+    certificate: dict | None
+
+
+class Budgets(NamedTuple):
+    """Who gets a budget, the best first: names (terms, or sentences as Narsese), and priority, durability, quality (n)
+    in [0, 1]."""
+
+    names: list[str]
+    priority: NDArray[np.float64]
+    durability: NDArray[np.float64]
+    quality: NDArray[np.float64]
+
+
+def methods() -> dict[str, Method]:
+    """All retrieval methods by name, as `engram methods` lists them."""
+    all_methods = {}
+    for name, family, summary, has_energy, options in _engram.methods():
+        all_methods[name] = Method(name, family, summary, has_energy, {one[0]: Option(*one) for one in options})
+    return all_methods
+
+
+class Retriever:
+    """A method with options, on a memory.
+
+        attention = Retriever(memory, "attention", beta=16)
+        attention.recall("<tim --> animal>?", top=3).terms
+
+    options  of the method: see `methods`
+    Errors   ValueError for a method or an option that there is not; of what is asked EngramError
+    """
+
+    def __init__(self, memory: Operations, method: str = "attention", **options: float | str) -> None:
+        self.memory = memory
+        self.set_params(method=method, **options)
+
+    def recall(self, cue: str | dict[str, float], top: int = 10) -> Recall:
+        """The `top` concepts that a cue brings back: Narsese, or activations in [0, 1] by term."""
+        reply = self.memory.ask("recall", cue=cue, top=top, **self._how())
+        found = reply["activations"]
+        return Recall([one["term"] for one in found], np.array([one["value"] for one in found], float),
+                      np.array(reply["energies"], float), reply["converged"], reply.get("certificate"))
+
+    def allocate(self, cue: str | dict[str, float], capacity: int = 10, of: str = "statements",
+                 **fields: object) -> Budgets:
+        """Budgets of "statements" or "concepts" for a cue, at most `capacity`; more fields as of `allocate`."""
+        found = self.memory.ask("allocate", cue=cue, of=of, capacity=capacity, **self._how(), **fields)["budgets"]
+        numbers = [np.array([one[name] for one in found], float) for name in ("priority", "durability", "quality")]
+        return Budgets([one["term" if of == "concepts" else "narsese"] for one in found], *numbers)
+
+    def explain(self, cue: str | dict[str, float], top: int = 10) -> dict:
+        """Why the best concepts and statements get what they get: sums that can be checked by hand."""
+        return self.memory.ask("explain", cue=cue, top=top, **self._how())
+
+    def get_params(self, deep: bool = True) -> dict[str, float | str]:
+        """The method and the options that were given."""
+        return {"method": self._method, **self._options}
+
+    def set_params(self, *, method: str | None = None, **options: float | str) -> Retriever:
+        """Another method, which begins without options, or other options.  Errors  ValueError"""
+        known = methods()
+        name = self._method if method is None else method
+        if name not in known:
+            raise ValueError(f"method must be one of {', '.join(known)}; found {name!r}")
+        for option in options:
+            if option not in known[name].options:
+                raise ValueError(f"{name} has no option {option!r}; it has {', '.join(known[name].options) or 'none'}")
+        kept = self._options if method is None or method == getattr(self, "_method", None) else {}
+        self._method, self._options = name, {**kept, **options}
+        return self
+
+    def __repr__(self) -> str:
+        given = "".join(f", {name}={value!r}" for name, value in self._options.items())
+        return f"Retriever({self.memory!r}, {self._method!r}{given})"
+
+    def _how(self):
+        how = {"method": self._method}
+        if self._options:
+            how["options"] = self._options
+        return how

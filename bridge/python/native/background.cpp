@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/python/native/background.hpp"
+
+#include <unistd.h>
+
+namespace engram::python {
+
+void Hearing::look() {
+  if (std::this_thread::get_id() != thread_ || Clock::now() < next_) return;
+  next_ = Clock::now() + pause;
+  const py::gil_scoped_acquire acquired;
+  if (!heard_ && PyErr_CheckSignals() != 0) heard_ = true;  // what was raised stays with this thread
+  if (heard_) throw core::WorkStopped(core::WorkStopped::Reason::asked, "interrupted");
+}
+
+void Hearing::rethrow() {
+  if (heard_) throw py::error_already_set();
+}
+
+void raise(const std::string& code, const std::string& message, py::dict details) {
+  details["code"] = code;
+  details["message"] = message;
+  const py::object raised = py::module_::import("engram.client").attr("error_of")(details);
+  PyErr_SetObject(py::type::of(raised).ptr(), raised.ptr());
+  throw py::error_already_set();
+}
+
+void raise(const core::WorkStopped& why) {
+  using Reason = core::WorkStopped::Reason;
+  const char* code = why.reason == Reason::bytes   ? "bytes_exceeded"
+                     : why.reason == Reason::asked ? "stopped"
+                                                   : "work_exceeded";
+  raise(code, why.what());
+}
+
+std::uint64_t machine_bytes() {
+  static const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size)
+                               : core::WorkLimits::unlimited;
+}
+
+}  // namespace engram::python
