@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""The Hebbian links of a memory as a graph of NetworkX, and such a graph as links of another memory, to the last digit.
+
+    $ python3 networkx_graph.py FILE [links.graphml]
+
+FILE is Narsese, of which `engram graph` tells the links in GraphML, or GraphML of the page or of this program. It
+tells what is in the middle and what belongs together, gives all links to a memory, and writes them as GraphML from
+there. Needs Debian's python3-networkx.
+"""
+import io
+import subprocess
+import sys
+
+from engram import Engram, find_program
+
+try:
+    import networkx
+except ImportError:
+    sys.exit("this needs NetworkX: apt-get install python3-networkx")
+
+NUMBERS = ("weight", "frequency", "confidence")  # of a link
+NAMES = {"f": "frequency", "c": "confidence"}  # as the page writes them
+
+
+def to_networkx(memory):
+    """A networkx.Graph: a node is a concept that has links, named by its term; a link has weight (w+, the evidence for
+    it), frequency (w+ / w) and confidence (w / (w + 1))."""
+    graph = networkx.Graph()
+    for link in memory.links()["links"]:
+        graph.add_edge(link.pop("source"), link.pop("target"), **link)
+    return graph
+
+
+def from_networkx(graph, memory):
+    """Gives the links of a graph to a memory, which adds them to what it has; returns how many. In an empty memory
+    their frequencies and confidences are the graph's to the last digit.
+
+    A link needs frequency in [0, 1] and confidence in (0, 1), or else weight: then nothing speaks against it, and one
+    of weight 0 is left out. Nodes are terms of Narsese.
+    Errors  ValueError for other numbers, and for the first node that is no term
+    """
+    lines = []
+    for one, other, link in graph.edges(data=True):
+        if "confidence" not in link:
+            link = {"frequency": 1.0, "confidence": link["weight"] / (link["weight"] + 1)}
+            if link["confidence"] == 0:
+                continue
+        frequency, confidence = link["frequency"], link["confidence"]
+        if not 0 <= frequency <= 1 or not 0 < confidence < 1:
+            raise ValueError(f"{one}, {other}: frequency must be in [0, 1] and confidence in (0, 1), "
+                             f"found {frequency} and {confidence}")
+        # As many digits say that this is a link's evidence, and no sentence that somebody has thought of.
+        lines.append(f"<(*,{one},{other}) --> associated>. %{frequency:.32f};{confidence:.32f}%")
+    for fault in memory.input(narsese="\n".join(lines))["rejected"]:
+        raise ValueError(f"{lines[fault['line'] - 1]}: {fault['message']}")
+    return len(lines)
+
+
+def read(file, program=None):
+    """The links in a file of Narsese, as the program tells them, or in one that ends with .graphml."""
+    if file.endswith(".graphml"):
+        return by_terms(networkx.read_graphml(file))
+    done = subprocess.run([find_program(program), "graph", "--format", "graphml", "--", file], stdout=subprocess.PIPE)
+    if done.returncode not in (0, 1):  # 1: some lines were no Narsese, and were told of
+        sys.exit(done.returncode)
+    return by_terms(networkx.read_graphml(io.BytesIO(done.stdout)))
+
+
+def by_terms(told):
+    """What Engram's GraphML tells, as `to_networkx` has it: nodes are named by their terms, term links are left out."""
+    term, graph = {node: told.nodes[node].get("term", node) for node in told}, networkx.Graph()
+    for one, other, link in told.edges(data=True):
+        if link.get("kind", "hebbian") == "hebbian":
+            numbers = {NAMES.get(name, name): value for name, value in link.items()}
+            graph.add_edge(term[one], term[other], **{name: numbers[name] for name in NUMBERS if name in numbers})
+    return graph
+
+
+def main(file, target=None):
+    graph = read(file)
+    print(f"{len(graph)} concepts, {graph.number_of_edges()} links")
+    between = networkx.betweenness_centrality(graph)
+    best = sorted(between, key=lambda term: (-between[term], term))[:5]
+    print("in the middle: " + ", ".join(f"{term} {between[term]:.3f}" for term in best))
+    for group in networkx.algorithms.community.greedy_modularity_communities(graph, weight="weight")[:3]:
+        print(f"together: {', '.join(sorted(group)[:6])}{', ...' if len(group) > 6 else ''}")
+    with Engram() as memory:
+        print(f"{from_networkx(graph, memory)} links are in another memory")
+        if target:
+            networkx.write_graphml(to_networkx(memory), target)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The program `engram` with one more method: all its commands know it.
+#include <exception>
+#include <iostream>
+
+#include "core/methods/methods.hpp"
+#include "experiments/commands/command_line.hpp"
+#include "experiments/commands/commands.hpp"
+
+namespace engram::core {
+Method rare_overlap_method();
+}
+
+int main(int argc, char** argv) {
+  using namespace engram;
+  core::add_method(core::rare_overlap_method());
+  CLI::App app("Engram with the method rare_overlap.", "rare_overlap");
+  app.require_subcommand(1);
+  experiments::ExitCode code = experiments::done;
+  for (const auto add : experiments::all_commands) add(app, code);
+  try {
+    CLI11_PARSE(app, argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "rare_overlap: error: " << error.what() << '\n';
+    return experiments::wrong_usage;
+  }
+  return code;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// The method of the tutorial add_a_method.md against the slow obvious version.
+#include "experiments/tutorials/method/rare_overlap.cpp"  // it has no header: a method is known by its name alone
+
+#include <cmath>
+#include <random>
+#include <string>
+
+#include "core/session/session.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram;
+
+namespace {
+
+// Every statement, every name: nothing is left out because nothing mentions it.
+double by_hand(const core::Readings& memory, const core::Cue& cue, core::Index statement, double power) {
+  double score = 0;
+  for (core::Index i = 0; i < memory.concepts(); ++i)
+    for (const core::ConceptId named : memory.episode(statement))
+      if (static_cast<core::Index>(named) == i && cue.activation[i] > 0)
+        score += cue.activation[i] * std::pow(memory.rarity(i), power);
+  return score;
+}
+
+// Statements between 12 names, some of them far more often than others.
+std::string some_statements(std::uint32_t seed) {
+  std::minstd_rand random(seed);
+  const auto name = [&] { return "n" + std::to_string((random() % 12) * (random() % 12) / 11); };
+  std::string text;
+  for (int i = 0; i < 60; ++i) text += "<" + name() + " --> " + name() + ">.\n";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("rare_overlap gives what brute force gives", "[experiments][tutorials]") {
+  const core::Method method = core::rare_overlap_method();
+  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+    core::Session session;
+    session.input(some_statements(seed));
+    const core::Cue cue = *session.cue("<n0 --> n3>?");
+    for (const double power : {0.0, 1.0, 2.5}) {
+      const core::Recall recall = session.recall(method, {{"power", power}}, cue);
+      const core::Readings& memory = session.readings();
+      for (core::Index e = 0; e < memory.statements(); ++e)
+        CHECK(recall.statements[e] == Approx(by_hand(memory, cue, e, power)).epsilon(1e-12));
+    }
+  }
+}
+
+TEST_CASE("rare_overlap's explanations add up to its scores", "[experiments][tutorials]") {
+  const core::Method method = core::rare_overlap_method();
+  core::Session session;
+  session.input(some_statements(7));
+  const core::Cue cue = *session.cue("<n0 --> n3>?");
+  const core::Recall recall = session.recall(method, {}, cue);
+  const auto explainer = core::explain(method, {}, session.readings(), cue, recall);
+  std::size_t explained = 0;
+  for (core::Index e = 0; e < session.readings().statements(); ++e) {
+    const core::Explanation why = explainer->of_statement(static_cast<core::StatementId>(e));
+    if (!(why.score > 0)) continue;
+    ++explained;
+    double sum = 0;
+    for (const auto& part : why.accounts.at(0).parts) sum += part.amount;
+    CHECK(sum == Approx(recall.statements[e]));
+  }
+  CHECK(explained > 0);
+}
