@@ -26,11 +26,17 @@ int run_command_line(int argc, char** argv) {
   app.set_version_flag("--version", version_line());
   app.require_subcommand(1);
   app.footer(
-      "`engram COMMAND --help` tells more. Exit codes: 0 done, 1 errors in the input (the rest was\n"
-      "processed), 2 wrong usage or spec, 3 an outside failure, 130 interrupted.\nExample:\n  engram run "
-      "family.nal");
+      "`engram COMMAND --help` tells more.\n\n"
+      "Exit codes:\n"
+      "  0                           done\n"
+      "  1                           errors in the input, each told; the rest was processed\n"
+      "  2                           wrong usage or spec\n"
+      "  3                           an outside failure\n"
+      "  130                         interrupted; a run or a training can go on\n\n"
+      "Example:\n  engram run family.nal");
   ExitCode code = done;
   for (const auto add : all_commands) add(app, code);
+  label_help(app);
 
   std::vector<std::string> commands;
   for (const CLI::App* known : app.get_subcommands([](const CLI::App*) { return true; }))

@@ -91,6 +91,7 @@ class Arena {
     if (from < end_) poison(at(static_cast<std::uint32_t>(from)), unit_bytes * (end_ - from));
   }
 
+  /// The place of a piece, by its number.
   void* at(std::uint32_t number) const {
     return chunks_[number / chunk_units] + unit_bytes * (number % chunk_units);
   }

@@ -21,6 +21,7 @@ namespace engram::narsese {
 /// How an atom stands in a question: bits, to be put together over all questions.
 using Ways = std::uint8_t;
 
+/// An atom, and how it stands in questions.
 struct AskedName {
   Term atom;
   Ways ways = 0;

@@ -30,12 +30,14 @@ constexpr bool is_printable(unsigned char c) { return c >= ' ' && c < 0x7F; }
 struct TwoWords {
   std::uint64_t first, second;
 
+  /// Those 16 bytes.
   static TwoWords at(const void* bytes) {
     TwoWords words;
     std::memcpy(&words.first, bytes, 8);
     std::memcpy(&words.second, static_cast<const char*>(bytes) + 8, 8);
     return words;
   }
+  /// Stores them.
   void copy_to(void* bytes) const {
     std::memcpy(bytes, &first, 8);
     std::memcpy(static_cast<char*>(bytes) + 8, &second, 8);
@@ -134,27 +136,32 @@ inline bool copy_and_check(char* to, const char* from, std::size_t size) {
 
 #else
 
+/// How many letters begin a text, of the first scan_bytes, which must be readable.
 inline std::size_t leading_letters(const char* text) {
   std::size_t n = 0;
   while (n < scan_bytes && is_letter(static_cast<unsigned char>(text[n]))) ++n;
   return n;
 }
 
+/// Whether two texts begin with the same bytes, 16 at most; 16 must be readable.
 inline bool same_start(const void* a, const void* b, std::size_t bytes) {
   const TwoWords x = TwoWords::at(a), y = TwoWords::at(b), mask = TwoWords::mask(bytes);
   return (((x.first ^ y.first) & mask.first) | ((x.second ^ y.second) & mask.second)) == 0;
 }
 
+/// Which of eight words are that one: bit i for words[i].
 inline unsigned equal_words(const std::uint32_t* words, std::uint32_t word) {
   unsigned equal = 0;
   for (unsigned i = 0; i < 8; ++i) equal |= static_cast<unsigned>(words[i] == word) << i;
   return equal;
 }
 
+/// Whether there is a blank or a tab among them.
 inline bool has_blank(const char* text, std::size_t bytes) {
   return std::memchr(text, ' ', bytes) != nullptr || std::memchr(text, '\t', bytes) != nullptr;
 }
 
+/// Copies a text, and tells whether all of its bytes may be printed.
 inline bool copy_and_check(char* to, const char* from, std::size_t size) {
   bool good = true;
   for (std::size_t i = 0; i < size; ++i) {

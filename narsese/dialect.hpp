@@ -83,10 +83,12 @@ inline constexpr std::size_t construct_count = static_cast<std::size_t>(Construc
 
 /// A set of constructs: one bit each.
 using ConstructSet = std::uint64_t;
+/// The set of that one alone.
 constexpr ConstructSet bit(Construct c) { return ConstructSet{1} << static_cast<unsigned>(c); }
 
 /// What a system does with a construct.
 struct Handling {
+  /// How well.
   enum class Kind : std::uint8_t {
     reads,
     rounds,    // keeps the term, not every number: `why` tells, here and below
@@ -97,6 +99,7 @@ struct Handling {
   std::string_view why;
 };
 
+/// A construct, and what each system does with it.
 struct ConstructFacts {
   Construct construct;
   std::string_view what;       // a noun phrase for messages
@@ -105,6 +108,7 @@ struct ConstructFacts {
 
 inline constexpr std::size_t unlimited = static_cast<std::size_t>(-1);
 
+/// A system's limits and ways.
 struct DialectFacts {
   Dialect dialect;
   std::string_view name;    // on the command line
@@ -116,6 +120,7 @@ struct DialectFacts {
   std::array<std::string_view, 16> garbled_in_names;
 };
 
+/// Its row in the tables.
 const ConstructFacts& facts(Construct construct);
 const DialectFacts& facts(Dialect dialect);
 

@@ -16,7 +16,7 @@
 
 namespace engram::narsese {
 
-// What may stand first in round brackets, before a separator.
+/// What may stand first in round brackets, before a separator.
 struct PrefixForm {
   std::string_view text;
   Connector connector;
@@ -25,14 +25,17 @@ struct PrefixForm {
 
 namespace grammar {
 
-// What a byte may be inside a name. Bytes from 0x80 on are parts of other letters. A sign depends on what
-// follows, and on the dialect; an opening bracket ends a name, but may belong to the term that begins with
-// it.
+/// What a byte may be inside a name. Bytes from 0x80 on are parts of other letters. A sign depends on what
+/// follows, and on the dialect; an opening bracket ends a name, but may belong to the term that begins with
+/// it.
 enum Glyph : unsigned char { letter, sign, opening, stop };
+/// Whether a name is over where it stands.
 constexpr bool ends_names(unsigned char glyph) { return glyph >= opening; }
 
+/// What each byte may be inside a name.
 using Glyphs = std::array<unsigned char, 256>;
 
+/// The table of a dialect, in which these bytes end a name, too.
 constexpr Glyphs make_glyphs(std::string_view more_stops) {
   Glyphs glyphs{};
   for (std::size_t c = 0; c < 0x80; ++c) {
@@ -47,8 +50,8 @@ constexpr Glyphs usual_glyphs = make_glyphs("");
 constexpr Glyphs pynars_glyphs =
     make_glyphs("-+=|!.?@~%:/\\#$^");  // narsese.lark: its connectors need no blanks
 
-// The first byte of a term that is no plain atom; 0 for the rest. Few and dense, so that the compiler makes
-// one jump of them.
+/// The first byte of a term that is no plain atom; 0 for the rest. Few and dense, so that the compiler makes
+/// one jump of them.
 enum Start : unsigned char {
   plain,
   angle,
@@ -76,7 +79,7 @@ constexpr std::array<std::string_view, 18> opennars_operators{
     "break",   "drop",    "go-to",  "open", "pick",  "strike", "throw", "activate", "deactivate",
     "lighter", "reshape", "escape", "say",  "right", "left",   "run",   "feel",     "system"};
 
-// What may stand between subject and predicate, and what it is called where the dialects differ on it.
+/// What may stand between subject and predicate, and what it is called where the dialects differ on it.
 struct CopulaForm {
   std::string_view text;
   Copula copula;
@@ -100,6 +103,7 @@ constexpr std::array<CopulaForm, 14> copula_forms{{
     {"{-]", Copula::inheritance, Construct::instance_copula, true, true},
 }};
 constexpr std::size_t copula_bytes = 3;
+/// Finds a copula at the begin of a text.
 constexpr TokenTable copula_table([](std::size_t i) { return copula_forms[i].text; },
                                   std::integral_constant<std::size_t, copula_forms.size()>());
 
@@ -125,10 +129,11 @@ constexpr std::array<PrefixForm, 20> prefix_forms{{
     {"=", Connector::equal, Construct::comparison},
     {"+", Connector::greater, Construct::comparison},
 }};
+/// Finds a prefix connector at the begin of a text.
 constexpr TokenTable prefix_table([](std::size_t i) { return prefix_forms[i].text; },
                                   std::integral_constant<std::size_t, prefix_forms.size()>());
 
-// Connectors that stand between terms, with how loosely they bind (PyNARS, narsese.lark).
+/// Connectors that stand between terms, with how loosely they bind (PyNARS, narsese.lark).
 struct InfixConnector {
   Connector connector;
   std::size_t looseness;

@@ -13,6 +13,7 @@
 
 namespace engram::narsese {
 
+/// How the independent variables of a term stand in it.
 struct IndependentVariables {
   explicit IndependentVariables(Term term);
 

@@ -26,6 +26,7 @@ struct LargeAllocator {
   template <class Other>
   LargeAllocator(const LargeAllocator<Other>&) {}
 
+  /// Room for so many, in large pages where it is much.
   T* allocate(std::size_t count) {
     const std::size_t bytes = count * sizeof(T);
     if (bytes < huge_page) return static_cast<T*>(::operator new(bytes, std::align_val_t(cache_line)));
@@ -40,6 +41,7 @@ struct LargeAllocator {
 #endif
   }
 
+  /// Gives it back.
   void deallocate(T* memory, std::size_t count) {
     if (count * sizeof(T) < huge_page) return ::operator delete(memory, std::align_val_t(cache_line));
 #ifdef __linux__

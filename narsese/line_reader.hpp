@@ -7,6 +7,7 @@
 
 namespace engram::narsese {
 
+/// What came of reading a line.
 enum class LineStatus { line, too_long, end };
 
 /// Reads up to and past the next line feed into `text`, without the line end (LF or CRLF). Of a line longer

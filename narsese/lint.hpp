@@ -14,6 +14,7 @@
 
 namespace engram::narsese {
 
+/// What a rule has found, and where.
 struct LintFinding {
   std::string file;
   std::size_t line = 1, column = 1;  // of code points, both counted from 1

@@ -15,6 +15,7 @@ namespace engram::narsese {
 
 /// What the author of a file says should come of it.
 struct Expectation {
+  /// In which form it is written, and what it asks for.
   enum class Kind : std::uint8_t {
     answer,        // //expected: Answer: TERM. ..        (ONA)
     execution,     // //expected: ^op executed with args ..  (ONA)
@@ -34,6 +35,7 @@ struct Expectation {
 
 /// One line of a file.
 struct NalLine {
+  /// What a line is.
   enum class Kind : std::uint8_t { blank, comment, command, cycles, expectation, sentence, error };
   Kind kind = Kind::blank;
   std::size_t number = 0;  // counted from 1

@@ -8,12 +8,15 @@
 
 namespace engram::narsese {
 
+/// A name, and how often it is used.
 struct NameCount {
   std::string_view name;  // UTF-8
   std::uint64_t uses = 0;
 };
 
+/// Two names that may be meant to be one.
 struct NearNames {
+  /// How they differ.
   enum class How : std::uint8_t {
     spelling,  // letter case, or - for _
     plural,    // an s at the end

@@ -17,6 +17,7 @@
 
 namespace engram::narsese {
 
+/// A sentence, or why there is none, with what is to be told of it.
 struct ParsedSentence {
   explicit ParsedSentence(const Sentence& sentence) : result(sentence) {}
 

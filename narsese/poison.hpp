@@ -24,6 +24,7 @@ inline void poison(const void* memory, std::size_t bytes) { __asan_poison_memory
 inline void unpoison(const void* memory, std::size_t bytes) { __asan_unpoison_memory_region(memory, bytes); }
 #else
 inline constexpr bool memory_is_watched = false;
+/// Nothing, where nobody watches.
 inline void poison(const void*, std::size_t) {}
 inline void unpoison(const void*, std::size_t) {}
 #endif

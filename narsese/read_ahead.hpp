@@ -15,6 +15,7 @@
 
 namespace engram::narsese {
 
+/// When another thread reads ahead, and how much at a time.
 struct ReadAheadOptions {
   static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 
@@ -25,6 +26,7 @@ struct ReadAheadOptions {
   std::size_t least_processors = 2;
   BatchSize batch = {};
 
+  /// Whether a thread pays for a stream with so much at hand.
   bool wants_thread(std::streamsize at_hand) const {
     return least_bytes != never && at_hand >= static_cast<std::streamsize>(least_bytes) &&
            std::thread::hardware_concurrency() >= least_processors;

@@ -19,8 +19,10 @@ class Result {
   bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }
 
+  /// The value; there must be one.
   T& value() & { return std::get<0>(state_); }
   const T& value() const& { return std::get<0>(state_); }
+  /// The value, to be moved from.
   T&& value() && { return std::get<0>(std::move(state_)); }
   const E& error() const { return std::get<1>(state_); }
 

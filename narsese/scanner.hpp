@@ -23,8 +23,10 @@ using Place = const char*;
 
 /// A blank or a tab: of the bytes from 1 to 32, a text that Scanner::start() let pass has these alone.
 constexpr bool is_blank(char c) { return static_cast<unsigned char>(c - 1) < ' '; }
+/// 0 to 9.
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/// The first place that is no blank.
 inline Place skip_blanks(Place at) {
   while (is_blank(*at)) ++at;
   return at;
@@ -37,6 +39,7 @@ inline bool looking_at(Place at, std::string_view token) {
   return true;
 }
 
+/// Reads the bytes of a text one after the other, as a dialect has them.
 class Scanner {
  public:
   explicit Scanner(Dialect dialect);
@@ -47,6 +50,7 @@ class Scanner {
   /// where it is too long, no UTF-8, or holds control characters.
   Place start(std::string_view text, std::size_t max_bytes, PaddedText& copies);
 
+  /// Bytes from the begin of the text.
   std::size_t offset(Place at) const { return static_cast<std::size_t>(at - begin_); }
   /// The byte before a place, NUL at the start.
   char before(Place at) const { return at <= begin_ ? '\0' : at[-1]; }
@@ -77,6 +81,7 @@ class Scanner {
     first_use_[static_cast<std::size_t>(construct)] = static_cast<std::uint32_t>(offset(at));
     return (refused_ & bit(construct)) == 0 || refuse(at, construct);
   }
+  /// Whether the text has used the construct so far.
   bool uses(Construct construct) const { return (used_ & bit(construct)) != 0; }
   ConstructSet used() const { return used_; }
   bool has_warnings() const { return (used_ & odd_) != 0; }

@@ -58,6 +58,7 @@ class SharedPieces {
   }
   /// Of a piece.
   std::size_t items(std::size_t i) const { return pieces_[i].slab()->items; }
+  /// Whether others have the piece as well.
   bool is_shared(std::size_t i) const {
     return !pieces_[i].is_mine() && pieces_[i].owners().load(std::memory_order_acquire) > 1;
   }

@@ -9,6 +9,7 @@
 
 namespace engram::narsese {
 
+/// What stands between subject and predicate; `copulas` has the symbols.
 enum class Copula : std::uint8_t {
   inheritance,                // -->
   similarity,                 // <->
@@ -23,6 +24,7 @@ enum class Copula : std::uint8_t {
   continuous_property,        // |->
 };
 
+/// What makes a compound of terms; `connectors` has the symbols.
 enum class Connector : std::uint8_t {
   product,                   // *
   extensional_set,           // { }
@@ -43,16 +45,20 @@ enum class Connector : std::uint8_t {
   greater,                   // +, ONA's "more of"
 };
 
+/// Written $, # and ?.
 enum class VariableKind : std::uint8_t { independent, dependent, query };  // $ # ?
 
+/// Written ., !, ? and @.
 enum class Punctuation : std::uint8_t { judgment, goal, question, quest };  // . ! ? @
 
+/// A copula, its symbol, and whether its ends may be exchanged.
 struct CopulaFacts {
   Copula copula;
   std::string_view text;
   bool symmetric;  // subject and predicate may be exchanged
 };
 
+/// A connector, its symbol, and how many components it takes.
 struct ConnectorFacts {
   Connector connector;
   std::string_view text;  // the prefix form's operator, or the opening bracket of a set
@@ -96,16 +102,20 @@ inline constexpr std::array<ConnectorFacts, 17> connectors{{
     {Connector::greater, "+", false, 1, 1},
 }};
 
+/// Its row in the tables.
 constexpr const CopulaFacts& facts(Copula copula) { return copulas[static_cast<std::size_t>(copula)]; }
 constexpr const ConnectorFacts& facts(Connector c) { return connectors[static_cast<std::size_t>(c)]; }
 
+/// Whether it makes a set, {..} or [..].
 constexpr bool is_set(Connector c) {
   return c == Connector::extensional_set || c == Connector::intensional_set;
 }
+/// Whether it makes an image, (/,..) or (\,..).
 constexpr bool is_image(Connector c) {
   return c == Connector::extensional_image || c == Connector::intensional_image;
 }
 
+/// As it is written.
 constexpr char symbol(VariableKind kind) { return "$#?"[static_cast<std::size_t>(kind)]; }
 constexpr char symbol(Punctuation punctuation) { return ".!?@"[static_cast<std::size_t>(punctuation)]; }
 

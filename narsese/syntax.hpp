@@ -39,9 +39,11 @@ struct SyntaxNode {
             0,     static_cast<std::uint8_t>(label.size), false,
             true};
   }
+  /// A leaf that is a number: a variable or an interval.
   static SyntaxNode of_number(TermLabel label, std::int64_t number, std::uint32_t hash) {
     return {label, number, hash, 0, sizeof number, true, true};
   }
+  /// A node over those that follow.
   static SyntaxNode of_components(TermLabel label, bool commutative, std::uint32_t hash) {
     constexpr std::uint32_t at_once = scan_bytes / sizeof(Term);
     const auto start = static_cast<std::uint8_t>(sizeof(Term) * std::min(label.size, at_once));
@@ -62,6 +64,7 @@ struct SyntaxNode {
 /// The nodes of one text or several, in one array.
 class SyntaxNodes {
  public:
+  /// Forgets all nodes, and keeps their room.
   void clear() {
     end_ = nodes_.get();
     top_ = open_.get();
@@ -72,6 +75,7 @@ class SyntaxNodes {
   void make_room(std::size_t bytes) {
     if (room_ - size() < bytes) grow(bytes);
   }
+  /// Adds a leaf; there must be room.
   void push_leaf(const SyntaxNode& node) {
     assert(size() < room_);
     *top_++ = node.hash;

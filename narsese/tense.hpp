@@ -7,6 +7,7 @@ namespace engram::narsese {
 
 /// When a sentence holds: always, at a moment relative to now, or at a given time.
 struct Tense {
+  /// When: always, relative to now, or at a cycle.
   enum class Kind : std::uint8_t {
     eternal,
     past,     // :\:

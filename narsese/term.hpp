@@ -49,7 +49,9 @@ class Term {
   /// Where an image's placeholder stands among all its arguments: (/,R,_,B) is 1, (/,R,A,_) is 2.
   std::size_t image_position() const { return label().position; }
 
+  /// Whether it is a compound of this connector.
   bool is(Connector c) const { return kind() == TermKind::compound && connector() == c; }
+  /// Whether it is a statement of this copula.
   bool is(Copula c) const { return kind() == TermKind::statement && copula() == c; }
   bool has_variables() const { return node_->has_variables(); }
   /// Nodes of the syntax tree (OpenNARS's complexity): 1 + that of all components; at most 2^32 - 1.
@@ -130,14 +132,18 @@ class TermTable {
   /// Errors, here and below: std::invalid_argument for an empty name, a wrong arity, or past the limits;
   /// TermTableFull, and nothing has changed.
   Term atom(std::string_view name);
+  /// The operator of this name, without its ^.
   Term op(std::string_view name);
+  /// A variable: its kind and number.
   Term variable(VariableKind kind, std::int64_t number);
+  /// An interval of so many cycles.
   Term interval(std::int64_t length);
   /// Any compound but an image. (&&,a,a) is a: where equal components count once and one is left, an n-ary
   /// connector of at least two vanishes; sets stay.
   Term compound(Connector connector, std::span<const Term> components);
   /// relation_and_arguments: the relation, then the arguments without the placeholder.
   Term image(Connector connector, std::span<const Term> relation_and_arguments, std::size_t position);
+  /// The statement of these two.
   Term statement(Copula copula, Term subject, Term predicate);
   /// The term with the same symbol and other components.
   Term with_components(Term term, std::span<const Term> components);
@@ -159,6 +165,7 @@ class TermTable {
 
   /// From here on it is known which terms are new, until unmark().
   void mark();
+  /// From here on it is no more known which terms are new.
   void unmark();
   std::size_t new_since_mark() const { return made_.size(); }
   /// Forgets the terms made since mark() but those that `kept` consist of; these may move: in `kept` stands

@@ -14,9 +14,12 @@
 
 namespace engram::narsese {
 
+/// What a term is.
 enum class TermKind : std::uint8_t { atom, op, variable, interval, compound, statement };
 
+/// Whether it is an atom or an operator.
 constexpr bool is_name(TermKind kind) { return kind <= TermKind::op; }
+/// Whether it is a compound or a statement.
 constexpr bool has_components(TermKind kind) { return kind >= TermKind::compound; }
 
 /// What a term is but for its payload, which is its name's bytes, its number, or its components: one word, as
@@ -34,6 +37,7 @@ struct TermLabel {
     return static_cast<std::uint64_t>(kind) | std::uint64_t{symbol} << 8 | std::uint64_t{position} << 16 |
            std::uint64_t{size} << 32;
   }
+  /// The label that bits() made these of.
   static TermLabel of_bits(std::uint64_t bits) {
     if constexpr (std::endian::native == std::endian::little) return std::bit_cast<TermLabel>(bits);
     return {static_cast<TermKind>(bits & 0xFF), static_cast<std::uint8_t>(bits >> 8),
@@ -71,6 +75,7 @@ class TermHash {
   std::uint32_t short_name(TermLabel label, const char* bytes) const {
     return static_cast<std::uint32_t>(of_two(label, words_of(bytes, label.size), key_[0]));
   }
+  /// Of a leaf that is a number.
   std::uint32_t number(TermLabel label, std::int64_t number) const {
     return static_cast<std::uint32_t>(of_two(label, {static_cast<std::uint64_t>(number), 0}, key_[0]));
   }

@@ -45,6 +45,7 @@ inline bool is_higher_order(Term term) {
          !term.is(Copula::similarity) && !term.is(Copula::continuous_property);
 }
 
+/// Whether such a variable stands anywhere in it.  Cost  O(size of the term)
 inline bool has_variable(Term term, VariableKind kind) {
   if (!term.has_variables()) return false;
   if (term.kind() == TermKind::variable) return term.variable_kind() == kind;

@@ -13,6 +13,7 @@
 
 namespace engram::narsese {
 
+/// A line in another dialect.
 struct Translation {
   std::string text;
   std::vector<std::string> warnings;  // what is not quite as it was: budgets dropped, components nested
@@ -32,6 +33,8 @@ class Translator {
   /// `table` is that of the sentences. To `any` is the canonical spelling, without warnings or refusals.
   Translator(TermTable& table, Dialect to);
 
+  /// A sentence in the dialect.
+  /// Returns  its text, read again by the target's grammar as the same sentence; or why not
   Result<Translation, Refusal> sentence(const Sentence& sentence);
   /// Any line but an error. Comments get the target's sign; commands that it does not have become comments.
   Result<Translation, Refusal> line(const NalLine& line);

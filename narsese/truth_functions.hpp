@@ -17,6 +17,7 @@ inline constexpr double structural_reliance = 0.9;
 
 /// c = w / (w + k): confidence of so much evidence.
 inline double confidence_of(double evidence) { return evidence / (evidence + evidential_horizon); }
+/// Probabilistic or, of two degrees in [0, 1].
 inline double either(double x, double y) { return 1 - (1 - x) * (1 - y); }
 
 /// f1, c1: what is only written in another way.

@@ -22,11 +22,11 @@ foreach(layer IN LISTS layers)
   endforeach()
 endforeach()
 
-# The order of each layer's folders. Examples are programs of users: they may include all, and nothing them; so
-# may the headers at a layer's root.
+# The order of each layer's folders. Examples and tutorials are programs of users: they may include all, and
+# nothing them; so may the headers at a layer's root.
 set(core_folders numbers maps single_precision hopfield learning attention embeddings graph retrieval walks paths budgets
     methods session)
-set(bridge_folders json files models snapshots durable reasoner conversation operations protocol transport systems attach c)
+set(bridge_folders json files models snapshots durable reasoner conversation operations protocol transport systems attach c python)
 # Names joined by + are siblings: none may include another.
 set(experiments_folders statistics formats spec provenance inputs reasoners imports pages
     answering+capacity+comparison+completion+equivalence+forgetting+icons+links+prediction flood training runs commands benchmarks)
@@ -35,7 +35,7 @@ foreach(layer core bridge experiments)
   list(TRANSFORM found REPLACE "/.*" "")
   list(REMOVE_DUPLICATES found)
   string(REPLACE "+" ";" known "${${layer}_folders}")
-  list(REMOVE_ITEM found examples ${known})
+  list(REMOVE_ITEM found examples tutorials ${known})
   foreach(folder IN LISTS found)
     message(SEND_ERROR "${layer}/${folder}: has no place in the order of folders: ${${layer}_folders}")
   endforeach()

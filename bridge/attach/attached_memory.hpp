@@ -57,6 +57,7 @@ class AttachedMemory {
   /// Nothing where none learns.
   const std::optional<ModelLearning>& model() const { return model_; }
 
+  /// The memory, to be changed.
   core::Session& session() { return session_; }
   const core::Session& session() const { return session_; }
 

@@ -43,6 +43,7 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
+  /// What came of waiting for a line.
   enum class Outcome {
     done,     // the awaited line came
     ended,    // its output ended, or it reads no more

@@ -32,12 +32,14 @@ struct SessionStart {
   core::MemoryLimits limits = {};
   core::ForgettingPolicy forgetting = core::ForgettingPolicy::none;  // where these are reached
 };
+/// The line of a transcript that it is.
 std::string to_json(const SessionStart& start);
 /// Nothing for anything else, of a later version too. What is not said of limits and forgetting is the default.
 std::optional<SessionStart> start_from_json(std::string_view line);
 
 /// One thing that happened.
 struct TranscriptEntry {
+  /// What the entry tells.
   enum class Kind : std::uint8_t {
     input,  // a line of the user's file
     fresh,  // a reasoner was started, or made to forget: it counts its inputs from the beginning
@@ -64,6 +66,7 @@ struct SessionEnd {
 
   friend bool operator==(const SessionEnd&, const SessionEnd&) = default;
 };
+/// The line of a transcript that it is.
 std::string to_json(const SessionEnd& end);
 /// Nothing for anything else.
 std::optional<SessionEnd> end_from_json(std::string_view line);

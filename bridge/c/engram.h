@@ -29,10 +29,13 @@ extern "C" {
 
 /* Grows when a program that was compiled with an older engram.h would no longer work. */
 #define ENGRAM_ABI 1
+/* ENGRAM_ABI of the library that runs. */
 ENGRAM_API int engram_abi(void);
 
+/* A memory: what engram_open makes, and only calls look into. */
 typedef struct engram_memory engram_memory;
 
+/* What came of a call. */
 typedef enum engram_status {
   ENGRAM_OK = 0,
   ENGRAM_REFUSED = 1, /* something in what was given is wrong; nothing was done, but what is said below */
@@ -60,6 +63,7 @@ ENGRAM_API void engram_close(engram_memory* memory);
 /* What was wrong with the last call, in one line; "" if nothing was. */
 ENGRAM_API const char* engram_message(const engram_memory* memory);
 
+/* What engram_input has taken in. */
 typedef struct engram_intake {
   size_t accepted; /* sentences taken in */
   size_t rejected; /* lines that were not; the message tells of the first */
@@ -71,6 +75,7 @@ typedef struct engram_intake {
  * others are; ENGRAM_REFUSED if any was rejected. `intake` may be NULL. */
 ENGRAM_API engram_status engram_input(engram_memory* memory, const char* narsese, engram_intake* intake);
 
+/* A concept, and how active it is. */
 typedef struct engram_activation {
   const char* term;
   double value; /* at most 1, the largest is 1 */
@@ -81,8 +86,10 @@ typedef struct engram_activation {
 ENGRAM_API engram_status engram_recall(engram_memory* memory, const char* cue, const char* method, size_t top,
                                        const engram_activation** found, size_t* count);
 
+/* Of what engram_allocate gives budgets. */
 typedef enum engram_kind { ENGRAM_CONCEPTS = 0, ENGRAM_STATEMENTS = 1 } engram_kind;
 
+/* A concept or statement, and its budget. */
 typedef struct engram_budget {
   const char* narsese; /* a term, or a sentence */
   double priority;     /* each within [0, 1] */

@@ -10,6 +10,7 @@
 
 namespace engram::bridge {
 
+/// What a request may take.
 struct WorkLimit {
   std::chrono::milliseconds time{60'000};        // chosen: what a recall over a full memory takes, often
   std::uint64_t bytes = std::uint64_t{4} << 30;  // chosen: as much as a memory may learn
@@ -25,6 +26,7 @@ class LimitedWork {
 
   /// From now on the clock stands: to wait is no work. begin() starts it anew.
   void wait() { end_ = Clock::time_point::max(); }
+  /// From now on the clock goes, and the time is whole.
   void begin() { end_ = Clock::now() + time_; }
   /// What looks from now on as well whether the work is to end; nothing: {}.
   void also_looks(core::Work::Look look) { also_ = std::move(look); }

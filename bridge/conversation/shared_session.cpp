@@ -33,6 +33,15 @@ bool SharedSession::Change::is_next_after(const Question& question) const {
   return before_ == question.copy_->version;
 }
 
+// --- glances ----------------------------------------------------------------------------------------------
+
+SharedSession::Glance::Glance(SharedSession& shared, LimitedWork& work)
+    : session_(*shared.session_), turn_(shared.turn_, std::defer_lock) {
+  work.wait();
+  turn_.lock();
+  work.begin();
+}
+
 // --- questions --------------------------------------------------------------------------------------------
 
 SharedSession::Question::Question(SharedSession& shared, LimitedWork& work, bool with_readings)

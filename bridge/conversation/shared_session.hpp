@@ -34,6 +34,20 @@ class SharedSession {
 
   class Question;
 
+  /// Has the session for itself, to look at it, as long as it lives: for what takes less time than it costs who changes
+  /// the session that a copy has what they change.
+  class Glance {
+   public:
+    /// Waits for its turn, where the clock of `work` stands.  Errors  what its look throws
+    Glance(SharedSession& shared, LimitedWork& work);
+    /// The memory, to be looked at.
+    core::Session& session() { return session_; }
+
+   private:
+    core::Session& session_;
+    std::unique_lock<Turn> turn_;
+  };
+
   /// Has the session for itself, to change it, as long as it lives.
   class Change {
    public:
@@ -43,6 +57,7 @@ class SharedSession {
     Change(const Change&) = delete;
     Change& operator=(const Change&) = delete;
 
+    /// The memory that is changed; for this one alone while it lasts.
     core::Session& session() { return *shared_.session_; }
     /// Whether nothing has been changed since the question's copy was taken.
     bool is_next_after(const Question& question) const;
@@ -75,6 +90,7 @@ class SharedSession {
     Question(const Question&) = delete;
     Question& operator=(const Question&) = delete;
 
+    /// The copy that is asked.
     core::Session& session() { return copy_->session; }
 
    private:

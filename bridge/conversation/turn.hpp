@@ -14,6 +14,7 @@ class Turn {
  public:
   /// Errors  what the look of the thread's work throws; it is not locked then
   void lock();
+  /// The next in line has the turn.
   void unlock();
 
  private:

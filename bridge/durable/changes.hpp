@@ -17,11 +17,16 @@ namespace engram::bridge {
 /// what binary snapshots have of them. A new memory is the first change or none: what came before it is left out.
 class ChangesOut {
  public:
+  /// A memory begins anew; what came before is left out.
   void begin();
+  /// A sentence that was accepted.
   void accept(const narsese::Sentence& sentence, bool tells_link);
+  /// Cycles that passed.
   void advance(core::Time cycles);
+  /// What was kept when the rest was forgotten.
   void keep(const std::vector<bool>& statements, const std::vector<bool>& links,
             core::ForgettingReason reason);
+  /// A budget that stays.
   void allocate(core::AllocationOf of, const core::Vector& budget);
 
   bool empty() const { return kinds_.empty(); }

@@ -31,6 +31,7 @@ struct DurableError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// When a memory that is kept is written anew, and who is told of it.
 struct DurableOptions {
   /// A new snapshot is written when the journals have come to this, and to half of the last snapshot. Chosen: to do
   /// the journal again then takes about as long as to read the snapshot, and writing it is paid by what came in.

@@ -17,6 +17,7 @@
 
 namespace engram::bridge {
 
+/// What a journal says of itself.
 struct JournalFacts {
   std::uint64_t generation = 0;
   std::uint64_t first = 1;   // the number of the first record

@@ -34,7 +34,9 @@ class WholeFile {
   WholeFile(const WholeFile&) = delete;
   WholeFile& operator=(const WholeFile&) = delete;
 
+  /// Appends it.
   void add(std::string_view text);
+  /// Puts the file in its place, whole.
   void finish();
 
  private:

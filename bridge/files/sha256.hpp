@@ -17,6 +17,7 @@ class Sha256 {
   Sha256(Sha256&&) noexcept;
   Sha256& operator=(Sha256&&) noexcept;
 
+  /// Goes on with these bytes.
   void add(std::string_view bytes);
   /// Of all so far; more may follow.
   std::string digest() const;

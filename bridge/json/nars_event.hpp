@@ -23,6 +23,7 @@ struct EventBudget {
 /// One event. What the line does not tell is left out; `raw` is the line as it came, colours and all, so that
 /// nothing is lost of a line that is not understood.
 struct NarsEvent {
+  /// What kind of event it is.
   enum class Kind : std::uint8_t {
     input,          // the system took a sentence in
     derived,        // it inferred one

@@ -58,6 +58,7 @@ class JsonValue {
   /// Itself, which must be there.
   const JsonValue& required(std::string_view what) const;
 
+  /// The value as a text.  Errors  JsonError unless it is one: `what` is said to be expected
   const std::string& text(std::string_view what = "a string") const;
   bool flag() const;
   double number() const;
@@ -65,6 +66,7 @@ class JsonValue {
   double number(double least, double most) const;
   /// As JSON writes whole numbers, without point and exponent.
   std::int64_t whole_number(std::int64_t least, std::int64_t most) const;
+  /// A whole number that is not below 0.
   std::uint64_t count(std::uint64_t least = 0,
                       std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) const;
   /// The entry of a table that has this name.
@@ -80,6 +82,7 @@ class JsonValue {
 
   /// A list, of so many values at least.
   const JsonValue& list(std::string_view what = "a list", std::size_t least = 0) const;
+  /// An object; `what` is said to be expected.
   const JsonValue& object(std::string_view what = "an object") const;
   /// Of a list or an object.
   std::size_t size() const { return json_->size(); }

@@ -8,6 +8,7 @@
 
 namespace engram::bridge {
 
+/// Options as JSON: numbers and texts by their names.
 Json options_json(const core::Options& options);
 
 /// Whatever a method may make of them; where there is no value, none.

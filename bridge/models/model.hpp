@@ -19,6 +19,7 @@
 
 namespace engram::bridge {
 
+/// What was learnt: a method's options, and where they come from.
 struct Model {
   std::string method;
   core::Options options;                                           // complete
@@ -32,6 +33,7 @@ struct ModelError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// As it is written to a file.
 nlohmann::ordered_json to_json(const Model& model);
 /// As it stands in a file: the same model gives the same bytes.
 std::string to_text(const Model& model);

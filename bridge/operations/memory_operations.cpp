@@ -3,6 +3,7 @@
 #include <limits>
 #include <system_error>
 
+#include "bridge/json/explanation_json.hpp"
 #include "bridge/json/forgetting_json.hpp"
 #include "bridge/json/json_text.hpp"
 #include "bridge/json/options_json.hpp"
@@ -18,33 +19,12 @@
 namespace engram::bridge {
 namespace {
 
-using core::Index;
 using core::Vector;
 
 std::vector<std::string> method_names() {
   std::vector<std::string> names;
   for (const core::Method& method : core::methods()) names.push_back(method.name);
   return names;
-}
-
-// A Narsese string, or an object term -> activation in [0, 1].
-core::Cue cue_of(core::Session& session, const Request& request) {
-  const JsonValue cue = request["cue"];
-  if (cue && cue.json().is_string()) {
-    auto activation = session.cue(cue.text());
-    if (!activation) throw parse_error("/cue", activation.error());
-    return std::move(activation).value();
-  }
-  cue.object("a string or an object term -> activation");
-  Vector activation = Vector::Zero(static_cast<Index>(session.memory().graph().size()));
-  for (const auto& [term, json] : cue.json().items()) {
-    const JsonValue value(json, JsonPlace(&cue.place(), term));
-    const double share = value.number(0, 1);
-    const auto id = session.known_concept(term);
-    if (!id) throw parse_error(value.pointer(), id.error());
-    if (*id) activation[**id] = share;
-  }
-  return activation;
 }
 
 Json number_or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
@@ -110,6 +90,22 @@ Json recall(const Context& context, const Request& request) {
   const std::size_t top = top_of(request);
   const core::Recall recall = recall_with(context.session, method, options, cue_of(context.session, request));
   Json result = {{"activations", activations_json(context.session.memory(), recall.concepts, top)}};
+  add_course(result, recall);
+  return result;
+}
+
+// A recall, and why it gave what it gave: all of it, before any of it is written down.
+Json explain(const Context& context, const Request& request) {
+  core::Session& session = context.session;
+  const core::Method& method = method_of(request);
+  const core::Options options = options_of(context, request);
+  const std::size_t top = top_of(request);
+  constexpr double numbers_of_one = 128;  // accounts of nine parts each, and a way
+  request.require_room(
+      2 * numbers_of_one * static_cast<double>(std::min(top, session.memory().statements().size())), 0);
+  const core::Cue cue = cue_of(session, request);
+  const core::Recall recall = recall_with(session, method, options, cue);
+  Json result = to_json(core::explain_recall(session, method, options, cue, recall, top));
   add_course(result, recall);
   return result;
 }
@@ -286,6 +282,7 @@ std::span<const Operation> memory_operations() {
       {"hello", {}, hello, Use::nothing},
       {"input", {"narsese", "dialect"}, input},
       {"recall", {"cue", "method", "options", "top"}, recall, Use::readings},
+      {"explain", {"cue", "method", "options", "top"}, explain, Use::readings},
       {"allocate",
        {"cue", "method", "options", "capacity", "of", "prior", "prior_form", "alpha", "temperature",
         "durability", "fresh", "select", "threshold", "share", "policy", "transfers"},
@@ -299,6 +296,7 @@ std::span<const Operation> memory_operations() {
        Use::readings},
       {"links", {"term", "top", "as", "relation"}, links, Use::memory},
       {"stats", {}, stats, Use::memory},
+      {"view", {"top", "links", "since"}, view, Use::glance},
       {"reset", {}, reset},
       {"snapshot", {"path", "form"}, snapshot, Use::memory},
       {"restore", {"path"}, restore},

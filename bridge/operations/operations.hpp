@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bridge/durable/durable_memory.hpp"
+#include "bridge/operations/gate_log.hpp"
 #include "bridge/operations/request.hpp"
 #include "core/session/session.hpp"
 
@@ -19,12 +20,14 @@ struct Context {
   const ProtocolLimits& limits;
   bool& finished;
   DurableMemory* durable = nullptr;  // keeps the session; nullptr: nothing does
+  const GateLog* gate = nullptr;     // of a session with a live NARS; nullptr: it is none
 };
 
 /// What an operation does with the session. Where several clients use one (SharedSession), what does no more than ask
-/// is answered by a copy.
+/// is answered by a copy, but for a glance.
 enum class Use : std::uint8_t {
-  nothing,   // answered without the memory, whoever has it
+  nothing,  // answered without the memory, whoever has it
+  glance,  // looks at what is in it for some milliseconds, and names nothing: less than copies cost who changes it
   memory,    // asks for what is in it
   readings,  // asks for what its readings tell
   change,
@@ -42,6 +45,9 @@ struct Operation {
 
 /// Asks Engram's own reasoner; one of the memory's operations.
 Json reason(const Context& context, const Request& request);
+/// What is worth seeing; another one.
+Json view(const Context& context, const Request& request);
+/// The operations of each file.
 std::span<const Operation> memory_operations();      // hello, input, recall, allocate, compare, links, ...
 std::span<const Operation> map_operations();         // map, sample
 std::span<const Operation> attention_operations();   // scores, attend, multihead, universal

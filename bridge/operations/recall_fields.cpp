@@ -25,6 +25,25 @@ core::Options options_of(const Context& context, const Request& request) {
   return options;
 }
 
+core::Cue cue_of(core::Session& session, const Request& request) {
+  const JsonValue cue = request["cue"];
+  if (cue && cue.json().is_string()) {
+    auto activation = session.cue(cue.text());
+    if (!activation) throw parse_error("/cue", activation.error());
+    return std::move(activation).value();
+  }
+  cue.object("a string or an object term -> activation");
+  core::Vector activation = core::Vector::Zero(static_cast<core::Index>(session.memory().graph().size()));
+  for (const auto& [term, json] : cue.json().items()) {
+    const JsonValue value(json, JsonPlace(&cue.place(), term));
+    const double share = value.number(0, 1);
+    const auto id = session.known_concept(term);
+    if (!id) throw parse_error(value.pointer(), id.error());
+    if (*id) activation[**id] = share;
+  }
+  return activation;
+}
+
 core::Recall recall_with(core::Session& session, const core::Method& method, const core::Options& options,
                          const core::Cue& cue) {
   try {

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The fields that say by which method something is recalled, and the recall.
+// The fields that say what is recalled and by which method, and the recall.
 #pragma once
 
 #include "bridge/operations/operations.hpp"
 
 namespace engram::bridge {
 
+/// The method of that name.  Errors  JsonError for a name that none has
 const core::Method& method_in(const JsonValue& name);
 /// "method", or that of this name.
 const core::Method& method_of(const Request& request, std::string_view fallback = "attention");
 
 /// Strangers must not learn what files there are, nor write any.  Errors  RequestError
 void require_files(const Context& context, const std::string& pointer);
+/// "cue": a Narsese string, or an object term -> activation in [0, 1].
+core::Cue cue_of(core::Session& session, const Request& request);
 /// "options".
 core::Options options_of(const Context& context, const Request& request);
 

@@ -53,7 +53,9 @@ class Request {
   void refuse_others(std::vector<std::string> fields) const;
 
   JsonValue operator[](std::string_view name) const { return object_[name]; }
+  /// Whether the field is there.
   bool has(std::string_view name) const { return static_cast<bool>(object_[name]); }
+  /// One of these names; the second: `otherwise` where the field is not there.
   std::string choice(std::string_view name, const std::vector<std::string>& known) const {
     return object_[name].choice("", known);
   }
@@ -81,6 +83,7 @@ class Request {
   std::size_t count(std::string_view name, std::size_t otherwise) const {
     return has(name) ? count(name) : otherwise;
   }
+  /// A number in [least, most]; the second: `otherwise` where the field is not there.
   double number(std::string_view name, double least, double most) const {
     return object_[name].number(least, most);
   }
@@ -92,6 +95,7 @@ class Request {
   double positive(std::string_view name, double otherwise) const {
     return has(name) ? positive(name) : otherwise;
   }
+  /// A vector of finite numbers, of that size where one is said.
   core::Vector vector(std::string_view name, std::optional<core::Index> size = {}) const {
     return vector_in(object_[name], size);
   }

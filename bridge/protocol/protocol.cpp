@@ -43,6 +43,7 @@ struct Asked {
   const ProtocolLimits& limits;
   bool& finished;
   DurableMemory* durable;
+  const GateLog* gate;
 
   // By a session that is nobody else's now.
   Json answer_by(core::Session& session) const {
@@ -55,6 +56,7 @@ struct Asked {
   }
 
   Json answer_by(SharedSession& shared) const {
+    if (operation.use == Use::glance) return glance_at(shared);
     constexpr int most_tries = 3;  // chosen
     for (int tries = 0; operation.use != Use::change && tries < most_tries; ++tries)
       if (auto result = answer_beside_others(shared)) return *std::move(result);
@@ -62,9 +64,17 @@ struct Asked {
     return answer_by(change.session());
   }
 
-  Json run_on(core::Session& session) const { return operation.run({session, limits, finished}, request); }
+  Json run_on(core::Session& session) const {
+    return operation.run({session, limits, finished, nullptr, gate}, request);
+  }
 
  private:
+  Json glance_at(SharedSession& shared) const {
+    LimitedWork work(limit);
+    SharedSession::Glance glance(shared, work);
+    return run_on(glance.session());
+  }
+
   // Nothing where something should stay, but others have changed the session since.
   std::optional<Json> answer_beside_others(SharedSession& shared) const {
     LimitedWork work(limit);
@@ -74,7 +84,7 @@ struct Asked {
       const core::Session::Request of_memory(question.session());
       result = run_on(question.session());
     }
-    if (operation.keep == nullptr) return result;
+    if (operation.keep == nullptr || !limits.changes) return result;
     work.wait();
     SharedSession::Change change(shared);
     const OneRecord record(durable);
@@ -107,13 +117,18 @@ std::string Protocol::handle(std::string_view line) {
   try {
     const Json request = parse_request(line, limits_, id);
     const Operation& operation = operation_of(request);
+    if (operation.use == Use::change && !limits_.changes)
+      throw RequestError{"bad_value",
+                         "this memory belongs to a live session: it can be asked, not changed",
+                         {{"pointer", "/op"}}};
     apart_ = operation.use == Use::nothing;
     const Asked asked{operation,
                       work_limit_of(request, limits_.work),
                       Request(request, operation.fields, limits_),
                       limits_,
                       finished_,
-                      durable_.get()};
+                      durable_.get(),
+                      gate_.get()};
     const auto result = [&] {
       if (!apart_) return shared_ ? asked.answer_by(*shared_) : asked.answer_by(*session_);
       const LimitedWork work(asked.limit);

@@ -10,6 +10,7 @@
 #include "bridge/conversation/conversation.hpp"
 #include "bridge/conversation/shared_session.hpp"
 #include "bridge/durable/durable_memory.hpp"
+#include "bridge/operations/gate_log.hpp"
 #include "bridge/operations/protocol_limits.hpp"
 #include "core/session/session.hpp"
 
@@ -39,6 +40,9 @@ class Protocol : public Conversation {
     return protocol;
   }
 
+  /// From now on `view` tells these, too.
+  void show(std::shared_ptr<const GateLog> gate) { gate_ = std::move(gate); }
+
   /// The reply to one request line, without a line end. Never throws for what a line may contain.
   std::string handle(std::string_view line);
   std::vector<std::string> answer(std::string_view message) override { return {handle(message)}; }
@@ -54,6 +58,7 @@ class Protocol : public Conversation {
   std::shared_ptr<core::Session> session_;
   std::shared_ptr<SharedSession> shared_;   // none: nobody else uses the session
   std::shared_ptr<DurableMemory> durable_;  // none: nothing is kept
+  std::shared_ptr<const GateLog> gate_;     // none: there is no live NARS
   std::string id_;                          // of the last request
   bool apart_ = false;                      // whether it did without the memory
   ProtocolLimits limits_;

@@ -40,6 +40,7 @@ class Control {
   virtual void take(Knowledge& knowledge, SentenceId id) = 0;
   /// The next step, or nothing: all that may be thought of has been.
   virtual std::optional<Choice> choose(Knowledge& knowledge) = 0;
+  /// Is told what came of a choice.
   virtual void learn(Knowledge&, const Choice&, const Outcome&) {}
   /// What is worth least to it leaves a reasoner that is full; of equals the oldest.
   virtual Retention retention(Knowledge& knowledge, SentenceId id) const = 0;

@@ -22,6 +22,7 @@ class KeptIds {
     for (const bool keeps : kept) kept_before_.push_back(kept_before_.back() + (keeps ? 1 : 0));
   }
 
+  /// Whether what had this number stays.
   bool keeps(std::uint32_t before) const { return kept_before_[before] != kept_before_[before + 1]; }
   std::uint32_t operator()(std::uint32_t before) const { return keeps(before) ? kept_before_[before] : gone; }
   /// How many of the first so many are kept.

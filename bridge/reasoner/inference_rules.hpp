@@ -58,6 +58,7 @@ class InferenceRules {
 
   /// "deduction", ...; and the line of the table.
   std::string_view name(std::uint16_t rule) const;
+  /// The line of the table that it is.
   std::string_view line(std::uint16_t rule) const;
   std::size_t size() const;
 

@@ -16,7 +16,9 @@
 
 namespace engram::bridge {
 
+/// The number of a sentence.
 using SentenceId = std::uint32_t;
+/// The number of a name.
 using NameId = std::uint32_t;
 /// Of an input, counted from 1.
 using InputNumber = std::uint32_t;
@@ -57,6 +59,7 @@ class Knowledge {
 
   const KnownSentence& operator[](SentenceId id) const { return sentences_[id]; }
   std::size_t size() const { return sentences_.size(); }
+  /// It as rules read it.
   Premise premise(SentenceId id);
   /// The inputs that it rests on, ascending; none for what was asked.
   std::span<const InputNumber> evidence(SentenceId id) const {
@@ -66,6 +69,7 @@ class Knowledge {
   std::span<const NameId> names(SentenceId id);
   /// That are known so far.
   std::size_t names() const { return name_terms_.size(); }
+  /// The term that it is.
   narsese::Term name(NameId id) const { return name_terms_[id]; }
 
   /// Whether both rest on one input.
@@ -77,6 +81,7 @@ class Knowledge {
 
   /// Of the beliefs of this term the most confident, and after each the next one; or none.
   SentenceId first_belief(narsese::Term term) const;
+  /// The belief after this one; or none.
   SentenceId next_belief(SentenceId id) const { return places_[id].next; }
 
   /// A question or quest of this term that was told or asked.

@@ -18,6 +18,7 @@
 
 namespace engram::bridge {
 
+/// What a reasoner holds at most, and how it infers.
 struct ReasonerOptions {
   int level = 7;  // of NAL: rules past it are left out
   TermLimits terms = {};
@@ -31,6 +32,7 @@ struct ReasonerOptions {
 
 /// What a reasoner tells of what it does.
 struct ReasonerEvent {
+  /// What happened.
   enum class Kind : std::uint8_t { input, derived, revised, answer };
   Kind kind = Kind::derived;
   SentenceId sentence = KnownSentence::none;
@@ -47,6 +49,7 @@ class Reasoner {
   /// Terms come from `table` and go to it, for as long as the reasoner lives.
   Reasoner(narsese::TermTable& table, std::unique_ptr<Control> control, const ReasonerOptions& options = {});
 
+  /// Is told of all that happens from now on.
   void observe(Observer observer) { observer_ = std::move(observer); }
 
   /// Tells it a sentence, or asks. Truth values of confidence 1 are taken as greatest_confidence; sentences with a tense
@@ -63,9 +66,11 @@ class Reasoner {
   std::uint64_t steps() const { return steps_; }
   /// Sentences that were forgotten so far.
   std::uint64_t forgotten() const { return forgotten_; }
+  /// From now on it holds so many sentences at most.
   void limit(std::size_t max_sentences) { options_.max_sentences = max_sentences; }
   /// Of the sentences and of the table's terms.
   std::size_t bytes() const { return knowledge_.bytes() + table_.reserved_bytes(); }
+  /// What it knows.
   Knowledge& knowledge() { return knowledge_; }
   const Knowledge& knowledge() const { return knowledge_; }
   const InferenceRules& rules() const { return rules_; }

@@ -21,13 +21,16 @@ struct TermPattern {
   std::vector<TermPattern> parts;
 };
 
+/// A sentence with places that rules fill.
 struct SentencePattern {
   TermPattern term;
   narsese::Punctuation punctuation = narsese::Punctuation::judgment;
 };
 
+/// Truth of a conclusion, from that of two premises.
 using TruthFunction = narsese::TruthValue (*)(narsese::TruthValue, narsese::TruthValue);
 
+/// A rule of inference: one or two premises, what follows, and how true it is.
 struct Rule {
   static constexpr std::size_t most_letters = 8;
 

@@ -13,6 +13,7 @@ namespace engram::bridge {
 
 /// Which kinds of variables may stand for something.
 struct Bindable {
+  /// Of which sentence dependent variables may be bound: see apart().
   enum class Dependent : std::uint8_t { none, own, apart };  // of which sentence: see apart()
 
   bool independent = true;
@@ -26,6 +27,7 @@ class Unifier {
  public:
   explicit Unifier(narsese::TermTable& table) : table_(table) {}
 
+  /// Forgets all bindings; from now on these variables may be bound.
   void begin(Bindable bindable) {
     bindable_ = bindable;
     bound_.clear();
@@ -38,6 +40,7 @@ class Unifier {
   /// Limits  max_steps for all since begin(), then false
   bool unify(narsese::Term a, narsese::Term b);
   std::size_t size() const { return bound_.size(); }
+  /// Forgets the bindings made since there were so many.
   void go_back(std::size_t size) { bound_.resize(size); }
   /// Whether a #x stands for something.
   bool binds_dependent() const;

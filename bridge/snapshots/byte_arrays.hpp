@@ -28,6 +28,7 @@ struct ByteError : std::runtime_error {
       : std::runtime_error("byte " + std::to_string(at) + ": " + message) {}
 };
 
+/// Appends a number, its lowest byte first.
 template <Number T>
 void put_number(std::string& bytes, T number) {
   bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
@@ -77,6 +78,7 @@ class NumbersAt {
   const char* data() const { return at_; }
   /// Where number i lies, for messages.
   std::size_t offset_of(std::size_t i) const { return offset_ + i * sizeof(T); }
+  /// Errors  ByteError always, with what was expected of number i
   [[noreturn]] void refuse(std::size_t i, const std::string& expected) const {
     std::string found = "the end";
     if (i < size_) found = std::to_string((*this)[i]);
@@ -96,6 +98,7 @@ class ByteReader {
 
   std::size_t offset() const { return offset_; }
   bool at_end() const { return rest_.empty(); }
+  /// Errors  ByteError always, with what was expected and found here
   [[noreturn]] void refuse(const std::string& expected, const std::string& found) const {
     throw ByteError(offset_, "expected " + expected + ", found " + found);
   }
@@ -128,6 +131,7 @@ class ByteReader {
         refuse("a zero behind the " + std::string(what), "another byte, or the end");
     return numbers;
   }
+  /// The next text, of `most` bytes at most.  Errors  ByteError
   std::string_view text(std::string_view what, std::uint64_t most) {
     const auto bytes = array<char>(what, 0, most);
     return {bytes.data(), bytes.size()};

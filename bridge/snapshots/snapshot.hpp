@@ -50,10 +50,12 @@
 
 namespace engram::bridge {
 
+/// Lines of JSON, or arrays of bytes.
 enum class SnapshotForm : std::uint8_t { json, binary };
 inline constexpr std::array<core::NamedValue<SnapshotForm>, 2> snapshot_forms{
     {{SnapshotForm::json, "json"}, {SnapshotForm::binary, "binary"}}};
 
+/// How large the file of a snapshot is, and its digest.
 struct SnapshotFacts {
   std::uintmax_t bytes = 0;
   std::string sha256;  // of the whole file

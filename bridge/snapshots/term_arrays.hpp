@@ -33,6 +33,7 @@ class TermsOut {
     for (const narsese::Term component : term.components()) components_.push_back(ref_of(component));
     return static_cast<Ref>(label_of_.size() - 1);
   }
+  /// Appends all of them.
   void write(std::string& bytes) const;
 
  private:
@@ -50,7 +51,9 @@ class TermsOut {
 /// Terms that are added with all they consist of, each once.
 class WholeTermsOut {
  public:
+  /// Adds a term and what it consists of, each once.  Returns  its number
   TermsOut::Ref add(narsese::Term term);
+  /// Appends all of them.
   void write(std::string& bytes) const { terms_.write(bytes); }
 
  private:
@@ -69,7 +72,9 @@ std::vector<narsese::Term> read_terms(ByteReader& bytes, narsese::TermTable& tab
 /// the tenses, the cycles of those that have some, truths, budgets and delays.
 class SentencesOut {
  public:
+  /// Adds a sentence whose term has that number.
   void add(const narsese::Sentence& sentence, TermsOut::Ref term);
+  /// Appends all of them.
   void write(std::string& bytes) const;
 
  private:

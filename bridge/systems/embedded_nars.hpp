@@ -8,6 +8,7 @@
 
 namespace engram::bridge {
 
+/// The reasoner in this program, as a NARS that reads and prints lines.
 class EmbeddedNars {
  public:
   using Print = std::function<void(std::string_view line)>;

@@ -76,6 +76,7 @@ struct NarsSystem {
 
 /// Engram's own reasoner, ONA's shell, OpenNARS's shell, PyNARS's console, ONA behind Python, and what speaks NAVM.
 std::span<const NarsSystem> nars_systems();
+/// Nothing for a name that none of them has.
 const NarsSystem* find_nars_system(std::string_view name);
 
 /// bridge/reasoner/, without a command (bridge/systems/embedded_nars.hpp).

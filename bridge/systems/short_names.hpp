@@ -31,6 +31,7 @@ std::string marked_name(std::string_view name, const std::string& source, std::s
                         std::size_t most);
 inline constexpr std::size_t first_digits = 6, all_digits = 64;
 
+/// A name, and what it stands for.
 struct Renamed {
   std::string name, source;  // with the ^ of an operator
 };
@@ -69,6 +70,7 @@ class NamesBack {
  public:
   /// A name stands for what it was last said to stand for.
   void add(const Renamed& renamed) { sources_.insert_or_assign(renamed.name, renamed.source); }
+  /// Forgets all names.
   void clear() { sources_.clear(); }
   bool empty() const { return sources_.empty(); }
 

@@ -40,6 +40,7 @@ class Talk : public std::enable_shared_from_this<Talk> {
   void end_work(const char* why) { ended_by_ = why; }
   /// Nobody will ask anything more. Ends the work, then gives the place back.
   void leave();
+  /// Waits until its thread has ended.
   void join() { thread_->join(); }
 
  private:
@@ -57,6 +58,7 @@ class Talk : public std::enable_shared_from_this<Talk> {
 class Client {
  public:
   virtual ~Client() = default;
+  /// Begins to talk.
   virtual void start() = 0;
   /// Goodbye, as soon as what is in work has been answered.
   virtual void stop() = 0;
@@ -82,7 +84,9 @@ struct ServerState {
   /// A place for one who may talk; none where none is left.
   std::shared_ptr<Talk> new_talk(Transport transport);
   void come(const std::shared_ptr<Client>& client, std::string address);  // a stranger
+  /// It has shown itself.
   void no_stranger(const Client* client);
+  /// It is gone.
   void leave(const std::shared_ptr<Client>& client);
   /// To be called when something is gone: the last one ends a server that is to stop.
   void check_end();
@@ -91,6 +95,7 @@ struct ServerState {
   std::string too_many() const;
 
   ServerOptions options;
+  std::string page_policy;  // of options.page
   NewConversation converse;
   asio::io_context context{1};
   std::set<std::shared_ptr<Client>> clients;  // strangers too
@@ -106,9 +111,10 @@ struct ServerState {
 /// Whether poll(2) tells one of these events of the socket; errors and the end of both directions always are.
 bool tells(int socket, short events);
 
-/// A client that speaks lines, and one that speaks a frame of a websocket a request.
+/// A client that speaks lines; `hurried`: it has options.patience for each line, and to take its replies.
 std::shared_ptr<Client> line_client(ServerState& state, std::shared_ptr<Talk> talk,
-                                    asio::local::stream_protocol::socket socket);
+                                    asio::local::stream_protocol::socket socket, bool hurried = true);
+/// One that asks over HTTP: for the page, or for a websocket, where it then speaks a frame a request.
 std::shared_ptr<Client> websocket_client(ServerState& state, asio::ip::tcp::socket socket);
 
 }  // namespace engram::bridge

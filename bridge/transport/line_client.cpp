@@ -15,8 +15,13 @@ using Error = boost::system::error_code;
 
 class LineClient : public Client, public std::enable_shared_from_this<LineClient> {
  public:
-  LineClient(ServerState& state, std::shared_ptr<Talk> talk, asio::local::stream_protocol::socket socket)
-      : state_(state), socket_(std::move(socket)), timer_(state.context), lines_(talk->max_message_bytes()) {
+  LineClient(ServerState& state, std::shared_ptr<Talk> talk, asio::local::stream_protocol::socket socket,
+             bool hurried)
+      : state_(state),
+        socket_(std::move(socket)),
+        timer_(state.context),
+        lines_(talk->max_message_bytes()),
+        hurried_(hurried) {
     talk_ = std::move(talk);
   }
 
@@ -80,6 +85,7 @@ class LineClient : public Client, public std::enable_shared_from_this<LineClient
 
   // For it to take its replies, or to go on with a line that it has begun.
   void have_patience() {
+    if (!hurried_) return;
     timer_.expires_after(state_.options.patience);
     timer_.async_wait([self = shared_from_this()](Error error) {
       if (!error) self->close();
@@ -90,6 +96,7 @@ class LineClient : public Client, public std::enable_shared_from_this<LineClient
   asio::local::stream_protocol::socket socket_;
   asio::steady_timer timer_;
   LineSplitter lines_;
+  bool hurried_;
   std::array<char, 1 << 16> piece_{};
   std::string out_;
   bool busy_ = false;   // a message is in work, or its replies are on their way
@@ -99,8 +106,8 @@ class LineClient : public Client, public std::enable_shared_from_this<LineClient
 }  // namespace
 
 std::shared_ptr<Client> line_client(ServerState& state, std::shared_ptr<Talk> talk,
-                                    asio::local::stream_protocol::socket socket) {
-  return std::make_shared<LineClient>(state, std::move(talk), std::move(socket));
+                                    asio::local::stream_protocol::socket socket, bool hurried) {
+  return std::make_shared<LineClient>(state, std::move(talk), std::move(socket), hurried);
 }
 
 }  // namespace engram::bridge

@@ -15,6 +15,7 @@ class LineSplitter {
  public:
   explicit LineSplitter(std::size_t max_bytes) : max_bytes_(max_bytes) {}
 
+  /// A line, or that one was too long.
   struct Line {
     std::string text = {};  // without LF or CRLF; empty where it was too long
     bool too_long = false;
@@ -24,6 +25,7 @@ class LineSplitter {
   void feed(std::string_view bytes);
   /// No more bytes will come: what is left is a line, though nothing ends it.
   void end();
+  /// The next whole line, if there is one yet.
   std::optional<Line> next();
   /// Once next() has nothing left: whether a line has begun.
   bool begun() const { return skipping_ || held_.size() > start_; }

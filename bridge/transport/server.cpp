@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/transport/server.hpp"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include <utility>
 
 #include "bridge/transport/client.hpp"
+#include "bridge/transport/standard_streams.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -28,6 +30,9 @@ constexpr std::chrono::milliseconds pause_after_error{100};  // when no more fil
 [[noreturn]] void fail(int code, const std::string& what) {
   throw std::system_error(code, std::generic_category(), what);
 }
+
+// A program that is started meanwhile, a NARS say, would keep it open.
+void not_for_children(int socket) { fcntl(socket, F_SETFD, FD_CLOEXEC); }
 
 // A socket that nobody listens on any more makes way; anything else that stands there is left alone.
 void make_way(const std::string& path) {
@@ -75,6 +80,8 @@ class Server::Listeners {
       throw std::invalid_argument("a server needs a Unix socket or a websocket");
     if (state.options.websocket_port) open_websocket(*state.options.websocket_port);
     if (!state.options.unix_path.empty()) open_unix(state.options.unix_path);
+    if (state.options.ends_by_signals)
+      for (const int number : {SIGINT, SIGTERM}) signals_.add(number);
   }
 
   ~Listeners() {
@@ -87,6 +94,7 @@ class Server::Listeners {
   bool run() {
     state.room_was_made = [this] { websocket_pause_.cancel(); };
     wait_for_signals();
+    if (state.options.standard_streams) take_standard_streams();
     if (unix_.is_open()) accept_lines();
     if (websocket_.is_open()) accept_websockets();
     state.context.run();
@@ -149,6 +157,7 @@ class Server::Listeners {
       throw std::invalid_argument("beyond loopback addresses a token is needed");
     const Tcp::endpoint endpoint(address, port);
     websocket_.open(endpoint.protocol());
+    not_for_children(websocket_.native_handle());
     websocket_.set_option(Tcp::acceptor::reuse_address(true));
     websocket_.bind(endpoint, error);
     if (error) fail(error.value(), state.options.address + ":" + std::to_string(port));
@@ -193,6 +202,13 @@ class Server::Listeners {
     });
   }
 
+  void take_standard_streams() {
+    if (auto talk = state.new_talk(Transport::standard))
+      (*state.clients.insert(line_client(state, std::move(talk), standard_streams(state.context), false))
+            .first)
+          ->start();
+  }
+
   void accept_websockets() {
     if (!make_room()) return;
     websocket_.async_accept(peer_, [this](Error error, Tcp::socket socket) {
@@ -228,6 +244,7 @@ class Server::Listeners {
 
   void welcome(Tcp::socket socket) {
     if (tells(socket.native_handle(), 0)) return;  // it has gone already: so far it has cost next to nothing
+    not_for_children(socket.native_handle());
     const auto client = websocket_client(state, std::move(socket));
     state.come(client, share_of(peer_.address()));
     client->start();
@@ -245,7 +262,7 @@ class Server::Listeners {
   Tcp::acceptor websocket_{state.context};
   Tcp::endpoint peer_;  // of the connection that is being accepted
   asio::steady_timer unix_pause_{state.context}, websocket_pause_{state.context}, grace_{state.context};
-  asio::signal_set signals_{state.context, SIGINT, SIGTERM};
+  asio::signal_set signals_{state.context};
   struct stat file_ {};  // of the Unix socket, as it was made
   std::string turned_away_line_;
 };

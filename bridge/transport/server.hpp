@@ -8,13 +8,15 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bridge/conversation/conversation.hpp"
 
 namespace engram::bridge {
 
-enum class Transport : std::uint8_t { lines, websocket };
+/// By what a client talks.
+enum class Transport : std::uint8_t { lines, websocket, standard };  // the last: standard input and output
 
 /// What a new client talks with. Called in the thread that runs the server.
 using NewConversation = std::function<std::unique_ptr<Conversation>(Transport)>;
@@ -26,6 +28,9 @@ struct ServerOptions {
   std::string address = "127.0.0.1";                    // of the websocket, as numbers
   std::string token = {};                               // empty: none is asked for
   std::vector<std::string> origins = {};                // of web pages that may connect; of no others
+  std::string_view page = {};                           // that browsers get (page.hpp); outlives the server
+  bool standard_streams = false;                        // are a client, too
+  bool ends_by_signals = true;                          // else who runs it sees to them
   std::size_t max_clients = 16;                         // at a time, each with a thread of its own
   std::size_t max_strangers = 64;                       // connections that are no clients yet
   std::chrono::milliseconds stranger_stay{100};         // that is left to one who has no place else
@@ -48,6 +53,10 @@ struct ServerOptions {
 ///               "/?token=TOKEN". A request with an Origin that is not among `origins` is refused: browsers
 ///               name the page that connects, programs name none. Not encrypted: beyond this machine, go
 ///               through a tunnel.
+/// Page          what GET / gets where there is one, at the websocket's port, by the same rules. The page's own
+///               Origin may connect; a Host that is no name of this server is refused (http_rules.hpp). One reply a
+///               connection, which stays a stranger's.
+/// Standard input and output are one client more, whose end ends nobody else; it has all the time it wants.
 /// Strangers     are connections that have not shown yet, by a whole request with the token where one is
 ///               asked for, that they may be clients. They take no client's place or thread, and hold at most
 ///               a head of 8 KiB each. Where their places are taken, the address with most of them gives up

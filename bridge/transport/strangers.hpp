@@ -22,10 +22,12 @@ class Strangers {
   Strangers(std::size_t places, std::chrono::milliseconds least_stay)
       : places_(places), least_stay_(least_stay) {}
 
+  /// One more, from that address.
   void come(Client* who, std::string address, Time now);
   /// It has become a client, or has gone. Unknown ones are none of ours.
   void go(const Client* who);
 
+  /// Who is to go next, and when.
   struct Next {
     Client* who;
     Time from;  // its least stay is over then

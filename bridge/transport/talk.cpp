@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bridge/transport/client.hpp"
+#include "bridge/transport/http_rules.hpp"
 #include "core/numbers/work.hpp"
 
 namespace engram::bridge {
@@ -73,6 +74,7 @@ void Talk::leave() {
 
 ServerState::ServerState(ServerOptions server_options, NewConversation new_conversation)
     : options(std::move(server_options)),
+      page_policy(policy_of(options.page)),
       converse(std::move(new_conversation)),
       strangers(options.max_strangers, options.stranger_stay) {}
 

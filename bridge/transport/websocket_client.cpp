@@ -10,32 +10,19 @@
 #include <string_view>
 
 #include "bridge/transport/client.hpp"
+#include "bridge/transport/http_rules.hpp"
 
 namespace engram::bridge {
 namespace {
 
 namespace beast = boost::beast;
-namespace http = beast::http;
 namespace websocket = beast::websocket;
 using beast::error_code;
 
-using Head = http::request<http::empty_body>;
 constexpr std::size_t piece_bytes = 1 << 16;
 constexpr std::uint32_t max_head_bytes = 8192;
+constexpr std::size_t most_passed_over = 1 << 16;  // of what comes behind a request that got its reply
 constexpr std::chrono::seconds idle{300};  // then pings, so that clients that are gone leave their places
-
-std::string_view field(const Head& head, http::field name) {
-  const auto value = head[name];
-  return {value.data(), value.size()};
-}
-
-// In a time that does not tell how much of it is right.
-bool same_secret(std::string_view given, std::string_view secret) {
-  unsigned difference = given.size() == secret.size() ? 0 : 1;
-  for (std::size_t i = 0; i < given.size(); ++i)
-    difference |= static_cast<unsigned>(given[i] != secret[i % secret.size()]);
-  return difference == 0;
-}
 
 // Tells of each read from the socket, as the websocket itself tells of whole pieces of messages alone.
 class ToldReads {
@@ -51,35 +38,6 @@ class ToldReads {
   static void on_timer() {}
 };
 using Stream = beast::basic_stream<asio::ip::tcp, asio::any_io_executor, ToldReads>;
-
-struct Denial {
-  http::status status;
-  std::string reason;
-};
-
-// Why a client may not talk; nothing where it may.
-std::optional<Denial> denied(const Head& head, const ServerOptions& options) {
-  const std::string_view target(head.target().data(), head.target().size());
-  const std::size_t question = std::min(target.find('?'), target.size());
-  const std::string_view query = target.substr(std::min(question + 1, target.size()));
-  if (head.count(http::field::origin) > 0 &&
-      std::ranges::find(options.origins, field(head, http::field::origin)) == options.origins.end())
-    return Denial{http::status::forbidden, "this Origin may not connect; see --origin"};
-  if (!options.token.empty()) {
-    const std::string_view given = field(head, http::field::authorization);
-    constexpr std::string_view bearer = "Bearer ", parameter = "token=";
-    const bool right =
-        (given.starts_with(bearer) && same_secret(given.substr(bearer.size()), options.token)) ||
-        (query.starts_with(parameter) && same_secret(query.substr(parameter.size()), options.token));
-    if (!right)
-      return Denial{http::status::unauthorized,
-                    "a token is needed: Authorization: Bearer TOKEN, or /?token=TOKEN"};
-  }
-  if (target.substr(0, question) != "/") return Denial{http::status::not_found, "there is / alone"};
-  if (!websocket::is_upgrade(head))
-    return Denial{http::status::upgrade_required, "a websocket is served here"};
-  return std::nullopt;
-}
 
 class WebsocketClient : public Client, public std::enable_shared_from_this<WebsocketClient> {
  public:
@@ -108,7 +66,7 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
     timer_.cancel();
     expect_nothing();
     error_code ignored;
-    if (!talk_ && !denied_)
+    if (!talk_ && !reply_)
       socket().set_option(asio::socket_base::linger(true, 0), ignored);  // nothing stays of it
     beast::get_lowest_layer(stream_).close();
     state_.leave(shared_from_this());
@@ -116,15 +74,15 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
 
   // Who cannot write any more cannot say goodbye either: that is no end of a websocket but a loss.
   bool gone() override { return tells(socket().native_handle(), POLLRDHUP); }
-  bool waits_to_be_read() override { return tells(socket().native_handle(), POLLIN); }
+  bool waits_to_be_read() override { return !reply_ && tells(socket().native_handle(), POLLIN); }
 
  private:
   asio::ip::tcp::socket& socket() { return beast::get_lowest_layer(stream_).socket(); }
 
   void admit() {
-    if (const auto denial = denied(head_.get(), state_.options)) return deny(*denial);
+    if (auto instead = reply_to(head_.get(), state_.options)) return reply(*std::move(instead));
     talk_ = state_.new_talk(Transport::websocket);
-    if (!talk_) return deny({http::status::service_unavailable, state_.too_many()});
+    if (!talk_) return reply({http::status::service_unavailable, state_.too_many()});
     state_.no_stranger(this);
     beast::get_lowest_layer(stream_).expires_never();  // the websocket has clocks of its own
     stream_.set_option(websocket::stream_base::timeout{state_.options.handshake_patience, idle, true});
@@ -156,22 +114,35 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
   }
   void expect_nothing() { begun_.expires_at(asio::steady_timer::time_point::max()); }
 
-  void deny(const Denial& denial) {
-    response_.result(denial.status);
+  // It stays a stranger, who makes room for others where there is none.
+  void reply(HttpReply reply) {
+    reply_ = std::move(reply);
+    const bool is_page = reply_->status == http::status::ok;
+    if (!is_page) reply_->reason += '\n';
+    const std::string_view body = is_page ? state_.options.page : reply_->reason;
+    response_.result(reply_->status);
     response_.version(11);
-    response_.keep_alive(false);
-    denied_ = true;
-    response_.set(http::field::content_type, "text/plain");
-    if (denial.status == http::status::unauthorized) response_.set(http::field::www_authenticate, "Bearer");
-    if (denial.status == http::status::service_unavailable) response_.set(http::field::retry_after, "1");
-    if (denial.status == http::status::upgrade_required) response_.set(http::field::upgrade, "websocket");
-    response_.body() = denial.reason + "\n";
-    response_.prepare_payload();
-    http::async_write(stream_.next_layer(), response_, [self = shared_from_this()](error_code, std::size_t) {
+    set_fields(response_, *reply_, head_.get(), state_.page_policy, body.size());
+    response_.body() = {body.data(), body.size()};
+    if (is_page) beast::get_lowest_layer(stream_).expires_after(state_.options.patience);
+    const auto written = [self = shared_from_this()](error_code error, std::size_t) {
+      if (error) return self->close();
       error_code ignored;
-      beast::get_lowest_layer(self->stream_).socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
-      self->close();
-    });
+      self->socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+      self->pass_over_until_end();
+    };
+    head_.get().method() == http::verb::head
+        ? http::async_write_header(stream_.next_layer(), serializer_, written)
+        : http::async_write(stream_.next_layer(), serializer_, written);
+  }
+
+  // To close with something unread would take back what has not arrived yet.
+  void pass_over_until_end() {
+    stream_.next_layer().async_read_some(
+        buffer_.prepare(piece_bytes), [self = shared_from_this()](error_code error, std::size_t size) {
+          self->passed_over_ += size;
+          error || self->passed_over_ > most_passed_over ? self->close() : self->pass_over_until_end();
+        });
   }
 
   void go_on() {
@@ -264,14 +235,17 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
   asio::steady_timer timer_, begun_;
   beast::flat_buffer buffer_;
   http::request_parser<http::empty_body> head_;
-  http::response<http::string_body> response_;
+  std::optional<HttpReply> reply_;  // in place of a websocket
+  http::response<http::span_body<const char>> response_;
+  http::response_serializer<http::span_body<const char>> serializer_{response_};
+  std::size_t passed_over_ = 0;
   std::vector<std::string> replies_;
   std::size_t sent_ = 0;   // of them
   bool too_long_ = false;  // the message that is being read
   bool busy_ = false;      // a message is in work, or its replies are on their way
   bool reading_ = false, within_message_ = false;
   bool ahead_ = false;  // a piece has come while the last message is in work
-  bool denied_ = false, leaving_ = false, closed_ = false;
+  bool leaving_ = false, closed_ = false;
 };
 
 }  // namespace

@@ -15,6 +15,7 @@ struct Attention {
   Matrix output;   // (q, d_v)
 };
 
+/// What scores are multiplied by, and how weights are made of them.
 struct AttentionOptions {
   double scale = 1;  // a usual choice is 1/sqrt(d)
   /// Without a map the scores themselves are the weights: raw self-attention (X X') X.

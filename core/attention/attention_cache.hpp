@@ -9,6 +9,7 @@
 
 namespace engram::core {
 
+/// How an AttentionCache attends, and how far back.
 struct AttentionCacheOptions {
   double scale = 1;
   /// Without a map the scores themselves are the weights.
@@ -29,6 +30,7 @@ class AttentionCache {
   /// Cost  O(d + d_v) amortised.   Errors  std::invalid_argument if sizes do not fit
   void append(const Vector& key, const Vector& value);
 
+  /// A query's weights, and what they bring back.
   struct Step {
     Vector weights;  // (size()), 0 outside the window
     Vector output;   // (d_v)

@@ -31,6 +31,7 @@ enum class TrainingLoss : std::uint8_t {
                   // alpha follows log_loss
 };
 
+/// What an AttentionModel begins with.
 struct AttentionModelOptions {
   Regulariser regulariser = SimplexMap::softmax;  // entmax: alpha is learnt, from here
   double temperature = 0.25;  // at the start. chosen: with embeddings of length 1 scores are cosines

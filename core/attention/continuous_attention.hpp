@@ -71,6 +71,7 @@ class RidgeFit {
   Matrix factor_;    // L, lower, with L L' = F'F + ridge I
 };
 
+/// A context: the density it was read under, and what it came to.
 struct ContinuousContext {
   double mu = 0, sigma_squared = 0;
   Vector r;        // (b)

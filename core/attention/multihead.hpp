@@ -14,6 +14,7 @@ struct LinearMap {
   Vector bias;    // (E), empty: none
 };
 
+/// The four maps of multi-head attention: of queries, keys, values, and of what the heads give together.
 struct MultiheadMaps {
   LinearMap query, key, value, output;
 

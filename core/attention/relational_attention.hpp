@@ -22,6 +22,7 @@ struct Fact {
 /// what is asked of heads is asked of tails of a reciprocal relation (Lacroix et al. 2018).
 std::vector<Fact> with_reciprocals(std::span<const Fact> facts, std::uint32_t relations);
 
+/// The loss's derivative by each parameter of the model.
 struct RelationalGradient {
   Matrix keys, maps;  // of the shapes of the model's
 };
@@ -72,6 +73,7 @@ class RelationalAttention {
   Matrix keys_, maps_;
 };
 
+/// How RelationalAttention is trained.
 struct RelationalTrainingOptions {
   Index pairs = 100;             // d. chosen on validation splits, as the next three
   std::size_t batch = 100;       // facts a step
@@ -83,6 +85,7 @@ struct RelationalTrainingOptions {
   int patience = 3;              // checks without a better one after which training ends
 };
 
+/// What training came to.
 struct RelationalTraining {
   RelationalAttention model;  // of the best check, the earliest of equals
   int best_epoch = 0;

@@ -20,6 +20,7 @@ enum class Separation : std::uint8_t {
   entmax,    // entmax of s with alpha = parameter
 };
 
+/// A separation, its name, and its parameter.
 struct SeparationFacts {
   Separation value;
   std::string_view name;
@@ -39,6 +40,7 @@ inline constexpr std::array<SeparationFacts, 5> separations{{
 /// Errors   std::invalid_argument outside these, or for scores that are not finite
 Vector separate(Separation separation, const Vector& scores, double parameter);
 
+/// The three steps of one retrieval.
 struct Universal {
   Vector similarity, separated;  // (k)
   Vector output;                 // (d_v)

@@ -19,6 +19,7 @@ class BoundedMemory {
   using Id = std::uint32_t;
 
   virtual ~BoundedMemory() = default;
+  /// Whether it is in the memory now.
   virtual bool holds(Id id) const = 0;
   /// The concepts of one episode, ascending.
   virtual void experience(std::span<const Id> active) = 0;

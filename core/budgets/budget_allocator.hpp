@@ -20,6 +20,7 @@ struct Allocation {
   narsese::BudgetValue budget;
 };
 
+/// Of what a recall gives budgets.
 enum class AllocationOf : std::uint8_t { concepts, statements };
 
 /// Who gets a budget, how many, and what of the budget before counts.

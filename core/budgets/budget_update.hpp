@@ -29,6 +29,7 @@ namespace engram::core {
 ///          fresh: Herbster and Warmuth 1998, "Tracking the Best Expert" (fixed share)
 Vector faded_budget(const Vector& q, const Vector& durability, double fresh);
 
+/// How relevance changes a budget.
 struct BudgetUpdate {
   PriorForm form = PriorForm::kl;  // alpha, euclidean: the sparse analogues, where the least get nothing
   double alpha = 1.5;              // of the form alpha
@@ -74,6 +75,7 @@ struct Cut {
 /// Cost     O(n log n)
 SparseVector cut_to_capacity(const SparseVector& p, const Cut& cut);
 
+/// What a term does with budget: it holds it, hands it on, or has none (core/budgets/term_policy.hpp).
 enum class Role : std::uint8_t { holds, conducts, ignored };
 
 /// Budget may stay with those that hold it alone. What the others have is handed on: by who conducts, along

@@ -44,6 +44,7 @@ inline constexpr std::array<NamedValue<ForgettingReason>, 5> forgetting_reasons{
     {ForgettingReason::decayed, "decayed"},
 }};
 
+/// What a full memory forgets, how much at a time, and when evidence counts as decayed.
 struct ForgettingOptions {
   ForgettingPolicy policy = ForgettingPolicy::none;
   /// Of the statements so much goes at a time, one at least. What forgetting costs, which is about as much as
@@ -63,7 +64,9 @@ struct LearntWorth {
   static constexpr std::size_t features = 3;
   using Features = std::array<double, features>;
 
+  /// The worth of a statement with these features: weights times features.
   double of(const Features& x) const;
+  /// Moves the weights so that what came up again is worth more than the other.
   void learn(const Features& came_up, const Features& other);
 
   Features weights{};
@@ -151,6 +154,7 @@ class Forgetting {
     ForgottenSoFar so_far;
   };
   const State& state() const { return state_; }
+  /// Goes on from what another has come to.
   void go_on_with(State state) { state_ = std::move(state); }
 
  private:

@@ -35,6 +35,7 @@ extern const BagRules pynars_bag;  // level floor(p L), L - 1 for p = 1; p or p'
 /// Source   Wang 2013; OpenNARS 3, storage.LevelBag: 10,000 concepts on 1000 levels, links 100 on 10
 class LevelBag {
  public:
+  /// What lies in the bag: whose it is, and its budget.
   struct Item {
     std::uint32_t id = 0;
     narsese::BudgetValue budget;
@@ -45,7 +46,9 @@ class LevelBag {
   /// An item with the same id is merged with it. In a full bag the lowest level's oldest item must leave, or
   /// the new one does where its level is lower still.  Returns  who left
   std::optional<Item> put_in(Item item);
+  /// Takes the next item out, by the rule of the bag; nothing from an empty one.
   std::optional<Item> take_out();
+  /// Takes the item with this id out, if it is there.
   std::optional<Item> pick_out(std::uint32_t id);
 
   /// Each item has the id that this says, or leaves where it says none; their order stays.

@@ -9,7 +9,9 @@
 
 namespace engram::core::ona {
 
+/// A concept's number.
 using Id = std::uint32_t;
+/// A point in time, in cycles of reasoning.
 using Cycle = std::int64_t;
 
 inline constexpr double concept_durability = 0.9;         // kept of a concept's priority in a cycle
@@ -22,6 +24,7 @@ double usefulness(std::uint64_t uses, Cycle now, Cycle last_used);
 /// Where several are as little useful, the lowest id goes; ONA's heap leaves that to chance.
 class Concepts {
  public:
+  /// A concept as ONA ranks it.
   struct Concept {
     Id id = 0;
     double priority = 0, usefulness = 0;  // the latter as of the last cycle, 1 for a new concept
@@ -40,6 +43,7 @@ class Concepts {
 
   Cycle now() const { return now_; }
   const std::vector<Concept>& all() const { return concepts_; }  // by id
+  /// The concept, or null where it is not there.
   const Concept* find(Id id) const;
 
  private:

@@ -13,12 +13,15 @@
 
 namespace engram::core {
 
+/// Concepts, ascending.
 using ConceptIds = std::vector<BoundedMemory::Id>;
 
+/// Whether it is among them.  Cost  O(log n)
 inline bool contains(std::span<const BoundedMemory::Id> ascending, BoundedMemory::Id id) {
   return std::binary_search(ascending.begin(), ascending.end(), id);
 }
 
+/// Those of either, ascending, each once.
 inline ConceptIds united(std::span<const BoundedMemory::Id> a, std::span<const BoundedMemory::Id> b) {
   ConceptIds both;
   std::ranges::set_union(a, b, std::back_inserter(both));
@@ -57,6 +60,8 @@ class RankedMemory : public BoundedMemory {
   bool holds(Id id) const override { return contains(held_, id); }
 
  protected:
+  /// Keeps of what it holds and what is active as many as there are places for, the most worth. `left`: gets those
+  /// that go.
   template <class Worth>
   void keep(std::span<const Id> active, Worth worth, ConceptIds* left = nullptr) {
     spend(64 * held_.size());

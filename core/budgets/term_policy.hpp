@@ -12,6 +12,7 @@
 
 namespace engram::core {
 
+/// Kinds of terms that a policy tells apart.
 enum class TermClass : std::uint8_t { atom, op, self, compound, statement, variable };
 
 /// A kind of term, its role where nothing else is said, and why.

@@ -38,6 +38,7 @@ class TransferLog {
  public:
   explicit TransferLog(std::size_t most) : most_(most) {}
 
+  /// Keeps it, or counts it alone where there are more than are kept.
   void add(const Transfer& transfer);
   /// The change from one distribution to another, through the pool: one transfer for each item that changes.
   /// Shapes  before (n), after (n)

@@ -17,6 +17,7 @@
 
 namespace engram::core {
 
+/// What rows stand for concepts: core/retrieval/concept_embedding.hpp tells of each.
 enum class EmbeddingKind : std::uint8_t { incidence, svd, laplacian, oja, sanger, file, random_indexing };
 
 /// Which embedding; each kind reads what it needs (core/retrieval/concept_embedding.hpp).

@@ -13,6 +13,7 @@
 
 namespace engram::core {
 
+/// Vectors of words, a row a name.
 struct WordVectors {
   std::vector<std::string> names;  // none twice
   Matrix rows;                     // (names, d)

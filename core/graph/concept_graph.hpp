@@ -114,6 +114,7 @@ class ConceptGraph {
   /// The concept of a term, made with those of all its components if it is new. Variables get none.
   /// Cost  O(components) expected.   Errors  std::invalid_argument for a variable
   ConceptId intern(narsese::Term term);
+  /// The concept of a term, if there is one.  Cost  O(1) expected
   std::optional<ConceptId> find(narsese::Term term) const;
 
   /// Who was active together, when, and with how much evidence.
@@ -148,6 +149,7 @@ class ConceptGraph {
     const auto [activity, told, updated] = level(id);
     return {term(id), activity, told, updated};
   }
+  /// The term that names it.
   narsese::Term term(ConceptId id) const { return terms_[id]; }
   /// Whether it was ever active, or told of: others have no activity, and no links.
   bool was_active(ConceptId id) const { return level_at_[id] != none; }
@@ -198,6 +200,7 @@ class ConceptGraph {
   };
   /// How much evidence that is, of one link.
   double told_evidence(std::uint32_t number, Time now) const;
+  /// What was told of these links.
   std::vector<ToldLink> told_links(const std::vector<bool>& links) const;
 
   /// All of it as numbers, and the graph that they are of (core/graph/memory_image.hpp).

@@ -50,6 +50,7 @@ class BoostConceptGraph {
   std::size_t edges() const { return hebbian() + term_links_.size(); }
   std::size_t hebbian() const { return links_.size(); }
   const HebbianLinks& hebbian_links() const { return links_; }
+  /// An edge by its index: Hebbian links, then term links.
   GraphEdge edge(std::size_t index) const {
     if (index < hebbian()) {
       const HebbianLink link = links_[index];
@@ -58,6 +59,7 @@ class BoostConceptGraph {
     const TermLink& link = term_links_[index - hebbian()];
     return {link.compound, link.component, index};
   }
+  /// How many edges it has, of either kind.
   std::size_t degree(ConceptId v) const { return graph_->links_of(v).size() + term_links_of_[v].size(); }
   /// Hebbian links first.
   GraphEdge out_edge(ConceptId v, std::size_t place) const {
@@ -75,22 +77,26 @@ class BoostConceptGraph {
   GrowingRows<std::uint32_t> term_links_of_;
 };
 
+/// Whether it is a Hebbian link; else a term link.
 inline bool is_hebbian(const BoostConceptGraph& g, const GraphEdge& e) { return e.index < g.hebbian(); }
 
 namespace bgl {
 
 // Function objects that Boost's transform_iterator can default-construct and assign.
+/// The edge of an index, for an iterator.
 struct EdgeAt {
   const BoostConceptGraph* graph = nullptr;
   GraphEdge operator()(std::size_t index) const { return graph->edge(index); }
 };
 
+/// An edge that leads from a vertex, by its place among these, for an iterator.
 struct OutEdgeAt {
   const BoostConceptGraph* graph = nullptr;
   ConceptId from = 0;
   GraphEdge operator()(std::size_t place) const { return graph->out_edge(from, place); }
 };
 
+/// The vertex at the other end of such an edge, for an iterator.
 struct NeighbourAt {
   OutEdgeAt edge;
   ConceptId operator()(std::size_t place) const { return edge(place).target; }
@@ -101,9 +107,11 @@ struct Traversal : boost::vertex_list_graph_tag,
                    boost::incidence_graph_tag,
                    boost::adjacency_graph_tag {};
 
+/// Goes through what `At` gives for 0, 1, 2, ...
 template <class At>
 using Iterator = boost::transform_iterator<At, boost::counting_iterator<std::size_t>>;
 
+/// From the first to behind the last of `count`.
 template <class At>
 std::pair<Iterator<At>, Iterator<At>> range(At at, std::size_t count) {
   return {Iterator<At>(boost::counting_iterator<std::size_t>(0), at),
@@ -138,8 +146,11 @@ struct boost::property_map<engram::core::BoostConceptGraph, boost::vertex_index_
 
 namespace engram::core {
 
+/// What Boost.Graph knows of the type.
 using GraphTraits = boost::graph_traits<BoostConceptGraph>;
 
+/// What Boost.Graph asks of a graph, as its concepts VertexListGraph, EdgeListGraph, IncidenceGraph and
+/// AdjacencyGraph have it: vertices are ids of concepts, edges Hebbian and term links.  Cost  O(1) each
 inline std::pair<GraphTraits::vertex_iterator, GraphTraits::vertex_iterator> vertices(
     const BoostConceptGraph& g) {
   return {GraphTraits::vertex_iterator(0), GraphTraits::vertex_iterator(static_cast<ConceptId>(g.size()))};
@@ -157,9 +168,11 @@ inline auto adjacent_vertices(ConceptId v, const BoostConceptGraph& g) {
   return bgl::range(bgl::NeighbourAt{{&g, v}}, out_degree(v, g));
 }
 
+/// A vertex is its own index.
 inline boost::typed_identity_property_map<ConceptId> get(boost::vertex_index_t, const BoostConceptGraph&) {
   return {};
 }
+/// A vertex is its own index.
 inline ConceptId get(boost::vertex_index_t, const BoostConceptGraph&, ConceptId v) { return v; }
 
 /// Hebbian weights at `now`, as a readable property map over edges; `term_link` for term links.

@@ -41,8 +41,10 @@ namespace engram::core {
 
 struct LearnerImage;
 
+/// Rules by which weights are learnt beside the counts; learning_rules tells of each.
 enum class LearningRule : std::uint8_t { hebb, decay, covariance, oja, bcm, storkey, sequence, stdp };
 
+/// A rule, its name, and what it does.
 struct LearningRuleFacts {
   LearningRule value;
   std::string_view name;

@@ -12,6 +12,7 @@
 
 namespace engram::core {
 
+/// How weights are made of what was active together; link_rules tells of each.
 enum class LinkRule : std::uint8_t { hebb, cosine, covariance, correlation };
 
 inline constexpr std::array<NamedValue<LinkRule>, 4> link_rules{{

@@ -53,6 +53,7 @@ class MemoryObserver {
  public:
   virtual void begun() = 0;  // a memory of which nothing is said yet; one that was there before is over
   virtual void accepted(const narsese::Sentence& sentence, bool tells_link) = 0;  // questions, too
+  /// So many cycles have passed.
   virtual void advanced(Time cycles) = 0;
   virtual void kept(const std::vector<bool>& statements, const std::vector<bool>& links,
                     ForgettingReason reason) = 0;  // Memory::keep

@@ -20,6 +20,7 @@ inline double added_evidence(double known, double more) { return std::min(known 
 /// The last cycle of a memory. Chosen: no sum of two times leaves their range.
 inline constexpr Time last_moment = Time{1} << 63;
 
+/// All that a concept graph consists of.
 struct GraphImage {
   std::vector<Concept> concepts;  // by id; what one consists of comes before it
   std::vector<HebbianLink> links;
@@ -27,12 +28,15 @@ struct GraphImage {
   std::vector<std::size_t> concepts_before;
 };
 
+/// All that a learner of links consists of.
 struct LearnerImage {
+  /// A learnt weight, as of the learner's step.
   struct Link {
     ConceptId to = 0, from = 0;
     double weight = 0;
     std::uint64_t step = 0;
   };
+  /// A unit's activity, as of a step and a time.
   struct Unit {
     double level = 0;
     std::uint64_t step = 0;
@@ -46,6 +50,7 @@ struct LearnerImage {
   Time last = 0;
 };
 
+/// All that a memory consists of: what a snapshot writes, and a memory is made of again.
 struct MemoryImage {
   GraphImage graph;
   std::vector<Statement> statements;  // `active` is not looked at

@@ -15,6 +15,7 @@
 
 namespace engram::core {
 
+/// The number of a statement, in the order in which they were first said.
 using StatementId = std::uint32_t;
 
 /// A sentence that was said, once or often, and what it activates.
@@ -42,13 +43,17 @@ class Statements {
   const_iterator begin() const { return {this, 0}; }
   const_iterator end() const { return {this, size()}; }
 
+  /// Its term.
   narsese::Term term(StatementId e) const { return held_[e].term; }
+  /// Judgement, goal, question or quest.
   narsese::Punctuation punctuation(StatementId e) const { return held_[e].punctuation; }
+  /// The concepts that it activates, ascending.
   std::span<const ConceptId> active(StatementId e) const {
     const Held& held = held_[e];
     if (held.active_count == 0) return {};
     return {static_cast<const ConceptId*>(lists_.at(held.active)), held.active_count};
   }
+  /// Its episodes' evidence, as of its last one.
   double evidence(StatementId e) const { return held_[e].evidence; }
   /// For who is about to read many: begins to bring one near.
   void look_ahead(StatementId e) const {
@@ -56,8 +61,11 @@ class Statements {
     __builtin_prefetch(place);
     __builtin_prefetch(place + sizeof(Held) - 1);  // it may stand in two lines of the cache
   }
+  /// How often it was said.
   std::uint64_t times(StatementId e) const { return is_rare(e) ? rare(e).times : held_[e].times; }
+  /// The cycle of its last episode.
   Time updated(StatementId e) const { return is_rare(e) ? rare(e).updated : held_[e].updated; }
+  /// Its truth, as it was said last; that of judgements without one where none was.
   narsese::TruthValue truth_or_default(StatementId e) const {
     return held_[e].has_truth ? held_[e].truth : narsese::TruthValue{};
   }

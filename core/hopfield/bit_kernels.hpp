@@ -22,6 +22,7 @@ struct alignas(64) LinkStep {
   std::int32_t weight[links];  // 0: no link
 };
 
+/// The inner loops of networks from bits, for one set of instructions.
 struct BitKernels {
   /// How many bits differ; words is a multiple of 4, as below.
   std::size_t (*differing)(const Word* a, const Word* b, std::size_t words);

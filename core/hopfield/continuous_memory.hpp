@@ -10,6 +10,7 @@
 
 namespace engram::core {
 
+/// How a continuous memory moves, and until when.
 struct ContinuousMemoryOptions {
   unsigned power = 1;        // g(r) = r^power; 1: the classical network, its units continuous
   double inner_beta = 0;     // above 0: g(r) = e^(inner_beta r) in place of a power
@@ -20,6 +21,7 @@ struct ContinuousMemoryOptions {
   bool every_step = false;   // take max_steps steps even where q stands still
 };
 
+/// Where a recall ended, and how it came there.
 struct ContinuousMemoryRecall {
   Vector state;                  // q
   std::vector<Vector> iterates;  // q after each step

@@ -24,6 +24,7 @@ enum class EpisodeSeparation : std::uint8_t { rectified, exponential };
 inline constexpr std::array<NamedValue<EpisodeSeparation>, 2> episode_separations{
     {{EpisodeSeparation::rectified, "rectified"}, {EpisodeSeparation::exponential, "exponential"}}};
 
+/// How steep the wells of episodes are, and how long a recall goes on.
 struct DenseEpisodesOptions {
   EpisodeSeparation separation = EpisodeSeparation::rectified;
   unsigned n = 5;         // of rectified; chosen: with 3, some that share a unit outweigh one that shares two
@@ -31,6 +32,7 @@ struct DenseEpisodesOptions {
   int max_changes = 256;  // chosen: as many units as one episode may have
 };
 
+/// Where a recall ended, and how it came there.
 struct DenseEpisodesRecall {
   std::vector<std::uint32_t> active;  // units, ascending
   Vector costs;                  // of these, in their order: by what the energy would rise without the unit

@@ -22,6 +22,7 @@ inline constexpr std::array<NamedValue<DenseSeparation>, 3> dense_separations{
      {DenseSeparation::rectified, "rectified"},
      {DenseSeparation::exponential, "exponential"}}};
 
+/// How steep the wells of patterns are, and how long a recall goes on.
 struct DenseOptions {
   DenseSeparation separation = DenseSeparation::polynomial;
   unsigned n = 3;  // the degree; chosen: the least that holds more than the classical network

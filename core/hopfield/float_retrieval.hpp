@@ -10,6 +10,7 @@
 
 namespace engram::core {
 
+/// A step from one state to the next.
 struct FloatStep {
   Vector state;                      // X' p(beta X xi)
   double value;                      // beta^-1 Omega*(beta X xi), of which the energy is made
@@ -28,6 +29,7 @@ struct FloatStep {
 FloatStep modern_step(const PackedKeys& patterns, const Vector& state, double beta,
                       const Regulariser& map = SimplexMap::softmax, const FloatOptions& how = {});
 
+/// Where a recall ended, and how it came there.
 struct FloatRecall {
   Vector state;                  // after the last step
   std::vector<double> energies;  // of each state from which a step was taken, the cue's first

@@ -18,10 +18,12 @@
 
 namespace engram::core {
 
+/// Which spins move when: one by one, all at once, or one at a temperature.
 enum class SpinDynamics : std::uint8_t { async, sync, glauber };
 inline constexpr std::array<NamedValue<SpinDynamics>, 3> spin_dynamics{
     {{SpinDynamics::async, "async"}, {SpinDynamics::sync, "sync"}, {SpinDynamics::glauber, "glauber"}}};
 
+/// When a concept becomes active, and how long spins move.
 struct GraphSpinsOptions {
   SpinDynamics dynamics = SpinDynamics::async;
   double threshold = 0.3;    // chosen: below a fifth all that is linked follows, above a half nothing does
@@ -31,6 +33,7 @@ struct GraphSpinsOptions {
   std::uint64_t seed = 1;    // of glauber
 };
 
+/// Where the spins ended, and how they came there.
 struct GraphSpinsRecall {
   Vector active;                 // (n): 1 where the spin is +1, else 0; of glauber its mean probability of +1
   Vector share;                  // (n): sigma_i of the last state, 0 for a unit without links

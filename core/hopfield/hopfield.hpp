@@ -29,12 +29,15 @@ struct SparseCouplings {
   Vector gain;          // g (n): 1 for covariance, 1/sqrt(a (1-a)) for correlation
 
   Index size() const { return activity.size(); }
+  /// Whether the unit was ever active.
   bool may_fire(Index i) const { return activity[i] > 0; }
+  /// The coupling of two units.  Cost  O(log links of i)
   double weight(Index i, Index j) const;
   /// h = W s + b.
   Vector field(const Vector& state, const Vector& external) const;
 };
 
+/// Which units are active in the end, and how they came to be.
 struct WinnersRecall {
   std::vector<std::uint32_t> winners;  // ids of the active units, ascending
   Vector field;                        // h of every unit in the last state

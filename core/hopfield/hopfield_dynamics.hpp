@@ -13,6 +13,7 @@
 
 namespace engram::core {
 
+/// Spin after spin, in sweeps, until one changes nothing (HopfieldOptions).
 template <class Spins>
 HopfieldRecall run_asynchronous(Spins& spins, Index n, const HopfieldOptions& options,
                                 const StateObserver& observer) {
@@ -37,6 +38,7 @@ HopfieldRecall run_asynchronous(Spins& spins, Index n, const HopfieldOptions& op
   return recall;
 }
 
+/// All spins at once, until a state was there before: a fixed point, or states that alternate.
 template <class Spins>
 HopfieldRecall run_synchronous(Spins& spins, const HopfieldOptions& options) {
   HopfieldRecall recall;
@@ -54,6 +56,7 @@ HopfieldRecall run_synchronous(Spins& spins, const HopfieldOptions& options) {
   return recall;
 }
 
+/// Spins at a temperature, each as the draws say.
 template <class Spins>
 GlauberRecall run_glauber(Spins& spins, Index n, const GlauberDraws& draws) {
   require_draws(draws, n);

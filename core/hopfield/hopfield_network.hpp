@@ -19,6 +19,7 @@ enum class ZeroField : std::uint8_t { keep, plus, minus };
 inline constexpr std::array<NamedValue<ZeroField>, 3> zero_field_rules{
     {{ZeroField::keep, "keep"}, {ZeroField::plus, "plus"}, {ZeroField::minus, "minus"}}};
 
+/// In which order spins move, in which field, and how long.
 struct HopfieldOptions {
   int max_sweeps = 100;              // chosen: a recall below capacity takes two or three
   std::vector<std::uint32_t> order;  // of the spins within a sweep; empty: 0, 1, 2, ...
@@ -64,6 +65,7 @@ struct GlauberDraws {
   Vector uniforms;  // in [0, 1), one a step
 };
 
+/// Where the spins ended, and how they came there.
 struct GlauberRecall {
   Vector state;
   std::vector<double> energies;  // of the cue, then after each step

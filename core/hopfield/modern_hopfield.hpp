@@ -10,6 +10,7 @@
 
 namespace engram::core {
 
+/// How sharply patterns are told apart, and how long a recall goes on.
 struct ModernHopfieldOptions {
   double beta = 8.0;  // inverse temperature; chosen, not derived: separates unit-norm patterns well
   Regulariser map = SimplexMap::softmax;

@@ -67,6 +67,7 @@ class SparseSpins {
   void sum_fields(unsigned threads = 1);
   /// h_i, external field included: exact but for the addition of that.
   double field(Index i) const;
+  /// Whether the spin is +1.
   bool is_up(Index i) const { return up_at(network_.place_of_[static_cast<std::size_t>(i)]); }
   /// Cost     O(degree)
   void flip(Index i);

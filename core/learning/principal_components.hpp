@@ -28,8 +28,10 @@ void oja_step(Matrix& w, SparseInput x, double eta);
 /// have left over: row j turns to the j-th principal direction.    Source  Sanger 1989
 void sanger_step(Matrix& w, SparseInput x, double eta);
 
+/// The rule: rows of W span the principal subspace (oja), or are its components in their order (sanger).
 enum class ComponentRule : std::uint8_t { oja, sanger };
 
+/// How components are learnt.
 struct LearningOptions {
   int epochs = 40;         // passes over all inputs, each in an order of its own
   double eta = 0.5;        // at first, for inputs of length 1 at most; in epoch e it is eta / (1 + e)

@@ -6,6 +6,7 @@
 
 namespace engram::core {
 
+/// The law that weights follow (power_weights).
 struct PowerLaw {
   double slope;     // a > 0
   double exponent;  // q > 0, of the sum that fixes the threshold

@@ -20,6 +20,7 @@ namespace engram::core {
 ///   euclidean  |p - q|^2 / 2                 [q_i + s_i/T - tau]_+: sparsemax; here alone q_i = 0 does not
 ///                                            forbid i
 enum class PriorForm : std::uint8_t { kl, alpha, euclidean };
+/// A form, its name, and what it does.
 struct PriorFormFacts {
   PriorForm value;
   std::string_view name;

@@ -46,6 +46,7 @@ struct Regulariser {
   Regulariser at_most(Index scores) const { return {map, alpha, k < scores ? k : scores}; }
 };
 
+/// A map, its name, and what it does.
 struct SimplexMapFacts {
   SimplexMap value;
   std::string_view name;
@@ -59,6 +60,7 @@ inline constexpr std::array<SimplexMapFacts, 6> simplex_maps{{
     {SimplexMap::budget, "budget", false},
     {SimplexMap::argmax, "argmax", false},
 }};
+/// The map's row in that table.
 constexpr const SimplexMapFacts& facts(SimplexMap map) { return row_of(simplex_maps, map); }
 
 inline constexpr double usual_temperature = 1;  // of every map: scores as they are

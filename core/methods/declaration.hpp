@@ -45,15 +45,18 @@ class Declaration {
     method_.is_local = requires { R::is_local; };
   }
 
+  /// Which items get a score above 0; nothing said: all that hold evidence.
   Declaration& support(Support which) {
     method_.support = which;
     return *this;
   }
+  /// Recalls tell their energies.
   Declaration& has_energy() {
     method_.has_energy = true;
     return *this;
   }
 
+  /// A run that takes all methods leaves it out.
   Declaration& only_by_name() {
     method_.only_by_name = true;
     return *this;
@@ -100,6 +103,7 @@ class Declaration {
     return choice(std::move(name), field, answers, std::move(meaning));
   }
 
+  /// Any text.
   template <class Field>
   Declaration& text(std::string name, Field field, std::string meaning) {
     return add(

@@ -12,6 +12,7 @@ namespace engram::core {
 
 /// A number and what it is made of: the parts add up to it.
 struct Account {
+  /// A part of the sum, and what it is.
   struct Part {
     std::string words;
     double amount = 0;
@@ -44,6 +45,7 @@ class Explainer {
   virtual ~Explainer() = default;
   /// Ranges  ids of what has a score above 0; of what has none, the explanation is empty but for a note
   virtual Explanation of_concept(ConceptId id) const = 0;
+  /// The same of a statement.
   virtual Explanation of_statement(StatementId id) const = 0;
 };
 

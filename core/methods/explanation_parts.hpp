@@ -29,9 +29,13 @@ class RecallExplainer : public Explainer {
       : readings_(readings), cue_(cue), recall_(recall) {}
 
  protected:
+  /// The term of a concept, as it is printed.
   std::string name(ConceptId id) const;
+  /// A statement, as it is printed.
   std::string sentence(StatementId id) const;
+  /// A stop at a concept, and how it is reached.
   Stop stop(ConceptId id, std::string how) const { return {false, id, name(id), std::move(how)}; }
+  /// A stop at a statement, and how it is reached.
   Stop statement_stop(StatementId id, std::string how) const {
     return {true, id, sentence(id), std::move(how)};
   }
@@ -53,6 +57,7 @@ std::string separation_text(const Regulariser& map, double beta, const Vector& s
 /// Explanations of concepts by what they get, to which statements follow by their cosine.
 class ConceptsExplainer : public RecallExplainer {
  public:
+  /// As RecallExplainer.
   using RecallExplainer::RecallExplainer;
   Explanation of_statement(StatementId id) const override { return by_concepts(id); }
 };
@@ -60,6 +65,7 @@ class ConceptsExplainer : public RecallExplainer {
 /// Explanations of statements by what they get, to which concepts follow by who mentions them.
 class StatementsExplainer : public RecallExplainer {
  public:
+  /// As RecallExplainer.
   using RecallExplainer::RecallExplainer;
   Explanation of_concept(ConceptId id) const override { return by_statements(id); }
 

@@ -15,10 +15,12 @@ namespace engram::core {
 ///   score_i = own_i + sum_j given_j P_ji - taken_i
 class FlowExplainer : public ConceptsExplainer {
  public:
+  /// What nodes have from elsewhere, and why.
   struct Own {
     std::string words;
     Vector amount;  // (n)
   };
+  /// What flows, and along which links.
   struct Flow {
     SparseRows links;
     Vector given;          // (n): what a node gives to its neighbours, all together

@@ -13,6 +13,7 @@ namespace engram::core {
 /// Of statements, to which is attended over several hops.
 class HopsExplainer : public StatementsExplainer {
  public:
+  /// One hop: where it started from, and the weights it gave.
   struct Hop {
     int number;
     Vector from_cue, from_found;  // the state it started from (n), in two parts

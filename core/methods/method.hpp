@@ -19,7 +19,9 @@ class Explainer;
 /// Null where a recall has no sum to show.
 using AnyExplainer = std::unique_ptr<const Explainer>;
 
+/// A number, or the name of a choice or any other text.
 using OptionValue = std::variant<double, std::string>;
+/// Values of options, by their names.
 using Options = std::map<std::string, OptionValue>;
 
 /// One option: a number within [least, most], or one of `choices`, the default first, or a text.

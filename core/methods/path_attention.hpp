@@ -22,6 +22,7 @@ static_assert(path_embeddings[1].value == EmbeddingKind::svd &&
 /// Each quarter has one at least; what is spectral has no more.
 inline constexpr int fewest_path_dimensions = embedding_bands, most_path_dimensions = max_sparse_eigenpairs;
 
+/// What attention over paths recalls by: how it searches, and its weights.
 struct PathSettings {
   PathAttentionOptions options;
   PathWeights theta = shipped_path_weights;

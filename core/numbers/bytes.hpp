@@ -11,6 +11,7 @@
 
 namespace engram::core {
 
+/// Appends a number, its lowest byte first.
 template <class Unsigned>
 void put_bytes(std::string& bytes, Unsigned number) {
   for (unsigned shift = 0; shift < 8 * sizeof(Unsigned); shift += 8)
@@ -27,10 +28,12 @@ Unsigned take_bytes(std::string_view& bytes) {
   return number;
 }
 
+/// Appends numbers, each in four bytes, the lowest first.
 inline void put_floats(std::string& bytes, std::span<const float> numbers) {
   for (const float number : numbers) put_bytes(bytes, std::bit_cast<std::uint32_t>(number));
 }
 
+/// Takes so many from the front, as put_floats wrote them.
 inline std::vector<float> take_floats(std::string_view& bytes, std::size_t count) {
   std::vector<float> numbers(count);
   for (float& number : numbers) number = std::bit_cast<float>(take_bytes<std::uint32_t>(bytes));

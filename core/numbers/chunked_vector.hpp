@@ -39,10 +39,12 @@ class ChunkedVector {
   const T& operator[](std::size_t i) const { return chunks_[i / chunk_items][i % chunk_items]; }
   T& operator[](std::size_t i) { return chunks_.writable(i / chunk_items)[i % chunk_items]; }
   const T& back() const { return (*this)[size_ - 1]; }
+  /// The last one; there must be one.
   T& back() { return (*this)[size_ - 1]; }
   const_iterator begin() const { return {this, 0}; }
   const_iterator end() const { return {this, size_}; }
 
+  /// Appends it. References to others stay good.
   void push_back(const T& item) {
     if (size_ == capacity_) grow();
     new (&(*this)[size_]) T(item);
@@ -51,6 +53,7 @@ class ChunkedVector {
 
   /// What it takes, shared or not, and has taken at most while it comes to so many more.
   std::size_t bytes() const { return bytes_for(capacity_, chunks_.capacity()); }
+  /// The same with so many more.
   std::size_t bytes_with(std::size_t more) const {
     if (size_ + more <= capacity_) return bytes();
     const std::size_t chunks = (size_ + more + chunk_items - 1) / chunk_items;

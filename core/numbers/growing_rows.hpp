@@ -56,6 +56,7 @@ class GrowingRows {
     own();
     while (rows_.size() < rows) rows_.push_back({});
   }
+  /// Appends to a row.
   void push(std::size_t row, const T& item) {
     own();
     Row& r = rows_[row];
@@ -69,6 +70,7 @@ class GrowingRows {
   /// What that is at most while so many items more are pushed to a row that has `before`: see Growth.
   struct Growth {
     std::size_t bytes = 0, pieces = 0;
+    /// Counts a row that had `before` entries and gets `more`.
     void add(std::size_t before, std::size_t more) {
       if (more == 0) return;
       const std::size_t most = std::max<std::size_t>(2 * (before + more), least + 1);
@@ -78,6 +80,7 @@ class GrowingRows {
       }
     }
   };
+  /// Bytes that it takes, and has taken at most, while it grows so.
   std::size_t bytes_with(std::size_t more_rows, const Growth& growth) const {
     // Of free pieces each one that is outgrown is one more, and a list of them may double.
     return rows_.bytes_with(more_rows) + pages_.reserved_with(growth.bytes, growth.pieces) + 3 * free_bytes_ +

@@ -10,6 +10,7 @@
 
 namespace engram::core {
 
+/// Bytes that it has taken, room to grow included.
 template <class T>
 std::size_t bytes_of(const std::vector<T>& items) {
   return items.capacity() * sizeof(T);
@@ -28,6 +29,7 @@ class Growth {
  public:
   /// What does not grow, or is known to come to this.
   void add(std::size_t bytes) { bytes_ += bytes; }
+  /// What a vector comes to with so many more, while it grows.
   template <class T>
   void add(const std::vector<T>& items, std::size_t more) {
     add(bytes_of(items), grown_capacity(items, more) * sizeof(T));

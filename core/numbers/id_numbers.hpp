@@ -22,7 +22,9 @@ class IdNumbers {
   std::size_t size() const { return ids_.size(); }
   /// By number.
   const std::vector<std::uint32_t>& ids() const { return ids_; }
+  /// Whether it has a number.
   bool contains(std::uint32_t id) const { return find(id).has_value(); }
+  /// Its number, if it has one.
   std::optional<std::uint32_t> find(std::uint32_t id) const {
     const std::uint32_t number =
         index_.find(narsese::mix(id), [&](std::uint32_t i) { return ids_[i] == id; });

@@ -24,6 +24,7 @@ double sum(std::span<const double> a);
 /// The same sum, of the elements that are not 0, told one after another, ascending.
 class SumInOrder {
  public:
+  /// Adds the i-th number.
   void add(std::size_t i, double x) { lanes_[i % lanes_.size()] += x; }
   double total() const;
 
@@ -61,6 +62,7 @@ double erfc(double x);
 /// x^n by repeated squaring; x^0 = 1, also of 0. At most 2 log2(n) roundings.
 double power(double x, unsigned n);
 
+/// Sine and cosine of one angle.
 struct SineCosine {
   double sine, cosine;
 };
@@ -73,6 +75,7 @@ inline double scaled_difference(double a, double b, double t) {
   return std::isinf(difference) ? a / t - b / t : difference / t;
 }
 
+/// The same of all entries of a vector, or of two.
 inline double sum(const Vector& v) { return sum(as_span(v)); }
 inline double max(const Vector& v) { return max(as_span(v)); }
 inline double dot(const Vector& a, const Vector& b) { return dot(as_span(a), as_span(b)); }

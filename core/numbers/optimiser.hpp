@@ -12,6 +12,7 @@
 
 namespace engram::core {
 
+/// How Adam steps.
 struct AdamOptions {
   double learning_rate = 0.05;  // chosen: a model of a few thousand parameters settles in about 50 steps
   double beta1 = 0.9;           // these three as in the paper
@@ -73,6 +74,7 @@ class Adagrad {
 /// in for it.
 using Objective = std::function<double(const Vector& parameters, Vector* gradient)>;
 
+/// What training came to.
 struct Training {
   Vector parameters;                    // those of the best epoch
   int best_epoch = 0;                   // 0: the start was never bettered
@@ -90,6 +92,7 @@ struct TrainingState {
   int epoch() const { return static_cast<int>(so_far.validation_loss.size()); }
 };
 
+/// How long training goes on, and who is told of it.
 struct TrainingOptions {
   AdamOptions adam;
   int max_epochs = 400;  // full-batch steps at most

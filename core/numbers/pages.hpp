@@ -35,6 +35,7 @@ class Pages {
     return static_cast<std::uint32_t>(number);
   }
 
+  /// The place of a number.
   const void* at(std::uint32_t number) const { return pages_[number / page_units] + number % page_units; }
   /// To write what no copy knows of: where nothing stood yet when the last one was taken.
   void* unknown(std::uint32_t number) { return const_cast<void*>(at(number)); }

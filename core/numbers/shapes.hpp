@@ -13,13 +13,18 @@
 
 namespace engram::core {
 
+/// Double precision.
 using Vector = Eigen::VectorXd;
+/// Double precision, row by row.
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+/// Signed, as Eigen has it.
 using Index = Eigen::Index;
 
+/// Its numbers, without a copy.
 inline std::span<const double> as_span(const Vector& v) {
   return {v.data(), static_cast<std::size_t>(v.size())};
 }
+/// The numbers of a row, without a copy.
 inline std::span<const double> row_span(const Matrix& m, Index row) {
   return {m.data() + row * m.cols(), static_cast<std::size_t>(m.cols())};
 }

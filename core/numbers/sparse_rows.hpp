@@ -19,8 +19,11 @@ class SparseRows {
   Index columns() const { return columns_; }
   std::size_t entries() const { return column_.size(); }
 
+  /// Where a row has entries, ascending.
   std::span<const std::uint32_t> columns_of(Index row) const { return slice(column_, row); }
+  /// Its entries, in the order of columns_of.
   std::span<const double> values_of(Index row) const { return slice(value_, row); }
+  /// The same, to be changed.
   std::span<double> values_of(Index row) {
     const auto [from, count] = range(row);
     return std::span(value_).subspan(from, count);
@@ -28,6 +31,7 @@ class SparseRows {
 
   /// Makes room for so many rows and entries in all.
   void reserve(Index rows, std::size_t entries);
+  /// Bytes that so much takes.
   static constexpr std::size_t bytes_for(std::size_t rows, std::size_t entries) {
     return (rows + 1) * sizeof(std::size_t) + entries * (sizeof(std::uint32_t) + sizeof(double));
   }

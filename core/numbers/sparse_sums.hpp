@@ -14,6 +14,7 @@ namespace engram::core {
 /// Of each id the sum of what was added to it, in the order in which it was.
 class SparseSums {
  public:
+  /// Adds x to the sum of id.  Cost  O(1) amortised
   void add(std::uint32_t id, double x) {
     const auto [number, is_new] = ids_.insert(id);
     if (is_new) sums_.push_back(0);

@@ -25,6 +25,7 @@ class SparseVector {
   SparseVector(const Eigen::MatrixBase<Derived>& whole) : SparseVector(Vector(whole)) {}
   /// All 0 but for the entries.  Errors  std::invalid_argument unless their indices ascend below `size`
   SparseVector(Index size, std::vector<Entry> entries);
+  /// All 0.
   static SparseVector zero(Index size) { return {size, {}}; }
 
   Index size() const { return size_; }
@@ -46,6 +47,7 @@ class SparseVector {
   bool any_above_zero() const;
   /// Of those that are not 0, as of the whole to the last bit.  Cost  O(held)
   double sum() const;
+  /// The inner product.  Cost  O(held) of both
   double dot(const SparseVector& other) const;
   /// The largest; -infinity for none.
   double max() const;

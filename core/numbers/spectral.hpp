@@ -29,6 +29,7 @@ Vector eigenvalues(const Matrix& symmetric);
 /// operations
 Eigenpairs eigenpairs(const Matrix& symmetric);
 
+/// From which end of the spectrum eigenpairs are taken.
 enum class SpectrumEnd { smallest, largest };
 
 /// The `count` eigenpairs at one end of the spectrum, the outermost first, of each connected component but

@@ -13,11 +13,13 @@ namespace engram::core {
 
 /// Work that was given up: nothing that it should have changed has changed.
 struct WorkStopped : std::runtime_error {
+  /// What was used up; or somebody asked to stop.
   enum class Reason : std::uint8_t { steps, time, bytes, asked };  // asked: by who no longer wants it
   WorkStopped(Reason why, const std::string& message) : std::runtime_error(message), reason(why) {}
   Reason reason;
 };
 
+/// What a piece of work may take.
 struct WorkLimits {
   static constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t steps = unlimited;  // about a multiplication each

@@ -12,6 +12,7 @@
 
 namespace engram::core {
 
+/// How far and how wide the network looks.
 struct BellmanFordOptions {
   std::uint32_t layers = 6;       // T, of 1 .. 16: the longest path
   std::uint32_t width = 300;      // entities a layer whose vectors are sent on
@@ -47,9 +48,11 @@ class BellmanFordNetwork {
 
   /// What a question leaves behind. Use it again: it keeps its room.
   struct Trace {
+    /// An edge that was followed.
     struct Edge {
       std::uint32_t from, relation, to;  // from: a place; to: one of those sent to
     };
+    /// What a layer did.
     struct Layer {
       std::vector<Row> h;               // by place
       std::vector<std::uint32_t> sent;  // places that were sent something; the first is the head's
@@ -82,6 +85,7 @@ class BellmanFordNetwork {
   const BellmanFordOptions& options() const { return options_; }
   std::uint32_t relations() const { return relations_; }
   const Layout& layout() const { return at_; }
+  /// All parameters, to be changed.
   std::vector<Real>& parameters() { return parameters_; }
   const std::vector<Real>& parameters() const { return parameters_; }
 

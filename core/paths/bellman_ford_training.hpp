@@ -11,6 +11,7 @@
 
 namespace engram::core {
 
+/// How the network is trained.
 struct BellmanFordTrainingOptions {
   std::uint32_t batch = 32;   // questions a step, of 1 .. 4096
   std::uint32_t epochs = 10;  // 1 .. 10,000
@@ -27,6 +28,7 @@ struct BellmanFordTrainingOptions {
 /// if it had never been put down, to the bit.
 class BellmanFordTraining {
  public:
+  /// The network that is trained: 32 floats an entity.
   using Network = BellmanFordNetwork<float, 32>;
 
   /// Errors  as Network; std::invalid_argument for no facts, or facts that are not of the graph

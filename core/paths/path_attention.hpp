@@ -30,6 +30,7 @@ struct GuessCertainty {
 /// Those that methods have without being told others; learnt with shipped_path_weights.
 inline constexpr GuessCertainty shipped_certainty{0.9814814814814815, 0.5, 0.1};
 
+/// How paths are searched, and what is made of them.
 struct PathAttentionOptions {
   PathOptions paths;
   std::size_t ways = 64;  // the best paths, of which derivations are looked for

@@ -65,6 +65,7 @@ inline constexpr std::size_t first_added_feature = 24;
 /// Quarters of the dimensions; the first is embedding_1.
 inline constexpr std::size_t embedding_bands = 4;
 
+/// A feature's name, and what it is.
 struct PathFeatureFacts {
   std::string_view name, meaning;
 };
@@ -143,7 +144,9 @@ struct PathStatements {
   std::vector<StatementId> without;              // ascending: of none of these
   std::vector<StatementId> kept;                 // ascending: steps over these are not pruned
 
+  /// Whether a path may go over it.
   bool may_use(StatementId e) const;
+  /// Whether steps over it are not pruned.
   bool keeps(StatementId e) const;
 };
 
@@ -165,22 +168,28 @@ class PathScorer {
   /// Those of a step that hold for all that say alike: all but the next three, which are dear to work out.
   template <class Visit>
   void said(const Pass& pass, Visit visit) const;
+  /// Of a step: how often it was said, as the feature has it.
   double evidence(const Pass& pass) const {
     return log1p(memory_.evidence(static_cast<Index>(pass.statement))) / 5;
   }
+  /// Of the names of a step: their Hebbian link, in [0, 1].
   double link(ConceptId a, ConceptId b) const;
   bool has_embedding() const { return embedding_ != nullptr; }
+  /// Of the names of a step: the quarters of their inner product.
   template <class Visit>
   void bands(ConceptId a, ConceptId b, Visit visit) const;
+  /// Features of a joint of two steps.
   template <class Visit>
   void joint(const Pass& first, ConceptId between, const Pass& second, Visit visit) const {
     visit(PathFeature::hub, hub(between));
     if (const auto kind = joint(first, second)) visit(*kind, 1.0);
   }
+  /// Features of a first step.
   template <class Visit>
   void first(const Pass& pass, Visit visit) const {
     if (begin_.contains(symbol_of(pass))) visit(PathFeature::start, 1.0);
   }
+  /// Features of a last step.
   template <class Visit>
   void last(const Pass& pass, Visit visit) const {
     if (end_.contains(symbol_of(pass))) visit(PathFeature::end, 1.0);
@@ -188,6 +197,7 @@ class PathScorer {
   /// The two parts of a joint: what the name between the steps has, and what two steps of their symbols have,
   /// which is 1 of one feature at most.
   double hub(ConceptId between) const;
+  /// The kind of joint, of two steps by their symbols.
   std::optional<PathFeature> joint(const Pass& first, const Pass& second) const;
   const PathQuestion& question() const { return question_; }
 

@@ -18,6 +18,7 @@
 
 namespace engram::core {
 
+/// Which paths are summed over.
 struct PathOptions {
   int steps = 6;            // statements of a path, at most
   std::size_t width = 120;  // steps that are gone on from at each length, at most

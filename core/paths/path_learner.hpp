@@ -33,6 +33,7 @@ struct PathLearnerState {
   friend bool operator==(const PathLearnerState&, const PathLearnerState&) = default;
 };
 
+/// How far one question moves the weights.
 struct PathLearnerOptions {
   /// Of each weight around the start, before anything is seen: 1 / variance. Chosen, with the next, on streams of
   /// questions that no figure shows (experiments/training/README.md): with less, weights that are good are lost

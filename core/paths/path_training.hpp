@@ -30,6 +30,7 @@ struct PathExample {
 std::optional<PathExample> left_out(const Readings& memory, const RelationRules& rules, StatementId statement,
                                     bool from_second);
 
+/// A log-likelihood and its gradient.
 struct PathLikelihood {
   double log_p = 0;        // in (-infinity, 0]
   PathWeights gradient{};  // of it, by theta
@@ -51,6 +52,7 @@ struct PathLikelihood {
 std::optional<PathLikelihood> path_likelihood(const PathExample& example, const PathWeights& theta,
                                               const PathAttentionOptions& options);
 
+/// How the weights of paths are learnt.
 struct PathTrainingOptions {
   PathAttentionOptions attention;
   TrainingOptions descent;

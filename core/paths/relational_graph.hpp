@@ -14,6 +14,7 @@ namespace engram::core {
 /// by the number of relations.
 class RelationalGraph {
  public:
+  /// Where a relation leads to.
   struct Edge {
     std::uint32_t relation, to;
   };
@@ -22,9 +23,11 @@ class RelationalGraph {
 
   std::uint32_t entities() const { return static_cast<std::uint32_t>(first_.size() - 1); }
   std::uint32_t relations() const { return relations_; }  // reciprocals counted
+  /// The relation the other way round.
   std::uint32_t reciprocal(std::uint32_t relation) const {
     return relation < relations_ / 2 ? relation + relations_ / 2 : relation - relations_ / 2;
   }
+  /// What leads from an entity, by relation and end.
   std::span<const Edge> from(std::uint32_t entity) const {
     return {edges_.data() + first_[entity], edges_.data() + first_[entity + 1]};
   }

@@ -28,6 +28,7 @@ using HopfieldMaps = std::array<double, hopfield_maps>;
 
 /// "asked_first_conclusion" of C, "recalled_second_first" of R; of_kind_asked, rule, denied, doubted.
 std::string hopfield_map_name(std::size_t i);
+/// What it is, in words.
 std::string hopfield_map_meaning(std::size_t i);
 
 inline constexpr double largest_hopfield_map = 200;
@@ -54,6 +55,7 @@ class TrainedHopfield {
   /// p(T).  Shapes  (p)
   Vector recall(const HopfieldMaps& maps, int steps) const;
 
+  /// A log-likelihood and its gradient.
   struct Likelihood {
     double log_p = 0;  // in (-infinity, 0]
     HopfieldMaps gradient{};
@@ -83,6 +85,7 @@ class TrainedHopfield {
   std::array<Vector, statement_features> features_;
 };
 
+/// How the maps are learnt.
 struct HopfieldTrainingOptions {
   int steps = 4;  // T
   TrainingOptions descent;

@@ -12,9 +12,11 @@
 
 namespace engram::core {
 
+/// Arithmetic on rows of D numbers, with the same bits on every processor.
 template <class Real, int D>
 struct VectorRows {
   using Row = std::array<Real, D>;
+  /// Rows, one after the other.
   using Rows = std::vector<Row>;
   /// One of the rows, by place.
   using Places = std::span<const std::uint32_t>;
@@ -30,6 +32,7 @@ struct VectorRows {
     return all;
   }
 
+  /// to += factor from, of D numbers each.
   static void add(Real* to, Real factor, const Real* from) {
     for (int i = 0; i < D; ++i) to[i] += factor * from[i];
   }

@@ -9,6 +9,7 @@
 
 namespace engram::core {
 
+/// How deep and how long proofs are looked for.
 struct BackwardOptions {
   int depth = 8;                 // rules and steps from the question to a goal
   std::size_t proofs = 8;        // the smallest
@@ -21,6 +22,7 @@ struct Touched {
   int depth = 0;  // of the goal, the least: 0 the question, 1 what a step makes of it, ...
 };
 
+/// What was found, and what was looked at.
 struct BackwardChaining {
   // By size, each ascending; no two alike, and none holds another unless the question has variables.
   std::vector<std::vector<StatementId>> proofs;

@@ -10,6 +10,7 @@
 
 namespace engram::core {
 
+/// An embedding, its name, and what it is.
 struct EmbeddingFacts {
   EmbeddingKind value;
   std::string_view name, meaning;

@@ -20,6 +20,7 @@ inline constexpr std::size_t name_places = 5;
 inline constexpr std::array<std::string_view, name_places> name_place_names{"first", "second", "relation",
                                                                             "conclusion", "other"};
 
+/// Keys that tell by place where a name stands in a statement.
 struct PlacedKeys {
   SparseRows keys;              // (p, 5 n): place a and concept i in column a n + i
   std::vector<StepKind> kinds;  // (p): of what says something of two names; StepKind::other for the rest

@@ -43,12 +43,15 @@ class Occurrences {
   /// Cost     O(size of their terms), and some 32 bytes a leaf
   void catch_up(const Memory& memory, std::span<const StatementId> rules);
 
+  /// The statement and the place within it.
   Position position(std::uint32_t place) const { return positions_[place]; }
 
   /// By their numbers: by statement, then leaf. Those of statement e are [begin_of(e), begin_of(e + 1)).
   std::size_t size() const { return occurrences_.size(); }
   const Occurrence& operator[](std::uint32_t number) const { return occurrences_[number]; }
+  /// The number of the first one in a statement.
   std::uint32_t begin_of(StatementId e) const { return statement_start_[e]; }
+  /// Those in a statement.
   auto of_statement(StatementId e) const {
     const auto all = occurrences_.begin();
     return boost::make_iterator_range(all + begin_of(e), all + begin_of(e + 1));
@@ -62,6 +65,7 @@ class Occurrences {
   std::size_t count_of(ConceptId id) const;
   /// Whether a statement names it more than once.
   bool is_repeated(ConceptId id) const { return is_repeated_[id]; }
+  /// Whether it is an operation, such as ^go.
   bool is_operator(ConceptId id) const { return is_operator_[id]; }
 
   std::size_t bytes() const;

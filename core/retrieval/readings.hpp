@@ -55,7 +55,9 @@ class Readings {
   bool has_learner() const { return memory_->learner().has_value(); }
 
   // Of one concept i, or statement e.
+  /// The term that names it.
   narsese::Term term(Index i) const { return memory_->graph().term(static_cast<ConceptId>(i)); }
+  /// Its term.
   narsese::Term statement_term(Index e) const { return said().term(static_cast<StatementId>(e)); }
   /// The concepts that e activates, ascending: a row of A.
   std::span<const ConceptId> episode(Index e) const { return said().active(static_cast<StatementId>(e)); }

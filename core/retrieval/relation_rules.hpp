@@ -26,6 +26,7 @@ struct StepSymbol {
   StepSymbol turned() const { return {kind, relation, !back && kind != StepKind::similarity}; }
 };
 
+/// What a step says, as rules read it.
 inline StepSymbol symbol_of(const Pass& pass) { return {pass.kind, pass.relation, pass.back}; }
 
 /// A rule read as a production: whoever is joined by this row of steps is joined by the conclusion.
@@ -71,9 +72,11 @@ class RelationRules {
   struct Joined {
     bool any = false, asked = false;
   };
+  /// What rules make of two steps.
   Joined joined(const StepSymbol& first, const StepSymbol& second, const StepSymbol& asked) const;
   /// What can be the first, or the last, step of a row that rules make one of.
   std::set<StepSymbol> begin(const StepSymbol& asked) const { return corners(asked, true); }
+  /// What can be the last step of a row that rules make one of.
   std::set<StepSymbol> end(const StepSymbol& asked) const { return corners(asked, false); }
   /// Rules of the memory that are read so, ascending.
   const std::vector<StatementId>& statements() const { return statements_; }

@@ -16,6 +16,7 @@ struct Focused {
   double score = 0;
 };
 
+/// How far relevance goes from rule to rule.
 struct RelevanceOptions {
   double discount = 0.7;  // of what comes by way of another rule
   int steps = 3;          // how far it goes from rule to rule

@@ -60,6 +60,8 @@ Session::Session(const Session& other)
       memory_(other.memory_),
       concept_budget_(other.concept_budget_),
       statement_budget_(other.statement_budget_),
+      versions_before_(other.versions_before_),
+      latest_(other.latest_),
       forgetting_(other.forgetting_),
       forgets_by_itself_(other.forgets_by_itself_) {
   options_.observer = nullptr;
@@ -116,6 +118,8 @@ void Session::drop_readings() {
 
 void Session::reset() {
   readings_.reset();
+  versions_before_ += memory_.version() + 1;
+  latest_ = {};
   memory_ = Memory(options_);
   concept_budget_ = statement_budget_ = kept({});
   forgetting_.go_on_with({});
@@ -126,6 +130,8 @@ void Session::reset() {
 void Session::become(Memory memory, SparseVector concept_budget, SparseVector statement_budget,
                      Forgetting::State forgotten) {
   readings_.reset();
+  versions_before_ += memory_.version() + 1;
+  latest_ = {};
   options_.decay = memory.options().decay;  // not the limits, which others may be reading
   options_.activation = memory.options().activation;
   options_.learning = memory.options().learning;
@@ -170,6 +176,7 @@ Renumbering Session::keep(const std::vector<bool>& statements, const std::vector
   const std::size_t concepts = memory_.graph().size(), left = memory_.statements().size();
   concept_budget_ = kept(renumbered(*concept_budget_, numbers.concepts, concepts));
   statement_budget_ = kept(renumbered(*statement_budget_, numbers.statements, left));
+  latest_.follow(numbers);
   // Terms that are given back are looked for among what was named since the mark.
   marked_.concepts = std::min<std::size_t>(least_since(marked_.concepts, numbers.concepts), concepts);
   marked_.statements = std::min<std::size_t>(least_since(marked_.statements, numbers.statements), left);
@@ -196,6 +203,13 @@ bool Session::forget(ForgettingReason reason, const Follower& follow) {
 narsese::Result<std::optional<StatementId>, std::string> Session::accept(const narsese::Sentence& sentence,
                                                                          bool tells_link,
                                                                          const Follower& follow) {
+  auto accepted = accept_with_room(sentence, tells_link, follow);
+  if (accepted && !tells_link) latest_.add(sentence, *accepted);
+  return accepted;
+}
+
+narsese::Result<std::optional<StatementId>, std::string> Session::accept_with_room(
+    const narsese::Sentence& sentence, bool tells_link, const Follower& follow) {
   if (!forgetting_.is_on()) return store(sentence, tells_link);
   if (forgetting_.is_due(memory_)) {
     if (forgets_by_itself_)
@@ -387,6 +401,7 @@ std::vector<Allocation> Session::allocate(const Recall& recall, const Allocation
   auto given = allocations(memory_, readings(), recall, options.of, allotted);
   const double total = sum(allotted);
   if (total > 0) budget = kept(allotted / total);
+  ++versions_before_;
   return given;
 }
 
@@ -410,11 +425,15 @@ void Session::use(const Method& method, const Options& options) {
   used_[method.name] = complete_options(method, options);
 }
 
-Recall Session::recall(const Method& method, const Options& options, const Cue& cue) try {
-  Options all = options;
+Options Session::options_of(const Method& method, const Options& said) const {
+  Options all = said;
   if (const auto used = used_.find(method.name); used != used_.end())
     all.insert(used->second.begin(), used->second.end());
-  Recall found = make_retriever(method, all)(readings(), cue);
+  return all;
+}
+
+Recall Session::recall(const Method& method, const Options& options, const Cue& cue) try {
+  Recall found = make_retriever(method, options_of(method, options))(readings(), cue);
   note_readings();
   return found;
 } catch (const WorkStopped& stopped) {

@@ -16,6 +16,7 @@
 #include "core/budgets/forgetting.hpp"
 #include "core/methods/methods.hpp"
 #include "core/numbers/work.hpp"
+#include "core/session/latest_inputs.hpp"
 #include "narsese/nal_reader.hpp"
 
 namespace engram::core {
@@ -34,6 +35,7 @@ struct InputReport {
   std::size_t rejected_in_all = 0;
   std::size_t most_rejected = std::numeric_limits<std::size_t>::max();  // that are told of
 
+  /// Counts a line that was not taken in, and keeps it unless there are too many.
   void reject(std::size_t line, std::size_t column, std::string message);
 };
 
@@ -79,6 +81,11 @@ class Session {
   const Memory& memory() const { return memory_; }
   /// What was forgotten, and how that is decided.
   const Forgetting& forgetting() const { return forgetting_; }
+  /// Another number after each change of the memory or of the budgets that are kept, never one that was before.
+  std::uint64_t version() const { return versions_before_ + memory_.version(); }
+  /// The last sentences that were accepted, as they were said, the latest last; not what was told of links, and none
+  /// that are forgotten by now.
+  std::vector<std::string> latest() const { return latest_.texts(memory_); }
   /// Of what was learnt, of the readings that are kept, and of what others keep.
   std::size_t bytes() const;
   /// What max_bytes leave to a request.
@@ -120,6 +127,7 @@ class Session {
                    ForgettingReason reason);
   /// From now on nothing is forgotten but by keep(): for who does again what a session did.
   void forget_when_told() { forgets_by_itself_ = false; }
+  /// From now on it forgets by its own policy again.
   void forget_by_itself() { forgets_by_itself_ = true; }
 
   /// A cue written as a sentence or a term: its known concepts, each active. A cue of which nothing is
@@ -137,6 +145,8 @@ class Session {
   /// From now on recalls by this method have these options, such as a model's, where they say no others.
   /// Errors  OptionError
   void use(const Method& method, const Options& options);
+  /// What a recall by this method has: what is said, and of what is not, what is used.
+  Options options_of(const Method& method, const Options& said) const;
   /// Errors  OptionError for options the method does not take; WorkStopped, as readings()
   Recall recall(const Method& method, const Options& options, const Cue& cue);
 
@@ -149,7 +159,10 @@ class Session {
     return *(of == AllocationOf::concepts ? concept_budget_ : statement_budget_);
   }
   /// From now on these budgets are those of another session: of a copy, say, that was asked for them.
-  void take_budget(AllocationOf of, Session& other) { budget_of(of) = other.budget_of(of); }
+  void take_budget(AllocationOf of, Session& other) {
+    budget_of(of) = other.budget_of(of);
+    ++versions_before_;
+  }
 
  private:
   // Where the memory stood when the terms were last marked.
@@ -159,6 +172,9 @@ class Session {
   void mark();
   void give_back();
   bool forget(ForgettingReason reason, const Follower& follow);
+  narsese::Result<std::optional<StatementId>, std::string> accept_with_room(const narsese::Sentence& sentence,
+                                                                            bool tells_link,
+                                                                            const Follower& follow);
   narsese::Result<std::optional<StatementId>, std::string> store(const narsese::Sentence& sentence,
                                                                  bool tells_link);
   bool in_request_ = false;
@@ -181,6 +197,8 @@ class Session {
     return of == AllocationOf::concepts ? concept_budget_ : statement_budget_;
   }
   Budget concept_budget_ = kept({}), statement_budget_ = concept_budget_;
+  std::uint64_t versions_before_ = 0;  // of other memories, and of budgets
+  LatestInputs latest_;
   Forgetting forgetting_;
   bool forgets_by_itself_ = true;
 };

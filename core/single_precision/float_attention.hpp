@@ -41,6 +41,7 @@ Matrix attend(const PackedKeys& keys, const PackedValues& values, const Matrix& 
 /// Shapes, Errors  as above    Cost  O(n d)
 Vector scores(const PackedKeys& keys, const Vector& query, double scale, const FloatOptions& options = {});
 
+/// A key and its score.
 struct ScoredKey {
   Index key;
   float score;

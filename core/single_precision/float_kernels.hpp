@@ -20,6 +20,7 @@ constexpr std::size_t stored_place(std::size_t i) {
   return sizeof(Stored) == sizeof(Bf16) ? i % 8 * 2 + i / 8 : i;
 }
 
+/// Which instructions are taken; the bits are the same.
 enum class Instructions : std::uint8_t {
   portable,  // C++ alone; where the processor has no fused multiply-add, slow but the same
   avx2,      // with FMA
@@ -50,6 +51,7 @@ struct StoredKernels {
                        std::size_t panel_count, float* sums);
 };
 
+/// The inner loops of single precision, for one set of instructions.
 struct FloatKernels {
   StoredKernels<float> of_float;
   StoredKernels<Bf16> of_bf16;
@@ -64,6 +66,7 @@ struct FloatKernels {
 
 /// Whether the processor, and the build, has them.
 bool available(Instructions instructions);
+/// As an option names them.
 std::string_view name(Instructions instructions);
 
 /// Errors  std::invalid_argument for instructions that are not available

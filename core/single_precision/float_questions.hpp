@@ -18,15 +18,18 @@ namespace engram::core::packed {
 constexpr double ln2 = 6.93147180559945309417e-01, log2_e = 1.44269504088896340736;
 constexpr std::size_t span_blocks = 16;  // chosen: fine enough to share out, coarse to store
 
+/// The same number without a sign.
 inline std::size_t size(Index n) { return static_cast<std::size_t>(n); }
 
 /// Rows of floats: scale q, rounded once.
 /// Errors   std::invalid_argument if shapes do not fit, or scores would leave the range of float
 std::vector<float> rounded_queries(const PackedKeys& keys, const Matrix& queries, double scale);
 
+/// The loops for what is stored so.
 inline const StoredKernels<float>& kernels_for(const FloatKernels& kernels, float) {
   return kernels.of_float;
 }
+/// The same for bf16.
 inline const StoredKernels<Bf16>& kernels_for(const FloatKernels& kernels, Bf16) { return kernels.of_bf16; }
 
 /// Calls function(Stored{}) for the type of the numbers.
@@ -45,6 +48,7 @@ struct Block {
   std::vector<float> scores;            // (queries, block_keys)
 
   std::size_t padded() const { return (keys + lane_keys - 1) / lane_keys * lane_keys; }
+  /// The scores of a query of the block.
   float* scores_of(std::size_t query) { return scores.data() + query * score_stride; }
   const float* scores_of(std::size_t query) const { return scores.data() + query * score_stride; }
 };

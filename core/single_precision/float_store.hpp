@@ -25,6 +25,7 @@ inline constexpr std::array<NamedValue<Precision>, 2> precisions{
 
 /// The nearest bf16, ties to even; x is finite and its size at most 2^100.
 Bf16 to_bf16(float x);
+/// The number that it stands for, exactly.
 float to_float(Bf16 x);
 
 /// Memory that grows and starts at a multiple of 64 bytes; large pages where the system has them.
@@ -33,6 +34,7 @@ class AlignedBytes {
   /// Room for that many bytes at least; what is there stays.
   void reserve(std::size_t bytes);
   std::size_t capacity() const { return capacity_; }
+  /// The first byte; null where there is no room yet.
   std::byte* data() { return bytes_.get(); }
   const std::byte* data() const { return bytes_.get(); }
 
@@ -60,6 +62,7 @@ class PackedRows {
   /// The largest square of a row's length, as stored; 0 for none.
   double largest_square() const { return largest_square_; }
 
+  /// Room for so many rows in all.
   void reserve(Index rows);
   /// Adds a row, rounded to the precision.
   /// Errors   std::invalid_argument for another size, or a number that is not finite or larger than 2^100
@@ -78,6 +81,7 @@ class PackedRows {
   }
 
  protected:
+  /// How rows lie in memory: by sixteens, number by number (keys), or one after the other (values).
   enum class Layout : std::uint8_t { panels, rows };
   PackedRows(Layout layout, Index columns, Precision precision);
   std::size_t stride() const { return stride_; }

@@ -16,6 +16,7 @@ class BestKeys {
  public:
   explicit BestKeys(std::size_t k) : k_(k) {}
 
+  /// Keeps it if it is among the best so far.
   void add(const ScoredKey& key);
   /// Those of a block, whose largest score is given.
   void add(const float* scores, const Block& block, float largest);

@@ -10,6 +10,7 @@
 
 namespace engram::core {
 
+/// How far waves from two ends go, and how they fade.
 struct BidirectionalOptions {
   int steps = 6;              // statements that a path from one end to the other has at most
   double decay = 0.1;         // a longer path counts this much less for each statement more

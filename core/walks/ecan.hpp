@@ -31,6 +31,7 @@ struct BankPolicy {
 /// Source  Ikle, Pitt, Sellman and Goertzel 2009, as hyperon-ecan has it
 double logarithmic_rent(double s, double recent_max, double rate);
 
+/// Taxes and spreading of the economy.
 struct EcanOptions {
   double rent = 0.8;          // rate of logarithmic_rent
   double conjunction = 0.35;  // what a link comes to of the conjunction of its ends, in [0, 1]
@@ -100,6 +101,7 @@ class Ecan {
 std::vector<SparseVector::Entry> lazy_row(const std::vector<SparseVector::Entry>& links, Index node,
                                           double spread);
 
+/// Where the economy comes to rest.
 struct LinearEcan {
   Vector sti;  // (n), sums to the wealth
   int iterations = 0;

@@ -13,6 +13,7 @@ namespace engram::core {
 /// How many links a node has, at least; asked before its row is.
 using LinkCounts = std::function<std::size_t(Index node)>;
 
+/// A walk from a cue, as far as it was pushed.
 struct PushedRank {
   SparseVector rank;   // (n), no entry above that of the fixed point
   SparseVector waits;  // (n): what was not pushed on

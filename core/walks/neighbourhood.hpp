@@ -10,11 +10,13 @@
 
 namespace engram::core {
 
+/// How far a neighbourhood reaches.
 struct NeighbourhoodOptions {
   int hops = 3;
   std::size_t most = 1000;  // statements
 };
 
+/// A statement, and how far it is.
 struct Neighbour {
   StatementId statement = 0;
   int hop = 0;  // 1: it mentions one of the names; k + 1: a name that a statement of hop k mentions

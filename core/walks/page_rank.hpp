@@ -14,6 +14,7 @@ void set_shares(const SparseRows& links, Index i, std::vector<double>& shares);
 /// The same of the weights of a row.
 void normalise_shares(std::vector<double>& shares);
 
+/// Where a walk with restarts is, in the long run.
 struct PageRank {
   Vector rank;  // (n), a distribution
   int iterations = 0;

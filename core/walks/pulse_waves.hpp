@@ -20,6 +20,7 @@ struct Pulse {
   std::uint32_t occurrence = 0;  // among Occurrences::all()
   double strength = 0;
 };
+/// The pulses of one step.
 using Wave = std::vector<Pulse>;  // ascending by occurrence, each once
 
 /// How far from some ends statements are, and the names in them: how many statements at most part them from
@@ -35,7 +36,9 @@ class Surroundings {
 
   /// Radii from 0 on that were looked at.
   std::size_t radii() const { return radii_; }
+  /// Whether it is so near.
   bool has_statement(StatementId e, std::size_t within) const { return statements_.has(e, within); }
+  /// Whether it is so near.
   bool has_name(ConceptId id, std::size_t within) const { return names_.has(id, within); }
 
  private:
@@ -60,10 +63,13 @@ class Surroundings {
 struct Within {
   const Surroundings& surroundings;
   std::size_t radius = 0;
+  /// Whether it is within the radius.
   bool has_statement(StatementId e) const { return surroundings.has_statement(e, radius); }
+  /// Whether it is within the radius.
   bool has_name(ConceptId id) const { return surroundings.has_name(id, radius); }
 };
 
+/// Waves of pulses from an end of a question, step by step.
 class PulseWaves {
  public:
   PulseWaves(const Readings& memory, const Joints& joints, const BidirectionalOptions& options);

@@ -28,6 +28,7 @@ std::vector<QuestionEnd> question_ends(const Readings& memory, const Cue& cue,
 /// Cost  O(size of all rules)
 std::vector<QuestionEnd> question_ends(const Readings& memory, const Cue& cue);
 
+/// Whether the concept is an operation, such as ^go.
 bool is_operator(const Readings& memory, ConceptId id);
 
 }  // namespace engram::core

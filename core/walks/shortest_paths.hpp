@@ -22,6 +22,7 @@ enum class Hubs : std::uint8_t {
 inline constexpr std::array<NamedValue<Hubs>, 3> hub_rules{
     {{Hubs::open, "open"}, {Hubs::closed, "closed"}, {Hubs::dear, "dear"}}};
 
+/// Along what a path may go.
 enum class Along : std::uint8_t {
   any,          // from any name of a statement to any other
   inheritance,  // of <a --> b>, <{a} --> b>, <a --> [b]>, ... alone, from a to b; a and b names
@@ -29,6 +30,7 @@ enum class Along : std::uint8_t {
 inline constexpr std::array<NamedValue<Along>, 2> path_steps{
     {{Along::any, "any"}, {Along::inheritance, "inheritance"}}};
 
+/// Along what paths go, what hubs cost, and how many are taken.
 struct ShortestPathOptions {
   Hubs hubs = Hubs::closed;  // the best on WordNet, and the cheapest
   std::size_t hub_size = 200;

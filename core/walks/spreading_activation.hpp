@@ -10,6 +10,7 @@
 
 namespace engram::core {
 
+/// How pulses spread, and when they fade.
 struct SpreadingOptions {
   double passed_on = 0.85;  // share of a pulse that a node passes to its neighbours, in [0, 1)
   double threshold = 1e-4;  // pulses below it do not fire; chosen: about a cue's share of a thousand concepts
@@ -21,6 +22,7 @@ using LinkRows = std::function<std::vector<SparseVector::Entry>(Index node)>;
 /// Those of a matrix that outlives them.
 LinkRows rows_of(const SparseRows& links);
 
+/// Where activation came to rest.
 struct Spread {
   SparseVector activation;  // (n), a distribution
   int steps = 0;

@@ -11,7 +11,9 @@
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/durable_option.hpp"
+#include "experiments/commands/live_page.hpp"
 #include "experiments/commands/method_settings.hpp"
+#include "experiments/commands/page_option.hpp"
 #include "experiments/commands/telling.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/pages/session_report.hpp"
@@ -79,6 +81,8 @@ struct AttachArguments {
   std::string log;
   std::string summary;  // a file, for JSON
   std::string report;   // a file, for a page
+  std::optional<std::uint16_t> page_port;
+  std::string token;  // of the page
   DurableArguments durable;
   core::MemoryLimits memory;
   ForgetArgument forget;
@@ -213,13 +217,21 @@ ExitCode attach(const AttachArguments& arguments) {
   };
   save();
   std::vector<TranscriptEntry> entries;
+  std::optional<bridge::Onlookers> onlookers;
   bridge::Attachment attachment(
       options, memory,
       [&](const TranscriptEntry& entry) {
+        if (onlookers) onlookers->look();
         transcript.write(bridge::to_json(entry));
         if (!arguments.report.empty()) entries.push_back(entry);
       },
       [](const bridge::NarsEvent& event) { std::cout << bridge::to_json(event) << '\n'; });
+  std::optional<LivePage> page;
+  if (arguments.page_port) {
+    onlookers.emplace(memory.session(), attachment.summary());
+    page.emplace(*onlookers, *arguments.page_port, arguments.token);
+  }
+  const auto use = [&] { return onlookers ? onlookers->use() : std::unique_lock<std::mutex>(); };
   bool stopped = false;
   std::string line, failure;
   bool started = true;
@@ -231,6 +243,7 @@ ExitCode attach(const AttachArguments& arguments) {
          narsese::read_line(input, line, limits.max_line_bytes + 1) != narsese::LineStatus::end; ++number) {
       core::look_now();
       {
+        const auto used = use();
         const bridge::OneRecord record(durable.get());
         attachment.line(number, line);
       }
@@ -238,6 +251,7 @@ ExitCode attach(const AttachArguments& arguments) {
       save();
     }
     require_whole(input, arguments.file);
+    const auto used = use();
     attachment.finish();
   } catch (const bridge::CannotStart& error) {
     failure = std::string(error.what()) + "\n  behind -- stands the command that starts the NARS, such as " +
@@ -267,7 +281,10 @@ ExitCode attach(const AttachArguments& arguments) {
     std::cerr << "engram: interrupted; what was heard until then has been learnt and told\n";
     return interrupted;
   }
-  if (failure.empty()) return code;
+  if (failure.empty()) {
+    if (page) LivePage::stay();
+    return code;
+  }
   std::cerr << "engram: error: " << failure << '\n';
   return outside_failure;
 }
@@ -279,10 +296,11 @@ void add_attach(CLI::App& app, ExitCode& code) {
   CLI::App* sub =
       add_command(app, "attach", "stand beside a live NARS: feed it, learn from it, choose what it thinks of",
                   "engram attach --gate 12 family.nal -- ./NAR shell");
-  add_option(sub, "file", arguments->file, "a Narsese file")->required();
+  add_option(sub, "file", arguments->file, "a Narsese file")->type_name(file_type)->required();
   add_option(
       sub, "command", arguments->options.command,
-      "after --: the NARS, a program and its arguments; no shell reads them (--system engram needs none)");
+      "after --: the NARS, a program and its arguments; no shell reads them (--system engram needs none)")
+      ->type_name(program_type);
   std::vector<std::string> systems;
   for (const auto& system : bridge::nars_systems()) systems.emplace_back(system.name);
   add_option(
@@ -309,7 +327,7 @@ void add_attach(CLI::App& app, ExitCode& code) {
              "back;\n"
              "keep: such sentences are refused")
       ->check(one_of({"short", "keep"}));
-  add_option(sub, "--log", arguments->log, "keep a transcript, for `engram replay`");
+  add_option(sub, "--log", arguments->log, "keep a transcript, for `engram replay`")->type_name(file_type);
   add_option(sub, "--learn", arguments->learning,
              "what is learnt from what the NARS says: nothing, answers (they reinforce the links of what "
              "they rest on),\n"
@@ -319,7 +337,8 @@ void add_attach(CLI::App& app, ExitCode& code) {
       sub, "--learn-model", arguments->learnt_model,
       "path_attention goes on learning its weights, from what answers rest on and from questions without one;"
       "\nthis file has them after each question, for --model, which may name it as well (default: they "
-      "stay)");
+      "stay)")
+      ->type_name(file_type);
   sub->add_flag("--restart", arguments->options.restart_for_each_question,
                 "gate: a new process for each question, where a reset would do");
   sub->add_flag("--fresh", arguments->options.fresh,
@@ -335,8 +354,10 @@ void add_attach(CLI::App& app, ExitCode& code) {
   add_option(sub, "--steered", arguments->options.steered, "how many statements are repeated or asked for")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
   add_option(sub, "--summary", arguments->summary,
-             "write a JSON file: each question with its answer, seconds, cycles and what was told for it");
-  add_option(sub, "--report", arguments->report, "write a page on the session, with everything in it");
+             "write a JSON file: each question with its answer, seconds, cycles and what was told for it")
+      ->type_name(file_type);
+  add_option(sub, "--report", arguments->report, "write a page on the session, with everything in it")
+      ->type_name(file_type);
   add_milliseconds(
       sub, "--time-limit", arguments->options.question_limit,
       "milliseconds that a question may take in all; then it counts as not answered (default: none)");
@@ -353,6 +374,11 @@ void add_attach(CLI::App& app, ExitCode& code) {
       ->check(CLI::Range(0u, 100u));
   add_milliseconds(sub, "--back-off", arguments->options.back_off,
                    "milliseconds before the first restart; each further one waits twice as long");
+  add_page(
+      sub, arguments->page_port,
+      "serve a page on this port that shows the memory, and what a gate gave and what the NARS answered, as\n"
+      "the session goes on; 0: a free one. It stays when the session is over, until Ctrl-C");
+  add_token(sub, arguments->token);
   add_durable(sub, arguments->durable);
   add_memory_limits(sub, arguments->memory, "bytes that what is learnt and a recall");
   add_forget(sub, arguments->forget);

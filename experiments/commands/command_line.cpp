@@ -23,18 +23,56 @@ std::string shell_word(const std::string& word) {
   return text + "'";
 }
 
+namespace {
+
+// "UINT:UINT in [1 - 9]" -> "NUMBER in [1 - 9]", "TEXT:NAME" -> "NAME", "BYTES:SIZE [b, kb, ...]" -> "BYTES": CLI11's
+// own type says less than a check's, and a type that we gave says all.
+std::string plain_type(const std::string& type) {
+  const std::vector<std::string> numbers = {"UINT", "INT", "FLOAT"};
+  const auto is_number = [&](const std::string& word) {
+    return std::ranges::find(numbers, word) != numbers.end();
+  };
+  const std::size_t colon = type.find(':');
+  std::string plain = type.substr(0, colon);
+  if ((is_number(plain) || plain == "TEXT") && colon != std::string::npos) plain = type.substr(colon + 1);
+  const std::size_t first = std::min(plain.find(' '), plain.size());
+  return is_number(plain.substr(0, first)) ? "NUMBER" + plain.substr(first) : plain;
+}
+
+}  // namespace
+
+void label_help(CLI::App& app) {
+  CLI::FormatterBase& formatter = *app.get_formatter();
+  formatter.label("Positionals", "Arguments");
+  formatter.label("SUBCOMMAND", "COMMAND");
+  formatter.label("REQUIRED", "(required)");
+  for (const CLI::Option* option : app.get_options())
+    formatter.label(option->get_type_name(), plain_type(option->get_type_name()));
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) label_help(*command);
+}
+
 CLI::App* add_command(CLI::App& app, const char* name, const char* what, const char* example) {
   CLI::App* command = app.add_subcommand(name, what);
+  command->group("Commands");
   command->footer(std::string("Example:\n  ") + example);
   return command;
 }
 
+void add_remark(CLI::App* command, const std::string& remark) {
+  command->footer(remark + "\n\n" + command->get_footer());
+}
+
+// CLI11 has no place for what a value may be: a validator's own name has it, a blank between two.
 CLI::Validator one_of(std::vector<std::string> names) {
   return CLI::Validator(
       [names](std::string& value) {
         return std::ranges::find(names, value) != names.end() ? std::string() : unknown_name(value, names);
       },
-      "NAME");
+      "NAME", CLI::detail::join(names, " "));
+}
+
+CLI::Validator suggested(const std::vector<std::string>& names) {
+  return CLI::Validator([](std::string&) { return std::string(); }, "", CLI::detail::join(names, " "));
 }
 
 std::vector<std::string> method_names() {

@@ -19,12 +19,23 @@ std::string unknown_name(const std::string& name, const std::vector<std::string>
 /// As a shell reads it back: quoted where it holds more than names and numbers do.
 std::string shell_word(const std::string& word);
 
-/// A command with an example in its help.
+/// A command with an example in its help; what is to stand before it is added by add_remark.
 CLI::App* add_command(CLI::App& app, const char* name, const char* what, const char* example);
+void add_remark(CLI::App* command, const std::string& remark);
 
-/// One of these names, or an error with the nearest one.
+/// Help in plain words, with one word for what an option's value is; after all commands have been added.
+void label_help(CLI::App& app);
+
+/// One of these names, or an error with the nearest one. Completion offers them (`engram completion`).
 CLI::Validator one_of(std::vector<std::string> names);
+/// Anything at all; completion offers these names.
+CLI::Validator suggested(const std::vector<std::string>& names);
 std::vector<std::string> method_names();
+
+/// What a value is, for `type_name`: help says so, and completion offers what is there.
+inline constexpr const char* file_type = "FILE";
+inline constexpr const char* folder_type = "FOLDER";
+inline constexpr const char* program_type = "PROGRAM";  // with its arguments, after --
 
 /// An option whose default is what `value` holds now. Help tells it, but for what stands for none: an empty
 /// text or list, and 0.

@@ -42,8 +42,8 @@ void add_compare(CLI::App& app, ExitCode& code) {
   CLI::App* sub =
       add_command(app, "compare", "hold two runs of the same experiment against each other, pair by pair",
                   "engram compare engram-runs/before engram-runs/after");
-  add_option(sub, "a", arguments->a, "the folder of a run")->required();
-  add_option(sub, "b", arguments->b, "the folder of another")->required();
+  add_option(sub, "a", arguments->a, "the folder of a run")->type_name(folder_type)->required();
+  add_option(sub, "b", arguments->b, "the folder of another")->type_name(folder_type)->required();
   add_option(sub, "--format", arguments->format, "text, or csv or markdown: the table alone")
       ->check(one_of({"text", "csv", "markdown"}));
   sub->callback([&code, arguments] { code = compare(*arguments); });

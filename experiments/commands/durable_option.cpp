@@ -11,6 +11,7 @@ void add_durable(CLI::App* command, DurableArguments& arguments) {
       "a folder that keeps the memory: what is acknowledged is on the disk before, and there again the\n"
       "next time, after a kill as well; made where there is none. A memory that is there keeps its decay\n"
       "and its rule of learning");
+  folder->type_name(folder_type);
   command
       ->add_option(
           "--compact-at", arguments.least_journal_bytes,

@@ -46,11 +46,21 @@ void write_graphml(const core::Memory& memory) {
       [&](core::ConceptId id) { return graph.activity(id, memory.now()); });
   const auto kind = boost::make_function_property_map<core::GraphEdge>(
       [&](const core::GraphEdge& e) { return std::string(core::is_hebbian(view, e) ? "hebbian" : "term"); });
+  // Of a link; 0 of a term link, of which nothing is learnt.
+  const auto number = [&](double narsese::TruthValue::*member) {
+    return boost::make_function_property_map<core::GraphEdge>(
+        [&view, &memory, member](const core::GraphEdge& e) {
+          if (!core::is_hebbian(view, e)) return 0.0;
+          return view.graph().truth(view.hebbian_links()[e.index], memory.now()).*member;
+        });
+  };
   boost::dynamic_properties properties;
   properties.property("term", term);
   properties.property("activity", activity);
   properties.property("kind", kind);
   properties.property("weight", core::weight_map(view, memory.now(), 0.0));
+  properties.property("frequency", number(&narsese::TruthValue::frequency));
+  properties.property("confidence", number(&narsese::TruthValue::confidence));
   boost::write_graphml(std::cout, view, properties, false);
 }
 
@@ -89,7 +99,9 @@ void add_graph(CLI::App& app, ExitCode& code) {
   const auto arguments = std::make_shared<GraphArguments>();
   CLI::App* sub = add_command(app, "graph", "print the concept graph",
                               "engram graph family.nal --format dot | sfdp -Tsvg > family.svg");
-  add_option(sub, "files", arguments->files, "Narsese files, read into one memory")->required();
+  add_option(sub, "files", arguments->files, "Narsese files, read into one memory")
+      ->type_name(file_type)
+      ->required();
   add_option(sub, "--format", arguments->format, "graphml, dot or json")
       ->check(one_of({"graphml", "dot", "json"}));
   sub->callback([&code, arguments] { code = print_graph(*arguments); });

@@ -251,7 +251,8 @@ void add_common(CLI::App* sub, ImportArguments& arguments) {
              "a line for the head of the file, such as where its knowledge is from; may be repeated")
       ->take_all()
       ->allow_extra_args(false);
-  sub->add_option("--out", arguments.out, "write this file, whole or not at all (default: standard output)");
+  sub->add_option("--out", arguments.out, "write this file, whole or not at all (default: standard output)")
+      ->type_name(file_type);
 }
 
 void add_kinds(CLI::App* sub, KindArguments& kinds, const std::string& of_each) {
@@ -271,7 +272,8 @@ void add_wordnet(CLI::App& group, ExitCode& code) {
       group, "wordnet", "WordNet's synsets, from the files of Debian's package wordnet-base",
       "engram import wordnet --parts noun --relations hypernym instance_hypernym --out nouns.nal");
   sub->add_option("--folder", arguments->options.folder,
-                  "where data.noun and the like are (default: " + arguments->options.folder.string() + ")");
+                  "where data.noun and the like are (default: " + arguments->options.folder.string() + ")")
+      ->type_name(folder_type);
   add_option(sub, "--parts", arguments->options.parts, "parts of speech")
       ->check(one_of({"noun", "verb", "adj", "adv"}));
   add_option(sub, "--relations", arguments->options.relations,
@@ -300,7 +302,9 @@ void add_rdf(CLI::App& group, ExitCode& code) {
   CLI::App* sub =
       add_command(group, "rdf", "RDF, from Turtle and N-Triples",
                   "engram import rdf ontology.ttl --literals names --to pynars --out ontology.nal");
-  add_option(sub, "files", arguments->files, "files, read into one set of names")->required();
+  add_option(sub, "files", arguments->files, "files, read into one set of names")
+      ->type_name(file_type)
+      ->required();
   add_option(sub, "--syntax", arguments->syntax, "turtle, ntriples, or auto: by the end of the file's name")
       ->check(one_of({"auto", "turtle", "ntriples"}));
   add_option(sub, "--literals", arguments->literals,
@@ -323,7 +327,9 @@ void add_table(CLI::App& group, ExitCode& code) {
   CLI::App* sub =
       add_command(group, "table", "facts, a line each: head TAB relation TAB tail",
                   "engram import table train.tsv --ask test.tsv --rules 30 --questions 60 --out facts.nal");
-  add_option(sub, "files", arguments->files, "tables, read one after the other")->required();
+  add_option(sub, "files", arguments->files, "tables, read one after the other")
+      ->type_name(file_type)
+      ->required();
   add_kinds(sub, *arguments, "relations");
   add_option(sub, "--rules", arguments->rules,
              "so many rules of two premises (if r leads from x to y and s from y to z, t leads from x\n"

@@ -41,6 +41,7 @@ Setting read_setting(const std::string& text, const std::vector<std::string>& me
 void add_model(CLI::App* command, std::vector<std::string>& models) {
   add_option(command, "--model", models,
              "options that were learnt, a file that `engram train` wrote; may be repeated")
+      ->type_name(file_type)
       ->take_all()
       ->allow_extra_args(false);
 }

@@ -258,7 +258,7 @@ void add_parse(CLI::App& app, ExitCode& code) {
   CLI::App* sub =
       add_command(app, "parse", "check Narsese, translate it to another system's dialect or to JSON",
                   "echo '<(*,cat,fish) --> eats>.' | engram parse --to ona");
-  add_option(sub, "file", arguments->file, "a Narsese file, or - for standard input");
+  add_option(sub, "file", arguments->file, "a Narsese file, or - for standard input")->type_name(file_type);
   add_option(sub, "--from", arguments->from, "dialect of the input")
       ->check(one_of({"auto", "common", "ona", "opennars", "pynars", "json"}));
   add_option(sub, "--to", arguments->to, "dialect of the output")

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "bridge/json/explanation_json.hpp"
 #include "bridge/json/recall_json.hpp"
 #include "core/numbers/rank.hpp"
 #include "experiments/commands/command_line.hpp"
@@ -73,7 +74,7 @@ struct Asked {
 // One method's recall: told on stdout, unless that is for JSON, which is returned.
 Json recall_by(const core::Method& method, const core::Options& given, const Asked& asked,
                const RecallArguments& arguments, core::Session& session,
-               std::vector<ExplainedRecall>& explanations) {
+               std::vector<core::ExplainedRecall>& explanations) {
   const core::Memory& memory = session.memory();
   const core::Recall recall = session.recall(method, given, asked.cue);
   Json json = {{"method", method.name}};
@@ -87,9 +88,9 @@ Json recall_by(const core::Method& method, const core::Options& given, const Ask
   bridge::add_course(json, recall);
   if (asked.explained) {
     if (asked.after) allocate_for(session, method, given, *asked.after);
-    explanations.push_back(
-        explain_recall(session, method, given, asked.cue, recall, arguments.top, asked.after.has_value()));
-    json["explanation"] = to_json(explanations.back());
+    explanations.push_back(core::explain_recall(session, method, given, asked.cue, recall, arguments.top,
+                                                asked.after.has_value()));
+    json["explanation"] = bridge::to_json(explanations.back());
   }
   if (arguments.json) return json;
   std::cout << to_text(concepts) << '\n' << to_text(statements) << '\n';
@@ -130,7 +131,7 @@ ExitCode recall(const RecallArguments& arguments) try {
   const core::Session::Request request(session);  // may take what the files have left
   const auto asked = asked_of(session, arguments);
   if (!asked) return input_errors;
-  std::vector<ExplainedRecall> explanations;
+  std::vector<core::ExplainedRecall> explanations;
   Json results = Json::array();
   for (const std::string& name : arguments.methods)
     results.push_back(
@@ -153,7 +154,9 @@ void add_recall(CLI::App& app, ExitCode& code) {
   CLI::App* sub = add_command(
       app, "recall", "ask a memory what a cue brings back",
       "engram recall family.nal --cue '<(olav * kari) --> ?1>?' --method attention --method hopfield");
-  add_option(sub, "files", arguments->files, "Narsese files, read into one memory")->required();
+  add_option(sub, "files", arguments->files, "Narsese files, read into one memory")
+      ->type_name(file_type)
+      ->required();
   add_option(sub, "--cue", arguments->cue, "a sentence or a term")->required();
   add_option(sub, "--method", arguments->methods, "see `engram methods`; may be repeated")
       ->check(one_of(method_names()))
@@ -165,7 +168,8 @@ void add_recall(CLI::App& app, ExitCode& code) {
   sub->add_flag("--json", arguments->json, "print JSON with all digits");
   sub->add_flag("--explain", arguments->explain,
                 "tell why each got its budget: sums that can be checked by hand, and the way from the cue");
-  add_option(sub, "--report", arguments->report, "write the same as a page, to this file");
+  add_option(sub, "--report", arguments->report, "write the same as a page, to this file")
+      ->type_name(file_type);
   add_option(sub, "--after", arguments->after,
              "another cue: its budget is what this one starts from, and explains with (core/budgets)");
   add_memory_limits(sub, arguments->memory, "bytes that what is learnt and a recall");

@@ -87,10 +87,12 @@ void add_replay(CLI::App& app, ExitCode& code) {
   CLI::App* sub =
       add_command(app, "replay", "make the memory of a transcript again, and compare it to the last bit",
                   "engram replay session.jsonl");
-  add_option(sub, "log", arguments->log, "what `engram attach --log` kept")->required();
-  add_option(sub, "--report", arguments->report, "write a page on the session, with everything in it");
+  add_option(sub, "log", arguments->log, "what `engram attach --log` kept")->type_name(file_type)->required();
+  add_option(sub, "--report", arguments->report, "write a page on the session, with everything in it")
+      ->type_name(file_type);
   add_option(sub, "--learn-model", arguments->model,
-             "write the model that was learnt, as the session's --learn-model did");
+             "write the model that was learnt, as the session's --learn-model did")
+      ->type_name(file_type);
   sub->callback([&code, arguments] { code = replay(*arguments); });
 }
 

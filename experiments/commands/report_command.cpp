@@ -41,7 +41,9 @@ void add_report(CLI::App& app, ExitCode& code) {
   CLI::App* sub =
       add_command(app, "report", "rebuild a run's tables, plots and report without running it again",
                   "engram report engram-runs/comparison-family");
-  add_option(sub, "folder", *folder, "the folder of a run, or of a sweep")->required();
+  add_option(sub, "folder", *folder, "the folder of a run, or of a sweep")
+      ->type_name(folder_type)
+      ->required();
   sub->callback([&code, folder] { code = report(*folder); });
 }
 

@@ -272,14 +272,17 @@ void add_run(CLI::App& app, ExitCode& code) {
   CLI::App* sub =
       add_command(app, "run", "compare methods on Narsese files, or carry out an experiment's spec",
                   "engram run family.nal --set capacity=6");
-  std::string specs;
-  for (const ShippedSpec& spec : shipped_specs()) specs += (specs.empty() ? "" : ", ") + spec.name;
-  sub->footer("Specs that come along: " + specs + ".\n`engram experiments` tells what each is for.\n" +
-              sub->get_footer());
+  std::vector<std::string> specs;
+  for (const ShippedSpec& spec : shipped_specs()) specs.push_back(spec.name);
+  add_remark(sub, "Specs that come along: " + CLI::detail::join(specs, ", ") +
+                      ".\n`engram experiments` tells what each is for.");
   add_option(sub, "what", arguments->what,
              "one SPEC.json, the name of a spec that comes along (`engram experiments` lists them), or\n"
-             "Narsese files");
-  add_option(sub, "--out", arguments->out, "folder for the results (default: engram-runs/EXPERIMENT-NAME)");
+             "Narsese files")
+      ->type_name(file_type)
+      ->check(suggested(specs));
+  add_option(sub, "--out", arguments->out, "folder for the results (default: engram-runs/EXPERIMENT-NAME)")
+      ->type_name(folder_type);
   add_option(sub, "--set", arguments->overrides,
              "path=value: changes a place of the spec, such as memory.decay=0.01")
       ->take_all()
@@ -288,7 +291,8 @@ void add_run(CLI::App& app, ExitCode& code) {
       ->check(CLI::Range(1u, 1024u));
   sub->add_flag("--resume", arguments->resume, "go on with an interrupted run in the same folder");
   add_option(sub, "--cache", arguments->cache,
-             "folder of trials' results, kept and used again (default: none)");
+             "folder of trials' results, kept and used again (default: none)")
+      ->type_name(folder_type);
   sub->add_flag("--dry-run", arguments->dry_run, "print the plan and what it will take; write nothing");
   sub->add_flag("--schema", arguments->schema, "print the JSON Schema of specs");
   add_memory_option(sub, arguments->memory, "bytes that what the inputs teach and the trials");

@@ -9,11 +9,13 @@
 #include "bridge/conversation/shared_session.hpp"
 #include "bridge/protocol/protocol.hpp"
 #include "bridge/systems/navm_server.hpp"
+#include "bridge/transport/page.hpp"
 #include "bridge/transport/server.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/durable_option.hpp"
 #include "experiments/commands/method_settings.hpp"
+#include "experiments/commands/page_option.hpp"
 #include "experiments/formats/errors.hpp"
 
 namespace engram::experiments {
@@ -25,7 +27,9 @@ using core::Session;
 
 struct ServeArguments {
   bridge::ServerOptions server;
-  std::optional<int> websocket_port;  // 0: any that is free; neither socket: standard input and output
+  std::optional<std::uint16_t>
+      websocket_port;                      // 0: any that is free; no socket at all: standard input and output
+  std::optional<std::uint16_t> page_port;  // of the page and of websockets; likewise
   double decay = core::MemoryOptions{}.decay;
   std::string learning;            // a rule of core/graph/link_learning.hpp, or empty for none
   std::string dialect = "engram";  // the JSON lines protocol, or navm
@@ -35,6 +39,10 @@ struct ServeArguments {
   ForgetArgument forget;
   DurableArguments durable;
   bool files = false;  // clients of sockets may name files; on standard input they always may
+
+  // What a page shows is of all, whoever taught it.
+  bool is_shared() const { return shared || page_port; }
+  bool by_sockets() const { return !server.unix_path.empty() || websocket_port || page_port; }
 };
 
 core::MemoryOptions memory_options(const ServeArguments& arguments) {
@@ -123,27 +131,33 @@ bridge::NewConversation conversations(const ServeArguments& arguments,
                                       const std::vector<bridge::Model>& models, const Durable& durable) {
   const core::MemoryOptions whole = memory_options(arguments);
   const core::ForgettingOptions forgetting = arguments.forget.options();
-  if (!arguments.shared)
+  if (!arguments.is_shared())
     return [memory = share_of(whole, arguments.server.max_clients), forgetting, models,
             dialect = arguments.dialect, files = arguments.files](Transport by) {
       return conversation_on(session_with(memory, forgetting, models), dialect, by, files);
     };
   auto shared = std::make_shared<bridge::SharedSession>(session_with(whole, forgetting, models, durable));
   return [shared = std::move(shared), dialect = arguments.dialect, files = arguments.files,
-          durable](Transport by) { return conversation_on(shared, dialect, by, files, durable); };
+          has_page = arguments.page_port.has_value(), durable](Transport by) {
+    const bool of_page = has_page && by == Transport::websocket;  // which speaks this protocol alone
+    return conversation_on(shared, of_page ? "engram" : dialect, by, files || by == Transport::standard,
+                           durable);
+  };
 }
 
 bridge::ServerOptions server_options(const ServeArguments& arguments) {
   bridge::ServerOptions options = arguments.server;
-  if (arguments.websocket_port)
-    options.websocket_port = static_cast<std::uint16_t>(*arguments.websocket_port);
+  options.websocket_port = arguments.page_port ? arguments.page_port : arguments.websocket_port;
+  if (arguments.page_port) {
+    options.page = bridge::window_page();
+    options.standard_streams = true;
+  }
   return options;
 }
 
 ExitCode serve(const ServeArguments& arguments) {
   const std::vector<bridge::Model> models = read_models(arguments.models);
-  const bool by_sockets = !arguments.server.unix_path.empty() || arguments.websocket_port;
-  if (by_sockets && !arguments.shared && !arguments.durable.folder.empty())
+  if (arguments.by_sockets() && !arguments.is_shared() && !arguments.durable.folder.empty())
     throw InputError(
         "--durable: one memory is kept, so clients of sockets need --shared, one for all of them");
   std::atomic<bridge::Server*> running = nullptr;
@@ -151,7 +165,7 @@ ExitCode serve(const ServeArguments& arguments) {
     if (bridge::Server* server = running) server->stop();
   });
   const auto is_kept = [&] { return !durable || !durable->is_lost(); };
-  if (!by_sockets) {
+  if (!arguments.by_sockets()) {
     const auto session = session_with(memory_options(arguments), arguments.forget.options(), models, durable);
     // Whoever writes to our standard input is, or was started by, the user whose files these are.
     const auto talk = conversation_on(session, arguments.dialect, Transport::lines, true, durable);
@@ -162,12 +176,9 @@ ExitCode serve(const ServeArguments& arguments) {
     running = &server;
     if (!arguments.server.unix_path.empty())
       std::cerr << "listening on " << arguments.server.unix_path << '\n';
-    if (arguments.websocket_port) {
-      const bool six = arguments.server.address.find(':') != std::string::npos;
-      std::cerr << "listening on ws://"
-                << (six ? "[" + arguments.server.address + "]" : arguments.server.address) << ':'
-                << server.websocket_port() << "/\n";
-    }
+    if (server.websocket_port() != 0)
+      std::cerr << "listening on ws://" << place_of(server, arguments.server) << "/\n";
+    if (arguments.page_port) tell_page(server, arguments.server);
     if (!server.run()) {
       std::cerr << "engram: error: a request that could not be ended was cut off" << std::endl;
       std::_Exit(outside_failure);  // it still has the memory that a destructor would take
@@ -187,10 +198,9 @@ void add_serve(CLI::App& app, ExitCode& code) {
   CLI::App* sub = add_command(app, "serve",
                               "answer the JSON lines protocol on standard input and output, or over sockets",
                               "echo '{\"id\":1,\"op\":\"hello\"}' | engram serve");
-  sub->footer(
-      "SIGINT and SIGTERM end a server of sockets: what is in work has a second to be answered, and\n"
-      "another to be given up; a second signal cuts it.\n" +
-      sub->get_footer());
+  add_remark(sub,
+             "SIGINT and SIGTERM end a server of sockets: what is in work has a second to be answered, and\n"
+             "another to be given up; a second signal cuts it.");
   add_model(sub, arguments->models);
   add_option(sub, "--decay", arguments->decay,
              "share of all evidence that a memory loses a cycle, at least 0 and below 1")
@@ -207,21 +217,26 @@ void add_serve(CLI::App& app, ExitCode& code) {
   add_option(sub, "--dialect", arguments->dialect, "engram, or navm: what BabelNAR's tools speak")
       ->check(one_of({"engram", "navm"}));
   add_option(sub, "--unix", arguments->server.unix_path,
-             "serve clients of this user on a Unix socket, a file of this name");
+             "serve clients of this user on a Unix socket, a file of this name")
+      ->type_name(file_type);
   CLI::Option* websocket = add_option(sub, "--websocket", arguments->websocket_port,
                                       "serve websockets on this port; 0: a free one")
                                ->check(CLI::Range(0, 65535));
+  add_page(
+      sub, arguments->page_port,
+      "serve a page on this port that shows the memory as it learns, and websockets; 0: a free one. All\n"
+      "clients then have one memory (--shared), standard input and output are one of them, and the end\n"
+      "of the input ends nobody else")
+      ->excludes(websocket);
   add_option(sub, "--address", arguments->server.address,
-             "address of the websocket; any that is not loopback needs a token")
-      ->needs(websocket);
-  add_option(sub, "--token", arguments->server.token,
-             "token that websockets must show; better given as ENGRAM_TOKEN")
-      ->envname("ENGRAM_TOKEN");
-  add_option(sub, "--origin", arguments->server.origins,
-             "origin of web pages that may connect, such as http://localhost:8000; may be repeated")
+             "address of the websocket and the page; any that is not loopback needs a token");
+  add_token(sub, arguments->server.token);
+  add_option(
+      sub, "--origin", arguments->server.origins,
+      "origin of web pages that may connect, such as http://localhost:8000; may be repeated. A page may\n"
+      "also be called by the names in these")
       ->take_all()
-      ->allow_extra_args(false)
-      ->needs(websocket);
+      ->allow_extra_args(false);
   add_option(sub, "--max-clients", arguments->server.max_clients,
              "clients at a time, each with a thread of its own")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
@@ -240,7 +255,12 @@ void add_serve(CLI::App& app, ExitCode& code) {
   add_memory_limits(sub, arguments->memory,
                     "bytes that what is learnt and a request, of all clients together,");
   add_forget(sub, arguments->forget);
-  sub->callback([&code, arguments] { code = serve(*arguments); });
+  sub->callback([&code, arguments, sub] {
+    for (const char* option : {"--address", "--origin"})
+      if (sub->count(option) > 0 && !arguments->websocket_port && !arguments->page_port)
+        throw CLI::RequiresError(option, "--websocket or --page");
+    code = serve(*arguments);
+  });
 }
 
 }  // namespace engram::experiments

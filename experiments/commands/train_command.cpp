@@ -82,6 +82,16 @@ ExitCode train_model(const TrainArguments& arguments) {
   return code;
 }
 
+// Those that come along.
+std::vector<std::string> spec_names() {
+  std::error_code ignored;
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(shipped_file("models"), ignored))
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  std::ranges::sort(names);
+  return names;
+}
+
 }  // namespace
 
 void add_train(CLI::App& app, ExitCode& code) {
@@ -89,8 +99,12 @@ void add_train(CLI::App& app, ExitCode& code) {
   CLI::App* sub = add_command(app, "train", "learn a model from questions with known proofs, or from facts",
                               "engram train path_attention --jobs 2 --out my.engram");
   add_option(sub, "spec", arguments->spec, "a training spec, or the bare name of one that comes along")
+      ->type_name(file_type)
+      ->check(suggested(spec_names()))
       ->required();
-  add_option(sub, "--out", arguments->out, "the model, a file that --model takes")->required();
+  add_option(sub, "--out", arguments->out, "the model, a file that --model takes")
+      ->type_name(file_type)
+      ->required();
   add_option(sub, "--set", arguments->overrides, "what the spec says otherwise, such as questions=100")
       ->take_all()
       ->allow_extra_args(false);

@@ -58,9 +58,12 @@ void add_verify(CLI::App& app, ExitCode& code) {
   CLI::App* sub =
       add_command(app, "verify", "check a run's files and inputs, do it again and compare every byte",
                   "engram verify engram-runs/comparison-family");
-  add_option(sub, "folder", arguments->folder, "the folder of a run, or of a sweep")->required();
+  add_option(sub, "folder", arguments->folder, "the folder of a run, or of a sweep")
+      ->type_name(folder_type)
+      ->required();
   add_option(sub, "--base", arguments->base,
-             "folder that inputs' names are relative to (default: where they were)");
+             "folder that inputs' names are relative to (default: where they were)")
+      ->type_name(folder_type);
   add_option(sub, "--jobs", arguments->jobs, "trials at a time; changes no result")
       ->check(CLI::Range(1u, 1024u));
   sub->callback(

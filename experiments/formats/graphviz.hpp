@@ -7,7 +7,7 @@
 
 namespace engram::experiments {
 
-/// Draws the script NAME.dot of a folder as NAME.svg and NAME.pdf. Does nothing where Graphviz is not
+/// Draws the script NAME.dot of a folder as NAME.svg. Does nothing where Graphviz is not
 /// installed: the script stays.  Returns  why it failed, or nothing
 /// Errors  those of draw() (outside_program.hpp)
 std::optional<std::string> run_graphviz(const std::filesystem::path& folder, const std::string& name);

@@ -14,67 +14,9 @@ namespace engram::experiments {
 namespace {
 
 using core::Account;
-using core::TransferReason;
-
-constexpr std::size_t most_transfers = 1000000;
 
 std::string decimals(double number) {
   return std::abs(number) >= 1e-4 || number == 0 ? fixed(number, 6) : scientific_cell(number).text;
-}
-
-// Of similarity, what the score was: said item by item.
-const std::map<TransferReason, std::string> words_of{
-    {TransferReason::first, "there was no budget before: all alike"},
-    {TransferReason::decay, "decay: the budget before fades towards equal shares, by its durability"},
-    {TransferReason::link, "links: from concepts that only conduct"},
-    {TransferReason::capacity, "capacity: what does not stay gives up what it has"}};
-
-// How a share of the budget came about: what there was, and every kind of transfer.
-Account share_account(double share, double before, const std::map<TransferReason, double>& transfers,
-                      const std::string& similarity) {
-  std::vector<Account::Part> parts{{"budget before", before}};
-  for (const auto& [reason, amount] : transfers)
-    parts.push_back({reason == TransferReason::similarity ? similarity : words_of.at(reason), amount});
-  std::erase_if(parts, [](const Account::Part& part) { return part.amount == 0; });
-  double told = 0;
-  for (const Account::Part& part : parts) told += part.amount;
-  if (std::abs(share - told) > 1e-12)  // in a memory of more items than transfers are kept
-    parts.push_back({"transfers too small to be kept", share - told});
-  return {"share of the budget", share, parts};
-}
-
-// The items of one kind, best first.
-std::vector<ExplainedItem> items(core::Session& session, const core::Recall& recall,
-                                 const core::Explainer& explainer, core::AllocationOptions options) {
-  const bool of_concepts = options.of == core::AllocationOf::concepts;
-  const core::Vector before = session.budget(options.of);
-  core::TransferLog log(most_transfers);
-  const auto allocations = session.allocate(recall, options, &log);
-  const core::Vector& scores = of_concepts ? recall.concepts : recall.statements;
-  const core::Vector& shares = session.budget(options.of);
-  const double all = core::sum(scores);
-  std::map<std::uint32_t, std::map<TransferReason, double>> transfers;
-  for (const core::Transfer& each : log.transfers()) {
-    if (each.from) transfers[*each.from][each.reason] -= each.amount;
-    if (each.to) transfers[*each.to][each.reason] += each.amount;
-  }
-  std::vector<ExplainedItem> items;
-  for (const core::Allocation& each : allocations) {
-    ExplainedItem item{of_concepts ? explainer.of_concept(each.id) : explainer.of_statement(each.id),
-                       of_concepts ? narsese::print(session.memory().graph()[each.id].term)
-                                   : narsese::print(session.memory().statements()[each.id].sentence),
-                       each.budget, !of_concepts, each.id};
-    item.score = scores[each.id];
-    if (!item.accounts.empty()) item.accounts[0].words = "score: " + item.accounts[0].words;
-    const std::string similarity = "similarity to the cue: score " + decimals(item.score) +
-                                   (options.prior ? ", the best has " + decimals(core::max(scores))
-                                                  : " of " + decimals(all) + " in all");
-    const double had = options.prior && each.id < before.size() ? before[each.id] : 0.0;
-    item.accounts.insert(item.accounts.begin(),
-                         share_account(shares[each.id], had, transfers[each.id], similarity));
-    items.push_back(std::move(item));
-  }
-  return items;
 }
 
 std::string budget_text(const ExplainedItem& item) {
@@ -96,27 +38,6 @@ std::string to_text(const ExplainedItem& item, std::size_t number) {
   if (!item.path.empty()) text += "\n";
   if (!item.note.empty()) text += "   note: " + item.note + "\n";
   return text;
-}
-
-Json to_json(const ExplainedItem& item) {
-  Json json = {{item.statement ? "narsese" : "term", item.name},
-               {"priority", item.budget.priority},
-               {"durability", item.budget.durability},
-               {"quality", item.budget.quality},
-               {"score", item.score},
-               {"accounts", Json::array()},
-               {"path", Json::array()}};
-  for (const Account& account : item.accounts) {
-    Json parts = Json::array();
-    for (const Account::Part& part : account.parts)
-      parts.push_back({{"words", part.words}, {"amount", part.amount}});
-    json["accounts"].push_back({{"words", account.words}, {"total", account.total}, {"parts", parts}});
-  }
-  for (const core::Stop& stop : item.path)
-    json["path"].push_back({{stop.statement ? "narsese" : "term", stop.words}, {"how", stop.how}});
-  if (!item.separation.empty()) json["separation"] = item.separation;
-  if (!item.note.empty()) json["note"] = item.note;
-  return json;
 }
 
 // --- the page ------------------------------------------------------------------------------------
@@ -199,21 +120,6 @@ std::string items_html(const std::string& heading, const std::vector<ExplainedIt
 
 }  // namespace
 
-ExplainedRecall explain_recall(core::Session& session, const core::Method& method, const core::Options& given,
-                               const core::Cue& cue, const core::Recall& recall, std::size_t top,
-                               bool with_prior) {
-  const auto explainer = core::explain(method, given, session.readings(), cue, recall);
-  core::AllocationOptions options;
-  options.cut.capacity = top;
-  options.prior = with_prior;
-  options.policy = core::TermPolicy(session.memory().options().activation);
-  ExplainedRecall explained{method.name, method.summary, {}, {}};
-  explained.concepts = items(session, recall, *explainer, options);
-  options.of = core::AllocationOf::statements;
-  explained.statements = items(session, recall, *explainer, options);
-  return explained;
-}
-
 std::string to_text(const ExplainedRecall& recall) {
   std::string text;
   for (const bool statements : {false, true}) {
@@ -224,13 +130,6 @@ std::string to_text(const ExplainedRecall& recall) {
       text += to_text(item, ++number);
   }
   return text;
-}
-
-Json to_json(const ExplainedRecall& recall) {
-  Json json = {{"concepts", Json::array()}, {"statements", Json::array()}};
-  for (const ExplainedItem& item : recall.concepts) json["concepts"].push_back(to_json(item));
-  for (const ExplainedItem& item : recall.statements) json["statements"].push_back(to_json(item));
-  return json;
 }
 
 std::string explanation_html(const std::string& cue, const std::optional<std::string>& after,

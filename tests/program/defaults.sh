@@ -34,7 +34,7 @@ for choice in schema["$defs"]["method"]["oneOf"][1:]:
     if told.keys() != listed.keys() or any(str(told[o]) != listed[o] and float(told[o]) != float(listed[o]) for o in told):
         flaws.append(f"method {name}: the schema tells {told}, `engram methods` {listed}")
 assert not methods, methods
-commands = re.findall(r"^  ([a-z]+) ", told_by("--help").split("Subcommands:")[1].split("\n\n")[0], re.M)
+commands = re.findall(r"^  ([a-z]+) ", told_by("--help").split("Commands:")[1].split("\n\n")[0], re.M)
 assert {"run", "serve", "attach"} <= set(commands), commands
 flags = {}
 for command in commands:

@@ -5,9 +5,9 @@ import base64, hashlib, os, socket, struct
 KEY = base64.b64encode(b"0123456789abcdef").decode()
 
 
-def handshake(target="/", more=""):
-    return ("GET %s HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            "Sec-WebSocket-Key: %s\r\nSec-WebSocket-Version: 13\r\n%s\r\n" % (target, KEY, more)).encode()
+def handshake(target="/", more="", host="localhost"):
+    return ("GET %s HTTP/1.1\r\nHost: %s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Key: %s\r\nSec-WebSocket-Version: 13\r\n%s\r\n" % (target, host, KEY, more)).encode()
 
 
 def read_head(connection):
@@ -25,14 +25,14 @@ def read_head(connection):
 
 
 class Websocket:
-    def __init__(self, port, target="/", more="", receive_buffer=None):
+    def __init__(self, port, target="/", more="", receive_buffer=None, host="localhost"):
         self.socket = socket.socket()
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.socket.settimeout(120)
         self.socket.connect(("127.0.0.1", port))
         self.opcode = self.code = None  # of the last frame; of its goodbye
-        self.socket.sendall(handshake(target, more))
+        self.socket.sendall(handshake(target, more, host))
         head = read_head(self.socket)
         if " 101 " not in head:
             self.socket.close()

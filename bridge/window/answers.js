@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// A cue, asked by every chosen method, one after the other; the answers side by side. Asked over a connection of its
+// own, so that the graph goes on while a slow method works.
+"use strict";
+
+const BEST = 6;                 // concepts and statements that a card shows
+const RECALLED = 200;           // concepts that the graph shows of an answer
+const PATIENCE = 10000;         // milliseconds of work that a method may take
+
+class Answers {
+  // onShow(activations or null, terms on the way)
+  constructor(place, onShow) {
+    this.place = place;
+    this.onShow = onShow;
+    this.cards = find("#cards");
+    this.round = 0;
+    this.asked = find("#asked");
+  }
+
+  async ask(cue, methods) {
+    const round = ++this.round;
+    this.place.hidden = false;
+    this.onShow(null, []);
+    const cards = methods.map(method => make("article", {class: "card waiting", "aria-label": method},
+                                             make("h3", {}, method), make("p", {class: "soft"}, "waits")));
+    this.cards.replaceChildren(...cards);
+    let failed = 0;
+    for (let i = 0; i < methods.length && round === this.round; ++i) {
+      this.asked.textContent = `${cue}: ${i} of ${several(methods.length, "method")} asked`;
+      let answer;
+      try {
+        answer = await this.request("explain", cue, methods[i], BEST);
+      } catch (error) {
+        if (round !== this.round) return;
+        failed++;
+        this.fail(cards[i], methods[i], error);
+        if (error.code === "parse_error" || error.code === "closed") return this.giveUp(cards, i, error);
+        continue;
+      }
+      if (round === this.round) this.fill(cards[i], cue, methods[i], answer);
+    }
+    if (round !== this.round) return;
+    this.asked.textContent = `${cue}: ${several(methods.length - failed, "answer")}` +
+      (failed ? `, ${failed} without` : "");
+  }
+
+  // What is wrong with the cue, or the connection, is so for every method.
+  giveUp(cards, at, error) {
+    this.asked.textContent = error.message;
+    for (const card of cards.slice(at + 1)) card.remove();
+  }
+
+  async request(op, cue, method, top) {
+    this.connection ??= new Connection();
+    await this.connection.opened();
+    return this.connection.ask(op, {cue, method, top, limit: {milliseconds: PATIENCE}});
+  }
+
+  fail(card, method, error) {
+    card.className = "card failed";
+    card.replaceChildren(make("h3", {}, method), make("p", {}, error.message));
+  }
+
+  fill(card, cue, method, answer) {
+    const {concepts, statements, energies, iterations, converged} = answer;
+    const shown = button("Show in graph", () => this.toggle(shown, cue, method, answer), {"aria-pressed": "false"});
+    const course = iterations > 0 ? several(iterations, "step") + (converged ? "" : ", no rest yet") : null;
+    card.className = "card";
+    card.replaceChildren(...[
+      make("div", {class: "line"}, make("h3", {}, method), course && make("span", {class: "soft"}, course)),
+      make("h4", {}, "Statements"), ranking(statements), make("h4", {}, "Concepts"), ranking(concepts),
+      energyPlot(energies),
+      make("div", {class: "buttons"}, shown, concepts.length + statements.length === 0 ? null
+        : button("Why", () => showDialog(`Why, by ${method}`, reasons(answer)), {"aria-haspopup": "dialog"})),
+    ].filter(part => part));
+  }
+
+  // What one answer has brought back, in the graph; or no longer.
+  async toggle(shown, cue, method, answer) {
+    const on = shown.getAttribute("aria-pressed") !== "true";
+    for (const other of this.cards.querySelectorAll("[aria-pressed=true]")) other.setAttribute("aria-pressed", "false");
+    shown.setAttribute("aria-pressed", on);
+    if (!on) return this.onShow(null, []);
+    const way = termsOfWay(answer);
+    this.onShow(answer.concepts.map(({term, score}) => ({term, value: score})), way);
+    try {
+      const {activations} = await this.request("recall", cue, method, RECALLED);  // more than the best
+      if (shown.isConnected && shown.getAttribute("aria-pressed") === "true") this.onShow(activations, way);
+    } catch (error) {
+      this.asked.textContent = error.message;
+    }
+  }
+}
+
+// What is explained as a list, with bars of the scores and the budgets in words.
+function ranking(items) {
+  if (items.length === 0) return make("p", {class: "soft"}, "none");
+  const most = Math.max(1e-300, ...items.map(item => item.score));
+  return make("ol", {class: "ranking"}, ...items.map(item => {
+    const name = item.term ?? item.narsese;
+    const budget = `$${item.priority.toFixed(2)};${item.durability.toFixed(2)};${item.quality.toFixed(2)}$`;
+    return make("li", {}, make("code", {title: `${name}  ${budget}`}, name),
+                make("span", {title: budget}, three(item.score)),
+                make("span", {class: "track"}, bar(item.score / most)));
+  }));
+}

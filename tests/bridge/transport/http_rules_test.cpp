@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/transport/http_rules.hpp"
+
+#include "bridge/files/sha256.hpp"
+#include "bridge/transport/page.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace engram;
+namespace http = bridge::http;
+
+namespace {
+
+// Of a head, as lines: the first is "GET /".
+bridge::HttpHead head_of(const std::string& lines) {
+  bridge::HttpHead head;
+  head.version(11);
+  std::size_t at = 0;
+  for (bool first = true; at < lines.size(); first = false) {
+    const std::size_t end = std::min(lines.find('\n', at), lines.size());
+    const std::string line = lines.substr(at, end - at);
+    const std::size_t blank = line.find(' ');
+    if (first) {
+      head.method_string(line.substr(0, blank));
+      head.target(line.substr(blank + 1));
+    } else {
+      head.insert(line.substr(0, blank - 1), line.substr(blank + 1));
+    }
+    at = end + 1;
+  }
+  return head;
+}
+
+const std::string upgrade =
+    "\nUpgrade: websocket\nConnection: Upgrade\nSec-WebSocket-Key: x\nSec-WebSocket-Version: 13";
+
+// The status of the reply; 101 for a websocket.
+unsigned status_of(const bridge::ServerOptions& options, const std::string& lines) {
+  const auto reply = bridge::reply_to(head_of(lines), options);
+  return reply ? static_cast<unsigned>(reply->status) : 101;
+}
+
+bridge::ServerOptions with_page() {
+  bridge::ServerOptions options;
+  options.page = "<p>page</p>";
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("a page is for who calls the server by its names", "[bridge][page]") {
+  bridge::ServerOptions options = with_page();
+  for (const char* host : {"127.0.0.1:80", "localhost", "LocalHost:8000", "[::1]:8000", "127.0.0.2:1"})
+    CHECK(status_of(options, std::string("GET /\nHost: ") + host) == 200);
+  for (const char* host :
+       {"evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.1", "",
+        ":80", "[", "[]", "[::1", "localhost@evil.example", "2130706433", "localhost:80; script-src *",
+        "localhost:x", "[::1]x", "[::1]]"}) {
+    CAPTURE(host);
+    CHECK(status_of(options, std::string("GET /\nHost: ") + host) == 421);
+    CHECK(status_of(options, std::string("GET /\nHost: ") + host + upgrade) == 421);
+  }
+  CHECK(status_of(options, "GET /") == 400);
+  CHECK(status_of(options, "GET /\nHost: localhost\nHost: evil.example") == 400);
+  options.address = "10.0.0.1";
+  CHECK(status_of(options, "GET /\nHost: 10.0.0.1:80") == 200);
+  CHECK(status_of(options, "GET /\nHost: 10.0.0.2:80") == 421);
+  options.address = "0.0.0.0";
+  CHECK(status_of(options, "GET /\nHost: 10.0.0.2:80") == 200);
+  CHECK(status_of(options, "GET /\nHost: evil.example") == 421);
+  options.origins = {"https://brain.example:8443"};
+  CHECK(status_of(options, "GET /\nHost: brain.example") == 200);
+  // Where there is no page, whoever connects is known by Origin alone.
+  CHECK(status_of({}, "GET /\nHost: evil.example" + upgrade) == 101);
+  CHECK(status_of({}, "GET /\nHost: localhost") == 426);
+}
+
+TEST_CASE("a page may connect to where it came from, and others where they are named", "[bridge][page]") {
+  bridge::ServerOptions options = with_page();
+  const std::string here = "GET /\nHost: localhost:8000" + upgrade;
+  CHECK(status_of(options, here) == 101);
+  CHECK(status_of(options, here + "\nOrigin: http://localhost:8000") == 101);
+  for (const char* other :
+       {"http://localhost:8001", "http://localhost", "https://localhost:8000", "http://127.0.0.1:8000",
+        "null", "", "http://evil.example", "http://localhost:8000.evil.example"}) {
+    CAPTURE(other);
+    CHECK(status_of(options, here + "\nOrigin: " + other) == 403);
+  }
+  options.origins = {"http://127.0.0.1:8000"};
+  CHECK(status_of(options, here + "\nOrigin: http://127.0.0.1:8000") == 101);
+  CHECK(status_of({}, here + "\nOrigin: http://localhost:8000") ==
+        403);  // without a page nobody comes from here
+}
+
+TEST_CASE("a token is needed for the page, too; then come path and method", "[bridge][page]") {
+  bridge::ServerOptions options = with_page();
+  options.token = "secret";
+  const std::string host = "\nHost: localhost";
+  for (const char* target :
+       {"/", "/?token=", "/?token=secreu", "/?token=secretsecret", "/?Token=secret", "/other"})
+    CHECK(status_of(options, std::string("GET ") + target + host) == 401);
+  CHECK(status_of(options, "GET /?token=secret" + host) == 200);
+  CHECK(status_of(options, "GET /" + host + "\nAuthorization: Bearer secret") == 200);
+  CHECK(status_of(options, "GET /?token=secret" + host + upgrade) == 101);
+  CHECK(status_of(options, "GET /other?token=secret" + host) == 404);
+  for (const char* method : {"POST", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "BREW"})
+    CHECK(status_of(options, std::string(method) + " /?token=secret" + host) == 405);
+  CHECK(status_of(options, "HEAD /?token=secret" + host) == 200);
+  CHECK(status_of(with_page(), "GET http://localhost/" + host) == 404);
+}
+
+TEST_CASE("the policy knows the scripts and styles of its page, and lets nothing else in", "[bridge][page]") {
+  const std::string policy = bridge::policy_of(
+      "<style>p { }</style><script>alert(1)</script>text<script defer>\nlet a = 1;</script>");
+  // echo -n 'alert(1)' | openssl dgst -sha256 -binary | openssl base64
+  CHECK(policy.find("script-src 'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI=' 'sha256-") !=
+        policy.npos);
+  CHECK(policy.find("style-src 'sha256-") != policy.npos);
+  CHECK(policy.find("unsafe") == policy.npos);
+  CHECK(policy.find("default-src 'none'") != policy.npos);
+  CHECK(bridge::policy_of("<p>none</p>").ends_with("script-src 'none'; style-src 'none'"));
+  CHECK(bridge::policy_of("<script").find("script-src") != policy.npos);  // of one that is not whole, too
+
+  http::fields fields;
+  const bridge::HttpHead head = head_of("GET /\nHost: localhost:8000");
+  bridge::set_fields(fields, {http::status::ok, ""}, head, policy, 12);
+  CHECK(std::string(fields["Content-Security-Policy"]).ends_with("; connect-src 'self' ws://localhost:8000"));
+  CHECK(fields["X-Content-Type-Options"] == "nosniff");
+  CHECK(fields["Referrer-Policy"] == "no-referrer");
+  CHECK(fields[http::field::cache_control] == "no-store");
+  CHECK(fields[http::field::content_length] == "12");
+}
+
+TEST_CASE("the window is one page that asks for nothing from elsewhere", "[bridge][page]") {
+  const std::string_view page = bridge::window_page();
+  CHECK(page.starts_with("<!DOCTYPE html>"));
+  CHECK(page.find("</html>") != page.npos);
+  for (const char* outside :
+       {" src=\"", " src='", "<link rel=\"stylesheet\"", "@import", "url(http", "<!-- include"}) {
+    CAPTURE(outside);
+    CHECK(page.find(outside) == page.npos);
+  }
+}

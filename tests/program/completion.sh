@@ -1,0 +1,46 @@
+#!/bin/sh
+# Completion: what each shell offers is what help tells, and the shells themselves complete lines that are typed.
+. "$(dirname "$0")/lib.sh"
+for shell in bash zsh fish; do
+  expect 0 "$engram" completion $shell
+  mv out engram.$shell
+done
+expect 2 "$engram" completion
+expect 2 "$engram" completion tcsh
+says err "Known are bash zsh fish"
+
+# told COMMAND..: the options that help tells of it.
+told() {
+  expect 0 "$engram" "$@" --help
+  grep -oE '^  -[^ ]*' out | tr ',' '\n' | tr -d ' ' | LC_ALL=C sort
+}
+
+# All options of all commands, in bash and, where it is there, in fish.
+bash -n engram.bash
+cat >offer.bash <<'SH'
+source ./engram.bash
+COMP_WORDS=(engram "$@" -) COMP_CWORD=$(($# + 1))
+_engram
+printf '%s\n' "${COMPREPLY[@]}"
+SH
+commands=$("$engram" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+[ "$(echo "$commands" | wc -l)" -ge 16 ] || fail "help tells these commands alone: $commands"
+for command in $commands "import wordnet" "import rdf" "import table"; do
+  # shellcheck disable=SC2086 # one word or two
+  told $command >told.txt
+  # shellcheck disable=SC2086
+  bash offer.bash $command | LC_ALL=C sort >offered
+  cmp told.txt offered || fail "bash: $command"
+  [ "$(grep -c . told.txt)" -ge 2 ] || fail "$command has no options"
+  command -v fish >/dev/null || continue
+  fish --no-config -c "source engram.fish; complete -C 'engram $command -'; complete -C 'engram $command --'" |
+    cut -f 1 | LC_ALL=C sort -u >offered
+  cmp told.txt offered || fail "fish: $command"
+done
+if command -v fish >/dev/null; then fish --no-execute engram.fish; fi
+if command -v zsh >/dev/null; then zsh -n engram.zsh; fi
+
+# Lines as they are typed, on a terminal of their own.
+mkdir typed
+cd typed
+python3 "$source/tests/program/completion.py" "$work" || fail "see above"

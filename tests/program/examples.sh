@@ -1,0 +1,25 @@
+#!/bin/sh
+# The examples in Python: what their page shows, and what becomes of odd names, peers and numbers (examples.py). Where a
+# library is missing, the others are tried, and the test counts as skipped.
+. "$(dirname "$0")/lib.sh"
+programs=$source/tests/program
+mkdir bridge
+cp -r "$source/bridge/examples" bridge
+cp -r "$source/experiments" .
+export ENGRAM="$engram" PYTHONPATH="$source/bridge/python" PYTHONDONTWRITEBYTECODE=1
+PATH=$(dirname "$engram"):$PATH
+skipped=
+for part in buffer pynars channel networkx graphviz; do
+  code=0
+  python3 "$programs/examples.py" "$part" "$source" || code=$?
+  [ "$code" = 0 ] || [ "$code" = 77 ] || fail "$part: exit code $code"
+  [ "$code" = 0 ] || skipped="$skipped $part"
+done
+case $skipped in
+  *networkx* | *graphviz*) ;;
+  *) expect 0 python3 "$programs/follow.py" "$source" bridge/examples/README.md
+     [ "$(cat out)" = 5 ] || fail "so many commands: $(cat out)"
+     says picture.svg '<svg'
+     says farm.graphml '<graphml' ;;
+esac
+[ -z "$skipped" ] || { echo "not there for:$skipped"; exit 77; }

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""follow.py SOURCE PAGE...: the console blocks of pages, as a newcomer would type them, in the folder at hand.
+
+Each command must succeed and print what stands below it, where "..." as a line or after a blank stands for anything.
+Blocks of sh are not run: they need what a test has not. A block behind a line that ends with `FILE`: is part of that file.
+A page is short, and no link in it leads nowhere. Prints how many commands were run.
+"""
+import os
+import re
+import subprocess
+import sys
+
+
+def commands(text):
+    """Each command of a page with what stands below it."""
+    for block in re.findall(r"```console\n(.*?)```", text, re.S):
+        for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+            command, _, expected = part.partition("\n")
+            yield command, expected
+
+
+def run(page, command, expected):
+    # The quickstart's own work is building: its last step is what is checked here.
+    command = command.replace("./experiments/quickstart", "echo == engram run drowning; "
+                              "engram run drowning --out $PWD/engram-runs/drowning; echo")
+    done = subprocess.run(["sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    # Where a run takes long, it tells from time to time how far it is.
+    printed = re.sub(r"^\w+: \d+ of \d+ trials.*\n", "", done.stdout, flags=re.M)
+    pattern = "".join("(?s:.*)" if line == "..." else
+                      ".*".join(re.escape(piece) for piece in re.split(r"(?<= )\.\.\.", line)) + "\n"
+                      for line in expected.splitlines())
+    # A command shown with an error is expected to fail: with 1 for what is wrong in an input, FILE:LINE:COLUMN: error: ...
+    wanted = (0,) if " error: " not in expected else (1, 2, 3) if re.match(r"\w+: error: ", expected) else (1,)
+    assert done.returncode in wanted, (page, command, done.returncode, done.stdout)
+    assert re.fullmatch(pattern, printed), f"$ {command}\nprinted\n{printed}\n{page} shows\n{expected}"
+
+
+def check_words(source, page, text):
+    assert text.count("\n") <= 250, (page, "has more than 250 lines")
+    for link in re.findall(r"\]\((?!https?:)([^)#]+)\)", text):
+        assert os.path.exists(os.path.join(source, os.path.dirname(page), link)), (page, link)
+    for name, block in re.findall(r"`([^`\n]+)`:\n\n?```\w+\n(.*?)```", text, re.S):
+        with open(os.path.join(source, name), encoding="utf-8") as file:
+            assert block in file.read(), f"{page}: this is no part of {name}:\n{block}"
+
+
+def main(source, *pages):
+    checked = 0
+    for page in pages:
+        with open(os.path.join(source, page), encoding="utf-8") as file:
+            text = file.read()
+        check_words(source, page, text)
+        for command, expected in commands(text):
+            if command == "./tests/run":
+                continue  # this is one of its tests
+            run(page, command, expected)
+            checked += 1
+    print(checked)
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,17 @@
+#!/bin/sh
+# The window of `engram serve --page`, used by mouse and keys in headless Chromium and Firefox, and a soak. A browser
+# that is not installed is left out; without any it is skipped. SOAK=1200: the soak takes twenty minutes.
+. "$(dirname "$0")/lib.sh"
+browsers=
+if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then browsers=chromium; fi
+if command -v firefox-esr >/dev/null || command -v firefox >/dev/null; then browsers="$browsers firefox"; fi
+if [ -z "$browsers" ]; then
+  echo "skipped: neither Chromium with chromedriver nor Firefox is installed"
+  exit 77
+fi
+for browser in $browsers; do
+  timeout 600 python3 -B "$source/tests/browser/window_test.py" "$engram" "$source" "$browser" || fail "$browser"
+done
+case $browsers in chromium*)
+  timeout $((${SOAK:-20} + 120)) python3 -B "$source/tests/browser/soak.py" "$engram" "${SOAK:-20}" || fail "soak" ;;
+esac
