@@ -26,13 +26,15 @@ struct Choice {
   double shipped_share = 0, chosen_share = 0;
 };
 
+constexpr double rounding = 1e-9;  // of means of the same shares, added in another order
+
 // The first of the best: where nothing is better, what is shipped stays.
 Choice choose(const Variants& variants, const std::vector<RowSet>& sets) {
   const std::string& shipped = variants.base.label;
   Choice choice{shipped, shipped, trained(sets, shipped), 0};
   choice.chosen_share = choice.shipped_share;
   for (const MethodChoice& candidate : variants.changed)
-    if (const double share = trained(sets, candidate.label); share > choice.chosen_share) {
+    if (const double share = trained(sets, candidate.label); share > choice.chosen_share + rounding) {
       choice.chosen = candidate.label;
       choice.chosen_share = share;
     }
