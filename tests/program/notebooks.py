@@ -5,10 +5,12 @@ Texts and tables must be the same; of pictures there must be as many, since thei
 With --store the notebooks show what they have printed now: look at the pictures before you keep them.
 Run it with the Python that has the package `engram`, nbconvert, Matplotlib, NetworkX and pandas.
 """
+import os
 import pathlib
 import re
 import sys
 
+os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")  # else the kernel warns of its own debugger
 import nbformat
 from nbconvert.preprocessors import ExecutePreprocessor
 

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 
+#include "bridge/json/explanation_json.hpp"
 #include "core/methods/methods.hpp"
 #include "tests/support/catch.hpp"
 
@@ -20,10 +21,21 @@ core::Session& tell(core::Session& session) {
   return session;
 }
 
+// Explained, and then allocated: the session's budgets are from then on what was explained.
 ExplainedRecall explained(core::Session& session, const char* method, const char* cue, bool with_prior) {
   const core::Method& by = *core::find_method(method);
   const core::Cue active = *session.cue(cue);
-  return explain_recall(session, by, {}, active, session.recall(by, {}, active), 4, with_prior);
+  const core::Recall recall = session.recall(by, {}, active);
+  ExplainedRecall why = explain_recall(session, by, {}, active, recall, 4, with_prior);
+  core::AllocationOptions options;
+  options.cut.capacity = 4;
+  options.prior = with_prior;
+  options.policy = core::TermPolicy(session.memory().options().activation);
+  for (const core::AllocationOf of : {core::AllocationOf::concepts, core::AllocationOf::statements}) {
+    options.of = of;
+    session.allocate(recall, options);
+  }
+  return why;
 }
 
 void check_items(const std::vector<ExplainedItem>& items, const core::Vector& shares) {
@@ -94,12 +106,12 @@ TEST_CASE("explanations as text and JSON say the same", "[experiments][explanati
   core::Session session;
   tell(session);
   const ExplainedRecall recall = explained(session, "pagerank", "tim", false);
-  const Json json = to_json(recall);
+  const bridge::Json json = bridge::to_json(recall);
   const std::string text = to_text(recall);
   REQUIRE(json.at("concepts").size() == recall.concepts.size());
-  for (const Json& item : json.at("concepts")) {
+  for (const bridge::Json& item : json.at("concepts")) {
     CHECK(text.find(item.at("term").get<std::string>()) != std::string::npos);
-    for (const Json& part : item.at("accounts")[0].at("parts"))
+    for (const bridge::Json& part : item.at("accounts")[0].at("parts"))
       CHECK(text.find(part.at("words").get<std::string>()) != std::string::npos);
   }
   CHECK(json.at("statements")[0].at("path").size() >= 2);
