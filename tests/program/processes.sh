@@ -28,7 +28,7 @@ engram, source = sys.argv[1:]
 plain = r"[A-Za-z0-9_=][A-Za-z0-9_.=-]{0,99}"
 allowed = {
     "gnuplot": [r"--default-settings", plain + r"\.gp"],
-    "dot": ["-Tsvg", "-o", plain + r"\.svg", "-Tpdf", "-o", plain + r"\.pdf", plain + r"\.dot"],
+    "dot": ["-Tsvg", "-o", plain + r"\.svg", plain + r"\.dot"],
 }
 counts = {}
 for name in sorted(glob.glob("*.calls")):
