@@ -16,6 +16,7 @@
 #include "experiments/commands/durable_option.hpp"
 #include "experiments/commands/method_settings.hpp"
 #include "experiments/commands/page_option.hpp"
+#include "experiments/commands/telling.hpp"
 #include "experiments/formats/errors.hpp"
 
 namespace engram::experiments {
@@ -26,6 +27,7 @@ using bridge::Transport;
 using core::Session;
 
 struct ServeArguments {
+  std::vector<std::string> narsese;  // files that the memory knows before anybody asks
   bridge::ServerOptions server;
   std::optional<std::uint16_t>
       websocket_port;                      // 0: any that is free; no socket at all: standard input and output
@@ -127,16 +129,26 @@ std::unique_ptr<Conversation> conversation_on(std::shared_ptr<bridge::SharedSess
       bridge::Protocol::on(std::move(shared), limits, std::move(durable)));
 }
 
+// The one memory that there is. What its files have that is no Narsese has been told.
+std::shared_ptr<Session> session_of(const ServeArguments& arguments, const std::vector<bridge::Model>& models,
+                                    const Durable& durable) {
+  auto session = session_with(memory_options(arguments), arguments.forget.options(), models, durable);
+  if (!arguments.narsese.empty()) {
+    const Session::Request reading(*session);
+    read_files(arguments.narsese, *session);
+  }
+  return session;
+}
+
 bridge::NewConversation conversations(const ServeArguments& arguments,
                                       const std::vector<bridge::Model>& models, const Durable& durable) {
-  const core::MemoryOptions whole = memory_options(arguments);
-  const core::ForgettingOptions forgetting = arguments.forget.options();
   if (!arguments.is_shared())
-    return [memory = share_of(whole, arguments.server.max_clients), forgetting, models,
-            dialect = arguments.dialect, files = arguments.files](Transport by) {
+    return [memory = share_of(memory_options(arguments), arguments.server.max_clients),
+            forgetting = arguments.forget.options(), models, dialect = arguments.dialect,
+            files = arguments.files](Transport by) {
       return conversation_on(session_with(memory, forgetting, models), dialect, by, files);
     };
-  auto shared = std::make_shared<bridge::SharedSession>(session_with(whole, forgetting, models, durable));
+  auto shared = std::make_shared<bridge::SharedSession>(session_of(arguments, models, durable));
   return [shared = std::move(shared), dialect = arguments.dialect, files = arguments.files,
           has_page = arguments.page_port.has_value(), durable](Transport by) {
     const bool of_page = has_page && by == Transport::websocket;  // which speaks this protocol alone
@@ -160,13 +172,20 @@ ExitCode serve(const ServeArguments& arguments) {
   if (arguments.by_sockets() && !arguments.is_shared() && !arguments.durable.folder.empty())
     throw InputError(
         "--durable: one memory is kept, so clients of sockets need --shared, one for all of them");
+  if (!arguments.narsese.empty() && arguments.by_sockets() && !arguments.is_shared())
+    throw InputError(
+        "files: clients of sockets have a memory each; with --shared or --page they have one, which knows "
+        "them");
+  if (!arguments.narsese.empty() && !arguments.durable.folder.empty())
+    throw InputError(
+        "files: a memory that is kept (--durable) would be told them again each time; say them by `input`");
   std::atomic<bridge::Server*> running = nullptr;
   const Durable durable = durable_memory(arguments.durable, [&] {
     if (bridge::Server* server = running) server->stop();
   });
   const auto is_kept = [&] { return !durable || !durable->is_lost(); };
   if (!arguments.by_sockets()) {
-    const auto session = session_with(memory_options(arguments), arguments.forget.options(), models, durable);
+    const auto session = session_of(arguments, models, durable);
     // Whoever writes to our standard input is, or was started by, the user whose files these are.
     const auto talk = conversation_on(session, arguments.dialect, Transport::lines, true, durable);
     return bridge::serve(*talk, std::cin, std::cout) && is_kept() ? done : outside_failure;
@@ -201,6 +220,8 @@ void add_serve(CLI::App& app, ExitCode& code) {
   add_remark(sub,
              "SIGINT and SIGTERM end a server of sockets: what is in work has a second to be answered, and\n"
              "another to be given up; a second signal cuts it.");
+  add_option(sub, "files", arguments->narsese, "Narsese files that the memory knows before anybody asks")
+      ->type_name(file_type);
   add_model(sub, arguments->models);
   add_option(sub, "--decay", arguments->decay,
              "share of all evidence that a memory loses a cycle, at least 0 and below 1")

@@ -256,6 +256,14 @@ ask("quit")
 assert server.wait(10) == 0
 # The end of the input is an end as well.
 assert subprocess.run([engram, "serve"], input=b'{"op":"hello"}', capture_output=True).stdout.startswith(b'{"id":null,"ok":true')
+# Files that the memory knows from the first; a wrong line is told with its place, and the rest is known.
+open("known.nal", "w").write("<tim --> cat>.\n<cat --> animal>.\n<oops\n")
+known = subprocess.run([engram, "serve", "known.nal"], input=b'{"op":"stats"}', capture_output=True)
+assert json.loads(known.stdout)["result"]["statements"] == 2, known.stdout
+assert known.stderr.startswith(b"known.nal:3:6: error: "), known.stderr
+for options, why in ((["--unix", "socket"], b"with --shared or --page"), (["--durable", "kept"], b"(--durable)")):
+    refused = subprocess.run([engram, "serve", "known.nal", *options], capture_output=True)
+    assert refused.returncode == 2 and why in refused.stderr, refused.stderr
 # Links learnt by a rule of choice.
 talk = b'{"op":"input","narsese":"<a --> b>.\\n<c --> d>."}\n{"op":"recall","cue":"a","method":"pagerank","options":{"links":"learnt"}}\n'
 found = subprocess.run([engram, "serve", "--learning", "sequence"], input=talk, capture_output=True).stdout.splitlines()
