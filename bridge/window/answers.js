@@ -24,7 +24,7 @@ class Answers {
     const cards = methods.map(method => make("article", {class: "card waiting", "aria-label": method},
                                              make("h3", {}, method), make("p", {class: "soft"}, "waits")));
     this.cards.replaceChildren(...cards);
-    let failed = 0;
+    let failed = 0, empty = 0;
     for (let i = 0; i < methods.length && round === this.round; ++i) {
       this.asked.textContent = `${cue}: ${i} of ${several(methods.length, "method")} asked`;
       let answer;
@@ -37,9 +37,11 @@ class Answers {
         if (error.code === "parse_error" || error.code === "closed") return this.giveUp(cards, i, error);
         continue;
       }
+      if (answer.concepts.length + answer.statements.length === 0) empty++;
       if (round === this.round) this.fill(cards[i], cue, methods[i], answer);
     }
     if (round !== this.round) return;
+    if (empty === methods.length) return this.knowNothing(cards, cue);
     this.asked.textContent = `${cue}: ${several(methods.length - failed, "answer")}` +
       (failed ? `, ${failed} without` : "");
   }
@@ -48,6 +50,11 @@ class Answers {
   giveUp(cards, at, error) {
     this.asked.textContent = error.message;
     for (const card of cards.slice(at + 1)) card.remove();
+  }
+
+  knowNothing(cards, cue) {
+    this.asked.textContent = `${cue}: the memory knows none of these names`;
+    for (const card of cards) card.remove();
   }
 
   async request(op, cue, method, top) {
@@ -63,6 +70,7 @@ class Answers {
 
   fill(card, cue, method, answer) {
     const {concepts, statements, energies, iterations, converged} = answer;
+    const nothing = concepts.length + statements.length === 0;
     const shown = button("Show in graph", () => this.toggle(shown, cue, method, answer), {"aria-pressed": "false"});
     const course = iterations > 0 ? several(iterations, "step") + (converged ? "" : ", no rest yet") : null;
     card.className = "card";
@@ -70,8 +78,8 @@ class Answers {
       make("div", {class: "line"}, make("h3", {}, method), course && make("span", {class: "soft"}, course)),
       make("h4", {}, "Statements"), ranking(statements), make("h4", {}, "Concepts"), ranking(concepts),
       energyPlot(energies),
-      make("div", {class: "buttons"}, shown, concepts.length + statements.length === 0 ? null
-        : button("Why", () => showDialog(`Why, by ${method}`, reasons(answer)), {"aria-haspopup": "dialog"})),
+      nothing ? null : make("div", {class: "buttons"}, shown,
+        button("Why", () => showDialog(`Why, by ${method}`, reasons(answer)), {"aria-haspopup": "dialog"})),
     ].filter(part => part));
   }
 

@@ -79,6 +79,12 @@ def check_cue(browser, server):
     browser.js("void (document.querySelector('#cue').value = '')")
     browser.keys("<never ended", "Enter")
     browser.wait("document.querySelectorAll('#cards .card').length === 1 && document.querySelector('#cards .failed')")
+    # Of names that the memory does not know: the same.
+    browser.click("#cue")
+    browser.js("void (document.querySelector('#cue').value = '')")
+    browser.keys("never_heard_of", "Enter")
+    browser.wait("document.querySelector('#asked').textContent === 'never_heard_of: the memory knows none of these names'")
+    assert browser.js("document.querySelectorAll('#cards .card').length") == 0
     # Few methods, chosen by mouse and keys.
     browser.click("#methods summary")
     browser.click("#no-method")
