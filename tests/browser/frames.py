@@ -3,6 +3,7 @@
 links, and FILE.nal through the server, where one is named. Usage: frames.py ENGRAM BROWSER [FILE.nal]. It prints; how
 fast a machine is, is no test."""
 import sys
+import tempfile
 
 from bidi import Browser
 from serving import Serving
@@ -43,7 +44,7 @@ def measure(browser, what):
 
 
 def main(engram, kind, path=None):
-    server, browser = Serving(engram), Browser(kind, f"profile-frames-{kind}")
+    server, browser = Serving(engram), Browser(kind, tempfile.mkdtemp(prefix="frames-"))
     try:
         server.tell("<a --> b>.")
         browser.size(1280)
