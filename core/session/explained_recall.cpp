@@ -14,16 +14,6 @@ namespace {
 
 constexpr std::size_t most_transfers = 1000000;
 
-// Six decimals; of what they would not show, the order of magnitude.
-std::string decimals(double number) {
-  std::array<char, 400> buffer{};
-  const bool shows = std::abs(number) >= 1e-4 || number == 0;
-  const auto form = shows ? std::chars_format::fixed : std::chars_format::scientific;
-  const auto [end, code] =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, form, shows ? 6 : 1);
-  return {buffer.data(), end};
-}
-
 // Of similarity, what the score was: said item by item.
 const std::map<TransferReason, std::string> words_of{
     {TransferReason::first, "there was no budget before: all alike"},
@@ -84,6 +74,15 @@ std::vector<ExplainedItem> items(Session& session, const Recall& recall, const E
 }
 
 }  // namespace
+
+std::string decimals(double number) {
+  std::array<char, 400> buffer{};
+  const bool shows = std::abs(number) >= 1e-4 || number == 0;
+  const auto form = shows ? std::chars_format::fixed : std::chars_format::scientific;
+  const auto [end, code] =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, form, shows ? 6 : 1);
+  return {buffer.data(), end};
+}
 
 ExplainedRecall explain_recall(Session& session, const Method& method, const Options& options, const Cue& cue,
                                const Recall& recall, std::size_t top, bool with_prior) {

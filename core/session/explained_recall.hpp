@@ -25,6 +25,9 @@ struct ExplainedRecall {
   std::vector<ExplainedItem> concepts, statements;
 };
 
+/// A number as explanations write it: six decimals; of what they would not show, the order of magnitude.
+std::string decimals(double number);
+
 /// The budgets that Session::allocate would give to the `top` best concepts and statements of a recall, explained.
 /// The session's own stay as they are. With a prior they are the budgets before.
 /// Errors  OptionError, WorkStopped

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
-#include "core/numbers/numeric.hpp"
 #include "experiments/formats/markup.hpp"
 #include "experiments/pages/page.hpp"
 #include "narsese/printer.hpp"
@@ -14,10 +12,7 @@ namespace engram::experiments {
 namespace {
 
 using core::Account;
-
-std::string decimals(double number) {
-  return std::abs(number) >= 1e-4 || number == 0 ? fixed(number, 6) : scientific_cell(number).text;
-}
+using core::decimals;
 
 std::string budget_text(const ExplainedItem& item) {
   return "priority " + fixed(item.budget.priority, 4) + ", durability " + fixed(item.budget.durability, 4) +
