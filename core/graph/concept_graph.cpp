@@ -24,6 +24,20 @@ TruthValue truth_of(Evidence evidence) {
 
 }  // namespace
 
+void HebbianLink::co_activate(double evidence) { together = added_evidence(together, evidence); }
+
+void HebbianLink::deny(double evidence) {
+  together = std::clamp(together - evidence, 0.0, most_evidence);
+  apart = std::clamp(apart + evidence, 0.0, most_evidence);
+}
+
+void HebbianLink::tell(TruthValue truth) {
+  const Evidence more = evidence_of(truth);
+  const Evidence known = evidence_of(told);
+  // Revision with nothing must change no bit, and w -> c -> w can.
+  told = known.total > 0 ? truth_of({known.positive + more.positive, known.total + more.total}) : truth;
+}
+
 HebbianLink HebbianLinks::operator[](std::size_t number) const& {
   if (sources_.empty()) {
     spend(4 * size());
@@ -152,7 +166,7 @@ void ConceptGraph::add_to_link(std::uint32_t number, ConceptId end, double evide
     return;
   }
   HebbianLink link = link_brought_to(number, end, now);
-  link.together = added_evidence(link.together, evidence);
+  link.co_activate(evidence);
   set_link(number, link);
 }
 
@@ -176,8 +190,7 @@ void ConceptGraph::deny(std::span<const ConceptId> active, double evidence, Time
     for (std::size_t j = i + 1; j < std::min(active.size(), i + 1 + max_partners); ++j) {
       const std::uint32_t number = link_between(active[i], active[j], now);
       HebbianLink link = link_brought_to(number, active[i], now);
-      link.together = std::clamp(link.together - evidence, 0.0, most_evidence);
-      link.apart = std::clamp(link.apart + evidence, 0.0, most_evidence);
+      link.deny(evidence);
       set_link(number, link);
     }
 }
@@ -235,11 +248,9 @@ std::uint32_t ConceptGraph::tell(ConceptId a, ConceptId b, TruthValue truth, Tim
           truth.confidence);
   const std::uint32_t number = link_between(a, b, now);
   HebbianLink link = link_brought_to(number, a, now);
-  const Evidence more = evidence_of(truth);
-  const Evidence known = evidence_of(link.told);
-  // Revision with nothing must change no bit, and w -> c -> w can.
-  link.told = known.total > 0 ? truth_of({known.positive + more.positive, known.total + more.total}) : truth;
+  link.tell(truth);
   set_link(number, link);
+  const Evidence more = evidence_of(truth);
   for (const ConceptId end : {a, b}) {
     Level node = level_brought_to(end, now);
     node.told = added_evidence(node.told, more.positive + (more.total - more.positive) / 2);

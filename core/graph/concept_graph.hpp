@@ -52,6 +52,14 @@ struct HebbianLink {
   narsese::TruthValue told{0.5, 0};  // what was told of it, likewise
   Time updated = 0;
   double apart = 0;  // of the same episodes, against it: what was denied
+
+  // What ConceptGraph does to a link that is brought to now.
+  /// Evidence of one more episode with both.
+  void co_activate(double evidence);
+  /// So much of it is against what was said.
+  void deny(double evidence);
+  /// Revision of what was told of it.
+  void tell(narsese::TruthValue truth);
 };
 
 class ConceptGraph;

@@ -190,13 +190,18 @@ std::optional<StatementId> Memory::find(const Sentence& sentence) const {
   return e == narsese::HashIndex::none ? std::nullopt : std::optional(e);
 }
 
+std::string Memory::too_many_active(std::size_t active) const {
+  const std::size_t most = std::min(options_.limits.max_active, Statements::most_active);
+  if (active <= most) return {};
+  return "the sentence mentions " + std::to_string(active) + " concepts, the limit is " +
+         std::to_string(most);
+}
+
 narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Sentence& sentence) {
   const MemoryLimits& limits = options_.limits;
   shortage_.reset();
   const std::vector<Term> active = active_terms(sentence.term);
-  if (const std::size_t most = std::min(limits.max_active, Statements::most_active); active.size() > most)
-    return "the sentence mentions " + std::to_string(active.size()) + " concepts, the limit is " +
-           std::to_string(most);
+  if (std::string refusal = too_many_active(active.size()); !refusal.empty()) return refusal;
   if (now_ >= last_moment) return std::string("the memory's time is over: it is the last cycle");
   if (sentence.asks()) {
     ++version_;
@@ -256,10 +261,8 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
   return std::optional<StatementId>(id);
 }
 
-narsese::Result<std::uint32_t, std::string> Memory::accept_link(const Sentence& judgement) {
+narsese::Result<std::array<Term, 2>, std::string> Memory::ends_of_link(const Sentence& judgement) const {
   using narsese::print;
-  const MemoryLimits& limits = options_.limits;
-  shortage_.reset();
   const Term term = judgement.term;
   const auto ends = narsese::link_ends(term);
   if (!ends || !judgement.truth || judgement.asks())
@@ -273,6 +276,17 @@ narsese::Result<std::uint32_t, std::string> Memory::accept_link(const Sentence& 
     return std::string("a link's confidence must be above 0 and below 1");
   if (!(truth.frequency >= 0 && truth.frequency <= 1))
     return std::string("a link's frequency must be in [0, 1]");
+  return *ends;
+}
+
+narsese::Result<std::uint32_t, std::string> Memory::accept_link(const Sentence& judgement) {
+  const MemoryLimits& limits = options_.limits;
+  shortage_.reset();
+  const auto ends = ends_of_link(judgement);
+  if (!ends) return ends.error();
+  const Term term = judgement.term;
+  const auto [source, target] = *ends;
+  const auto truth = *judgement.truth;
   if (graph_.size() + source.complexity() + target.complexity() > limits.max_concepts)
     return full(ForgettingReason::concepts, "concepts");
   if (graph_.hebbian_links().size() >= limits.max_hebbian_links)

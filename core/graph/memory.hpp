@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -162,6 +163,12 @@ class Memory {
 
   /// The terms within `term` that hold activation, each once, in the order of their first mention.
   std::vector<narsese::Term> active_terms(narsese::Term term) const;
+
+  /// Why a sentence is refused that mentions so many concepts; nothing where it is not.
+  std::string too_many_active(std::size_t active) const;
+  /// The ends of a link that is told; or why it is no such judgement.
+  narsese::Result<std::array<narsese::Term, 2>, std::string> ends_of_link(
+      const narsese::Sentence& judgement) const;
 
   /// What of `term` this memory knows and can think of: concept ids, ascending.
   std::vector<ConceptId> known_concepts(narsese::Term term) const;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/work.hpp"
@@ -69,32 +68,28 @@ ModernRecall iterate(const Patterns& patterns, const Vector& cue, const ModernHo
   return recall;
 }
 
-// Copies are not told apart.
-double nearer(double nearest, double overlap) {
+}  // namespace
+
+double nearest_but_copies(double nearest, double overlap) {
   constexpr double copy = 1 - 1e-9;
   return overlap < copy ? std::max(nearest, overlap) : nearest;
 }
 
-// Of what some rows have, if anything.
-template <class Separation>
-double median_over_some(Index rows, const Separation& separation_of) {
+double median_separation(Index patterns, const std::function<std::optional<double>(Index)>& separation) {
   constexpr Index most = 64;
   std::vector<double> separations;
-  const Index count = std::min(most, rows);
+  const Index count = std::min(most, patterns);
   for (Index i = 0; i < count; ++i)
-    if (const std::optional<double> separation = separation_of(i * rows / count))
-      separations.push_back(*separation);
+    if (const std::optional<double> of_one = separation(i * patterns / count)) separations.push_back(*of_one);
   if (separations.empty()) return 1;
   const auto middle = separations.begin() + static_cast<std::ptrdiff_t>(separations.size() / 2);
   std::ranges::nth_element(separations, middle);
   return *middle;
 }
 
-}  // namespace
-
 double median_separation(const SparseRows& patterns, const SparseRows& transposed) {
   Vector pattern = Vector::Zero(patterns.columns());
-  return median_over_some(patterns.rows(), [&](Index row) -> std::optional<double> {
+  return median_separation(patterns.rows(), [&](Index row) -> std::optional<double> {
     const auto columns = patterns.columns_of(row);
     if (columns.empty()) return {};
     for (std::size_t c = 0; c < columns.size(); ++c) pattern[columns[c]] = patterns.values_of(row)[c];
@@ -102,7 +97,7 @@ double median_separation(const SparseRows& patterns, const SparseRows& transpose
     for (const std::uint32_t column : columns) {
       spend(8 * transposed.columns_of(column).size());
       for (const std::uint32_t other : transposed.columns_of(column))
-        nearest = nearer(nearest, patterns.row_dot(other, pattern));
+        nearest = nearest_but_copies(nearest, patterns.row_dot(other, pattern));
     }
     for (const std::uint32_t column : columns) pattern[column] = 0;
     return 1 - nearest;
@@ -110,11 +105,11 @@ double median_separation(const SparseRows& patterns, const SparseRows& transpose
 }
 
 double median_separation(const Matrix& patterns) {
-  return median_over_some(patterns.rows(), [&](Index row) -> std::optional<double> {
+  return median_separation(patterns.rows(), [&](Index row) -> std::optional<double> {
     const Vector pattern = patterns.row(row).transpose();
     if (pattern.isZero(0)) return {};
     double nearest = 0;
-    for (const double overlap : multiply(patterns, pattern)) nearest = nearer(nearest, overlap);
+    for (const double overlap : multiply(patterns, pattern)) nearest = nearest_but_copies(nearest, overlap);
     return 1 - nearest;
   });
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "core/maps/simplex_map.hpp"
@@ -46,6 +47,10 @@ double energy_constant(const ModernHopfieldOptions& options, Index count, double
 double median_separation(const SparseRows& patterns, const SparseRows& transposed);
 /// The same of dense ones, entries of any sign; no overlap is taken for less than 0.  Cost  O(64 k d) at most
 double median_separation(const Matrix& patterns);
+/// The same of so many patterns, where Delta_i is worked out elsewhere: nothing for one that is left out.
+double median_separation(Index patterns, const std::function<std::optional<double>(Index)>& separation);
+/// The nearest so far and one overlap more: the greater, but for copies.
+double nearest_but_copies(double nearest, double overlap);
 
 /// The beta from which on a typical one of k >= 1 patterns of length 1, Delta apart from the others, is
 /// retrieved. Softmax: the least (above its first zero) with

@@ -12,7 +12,7 @@
 namespace engram::core {
 namespace {
 
-constexpr std::size_t lane_count = 16;
+constexpr std::size_t lane_count = SumInOrder::lane_count;
 using Lanes = std::array<double, lane_count>;
 
 double fold(Lanes& lanes) {
@@ -51,6 +51,15 @@ double dot(std::span<const double> a, std::span<const double> b) {
 double sum(std::span<const double> a) {
   spend(a.size());
   return reduce(a.size(), [&](std::size_t i) { return a[i]; });
+}
+
+void SumInOrder::add(std::size_t i, std::span<const double> numbers) {
+  spend(numbers.size());
+  std::size_t k = 0;
+  for (; k < numbers.size() && (i + k) % lane_count != 0; ++k) add(i + k, numbers[k]);
+  for (; k + lane_count <= numbers.size(); k += lane_count)
+    for (std::size_t lane = 0; lane < lane_count; ++lane) lanes_[lane] += numbers[k + lane];
+  for (; k < numbers.size(); ++k) add(i + k, numbers[k]);
 }
 
 double SumInOrder::total() const {

@@ -24,12 +24,16 @@ double sum(std::span<const double> a);
 /// The same sum, of the elements that are not 0, told one after another, ascending.
 class SumInOrder {
  public:
+  static constexpr std::size_t lane_count = 16;
+
   /// Adds the i-th number.
-  void add(std::size_t i, double x) { lanes_[i % lanes_.size()] += x; }
+  void add(std::size_t i, double x) { lanes_[i % lane_count] += x; }
+  /// The same of the i-th and those that follow.
+  void add(std::size_t i, std::span<const double> numbers);
   double total() const;
 
  private:
-  std::array<double, 16> lanes_{};
+  std::array<double, lane_count> lanes_{};
 };
 
 /// The largest element; -infinity for none.

@@ -69,19 +69,6 @@ std::size_t known_bytes(const KeptUpToDate<T>& kept) {
   return known == nullptr ? 0 : bytes_of(*known);
 }
 
-// ln(1 + total / activity); 0 without any. What has all but decayed may leave no quotient that is a number.
-double rarity_of(double activity, double total) {
-  if (!(activity > 0)) return 0;
-  const double ratio = total / activity;
-  return std::isfinite(ratio) ? log(1.0 + ratio) : log(total) - log(activity);
-}
-
-// Of length 1, or zeros.
-void normalise(std::vector<double>& values) {
-  const double length = std::sqrt(dot(values, values));
-  for (double& value : values) value = length > 0 ? value / length : 0.0;
-}
-
 // What follows the memory; what it grows by is claimed.
 template <class T, class CatchUp>
 void bring_up(std::optional<T>& kept, const CatchUp& catch_up) {
@@ -106,6 +93,18 @@ const T& made_anew(const KeptUpToDate<std::shared_ptr<const T>>& kept, const Mem
 }
 
 }  // namespace
+
+// What has all but decayed may leave no quotient that is a number.
+double rarity_of(double activity, double total) {
+  if (!(activity > 0)) return 0;
+  const double ratio = total / activity;
+  return std::isfinite(ratio) ? log(1.0 + ratio) : log(total) - log(activity);
+}
+
+void make_unit_length(std::vector<double>& values) {
+  const double length = std::sqrt(dot(values, values));
+  for (double& value : values) value = length > 0 ? value / length : 0.0;
+}
 
 Readings::Readings(const Memory& memory) : memory_(&memory), version_(memory.version() - 1) { catch_up(); }
 
@@ -164,7 +163,7 @@ const SparseRows& Readings::keys() const {
     for (Index e = 0; e < statements(); ++e) {
       values.clear();
       for (const ConceptId id : episode(e)) values.push_back(rare[id]);
-      normalise(values);
+      make_unit_length(values);
       rows.push_row(episode(e), values);
     }
     return rows;
@@ -174,7 +173,7 @@ const SparseRows& Readings::keys() const {
 std::vector<double> Readings::key(Index e) const {
   std::vector<double> values;
   for (const ConceptId id : episode(e)) values.push_back(rarity(id));
-  normalise(values);
+  make_unit_length(values);
   return values;
 }
 

@@ -21,6 +21,11 @@
 
 namespace engram::core {
 
+/// Of a concept ln(1 + total / activity), 0 where its activity is 0: inverse document frequency.
+double rarity_of(double activity, double total);
+/// Divided by its length; zeros stay.
+void make_unit_length(std::vector<double>& values);
+
 /// A view of a memory. What is asked of single concepts and statements costs no more than these; what follows
 /// from what was said (who mentions a concept, which steps lead from it) is kept up to date by the statements
 /// that are new. Matrices of all are made when they are asked for, and kept until the memory changes.

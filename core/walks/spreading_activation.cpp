@@ -27,7 +27,8 @@ Spread spread_activation(const SparseRows& links, const SparseVector& cue, const
   return spread_activation(rows_of(links), cue, options);
 }
 
-Spread spread_activation(const LinkRows& links, const SparseVector& cue, const SpreadingOptions& options) {
+Spread spread_activation(const LinkRows& links, const SparseVector& cue, const SpreadingOptions& options,
+                         const LinksToCome& expect) {
   const double d = options.passed_on;
   require(d >= 0 && d < 1, "the share that is passed on must be in [0, 1)", d);
   require(options.threshold >= 0 && options.max_steps >= 0, "threshold and steps must not be negative");
@@ -45,7 +46,14 @@ Spread spread_activation(const LinkRows& links, const SparseVector& cue, const S
   for (; result.steps < options.max_steps && !now->empty(); ++result.steps) {
     auto next = std::make_unique<SparseSums>();
     double back = 0;
-    for (const auto& [i, x] : now->ascending()) {  // so that sums are taken in one order
+    const auto pulses = now->ascending();  // so that sums are taken in one order
+    if (expect) {
+      std::vector<std::uint32_t> firing;
+      for (const auto& [i, x] : pulses)
+        if (x >= options.threshold) firing.push_back(i);
+      expect(firing);
+    }
+    for (const auto& [i, x] : pulses) {
       const bool fires = x >= options.threshold;
       activation.add(i, fires ? (1 - d) * x : x);
       if (!fires) continue;

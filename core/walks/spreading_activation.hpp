@@ -19,6 +19,8 @@ struct SpreadingOptions {
 
 /// The links of a node, ascending, by their weights: a row of (n, n).
 using LinkRows = std::function<std::vector<SparseVector::Entry>(Index node)>;
+/// Is told of the nodes, ascending, whose links a step will ask for: for who must fetch them.
+using LinksToCome = std::function<void(const std::vector<std::uint32_t>& nodes)>;
 /// Those of a matrix that outlives them.
 LinkRows rows_of(const SparseRows& links);
 
@@ -44,8 +46,8 @@ struct Spread {
 /// Errors   std::invalid_argument if shapes or ranges do not fit
 /// Cost     O(links of what fires) a step; deterministic
 /// Source   Collins and Loftus 1975; the stop at a threshold as in Andersen, Chung and Lang 2006
-Spread spread_activation(const LinkRows& links, const SparseVector& cue,
-                         const SpreadingOptions& options = {});
+Spread spread_activation(const LinkRows& links, const SparseVector& cue, const SpreadingOptions& options = {},
+                         const LinksToCome& expect = {});
 Spread spread_activation(const SparseRows& links, const SparseVector& cue,
                          const SpreadingOptions& options = {});
 

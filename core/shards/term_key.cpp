@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "core/shards/term_key.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+
+namespace engram::core {
+namespace {
+
+// Both halves of a product of 128 bits (wyhash, Wang Yi): every bit of both factors reaches all of it.
+std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
+  __extension__ using Wide = unsigned __int128;
+  const Wide product = static_cast<Wide>(a) * b;
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+}  // namespace
+
+TermKeys::Secret TermKeys::draw() {
+  std::random_device device;
+  Secret secret;
+  for (std::uint64_t& word : secret) word = (std::uint64_t{device()} << 32 | device()) | 1;
+  return secret;
+}
+
+TermKey TermKeys::begin(narsese::TermLabel label) const {
+  return {fold(label.bits() ^ secret_[0], secret_[1]), fold(label.bits() ^ secret_[2], secret_[3])};
+}
+
+void TermKeys::add(TermKey& key, std::uint64_t a, std::uint64_t b) const {
+  key.first = fold(key.first ^ a ^ secret_[0], b ^ secret_[1]) + key.first;
+  key.second = fold(key.second ^ b ^ secret_[2], a ^ secret_[3]) + key.second;
+}
+
+void TermKeys::add_name(TermKey& key, std::string_view name) const {
+  for (std::size_t i = 0; i < name.size(); i += 2 * sizeof(std::uint64_t)) {
+    std::array<std::uint64_t, 2> words{};
+    std::memcpy(words.data(), name.data() + i, std::min(name.size() - i, sizeof words));
+    add(key, words[0], words[1]);
+  }
+}
+
+}  // namespace engram::core
