@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -34,13 +35,27 @@ bool all_digits(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// Whether a name in the folder of `file` is a temporary one of it.
-bool is_unfinished(std::string_view name, std::string_view file) {
-  if (!name.starts_with(file) || !name.ends_with(unfinished_end)) return false;
+// What temporary names of this machine begin with, after the path. A file system that several machines share may
+// show none the locks of another: what another's writer has at work must not look like what a dead one left.
+const std::string& unfinished_mark() {
+  static const std::string mark = [] {
+    utsname machine{};
+    uname(&machine);
+    std::string name = machine.nodename;
+    std::ranges::replace(name, '/', '_');
+    return "." + name + "-";
+  }();
+  return mark;
+}
+
+// Whether a name in the folder of `file` is a temporary one of it, of this machine.
+bool is_unfinished(std::string_view name, const std::string& file) {
+  const std::string before = file + unfinished_mark();
+  if (!name.starts_with(before) || !name.ends_with(unfinished_end)) return false;
   name.remove_suffix(unfinished_end.size());
-  name.remove_prefix(std::min(file.size(), name.size()));
+  name.remove_prefix(std::min(before.size(), name.size()));
   const std::size_t dash = name.find('-');
-  return name.starts_with('.') && dash != std::string_view::npos && all_digits(name.substr(1, dash - 1)) &&
+  return dash != std::string_view::npos && all_digits(name.substr(0, dash)) &&
          all_digits(name.substr(dash + 1));
 }
 
@@ -112,9 +127,9 @@ void sync(const fs::path& path) {
 WholeFile::WholeFile(fs::path path) : path_(std::move(path)) {
   static std::atomic<unsigned> count{0};
   sweep_all_of(path_);
-  // A process of another machine, or container, may have the same number.
-  while (!open_unfinished(path_.string() + "." + std::to_string(getpid()) + "-" + std::to_string(++count) +
-                          std::string(unfinished_end))) {
+  // A process of another container may have the same number.
+  while (!open_unfinished(path_.string() + unfinished_mark() + std::to_string(getpid()) + "-" +
+                          std::to_string(++count) + std::string(unfinished_end))) {
   }
 }
 

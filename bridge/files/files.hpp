@@ -21,10 +21,10 @@ void sync_data(int descriptor, const std::filesystem::path& path);
 void sync(const std::filesystem::path& path);
 
 /// A file that comes to be piece by piece, under a temporary name until it is there: whoever reads, or kills,
-/// never leaves half a file, and neither does a loss of power. The temporary name is the path, ".PID-NUMBER"
-/// and ".part", and no other writer's, in this process or another. It is locked (flock) as long as its writer
-/// lives: what a killed one left of the same path is swept up by the next; where a file system knows no
-/// locks, it stays.
+/// never leaves half a file, and neither does a loss of power. The temporary name is the path,
+/// ".MACHINE-PID-NUMBER" and ".part", and no other writer's, in this process or another. It is locked (flock) as
+/// long as its writer lives: what a killed one left of the same path is swept up by the next on the same machine;
+/// where a file system knows no locks, it stays.
 /// Errors  std::system_error, of every member
 class WholeFile {
  public:

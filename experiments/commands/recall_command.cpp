@@ -9,6 +9,8 @@
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/method_settings.hpp"
+#include "experiments/commands/program.hpp"
+#include "experiments/commands/split_memory.hpp"
 #include "experiments/commands/telling.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/pages/explanation_page.hpp"
@@ -29,6 +31,8 @@ struct RecallArguments {
   std::string after;     // a cue whose budget is the prior
   core::MemoryLimits memory;
 };
+
+constexpr const char* knows_nothing = "engram: the memory knows nothing of the cue\n";
 
 // A cue of the command line; nothing where it is no Narsese, which has been told.
 std::optional<core::Cue> cue_of(core::Session& session, const char* option, const std::string& text) {
@@ -51,18 +55,43 @@ void allocate_for(core::Session& session, const core::Method& method, const core
   }
 }
 
+using Ranked = core::ShardedRecall::Ranked;
+
+template <class Text>
+Ranked best_of(const core::SparseVector& scores, std::size_t top, Text text) {
+  Ranked best;
+  for (const auto id : core::rank(scores, top)) best.emplace_back(text(id), scores[id]);
+  return best;
+}
+
 // The best of one kind, for people and for programs.
-template <class Name>
-Table ranked(const char* kind, const std::string& method, const core::Vector& scores, std::size_t top,
-             Name name, const char* name_member, Json& list) {
+Table table_of(const char* kind, const std::string& method, const Ranked& best, const char* name_member,
+               Json& list) {
   Table table{"", "", {kind, method}};
   list = Json::array();
-  for (const auto id : core::rank(scores, top)) {
-    const std::string text = name(id);
-    table.rows.push_back({cell(text), cell(scores[id], 6)});
-    list.push_back({{name_member, text}, {"value", scores[id]}});
+  for (const auto& [text, score] : best) {
+    table.rows.push_back({cell(text), cell(score, 6)});
+    list.push_back({{name_member, text}, {"value", score}});
   }
   return table;
+}
+
+// One method's recall, as JSON; told on stdout unless that is for JSON.
+Json tell_recall(const std::string& method, const Ranked& concepts, const Ranked& statements,
+                 const core::Recall& course, bool in_words) {
+  Json json = {{"method", method}};
+  const Table of_concepts = table_of("concept", method, concepts, "term", json["concepts"]);
+  const Table of_statements = table_of("statement", method, statements, "narsese", json["statements"]);
+  bridge::add_course(json, course);
+  if (!in_words) return json;
+  std::cout << to_text(of_concepts) << '\n' << to_text(of_statements) << '\n';
+  if (course.certificate) std::cout << method << ": " << certificate_text(json["certificate"]) << "\n\n";
+  if (course.left_out)
+    std::cout << method << ": the first " << course.left_out->certain
+              << " are certain; what is left out has a weight of "
+              << narsese::print_number(course.left_out->weight) << " at most\n\n";
+  if (course.period == 2) std::cout << method << ": two states alternate; this is one of them\n\n";
+  return json;
 }
 
 struct Asked {
@@ -77,30 +106,18 @@ Json recall_by(const core::Method& method, const core::Options& given, const Ask
                std::vector<core::ExplainedRecall>& explanations) {
   const core::Memory& memory = session.memory();
   const core::Recall recall = session.recall(method, given, asked.cue);
-  Json json = {{"method", method.name}};
-  const Table concepts = ranked(
-      "concept", method.name, recall.concepts, arguments.top,
-      [&](auto id) { return narsese::print(memory.graph()[id].term); }, "term", json["concepts"]);
-  const Table statements = ranked(
-      "statement", method.name, recall.statements, arguments.top,
-      [&](auto id) { return narsese::print(memory.statements()[id].sentence); }, "narsese",
-      json["statements"]);
-  bridge::add_course(json, recall);
-  if (asked.explained) {
-    if (asked.after) allocate_for(session, method, given, *asked.after);
-    explanations.push_back(core::explain_recall(session, method, given, asked.cue, recall, arguments.top,
-                                                asked.after.has_value()));
-    json["explanation"] = bridge::to_json(explanations.back());
-  }
-  if (arguments.json) return json;
-  std::cout << to_text(concepts) << '\n' << to_text(statements) << '\n';
-  if (recall.certificate) std::cout << method.name << ": " << certificate_text(json["certificate"]) << "\n\n";
-  if (recall.left_out)
-    std::cout << method.name << ": the first " << recall.left_out->certain
-              << " are certain; what is left out has a weight of "
-              << narsese::print_number(recall.left_out->weight) << " at most\n\n";
-  if (recall.period == 2) std::cout << method.name << ": two states alternate; this is one of them\n\n";
-  if (asked.explained) std::cout << to_text(explanations.back()) << '\n';
+  Json json = tell_recall(method.name,
+                          best_of(recall.concepts, arguments.top,
+                                  [&](auto id) { return narsese::print(memory.graph()[id].term); }),
+                          best_of(recall.statements, arguments.top,
+                                  [&](auto id) { return narsese::print(memory.statements()[id].sentence); }),
+                          recall, !arguments.json);
+  if (!asked.explained) return json;
+  if (asked.after) allocate_for(session, method, given, *asked.after);
+  explanations.push_back(core::explain_recall(session, method, given, asked.cue, recall, arguments.top,
+                                              asked.after.has_value()));
+  json["explanation"] = bridge::to_json(explanations.back());
+  if (!arguments.json) std::cout << to_text(explanations.back()) << '\n';
   return json;
 }
 
@@ -115,12 +132,40 @@ std::optional<Asked> asked_of(core::Session& session, const RecallArguments& arg
   const auto unknown = [](const core::Cue& asked_for) { return !asked_for.activation.any_above_zero(); };
   if (asked.after && unknown(*asked.after))
     std::cerr << "engram: the memory knows nothing of the cue of --after\n";
-  if (unknown(asked.cue)) std::cerr << "engram: the memory knows nothing of the cue\n";
+  if (unknown(asked.cue)) std::cerr << knows_nothing;
   return asked;
+}
+
+// The same where the memory lies on several processes.
+ExitCode recall_split(SplitMemory& memory, const RecallArguments& arguments,
+                      const std::map<std::string, core::Options>& options) {
+  if (arguments.explain || !arguments.report.empty() || !arguments.after.empty())
+    throw InputError("--explain, --report and --after read all of a memory: ask one process, without ranks");
+  core::Session nobody;
+  if (!cue_of(nobody, "--cue", arguments.cue)) return input_errors;
+  SplitQuestion question{arguments.files, arguments.cue, {}, arguments.top, arguments.memory};
+  for (const std::string& name : arguments.methods) question.methods.emplace_back(name, options.at(name));
+  const SplitAnswer answer = memory.ask(question);
+  Rejections rejections;
+  for (const auto& [file, line] : answer.rejected) rejections.emplace_back(arguments.files[file], line);
+  const ExitCode code = report_rejections(rejections, answer.rejected_in_all);
+  if (!answer.recalls.front().knows_cue) std::cerr << knows_nothing;
+  Json results = Json::array();
+  for (std::size_t i = 0; i < answer.recalls.size(); ++i) {
+    const core::ShardedRecall& recall = answer.recalls[i];
+    results.push_back(tell_recall(arguments.methods[i], recall.concepts, recall.statements, recall.course,
+                                  !arguments.json));
+    std::cerr << "note: " << arguments.methods[i] << ": each of " << memory.processes() << " ranks sent "
+              << answer.sent[i] << " bytes at most\n";
+  }
+  if (arguments.json) std::cout << results.dump(2) << '\n';
+  return code;
 }
 
 ExitCode recall(const RecallArguments& arguments) try {
   const auto options = options_of_methods(arguments.methods, arguments.settings);
+  if (SplitMemory* split = program_memory(); split != nullptr)
+    return recall_split(*split, arguments, options);
   core::MemoryOptions memory;
   memory.limits = arguments.memory;
   core::Session session(memory);
@@ -144,7 +189,7 @@ ExitCode recall(const RecallArguments& arguments) try {
                                 explanations));
   return code;
 } catch (const core::OptionError& error) {  // of this memory: what it has not learnt, a file it cannot use
-  throw InputError(std::string("--set: ") + error.what());
+  throw InputError((error.option == "method" ? "--method: " : "--set: ") + std::string(error.what()));
 }
 
 }  // namespace

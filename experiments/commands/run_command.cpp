@@ -10,6 +10,7 @@
 
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
+#include "experiments/commands/program.hpp"
 #include "experiments/commands/telling.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/gnuplot.hpp"
@@ -158,6 +159,7 @@ RunOptions options_of(const RunArguments& arguments, const fs::path& out) {
   options.talk = &std::cerr;
   options.terminal = isatty(STDERR_FILENO) != 0;
   options.cache = arguments.cache;
+  options.crew = program_crew();
   return options;
 }
 

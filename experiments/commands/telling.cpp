@@ -10,13 +10,13 @@ namespace engram::experiments {
 
 namespace fs = std::filesystem;
 
-ExitCode report_rejections(const Rejections& rejections) {
+ExitCode report_rejections(const Rejections& rejections, std::size_t in_all) {
   constexpr std::size_t most = 100;
   for (std::size_t i = 0; i < std::min(rejections.size(), most); ++i) {
     const auto& [file, line] = rejections[i];
     std::cerr << file << ':' << line.line << ':' << line.column << ": error: " << line.message << '\n';
   }
-  if (rejections.size() > most) std::cerr << "... and " << rejections.size() - most << " more errors\n";
+  if (in_all > most) std::cerr << "... and " << in_all - most << " more errors\n";
   return rejections.empty() ? done : input_errors;
 }
 

@@ -13,8 +13,12 @@
 namespace engram::experiments {
 
 /// Tells of lines of the inputs that were not taken in, as file:line:column: error: ...; at most a screenful
-/// or two: a binary file has an error on every line.  Returns  input_errors if there are any
-ExitCode report_rejections(const Rejections& rejections);
+/// or two: a binary file has an error on every line. `in_all`: how many there are, these among them.
+/// Returns  input_errors if there are any
+ExitCode report_rejections(const Rejections& rejections, std::size_t in_all);
+inline ExitCode report_rejections(const Rejections& rejections) {
+  return report_rejections(rejections, rejections.size());
+}
 
 /// All files into one memory, as one stream of experience, and what was not taken in is told.
 ExitCode read_files(const std::vector<std::string>& files, core::Session& session);

@@ -27,12 +27,6 @@ std::string dotted(unsigned major, unsigned minor, unsigned patch) {
   return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
 }
 
-// What was run, to the last bit: a revision says little of a build that was modified.
-const std::string& program_digest() {
-  static const std::string digest = sha256_of_file("/proc/self/exe");
-  return digest;
-}
-
 #if defined(__clang__)
 constexpr const char* compiler = "clang " __clang_version__;
 #else
@@ -63,6 +57,11 @@ Json reproducibility() {
 }
 
 }  // namespace
+
+const std::string& program_digest() {
+  static const std::string digest = sha256_of_file("/proc/self/exe");
+  return digest;
+}
 
 Json make_manifest(const Spec& spec) {
   Json inputs = Json::array();

@@ -12,6 +12,10 @@ namespace engram::experiments {
 /// Errors  InputError; std::system_error
 Json make_manifest(const Spec& spec);
 
+/// SHA-256 of this program's file: what was run, to the last bit; a revision says little of a build that was
+/// modified.
+const std::string& program_digest();
+
 /// Version and build in one line, as `engram --version` prints it.
 std::string version_line();
 

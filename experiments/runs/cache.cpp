@@ -47,6 +47,11 @@ void TrialCache::add(const Json& key, std::size_t trial, const TrialResult& resu
   write_file(path, key.dump() + "\n" + record_line(trial, result));  // as well as another run may, now
 }
 
+void TrialCache::count(std::size_t hits, std::size_t damaged) {
+  hits_ += hits;
+  damaged_ += damaged;
+}
+
 std::string TrialCache::told() const {
   if (!used()) return "";
   std::string text = folder_.string() + ": " + std::to_string(hits_) + " trials were in the cache";

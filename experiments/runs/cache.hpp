@@ -28,7 +28,11 @@ class TrialCache {
   /// Errors  std::system_error
   void add(const Json& key, std::size_t trial, const TrialResult& result) const;
 
+  /// Adds what was found by others who share it in one run.
+  void count(std::size_t hits, std::size_t damaged);
+
   bool used() const { return !folder_.empty(); }
+  const std::filesystem::path& folder() const { return folder_; }
   std::size_t hits() const { return hits_; }
   std::size_t damaged() const { return damaged_; }
   /// A line about both, or nothing where no cache is used.

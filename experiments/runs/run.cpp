@@ -5,11 +5,9 @@
 #include <exception>
 #include <iomanip>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <sstream>
 
-#include "core/numbers/parallel.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/json.hpp"
 #include "experiments/pages/conclusion_files.hpp"
@@ -18,6 +16,7 @@
 #include "experiments/runs/cache.hpp"
 #include "experiments/runs/folder_lock.hpp"
 #include "experiments/runs/journal.hpp"
+#include "experiments/runs/located_inputs.hpp"
 #include "experiments/runs/progress.hpp"
 #include "experiments/spec/borders.hpp"
 
@@ -117,37 +116,11 @@ class RunFolder {
   std::optional<Journal> journal_;
 };
 
-// Carries out these trials on `jobs` threads until one fails or all are stopped; `done` is called for each,
-// one at a time.
-template <class CarryOut, class Done>
-void run_trials(const std::vector<std::size_t>& trials, const RunOptions& options, CarryOut carry_out,
-                Done done) {
-  std::mutex mutex;
-  core::for_each_task(trials.size(), options.jobs, [&](std::size_t i, unsigned) {
-    core::look_now();
-    const core::Work trial({.bytes = options.trial_bytes});
-    TrialResult result = carry_out(trials[i]);
-    const std::lock_guard lock(mutex);
-    done(trials[i], std::move(result));
-  });
-}
-
 std::vector<std::size_t> trials_to_do(const Trials& all, const Journal& journal) {
   std::vector<std::size_t> trials;
   for (std::size_t trial = 0; trial < all.count(); ++trial)
     if (!journal.has(trial)) trials.push_back(trial);
   return trials;
-}
-
-// By the cache, or anew.
-TrialResult carry_out(const Trials& trials, std::size_t trial, const Spec& spec, const Json& manifest,
-                      TrialCache& cache) {
-  if (!cache.used()) return trials.run(trial);
-  const Json key = trial_key(spec, manifest, trials, trial);
-  if (auto kept = cache.find(key, trial)) return std::move(*kept);
-  TrialResult result = trials.run(trial);
-  cache.add(key, trial, result);
-  return result;
 }
 
 std::string now() {
@@ -160,12 +133,12 @@ std::string now() {
 }
 
 // Where and how it ran. Inputs by their full paths, so that the run can be done again.
-Json run_json(const Spec& spec, const RunOptions& options, const std::string& started) {
-  Json inputs = Json::array();
-  for (const auto& list : {spec.inputs, spec.vectors})
-    for (const Input& input : list)
-      inputs.push_back({{"name", input.name}, {"path", fs::absolute(input.path)}});
-  return {{"started", started}, {"finished", now()}, {"jobs", options.jobs}, {"inputs", inputs}};
+Json run_json(const Spec& spec, const RunOptions& options, const TrialShift& shift,
+              const std::string& started) {
+  Json run = {{"started", started}, {"finished", now()}, {"jobs", options.jobs}};
+  run.update(shift.told());
+  run["inputs"] = located_inputs(spec);
+  return run;
 }
 
 // Files that change under a run's hands would make its manifest a lie.
@@ -186,6 +159,11 @@ Interrupted::Interrupted(std::size_t finished, std::size_t all)
 RunReport run(const Spec& spec, const RunOptions& options) {
   Json manifest = make_manifest(spec);  // before the inputs are read: what is read is what was named
   const auto trials = spec.experiment->trials(spec);
+  TrialCache cache(options.cache);
+  ThreadCrew threads;
+  TrialCrew& crew = options.crew != nullptr ? *options.crew : threads;
+  const auto shift =
+      crew.begin({spec, manifest, *trials, cache, options.out, options.jobs, options.trial_bytes});
   RunReport report;
   report.rejections = trials->prepare();
   if (trials->count() == 0) return report;
@@ -198,19 +176,15 @@ RunReport run(const Spec& spec, const RunOptions& options) {
     *options.talk << spec.experiment->name()
                   << ": the last trial was cut off while it was written, and is done again\n";
   Progress progress(options.talk, options.terminal, spec.experiment->name(), trials->count(), journal.size());
-  TrialCache cache(options.cache);
   try {
-    run_trials(
-        trials_to_do(*trials, journal), options,
-        [&](std::size_t trial) { return carry_out(*trials, trial, spec, manifest, cache); },
-        [&](std::size_t trial, const TrialResult& result) {
-          journal.add(trial, result);
-          progress.advance();
-        });
+    shift->carry_out(trials_to_do(*trials, journal), [&](std::size_t trial, const TrialResult& result) {
+      journal.add(trial, result);
+      progress.advance();
+    });
     progress.finish();
     if (options.talk != nullptr) *options.talk << cache.told();
     require_unchanged(spec, manifest);
-    folder.write_results(run_json(spec, options, started));
+    folder.write_results(run_json(spec, options, *shift, started));
     report.conclusion = spec.experiment->conclude(spec, read_rows(options.out / "results.jsonl"));
     report.undrawn = write_conclusion(options.out, spec, report.conclusion);
     write_provenance(options.out, manifest, report.conclusion);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Carries out an experiment: trials on several threads, results in their order, everything in one folder.
+// Carries out an experiment: trials side by side, results in their order, everything in one folder.
 #pragma once
 
 #include <filesystem>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/numbers/work.hpp"
+#include "experiments/runs/crew.hpp"
 #include "experiments/spec/experiment.hpp"
 
 namespace engram::experiments {
@@ -21,6 +22,7 @@ struct RunOptions {
   bool terminal = false;                                  // talk is a terminal: a bar instead of lines
   std::size_t trial_bytes = core::WorkLimits::unlimited;  // that a trial may claim
   std::filesystem::path cache{};  // folder of results of earlier runs; empty: none are used
+  TrialCrew* crew = nullptr;      // who carries out the trials; nullptr: threads of this process
 };
 
 /// The run was stopped (core/numbers/work.hpp) by who asked for it; trials under way are lost. Its folder is

@@ -11,6 +11,7 @@
 #include "experiments/formats/json.hpp"
 #include "experiments/provenance/provenance.hpp"
 #include "experiments/runs/journal.hpp"
+#include "experiments/runs/located_inputs.hpp"
 #include "experiments/runs/run.hpp"
 #include "experiments/spec/borders.hpp"
 
@@ -35,17 +36,11 @@ struct TemporaryFolder {
   fs::path path;
 };
 
-// The folders that inputs were in: their paths without their names.
-std::vector<fs::path> folders_of_inputs(const fs::path& folder) {
-  std::vector<fs::path> folders;
-  for (const Json& line : read_rows(folder / "timings.jsonl")) {
-    if (!line.contains("run")) continue;
-    for (const Json& input : line.at("run").at("inputs")) {
-      const auto name = input.at("name").get<std::string>(), path = input.at("path").get<std::string>();
-      if (path.ends_with(name)) folders.emplace_back(path.substr(0, path.size() - name.size()));
-    }
-  }
-  return folders;
+// From the line about the run.
+std::vector<fs::path> folders_of_run(const fs::path& folder) {
+  for (const Json& line : read_rows(folder / "timings.jsonl"))
+    if (line.contains("run")) return folders_of_inputs(line.at("run").at("inputs"));
+  return {};
 }
 
 // What is wrong with an input, or nothing.
@@ -141,7 +136,7 @@ Verification verify_again(const fs::path& folder, const fs::path& base, unsigned
   require_files_alone(folder);
   if (const auto fault = fault_of_files(folder)) return {Verdict::altered, *fault, {}};
   const Json manifest = read_json(folder / "manifest.json");
-  const std::vector<fs::path> folders = base.empty() ? folders_of_inputs(folder) : std::vector{base};
+  const std::vector<fs::path> folders = base.empty() ? folders_of_run(folder) : std::vector{base};
   for (const Json& input : manifest.at("inputs"))
     if (const auto fault = fault_of_input(input, folders)) return {Verdict::altered, *fault, {}};
 

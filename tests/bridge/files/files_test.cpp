@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,6 +38,13 @@ struct FilesFolder {
   const fs::path path;
 };
 
+// What temporary names of this machine have after the path.
+std::string machine_mark() {
+  utsname machine{};
+  uname(&machine);
+  return std::string(".") + machine.nodename + "-";
+}
+
 void make_file(const fs::path& path) { std::ofstream(path) << "half"; }
 
 std::string text_of(const fs::path& path) {
@@ -59,7 +67,7 @@ TEST_CASE("what a killed writer left is swept up by the next one of the same pat
   REQUIRE(waitpid(writer, nullptr, 0) == writer);
   const auto left = folder.names();
   REQUIRE(left.size() == 1);
-  CHECK(left.begin()->starts_with("memory." + std::to_string(writer) + "-"));
+  CHECK(left.begin()->starts_with("memory" + machine_mark() + std::to_string(writer) + "-"));
   write_file(folder.path / "other", "whole");
   CHECK(folder.names().size() == 2);
   write_file(folder.path / "memory", "whole");
@@ -70,17 +78,19 @@ TEST_CASE("what a killed writer left is swept up by the next one of the same pat
 TEST_CASE("what somebody else writes, or that is not a temporary name of the path, is left alone",
           "[bridge][files]") {
   const FilesFolder folder;
+  const std::string here = "memory" + machine_mark();
   const std::set<std::string> others{
-      "memory.part",     "memory.1-2.part.part", "memory.1-.part",   "memory.-1.part",   "memory.12.part",
-      "memory.a-1.part", "memory2.1-1.part",     "xmemory.1-1.part", "memory.1-1.part~", "memory.1-1-1.part"};
+      "memory.part",      here + "1-2.part.part", here + "1-.part",   here + "-1.part",
+      here + "12.part",   here + "a-1.part",      "memory2.1-1.part", "x" + here + "1-1.part",
+      here + "1-1.part~", here + "1-1-1.part",    "memory.1-1.part",  "memory.elsewhere-1-1.part"};
   for (const std::string& name : others) make_file(folder.path / name);
-  fs::create_directory(folder.path / "memory.1-8.part");
-  fs::create_symlink(folder.path / "memory.part", folder.path / "memory.1-9.part");
+  fs::create_directory(folder.path / (here + "1-8.part"));
+  fs::create_symlink(folder.path / "memory.part", folder.path / (here + "1-9.part"));
   WholeFile live(folder.path / "memory");  // as another process would
   live.add("live");
   const auto before = folder.names();
   CHECK(before.size() == others.size() + 3);
-  make_file(folder.path / "memory.4000000-1.part");
+  make_file(folder.path / (here + "4000000-1.part"));
   write_file(folder.path / "memory", "first");
   auto after = before;
   after.insert("memory");

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/commands/program.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <iostream>
+#include <system_error>
+
+#include "core/numbers/work.hpp"
+#include "experiments/commands/command_line.hpp"
+#include "experiments/commands/commands.hpp"
+#include "experiments/commands/standard_output.hpp"
+#include "experiments/formats/escapes.hpp"
+#include "experiments/provenance/manifest.hpp"
+#include "experiments/runs/run.hpp"
+
+namespace engram::experiments {
+namespace {
+
+Others others_of_program;
+
+// What went wrong is told, and gives the exit code.
+int run_command_line(int argc, char** argv) {
+  CLI::App app("Attention and associative memory for Non-Axiomatic Reasoning Systems.", "engram");
+  app.set_version_flag("--version", version_line());
+  app.require_subcommand(1);
+  app.footer(
+      "`engram COMMAND --help` tells more.\n\n"
+      "Exit codes:\n"
+      "  0                           done\n"
+      "  1                           errors in the input, each told; the rest was processed\n"
+      "  2                           wrong usage or spec\n"
+      "  3                           an outside failure\n"
+      "  130                         interrupted; a run or a training can go on\n\n"
+      "Example:\n  engram run family.nal");
+  ExitCode code = done;
+  for (const auto add : all_commands) add(app, code);
+  label_help(app);
+
+  std::vector<std::string> commands;
+  for (const CLI::App* known : app.get_subcommands([](const CLI::App*) { return true; }))
+    commands.push_back(known->get_name());
+  if (argc > 1 && argv[1][0] != '-' && std::ranges::find(commands, argv[1]) == commands.end()) {
+    std::cerr << "engram: error: " << legible(unknown_name(argv[1], commands)) << '\n';
+    return wrong_usage;
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? done : wrong_usage;
+  } catch (const SpecError& error) {
+    std::cerr << "engram: error: " << error.what() << '\n';
+    return wrong_usage;
+  } catch (const InputError& error) {
+    std::cerr << "engram: error: " << legible(error.what()) << '\n';
+    return wrong_usage;
+  } catch (const Interrupted& error) {
+    std::cerr << "engram: " << error.what() << '\n';
+    return interrupted;
+  } catch (const core::WorkStopped& why) {
+    const bool asked = why.reason == core::WorkStopped::Reason::asked;
+    std::cerr << (asked ? "engram: " : "engram: error: ") << why.what() << '\n';
+    return asked ? interrupted : outside_failure;
+  } catch (const std::exception& error) {
+    std::cerr << "engram: error: " << legible(error.what()) << '\n';
+    return outside_failure;
+  }
+  return code;
+}
+
+}  // namespace
+
+TrialCrew* program_crew() { return others_of_program.crew; }
+SplitMemory* program_memory() { return others_of_program.memory; }
+
+int run_program(int argc, char** argv, Others others) {
+  others_of_program = others;
+  // A reader that went away and a file that may grow no further are errors of writing, not deaths.
+  for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_IGN);
+  // A file that is opened later must not get the number of one of the three that were closed, and our output.
+  for (int number = 0; number <= STDERR_FILENO; ++number)
+    if (fcntl(number, F_GETFD) < 0) open("/dev/null", O_RDONLY);
+  StandardOutput output;
+  const int code = run_command_line(argc, argv);
+  try {
+    output.finish();
+  } catch (const std::system_error& error) {
+    std::cerr << "engram: error: " << error.what() << '\n';
+    return outside_failure;
+  }
+  return code;
+}
+
+}  // namespace engram::experiments

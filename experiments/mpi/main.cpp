@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// The program `engram` where it is built with MPI: the same, and on several ranks where a launcher starts them.
+#include <iostream>
+
+#include "experiments/commands/program.hpp"
+#include "experiments/formats/errors.hpp"
+#include "experiments/mpi/rank_crew.hpp"
+#include "experiments/mpi/rank_memory.hpp"
+#include "experiments/mpi/ranks.hpp"
+#include "experiments/mpi/service.hpp"
+#include "experiments/runs/exit_code.hpp"
+
+namespace {
+
+using namespace engram::experiments;
+
+int run_as_rank_0(mpi::Ranks& ranks, int argc, char** argv) {
+  ranks.meet();
+  mpi::RankCrew crew(ranks);
+  mpi::RankMemory memory(ranks);
+  const int code = run_program(argc, argv, {&crew, ranks.size() > 1 ? &memory : nullptr});
+  if (code == done && !crew.used() && !memory.used() && ranks.size() > 1)
+    std::cerr << "note: the other " << ranks.size() - 1
+              << " ranks had nothing to do: `engram run` and `engram recall` are split\n";
+  return code;
+}
+
+int run_as_rank(mpi::Ranks& ranks, int argc, char** argv) {
+  try {
+    return ranks.rank() == 0 ? run_as_rank_0(ranks, argc, argv) : mpi::Service(ranks).serve();
+  } catch (const SpecError& error) {
+    std::cerr << "engram: error: " << error.what() << '\n';
+    return wrong_usage;
+  } catch (const std::exception& error) {
+    std::cerr << "engram: error: rank " << ranks.rank() << ": " << legible(error.what()) << '\n';
+    return outside_failure;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (!mpi::started_by_launcher()) return run_program(argc, argv);
+  try {
+    mpi::Ranks ranks(argc, argv);
+    ranks.leave(run_as_rank(ranks, argc, argv));
+  } catch (const std::exception& error) {
+    std::cerr << "engram: error: " << error.what() << '\n';
+    return wrong_usage;
+  }
+}

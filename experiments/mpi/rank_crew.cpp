@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/mpi/rank_crew.hpp"
+
+#include <deque>
+#include <set>
+
+#include "experiments/formats/errors.hpp"
+#include "experiments/mpi/hands.hpp"
+#include "experiments/mpi/trial_order.hpp"
+#include "experiments/runs/journal.hpp"
+
+namespace engram::experiments::mpi {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto between_looks = 50ms;  // whether somebody asked to stop
+
+// What rank 0 knows of a rank that works for it, itself included.
+struct Worker {
+  bool checked = false;          // it has the same inputs
+  bool ready = false;            // it can be given trials
+  std::set<std::size_t> trials;  // that it was given, and has not yet answered
+};
+
+class RankShift final : public TrialShift {
+ public:
+  RankShift(const TrialJob& job, Ranks& ranks, std::vector<unsigned>& unended)
+      : job_(job), ranks_(ranks), unended_(unended), workers_(static_cast<std::size_t>(ranks.size())) {
+    ranks_.post().send_to_peers(Word::job, order_of(job).dump());
+  }
+
+  ~RankShift() override {
+    for (std::size_t rank = 1; rank < workers_.size(); ++rank) ++unended_[rank];
+    ranks_.post().send_to_peers(Word::end);
+  }
+
+  void carry_out(const std::vector<std::size_t>& trials,
+                 const std::function<void(std::size_t, const TrialResult&)>& done) override {
+    left_.assign(trials.begin(), trials.end());
+    Hands own(
+        job_.jobs, [this](std::size_t trial) { return experiments::carry_out(job_, trial); },
+        [this] {
+          ranks_.post().put({0, Word::done});
+        });
+    own_ = &own;
+    workers_[0].checked = workers_[0].ready = true;
+    for (deal(); !finished(); deal()) {
+      core::look_now();
+      if (const auto message = ranks_.post().receive(between_looks)) take(*message, done);
+    }
+  }
+
+  Json told() const override { return {{"ranks", ranks_.size()}}; }
+
+ private:
+  // All have answered, also those that came too late to be given a trial: their inputs count as well.
+  bool finished() const {
+    for (const Worker& worker : workers_)
+      if (!worker.checked || !worker.trials.empty()) return false;
+    return left_.empty();
+  }
+
+  // To each as many as it has threads; and one ahead, while that leaves enough for everybody else.
+  void deal() {
+    for (const std::size_t most : {job_.jobs, job_.jobs + 1})
+      for (std::size_t rank = 0; rank < workers_.size(); ++rank)
+        while (workers_[rank].ready && workers_[rank].trials.size() < most &&
+               left_.size() >= (most > job_.jobs ? job_.jobs * workers_.size() : 1))
+          give(rank);
+  }
+
+  void give(std::size_t rank) {
+    const std::size_t trial = left_.front();
+    left_.pop_front();
+    workers_[rank].trials.insert(trial);
+    if (rank == 0)
+      own_->give(trial);
+    else
+      ranks_.post().send({static_cast<int>(rank), Word::trial, std::to_string(trial)});
+  }
+
+  void take(const Message& message, const std::function<void(std::size_t, const TrialResult&)>& done) {
+    const auto rank = static_cast<std::size_t>(message.rank);
+    if (message.word == Word::lost)
+      throw std::runtime_error(ranks_.silence_of(message.rank) +
+                               "; the same command with --resume goes on with " + job_.out.string());
+    if (message.word == Word::ended && unended_[rank] > 0) --unended_[rank];
+    if (unended_[rank] > 0) return;  // of a job that is over
+    switch (message.word) {
+      case Word::checked:
+        workers_[rank].checked = true;
+        break;
+      case Word::ready:
+        workers_[rank].ready = true;
+        break;
+      case Word::failed:
+        fail(message);
+      case Word::result:
+        take_result(message, done);
+        break;
+      case Word::done:
+        take_own(done);
+        break;
+      default:
+        break;
+    }
+  }
+
+  void take_own(const std::function<void(std::size_t, const TrialResult&)>& done) {
+    const auto outcome = own_->take();
+    if (!outcome) return;
+    if (outcome->failure) std::rethrow_exception(outcome->failure);
+    workers_[0].trials.erase(outcome->trial);
+    done(outcome->trial, outcome->result);
+  }
+
+  void take_result(const Message& message, const std::function<void(std::size_t, const TrialResult&)>& done) {
+    const std::size_t end = message.text.find('\n');
+    const auto cached = json_in(message.text.substr(0, end));
+    const auto record = end == std::string::npos ? std::nullopt : read_record(message.text.substr(end + 1));
+    if (!cached || !record ||
+        workers_[static_cast<std::size_t>(message.rank)].trials.erase(record->first) == 0)
+      throw std::runtime_error(ranks_.name_of(message.rank) +
+                               " must send the record of a trial that it was given, and sent " +
+                               std::to_string(message.text.size()) + " bytes that are none");
+    job_.cache.count(whole(cached->at("hits")), whole(cached->at("damaged")));
+    done(record->first, record->second);
+  }
+
+  // As the same failure here would end the run.
+  [[noreturn]] void fail(const Message& message) {
+    const Json failure = Json::parse(message.text);
+    const std::string text = ranks_.name_of(message.rank) + ": " + failure.at("text").get<std::string>();
+    const auto kind = failure.at("kind").get<std::string>();
+    if (kind == "input") throw InputError(text);
+    if (kind == "spec") throw SpecError(ranks_.name_of(message.rank), failure.at("text").get<std::string>());
+    throw std::runtime_error(text);
+  }
+
+  const TrialJob job_;
+  Ranks& ranks_;
+  std::vector<unsigned>& unended_;
+  std::vector<Worker> workers_;   // by rank
+  std::deque<std::size_t> left_;  // that nobody was given
+  Hands* own_ = nullptr;          // during carry_out()
+};
+
+}  // namespace
+
+std::unique_ptr<TrialShift> RankCrew::begin(const TrialJob& job) {
+  used_ = true;
+  return std::make_unique<RankShift>(job, ranks_, unended_);
+}
+
+}  // namespace engram::experiments::mpi

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Trials on another rank than rank 0.
+#include <limits>
+
+#include "experiments/formats/errors.hpp"
+#include "experiments/mpi/hands.hpp"
+#include "experiments/mpi/service.hpp"
+#include "experiments/mpi/trial_order.hpp"
+#include "experiments/runs/journal.hpp"
+
+namespace engram::experiments::mpi {
+namespace {
+
+// What the threads do first, so that messages are read meanwhile: preparing may take minutes.
+constexpr std::size_t preparing = std::numeric_limits<std::size_t>::max();
+
+// How the cache was of use, since it was last told.
+class Cached {
+ public:
+  explicit Cached(const TrialCache& cache) : cache_(cache) {}
+  std::string since_last() {
+    const std::size_t hits = cache_.hits() - hits_, damaged = cache_.damaged() - damaged_;
+    hits_ += hits;
+    damaged_ += damaged;
+    return Json{{"hits", hits}, {"damaged", damaged}}.dump();
+  }
+
+ private:
+  const TrialCache& cache_;
+  std::size_t hits_ = 0, damaged_ = 0;
+};
+
+// Errors  std::runtime_error with the trial's number and what it threw, but for its kind
+[[noreturn]] void fail(const Outcome& outcome) {
+  if (outcome.trial == preparing) std::rethrow_exception(outcome.failure);
+  try {
+    std::rethrow_exception(outcome.failure);
+  } catch (const InputError&) {
+    throw;
+  } catch (const SpecError&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw std::runtime_error("trial " + std::to_string(outcome.trial) + ": " + error.what());
+  }
+}
+
+}  // namespace
+
+void serve_trials(Service& service, const Json& order) {
+  Post& post = service.ranks().post();
+  if (const std::string difference = difference_of_inputs(order); !difference.empty())
+    throw SpecError("inputs", difference);
+  const Spec spec = spec_of(order);
+  post.send_to_peers(Word::checked);
+
+  const auto trials = spec.experiment->trials(spec);
+  TrialCache cache(order.at("cache").get<std::string>());
+  Cached cached(cache);
+  const TrialJob job{spec,
+                     order.at("manifest"),
+                     *trials,
+                     cache,
+                     {},
+                     order.at("jobs").get<unsigned>(),
+                     order.at("trial_bytes").get<std::size_t>()};
+  Hands hands(
+      job.jobs,
+      [&](std::size_t trial) {
+        if (trial != preparing) return experiments::carry_out(job, trial);
+        trials->prepare();  // what it refuses, rank 0 tells
+        return TrialResult{};
+      },
+      [&post] {
+        post.put({0, Word::done});
+      });
+  hands.give(preparing);
+  for (;;) {
+    const Message message = service.next();
+    if (message.word == Word::end) return;
+    if (message.word == Word::trial) hands.give(std::stoull(message.text));
+    if (message.word != Word::done) continue;
+    const auto outcome = hands.take();
+    if (!outcome) continue;
+    if (outcome->failure) fail(*outcome);
+    if (outcome->trial == preparing)
+      post.send_to_peers(Word::ready);
+    else
+      post.send_to_peers(Word::result,
+                         cached.since_last() + "\n" + record_line(outcome->trial, outcome->result));
+  }
+}
+
+}  // namespace engram::experiments::mpi

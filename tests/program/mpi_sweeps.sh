@@ -1,0 +1,103 @@
+#!/bin/sh
+# On 1, 2, 3 and 4 ranks of MPI: the bytes of a run without, whoever is killed on the way. `engram` must have been built
+# with ENGRAM_MPI. ENGRAM_MPI_KILLS: so many kills instead of 6; ENGRAM_KILL_SEED: at the moments of another seed.
+. "$(dirname "$0")/lib.sh"
+command -v mpirun >mpirun || { echo "skipped: needs mpirun"; exit 77; }
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+
+same() {
+  find "$1" -type f | sed "s|^$1/||" >files
+  find "$2" -type f | sed "s|^$2/||" >>files
+  [ "$(wc -l <files)" -ge 16 ] || fail "too few files in $1 and $2"
+  for file in $(sort -u files); do
+    case $file in timings.jsonl | */timings.jsonl) continue ;; esac
+    cmp "$1/$file" "$2/$file" || fail "$file differs between $1 and $2"
+  done
+}
+
+cp "$source"/experiments/data/day_at_the_farm.nal "$source"/experiments/data/family.nal .
+specs=$source/experiments/specs
+comparison="$specs/comparison.json --set inputs=[\"day_at_the_farm.nal\"]"
+completion="$specs/completion.json --set inputs=[\"day_at_the_farm.nal\"] --set seeds=[1,2,3] --set cues=10"
+answering="$specs/answering.json --set inputs=[\"day_at_the_farm.nal\"] --set seeds=[1,2,3]
+  --set sets=[{\"kind\":\"families\",\"groups\":6,\"questions\":2},{\"kind\":\"chains\",\"groups\":10,\"questions\":3}]"
+cat >sweep.json <<'JSON'
+{"experiment": "completion", "inputs": ["day_at_the_farm.nal"], "seeds": [1, 2, 3], "cues": 4,
+ "sweep": {"memory.decay": [0, 0.1]}}
+JSON
+sweep=sweep.json
+
+# The same bytes on every number of ranks; rank 0 tells how many there were.
+for what in comparison completion answering sweep; do
+  eval "arguments=\$$what"
+  # shellcheck disable=SC2086 # a list of words
+  expect 0 "$engram" run $arguments --jobs 1 --out "$what"
+  for ranks in 1 2 3 4; do
+    # shellcheck disable=SC2086
+    expect 0 mpirun -n $ranks "$engram" run $arguments --jobs $((ranks % 2 + 1)) --out "$what-$ranks"
+    same "$what" "$what-$ranks"
+    grep -rqF "\"ranks\":$ranks," "$what-$ranks" --include=timings.jsonl || fail "timings do not tell of $ranks ranks"
+  done
+done
+
+# A finished run is not done again; a cache that two ranks fill at the same time serves them, and others.
+# shellcheck disable=SC2086
+{
+  expect 0 mpirun -n 2 "$engram" run $completion --out completion-2 --resume
+  says err "9 of 9 trials are there already"
+  same completion completion-2
+  expect 0 mpirun -n 3 "$engram" run $completion --out cached --cache cache
+  says err "cache: 0 trials were in the cache"
+  expect 0 mpirun -n 3 "$engram" run $completion --out cached-again --cache cache
+  says err "cache: 9 trials were in the cache"
+  expect 0 mpirun -n 2 "$engram" run $completion --out cached-third --cache cache
+  same completion cached
+  same completion cached-again
+  same completion cached-third
+}
+[ -z "$(find cache -name '*.part')" ] || fail "half an entry was left in the cache"
+
+# What is not split, rank 0 does.
+expect 0 "$engram" parse family.nal
+cp out alone
+cp err talk
+expect 0 mpirun -n 3 "$engram" parse family.nal
+cmp out alone
+says err "the other 2 ranks had nothing to do"
+expect 0 mpirun -n 1 "$engram" parse family.nal
+cmp err talk || fail "one rank has more to tell"
+expect 2 mpirun -n 2 "$engram" run no_such_file.nal
+says err "no_such_file.nal"
+# Without a launcher nothing of MPI begins, in a batch script of Slurm neither.
+expect 0 env SLURM_PROCID=0 SLURM_NTASKS=4 strace -f -e trace=openat -o trace "$engram" run family.nal --out plain
+! grep -q pmix trace || fail "MPI began without a launcher"
+
+# Another build, another input, none: each is refused, by rank, before any trial counts.
+{ cat "$engram"; echo; } >other_engram
+chmod +x other_engram
+expect 2 mpirun -n 2 "$engram" run family.nal --out refused : -n 1 ./other_engram run family.nal --out refused
+says err "all ranks must be the same program; rank 2 ("
+says err "is another build: engram "
+[ ! -e refused ] || fail "ranks of two builds began"
+mkdir -p here there
+cp family.nal here/pets.nal
+{ cat family.nal; echo '<tim --> cat>.'; } >there/pets.nal
+in_other_folder() {  # the same path, /proc/self/cwd/pets.nal, is another file on rank 1, as on another machine
+  # shellcheck disable=SC2016 # the inner shell's
+  mpirun -n 1 sh -c 'cd here && exec "$@"' sh "$engram" run /proc/self/cwd/pets.nal --out ../refused : \
+    -n 1 sh -c 'cd "$0" && exec "$@"' "$1" "$engram" run /proc/self/cwd/pets.nal --out ../refused
+}
+expect 2 in_other_folder there
+says err "rank 1 ("
+says err "/proc/self/cwd/pets.nal has SHA-256 $(sha256sum <there/pets.nal | cut -c 1-64), and must have $(sha256sum <here/pets.nal | cut -c 1-64)"
+rm -rf refused there/pets.nal
+expect 2 in_other_folder there
+says err "rank 1 ("
+says err "/proc/self/cwd/pets.nal: No such file"
+rm -rf refused
+expect 2 env ENGRAM_MPI_PATIENCE=soon mpirun -n 2 "$engram" run family.nal --out refused
+says err "ENGRAM_MPI_PATIENCE must be 2 .. 86400 seconds, and is \"soon\""
+
+cp "$source/tests/program/mpi_kills.py" .
+expect 0 python3 mpi_kills.py "$engram" "$source" "${ENGRAM_MPI_KILLS:-6}" "${ENGRAM_KILL_SEED:-1}"
+cat out
