@@ -7,6 +7,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <numeric>
 
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
@@ -14,6 +15,7 @@
 #include "experiments/commands/telling.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/gnuplot.hpp"
+#include "experiments/runs/cell_report.hpp"
 #include "experiments/runs/interruption.hpp"
 #include "experiments/runs/plan.hpp"
 #include "experiments/runs/run.hpp"
@@ -212,18 +214,53 @@ void open_sweep(const Planned& planned, bool resume) {
   write_file(file, text);
 }
 
+// What became of the cells, in their order; fewer where one has nothing to compare.
+std::vector<CellReport> cells_one_by_one(const std::vector<CellJob>& cells, const Planned& planned) {
+  std::vector<CellReport> reports;
+  for (const CellJob& cell : cells) {
+    std::cerr << "cell " << reports.size() + 1 << " of " << cells.size() << ": "
+              << planned.cells[reports.size()].name << '\n';
+    reports.push_back(carry_out(cell));
+    if (reports.back().question.empty()) break;
+  }
+  return reports;
+}
+
+// The same by a crew whose processes take whole cells.
+std::vector<CellReport> cells_by(TrialShift& shift, const Planned& planned) {
+  std::vector<CellReport> reports(planned.cells.size());
+  std::vector<std::size_t> all(reports.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::size_t finished = 0;
+  try {
+    shift.carry_out(all, [&](std::size_t i, const TrialResult& result) {
+      reports[i] = cell_report_of(result.rows.at(0));
+      std::cerr << "cell " << i + 1 << ", " << ++finished << " of " << reports.size() << ": "
+                << planned.cells[i].name << '\n';
+    });
+  } catch (const core::WorkStopped& stopped) {
+    if (stopped.reason != core::WorkStopped::Reason::asked) throw;
+    throw Interrupted(finished, reports.size(), "cells");
+  }
+  return reports;
+}
+
 ExitCode run_sweep(const Planned& planned, const RunArguments& arguments) {
   open_sweep(planned, arguments.resume);
+  std::vector<CellJob> cells;
+  for (std::size_t i = 0; i < planned.specs.size(); ++i)
+    cells.push_back({planned.specs[i], options_of(arguments, folder_of(planned, i))});
+  TrialCrew* crew = program_crew();
+  const auto shift = crew != nullptr ? crew->begin_cells(cells, planned.out / "sweep.json") : nullptr;
+  const std::vector<CellReport> reports =
+      shift ? cells_by(*shift, planned) : cells_one_by_one(cells, planned);
+  const ExitCode code = report_rejections(reports.front().rejections);
   std::vector<SweepPoint> points;
-  ExitCode code = done;
-  for (std::size_t i = 0; i < planned.specs.size(); ++i) {
-    std::cerr << "cell " << i + 1 << " of " << planned.specs.size() << ": " << planned.cells[i].name << '\n';
-    const RunReport report = run(planned.specs[i], options_of(arguments, folder_of(planned, i)));
-    if (i == 0) code = report_rejections(report.rejections);
-    if (report.conclusion.question.empty()) return nothing_to_compare();
-    tell_undrawn(report.undrawn);
-    points.push_back(
-        sweep_point("cells/" + planned.cells[i].name, values_json(planned.cells[i]), report.conclusion));
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    if (reports[i].question.empty()) return nothing_to_compare();
+    tell_undrawn(reports[i].undrawn);
+    points.push_back({"cells/" + planned.cells[i].name, values_json(planned.cells[i]), reports[i].question,
+                      reports[i].answer, reports[i].table});
   }
   write_sweep(planned.out, points);
   tell_sweep(planned.out, points);

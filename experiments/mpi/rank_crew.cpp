@@ -5,6 +5,7 @@
 #include <set>
 
 #include "experiments/formats/errors.hpp"
+#include "experiments/mpi/cell_order.hpp"
 #include "experiments/mpi/hands.hpp"
 #include "experiments/mpi/trial_order.hpp"
 #include "experiments/runs/journal.hpp"
@@ -23,11 +24,23 @@ struct Worker {
   std::set<std::size_t> trials;  // that it was given, and has not yet answered
 };
 
+// What is carried out, by number.
+struct Numbered {
+  Json order;       // for the other ranks
+  Hands::Task own;  // on this one
+  unsigned threads = 1;
+  std::filesystem::path out;
+  TrialCache* cache = nullptr;  // that hears of the others' hits, where there is one
+};
+
 class RankShift final : public TrialShift {
  public:
-  RankShift(const TrialJob& job, Ranks& ranks, std::vector<unsigned>& unended)
-      : job_(job), ranks_(ranks), unended_(unended), workers_(static_cast<std::size_t>(ranks.size())) {
-    ranks_.post().send_to_peers(Word::job, order_of(job).dump());
+  RankShift(Numbered job, Ranks& ranks, std::vector<unsigned>& unended)
+      : job_(std::move(job)),
+        ranks_(ranks),
+        unended_(unended),
+        workers_(static_cast<std::size_t>(ranks.size())) {
+    ranks_.post().send_to_peers(Word::job, job_.order.dump());
   }
 
   ~RankShift() override {
@@ -38,11 +51,7 @@ class RankShift final : public TrialShift {
   void carry_out(const std::vector<std::size_t>& trials,
                  const std::function<void(std::size_t, const TrialResult&)>& done) override {
     left_.assign(trials.begin(), trials.end());
-    Hands own(
-        job_.jobs, [this](std::size_t trial) { return experiments::carry_out(job_, trial); },
-        [this] {
-          ranks_.post().put({0, Word::done});
-        });
+    Hands own(job_.threads, job_.own, [this] { ranks_.post().put({0, Word::done}); });
     own_ = &own;
     workers_[0].checked = workers_[0].ready = true;
     for (deal(); !finished(); deal()) {
@@ -63,10 +72,10 @@ class RankShift final : public TrialShift {
 
   // To each as many as it has threads; and one ahead, while that leaves enough for everybody else.
   void deal() {
-    for (const std::size_t most : {job_.jobs, job_.jobs + 1})
+    for (const std::size_t most : {job_.threads, job_.threads + 1})
       for (std::size_t rank = 0; rank < workers_.size(); ++rank)
         while (workers_[rank].ready && workers_[rank].trials.size() < most &&
-               left_.size() >= (most > job_.jobs ? job_.jobs * workers_.size() : 1))
+               left_.size() >= (most > job_.threads ? job_.threads * workers_.size() : 1))
           give(rank);
   }
 
@@ -124,7 +133,7 @@ class RankShift final : public TrialShift {
       throw std::runtime_error(ranks_.name_of(message.rank) +
                                " must send the record of a trial that it was given, and sent " +
                                std::to_string(message.text.size()) + " bytes that are none");
-    job_.cache.count(whole(cached->at("hits")), whole(cached->at("damaged")));
+    if (job_.cache != nullptr) job_.cache->count(whole(cached->at("hits")), whole(cached->at("damaged")));
     done(record->first, record->second);
   }
 
@@ -138,7 +147,7 @@ class RankShift final : public TrialShift {
     throw std::runtime_error(text);
   }
 
-  const TrialJob job_;
+  const Numbered job_;
   Ranks& ranks_;
   std::vector<unsigned>& unended_;
   std::vector<Worker> workers_;   // by rank
@@ -150,7 +159,25 @@ class RankShift final : public TrialShift {
 
 std::unique_ptr<TrialShift> RankCrew::begin(const TrialJob& job) {
   used_ = true;
-  return std::make_unique<RankShift>(job, ranks_, unended_);
+  Numbered numbered{order_of(job), [job](std::size_t trial) { return experiments::carry_out(job, trial); },
+                    job.jobs, job.out, &job.cache};
+  return std::make_unique<RankShift>(std::move(numbered), ranks_, unended_);
+}
+
+std::unique_ptr<TrialShift> RankCrew::begin_cells(const std::vector<CellJob>& cells,
+                                                  const std::filesystem::path& sweep) {
+  const auto ranks = static_cast<std::size_t>(ranks_.size());
+  if (ranks == 1 || cells.size() < 2 * ranks) return nullptr;
+  used_ = true;
+  Numbered numbered{order_of(cells, sweep),
+                    [&cells](std::size_t number) {
+                      CellJob cell = cells.at(number);
+                      cell.options.talk = nullptr;  // who watches is told of cells
+                      cell.options.crew = nullptr;
+                      return result_of(cell);
+                    },
+                    1, sweep.parent_path(), nullptr};
+  return std::make_unique<RankShift>(std::move(numbered), ranks_, unended_);
 }
 
 }  // namespace engram::experiments::mpi

@@ -16,6 +16,10 @@ class RankCrew final : public TrialCrew {
   explicit RankCrew(Ranks& ranks) : ranks_(ranks), unended_(static_cast<std::size_t>(ranks.size())) {}
 
   std::unique_ptr<TrialShift> begin(const TrialJob& job) override;
+  /// Where there are at least twice as many cells as ranks: concluding costs as much as half of a run's trials, and is
+  /// then spread over ranks as well.
+  std::unique_ptr<TrialShift> begin_cells(const std::vector<CellJob>& cells,
+                                          const std::filesystem::path& sweep) override;
   /// Whether any run was begun.
   bool used() const { return used_; }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Trials on another rank than rank 0.
+// Trials, and whole cells of a sweep, on another rank than rank 0.
 #include <limits>
 
 #include "experiments/formats/errors.hpp"
+#include "experiments/mpi/cell_order.hpp"
 #include "experiments/mpi/hands.hpp"
 #include "experiments/mpi/service.hpp"
 #include "experiments/mpi/trial_order.hpp"
@@ -44,30 +45,16 @@ class Cached {
   }
 }
 
-}  // namespace
-
-void serve_trials(Service& service, const Json& order) {
+// Prepares, and carries out what rank 0 asks for by number, until the job is over.
+void serve_numbers(Service& service, unsigned threads, const std::function<void()>& prepare,
+                   const Hands::Task& task, const TrialCache& cache) {
   Post& post = service.ranks().post();
-  if (const std::string difference = difference_of_inputs(order); !difference.empty())
-    throw SpecError("inputs", difference);
-  const Spec spec = spec_of(order);
-  post.send_to_peers(Word::checked);
-
-  const auto trials = spec.experiment->trials(spec);
-  TrialCache cache(order.at("cache").get<std::string>());
   Cached cached(cache);
-  const TrialJob job{spec,
-                     order.at("manifest"),
-                     *trials,
-                     cache,
-                     {},
-                     order.at("jobs").get<unsigned>(),
-                     order.at("trial_bytes").get<std::size_t>()};
   Hands hands(
-      job.jobs,
-      [&](std::size_t trial) {
-        if (trial != preparing) return experiments::carry_out(job, trial);
-        trials->prepare();  // what it refuses, rank 0 tells
+      threads,
+      [&](std::size_t number) {
+        if (number != preparing) return task(number);
+        prepare();
         return TrialResult{};
       },
       [&post] {
@@ -88,6 +75,41 @@ void serve_trials(Service& service, const Json& order) {
       post.send_to_peers(Word::result,
                          cached.since_last() + "\n" + record_line(outcome->trial, outcome->result));
   }
+}
+
+void require_same_inputs(Service& service, const Json& order) {
+  if (const std::string difference = difference_of_inputs(order); !difference.empty())
+    throw SpecError("inputs", difference);
+  service.ranks().post().send_to_peers(Word::checked);
+}
+
+}  // namespace
+
+void serve_trials(Service& service, const Json& order) {
+  require_same_inputs(service, order);
+  const Spec spec = spec_of(order);
+  const auto trials = spec.experiment->trials(spec);
+  TrialCache cache(order.at("cache").get<std::string>());
+  const TrialJob job{spec,
+                     order.at("manifest"),
+                     *trials,
+                     cache,
+                     {},
+                     order.at("jobs").get<unsigned>(),
+                     order.at("trial_bytes").get<std::size_t>()};
+  // What preparing refuses, rank 0 tells.
+  serve_numbers(
+      service, job.jobs, [&] { trials->prepare(); },
+      [&](std::size_t trial) { return experiments::carry_out(job, trial); }, cache);
+}
+
+void serve_cells(Service& service, const Json& order) {
+  require_same_inputs(service, order);
+  OrderedCells cells;
+  // One at a time: its trials are as many at a time as the job asks for.
+  serve_numbers(
+      service, 1, [&] { cells = cells_of(order); },
+      [&](std::size_t number) { return result_of(cells.jobs.at(number)); }, TrialCache({}));
 }
 
 }  // namespace engram::experiments::mpi

@@ -40,9 +40,17 @@ class TrialShift {
   virtual Json told() const { return Json::object(); }
 };
 
+struct CellJob;
+
 class TrialCrew {
  public:
   virtual ~TrialCrew() = default;
+  /// For whole cells of a sweep, by their numbers, each on one process: a cell gives one row, its report (cell_report.hpp).
+  /// `sweep`: a file that all must see. Null where cells are carried out one after the other.
+  virtual std::unique_ptr<TrialShift> begin_cells(const std::vector<CellJob>& /*cells*/,
+                                                  const std::filesystem::path& /*sweep*/) {
+    return nullptr;
+  }
   /// Called before the trials are prepared: others may prepare theirs at the same time.
   virtual std::unique_ptr<TrialShift> begin(const TrialJob& job) = 0;
 };

@@ -152,9 +152,9 @@ void require_unchanged(const Spec& spec, const Json& manifest) {
 
 }  // namespace
 
-Interrupted::Interrupted(std::size_t finished, std::size_t all)
-    : std::runtime_error("stopped after " + std::to_string(finished) + " of " + std::to_string(all) +
-                         " trials") {}
+Interrupted::Interrupted(std::size_t finished, std::size_t all, const char* of)
+    : std::runtime_error("stopped after " + std::to_string(finished) + " of " + std::to_string(all) + " " +
+                         of) {}
 
 RunReport run(const Spec& spec, const RunOptions& options) {
   Json manifest = make_manifest(spec);  // before the inputs are read: what is read is what was named

@@ -28,7 +28,7 @@ struct RunOptions {
 /// The run was stopped (core/numbers/work.hpp) by who asked for it; trials under way are lost. Its folder is
 /// whole: with `resume` it goes on where it was.
 struct Interrupted : std::runtime_error {
-  Interrupted(std::size_t finished, std::size_t all);
+  Interrupted(std::size_t finished, std::size_t all, const char* of = "trials");
 };
 
 struct RunReport {

@@ -40,6 +40,21 @@ for what in comparison completion answering sweep; do
   done
 done
 
+# Where cells are many a rank carries out whole ones; the same command goes on with what is missing.
+cat >cells.json <<'JSON'
+{"experiment": "completion", "inputs": ["day_at_the_farm.nal"], "seeds": [1, 2],
+ "sweep": {"memory.decay": [0, 0.05, 0.1, 0.2], "cues": [3, 4]}}
+JSON
+expect 0 "$engram" run cells.json --out cells
+for ranks in 2 3 4; do
+  expect 0 mpirun -n $ranks "$engram" run cells.json --out cells-$ranks
+  same cells cells-$ranks
+  says err ", 8 of 8: "
+done
+rm -r cells-3/cells/*cues=4* cells-3/report.html
+expect 0 mpirun -n 3 "$engram" run cells.json --out cells-3 --resume
+same cells cells-3
+
 # A finished run is not done again; a cache that two ranks fill at the same time serves them, and others.
 # shellcheck disable=SC2086
 {
