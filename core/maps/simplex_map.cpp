@@ -2,6 +2,7 @@
 #include "core/maps/simplex_map.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -179,14 +180,28 @@ double power_mean_norm(double alpha, const Vector& p) {
   return top * exp(log(sum(terms)) / alpha);
 }
 
-// (p^alpha - p)/(alpha (alpha - 1)) summed, and its limit p log p at alpha = 1.
+// (p^alpha - p)/(alpha - 1), and its limit p log p at alpha = 1; 0 for no weight.
+double tsallis_term(double alpha, double p) {
+  if (!(p > 0)) return 0;
+  return alpha == 1 ? p * log(p) : p * (expm1((alpha - 1) * log(p)) / (alpha - 1));
+}
+
 double tsallis(double alpha, const Vector& p) {
   if (std::isinf(alpha)) return 0;
-  Vector terms = Vector::Zero(p.size());
-  for (Index i = 0; i < p.size(); ++i)
-    if (p[i] > 0)
-      terms[i] = alpha == 1 ? p[i] * log(p[i]) : p[i] * (expm1((alpha - 1) * log(p[i])) / (alpha - 1));
+  Vector terms(p.size());
+  for (Index i = 0; i < p.size(); ++i) terms[i] = tsallis_term(alpha, p[i]);
   return sum(terms) / alpha;
+}
+
+// sum() of n equal numbers, without room for all of them.
+double sum_of_equal(double x, Index n) {
+  std::array<double, 4096> some;
+  some.fill(x);
+  SumInOrder total;
+  const auto all = static_cast<std::size_t>(n);
+  for (std::size_t i = 0; i < all; i += some.size())
+    total.add(i, std::span<const double>(some).first(std::min(some.size(), all - i)));
+  return total.total();
 }
 
 }  // namespace
@@ -230,9 +245,24 @@ double omega_of(const Regulariser& omega, const Vector& p) {
 }
 
 double omega_uniform(const Regulariser& omega, Index n) {
+  check(omega);
   require(n > 0, "a distribution needs at least one weight");
   const double total = omega.map == SimplexMap::budget ? static_cast<double>(omega.k) : 1.0;
-  return omega_of(omega, Vector::Constant(n, total / static_cast<double>(n)));
+  const double p = total / static_cast<double>(n);
+  switch (omega.map) {
+    case SimplexMap::softmax:
+      return sum_of_equal(tsallis_term(1, p), n);
+    case SimplexMap::entmax:
+      return std::isinf(omega.alpha) ? 0 : sum_of_equal(tsallis_term(omega.alpha, p), n) / omega.alpha;
+    case SimplexMap::normmax:
+      return std::isinf(omega.alpha) ? p : p * exp(log(sum_of_equal(1, n)) / omega.alpha);
+    case SimplexMap::sparsemax:
+    case SimplexMap::budget:
+      return 0.5 * sum_of_equal(p * p, n);
+    case SimplexMap::argmax:
+      break;
+  }
+  return 0;
 }
 
 double programme_value(const Regulariser& omega, const Vector& scores, double temperature) {

@@ -95,7 +95,7 @@ Vector derivative_in_alpha_at(const Regulariser& omega, const Vector& p);
 
 /// Omega(p).
 double omega_of(const Regulariser& omega, const Vector& p);
-/// Omega of n equal weights: of 1/n each, k/n for budget.
+/// Omega of n equal weights, of 1/n each, k/n for budget, to the last bit.  Cost  O(n), without room for them
 double omega_uniform(const Regulariser& omega, Index n);
 
 /// A score that leads every other by margin T gets everything, p = 1, and by less does not: 0 for argmax,

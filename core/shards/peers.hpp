@@ -27,7 +27,9 @@ class Peers {
   /// What each of them has goes to all, behind one another.
   virtual void all_gather(std::span<const std::byte> own, std::byte* in,
                           std::span<const std::size_t> sizes_in) = 0;
+  /// Bytes for one of them, which takes as many.
   virtual void send(std::size_t to, std::span<const std::byte> bytes) = 0;
+  /// Waits for these.
   virtual void receive(std::size_t from, std::span<std::byte> bytes) = 0;
   /// The greatest of what they have.
   virtual double greatest(double x) = 0;
@@ -36,6 +38,7 @@ class Peers {
   std::uint64_t sent() const { return sent_; }
   std::uint64_t meetings() const { return meetings_; }
   std::uint64_t turns() const { return turns_; }
+  /// For in_turn() alone.
   void count_turn() { ++turns_; }
 
  protected:
@@ -51,6 +54,7 @@ struct FromPeers {
   std::vector<T> items;
   std::vector<std::size_t> starts;  // of each peer's, and the end
 
+  /// From one of them.
   std::span<const T> of(std::size_t peer) const {
     return std::span(items).subspan(starts[peer], starts[peer + 1] - starts[peer]);
   }
@@ -58,6 +62,7 @@ struct FromPeers {
 
 namespace peers_detail {
 
+/// For what comes in so many bytes from each.
 template <class T>
 FromPeers<T> room_for(std::span<const std::size_t> sizes) {
   static_assert(std::is_trivially_copyable_v<T>);

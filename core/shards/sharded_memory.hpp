@@ -58,10 +58,15 @@ class ShardedMemory {
   std::size_t own_mentions() const { return columns_.size(); }  // of names in own statements
   std::span<const std::uint64_t> name_numbers() const { return name_numbers_; }
   std::span<const std::uint64_t> statement_numbers() const { return statement_numbers_; }
+  /// As it is printed.
   std::string name(std::size_t own) const;
-  std::string statement(std::size_t own) const;  // as it is printed, with what its truth has come to
+  /// The same, with what its truth has come to.
+  std::string statement(std::size_t own) const;
+  /// As Readings has them.
   double rarity(std::size_t own_name) const { return rarity_[own_name]; }
+  /// As above.
   double activity(std::size_t own_name) const { return activity_[own_name]; }
+  /// As above.
   double expectation(std::size_t own_statement) const {
     return narsese::expectation(held_[own_statement].truth);
   }
@@ -106,6 +111,7 @@ class ShardedMemory {
   std::vector<std::uint32_t> names_in(std::span<const std::uint32_t> statements) const;
   /// Sums as those of one process.
   double sum_over_statements(std::span<const double> own) const { return statement_sum_(*peers_, own); }
+  /// The same over concepts, of which names alone have a value.
   double sum_over_names(std::span<const double> own) const { return name_sum_(*peers_, own); }
   /// sum x_i y_i over names.
   double dot_over_names(std::span<const double> x, std::span<const double> y) const;

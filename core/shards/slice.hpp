@@ -50,7 +50,7 @@ struct Slice {
   std::vector<std::uint32_t> name_bytes;
   std::string names;
 
-  // What was told of links, between concepts by their numbers.
+  /// What was told of a link, between concepts by their numbers.
   struct Told {
     std::array<std::uint32_t, 2> ends{};
     narsese::TruthValue truth;

@@ -23,7 +23,9 @@ struct Split {
   OwnValues cue;                     // activation of own names
   std::vector<std::uint32_t> names;  // own, that the cue names
 
+  /// Of an option that is a number.
   double number(const char* name) const { return std::get<double>(options.at(name)); }
+  /// Of one that is a name.
   const std::string& choice(const char* name) const { return std::get<std::string>(options.at(name)); }
 };
 
@@ -41,10 +43,15 @@ OwnValues query_of(const ShardedMemory& memory, OwnValues activation);
 /// Errors  OptionError unless the option has `value`
 void require_choice(const Split& split, const char* option, const char* value);
 
+/// The methods of these names (core/methods/), each to the last bit.
 SplitScores split_attention(const Split& split);
+/// As above.
 SplitScores split_modern_hopfield(const Split& split);
+/// As above.
 SplitScores split_hopfield(const Split& split);
+/// As above.
 SplitScores split_k_hop(const Split& split);
+/// As above.
 SplitScores split_spreading_activation(const Split& split);
 
 }  // namespace engram::core

@@ -51,6 +51,7 @@ class TermKeys {
     if (term.kind() != narsese::TermKind::variable) each(term, key);
     return key;
   }
+  /// The key of a term.
   TermKey of(narsese::Term term) const {
     return visit(term, [](narsese::Term, const TermKey&) {});
   }

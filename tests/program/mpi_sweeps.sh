@@ -70,6 +70,16 @@ same cells cells-3
   same completion cached-again
   same completion cached-third
 }
+# Two runs at the same time, four ranks with the same entries to write.
+# shellcheck disable=SC2086
+{
+  mpirun -n 2 "$engram" run $completion --out together-1 --cache together >/dev/null 2>&1 &
+  mpirun -n 2 "$engram" run $completion --out together-2 --cache together >/dev/null 2>&1 &
+  wait
+}
+same completion together-1
+same completion together-2
+[ "$(find together -type f | wc -l)" = "$(find cache -type f | wc -l)" ] || fail "entries were lost, or written twice"
 [ -z "$(find cache -name '*.part')" ] || fail "half an entry was left in the cache"
 
 # What is not split, rank 0 does.

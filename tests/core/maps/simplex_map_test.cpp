@@ -434,6 +434,12 @@ TEST_CASE("Omega is its definition, at the uniform distribution too", "[core][si
       const double value = programme_value(omega, Vector::Zero(n), 3.0);
       CHECK(std::abs(value + 3 * (is_argmax(omega) ? 0 : omega_uniform(omega, n))) < 1e-13 * size);
     }
+  for (const Index n : {1, 17, 4096, 10001})
+    for (const Regulariser& omega : regularisers(n)) {
+      INFO(name_of(omega) << " of " << n);
+      const double share = samples::total_of(omega) / static_cast<double>(n);
+      CHECK(omega_uniform(omega, n) == omega_of(omega, Vector::Constant(n, share)));
+    }
   CHECK_THROWS_AS(omega_uniform(SimplexMap::softmax, 0), std::invalid_argument);
 }
 
