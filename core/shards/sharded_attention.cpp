@@ -18,17 +18,18 @@ Regulariser map_of(const Split& split) {
 
 Index count_of(const ShardedMemory& memory) { return static_cast<Index>(memory.statements()); }
 
-// recall_modern (core/hopfield/modern_hopfield.hpp) of the keys as patterns; observe(p) after each step.
+// recall_modern (core/hopfield/modern_hopfield.hpp) of the keys as patterns; observe(p) after each step. No `field`:
+// null, as a peer without names has an empty one.
 template <class Observe>
 Recall iterate(const ShardedMemory& memory, const OwnValues& cue, const ModernHopfieldOptions& options,
-               const OwnValues& field, const Observe& observe) {
+               const OwnValues* field, const Observe& observe) {
   check(options);
   double largest_square = 0;
   for (std::size_t s = 0; s < memory.own_statements(); ++s)
     largest_square = std::max(largest_square, dot(memory.key(s), memory.key(s)));
   const double constant = energy_constant(options, count_of(memory), memory.peers().greatest(largest_square));
   const auto energy = [&](const OwnValues& state, double value) {
-    const double coupling = field.empty() ? 0.0 : memory.dot_over_names(field, state);
+    const double coupling = field == nullptr ? 0.0 : memory.dot_over_names(*field, state);
     return constant - value + 0.5 * memory.dot_over_names(state, state) - coupling;
   };
   const auto weights_of = [&](const OwnValues& scores) {
@@ -49,7 +50,7 @@ Recall iterate(const ShardedMemory& memory, const OwnValues& cue, const ModernHo
     OwnValues next = memory.project(p.own);
     double change = 0;
     for (std::size_t i = 0; i < next.size(); ++i) {
-      if (!field.empty()) next[i] += field[i];
+      if (field != nullptr) next[i] += (*field)[i];
       change = std::max(change, std::abs(next[i] - state[i]));
     }
     state = std::move(next);
@@ -88,7 +89,7 @@ SplitScores split_attention(const Split& split) {
                                       static_cast<int>(split.number("steps")), -1.0};
   const OwnValues query = query_of(split.memory, split.cue);
   SplitScores scored{OwnValues(split.memory.own_statements(), 0.0), {}, {}};
-  scored.course = iterate(split.memory, query, options, query, [&](const OwnValues& p) {
+  scored.course = iterate(split.memory, query, options, &query, [&](const OwnValues& p) {
     for (std::size_t s = 0; s < p.size(); ++s) scored.statements[s] += p[s];
   });
   for (double& x : scored.statements) x /= static_cast<double>(scored.course.iterations);
@@ -107,7 +108,7 @@ SplitScores split_modern_hopfield(const Split& split) {
   const ModernHopfieldOptions options{beta, map_of(split).at_most(count_of(memory)),
                                       static_cast<int>(split.number("max_steps")), 1e-12};
   SplitScores scored;
-  scored.course = iterate(memory, query_of(memory, split.cue), options, {},
+  scored.course = iterate(memory, query_of(memory, split.cue), options, nullptr,
                           [&](const OwnValues& p) { scored.statements = p; });
   return scored;
 }

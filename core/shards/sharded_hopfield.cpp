@@ -163,7 +163,7 @@ SplitScores split_hopfield(const Split& split) {
   for (const Unit& unit : units.active()) strongest = std::max(strongest, unit.field);
   for (const Unit& unit : units.active())
     if (const auto own = memory.own_name(unit.number))
-      scored.concepts[*own] = strongest > 0 ? std::max(unit.field, 0.0) / strongest : 1.0;
+      (*scored.concepts)[*own] = strongest > 0 ? std::max(unit.field, 0.0) / strongest : 1.0;
   return scored;
 }
 

@@ -499,31 +499,32 @@ std::span<const double> ShardedMemory::key(std::size_t own) const {
   return std::span(row_keys_).subspan(row_starts_[own], row_starts_[own + 1] - row_starts_[own]);
 }
 
-std::vector<double> ShardedMemory::similarity(std::span<const double> state) const {
-  const std::vector<double> values = to_statements_(*peers_, state);
-  std::vector<double> scores(own_statements());
-  spend(row_keys_.size());
-  for (std::size_t s = 0; s < scores.size(); ++s) {
+namespace {
+
+// Row by row the sum of the values at the row's places, each times its factor, or as it is where there are no factors.
+std::vector<double> row_sums(std::span<const std::uint64_t> starts, std::span<const std::uint32_t> places,
+                             std::span<const double> factors, std::span<const double> values) {
+  spend(places.size());
+  std::vector<double> sums;
+  sums.reserve(starts.size());
+  for (std::size_t row = 0; row + 1 < starts.size(); ++row) {
     double total = 0;
-    for (std::uint64_t k = row_starts_[s]; k < row_starts_[s + 1]; ++k)
-      total += row_keys_[k] * values[columns_[k]];
-    scores[s] = total;
+    for (std::uint64_t k = starts[row]; k < starts[row + 1]; ++k)
+      total += (factors.empty() ? 1.0 : factors[k]) * values[places[k]];
+    sums.push_back(total);
   }
-  return scores;
+  return sums;
+}
+
+}  // namespace
+
+std::vector<double> ShardedMemory::similarity(std::span<const double> state) const {
+  return row_sums(row_starts_, columns_, row_keys_, to_statements_(*peers_, state));
 }
 
 std::vector<double> ShardedMemory::mentioned(std::span<const double> weights,
                                              std::span<const double> keys) const {
-  const std::vector<double> values = to_names_(*peers_, weights);
-  std::vector<double> sums(own_names());
-  spend(mention_places_.size());
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    double total = 0;
-    for (std::uint64_t k = mention_starts_[i]; k < mention_starts_[i + 1]; ++k)
-      total += (keys.empty() ? 1.0 : keys[k]) * values[mention_places_[k]];
-    sums[i] = total;
-  }
-  return sums;
+  return row_sums(mention_starts_, mention_places_, keys, to_names_(*peers_, weights));
 }
 
 std::vector<std::uint32_t> ShardedMemory::statements_with(std::span<const std::uint32_t> names) const {

@@ -104,16 +104,16 @@ ShardedRecall sharded_recall(ShardedMemory& memory, const Method& method, const 
 
   SplitScores scored = split_method->second(split);
   recall.course = std::move(scored.course);
-  if (scored.concepts.empty() && scored.statements.size() == memory.own_statements()) {
+  if (!scored.concepts) {
     OwnValues shares = scored.statements;
     if (const double total = memory.sum_over_statements(shares); total > 0)
       for (double& x : shares) x /= total;
     scored.concepts = memory.concept_scores(shares);
   } else {
-    scored.statements = memory.similarity(query_of(memory, scored.concepts));
+    scored.statements = memory.similarity(query_of(memory, *scored.concepts));
     for (double& x : scored.statements) x = std::max(x, 0.0);
   }
-  recall.concepts = best_of(memory.peers(), scored.concepts, memory.name_numbers(), top,
+  recall.concepts = best_of(memory.peers(), *scored.concepts, memory.name_numbers(), top,
                             [&](std::size_t own) { return memory.name(own); });
   recall.statements = best_of(memory.peers(), scored.statements, memory.statement_numbers(), top,
                               [&](std::size_t own) { return memory.statement(own); });

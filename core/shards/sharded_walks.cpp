@@ -81,7 +81,7 @@ SplitScores split_spreading_activation(const Split& split) {
       rows, SparseVector(static_cast<Index>(memory.concepts()), std::move(activation)), options, expect);
   SplitScores scored{{}, OwnValues(memory.own_names(), 0.0), {}};
   spread.activation.each([&](std::uint32_t number, double x) {
-    if (const auto name = memory.own_name(number)) scored.concepts[*name] = x;
+    if (const auto name = memory.own_name(number)) (*scored.concepts)[*name] = x;
   });
   scored.course.iterations = spread.steps;
   scored.course.converged = spread.converged;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,8 @@ struct Split {
 /// Which of the two a method ranks; the others follow from these (from_statements and from_concepts of
 /// core/retrieval/retriever.hpp).
 struct SplitScores {
-  OwnValues statements, concepts;  // one of the two is empty
+  OwnValues statements;
+  std::optional<OwnValues> concepts;  // of methods that rank these: then there are none of statements
   Recall course;
 };
 

@@ -269,6 +269,27 @@ TEST_CASE("each split method recalls to the last bit what one process does", "[c
   }
 }
 
+TEST_CASE("peers that own nothing take part in every recall", "[core][shards]") {
+  const std::vector<std::string> texts{"<a --> b>.\n"};
+  Session session = whole_of(texts);
+  for (const std::string& name : split_methods()) {
+    const Recall whole = session.recall(*find_method(name), {}, *session.cue("a"));
+    Found found;
+    ThreadedPeers::run(7, [&](Peers& peers) {
+      ShardedMemory memory(peers, shared(texts));
+      narsese::TermTable table;
+      const ShardedRecall split =
+          sharded_recall(memory, *find_method(name), {}, *narsese::parse_term("a", table), 9);
+      found.require(split.course.energies == whole.energies, "energies");
+      found.require(split.concepts.size() == rank(whole.concepts, 9).size(), "concepts");
+      found.require(split.statements.size() == 1 && split.statements[0].second == whole.statements[0],
+                    "statements");
+    });
+    CAPTURE(name);
+    CHECK(found.wrong() == "");
+  }
+}
+
 TEST_CASE("what a sharded memory cannot do is refused at all peers", "[core][shards]") {
   const std::vector<std::string> texts{"<a --> b>.\n<b --> c>.\n<c --> d>.\n"};
   std::vector<std::string> said(3);
