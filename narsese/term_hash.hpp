@@ -53,6 +53,14 @@ inline bool is_commutative(TermLabel label) {
                                              : false;
 }
 
+/// Both halves of a product of 128 bits, joined by exclusive or (wyhash, Wang Yi): every bit of both factors
+/// reaches all of it.
+inline std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
+  __extension__ using Wide = unsigned __int128;
+  const Wide product = static_cast<Wide>(a) * b;
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
 /// Keyed by a secret that each process draws for itself: nobody can write names that collide and make
 /// look-ups slow. So a hash is for finding terms in this process alone; nothing that is written, and no order
 /// in which things are done, may depend on it. 32 bits, so that a term needs but 16 bytes beside its payload.
@@ -99,13 +107,6 @@ class TermHash {
   }
   std::uint64_t of_two(TermLabel label, TwoWords words, std::uint64_t before) const {
     return fold(words.first ^ before, words.second ^ label.bits() ^ key_[1]);
-  }
-
-  // Both halves of a product of 128 bits (wyhash, Wang Yi): every bit of both factors reaches all of it.
-  static std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
-    __extension__ using Wide = unsigned __int128;
-    const Wide product = static_cast<Wide>(a) * b;
-    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
   }
 
   static constexpr std::uint64_t factor = 0x9e3779b97f4a7c15ULL;

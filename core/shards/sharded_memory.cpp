@@ -8,6 +8,7 @@
 
 #include "core/graph/memory_image.hpp"
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/work.hpp"
 #include "core/retrieval/readings.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
@@ -18,7 +19,9 @@ namespace {
 constexpr std::size_t most_rejected = 100;  // of a text and peer; chosen
 
 std::uint32_t narrow(std::size_t n) {
-  if (n > 0xffffffffU) throw std::length_error("a peer holds at most 2^32 - 1 names, statements or mentions");
+  if (n > 0xffffffffU)
+    throw WorkStopped(WorkStopped::Reason::bytes,
+                      "a peer holds at most 2^32 - 1 names, statements or mentions");
   return static_cast<std::uint32_t>(n);
 }
 

@@ -38,7 +38,8 @@ class ShardedMemory {
  public:
   /// Reads the texts, each peer its pieces.
   /// Errors   std::invalid_argument for a decay; std::length_error past the limits on concepts, statements or bytes
-  ///          (of each peer); agreed upon by all
+  ///          (of each peer); agreed upon by all. At one peer alone std::bad_alloc, and WorkStopped past 2^32 - 1
+  ///          names, statements or mentions of its own: the others then wait for it
   /// Cost     each line is read once; a sentence then travels to its owner as text, each new concept as 16 bytes and
   ///          its name, each mention as 24 bytes
   ShardedMemory(Peers& peers, std::span<const SharedText> texts, const MemoryOptions& options = {});

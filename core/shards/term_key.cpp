@@ -6,16 +6,6 @@
 #include <random>
 
 namespace engram::core {
-namespace {
-
-// Both halves of a product of 128 bits (wyhash, Wang Yi): every bit of both factors reaches all of it.
-std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
-  __extension__ using Wide = unsigned __int128;
-  const Wide product = static_cast<Wide>(a) * b;
-  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-}
-
-}  // namespace
 
 TermKeys::Secret TermKeys::draw() {
   std::random_device device;
@@ -25,12 +15,13 @@ TermKeys::Secret TermKeys::draw() {
 }
 
 TermKey TermKeys::begin(narsese::TermLabel label) const {
-  return {fold(label.bits() ^ secret_[0], secret_[1]), fold(label.bits() ^ secret_[2], secret_[3])};
+  return {narsese::fold(label.bits() ^ secret_[0], secret_[1]),
+          narsese::fold(label.bits() ^ secret_[2], secret_[3])};
 }
 
 void TermKeys::add(TermKey& key, std::uint64_t a, std::uint64_t b) const {
-  key.first = fold(key.first ^ a ^ secret_[0], b ^ secret_[1]) + key.first;
-  key.second = fold(key.second ^ b ^ secret_[2], a ^ secret_[3]) + key.second;
+  key.first = narsese::fold(key.first ^ a ^ secret_[0], b ^ secret_[1]) + key.first;
+  key.second = narsese::fold(key.second ^ b ^ secret_[2], a ^ secret_[3]) + key.second;
 }
 
 void TermKeys::add_name(TermKey& key, std::string_view name) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/mpi/rank_memory.hpp"
 
+#include <cstdlib>
 #include <iostream>
 #include <new>
 
@@ -36,6 +37,13 @@ SplitAnswer answer_together(core::Peers& peers, const SplitQuestion& question) {
         static_cast<std::uint64_t>(peers.greatest(static_cast<double>(peers.sent() - before))));
   }
   return answer;
+}
+
+// What this rank alone fails at: the others would wait for it.
+[[noreturn]] void end_all(const Ranks& ranks, const std::string& why) {
+  std::cerr << "engram: error: " << ranks.name_of(ranks.rank()) << ": " << why << '\n' << std::flush;
+  boost::mpi::environment::abort(outside_failure);
+  std::abort();
 }
 
 }  // namespace
@@ -80,14 +88,10 @@ SplitQuestion question_of(const Json& order) {
 SplitAnswer answer(Ranks& ranks, const SplitQuestion& question) try {
   RankPeers peers(ranks.world());
   return answer_together(peers, question);
-} catch (const std::bad_alloc&) {  // the others would wait for this one
-  std::cerr << "engram: error: " << ranks.name_of(ranks.rank()) << " is out of memory\n" << std::flush;
-  boost::mpi::environment::abort(outside_failure);
-  throw;
-} catch (const core::WorkStopped& why) {
-  std::cerr << "engram: error: " << ranks.name_of(ranks.rank()) << ": " << why.what() << '\n' << std::flush;
-  boost::mpi::environment::abort(outside_failure);
-  throw;
+} catch (const std::bad_alloc&) {
+  end_all(ranks, "out of memory");
+} catch (const core::WorkStopped& stopped) {
+  end_all(ranks, stopped.what());
 }
 
 SplitAnswer RankMemory::ask(const SplitQuestion& question) {

@@ -31,8 +31,11 @@ class Cached {
   std::size_t hits_ = 0, damaged_ = 0;
 };
 
-// Errors  std::runtime_error with the trial's number and what it threw, but for its kind
-[[noreturn]] void fail(const Outcome& outcome) {
+// A number in words.
+using Name = std::function<std::string(std::size_t number)>;
+
+// Errors  what it threw: input errors and spec errors as they are, others behind the name
+[[noreturn]] void fail(const Outcome& outcome, const Name& name) {
   if (outcome.trial == preparing) std::rethrow_exception(outcome.failure);
   try {
     std::rethrow_exception(outcome.failure);
@@ -41,13 +44,13 @@ class Cached {
   } catch (const SpecError&) {
     throw;
   } catch (const std::exception& error) {
-    throw std::runtime_error("trial " + std::to_string(outcome.trial) + ": " + error.what());
+    throw std::runtime_error(name(outcome.trial) + ": " + error.what());
   }
 }
 
 // Prepares, and carries out what rank 0 asks for by number, until the job is over.
 void serve_numbers(Service& service, unsigned threads, const std::function<void()>& prepare,
-                   const Hands::Task& task, const TrialCache& cache) {
+                   const Hands::Task& task, const TrialCache& cache, const Name& name) {
   Post& post = service.ranks().post();
   Cached cached(cache);
   Hands hands(
@@ -68,7 +71,7 @@ void serve_numbers(Service& service, unsigned threads, const std::function<void(
     if (message.word != Word::done) continue;
     const auto outcome = hands.take();
     if (!outcome) continue;
-    if (outcome->failure) fail(*outcome);
+    if (outcome->failure) fail(*outcome, name);
     if (outcome->trial == preparing)
       post.send_to_peers(Word::ready);
     else
@@ -100,7 +103,8 @@ void serve_trials(Service& service, const Json& order) {
   // What preparing refuses, rank 0 tells.
   serve_numbers(
       service, job.jobs, [&] { trials->prepare(); },
-      [&](std::size_t trial) { return experiments::carry_out(job, trial); }, cache);
+      [&](std::size_t trial) { return experiments::carry_out(job, trial); }, cache,
+      [](std::size_t trial) { return "trial " + std::to_string(trial); });
 }
 
 void serve_cells(Service& service, const Json& order) {
@@ -109,7 +113,8 @@ void serve_cells(Service& service, const Json& order) {
   // One at a time: its trials are as many at a time as the job asks for.
   serve_numbers(
       service, 1, [&] { cells = cells_of(order); },
-      [&](std::size_t number) { return result_of(cells.jobs.at(number)); }, TrialCache({}));
+      [&](std::size_t number) { return result_of(cells.jobs.at(number)); }, TrialCache({}),
+      [&](std::size_t number) { return "cell " + cells.jobs.at(number).options.out.filename().string(); });
 }
 
 }  // namespace engram::experiments::mpi

@@ -3,13 +3,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <boost/mpi/environment.hpp>
-#include <chrono>
 #include <fstream>
 #include <iostream>
 
 #include "core/methods/methods.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/shards/sharded_recall.hpp"
+#include "experiments/benchmarks/timing.hpp"
 #include "experiments/mpi/rank_peers.hpp"
 #include "experiments/mpi/shared_files.hpp"
 #include "narsese/parser.hpp"
@@ -17,7 +17,7 @@
 namespace {
 
 using namespace engram;
-using Clock = std::chrono::steady_clock;
+using benchmarks::median;
 
 struct Settings {
   std::vector<std::string> files;
@@ -30,14 +30,9 @@ struct Settings {
 template <class Work>
 double timed(core::Peers& peers, const Work& work) {
   peers.greatest(0);
-  const auto begin = Clock::now();
+  const double begin = benchmarks::wall_seconds();
   work();
-  return peers.greatest(std::chrono::duration<double>(Clock::now() - begin).count());
-}
-
-double median(std::vector<double> numbers) {
-  std::ranges::nth_element(numbers, numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2));
-  return numbers[numbers.size() / 2];
+  return peers.greatest(benchmarks::wall_seconds() - begin);
 }
 
 // Seconds of an empty exchange between all, of one more byte that each sends, and of a turn from one to the next.

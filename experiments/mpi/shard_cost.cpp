@@ -9,6 +9,7 @@
 #include <map>
 #include <sstream>
 
+#include "experiments/benchmarks/timing.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/gnuplot.hpp"
 #include "experiments/formats/plots.hpp"
@@ -45,11 +46,6 @@ std::vector<Row> rows_of(const std::string& path) {
   return rows;
 }
 
-double median(std::vector<double> numbers) {
-  std::ranges::sort(numbers);
-  return numbers[numbers.size() / 2];
-}
-
 // The median of a number over the rows for which there is one.
 template <class Of>
 double constant(const std::vector<Row>& rows, const Of& of) {
@@ -59,7 +55,7 @@ double constant(const std::vector<Row>& rows, const Of& of) {
   if (numbers.empty())
     throw InputError(
         "there must be rows of one rank and of several: `mpirun -n 1` and `mpirun -n 2 shard_benchmark`");
-  return median(numbers);
+  return engram::benchmarks::median(numbers);
 }
 
 // Of a question, by the parts of experiments/mpi/COST.md.
