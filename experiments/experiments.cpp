@@ -8,6 +8,7 @@
   EXPERIMENT(completion)               \
   EXPERIMENT(answering)                \
   EXPERIMENT(flood)                    \
+  EXPERIMENT(sensors)                  \
   EXPERIMENT(prediction)               \
   EXPERIMENT(equivalence)              \
   EXPERIMENT(capacity)                 \

@@ -25,11 +25,11 @@ endforeach()
 # The order of each layer's folders. Examples and tutorials are programs of users: they may include all, and
 # nothing them; so may the headers at a layer's root.
 set(core_folders numbers maps single_precision hopfield learning attention embeddings graph retrieval walks paths budgets
-    methods session shards)
-set(bridge_folders json files models snapshots durable reasoner conversation operations protocol transport systems attach c python)
+    events methods session shards)
+set(bridge_folders json files models snapshots durable reasoner conversation operations protocol transport systems attach stream c python)
 # Names joined by + are siblings: none may include another.
 set(experiments_folders statistics formats spec provenance inputs reasoners imports pages
-    answering+capacity+comparison+completion+equivalence+forgetting+icons+links+prediction flood training runs commands mpi benchmarks)
+    answering+capacity+comparison+completion+equivalence+forgetting+icons+links+prediction+sensors flood training runs commands benchmarks mpi)
 foreach(layer core bridge experiments)
   file(GLOB_RECURSE found RELATIVE ${ROOT}/${layer} ${ROOT}/${layer}/*/*.hpp ${ROOT}/${layer}/*/*.cpp)
   list(TRANSFORM found REPLACE "/.*" "")

@@ -56,7 +56,7 @@ void Attachment::give(const narsese::Sentence& question, AskedQuestion& asked) {
   for (const core::Allocation& allocation : best) {
     narsese::Sentence statement = memory_.session().memory().statements()[allocation.id].sentence;
     if (options_.system->dialect != narsese::Dialect::ona) statement.budget = allocation.budget;
-    const auto text = written(statement);
+    const auto text = reasoner_.written(statement);
     if (!text) continue;
     if (options_.steering == Steering::reimport) {
       const AttachedMemory::Origin& origin = memory_.origins()[allocation.id];
@@ -101,7 +101,7 @@ void Attachment::release(const narsese::Sentence* question) {
         for (double* part : {&budget.priority, &budget.durability, &budget.quality})
           *part = std::max(*part, least_budget);
       }
-      const auto text = written(sentence);
+      const auto text = reasoner_.written(sentence);
       if (!text) continue;
       line.text = *text;
     }
@@ -129,12 +129,12 @@ void Attachment::wake(const std::vector<narsese::Sentence>& best, AskedQuestion&
       statement.term = term;
       statement.punctuation = narsese::Punctuation::question;
     }
-    const auto text = written(statement);
+    const auto text = reasoner_.written(statement);
     if (!text) continue;
     lines.push_back(*text);
     asked.given.push_back(under_own_names(statement, *text));
     // What it answers to questions of ours says nothing of what belongs together.
-    say(lines, options_.steering == Steering::ask ? Entry::again : Entry::heard);
+    reasoner_.say(lines, options_.steering == Steering::ask ? Entry::again : Entry::heard);
   }
 }
 
@@ -152,13 +152,13 @@ bool Attachment::is_late(const narsese::Term& answer) {
 // Asks, and if there is no answer once more after some cycles.
 void Attachment::put(const std::string& question) {
   run(options_.cycles_before);
-  say({question}, Entry::heard);
+  reasoner_.say({question});
   if (!answer_) run(options_.cycles_after);
-  if (!answer_ && options_.system->answers_at_once) say({question}, Entry::heard);
+  if (!answer_ && options_.system->answers_at_once) reasoner_.say({question});
 }
 
 void Attachment::ask(std::size_t number, const narsese::NalLine& line) {
-  if (options_.gate) new_translator();
+  if (options_.gate) reasoner_.translate_anew();
   AskedQuestion asked{.narsese = narsese::print(line.sentence)};
   const auto question = translated(number, line.sentence);
   if (!question) {
@@ -170,16 +170,16 @@ void Attachment::ask(std::size_t number, const narsese::NalLine& line) {
   if (asked_.size() == most_late) asked_.erase(asked_.begin());
   asked_.push_back(narsese::print(line.sentence.term));
   const auto begun = std::chrono::steady_clock::now();
-  if (options_.question_limit) deadline_ = begun + *options_.question_limit;
+  if (options_.question_limit) reasoner_.set_deadline(begun + *options_.question_limit);
   answer_.reset();
   cycles_ = 0;
   try {
     put_to_reasoner(line.sentence, *question, asked);
-  } catch (const TimeUp&) {
-    child_.reset();
+  } catch (const LiveReasoner::TimeUp&) {
+    reasoner_.end();
     asked.timed_out = true;
   }
-  deadline_.reset();
+  reasoner_.set_deadline(std::nullopt);
   asked.took = std::chrono::steady_clock::now() - begun;
   asked.answer = answer_;
   if (answer_ && answer_->term) asked.answer->term = narsese::TermCopies(*summary_.terms)(*answer_->term);
@@ -192,26 +192,26 @@ void Attachment::put_to_reasoner(const narsese::Sentence& sentence, const std::s
                                  AskedQuestion& asked) {
   const std::string_view reset = options_.restart_for_each_question ? "" : options_.system->reset;
   if (options_.gate) give(sentence, asked);
-  if (options_.fresh || (options_.gate && reset.empty())) child_.reset();
+  if (options_.fresh || (options_.gate && reset.empty())) reasoner_.end();
   const bool wakes = options_.steering == Steering::repeat || options_.steering == Steering::ask;
   // Sentences, not their numbers: those may change with whatever is heard.
   std::vector<narsese::Sentence> best;
   if (wakes)
     for (const core::Allocation& one : chosen(sentence, options_.steered).best)
       best.push_back(memory_.session().memory().statements()[one.id].sentence);
-  persist(question, [&] {
+  reasoner_.persist(question, [&] {
     cycles_ = 0;
     if (options_.gate) {
       std::vector<std::string> lines;
       // One that was just started is told the same, so that all are in the same state.
       if (!reset.empty()) {
-        note(Entry::fresh, "");
+        reasoner_.note(Entry::fresh, "");
         lines = options_.system->opening;
         lines.insert(lines.begin(), std::string(reset));
-        for (const Line& line : history_) lines.push_back(line.text);
+        for (std::string& line : reasoner_.remembered()) lines.push_back(std::move(line));
       }
       lines.insert(lines.end(), given_.begin(), given_.end());
-      say(lines, Entry::heard);
+      reasoner_.say(lines);
     }
     wake(best, asked);
     answer_.reset();

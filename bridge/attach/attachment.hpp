@@ -4,7 +4,6 @@
 #pragma once
 
 #include <chrono>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -12,16 +11,12 @@
 #include <vector>
 
 #include "bridge/attach/attached_memory.hpp"
-#include "bridge/attach/reasoner_process.hpp"
-#include "bridge/systems/short_names.hpp"
-#include "narsese/translator.hpp"
+#include "bridge/attach/live_reasoner.hpp"
 
 namespace engram::bridge {
 
 /// Which NARS is attached, what it is told and when, and how long it may take.
-struct AttachOptions {
-  std::vector<std::string> command;  // the NARS: a program and its arguments
-  const NarsSystem* system = nullptr;
+struct AttachOptions : LiveReasonerOptions {
   /// Gate: for each question a reasoner that knows nothing is given this many statements, those that `method`
   /// finds best for it. Without it one reasoner is given everything.
   std::optional<std::size_t> gate = {};
@@ -37,22 +32,13 @@ struct AttachOptions {
   ///   reimport  with a gate, which then also chooses among what was inferred
   ///   budgets   with a gate: they are given in any case. Else as order, the best first, each with its budget
   std::optional<Steering> steering = {};
-  std::size_t steered = 12;  // chosen as a gate of that size was measured to do
-  bool renames = true;       // names that the system does not hold, for it; else these are refused
-  bool fresh = false;        // no gate: each question to a new reasoner, told everything
-  bool restart_for_each_question = false;      // gate: a new process in place of the system's reset
-  std::uint64_t cycles_before = 50;            // of reasoning before a question
-  std::uint64_t cycles_after = 20;             // and after one that found no answer; then it is asked again
-  std::chrono::milliseconds settling{1000};    // what a system that runs freely gets in place of cycles
-  std::chrono::milliseconds patience{60'000};  // until it has done one thing it was told
+  std::size_t steered = 12;                // chosen as a gate of that size was measured to do
+  bool fresh = false;                      // no gate: each question to a new reasoner, told everything
+  bool restart_for_each_question = false;  // gate: a new process in place of the system's reset
+  std::uint64_t cycles_before = 50;        // of reasoning before a question
+  std::uint64_t cycles_after = 20;         // and after one that found no answer; then it is asked again
   /// What a question may take in all; then it has no answer, and a new reasoner takes on.
   std::optional<std::chrono::milliseconds> question_limit = {};
-  /// A reasoner that ends, hangs or floods is started again and told again all that it was told, but for what memory
-  /// has forgotten since; the n-th time in a row after 2^(n-1) back_off. What still fails after max_restarts ends
-  /// the attachment.
-  unsigned max_restarts = 3;
-  std::chrono::milliseconds back_off{100};
-  ChildLimits limits = {};
 };
 
 /// Why these options do not go together; empty if they do.
@@ -101,17 +87,9 @@ class Attachment {
   const AttachSummary& summary() const { return summary_; }
 
  private:
-  /// The question at hand has had its time.
-  struct TimeUp {};
-
   void take(std::size_t number, const AttachedMemory::Effect& effect);
-  void start();
-  void say(const std::vector<std::string>& lines, TranscriptEntry::Kind as);
-  void listen(std::chrono::milliseconds time);
   void run(std::uint64_t cycles);
-  void hear(std::string_view line, bool whole, TranscriptEntry::Kind as);
-  void persist(const std::string& what, const std::function<void()>& work);
-  AttachedMemory::Effect note(TranscriptEntry::Kind kind, const std::string& text);
+  void hear(const NarsEvent& event);
 
   void take_sentence(std::size_t number, const AttachedMemory::Effect& effect);
   void ask(std::size_t number, const narsese::NalLine& line);
@@ -129,33 +107,21 @@ class Attachment {
   void tell_forgotten();
   void release(const narsese::Sentence* question);
   void tell(const std::string& text, std::uint64_t statement = 0);
-  void remember(const std::string& text, std::uint64_t statement = 0);
   void wake(const std::vector<narsese::Sentence>& best, AskedQuestion& asked);
-  void new_translator();
-  void tell_names();
   std::optional<std::string> translated(std::size_t number, const narsese::Sentence& sentence);
-  narsese::Result<std::string, narsese::Refusal> written(const narsese::Sentence& sentence);
-  narsese::Term renamed_for_it(narsese::Term term);
   std::string under_own_names(const narsese::Sentence& sentence, const std::string& written);
 
   AttachOptions options_;
   AttachedMemory& memory_;
-  EntryObserver entries_;
   EventObserver events_;
   AttachSummary summary_;
-  std::optional<narsese::Translator> translator_;
-  std::optional<ShortNames> names_;  // likewise
-  std::size_t told_names_ = 0;       // of these, how many the transcript has
-  std::unique_ptr<ReasonerProcess> child_;
+  LiveReasoner reasoner_;           // what one reasoner has taken in, it remembers; gate: commands alone
+  std::vector<std::string> given_;  // gate: what the question at hand is asked of, with stamps
   // A line for the reasoner that says a statement of the memory, by AttachedMemory::Origin::number; or none, 0.
   struct Line {
     std::uint64_t statement = 0;
     std::string text;
   };
-  std::deque<Line> history_;  // what one reasoner has taken in, of the last; gate: commands alone
-  std::size_t history_bytes_ = 0;
-  std::uint64_t forgotten_ = 0;     // statements, when history_ was last without them
-  std::vector<std::string> given_;  // gate: what the question at hand is asked of, with stamps
   struct Waiting {
     Line line;                   // as it is told where memory forgets it
     narsese::Sentence sentence;  // without its term
@@ -164,7 +130,6 @@ class Attachment {
   std::vector<std::string> asked_;   // terms of the last questions, that at hand the last of them
   std::optional<NarsEvent> answer_;  // to the question at hand
   std::uint64_t cycles_ = 0;         // likewise
-  std::optional<std::chrono::steady_clock::time_point> deadline_;  // likewise
 };
 
 }  // namespace engram::bridge

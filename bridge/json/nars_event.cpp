@@ -62,6 +62,7 @@ std::string to_json(const NarsEvent& event) {
   if (event.occurrence != Tense{}) json["occurrence"] = occurrence_json(event.occurrence);
   if (event.delay) json["dt"] = *event.delay;
   if (!event.arguments.empty()) json["arguments"] = event.arguments;
+  if (event.unknown) json["unknown"] = true;
   json["raw"] = event.raw;
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -44,6 +44,7 @@ struct NarsEvent {
   std::optional<double> delay = {};       // ONA's dt= of =/>
   std::vector<std::uint64_t> stamp = {};  // numbers of the inputs that it rests on, as the system counts them
   std::vector<std::string> arguments = {};  // of an operation that was executed, as they were printed
+  bool unknown = false;  // of what was executed: none of the operations that were named for it
   std::string raw = {};
 
   /// As a sentence that memory or another system can take in; nothing where there is no term or punctuation.

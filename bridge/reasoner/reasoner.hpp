@@ -58,6 +58,9 @@ class Reasoner {
   ///          room
   std::optional<SentenceId> input(const narsese::Sentence& sentence);
 
+  /// The number of an input that is kept elsewhere.
+  InputNumber number_input() { return ++inputs_; }
+
   /// Up to so many steps, and the revisions that follow from the last; fewer where nothing is left to think of. May be
   /// stopped (core::WorkStopped).
   /// Returns  how many

@@ -19,10 +19,13 @@ class EmbeddedNars {
   virtual void line(std::string_view text, const Print& print) = 0;
 };
 
-/// The reasoner of bridge/reasoner/. It reads sentences in any dialect, `$p;d;q$` with p as how urgent a sentence is (1 where
-/// none is given), numbers of cycles, `*reset`, `*volume=0` for answers alone and `*volume=100` for all, `*sentences=N`, the most that
-/// it has before it forgets half of them, what is least urgent first (1,000,000 where none is told), and `*echo N`, which it prints. What it prints: "Input: ", "Derived: ", "Revised: " or "Answer: " before a sentence with its stamp, or
-/// "Error: " and what is the matter. A question that is asked again is answered again.
+/// The reasoner and the agent of bridge/reasoner/. It reads sentences in any dialect, `$p;d;q$` with p as how urgent a sentence is
+/// (1 where none is given), numbers of cycles, `*reset`, `*volume=0` for answers and what it does alone and `*volume=100` for
+/// all, `*sentences=N`, the most that it has before it forgets half of them, what is least urgent first (1,000,000 where none is
+/// told), `*echo N`, which it prints, and what take_agent_command reads. Sentences of a moment (Agent::is_of_a_moment) go to the
+/// agent alone, predictive implications to both, all else to the reasoner.
+/// What it prints: "Input: ", "Derived: ", "Revised: " or "Answer: " before a sentence with its stamp, `^op executed with args`
+/// as ONA does, or "Error: " and what is the matter. A question that is asked again is answered again.
 /// Control  by_urgency (bridge/reasoner/control.hpp)
 std::unique_ptr<EmbeddedNars> embedded_reasoner();
 

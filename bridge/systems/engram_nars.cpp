@@ -4,7 +4,9 @@
 #include <optional>
 #include <string>
 
+#include "bridge/reasoner/agent.hpp"
 #include "bridge/reasoner/reasoner.hpp"
+#include "bridge/systems/agent_commands.hpp"
 #include "bridge/systems/embedded_nars.hpp"
 #include "bridge/systems/event_text.hpp"
 #include "bridge/systems/nars_system.hpp"
@@ -22,6 +24,13 @@ constexpr std::array<std::pair<std::string_view, Kind>, 5> headings{{{"Input: ",
                                                                      {"Answer: ", Kind::answer},
                                                                      {"Error: ", Kind::error}}};
 
+// As ONA says it.
+std::string execution(narsese::Term operation) {
+  const bool alone = operation.kind() == narsese::TermKind::op;
+  const std::string arguments = alone ? "" : " " + narsese::print(operation.subject());
+  return narsese::print(alone ? operation : operation.predicate()) + " executed with args" + arguments;
+}
+
 class EmbeddedReasoner : public EmbeddedNars {
  public:
   EmbeddedReasoner() { reset(); }
@@ -31,6 +40,7 @@ class EmbeddedReasoner : public EmbeddedNars {
     print_ = &print;
     if (text.empty() || text.starts_with("'") || text.starts_with("//")) return;
     if (const auto cycles = number_in<std::uint64_t>(text)) {
+      memory_->agent.run(std::min(*cycles, most_cycles));
       memory_->reasoner.run(steps_of_cycle * std::min(*cycles, most_cycles));
     } else if (text.starts_with("*")) {
       command(text);
@@ -47,11 +57,14 @@ class EmbeddedReasoner : public EmbeddedNars {
   struct Memory {
     explicit Memory(EmbeddedReasoner& shell)
         : reasoner(table, by_urgency([&shell](Knowledge&, SentenceId) { return shell.urgency_; }),
-                   {.max_sentences = shell.most_sentences_, .forgets = true}) {
+                   {.max_sentences = shell.most_sentences_, .forgets = true}),
+          agent(shell.acting_, [this] { return reasoner.number_input(); }) {
       reasoner.observe([&shell](const ReasonerEvent& event) { shell.tell(event); });
+      agent.observe([&shell](const AgentEvent& event) { shell.tell(event); }, shell.answers_alone_);
     }
     narsese::TermTable table;
     Reasoner reasoner;
+    Agent agent;
   };
 
   void reset() { memory_ = std::make_unique<Memory>(*this); }
@@ -60,13 +73,31 @@ class EmbeddedReasoner : public EmbeddedNars {
     if (text == "*reset")
       reset();
     else if (text.starts_with("*volume="))
-      answers_alone_ = text == "*volume=0";
+      be_quiet(text == "*volume=0");
     else if (text.starts_with(sentences))
       limit(text.substr(sentences.size()));
     else if (text.starts_with("*echo "))
       (*print_)(text.substr(1));
     else
-      (*print_)("Error: there is no command " + std::string(text));
+      act(text);
+  }
+
+  void act(std::string_view text) {
+    AgentOptions wanted = acting_;
+    auto wrong = take_agent_command(text, wanted);
+    if (!wrong && wanted.operators != acting_.operators && memory_->agent.has_experience())
+      wrong = "*setopname: operators must be named before the first event, or after *reset";
+    if (wrong) {
+      (*print_)("Error: " + *wrong);
+      return;
+    }
+    acting_ = wanted;
+    memory_->agent.act_as(acting_);
+  }
+
+  void be_quiet(bool quiet) {
+    answers_alone_ = quiet;
+    memory_->agent.observe([this](const AgentEvent& event) { tell(event); }, quiet);
   }
 
   void limit(std::string_view text) {
@@ -77,14 +108,36 @@ class EmbeddedReasoner : public EmbeddedNars {
       memory_->reasoner.limit(most_sentences_ = *most);
   }
 
+  // Terms of what the agent alone is told are not kept here.
   void sentence(std::string_view text) {
+    memory_->table.mark();
     const auto parsed = narsese::parse_sentence(text, memory_->table);
+    if (parsed && Agent::is_of_a_moment(*parsed)) {
+      const auto wrong = memory_->agent.input(*parsed);
+      memory_->table.give_back();
+      memory_->table.unmark();
+      if (wrong) (*print_)("Error: " + *wrong);
+      return;
+    }
+    memory_->table.unmark();
     if (!parsed) {
       (*print_)("Error: column " + std::to_string(parsed.error().column) + ": " + parsed.error().message());
       return;
     }
     urgency_ = parsed->budget ? parsed->budget->priority : 1;
-    if (!memory_->reasoner.input(*parsed)) (*print_)("Error: there is no room for more sentences");
+    // Its terms may move, or go, with what is forgotten.
+    const auto id = memory_->reasoner.input(*parsed);
+    if (!id) {
+      (*print_)("Error: there is no room for more sentences");
+      return;
+    }
+    const Knowledge& knowledge = memory_->reasoner.knowledge();
+    narsese::Sentence taken = *parsed;
+    taken.term = knowledge[*id].term;
+    if (!taken.term.is(narsese::Copula::predictive_implication)) return;
+    if (taken.asks()) memory_->agent.answer(taken.term);
+    const auto stamp = knowledge.evidence(*id);
+    if (taken.punctuation == narsese::Punctuation::judgment) memory_->agent.believe(taken, stamp[0]);
   }
 
   void tell(const ReasonerEvent& event) {
@@ -95,9 +148,20 @@ class EmbeddedReasoner : public EmbeddedNars {
     sentence.term = known.term;
     sentence.punctuation = known.punctuation;
     if (!known.asks()) sentence.truth = known.truth;
-    std::string line(headings[static_cast<std::size_t>(event.kind)].first);
+    print(headings[static_cast<std::size_t>(event.kind)].first, sentence, knowledge.evidence(event.sentence));
+  }
+
+  void tell(const AgentEvent& event) {
+    if (event.kind == AgentEvent::Kind::executed)
+      (*print_)(execution(event.sentence.term));
+    else
+      print(headings[static_cast<std::size_t>(event.kind)].first, event.sentence, event.stamp);
+  }
+
+  void print(std::string_view heading, const narsese::Sentence& sentence,
+             std::span<const InputNumber> stamp) {
+    std::string line(heading);
     line += narsese::print(sentence);
-    const auto stamp = knowledge.evidence(event.sentence);
     for (std::size_t i = 0; i < stamp.size(); ++i)
       line += (i == 0 ? " Stamp=[" : ",") + std::to_string(stamp[i]);
     (*print_)(stamp.empty() ? line : line + "]");
@@ -106,6 +170,7 @@ class EmbeddedReasoner : public EmbeddedNars {
   std::unique_ptr<Memory> memory_;
   const Print* print_ = nullptr;
   double urgency_ = 1;
+  AgentOptions acting_;
   std::size_t most_sentences_ = ReasonerOptions{}.max_sentences;
   bool answers_alone_ = false;
 };
@@ -125,7 +190,9 @@ std::vector<NarsEvent> read(std::string_view raw, narsese::TermTable& table) {
     }
     if (take_sentence(text, table, event)) return {event};
   }
-  return {{.raw = std::string(raw)}};
+  NarsEvent event{.raw = std::string(raw)};
+  take_ona_execution(raw, table, event);
+  return {event};
 }
 
 }  // namespace
@@ -147,6 +214,8 @@ const NarsSystem& engram_nars() {
       .reset = "*reset",
       .answers_improve = true,
       .steering = {Steering::order, Steering::budgets},
+      .past = PastEvents{narsese::Tense::Kind::offset, EventWindow::width},
+      .operations = operation_commands,
   };
   return system;
 }

@@ -80,4 +80,28 @@ void take_operation(std::string_view name, std::vector<std::string> arguments, n
   event.arguments = std::move(arguments);
 }
 
+std::vector<std::string> operation_commands(const std::vector<std::string>& names) {
+  std::vector<std::string> lines;
+  for (const std::string& name : names)
+    lines.push_back("*setopname " + std::to_string(lines.size() + 1) + " " + name);
+  lines.push_back("*babblingops=" + std::to_string(names.size()));
+  return lines;
+}
+
+bool take_ona_execution(std::string_view line, narsese::TermTable& table, NarsEvent& event) {
+  constexpr std::string_view mark = " executed with args";
+  const std::size_t at = line.find(mark);
+  if (!line.starts_with("^") || at == line.npos) return false;
+  const std::string_view arguments = trimmed(line.substr(at + mark.size()));
+  event.kind = NarsEvent::Kind::executed;
+  take_operation(line.substr(0, at), {}, table, event);
+  if (arguments.empty()) return true;
+  event.arguments = {std::string(arguments)};
+  event.term.reset();
+  const auto whole =
+      narsese::parse_term("<" + event.arguments[0] + " --> " + std::string(line.substr(0, at)) + ">", table);
+  if (whole) event.term = *whole;
+  return true;
+}
+
 }  // namespace engram::bridge

@@ -47,4 +47,12 @@ bool take_sentence(std::string_view text, narsese::TermTable& table, NarsEvent& 
 void take_operation(std::string_view name, std::vector<std::string> arguments, narsese::TermTable& table,
                     NarsEvent& event);
 
+/// Lines by which ONA, and who reads its commands, learns what it can do, and to try no more than that.
+std::vector<std::string> operation_commands(const std::vector<std::string>& names);
+
+/// A line as ONA says that it did something, `^op executed with args ({SELF} * x)`: the arguments are one product, or
+/// nothing. Fills kind, term and arguments.
+/// Returns  false, and changes nothing, where it is none
+bool take_ona_execution(std::string_view line, narsese::TermTable& table, NarsEvent& event);
+
 }  // namespace engram::bridge

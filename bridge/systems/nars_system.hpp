@@ -5,6 +5,8 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +33,12 @@ inline constexpr std::array<core::NamedValue<Steering>, 5> steerings{{{Steering:
                                                                       {Steering::ask, "ask"},
                                                                       {Steering::reimport, "reimport"},
                                                                       {Steering::budgets, "budgets"}}};
+
+/// How a system is told of an event that happened before now.
+struct PastEvents {
+  narsese::Tense::Kind tense = narsese::Tense::Kind::past;           // or offset
+  std::int64_t furthest = std::numeric_limits<std::int64_t>::max();  // cycles before now
+};
 
 /// One system. Lines are without their ends.
 struct NarsSystem {
@@ -68,6 +76,10 @@ struct NarsSystem {
   /// Operators by which it tells what it does itself. It says so of all that it believes and asks itself:
   /// what mentions one is no knowledge of the world.
   std::vector<std::string_view> mental = {};
+  /// Nothing: it takes events of now alone.
+  std::optional<PastEvents> past = PastEvents{};
+  /// Lines by which it learns what it can do, such as ^left; null where there are none.
+  std::vector<std::string> (*operations)(const std::vector<std::string>& names) = nullptr;
   /// What stands before each sentence that it is told or asked.
   std::string_view before_sentence = "";
   /// What may be the matter if it never answers; for people.

@@ -73,23 +73,6 @@ bool take_knowledge(std::string_view text, narsese::TermTable& table, NarsEvent&
   return true;
 }
 
-// ^op executed with args ({SELF} * x): the arguments are one product, or nothing.
-bool take_execution(std::string_view line, narsese::TermTable& table, NarsEvent& event) {
-  constexpr std::string_view mark = " executed with args";
-  const std::size_t at = line.find(mark);
-  if (!line.starts_with("^") || at == line.npos) return false;
-  const std::string_view arguments = trimmed(line.substr(at + mark.size()));
-  event.kind = Kind::executed;
-  take_operation(line.substr(0, at), {}, table, event);
-  if (arguments.empty()) return true;
-  event.arguments = {std::string(arguments)};
-  event.term.reset();
-  const auto whole =
-      narsese::parse_term("<" + event.arguments[0] + " --> " + std::string(line.substr(0, at)) + ">", table);
-  if (whole) event.term = *whole;
-  return true;
-}
-
 // The number behind "NAME": in what only looks like JSON (a name such as \1 stands unescaped in it).
 std::optional<double> member(std::string_view text, std::string_view name) {
   const std::string mark = "\"" + std::string(name) + "\": ";
@@ -126,7 +109,7 @@ std::vector<NarsEvent> read(std::string_view raw, narsese::TermTable& table) {
     return {{.raw = std::string(raw)}};
   }
   NarsEvent event{.raw = std::string(raw)};
-  if (take_execution(line, table, event) || take_concept(line, table, event)) return {event};
+  if (take_ona_execution(line, table, event) || take_concept(line, table, event)) return {event};
   if (trimmed(line) == "Test failed.") event.kind = Kind::error;
   return {event};
 }
@@ -158,6 +141,8 @@ const NarsSystem& ona() {
       // It reads no budgets: every input has priority 1, and what is told last is popped first.
       .steering = {Steering::order, Steering::repeat, Steering::ask, Steering::reimport},
       .stamp_import = stamp_import,
+      .past = std::nullopt,
+      .operations = operation_commands,
   };
   return system;
 }

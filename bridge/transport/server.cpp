@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +15,7 @@
 
 #include "bridge/transport/client.hpp"
 #include "bridge/transport/standard_streams.hpp"
+#include "bridge/transport/unix_listener.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -33,19 +33,6 @@ constexpr std::chrono::milliseconds pause_after_error{100};  // when no more fil
 
 // A program that is started meanwhile, a NARS say, would keep it open.
 void not_for_children(int socket) { fcntl(socket, F_SETFD, FD_CLOEXEC); }
-
-// A socket that nobody listens on any more makes way; anything else that stands there is left alone.
-void make_way(const std::string& path) {
-  struct stat found {};
-  if (lstat(path.c_str(), &found) != 0) return;
-  if (!S_ISSOCK(found.st_mode)) fail(EEXIST, path + " is no socket");
-  asio::io_context context;
-  Local::socket socket(context);
-  Error error;
-  socket.connect(Local::endpoint(path), error);
-  if (error != asio::error::connection_refused) fail(EADDRINUSE, path);
-  if (unlink(path.c_str()) != 0) fail(errno, path);
-}
 
 // Whom the places are counted by: who has one address of IPv6 has 2^64 of them.
 std::string share_of(const asio::ip::address& address) {
@@ -79,14 +66,13 @@ class Server::Listeners {
     if (state.options.unix_path.empty() && !state.options.websocket_port)
       throw std::invalid_argument("a server needs a Unix socket or a websocket");
     if (state.options.websocket_port) open_websocket(*state.options.websocket_port);
-    if (!state.options.unix_path.empty()) open_unix(state.options.unix_path);
+    if (!state.options.unix_path.empty()) unix_.open(state.options.unix_path);
     if (state.options.ends_by_signals)
       for (const int number : {SIGINT, SIGTERM}) signals_.add(number);
   }
 
   ~Listeners() {
     for (const auto& talk : state.talks) talk->join();
-    remove_file();
   }
   Listeners(const Listeners&) = delete;
   Listeners& operator=(const Listeners&) = delete;
@@ -95,17 +81,17 @@ class Server::Listeners {
     state.room_was_made = [this] { websocket_pause_.cancel(); };
     wait_for_signals();
     if (state.options.standard_streams) take_standard_streams();
-    if (unix_.is_open()) accept_lines();
+    if (unix_.acceptor.is_open()) accept_lines();
     if (websocket_.is_open()) accept_websockets();
     state.context.run();
-    remove_file();
+    unix_.remove_file();
     return std::ranges::none_of(state.talks, &Talk::at_work);
   }
 
   void stop() {
     if (std::exchange(state.stopping, true)) return;
     Error ignored;
-    unix_.close(ignored);
+    unix_.acceptor.close(ignored);
     websocket_.close(ignored);
     unix_pause_.cancel();
     websocket_pause_.cancel();
@@ -139,15 +125,6 @@ class Server::Listeners {
     grace_.async_wait([this](Error) { state.context.stop(); });
   }
 
-  void remove_file() {
-    struct stat found {};  // another server may have taken the place
-    const char* path = state.options.unix_path.c_str();
-    if (file_.st_ino != 0 && lstat(path, &found) == 0 && found.st_ino == file_.st_ino &&
-        found.st_dev == file_.st_dev)
-      unlink(path);
-    file_ = {};
-  }
-
   void open_websocket(std::uint16_t port) {
     Error error;
     const auto address = asio::ip::make_address(state.options.address, error);
@@ -165,19 +142,6 @@ class Server::Listeners {
     websocket_.non_blocking(true);
   }
 
-  void open_unix(const std::string& path) {
-    if (path.size() >= sizeof(sockaddr_un::sun_path)) fail(ENAMETOOLONG, path);
-    make_way(path);
-    unix_.open();
-    const mode_t others = umask(S_IXUSR | S_IRWXG | S_IRWXO);  // 0600 from the beginning
-    Error error;
-    unix_.bind(Local::endpoint(path), error);
-    umask(others);
-    if (error) fail(error.value(), path);
-    lstat(path.c_str(), &file_);
-    unix_.listen();
-  }
-
   // Later, or when there is room.
   void pause(asio::steady_timer& timer, std::chrono::steady_clock::time_point until,
              void (Listeners::*then)()) {
@@ -191,7 +155,7 @@ class Server::Listeners {
   }
 
   void accept_lines() {
-    unix_.async_accept([this](Error error, Local::socket socket) {
+    unix_.acceptor.async_accept([this](Error error, Local::socket socket) {
       if (state.stopping) return;
       if (error) return pause(unix_pause_, after_error(), &Listeners::accept_lines);
       if (auto talk = state.new_talk(Transport::lines))
@@ -258,12 +222,11 @@ class Server::Listeners {
     socket.shutdown(Local::socket::shutdown_both, ignored);
   }
 
-  Local::acceptor unix_{state.context};
+  UnixListener unix_{state.context};
   Tcp::acceptor websocket_{state.context};
   Tcp::endpoint peer_;  // of the connection that is being accepted
   asio::steady_timer unix_pause_{state.context}, websocket_pause_{state.context}, grace_{state.context};
   asio::signal_set signals_{state.context};
-  struct stat file_ {};  // of the Unix socket, as it was made
   std::string turned_away_line_;
 };
 

@@ -8,12 +8,14 @@
 #include "bridge/json/nars_event.hpp"
 #include "core/methods/path_attention.hpp"
 #include "core/numbers/work.hpp"
+#include "experiments/commands/attach_stream.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/durable_option.hpp"
 #include "experiments/commands/live_page.hpp"
 #include "experiments/commands/method_settings.hpp"
 #include "experiments/commands/page_option.hpp"
+#include "experiments/commands/session_log.hpp"
 #include "experiments/commands/telling.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/pages/session_report.hpp"
@@ -26,25 +28,6 @@ namespace {
 
 using bridge::AskedQuestion;
 using bridge::TranscriptEntry;
-
-// Without a name nothing is kept.
-class Transcript {
- public:
-  Transcript(const std::string& name, const bridge::SessionStart& start) : name_(name) {
-    if (name.empty()) return;
-    file_.open(name, std::ios::binary);
-    write(bridge::to_json(start));
-  }
-  void write(const std::string& line) {
-    if (name_.empty()) return;
-    file_ << line << '\n' << std::flush;
-    if (!file_) throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), name_);
-  }
-
- private:
-  std::string name_;
-  std::ofstream file_;
-};
 
 void tell_of(const bridge::AttachSummary& summary, const bridge::AttachedMemory& memory,
              const std::string& model_file) {
@@ -86,6 +69,8 @@ struct AttachArguments {
   DurableArguments durable;
   core::MemoryLimits memory;
   ForgetArgument forget;
+  CLI::Option* forget_given = nullptr;
+  StreamArguments stream;
 };
 
 // What a session came to, for programs.
@@ -186,8 +171,35 @@ void require_keepable(const AttachArguments& arguments) {
     throw InputError("--log: a transcript begins with an empty memory, and with --durable there may be more");
 }
 
+// A stream needs no FILE: what stands behind -- is all command.
+ExitCode stream(AttachArguments arguments) {
+  std::vector<std::string>& command = arguments.options.command;
+  if (!arguments.file.empty()) command.insert(command.begin(), arguments.file);
+  for (const auto& [given, name] : {std::pair(arguments.options.gate.has_value(), "--gate"),
+                                    {arguments.options.fresh, "--fresh"},
+                                    {!arguments.steering.empty(), "--steer"},
+                                    {!arguments.learnt_model.empty(), "--learn-model"},
+                                    {!arguments.durable.folder.empty(), "--durable"},
+                                    {arguments.page_port.has_value(), "--page"},
+                                    {!arguments.report.empty(), "--report"}})
+    if (given) throw InputError(std::string(name) + " is not for a --stream");
+  const bridge::AttachOptions options = options_of(arguments);
+  // There is always more to come: a memory that is full makes room, unless it is said that it shall not.
+  const bool forgets = arguments.forget_given->count() > 0;
+  return attach_stream(
+      arguments.stream, options,
+      {.system = options.system,
+       .learning =
+           *value_named(bridge::learnings, arguments.learning.empty() ? "nothing" : arguments.learning),
+       .limits = arguments.memory,
+       .forgetting = forgets ? arguments.forget.options().policy : core::ForgettingPolicy::learnt},
+      arguments.log, arguments.summary);
+}
+
 // Events as JSON lines on stdout (bridge/schema/event.schema.json).
 ExitCode attach(const AttachArguments& arguments) {
+  if (arguments.stream.is_given()) return stream(arguments);
+  if (arguments.file.empty()) throw InputError("a Narsese file must be named, or --stream");
   std::ifstream input = open_stream(arguments.file);
   const bridge::AttachOptions options = options_of(arguments);
   require_keepable(arguments);
@@ -207,7 +219,7 @@ ExitCode attach(const AttachArguments& arguments) {
     durable->attend(memory.session());
     memory.take_on();
   }
-  Transcript transcript(arguments.log, start);
+  SessionLog transcript(arguments.log, start);
   // At once, too: that it cannot be written is told before anything is asked.
   std::optional<core::PathLearnerState> saved;
   const auto save = [&] {
@@ -296,7 +308,7 @@ void add_attach(CLI::App& app, ExitCode& code) {
   CLI::App* sub =
       add_command(app, "attach", "stand beside a live NARS: feed it, learn from it, choose what it thinks of",
                   "engram attach --gate 12 family.nal -- ./NAR shell");
-  add_option(sub, "file", arguments->file, "a Narsese file")->type_name(file_type)->required();
+  add_option(sub, "file", arguments->file, "a Narsese file (none with --stream)")->type_name(file_type);
   add_option(
       sub, "command", arguments->options.command,
       "after --: the NARS, a program and its arguments; no shell reads them (--system engram needs none)")
@@ -382,6 +394,8 @@ void add_attach(CLI::App& app, ExitCode& code) {
   add_durable(sub, arguments->durable);
   add_memory_limits(sub, arguments->memory, "bytes that what is learnt and a recall");
   add_forget(sub, arguments->forget);
+  arguments->forget_given = sub->get_option("--forget");
+  add_stream(sub, arguments->stream);
   sub->callback([&code, arguments] { code = attach(*arguments); });
 }
 

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <csignal>
 #include <iostream>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "core/numbers/work.hpp"
 #include "experiments/commands/command_line.hpp"
@@ -21,6 +23,19 @@ namespace engram::experiments {
 namespace {
 
 Others others_of_program;
+
+// CLI11 takes a `--` that follows --stream and its FILE for the end of FILEs, and goes on reading options: so that the words
+// behind are the NARS's, it stands there twice.
+std::vector<const char*> with_end_of_stream(int argc, char** argv) {
+  std::vector<const char*> words(argv, argv + argc);
+  const auto as_text = [](const char* word) { return std::string_view(word); };
+  const auto end = std::ranges::find(words, "--", as_text);
+  const auto stream = std::find(words.begin(), end, std::string_view("--stream"));
+  const bool with_file =
+      end - stream == 2 && (!as_text(stream[1]).starts_with("-") || as_text(stream[1]) == "-");
+  if (end != words.end() && (end - stream == 1 || with_file)) words.insert(end, "--");
+  return words;
+}
 
 // What went wrong is told, and gives the exit code.
 int run_command_line(int argc, char** argv) {
@@ -48,7 +63,8 @@ int run_command_line(int argc, char** argv) {
     return wrong_usage;
   }
   try {
-    app.parse(argc, argv);
+    const std::vector<const char*> words = with_end_of_stream(argc, argv);
+    app.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? done : wrong_usage;
   } catch (const SpecError& error) {

@@ -49,6 +49,7 @@ small = {
     "answering": {"inputs": [], "seeds": [1], "methods": ["overlap"], "sets": [{"kind": "chains", "groups": 8, "questions": 2}]},
     "flood": {"inputs": [], "seeds": [1], "methods": ["overlap"], "sets": [{"kind": "chains", "groups": 8, "questions": 2}]},
     "forgetting": {"inputs": ["day_at_the_farm.nal"], "policies": ["arc"], "seeds": [1], "zipf": False, "story": {"episodes": 40}},
+    "sensors": {"worlds": [{"world": "conditioning"}], "distractors": [0], "policies": ["oracle"], "seeds": [1]},
     "equivalence": {"seeds": [1], "sizes": [2]},
     "links": {"inputs": ["a.tsv", "b.tsv", "c.tsv"], "methods": ["cosine"], "seeds": [1]},
     "capacity": {"inputs": ["day_at_the_farm.nal"], "cues": 2, "seeds": [1], "figures": ["subsets"], "effort": 0.01},

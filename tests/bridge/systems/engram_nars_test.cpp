@@ -341,4 +341,106 @@ TEST_CASE("the work that the reasoner in the box is part of can be ended", "[bri
   CHECK_FALSE(talk("<n1 --> ?1>?").empty());  // it can still be talked with
 }
 
+TEST_CASE("the reasoner in the box acts, in ONA's words, and its lines are read back", "[bridge][systems]") {
+  Talk talk;
+  talk("*motorbabbling=false");
+  CHECK(talk("a. :|:") == Lines{"Input: a. :!1: %1;0.9% Stamp=[1]"});
+  talk("^left. :|:");
+  const Lines learnt = talk("g. :|:");
+  REQUIRE(learnt.size() == 3);
+  CHECK(learnt[0] == "Input: g. :!3: %1;0.9% Stamp=[3]");
+  narsese::TermTable table;
+  const NarsEvent event = engram_nars().read(learnt[1], table).at(0);
+  CHECK(event.kind == NarsEvent::Kind::derived);
+  CHECK(narsese::print(*event.term) == "<(&/,a,^left) =/> g>");
+  CHECK(event.truth->confidence == Approx(0.241351).margin(5e-7));
+  CHECK(event.delay == 1);
+  CHECK(event.stamp == std::vector<std::uint64_t>{1, 2, 3});
+  CHECK(talk("<a --> b>.") == Lines{"Input: <a --> b>. %1;0.9% Stamp=[4]"});  // all inputs are counted as one
+  talk("30");
+  talk("a. :|:");
+  const Lines acted = talk("g! :|:");
+  REQUIRE(acted.size() == 3);
+  CHECK(acted[0] == "Input: g! :!35: %1;0.9% Stamp=[6]");
+  CHECK(acted[1] == "^left executed with args");
+  CHECK(acted[2] == "Input: ^left. :!35: %1;0.9% Stamp=[7]");
+  const NarsEvent executed = engram_nars().read(acted[1], table).at(0);
+  CHECK(executed.kind == NarsEvent::Kind::executed);
+  CHECK(narsese::print(*executed.term) == "^left");
+  const Lines answers = beginning_with(talk("<(a &/ ^left) =/> g>?"), "Answer: ");
+  REQUIRE(answers.size() == 1);
+  CHECK(answers[0].starts_with("Answer: dt=1 <(&/,a,^left) =/> g>. %1;0.24"));
+  CHECK(has(talk("a? :|:"), "Answer: a. :!34: %1;0.9% Stamp=[5]"));
+  // Nothing came of it: that is told.
+  const Lines failed = beginning_with(talk("30"), "Revised: ");
+  CHECK(std::ranges::any_of(failed, [](const std::string& line) {
+    return line.starts_with("Revised: dt=1 <(&/,a,^left) =/> g>. %0.5;");
+  }));
+}
+
+TEST_CASE("the reasoner in the box says what it does even where it is to be quiet", "[bridge][systems]") {
+  Talk talk;
+  talk("*volume=0");
+  const std::string go = "<(*,{SELF},door) --> ^open>";
+  for (const std::string& line :
+       Lines{"*motorbabbling=false", "*setopname 1 ^open", "<(a &/ " + go + ") =/> g>."})
+    CHECK(talk(line).empty());
+  CHECK(talk("a. :|:").empty());
+  const Lines acted = talk("g! :|:");
+  CHECK(acted == Lines{"^open executed with args (*,{SELF},door)"});
+  narsese::TermTable table;
+  const NarsEvent executed = engram_nars().read(acted[0], table).at(0);
+  CHECK(executed.kind == NarsEvent::Kind::executed);
+  CHECK(narsese::print(*executed.term) == go);
+  CHECK(talk("*setopname 2 ^shut") ==
+        Lines{"Error: *setopname: operators must be named before the first event, or after *reset"});
+  talk("*reset");
+  CHECK(talk("*setopname 2 ^shut").empty());
+}
+
+TEST_CASE("the reasoner in the box tries what its seed and its operators say", "[bridge][systems]") {
+  const auto tried = [](const Lines& how) {
+    Talk talk;
+    talk.all(how);
+    Lines done;
+    for (int i = 0; i < 60; ++i)
+      for (const std::string& line : talk("g! :|:"))
+        if (line.starts_with("^")) done.push_back(line);
+    return done;
+  };
+  const Lines all = tried({"*motorbabbling=1"});
+  CHECK(all.size() == 60);
+  for (const char* name : {"^left", "^deactivate"})
+    CHECK(has(all, std::string(name) + " executed with args"));
+  CHECK(tried({"*motorbabbling=1"}) == all);
+  CHECK(tried({"*motorbabbling=1", "*seed=2"}) != all);
+  CHECK(tried({"*motorbabbling=1", "*seed=1", "*reset"}) == all);
+  for (const std::string& line : tried({"*motorbabbling=1", "*babblingops=1"}))
+    CHECK(line == "^left executed with args");
+  CHECK(tried({"*motorbabbling=false"}).empty());
+  const std::size_t usual = tried({"*motorbabbling=true"}).size();
+  CHECK(usual > 4);
+  CHECK(usual < 25);
+}
+
+TEST_CASE("lines that say wrongly how the reasoner in the box shall act change nothing",
+          "[bridge][systems]") {
+  Talk talk;
+  for (const char* line :
+       {"*setopname", "*setopname ", "*setopname 1", "*setopname 0 ^a", "*setopname 11 ^a", "*setopname 1 a",
+        "*setopname x ^a", "*setopname 1 ^a ^b", "*motorbabbling=", "*motorbabbling=2", "*motorbabbling=no",
+        "*motorbabbling=nan", "*decisionthreshold=-1", "*decisionthreshold=", "*seed=-1", "*seed=x",
+        "*babblingops=11", "*babblingops=-1"}) {
+    INFO(line);
+    const Lines printed = talk(line);
+    REQUIRE(printed.size() == 1);
+    CHECK(printed[0].starts_with("Error: "));
+  }
+  CHECK(talk("a. :!9:") == Lines{"Error: an event must be of cycle 1 to 1, this one is of cycle 9"});
+  CHECK(talk("g! :-1:") == Lines{"Error: a goal must be of now, cycle 1"});
+  CHECK(talk("<$1 --> a>. :|:") == Lines{"Error: an event or goal must have no variables"});
+  CHECK(talk("a. :|:") ==
+        Lines{"Input: a. :!1: %1;0.9% Stamp=[1]"});  // what was wrong has no number and took no time
+}
+
 }  // namespace engram::bridge::engram_nars_tests

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/attach/live_reasoner.hpp"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "core/numbers/work.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using Entry = TranscriptEntry::Kind;
+using std::chrono::milliseconds;
+
+// As long as nobody ends the work that this is part of.
+void wait(milliseconds time) {
+  constexpr milliseconds between_looks{50};
+  for (; time > milliseconds(0); time -= between_looks) {
+    core::look_now();
+    std::this_thread::sleep_for(std::min(time, between_looks));
+  }
+}
+
+}  // namespace
+
+LiveReasoner::LiveReasoner(const LiveReasonerOptions& options, AttachedMemory& memory,
+                           ReasonerObservers observers)
+    : options_(options), memory_(memory), observers_(std::move(observers)) {
+  translate_anew();
+}
+
+AttachedMemory::Effect LiveReasoner::note(Entry kind, const std::string& text) {
+  const TranscriptEntry entry{kind, text};
+  if (observers_.entries) observers_.entries(entry);
+  return memory_.apply(entry);
+}
+
+void LiveReasoner::start() {
+  child_ = std::make_unique<ReasonerProcess>(options_.command, *options_.system, options_.limits);
+  {
+    const auto used = use();
+    note(Entry::fresh, "");
+  }
+  const NarsSystem& system = *options_.system;
+  say(options_.acts_alone && !system.opening_for_answers.empty() ? system.opening_for_answers
+                                                                 : system.opening,
+      Entry::again);
+  // A line at a time: each may take as long as one may.
+  for (const std::string& line : remembered()) say({line}, Entry::again);
+}
+
+bool LiveReasoner::attempt(const std::string& what, const std::function<void()>& work) try {
+  if (!child_) start();
+  work();
+  failures_ = 0;
+  return true;
+} catch (const ReasonerError& error) {
+  // A program that cannot even be started is not there: nothing gets better by waiting.
+  const bool missing = !child_;
+  child_.reset();
+  if (missing) throw;
+  if (++failures_ > options_.max_restarts)
+    throw ReasonerError("the reasoner " + std::string(error.what()) + " at '" + what + "', " +
+                        std::to_string(std::exchange(failures_, 0)) + " times in a row");
+  if (observers_.restarted) observers_.restarted();
+  wait(options_.back_off * (1 << std::min(failures_ - 1, 10U)));
+  return false;
+}
+
+void LiveReasoner::persist(const std::string& what, const std::function<void()>& work) {
+  failures_ = 0;
+  while (!attempt(what, work)) {
+  }
+}
+
+void LiveReasoner::hear(std::string_view line, bool whole, Entry as) {
+  const auto used = use();
+  // Half a line may look like a whole one that says something else: it is kept, but nothing is learnt of it.
+  if (!whole && as == Entry::heard) {
+    note(Entry::again, std::string(line));
+    if (observers_.events) observers_.events({.raw = std::string(line)});
+    return;
+  }
+  const AttachedMemory::Effect effect = note(as, std::string(line));
+  if (as == Entry::again || !observers_.events) return;
+  for (const NarsEvent& event : effect.events) observers_.events(event);
+}
+
+void LiveReasoner::say(const std::vector<std::string>& lines, Entry as) {
+  {
+    const auto used = use();
+    tell_names();
+    for (const std::string& line : lines) note(Entry::sent, line);
+  }
+  milliseconds patience = options_.patience;
+  if (deadline_) {
+    const auto left = std::chrono::duration_cast<milliseconds>(*deadline_ - std::chrono::steady_clock::now());
+    if (left <= milliseconds(0)) throw TimeUp();
+    patience = std::min(patience, left);
+  }
+  try {
+    // What is ours goes into the transcript, but is an answer to us.
+    child_->say(lines, patience, [&](std::string_view line, bool whole, bool ours) {
+      hear(line, whole, ours ? Entry::again : as);
+    });
+  } catch (const ReasonerLate&) {
+    if (patience < options_.patience) throw TimeUp();
+    throw;
+  }
+}
+
+void LiveReasoner::run(std::uint64_t cycles) {
+  if (cycles == 0) return;
+  if (!options_.system->runs_freely) return say({options_.system->cycles(cycles)});
+  child_->listen(options_.settling,
+                 [&](std::string_view line, bool whole, bool) { hear(line, whole, Entry::heard); });
+}
+
+void LiveReasoner::remember(const std::string& text, std::uint64_t statement) {
+  const auto bytes_of = [](const Line& line) { return line.text.capacity() + sizeof(Line); };
+  history_.push_back({statement, text});
+  history_bytes_ += bytes_of(history_.back());
+  const core::Session& session = memory_.session();
+  if (const auto now = session.forgetting().state().so_far.statements; now != forgotten_) {
+    forgotten_ = now;
+    std::erase_if(history_, [&](const Line& line) {
+      const bool gone = line.statement != 0 && !memory_.find(line.statement);
+      if (gone) history_bytes_ -= bytes_of(line);
+      return gone;
+    });
+  }
+  while (history_bytes_ > AttachedMemory::bytes_beside(session.limits())) {
+    history_bytes_ -= bytes_of(history_.front());
+    history_.pop_front();
+  }
+}
+
+std::vector<std::string> LiveReasoner::remembered() const {
+  std::vector<std::string> lines;
+  for (const Line& line : history_) lines.push_back(line.text);
+  return lines;
+}
+
+void LiveReasoner::translate_anew() {
+  translator_.emplace(memory_.session().change().terms(), options_.system->dialect);
+  names_.emplace(options_.system->dialect);
+  told_names_ = 0;
+}
+
+narsese::Result<std::string, narsese::Refusal> LiveReasoner::written(const narsese::Sentence& sentence) {
+  narsese::Sentence renamed_sentence = sentence;
+  renamed_sentence.term = renamed(sentence.term);
+  const auto translation = translator_->sentence(renamed_sentence);
+  if (!translation) return translation.error();
+  return std::string(options_.system->before_sentence) + translation->text;
+}
+
+std::optional<std::string> LiveReasoner::command(const narsese::NalLine& line) {
+  const auto command = translator_->line(line);
+  return command && command->text.starts_with("*") ? std::optional(command->text) : std::nullopt;
+}
+
+narsese::Term LiveReasoner::renamed(narsese::Term term) {
+  return options_.renames ? (*names_)(memory_.session().change().terms(), term) : term;
+}
+
+// What the reasoner is told from here on may hold names that were given since.
+void LiveReasoner::tell_names() {
+  const std::vector<Renamed>& names = names_->renamed();
+  if (told_names_ == 0 && memory_.has_names()) note(Entry::named, "");
+  for (; told_names_ < names.size(); ++told_names_)
+    note(Entry::named, names[told_names_].name + " " + names[told_names_].source);
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// What the world asks of the stream.
+#include "bridge/json/forgetting_json.hpp"
+#include "bridge/stream/event_stream.hpp"
+#include "narsese/parser.hpp"
+#include "narsese/printer.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using About = StreamQuestion::About;
+using narsese::Sentence;
+
+constexpr std::size_t most_links = 20;  // of stats and export
+
+std::string implication(std::string_view event, const std::string& operation, std::string_view goal) {
+  return "<(&/," + std::string(event) + "," + operation + ") =/> " + std::string(goal) + ">";
+}
+
+Json truth_json(const narsese::TruthValue& truth) {
+  return {{"frequency", truth.frequency}, {"confidence", truth.confidence}};
+}
+
+std::string_view name(Episode::Kind kind) {
+  static constexpr std::array<std::string_view, 3> names{"event", "goal", "operation"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace
+
+StreamCounts EventStream::counts() const {
+  const std::lock_guard lock(mutex_);
+  StreamCounts counts = counts_;
+  counts.late += untold_.late();
+  counts.crowded_out += untold_.crowded_out();
+  counts.dropped = filter_.counts().dropped;
+  counts.not_passed = filter_.counts().not_passed;
+  return counts;
+}
+
+std::vector<std::string> EventStream::learnt(std::size_t most) {
+  const Use used(*this);
+  std::vector<std::string> found;
+  for (const core::OutcomeModel::Link& link : filter_.model().links(most)) {
+    if (link.operation >= operations_.size()) continue;
+    const auto term = narsese::parse_term(
+        implication(filter_.term(link.kind), operations_[link.operation], filter_.term(link.goal)),
+        memory_.session().change().terms());
+    if (!term) continue;  // the memory is full
+    Sentence sentence;
+    sentence.term = *term;
+    sentence.truth = link.truth;
+    found.push_back(narsese::print(sentence));
+  }
+  return found;
+}
+
+std::string EventStream::stats() {
+  const Use used(*this);
+  const StreamCounts counts = this->counts();
+  const core::Session& session = memory_.session();
+  const Json json{
+      {"now", now_},
+      {"events", counts.events},
+      {"goals", counts.goals},
+      {"sentences", counts.sentences},
+      {"questions", counts.questions},
+      {"done_by_others", counts.done_by_others},
+      {"passed", counts.passed},
+      {"not_passed", counts.not_passed},
+      {"dropped", counts.dropped},
+      {"late", counts.late},
+      {"far", counts.far},
+      {"refused", counts.refused},
+      {"crowded_out", counts.crowded_out},
+      {"lost",
+       {{"events", counts.lost_events}, {"goals", counts.lost_goals}, {"others", counts.lost_others}}},
+      {"executed", counts.executed},
+      {"unknown_operations", counts.unknown_operations},
+      {"answers", counts.answers},
+      {"errors", counts.errors},
+      {"wrong_lines", counts.wrong_lines},
+      {"restarts", counts.restarts},
+      {"reached", filter_.counts().reached},
+      {"failed", filter_.counts().failed},
+      {"episodes", episodes_.size()},
+      {"filter_bytes", filter_.bytes()},
+      {"memory",
+       {{"concepts", session.memory().graph().size()},
+        {"links", session.memory().graph().hebbian_links().size()},
+        {"statements", session.memory().statements().size()},
+        {"bytes", session.bytes()},
+        {"forgotten", forgetting_json(session.forgetting())}}},
+      {"learnt", learnt(most_links)}};
+  return json.dump();
+}
+
+void EventStream::answer(const StreamQuestion& question) {
+  Json reply = Json::object();
+  const auto named = narsese::parse_term(question.term, memory_.session().change().terms());
+  const std::string term = named ? narsese::print(*named) : question.term;  // in the spelling of the stream
+  if (!question.id.empty()) reply["id"] = Json::parse(question.id);
+  switch (question.about) {
+    case About::stats:
+      reply["stats"] = Json::parse(stats());
+      break;
+    case About::operations: {
+      reply["goal"] = term;
+      reply["operations"] = Json::array();
+      const core::EventKind goal = filter_.find(term);
+      for (const core::OperationBudget& budget : filter_.operations(goal, now_)) {
+        if (budget.operation >= operations_.size()) continue;
+        Json one{{"operation", operations_[budget.operation]}, {"success", budget.success}};
+        if (budget.because != core::EventKinds::none && budget.truth.confidence > 0) {
+          one["because"] = implication(filter_.term(budget.because), operations_[budget.operation], term);
+          one["truth"] = truth_json(budget.truth);
+        }
+        reply["operations"].push_back(std::move(one));
+      }
+      break;
+    }
+    case About::episodes: {
+      reply["term"] = term;
+      reply["episodes"] = Json::array();
+      for (const Episode& episode : episodes_.of(term, question.most))
+        reply["episodes"].push_back({{"number", episode.number},
+                                     {"kind", name(episode.kind)},
+                                     {"time", episode.time},
+                                     {"passed", episode.passed}});
+      if (!named) break;
+      Sentence said;
+      said.term = *named;
+      if (const auto statement = memory_.session().memory().find(said))
+        reply["times"] = memory_.session().memory().statements()[*statement].times;
+      break;
+    }
+    case About::export_: {
+      const std::vector<std::string> links = learnt(most_links);
+      for (const std::string& link : links) tell({.kind = UntoldItem::Kind::sentence, .text = link});
+      reply["exported"] = links;
+      break;
+    }
+  }
+  if (observers_.said) observers_.said(reply.dump());
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/stream/stream_line.hpp"
+
+#include <array>
+
+#include "bridge/json/object_reader.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using About = StreamQuestion::About;
+
+constexpr JsonLimits limits{.max_bytes = std::size_t{1} << 17, .max_depth = 4, .max_values = 64};
+
+struct AboutName {
+  std::string_view name;
+  About about;
+};
+constexpr std::array<AboutName, 4> abouts{{{"stats", About::stats},
+                                           {"operations", About::operations},
+                                           {"episodes", About::episodes},
+                                           {"export", About::export_}}};
+
+bool is_json(std::string_view line) {
+  constexpr std::string_view blanks = " \t";
+  const std::size_t open = line.find_first_not_of(blanks);
+  if (open == line.npos || line[open] != '{') return false;
+  const std::size_t next = line.find_first_not_of(blanks, open + 1);
+  return next != line.npos && line[next] == '"';
+}
+
+// What is read as a line of Narsese must be one.
+std::string one_line(const JsonValue& value, std::string_view what) {
+  const std::string& text = value.text(what);
+  if (text.find_first_of("\n\r") != text.npos) value.refuse("one line");
+  return text;
+}
+
+StreamQuestion question_in(ObjectReader& reader) {
+  StreamQuestion question;
+  question.about = reader["ask"].choice("", abouts, &AboutName::name).about;
+  if (const JsonValue id = reader["id"]) question.id = id.json().dump();
+  if (question.about == About::operations) question.term = one_line(reader["goal"], "the goal, a term");
+  if (question.about == About::episodes) {
+    question.term = one_line(reader["term"], "a term");
+    if (const JsonValue most = reader["most"])
+      question.most = static_cast<std::size_t>(most.count(1, most_episodes_told));
+  }
+  return question;
+}
+
+StreamLine from_json(const Json& json) {
+  ObjectReader reader((JsonValue(json)));
+  StreamLine line;
+  if (const JsonValue narsese = reader["narsese"]) {
+    line.text = one_line(narsese, "a sentence");
+    if (const JsonValue time = reader["time"]) line.time = time.whole_number(-most_cycles, most_cycles);
+    if (const JsonValue relevant = reader["relevant"]) line.relevant = relevant.flag();
+  } else if (const JsonValue cycles = reader["cycles"]) {
+    line.kind = StreamLine::Kind::cycles;
+    line.cycles = cycles.count(0, static_cast<std::uint64_t>(most_cycles));
+  } else if (const JsonValue did = reader["did"]) {
+    line.kind = StreamLine::Kind::did;
+    line.text = one_line(did, "an operation");
+  } else if (reader["ask"]) {
+    line.kind = StreamLine::Kind::question;
+    line.question = question_in(reader);
+  } else {
+    reader.value().refuse_kind("a line of a stream", {"narsese", "cycles", "did", "ask"});
+  }
+  reader.refuse_others();
+  return line;
+}
+
+StreamLine wrong(std::size_t column, std::string complaint) {
+  StreamLine line;
+  line.kind = StreamLine::Kind::error;
+  line.column = column;
+  line.complaint = std::move(complaint);
+  return line;
+}
+
+}  // namespace
+
+StreamLine read_stream_line(std::string_view line) try {
+  if (!is_json(line)) {
+    StreamLine narsese;
+    narsese.text = line;
+    return narsese;
+  }
+  const auto json = read_json(line, limits);
+  if (!json) return wrong(json.error().column, json.error().message());
+  return from_json(*json);
+} catch (const JsonError& error) {
+  return wrong(error.column, error.message());
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+#include "core/events/event_filter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
+#include "core/numbers/numeric.hpp"
+
+namespace engram::core {
+namespace {
+
+constexpr double fulfils = std::numeric_limits<double>::infinity();
+
+void require(bool holds, const char* what) {
+  if (!holds) throw std::invalid_argument(what);
+}
+
+const EventFilterOptions& checked(const EventFilterOptions& options) {
+  constexpr Moment most_cycles = 1'000'000'000;
+  require(options.pass >= 1, "pass must be at least 1");
+  require(options.window >= 1 && options.window <= most_cycles, "window must be 1 to 10^9 cycles");
+  require(options.horizon >= 1 && options.horizon <= most_cycles, "horizon must be 1 to 10^9 cycles");
+  require(options.linger >= 0 && options.linger <= most_cycles, "linger must be 0 to 10^9 cycles");
+  require(options.eligibility > 0 && options.temperature > 0, "eligibility and temperature must be above 0");
+  require(options.max_waiting >= 1 && options.max_situation >= 1 && options.max_open >= 1,
+          "what may wait, be remembered or be open must be at least 1");
+  return options;
+}
+
+}  // namespace
+
+EventFilter::EventFilter(const EventFilterOptions& options)
+    : options_(checked(options)),
+      kinds_(options.max_kinds),
+      model_(options.outcomes),
+      policy_(make_event_policy(options.policy, model_, options.rates, options.seed)),
+      ties_(options.seed, "event ties") {}
+
+EventKind EventFilter::kind(std::string_view term) {
+  return kinds_.of(term, [this](const std::vector<EventKind>& kinds) { forget(kinds); });
+}
+
+void EventFilter::forget(const std::vector<EventKind>& kinds) {
+  const auto gone = [&](EventKind kind) { return std::binary_search(kinds.begin(), kinds.end(), kind); };
+  counts_.dropped += static_cast<std::uint64_t>(
+      std::erase_if(waiting_, [&](const Waiting& waiting) { return gone(waiting.event.kind); }));
+  std::erase_if(seen_, [&](const Seen& seen) { return gone(seen.kind); });
+  for (Act& act : open_)
+    std::erase_if(act.situation, [&](const EventTrace& trace) { return gone(trace.kind); });
+  model_.forget(kinds);
+  policy_->forget(kinds);
+}
+
+// Operations whose time is over have failed; goals that nothing was done for are wanted no more.
+void EventFilter::go_on_to(Moment now) {
+  now_ = std::max(now_, now);
+  while (!open_.empty() && now_ - open_.front().when > options_.horizon) {
+    const Act act = std::move(open_.front());
+    open_.pop_front();
+    close(act, false);
+  }
+  std::erase_if(wanted_, [&](const Wanted& wanted) {
+    if (wanted.until >= now_) return false;
+    kinds_.pin(wanted.goal.kind, std::find_if(open_.begin(), open_.end(), [&](const Act& act) {
+                                   return act.goal == wanted.goal.kind;
+                                 }) != open_.end());
+    return true;
+  });
+}
+
+void EventFilter::close(const Act& act, bool reached) {
+  const auto age = static_cast<double>(now_ - act.when);
+  const Experience experience{act.situation, act.operation,
+                              act.goal,      act.when,
+                              reached,       reached ? core::exp(-age / options_.eligibility) : 1};
+  policy_->learn(experience);
+  model_.learn(experience);
+  ++(reached ? counts_.reached : counts_.failed);
+}
+
+void EventFilter::reach(EventKind goal) {
+  for (const Act& act : open_)
+    if (act.goal == goal) close(act, true);
+  std::erase_if(open_, [&](const Act& act) { return act.goal == goal; });
+  std::erase_if(wanted_, [&](const Wanted& wanted) { return wanted.goal.kind == goal; });
+}
+
+void EventFilter::arrive(const EventAtHand& event, std::uint64_t tag, Moment now) {
+  go_on_to(now);
+  ++counts_.arrived;
+  if (event.time != now_) ++counts_.disordered;
+  const auto is_goal = [&](EventKind kind) {
+    return std::any_of(wanted_.begin(), wanted_.end(), [&](const Wanted& w) { return w.goal.kind == kind; });
+  };
+  const bool reached = is_goal(event.kind);
+  if (reached) reach(event.kind);
+  waiting_.push_back({event, tag, now_, reached});
+  if (waiting_.size() > options_.max_waiting) drop_least();
+}
+
+void EventFilter::want(EventKind goal, double desire, Moment now) {
+  go_on_to(now);
+  const Moment until = now_ + options_.horizon;
+  const auto found =
+      std::find_if(wanted_.begin(), wanted_.end(), [&](const Wanted& w) { return w.goal.kind == goal; });
+  if (found != wanted_.end()) {
+    *found = {{goal, desire}, until};
+    return;
+  }
+  if (wanted_.size() == options_.outcomes.goals) return;
+  kinds_.pin(goal, true);
+  wanted_.push_back({{goal, desire}, until});
+}
+
+// A score for each, what fulfils a goal before all; then as many as may go on, the best first, and their budgets.
+std::vector<EventFilter::Chosen> EventFilter::choose(std::size_t most) {
+  std::vector<EventAtHand> events;
+  events.reserve(waiting_.size());
+  for (const Waiting& waiting : waiting_) events.push_back(waiting.event);
+  goals_.clear();
+  for (const Wanted& wanted : wanted_) goals_.push_back(wanted.goal);
+  std::vector<double> scores(events.size());
+  const EventsNow at_hand{now_, events, goals_};
+  policy_->score(at_hand, scores);
+  Vector finite(static_cast<Index>(events.size()));
+  std::vector<std::uint32_t> places;
+  std::vector<Chosen> chosen;
+  for (std::uint32_t i = 0; i < events.size(); ++i) {
+    if (waiting_[i].fulfils)
+      chosen.push_back({i, fulfils, 1, 0});
+    else if (scores[i] > -fulfils) {
+      finite[static_cast<Index>(places.size())] = scores[i];
+      places.push_back(i);
+    }
+  }
+  if (!places.empty()) {
+    finite.conservativeResize(static_cast<Index>(places.size()));
+    const Vector budgets = apply(options_.map.at_most(finite.size()), finite, options_.temperature);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const auto at = static_cast<Index>(i);
+      if (budgets[at] > 0) chosen.push_back({places[i], finite[at], budgets[at], ties_.bits()});
+    }
+  }
+  const auto better = [](const Chosen& a, const Chosen& b) {
+    return a.score != b.score ? a.score > b.score : a.tie != b.tie ? a.tie < b.tie : a.place < b.place;
+  };
+  if (chosen.size() > most) {
+    std::nth_element(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(most), chosen.end(),
+                     better);
+    chosen.resize(most);
+  }
+  std::sort(chosen.begin(), chosen.end(), [](const Chosen& a, const Chosen& b) { return a.place < b.place; });
+  return chosen;
+}
+
+// To three quarters, so that it costs as much as so many arrivals.
+void EventFilter::drop_least() {
+  const std::vector<Chosen> kept = choose(std::max<std::size_t>(1, options_.max_waiting * 3 / 4));
+  std::vector<Waiting> left;
+  for (const Chosen& chosen : kept) left.push_back(waiting_[chosen.place]);
+  counts_.dropped += waiting_.size() - left.size();
+  waiting_ = std::move(left);
+}
+
+std::vector<PassedEvent> EventFilter::pass(Moment now, std::vector<std::uint64_t>* left) {
+  go_on_to(now);
+  ++counts_.cycles;
+  const bool everything = options_.policy == EventPolicyKind::all;
+  const std::vector<Chosen> chosen = choose(everything ? waiting_.size() : options_.pass);
+  std::vector<PassedEvent> passed;
+  std::vector<Waiting> lingering;
+  std::vector<EventAtHand> events;
+  std::size_t next = 0;
+  for (std::uint32_t i = 0; i < waiting_.size(); ++i) {
+    const Waiting& waiting = waiting_[i];
+    events.push_back(waiting.event);
+    const bool goes_on = next < chosen.size() && chosen[next].place == i;
+    seen_.push_back({waiting.event.kind, now_, goes_on});
+    if (goes_on) {
+      passed.push_back({waiting.event, waiting.tag, chosen[next++].budget});
+    } else if (now_ - waiting.arrived < options_.linger) {
+      lingering.push_back(waiting);
+    } else {
+      ++counts_.not_passed;
+      if (left != nullptr) left->push_back(waiting.tag);
+    }
+  }
+  policy_->after({now_, events, goals_});
+  waiting_ = std::move(lingering);
+  counts_.passed += passed.size();
+  while (!seen_.empty() &&
+         (now_ - seen_.front().when > options_.window || seen_.size() > options_.max_situation))
+    seen_.pop_front();
+  return passed;
+}
+
+std::vector<EventTrace> EventFilter::situation(Moment now) const {
+  std::vector<EventTrace> traces;
+  for (auto seen = seen_.rbegin(); seen != seen_.rend() && now - seen->when <= options_.window; ++seen)
+    traces.push_back(
+        {seen->kind, core::exp(-static_cast<double>(now - seen->when) / options_.eligibility), seen->passed});
+  std::stable_sort(traces.begin(), traces.end(),
+                   [](const EventTrace& a, const EventTrace& b) { return a.kind < b.kind; });
+  traces.erase(std::unique(traces.begin(), traces.end(),
+                           [](const EventTrace& a, const EventTrace& b) { return a.kind == b.kind; }),
+               traces.end());
+  return traces;
+}
+
+void EventFilter::acted(OperationId operation, Moment now) {
+  go_on_to(now);
+  ++counts_.operations;
+  policy_->acted(operation);
+  if (operation >= options_.outcomes.operations) {
+    ++counts_.unknown_operations;
+    return;
+  }
+  if (wanted_.empty()) return;
+  const std::vector<EventTrace> traces = situation(now_);
+  for (Wanted& wanted : wanted_) {
+    wanted.until = now_ + options_.horizon;
+    if (open_.size() == options_.max_open) {
+      const Act oldest = std::move(open_.front());
+      open_.pop_front();
+      close(oldest, false);
+    }
+    open_.push_back({operation, wanted.goal.kind, now_, traces});
+  }
+}
+
+std::vector<OperationBudget> EventFilter::operations(EventKind goal, Moment now) const {
+  const std::vector<EventTrace> traces = situation(std::max(now, now_));
+  EventKind attended = EventKinds::none;
+  double most = -fulfils;
+  for (const EventTrace& trace : traces)
+    if (const double attention = model_.attention(goal, trace.kind); attention > most) {
+      most = attention;
+      attended = trace.kind;
+    }
+  std::vector<OperationBudget> all;
+  for (OperationId a = 0; a < options_.outcomes.operations; ++a) {
+    OperationBudget budget{a, model_.prediction(goal, traces, a), {0.5, 0}, attended};
+    if (attended != EventKinds::none) budget.truth = model_.truth(goal, attended, a);
+    all.push_back(budget);
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const OperationBudget& a, const OperationBudget& b) { return a.success > b.success; });
+  return all;
+}
+
+std::vector<std::uint64_t> EventFilter::waiting_tags() const {
+  std::vector<std::uint64_t> tags;
+  for (const Waiting& waiting : waiting_) tags.push_back(waiting.tag);
+  return tags;
+}
+
+std::size_t EventFilter::bytes() const {
+  std::size_t sum =
+      kinds_.bytes() + model_.bytes() + waiting_.capacity() * sizeof(Waiting) + seen_.size() * sizeof(Seen);
+  for (const Act& act : open_) sum += sizeof(act) + act.situation.capacity() * sizeof(EventTrace);
+  return sum;
+}
+
+}  // namespace engram::core

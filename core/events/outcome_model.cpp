@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+#include "core/events/outcome_model.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <tuple>
+
+#include "core/numbers/numeric.hpp"
+#include "narsese/truth_functions.hpp"
+
+namespace engram::core {
+
+OutcomeModel::OutcomeModel(const OutcomeOptions& options) : options_(options) {
+  if (options.operations < 1 || options.operations > 1000 || options.goals < 1 || options.goals > 1000)
+    throw std::invalid_argument("operations and goals told apart must be 1 to 1000");
+  if (!(options.caution > 0 && options.caution <= 1e6) || !(options.fade >= 0 && options.fade < 1) ||
+      !(options.share >= 0 && options.share < 1))
+    throw std::invalid_argument("caution must be in (0, 1e6], fade and share in [0, 1)");
+}
+
+const OutcomeModel::Goal* OutcomeModel::goal(EventKind kind) const {
+  const auto found = goals_.find(kind);
+  return found == goals_.end() ? nullptr : &found->second;
+}
+
+OutcomeModel::Goal* OutcomeModel::learnt_goal(EventKind kind) {
+  const auto found = goals_.find(kind);
+  if (found != goals_.end()) return &found->second;
+  if (goals_.size() == options_.goals) return nullptr;
+  const std::size_t operations = options_.operations;
+  return &goals_.emplace(kind, Goal{0, std::vector<double>(2 * operations), KindRows(1 + 2 * operations)})
+              .first->second;
+}
+
+double OutcomeModel::on_the_whole(const Goal& goal, OperationId a) const {
+  return (goal.of_all[options_.operations + a] + 0.5) / (goal.of_all[a] + 1);
+}
+
+double OutcomeModel::says(const double* row, OperationId a, double on_the_whole) const {
+  if (row == nullptr) return on_the_whole;
+  return (row[1 + options_.operations + a] + options_.caution * on_the_whole) /
+         (row[1 + a] + options_.caution);
+}
+
+// alpha_e of the situation; returns alpha_0.
+double OutcomeModel::attend(const Goal& goal, std::span<const EventTrace> situation,
+                            std::vector<double>& weights) const {
+  weights.clear();
+  double most = goal.nothing;
+  for (const EventTrace& trace : situation) {
+    const double* row = goal.rows.find(trace.kind);
+    weights.push_back(row == nullptr ? 0 : row[0]);
+    most = std::max(most, weights.back());
+  }
+  double total = core::exp(goal.nothing - most);
+  const double nothing = total;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    weights[i] = situation[i].eligibility * core::exp(weights[i] - most);
+    total += weights[i];
+  }
+  for (double& weight : weights) weight /= total;
+  return nothing / total;
+}
+
+void OutcomeModel::learn(const Experience& experience) {
+  const OperationId a = experience.operation;
+  if (a >= options_.operations) return;
+  Goal* const of_goal = learnt_goal(experience.goal);
+  if (of_goal == nullptr) return;
+  Goal& goal = *of_goal;
+  const double r = experience.reached ? 1 : 0, keep = 1 - options_.fade;
+  const auto log_likelihood = [&](double p) { return core::log(experience.reached ? p : 1 - p); };
+  const double all = on_the_whole(goal, a);
+  const double nothing = attend(goal, experience.situation, weights_);
+  double predicted = nothing * all;
+  for (std::size_t i = 0; i < weights_.size(); ++i)
+    predicted += weights_[i] * says(goal.rows.find(experience.situation[i].kind), a, all);
+  const double had = log_likelihood(predicted);
+  for (const EventTrace& trace : experience.situation) {
+    double* row = goal.rows.at(trace.kind);
+    const double x = trace.eligibility * experience.weight;
+    row[0] += x * (log_likelihood(says(row, a, all)) - had);
+    double &n = row[1 + a], &w = row[1 + options_.operations + a];
+    n = keep * n + x;
+    w = keep * w + x * r;
+  }
+  goal.nothing += experience.weight * (log_likelihood(all) - had);
+  share(goal, experience);
+  double &n = goal.of_all[a], &w = goal.of_all[options_.operations + a];
+  n = keep * n + experience.weight;
+  w = keep * w + experience.weight * r;
+}
+
+// Relative to the largest, so that no weight overflows.
+void OutcomeModel::share(Goal& goal, const Experience& experience) const {
+  if (options_.share == 0) return;
+  double most = goal.nothing, sum = 0, all = experience.weight;
+  for (const EventTrace& trace : experience.situation) most = std::max(most, goal.rows.find(trace.kind)[0]);
+  const auto weight_of = [&](double score) { return core::exp(score - most); };
+  sum = experience.weight * weight_of(goal.nothing);
+  for (const EventTrace& trace : experience.situation) {
+    const double x = trace.eligibility * experience.weight;
+    sum += x * weight_of(goal.rows.find(trace.kind)[0]);
+    all += x;
+  }
+  const auto mix = [&](double& score, double x) {
+    const double share = options_.share * x;
+    score = most + core::log((1 - share) * weight_of(score) + share * sum / all);
+  };
+  for (const EventTrace& trace : experience.situation)
+    mix(goal.rows.at(trace.kind)[0], trace.eligibility * experience.weight);
+  mix(goal.nothing, experience.weight);
+}
+
+double OutcomeModel::attention(EventKind goal_kind, EventKind kind) const {
+  const Goal* of_goal = goal(goal_kind);
+  const double* row = of_goal == nullptr ? nullptr : of_goal->rows.find(kind);
+  return row == nullptr ? 0 : row[0];
+}
+
+double OutcomeModel::information(EventKind goal_kind, EventKind kind) const {
+  const Goal* of_goal = goal(goal_kind);
+  const double* row = of_goal == nullptr ? nullptr : of_goal->rows.find(kind);
+  if (row == nullptr) return 0;
+  double sum = 0;
+  for (OperationId a = 0; a < options_.operations; ++a) {
+    if (row[1 + a] == 0) continue;
+    const double b = on_the_whole(*of_goal, a), p = says(row, a, b);
+    sum += row[1 + a] * (p * core::log(p / b) + (1 - p) * core::log((1 - p) / (1 - b)));
+  }
+  return sum;
+}
+
+double OutcomeModel::prediction(EventKind goal_kind, std::span<const EventTrace> situation,
+                                OperationId a) const {
+  const Goal* of_goal = goal(goal_kind);
+  if (of_goal == nullptr || a >= options_.operations) return 0.5;
+  std::vector<double> weights;
+  const double all = on_the_whole(*of_goal, a);
+  double predicted = attend(*of_goal, situation, weights) * all;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    predicted += weights[i] * says(of_goal->rows.find(situation[i].kind), a, all);
+  return predicted;
+}
+
+double OutcomeModel::link(EventKind goal_kind, EventKind kind, OperationId a) const {
+  const Goal* of_goal = goal(goal_kind);
+  if (of_goal == nullptr || a >= options_.operations) return 0.5;
+  return says(of_goal->rows.find(kind), a, on_the_whole(*of_goal, a));
+}
+
+double OutcomeModel::on_the_whole(EventKind goal_kind, OperationId a) const {
+  const Goal* of_goal = goal(goal_kind);
+  return of_goal == nullptr || a >= options_.operations ? 0.5 : on_the_whole(*of_goal, a);
+}
+
+narsese::TruthValue OutcomeModel::truth(EventKind goal_kind, EventKind kind, OperationId a) const {
+  const Goal* of_goal = goal(goal_kind);
+  const double* row = of_goal == nullptr ? nullptr : of_goal->rows.find(kind);
+  if (row == nullptr || a >= options_.operations || row[1 + a] == 0) return {0.5, 0};
+  return {std::min(1.0, row[1 + options_.operations + a] / row[1 + a]), narsese::confidence_of(row[1 + a])};
+}
+
+std::vector<EventKind> OutcomeModel::goals() const {
+  std::vector<EventKind> all;
+  for (const auto& [kind, of_goal] : goals_) all.push_back(kind);
+  return all;
+}
+
+std::vector<OutcomeModel::Link> OutcomeModel::links(std::size_t most, double least_evidence) const {
+  std::vector<Link> all;
+  for (const auto& [kind, of_goal] : goals_)
+    for (EventKind event = 0; event < of_goal.rows.size(); ++event)
+      for (OperationId a = 0; a < options_.operations; ++a)
+        if (const double* row = of_goal.rows.find(event); row[1 + a] > 0 && row[1 + a] >= least_evidence)
+          all.push_back({event, kind, a, truth(kind, event, a), row[0]});
+  const auto better = [](const Link& x, const Link& y) {
+    return std::tuple(-x.attention, -x.truth.confidence, x.goal, x.kind, x.operation) <
+           std::tuple(-y.attention, -y.truth.confidence, y.goal, y.kind, y.operation);
+  };
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(std::min(most, all.size()));
+  std::partial_sort(all.begin(), middle, all.end(), better);
+  all.erase(middle, all.end());
+  return all;
+}
+
+void OutcomeModel::forget(std::span<const EventKind> kinds) {
+  for (const EventKind kind : kinds) goals_.erase(kind);
+  for (auto& [kind, of_goal] : goals_) of_goal.rows.forget(kinds);
+}
+
+std::size_t OutcomeModel::bytes() const {
+  std::size_t sum = 0;
+  for (const auto& [kind, of_goal] : goals_) sum += of_goal.rows.bytes() + sizeof(of_goal);
+  return sum;
+}
+
+}  // namespace engram::core

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// `engram attach --stream`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "bridge/attach/transcript.hpp"
+#include "bridge/stream/event_stream.hpp"
+#include "experiments/runs/exit_code.hpp"
+
+namespace engram::experiments {
+
+/// What is said of a stream on the command line.
+struct StreamArguments {
+  CLI::Option* given = nullptr;
+  std::string file;       // of the world; empty, or "-": standard input
+  std::string unix_path;  // of a socket, in its place
+  std::string policy{"predictive"};
+  bridge::StreamOptions options;  // but for what is named here, and LiveReasonerOptions
+
+  /// Of the world.
+  std::string name() const { return !unix_path.empty() ? unix_path : file.empty() ? "-" : file; }
+  bool is_given() const { return given != nullptr && (given->count() > 0 || !unix_path.empty()); }
+};
+
+void add_stream(CLI::App* command, StreamArguments& arguments);
+
+/// `nars`  which it is and how long it may take
+/// `log`, `summary`  files, or empty
+ExitCode attach_stream(const StreamArguments& arguments, const bridge::LiveReasonerOptions& nars,
+                       const bridge::SessionStart& start, const std::string& log, const std::string& summary);
+
+}  // namespace engram::experiments

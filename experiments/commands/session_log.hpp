@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <fstream>
+#include <string>
+
+#include "bridge/attach/transcript.hpp"
+
+namespace engram::experiments {
+
+/// The transcript of a session as a file, a line at a time; without a name nothing is kept.
+class SessionLog {
+ public:
+  SessionLog(const std::string& name, const bridge::SessionStart& start);
+  /// Errors  std::system_error
+  void write(const std::string& line);
+
+ private:
+  std::string name_;
+  std::ofstream file_;
+};
+
+}  // namespace engram::experiments

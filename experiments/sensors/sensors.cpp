@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/sensors/sensors.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <map>
+
+namespace engram::experiments {
+namespace {
+
+constexpr std::size_t film_frames = 60, most_steps_a_trial = 100;
+
+Json default_worlds() {
+  return Json::array({{{"world", "conditioning"}, {"label", "2 stimuli"}},
+                      {{"world", "conditioning"}, {"label", "4 stimuli"}, {"stimuli", 4}, {"trials", 160}},
+                      {{"world", "reversal"}, {"reversal", 100}, {"trials", 220}},
+                      {{"world", "reversal"},
+                       {"label", "reversal, advised"},
+                       {"reversal", 100},
+                       {"trials", 220},
+                       {"advise", true}},
+                      {{"world", "delayed"}, {"pause", 2}},
+                      {{"world", "grid"}, {"trials", 600}},
+                      {{"world", "pong"}, {"trials", 30}, {"pause", 5}}});
+}
+
+WorldRuns read_world(SpecObject& object) {
+  WorldRuns runs;
+  std::vector<std::string> known;
+  for (const WorldKind& kind : world_kinds()) known.push_back(kind.name);
+  runs.world = object.choice("world", "", known);
+  runs.label = object.label(runs.world);
+  object.count("trials", runs.trials, 100'000, 2);
+  object.count("pass", runs.pass, 1000);
+  object.count("pause", runs.pause, 100'000, 0);
+  object.flag("advise", runs.advise);
+  WorldOptions& options = runs.options;
+  object.count("names", options.names, 10'000);
+  const bool conditions = runs.world != "grid" && runs.world != "pong";
+  if (conditions) {
+    object.count("stimuli", options.stimuli, 8, 2);
+    object.count("operations", options.operations, 8, 0);
+  }
+  if (runs.world == "delayed") object.count("delay", options.delay, 5);
+  if (runs.world == "reversal") object.count("reversal", options.reversal, 100'000);
+  if (runs.world == "grid") {
+    object.count("width", options.width, static_cast<std::int64_t>(most_grid_side), 3);
+    object.count("height", options.height, static_cast<std::int64_t>(most_grid_side), 3);
+    object.number("walls", options.walls, 0, 0.4);
+    object.count("things", options.things, 100, 0);
+  }
+  object.refuse_others();
+  return runs;
+}
+
+void read_filter(SpecObject& object, core::EventFilterOptions& filter) {
+  object.count("window", filter.window, 1'000'000);
+  object.count("horizon", filter.horizon, 1'000'000);
+  object.number("eligibility", filter.eligibility, 0.001, 1e9);
+  object.number("caution", filter.outcomes.caution, 1e-6, 1e6);
+  object.number("fade", filter.outcomes.fade, 0, 0.999);
+  object.number("share", filter.outcomes.share, 0, 0.999);
+  std::string map(core::name_of(core::simplex_maps, filter.map.map));
+  map = object.choice("map", map, core::names_in(core::simplex_maps));
+  filter.map.map = *core::value_named(core::simplex_maps, map);
+  object.number("alpha", filter.map.alpha, 1.001, 1000);
+  object.number("temperature", filter.temperature, 1e-6, 1e6);
+  object.number("surprise_memory", filter.rates.surprise_memory, 1, 1e9);
+  object.number("learning_rate", filter.rates.learning_rate, 1e-9, 1e3);
+  object.number("reinforce_rate", filter.rates.reinforce_rate, 1e-9, 1e3);
+  object.count("history", filter.rates.history, 64);
+  object.count("situations", filter.rates.situations, 10'000);
+  object.number("beta", filter.rates.beta, 1e-6, 1e6);
+}
+
+SensorsOptions read(SpecReader& reader, Spec& spec) {
+  SensorsOptions options;
+  reader.labelled("worlds", default_worlds(), "a list of worlds", 1, [&](const JsonValue& given, auto label) {
+    SpecObject object(given);
+    options.worlds.push_back(read_world(object));
+    label(options.worlds.back().label);
+    return object.resolved;
+  });
+  reader.counts("distractors", options.distractors, 0, 100);
+  for (const WorldRuns& runs : options.worlds)
+    if (*std::ranges::max_element(options.distractors) > runs.options.names)
+      throw SpecError(reader.at("distractors"),
+                      "must be no more than there are names of them, found more than the " +
+                          std::to_string(runs.options.names) + " of " + runs.label);
+  options.policies = reader.names("policies", core::names_in(core::event_policies));
+  reader.object("system", [&](SpecObject& object) { options.system = read_acting_system(object); });
+  reader.object("filter", [&](SpecObject& object) { read_filter(object, options.filter); });
+  reader.count("most_to_all", options.most_to_all, 100, 0);
+  read_seeds(reader, spec, 8);
+  return options;
+}
+
+struct SensorsSetting {
+  std::size_t world = 0;
+  std::size_t distractors = 0;
+  std::string policy;
+  std::uint64_t seed = 1;
+};
+
+// A NARS in a world, with the filter between.
+class Life {
+ public:
+  Life(const WorldRuns& runs, const SensorsSetting& setting, const SensorsOptions& options)
+      : runs_(runs),
+        world_(make(runs, setting)),
+        filter_(options_of(runs, setting, options)),
+        actor_(options.system, world_->operations(), setting.seed) {}
+
+  void step() {
+    const Sensed sensed = world_->sense();
+    ++now_;
+    for (std::size_t i = 0; i < sensed.events.size(); ++i)
+      arrive(sensed.events[i], std::ranges::find(sensed.relevant, i) != sensed.relevant.end());
+    if (!sensed.goal.empty()) filter_.want(filter_.kind(sensed.goal), 1, now_);
+    std::vector<std::string> passed = pass();
+    relevant_ += sensed.relevant.empty() ? 0 : 1;
+    relevant_passed_ += std::ranges::any_of(sensed.relevant, [&](std::uint32_t place) {
+      return std::ranges::find(passed, sensed.events[place]) != passed.end();
+    });
+    const auto operation = actor_.tell(passed, sensed.goal, 0);
+    if (operation) filter_.acted(static_cast<core::OperationId>(*operation), now_);
+    if (const auto* grid = dynamic_cast<const GridWorld*>(world_.get()))
+      frames_.push_back({grid->scene(), passed, operation ? world_->operations()[*operation] : "", 0});
+    const Acted acted = world_->act(operation);
+    score_ += acted.score;
+    if (acted.right) right_.push_back(*acted.right ? 1 : 0);
+    if (!frames_.empty()) frames_.back().score = static_cast<std::size_t>(score_);
+    if (frames_.size() > film_frames) frames_.pop_front();
+    ++now_;
+    ++steps_;
+    operations_ += operation.has_value();
+    for (const std::string& event : acted.events) arrive(event, true);
+    if (!acted.events.empty()) actor_.tell(pass(), "", 0);
+    if (runs_.advise && !passed.empty()) advise(sensed.goal, passed.front(), operation);
+    if (runs_.pause > 0) actor_.tell({}, "", runs_.pause);
+    now_ += static_cast<core::Moment>(runs_.pause);
+  }
+  bool is_over() const {
+    return right_.size() >= runs_.trials || steps_ >= most_steps_a_trial * runs_.trials;
+  }
+
+  Json row() const {
+    const core::EventCounts& counts = filter_.counts();
+    Json learnt = Json::array();
+    for (const auto& link : filter_.model().links(most_links))
+      learnt.push_back({{"statement", "<(" + std::string(filter_.term(link.kind)) + " &/ " +
+                                          world_->operations()[link.operation] + ") =/> " +
+                                          std::string(filter_.term(link.goal)) + ">"},
+                        {"frequency", link.truth.frequency},
+                        {"confidence", link.truth.confidence},
+                        {"attention", link.attention}});
+    return {{"right", right_},
+            {"steps", steps_},
+            {"score", score_},
+            {"chance", world_->chance()},
+            {"chance_score", world_->chance_score()},
+            {"operations", operations_},
+            {"other_operations", actor_.more_operations()},
+            {"relevant_passed",
+             relevant_ == 0 ? 1 : static_cast<double>(relevant_passed_) / static_cast<double>(relevant_)},
+            {"events", {{"arrived", counts.arrived}, {"passed", counts.passed}}},
+            {"learnt", learnt}};
+  }
+  std::optional<Json> film() const {
+    const auto* grid = dynamic_cast<const GridWorld*>(world_.get());
+    if (grid == nullptr) return {};
+    return film_json({grid->map(), {frames_.begin(), frames_.end()}});
+  }
+
+ private:
+  static constexpr std::size_t most_links = 8;
+
+  static std::unique_ptr<World> make(const WorldRuns& runs, const SensorsSetting& setting) {
+    WorldOptions options = runs.options;
+    options.distractors = setting.distractors;
+    return make_world(runs.world, options, setting.seed);
+  }
+  static core::EventFilterOptions options_of(const WorldRuns& runs, const SensorsSetting& setting,
+                                             const SensorsOptions& options) {
+    core::EventFilterOptions filter = options.filter;
+    filter.policy = *core::value_named(core::event_policies, setting.policy);
+    filter.pass = runs.pass;
+    filter.seed = setting.seed;
+    return filter;
+  }
+  void advise(const std::string& goal, const std::string& event, std::optional<std::size_t> done) {
+    if (goal.empty()) return;
+    std::vector<std::string> links;
+    for (std::size_t a = 0; a < world_->operations().size(); ++a) {
+      const narsese::TruthValue truth =
+          filter_.model().truth(filter_.kind(goal), filter_.kind(event), static_cast<core::OperationId>(a));
+      const double says = (2 * truth.frequency - 1) * truth.confidence;
+      const std::string link = "<(" + event + " &/ " + world_->operations()[a] + ") =/> " + goal + ">";
+      double& told = told_[link];
+      const bool heeded = done != a || says >= 0;
+      if (heeded && std::abs(says - told) < told_change) continue;
+      told = says;
+      links.push_back(link + ". {" + Json(truth.frequency).dump() + " " + Json(truth.confidence).dump() +
+                      "}");
+    }
+    if (!links.empty()) actor_.learn(links);
+  }
+  void arrive(const std::string& event, bool relevant) {
+    filter_.arrive({filter_.kind(event), now_, relevant}, 0, now_);
+  }
+  std::vector<std::string> pass() {
+    std::vector<std::string> passed;
+    for (const core::PassedEvent& event : filter_.pass(now_))
+      passed.emplace_back(filter_.term(event.event.kind));
+    return passed;
+  }
+
+  const WorldRuns& runs_;
+  std::unique_ptr<World> world_;
+  core::EventFilter filter_;
+  Actor actor_;
+  core::Moment now_ = 0;
+  std::size_t steps_ = 0, operations_ = 0, relevant_ = 0, relevant_passed_ = 0;
+  double score_ = 0;
+  std::vector<double> right_;
+  std::deque<GridFrame> frames_;        // the last ones
+  std::map<std::string, double> told_;  // links, by what was said of them
+};
+
+class SensorsTrials : public TrialsOf<SensorsOptions> {
+ public:
+  SensorsTrials(const Spec& spec, const SensorsOptions& options) : TrialsOf(spec, options) {}
+
+  Rejections prepare() override {
+    for (std::size_t world = 0; world < options_.worlds.size(); ++world)
+      for (const std::size_t distractors : options_.distractors)
+        for (const std::string& policy : options_.policies)
+          if (policy != "all" || distractors == 0 || distractors < options_.most_to_all)
+            for (const std::uint64_t seed : spec_.seeds)
+              settings_.push_back({world, distractors, policy, seed});
+    return {};
+  }
+  std::size_t count() const override { return settings_.size(); }
+
+  TrialResult run(std::size_t trial) const override {
+    const SensorsSetting& setting = settings_[trial];
+    const WorldRuns& runs = options_.worlds[setting.world];
+    TrialResult result;
+    result.time(trial, setting.policy, [&] {
+      Life life(runs, setting, options_);
+      while (!life.is_over()) life.step();
+      Json row = life.row();
+      row["trial"] = trial;
+      row["world"] = runs.label;
+      row["distractors"] = setting.distractors;
+      row["method"] = setting.policy;
+      row["seed"] = setting.seed;
+      if (setting.seed == spec_.seeds.front())
+        if (const auto film = life.film()) row["film"] = *film;
+      result.rows.push_back(std::move(row));
+    });
+    return result;
+  }
+
+ private:
+  std::vector<SensorsSetting> settings_;
+};
+
+std::vector<Observation> observe(const Json& row) {
+  const auto right = row.at("right").get<std::vector<double>>();
+  const std::vector<double> second(right.begin() + static_cast<std::ptrdiff_t>(right.size() / 2),
+                                   right.end());
+  if (second.empty()) return {};
+  return {{"share right, second half", row.at("method").get<std::string>(), row.at("seed").dump(),
+           mean(second),
+           row.at("world").get<std::string>() + ", " + row.at("distractors").dump() + " distractors"}};
+}
+
+}  // namespace
+
+std::optional<std::size_t> trials_to_criterion(const std::vector<double>& right, std::size_t first) {
+  for (std::size_t end = first + criterion_window; end <= right.size(); ++end) {
+    double sum = 0;
+    for (std::size_t i = end - criterion_window; i < end; ++i) sum += right[i];
+    if (sum >= static_cast<double>(criterion_right)) return end;
+  }
+  return {};
+}
+
+std::unique_ptr<Experiment> sensors_experiment() {
+  return make_experiment<SensorsOptions>({"sensors",
+                                          read,
+                                          make_trials<SensorsTrials>,
+                                          conclude_sensors,
+                                          {"life by life", observe},
+                                          [](const SensorsOptions& options) { return options.policies; }});
+}
+
+}  // namespace engram::experiments

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "core/events/event_filter.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "tests/support/catch.hpp"
+
+using namespace engram::core;
+
+namespace {
+
+std::vector<std::string> terms_of(const EventFilter& filter, const std::vector<PassedEvent>& passed) {
+  std::vector<std::string> terms;
+  for (const PassedEvent& event : passed) terms.emplace_back(filter.term(event.event.kind));
+  return terms;
+}
+
+void arrive(EventFilter& filter, const std::string& term, Moment now, bool relevant = false) {
+  filter.arrive({filter.kind(term), now, relevant}, 0, now);
+}
+
+// One trial: a stimulus among distractors, an operation at random, the outcome, and a pause.
+// Returns  whether the stimulus went on
+bool live(EventFilter& filter, Rng& rng, Moment& now, std::size_t distractors) {
+  const std::uint64_t stimulus = rng.below(2);
+  const std::vector<std::uint32_t> names = rng.permutation(100);
+  const std::uint64_t place = rng.below(distractors + 1);
+  for (std::size_t i = 0; i <= distractors; ++i)
+    if (i == place)
+      arrive(filter, "stimulus_" + std::to_string(stimulus), now, true);
+    else
+      arrive(filter, "x" + std::to_string(names[i]), now);
+  filter.want(filter.kind("goal"), 1, now);
+  const auto passed = terms_of(filter, filter.pass(now));
+  const auto operation = static_cast<OperationId>(rng.below(2));
+  filter.acted(operation, now);
+  if (operation == stimulus) {
+    arrive(filter, "goal", now + 1, true);
+    CHECK(std::ranges::count(terms_of(filter, filter.pass(now + 1)), "goal") == 1);
+  }
+  now += 50;
+  return std::ranges::any_of(passed, [](const std::string& term) { return term.starts_with("stimulus"); });
+}
+
+double share_passed(EventPolicyKind policy, std::uint64_t seed) {
+  EventFilter filter({.policy = policy, .pass = 1, .seed = seed});
+  Rng rng(seed, "life");
+  Moment now = 0;
+  double passed = 0;
+  for (int t = 0; t < 200; ++t) {
+    const bool went_on = live(filter, rng, now, 20);
+    passed += t >= 100 && went_on;
+  }
+  return passed / 100;
+}
+
+}  // namespace
+
+TEST_CASE("policies that learn find the stimulus among twenty distractors", "[events]") {
+  for (const auto policy :
+       {EventPolicyKind::temporal_links, EventPolicyKind::predictive, EventPolicyKind::oracle}) {
+    INFO(name_of(event_policies, policy));
+    CHECK(share_passed(policy, 7) >= 0.98);
+  }
+  for (const auto policy :
+       {EventPolicyKind::soft_attention, EventPolicyKind::continuous, EventPolicyKind::completion}) {
+    INFO(name_of(event_policies, policy));
+    CHECK(share_passed(policy, 7) > 0.3);
+  }
+  for (const auto policy : {EventPolicyKind::random, EventPolicyKind::first}) {
+    INFO(name_of(event_policies, policy));
+    CHECK(share_passed(policy, 7) < 0.2);
+  }
+  CHECK(share_passed(EventPolicyKind::all, 7) == 1);
+}
+
+TEST_CASE("REINFORCE moves towards what was passed on when it ended in the goal", "[events]") {
+  // One event of two goes on; success if it was `good`, whatever is done.
+  EventFilter filter({.policy = EventPolicyKind::reinforce, .pass = 1});
+  Moment now = 0;
+  double good = 0;
+  for (int t = 0; t < 300; ++t, now += 50) {
+    arrive(filter, "good", now);
+    arrive(filter, "bad", now);
+    filter.want(filter.kind("goal"), 1, now);
+    const auto passed = terms_of(filter, filter.pass(now));
+    REQUIRE(passed.size() == 1);
+    filter.acted(0, now);
+    if (passed[0] == "good") arrive(filter, "goal", now + 1);
+    filter.pass(now + 1);
+    good += t >= 200 && passed[0] == "good";
+  }
+  CHECK(good > 90);
+}
+
+TEST_CASE("at most K go on, in order of arrival, and what fulfils a goal before all", "[events]") {
+  EventFilter filter({.policy = EventPolicyKind::first, .pass = 2});
+  for (const char* term : {"a", "b", "c", "goal"}) arrive(filter, term, 0);
+  CHECK(terms_of(filter, filter.pass(0)) == std::vector<std::string>{"a", "b"});
+  filter.want(filter.kind("goal"), 1, 1);
+  for (const char* term : {"a", "b", "c", "goal"}) arrive(filter, term, 2);
+  CHECK(terms_of(filter, filter.pass(2)) == std::vector<std::string>{"a", "goal"});
+  CHECK(filter.counts().arrived == 8);
+  CHECK(filter.counts().passed == 4);
+  CHECK(filter.counts().not_passed == 4);
+}
+
+TEST_CASE("the outcome of an operation is awaited for the horizon", "[events]") {
+  EventFilter filter({.horizon = 10, .outcomes = {.fade = 0.02}});
+  const EventKind goal = filter.kind("goal");
+  for (const Moment late : {10, 11}) {
+    const Moment begin = filter.counts().operations == 0 ? 0 : 100;
+    arrive(filter, "s", begin);
+    filter.want(goal, 1, begin);
+    filter.pass(begin);
+    filter.acted(0, begin);
+    arrive(filter, "goal", begin + late);
+  }
+  CHECK(filter.counts().reached == 1);
+  CHECK(filter.counts().failed == 1);
+  // The evidence of what came after ten cycles is e^(-1/2), then one failure of weight 1.
+  const auto truth = filter.model().truth(goal, filter.kind("s"), 0);
+  const double late = std::exp(-10.0 / 20) * 0.98;
+  CHECK_THAT(truth.frequency, Catch::Matchers::WithinAbs(late / (late + 1), 1e-12));
+}
+
+TEST_CASE("operations for a goal, the best first, with the link that speaks for it", "[events]") {
+  EventFilter filter;
+  Rng rng(3, "life");
+  Moment now = 0;
+  for (int t = 0; t < 100; ++t) live(filter, rng, now, 5);
+  arrive(filter, "stimulus_1", now);
+  arrive(filter, "x3", now);
+  filter.pass(now);
+  const auto operations = filter.operations(filter.kind("goal"), now);
+  CHECK(operations[0].operation == 1);
+  CHECK(operations[0].success > 0.9);
+  CHECK(filter.term(operations[0].because) == "stimulus_1");
+  CHECK(operations[0].truth.frequency == 1);
+  for (std::size_t i = 1; i < operations.size(); ++i) CHECK(operations[i].success < 0.6);
+}
+
+TEST_CASE("of more events than may wait the least deserving are dropped, and counted", "[events]") {
+  EventFilter filter({.policy = EventPolicyKind::first, .pass = 1000, .max_waiting = 100, .max_kinds = 5000});
+  filter.want(filter.kind("goal"), 1, 0);
+  for (int i = 0; i < 1000; ++i) {
+    arrive(filter, "e" + std::to_string(i), 0);
+    REQUIRE(filter.waiting() <= 100);
+  }
+  arrive(filter, "goal", 0);
+  const auto passed = terms_of(filter, filter.pass(0));
+  CHECK(passed.front() == "e0");
+  CHECK(passed.back() == "goal");
+  CHECK(filter.counts().dropped + passed.size() == 1001);
+}
+
+TEST_CASE("fresh names, times from anywhere and unknown operations do no harm", "[events]") {
+  for (const auto& policy : event_policies) {
+    INFO(policy.name);
+    EventFilter filter(
+        {.policy = policy.value, .pass = 3, .max_situation = 50, .max_open = 4, .max_kinds = 64});
+    std::size_t most = 0;
+    for (int t = 0; t < 3000; ++t) {
+      const Moment now = t;
+      for (int i = 0; i < 3; ++i)
+        arrive(filter, "fresh_" + std::to_string(3 * t + i), i == 0 ? now - 1'000'000 : now);
+      if (t % 3 == 0) filter.want(filter.kind("goal"), 1, now);
+      filter.pass(now);
+      filter.acted(static_cast<OperationId>(t % 12), now - 5);
+      if (t % 7 == 0) arrive(filter, "goal", now);
+      most = std::max(most, filter.bytes());
+    }
+    CHECK(filter.counts().unknown_operations == 500);
+    CHECK(filter.counts().disordered >= 2999);
+    CHECK(most < 200'000);
+  }
+}
+
+TEST_CASE("the same calls choose the same", "[events]") {
+  for (const auto& policy : event_policies) {
+    const auto run = [&] {
+      EventFilter filter({.policy = policy.value, .pass = 2, .seed = 9});
+      Rng rng(1, "life");
+      Moment now = 0;
+      std::string all;
+      for (int t = 0; t < 40; ++t) {
+        for (int i = 0; i < 6; ++i) arrive(filter, "e" + std::to_string(rng.below(9)), now);
+        filter.want(filter.kind("goal"), 1, now);
+        for (const auto& term : terms_of(filter, filter.pass(now))) all += term + " ";
+        filter.acted(static_cast<OperationId>(rng.below(3)), now);
+        if (rng.below(2) == 0) arrive(filter, "goal", now + 1);
+        now += 30;
+      }
+      return all;
+    };
+    CHECK(run() == run());
+  }
+}
+
+TEST_CASE("options outside their ranges are refused", "[events]") {
+  CHECK_THROWS_AS(EventFilter({.pass = 0}), std::invalid_argument);
+  CHECK_THROWS_AS(EventFilter({.horizon = 0}), std::invalid_argument);
+  CHECK_THROWS_AS(EventFilter({.eligibility = 0}), std::invalid_argument);
+  CHECK_THROWS_AS(EventFilter({.max_waiting = 0}), std::invalid_argument);
+  CHECK_THROWS_AS(EventFilter({.rates = {.history = 65}}), std::invalid_argument);
+}

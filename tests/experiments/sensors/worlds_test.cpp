@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/sensors/world.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "core/numbers/random.hpp"
+#include "narsese/parser.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using Operation = std::optional<std::size_t>;
+
+// What a run of a world was: of each step, what was sensed and what it came to.
+struct WorldRun {
+  std::vector<Sensed> sensed;
+  std::vector<Acted> acted;
+
+  double share_right() const {
+    double right = 0, trials = 0;
+    for (const Acted& step : acted)
+      if (step.right) {
+        ++trials;
+        right += *step.right ? 1 : 0;
+      }
+    return right / trials;
+  }
+  double score() const {
+    double points = 0;
+    for (const Acted& step : acted) points += step.score;
+    return points;
+  }
+};
+
+WorldRun run_of(World& world, std::size_t steps,
+                const std::function<Operation(const Sensed&, const World&)>& policy) {
+  WorldRun run;
+  for (std::size_t step = 0; step < steps; ++step) {
+    run.sensed.push_back(world.sense());
+    const Operation done = policy(run.sensed.back(), world);
+    run.acted.push_back(world.act(done));
+  }
+  return run;
+}
+
+Operation what_is_best(const Sensed&, const World& world) { return world.best(); }
+Operation first_operation(const Sensed&, const World&) { return 0; }
+
+auto at_random(core::Rng& rng) {
+  return
+      [&rng](const Sensed&, const World& world) -> Operation { return rng.below(world.operations().size()); };
+}
+
+std::vector<std::string> without_distractors(const Sensed& sensed) {
+  std::vector<std::string> events;
+  for (const std::string& event : sensed.events)
+    if (!event.starts_with("distractor_")) events.push_back(event);
+  std::ranges::sort(events);
+  return events;
+}
+
+bool same_steps(const Sensed& a, const Sensed& b) {
+  return a.events == b.events && a.relevant == b.relevant && a.goal == b.goal;
+}
+
+TEST_CASE("who knows a world does every trial right, among any distractors", "[experiments][sensors]") {
+  for (const WorldKind& kind : world_kinds())
+    for (const std::size_t distractors : {0U, 40U}) {
+      INFO(kind.name << ", " << distractors << " distractors");
+      for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        WorldOptions options{.distractors = distractors, .stimuli = 4};
+        const auto world = make_world(kind.name, options, seed);
+        const WorldRun run = run_of(*world, 1000, what_is_best);
+        CHECK(run.share_right() == 1);
+        CHECK((run.score() > 0) == kind.points);
+        const auto again = make_world(kind.name, options, seed);
+        const auto nothing = run_of(*again, 1000, [](const Sensed&, const World&) { return Operation(); });
+        if (!kind.points) CHECK(nothing.share_right() == 0);
+      }
+    }
+}
+
+// Standard errors by batches, since steps of one run lean on those before.
+TEST_CASE("acting at random comes to a world's chance", "[experiments][sensors]") {
+  constexpr std::size_t batches = 40, steps = 5000;
+  for (const WorldKind& kind : world_kinds())
+    for (const std::size_t stimuli : {2U, 5U}) {
+      WorldOptions options{.stimuli = stimuli, .width = stimuli + 2, .height = 6, .things = 0};
+      const auto world = make_world(kind.name, options, stimuli);
+      core::Rng rng(7, "at random");
+      std::vector<double> right, score;
+      for (std::size_t batch = 0; batch < batches; ++batch) {
+        const WorldRun run = run_of(*world, steps, at_random(rng));
+        right.push_back(run.share_right());
+        score.push_back(run.score() / steps);
+      }
+      const auto check = [&](const std::vector<double>& found, double expected) {
+        double mean = 0, variance = 0;
+        for (const double x : found) mean += x / batches;
+        for (const double x : found) variance += (x - mean) * (x - mean) / (batches - 1);
+        INFO(kind.name << ", mean " << mean << " of batches, must be " << expected);
+        CHECK(std::abs(mean - expected) <= 4 * std::sqrt(variance / batches));
+      };
+      check(right, world->chance());
+      check(score, world->chance_score());
+      CHECK((world->chance_score() != 0) == kind.points);
+    }
+}
+
+// The last operation that distractors would suggest, were there any sense in them: each is taken for the
+// operation that was right most often when it was there.
+TEST_CASE("who looks at distractors alone stays at chance", "[experiments][sensors]") {
+  constexpr std::size_t trials = 6000;
+  const auto world = make_world("conditioning", {.distractors = 20, .stimuli = 4}, 3);
+  std::map<std::string, std::vector<double>> times_right;
+  double right = 0;
+  for (std::size_t trial = 0; trial < trials; ++trial) {
+    const Sensed sensed = world->sense();
+    std::vector<double> votes(world->operations().size());
+    for (const std::string& event : sensed.events)
+      if (event.starts_with("distractor_")) {
+        auto& times = times_right[event];
+        times.resize(votes.size());
+        const double all = times[0] + times[1] + times[2] + times[3] + 1;
+        for (std::size_t i = 0; i < votes.size(); ++i) votes[i] += times[i] / all;
+        ++times[*world->best()];
+      }
+    const auto operation = static_cast<std::size_t>(std::ranges::max_element(votes) - votes.begin());
+    right += *world->act(operation).right ? 1 : 0;
+  }
+  CHECK(std::abs(right / trials - world->chance()) < 4 * std::sqrt(0.25 * 0.75 / trials));
+}
+
+TEST_CASE("the same seed is the same world, and distractors change nothing of it", "[experiments][sensors]") {
+  for (const WorldKind& kind : world_kinds()) {
+    INFO(kind.name);
+    const auto run = [&](std::size_t distractors, std::uint64_t seed) {
+      core::Rng rng(1, "the same operations");
+      const auto world = make_world(kind.name, {.distractors = distractors, .stimuli = 8}, seed);
+      return run_of(*world, 300, at_random(rng));
+    };
+    const WorldRun one = run(10, 5), same = run(10, 5), other = run(10, 6), bare = run(0, 5);
+    bool differs = false;
+    for (std::size_t i = 0; i < 300; ++i) {
+      REQUIRE(same_steps(one.sensed[i], same.sensed[i]));
+      REQUIRE(one.acted[i].events == same.acted[i].events);
+      REQUIRE(without_distractors(one.sensed[i]) == without_distractors(bare.sensed[i]));
+      REQUIRE(one.acted[i].right == bare.acted[i].right);
+      differs = differs || without_distractors(one.sensed[i]) != without_distractors(other.sensed[i]);
+    }
+    CHECK(differs);
+  }
+}
+
+TEST_CASE("distractors come as many as asked for, each once, and what matters at any place",
+          "[experiments][sensors]") {
+  for (const WorldKind& kind : world_kinds()) {
+    const auto world = make_world(kind.name, {.distractors = 9, .names = 12, .things = 0}, 2);
+    core::Rng rng(1, "operations");
+    const WorldRun run = run_of(*world, 4000, at_random(rng));
+    std::set<std::string> names;
+    std::vector<double> places(10);
+    double steps = 0;
+    for (const Sensed& sensed : run.sensed) {
+      std::set<std::string> distractors;
+      for (const std::string& event : sensed.events)
+        if (event.starts_with("distractor_")) distractors.insert(event);
+      REQUIRE(distractors.size() == 9);
+      REQUIRE(sensed.events.size() == 9 + sensed.relevant.size());
+      for (const std::uint32_t place : sensed.relevant)
+        REQUIRE(!sensed.events.at(place).starts_with("distractor_"));
+      names.merge(distractors);
+      if (sensed.relevant.size() != 1) continue;
+      ++places[sensed.relevant.front()];
+      ++steps;
+    }
+    INFO(kind.name);
+    CHECK(names.size() == 12);
+    REQUIRE(steps > 100);
+    for (const double times : places) CHECK(std::abs(times / steps - 0.1) < 5 * std::sqrt(0.1 * 0.9 / steps));
+  }
+  // All of them: every name at every step.
+  const auto flooded = make_world("conditioning", {.distractors = 100}, 2);
+  const Sensed sensed = flooded->sense();
+  CHECK(std::set<std::string>(sensed.events.begin(), sensed.events.end()).size() == 101);
+}
+
+TEST_CASE("Pong's ball comes down, and hits and misses are counted", "[experiments][sensors]") {
+  const auto world = make_world("pong", {}, 1);
+  // By hand: the ball begins at (25, 4) and goes up to 19, 15 moves, and down to 0 by 19 more. The bat, 6 to
+  // either side of 20, is under it at once, and stays there.
+  const WorldRun still = run_of(*world, 34, [](const Sensed& sensed, const World&) {
+    REQUIRE(sensed.events == std::vector<std::string>{"ball_equal"});
+    REQUIRE(sensed.goal == "good_nar");
+    return Operation();
+  });
+  for (std::size_t i = 0; i < 33; ++i) REQUIRE((!still.acted[i].right && still.acted[i].score == 0));
+  CHECK(still.acted[33].right == true);
+  CHECK(still.acted[33].score == 1);
+  CHECK(still.acted[33].events == std::vector<std::string>{"good_nar"});
+
+  // Moved to the left for good, it waits at -12, where no ball is met.
+  const auto away = make_world("pong", {}, 1);
+  const WorldRun missed = run_of(*away, 500, first_operation);
+  CHECK(missed.share_right() == 0);
+  CHECK(missed.score() < -20);
+  // 20 - 9 = 11, and 25 - 6 is more: from the second step on the ball is to the right.
+  CHECK(missed.sensed[0].events[0] == "ball_equal");
+  for (std::size_t i = 1; i < 34; ++i) REQUIRE(missed.sensed[i].events[0] == "ball_right");
+}
+
+TEST_CASE("every event, goal and operation of a world is Narsese", "[experiments][sensors]") {
+  for (const WorldKind& kind : world_kinds()) {
+    const auto world = make_world(kind.name, {.distractors = 20, .stimuli = 8, .things = 30}, 9);
+    core::Rng rng(4, "operations");
+    const WorldRun run = run_of(*world, 200, at_random(rng));
+    std::set<std::string> terms;
+    for (const std::string& operation : world->operations()) {
+      REQUIRE(operation.starts_with("^"));
+      terms.insert(operation);
+    }
+    for (const Sensed& sensed : run.sensed) {
+      terms.insert(sensed.events.begin(), sensed.events.end());
+      if (!sensed.goal.empty()) terms.insert(sensed.goal);
+    }
+    for (const Acted& acted : run.acted) terms.insert(acted.events.begin(), acted.events.end());
+    CHECK(terms.size() > 100);
+    for (const std::string& term : terms) {
+      INFO(kind.name << ": " << term);
+      narsese::TermTable table;
+      REQUIRE(narsese::parse_term(term, table, {}, narsese::Dialect::ona).has_value());
+    }
+  }
+}
+
+TEST_CASE("a world refuses what it does not have", "[experiments][sensors]") {
+  const auto refused = [](const std::string& name, const WorldOptions& options, const std::string& message) {
+    CHECK_THROWS_WITH(make_world(name, options, 1), Catch::Matchers::Contains(message));
+  };
+  refused("gird", {}, "a world must be one of conditioning, delayed, reversal, grid, pong, found gird");
+  refused("pong", {.distractors = 101, .names = 200}, "distractors must be 0 to 100, found 101");
+  refused("pong", {.distractors = 20, .names = 19}, "names must be 20 to 10000, found 19");
+  refused("conditioning", {.stimuli = 9}, "stimuli must be 2 to 8, found 9");
+  refused("conditioning", {.operations = 1}, "operations must be 2 to 8, found 1");
+  refused("delayed", {.delay = 0}, "delay must be 1 to 5, found 0");
+  refused("grid", {.width = 21}, "width must be 3 to 20, found 21");
+  refused("grid", {.walls = 0.5}, "walls must be 0 to 0.4");
+  refused("grid", {.walls = std::nan("")}, "walls must be 0 to 0.4");
+
+  const auto world = make_world("conditioning", {}, 1);
+  CHECK_THROWS_WITH(world->act(0), Catch::Matchers::Contains("act() must follow sense()"));
+  world->sense();
+  CHECK_THROWS_WITH(world->sense(), Catch::Matchers::Contains("must follow act()"));
+  CHECK_THROWS_WITH(world->act(2), Catch::Matchers::Contains("one of the operations()"));
+  CHECK_NOTHROW(world->act(1));
+}
+
+}  // namespace
+}  // namespace engram::experiments

@@ -1,0 +1,92 @@
+#!/bin/sh
+# `engram attach --stream`: a file, a pipe and a socket as a world; what a NARS does comes back; wrong lines, a world that
+# leaves, a NARS that is missing; the grid world of the examples.
+. "$(dirname "$0")/lib.sh"
+actor="/usr/bin/python3 $source/tests/program/fake_actor.py"
+
+cat >world.nal <<'NAL'
+// a world
+noise. :|:
+go_right. :|:
+G! :|:
+G. :|:
+<a --> b>.
+<a --> b>?
+5
+{"narsese": "x. :|:", "time": 40}
+{"narsese": "late. :|:", "time": 38}
+{"did": "^left"}
+this is wrong
+{"cycles": -1}
+{"ask": "episodes", "term": "go_right", "id": 1}
+NAL
+expect 1 "$engram" attach --stream world.nal --policy first --pass 1 --log session.jsonl --summary stats.json -- $actor --log told
+says out '"term":"^left"'
+says out '"event":"answer"'
+says out '"term":"go_right","episodes":[{'
+says err 'world.nal:12:6: error: '
+says err 'world.nal:13:1: error: /cycles'
+says err '1 events came too late to be told'
+says stats.json '"executed":1'
+cp out first.out
+cp told first.told
+grep -q '^late' told && fail "a late event was told as if now"
+rm told
+expect 1 "$engram" attach --stream --policy first --pass 1 -- $actor --log told <world.nal
+cmp out first.out || fail "the same lines from a pipe give another output"
+cmp told first.told || fail "the same lines from a pipe are told otherwise"
+expect 0 "$engram" replay session.jsonl
+says out "$(sed -n 's/^memory: sha256 //p' err | head -c 8)"
+
+# With the reasoner in this program.
+expect 1 "$engram" attach --stream world.nal --system engram --operations ^left,^right
+# What stands behind -- is the NARS's, whatever it looks like.
+printf 'G! :|:\n' >goal.nal
+expect 0 "$engram" attach --stream goal.nal -- env -u NOBODY $actor
+says out '"term":"^left"'
+expect 0 sh -c "\"\$0\" attach --stream -- env -u NOBODY $actor <goal.nal" "$engram"
+says out '"term":"^left"'
+expect 2 "$engram" attach --stream --gate 3 -- $actor
+says err '--gate is not for a --stream'
+expect 2 "$engram" attach --stream --operations left -- $actor
+expect 2 "$engram" attach --stream missing.nal -- $actor
+expect 2 "$engram" attach --stream /dev/zero -- $actor
+expect 3 "$engram" attach --stream world.nal -- ./no-such-nars
+
+# One world at a time by a socket: each leaves in the middle of a line, and what was learnt stays.
+cat >worlds.py <<'PY'
+import json, os, signal, socket, subprocess, sys, time
+engram, actor = sys.argv[1], sys.argv[2:]
+server = subprocess.Popen([engram, "attach", "--unix", "world.sock", "--operations", "^left,^right", "--"] + actor, stderr=open("socket.err", "w"))
+for _ in range(500):
+    if os.path.exists("world.sock"):
+        break
+    time.sleep(0.02)
+assert os.stat("world.sock").st_mode & 0o777 == 0o600
+
+
+def world(lines, wanted):
+    with socket.socket(socket.AF_UNIX) as peer:
+        peer.settimeout(20)
+        peer.connect("world.sock")
+        peer.sendall(lines)
+        reader = peer.makefile()
+        return [json.loads(reader.readline()) for _ in range(wanted)]
+
+
+assert world(b"go_right. :|:\nG! :|:\nhalf a li", 1)[0]["term"] == "^right"
+for _ in range(20):
+    assert world(b"go_right. :|:\nG! :|:\nG. :|:\n1\n", 1)[0]["term"] == "^right"
+stats = world(b'{"ask":"stats"}\n', 1)[0]["stats"]
+assert stats["goals"] == 21 and stats["executed"] == 21 and stats["restarts"] == 0 and stats["wrong_lines"] == 1, stats
+assert any(link.startswith("<(&/,go_right,^right) =/> G>.") for link in stats["learnt"]), stats
+server.send_signal(signal.SIGTERM)
+assert server.wait(timeout=20) == 130
+assert not os.path.exists("world.sock")
+PY
+expect 0 python3 worlds.py "$engram" $actor
+
+# The example: it learns in a world of its own.
+PATH=$(dirname "$engram"):$PATH
+expect 0 python3 "$source/bridge/examples/grid_world.py" 60
+says out 'food eaten: '
