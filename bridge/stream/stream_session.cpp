@@ -54,9 +54,8 @@ class Talk {
   std::thread thread_;  // uses what stands before it
 };
 
-}  // namespace
-
-void run_stream(EventStream& stream, World& world, bool live) {
+// To the end of what it says and of what it is told.
+void pass_on(EventStream& stream, World& world, bool live) {
   constexpr std::size_t most_bytes = narsese::ParseLimits{}.max_line_bytes;
   std::optional<Talk> talk;
   if (live) talk.emplace(stream);
@@ -103,6 +102,21 @@ void run_stream(EventStream& stream, World& world, bool live) {
   while (stream.work()) {
   }
   stream.finish();
+}
+
+}  // namespace
+
+void run_stream(EventStream& stream, World& world, bool live) {
+  try {
+    pass_on(stream, world, live);
+  } catch (const ReasonerError&) {  // of which the world is told by its end
+    try {
+      world.end();
+    } catch (const WorldError&) {
+    }
+    throw;
+  }
+  world.end();
 }
 
 }  // namespace engram::bridge

@@ -19,8 +19,6 @@ namespace {
 using Error = boost::system::error_code;
 using Socket = boost::asio::local::stream_protocol::socket;
 
-constexpr std::size_t most_unread = std::size_t{4} << 20;  // bytes that a world may leave unread; chosen
-
 // All but say() happens in the thread that reads, which runs the context.
 class SocketWorld : public World {
  public:

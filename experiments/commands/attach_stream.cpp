@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/commands/attach_stream.hpp"
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <iostream>
 #include <mutex>
@@ -69,6 +71,7 @@ std::unique_ptr<bridge::World> world_of(const StreamArguments& arguments) {
   // A device that never ends is refused.
   const std::string name = arguments.name();
   if (name != "-" && !std::filesystem::is_fifo(name)) open_stream(name);
+  if (arguments.options.live) return bridge::live_world_of_file(name, STDOUT_FILENO);
   return bridge::world_of_file(name, [mutex = std::make_shared<std::mutex>()](const std::string& line) {
     const std::lock_guard lock(*mutex);
     std::cout << line << '\n' << std::flush;
@@ -179,6 +182,8 @@ ExitCode attach_stream(const StreamArguments& arguments, const bridge::LiveReaso
     failure = std::string(error.what()) +
               "\n  behind -- stands the command that starts the NARS, such as -- ./NAR shell";
   } catch (const bridge::ReasonerError& error) {
+    failure = error.what();
+  } catch (const bridge::WorldError& error) {
     failure = error.what();
   } catch (const core::WorkStopped& why) {
     stopped = why.reason == core::WorkStopped::Reason::asked;

@@ -74,6 +74,7 @@ Table table_of(const std::string& name, const std::string& caption, const WorldL
 Plot curve(const std::string& name, const std::string& world, std::size_t distractors,
            const std::map<std::string, Lives>& by_policy, const std::vector<std::string>& policies) {
   Plot plot{name, world + ", " + std::to_string(distractors) + " distractors", "trial", "share right"};
+  plot.bars = by_policy.size() <= 4;  // of more they hide each other; the tables have intervals
   for (const std::string& policy : policies) {
     const auto found = by_policy.find(policy);
     if (found == by_policy.end()) continue;

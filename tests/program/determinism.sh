@@ -26,6 +26,8 @@ small_equivalence="--set seeds=[1,2,3] --set sizes=[1,6]"
 small_capacity="--set seeds=[1,2] --set cues=4 --set inputs=[\"day_at_the_farm.nal\"] --set figures=[\"one_step_error\",\"subsets\",\"regimes\"] --set effort=0.1"
 small_links="--set inputs=[\"umls_valid.nal\",\"umls_test.nal\",\"small.tsv\"] --set published= --set seeds=[1,2]
   --set methods=[\"attention\",\"pagerank\"] --set pairs=6 --set epochs=6 --set check_every=3"
+small_sensors="--set worlds=[{\"world\":\"conditioning\",\"trials\":40},{\"world\":\"grid\",\"trials\":60}] --set distractors=[0,5]
+  --set policies=[\"predictive\",\"completion\",\"reinforce\"] --set seeds=[1,2,3]"
 small_answering="$small_comparison --set seeds=[1,2,3]
   --set sets=[{\"kind\":\"families\",\"groups\":6,\"questions\":2},{\"kind\":\"chains\",\"groups\":10,\"questions\":3}]"
 small_training="--set epochs=6 --set seeds=[1] --set held_out=[11]
@@ -38,7 +40,7 @@ small_training="--set epochs=6 --set seeds=[1] --set held_out=[11]
 }
 cmp one.engram three.engram || fail "threads make a difference to a model"
 echo "$(sha256sum <one.engram | cut -c 1-64) training" >digests
-all="comparison embeddings completion icons prediction answering equivalence forgetting links capacity"
+all="comparison embeddings completion icons prediction answering equivalence forgetting links sensors capacity"
 [ -z "${ENGRAM_SANITIZED-}" ] || all=${all% capacity}  # many minutes under sanitizers
 for experiment in $all; do
   eval "settings=\$small_$experiment"

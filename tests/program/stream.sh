@@ -1,6 +1,6 @@
 #!/bin/sh
 # `engram attach --stream`: a file, a pipe and a socket as a world; what a NARS does comes back; wrong lines, a world that
-# leaves, a NARS that is missing; the grid world of the examples.
+# leaves or does not read, a NARS that is missing; the grid world of the examples.
 . "$(dirname "$0")/lib.sh"
 actor="/usr/bin/python3 $source/tests/program/fake_actor.py"
 
@@ -65,19 +65,21 @@ for _ in range(500):
 assert os.stat("world.sock").st_mode & 0o777 == 0o600
 
 
-def world(lines, wanted):
+# Says lines, hears the reply, and says what comes of it.
+def world(lines, then=b""):
     with socket.socket(socket.AF_UNIX) as peer:
         peer.settimeout(20)
         peer.connect("world.sock")
         peer.sendall(lines)
-        reader = peer.makefile()
-        return [json.loads(reader.readline()) for _ in range(wanted)]
+        reply = json.loads(peer.makefile().readline())
+        peer.sendall(then)
+        return reply
 
 
-assert world(b"go_right. :|:\nG! :|:\nhalf a li", 1)[0]["term"] == "^right"
+assert world(b"go_right. :|:\nG! :|:\nhalf a li")["term"] == "^right"
 for _ in range(20):
-    assert world(b"go_right. :|:\nG! :|:\nG. :|:\n1\n", 1)[0]["term"] == "^right"
-stats = world(b'{"ask":"stats"}\n', 1)[0]["stats"]
+    assert world(b"go_right. :|:\nG! :|:\n", b"G. :|:\n1\n")["term"] == "^right"
+stats = world(b'{"ask":"stats"}\n')["stats"]
 assert stats["goals"] == 21 and stats["executed"] == 21 and stats["restarts"] == 0 and stats["wrong_lines"] == 1, stats
 assert any(link.startswith("<(&/,go_right,^right) =/> G>.") for link in stats["learnt"]), stats
 server.send_signal(signal.SIGTERM)
@@ -85,6 +87,67 @@ assert server.wait(timeout=20) == 130
 assert not os.path.exists("world.sock")
 PY
 expect 0 python3 worlds.py "$engram" $actor
+
+# A live world that does not read what it is told is not waited for: all that it says is taken.
+cat >unread.py <<'PY'
+import json, signal, subprocess, sys
+
+command = [sys.argv[1], "attach", "--stream", "--live", "--summary", "unread.json", "--"] + sys.argv[2:]
+asking = '{"ask":"stats"}\n'
+signal.alarm(240)  # of a program that waits for ever
+
+
+def start():
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def say_all(engram):
+    for block in range(200):
+        engram.stdin.write("".join("e%d. :|:\n" % (i % 500) for i in range(1000)) + "G! :|:\n" + asking)
+    engram.stdin.close()
+
+
+# It reads at the end, and nothing is missing.
+engram = start()
+say_all(engram)
+said = [json.loads(line) for line in engram.stdout]
+assert engram.wait() == 0, engram.stderr.read()
+stats = json.load(open("unread.json"))
+assert stats["events"] == 200000 and stats["goals"] == 200, stats
+assert sum("stats" in line for line in said) == 200
+assert sum(line.get("event") == "executed" for line in said) == stats["executed"] > 0, stats
+
+# It never reads: at its end the program waits a while, and tells what was not heard.
+engram = start()
+say_all(engram)
+assert engram.wait() == 3
+error = engram.stderr.read()
+assert "a live world must read standard output, but has not read the last " in error, error
+assert "200000 events, 200 goals" in error and "memory: sha256 " in error, error
+
+# Nor does one that says more and more: the program ends though the world has not.
+engram = start()
+try:
+    while engram.poll() is None:
+        engram.stdin.write(asking * 100)
+except BrokenPipeError:
+    pass
+assert engram.wait() == 3
+assert "has not read the last " in engram.stderr.read()
+
+# It has closed what it was to read.
+engram = start()
+engram.stdout.close()
+engram.stdin.write(asking)
+engram.stdin.flush()
+assert engram.wait() == 3
+assert "standard output: Broken pipe" in engram.stderr.read()
+PY
+expect 0 python3 unread.py "$engram" $actor
+code=0
+printf '{"ask":"stats"}\n' | "$engram" attach --stream --live -- $actor >/dev/full 2>err || code=$?
+[ "$code" = 3 ] || fail "exit code $code of a live world's full disk"
+says err "engram: error: standard output: No space left on device"
 
 # The example: it learns in a world of its own.
 PATH=$(dirname "$engram"):$PATH

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/sensors/sensors.hpp"
+
+#include "experiments/spec/spec_reader.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::experiments {
+std::unique_ptr<Experiment> sensors_experiment();
+}
+using namespace engram::experiments;
+
+namespace {
+
+std::vector<Json> rows_of_lives(const char* text) {
+  const Json json = Json::parse(text);
+  const engram::bridge::JsonPlace place;
+  const auto experiment = sensors_experiment();
+  Spec spec;
+  SpecReader reader(JsonValue(json, place), {});
+  experiment->read(reader, spec);
+  const auto trials = experiment->trials(spec);
+  trials->prepare();
+  std::vector<Json> rows;
+  for (std::size_t trial = 0; trial < trials->count(); ++trial)
+    for (Json& row : trials->run(trial).rows) rows.push_back(std::move(row));
+  return rows;
+}
+
+double last_forty(const Json& row) {
+  const auto right = row.at("right").get<std::vector<double>>();
+  double sum = 0;
+  for (std::size_t i = right.size() - 40; i < right.size(); ++i) sum += right[i];
+  return sum / 40;
+}
+
+}  // namespace
+
+TEST_CASE("the criterion is met where the first window with enough right ends", "[experiments][sensors]") {
+  std::vector<double> right(50, 1);
+  CHECK(trials_to_criterion(right) == 20);
+  CHECK(trials_to_criterion(right, 7) == 27);
+  CHECK(!trials_to_criterion(right, 31));
+  for (std::size_t i = 0; i < 10; ++i) right[i] = 0;
+  CHECK(trials_to_criterion(right) == 28);
+  right[12] = 0;
+  CHECK(trials_to_criterion(right) == 29);  // two wrong of twenty are met
+  CHECK(!trials_to_criterion(std::vector<double>(19, 1)));
+}
+
+TEST_CASE("attention finds what matters for a reasoner that acts, and chance does not",
+          "[experiments][sensors]") {
+  const auto rows = rows_of_lives(R"({"experiment": "sensors", "worlds": [{"world": "conditioning"}],
+    "distractors": [20], "policies": ["random", "predictive", "oracle"], "seeds": [11]})");
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].at("method") == "random");
+  CHECK(last_forty(rows[0]) < 0.8);
+  CHECK(last_forty(rows[1]) >= 0.95);
+  CHECK(last_forty(rows[2]) >= 0.95);
+  CHECK(rows[1].at("events").at("arrived").get<int>() > 21 * 120);
+  CHECK(rows[1].at("events").at("passed").get<int>() <= 5 * 120 + 120);
+  // What was learnt says it: the surest links are those of the stimuli, each operation's success 0 or 1.
+  for (const Json& link : rows[1].at("learnt")) {
+    const auto statement = link.at("statement").get<std::string>();
+    if (link.at("attention").get<double>() < 2) continue;
+    CHECK(statement.starts_with("<(stimulus_"));
+  }
+}
+
+TEST_CASE("advice brings a reasoner back after a reversal", "[experiments][sensors]") {
+  const auto rows =
+      rows_of_lives(R"({"experiment": "sensors", "distractors": [0], "policies": ["oracle"], "seeds": [11],
+    "worlds": [{"world": "reversal", "label": "advised", "reversal": 60, "trials": 180, "advise": true}]})");
+  const auto right = rows.front().at("right").get<std::vector<double>>();
+  const auto recovered = trials_to_criterion(right, 60);
+  REQUIRE(recovered);
+  CHECK(*recovered <= 160);
+}
