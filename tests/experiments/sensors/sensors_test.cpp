@@ -66,12 +66,16 @@ TEST_CASE("attention finds what matters for a reasoner that acts, and chance doe
   }
 }
 
-TEST_CASE("advice brings a reasoner back after a reversal", "[experiments][sensors]") {
-  const auto rows =
-      rows_of_lives(R"({"experiment": "sensors", "distractors": [0], "policies": ["oracle"], "seeds": [11],
-    "worlds": [{"world": "reversal", "label": "advised", "reversal": 60, "trials": 180, "advise": true}]})");
-  const auto right = rows.front().at("right").get<std::vector<double>>();
-  const auto recovered = trials_to_criterion(right, 60);
-  REQUIRE(recovered);
-  CHECK(*recovered <= 160);
+TEST_CASE("after a reversal a reasoner comes back, with advice and without, in most lives",
+          "[experiments][sensors]") {
+  const auto rows = rows_of_lives(R"({"experiment": "sensors", "distractors": [0], "policies": ["oracle"],
+    "seeds": "11..16", "worlds": [{"world": "reversal", "label": "alone", "reversal": 60, "trials": 180},
+      {"world": "reversal", "label": "advised", "reversal": 60, "trials": 180, "advise": true}]})");
+  for (const char* world : {"alone", "advised"}) {
+    std::size_t back = 0;
+    for (const Json& row : rows)
+      if (row.at("world") == world)
+        back += trials_to_criterion(row.at("right").get<std::vector<double>>(), 60).has_value();
+    CHECK(back >= 5);
+  }
 }
