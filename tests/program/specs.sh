@@ -67,7 +67,7 @@ for name, members in small.items():
         plain = "oneOf" not in facts and "const" not in facts and "$ref" not in facts and "$ref" not in facts.get("items", {})
         if plain and member not in schema["$defs"][name]["required"] and member not in untold and member not in ("generated", "sets", "tuning", "worlds", "system", "filter"):
             assert "default" in facts, (name, member)
-    for member in {"zipf", "story", "generated", "sets", "tuning", "worlds", "system", "filter"} & set(known):
+    for member in {"zipf", "story", "generated", "sets", "tuning", "worlds", "filter"} & set(known):
         for way in known[member].get("oneOf", [known[member].get("items", known[member])])[-1:]:
             assert any("default" in facts for facts in way["properties"].values()), (name, member)
     if "memory" in known:
