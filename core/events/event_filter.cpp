@@ -62,15 +62,24 @@ void EventFilter::go_on_to(Moment now) {
     const Act act = std::move(open_.front());
     open_.pop_front();
     close(act, false);
+    release(act.goal);
   }
+  std::vector<EventKind> given_up;
   std::erase_if(wanted_, [&](const Wanted& wanted) {
     if (wanted.until >= now_) return false;
-    kinds_.pin(wanted.goal.kind, std::find_if(open_.begin(), open_.end(), [&](const Act& act) {
-                                   return act.goal == wanted.goal.kind;
-                                 }) != open_.end());
+    given_up.push_back(wanted.goal.kind);
     return true;
   });
+  for (const EventKind goal : given_up) release(goal);
 }
+
+bool EventFilter::is_awaited(EventKind goal) const {
+  return std::ranges::any_of(wanted_, [&](const Wanted& wanted) { return wanted.goal.kind == goal; }) ||
+         std::ranges::any_of(open_, [&](const Act& act) { return act.goal == goal; });
+}
+
+// A goal's term may be forgotten once nothing waits for it.
+void EventFilter::release(EventKind goal) { kinds_.pin(goal, is_awaited(goal)); }
 
 void EventFilter::close(const Act& act, bool reached) {
   const auto age = static_cast<double>(now_ - act.when);
@@ -87,16 +96,14 @@ void EventFilter::reach(EventKind goal) {
     if (act.goal == goal) close(act, true);
   std::erase_if(open_, [&](const Act& act) { return act.goal == goal; });
   std::erase_if(wanted_, [&](const Wanted& wanted) { return wanted.goal.kind == goal; });
+  release(goal);
 }
 
 void EventFilter::arrive(const EventAtHand& event, std::uint64_t tag, Moment now) {
   go_on_to(now);
   ++counts_.arrived;
   if (event.time != now_) ++counts_.disordered;
-  const auto is_goal = [&](EventKind kind) {
-    return std::any_of(wanted_.begin(), wanted_.end(), [&](const Wanted& w) { return w.goal.kind == kind; });
-  };
-  const bool reached = is_goal(event.kind);
+  const bool reached = is_awaited(event.kind);
   if (reached) reach(event.kind);
   waiting_.push_back({event, tag, now_, reached});
   if (waiting_.size() > options_.max_waiting) drop_least();
@@ -221,12 +228,12 @@ void EventFilter::acted(OperationId operation, Moment now) {
   }
   if (wanted_.empty()) return;
   const std::vector<EventTrace> traces = situation(now_);
-  for (Wanted& wanted : wanted_) {
-    wanted.until = now_ + options_.horizon;
+  for (const Wanted& wanted : wanted_) {
     if (open_.size() == options_.max_open) {
       const Act oldest = std::move(open_.front());
       open_.pop_front();
       close(oldest, false);
+      release(oldest.goal);
     }
     open_.push_back({operation, wanted.goal.kind, now_, traces});
   }

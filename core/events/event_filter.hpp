@@ -76,7 +76,7 @@ class EventFilter {
   /// An event since the last cycle. What fulfils a goal, fulfils it at once.
   /// Cost  O(log acts) amortised, and that of its experiences
   void arrive(const EventAtHand& event, std::uint64_t tag, Moment now);
-  /// From now on it is wanted, until it happens or for `horizon` cycles after the last operation or this call.
+  /// From now on it is wanted, until it happens, for `horizon` cycles at most; of more goals than are told apart the first.
   void want(EventKind goal, double desire, Moment now);
   /// The cycle's choice, in order of arrival. All else is gone, unless it lingers; `left` (or null) hears its tag.
   /// Cost  O(waiting)
@@ -125,6 +125,8 @@ class EventFilter {
   void go_on_to(Moment now);
   void reach(EventKind goal);
   void close(const Act& act, bool reached);
+  bool is_awaited(EventKind goal) const;
+  void release(EventKind goal);
   void drop_least();
   std::vector<Chosen> choose(std::size_t most);
   std::vector<EventTrace> situation(Moment now) const;

@@ -177,6 +177,20 @@ TEST_CASE("fresh names, times from anywhere and unknown operations do no harm", 
   }
 }
 
+TEST_CASE("goals without end, reached or not, leave room for others", "[events]") {
+  EventFilter filter({.horizon = 3, .max_open = 4, .max_kinds = 32});
+  for (int t = 0; t < 2000; ++t) {
+    const std::string goal = "goal_" + std::to_string(t);
+    arrive(filter, "e" + std::to_string(t % 5), t);
+    filter.want(filter.kind(goal), 1, t);
+    filter.pass(t);
+    filter.acted(0, t);
+    if (t % 2 == 0) arrive(filter, goal, t);
+  }
+  CHECK(filter.counts().reached > 900);
+  CHECK(filter.counts().failed > 900);
+}
+
 TEST_CASE("the same calls choose the same", "[events]") {
   for (const auto& policy : event_policies) {
     const auto run = [&] {
