@@ -83,9 +83,8 @@ void EventFilter::release(EventKind goal) { kinds_.pin(goal, is_awaited(goal)); 
 
 void EventFilter::close(const Act& act, bool reached) {
   const auto age = static_cast<double>(now_ - act.when);
-  const Experience experience{act.situation, act.operation,
-                              act.goal,      act.when,
-                              reached,       reached ? core::exp(-age / options_.eligibility) : 1};
+  const Experience experience{act.situation, act.operation, act.goal, reached,
+                              reached ? core::exp(-age / options_.eligibility) : 1};
   policy_->learn(experience);
   model_.learn(experience);
   ++(reached ? counts_.reached : counts_.failed);

@@ -50,7 +50,6 @@ struct Experience {
   std::span<const EventTrace> situation;  // each kind once, ascending
   OperationId operation = 0;
   EventKind goal = 0;
-  Moment time = 0;  // of the operation
   bool reached = false;
   double weight = 1;  // of this evidence, in (0, 1]: less, the later what was wanted came
 };

@@ -20,14 +20,6 @@ namespace {
 
 constexpr std::size_t links_told = 10;
 
-std::vector<std::string> policy_names() {
-  std::vector<std::string> names;
-  for (const core::EventPolicyFacts& policy : core::event_policies)
-    if (policy.value != core::EventPolicyKind::oracle) names.emplace_back(policy.name);
-  names.emplace_back("oracle");
-  return names;
-}
-
 std::string policies_in_words() {
   std::string words;
   for (const core::EventPolicyFacts& policy : core::event_policies)
@@ -40,8 +32,7 @@ bridge::StreamOptions options_of(const StreamArguments& arguments, const bridge:
   bridge::StreamOptions options = arguments.options;
   static_cast<bridge::LiveReasonerOptions&>(options) = nars;
   options.acts_alone = only_acts;
-  for (const core::EventPolicyFacts& policy : core::event_policies)
-    if (policy.name == arguments.policy) options.filter.policy = policy.value;
+  options.filter.policy = *core::value_named(core::event_policies, arguments.policy);
   if (options.operations.size() > options.filter.outcomes.operations)
     throw InputError("--operations must be no more than " +
                      std::to_string(options.filter.outcomes.operations) + ", found " +
@@ -127,7 +118,7 @@ void add_stream(CLI::App* command, StreamArguments& arguments) {
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
   in_group(
       add_option(command, "--policy", arguments.policy, "what chooses them:" + policies_in_words() + "\n"))
-      ->check(one_of(policy_names()));
+      ->check(one_of(core::names_in(core::event_policies)));
   in_group(
       add_option(
           command, "--operations", arguments.options.operations,

@@ -149,12 +149,11 @@ class Life {
     const core::EventCounts& counts = filter_.counts();
     Json learnt = Json::array();
     for (const auto& link : filter_.model().links(most_links))
-      learnt.push_back({{"statement", "<(" + std::string(filter_.term(link.kind)) + " &/ " +
-                                          world_->operations()[link.operation] + ") =/> " +
-                                          std::string(filter_.term(link.goal)) + ">"},
-                        {"frequency", link.truth.frequency},
-                        {"confidence", link.truth.confidence},
-                        {"attention", link.attention}});
+      learnt.push_back(
+          {{"statement", implication(filter_.term(link.kind), link.operation, filter_.term(link.goal))},
+           {"frequency", link.truth.frequency},
+           {"confidence", link.truth.confidence},
+           {"attention", link.attention}});
     return {{"right", right_},
             {"steps", steps_},
             {"score", score_},
@@ -189,6 +188,10 @@ class Life {
     filter.seed = setting.seed;
     return filter;
   }
+  std::string implication(std::string_view event, std::size_t operation, std::string_view goal) const {
+    return "<(" + std::string(event) + " &/ " + world_->operations()[operation] + ") =/> " +
+           std::string(goal) + ">";
+  }
   void advise(const std::string& goal, const std::string& event, std::optional<std::size_t> done) {
     if (goal.empty()) return;
     std::vector<std::string> links;
@@ -196,7 +199,7 @@ class Life {
       const narsese::TruthValue truth =
           filter_.model().truth(filter_.kind(goal), filter_.kind(event), static_cast<core::OperationId>(a));
       const double says = (2 * truth.frequency - 1) * truth.confidence;
-      const std::string link = "<(" + event + " &/ " + world_->operations()[a] + ") =/> " + goal + ">";
+      const std::string link = implication(event, a, goal);
       double& told = told_[link];
       const bool heeded = done != a || says >= 0;
       if (heeded && std::abs(says - told) < told_change) continue;
@@ -236,7 +239,7 @@ class SensorsTrials : public TrialsOf<SensorsOptions> {
     for (std::size_t world = 0; world < options_.worlds.size(); ++world)
       for (const std::size_t distractors : options_.distractors)
         for (const std::string& policy : options_.policies)
-          if (policy != "all" || distractors == 0 || distractors < options_.most_to_all)
+          if (policy != "all" || options_.most_to_all == 0 || distractors < options_.most_to_all)
             for (const std::uint64_t seed : spec_.seeds)
               settings_.push_back({world, distractors, policy, seed});
     return {};

@@ -78,7 +78,7 @@ TEST_CASE("the first experiences, by hand", "[events]") {
   OutcomeModel model({.operations = 2, .goals = 4, .caution = 1, .fade = 0, .share = 0});
   const std::vector<EventTrace> situation{{0, 1, true}, {1, 0.5, false}};
   CHECK(model.prediction(goal, situation, 0) == 0.5);  // nothing is known
-  model.learn({situation, 0, goal, 0, true, 1});
+  model.learn({situation, 0, goal, true, 1});
   // All said 1/2 before, so nobody gained attention; n = w = 1 and 1/2; b = (1 + 1/2) / 2.
   CHECK(model.attention(goal, 0) == 0);
   CHECK(model.on_the_whole(goal, 0) == 0.75);
@@ -90,7 +90,7 @@ TEST_CASE("the first experiences, by hand", "[events]") {
   // alpha = 1 / 2.5, 0.5 / 2.5, and 1 / 2.5 for nothing of it.
   const double predicted = (0.875 + 0.5 * (1.25 / 1.5) + 0.75) / 2.5;
   CHECK_THAT(model.prediction(goal, situation, 0), WithinAbs(predicted, 1e-15));
-  model.learn({situation, 0, goal, 1, false, 1});
+  model.learn({situation, 0, goal, false, 1});
   CHECK_THAT(model.attention(goal, 0), WithinAbs(std::log(0.125) - std::log(1 - predicted), 1e-14));
   CHECK(model.attention(goal, 0) < 0);  // it was the surest, and wrong
 }
@@ -105,7 +105,7 @@ TEST_CASE("the model is its formulas, over random experiences", "[events]") {
     const auto a = static_cast<OperationId>(rng.below(3));
     const bool reached = rng.below(3) == 0;
     REQUIRE_THAT(model.prediction(goal, situation, a), WithinAbs(plain.prediction(situation, a), 1e-12));
-    const Experience experience{situation, a, goal, t, reached, reached ? rng.uniform() : 1};
+    const Experience experience{situation, a, goal, reached, reached ? rng.uniform() : 1};
     model.learn(experience);
     plain.learn(experience);
   }
@@ -135,7 +135,7 @@ TEST_CASE("predictions lose no more than log(events + 1) against the best event 
     const auto loss = [&](double p) { return -std::log(reached ? p : 1 - p); };
     lost += loss(model.prediction(goal, all, a));
     for (EventKind kind = 0; kind < kinds; ++kind) of_events[kind] += loss(model.link(goal, kind, a));
-    model.learn({all, a, goal, t, reached, 1});
+    model.learn({all, a, goal, reached, 1});
     for (const double of_event : of_events) REQUIRE(lost <= of_event + std::log(kinds + 1.0) + 1e-9);
   }
 }
@@ -148,7 +148,7 @@ TEST_CASE("what foretells success gets the attention, what happens to be there d
                beside = static_cast<EventKind>(2 + rng.below(20));
     const std::vector<EventTrace> situation{{stimulus, 1, false}, {beside, 1, false}};
     const auto a = static_cast<OperationId>(rng.below(2));
-    model.learn({situation, a, goal, t, a == stimulus, 1});
+    model.learn({situation, a, goal, a == stimulus, 1});
   }
   for (EventKind beside = 2; beside < 22; ++beside)
     for (const EventKind stimulus : {0u, 1u})
@@ -165,10 +165,10 @@ TEST_CASE("what is forgotten leaves nothing, and of too many goals and operation
           "[events]") {
   OutcomeModel model({.operations = 2, .goals = 1, .caution = 1, .fade = 0, .share = 0});
   const std::vector<EventTrace> situation{{0, 1, false}};
-  model.learn({situation, 0, goal, 0, true, 1});
-  model.learn({situation, 0, goal, 1, false, 1});
-  model.learn({situation, 2, goal, 2, true, 1});
-  model.learn({situation, 0, goal + 1, 3, true, 1});
+  model.learn({situation, 0, goal, true, 1});
+  model.learn({situation, 0, goal, false, 1});
+  model.learn({situation, 2, goal, true, 1});
+  model.learn({situation, 0, goal + 1, true, 1});
   CHECK(model.goals() == std::vector<EventKind>{goal});
   CHECK(model.truth(goal, 0, 0).confidence > 0);
   const std::vector<EventKind> gone{0};
