@@ -21,6 +21,12 @@ inline Term sole_name(Term term) {
   return is_name ? inner : Term();
 }
 
+/// The operator of an operation, such as ^left of ^left and of <({SELF} * x) --> ^left>; nothing of any other term.
+inline Term operator_of(Term term) {
+  if (term.is(Copula::inheritance)) term = term.predicate();
+  return term.kind() == TermKind::op ? term : Term();
+}
+
 /// The term with replace(part) in place of each part that has no components, from left to right.
 template <class Replace>
 Term with_leaves(TermTable& table, Term term, Replace&& replace) {

@@ -5,7 +5,7 @@
 // where evidence w is told, c = w / (w + k), k = evidential_horizon. All frequencies and confidences are in [0, 1]. A
 // confidence of 1 is taken as it is.
 // Source  Wang 2013, "Non-Axiomatic Logic", appendix B; OpenNARS 3, inference.TruthFunctions, for what the book leaves
-//         open (reliance, desire)
+//         open (reliance, desire); ONA, Truth.c, for goals
 #pragma once
 
 #include "narsese/truth_value.hpp"
@@ -58,6 +58,15 @@ inline TruthValue analogy(TruthValue a, TruthValue b) {
 /// {M <-> P, S <-> M} |- S <-> P:  f = f1 f2, c = or(f1, f2) c1 c2
 inline TruthValue resemblance(TruthValue a, TruthValue b) {
   return {a.frequency * b.frequency, either(a.frequency, b.frequency) * a.confidence * b.confidence};
+}
+
+/// {A ==> B, B!} |- A!, where what is not known to lead to it is taken not to: with d the deduction of both, and
+/// n = not (deduction of not-a and b), the more confident of d and n.
+/// Source  ONA, Truth_GoalDeduction
+inline TruthValue goal_deduction(TruthValue goal, TruthValue by) {
+  const TruthValue met = deduction(goal, by);
+  const TruthValue denied = negation(deduction(negation(goal), by));
+  return met.confidence >= denied.confidence ? met : denied;
 }
 
 /// f = f1 f2, c = c1 c2

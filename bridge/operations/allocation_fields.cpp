@@ -73,9 +73,14 @@ core::TermPolicy read_policy(const Request& request, const core::ActivationPolic
 
 }  // namespace
 
+bool is_of_operations(const Request& request) {
+  return request.choice("of", {"concepts", "statements", "operations"}) == "operations";
+}
+
 AllocationOptions allocation_options(const Request& request, const core::ActivationPolicy& memory) {
   AllocationOptions options;
   const bool of_concepts = request.choice("of", {"concepts", "statements"}) == "concepts";
+  refuse_without(request, "eligibility", false, "\"of\": \"operations\"");
   options.of = of_concepts ? core::AllocationOf::concepts : core::AllocationOf::statements;
   read_update(request, options);
   read_cut(request, options.cut);

@@ -111,6 +111,7 @@ Json explain(const Context& context, const Request& request) {
 }
 
 Json allocate(const Context& context, const Request& request) {
+  if (is_of_operations(request)) return allocate_operations(context, request);
   core::Session& session = context.session;
   const core::AllocationOptions how = allocation_options(request, session.memory().options().activation);
   const bool of_concepts = how.of == core::AllocationOf::concepts;
@@ -144,6 +145,7 @@ Json allocate(const Context& context, const Request& request) {
 
 // The budget that is the next one's budget before.
 void keep_budget(const Context& context, core::Session& ran_on, const Request& request) {
+  if (is_of_operations(request)) return;  // it keeps none
   const auto of = allocation_options(request, ran_on.memory().options().activation).of;
   context.session.take_budget(of, ran_on);
   if (context.durable != nullptr) context.durable->allocated(of);
@@ -285,7 +287,7 @@ std::span<const Operation> memory_operations() {
       {"explain", {"cue", "method", "options", "top"}, explain, Use::readings},
       {"allocate",
        {"cue", "method", "options", "capacity", "of", "prior", "prior_form", "alpha", "temperature",
-        "durability", "fresh", "select", "threshold", "share", "policy", "transfers"},
+        "durability", "fresh", "select", "threshold", "share", "policy", "transfers", "eligibility"},
        allocate,
        Use::readings,
        keep_budget},

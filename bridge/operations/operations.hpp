@@ -43,6 +43,8 @@ struct Operation {
   void (*keep)(const Context&, core::Session& ran_on, const Request&) = nullptr;
 };
 
+/// `allocate` of operations, which has fields of its own.
+Json allocate_operations(const Context& context, const Request& request);
 /// Asks Engram's own reasoner; one of the memory's operations.
 Json reason(const Context& context, const Request& request);
 /// What is worth seeing; another one.

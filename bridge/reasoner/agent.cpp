@@ -6,6 +6,7 @@
 #include "bridge/reasoner/unifier.hpp"
 #include "core/numbers/work.hpp"
 #include "narsese/term_copies.hpp"
+#include "narsese/term_queries.hpp"
 
 namespace engram::bridge {
 
@@ -26,15 +27,15 @@ constexpr std::string_view chance = "motor babbling";
 constexpr std::uint64_t steps_of_event = 20'000;
 
 // ^op, or the ^op of <(*,{SELF},..) --> ^op>; else no term.
-Term operator_of(Term term) {
-  if (term.kind() == TermKind::op) return term;
-  if (!term.is(narsese::Copula::inheritance) || term.predicate().kind() != TermKind::op) return {};
+Term own_operator(Term term) {
+  const Term found = narsese::operator_of(term);
+  if (!found || term.kind() == TermKind::op) return found;
   const Term arguments = term.subject();
   if (!arguments.is(Connector::product)) return {};
   const Term who = arguments.components()[0];
   const bool self = who.is(Connector::extensional_set) && who.components().size() == 1 &&
                     who.components()[0].kind() == TermKind::atom && who.components()[0].name() == "SELF";
-  return self ? term.predicate() : Term();
+  return self ? found : Term();
 }
 
 }  // namespace
@@ -124,7 +125,7 @@ Term Agent::flat(Term term) {
 }
 
 OperationId Agent::operation_in(Term term) {
-  const Term name = operator_of(term);
+  const Term name = own_operator(term);
   if (!name || std::ranges::find(options_.operators, name.name()) == options_.operators.end()) return 0;
   return memory_.operation(term);
 }

@@ -24,15 +24,6 @@ inline narsese::TruthValue projection(narsese::TruthValue a, Cycle cycles) {
   return {a.frequency, a.confidence * core::power(projection_decay, distance)};
 }
 
-/// {A ==> B, B!} |- A!, where what is not known to lead to it is taken not to: with d the deduction of both, and
-/// n = not (deduction of not-a and b), the more confident of d and n.
-/// Source  ONA, Truth_GoalDeduction
-inline narsese::TruthValue goal_deduction(narsese::TruthValue goal, narsese::TruthValue by) {
-  const narsese::TruthValue met = narsese::deduction(goal, by);
-  const narsese::TruthValue denied = narsese::negation(narsese::deduction(narsese::negation(goal), by));
-  return met.confidence >= denied.confidence ? met : denied;
-}
-
 /// {A at t, B at t + cycles} |- A =/> B: the induction of B from A as it is seen from B, taken as always true:
 /// f = f_B, w = c' with c' of w' = f_A c_A decay^cycles c_B.
 inline narsese::TruthValue temporal_induction(narsese::TruthValue earlier, narsese::TruthValue later,

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "bridge/stream/operations.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
+#include "narsese/term_queries.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -73,7 +73,7 @@ void EventStream::take(std::size_t number, const std::string& text) {
       narsese::Sentence done;
       done.term = *term;
       done.tense.kind = Tense::Kind::present;
-      if (operator_in(done.term).empty())
+      if (!narsese::operator_of(done.term))
         return reject(number, 1, "\"did\" must be an operation such as ^left, found " + line.text);
       const auto effect = reasoner_.note(Entry::input, narsese::print(done));
       return take_sentence(number, effect, line);
@@ -149,7 +149,7 @@ void EventStream::take_sentence(std::size_t number, const AttachedMemory::Effect
     const std::uint64_t statement = effect.statement ? memory_.origins()[*effect.statement].number : 0;
     return tell({.kind = UntoldItem::Kind::sentence, .text = effect.line.text, .statement = statement});
   }
-  if (!operator_in(sentence.term).empty() && sentence.truth_or_default().frequency >= 0.5)
+  if (narsese::operator_of(sentence.term) && sentence.truth_or_default().frequency >= 0.5)
     return take_operation(sentence);
   take_event(sentence, line.relevant);
 }
@@ -198,7 +198,7 @@ void EventStream::take_operation(const narsese::Sentence& sentence) {
   close(0);
   const std::uint64_t episode =
       episodes_.add(Episode::Kind::operation, narsese::print(sentence.term), now_, true);
-  filter_.acted(number_of(operator_in(sentence.term)), now_);
+  filter_.acted(number_of(narsese::print(narsese::operator_of(sentence.term))), now_);
   narsese::Sentence now = sentence;
   now.tense = {Tense::Kind::present};
   tell({.kind = UntoldItem::Kind::operation, .text = narsese::print(now), .episode = episode});

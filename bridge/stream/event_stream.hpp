@@ -35,6 +35,7 @@ struct StreamOptions : LiveReasonerOptions {
 
 /// What has gone through so far.
 struct StreamCounts {
+  core::Moment now = 0;  // the cycle that it is
   // That were accepted.
   std::uint64_t events = 0, goals = 0, sentences = 0, questions = 0, done_by_others = 0;
   std::uint64_t passed = 0;       // events that were told to the NARS
@@ -46,6 +47,7 @@ struct StreamCounts {
   std::uint64_t crowded_out = 0;  // while the NARS was busy: chosen events, goals, sentences, questions
   std::uint64_t lost_events = 0, lost_goals = 0, lost_others = 0;  // told to a NARS that failed then
   std::uint64_t executed = 0, unknown_operations = 0, answers = 0, errors = 0;  // that it told
+  std::uint64_t reached = 0, failed = 0;  // operations whose goal came about in time, and not
   std::uint64_t restarts = 0;
   std::uint64_t wrong_lines = 0;
 };

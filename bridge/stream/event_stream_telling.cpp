@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "bridge/stream/event_stream.hpp"
-#include "bridge/stream/operations.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
+#include "narsese/term_queries.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -109,7 +109,8 @@ void EventStream::hear(const NarsEvent& event) {
 void EventStream::execute(const NarsEvent& event) {
   ++counts_.executed;
   const core::Moment moment = std::max(at_work_, filtered_);
-  const std::string operation = event.term ? operator_in(*event.term) : "";
+  const narsese::Term op = event.term ? narsese::operator_of(*event.term) : narsese::Term();
+  const std::string operation = op ? narsese::print(op) : "";
   NarsEvent told = event;
   told.occurrence = {Tense::Kind::at, moment};
   told.unknown = operation.empty() || (!options_.operations.empty() &&

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the world asks of the stream.
+#include <algorithm>
+#include <cmath>
+
 #include "bridge/json/forgetting_json.hpp"
 #include "bridge/stream/event_stream.hpp"
 #include "narsese/parser.hpp"
@@ -15,6 +18,12 @@ constexpr std::size_t most_links = 20;  // of stats and export
 
 std::string implication(std::string_view event, const std::string& operation, std::string_view goal) {
   return "<(&/," + std::string(event) + "," + operation + ") =/> " + std::string(goal) + ">";
+}
+
+// What more there is of it comes of the order of events.
+narsese::TruthValue in_four_digits(const narsese::TruthValue& truth) {
+  const auto rounded = [](double value) { return std::round(value * 1e4) / 1e4; };
+  return {rounded(truth.frequency), std::min(rounded(truth.confidence), 0.9999)};
 }
 
 Json truth_json(const narsese::TruthValue& truth) {
@@ -33,6 +42,9 @@ StreamCounts EventStream::counts() const {
   StreamCounts counts = counts_;
   counts.late += untold_.late();
   counts.crowded_out += untold_.crowded_out();
+  counts.now = now_;
+  counts.reached = filter_.counts().reached;
+  counts.failed = filter_.counts().failed;
   counts.dropped = filter_.counts().dropped;
   counts.not_passed = filter_.counts().not_passed;
   return counts;
@@ -49,7 +61,7 @@ std::vector<std::string> EventStream::learnt(std::size_t most) {
     if (!term) continue;  // the memory is full
     Sentence sentence;
     sentence.term = *term;
-    sentence.truth = link.truth;
+    sentence.truth = in_four_digits(link.truth);
     found.push_back(narsese::print(sentence));
   }
   return found;
@@ -60,7 +72,7 @@ std::string EventStream::stats() {
   const StreamCounts counts = this->counts();
   const core::Session& session = memory_.session();
   const Json json{
-      {"now", now_},
+      {"now", counts.now},
       {"events", counts.events},
       {"goals", counts.goals},
       {"sentences", counts.sentences},
@@ -81,8 +93,8 @@ std::string EventStream::stats() {
       {"errors", counts.errors},
       {"wrong_lines", counts.wrong_lines},
       {"restarts", counts.restarts},
-      {"reached", filter_.counts().reached},
-      {"failed", filter_.counts().failed},
+      {"reached", counts.reached},
+      {"failed", counts.failed},
       {"episodes", episodes_.size()},
       {"filter_bytes", filter_.bytes()},
       {"memory",
@@ -113,7 +125,7 @@ void EventStream::answer(const StreamQuestion& question) {
         Json one{{"operation", operations_[budget.operation]}, {"success", budget.success}};
         if (budget.because != core::EventKinds::none && budget.truth.confidence > 0) {
           one["because"] = implication(filter_.term(budget.because), operations_[budget.operation], term);
-          one["truth"] = truth_json(budget.truth);
+          one["truth"] = truth_json(in_four_digits(budget.truth));
         }
         reply["operations"].push_back(std::move(one));
       }

@@ -180,8 +180,7 @@ ExitCode stream(AttachArguments arguments) {
                                     {!arguments.steering.empty(), "--steer"},
                                     {!arguments.learnt_model.empty(), "--learn-model"},
                                     {!arguments.durable.folder.empty(), "--durable"},
-                                    {arguments.page_port.has_value(), "--page"},
-                                    {!arguments.report.empty(), "--report"}})
+                                    {arguments.page_port.has_value(), "--page"}})
     if (given) throw InputError(std::string(name) + " is not for a --stream");
   const bridge::AttachOptions options = options_of(arguments);
   // There is always more to come: a memory that is full makes room, unless it is said that it shall not.
@@ -193,7 +192,7 @@ ExitCode stream(AttachArguments arguments) {
            *value_named(bridge::learnings, arguments.learning.empty() ? "nothing" : arguments.learning),
        .limits = arguments.memory,
        .forgetting = forgets ? arguments.forget.options().policy : core::ForgettingPolicy::learnt},
-      arguments.log, arguments.summary);
+      {.log = arguments.log, .summary = arguments.summary, .report = arguments.report});
 }
 
 // Events as JSON lines on stdout (bridge/schema/event.schema.json).

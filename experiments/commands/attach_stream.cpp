@@ -13,12 +13,13 @@
 #include "experiments/commands/diagnostics.hpp"
 #include "experiments/commands/session_log.hpp"
 #include "experiments/formats/files.hpp"
+#include "experiments/pages/stream_report.hpp"
 #include "experiments/runs/interruption.hpp"
 
 namespace engram::experiments {
 namespace {
 
-constexpr std::size_t links_told = 10;
+constexpr std::size_t links_told = 10, links_on_page = 100;
 
 std::string policies_in_words() {
   std::string words;
@@ -148,22 +149,27 @@ void add_stream(CLI::App* command, StreamArguments& arguments) {
 }
 
 ExitCode attach_stream(const StreamArguments& arguments, const bridge::LiveReasonerOptions& nars,
-                       const bridge::SessionStart& start, const std::string& log,
-                       const std::string& summary) {
+                       const bridge::SessionStart& start, const StreamFiles& files) {
   const bridge::StreamOptions options =
       options_of(arguments, nars, start.learning == bridge::Learning::nothing);
   const auto world = world_of(arguments);
   bridge::AttachedMemory memory(start);
-  SessionLog transcript(log, start);
+  SessionLog transcript(files.log, start);
   Diagnostics diagnostics(arguments.name(), std::cerr);
-  bridge::EventStream stream(
-      options, memory,
-      {.entries = [&](const bridge::TranscriptEntry& entry) { transcript.write(bridge::to_json(entry)); },
-       .said = [&](const std::string& line) { world->say(line); },
-       .rejected =
-           [&](const core::RejectedLine& wrong) {
-             diagnostics.error(wrong.line, wrong.column, wrong.message);
-           }});
+  StreamHistory history;
+  const bridge::EventStream* stream_at_work = nullptr;
+  bridge::EventStream stream(options, memory,
+                             {.entries =
+                                  [&](const bridge::TranscriptEntry& entry) {
+                                    transcript.write(bridge::to_json(entry));
+                                    if (!files.report.empty()) history.look(stream_at_work->counts());
+                                  },
+                              .said = [&](const std::string& line) { world->say(line); },
+                              .rejected =
+                                  [&](const core::RejectedLine& wrong) {
+                                    diagnostics.error(wrong.line, wrong.column, wrong.message);
+                                  }});
+  stream_at_work = &stream;
   bool stopped = false;
   std::string failure;
   try {
@@ -182,7 +188,10 @@ ExitCode attach_stream(const StreamArguments& arguments, const bridge::LiveReaso
   }
   transcript.write(bridge::to_json(memory.end()));
   tell_of(stream, memory);
-  if (!summary.empty()) write_stream(summary, stream.stats() + "\n");
+  if (!files.summary.empty()) write_stream(files.summary, stream.stats() + "\n");
+  if (!files.report.empty())
+    write_stream(files.report, stream_report(start.system->program, history, stream.counts(),
+                                             stream.learnt(links_on_page)));
   const ExitCode code = diagnostics.finish();
   if (stopped) {
     std::cerr << "engram: interrupted; what came until then has been learnt\n";

@@ -28,8 +28,11 @@ struct StreamArguments {
 void add_stream(CLI::App* command, StreamArguments& arguments);
 
 /// `nars`  which it is and how long it may take
-/// `log`, `summary`  files, or empty
+/// Files to write, or empty.
+struct StreamFiles {
+  std::string log, summary, report;
+};
 ExitCode attach_stream(const StreamArguments& arguments, const bridge::LiveReasonerOptions& nars,
-                       const bridge::SessionStart& start, const std::string& log, const std::string& summary);
+                       const bridge::SessionStart& start, const StreamFiles& files);
 
 }  // namespace engram::experiments

@@ -15,6 +15,7 @@
 #include "experiments/formats/markup.hpp"
 #include "experiments/inputs/forgotten.hpp"
 #include "experiments/pages/forgotten_page.hpp"
+#include "experiments/pages/lanes.hpp"
 #include "experiments/pages/page.hpp"
 #include "narsese/printer.hpp"
 #include "page_files.hpp"
@@ -155,57 +156,43 @@ Timeline follow(const bridge::NarsSystem& system, const std::vector<TranscriptEn
 
 // --- pictures ------------------------------------------------------------------------------------
 
-constexpr double width = 360, height = 150, left = 44, right = 8, top = 8, bottom = 22;
-
-// Places of a picture of its own: x are entries, y from 0 to `most`.
-struct Axes {
-  double entries = 1, most = 1;
-  double x(std::size_t entry) const {
-    return left + (width - left - right) * static_cast<double>(entry) / std::max(1.0, entries - 1);
-  }
-  double y(double value) const { return height - bottom - (height - top - bottom) * value / most; }
-};
-
-std::string vertical(const Axes& axes, std::size_t entry, const char* kind, const std::string& title) {
-  const double x = axes.x(entry);
-  return fill(R"(<line class="{}" x1="{}" x2="{}" y1="{}" y2="{}"><title>{}</title></line>)",
-              {kind, x, x, top, height - bottom, title});
-}
-
 // Axes and marks, and what is drawn between them.
-std::string picture(const Timeline& timeline, const Axes& axes, const std::string& name,
+std::string picture(const Timeline& timeline, const Lane& lane, const std::string& name,
                     const std::string& drawn) {
   std::string marks;
-  for (const std::size_t start : timeline.starts) marks += vertical(axes, start, "start", "a new process");
+  for (const std::size_t start : timeline.starts)
+    marks += lane_mark(lane, static_cast<double>(start), "start", "a new process");
   for (const Question& question : timeline.questions)
-    marks += vertical(axes, question.entry, question.answer ? "answered" : "open", question.narsese);
-  return fill(R"svg(<figure class="session"><figcaption>{}</figcaption><svg viewBox="0 0 360 150" role="img"
-aria-label="{}">{}<path class="axis" d="M44 8V128H352"/>{}<text x="40" y="16" text-anchor="end">{}</text>
-<text x="40" y="128" text-anchor="end">0</text><text x="44" y="144">entry 1</text>
-<text x="352" y="144" text-anchor="end">{}</text></svg></figure>
-)svg",
-              {name, name, Markup{marks}, Markup{drawn}, fixed(axes.most, 0), timeline.entries});
+    marks += lane_mark(lane, static_cast<double>(question.entry), question.answer ? "answered" : "open",
+                       question.narsese);
+  return lane_picture(lane, name, "entry 1", std::to_string(timeline.entries), marks, drawn);
+}
+
+// Of a picture whose y go to `most`.
+Lane lane_of(const Timeline& timeline, double most) {
+  return {static_cast<double>(timeline.entries) - 1, most};
 }
 
 std::string curve(const Timeline& timeline, const std::string& name, double Moment::*value) {
-  Axes axes{static_cast<double>(timeline.entries), 1};
-  for (const Moment& moment : timeline.moments) axes.most = std::max(axes.most, moment.*value);
+  Lane lane = lane_of(timeline, 1);
+  for (const Moment& moment : timeline.moments) lane.most = std::max(lane.most, moment.*value);
   std::string points;
   for (const Moment& moment : timeline.moments)
-    points += fill("{},{} ", {axes.x(moment.entry), axes.y(moment.*value)});
-  return picture(timeline, axes, name, "<polyline points=\"" + points + "\"/>");
+    points += fill("{},{} ", {lane.x(static_cast<double>(moment.entry)), lane.y(moment.*value)});
+  return picture(timeline, lane, name, "<polyline points=\"" + points + "\"/>");
 }
 
 std::string budgets(const Timeline& timeline) {
-  const Axes axes{static_cast<double>(timeline.entries), 1};
+  const Lane lane = lane_of(timeline, 1);
   const std::size_t step = timeline.dots.size() / most_dots + 1;
   std::string dots;
   for (std::size_t i = 0; i < timeline.dots.size(); i += step) {
     const Dot& dot = timeline.dots[i];
-    dots += fill(R"(<circle class="{}" cx="{}" cy="{}" r="1.7"/>)",
-                 {dot.inferred ? "inferred" : "input", axes.x(dot.entry), axes.y(dot.priority)});
+    dots += fill(
+        R"(<circle class="{}" cx="{}" cy="{}" r="1.7"/>)",
+        {dot.inferred ? "inferred" : "input", lane.x(static_cast<double>(dot.entry)), lane.y(dot.priority)});
   }
-  return picture(timeline, axes,
+  return picture(timeline, lane,
                  timeline.dots.empty() ? "priority: nothing tells of any"
                                        : "priority of what it was told (rings), inferred (dots)",
                  dots);
@@ -326,7 +313,7 @@ answered, broken where not; grey bands: new processes.</small></p>
                         forgotten_html(timeline.forgotten.json(memory.session()))
                   : ""},
        Markup{links_html(memory.session().memory())}});
-  return page_html("Engram: a session with " + std::string(system.program), html, session_report_css);
+  return page_html("Engram: a session with " + std::string(system.program), html, lanes_css);
 }
 
 }  // namespace engram::experiments

@@ -20,7 +20,7 @@ this is wrong
 {"cycles": -1}
 {"ask": "episodes", "term": "go_right", "id": 1}
 NAL
-expect 1 "$engram" attach --stream world.nal --policy first --pass 1 --log session.jsonl --summary stats.json -- $actor --log told
+expect 1 "$engram" attach --stream world.nal --policy first --pass 1 --log session.jsonl --summary stats.json --report page.html -- $actor --log told
 says out '"term":"^left"'
 says out '"event":"answer"'
 says out '"term":"go_right","episodes":[{'
@@ -28,6 +28,7 @@ says err 'world.nal:12:6: error: '
 says err 'world.nal:13:1: error: /cycles'
 says err '1 events came too late to be told'
 says stats.json '"executed":1'
+says page.html 'operations executed'
 cp out first.out
 cp told first.told
 grep -q '^late' told && fail "a late event was told as if now"

@@ -78,7 +78,7 @@ OPERATIONS = {
     "input": "Takes lines of `narsese` in; tells which were `rejected`, with line, column and message.",
     "recall": "What a `cue` brings back by a `method` with `options`: the `top` activations, energies, convergence.",
     "explain": "The same with the reasons: of each of the `top` concepts and statements the sums that its share comes from.",
-    "allocate": "Budgets (priority, durability, quality) `of` \"concepts\" or \"statements\" for a `cue`, at most `capacity`.",
+    "allocate": "Budgets (priority, durability, quality) `of` \"concepts\", \"statements\" or, for a goal, \"operations\" for a `cue`, at most `capacity`.",
     "compare": "What several `methods` bring back for a `cue`, and how far they agree.",
     "reason": "Asks the reasoner in the box a `question`, in so many `steps`: the answer, its truth and derivation.",
     "links": "The `top` Hebbian links, of a `term` or of all, as numbers or `as_` Narsese.",

@@ -57,6 +57,41 @@ std::map<std::string, double> shares_in(const json& result) {
   return shares;
 }
 
+TEST_CASE("operations get budgets for a goal, and say why", "[bridge][allocate]") {
+  Zoo zoo;
+  const json none = zoo.ask({{"op", "allocate"}, {"of", "operations"}, {"cue", "fed!"}, {"capacity", 3}});
+  CHECK(none.at("result").at("budgets").empty());
+  zoo.ask({{"op", "input"},
+           {"narsese",
+            "<(&/,<rex --> [hungry]>,^fetch) =/> fed>. %0.9;0.8%\n<(&/,<rex --> [hungry]>,^call) =/> fed>. "
+            "%0.9;0.4%\n<rex --> [hungry]>. :|:"}});
+  const json reply = zoo.ask({{"op", "allocate"},
+                              {"of", "operations"},
+                              {"cue", "fed! %1.0;0.9%"},
+                              {"capacity", 3},
+                              {"eligibility", 5}});
+  INFO(reply.dump());
+  const json& budgets = reply.at("result").at("budgets");
+  REQUIRE(budgets.size() == 2);
+  CHECK(budgets[0].at("term") == "^fetch");
+  CHECK(budgets[0].at("because") == "<(&/,<rex --> [hungry]>,^fetch) =/> fed>. %0.9;0.8%");
+  CHECK(budgets[0].at("durability") == 0.8);
+  CHECK(budgets[1].at("term") == "^call");
+  CHECK(budgets[0].at("priority") > budgets[1].at("priority"));
+  // The term alone is the goal, and the budgets of before are as they were.
+  json same = {{"op", "allocate"}, {"of", "operations"}, {"cue", "fed"}, {"capacity", 3}, {"eligibility", 5}};
+  CHECK(zoo.ask(same).at("result") == reply.at("result"));
+  same["capacity"] = 1;
+  CHECK(zoo.ask(same).at("result").at("budgets").size() == 1);
+  CHECK(zoo.error({{"of", "operations"}, {"cue", "fed."}}) == "bad_value /cue");
+  CHECK(zoo.error({{"of", "operations"}, {"cue", "<fed"}}) == "parse_error /cue");
+  CHECK(zoo.error({{"of", "operations"}, {"cue", json::object()}}) == "bad_value /cue");
+  CHECK(zoo.error({{"of", "operations"}, {"cue", "fed"}, {"method", "attention"}}) ==
+        "unknown_field /method");
+  CHECK(zoo.error({{"of", "operations"}, {"cue", "fed"}, {"eligibility", 0}}) == "bad_value /eligibility");
+  CHECK(zoo.error({{"eligibility", 5}}) == "bad_value /eligibility");
+}
+
 TEST_CASE("what allocate always said it says still", "[bridge][allocate]") {
   Zoo zoo;
   const json first = zoo.allocate({});

@@ -15,6 +15,7 @@
 #include "core/attention/scores.hpp"
 #include "core/attention/universal.hpp"
 #include "core/budgets/budget_allocator.hpp"
+#include "core/events/operation_desires.hpp"
 #include "core/hopfield/continuous_memory.hpp"
 #include "core/hopfield/dense_memory.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
@@ -371,6 +372,7 @@ TEST_CASE("the protocol's schema tells the defaults that the options of kernels 
       {"allocate fresh", plain_digits(allocation.fresh)},
       {"allocate select", std::string(name_of(core::selections, allocation.cut.selection))},
       {"allocate share", plain_digits(allocation.cut.share)},
+      {"allocate_operations eligibility", plain_digits(core::OperationDesireOptions{}.eligibility)},
       {"attend scale", "1/sqrt(d)"},
       {"universal parameter",
        "softmax " + parameter(core::Separation::softmax) + ", entmax " + parameter(core::Separation::entmax)},
@@ -390,8 +392,7 @@ TEST_CASE("the protocol's schema tells the defaults that the options of kernels 
   std::map<std::string, std::string> told;
   std::ifstream file(ENGRAM_SOURCE_DIR "/bridge/schema/protocol.schema.json");
   const Json schema = Json::parse(file);
-  for (const Json& part : schema.at("$defs").at("requests")) {
-    const std::string op = part.at("properties").at("op").at("const");
+  for (const auto& [op, part] : schema.at("$defs").at("requests").items()) {
     if (op == "allocate")
       CHECK(part.at("description").get<std::string>().find(core::default_method) != std::string::npos);
     for (const auto& [field, facts] : part.at("properties").items())

@@ -127,7 +127,8 @@ TEST_CASE("an agent does what has led to its goal, and hears that it did", "[bri
   const std::string then = " :!" + std::to_string(acting.agent.now() - 2) + ":";
   CHECK(acting.log.ends_with("^left." + then + "\n^left." + then + " %1;0.9% 7\n"));
   // ONA: decision expectation=0.578198 of that implication, a a cycle ago.
-  const TruthValue desire = goal_deduction(goal_deduction({1, 0.9}, {1, 0.241351}), projection({1, 0.9}, 1));
+  const TruthValue desire =
+      narsese::goal_deduction(narsese::goal_deduction({1, 0.9}, {1, 0.241351}), projection({1, 0.9}, 1));
   CHECK(expectation(desire) == Approx(0.578198).margin(2e-6));
   Acting strict;
   AgentOptions options = without_babbling();

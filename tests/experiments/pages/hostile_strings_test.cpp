@@ -8,6 +8,7 @@
 #include "experiments/pages/explanation_page.hpp"
 #include "experiments/pages/memory_history.hpp"
 #include "experiments/pages/session_report.hpp"
+#include "experiments/pages/stream_report.hpp"
 #include "experiments/pages/sweep_report.hpp"
 #include "experiments/provenance/provenance.hpp"
 #include "experiments/runs/run.hpp"
@@ -245,6 +246,7 @@ TEST_CASE("what a NARS prints is text in a session's page", "[experiments][hosti
     entries.push_back(
         {Kind::heard, "Answer: <\"" + text + "\" --> b>. Truth: frequency=1.0, confidence=0.9"});
     CHECK(testing::flaw_of_html(session_report({&system}, entries)) == "");
+    CHECK(testing::flaw_of_html(stream_report(text, {}, {}, {text})) == "");
   }
 }
 

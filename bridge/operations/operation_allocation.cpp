@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// `allocate` of operations: what to do next for a goal.
+#include "bridge/operations/allocation_fields.hpp"
+#include "bridge/operations/operations.hpp"
+#include "core/events/operation_desires.hpp"
+#include "narsese/parser.hpp"
+#include "narsese/printer.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using narsese::Sentence;
+
+// A goal as a sentence, or its term alone.
+Sentence goal_in(const Request& request, narsese::TermTable& terms) {
+  const JsonValue cue = request["cue"];
+  const auto read = narsese::parse_sentence(cue.text("a goal as Narsese"), terms);
+  if (read) {
+    if (read->punctuation != narsese::Punctuation::goal)
+      throw bad_value("/cue",
+                      "of operations: 'cue' must be a goal such as <a --> [b]>!, found " + cue.text());
+    return *read;
+  }
+  const auto term = narsese::parse_term(cue.text(), terms);
+  if (!term) throw parse_error("/cue", read.error());
+  Sentence goal;
+  goal.term = *term;
+  goal.punctuation = narsese::Punctuation::goal;
+  return goal;
+}
+
+}  // namespace
+
+Json allocate_operations(const Context& context, const Request& request) {
+  request.refuse_others({"cue", "of", "capacity", "eligibility"});
+  core::Session& session = context.session;
+  const Sentence goal = goal_in(request, session.change().terms());
+  core::OperationDesireOptions options{.desire = goal.truth_or_default(), .most = request.count("capacity")};
+  options.eligibility = request.positive("eligibility", options.eligibility);
+  Json budgets = Json::array();
+  for (const core::OperationDesire& each : core::operation_desires(session.readings(), goal.term, options)) {
+    const auto& because = session.memory().statements()[each.because].sentence;
+    budgets.push_back({{"term", narsese::print(each.operation)},
+                       {"priority", each.budget.priority},
+                       {"durability", each.budget.durability},
+                       {"quality", each.budget.quality},
+                       {"because", narsese::print(because)}});
+  }
+  return {{"budgets", budgets}};
+}
+
+}  // namespace engram::bridge
