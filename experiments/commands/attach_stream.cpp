@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "bridge/stream/stream_session.hpp"
+#include "core/maps/simplex_map.hpp"
 #include "core/numbers/names.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/diagnostics.hpp"
@@ -34,6 +35,7 @@ bridge::StreamOptions options_of(const StreamArguments& arguments, const bridge:
   static_cast<bridge::LiveReasonerOptions&>(options) = nars;
   options.acts_alone = only_acts;
   options.filter.policy = *core::value_named(core::event_policies, arguments.policy);
+  options.filter.map.map = *core::value_named(core::simplex_maps, arguments.map);
   if (options.operations.size() > options.filter.outcomes.operations)
     throw InputError("--operations must be no more than " +
                      std::to_string(options.filter.outcomes.operations) + ", found " +
@@ -136,6 +138,21 @@ void add_stream(CLI::App* command, StreamArguments& arguments) {
   in_group(add_option(command, "--within", filter.horizon,
                       "cycles in which an operation must have reached its goal"))
       ->check(CLI::Range(core::Moment{1}, core::Moment{1'000'000}));
+  in_group(
+      add_option(command, "--map", arguments.map,
+                 "from scores to budgets; what gets none does not go on, and a sparse map gives few any"))
+      ->check(one_of(core::names_in(core::simplex_maps)));
+  in_group(add_option(command, "--temperature", filter.temperature,
+                      "of the map: the lower, the fewer go on, and the surer they must be"))
+      ->check(CLI::PositiveNumber);
+  in_group(add_option(command, "--linger", filter.linger,
+                      "cycles that an event which was not passed on may still be (default: none)"))
+      ->check(CLI::Range(core::Moment{0}, core::Moment{1'000'000}));
+  in_group(
+      add_option(command, "--fade", filter.outcomes.fade,
+                 "share of a learnt link's evidence that is new at each of its uses: the more, the sooner\n"
+                 "what has changed in the world is learnt, and the less sure it is"))
+      ->check(CLI::Range(0.0, 0.99));
   in_group(
       add_option(command, "--max-kinds", filter.max_kinds, "different events that the choice learns about"))
       ->check(CLI::Range(std::size_t{16}, std::size_t{1} << 24));

@@ -15,10 +15,12 @@ namespace engram::experiments {
 /// What is said of a stream on the command line.
 struct StreamArguments {
   CLI::Option* given = nullptr;
-  std::string file;       // of the world; empty, or "-": standard input
-  std::string unix_path;  // of a socket, in its place
-  std::string policy{"predictive"};
+  std::string file;               // of the world; empty, or "-": standard input
+  std::string unix_path;          // of a socket, in its place
   bridge::StreamOptions options;  // but for what is named here, and LiveReasonerOptions
+  // Of options.filter.
+  std::string policy{core::name_of(core::event_policies, core::EventFilterOptions{}.policy)};
+  std::string map{core::name_of(core::simplex_maps, core::EventFilterOptions{}.map.map)};
 
   /// Of the world.
   std::string name() const { return !unix_path.empty() ? unix_path : file.empty() ? "-" : file; }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/budgets/forgetting.hpp"
+#include "narsese/printer.hpp"
 
 namespace engram::experiments {
 
@@ -47,6 +48,8 @@ CLI::Option* add_option(CLI::App* command, const std::string& names, Value& valu
     if (!value.empty()) what += " (default: " + value + ")";
   } else if constexpr (std::integral<Value>) {
     if (value != 0) what += " (default: " + std::to_string(value) + ")";
+  } else if constexpr (std::floating_point<Value>) {
+    if (value != 0) what += " (default: " + narsese::print_number(value) + ")";
   }
   return command->add_option(names, value, what);
 }

@@ -50,6 +50,11 @@ says out '"term":"^left"'
 expect 2 "$engram" attach --stream --gate 3 -- $actor
 says err '--gate is not for a --stream'
 expect 2 "$engram" attach --stream --operations left -- $actor
+# How few go on may be chosen, too.
+expect 1 "$engram" attach --stream world.nal --policy novelty --map argmax --pass 3 --temperature 0.1 --linger 2 --fade 0.2 -- $actor
+says err ' 3 events passed on'
+expect 2 "$engram" attach --stream world.nal --map best -- $actor
+says err "sparsemax"
 expect 2 "$engram" attach --stream missing.nal -- $actor
 expect 2 "$engram" attach --stream /dev/zero -- $actor
 expect 3 "$engram" attach --stream world.nal -- ./no-such-nars

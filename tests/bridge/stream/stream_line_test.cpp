@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/stream/stream_line.hpp"
 
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
 #include "tests/support/catch.hpp"
+#include "tests/support/json_schema.hpp"
 
 namespace engram::bridge::stream_line_tests {
 
@@ -43,6 +48,60 @@ TEST_CASE("what is wrong with a line of JSON is said, with its place", "[bridge]
   CHECK_FALSE(complaint(R"({"narsese":)").empty());
   CHECK_FALSE(complaint(R"({"ask":"stats","id":[[[[[1]]]]]})").empty());
   CHECK(read_stream_line(R"({"narsese":"a." )").column == 17);
+}
+
+TEST_CASE("what the schema of a stream takes is what a stream takes", "[bridge][stream]") {
+  const testing::JsonSchema schema(ENGRAM_SOURCE_DIR "/bridge/schema/stream.schema.json");
+  const std::vector<nlohmann::json> values{nullptr,
+                                           true,
+                                           "a",
+                                           "a\nb",
+                                           "",
+                                           0,
+                                           1,
+                                           -1,
+                                           10'000,
+                                           10'001,
+                                           1.5,
+                                           9007199254740991,
+                                           9007199254740992,
+                                           "stats",
+                                           "export",
+                                           "operations",
+                                           "episodes",
+                                           "all",
+                                           nlohmann::json::array(),
+                                           {{"a", 1}}};
+  const std::vector<std::string> names{"narsese", "time", "relevant", "cycles", "did", "ask",
+                                       "goal",    "term", "most",     "id",     "more"};
+  // Each question with each one and each two members more: most are wrong, each in a way of its own.
+  std::size_t good = 0, bad = 0;
+  const auto check = [&](const nlohmann::json& line) {
+    const bool fits = schema.flaw(line).empty();
+    (fits ? good : bad) += 1;
+    const bool is_read = read_stream_line(line.dump()).kind != Kind::error;
+    if (fits != is_read)
+      FAIL_CHECK(line.dump() << ": " << read_stream_line(line.dump()).complaint << schema.flaw(line));
+  };
+  for (const std::string& first : names)
+    for (const nlohmann::json& one : values) {
+      const nlohmann::json line{{first, one}};
+      check(line);
+      for (const std::string& second : names)
+        for (const nlohmann::json& other : values) {
+          if (second == first) continue;
+          nlohmann::json longer = line;
+          longer[second] = other;
+          check(longer);
+          if (longer.value("ask", nlohmann::json()) != "episodes") continue;
+          for (const nlohmann::json& third : values) {
+            longer["most"] = third;
+            check(longer);
+          }
+        }
+    }
+  CHECK(good > 200);
+  CHECK(bad > 10'000);
 }
 
 }  // namespace engram::bridge::stream_line_tests
