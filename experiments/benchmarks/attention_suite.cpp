@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// Attention over many keys.
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <span>
+
+#include <Eigen/Dense>
+#ifdef ENGRAM_OPENBLAS
+#include <cblas.h>
+#endif
+#ifdef ENGRAM_FAISS
+#include <faiss/IndexFlat.h>
+#endif
+
+#include "core/numbers/random.hpp"
+#include "core/single_precision/float_attention.hpp"
+#include "experiments/benchmarks/limits.hpp"
+#include "experiments/benchmarks/outside_peer.hpp"
+#include "experiments/benchmarks/suites.hpp"
+
+namespace engram::benchmarks {
+namespace {
+
+using namespace core;
+using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+// Everything that is read: keys and values in (-1, 1), as much of each as there are columns.
+struct Data {
+  FloatMatrix keys, values;  // for others
+  PackedKeys packed_keys, bf16_keys;
+  PackedValues packed_values, bf16_values;
+  Matrix queries;
+  double scale;  // so that scores spread by about 2.7, and a few keys stand out
+
+  explicit Data(const Sizes& sizes)
+      : keys(sizes.keys, sizes.columns),
+        values(sizes.keys, sizes.columns),
+        packed_keys(sizes.columns),
+        bf16_keys(sizes.columns, Precision::bf16),
+        packed_values(sizes.columns),
+        bf16_values(sizes.columns, Precision::bf16),
+        queries(sizes.batch, sizes.columns),
+        scale(8 / std::sqrt(static_cast<double>(sizes.columns))) {
+    Rng rng(sizes.seed, "attention benchmark");
+    const auto number = [&] { return static_cast<float>(2 * rng.uniform() - 1); };
+    for (PackedRows* rows :
+         std::initializer_list<PackedRows*>{&packed_keys, &packed_values, &bf16_keys, &bf16_values})
+      rows->reserve(sizes.keys);
+    for (Index i = 0; i < sizes.keys; ++i) {
+      for (Index j = 0; j < sizes.columns; ++j) keys(i, j) = number();
+      for (Index j = 0; j < sizes.columns; ++j) values(i, j) = number();
+      const std::span<const float> key(&keys(i, 0), static_cast<std::size_t>(sizes.columns));
+      const std::span<const float> value(&values(i, 0), static_cast<std::size_t>(sizes.columns));
+      packed_keys.push_back(key);
+      bf16_keys.push_back(key);
+      packed_values.push_back(value);
+      bf16_values.push_back(value);
+    }
+    for (double& q : queries.reshaped()) q = static_cast<double>(number());
+  }
+
+  FloatMatrix scaled(Index batch) const { return (queries.topRows(batch) * scale).cast<float>(); }
+};
+
+Bytes packed_bytes(const PackedRows& rows) {
+  return {reinterpret_cast<const std::byte*>(rows.from_row<float>(0)), rows.bytes()};
+}
+
+// The usual way with a library for matrices: all scores, their exponentials, then the values.
+template <class Multiply>
+double attend_by_products(const Data& data, Index batch, Multiply multiply) {
+  const FloatMatrix queries = data.scaled(batch);
+  FloatMatrix weights(batch, data.keys.rows());
+  multiply(queries, data.keys, weights, true);
+  for (Index i = 0; i < batch; ++i) {
+    weights.row(i) = (weights.row(i).array() - weights.row(i).maxCoeff()).exp();
+    weights.row(i) /= weights.row(i).sum();
+  }
+  FloatMatrix out(batch, data.values.cols());
+  multiply(weights, data.values, out, false);
+  return out.cast<double>().sum();
+}
+
+// out = a b, or a b'.
+void by_eigen(const FloatMatrix& a, const FloatMatrix& b, FloatMatrix& out, bool transposed) {
+  if (transposed)
+    out.noalias() = a * b.transpose();
+  else
+    out.noalias() = a * b;
+}
+
+#ifdef ENGRAM_OPENBLAS
+void by_openblas(const FloatMatrix& a, const FloatMatrix& b, FloatMatrix& out, bool transposed) {
+  const auto n = [](Index i) { return static_cast<blasint>(i); };
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, transposed ? CblasTrans : CblasNoTrans, n(out.rows()),
+              n(out.cols()), n(a.cols()), 1, a.data(), n(a.cols()), b.data(), n(b.cols()), 0, out.data(),
+              n(out.cols()));
+}
+#endif
+
+std::string count(Index n) { return std::to_string(n); }
+
+void add_peers(const Data& data, const Sizes& sizes, Index batch, std::vector<Contestant>& all) {
+  const auto pieces = static_cast<double>(batch);
+  all.push_back({.role = Role::peer, .name = "Eigen", .pieces = pieces, .run = [&data, batch] {
+                   return attend_by_products(data, batch, by_eigen);
+                 }});
+#ifdef ENGRAM_OPENBLAS
+  all.push_back({.role = Role::peer, .name = "OpenBLAS", .pieces = pieces, .run = [&data, batch] {
+                   return attend_by_products(data, batch, by_openblas);
+                 }});
+#endif
+  if (!sizes.torch.empty())
+    all.push_back(outside_peer(
+        "torch",
+        {sizes.torch, ENGRAM_TORCH_PEER, "attention", count(sizes.keys), count(sizes.columns), count(batch)},
+        pieces));
+}
+
+void add_attention(const Data& data, const Sizes& sizes, Index batch, const std::string& name,
+                   const Regulariser& map, Precision precision, std::vector<Contestant>& all) {
+  const PackedKeys& keys = precision == Precision::bf16 ? data.bf16_keys : data.packed_keys;
+  const PackedValues& values = precision == Precision::bf16 ? data.bf16_values : data.packed_values;
+  for (const Instructions instructions : sizes.instructions)
+    for (const unsigned threads : sizes.thread_counts())
+      all.push_back(
+          {.name = name,
+           .pieces = static_cast<double>(batch),
+           .run =
+               [&data, &keys, &values, batch, map, threads, instructions] {
+                 const FloatOptions how{.threads = threads, .instructions = instructions};
+                 return attend(keys, values, data.queries.topRows(batch), data.scale, map, how).sum();
+               },
+           .threads = threads,
+           .instructions = sizes.label(instructions)});
+}
+
+// As far apart as sums of rounded answers may be.
+double allowed(Index batch, const Sizes& sizes) {
+  return 1e-4 * static_cast<double>(batch) * static_cast<double>(sizes.columns);
+}
+
+std::string of_keys(const Sizes& sizes) {
+  return ", " + count(sizes.keys) + " keys of " + count(sizes.columns);
+}
+
+void one_query(const Data& data, const Sizes& sizes, Scoreboard& board) {
+  Contest contest{"attention", "softmax, one query" + of_keys(sizes), "query", {}};
+  for (const unsigned threads : sizes.thread_counts())
+    add_reading(contest.contestants, "K and V",
+                {packed_bytes(data.packed_keys), packed_bytes(data.packed_values)}, 1, threads);
+  add_peers(data, sizes, 1, contest.contestants);
+  add_attention(data, sizes, 1, "softmax", SimplexMap::softmax, Precision::float32, contest.contestants);
+  add_attention(data, sizes, 1, "softmax, bf16", SimplexMap::softmax, Precision::bf16, contest.contestants);
+  board.hold(contest);
+  require_same(named(contest, "softmax"), named(contest, "Eigen"), allowed(1, sizes));
+}
+
+void many_queries(const Data& data, const Sizes& sizes, Scoreboard& board) {
+  Contest contest{"attention", "softmax, " + count(sizes.batch) + " queries" + of_keys(sizes), "query", {}};
+  const double products =
+      2 * static_cast<double>(sizes.keys) * static_cast<double>(sizes.columns * sizes.batch);
+  contest.contestants.push_back(multiplications(products, static_cast<double>(sizes.batch)));
+  add_peers(data, sizes, sizes.batch, contest.contestants);
+  add_attention(data, sizes, sizes.batch, "softmax", SimplexMap::softmax, Precision::float32,
+                contest.contestants);
+  add_attention(data, sizes, sizes.batch, "softmax, bf16", SimplexMap::softmax, Precision::bf16,
+                contest.contestants);
+  board.hold(contest);
+  require_same(named(contest, "softmax"), named(contest, "Eigen"), allowed(sizes.batch, sizes));
+}
+
+// The share of keys with a weight above 0.
+double support_share(const Data& data) {
+  const Vector p =
+      apply(SimplexMap::sparsemax, scores(data.packed_keys, data.queries.row(0).transpose(), data.scale));
+  return static_cast<double>((p.array() > 0).count()) / static_cast<double>(p.size());
+}
+
+void sparse_maps(const Data& data, const Sizes& sizes, Scoreboard& board) {
+  char support[64];
+  std::snprintf(support, sizeof support, ", support %.4f %%", 100 * support_share(data));
+  Contest contest{"attention", "sparse maps, one query" + of_keys(sizes) + support, "query", {}};
+  add_reading(contest.contestants, "K", {packed_bytes(data.packed_keys)}, 1);
+  add_attention(data, sizes, 1, "sparsemax", SimplexMap::sparsemax, Precision::float32, contest.contestants);
+  add_attention(data, sizes, 1, "entmax 1.5", SimplexMap::entmax, Precision::float32, contest.contestants);
+  board.hold(contest);
+}
+
+double total(const std::vector<ScoredKey>& best) {
+  double sum = 0;
+  for (const ScoredKey& key : best) sum += static_cast<double>(key.key) + static_cast<double>(key.score);
+  return sum;
+}
+
+void best_keys(const Data& data, const Sizes& sizes, Scoreboard& board) {
+  Contest contest{"attention", "exact top " + count(sizes.best) + of_keys(sizes), "query", {}};
+  for (const unsigned threads : sizes.thread_counts())
+    add_reading(contest.contestants, "K", {packed_bytes(data.packed_keys)}, 1, threads);
+#ifdef ENGRAM_FAISS
+  faiss::IndexFlatIP index(static_cast<int>(sizes.columns));
+  index.add(sizes.keys, data.keys.data());
+  const Eigen::VectorXf query = data.queries.row(0).transpose().cast<float>();
+  const auto most = static_cast<std::size_t>(std::min(sizes.best, sizes.keys));
+  std::vector<float> found(most);
+  std::vector<faiss::Index::idx_t> keys(most);
+  contest.contestants.push_back({.role = Role::peer, .name = "faiss, flat", .run = [&] {
+                                   index.search(1, query.data(), static_cast<faiss::Index::idx_t>(most),
+                                                found.data(), keys.data());
+                                   return std::accumulate(keys.begin(), keys.end(), 0.0) +
+                                          std::accumulate(found.begin(), found.end(), 0.0);
+                                 }});
+#endif
+  if (!sizes.torch.empty())
+    contest.contestants.push_back(outside_peer(
+        "torch",
+        {sizes.torch, ENGRAM_TORCH_PEER, "top", count(sizes.keys), count(sizes.columns), count(sizes.best)},
+        1));
+  for (const auto& [name, rows] : {std::pair("top k", &data.packed_keys), {"top k, bf16", &data.bf16_keys}})
+    for (const Instructions instructions : sizes.instructions)
+      for (const unsigned threads : sizes.thread_counts())
+        contest.contestants.push_back(
+            {.name = name,
+             .run =
+                 [&data, &sizes, keys_read = rows, threads, instructions] {
+                   const FloatOptions how{.threads = threads, .instructions = instructions};
+                   return total(top_k(*keys_read, data.queries.row(0).transpose(), sizes.best, how));
+                 },
+             .threads = threads,
+             .instructions = sizes.label(instructions)});
+  board.hold(contest);
+#ifdef ENGRAM_FAISS
+  require_same(named(contest, "top k"), named(contest, "faiss, flat"), 1e-2);
+#endif
+}
+
+}  // namespace
+
+void attention_suite(const Sizes& sizes, Scoreboard& board) {
+  Eigen::setNbThreads(1);
+#ifdef ENGRAM_OPENBLAS
+  openblas_set_num_threads(1);
+#endif
+  const Data data(sizes);
+  one_query(data, sizes, board);
+  many_queries(data, sizes, board);
+  sparse_maps(data, sizes, board);
+  best_keys(data, sizes, board);
+}
+
+}  // namespace engram::benchmarks

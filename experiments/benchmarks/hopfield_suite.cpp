@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// Hopfield networks: bit-packed patterns beside a dense matrix of floats, sparse networks beside a sparse matrix, a step
+// of modern networks beside two products with the patterns.
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <Eigen/Dense>
+#ifdef ENGRAM_OPENBLAS
+#include <cblas.h>
+#endif
+
+#include "core/hopfield/bit_hopfield.hpp"
+#include "core/hopfield/float_retrieval.hpp"
+#include "core/hopfield/sparse_hopfield.hpp"
+#include "core/numbers/random.hpp"
+#include "experiments/benchmarks/limits.hpp"
+#include "experiments/benchmarks/made_graph.hpp"
+#include "experiments/benchmarks/outside_peer.hpp"
+#include "experiments/benchmarks/suites.hpp"
+
+namespace engram::benchmarks {
+namespace {
+
+using namespace core;
+using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+Matrix random_spins(Rng& rng, Index rows, Index columns) {
+  Matrix spins(rows, columns);
+  for (double& s : spins.reshaped()) s = rng.below(2) == 0 ? -1.0 : 1.0;
+  return spins;
+}
+
+// Hebb's rule in floats, by Eigen; n W is whole, so the product is exact.
+FloatMatrix float_weights(const Matrix& patterns) {
+  const FloatMatrix x = patterns.cast<float>();
+  FloatMatrix w = x.transpose() * x;
+  w.diagonal().setZero();
+  return w;
+}
+
+// Sweeps until one changes nothing, a row of the matrix a spin.
+double recall_by_rows(const FloatMatrix& w, const Vector& cue) {
+  Eigen::VectorXf s = cue.cast<float>();
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Index i = 0; i < s.size(); ++i) {
+      const float h = w.row(i).dot(s);
+      if (h * s[i] >= 0) continue;
+      s[i] = -s[i];
+      changed = true;
+    }
+  }
+  return s.cast<double>().dot(cue);
+}
+
+// One step of all spins at once.
+double step_by_product(const FloatMatrix& w, const Vector& cue) {
+  const Eigen::VectorXf s = cue.cast<float>();
+  const Eigen::VectorXf h = w * s;
+  return (h.array() == 0).select(s, h.array().sign()).cast<double>().matrix().dot(cue);
+}
+
+#ifdef ENGRAM_OPENBLAS
+double step_by_openblas(const FloatMatrix& w, const Vector& cue) {
+  const Eigen::VectorXf s = cue.cast<float>();
+  Eigen::VectorXf h(s.size());
+  const auto n = static_cast<blasint>(w.rows());
+  cblas_sgemv(CblasRowMajor, CblasNoTrans, n, n, 1, w.data(), n, s.data(), 1, 0, h.data(), 1);
+  return (h.array() == 0).select(s, h.array().sign()).cast<double>().matrix().dot(cue);
+}
+#endif
+
+// Patterns, and damaged ones of them to recall.
+struct Stored {
+  Matrix patterns;
+  std::vector<Vector> cues;
+  FloatMatrix weights;
+};
+
+Stored stored_patterns(const Sizes& sizes) {
+  Rng rng(sizes.seed, "hopfield benchmark");
+  Stored stored{random_spins(rng, sizes.patterns, sizes.spins), {}, {}};
+  for (Index k = 0; k < sizes.cues; ++k) {
+    stored.cues.push_back(stored.patterns.row(k % sizes.patterns).transpose());
+    for (double& s : stored.cues.back())
+      if (rng.uniform() < sizes.damage) s = -s;
+  }
+  stored.weights = float_weights(stored.patterns);
+  return stored;
+}
+
+double recall_all(const BitPatterns& patterns, std::span<const Vector> cues) {
+  double total = 0;
+  for (const Vector& cue : cues) total += recall_hopfield(patterns, cue).state.dot(cue);
+  return total;
+}
+
+double step_all(const BitPatterns& patterns, std::span<const Vector> cues) {
+  HopfieldOptions one_step;
+  one_step.max_sweeps = 1;
+  double total = 0;
+  for (const Vector& cue : cues) total += recall_synchronous(patterns, cue, one_step).state.dot(cue);
+  return total;
+}
+
+// Against the first of the cues: a matrix is too slow for more.
+void require_same_first(const Contestant& contestant, double by_bits) {
+  Contestant bits{.name = "bit-packed patterns, the first cue"};
+  bits.result = by_bits;
+  require_same(contestant, bits);
+}
+
+void dense(const Sizes& sizes, Scoreboard& board) {
+  const Stored stored = stored_patterns(sizes);
+  const FloatMatrix& w = stored.weights;
+  const BitPatterns patterns(stored.patterns);
+  const std::span<const Vector> cues = stored.cues;
+  double sweeps = 0;
+  for (const Vector& cue : cues) sweeps += static_cast<double>(recall_hopfield(patterns, cue).flips.size());
+  const auto first_sweeps = static_cast<double>(recall_hopfield(patterns, cues[0]).flips.size());
+  const auto spins = static_cast<double>(sizes.spins), all_cues = static_cast<double>(sizes.cues);
+  const std::string of =
+      std::to_string(sizes.spins) + " spins, " + std::to_string(sizes.patterns) + " patterns";
+
+  Contest recalls{"hopfield", "classical, sweeps one spin at a time, " + of, "spin", {}};
+  Contest steps{"hopfield", "classical, all spins at once, " + of, "spin", {}};
+  recalls.contestants.push_back({.role = Role::peer,
+                                 .name = "a matrix of floats, row by row",
+                                 .pieces = first_sweeps * spins,
+                                 .run = [&] { return recall_by_rows(w, cues[0]); }});
+  steps.contestants.push_back({.role = Role::peer, .name = "Eigen", .pieces = spins, .run = [&] {
+                                 return step_by_product(w, cues[0]);
+                               }});
+#ifdef ENGRAM_OPENBLAS
+  steps.contestants.push_back({.role = Role::peer, .name = "OpenBLAS", .pieces = spins, .run = [&] {
+                                 return step_by_openblas(w, cues[0]);
+                               }});
+#endif
+  std::vector<BitPatterns> packed;
+  for (const Instructions instructions : sizes.instructions)
+    packed.emplace_back(stored.patterns, instructions);
+  for (std::size_t i = 0; i < packed.size(); ++i) {
+    const BitPatterns& own = packed[i];
+    const std::string label = sizes.label(sizes.instructions[i]);
+    recalls.contestants.push_back({.name = "patterns as bits",
+                                   .pieces = sweeps * spins,
+                                   .run = [&own, cues] { return recall_all(own, cues); },
+                                   .instructions = label});
+    steps.contestants.push_back({.name = "patterns as bits",
+                                 .pieces = all_cues * spins,
+                                 .run = [&own, cues] { return step_all(own, cues); },
+                                 .instructions = label});
+  }
+  board.hold(recalls);
+  require_same_first(recalls.contestants[0], recall_all(patterns, cues.first(1)));
+  board.hold(steps);
+  for (const Contestant& one : steps.contestants)
+    if (one.role == Role::peer) require_same_first(one, step_all(patterns, cues.first(1)));
+}
+
+void sparse(const Sizes& sizes, Index concepts, Scoreboard& board) {
+  Rng rng(sizes.seed, "hopfield benchmark, graph");
+  const SparseRows graph = concept_graph(rng, concepts, sizes.links);
+  const SparseMatrix<double> in_double = matrix_of<double>(graph);
+  const SparseMatrix<float> in_float = matrix_of<float>(graph);
+  const Vector state = random_spins(rng, 1, concepts).row(0).transpose(), none;
+  const Eigen::VectorXf float_state = state.cast<float>();
+  Vector fields(concepts);
+  Eigen::VectorXf float_fields(concepts);
+  const Index probe = concepts / 2;
+  const auto links = static_cast<double>(graph.entries());
+  Contest contest{"hopfield",
+                  "all fields of a graph of " + std::to_string(concepts) + " concepts, " +
+                      std::to_string(graph.entries()) + " ends of links",
+                  "link",
+                  {}};
+  for (const unsigned threads : sizes.thread_counts())
+    add_reading(contest.contestants, "links (8 bytes)", link_bytes(in_float), links, threads);
+  contest.contestants.push_back({.role = Role::peer, .name = "Eigen, float", .pieces = links, .run = [&] {
+                                   float_fields.noalias() = in_float * float_state;
+                                   return double{float_fields[probe]};
+                                 }});
+  contest.contestants.push_back({.role = Role::peer, .name = "Eigen, double", .pieces = links, .run = [&] {
+                                   return fields.noalias() = in_double * state, fields[probe];
+                                 }});
+  std::vector<SparseNetwork> networks;
+  std::vector<SparseSpins> spins;
+  networks.reserve(sizes.instructions.size());
+  for (const Instructions instructions : sizes.instructions) {
+    networks.emplace_back(graph, instructions);
+    spins.emplace_back(networks.back(), state, none);
+  }
+  for (std::size_t i = 0; i < spins.size(); ++i)
+    for (const unsigned threads : sizes.thread_counts())
+      contest.contestants.push_back(
+          {.name = "sparse network",
+           .pieces = links,
+           .run = [&own = spins[i], threads, probe] { return own.sum_fields(threads), own.field(probe); },
+           .threads = threads,
+           .instructions = sizes.label(sizes.instructions[i])});
+  board.hold(contest);
+  for (Index i = 0; i < concepts; ++i)
+    if (fields[i] != spins[0].field(i))
+      throw ContestError("the sparse network and Eigen's product differ at concept " + std::to_string(i));
+}
+
+// The usual way: all scores, their exponentials, then the patterns again.
+Vector step_by_eigen(const Eigen::Map<const FloatMatrix>& patterns, const Vector& cue, double beta) {
+  const Eigen::VectorXf scaled = (beta * cue).cast<float>();
+  Eigen::VectorXf weights = patterns * scaled;
+  weights = (weights.array() - weights.maxCoeff()).exp();
+  weights /= weights.sum();
+  const Eigen::VectorXf state = patterns.transpose() * weights;
+  return state.cast<double>();
+}
+
+// One step from one cue, over patterns in (-1, 1) that are there as floats, packed floats and packed bf16.
+void modern(const Sizes& sizes, Index count, Index columns, Scoreboard& board) {
+  Rng rng(sizes.seed, "hopfield benchmark, modern");
+  AlignedBytes memory;  // on large pages, as the packed patterns are
+  memory.reserve(static_cast<std::size_t>(count * columns) * sizeof(float));
+  Eigen::Map<FloatMatrix> made(reinterpret_cast<float*>(memory.data()), count, columns);
+  for (Index i = 0; i < count; ++i)
+    for (Index j = 0; j < columns; ++j) made(i, j) = static_cast<float>(2 * rng.uniform() - 1);
+  const Eigen::Map<const FloatMatrix> x(made.data(), count, columns);
+  PackedKeys packed(columns), bf16(columns, Precision::bf16);
+  for (PackedKeys* rows : {&packed, &bf16}) {
+    rows->reserve(count);
+    for (Index i = 0; i < count; ++i)
+      rows->push_back(std::span<const float>(&made(i, 0), static_cast<std::size_t>(columns)));
+  }
+  const double beta = 8 / std::sqrt(static_cast<double>(columns));  // a few patterns stand out
+  Vector cue = x.row(0).transpose().cast<double>();
+  for (double& number : cue) number += 0.6 * rng.uniform() - 0.3;
+
+  const auto pieces = static_cast<double>(count);
+  Contest contest{
+      "hopfield",
+      "modern, a step, " + std::to_string(count) + " patterns of " + std::to_string(columns) + " numbers",
+      "pattern",
+      {}};
+  for (const unsigned threads : sizes.thread_counts())
+    add_reading(contest.contestants, "the patterns",
+                {{reinterpret_cast<const std::byte*>(packed.from_row<float>(0)), packed.bytes()}}, pieces,
+                threads);
+  contest.contestants.push_back(
+      {.role = Role::peer, .name = "Eigen, two products", .pieces = pieces, .run = [&] {
+         return step_by_eigen(x, cue, beta).sum();
+       }});
+  if (!sizes.torch.empty())
+    contest.contestants.push_back(outside_peer(
+        "torch", {sizes.torch, ENGRAM_TORCH_PEER, "modern", std::to_string(count), std::to_string(columns)},
+        pieces));
+  const auto add = [&](const char* name, const PackedKeys& rows, SimplexMap map) {
+    for (const Instructions instructions : sizes.instructions)
+      for (const unsigned threads : sizes.thread_counts())
+        contest.contestants.push_back({.name = name,
+                                       .pieces = pieces,
+                                       .run =
+                                           [&cue, beta, &rows, map, threads, instructions] {
+                                             const FloatOptions how{.threads = threads,
+                                                                    .instructions = instructions};
+                                             return modern_step(rows, cue, beta, map, how).state.sum();
+                                           },
+                                       .threads = threads,
+                                       .instructions = sizes.label(instructions)});
+  };
+  add("softmax", packed, SimplexMap::softmax);
+  add("softmax, bf16", bf16, SimplexMap::softmax);
+  add("sparsemax", packed, SimplexMap::sparsemax);
+  board.hold(contest);
+  const Vector difference =
+      step_by_eigen(x, cue, beta) - modern_step(packed, cue, beta, SimplexMap::softmax).state;
+  if (difference.lpNorm<Eigen::Infinity>() > 1e-2)  // Eigen adds a million weights up one by one
+    throw ContestError("Eigen's modern step ends elsewhere");
+}
+
+}  // namespace
+
+void hopfield_suite(const Sizes& sizes, Scoreboard& board) {
+  Eigen::setNbThreads(1);
+#ifdef ENGRAM_OPENBLAS
+  openblas_set_num_threads(1);
+#endif
+  dense(sizes, board);
+  for (const Index concepts : sizes.concepts) sparse(sizes, concepts, board);
+  for (std::size_t i = 0; i < sizes.stored.size(); ++i)
+    modern(sizes, sizes.stored[i], sizes.stored_columns[i], board);
+}
+
+}  // namespace engram::benchmarks

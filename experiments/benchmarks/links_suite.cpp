@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// What it costs a graph to learn from pairs that were active together, beside the same sums kept in a hash map, which has
+// neither lists of a concept's links nor an order.
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+#if __has_include(<boost/unordered/unordered_flat_map.hpp>)
+#include <boost/unordered/unordered_flat_map.hpp>
+#else
+#include <unordered_map>
+#endif
+
+#include "core/graph/concept_graph.hpp"
+#include "core/graph/memory_image.hpp"
+#include "core/numbers/random.hpp"
+#include "experiments/benchmarks/limits.hpp"
+#include "experiments/benchmarks/suites.hpp"
+#include "experiments/benchmarks/timing.hpp"
+
+namespace engram::benchmarks {
+namespace {
+
+using namespace core;
+
+using Ends = std::array<ConceptId, 2>;
+
+// Of Zipf's law: the k-th most frequent concept is drawn in proportion to 1/k. Which one it is says nothing.
+std::vector<Ends> draw_pairs(const Sizes& sizes, std::uint32_t concepts) {
+  Rng rng(sizes.seed, "link_benchmark");
+  const std::vector<std::uint32_t> ids = rng.permutation(concepts);
+  std::vector<double> cumulated;
+  double sum = 0;
+  for (std::uint32_t k = 1; k <= concepts; ++k) cumulated.push_back(sum += 1.0 / k);
+  const auto draw = [&] {
+    const auto place = std::ranges::upper_bound(cumulated, rng.uniform() * sum) - cumulated.begin();
+    return ids[std::min<std::size_t>(static_cast<std::size_t>(place), ids.size() - 1)];
+  };
+  std::vector<Ends> pairs;
+  while (pairs.size() < sizes.updates)
+    if (const ConceptId a = draw(), b = draw(); a != b) pairs.push_back({std::min(a, b), std::max(a, b)});
+  return pairs;
+}
+
+constexpr double evidence = 0.9;
+
+// What was learnt of a link or a concept, and when: the same rule as that of the graph.
+struct Learnt {
+  double together = 0;
+  std::uint32_t updated = 0;
+
+  void learn(const ConceptGraph& rule, std::uint32_t now) {
+    together = added_evidence(together * rule.kept(now - updated), evidence);
+    updated = now;
+  }
+};
+
+struct PairHash {
+  std::size_t operator()(std::uint64_t ends) const { return narsese::mix(ends); }
+};
+
+#if __has_include(<boost/unordered/unordered_flat_map.hpp>)
+constexpr const char* map_name = "boost::unordered_flat_map";
+constexpr const char* map_name_with_concepts = "boost::unordered_flat_map, concepts too";
+using PairMap = boost::unordered_flat_map<std::uint64_t, Learnt, PairHash>;
+double bytes_of(const PairMap& map) {  // a byte beside each place, in groups of 16 for 15
+  return static_cast<double>(map.bucket_count()) * (sizeof(PairMap::value_type) + 16.0 / 15);
+}
+#else
+constexpr const char* map_name = "std::unordered_map";
+constexpr const char* map_name_with_concepts = "std::unordered_map, concepts too";
+using PairMap = std::unordered_map<std::uint64_t, Learnt, PairHash>;
+// A node of its own for each, with a pointer and what it costs to allocate.
+double bytes_of(const PairMap& map) {
+  constexpr std::size_t allocation_bytes = 16;
+  return static_cast<double>(map.bucket_count()) * sizeof(void*) +
+         static_cast<double>(map.size()) * (sizeof(PairMap::value_type) + sizeof(void*) + allocation_bytes);
+}
+#endif
+
+// What learns from all pairs, from empty and then again.
+class Learner {
+ public:
+  virtual ~Learner() = default;
+  virtual void begin() = 0;
+  virtual void learn(const std::vector<Ends>& pairs) = 0;
+  /// Of all that was learnt.
+  virtual double sum(const std::vector<Ends>& pairs) = 0;
+  virtual double bytes_a_link() = 0;
+};
+
+// One pair after the other, or many at once.
+class GraphLearner final : public Learner {
+ public:
+  GraphLearner(std::uint32_t concepts, double decay, bool at_once)
+      : concepts_(concepts), decay_(decay), at_once_(at_once) {}
+
+  void begin() override {
+    graph_.reset();
+    terms_ = std::make_unique<narsese::TermTable>();
+    graph_ = std::make_unique<ConceptGraph>(decay_);
+    for (std::uint32_t i = 0; i < concepts_; ++i) graph_->intern(terms_->atom("c" + std::to_string(i)));
+    for (ConceptId id = 0; id < concepts_; ++id) graph_->co_activate(std::array{id}, evidence, 0);
+    before_ = graph_->bytes();
+    time_ = 0;
+  }
+  void learn(const std::vector<Ends>& pairs) override {
+    if (!at_once_) {
+      for (const Ends& ends : pairs) graph_->co_activate(ends, evidence, ++time_);
+      return;
+    }
+    std::array<ConceptGraph::Episode, 1024> episodes;
+    for (std::size_t next = 0; next < pairs.size();) {
+      std::size_t count = 0;
+      for (; count < episodes.size() && next < pairs.size(); ++next)
+        episodes[count++] = {pairs[next], evidence, ++time_};
+      graph_->co_activate(std::span<const ConceptGraph::Episode>(episodes).first(count));
+    }
+  }
+  double sum(const std::vector<Ends>&) override {
+    double sum = 0;
+    const HebbianLinks links = graph_->hebbian_links();
+    for (const HebbianLink& link : links) sum += link.together;
+    return sum;
+  }
+  double bytes_a_link() override {
+    return static_cast<double>(graph_->bytes() - before_) /
+           static_cast<double>(graph_->hebbian_links().size());
+  }
+
+ private:
+  std::uint32_t concepts_, time_ = 0;
+  double decay_;
+  bool at_once_;
+  std::unique_ptr<narsese::TermTable> terms_;
+  std::unique_ptr<ConceptGraph> graph_;
+  std::size_t before_ = 0;
+};
+
+// The links alone, or what concepts have learnt, too, as a graph does.
+class MapLearner final : public Learner {
+ public:
+  MapLearner(std::uint32_t concepts, double decay, bool with_concepts)
+      : rule_(decay), learnt_(with_concepts ? concepts : 0) {}
+
+  void begin() override {
+    map_ = {};
+    std::ranges::fill(learnt_, Learnt());
+    time_ = 0;
+  }
+  void learn(const std::vector<Ends>& pairs) override {
+    for (const auto& [a, b] : pairs) {
+      ++time_;
+      if (!learnt_.empty()) {
+        learnt_[a].learn(rule_, time_);
+        learnt_[b].learn(rule_, time_);
+      }
+      map_[std::uint64_t{a} << 32 | b].learn(rule_, time_);
+    }
+  }
+  double sum(const std::vector<Ends>& pairs) override {  // in the order in which a graph has its links
+    double sum = 0;
+    PairMap summed;
+    for (const auto& [a, b] : pairs)
+      if (const auto ends = std::uint64_t{a} << 32 | b; summed.try_emplace(ends).second)
+        sum += map_[ends].together;
+    return sum;
+  }
+  double bytes_a_link() override { return bytes_of(map_) / static_cast<double>(map_.size()); }
+
+ private:
+  ConceptGraph rule_;
+  PairMap map_;
+  std::vector<Learnt> learnt_;
+  std::uint32_t time_ = 0;
+};
+
+struct Named {
+  const char* name;
+  Role role;
+  std::unique_ptr<Learner> learner;
+};
+
+void learn(const Sizes& sizes, std::uint32_t concepts, Scoreboard& board) {
+  const std::vector<Ends> pairs = draw_pairs(sizes, concepts);
+  std::vector<Named> all;
+  all.push_back({map_name, Role::peer, std::make_unique<MapLearner>(concepts, sizes.decay, false)});
+  all.push_back(
+      {map_name_with_concepts, Role::peer, std::make_unique<MapLearner>(concepts, sizes.decay, true)});
+  all.push_back(
+      {"graph, pair by pair", Role::engram, std::make_unique<GraphLearner>(concepts, sizes.decay, false)});
+  all.push_back(
+      {"graph, many at once", Role::engram, std::make_unique<GraphLearner>(concepts, sizes.decay, true)});
+  // A place of its own for each pair, in the order of the pairs.
+  std::vector<double> slots;
+  std::vector<std::uint32_t> order;
+  PairMap known;
+  for (const auto& [a, b] : pairs) {
+    const auto [place, is_new] = known.try_emplace(std::uint64_t{a} << 32 | b);
+    if (is_new) place->second.updated = static_cast<std::uint32_t>(known.size() - 1);
+    order.push_back(place->second.updated);
+  }
+  slots.resize(known.size());
+  for (const bool again : {false, true}) {
+    Contest contest{"links",
+                    std::to_string(sizes.updates) + " pairs of " + std::to_string(concepts) +
+                        (again ? " concepts, all links there" : " concepts, from empty"),
+                    "pair",
+                    {}};
+    contest.contestants.push_back(random_changes(slots, order));
+    for (const Named& one : all) {
+      Contestant contestant{.role = one.role, .name = one.name, .pieces = static_cast<double>(pairs.size())};
+      // Making it anew is not what is timed.
+      contestant.timed_by_itself = [&learner = *one.learner, &pairs, again] {
+        learner.begin();
+        if (again) learner.learn(pairs);
+        const double begin = cpu_seconds();
+        learner.learn(pairs);
+        return Round{cpu_seconds() - begin, learner.sum(pairs)};
+      };
+      contest.contestants.push_back(std::move(contestant));
+    }
+    // Bytes are those of a graph or map that has all.
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      contest.contestants[i + 1].timed_by_itself();
+      char bytes[32];
+      std::snprintf(bytes, sizeof bytes, "%.1f bytes a link", all[i].learner->bytes_a_link());
+      contest.contestants[i + 1].note = bytes;
+    }
+    board.hold(contest);
+    for (const Contestant& one : contest.contestants)
+      if (one.role == Role::engram) require_same(one, contest.contestants[1]);
+  }
+}
+
+}  // namespace
+
+void links_suite(const Sizes& sizes, Scoreboard& board) {
+  for (const std::uint32_t concepts : sizes.joined) learn(sizes, concepts, board);
+}
+
+}  // namespace engram::benchmarks

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/benchmarks/scoreboard.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <stdexcept>
+
+#include "core/single_precision/float_kernels.hpp"
+
+namespace engram::benchmarks {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string formatted(const char* format, double number) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, number);
+  return text;
+}
+
+// Three digits, and the worst and the best round.
+std::string text_of(const Speed& speed) {
+  const auto digits = [](double x) { return formatted(x < 9.995 ? "%.2f" : x < 99.95 ? "%.1f" : "%.0f", x); };
+  return digits(speed.median) + " [" + digits(speed.low) + ", " + digits(speed.high) + "]";
+}
+
+std::string time_of(double seconds) {
+  if (seconds < 1e-6) return formatted("%.2f ns", 1e9 * seconds);
+  if (seconds < 1e-3) return formatted("%.2f us", 1e6 * seconds);
+  return seconds < 1 ? formatted("%.2f ms", 1e3 * seconds) : formatted("%.2f s", seconds);
+}
+
+constexpr std::string_view role_name(Role role) {
+  return role == Role::limit ? "limit" : role == Role::peer ? "peer" : "engram";
+}
+
+// Its name, and what it ran on.
+std::string label(const Contestant& one) {
+  std::string text = one.name;
+  if (!one.instructions.empty()) text += ", " + one.instructions;
+  if (one.threads > 1) text += ", " + std::to_string(one.threads) + " threads";
+  return text;
+}
+
+Json to_json(const Contest& contest) {
+  Json rows = Json::array();
+  for (const Contestant& one : contest.contestants) {
+    Json row{{"name", one.name},
+             {"role", role_name(one.role)},
+             {"threads", one.threads},
+             {"pieces", one.pieces},
+             {"seconds", one.seconds}};
+    if (!one.instructions.empty()) row["instructions"] = one.instructions;
+    if (!one.note.empty()) row["note"] = one.note;
+    if (one.role == Role::engram) {
+      const auto add = [&](const char* name, const Contestant* beside) {
+        if (beside == nullptr) return;
+        const Speed found = speed(one, *beside);
+        row[name] = {
+            {"median", found.median}, {"least", found.low}, {"most", found.high}, {"of", label(*beside)}};
+      };
+      add("to_limit", limit_of(contest, one));
+      add("to_best_peer", best_peer(contest));
+      add("to_one_thread", by_one_thread(contest, one));
+    }
+    rows.push_back(std::move(row));
+  }
+  return {{"suite", contest.suite}, {"name", contest.name}, {"piece", contest.piece}, {"contestants", rows}};
+}
+
+bool is_same(const Json& row, const Contestant& one) {
+  return row.at("name") == one.name && row.at("role") == role_name(one.role) &&
+         row.at("threads") == one.threads && row.value("instructions", "") == one.instructions;
+}
+
+// As it was in the earlier run; nothing where it was not there.
+std::optional<Contestant> contestant_in(const Json& contest, const auto& fits) {
+  for (const Json& row : contest.at("contestants")) {
+    if (!fits(row)) continue;
+    Contestant one;
+    one.pieces = row.at("pieces").get<double>();
+    one.seconds = row.at("seconds").get<std::vector<double>>();
+    return one;
+  }
+  return {};
+}
+
+}  // namespace
+
+Scoreboard::Scoreboard(std::size_t repeats, Json before)
+    : repeats_(repeats),
+      json_{{"engram_benchmark", 1},
+            {"engram", ENGRAM_VERSION},
+            {"best_instructions", std::string(core::name(core::Instructions::best))},
+            {"contests", Json::array()}},
+      before_(std::move(before)) {}
+
+void Scoreboard::hold(Contest& contest) {
+  if (!measure(contest.contestants, repeats_)) throw ContestError(contest.name);
+  print(contest);
+  json_["contests"].push_back(to_json(contest));
+}
+
+void Scoreboard::print(const Contest& contest) const {
+  std::printf("\n%s: %s\n", contest.suite.c_str(), contest.name.c_str());
+  std::printf("  %-6s %-42s %13s  %-20s %s\n", "", "", ("a " + contest.piece).c_str(), "to the limit",
+              "to others");
+  const Contestant* peer = best_peer(contest);
+  for (const Contestant& one : contest.contestants) {
+    std::string limit, others;
+    if (const Contestant* found = limit_of(contest, one); found != nullptr && one.role == Role::engram)
+      limit = text_of(speed(one, *found));
+    if (one.role == Role::engram && peer != nullptr)
+      others = text_of(speed(one, *peer)) + " x " + label(*peer);
+    if (const Contestant* found = by_one_thread(contest, one); found != nullptr && one.role == Role::engram)
+      others += (others.empty() ? "" : ", ") + text_of(speed(one, *found)) + " x one thread";
+    if (one.role == Role::engram) others += change_since(contest, one);
+    if (!one.note.empty()) others += (others.empty() ? "" : ", ") + one.note;
+    std::printf("  %-6s %-42s %13s  %-20s %s\n", std::string(role_name(one.role)).c_str(), label(one).c_str(),
+                time_of(seconds_apiece(one)).c_str(), limit.c_str(), others.c_str());
+  }
+  std::fflush(stdout);
+}
+
+// How much faster than then, by the limit of each run, or the best peer, so that another machine's speed, or another
+// load of it, does not count.
+std::string Scoreboard::change_since(const Contest& contest, const Contestant& contestant) const {
+  if (before_.is_null()) return "";
+  for (const Json& then : before_.at("contests")) {
+    if (then.at("suite") != contest.suite || then.at("name") != contest.name) continue;
+    const auto same = [](const Contestant& one) {
+      return [&one](const Json& row) { return is_same(row, one); };
+    };
+    const auto was = contestant_in(then, same(contestant));
+    const Contestant* measure_now = limit_of(contest, contestant);
+    if (measure_now == nullptr) measure_now = best_peer(contest);
+    if (!was || measure_now == nullptr) continue;
+    const auto measure_then = contestant_in(then, same(*measure_now));
+    if (!measure_then) continue;
+    const double now = speed(contestant, *measure_now).median, before = speed(*was, *measure_then).median;
+    return "; " + formatted("%.2f", now / before) + " x before (by " + measure_now->name + ")";
+  }
+  return "; not measured before";
+}
+
+void require_same(const Contestant& a, const Contestant& b, double allowed) {
+  if (!(std::abs(*a.result - *b.result) <= allowed))
+    throw ContestError(label(a) + " and " + label(b) + " answer differently: " +
+                       formatted("%.17g", *a.result) + " and " + formatted("%.17g", *b.result));
+}
+
+const Contestant& named(const Contest& contest, std::string_view name) {
+  const auto found = std::ranges::find(contest.contestants, name, &Contestant::name);
+  if (found == contest.contestants.end()) throw std::out_of_range(std::string(name));
+  return *found;
+}
+
+Json read_scores(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  if (!in) throw std::invalid_argument("cannot read " + file.string());
+  Json scores = Json::parse(in, nullptr, false);
+  if (!scores.is_object() || scores.value("engram_benchmark", 0) != 1 || !scores.contains("contests"))
+    throw std::invalid_argument(file.string() + " must be what --json wrote");
+  return scores;
+}
+
+}  // namespace engram::benchmarks
