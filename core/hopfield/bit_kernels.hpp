@@ -62,7 +62,11 @@ struct BitKernels {
   std::int64_t (*sum_links)(const LinkStep* steps, std::size_t count, const std::uint32_t* bits);
 };
 
+/// Whether this processor reads words at several places faster by one instruction than one after the other.
+bool gathers_fast();
+
+/// `gather`: where there is such an instruction, take it. The results are the same bits.
 /// Errors  std::invalid_argument for instructions that are not available
-const BitKernels& bit_kernels(Instructions instructions);
+const BitKernels& bit_kernels(Instructions instructions, bool gather = gathers_fast());
 
 }  // namespace engram::core

@@ -4,7 +4,8 @@
 
 namespace engram::core {
 
-extern const BitKernels avx2_bit_kernels;
-const BitKernels avx2_bit_kernels = bit_kernels_of<Avx2Bits>;
+extern const BitKernels avx2_bit_kernels, avx2_gathering_bit_kernels;
+const BitKernels avx2_bit_kernels = bit_kernels_of<Avx2Bits<false>>;
+const BitKernels avx2_gathering_bit_kernels = bit_kernels_of<Avx2Bits<true>>;
 
 }  // namespace engram::core

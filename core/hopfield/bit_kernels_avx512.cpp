@@ -5,7 +5,10 @@
 namespace engram::core {
 namespace {
 
-struct Avx512Bits : Avx2Bits {
+template <bool gathers>
+struct Avx512Bits : Avx2Bits<gathers> {
+  using Base = Avx2Bits<gathers>;
+
   static __m512i table(const std::uint8_t* at) {
     return _mm512_broadcast_i32x4(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at)));
   }
@@ -19,8 +22,8 @@ struct Avx512Bits : Avx2Bits {
   static void look_up(const std::uint8_t* tile, const std::uint8_t* tables, std::size_t columns,
                       std::int32_t* sums) {
     for (std::size_t i = 0; i < tile_spins; ++i) sums[i] = 0;
-    for (std::size_t from = 0; from < columns; from += columns_at_once) {
-      const std::size_t to = columns - from < columns_at_once ? columns : from + columns_at_once;
+    for (std::size_t from = 0; from < columns; from += Base::columns_at_once) {
+      const std::size_t to = columns - from < Base::columns_at_once ? columns : from + Base::columns_at_once;
       __m512i all = _mm512_setzero_si512(), odd = _mm512_setzero_si512();
       for (std::size_t c = from; c < to; c += 2) {
         const std::uint8_t* bytes = tile + c * tile_spins;
@@ -29,15 +32,16 @@ struct Avx512Bits : Avx2Bits {
         all = _mm512_add_epi16(all, sum);
         odd = _mm512_add_epi16(odd, _mm512_srli_epi16(sum, 8));
       }
-      add_sums(_mm512_castsi512_si256(all), _mm512_castsi512_si256(odd), sums);
-      add_sums(_mm512_extracti64x4_epi64(all, 1), _mm512_extracti64x4_epi64(odd, 1), sums + 32);
+      Base::add_sums(_mm512_castsi512_si256(all), _mm512_castsi512_si256(odd), sums);
+      Base::add_sums(_mm512_extracti64x4_epi64(all, 1), _mm512_extracti64x4_epi64(odd, 1), sums + 32);
     }
   }
 };
 
 }  // namespace
 
-extern const BitKernels avx512_bit_kernels;
-const BitKernels avx512_bit_kernels = bit_kernels_of<Avx512Bits>;
+extern const BitKernels avx512_bit_kernels, avx512_gathering_bit_kernels;
+const BitKernels avx512_bit_kernels = bit_kernels_of<Avx512Bits<false>>;
+const BitKernels avx512_gathering_bit_kernels = bit_kernels_of<Avx512Bits<true>>;
 
 }  // namespace engram::core

@@ -10,6 +10,8 @@
 namespace engram::core {
 namespace {
 
+// gathers: words that bits stand in are asked for eight at a time.
+template <bool gathers>
 struct Avx2Bits : PlainBits {
   static __m256i load(const void* at) { return _mm256_loadu_si256(static_cast<const __m256i*>(at)); }
   static void store(void* at, __m256i x) { _mm256_storeu_si256(static_cast<__m256i*>(at), x); }
@@ -154,15 +156,22 @@ struct Avx2Bits : PlainBits {
     }
   }
 
+  // Where the bits of a step's links stand.
+  static __m256i words_of(const LinkStep* step, const std::uint32_t* bits) {
+    if constexpr (gathers)
+      return _mm256_i32gather_epi32(reinterpret_cast<const int*>(bits), _mm256_srli_epi32(load(step->bit), 5),
+                                    4);
+    const auto word = [&](int i) { return static_cast<int>(bits[step->bit[i] >> 5]); };
+    return _mm256_setr_epi32(word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7));
+  }
+
   // The weights of links to bits that are 1, else 0.
   static __m256i if_up(const LinkStep* step, const std::uint32_t* bits) {
     constexpr int ahead = 24;  // chosen by trial
     __builtin_prefetch(step + ahead);
     const __m256i bit = load(step->bit);
-    const __m256i words =
-        _mm256_i32gather_epi32(reinterpret_cast<const int*>(bits), _mm256_srli_epi32(bit, 5), 4);
     const __m256i to_sign = _mm256_and_si256(bit, _mm256_set1_epi32(31));
-    const __m256i mask = _mm256_srai_epi32(_mm256_sllv_epi32(words, to_sign), 31);
+    const __m256i mask = _mm256_srai_epi32(_mm256_sllv_epi32(words_of(step, bits), to_sign), 31);
     return _mm256_and_si256(mask, load(step->weight));
   }
 

@@ -33,7 +33,7 @@ struct Contestant {
   unsigned threads = 1;
   std::string instructions = {};                // where it has a choice
   std::function<Round()> timed_by_itself = {};  // in place of `run`: in another process, say
-  std::string note = {};                        // what a reader must know
+  std::function<std::string()> note = {};       // what a reader must know, once it has been run
   std::vector<double> seconds = {};
   std::optional<double> result = {};
 };

@@ -219,14 +219,12 @@ void learn(const Sizes& sizes, std::uint32_t concepts, Scoreboard& board) {
         learner.learn(pairs);
         return Round{cpu_seconds() - begin, learner.sum(pairs)};
       };
+      contestant.note = [&learner = *one.learner] {
+        char bytes[32];
+        std::snprintf(bytes, sizeof bytes, "%.1f bytes a link", learner.bytes_a_link());
+        return std::string(bytes);
+      };
       contest.contestants.push_back(std::move(contestant));
-    }
-    // Bytes are those of a graph or map that has all.
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      contest.contestants[i + 1].timed_by_itself();
-      char bytes[32];
-      std::snprintf(bytes, sizeof bytes, "%.1f bytes a link", all[i].learner->bytes_a_link());
-      contest.contestants[i + 1].note = bytes;
     }
     board.hold(contest);
     for (const Contestant& one : contest.contestants)

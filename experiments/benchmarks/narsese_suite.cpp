@@ -211,10 +211,12 @@ void read_mix(NarseseMix&& mix, Frequencies frequencies, const Sizes& sizes, Sco
   if (!sizes.parsers.empty()) file.emplace(corpus.narsese);
   for (const auto& [parser, program] : sizes.parsers)
     all.push_back(outside_peer(parser, {program, file->path.string()}, static_cast<double>(corpus.lines)));
-  const Outcome shared = parse_sentences_in_batches(corpus);
   all.push_back(reader(Role::engram, "shared terms, batches of 128", parse_sentences_in_batches, corpus));
-  all.back().note = std::to_string(*shared.terms) + " terms of " +
-                    std::to_string(*shared.term_bytes / std::max<std::size_t>(*shared.terms, 1)) + " bytes";
+  all.back().note = [&corpus] {
+    const Outcome shared = parse_sentences_in_batches(corpus);
+    return std::to_string(*shared.terms) + " terms of " +
+           std::to_string(*shared.term_bytes / std::max<std::size_t>(*shared.terms, 1)) + " bytes";
+  };
   all.push_back(reader(Role::engram, "shared terms, line by line", parse_sentences_one_by_one, corpus));
   all.push_back(reader(Role::engram, "plain trees", parse_trees, corpus));
   board.hold(contest);

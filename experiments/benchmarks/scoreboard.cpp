@@ -53,7 +53,7 @@ Json to_json(const Contest& contest) {
              {"pieces", one.pieces},
              {"seconds", one.seconds}};
     if (!one.instructions.empty()) row["instructions"] = one.instructions;
-    if (!one.note.empty()) row["note"] = one.note;
+    if (one.note) row["note"] = one.note();
     if (one.role == Role::engram) {
       const auto add = [&](const char* name, const Contestant* beside) {
         if (beside == nullptr) return;
@@ -117,7 +117,7 @@ void Scoreboard::print(const Contest& contest) const {
     if (const Contestant* found = by_one_thread(contest, one); found != nullptr && one.role == Role::engram)
       others += (others.empty() ? "" : ", ") + text_of(speed(one, *found)) + " x one thread";
     if (one.role == Role::engram) others += change_since(contest, one);
-    if (!one.note.empty()) others += (others.empty() ? "" : ", ") + one.note;
+    if (one.note) others += (others.empty() ? "" : ", ") + one.note();
     std::printf("  %-6s %-42s %13s  %-20s %s\n", std::string(role_name(one.role)).c_str(), label(one).c_str(),
                 time_of(seconds_apiece(one)).c_str(), limit.c_str(), others.c_str());
   }

@@ -74,6 +74,34 @@ TEST_CASE("a sparse network recalls as the dense matrix does, to the last bit", 
   }
 }
 
+TEST_CASE("words gathered at once and one after the other give the same sums", "[core][sparse_hopfield]") {
+  Rng rng(9, "gathered words");
+  std::vector<std::uint32_t> bits(50);
+  for (std::uint32_t& word : bits) word = static_cast<std::uint32_t>(rng.below(std::uint64_t{1} << 32));
+  std::vector<LinkStep> steps(200);
+  for (LinkStep& step : steps)
+    for (std::size_t lane = 0; lane < LinkStep::links; ++lane) {
+      step.bit[lane] = static_cast<std::uint32_t>(rng.below(32 * bits.size()));
+      step.weight[lane] = static_cast<std::int32_t>(rng.below(2001)) - 1000;
+    }
+  std::vector<std::uint32_t> starts{0};
+  while (starts.back() < steps.size())
+    starts.push_back(std::min(starts.back() + static_cast<std::uint32_t>(rng.below(9)),
+                              static_cast<std::uint32_t>(steps.size())));
+  const std::size_t slices = starts.size() - 1;
+  const auto sums_by = [&](const BitKernels& kernels) {
+    std::vector<std::int64_t> all{kernels.sum_links(steps.data(), steps.size(), bits.data())};
+    std::vector<std::int32_t> sums(slices * LinkStep::links);
+    kernels.sum_slices(steps.data(), starts.data(), slices, bits.data(), sums.data());
+    all.insert(all.end(), sums.begin(), sums.end());
+    return all;
+  };
+  const auto plain = sums_by(bit_kernels(Instructions::portable));
+  for (const Instructions instructions : samples::instruction_sets)
+    for (const bool gather : {false, true})
+      if (available(instructions)) CHECK(sums_by(bit_kernels(instructions, gather)) == plain);
+}
+
 TEST_CASE("fields are exact sums of weights rounded once", "[core][sparse_hopfield]") {
   Rng rng(5, "sparse fields");
   for (const double scale : {1.0, 1e-300, 1e250, 3e-8}) {
