@@ -13,6 +13,7 @@
 
 #include "bridge/attach/live_reasoner.hpp"
 #include "bridge/stream/episode_log.hpp"
+#include "bridge/stream/stream_learning.hpp"
 #include "bridge/stream/stream_line.hpp"
 #include "bridge/stream/untold.hpp"
 #include "core/events/event_filter.hpp"
@@ -99,6 +100,11 @@ class EventStream {
   std::vector<std::string> learnt(std::size_t most);
   /// As the world gets it for {"ask": "stats"}.
   std::string stats();
+  /// What the filter has learnt; of the policies that learn nothing else, to go on from.
+  StreamLearning learning() const;
+  /// Before anything is taken in. Operations are matched by their names.
+  /// Errors  std::invalid_argument, as EventFilter::go_on_from
+  void go_on_from(const StreamLearning& learning);
 
  private:
   struct Use {

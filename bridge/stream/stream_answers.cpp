@@ -67,6 +67,19 @@ std::vector<std::string> EventStream::learnt(std::size_t most) {
   return found;
 }
 
+StreamLearning EventStream::learning() const {
+  const std::lock_guard lock(mutex_);
+  return {operations_, filter_.learnt()};
+}
+
+void EventStream::go_on_from(const StreamLearning& learning) {
+  const std::lock_guard lock(mutex_);
+  const StreamLearning own =
+      with_operations(learning, options_.operations, options_.filter.outcomes.operations);
+  filter_.go_on_from(own.outcomes);
+  operations_ = own.operations;
+}
+
 std::string EventStream::stats() {
   const Use used(*this);
   const StreamCounts counts = this->counts();

@@ -44,6 +44,21 @@ EventKind EventFilter::kind(std::string_view term) {
   return kinds_.of(term, [this](const std::vector<EventKind>& kinds) { forget(kinds); });
 }
 
+LearntOutcomes EventFilter::learnt() const {
+  return model_.learnt([this](EventKind kind) { return std::string(term(kind)); });
+}
+
+void EventFilter::go_on_from(const LearntOutcomes& learnt) {
+  if (counts_.arrived + counts_.operations > 0)
+    throw std::invalid_argument("a filter goes on from what was learnt before anything has come");
+  kinds_ = EventKinds(options_.max_kinds);
+  LearntOutcomes fitting = learnt;  // so that no term is forgotten for another
+  const std::size_t goals = std::max<std::size_t>(fitting.goals.size(), 1);
+  const std::size_t room = (options_.max_kinds - std::min(goals, options_.max_kinds)) / goals;
+  for (LearntOutcomes::Goal& goal : fitting.goals) goal.events.resize(std::min(goal.events.size(), room));
+  model_.become(fitting, [this](const std::string& term) { return kind(term); });
+}
+
 void EventFilter::forget(const std::vector<EventKind>& kinds) {
   const auto gone = [&](EventKind kind) { return std::binary_search(kinds.begin(), kinds.end(), kind); };
   counts_.dropped += static_cast<std::uint64_t>(

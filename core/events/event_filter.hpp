@@ -87,6 +87,11 @@ class EventFilter {
   std::vector<OperationBudget> operations(EventKind goal, Moment now) const;
 
   const OutcomeModel& model() const { return model_; }
+  /// What it has learnt of outcomes, by terms. Of the policies `temporal_links` and `predictive` have learnt nothing else.
+  LearntOutcomes learnt() const;
+  /// Goes on from that, as far as its kinds have room; before anything has come.
+  /// Errors  as OutcomeModel::become; std::invalid_argument where something has come
+  void go_on_from(const LearntOutcomes& learnt);
   const EventCounts& counts() const { return counts_; }
   const EventFilterOptions& options() const { return options_; }
   /// Waiting now.

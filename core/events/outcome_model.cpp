@@ -2,8 +2,11 @@
 #include "core/events/outcome_model.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
+#include <string>
 #include <tuple>
+#include <utility>
 
 #include "core/numbers/numeric.hpp"
 #include "narsese/truth_functions.hpp"
@@ -187,6 +190,77 @@ std::vector<OutcomeModel::Link> OutcomeModel::links(std::size_t most, double lea
 void OutcomeModel::forget(std::span<const EventKind> kinds) {
   for (const EventKind kind : kinds) goals_.erase(kind);
   for (auto& [kind, of_goal] : goals_) of_goal.rows.forget(kinds);
+}
+
+namespace {
+
+constexpr double largest_score =
+    1e6;  // chosen; and of evidence: each use adds no more than 1, and old evidence fades
+
+void check(double score, const std::vector<double>& evidence, const std::vector<double>& reached,
+           std::size_t operations) {
+  bool fits =
+      std::abs(score) <= largest_score && evidence.size() == operations && reached.size() == operations;
+  for (std::size_t a = 0; fits && a < operations; ++a)
+    fits = evidence[a] >= 0 && evidence[a] <= largest_score && reached[a] >= 0 &&
+           reached[a] <= evidence[a] * (1 + 1e-9);
+  if (!fits)
+    throw std::invalid_argument("what was learnt must have a score and, of " + std::to_string(operations) +
+                                " operations, evidence and the part of it that reached the goal");
+}
+
+}  // namespace
+
+LearntOutcomes OutcomeModel::learnt(const std::function<std::string(EventKind)>& term) const {
+  LearntOutcomes all;
+  const auto operations = static_cast<std::ptrdiff_t>(options_.operations);
+  const auto parts_of = [&](const double* numbers) {
+    return std::pair(std::vector(numbers, numbers + operations),
+                     std::vector(numbers + operations, numbers + 2 * operations));
+  };
+  for (const auto& [kind, of_goal] : goals_) {
+    auto [evidence, reached] = parts_of(of_goal.of_all.data());
+    LearntOutcomes::Goal goal{term(kind), of_goal.nothing, std::move(evidence), std::move(reached), {}};
+    std::vector<std::pair<double, EventKind>> furthest;
+    for (EventKind event = 0; event < of_goal.rows.size(); ++event)
+      if (const double* row = of_goal.rows.find(event);
+          std::any_of(row, row + 1 + 2 * operations, [](double x) { return x != 0; }))
+        furthest.emplace_back(-std::abs(row[0]), event);
+    std::ranges::sort(furthest);
+    furthest.resize(std::min(furthest.size(), LearntOutcomes::most_events));
+    for (const auto& [score, event] : furthest) {
+      const double* row = of_goal.rows.find(event);
+      auto [of_event, that_reached] = parts_of(row + 1);
+      goal.events.push_back({term(event), row[0], std::move(of_event), std::move(that_reached)});
+    }
+    all.goals.push_back(std::move(goal));
+  }
+  return all;
+}
+
+void OutcomeModel::become(const LearntOutcomes& learnt,
+                          const std::function<EventKind(const std::string&)>& kind) {
+  if (learnt.goals.size() > options_.goals)
+    throw std::invalid_argument("of goals there must be no more than " + std::to_string(options_.goals) +
+                                ", found " + std::to_string(learnt.goals.size()));
+  for (const LearntOutcomes::Goal& goal : learnt.goals) {
+    check(goal.nothing, goal.evidence, goal.reached, options_.operations);
+    for (const LearntOutcomes::Event& event : goal.events)
+      check(event.score, event.evidence, event.reached, options_.operations);
+  }
+  goals_.clear();
+  for (const LearntOutcomes::Goal& goal : learnt.goals) {
+    Goal& own = *learnt_goal(kind(goal.term));
+    own.nothing = goal.nothing;
+    own.of_all = goal.evidence;
+    own.of_all.insert(own.of_all.end(), goal.reached.begin(), goal.reached.end());
+    for (const LearntOutcomes::Event& event : goal.events) {
+      double* row = own.rows.at(kind(event.term));
+      *row++ = event.score;
+      row = std::ranges::copy(event.evidence, row).out;
+      std::ranges::copy(event.reached, row);
+    }
+  }
 }
 
 std::size_t OutcomeModel::bytes() const {

@@ -3,12 +3,15 @@
 // attention to events that predicts outcomes best.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/events/event_policy.hpp"
 #include "core/events/kind_rows.hpp"
+#include "core/events/learnt_outcomes.hpp"
 #include "narsese/truth_value.hpp"
 
 namespace engram::core {
@@ -70,6 +73,12 @@ class OutcomeModel {
   std::vector<Link> links(std::size_t most, double least_evidence = 1) const;
 
   void forget(std::span<const EventKind> kinds);
+
+  /// What was learnt, and a model that has learnt it, by the terms of numbers and the numbers of terms.
+  LearntOutcomes learnt(const std::function<std::string(EventKind)>& term) const;
+  /// Errors  std::invalid_argument, and nothing has changed: for more goals than are told apart, another number of
+  ///         operations, or numbers that no experience leads to
+  void become(const LearntOutcomes& learnt, const std::function<EventKind(const std::string&)>& kind);
   std::size_t bytes() const;
   const OutcomeOptions& options() const { return options_; }
 

@@ -3,9 +3,11 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <mutex>
+#include <optional>
 
 #include "bridge/stream/stream_session.hpp"
 #include "core/maps/simplex_map.hpp"
@@ -71,6 +73,46 @@ std::unique_ptr<bridge::World> world_of(const StreamArguments& arguments) {
     std::cout << line << '\n' << std::flush;
   });
 }
+
+// What a policy has learnt of outcomes, kept in a file.
+class LearntFile {
+ public:
+  /// Errors  InputError where there is something else, or the policy learns more than that
+  LearntFile(const StreamArguments& arguments, bridge::EventStream& stream)
+      : stream_(stream), path_(arguments.learnt) {
+    if (path_.empty()) return;
+    const auto policy = core::value_named(core::event_policies, arguments.policy);
+    if (policy != core::EventPolicyKind::predictive && policy != core::EventPolicyKind::temporal_links)
+      throw InputError("--learnt keeps what the policies predictive and temporal_links learn, found " +
+                       arguments.policy);
+    if (!std::filesystem::exists(path_)) {
+      keep();  // that it cannot be written is told at once
+      return;
+    }
+    try {
+      stream_.go_on_from(bridge::read_stream_learning(path_));
+    } catch (const bridge::LearningError& error) {
+      throw InputError(path_ + " " + error.what());
+    } catch (const std::invalid_argument& error) {
+      throw InputError(path_ + ": " + error.what());
+    }
+  }
+  /// Once for each thing that happens.
+  void look() {
+    constexpr std::chrono::minutes every(5);
+    if (!path_.empty() && std::chrono::steady_clock::now() - kept_ >= every) keep();
+  }
+  void keep() {
+    if (path_.empty()) return;
+    write_file(path_, bridge::to_text(stream_.learning()));
+    kept_ = std::chrono::steady_clock::now();
+  }
+
+ private:
+  bridge::EventStream& stream_;
+  std::string path_;
+  std::chrono::steady_clock::time_point kept_;
+};
 
 void tell_of(bridge::EventStream& stream, const bridge::AttachedMemory& memory) {
   const bridge::StreamCounts counts = stream.counts();
@@ -162,6 +204,11 @@ void add_stream(CLI::App* command, StreamArguments& arguments) {
   in_group(add_option(command, "--episodes", arguments.options.max_episodes,
                       "episodes that are kept with their time, the latest"))
       ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}));
+  in_group(
+      add_option(command, "--learnt", arguments.learnt,
+                 "go on from what the choice has learnt in this file, if it is there, and keep it there:\n"
+                 "every five minutes and at the end (policies predictive and temporal_links)"))
+      ->type_name(file_type);
   in_group(add_option(command, "--seed", filter.seed, "seed of what the choice leaves to chance"));
 }
 
@@ -175,11 +222,13 @@ ExitCode attach_stream(const StreamArguments& arguments, const bridge::LiveReaso
   Diagnostics diagnostics(arguments.name(), std::cerr);
   StreamHistory history;
   const bridge::EventStream* stream_at_work = nullptr;
+  std::optional<LearntFile> learnt;
   bridge::EventStream stream(options, memory,
                              {.entries =
                                   [&](const bridge::TranscriptEntry& entry) {
                                     transcript.write(bridge::to_json(entry));
                                     if (!files.report.empty()) history.look(stream_at_work->counts());
+                                    if (learnt) learnt->look();
                                   },
                               .said = [&](const std::string& line) { world->say(line); },
                               .rejected =
@@ -187,6 +236,7 @@ ExitCode attach_stream(const StreamArguments& arguments, const bridge::LiveReaso
                                     diagnostics.error(wrong.line, wrong.column, wrong.message);
                                   }});
   stream_at_work = &stream;
+  learnt.emplace(arguments, stream);
   bool stopped = false;
   std::string failure;
   try {
@@ -203,6 +253,7 @@ ExitCode attach_stream(const StreamArguments& arguments, const bridge::LiveReaso
     stopped = why.reason == core::WorkStopped::Reason::asked;
     if (!stopped) failure = why.what();
   }
+  learnt->keep();
   transcript.write(bridge::to_json(memory.end()));
   tell_of(stream, memory);
   if (!files.summary.empty()) write_stream(files.summary, stream.stats() + "\n");

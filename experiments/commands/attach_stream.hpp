@@ -17,6 +17,7 @@ struct StreamArguments {
   CLI::Option* given = nullptr;
   std::string file;               // of the world; empty, or "-": standard input
   std::string unix_path;          // of a socket, in its place
+  std::string learnt;             // a file that keeps what is learnt
   bridge::StreamOptions options;  // but for what is named here, and LiveReasonerOptions
   // Of options.filter.
   std::string policy{core::name_of(core::event_policies, core::EventFilterOptions{}.policy)};

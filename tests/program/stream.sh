@@ -50,6 +50,21 @@ says out '"term":"^left"'
 expect 2 "$engram" attach --stream --gate 3 -- $actor
 says err '--gate is not for a --stream'
 expect 2 "$engram" attach --stream --operations left -- $actor
+# What was learnt outlasts the stream, and another one goes on from it.
+{ for i in 1 2 3 4 5 6 7 8; do printf '%s\n' 'go_right. :|:' 'G! :|:' 'G. :|:' 30; done; } >lives.nal
+expect 0 "$engram" attach --stream lives.nal --learnt learnt.json -- $actor
+says err 'learnt: <(&/,go_right,^right) =/> G>'
+echo '{"ask":"operations","goal":"G"}' >asked.nal
+expect 0 "$engram" attach --stream asked.nal --operations ^left,^right --learnt learnt.json -- $actor
+says err 'learnt: <(&/,go_right,^right) =/> G>'
+says out '"operation":"^right","success":0.9'
+expect 2 "$engram" attach --stream asked.nal --policy random --learnt learnt.json -- $actor
+says err 'found random'
+echo '{}' >other.json
+expect 2 "$engram" attach --stream asked.nal --learnt other.json -- $actor
+says err 'other.json is not what a stream has learnt'
+grep -q '^{}$' other.json || fail "a foreign file was written over"
+expect 3 "$engram" attach --stream asked.nal --learnt /nowhere/learnt.json -- $actor
 # How few go on may be chosen, too.
 expect 1 "$engram" attach --stream world.nal --policy novelty --map argmax --pass 3 --temperature 0.1 --linger 2 --fade 0.2 -- $actor
 says err ' 3 events passed on'

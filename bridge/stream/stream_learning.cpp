@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/stream/stream_learning.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "bridge/files/files.hpp"
+#include "bridge/json/object_reader.hpp"
+#include "bridge/models/sealed.hpp"
+
+namespace engram::bridge {
+namespace {
+
+using core::LearntOutcomes;
+
+constexpr std::int64_t format = 1;
+constexpr JsonLimits learning_limits{
+    .max_bytes = std::size_t{1} << 28, .max_depth = 8, .max_values = std::size_t{1} << 24};
+
+std::vector<double> numbers_in(const JsonValue& list, std::string_view what) {
+  std::vector<double> numbers;
+  list.list(what);
+  for (std::size_t i = 0; i < list.size(); ++i) numbers.push_back(list[i].number());
+  return numbers;
+}
+
+LearntOutcomes::Event event_in(const JsonValue& given) {
+  ObjectReader reader(given);
+  LearntOutcomes::Event event;
+  event.term = reader["event"].text("a term");
+  event.score = reader["score"].number();
+  event.evidence = numbers_in(reader["evidence"], "evidence by operation");
+  event.reached = numbers_in(reader["reached"], "evidence by operation");
+  reader.refuse_others();
+  return event;
+}
+
+LearntOutcomes::Goal goal_in(const JsonValue& given) {
+  ObjectReader reader(given);
+  LearntOutcomes::Goal goal;
+  goal.term = reader["goal"].text("a term");
+  goal.nothing = reader["nothing"].number();
+  goal.evidence = numbers_in(reader["evidence"], "evidence by operation");
+  goal.reached = numbers_in(reader["reached"], "evidence by operation");
+  const JsonValue events = reader["events"];
+  events.list("what was learnt of each event");
+  for (std::size_t i = 0; i < events.size(); ++i) goal.events.push_back(event_in(events[i]));
+  reader.refuse_others();
+  return goal;
+}
+
+StreamLearning learning_of(const Json& json) {
+  ObjectReader reader((JsonValue(json)));
+  const std::int64_t found =
+      reader["engram_stream_learning"].required("what a stream has learnt").whole_number(1, 1'000'000);
+  if (found != format)
+    throw LearningError("is of format " + std::to_string(found) + "; this program reads format " +
+                        std::to_string(format));
+  reader["sha256"].required("its SHA-256").text();
+  if (!seal_holds(json))
+    throw LearningError("is damaged or was changed: its SHA-256 is not that of what it holds");
+  StreamLearning learning;
+  const JsonValue operations = reader["operations"], goals = reader["goals"];
+  operations.list("operations by number");
+  for (std::size_t i = 0; i < operations.size(); ++i)
+    learning.operations.push_back(operations[i].text("an operation"));
+  goals.list("what was learnt of each goal");
+  for (std::size_t i = 0; i < goals.size(); ++i) learning.outcomes.goals.push_back(goal_in(goals[i]));
+  reader.refuse_others();
+  return learning;
+}
+
+}  // namespace
+
+StreamLearning with_operations(const StreamLearning& learning, const std::vector<std::string>& wanted,
+                               std::size_t count) {
+  StreamLearning other{wanted.empty() ? learning.operations : wanted, learning.outcomes};
+  if (other.operations.size() > count) other.operations.resize(count);
+  const auto put_in_order = [&](std::vector<double>& numbers) {
+    std::vector<double> ordered(count, 0.0);
+    for (std::size_t a = 0; a < other.operations.size(); ++a) {
+      const auto from = static_cast<std::size_t>(std::ranges::find(learning.operations, other.operations[a]) -
+                                                 learning.operations.begin());
+      if (from < learning.operations.size() && from < numbers.size()) ordered[a] = numbers[from];
+    }
+    numbers = std::move(ordered);
+  };
+  for (LearntOutcomes::Goal& goal : other.outcomes.goals) {
+    put_in_order(goal.evidence);
+    put_in_order(goal.reached);
+    for (LearntOutcomes::Event& event : goal.events) {
+      put_in_order(event.evidence);
+      put_in_order(event.reached);
+    }
+  }
+  return other;
+}
+
+std::string to_text(const StreamLearning& learning) {
+  Json goals = Json::array();
+  for (const LearntOutcomes::Goal& goal : learning.outcomes.goals) {
+    Json events = Json::array();
+    for (const LearntOutcomes::Event& event : goal.events)
+      events.push_back({{"event", event.term},
+                        {"score", event.score},
+                        {"evidence", event.evidence},
+                        {"reached", event.reached}});
+    goals.push_back({{"goal", goal.term},
+                     {"nothing", goal.nothing},
+                     {"evidence", goal.evidence},
+                     {"reached", goal.reached},
+                     {"events", std::move(events)}});
+  }
+  return sealed({{"engram_stream_learning", format},
+                 {"operations", learning.operations},
+                 {"goals", std::move(goals)}})
+             .dump() +
+         "\n";
+}
+
+StreamLearning stream_learning_in(std::string_view text) try {
+  const auto json = read_json(text, learning_limits);
+  if (!json) throw LearningError("is not what a stream has learnt: " + json.error().message());
+  return learning_of(*json);
+} catch (const JsonError& error) {
+  throw LearningError("is not what a stream has learnt: " + error.message());
+}
+
+StreamLearning read_stream_learning(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw_file_error(path);
+  std::ostringstream text;
+  if (std::filesystem::file_size(path) > learning_limits.max_bytes)
+    throw LearningError("is larger than what a stream learns");
+  text << in.rdbuf();
+  if (in.bad()) throw_file_error(path);
+  return stream_learning_in(text.str());
+}
+
+}  // namespace engram::bridge

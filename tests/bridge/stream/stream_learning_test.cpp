@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/stream/stream_learning.hpp"
+
+#include "core/events/event_filter.hpp"
+#include "core/numbers/random.hpp"
+#include "tests/support/catch.hpp"
+
+namespace engram::bridge::stream_learning_tests {
+
+using core::EventFilter;
+using core::Moment;
+
+// A stimulus of three, and the operation of its number is right; noise of 40 names beside it.
+void live(EventFilter& filter, std::uint64_t seed, int trials, Moment& now) {
+  core::Rng rng(seed, "stream learning");
+  const auto happen = [&](const std::string& term) { filter.arrive({filter.kind(term), now}, 0, now); };
+  for (int trial = 0; trial < trials; ++trial) {
+    const auto stimulus = static_cast<core::OperationId>(rng.below(3));
+    happen("s" + std::to_string(stimulus));
+    for (int i = 0; i < 4; ++i) happen("noise" + std::to_string(rng.below(40)));
+    filter.pass(now);
+    filter.want(filter.kind("g"), 1, now);
+    const auto operation = static_cast<core::OperationId>(rng.below(3));
+    filter.acted(operation, ++now);
+    if (operation == stimulus) happen("g");
+    filter.pass(now);
+    now += 30;
+  }
+}
+
+StreamLearning after(int trials) {
+  EventFilter filter;
+  Moment now = 0;
+  live(filter, 3, trials, now);
+  return {{"^a", "^b", "^c"}, filter.learnt()};
+}
+
+TEST_CASE("a filter that goes on from a file foretells what the one that wrote it does", "[bridge][stream]") {
+  EventFilter first;
+  Moment now = 0;
+  live(first, 3, 200, now);
+  EventFilter second;
+  second.go_on_from(stream_learning_in(to_text({{"^a", "^b", "^c"}, first.learnt()})).outcomes);
+  const core::EventKind of_first = first.find("g"), of_second = second.find("g");
+  std::size_t met = 0;
+  const core::LearntOutcomes learnt = first.learnt();
+  for (const auto& event : learnt.goals.at(0).events) {
+    const core::EventKind one = first.find(event.term), other = second.find(event.term);
+    REQUIRE(other != core::EventKinds::none);
+    CHECK(first.model().attention(of_first, one) == second.model().attention(of_second, other));
+    for (core::OperationId a = 0; a < 3; ++a) {
+      CHECK(first.model().link(of_first, one, a) == second.model().link(of_second, other, a));
+      CHECK(first.model().prediction(of_first, std::vector<core::EventTrace>{{one}}, a) ==
+            second.model().prediction(of_second, std::vector<core::EventTrace>{{other}}, a));
+    }
+    ++met;
+  }
+  CHECK(met > 40);
+  // And learns the same from what comes then.
+  Moment later = now;
+  live(first, 4, 50, now);
+  live(second, 4, 50, later);
+  CHECK(first.model().attention(of_first, first.find("s1")) ==
+        Approx(second.model().attention(of_second, second.find("s1"))).epsilon(1e-9));
+  CHECK_THROWS_AS(second.go_on_from(first.learnt()), std::invalid_argument);  // too late
+}
+
+TEST_CASE("evidence goes with the names of operations", "[bridge][stream]") {
+  const StreamLearning learning = after(60);
+  const StreamLearning turned = with_operations(learning, {"^c", "^new", "^a"}, 4);
+  CHECK(turned.operations == std::vector<std::string>{"^c", "^new", "^a"});
+  const auto& was = learning.outcomes.goals.at(0).events.at(0);
+  const auto& is = turned.outcomes.goals.at(0).events.at(0);
+  CHECK(is.term == was.term);
+  CHECK(is.evidence == std::vector<double>{was.evidence[2], 0, was.evidence[0], 0});
+  CHECK(is.reached == std::vector<double>{was.reached[2], 0, was.reached[0], 0});
+  CHECK(with_operations(learning, {}, 10).operations == learning.operations);
+}
+
+TEST_CASE("a small filter takes what it has room for", "[bridge][stream]") {
+  core::EventFilterOptions few;
+  few.max_kinds = 16;
+  EventFilter filter(few);
+  filter.go_on_from(after(200).outcomes);
+  REQUIRE(filter.learnt().goals.size() == 1);
+  CHECK(filter.learnt().goals[0].term == "g");
+  CHECK(filter.learnt().goals[0].events.size() == 15);
+}
+
+TEST_CASE("a file of something else, damaged or of nonsense is refused, and changes nothing",
+          "[bridge][stream]") {
+  const auto complaint = [](const std::string& text) -> std::string {
+    try {
+      stream_learning_in(text);
+    } catch (const LearningError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string text = to_text(after(20));
+  CHECK(complaint(text).empty());
+  CHECK(complaint("").find("is not what a stream has learnt") == 0);
+  CHECK(complaint("{}").find("/engram_stream_learning") != std::string::npos);
+  CHECK(complaint(text.substr(0, text.size() / 2)).find("is not what a stream has learnt") == 0);
+  CHECK(complaint(R"({"engram_stream_learning":2})").find("of format 2") != std::string::npos);
+  std::string changed = text;
+  changed.replace(changed.find("noise"), 5, "voice");
+  CHECK(complaint(changed).find("SHA-256") != std::string::npos);
+
+  core::LearntOutcomes bad = after(20).outcomes;
+  const auto refused = [](const core::LearntOutcomes& learnt) {
+    EventFilter filter;
+    CHECK_THROWS_AS(filter.go_on_from(learnt), std::invalid_argument);
+    CHECK(filter.learnt().goals.empty());
+  };
+  auto& event = bad.goals[0].events[0];
+  event.reached[0] = event.evidence[0] + 1;
+  refused(bad);
+  event.reached[0] = 0;
+  event.score = 1e300;
+  refused(bad);
+  event.score = 0;
+  event.evidence.pop_back();
+  refused(bad);
+  event.evidence.push_back(0);
+  bad.goals.resize(17, bad.goals[0]);
+  refused(bad);
+}
+
+}  // namespace engram::bridge::stream_learning_tests
