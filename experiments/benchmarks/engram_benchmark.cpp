@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiments/benchmarks/benchmark_options.hpp"
@@ -30,7 +31,8 @@ struct Arguments {
 constexpr std::array all_instructions{Instructions::portable, Instructions::avx2, Instructions::avx512};
 
 // So few of everything that a run takes seconds: to see that all works.
-Sizes small_sizes(Sizes sizes) {
+Sizes small_sizes() {
+  Sizes sizes;
   sizes.keys = 5000;
   sizes.columns = 20;
   sizes.batch = 3;
@@ -136,7 +138,6 @@ void check(Arguments& arguments) {
     sizes.parsers.emplace_back(parser.substr(0, sign), parser.substr(sign + 1));
   }
   sizes.instructions = instructions_in(arguments.instructions);
-  if (arguments.small) sizes = small_sizes(sizes);
 }
 
 bool write(const std::string& path, const std::string& text) {
@@ -179,6 +180,9 @@ int main(int argc, char** argv) {
   CLI::App app("Times Engram's kernels beside the limits of this machine and beside other libraries.",
                "engram_benchmark");
   Arguments arguments;
+  // Before the rest is read, which may say otherwise.
+  if (std::find(argv, argv + argc, std::string_view("--small")) != argv + argc)
+    arguments.sizes = small_sizes();
   add_options(app, arguments);
   app.callback([&] { check(arguments); });
   if (const auto code = exit_code(app, argc, argv)) return *code;

@@ -33,6 +33,7 @@ expect 0 "$engram" walks --small --repeats 2 --threads 1 --compare a.json
 says out "x before (by read links"
 ! grep -q "attention" out || fail "a suite ran that nobody asked for"
 expect 0 "$engram" attention --small --repeats 1 --threads 1 --keys 1
+says out "1 keys of 20"
 ! grep -q "2 threads" out || fail "threads were not asked for"
 
 expect 0 "$engram" links --small --repeats 1 --decay 0.001
