@@ -37,6 +37,7 @@ struct AgentOptions {
 
 /// What an agent tells of what it does. Valid within the call.
 struct AgentEvent {
+  /// What has come about.
   enum class Kind : std::uint8_t { input, derived, revised, answer, executed };
 
   Kind kind;

@@ -50,6 +50,7 @@ class EventWindow {
   bool empty() const { return events_.empty() && sequences_.empty(); }
   /// Marks the concepts of what it holds.
   void mark(std::vector<bool>& in_use) const;
+  /// Other numbers for its concepts, all of which stay.
   void renumber(const KeptIds& concepts);
 
  private:

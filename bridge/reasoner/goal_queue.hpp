@@ -27,13 +27,17 @@ class GoalQueue {
   /// Takes it in unless the layer has this one from the same moment already, or is past the last.
   /// Returns  whether it waits now
   bool push(std::size_t layer, WaitingGoal goal);
+  /// Takes out the one of the highest priority.
   std::optional<WaitingGoal> pop(std::size_t layer);
+  /// Those that came before then are over.
   void drop_older_than(Cycle time);
+  /// Nothing waits any longer.
   void clear();
   bool empty() const;
 
   /// Marks what waits.
   void mark(std::vector<bool>& in_use) const;
+  /// Other numbers for its concepts, all of which stay.
   void renumber(const KeptIds& concepts);
 
  private:

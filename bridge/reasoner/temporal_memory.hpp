@@ -34,6 +34,7 @@ class EventStamp {
 
   /// Of both. Only where that are longest_sequence + 2 at most.
   EventStamp operator+(const EventStamp& other) const;
+  /// Whether they have an input in common.
   bool overlaps(const EventStamp& other) const;
   std::span<const InputNumber> numbers() const { return {numbers_.data(), size_}; }
 
@@ -90,15 +91,18 @@ class TemporalMemory {
   static constexpr std::size_t most_stamp = 32;             // as Knowledge
   static constexpr std::size_t most_operations = 100;       // with other arguments each; chosen
 
+  /// Of all its terms.
   narsese::TermTable& table() { return table_; }
 
   /// Registers an operation, or finds it.  Returns  0 where there is no room
   OperationId operation(narsese::Term term);
+  /// Of one that is registered.
   narsese::Term operation_term(OperationId id) const { return operations_[id - 1]; }
   std::size_t operations() const { return operations_.size(); }
 
   /// The concept of this term, made where there is none.
   EventConceptId conceptualize(narsese::Term term, Cycle now);
+  /// The concept of this term, if there is one.
   std::optional<EventConceptId> find(narsese::Term term) const;
   EventConcept& operator[](EventConceptId id) { return concepts_[id]; }
   const EventConcept& operator[](EventConceptId id) const { return concepts_[id]; }
@@ -106,15 +110,19 @@ class TemporalMemory {
   /// a, b: (&/,a,b), where a may be a sequence.
   narsese::Term sequence(narsese::Term first, narsese::Term last);
 
+  /// The implication of these, if there is one; operation 0: none.
   std::optional<ImplicationId> find(EventConceptId precondition, OperationId operation,
                                     EventConceptId post) const;
   /// One that is not there yet. Nothing where it is worth least of a full table.
   std::optional<ImplicationId> add(const TemporalImplication& implication);
+  /// One that is there; its numbers may be changed, not what it is of.
   TemporalImplication& implication(ImplicationId id) { return implications_[id]; }
+  /// The same, to look at.
   const TemporalImplication& implication(ImplicationId id) const { return implications_[id]; }
   /// Some of them may be gone: `lives`.
   std::span<const TemporalImplication> implications() const { return implications_; }
   std::size_t living_implications() const { return index_.size(); }
+  /// As Narsese has it: <(&/,a,^op) =/> b>.
   narsese::Term term_of(const TemporalImplication& implication);
 
   bool is_full() const;

@@ -12,6 +12,7 @@ namespace engram::bridge {
 
 /// One thing that happened.
 struct Episode {
+  /// What it was.
   enum class Kind : std::uint8_t { event, goal, operation };
 
   Kind kind = Kind::event;

@@ -70,6 +70,7 @@ struct StreamCounts {
 /// Everything accepted is an episode of the memory, and is in the transcript before anything is done with it.
 class EventStream {
  public:
+  /// Who hears of what goes through, each called where the memory is in use.
   struct Observers {
     std::function<void(const TranscriptEntry&)> entries = {};
     std::function<void(const std::string& json)> said = {};  // a line for the world; from both threads

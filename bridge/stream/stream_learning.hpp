@@ -33,6 +33,7 @@ struct LearningError : std::runtime_error {
 StreamLearning with_operations(const StreamLearning& learning, const std::vector<std::string>& wanted,
                                std::size_t count);
 
+/// As the file holds it.
 std::string to_text(const StreamLearning& learning);
 /// Errors  LearningError, with a JSON Pointer where something is wrong in it
 StreamLearning stream_learning_in(std::string_view text);

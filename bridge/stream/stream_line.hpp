@@ -11,6 +11,7 @@ namespace engram::bridge {
 
 /// A question about what has gone through.
 struct StreamQuestion {
+  /// What is asked for.
   enum class About : std::uint8_t { stats, operations, episodes, export_ };
 
   About about = About::stats;
@@ -25,6 +26,7 @@ struct StreamQuestion {
 ///   {"did": "^left"}
 ///   {"ask": "stats"}  "operations" with "goal", "episodes" with "term" and "most", "export"; all with any "id"
 struct StreamLine {
+  /// What the line is.
   enum class Kind : std::uint8_t {
     narsese,  // or anything else that a .nal file may have
     cycles,

@@ -15,6 +15,7 @@ namespace engram::bridge {
 
 /// One thing to be told.
 struct UntoldItem {
+  /// What it is to the NARS.
   enum class Kind : std::uint8_t { event, goal, sentence, question, operation, command };
 
   Kind kind = Kind::event;
@@ -36,6 +37,7 @@ struct UntoldCycle {
 /// Cycles in their order.
 class Untold {
  public:
+  /// How much may wait.
   struct Limits {
     std::size_t cycles = 4;    // of more, all become one
     std::size_t events = 1;    // of one that several became: those of the largest budgets stay

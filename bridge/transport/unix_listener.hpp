@@ -21,6 +21,7 @@ class UnixListener {
 
   /// Errors  std::system_error
   void open(const std::string& path);
+  /// If it is still the one that it made.
   void remove_file();
 
   boost::asio::local::stream_protocol::acceptor acceptor;

@@ -69,6 +69,7 @@ class EventFilter {
 
   /// The number of a term; a full table forgets first what was named the longest ago.
   EventKind kind(std::string_view term);
+  /// The term of a number that is known.
   std::string_view term(EventKind kind) const { return kinds_.term(kind); }
   /// The number of a term that is known, or EventKinds::none.
   EventKind find(std::string_view term) const { return kinds_.find(term); }

@@ -24,6 +24,7 @@ class KindRows {
     if (find(kind) == nullptr) values_.resize((kind + std::size_t{1}) * width_);
     return values_.data() + kind * width_;
   }
+  /// Their rows are 0 again.
   void forget(std::span<const EventKind> kinds) {
     for (const EventKind kind : kinds)
       if (find(kind) != nullptr) std::fill_n(at(kind), width_, 0.0);

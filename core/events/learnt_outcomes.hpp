@@ -11,11 +11,13 @@ namespace engram::core {
 struct LearntOutcomes {
   static constexpr std::size_t most_events = 10'000;  // of a goal: those whose scores are furthest from 0
 
+  /// Of one event, for a goal.
   struct Event {
     std::string term;
     double score = 0;                       // s_e
     std::vector<double> evidence, reached;  // n_ea and w_ea, by operation
   };
+  /// Of one goal.
   struct Goal {
     std::string term;
     double nothing = 0;                     // s_0

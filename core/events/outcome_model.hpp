@@ -72,6 +72,7 @@ class OutcomeModel {
   /// Links of most attention, then confidence, with at least so much evidence.  Cost  O(kinds goals operations)
   std::vector<Link> links(std::size_t most, double least_evidence = 1) const;
 
+  /// What was learnt of them, as events and as goals, is gone.
   void forget(std::span<const EventKind> kinds);
 
   /// What was learnt, and a model that has learnt it, by the terms of numbers and the numbers of terms.

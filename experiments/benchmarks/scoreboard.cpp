@@ -157,13 +157,25 @@ const Contestant& named(const Contest& contest, std::string_view name) {
   return *found;
 }
 
-Json read_scores(const std::filesystem::path& file) {
+Json read_scores(const std::filesystem::path& file) try {
   std::ifstream in(file);
   if (!in) throw std::invalid_argument("cannot read " + file.string());
-  Json scores = Json::parse(in, nullptr, false);
-  if (!scores.is_object() || scores.value("engram_benchmark", 0) != 1 || !scores.contains("contests"))
-    throw std::invalid_argument(file.string() + " must be what --json wrote");
+  Json scores = Json::parse(in);
+  bool is_right = scores.at("engram_benchmark") == 1;
+  for (const Json& contest : scores.at("contests")) {
+    for (const char* text : {"suite", "name"}) contest.at(text).get_ref<const std::string&>();
+    for (const Json& row : contest.at("contestants")) {
+      for (const char* text : {"name", "role"}) row.at(text).get_ref<const std::string&>();
+      const auto seconds = row.at("seconds").get<std::vector<double>>();
+      is_right = is_right && row.at("pieces").get<double>() > 0 && row.at("threads").is_number() &&
+                 row.value("instructions", Json("")).is_string() && !seconds.empty() &&
+                 std::ranges::all_of(seconds, [](double x) { return x > 0; });
+    }
+  }
+  if (!is_right) throw std::invalid_argument(file.string() + " must be what --json wrote");
   return scores;
+} catch (const Json::exception& error) {
+  throw std::invalid_argument(file.string() + " must be what --json wrote: " + error.what());
 }
 
 }  // namespace engram::benchmarks

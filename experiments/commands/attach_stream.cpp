@@ -8,6 +8,7 @@
 #include <iostream>
 #include <mutex>
 #include <optional>
+#include <system_error>
 
 #include "bridge/stream/stream_session.hpp"
 #include "core/maps/simplex_map.hpp"
@@ -97,10 +98,16 @@ class LearntFile {
       throw InputError(path_ + ": " + error.what());
     }
   }
-  /// Once for each thing that happens.
+  /// Once for each thing that happens. A file that cannot be written now may be at the end: the world goes on.
   void look() {
     constexpr std::chrono::minutes every(5);
-    if (!path_.empty() && std::chrono::steady_clock::now() - kept_ >= every) keep();
+    if (path_.empty() || std::chrono::steady_clock::now() - kept_ < every) return;
+    try {
+      keep();
+    } catch (const std::system_error& error) {
+      std::cerr << "engram: warning: what was learnt is not kept: " << error.what() << '\n';
+      kept_ = std::chrono::steady_clock::now();
+    }
   }
   void keep() {
     if (path_.empty()) return;

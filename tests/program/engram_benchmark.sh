@@ -69,7 +69,10 @@ expect 2 "$engram" --damage 2
 expect 2 "$engram" --isa mmx
 expect 2 "$engram" --stored 1 2 --stored-columns 3
 expect 2 "$engram" --compare missing.json
-echo '{}' >other.json
-expect 2 "$engram" --compare other.json
+for text in '{}' '{"engram_benchmark":1,"contests":[{"suite":1}]}' '{"engram_benchmark":1,"contests":3}' '[' \
+            '{"engram_benchmark":1,"contests":[{"suite":"a","name":"b","contestants":[{"name":"c","role":"limit","threads":1,"pieces":1,"seconds":[]}]}]}'; do
+  echo "$text" >other.json
+  expect 2 "$engram" --compare other.json
+done
 expect 2 "$engram" --parser nobody
 expect 3 "$engram" --lines 10 --write /nowhere/small
