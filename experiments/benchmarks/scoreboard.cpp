@@ -75,14 +75,14 @@ bool is_same(const Json& row, const Contestant& one) {
          row.at("threads") == one.threads && row.value("instructions", "") == one.instructions;
 }
 
-// As it was in the earlier run; nothing where it was not there.
-std::optional<Contestant> contestant_in(const Json& contest, const auto& fits) {
+// As it was in an earlier run of that contest; nothing where it was not there.
+std::optional<Contestant> earlier(const Json& contest, const Contestant& one) {
   for (const Json& row : contest.at("contestants")) {
-    if (!fits(row)) continue;
-    Contestant one;
-    one.pieces = row.at("pieces").get<double>();
-    one.seconds = row.at("seconds").get<std::vector<double>>();
-    return one;
+    if (!is_same(row, one)) continue;
+    Contestant found;
+    found.pieces = row.at("pieces").get<double>();
+    found.seconds = row.at("seconds").get<std::vector<double>>();
+    return found;
   }
   return {};
 }
@@ -130,17 +130,13 @@ std::string Scoreboard::change_since(const Contest& contest, const Contestant& c
   if (before_.is_null()) return "";
   for (const Json& then : before_.at("contests")) {
     if (then.at("suite") != contest.suite || then.at("name") != contest.name) continue;
-    const auto same = [](const Contestant& one) {
-      return [&one](const Json& row) { return is_same(row, one); };
-    };
-    const auto was = contestant_in(then, same(contestant));
-    const Contestant* measure_now = limit_of(contest, contestant);
-    if (measure_now == nullptr) measure_now = best_peer(contest);
-    if (!was || measure_now == nullptr) continue;
-    const auto measure_then = contestant_in(then, same(*measure_now));
-    if (!measure_then) continue;
-    const double now = speed(contestant, *measure_now).median, before = speed(*was, *measure_then).median;
-    return "; " + formatted("%.2f", now / before) + " x before (by " + measure_now->name + ")";
+    const Contestant* beside = limit_of(contest, contestant);
+    if (beside == nullptr) beside = best_peer(contest);
+    const auto was = earlier(then, contestant);
+    const auto beside_was = beside == nullptr ? std::nullopt : earlier(then, *beside);
+    if (!was || !beside_was) continue;
+    const double now = speed(contestant, *beside).median, before = speed(*was, *beside_was).median;
+    return "; " + formatted("%.2f", now / before) + " x before (by " + beside->name + ")";
   }
   return "; not measured before";
 }
