@@ -8,6 +8,7 @@
 
 #include "core/budgets/nars_budgets.hpp"
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/work.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/term_queries.hpp"
 #include "narsese/truth_functions.hpp"
@@ -37,17 +38,11 @@ std::optional<TruthValue> seen_from_now(const Memory& memory, Term event, double
   if (!found) return {};
   const Statement said = memory.statements()[*found];
   TruthValue truth = said.sentence.truth_or_default();
-  if (said.sentence.tense.kind == Tense::Kind::eternal) return truth;
+  const Tense tense = said.sentence.tense;
+  if (tense.kind == Tense::Kind::eternal) return truth;
+  if (tense.kind == Tense::Kind::future) return {};
   double age = static_cast<double>(memory.now()) - static_cast<double>(said.updated);
-  switch (said.sentence.tense.kind) {
-    case Tense::Kind::future:
-      return {};
-    case Tense::Kind::offset:
-      age -= static_cast<double>(said.sentence.tense.cycles);
-      break;
-    default:
-      break;
-  }
+  if (tense.kind == Tense::Kind::offset) age -= static_cast<double>(tense.cycles);
   if (age < 0) return {};
   truth.confidence *= core::exp(-age / eligibility);
   return truth;
@@ -78,10 +73,12 @@ std::vector<OperationDesire> operation_desires(const Readings& readings, Term go
   std::map<std::string, OperationDesire> best;  // by operator
   std::vector<Term> parts;
   for (const StatementId id : mentions(readings, goal)) {
+    spend(16);
     const Term term = memory.statements().term(id);
     if (!term.is(Copula::predictive_implication) || term.predicate() != goal || term.has_variables() ||
         memory.statements().punctuation(id) != narsese::Punctuation::judgment)
       continue;
+    spend(16 * term.complexity());
     parts.clear();
     add_parts(term.subject(), parts);
     const Term operation = parts.empty() ? Term() : narsese::operator_of(parts.back());
