@@ -10,8 +10,9 @@ namespace engram::bridge {
 /// Whether the budgets are to be those of operations (core/events/operation_desires.hpp); those have other fields.
 bool is_of_operations(const Request& request);
 
-/// Of concepts and statements: reads of, capacity, and where they are given prior, prior_form, alpha, temperature, durability, fresh,
-/// select, threshold, share and policy.  Errors  RequestError; also for a field that nothing would read
+/// Of concepts and statements: reads of, capacity, and where they are given prior, prior_form, alpha, temperature,
+/// durability, fresh, select, threshold, share and policy.
+/// Errors  RequestError; also for a field that nothing would read
 core::AllocationOptions allocation_options(const Request& request, const core::ActivationPolicy& memory);
 
 /// The transfers as the reply tells them; `name` is that of an item.

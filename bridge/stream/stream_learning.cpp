@@ -25,13 +25,18 @@ std::vector<double> numbers_in(const JsonValue& list, std::string_view what) {
   return numbers;
 }
 
+// Of an event or a goal: by operation.
+void read_evidence(ObjectReader& reader, std::vector<double>& evidence, std::vector<double>& reached) {
+  evidence = numbers_in(reader["evidence"], "evidence by operation");
+  reached = numbers_in(reader["reached"], "evidence by operation");
+}
+
 LearntOutcomes::Event event_in(const JsonValue& given) {
   ObjectReader reader(given);
   LearntOutcomes::Event event;
   event.term = reader["event"].text("a term");
   event.score = reader["score"].number();
-  event.evidence = numbers_in(reader["evidence"], "evidence by operation");
-  event.reached = numbers_in(reader["reached"], "evidence by operation");
+  read_evidence(reader, event.evidence, event.reached);
   reader.refuse_others();
   return event;
 }
@@ -41,8 +46,7 @@ LearntOutcomes::Goal goal_in(const JsonValue& given) {
   LearntOutcomes::Goal goal;
   goal.term = reader["goal"].text("a term");
   goal.nothing = reader["nothing"].number();
-  goal.evidence = numbers_in(reader["evidence"], "evidence by operation");
-  goal.reached = numbers_in(reader["reached"], "evidence by operation");
+  read_evidence(reader, goal.evidence, goal.reached);
   const JsonValue events = reader["events"];
   events.list("what was learnt of each event");
   for (std::size_t i = 0; i < events.size(); ++i) goal.events.push_back(event_in(events[i]));

@@ -260,13 +260,13 @@ ExitCode attach_stream(const StreamArguments& arguments, const bridge::LiveReaso
     stopped = why.reason == core::WorkStopped::Reason::asked;
     if (!stopped) failure = why.what();
   }
-  learnt->keep();
   transcript.write(bridge::to_json(memory.end()));
   tell_of(stream, memory);
   if (!files.summary.empty()) write_stream(files.summary, stream.stats() + "\n");
   if (!files.report.empty())
     write_stream(files.report, stream_report(start.system->program, history, stream.counts(),
                                              stream.learnt(links_on_page)));
+  learnt->keep();  // last: where it cannot be written, all else is there
   const ExitCode code = diagnostics.finish();
   if (stopped) {
     std::cerr << "engram: interrupted; what came until then has been learnt\n";

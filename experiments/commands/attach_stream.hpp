@@ -30,11 +30,11 @@ struct StreamArguments {
 
 void add_stream(CLI::App* command, StreamArguments& arguments);
 
-/// `nars`  which it is and how long it may take
 /// Files to write, or empty.
 struct StreamFiles {
   std::string log, summary, report;
 };
+/// `nars`  which it is and how long it may take
 ExitCode attach_stream(const StreamArguments& arguments, const bridge::LiveReasonerOptions& nars,
                        const bridge::SessionStart& start, const StreamFiles& files);
 
