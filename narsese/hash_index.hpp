@@ -94,8 +94,17 @@ class HashIndex {
   /// What it may take, at such a moment, too: beyond, inserting is an error. Not limited unless told.
   void limit(std::size_t bytes) { room_ = bytes; }
 
-  /// Adds an id that is not in the index yet.
+  /// Makes room for so many ids in all, for who knows how many will come.
   /// Errors, here and below: std::length_error past the limit; nothing has changed
+  void reserve(std::size_t ids) {
+    std::size_t buckets = buckets_;
+    while (is_crowded(ids, buckets)) buckets = twice(buckets);
+    if (buckets == buckets_) return;
+    require_room(bytes_of(buckets));
+    rebuild(buckets);
+  }
+
+  /// Adds an id that is not in the index yet.
   void insert(std::uint64_t hash, std::uint32_t id) {
     if (is_crowded(size_ + 1, buckets_)) grow();
     std::size_t i = home(hash);
@@ -231,9 +240,13 @@ class HashIndex {
   }
 
   void grow() {
-    if (bytes() + bytes_with(1) > room_)
-      throw std::length_error("the index must stay within its limit of bytes");
+    require_room(bytes_with(1));
     rebuild(twice(buckets_));
+  }
+
+  // For a table beside the one there is.
+  void require_room(std::size_t more) const {
+    if (bytes() + more > room_) throw std::length_error("the index must stay within its limit of bytes");
   }
 
   void rebuild(std::size_t buckets) {

@@ -162,4 +162,16 @@ Result<Term, ParseError> parse_term(std::string_view text, TermTable& table, con
   return Parser(dialect, limits).term(text, table);
 }
 
+Result<Sentence, ParseError> parse_sentence_or_term(std::string_view text, TermTable& table,
+                                                    Punctuation of_term) {
+  const auto sentence = parse_sentence(text, table);
+  if (sentence) return sentence;
+  const auto term = parse_term(text, table);
+  if (!term) return term.error().offset > sentence.error().offset ? term.error() : sentence.error();
+  Sentence alone;
+  alone.term = *term;
+  alone.punctuation = of_term;
+  return alone;
+}
+
 }  // namespace engram::narsese

@@ -82,5 +82,9 @@ Result<Sentence, ParseError> parse_sentence(std::string_view line, TermTable& ta
                                             const ParseLimits& limits = {}, Dialect dialect = Dialect::any);
 Result<Term, ParseError> parse_term(std::string_view text, TermTable& table, const ParseLimits& limits = {},
                                     Dialect dialect = Dialect::any);
+/// A sentence, or a term alone, which is a sentence of that punctuation.
+/// Errors  that of the reading that came further: it tells more about what is wrong
+Result<Sentence, ParseError> parse_sentence_or_term(std::string_view text, TermTable& table,
+                                                    Punctuation of_term);
 
 }  // namespace engram::narsese

@@ -48,6 +48,13 @@ bool is_only_one_left(TermLabel label, std::span<const Term> components) {
          components.size() < facts(static_cast<Connector>(label.symbol)).min_arity;
 }
 
+// What stands behind a node of that label.
+std::size_t payload_bytes(TermLabel label) {
+  return has_components(label.kind) ? label.size * sizeof(Term)
+         : is_name(label.kind)      ? label.size
+                                    : sizeof(std::int64_t);
+}
+
 }  // namespace
 
 // What a term is looked up by: two terms are equal iff their labels and payloads are.
@@ -70,8 +77,40 @@ Term TermTable::find_or_make(const Key& key) try {
   return Term(node(index_.find_or_insert(
       key.hash, [&](std::uint32_t id) { return key.is_of(node(id)); }, [&] { return make(key); })));
 } catch (const std::length_error&) {
+  refuse_more();
+}
+
+void TermTable::refuse_more() const {
   throw TermTableFull("the memory is full: terms would take more than the " + std::to_string(limit_) +
                       " bytes that are left for them");
+}
+
+Term TermTable::asked_for(const Key& key) try {
+  if (!takes_for_new_) return find_or_make(key);
+  new_.push_back(make(key));
+  return Term(node(new_.back()));
+} catch (const TermTableFull&) {
+  throw;
+} catch (const std::length_error&) {
+  refuse_more();
+}
+
+void TermTable::end_new_terms() try {
+  constexpr std::size_t ahead = 32;
+  index_.reserve(index_.size() + new_.size());
+  for (std::size_t i = 0; i < new_.size(); ++i) {
+    if (i + ahead < new_.size()) index_.prefetch(node(new_[i + ahead])->hash);
+    const Term::Node* const made = node(new_[i]);
+    const Key key{made->label(), made->hash, made + 1, payload_bytes(made->label())};
+    if (index_.find_or_insert(
+            key.hash, [&](std::uint32_t id) { return key.is_of(node(id)); }, [&] { return new_[i]; }) !=
+        new_[i])
+      throw std::invalid_argument("a term stands twice");
+  }
+  new_ = {};
+  takes_for_new_ = false;
+} catch (const std::length_error&) {
+  refuse_more();
 }
 
 void TermTable::limit(std::size_t reserved_bytes) {
@@ -126,14 +165,10 @@ Term TermTable::moved(Term term) {
   auto* const old = const_cast<Term::Node*>(term.node_);
   if (old->complexity == 0) return Term(reinterpret_cast<const Term::Node*>(old->facts));
   const TermLabel label = old->label();
-  std::size_t bytes = sizeof(std::int64_t);
-  if (has_components(label.kind)) {
-    bytes = label.size * sizeof(Term);
+  const std::size_t bytes = payload_bytes(label);
+  if (has_components(label.kind))
     for (Term& component : std::span(reinterpret_cast<Term*>(old + 1), label.size))
       component = moved(component);
-  } else if (label.kind == TermKind::atom || label.kind == TermKind::op) {
-    bytes = label.size;
-  }
   const std::uint32_t id = arena_.allocate(sizeof *old + bytes) - 1;
   std::memcpy(static_cast<void*>(node(id)), old, sizeof *old + bytes);
   index_.insert(old->hash, id);
@@ -269,13 +304,13 @@ Term TermTable::name(TermKind kind, std::string_view name) {
   padded_.assign(name.begin(), name.end());
   padded_.resize(name.size() + scan_bytes);
   const TermLabel label{kind, 0, 0, static_cast<std::uint32_t>(name.size())};
-  return find_or_make({label, hash_.name(label, padded_.data()), padded_.data(), name.size()});
+  return asked_for({label, hash_.name(label, padded_.data()), padded_.data(), name.size()});
 }
 
 Term TermTable::number(TermKind kind, std::uint8_t symbol, std::int64_t number) {
   const std::array<std::int64_t, 2> padded{number, 0};
   const TermLabel label{kind, symbol, 0, 1};
-  return find_or_make({label, hash_.number(label, number), padded.data(), sizeof number});
+  return asked_for({label, hash_.number(label, number), padded.data(), sizeof number});
 }
 
 // Any order of the components will do.
@@ -286,7 +321,7 @@ Term TermTable::inner(TermLabel label, std::span<const Term> components) {
   if (own.size() > 1 && is_commutative(label)) own = sort_components(label, own);
   if (is_only_one_left(label, own)) return own.front();
   label.size = static_cast<std::uint32_t>(own.size());
-  return find_or_make({label, hash_of_inner(label, own), own.data(), own.size_bytes()});
+  return asked_for({label, hash_of_inner(label, own), own.data(), own.size_bytes()});
 }
 
 Term TermTable::atom(std::string_view name) { return this->name(TermKind::atom, name); }

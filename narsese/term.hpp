@@ -61,6 +61,9 @@ class Term {
   /// For look-ups in this process alone (see TermHash): the same in every table, another one in every run.
   std::uint32_t hash() const { return node_->hash; }
 
+  /// For who is about to read many: begins to bring one near.
+  void look_ahead() const { __builtin_prefetch(node_); }
+
   /// The same object of the same table. Terms of different tables are never equal: use compare.
   friend bool operator==(Term, Term) = default;
 
@@ -155,6 +158,14 @@ class TermTable {
   /// Asks memory for the index of trees that will be interned, while others are still being read.
   void expect(std::span<const SyntaxNode> nodes) const;
 
+  /// From here on each term that is asked for by its parts is taken for one that the table does not have, and made
+  /// without being looked up: for who reads a whole table, whose terms all differ.
+  void begin_new_terms() { takes_for_new_ = true; }
+  /// From here on terms are looked up again, and those made since can be found: all at once, in less time than
+  /// one by one.
+  /// Errors  std::invalid_argument where two terms are equal; TermTableFull: then the table is of no use
+  void end_new_terms();
+
   /// Number of distinct terms, and the memory they take with their index.
   std::size_t size() const { return index_.size(); }
   std::size_t memory_bytes() const { return arena_.bytes() + index_.bytes(); }
@@ -182,7 +193,9 @@ class TermTable {
 
   // Here payloads must have at least 16 readable bytes.
   Term find_or_make(const Key& key);
+  Term asked_for(const Key& key);
   std::uint32_t make(const Key& key);
+  [[noreturn]] void refuse_more() const;
   Term moved(Term term);
 
   static Term::Node inner_node(const Key& key);
@@ -202,6 +215,8 @@ class TermTable {
   std::size_t limit_ = std::numeric_limits<std::size_t>::max();
   std::optional<Arena::Mark> mark_;
   std::vector<std::uint32_t> made_;  // ids since the mark, in their order
+  bool takes_for_new_ = false;
+  std::vector<std::uint32_t> new_;  // ids that the index does not have yet
   HashIndex index_;  // of nodes, whose ids are their numbers in the arena less 1: so ids begin with 0
   TermHash hash_;
   std::vector<const Term::Node*> guesses_;  // what the trees' nodes are likely to be

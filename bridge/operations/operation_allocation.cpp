@@ -14,19 +14,12 @@ using narsese::Sentence;
 // A goal as a sentence, or its term alone.
 Sentence goal_in(const Request& request, narsese::TermTable& terms) {
   const JsonValue cue = request["cue"];
-  const auto read = narsese::parse_sentence(cue.text("a goal as Narsese"), terms);
-  if (read) {
-    if (read->punctuation != narsese::Punctuation::goal)
-      throw bad_value("/cue",
-                      "of operations: 'cue' must be a goal such as <a --> [b]>!, found " + cue.text());
-    return *read;
-  }
-  const auto term = narsese::parse_term(cue.text(), terms);
-  if (!term) throw parse_error("/cue", read.error());
-  Sentence goal;
-  goal.term = *term;
-  goal.punctuation = narsese::Punctuation::goal;
-  return goal;
+  const auto read =
+      narsese::parse_sentence_or_term(cue.text("a goal as Narsese"), terms, narsese::Punctuation::goal);
+  if (!read) throw parse_error("/cue", read.error());
+  if (read->punctuation != narsese::Punctuation::goal)
+    throw bad_value("/cue", "of operations: 'cue' must be a goal such as <a --> [b]>!, found " + cue.text());
+  return *read;
 }
 
 }  // namespace

@@ -72,9 +72,11 @@ class BinaryReader {
 
   std::vector<Term> terms() {
     constexpr std::size_t most_variables = 3 * narsese::ParseLimits{}.max_variables;  // of each kind
-    std::vector<Term> terms =
-        read_terms(bytes_, made_->change().terms(), limits_.max_concepts + most_variables);
-    claim(made_->bytes() + core::bytes_of(terms));
+    narsese::TermTable& table = made_->change().terms();
+    table.begin_new_terms();
+    auto [terms, components] = read_terms(bytes_, table, limits_.max_concepts + most_variables);
+    table.end_new_terms();
+    claim(made_->bytes() + core::bytes_of(terms) + components.size() * sizeof(ConceptId));
     variables_ = bytes_.number<std::uint64_t>("the number of variables");
     if (variables_ > terms.size())
       bytes_.refuse("variables among " + std::to_string(terms.size()) + " terms before",
@@ -82,7 +84,16 @@ class BinaryReader {
     for (std::size_t i = 0; i < terms.size(); ++i)
       if ((terms[i].kind() == narsese::TermKind::variable) != (i < variables_))
         bytes_.refuse("variables before, and then none", "term " + std::to_string(i));
+    image_.graph.components = concepts_of(components);
     return terms;
+  }
+
+  // Concepts stand behind the variables.
+  std::vector<ConceptId> concepts_of(const NumbersAt<TermsOut::Ref>& terms) const {
+    std::vector<ConceptId> concepts(terms.size());
+    for (std::size_t i = 0; i < concepts.size(); ++i)
+      concepts[i] = terms[i] - static_cast<ConceptId>(variables_);
+    return concepts;
   }
 
   void concepts(const std::vector<Term>& terms) {
@@ -90,39 +101,48 @@ class BinaryReader {
     auto& concepts = image_.graph.concepts;
     claim(count * sizeof(core::Concept));
     concepts.resize(count);
-    for (std::size_t id = 0; id < count; ++id) concepts[id].term = terms[variables_ + id];
-    column(concepts, "activities", &core::Concept::activity);
-    column(concepts, "told activities", &core::Concept::told);
-    column(concepts, "times of concepts", &core::Concept::updated);
+    const auto activities = column<double>("activities", count);
+    const auto told = column<double>("told activities", count);
+    const auto times = column<core::Time>("times of concepts", count);
+    for (std::size_t id = 0; id < count; ++id)
+      concepts[id] = {terms[variables_ + id], finite(activities, id), finite(told, id), times[id]};
   }
 
   void links() {
-    auto& [concepts, links, before] = image_.graph;
+    auto& [concepts, links, before, components] = image_.graph;
     const auto sources = bytes_.array<ConceptId>("links", 0, limits_.max_hebbian_links);
-    claim(sources.size() * (sizeof(core::HebbianLink) + sizeof(std::size_t)));
-    links.resize(sources.size());
-    for (std::size_t k = 0; k < links.size(); ++k) links[k].source = sources[k];
-    column(links, "targets", &core::HebbianLink::target);
-    const auto were = bytes_.array<std::uint32_t>("concepts before links", links.size(), links.size());
-    before.resize(links.size());
-    for (std::size_t k = 0; k < links.size(); ++k) before[k] = were[k];
-    column(links, "evidence of links", &core::HebbianLink::together);
-    told(links, "told frequencies", &narsese::TruthValue::frequency);
-    told(links, "told confidences", &narsese::TruthValue::confidence);
-    column(links, "times of links", &core::HebbianLink::updated);
-    column(links, "evidence against links", &core::HebbianLink::apart);
+    const std::size_t count = sources.size();
+    claim(count * (sizeof(core::HebbianLink) + sizeof(std::size_t)));
+    links.resize(count);
+    before.resize(count);
+    const auto targets = column<ConceptId>("targets", count);
+    const auto were = column<std::uint32_t>("concepts before links", count);
+    const auto together = column<double>("evidence of links", count);
+    const auto frequencies = column<double>("told frequencies", count);
+    const auto confidences = column<double>("told confidences", count);
+    const auto times = column<core::Time>("times of links", count);
+    const auto apart = column<double>("evidence against links", count);
+    for (std::size_t k = 0; k < count; ++k) {
+      before[k] = were[k];
+      links[k] = {sources[k], targets[k],      finite(together, k), {frequencies[k], confidences[k]},
+                  times[k],   finite(apart, k)};
+    }
   }
 
   void statements(const std::vector<Term>& terms) {
-    const auto sentences = read_sentences(bytes_, terms, made_->change().terms(), limits_.max_statements);
+    const auto [sentences, of_terms] =
+        read_sentences(bytes_, terms, made_->change().terms(), limits_.max_statements);
+    const std::size_t count = sentences.size();
     auto& statements = image_.statements;
-    claim(sentences.size() * (sizeof(core::Statement) + sizeof(narsese::Sentence)));
-    statements.resize(sentences.size());
-    for (std::size_t i = 0; i < sentences.size(); ++i) statements[i].sentence = sentences[i];
-    column(statements, "evidence of statements", &core::Statement::evidence);
-    column(statements, "counts of statements", &core::Statement::times);
-    column(statements, "times of statements", &core::Statement::updated);
-    column(statements, "evidence against statements", &core::Statement::denied);
+    claim(count * (sizeof(core::Statement) + sizeof(narsese::Sentence) + sizeof(ConceptId)));
+    statements.resize(count);
+    const auto evidence = column<double>("evidence of statements", count);
+    const auto times = column<std::uint64_t>("counts of statements", count);
+    const auto updated = column<core::Time>("times of statements", count);
+    const auto denied = column<double>("evidence against statements", count);
+    for (std::size_t e = 0; e < count; ++e)
+      statements[e] = {sentences[e], {}, finite(evidence, e), times[e], updated[e], finite(denied, e)};
+    image_.statement_concepts = concepts_of(of_terms);
   }
 
   void learner() {
@@ -137,41 +157,37 @@ class BinaryReader {
     const auto levels = bytes_.array<double>("units", 0, image_.graph.concepts.size());
     claim(levels.size() * sizeof(Unit));
     learner.units.resize(levels.size());
-    for (std::size_t i = 0; i < levels.size(); ++i) learner.units[i].level = levels[i];
-    column(learner.units, "steps of units", &Unit::step);
-    column(learner.units, "times of units", &Unit::time);
+    const auto steps = column<std::uint64_t>("steps of units", levels.size());
+    const auto times = column<core::Time>("times of units", levels.size());
+    for (std::size_t i = 0; i < levels.size(); ++i) learner.units[i] = {levels[i], steps[i], times[i]};
     using Link = core::LearnerImage::Link;
     const auto ends = bytes_.array<ConceptId>("learnt links", 0, limits_.max_hebbian_links);
     claim(ends.size() * sizeof(Link));
     learner.links.resize(ends.size());
-    for (std::size_t k = 0; k < ends.size(); ++k) learner.links[k].to = ends[k];
-    column(learner.links, "sources of learnt links", &Link::from);
-    column(learner.links, "weights", &Link::weight);
-    column(learner.links, "steps of learnt links", &Link::step);
+    const auto sources = column<ConceptId>("sources of learnt links", ends.size());
+    const auto weights = column<double>("weights", ends.size());
+    const auto learnt = column<std::uint64_t>("steps of learnt links", ends.size());
+    for (std::size_t k = 0; k < ends.size(); ++k)
+      learner.links[k] = {ends[k], sources[k], finite(weights, k), learnt[k]};
     const auto before = bytes_.array<ConceptId>("units that were active", 0, levels.size());
     for (std::size_t i = 0; i < before.size(); ++i) learner.before.push_back(before[i]);
   }
 
-  // A number of each row.
-  template <class Row, Number T>
-  void column(std::vector<Row>& rows, std::string_view what, T Row::*member) {
-    const auto numbers = bytes_.array<T>(what, rows.size(), rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      rows[i].*member = numbers[i];
-      if constexpr (std::is_floating_point_v<T>)
-        if (!std::isfinite(numbers[i])) numbers.refuse(i, "a finite number");
-    }
+  // A number of each of so many rows.
+  template <Number T>
+  NumbersAt<T> column(std::string_view what, std::size_t rows) {
+    return bytes_.array<T>(what, rows, rows);
   }
-  void told(std::vector<core::HebbianLink>& links, std::string_view what, double narsese::TruthValue::*part) {
-    const auto numbers = bytes_.array<double>(what, links.size(), links.size());
-    for (std::size_t k = 0; k < links.size(); ++k) links[k].told.*part = numbers[k];
+  static double finite(const NumbersAt<double>& numbers, std::size_t i) {
+    if (!std::isfinite(numbers[i])) numbers.refuse(i, "a finite number");
+    return numbers[i];
   }
 
   // A concept with variables comes with a sentence, in the order in which that makes its concepts: else its
   // variables could be numbered as no sentence has them, and it could not be written as text.
   static void require_made_by_sentences(const core::Memory& memory) {
     const core::ConceptGraph& graph = memory.graph();
-    const auto has_variables = [&](ConceptId id) { return graph[id].term.has_variables(); };
+    const auto has_variables = [&](ConceptId id) { return graph.term(id).has_variables(); };
     ConceptId made = 0, last = 0;  // last: behind all that have any
     for (ConceptId id = 0; id < graph.size(); ++id)
       if (has_variables(id)) last = id + 1;

@@ -95,7 +95,7 @@ class TermsIn {
     numbers_ = bytes.array<std::int64_t>("numbers", 0, label_of_.size());
   }
 
-  std::vector<Term> read() {
+  TermsRead read() {
     // Of a term the handle, what it is in the table beside its payload, and its place in the index.
     const core::Claim claim(label_of_.size() * 48 + components_.size() * sizeof(Term) + names_.size());
     terms_.reserve(label_of_.size());
@@ -107,7 +107,7 @@ class TermsIn {
     if (component_ != components_.size()) components_.refuse(component_, "no more components");
     if (name_ != names_.size()) names_.refuse(name_, "no more names");
     if (number_ != numbers_.size()) numbers_.refuse(number_, "no more numbers");
-    return std::move(terms_);
+    return {std::move(terms_), components_};
   }
 
  private:
@@ -180,6 +180,9 @@ class TermsIn {
     parts_.clear();
     std::uint64_t complexity = 1;
     for (std::size_t k = 0; k < size; ++k, ++component_) {
+      if (const std::size_t next = component_ + ahead;
+          next < components_.size() && components_[next] < terms_.size())
+        terms_[components_[next]].look_ahead();
       if (component_ == components_.size() || components_[component_] >= terms_.size())
         components_.refuse(component_, "one of the terms before");
       parts_.push_back(terms_[components_[component_]]);
@@ -195,6 +198,7 @@ class TermsIn {
                                : table_.compound(connector, parts_);
   }
 
+  static constexpr std::size_t ahead = 32;  // components
   // More than a line has room for; else a few shared terms would be endless when they are printed.
   static constexpr std::uint64_t most_nodes = std::uint64_t{1} << 19;
   narsese::TermTable& table_;
@@ -261,7 +265,7 @@ TermsOut::Ref WholeTermsOut::add(Term term) {
   return own;
 }
 
-std::vector<Term> read_terms(ByteReader& bytes, narsese::TermTable& table, std::size_t most) {
+TermsRead read_terms(ByteReader& bytes, narsese::TermTable& table, std::size_t most) {
   return TermsIn(bytes, table, most).read();
 }
 
@@ -288,8 +292,8 @@ void SentencesOut::write(std::string& bytes) const {
   put_array(bytes, delays_);
 }
 
-std::vector<Sentence> read_sentences(ByteReader& bytes, const std::vector<Term>& terms,
-                                     narsese::TermTable& table, std::size_t most) {
+SentencesRead read_sentences(ByteReader& bytes, const std::vector<Term>& terms, narsese::TermTable& table,
+                             std::size_t most) {
   const auto refs = bytes.array<std::uint32_t>("sentences", 0, most);
   const std::size_t count = refs.size();
   const auto facts = bytes.array<std::uint8_t>("sentences", count, count);
@@ -345,7 +349,7 @@ std::vector<Sentence> read_sentences(ByteReader& bytes, const std::vector<Term>&
   if (truth != truths.size()) truths.refuse(truth, "no more truth values");
   if (budget != budgets.size()) budgets.refuse(budget, "no more budgets");
   if (delay != delays.size()) delays.refuse(delay, "no more delays");
-  return sentences;
+  return {std::move(sentences), refs};
 }
 
 }  // namespace engram::bridge

@@ -62,11 +62,17 @@ class WholeTermsOut {
   narsese::HashIndex index_;
 };
 
+/// Terms, and where the numbers of their components are written.
+struct TermsRead {
+  std::vector<narsese::Term> terms;
+  NumbersAt<TermsOut::Ref> components;
+};
+
 /// The terms, made in the table, at most `most`. What no sentence could bring is refused: unusual names, more
 /// components, brackets or variables than the parser takes.
 /// Errors  ByteError; narsese::TermTableFull
 /// Cost    O(bytes) expected
-std::vector<narsese::Term> read_terms(ByteReader& bytes, narsese::TermTable& table, std::size_t most);
+TermsRead read_terms(ByteReader& bytes, narsese::TermTable& table, std::size_t most);
 
 /// Sentences as they are written: their terms, of each its punctuation and what else it has, one after the other
 /// the tenses, the cycles of those that have some, truths, budgets and delays.
@@ -84,9 +90,15 @@ class SentencesOut {
   std::vector<double> truths_, budgets_, delays_;
 };
 
+/// Sentences, and where the numbers of their terms are written.
+struct SentencesRead {
+  std::vector<narsese::Sentence> sentences;
+  NumbersAt<TermsOut::Ref> terms;
+};
+
 /// At most `most` sentences of these terms, each of which a parser could have read.
 /// Errors  ByteError; narsese::TermTableFull
-std::vector<narsese::Sentence> read_sentences(ByteReader& bytes, const std::vector<narsese::Term>& terms,
-                                              narsese::TermTable& table, std::size_t most);
+SentencesRead read_sentences(ByteReader& bytes, const std::vector<narsese::Term>& terms,
+                             narsese::TermTable& table, std::size_t most);
 
 }  // namespace engram::bridge

@@ -213,8 +213,24 @@ class ConceptGraph {
 
   /// All of it as numbers, and the graph that they are of (core/graph/memory_image.hpp).
   GraphImage image() const;
+  /// The components of all concepts, by id: variables are `none`.
+  class Components {
+   public:
+    std::span<const ConceptId> of(ConceptId id) const {
+      return std::span(ids_).subspan(begin_[id], begin_[id + 1] - begin_[id]);
+    }
+
+   private:
+    friend class ConceptGraph;
+    std::vector<ConceptId> ids_;
+    std::vector<std::size_t> begin_{0};
+  };
   /// Of an empty graph.  Errors  as Memory::become
-  void become(const GraphImage& image, Time now);
+  Components become(const GraphImage& image, Time now);
+  /// The concept of a term, where it may be this one.
+  std::optional<ConceptId> find(narsese::Term term, ConceptId likely) const {
+    return likely < size() && terms_[likely] == term ? std::optional(likely) : find(term);
+  }
 
  private:
   friend class HebbianLinks;
@@ -261,6 +277,8 @@ class ConceptGraph {
     ConceptId a = 0, b = 0;
   };
   void look_ahead(std::span<const Pair> pairs) const;
+  void look_ahead(std::span<const HebbianLink> links) const;
+  void look_for_levels(std::span<const Pair> pairs) const;
   void look_for_level(ConceptId id) const;
   narsese::Evidence experience(const HebbianLink& link, Time now) const;
   narsese::TruthValue told(const HebbianLink& link, Time now) const;
@@ -277,7 +295,10 @@ class ConceptGraph {
   }
   std::uint32_t number_of_link(ConceptId a, ConceptId b) const;  // HashIndex::none: there is none
   void set_link(std::uint32_t number, const HebbianLink& link);
-  void become_concepts(std::span<const Concept> concepts, Time now);
+  Components become_concepts(const GraphImage& image, Time now);
+  void add_components(narsese::Term term, std::span<const ConceptId> likely, Components& components) const;
+  void become_links(const GraphImage& image, Time now);
+  void index_links();
   std::uint32_t link_between(ConceptId a, ConceptId b, Time now);
   void add_to_index(ConceptId id, std::span<const std::uint32_t> links);
   HebbianLink link_brought_to(std::uint32_t number, ConceptId end, Time now) const;

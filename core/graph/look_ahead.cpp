@@ -46,8 +46,7 @@ void ConceptGraph::look_for_level(ConceptId id) const {
   if (const auto links = links_of_[at]; !links.empty()) __builtin_prefetch(&links.back());
 }
 
-void ConceptGraph::look_ahead(std::span<const Pair> pairs) const {
-  if (size() == 0) return;
+void ConceptGraph::look_for_levels(std::span<const Pair> pairs) const {
   for (const auto& [a, b] : pairs) {
     __builtin_prefetch(&level_at_[a]);
     __builtin_prefetch(&level_at_[b]);
@@ -56,6 +55,11 @@ void ConceptGraph::look_ahead(std::span<const Pair> pairs) const {
     look_for_level(a);
     look_for_level(b);
   }
+}
+
+void ConceptGraph::look_ahead(std::span<const Pair> pairs) const {
+  if (size() == 0) return;
+  look_for_levels(pairs);
   const bool has_index = link_index_.size() > 0;
   for (const auto& [a, b] : pairs)
     if (const auto links = shorter_list(a, b); links.size() <= most_looked_through)

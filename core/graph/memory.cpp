@@ -109,29 +109,28 @@ bool Memory::has_room_near_the_limit(Term fresh, std::span<const Term> active) c
   return growth.bytes() <= options_.limits.max_bytes;
 }
 
-void Memory::collect(Term term, std::vector<Term>& found) const {
-  const std::size_t before = found.size();
-  for (const Term component : term.components()) collect(component, found);
-  const bool inner_holds = found.size() > before;
-  bool holds = false;
+// Whether a term holds activation, of which something within does, or nothing.
+bool Memory::holds(Term term, bool inner_holds) const {
   switch (term.kind()) {
     case TermKind::atom:
-      holds = options_.activation.self || term.name() != "SELF";
-      break;
+      return options_.activation.self || term.name() != "SELF";
     case TermKind::op:
-      holds = true;
-      break;
+      return true;
     case TermKind::compound:
-      holds = options_.activation.compounds && inner_holds && !term.has_variables();
-      break;
+      return options_.activation.compounds && inner_holds && !term.has_variables();
     case TermKind::statement:
-      holds = options_.activation.statements && inner_holds && !term.has_variables();
-      break;
+      return options_.activation.statements && inner_holds && !term.has_variables();
     case TermKind::variable:
     case TermKind::interval:
       break;
   }
-  if (holds) found.push_back(term);
+  return false;
+}
+
+void Memory::collect(Term term, std::vector<Term>& found) const {
+  const std::size_t before = found.size();
+  for (const Term component : term.components()) collect(component, found);
+  if (holds(term, found.size() > before)) found.push_back(term);
 }
 
 bool Memory::holds_activation(Term term) const {
@@ -180,9 +179,11 @@ std::uint64_t Memory::statement_hash(const Sentence& sentence) {
 }
 
 StatementId Memory::find_statement(const Sentence& sentence) const {
-  return statement_index_.find(statement_hash(sentence), [&](StatementId e) {
-    return statements_.term(e) == sentence.term && statements_.punctuation(e) == sentence.punctuation;
-  });
+  return statement_index_.find(statement_hash(sentence), [&](StatementId e) { return says(e, sentence); });
+}
+
+bool Memory::says(StatementId e, const Sentence& sentence) const {
+  return statements_.term(e) == sentence.term && statements_.punctuation(e) == sentence.punctuation;
 }
 
 std::optional<StatementId> Memory::find(const Sentence& sentence) const {

@@ -199,9 +199,16 @@ class Memory {
   void keep_room_to_forget(bool keeps) { options_.keeps_room_to_forget = keeps; }
 
  private:
+  // By concept: whether it holds activation, and whether something within does.
+  struct Activation {
+    std::vector<bool> itself, inner;
+  };
+
   static std::uint64_t statement_hash(const narsese::Sentence& sentence);
   StatementId find_statement(const narsese::Sentence& sentence) const;  // HashIndex::none for a new one
-  void add(const Statement& statement);                                 // of another memory
+  bool says(StatementId e, const narsese::Sentence& sentence) const;    // the same
+  void add(const Statement& statement, ConceptId likely, const ConceptGraph::Components& components,
+           const Activation& activation);  // of another memory
   bool has_room(narsese::Term fresh, std::span<const narsese::Term> active) const;
   bool has_room_near_the_limit(narsese::Term fresh, std::span<const narsese::Term> active) const;
   void limit_terms();
@@ -214,7 +221,11 @@ class Memory {
   std::string full(ForgettingReason limit, const char* of = nullptr);
   std::vector<ConceptId> ids_of(std::span<const narsese::Term> terms) const;
   bool holds_activation(narsese::Term term) const;
+  bool holds(narsese::Term term, bool inner_holds) const;
   void collect(narsese::Term term, std::vector<narsese::Term>& found) const;
+  Activation activation_by_concept(const ConceptGraph::Components& components) const;
+  void collect(ConceptId id, const ConceptGraph::Components& components, const Activation& activation,
+               std::vector<ConceptId>& found) const;
 
   MemoryOptions options_;
   narsese::TermTable terms_;

@@ -10,8 +10,8 @@
 namespace engram::core {
 namespace {
 
-// Of so many things memory is asked for at a time what they need.
-constexpr std::size_t ahead = 128;
+// How far ahead memory is asked for what is needed. Chosen.
+constexpr std::size_t ahead = 32;
 
 void require_evidence(double evidence, const char* what) {
   require(evidence >= 0 && evidence <= most_evidence, what);
@@ -51,21 +51,61 @@ GraphImage ConceptGraph::image() const {
   return image;
 }
 
-void ConceptGraph::become(const GraphImage& image, Time now) {
+ConceptGraph::Components ConceptGraph::become(const GraphImage& image, Time now) {
   require(terms_.empty(), "only an empty graph can become another");
   require(image.concepts_before.size() == image.links.size(), "each link has its place among the concepts");
-  become_concepts(image.concepts, now);
+  Components components = become_concepts(image, now);
+  become_links(image, now);
+  return components;
+}
+
+ConceptGraph::Components ConceptGraph::become_concepts(const GraphImage& image, Time now) {
+  const std::span concepts(image.concepts);
+  concept_index_.reserve(concepts.size());
+  Components components;
+  for (std::size_t k = 0; k < concepts.size(); ++k) {
+    if (k + ahead < concepts.size() && concepts[k + ahead].term)
+      concept_index_.prefetch(concepts[k + ahead].term.hash());
+    const Concept& node = concepts[k];
+    spend(64);
+    const auto id = static_cast<ConceptId>(k);
+    require(node.term && node.term.kind() != narsese::TermKind::variable, "a variable names no concept");
+    add_components(node.term, image.components, components);
+    terms_.push_back(node.term);
+    level_at_.push_back(none);
+    require(concept_index_.find_or_insert(
+                node.term.hash(), [&](ConceptId other) { return terms_[other] == node.term; },
+                [&] { return id; }) == id,
+            "a concept stands twice");
+    require_evidence(node.activity, "the activity of a concept is out of range");
+    require_evidence(node.told, "the evidence told of a concept is out of range");
+    require(node.updated <= now, "a concept was changed later than now");
+    if (node.activity != 0 || node.told != 0 || node.updated != 0)
+      set_level(id, {node.activity, node.told, node.updated});
+  }
+  return components;
+}
+
+// Those of the next concept, which are there already.
+void ConceptGraph::add_components(narsese::Term term, std::span<const ConceptId> likely,
+                                  Components& components) const {
+  auto& [ids, begin] = components;
+  for (const narsese::Term component : term.components()) {
+    const auto id = find(component, ids.size() < likely.size() ? likely[ids.size()] : none);
+    require(id.has_value() || component.kind() == narsese::TermKind::variable,
+            "a concept stands before what it consists of");
+    ids.push_back(id.value_or(none));
+  }
+  begin.push_back(ids.size());
+}
+
+void ConceptGraph::become_links(const GraphImage& image, Time now) {
+  const std::span links(image.links);
+  const auto ends_of = [&](const HebbianLink& link) { return std::array{link.source, link.target}; };
   std::size_t before = 0;
-  for (std::size_t k = 0; k < image.links.size(); ++k) {
-    if (k % ahead == 0) {
-      std::array<Pair, ahead> pairs;
-      const auto next = std::span(image.links).subspan(k, std::min(ahead, image.links.size() - k));
-      std::ranges::transform(next, pairs.begin(), [&](const HebbianLink& link) {
-        return link.target < size() && link.source < size() ? Pair{link.source, link.target} : Pair{};
-      });
-      look_ahead(std::span<const Pair>(pairs).first(next.size()));
-    }
-    const HebbianLink& link = image.links[k];
+  for (std::size_t k = 0; k < links.size(); ++k) {
+    if (k % ahead == 0) look_ahead(links.subspan(k, std::min(ahead, links.size() - k)));
+    const HebbianLink& link = links[k];
     spend(64);
     before = std::max(before, image.concepts_before[k]);
     require(before <= size(), "a link stands behind concepts that there are not");
@@ -77,33 +117,43 @@ void ConceptGraph::become(const GraphImage& image, Time now) {
             "what was told of a link is out of range");
     require(link.updated <= now, "a link was changed later than now");
     const double evidence = (link.together + link.apart) * kept(now - link.updated);
-    for (const ConceptId end : {link.source, link.target}) {
+    for (const ConceptId end : ends_of(link)) {
       const Level node = level(end);
       require_part(evidence, node.activity * kept(now - node.updated),
                    "a link has more evidence than one of its ends");
+      links_of_.push(level_made(end), static_cast<std::uint32_t>(k));
+      longest_list_ = std::max(longest_list_, links_of(end).size());
     }
-    const std::uint32_t number = link_between(link.source, link.target, link.updated);
-    require(links_.size() == k + 1, "a link stands twice");
-    set_link(number, link);
+    links_.push_back({.ends = link.source ^ link.target});
+    set_link(static_cast<std::uint32_t>(k), link);
   }
+  index_links();
 }
 
-void ConceptGraph::become_concepts(std::span<const Concept> concepts, Time now) {
-  for (std::size_t id = 0; id < concepts.size(); ++id) {
-    if (id % ahead == 0) {
-      std::array<narsese::Term, ahead> terms;
-      const auto next = concepts.subspan(id, std::min(ahead, concepts.size() - id));
-      std::ranges::transform(next, terms.begin(), &Concept::term);
-      look_ahead(std::span<const narsese::Term>(terms).first(next.size()));
+// What become_links will need of these, where each has two ends.
+void ConceptGraph::look_ahead(std::span<const HebbianLink> links) const {
+  std::array<Pair, ahead> pairs;
+  std::ranges::transform(links, pairs.begin(), [&](const HebbianLink& link) {
+    return link.target < size() && link.source < size() ? Pair{link.source, link.target} : Pair{};
+  });
+  look_for_levels(std::span<const Pair>(pairs).first(links.size()));
+}
+
+// Brings those links into the index that belong there, of a graph whose lists are done.
+void ConceptGraph::index_links() {
+  std::vector<ConceptId> met(size(), none);  // by concept: the last one that it was found to be linked with
+  for (ConceptId source = 0; source < size(); ++source) {
+    if (const std::size_t next = source + ahead; next < size())
+      for (const std::uint32_t number : links_of(static_cast<ConceptId>(next)))
+        __builtin_prefetch(&std::as_const(links_)[number]);
+    for (const std::uint32_t number : links_of(source)) {
+      const ConceptId target = std::as_const(links_)[number].ends ^ source;
+      if (target < source) continue;
+      require(met[target] != source, "a link stands twice");
+      met[target] = source;
+      if (has_many_links(source) && has_many_links(target))
+        link_index_.insert(link_hash(source, target), number);
     }
-    const Concept& node = concepts[id];
-    spend(64);
-    require(intern(node.term) == id, "a concept stands twice, or before what it consists of");
-    require_evidence(node.activity, "the activity of a concept is out of range");
-    require_evidence(node.told, "the evidence told of a concept is out of range");
-    require(node.updated <= now, "a concept was changed later than now");
-    if (node.activity != 0 || node.told != 0 || node.updated != 0)
-      set_level(static_cast<ConceptId>(id), {node.activity, node.told, node.updated});
   }
 }
 
@@ -166,7 +216,11 @@ double LinkLearner::most_level() const {
 }
 
 MemoryImage Memory::image() const {
-  MemoryImage image{graph_.image(), {}, {}, now_, total_, total_updated_};
+  MemoryImage image;
+  image.graph = graph_.image();
+  image.now = now_;
+  image.total = total_;
+  image.total_updated = total_updated_;
   image.statements.reserve(statements_.size());
   for (const Statement& s : statements_)
     image.statements.push_back({s.sentence, {}, s.evidence, s.times, s.updated, s.denied});
@@ -185,7 +239,7 @@ void Memory::become(const MemoryImage& image) {
   require(image.statements.size() <= limits.max_statements, "there are more statements than the limit");
   require(bytes() + bytes_at_least(image) <= limits.max_bytes, "there are more bytes than the limit");
   require(image.learner.has_value() == learner_.has_value(), "a learner goes with a rule of learning");
-  graph_.become(image.graph, image.now);
+  const ConceptGraph::Components components = graph_.become(image.graph, image.now);
   if (learner_) {
     require(image.learner->links.size() <= limits.max_hebbian_links,
             "there are more learnt links than the limit");
@@ -198,37 +252,70 @@ void Memory::become(const MemoryImage& image) {
   for (const core::Concept& node : image.graph.concepts)
     require_part((node.activity + node.told) * graph_.kept(now_ - node.updated), total_evidence(),
                  "a concept has more evidence than there is");
+  const Activation activation = activation_by_concept(components);
+  statement_index_.reserve(image.statements.size());
   for (std::size_t e = 0; e < image.statements.size(); ++e) {
     require(bytes() <= limits.max_bytes, "there are more bytes than the limit");
-    if (e % ahead == 0)
-      look_ahead(std::span(image.statements).subspan(e, std::min(ahead, image.statements.size() - e)));
-    add(image.statements[e]);
+    if (e + ahead < image.statements.size())
+      if (const narsese::Sentence& next = image.statements[e + ahead].sentence; next.term)
+        statement_index_.prefetch(statement_hash(next));
+    add(image.statements[e], e < image.statement_concepts.size() ? image.statement_concepts[e] : 0,
+        components, activation);
   }
   require(bytes() <= limits.max_bytes, "there are more bytes than the limit");
   limit_terms();
 }
 
-void Memory::add(const Statement& statement) {
+void Memory::add(const Statement& statement, ConceptId likely, const ConceptGraph::Components& components,
+                 const Activation& activation) {
   const narsese::Sentence& sentence = statement.sentence;
   require(sentence.term && !sentence.asks(), "a statement is a judgment or a goal");
-  require(sentence.term.kind() == narsese::TermKind::variable || graph_.find(sentence.term).has_value(),
-          "a statement must be a concept");
+  const bool is_variable = sentence.term.kind() == narsese::TermKind::variable;
+  const auto concept_id = is_variable ? std::nullopt : graph_.find(sentence.term, likely);
+  require(is_variable || concept_id.has_value(), "a statement must be a concept");
   require_evidence(statement.evidence, "the evidence of a statement is out of range");
   require(statement.denied >= 0 && statement.denied <= statement.evidence,
           "more of a statement's evidence is against it than there is");
   require(statement.times >= 1 && statement.times <= statement.updated && statement.updated <= now_,
           "a statement was said never, more often than once a cycle, or later than now");
   require_part(evidence(statement), total_evidence(), "a statement has more evidence than there is");
-  require(find_statement(sentence) == narsese::HashIndex::none, "a statement stands twice");
+  const auto e = static_cast<StatementId>(statements_.size());
+  require(statement_index_.find_or_insert(
+              statement_hash(sentence), [&](StatementId other) { return says(other, sentence); },
+              [&] { return e; }) == e,
+          "a statement stands twice");
   spend(16 * sentence.term.complexity());
-  const std::vector<narsese::Term> active = active_terms(sentence.term);
+  std::vector<ConceptId> active;
+  if (concept_id) collect(*concept_id, components, activation, active);
+  std::ranges::sort(active);
+  active.erase(std::unique(active.begin(), active.end()), active.end());
   require(active.size() <= std::min(options_.limits.max_active, Statements::most_active),
           "a statement has more concepts than the limit");
-  statement_index_.insert(statement_hash(sentence), static_cast<StatementId>(statements_.size()));
-  const std::vector<ConceptId> ids = ids_of(active);
   Statement own = statement;
-  own.active = ids;
+  own.active = active;
   statements_.push_back(own);
+}
+
+// Who holds activation, and has something within that does; what a concept consists of comes before it.
+Memory::Activation Memory::activation_by_concept(const ConceptGraph::Components& components) const {
+  Activation activation{std::vector<bool>(graph_.size()), std::vector<bool>(graph_.size())};
+  for (ConceptId id = 0; id < graph_.size(); ++id) {
+    const bool inner = std::ranges::any_of(components.of(id), [&](ConceptId component) {
+      return component < id && (activation.itself[component] || activation.inner[component]);
+    });
+    activation.inner[id] = inner;
+    activation.itself[id] = holds(graph_.term(id), inner);
+  }
+  return activation;
+}
+
+// As of terms.
+void Memory::collect(ConceptId id, const ConceptGraph::Components& components, const Activation& activation,
+                     std::vector<ConceptId>& found) const {
+  if (activation.inner[id])
+    for (const ConceptId component : components.of(id))
+      if (component < id) collect(component, components, activation, found);
+  if (activation.itself[id]) found.push_back(id);
 }
 
 }  // namespace engram::core

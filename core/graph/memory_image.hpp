@@ -26,6 +26,9 @@ struct GraphImage {
   std::vector<HebbianLink> links;
   /// How many concepts there must be before each link is made; ascends.
   std::vector<std::size_t> concepts_before;
+  /// Where to look first for the components of each concept in turn, variables among them, so that a memory need
+  /// not search for them: ids, or anything where they are not known.
+  std::vector<ConceptId> components;
 };
 
 /// All that a learner of links consists of.
@@ -54,6 +57,8 @@ struct LearnerImage {
 struct MemoryImage {
   GraphImage graph;
   std::vector<Statement> statements;  // `active` is not looked at
+  /// Where to look first for the concept of each statement's term, likewise.
+  std::vector<ConceptId> statement_concepts;
   std::optional<LearnerImage> learner;
   Time now = 0;
   double total = 0;  // evidence, as of total_updated

@@ -378,12 +378,9 @@ InputReport Session::input(std::string_view text, narsese::Dialect dialect) {
 }
 
 narsese::Result<Cue, narsese::ParseError> Session::cue(std::string_view narsese) {
-  const auto sentence = narsese::parse_sentence(narsese, memory_.terms());
-  if (sentence) return cue_for(memory_, sentence->term);
-  const auto term = narsese::parse_term(narsese, memory_.terms());
-  if (term) return cue_for(memory_, *term);
-  // The reading that came further tells more about what is wrong.
-  return term.error().offset > sentence.error().offset ? term.error() : sentence.error();
+  const auto read = narsese::parse_sentence_or_term(narsese, memory_.terms(), narsese::Punctuation::question);
+  if (!read) return read.error();
+  return cue_for(memory_, read->term);
 }
 
 narsese::Result<std::optional<ConceptId>, narsese::ParseError> Session::known_concept(std::string_view text) {

@@ -50,10 +50,8 @@ std::string curve(const std::vector<Stretch>& all, const Lane& lane, const Value
 }
 
 // Restarts as marks, behind a curve of these values.
-std::string picture(const StreamHistory& history, const std::string& name, const Value& value,
-                    double least_most) {
-  const std::vector<Stretch> all = stretches(history.moments());
-  const core::Moment last = history.moments().empty() ? 1 : history.moments().back().now;
+std::string picture(const std::vector<Stretch>& all, core::Moment last, const std::string& name,
+                    const Value& value, double least_most) {
   Lane lane{static_cast<double>(last), least_most};
   for (const Stretch& stretch : all) lane.most = std::max(lane.most, value(stretch).value_or(0));
   std::string marks;
@@ -127,6 +125,8 @@ void StreamHistory::look(const StreamCounts& counts) {
 std::string stream_report(std::string_view nars, StreamHistory history, const StreamCounts& counts,
                           const std::vector<std::string>& learnt) {
   history.end(counts);
+  const std::vector<Stretch> all = stretches(history.moments());
+  const core::Moment last = history.moments().empty() ? 1 : history.moments().back().now;
   const std::string html = fill(
       R"(<h1>A stream with {}</h1>
 <p class="answer">{} events came, {} were passed on; {} goals, {} operations executed, {} of which reached a goal
@@ -139,9 +139,9 @@ that was wanted.</p>
 {}<h2>What went through</h2>
 {})",
       {nars, counts.events, counts.passed, counts.goals, counts.executed, counts.reached,
-       Markup{picture(history, "share of operations that reached their goal", share_reached, 1)},
-       Markup{picture(history, "events passed on a cycle", a_cycle(&StreamCounts::passed), 1)},
-       Markup{picture(history, "events that came a cycle", a_cycle(&StreamCounts::events), 1)},
+       Markup{picture(all, last, "share of operations that reached their goal", share_reached, 1)},
+       Markup{picture(all, last, "events passed on a cycle", a_cycle(&StreamCounts::passed), 1)},
+       Markup{picture(all, last, "events that came a cycle", a_cycle(&StreamCounts::events), 1)},
        Markup{learnt_html(learnt)}, Markup{counts_html(counts)}});
   return page_html("Engram: a stream with " + std::string(nars), html, lanes_css);
 }

@@ -19,6 +19,27 @@ TEST_CASE("an empty hash index finds nothing", "[narsese][hash_index]") {
   CHECK(index.find(~0ULL, [](std::uint32_t) { return true; }) == HashIndex::none);
 }
 
+TEST_CASE("a hash index with room made for all takes what it would have come to", "[narsese][hash_index]") {
+  for (const std::uint32_t ids : {1U, 13U, 14U, 1000U, 100'000U}) {
+    HashIndex grown, reserved;
+    for (std::uint32_t id = 0; id < 5; ++id)
+      for (HashIndex* index : {&grown, &reserved}) index->insert(mix(id), id);
+    reserved.reserve(ids);
+    const std::size_t bytes = reserved.bytes();
+    for (std::uint32_t id = 5; id < ids; ++id)
+      for (HashIndex* index : {&grown, &reserved}) index->insert(mix(id), id);
+    CHECK(reserved.bytes() == bytes);
+    CHECK(reserved.bytes() == grown.bytes());
+    std::size_t lost = 0;
+    for (std::uint32_t id = 0; id < std::max(ids, 5U); ++id)
+      lost += reserved.find(mix(id), [&](std::uint32_t found) { return found == id; }) != id;
+    CHECK(lost == 0);
+    reserved.limit(bytes);
+    CHECK_THROWS_AS(reserved.reserve(1U << 20), std::length_error);
+    CHECK(reserved.bytes() == bytes);
+  }
+}
+
 TEST_CASE("a hash index agrees with std::map on random operations", "[narsese][hash_index]") {
   // Hashes of few bits collide in their slot, in their tag and altogether; full ones never.
   for (const std::uint64_t hash_mask : {std::uint64_t{0}, std::uint64_t{7}, ~std::uint64_t{0}}) {

@@ -152,6 +152,37 @@ TEST_CASE("equal terms of one table are one object, made once", "[narsese][term]
   CHECK(table.size() == size);
 }
 
+TEST_CASE("terms taken for new ones are found once all are there, and equal ones are refused",
+          "[narsese][term]") {
+  TermTable whole;
+  whole.atom("known before");
+  whole.begin_new_terms();
+  const Term fresh = whole.atom("fresh");
+  std::vector<Term> made;
+  for (int i = 0; i < 3000; ++i) {
+    const Term atom = whole.atom("a" + std::to_string(i));
+    made.push_back(atom);
+    made.push_back(whole.statement(Copula::inheritance, atom, fresh));
+    made.push_back(whole.interval(i));
+    made.push_back(whole.variable(VariableKind::independent, i + 1));
+    made.push_back(whole.compound(Connector::product, std::array{atom, made[made.size() - 3], fresh}));
+  }
+  const std::size_t before = whole.size();
+  whole.end_new_terms();
+  CHECK(before == 1);
+  CHECK(whole.size() == made.size() + 2);
+  std::size_t different = 0;
+  for (const Term term : made) different += !(copy(whole, term) == term);
+  CHECK(different == 0);
+  CHECK(whole.atom("fresh") == fresh);
+  CHECK(whole.size() == made.size() + 2);
+
+  whole.begin_new_terms();
+  whole.atom("another");
+  whole.atom("known before");
+  CHECK_THROWS_AS(whole.end_new_terms(), std::invalid_argument);
+}
+
 TEST_CASE("two tables give the same term the same hash, text, depth and complexity", "[narsese][term]") {
   Random random(12);
   TermTable table, other;
