@@ -46,6 +46,8 @@ Sizes small_sizes() {
   sizes.lines = 1000;
   sizes.joined = {1000};
   sizes.updates = 20'000;
+  sizes.statements = {1000};
+  sizes.questions = 5;
   return sizes;
 }
 
@@ -113,6 +115,8 @@ void add_options(CLI::App& app, Arguments& arguments) {
   app.add_option("--decay", sizes.decay, "links: share of all evidence that is lost with each pair")
       ->check(CLI::Range(0.0, 0.999))
       ->capture_default_str();
+  add_option(app, "--statements", sizes.statements, "paths: of each memory, about", 4, 10'000'000);
+  add_option(app, "--questions", sizes.questions, "paths: asked of each memory, at most", 1, 100'000);
   app.add_option("--write", arguments.write,
                  "Write the lines of suite narsese to NAME_small.nal and NAME_large.nal, and measure nothing")
       ->type_name("NAME");

@@ -33,6 +33,9 @@ struct Sizes {
   std::vector<std::uint32_t> joined{100'000, 1'000'000};  // concepts, drawn by Zipf's law
   std::uint32_t updates = 10'000'000;
   double decay = 1e-6;
+  // paths
+  std::vector<std::size_t> statements{10'000, 1'000'000};
+  std::size_t questions = 60;
   // all
   std::vector<core::Instructions> instructions{core::Instructions::best};
   unsigned threads = 2;
@@ -56,18 +59,20 @@ void hopfield_suite(const Sizes& sizes, Scoreboard& board);
 void narsese_suite(const Sizes& sizes, Scoreboard& board);
 void links_suite(const Sizes& sizes, Scoreboard& board);
 void walks_suite(const Sizes& sizes, Scoreboard& board);
+void paths_suite(const Sizes& sizes, Scoreboard& board);
 
 /// A suite by name.
 struct Suite {
   std::string_view name, summary;
   void (*run)(const Sizes& sizes, Scoreboard& board);
 };
-inline constexpr std::array<Suite, 5> suites{{
+inline constexpr std::array<Suite, 6> suites{{
     {"attention", "attention and the best keys, over many keys", attention_suite},
     {"hopfield", "classical networks from bits, fields of sparse graphs, modern steps", hopfield_suite},
     {"narsese", "parsing to trees and to shared terms", narsese_suite},
     {"links", "Hebbian links learnt from pairs", links_suite},
     {"walks", "PageRank and ECAN along links", walks_suite},
+    {"paths", "questions by attention over paths, and learning from them", paths_suite},
 }};
 
 }  // namespace engram::benchmarks

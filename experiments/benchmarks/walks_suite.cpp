@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/walks/ecan.hpp"
 #include "core/walks/page_rank.hpp"
 #include "experiments/benchmarks/limits.hpp"
 #include "experiments/benchmarks/made_graph.hpp"
@@ -56,10 +57,74 @@ void page_rank(const Sizes& sizes, Index concepts, Scoreboard& board) {
   require_same(named(contest, "Eigen"), named(contest, "personalised PageRank"), 1e-9);
 }
 
+// As many steps as it takes to come to rest.
+void economy_at_rest(const Sizes& sizes, Index concepts, Scoreboard& board) {
+  constexpr double rent = 0.2, spread = 0.4;
+  Rng rng(sizes.seed, "walks benchmark");
+  const SparseRows graph = concept_graph(rng, concepts, sizes.links);
+  const SparseMatrix<double> shares = shares_of(graph);
+  Vector wages = Vector::Zero(concepts);
+  wages[concepts / 2] = 1;
+  const int iterations = linear_ecan(graph, wages, rent, spread).iterations;
+  const double pieces = static_cast<double>(graph.entries()) * iterations;
+  Contest contest{"walks",
+                  "ECAN in proportion, at rest after " + std::to_string(iterations) + " steps along " +
+                      std::to_string(graph.entries()) + " ends of links of " + std::to_string(concepts) +
+                      " concepts",
+                  "link and step",
+                  {}};
+  add_reading(contest.contestants, "links (12 bytes)", link_bytes(shares),
+              static_cast<double>(graph.entries()));
+  contest.contestants.push_back({.role = Role::peer, .name = "Eigen", .pieces = pieces, .run = [&] {
+                                   Vector sti = wages, paid(concepts);
+                                   for (int step = 0; step < iterations; ++step) {
+                                     paid = (1 - rent) * sti + rent * wages;
+                                     sti.noalias() = spread * (shares * paid);
+                                     sti += (1 - spread) * paid;
+                                   }
+                                   return sti.squaredNorm();
+                                 }});
+  contest.contestants.push_back({.name = "linear ECAN", .pieces = pieces, .run = [&] {
+                                   return linear_ecan(graph, wages, rent, spread).sti.squaredNorm();
+                                 }});
+  board.hold(contest);
+  require_same(named(contest, "Eigen"), named(contest, "linear ECAN"), 1e-9);
+}
+
+// Where all own something: each cycle updates all strengths, and spreads along all links.
+void economy(const Sizes& sizes, Index concepts, Scoreboard& board) {
+  Rng rng(sizes.seed, "walks benchmark");
+  SparseRows strengths = concept_graph(rng, concepts, sizes.links);
+  constexpr double most = 64;  // of the weights that are made
+  for (Index i = 0; i < concepts; ++i)
+    for (double& strength : strengths.values_of(i)) strength /= most;
+  const SparseMatrix<double> read = matrix_of<double>(strengths);
+  const auto links = static_cast<double>(strengths.entries());
+  constexpr int cycles = 10;
+  Contest contest{"walks",
+                  "ECAN, " + std::to_string(cycles) + " cycles along " + std::to_string(strengths.entries()) +
+                      " ends of links of " + std::to_string(concepts) + " concepts",
+                  "link and cycle",
+                  {}};
+  add_reading(contest.contestants, "links (12 bytes)", link_bytes(read), links);
+  contest.contestants.push_back({.name = "ECAN", .pieces = links * cycles, .run = [&] {
+                                   Ecan bank(strengths, 100, 1);
+                                   for (Index id = 0; id < concepts; ++id)
+                                     bank.stimulate(id, 1e-6 * static_cast<double>(1 + id % 7));
+                                   for (int cycle = 0; cycle < cycles; ++cycle) bank.cycle();
+                                   return bank.funds();
+                                 }});
+  board.hold(contest);
+}
+
 }  // namespace
 
 void walks_suite(const Sizes& sizes, Scoreboard& board) {
-  for (const Index concepts : sizes.concepts) page_rank(sizes, concepts, board);
+  for (const Index concepts : sizes.concepts) {
+    page_rank(sizes, concepts, board);
+    economy_at_rest(sizes, concepts, board);
+    economy(sizes, concepts, board);
+  }
 }
 
 }  // namespace engram::benchmarks
