@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -80,7 +81,12 @@ Ecan::Ecan(SparseRows strengths, double funds, double recent_max, const EcanOpti
 
 std::uint32_t Ecan::number_of(Index concept_index) {
   const auto [number, is_new] = numbers_.insert(static_cast<std::uint32_t>(concept_index));
-  if (is_new) holders_.emplace_back();
+  if (is_new) {
+    sti_.push_back(0);
+    is_owner_.push_back(0);
+    in_focus_.push_back(0);
+    held_.emplace_back();
+  }
   return number;
 }
 
@@ -88,28 +94,28 @@ void Ecan::stimulate(Index concept_index, double amount) {
   require(concept_index >= 0 && concept_index < concepts_, "there is no such concept");
   require(std::isfinite(amount), "an amount must be finite", amount);
   const std::uint32_t number = number_of(concept_index);
-  holders_[number].sti += amount;
+  sti_[number] += amount;
   funds_ -= amount;
   make_owner(number);
 }
 
 void Ecan::make_owner(std::uint32_t number) {
-  if (!std::exchange(holders_[number].is_owner, true)) new_owners_.push_back(number);
+  if (std::exchange(is_owner_[number], 1) == 0) new_owners_.push_back(number);
 }
 
 void Ecan::take_row(std::uint32_t number) {
   const auto row = rows_(numbers_.ids()[number]);
   spend(8 * row.size());
-  claims_.emplace_back(row.size() * 40 + 2 * sizeof(Holder) * row.size());
-  std::vector<std::uint32_t> neighbours;
-  std::vector<double> strengths;
+  claims_.emplace_back(row.size() * 40 + 2 * (sizeof(Row) + 16) * row.size());
+  Row held;
+  held.neighbours.reserve(row.size());
+  held.strengths.reserve(row.size());
   for (const auto& [j, c] : row) {
     require_strength(c);
-    neighbours.push_back(number_of(j));
-    strengths.push_back(c);
+    held.neighbours.push_back(number_of(j));
+    held.strengths.push_back(c);
   }
-  holders_[number].neighbours = std::move(neighbours);
-  holders_[number].strengths = std::move(strengths);
+  held_[number] = std::move(held);
 }
 
 // They stand by their ids, as sums are taken in that order.
@@ -125,7 +131,7 @@ void Ecan::take_in_new_owners() {
 
 void Ecan::collect_rent() {
   for (const std::uint32_t number : owners_) {
-    double& s = holders_[number].sti;
+    double& s = sti_[number];
     const double rent = logarithmic_rent(s, recent_max_, options_.rent);
     s -= rent;
     funds_ += rent;
@@ -133,53 +139,57 @@ void Ecan::collect_rent() {
 }
 
 double Ecan::poorest() const {
-  double least = owners_.size() < static_cast<std::size_t>(concepts_) ? 0 : holders_[owners_.front()].sti;
-  for (const std::uint32_t number : owners_) least = std::min(least, holders_[number].sti);
+  double least = owners_.size() < static_cast<std::size_t>(concepts_) ? 0 : sti_[owners_.front()];
+  for (const std::uint32_t number : owners_) least = std::min(least, sti_[number]);
   return least;
 }
 
 // Among those that own nothing it makes no difference.
 void Ecan::set_focus() {
   const bool is_all = options_.focus == 0 || options_.focus >= owners_.size();
-  for (const std::uint32_t number : owners_) holders_[number].in_focus = is_all;
+  for (const std::uint32_t number : owners_) in_focus_[number] = static_cast<char>(is_all);
   if (is_all) return;
   std::vector<std::uint32_t> richest = owners_;
-  std::ranges::stable_sort(richest, std::greater<>(),
-                           [&](std::uint32_t number) { return holders_[number].sti; });
-  for (std::size_t k = 0; k < options_.focus; ++k) holders_[richest[k]].in_focus = true;
+  std::ranges::stable_sort(richest, std::greater<>(), [&](std::uint32_t number) { return sti_[number]; });
+  for (std::size_t k = 0; k < options_.focus; ++k) in_focus_[richest[k]] = 1;
 }
 
 void Ecan::update_strengths() {
+  // Where it is not in focus, no number, which comes to no conjunction.
+  std::vector<double> shares(sti_.size());
+  for (std::size_t k = 0; k < shares.size(); ++k)
+    shares[k] = in_focus_[k] != 0 ? sti_[k] / recent_max_ : std::numeric_limits<double>::quiet_NaN();
   for (const std::uint32_t number : owners_) {
-    Holder& holder = holders_[number];
-    spend(8 * holder.neighbours.size() + 64);
-    if (!holder.in_focus) continue;
-    for (std::size_t k = 0; k < holder.neighbours.size(); ++k) {
-      const Holder& neighbour = holders_[holder.neighbours[k]];
-      const double conj = std::min((holder.sti / recent_max_) * (neighbour.sti / recent_max_), 1.0);
-      double& c = holder.strengths[k];
-      if (neighbour.in_focus && conj >= 0) c = std::min(options_.conjunction * conj + (1 - conj) * c, 1.0);
+    auto& [neighbours, strengths] = held_[number];
+    spend(8 * neighbours.size() + 64);
+    if (in_focus_[number] == 0) continue;
+    for (std::size_t k = 0; k < neighbours.size(); ++k) {
+      const double conj = std::min(shares[number] * shares[neighbours[k]], 1.0);
+      double& c = strengths[k];
+      if (conj >= 0) c = std::min(options_.conjunction * conj + (1 - conj) * c, 1.0);
     }
   }
 }
 
 void Ecan::diffuse(double poorest) {
-  std::vector<double> next;
-  for (const Holder& holder : holders_) next.push_back(holder.sti);
+  const bool all_own = owners_.size() == static_cast<std::size_t>(concepts_);
+  std::vector<double> next = sti_;
   for (const std::uint32_t number : owners_) {
-    const Holder& holder = holders_[number];
-    const double given = sum(holder.strengths);
-    if (!holder.in_focus || !(given > 0)) continue;
-    const double scale = std::min(1.0, options_.max_spread / given) * (holder.sti - poorest);
-    for (std::size_t k = 0; k < holder.neighbours.size(); ++k) {
-      const std::uint32_t to = holder.neighbours[k];
-      const double amount = scale * holder.strengths[k];
-      next[to] += amount;
-      next[number] -= amount;
-      if (amount > 0) make_owner(to);
+    const auto& [neighbours, strengths] = held_[number];
+    const double given = sum(strengths);
+    if (in_focus_[number] == 0 || !(given > 0)) continue;
+    const double scale = std::min(1.0, options_.max_spread / given) * (sti_[number] - poorest);
+    double own = next[number];  // kept at hand: what it gives is taken from it link by link
+    for (std::size_t k = 0; k < neighbours.size(); ++k) {
+      const std::uint32_t to = neighbours[k];
+      const double amount = scale * strengths[k];
+      (to == number ? own : next[to]) += amount;
+      own -= amount;
+      if (!all_own && amount > 0) make_owner(to);
     }
+    next[number] = own;
   }
-  for (std::size_t k = 0; k < next.size(); ++k) holders_[k].sti = next[k];
+  sti_ = std::move(next);
 }
 
 void Ecan::cycle() {
@@ -194,13 +204,13 @@ void Ecan::cycle() {
   update_strengths();
   diffuse(poorest());
   recent_max_ = 1;
-  for (const Holder& holder : holders_) recent_max_ = std::max(recent_max_, holder.sti);
+  for (const double sti : sti_) recent_max_ = std::max(recent_max_, sti);
 }
 
 SparseVector Ecan::sti() const {
   std::vector<SparseVector::Entry> entries;
-  for (std::size_t k = 0; k < holders_.size(); ++k)
-    if (holders_[k].sti != 0) entries.emplace_back(numbers_.ids()[k], holders_[k].sti);
+  for (std::size_t k = 0; k < sti_.size(); ++k)
+    if (sti_[k] != 0) entries.emplace_back(numbers_.ids()[k], sti_[k]);
   std::ranges::sort(entries);
   return {concepts_, std::move(entries)};
 }
@@ -209,14 +219,14 @@ SparseRows Ecan::strengths() const {
   SparseRows all(concepts_);
   for (Index i = 0; i < concepts_; ++i) {
     const auto number = numbers_.find(static_cast<std::uint32_t>(i));
-    const bool is_changed = number && !holders_[*number].strengths.empty();
+    const bool is_changed = number && !held_[*number].strengths.empty();
     std::vector<std::uint32_t> columns;
     std::vector<double> values;
     for (const auto& [j, c] : rows_(i)) {
       columns.push_back(j);
       values.push_back(c);
     }
-    all.push_row(columns, is_changed ? holders_[*number].strengths : values);
+    all.push_row(columns, is_changed ? held_[*number].strengths : values);
   }
   return all;
 }

@@ -70,10 +70,9 @@ class Ecan {
   SparseRows strengths() const;  // all rows
 
  private:
-  struct Holder {
-    double sti = 0;
-    bool is_owner = false, in_focus = false;  // owner: that has ever owned anything; then its row is here
-    std::vector<std::uint32_t> neighbours;    // by number, in the order of the row
+  // Of who has ever owned anything.
+  struct Row {
+    std::vector<std::uint32_t> neighbours;  // by number, in the order of the row
     std::vector<double> strengths;
   };
 
@@ -91,7 +90,10 @@ class Ecan {
   LinkRows rows_;
   EcanOptions options_;
   IdNumbers numbers_;
-  std::vector<Holder> holders_;                     // by number
+  // By number. What is asked of neighbours stands by itself: they lie anywhere.
+  std::vector<double> sti_;
+  std::vector<char> is_owner_, in_focus_;  // owner: that has ever owned anything
+  std::vector<Row> held_;
   std::vector<std::uint32_t> owners_, new_owners_;  // numbers, by id; of those that are new, as they came
   double funds_, recent_max_;
   std::list<Claim> claims_;

@@ -12,7 +12,7 @@ for row in "attention: softmax, one query, 5000 keys of 20" "limit  read K and V
            "narsese: small_vocabulary: 1000 lines" "narsese: large_vocabulary, all atoms equally often" \
            "engram shared terms, line by line" "links: 20000 pairs of 1000 concepts, from empty" \
            "engram graph, many at once" "walks: PageRank, 20 steps" "walks: ECAN in proportion, at rest" \
-           "walks: ECAN, 10 cycles" "paths: 5 questions of 9" "x breadth-first searches" "x one thread"; do
+           "walks: ECAN, 10 cycles" "paths: 5 questions of 9" "x a breadth-first search" "x one thread"; do
   says out "$row"
 done
 python3 - a.json <<'PY' || fail "not what --json promises"
