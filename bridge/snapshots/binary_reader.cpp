@@ -41,7 +41,7 @@ class BinaryReader {
     core::Memory& memory = made_->change();
     claim(claimed_);  // what is made of it is about as large
     memory.become(image_);
-    require_made_by_sentences(memory);
+    require_made_by_sentences(memory, image_.statement_concepts);
     session.become(std::move(memory), std::move(budgets_[0]), std::move(budgets_[1]), std::move(forgotten_));
   }
 
@@ -185,7 +185,7 @@ class BinaryReader {
 
   // A concept with variables comes with a sentence, in the order in which that makes its concepts: else its
   // variables could be numbered as no sentence has them, and it could not be written as text.
-  static void require_made_by_sentences(const core::Memory& memory) {
+  static void require_made_by_sentences(const core::Memory& memory, const std::vector<ConceptId>& roots) {
     const core::ConceptGraph& graph = memory.graph();
     const auto has_variables = [&](ConceptId id) { return graph.term(id).has_variables(); };
     ConceptId made = 0, last = 0;  // last: behind all that have any
@@ -197,9 +197,9 @@ class BinaryReader {
         core::require(!has_variables(made), "a concept with variables did not come with a sentence");
     };
     for (std::size_t i = 0; i < memory.statements().size() && made < last; ++i) {
-      const Term term = memory.statements()[i].sentence.term;
+      const Term term = memory.statements().term(static_cast<core::StatementId>(i));
       if (term.kind() == narsese::TermKind::variable) continue;
-      const ConceptId root = graph.find(term).value();
+      const ConceptId root = graph.find(term, roots[i]).value();
       if (root < made) continue;
       std::vector<ConceptId> order;
       if (has_variables(root)) collect_new(graph, made, term, met, order);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <unordered_map>
+#include <vector>
 
 #include "bridge/files/sha256.hpp"
 #include "bridge/snapshots/binary_format.hpp"
@@ -12,16 +14,32 @@ namespace {
 using core::ConceptId;
 using narsese::Term;
 
+// Terms in their order, some looked ahead for at a time, as all are about to be looked up.
+template <class TermAt, class Use>
+void for_each_term(const core::ConceptGraph& graph, std::size_t count, TermAt term_at, Use use) {
+  constexpr std::size_t at_once = 128;
+  std::vector<Term> next;
+  for (std::size_t begin = 0; begin < count; begin += at_once) {
+    next.clear();
+    for (std::size_t i = begin; i < std::min(count, begin + at_once); ++i) next.push_back(term_at(i));
+    graph.look_ahead(next);
+    for (std::size_t i = 0; i < next.size(); ++i) use(begin + i, next[i]);
+  }
+}
+
 // The terms of a memory: its variables, then its concepts.
 class TermNumbers {
  public:
   explicit TermNumbers(const core::Memory& memory) : graph_(memory.graph()) {
     for (ConceptId id = 0; id < graph_.size(); ++id)
-      if (graph_[id].term.has_variables())
-        for (const Term component : graph_[id].term.components()) add_variable(component);
+      if (graph_.term(id).has_variables())
+        for (const Term component : graph_.term(id).components()) add_variable(component);
     for (const core::Statement& statement : memory.statements()) add_variable(statement.sentence.term);
-    for (ConceptId id = 0; id < graph_.size(); ++id)
-      terms_.add(graph_[id].term, [this](Term component) { return (*this)[component]; });
+    for_each_term(
+        graph_, graph_.size(), [&](std::size_t id) { return graph_.term(static_cast<ConceptId>(id)); },
+        [&](std::size_t, Term term) {
+          terms_.add(term, [this](Term component) { return (*this)[component]; });
+        });
   }
 
   TermsOut::Ref operator[](Term term) const {
@@ -98,8 +116,10 @@ std::string snapshot_format::binary_bytes(const core::Session& session) {
   {
     const TermNumbers terms(memory);
     terms.write(bytes);
-    for (const core::Statement& statement : image.statements)
-      sentences.add(statement.sentence, terms[statement.sentence.term]);
+    const auto& statements = image.statements;
+    for_each_term(
+        memory.graph(), statements.size(), [&](std::size_t e) { return statements[e].sentence.term; },
+        [&](std::size_t e, Term term) { sentences.add(statements[e].sentence, terms[term]); });
   }
   using core::Concept, core::HebbianLink, core::Statement;
   const auto& concepts = image.graph.concepts;

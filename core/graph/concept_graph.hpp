@@ -280,6 +280,7 @@ class ConceptGraph {
   void look_ahead(std::span<const HebbianLink> links) const;
   void look_for_levels(std::span<const Pair> pairs) const;
   void look_for_level(ConceptId id) const;
+  void look_for_links(ConceptId id) const;
   narsese::Evidence experience(const HebbianLink& link, Time now) const;
   narsese::TruthValue told(const HebbianLink& link, Time now) const;
   Level level(ConceptId id) const;

@@ -36,14 +36,20 @@ void ConceptGraph::look_ahead(std::span<const narsese::Term> terms) const {
       __builtin_prefetch(&level_at_[guess - 1]);
     }
   for (const ConceptId id : all.first(known)) look_for_level(id);
+  for (const ConceptId id : all.first(known)) look_for_links(id);
 }
 
-// What an active concept is known by, and the list of its links.
+// What an active concept is known by, and where the list of its links stands.
 void ConceptGraph::look_for_level(ConceptId id) const {
   const std::uint32_t at = level_at_[id];
   if (at == none) return;
   __builtin_prefetch(&levels_[at]);
-  if (const auto links = links_of_[at]; !links.empty()) __builtin_prefetch(&links.back());
+  links_of_.look_ahead(at);
+}
+
+// The end of the list of its links.
+void ConceptGraph::look_for_links(ConceptId id) const {
+  if (const auto links = links_of(id); !links.empty()) __builtin_prefetch(&links.back());
 }
 
 void ConceptGraph::look_for_levels(std::span<const Pair> pairs) const {
@@ -54,6 +60,10 @@ void ConceptGraph::look_for_levels(std::span<const Pair> pairs) const {
   for (const auto& [a, b] : pairs) {
     look_for_level(a);
     look_for_level(b);
+  }
+  for (const auto& [a, b] : pairs) {
+    look_for_links(a);
+    look_for_links(b);
   }
 }
 

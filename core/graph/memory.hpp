@@ -208,7 +208,7 @@ class Memory {
   StatementId find_statement(const narsese::Sentence& sentence) const;  // HashIndex::none for a new one
   bool says(StatementId e, const narsese::Sentence& sentence) const;    // the same
   void add(const Statement& statement, ConceptId likely, const ConceptGraph::Components& components,
-           const Activation& activation);  // of another memory
+           const Activation& activation, std::vector<ConceptId>& active);  // of another memory
   bool has_room(narsese::Term fresh, std::span<const narsese::Term> active) const;
   bool has_room_near_the_limit(narsese::Term fresh, std::span<const narsese::Term> active) const;
   void limit_terms();

@@ -91,6 +91,8 @@ void ConceptGraph::add_components(narsese::Term term, std::span<const ConceptId>
                                   Components& components) const {
   auto& [ids, begin] = components;
   for (const narsese::Term component : term.components()) {
+    if (const std::size_t next = ids.size() + ahead; next < likely.size() && likely[next] < size())
+      __builtin_prefetch(&terms_[likely[next]]);
     const auto id = find(component, ids.size() < likely.size() ? likely[ids.size()] : none);
     require(id.has_value() || component.kind() == narsese::TermKind::variable,
             "a concept stands before what it consists of");
@@ -132,6 +134,7 @@ void ConceptGraph::become_links(const GraphImage& image, Time now) {
 
 // What become_links will need of these, where each has two ends.
 void ConceptGraph::look_ahead(std::span<const HebbianLink> links) const {
+  if (size() == 0) return;
   std::array<Pair, ahead> pairs;
   std::ranges::transform(links, pairs.begin(), [&](const HebbianLink& link) {
     return link.target < size() && link.source < size() ? Pair{link.source, link.target} : Pair{};
@@ -253,6 +256,7 @@ void Memory::become(const MemoryImage& image) {
     require_part((node.activity + node.told) * graph_.kept(now_ - node.updated), total_evidence(),
                  "a concept has more evidence than there is");
   const Activation activation = activation_by_concept(components);
+  std::vector<ConceptId> active;
   statement_index_.reserve(image.statements.size());
   for (std::size_t e = 0; e < image.statements.size(); ++e) {
     require(bytes() <= limits.max_bytes, "there are more bytes than the limit");
@@ -260,14 +264,14 @@ void Memory::become(const MemoryImage& image) {
       if (const narsese::Sentence& next = image.statements[e + ahead].sentence; next.term)
         statement_index_.prefetch(statement_hash(next));
     add(image.statements[e], e < image.statement_concepts.size() ? image.statement_concepts[e] : 0,
-        components, activation);
+        components, activation, active);
   }
   require(bytes() <= limits.max_bytes, "there are more bytes than the limit");
   limit_terms();
 }
 
 void Memory::add(const Statement& statement, ConceptId likely, const ConceptGraph::Components& components,
-                 const Activation& activation) {
+                 const Activation& activation, std::vector<ConceptId>& active) {
   const narsese::Sentence& sentence = statement.sentence;
   require(sentence.term && !sentence.asks(), "a statement is a judgment or a goal");
   const bool is_variable = sentence.term.kind() == narsese::TermKind::variable;
@@ -285,7 +289,7 @@ void Memory::add(const Statement& statement, ConceptId likely, const ConceptGrap
               [&] { return e; }) == e,
           "a statement stands twice");
   spend(16 * sentence.term.complexity());
-  std::vector<ConceptId> active;
+  active.clear();
   if (concept_id) collect(*concept_id, components, activation, active);
   std::ranges::sort(active);
   active.erase(std::unique(active.begin(), active.end()), active.end());

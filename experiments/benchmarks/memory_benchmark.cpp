@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The program `memory_benchmark`: what a question, an input and a statement cost in memories of several sizes,
 // as ratios to what the same run did beside them: a pass over all statements, a search by Boost.Graph, parsing.
+#include <unistd.h>
+
 #include <algorithm>
 #include <boost/graph/breadth_first_search.hpp>
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/two_bit_color_map.hpp>
 #include <boost/pending/queue.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <optional>
@@ -16,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "bridge/snapshots/snapshot.hpp"
 #include "core/methods/methods.hpp"
 #include "core/numbers/rank.hpp"
 #include "core/paths/path_questions.hpp"
@@ -29,6 +33,7 @@ namespace {
 
 using namespace engram::core;
 using namespace engram::benchmarks;
+namespace fs = std::filesystem;
 
 struct Sizes {
   std::vector<std::size_t> statements{10'000, 1'000'000};
@@ -153,7 +158,7 @@ struct Times {
   std::vector<double> asked, after_input, searched;
   std::vector<double> copied, told,
       told_beside_copy;  // a copy of all; an input before there is one, and after it
-  Seconds parse, input, ingest, input_at_limit;
+  Seconds parse, input, ingest, input_at_limit, saved, restarted;
   double pass = 0, memory_bytes = 0, all_bytes = 0;
 };
 
@@ -188,6 +193,20 @@ Seconds seconds_at_limit(const Asked& asked, std::size_t statements, const std::
   std::istringstream in(asked.text);
   session.input(in);
   return watch.seconds();
+}
+
+// From the disk (or the system's cache of it) to the first answer.
+void restart(Session& session, const Asked& asked, const Sizes& sizes, Times& times, double& sum) {
+  const fs::path file = fs::temp_directory_path() / ("memory_benchmark." + std::to_string(::getpid()));
+  const Stopwatch save;
+  engram::bridge::write_snapshot(session, file, engram::bridge::SnapshotForm::binary);
+  times.saved = save.seconds();
+  session = Session(without_limits());
+  const Stopwatch watch;
+  engram::bridge::read_snapshot(session, file);
+  ask(session, *find_method(sizes.method), asked.questions.front(), sizes, sum);
+  times.restarted = watch.seconds();
+  fs::remove(file);
 }
 
 double tell(Session& session, std::size_t number) {
@@ -243,6 +262,7 @@ Times measure(const Asked& asked, const Sizes& sizes, double& sum) {
   times.all_bytes = static_cast<double>(session.bytes()) / statements;
   if (sizes.forget != "none")
     times.input_at_limit = seconds_at_limit(asked, session.memory().statements().size(), sizes.forget);
+  if (!asked.questions.empty()) restart(session, asked, sizes, times, sum);
   std::printf("== %s: %.0f statements, %zu questions\n", asked.label.c_str(), statements,
               asked.questions.size());
   const double question = median(times.asked);
@@ -263,6 +283,10 @@ Times measure(const Asked& asked, const Sizes& sizes, double& sum) {
               times.parse.cpu / times.input.cpu, times.parse.wall / times.input.wall);
   std::printf("  bytes a statement: memory, with readings   %10.0f %10.0f\n", times.memory_bytes,
               times.all_bytes);
+  std::printf("  ingest to a restart from a snapshot        %10.2f %10.2f\n",
+              times.ingest.cpu / times.restarted.cpu, times.ingest.wall / times.restarted.wall);
+  std::printf("  ingest to writing the snapshot             %10.2f %10.2f\n",
+              times.ingest.cpu / times.saved.cpu, times.ingest.wall / times.saved.wall);
   if (times.input_at_limit.cpu > 0)
     std::printf("  input without a limit to one at a quarter  %10.2f %10.2f\n",
                 times.input.cpu / times.input_at_limit.cpu, times.input.wall / times.input_at_limit.wall);

@@ -6,7 +6,7 @@ expect 0 "$engram" --statements 100 400 --questions 4 --kinds families taxonomie
 for row in "== families: 100 statements, 4 questions" "question, median / worst, ms" "to a pass over all statements" \
            "right after an input, to before, median" "a copy for a client's question, to a pass" \
            "an input beside a copy, to one without" "parsing alone to ingest: CPU time, clock" \
-           "the same, without readings" \
+           "the same, without readings" "ingest to a restart from a snapshot" \
            "bytes a statement: memory, with readings" "input without a limit to one at a quarter" \
            "== taxonomies: the last memory's median beside the first's"; do
   says out "$row"

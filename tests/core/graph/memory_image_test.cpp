@@ -121,6 +121,11 @@ TEST_CASE("what stands twice in numbers, or before what it consists of, is refus
     return {};
   };
   CHECK(refusal_of([](MemoryImage&) {}).empty());
+  CHECK(refusal_of([](MemoryImage& image) {
+          image.graph.concepts.clear();
+          image.graph.components.clear();
+          for (std::size_t& before : image.graph.concepts_before) before = 0;
+        }).find("a link joins two concepts") == 0);
   for (const std::size_t which : {0, 7, 100})
     CHECK(refusal_of([&](MemoryImage& image) {
             image.graph.links.push_back(image.graph.links[which]);
