@@ -20,10 +20,11 @@ using samples::vector;
 
 double wealth(const Ecan& network) { return network.sti().sum() + network.funds(); }
 
+// Some are linked with themselves.
 Matrix random_strengths(Rng& rng, Index n) {
   Matrix c = Matrix::Zero(n, n);
   for (Index i = 0; i < n; ++i)
-    for (Index j = 0; j < i; ++j)
+    for (Index j = 0; j <= i; ++j)
       if (rng.below(2) == 0) c(i, j) = c(j, i) = rng.uniform();
   return c;
 }
@@ -72,7 +73,7 @@ void cycle_written_out(Matrix& c, Vector& s, double& funds, double& recent_max, 
   for (Index i = 0; i < n; ++i) {
     const double all = c.row(i).sum();
     if (focus[i] && all > 0) d.col(i) = c.row(i).transpose() * std::min(1.0, o.max_spread / all);
-    d(i, i) = 1 - d.col(i).sum();
+    d(i, i) += 1 - d.col(i).sum();
     REQUIRE(d.col(i).minCoeff() >= 0);
   }
   const double poorest = s.minCoeff();
