@@ -216,6 +216,7 @@ class ConceptGraph {
   /// The components of all concepts, by id: variables are `none`.
   class Components {
    public:
+    /// Of one concept, as they stand in its term.
     std::span<const ConceptId> of(ConceptId id) const {
       return std::span(ids_).subspan(begin_[id], begin_[id + 1] - begin_[id]);
     }

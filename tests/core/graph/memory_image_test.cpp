@@ -126,7 +126,7 @@ TEST_CASE("what stands twice in numbers, or before what it consists of, is refus
           image.graph.components.clear();
           for (std::size_t& before : image.graph.concepts_before) before = 0;
         }).find("a link joins two concepts") == 0);
-  for (const std::size_t which : {0, 7, 100})
+  for (const std::size_t which : {std::size_t{0}, std::size_t{7}, std::size_t{100}})
     CHECK(refusal_of([&](MemoryImage& image) {
             image.graph.links.push_back(image.graph.links[which]);
             image.graph.concepts_before.push_back(image.graph.concepts_before.back());
