@@ -54,11 +54,11 @@ struct BitKernels {
   void (*scale)(std::int32_t* sums, unsigned shift, std::int32_t offset);
   /// sums[i] += value where bit number `bit` of byte i is 1, else -=; of a tile's 64.
   void (*add_signed)(const std::uint8_t* bytes, unsigned bit, std::int32_t value, std::int32_t* sums);
-  /// sums[8 s + lane] = the sum of the weights, in steps[starts[s]] .. up to steps[starts[s + 1]], of that
-  /// lane's links to bits that are 1. The caller sees to it that it is in range.
-  void (*sum_slices)(const LinkStep* steps, const std::uint32_t* starts, std::size_t slices,
-                     const std::uint32_t* bits, std::int32_t* sums);
-  /// The same of all lanes together.
+  /// fields[8 s + lane] = 2 * the sum of the weights, in steps[starts[s]] .. up to steps[starts[s + 1]], of
+  /// that lane's links to bits that are 1, - totals[8 s + lane]. The caller sees to it that a sum is in range.
+  void (*slice_fields)(const LinkStep* steps, const std::uint32_t* starts, std::size_t slices,
+                       const std::uint32_t* bits, const std::int64_t* totals, std::int64_t* fields);
+  /// The sum of the weights of all lanes' links to bits that are 1.
   std::int64_t (*sum_links)(const LinkStep* steps, std::size_t count, const std::uint32_t* bits);
 };
 

@@ -97,15 +97,15 @@ struct PlainBits {
     return step.weight[lane] & -static_cast<std::int32_t>(bits[bit / 32] >> (~bit & 31U) & 1U);
   }
 
-  static void sum_slices(const LinkStep* steps, const std::uint32_t* starts, std::size_t slices,
-                         const std::uint32_t* bits, std::int32_t* sums) {
+  static void slice_fields(const LinkStep* steps, const std::uint32_t* starts, std::size_t slices,
+                           const std::uint32_t* bits, const std::int64_t* totals, std::int64_t* fields) {
     for (std::size_t s = 0; s < slices; ++s) {
       std::int32_t lanes[LinkStep::links] = {};
       for (std::uint32_t step = starts[s]; step < starts[s + 1]; ++step)
         for (std::size_t lane = 0; lane < LinkStep::links; ++lane)
           lanes[lane] += if_up(steps[step], lane, bits);
-      for (std::size_t lane = 0; lane < LinkStep::links; ++lane)
-        sums[LinkStep::links * s + lane] = lanes[lane];
+      for (std::size_t lane = 0; lane < LinkStep::links; ++lane, ++totals, ++fields)
+        *fields = 2 * std::int64_t{lanes[lane]} - *totals;
     }
   }
 
@@ -120,7 +120,7 @@ struct PlainBits {
 template <class Bits>
 constexpr BitKernels bit_kernels_of{Bits::differing,  Bits::count_signs, Bits::settle,     Bits::add_products,
                                     Bits::first_open, Bits::signed_sum,  Bits::magnitudes, Bits::make_tables,
-                                    Bits::look_up,    Bits::scale,       Bits::add_signed, Bits::sum_slices,
+                                    Bits::look_up,    Bits::scale,       Bits::add_signed, Bits::slice_fields,
                                     Bits::sum_links};
 
 }  // namespace

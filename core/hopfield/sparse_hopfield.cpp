@@ -88,7 +88,7 @@ void SparseNetwork::lay_out(const SparseRows& weights) {
   auto* steps = reinterpret_cast<LinkStep*>(steps_.data());
   std::fill(steps, steps + starts_.back(), LinkStep{});
 
-  totals_.assign(places, 0);
+  totals_.assign(places + LinkStep::links, 0);  // slices reach beyond the last place
   for (std::size_t place = 0; place < places; ++place) {
     const Index unit = unit_at_[place];
     const bool hub = place < hubs_;
@@ -126,8 +126,7 @@ SparseSpins::SparseSpins(const SparseNetwork& network, const Vector& state, cons
   bits_.assign(static_cast<std::size_t>(network.size()) / 32 + 1, 0);
   for (std::size_t place = 0; place < network.unit_at_.size(); ++place)
     bits_[place / 32] |= std::uint32_t{state[network.unit_at_[place]] > 0} << place % 32;
-  // Slices reach beyond the last place.
-  fields_.resize(network.unit_at_.size() + LinkStep::links);
+  fields_.resize(network.totals_.size());
   sum_fields(threads);
 }
 
@@ -143,17 +142,11 @@ void SparseSpins::sum_fields(unsigned threads) {
       return;
     }
     const std::size_t first = (task - w.hubs_) * task_slices, last = std::min(slices, first + task_slices);
-    constexpr std::size_t at_once = 64;
-    std::array<std::int32_t, at_once * LinkStep::links> sums;
-    for (std::size_t slice = first; slice < last; slice += at_once) {
-      const std::size_t count = std::min(at_once, last - slice);
-      spend(w.starts_[w.hubs_ + slice + count] - w.starts_[w.hubs_ + slice]);
-      w.kernels_->sum_slices(w.steps(), w.starts_.data() + w.hubs_ + slice, count, bits_.data(), sums.data());
-      const std::size_t place = w.hubs_ + slice * LinkStep::links;
-      const std::size_t places = std::min(count * LinkStep::links, w.totals_.size() - place);
-      for (std::size_t i = 0; i < places; ++i)
-        fields_[place + i] = 2 * std::int64_t{sums[i]} - w.totals_[place + i];
-    }
+    const std::uint32_t* starts = w.starts_.data() + w.hubs_ + first;
+    spend(starts[last - first] - starts[0]);
+    const std::size_t place = w.hubs_ + first * LinkStep::links;
+    w.kernels_->slice_fields(w.steps(), starts, last - first, bits_.data(), &w.totals_[place],
+                             &fields_[place]);
   });
 }
 

@@ -89,11 +89,13 @@ TEST_CASE("words gathered at once and one after the other give the same sums", "
     starts.push_back(std::min(starts.back() + static_cast<std::uint32_t>(rng.below(9)),
                               static_cast<std::uint32_t>(steps.size())));
   const std::size_t slices = starts.size() - 1;
+  std::vector<std::int64_t> totals(slices * LinkStep::links);
+  for (std::int64_t& total : totals) total = static_cast<std::int64_t>(rng.below(std::uint64_t{1} << 40));
   const auto sums_by = [&](const BitKernels& kernels) {
     std::vector<std::int64_t> all{kernels.sum_links(steps.data(), steps.size(), bits.data())};
-    std::vector<std::int32_t> sums(slices * LinkStep::links);
-    kernels.sum_slices(steps.data(), starts.data(), slices, bits.data(), sums.data());
-    all.insert(all.end(), sums.begin(), sums.end());
+    std::vector<std::int64_t> fields(slices * LinkStep::links);
+    kernels.slice_fields(steps.data(), starts.data(), slices, bits.data(), totals.data(), fields.data());
+    all.insert(all.end(), fields.begin(), fields.end());
     return all;
   };
   const auto plain = sums_by(bit_kernels(Instructions::portable));
