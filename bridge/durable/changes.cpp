@@ -93,8 +93,11 @@ void replay(ByteReader& bytes, core::Session& session) {
   const auto kinds = bytes.array<std::uint8_t>("changes", 1, no_bound);
   if (kinds[0] == began) session.reset();
   narsese::TermTable& table = session.change().terms();
-  const auto sentences =
-      read_sentences(bytes, read_terms(bytes, table, no_bound).terms, table, no_bound).sentences;
+  const std::vector<narsese::Term> terms = read_terms(bytes, table, no_bound).terms;
+  SentencesIn written(bytes, terms, table, no_bound);
+  std::vector<narsese::Sentence> sentences;
+  while (sentences.size() < written.size()) sentences.push_back(written.next());
+  written.end();
   const auto passed = bytes.array<std::uint64_t>("cycles", 0, kinds.size());
   std::size_t said = 0, waited = 0;
   for (std::size_t i = 0; i < kinds.size(); ++i) {

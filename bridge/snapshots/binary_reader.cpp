@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <exception>
 #include <memory>
 #include <optional>
 
@@ -9,6 +10,7 @@
 #include "bridge/snapshots/binary_format.hpp"
 #include "bridge/snapshots/snapshot_format.hpp"
 #include "bridge/snapshots/term_arrays.hpp"
+#include "core/numbers/parallel.hpp"
 #include "core/numbers/work.hpp"
 
 namespace engram::bridge {
@@ -100,12 +102,12 @@ class BinaryReader {
     const std::size_t count = terms.size() - variables_;
     auto& concepts = image_.graph.concepts;
     claim(count * sizeof(core::Concept));
-    concepts.resize(count);
+    concepts.reserve(count);
     const auto activities = column<double>("activities", count);
     const auto told = column<double>("told activities", count);
     const auto times = column<core::Time>("times of concepts", count);
     for (std::size_t id = 0; id < count; ++id)
-      concepts[id] = {terms[variables_ + id], finite(activities, id), finite(told, id), times[id]};
+      concepts.push_back({terms[variables_ + id], finite(activities, id), finite(told, id), times[id]});
   }
 
   void links() {
@@ -113,8 +115,8 @@ class BinaryReader {
     const auto sources = bytes_.array<ConceptId>("links", 0, limits_.max_hebbian_links);
     const std::size_t count = sources.size();
     claim(count * (sizeof(core::HebbianLink) + sizeof(std::size_t)));
-    links.resize(count);
-    before.resize(count);
+    links.reserve(count);
+    before.reserve(count);
     const auto targets = column<ConceptId>("targets", count);
     const auto were = column<std::uint32_t>("concepts before links", count);
     const auto together = column<double>("evidence of links", count);
@@ -123,26 +125,31 @@ class BinaryReader {
     const auto times = column<core::Time>("times of links", count);
     const auto apart = column<double>("evidence against links", count);
     for (std::size_t k = 0; k < count; ++k) {
-      before[k] = were[k];
-      links[k] = {sources[k], targets[k],      finite(together, k), {frequencies[k], confidences[k]},
-                  times[k],   finite(apart, k)};
+      before.push_back(were[k]);
+      links.push_back({sources[k],
+                       targets[k],
+                       finite(together, k),
+                       {frequencies[k], confidences[k]},
+                       times[k],
+                       finite(apart, k)});
     }
   }
 
   void statements(const std::vector<Term>& terms) {
-    const auto [sentences, of_terms] =
-        read_sentences(bytes_, terms, made_->change().terms(), limits_.max_statements);
+    SentencesIn sentences(bytes_, terms, made_->change().terms(), limits_.max_statements);
     const std::size_t count = sentences.size();
     auto& statements = image_.statements;
-    claim(count * (sizeof(core::Statement) + sizeof(narsese::Sentence) + sizeof(ConceptId)));
-    statements.resize(count);
+    claim(count * (sizeof(core::Statement) + sizeof(ConceptId)));
+    statements.reserve(count);
     const auto evidence = column<double>("evidence of statements", count);
     const auto times = column<std::uint64_t>("counts of statements", count);
     const auto updated = column<core::Time>("times of statements", count);
     const auto denied = column<double>("evidence against statements", count);
     for (std::size_t e = 0; e < count; ++e)
-      statements[e] = {sentences[e], {}, finite(evidence, e), times[e], updated[e], finite(denied, e)};
-    image_.statement_concepts = concepts_of(of_terms);
+      statements.push_back(
+          {sentences.next(), {}, finite(evidence, e), times[e], updated[e], finite(denied, e)});
+    sentences.end();
+    image_.statement_concepts = concepts_of(sentences.terms());
   }
 
   void learner() {
@@ -294,12 +301,26 @@ SnapshotFacts snapshot_format::read_binary(core::Session& session, std::string_v
                                             std::to_string(file.size()));
   const std::string_view all = file.substr(0, file.size() - binary_format::digest_bytes);
   const std::string_view digest = file.substr(all.size());
-  Sha256 hasher;
-  if (const std::string found = digest_of(all, hasher); found != digest)
-    throw ByteError(all.size(), "the file has been changed: expected SHA-256 " + found + ", found another");
-  hasher.add(digest);
   BinaryReader reader(all.substr(begin.offset()), begin.offset(), session.memory().options().limits);
-  reader.read();
+  Sha256 hasher;
+  std::string found;
+  std::exception_ptr refused;
+  // By two threads: what is read is not taken over before it is known to be what was written.
+  core::for_each_task(2, 2, [&](std::size_t task, unsigned) {
+    if (task == 0) {
+      found = digest_of(all, hasher);
+      return;
+    }
+    try {
+      reader.read();
+    } catch (const std::exception&) {
+      refused = std::current_exception();
+    }
+  });
+  if (found != digest)
+    throw ByteError(all.size(), "the file has been changed: expected SHA-256 " + found + ", found another");
+  if (refused) std::rethrow_exception(refused);
+  hasher.add(digest);
   reader.hand_over_to(session);
   return {file.size(), hasher.digest()};
 } catch (const ByteError& error) {

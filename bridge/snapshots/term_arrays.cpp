@@ -222,6 +222,12 @@ constexpr std::array punctuations{narsese::Punctuation::judgment, narsese::Punct
 
 bool has_cycles(Tense tense) { return tense == Tense::offset || tense == Tense::at; }
 
+template <Number T>
+T next_of(const NumbersAt<T>& numbers, std::size_t& at, const char* what) {
+  if (at == numbers.size()) numbers.refuse(at, what);
+  return numbers[at++];
+}
+
 template <class Table>
 std::uint8_t place_in(const Table& table, typename Table::value_type value) {
   return static_cast<std::uint8_t>(std::ranges::find(table, value) - table.begin());
@@ -292,64 +298,60 @@ void SentencesOut::write(std::string& bytes) const {
   put_array(bytes, delays_);
 }
 
-SentencesRead read_sentences(ByteReader& bytes, const std::vector<Term>& terms, narsese::TermTable& table,
-                             std::size_t most) {
-  const auto refs = bytes.array<std::uint32_t>("sentences", 0, most);
-  const std::size_t count = refs.size();
-  const auto facts = bytes.array<std::uint8_t>("sentences", count, count);
-  const auto cycles = bytes.array<std::int64_t>("tenses with cycles", 0, count);
-  const auto truths = bytes.array<double>("numbers of truth values", 0, 2 * count);
-  const auto budgets = bytes.array<double>("numbers of budgets", 0, 3 * count);
-  const auto delays = bytes.array<double>("delays", 0, count);
-  std::size_t cycle = 0, truth = 0, budget = 0, delay = 0;
-  const auto next = [](const auto& numbers, std::size_t& at, const char* what) {
-    if (at == numbers.size()) numbers.refuse(at, what);
-    return numbers[at++];
-  };
-  const auto share = [&](const NumbersAt<double>& numbers, std::size_t& at) {
-    const double number = next(numbers, at, "a share");
-    if (!(number >= 0 && number <= 1)) numbers.refuse(at - 1, "a share, in [0, 1]");
-    return number;
-  };
-  std::vector<Sentence> sentences;
-  sentences.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    core::spend(16);
-    if (refs[i] >= terms.size()) refs.refuse(i, "one of the terms");
-    Sentence sentence;
-    sentence.term = terms[refs[i]];
-    if (sentence.term.has_variables() && sentence.term.kind() != TermKind::variable &&
-        number_variables(table, sentence.term) != sentence.term)
-      refs.refuse(i, "a term whose variables are numbered as they come");
-    const std::uint8_t fact = facts[i];
-    sentence.punctuation = punctuations[fact & 3];
-    const std::size_t tense = fact >> tense_shift & 7;
-    if (tense >= tenses.size()) facts.refuse(i, "a tense that there is");
-    sentence.tense.kind = tenses[tense];
-    if (has_cycles(sentence.tense.kind)) sentence.tense.cycles = next(cycles, cycle, "cycles");
-    if ((fact & has_truth) != 0) {
-      if (sentence.asks()) facts.refuse(i, "no truth value of a question");
-      sentence.truth.emplace();
-      sentence.truth->frequency = share(truths, truth);
-      sentence.truth->confidence = share(truths, truth);
-    }
-    if ((fact & has_budget) != 0) {
-      sentence.budget.emplace();
-      for (double* part :
-           {&sentence.budget->priority, &sentence.budget->durability, &sentence.budget->quality})
-        *part = share(budgets, budget);
-    }
-    if ((fact & has_delay) != 0) {
-      sentence.delay = next(delays, delay, "a delay");
-      if (!std::isfinite(*sentence.delay)) delays.refuse(delay - 1, "a number of cycles");
-    }
-    sentences.push_back(sentence);
+SentencesIn::SentencesIn(ByteReader& bytes, const std::vector<Term>& terms, narsese::TermTable& table,
+                         std::size_t most)
+    : of_terms_(terms), table_(table), refs_(bytes.array<std::uint32_t>("sentences", 0, most)) {
+  facts_ = bytes.array<std::uint8_t>("sentences", size(), size());
+  cycles_ = bytes.array<std::int64_t>("tenses with cycles", 0, size());
+  truths_ = bytes.array<double>("numbers of truth values", 0, 2 * size());
+  budgets_ = bytes.array<double>("numbers of budgets", 0, 3 * size());
+  delays_ = bytes.array<double>("delays", 0, size());
+}
+
+double SentencesIn::share(const NumbersAt<double>& numbers, std::size_t& at) const {
+  const double number = next_of(numbers, at, "a share");
+  if (!(number >= 0 && number <= 1)) numbers.refuse(at - 1, "a share, in [0, 1]");
+  return number;
+}
+
+Sentence SentencesIn::next() {
+  core::spend(16);
+  const std::size_t i = taken_++;
+  if (refs_[i] >= of_terms_.size()) refs_.refuse(i, "one of the terms");
+  Sentence sentence;
+  sentence.term = of_terms_[refs_[i]];
+  if (sentence.term.has_variables() && sentence.term.kind() != TermKind::variable &&
+      number_variables(table_, sentence.term) != sentence.term)
+    refs_.refuse(i, "a term whose variables are numbered as they come");
+  const std::uint8_t fact = facts_[i];
+  sentence.punctuation = punctuations[fact & 3];
+  const std::size_t tense = fact >> tense_shift & 7;
+  if (tense >= tenses.size()) facts_.refuse(i, "a tense that there is");
+  sentence.tense.kind = tenses[tense];
+  if (has_cycles(sentence.tense.kind)) sentence.tense.cycles = next_of(cycles_, cycle_, "cycles");
+  if ((fact & has_truth) != 0) {
+    if (sentence.asks()) facts_.refuse(i, "no truth value of a question");
+    sentence.truth.emplace();
+    sentence.truth->frequency = share(truths_, truth_);
+    sentence.truth->confidence = share(truths_, truth_);
   }
-  if (cycle != cycles.size()) cycles.refuse(cycle, "no more cycles");
-  if (truth != truths.size()) truths.refuse(truth, "no more truth values");
-  if (budget != budgets.size()) budgets.refuse(budget, "no more budgets");
-  if (delay != delays.size()) delays.refuse(delay, "no more delays");
-  return {std::move(sentences), refs};
+  if ((fact & has_budget) != 0) {
+    sentence.budget.emplace();
+    for (double* part : {&sentence.budget->priority, &sentence.budget->durability, &sentence.budget->quality})
+      *part = share(budgets_, budget_);
+  }
+  if ((fact & has_delay) != 0) {
+    sentence.delay = next_of(delays_, delay_, "a delay");
+    if (!std::isfinite(*sentence.delay)) delays_.refuse(delay_ - 1, "a number of cycles");
+  }
+  return sentence;
+}
+
+void SentencesIn::end() const {
+  if (cycle_ != cycles_.size()) cycles_.refuse(cycle_, "no more cycles");
+  if (truth_ != truths_.size()) truths_.refuse(truth_, "no more truth values");
+  if (budget_ != budgets_.size()) budgets_.refuse(budget_, "no more budgets");
+  if (delay_ != delays_.size()) delays_.refuse(delay_, "no more delays");
 }
 
 }  // namespace engram::bridge

@@ -90,15 +90,31 @@ class SentencesOut {
   std::vector<double> truths_, budgets_, delays_;
 };
 
-/// Sentences, and where the numbers of their terms are written.
-struct SentencesRead {
-  std::vector<narsese::Sentence> sentences;
-  NumbersAt<TermsOut::Ref> terms;
-};
-
-/// At most `most` sentences of these terms, each of which a parser could have read.
+/// Takes at most `most` sentences of these terms, one after the other, each of which a parser could have read.
 /// Errors  ByteError; narsese::TermTableFull
-SentencesRead read_sentences(ByteReader& bytes, const std::vector<narsese::Term>& terms,
-                             narsese::TermTable& table, std::size_t most);
+class SentencesIn {
+ public:
+  SentencesIn(ByteReader& bytes, const std::vector<narsese::Term>& terms, narsese::TermTable& table,
+              std::size_t most);
+
+  std::size_t size() const { return refs_.size(); }
+  /// Where the numbers of their terms are written.
+  const NumbersAt<TermsOut::Ref>& terms() const { return refs_; }
+  /// The next one, of as many as there are.
+  narsese::Sentence next();
+  /// Refuses what belongs to no sentence, when all are taken.
+  void end() const;
+
+ private:
+  double share(const NumbersAt<double>& numbers, std::size_t& at) const;
+
+  const std::vector<narsese::Term>& of_terms_;
+  narsese::TermTable& table_;
+  NumbersAt<TermsOut::Ref> refs_;
+  NumbersAt<std::uint8_t> facts_;
+  NumbersAt<std::int64_t> cycles_;
+  NumbersAt<double> truths_, budgets_, delays_;
+  std::size_t taken_ = 0, cycle_ = 0, truth_ = 0, budget_ = 0, delay_ = 0;  // the next ones
+};
 
 }  // namespace engram::bridge

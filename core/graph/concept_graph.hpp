@@ -183,6 +183,8 @@ class ConceptGraph {
   void add_growth(Growth& growth, narsese::Term term, std::span<const ConceptId> known,
                   std::size_t links) const;
 
+  /// Asks memory for the term of a concept.
+  void look_ahead(ConceptId id) const { __builtin_prefetch(&terms_[id]); }
   /// Asks memory for what find, intern and co_activate will need of these terms and of what they consist of.
   void look_ahead(std::span<const narsese::Term> terms) const;
 

@@ -82,17 +82,14 @@ void ConceptGraph::look_ahead(std::span<const Pair> pairs) const {
       __builtin_prefetch(&links_[guess - 1]);
 }
 
-template <class T>
-void Memory::look_ahead(std::span<const T> said) const {
+void Memory::look_ahead(std::span<const narsese::NalLine> lines) const {
   std::vector<narsese::Term> terms;
-  for (const T& one : said)
-    if (one.sentence.term) {
-      terms.push_back(one.sentence.term);
-      if (!statements_.empty()) statement_index_.prefetch(statement_hash(one.sentence));
+  for (const narsese::NalLine& line : lines)
+    if (line.sentence.term) {
+      terms.push_back(line.sentence.term);
+      if (!statements_.empty()) statement_index_.prefetch(statement_hash(line.sentence));
     }
   graph_.look_ahead(terms);
 }
-template void Memory::look_ahead(std::span<const narsese::NalLine> said) const;
-template void Memory::look_ahead(std::span<const Statement> said) const;
 
 }  // namespace engram::core

@@ -16,6 +16,10 @@
 #include "narsese/result.hpp"
 #include "narsese/sentence.hpp"
 
+namespace engram::narsese {
+struct NalLine;
+}
+
 namespace engram::core {
 
 /// Which terms hold activation. Atoms and operators always do; variables, intervals, copulas and what
@@ -157,9 +161,8 @@ class Memory {
   ///           be passed; the memory is then unchanged
   narsese::Result<std::uint32_t, std::string> accept_link(const narsese::Sentence& judgement);
 
-  /// Asks memory for what accept will need of these lines or statements, where they have a sentence.
-  template <class T>
-  void look_ahead(std::span<const T> said) const;
+  /// Asks memory for what accept will need of these lines, where they have a sentence.
+  void look_ahead(std::span<const narsese::NalLine> lines) const;
 
   /// The terms within `term` that hold activation, each once, in the order of their first mention.
   std::vector<narsese::Term> active_terms(narsese::Term term) const;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/graph/memory_image.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "core/numbers/shapes.hpp"
 #include "core/numbers/work.hpp"
@@ -34,6 +36,21 @@ std::size_t bytes_at_least(const MemoryImage& image) {
 void require_part(double part, double whole, const char* what) {
   constexpr double least = 1e-300;  // below it, rounding may leave anything
   require(part <= 2 * whole + least, what);
+}
+
+// Of links between so many concepts: the sources of those to the same target stand beside each other.
+void require_different(std::span<const HebbianLink> links, std::size_t concepts) {
+  const Claim claim((links.size() + concepts) * sizeof(std::uint32_t));
+  spend(8 * (links.size() + concepts));
+  std::vector<std::uint32_t> ends(concepts + 1), sources(links.size());
+  for (const HebbianLink& link : links) ++ends[link.target];
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  for (const HebbianLink& link : links) sources[--ends[link.target]] = link.source;
+  for (std::size_t target = 0; target < concepts; ++target) {
+    const auto own = std::span(sources).subspan(ends[target], ends[target + 1] - ends[target]);
+    if (own.size() > 1) std::ranges::sort(own);
+    require(std::ranges::adjacent_find(own) == own.end(), "a link stands twice");
+  }
 }
 
 }  // namespace
@@ -129,6 +146,7 @@ void ConceptGraph::become_links(const GraphImage& image, Time now) {
     links_.push_back({.ends = link.source ^ link.target});
     set_link(static_cast<std::uint32_t>(k), link);
   }
+  require_different(links, size());
   index_links();
 }
 
@@ -144,18 +162,14 @@ void ConceptGraph::look_ahead(std::span<const HebbianLink> links) const {
 
 // Brings those links into the index that belong there, of a graph whose lists are done.
 void ConceptGraph::index_links() {
-  std::vector<ConceptId> met(size(), none);  // by concept: the last one that it was found to be linked with
   for (ConceptId source = 0; source < size(); ++source) {
-    if (const std::size_t next = source + ahead; next < size())
-      for (const std::uint32_t number : links_of(static_cast<ConceptId>(next)))
-        __builtin_prefetch(&std::as_const(links_)[number]);
-    for (const std::uint32_t number : links_of(source)) {
-      const ConceptId target = std::as_const(links_)[number].ends ^ source;
-      if (target < source) continue;
-      require(met[target] != source, "a link stands twice");
-      met[target] = source;
-      if (has_many_links(source) && has_many_links(target))
-        link_index_.insert(link_hash(source, target), number);
+    if (!has_many_links(source)) continue;
+    const std::span numbers = links_of(source);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (i + ahead < numbers.size()) __builtin_prefetch(&std::as_const(links_)[numbers[i + ahead]]);
+      const ConceptId target = std::as_const(links_)[numbers[i]].ends ^ source;
+      if (source < target && has_many_links(target))
+        link_index_.insert(link_hash(source, target), numbers[i]);
     }
   }
 }

@@ -16,6 +16,8 @@ using narsese::sole_name;
 using narsese::Term;
 using narsese::TermKind;
 
+constexpr std::size_t passes_ahead = 16;  // statements whose names' rows are asked for before; chosen
+
 // What happens, of an event alone or with operations: (&/, a, ^go).
 Term sole_event(Term term) {
   if (!term.is(Connector::sequence) && !term.is(Connector::parallel)) return sole_name(term);
@@ -96,6 +98,11 @@ void Passes::catch_up(const Memory& memory) {
     const auto e = static_cast<StatementId>(statements_);
     const narsese::Term said = memory.statements().term(e);
     const auto active = memory.statements().active(e);
+    if (const std::size_t next = statements_ + passes_ahead; next < memory.statements().size())
+      for (const ConceptId id : memory.statements().active(static_cast<StatementId>(next))) {
+        memory.graph().look_ahead(id);
+        by_name_.look_ahead(id);
+      }
     spend(4 * said.complexity() + active.size());
     const auto id_of = [&](Term name) {
       return std::ranges::find(active, name, [&](ConceptId i) { return memory.graph().term(i); });

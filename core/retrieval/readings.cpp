@@ -78,6 +78,8 @@ void bring_up(std::optional<T>& kept, const CatchUp& catch_up) {
   Claim(bytes_of(*kept) - std::min(before, bytes_of(*kept))).stay();
 }
 
+constexpr std::size_t mentions_ahead = 16;  // statements whose concepts' rows are asked for before; chosen
+
 // What is made anew for each version of a memory; `most` bytes are claimed while it is made.
 template <class T, class Make>
 const T& made_anew(const KeptUpToDate<std::shared_ptr<const T>>& kept, const Memory& memory, std::size_t most,
@@ -118,6 +120,9 @@ void Readings::catch_up() {
   for (; statements_ < statements; ++statements_) {
     const auto e = static_cast<StatementId>(statements_);
     const auto active = memory_->statements().active(e);
+    if (const std::size_t next = statements_ + mentions_ahead; next < statements)
+      for (const ConceptId id : memory_->statements().active(static_cast<StatementId>(next)))
+        mentions_.look_ahead(id);
     spend(8 * active.size() + 4);
     for (const ConceptId id : active) mentions_.push(id, e);
     const narsese::Term term = memory_->statements().term(e);

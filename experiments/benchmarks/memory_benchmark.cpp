@@ -283,10 +283,12 @@ Times measure(const Asked& asked, const Sizes& sizes, double& sum) {
               times.parse.cpu / times.input.cpu, times.parse.wall / times.input.wall);
   std::printf("  bytes a statement: memory, with readings   %10.0f %10.0f\n", times.memory_bytes,
               times.all_bytes);
-  std::printf("  ingest to a restart from a snapshot        %10.2f %10.2f\n",
-              times.ingest.cpu / times.restarted.cpu, times.ingest.wall / times.restarted.wall);
-  std::printf("  ingest to writing the snapshot             %10.2f %10.2f\n",
-              times.ingest.cpu / times.saved.cpu, times.ingest.wall / times.saved.wall);
+  if (times.restarted.cpu > 0) {
+    std::printf("  ingest to a restart from a snapshot        %10.2f %10.2f\n",
+                times.ingest.cpu / times.restarted.cpu, times.ingest.wall / times.restarted.wall);
+    std::printf("  ingest to writing the snapshot             %10.2f %10.2f\n",
+                times.ingest.cpu / times.saved.cpu, times.ingest.wall / times.saved.wall);
+  }
   if (times.input_at_limit.cpu > 0)
     std::printf("  input without a limit to one at a quarter  %10.2f %10.2f\n",
                 times.input.cpu / times.input_at_limit.cpu, times.input.wall / times.input_at_limit.wall);
