@@ -152,7 +152,7 @@ void DurableMemory::attend(core::Session& session) {
 }
 
 void DurableMemory::start(const core::Session& session) {
-  const std::string bytes = snapshot_format::binary_bytes(session);
+  const std::string bytes = snapshot_format::write_binary(session).bytes;
   begin_generation();  // first: a memory is never without its journal
   write_memory(generation_, bytes);
 }
@@ -276,7 +276,7 @@ void DurableMemory::begin_generation() {
 
 void DurableMemory::write_snapshot_now() {
   if (writer_.joinable()) writer_.join();
-  const std::string bytes = snapshot_format::binary_bytes(*session_);
+  const std::string bytes = snapshot_format::write_binary(*session_).bytes;
   begin_generation();
   write_memory(generation_, bytes);
 }
@@ -287,7 +287,7 @@ void DurableMemory::write_snapshot_behind() {
   snapshot_at_work_ = true;  // nobody else is at work
   writer_ = std::thread([this, generation = generation_, copy = std::make_unique<core::Session>(*session_)] {
     try {
-      write_memory(generation, snapshot_format::binary_bytes(*copy));
+      write_memory(generation, snapshot_format::write_binary(*copy).bytes);
     } catch (const std::exception& error) {  // the one before and its journals are still there
       options_.tell(file("memory", generation).string() +
                     ": was not written, and will be tried again: " + error.what());

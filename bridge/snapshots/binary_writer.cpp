@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "bridge/files/sha256.hpp"
@@ -103,7 +104,7 @@ void binary_format::put_budget(std::string& bytes, const core::Vector& budget) {
   put_array(bytes, shares);
 }
 
-std::string snapshot_format::binary_bytes(const core::Session& session) {
+snapshot_format::BinaryFile snapshot_format::write_binary(const core::Session& session) {
   const core::Memory& memory = session.memory();
   const core::MemoryImage image = memory.image();
   std::string bytes = binary_format::beginning(binary_format::snapshot_magic);
@@ -148,7 +149,13 @@ std::string snapshot_format::binary_bytes(const core::Session& session) {
   std::string size;
   put_number(size, std::uint64_t{bytes.size() + binary_format::digest_bytes});
   bytes.replace(place_of_size, size.size(), size);
-  return bytes += sha256_of_text(bytes);
+  Sha256 hasher;
+  hasher.add(bytes);
+  const std::string digest = hasher.digest();
+  bytes += digest;
+  hasher.add(digest);
+  const SnapshotFacts facts{bytes.size(), hasher.digest()};
+  return {std::move(bytes), facts};
 }
 
 }  // namespace engram::bridge

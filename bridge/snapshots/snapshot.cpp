@@ -7,7 +7,6 @@
 
 #include "bridge/files/files.hpp"
 #include "bridge/files/mapped_file.hpp"
-#include "bridge/files/sha256.hpp"
 #include "bridge/json/forgetting_json.hpp"
 #include "bridge/snapshots/snapshot_format.hpp"
 
@@ -97,9 +96,9 @@ SnapshotFacts write_snapshot(const core::Session& session, const fs::path& path,
     file.finish();
     return facts;
   }
-  const std::string bytes = snapshot_format::binary_bytes(session);
-  write_file(path, bytes);
-  return {bytes.size(), sha256_of_text(bytes)};
+  const snapshot_format::BinaryFile file = snapshot_format::write_binary(session);
+  write_file(path, file.bytes);
+  return file.facts;
 }
 
 SnapshotFacts read_snapshot(core::Session& session, const fs::path& path) {

@@ -40,8 +40,13 @@ core::MemoryOptions read_header(ObjectReader& line, core::MemoryImage& image,
 /// The two forms (bridge/snapshots/snapshot.hpp).
 SnapshotFacts write_lines(const core::Session& session, WholeFile& file);
 SnapshotFacts read_lines(core::Session& session, const std::filesystem::path& path);
-/// A whole file of the binary form.  Cost  O(memory) time; as many bytes, and as many again while it is made
-std::string binary_bytes(const core::Session& session);
+/// A whole file of the binary form.
+struct BinaryFile {
+  std::string bytes;
+  SnapshotFacts facts;
+};
+/// Cost  O(memory) time; as many bytes, and as many again while it is made
+BinaryFile write_binary(const core::Session& session);
 /// Whether a file that begins so is of the binary form.
 bool is_binary(std::string_view first_bytes);
 /// Errors  as read_snapshot

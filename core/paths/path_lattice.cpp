@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <map>
 #include <queue>
 #include <tuple>
 
@@ -19,8 +18,8 @@ constexpr double largest_exponent = 100;  // chosen: a path's weight and all sum
 // Of more the joints are not kept. Chosen: relations are seldom so many where a question leads.
 constexpr std::uint8_t most_symbols = 48;
 
-// Statements of a name that are brought near before it is left. Chosen: with those of other names they fit in a cache.
-constexpr std::size_t most_ahead = 32;
+// Names whose statements are brought near before they are left, and how many of each: as fit in a cache. Chosen.
+constexpr std::size_t names_ahead = 4, most_ahead = 64;
 
 // Steps that are worked out once for all lengths. Chosen: some hundred names, and 3 MB.
 constexpr std::size_t most_leaving = std::size_t{1} << 16;
@@ -42,10 +41,10 @@ PathLattice::PathLattice(const Readings& memory, const Passes& passes, const Pat
   require(!from_end || scorer.question().to, "without an end there is nothing to go back from");
   for (std::size_t f = 0; f < path_features; ++f) weight_of_one_[f] = weight_of(theta[f]);
   layers_.push_back({first_steps(), {}});
-  keep_best(layers_.back().steps);
+  keep(layers_.back().steps);
   while (!layers_.back().steps.empty() && layers_.size() < static_cast<std::size_t>(options.steps)) {
     Layer next{next_steps(layers_.back().steps), {}};
-    keep_best(next.steps);
+    keep(next.steps);
     add_edges(layers_.back(), next.steps);
     layers_.push_back(std::move(next));
   }
@@ -153,8 +152,10 @@ std::span<const PathLattice::Step> PathLattice::steps_from(ConceptId name, bool 
   const auto passes = passes_.from(name);
   const bool is_kept = !must_arrive && leaving_.size() + passes.size() <= most_leaving;
   std::vector<Step>& steps = is_kept ? leaving_ : passing_;
-  if (is_kept) claims_.emplace_back(passes.size() * sizeof(Step));
-  if (!is_kept) steps.clear();
+  if (is_kept)
+    make_room_to_leave(passes.size());
+  else
+    steps.clear();
   const std::size_t begin = steps.size();
   for (const Pass& out : passes)
     if (const auto step = step_over(out, name, must_arrive)) steps.push_back(*step);
@@ -163,6 +164,24 @@ std::span<const PathLattice::Step> PathLattice::steps_from(ConceptId name, bool 
     ranges_.emplace_back(begin, steps.size() - begin);
   }
   return std::span(steps).subspan(begin);
+}
+
+// As much again as there is, so that it is seldom made.
+void PathLattice::make_room_to_leave(std::size_t more) {
+  constexpr std::size_t least = 256;
+  if (leaving_.size() + more <= leaving_room_) return;
+  const std::size_t room =
+      std::clamp(2 * leaving_room_, std::max(least, leaving_.size() + more), most_leaving);
+  claims_.emplace_back((room - leaving_room_) * sizeof(Step));
+  leaving_.reserve(room);
+  leaving_room_ = room;
+}
+
+// Asks memory for the statements of a name that was not left yet.
+void PathLattice::look_ahead(ConceptId name) const {
+  const auto passes = passes_.from(name);
+  if (passes.size() > most_ahead || known_names_.find(name)) return;
+  for (const Pass& out : passes) memory_.memory().statements().look_ahead(out.statement);
 }
 
 std::vector<PathLattice::Step> PathLattice::first_steps() {
@@ -183,25 +202,25 @@ std::vector<PathLattice::Step> PathLattice::next_steps(const std::vector<Step>& 
   // By where they lead, and there by their symbols.
   std::vector<std::tuple<ConceptId, StepSymbol, std::size_t>> coming;
   for (std::size_t i = 0; i < steps.size(); ++i)
-    if (goes_on(steps[i])) coming.emplace_back(head(steps[i]), symbol_of(steps[i].pass), i);
+    if (steps[i].goes_on) coming.emplace_back(head(steps[i]), symbol_of(steps[i].pass), i);
   std::ranges::sort(coming);
   const auto name_of = [](const auto& one) { return std::get<0>(one); };
   const auto step_of = [&](const auto& one) -> const Step& { return steps[std::get<2>(one)]; };
+  std::vector<ConceptId> names;
   std::size_t most = 0;
   for (std::size_t i = 0; i < coming.size(); ++i) {
-    if (i > 0 && name_of(coming[i]) == name_of(coming[i - 1])) continue;
-    const auto passes = passes_.from(name_of(coming[i]));
-    most += passes.size();
-    if (passes.size() <= most_ahead && !is_last)
-      for (const Pass& out : passes) memory_.memory().statements().look_ahead(out.statement);
+    if (i > 0 && name_of(coming[i]) == names.back()) continue;
+    names.push_back(name_of(coming[i]));
+    most += passes_.from(names.back()).size();
   }
   const Claim claim(most * sizeof(Step));
   std::vector<Step> next;
   constexpr std::size_t usual = 1024;
   next.reserve(std::min(most, usual));
   std::vector<Coming> by_symbol;
-  for (std::size_t i = 0; i < coming.size();) {
-    const ConceptId name = name_of(coming[i]);
+  for (std::size_t i = 0, number = 0; i < coming.size(); ++number) {
+    const ConceptId name = names[number];
+    if (number + names_ahead < names.size() && !is_last) look_ahead(names[number + names_ahead]);
     const std::size_t begin = i;
     by_symbol.clear();
     for (; i < coming.size() && name_of(coming[i]) == name; ++i) {
@@ -234,6 +253,12 @@ std::vector<PathLattice::Step> PathLattice::next_steps(const std::vector<Step>& 
     }
   }
   return next;
+}
+
+// Those that are gone on from, or arrive.
+void PathLattice::keep(std::vector<Step>& steps) const {
+  keep_best(steps);
+  for (Step& step : steps) step.goes_on = goes_on(step);
 }
 
 // The best in the order in which they stand, and all that arrive or are kept anyway.
@@ -270,20 +295,21 @@ void PathLattice::keep_best(std::vector<Step>& steps) const {
 }
 
 void PathLattice::add_edges(Layer& layer, const std::vector<Step>& next) {
-  const auto after = [&](const Step& step) {
+  std::vector<std::span<const Step>> after;  // each step, where it goes on
+  std::size_t most = 0;
+  for (const Step& step : layer.steps) {
     const auto by_tail = [&](const Step& s) { return tail(s); };
     const auto begin = std::ranges::lower_bound(next, head(step), {}, by_tail);
-    return std::span(begin, std::ranges::upper_bound(begin, next.end(), head(step), {}, by_tail));
-  };
-  std::size_t most = 0;
-  for (const Step& step : layer.steps)
-    if (goes_on(step)) most += after(step).size();
+    const auto end =
+        step.goes_on ? std::ranges::upper_bound(begin, next.end(), head(step), {}, by_tail) : begin;
+    after.emplace_back(begin, end);
+    most += after.back().size();
+  }
   claims_.emplace_back(most * sizeof(Edge));
   layer.edges.reserve(most);
   for (std::size_t i = 0; i < layer.steps.size(); ++i) {
     const Step& step = layer.steps[i];
-    if (!goes_on(step)) continue;
-    const auto all = after(step);
+    const auto all = after[i];
     if (all.empty()) continue;
     spend(8 * all.size());
     const double hub = weight_of_hub(head(step));
@@ -305,12 +331,19 @@ void PathLattice::add_backward() {
 }
 
 std::vector<std::pair<StatementId, double>> PathLattice::marginals() const {
-  std::map<StatementId, double> sums;
+  std::vector<std::pair<StatementId, double>> shares, sums;
   for (const Layer& layer : layers_)
     for (const Step& step : layer.steps)
       if (step.forward * step.backward > 0)
-        sums[step.pass.statement] += step.forward * step.backward / total_;
-  return {sums.begin(), sums.end()};
+        shares.emplace_back(step.pass.statement, step.forward * step.backward / total_);
+  // Those of a statement stay in their order: so they add up to the same bits, whatever else there is.
+  std::ranges::stable_sort(shares, {}, [](const auto& one) { return one.first; });
+  for (const auto& [e, share] : shares)
+    if (!sums.empty() && sums.back().first == e)
+      sums.back().second += share;
+    else
+      sums.emplace_back(e, share);
+  return sums;
 }
 
 PathWeights PathLattice::expected_features() const {

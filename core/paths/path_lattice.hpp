@@ -49,6 +49,7 @@ class PathLattice {
     Pass pass;
     ConceptId from = 0;
     bool arrives = false;
+    bool goes_on = false;              // whether a path may leave where it leads; of steps that are kept
     std::uint8_t symbol = 0;           // its number among those that were met
     double weight = 0;                 // of the step alone
     double forward = 0, backward = 0;  // sums of exp(-E/T) of ways to it, with it; and of those on from it
@@ -92,9 +93,12 @@ class PathLattice {
   };
   std::vector<Step> first_steps();
   std::vector<Step> next_steps(const std::vector<Step>& steps);
+  void look_ahead(ConceptId name) const;
   std::span<const Step> steps_from(ConceptId name, bool must_arrive);
   std::optional<Step> step_over(const Pass& out, ConceptId name, bool must_arrive);
   std::uint8_t number_of(const StepSymbol& symbol);
+  void make_room_to_leave(std::size_t more);
+  void keep(std::vector<Step>& steps) const;
   void keep_best(std::vector<Step>& steps) const;
   void add_edges(Layer& layer, const std::vector<Step>& next);
   void add_backward();
@@ -128,7 +132,8 @@ class PathLattice {
   IdNumbers known_names_;               // and where the steps that leave them stand
   std::vector<std::pair<std::size_t, std::size_t>> ranges_;
   std::vector<Step> leaving_, passing_;  // of names that are known; of one that is not
-  std::list<Claim> claims_;              // of edges, and of these
+  std::size_t leaving_room_ = 0;
+  std::list<Claim> claims_;  // of edges, and of these
   std::vector<Layer> layers_;
   double total_ = 0;
 };
