@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Attention over many keys.
+#include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <optional>
+#include <cstdio>
+#include <memory>
 #include <span>
-
-#include <Eigen/Dense>
-#ifdef ENGRAM_OPENBLAS
-#include <cblas.h>
-#endif
-#ifdef ENGRAM_FAISS
-#include <faiss/IndexFlat.h>
-#endif
+#include <utility>
+#include <vector>
 
 #include "core/numbers/random.hpp"
 #include "core/single_precision/float_attention.hpp"
+#include "experiments/benchmarks/key_peers.hpp"
 #include "experiments/benchmarks/limits.hpp"
+#include "experiments/benchmarks/matrix_peers.hpp"
 #include "experiments/benchmarks/outside_peer.hpp"
 #include "experiments/benchmarks/suites.hpp"
 
@@ -60,56 +57,29 @@ struct Data {
     for (double& q : queries.reshaped()) q = static_cast<double>(number());
   }
 
+  // The first queries, so that their products with keys are scores.
   FloatMatrix scaled(Index batch) const { return (queries.topRows(batch) * scale).cast<float>(); }
 };
+
+FloatRows rows_of(const FloatMatrix& matrix) { return {matrix.data(), matrix.rows(), matrix.cols()}; }
 
 Bytes packed_bytes(const PackedRows& rows) {
   return {reinterpret_cast<const std::byte*>(rows.from_row<float>(0)), rows.bytes()};
 }
 
-// The usual way with a library for matrices: all scores, their exponentials, then the values.
-template <class Multiply>
-double attend_by_products(const Data& data, Index batch, Multiply multiply) {
-  const FloatMatrix queries = data.scaled(batch);
-  FloatMatrix weights(batch, data.keys.rows());
-  multiply(queries, data.keys, weights, true);
-  for (Index i = 0; i < batch; ++i) {
-    weights.row(i) = (weights.row(i).array() - weights.row(i).maxCoeff()).exp();
-    weights.row(i) /= weights.row(i).sum();
-  }
-  FloatMatrix out(batch, data.values.cols());
-  multiply(weights, data.values, out, false);
-  return out.cast<double>().sum();
-}
-
-// out = a b, or a b'.
-void by_eigen(const FloatMatrix& a, const FloatMatrix& b, FloatMatrix& out, bool transposed) {
-  if (transposed)
-    out.noalias() = a * b.transpose();
-  else
-    out.noalias() = a * b;
-}
-
-#ifdef ENGRAM_OPENBLAS
-void by_openblas(const FloatMatrix& a, const FloatMatrix& b, FloatMatrix& out, bool transposed) {
-  const auto n = [](Index i) { return static_cast<blasint>(i); };
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, transposed ? CblasTrans : CblasNoTrans, n(out.rows()),
-              n(out.cols()), n(a.cols()), 1, a.data(), n(a.cols()), b.data(), n(b.cols()), 0, out.data(),
-              n(out.cols()));
-}
-#endif
-
 std::string count(Index n) { return std::to_string(n); }
 
 void add_peers(const Data& data, const Sizes& sizes, Index batch, std::vector<Contestant>& all) {
   const auto pieces = static_cast<double>(batch);
-  all.push_back({.role = Role::peer, .name = "Eigen", .pieces = pieces, .run = [&data, batch] {
-                   return attend_by_products(data, batch, by_eigen);
-                 }});
+  const auto add = [&](const char* name, auto attend) {
+    all.push_back({.role = Role::peer, .name = name, .pieces = pieces, .run = [&data, batch, attend] {
+                     const FloatMatrix queries = data.scaled(batch);
+                     return attend(rows_of(queries), rows_of(data.keys), rows_of(data.values));
+                   }});
+  };
+  add("Eigen", attend_by_eigen);
 #ifdef ENGRAM_OPENBLAS
-  all.push_back({.role = Role::peer, .name = "OpenBLAS", .pieces = pieces, .run = [&data, batch] {
-                   return attend_by_products(data, batch, by_openblas);
-                 }});
+  add("OpenBLAS", attend_by_openblas);
 #endif
   if (!sizes.torch.empty())
     all.push_back(outside_peer(
@@ -198,20 +168,20 @@ void best_keys(const Data& data, const Sizes& sizes, Scoreboard& board) {
   Contest contest{"attention", "exact top " + count(sizes.best) + of_keys(sizes), "query", {}};
   for (const unsigned threads : sizes.thread_counts())
     add_reading(contest.contestants, "K", {packed_bytes(data.packed_keys)}, 1, threads);
-#ifdef ENGRAM_FAISS
-  faiss::IndexFlatIP index(static_cast<int>(sizes.columns));
-  index.add(sizes.keys, data.keys.data());
   const Eigen::VectorXf query = data.queries.row(0).transpose().cast<float>();
   const auto most = static_cast<std::size_t>(std::min(sizes.best, sizes.keys));
-  std::vector<float> found(most);
-  std::vector<faiss::Index::idx_t> keys(most);
-  contest.contestants.push_back({.role = Role::peer, .name = "faiss, flat", .run = [&] {
-                                   index.search(1, query.data(), static_cast<faiss::Index::idx_t>(most),
-                                                found.data(), keys.data());
-                                   return std::accumulate(keys.begin(), keys.end(), 0.0) +
-                                          std::accumulate(found.begin(), found.end(), 0.0);
-                                 }});
+  std::vector<std::unique_ptr<KeyPeer>> peers;
+  const auto add = [&](const char* name, std::unique_ptr<KeyPeer> peer) {
+    peers.push_back(std::move(peer));
+    contest.contestants.push_back(
+        {.role = Role::peer, .name = name, .run = [&, one = peers.back().get()] {
+           return one->best({query.data(), static_cast<std::size_t>(query.size())}, most);
+         }});
+  };
+#ifdef ENGRAM_FAISS
+  add("faiss, flat", flat_faiss(rows_of(data.keys)));
 #endif
+  add("hnswlib, brute force", brute_force_hnswlib(rows_of(data.keys)));
   if (!sizes.torch.empty())
     contest.contestants.push_back(outside_peer(
         "torch",
@@ -230,18 +200,13 @@ void best_keys(const Data& data, const Sizes& sizes, Scoreboard& board) {
              .threads = threads,
              .instructions = sizes.label(instructions)});
   board.hold(contest);
-#ifdef ENGRAM_FAISS
-  require_same(named(contest, "top k"), named(contest, "faiss, flat"), 1e-2);
-#endif
+  for (const Contestant& one : contest.contestants)
+    if (one.role == Role::peer && one.run) require_same(named(contest, "top k"), one, 1e-2);
 }
 
 }  // namespace
 
 void attention_suite(const Sizes& sizes, Scoreboard& board) {
-  Eigen::setNbThreads(1);
-#ifdef ENGRAM_OPENBLAS
-  openblas_set_num_threads(1);
-#endif
   const Data data(sizes);
   one_query(data, sizes, board);
   many_queries(data, sizes, board);

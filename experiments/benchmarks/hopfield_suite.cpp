@@ -3,14 +3,10 @@
 // of modern networks beside two products with the patterns.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
-
-#include <Eigen/Dense>
-#ifdef ENGRAM_OPENBLAS
-#include <cblas.h>
-#endif
 
 #include "core/hopfield/bit_hopfield.hpp"
 #include "core/hopfield/float_retrieval.hpp"
@@ -18,6 +14,7 @@
 #include "core/numbers/random.hpp"
 #include "experiments/benchmarks/limits.hpp"
 #include "experiments/benchmarks/made_graph.hpp"
+#include "experiments/benchmarks/matrix_peers.hpp"
 #include "experiments/benchmarks/outside_peer.hpp"
 #include "experiments/benchmarks/suites.hpp"
 
@@ -33,62 +30,20 @@ Matrix random_spins(Rng& rng, Index rows, Index columns) {
   return spins;
 }
 
-// Hebb's rule in floats, by Eigen; n W is whole, so the product is exact.
-FloatMatrix float_weights(const Matrix& patterns) {
-  const FloatMatrix x = patterns.cast<float>();
-  FloatMatrix w = x.transpose() * x;
-  w.diagonal().setZero();
-  return w;
-}
-
-// Sweeps until one changes nothing, a row of the matrix a spin.
-double recall_by_rows(const FloatMatrix& w, const Vector& cue) {
-  Eigen::VectorXf s = cue.cast<float>();
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (Index i = 0; i < s.size(); ++i) {
-      const float h = w.row(i).dot(s);
-      if (h * s[i] >= 0) continue;
-      s[i] = -s[i];
-      changed = true;
-    }
-  }
-  return s.cast<double>().dot(cue);
-}
-
-// One step of all spins at once.
-double step_by_product(const FloatMatrix& w, const Vector& cue) {
-  const Eigen::VectorXf s = cue.cast<float>();
-  const Eigen::VectorXf h = w * s;
-  return (h.array() == 0).select(s, h.array().sign()).cast<double>().matrix().dot(cue);
-}
-
-#ifdef ENGRAM_OPENBLAS
-double step_by_openblas(const FloatMatrix& w, const Vector& cue) {
-  const Eigen::VectorXf s = cue.cast<float>();
-  Eigen::VectorXf h(s.size());
-  const auto n = static_cast<blasint>(w.rows());
-  cblas_sgemv(CblasRowMajor, CblasNoTrans, n, n, 1, w.data(), n, s.data(), 1, 0, h.data(), 1);
-  return (h.array() == 0).select(s, h.array().sign()).cast<double>().matrix().dot(cue);
-}
-#endif
-
 // Patterns, and damaged ones of them to recall.
 struct Stored {
   Matrix patterns;
   std::vector<Vector> cues;
-  FloatMatrix weights;
 };
 
 Stored stored_patterns(const Sizes& sizes) {
   Rng rng(sizes.seed, "hopfield benchmark");
-  Stored stored{random_spins(rng, sizes.patterns, sizes.spins), {}, {}};
+  Stored stored{random_spins(rng, sizes.patterns, sizes.spins), {}};
   for (Index k = 0; k < sizes.cues; ++k) {
     stored.cues.push_back(stored.patterns.row(k % sizes.patterns).transpose());
     for (double& s : stored.cues.back())
       if (rng.uniform() < sizes.damage) s = -s;
   }
-  stored.weights = float_weights(stored.patterns);
   return stored;
 }
 
@@ -115,7 +70,10 @@ void require_same_first(const Contestant& contestant, double by_bits) {
 
 void dense(const Sizes& sizes, Scoreboard& board) {
   const Stored stored = stored_patterns(sizes);
-  const FloatMatrix& w = stored.weights;
+  const FloatMatrix float_patterns = stored.patterns.cast<float>();
+  const FloatWeights weights({float_patterns.data(), sizes.patterns, sizes.spins});
+  const Eigen::VectorXf float_cue = stored.cues[0].cast<float>();
+  const std::span<const float> cue_of_peers(float_cue.data(), static_cast<std::size_t>(sizes.spins));
   const BitPatterns patterns(stored.patterns);
   const std::span<const Vector> cues = stored.cues;
   double sweeps = 0;
@@ -130,13 +88,13 @@ void dense(const Sizes& sizes, Scoreboard& board) {
   recalls.contestants.push_back({.role = Role::peer,
                                  .name = "a matrix of floats, row by row",
                                  .pieces = first_sweeps * spins,
-                                 .run = [&] { return recall_by_rows(w, cues[0]); }});
+                                 .run = [&] { return weights.recall_by_rows(cue_of_peers); }});
   steps.contestants.push_back({.role = Role::peer, .name = "Eigen", .pieces = spins, .run = [&] {
-                                 return step_by_product(w, cues[0]);
+                                 return weights.step_by_eigen(cue_of_peers);
                                }});
 #ifdef ENGRAM_OPENBLAS
   steps.contestants.push_back({.role = Role::peer, .name = "OpenBLAS", .pieces = spins, .run = [&] {
-                                 return step_by_openblas(w, cues[0]);
+                                 return weights.step_by_openblas(cue_of_peers);
                                }});
 #endif
   std::vector<BitPatterns> packed;
@@ -164,12 +122,13 @@ void dense(const Sizes& sizes, Scoreboard& board) {
 void sparse(const Sizes& sizes, Index concepts, Scoreboard& board) {
   Rng rng(sizes.seed, "hopfield benchmark, graph");
   const SparseRows graph = concept_graph(rng, concepts, sizes.links);
-  const SparseMatrix<double> in_double = matrix_of<double>(graph);
-  const SparseMatrix<float> in_float = matrix_of<float>(graph);
+  const LinkMatrix<double> in_double(graph);
+  const LinkMatrix<float> in_float(graph);
   const Vector state = random_spins(rng, 1, concepts).row(0).transpose(), none;
-  const Eigen::VectorXf float_state = state.cast<float>();
-  Vector fields(concepts);
-  Eigen::VectorXf float_fields(concepts);
+  const std::vector<double> double_state(state.begin(), state.end());
+  const std::vector<float> float_state(state.begin(), state.end());
+  std::vector<double> fields(double_state.size());
+  std::vector<float> float_fields(float_state.size());
   const Index probe = concepts / 2;
   const auto links = static_cast<double>(graph.entries());
   Contest contest{"hopfield",
@@ -178,13 +137,14 @@ void sparse(const Sizes& sizes, Index concepts, Scoreboard& board) {
                   "link",
                   {}};
   for (const unsigned threads : sizes.thread_counts())
-    add_reading(contest.contestants, "links (8 bytes)", link_bytes(in_float), links, threads);
+    add_reading(contest.contestants, "links (8 bytes)", in_float.bytes(), links, threads);
   contest.contestants.push_back({.role = Role::peer, .name = "Eigen, float", .pieces = links, .run = [&] {
-                                   float_fields.noalias() = in_float * float_state;
-                                   return double{float_fields[probe]};
+                                   multiply_by_eigen<float>(in_float.rows(), float_state, float_fields);
+                                   return double{float_fields[static_cast<std::size_t>(probe)]};
                                  }});
   contest.contestants.push_back({.role = Role::peer, .name = "Eigen, double", .pieces = links, .run = [&] {
-                                   return fields.noalias() = in_double * state, fields[probe];
+                                   multiply_by_eigen<double>(in_double.rows(), double_state, fields);
+                                   return fields[static_cast<std::size_t>(probe)];
                                  }});
   std::vector<SparseNetwork> networks;
   std::vector<SparseSpins> spins;
@@ -203,18 +163,8 @@ void sparse(const Sizes& sizes, Index concepts, Scoreboard& board) {
            .instructions = sizes.label(sizes.instructions[i])});
   board.hold(contest);
   for (Index i = 0; i < concepts; ++i)
-    if (fields[i] != spins[0].field(i))
+    if (fields[static_cast<std::size_t>(i)] != spins[0].field(i))
       throw ContestError("the sparse network and Eigen's product differ at concept " + std::to_string(i));
-}
-
-// The usual way: all scores, their exponentials, then the patterns again.
-Vector step_by_eigen(const Eigen::Map<const FloatMatrix>& patterns, const Vector& cue, double beta) {
-  const Eigen::VectorXf scaled = (beta * cue).cast<float>();
-  Eigen::VectorXf weights = patterns * scaled;
-  weights = (weights.array() - weights.maxCoeff()).exp();
-  weights /= weights.sum();
-  const Eigen::VectorXf state = patterns.transpose() * weights;
-  return state.cast<double>();
 }
 
 // One step from one cue, over patterns in (-1, 1) that are there as floats, packed floats and packed bf16.
@@ -225,7 +175,6 @@ void modern(const Sizes& sizes, Index count, Index columns, Scoreboard& board) {
   Eigen::Map<FloatMatrix> made(reinterpret_cast<float*>(memory.data()), count, columns);
   for (Index i = 0; i < count; ++i)
     for (Index j = 0; j < columns; ++j) made(i, j) = static_cast<float>(2 * rng.uniform() - 1);
-  const Eigen::Map<const FloatMatrix> x(made.data(), count, columns);
   PackedKeys packed(columns), bf16(columns, Precision::bf16);
   for (PackedKeys* rows : {&packed, &bf16}) {
     rows->reserve(count);
@@ -233,8 +182,13 @@ void modern(const Sizes& sizes, Index count, Index columns, Scoreboard& board) {
       rows->push_back(std::span<const float>(&made(i, 0), static_cast<std::size_t>(columns)));
   }
   const double beta = 8 / std::sqrt(static_cast<double>(columns));  // a few patterns stand out
-  Vector cue = x.row(0).transpose().cast<double>();
+  Vector cue = made.row(0).transpose().cast<double>();
   for (double& number : cue) number += 0.6 * rng.uniform() - 0.3;
+  const auto step_of_peer = [&] {
+    const Eigen::VectorXf scaled = (beta * cue).cast<float>();
+    return modern_step_by_eigen({made.data(), count, columns},
+                                {scaled.data(), static_cast<std::size_t>(columns)});
+  };
 
   const auto pieces = static_cast<double>(count);
   Contest contest{
@@ -248,7 +202,8 @@ void modern(const Sizes& sizes, Index count, Index columns, Scoreboard& board) {
                 threads);
   contest.contestants.push_back(
       {.role = Role::peer, .name = "Eigen, two products", .pieces = pieces, .run = [&] {
-         return step_by_eigen(x, cue, beta).sum();
+         const std::vector<double> state = step_of_peer();
+         return std::accumulate(state.begin(), state.end(), 0.0);
        }});
   if (!sizes.torch.empty())
     contest.contestants.push_back(outside_peer(
@@ -272,19 +227,17 @@ void modern(const Sizes& sizes, Index count, Index columns, Scoreboard& board) {
   add("softmax, bf16", bf16, SimplexMap::softmax);
   add("sparsemax", packed, SimplexMap::sparsemax);
   board.hold(contest);
-  const Vector difference =
-      step_by_eigen(x, cue, beta) - modern_step(packed, cue, beta, SimplexMap::softmax).state;
-  if (difference.lpNorm<Eigen::Infinity>() > 1e-2)  // Eigen adds a million weights up one by one
-    throw ContestError("Eigen's modern step ends elsewhere");
+  const std::vector<double> by_peer = step_of_peer();
+  const Vector state = modern_step(packed, cue, beta, SimplexMap::softmax).state;
+  for (std::size_t j = 0; j < by_peer.size(); ++j)
+    if (!(std::abs(by_peer[j] - state[static_cast<Index>(j)]) <=
+          1e-2))  // it adds a million weights up one by one
+      throw ContestError("Eigen's modern step ends elsewhere");
 }
 
 }  // namespace
 
 void hopfield_suite(const Sizes& sizes, Scoreboard& board) {
-  Eigen::setNbThreads(1);
-#ifdef ENGRAM_OPENBLAS
-  openblas_set_num_threads(1);
-#endif
   dense(sizes, board);
   for (const Index concepts : sizes.concepts) sparse(sizes, concepts, board);
   for (std::size_t i = 0; i < sizes.stored.size(); ++i)

@@ -1,47 +1,48 @@
 // SPDX-License-Identifier: MIT
-// A graph to measure on, as Engram and as Eigen keep it.
+// A graph to measure on, as Engram keeps it and as libraries for matrices are given it.
 #pragma once
 
-#include <Eigen/Sparse>
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <span>
 #include <vector>
 
 #include "core/numbers/random.hpp"
 #include "core/numbers/sparse_rows.hpp"
 #include "experiments/benchmarks/limits.hpp"
+#include "experiments/benchmarks/matrix_peers.hpp"
 
 namespace engram::benchmarks {
-
-template <class Number>
-using SparseMatrix = Eigen::SparseMatrix<Number, Eigen::RowMajor>;
 
 /// Links from each concept to others, half of them by Zipf's law: hubs that much mentions, and a long tail. Symmetric;
 /// weights are whole, from 1 to 64.
 core::SparseRows concept_graph(core::Rng& rng, core::Index concepts, core::Index links);
 
-/// The same for Eigen.
+/// The same for others.
 template <class Number>
-SparseMatrix<Number> matrix_of(const core::SparseRows& rows) {
-  SparseMatrix<Number> matrix(rows.rows(), rows.columns());
-  matrix.resizeNonZeros(static_cast<core::Index>(rows.entries()));
-  int place = 0;
-  for (core::Index i = 0; i < rows.rows(); ++i) {
-    matrix.outerIndexPtr()[i] = place;
-    for (std::size_t k = 0; k < rows.columns_of(i).size(); ++k, ++place) {
-      matrix.innerIndexPtr()[place] = static_cast<int>(rows.columns_of(i)[k]);
-      matrix.valuePtr()[place] = static_cast<Number>(rows.values_of(i)[k]);
+class LinkMatrix {
+ public:
+  explicit LinkMatrix(const core::SparseRows& graph) {
+    for (core::Index i = 0; i < graph.rows(); ++i) {
+      const auto columns = graph.columns_of(i);
+      const auto values = graph.values_of(i);
+      columns_.insert(columns_.end(), columns.begin(), columns.end());
+      std::ranges::transform(values, std::back_inserter(values_),
+                             [](double v) { return static_cast<Number>(v); });
+      starts_.push_back(static_cast<std::int32_t>(columns_.size()));
     }
   }
-  matrix.outerIndexPtr()[rows.rows()] = place;
-  return matrix;
-}
 
-/// What a product with it must read of its links.
-template <class Number>
-std::vector<Bytes> link_bytes(const SparseMatrix<Number>& matrix) {
-  const auto entries = static_cast<std::size_t>(matrix.nonZeros());
-  return {std::as_bytes(std::span(matrix.innerIndexPtr(), entries)),
-          std::as_bytes(std::span(matrix.valuePtr(), entries))};
-}
+  CompressedRows<Number> rows() const { return {starts_, columns_, values_}; }
+  /// What a product with it must read of its links.
+  std::vector<Bytes> bytes() const {
+    return {std::as_bytes(std::span(columns_)), std::as_bytes(std::span(values_))};
+  }
+
+ private:
+  std::vector<std::int32_t> starts_{0}, columns_;
+  std::vector<Number> values_;
+};
 
 }  // namespace engram::benchmarks

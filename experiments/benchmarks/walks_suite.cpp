@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Walks along links.
+#include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -7,6 +9,7 @@
 #include "core/walks/page_rank.hpp"
 #include "experiments/benchmarks/limits.hpp"
 #include "experiments/benchmarks/made_graph.hpp"
+#include "experiments/benchmarks/matrix_peers.hpp"
 #include "experiments/benchmarks/suites.hpp"
 
 namespace engram::benchmarks {
@@ -18,20 +21,21 @@ constexpr double damping = 0.85;
 constexpr int steps = 20;
 
 // P' of a walk: where a concept's share comes from.
-SparseMatrix<double> shares_of(const SparseRows& graph) {
-  SparseMatrix<double> matrix = matrix_of<double>(graph);
+LinkMatrix<double> shares_of(SparseRows graph) {
   std::vector<double> shares;
   for (Index i = 0; i < graph.rows(); ++i) {
     set_shares(graph, i, shares);
-    std::ranges::copy(shares, matrix.valuePtr() + matrix.outerIndexPtr()[i]);
+    std::ranges::copy(shares, graph.values_of(i).begin());
   }
-  return SparseMatrix<double>(matrix.transpose());
+  return LinkMatrix<double>(graph.transposed());
 }
+
+std::span<const double> span_of(const Vector& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
 
 void page_rank(const Sizes& sizes, Index concepts, Scoreboard& board) {
   Rng rng(sizes.seed, "walks benchmark");
   const SparseRows graph = concept_graph(rng, concepts, sizes.links);
-  const SparseMatrix<double> shares = shares_of(graph);
+  const LinkMatrix<double> shares = shares_of(graph);
   Vector restart = Vector::Zero(concepts);
   restart[concepts / 2] = 1;
   const auto links = static_cast<double>(graph.entries());
@@ -40,14 +44,9 @@ void page_rank(const Sizes& sizes, Index concepts, Scoreboard& board) {
                       " ends of links of " + std::to_string(concepts) + " concepts",
                   "link and step",
                   {}};
-  add_reading(contest.contestants, "links (12 bytes)", link_bytes(shares), links);
+  add_reading(contest.contestants, "links (12 bytes)", shares.bytes(), links);
   contest.contestants.push_back({.role = Role::peer, .name = "Eigen", .pieces = links * steps, .run = [&] {
-                                   Vector rank = restart, next(concepts);
-                                   for (int step = 0; step < steps; ++step) {
-                                     next.noalias() = shares * rank;
-                                     rank = (1 - damping) * restart + damping * next;
-                                   }
-                                   return rank.sum();
+                                   return page_rank_by_eigen(shares.rows(), span_of(restart), damping, steps);
                                  }});
   contest.contestants.push_back(
       {.name = "personalised PageRank", .pieces = links * steps, .run = [&] {
@@ -62,7 +61,7 @@ void economy_at_rest(const Sizes& sizes, Index concepts, Scoreboard& board) {
   constexpr double rent = 0.2, spread = 0.4;
   Rng rng(sizes.seed, "walks benchmark");
   const SparseRows graph = concept_graph(rng, concepts, sizes.links);
-  const SparseMatrix<double> shares = shares_of(graph);
+  const LinkMatrix<double> shares = shares_of(graph);
   Vector wages = Vector::Zero(concepts);
   wages[concepts / 2] = 1;
   const int iterations = linear_ecan(graph, wages, rent, spread).iterations;
@@ -73,16 +72,10 @@ void economy_at_rest(const Sizes& sizes, Index concepts, Scoreboard& board) {
                       " concepts",
                   "link and step",
                   {}};
-  add_reading(contest.contestants, "links (12 bytes)", link_bytes(shares),
-              static_cast<double>(graph.entries()));
+  add_reading(contest.contestants, "links (12 bytes)", shares.bytes(), static_cast<double>(graph.entries()));
   contest.contestants.push_back({.role = Role::peer, .name = "Eigen", .pieces = pieces, .run = [&] {
-                                   Vector sti = wages, paid(concepts);
-                                   for (int step = 0; step < iterations; ++step) {
-                                     paid = (1 - rent) * sti + rent * wages;
-                                     sti.noalias() = spread * (shares * paid);
-                                     sti += (1 - spread) * paid;
-                                   }
-                                   return sti.squaredNorm();
+                                   return economy_by_eigen(shares.rows(), span_of(wages), rent, spread,
+                                                           iterations);
                                  }});
   contest.contestants.push_back({.name = "linear ECAN", .pieces = pieces, .run = [&] {
                                    return linear_ecan(graph, wages, rent, spread).sti.squaredNorm();
@@ -98,7 +91,7 @@ void economy(const Sizes& sizes, Index concepts, Scoreboard& board) {
   constexpr double most = 64;  // of the weights that are made
   for (Index i = 0; i < concepts; ++i)
     for (double& strength : strengths.values_of(i)) strength /= most;
-  const SparseMatrix<double> read = matrix_of<double>(strengths);
+  const LinkMatrix<double> read(strengths);
   const auto links = static_cast<double>(strengths.entries());
   constexpr int cycles = 10;
   Contest contest{"walks",
@@ -106,7 +99,7 @@ void economy(const Sizes& sizes, Index concepts, Scoreboard& board) {
                       " ends of links of " + std::to_string(concepts) + " concepts",
                   "link and cycle",
                   {}};
-  add_reading(contest.contestants, "links (12 bytes)", link_bytes(read), links);
+  add_reading(contest.contestants, "links (12 bytes)", read.bytes(), links);
   contest.contestants.push_back({.name = "ECAN", .pieces = links * cycles, .run = [&] {
                                    Ecan bank(strengths, 100, 1);
                                    for (Index id = 0; id < concepts; ++id)
