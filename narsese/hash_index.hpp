@@ -182,9 +182,13 @@ class HashIndex {
       entries[i] = entries[last];
       tags[last] = entries[last] = 0;
     }
-    // Not to a full one. How many slots are used cannot be foretold: no loop asks.
+    // How many slots are used cannot be foretold: no loop asks.
+    std::size_t used() const {
+      return static_cast<std::size_t>(std::countr_zero(equal_words(entries.data(), 0) | 1U << slots));
+    }
+    // Not to a full one.
     void add(std::uint32_t tag, std::uint32_t entry) {
-      const auto i = static_cast<std::size_t>(std::countr_zero(equal_words(entries.data(), 0)));
+      const std::size_t i = used();
       tags[i] = tag;
       entries[i] = entry;
     }
@@ -254,12 +258,26 @@ class HashIndex {
     pieces.add(std::max<std::size_t>(buckets / piece_buckets, 1), std::min(buckets, piece_buckets));
     Bucket* const anew = pieces.writable(0);
     std::memset(static_cast<void*>(anew), 0, bytes_of(buckets));
+    const auto put = [&](std::uint32_t tag, std::uint32_t entry) {
+      std::size_t to = tag & (buckets - 1);
+      while (anew[to].full()) to = (to + 1) & (buckets - 1);
+      anew[to].add(tag, entry);
+    };
+    // Of twice as many, what stands in its own bucket goes to one of two; which cannot be foretold, and no branch asks.
+    const bool doubles = buckets == 2 * buckets_;
     for (std::size_t b = 0; b < buckets_; ++b) {
       const auto& [tags, entries] = at(b);
+      const std::array two{&anew[b], &anew[doubles ? b + buckets_ : b]};
+      std::array used{two[0]->used(), two[1]->used()};
       for (std::size_t i = 0; i < slots && entries[i] != 0; ++i) {
-        std::size_t to = tags[i] & (buckets - 1);
-        while (anew[to].full()) to = (to + 1) & (buckets - 1);
-        anew[to].add(tags[i], entries[i]);
+        const std::size_t which = (tags[i] & buckets_) != 0;
+        if (!doubles || home(tags[i]) != b || used[which] == slots) [[unlikely]] {
+          put(tags[i], entries[i]);
+          used = {two[0]->used(), two[1]->used()};
+          continue;
+        }
+        two[which]->tags[used[which]] = tags[i];
+        two[which]->entries[used[which]++] = entries[i];
       }
     }
     pieces_ = std::move(pieces);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <new>
+#include <vector>
 
 #ifdef __linux__
 #include <sys/mman.h>
@@ -56,5 +57,9 @@ struct LargeAllocator {
  private:
   static constexpr std::size_t huge_page = std::size_t{1} << 21;
 };
+
+/// For many items that are written and read once, too: of large pages the system has few to bring.
+template <class T>
+using LargeVector = std::vector<T, LargeAllocator<T>>;
 
 }  // namespace engram::narsese

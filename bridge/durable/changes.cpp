@@ -93,7 +93,7 @@ void replay(ByteReader& bytes, core::Session& session) {
   const auto kinds = bytes.array<std::uint8_t>("changes", 1, no_bound);
   if (kinds[0] == began) session.reset();
   narsese::TermTable& table = session.change().terms();
-  const std::vector<narsese::Term> terms = read_terms(bytes, table, no_bound).terms;
+  const std::vector<narsese::Term> terms = TermsIn(bytes, no_bound).made_in(table);
   SentencesIn written(bytes, terms, table, no_bound);
   std::vector<narsese::Sentence> sentences;
   while (sentences.size() < written.size()) sentences.push_back(written.next());

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <exception>
 #include <memory>
 #include <optional>
 
@@ -26,17 +25,21 @@ class BinaryReader {
 
   void read() {
     header();
-    {
-      const std::vector<Term> terms = this->terms();
-      concepts(terms);
-      links();
-      statements(terms);
-    }
+    find_terms();
+    find_concepts();
+    find_links();
+    find_statements();
     learner();
     for (core::Vector* budget : {&budgets_[0], &budgets_[1]})
       *budget = binary_format::read_budget(
-          bytes_, budget == &budgets_[0] ? image_.graph.concepts.size() : image_.statements.size());
+          bytes_, budget == &budgets_[0] ? concepts_.times.size() : sentences_->size());
     if (!bytes_.at_end()) bytes_.refuse("the end of the memory", "more");
+    core::side_by_side(
+        [this] {
+          make_terms();
+          make_statements();
+        },
+        [this] { make_numbers(); });
   }
 
   void hand_over_to(core::Session& session) {
@@ -72,84 +75,98 @@ class BinaryReader {
     }
   }
 
-  std::vector<Term> terms() {
+  // Where arrays lie is known before anything is made of them.
+  void find_terms() {
     constexpr std::size_t most_variables = 3 * narsese::ParseLimits{}.max_variables;  // of each kind
+    written_terms_.emplace(bytes_, limits_.max_concepts + most_variables);
+    variables_ = bytes_.number<std::uint64_t>("the number of variables");
+    if (variables_ > written_terms_->size())
+      bytes_.refuse("variables among " + std::to_string(written_terms_->size()) + " terms before",
+                    std::to_string(variables_));
+  }
+
+  void find_concepts() {
+    const std::size_t count = written_terms_->size() - variables_;
+    claim(count * sizeof(core::Concept));
+    concepts_ = {column<double>("activities", count), column<double>("told activities", count),
+                 column<core::Time>("times of concepts", count)};
+  }
+
+  void find_links() {
+    links_.sources = bytes_.array<ConceptId>("links", 0, limits_.max_hebbian_links);
+    const std::size_t count = links_.sources.size();
+    claim(count * (sizeof(core::HebbianLink) + sizeof(std::size_t)));
+    links_.targets = column<ConceptId>("targets", count);
+    links_.before = column<std::uint32_t>("concepts before links", count);
+    links_.together = column<double>("evidence of links", count);
+    links_.frequencies = column<double>("told frequencies", count);
+    links_.confidences = column<double>("told confidences", count);
+    links_.times = column<core::Time>("times of links", count);
+    links_.apart = column<double>("evidence against links", count);
+  }
+
+  void find_statements() {
+    sentences_.emplace(bytes_, terms_, made_->change().terms(), limits_.max_statements);
+    const std::size_t count = sentences_->size();
+    claim(count * (sizeof(core::Statement) + sizeof(ConceptId)));
+    statements_ = {column<double>("evidence of statements", count),
+                   column<std::uint64_t>("counts of statements", count),
+                   column<core::Time>("times of statements", count),
+                   column<double>("evidence against statements", count)};
+  }
+
+  void make_terms() {
     narsese::TermTable& table = made_->change().terms();
     table.begin_new_terms();
-    auto [terms, components] = read_terms(bytes_, table, limits_.max_concepts + most_variables);
+    terms_ = written_terms_->made_in(table);
     table.end_new_terms();
-    claim(made_->bytes() + core::bytes_of(terms) + components.size() * sizeof(ConceptId));
-    variables_ = bytes_.number<std::uint64_t>("the number of variables");
-    if (variables_ > terms.size())
-      bytes_.refuse("variables among " + std::to_string(terms.size()) + " terms before",
-                    std::to_string(variables_));
-    for (std::size_t i = 0; i < terms.size(); ++i)
-      if ((terms[i].kind() == narsese::TermKind::variable) != (i < variables_))
+    claim(made_->bytes() + core::bytes_of(terms_) + written_terms_->components().size() * sizeof(ConceptId));
+    for (std::size_t i = 0; i < terms_.size(); ++i)
+      if ((terms_[i].kind() == narsese::TermKind::variable) != (i < variables_))
         bytes_.refuse("variables before, and then none", "term " + std::to_string(i));
-    image_.graph.components = concepts_of(components);
-    return terms;
+    auto& concepts = image_.graph.concepts;
+    concepts.reserve(terms_.size() - variables_);
+    const auto& [activities, told, times] = concepts_;
+    for (std::size_t id = 0; id < times.size(); ++id)
+      concepts.push_back({terms_[variables_ + id], finite(activities, id), finite(told, id), times[id]});
   }
 
   // Concepts stand behind the variables.
-  std::vector<ConceptId> concepts_of(const NumbersAt<TermsOut::Ref>& terms) const {
-    std::vector<ConceptId> concepts(terms.size());
+  narsese::LargeVector<ConceptId> concepts_of(const NumbersAt<TermsOut::Ref>& terms) const {
+    narsese::LargeVector<ConceptId> concepts(terms.size());
     for (std::size_t i = 0; i < concepts.size(); ++i)
       concepts[i] = terms[i] - static_cast<ConceptId>(variables_);
     return concepts;
   }
 
-  void concepts(const std::vector<Term>& terms) {
-    const std::size_t count = terms.size() - variables_;
-    auto& concepts = image_.graph.concepts;
-    claim(count * sizeof(core::Concept));
-    concepts.reserve(count);
-    const auto activities = column<double>("activities", count);
-    const auto told = column<double>("told activities", count);
-    const auto times = column<core::Time>("times of concepts", count);
-    for (std::size_t id = 0; id < count; ++id)
-      concepts.push_back({terms[variables_ + id], finite(activities, id), finite(told, id), times[id]});
-  }
-
-  void links() {
+  // What has no terms in it.
+  void make_numbers() {
     auto& [concepts, links, before, components] = image_.graph;
-    const auto sources = bytes_.array<ConceptId>("links", 0, limits_.max_hebbian_links);
-    const std::size_t count = sources.size();
-    claim(count * (sizeof(core::HebbianLink) + sizeof(std::size_t)));
+    components = concepts_of(written_terms_->components());
+    image_.statement_concepts = concepts_of(sentences_->terms());
+    const std::size_t count = links_.sources.size();
     links.reserve(count);
     before.reserve(count);
-    const auto targets = column<ConceptId>("targets", count);
-    const auto were = column<std::uint32_t>("concepts before links", count);
-    const auto together = column<double>("evidence of links", count);
-    const auto frequencies = column<double>("told frequencies", count);
-    const auto confidences = column<double>("told confidences", count);
-    const auto times = column<core::Time>("times of links", count);
-    const auto apart = column<double>("evidence against links", count);
     for (std::size_t k = 0; k < count; ++k) {
-      before.push_back(were[k]);
-      links.push_back({sources[k],
-                       targets[k],
-                       finite(together, k),
-                       {frequencies[k], confidences[k]},
-                       times[k],
-                       finite(apart, k)});
+      before.push_back(links_.before[k]);
+      links.push_back({links_.sources[k],
+                       links_.targets[k],
+                       finite(links_.together, k),
+                       {links_.frequencies[k], links_.confidences[k]},
+                       links_.times[k],
+                       finite(links_.apart, k)});
     }
   }
 
-  void statements(const std::vector<Term>& terms) {
-    SentencesIn sentences(bytes_, terms, made_->change().terms(), limits_.max_statements);
-    const std::size_t count = sentences.size();
+  void make_statements() {
     auto& statements = image_.statements;
-    claim(count * (sizeof(core::Statement) + sizeof(ConceptId)));
-    statements.reserve(count);
-    const auto evidence = column<double>("evidence of statements", count);
-    const auto times = column<std::uint64_t>("counts of statements", count);
-    const auto updated = column<core::Time>("times of statements", count);
-    const auto denied = column<double>("evidence against statements", count);
-    for (std::size_t e = 0; e < count; ++e)
+    statements.reserve(sentences_->size());
+    const auto& [evidence, times, updated, denied] = statements_;
+    for (std::size_t e = 0; e < sentences_->size(); ++e)
       statements.push_back(
-          {sentences.next(), {}, finite(evidence, e), times[e], updated[e], finite(denied, e)});
-    sentences.end();
-    image_.statement_concepts = concepts_of(sentences.terms());
+          {sentences_->next(), {}, finite(evidence, e), times[e], updated[e], finite(denied, e)});
+    sentences_->end();
+    terms_ = {};
   }
 
   void learner() {
@@ -161,7 +178,7 @@ class BinaryReader {
     learner.step = bytes_.number<std::uint64_t>("a step");
     learner.last = bytes_.number<std::uint64_t>("a time");
     using Unit = core::LearnerImage::Unit;
-    const auto levels = bytes_.array<double>("units", 0, image_.graph.concepts.size());
+    const auto levels = bytes_.array<double>("units", 0, concepts_.times.size());
     claim(levels.size() * sizeof(Unit));
     learner.units.resize(levels.size());
     const auto steps = column<std::uint64_t>("steps of units", levels.size());
@@ -192,7 +209,7 @@ class BinaryReader {
 
   // A concept with variables comes with a sentence, in the order in which that makes its concepts: else its
   // variables could be numbered as no sentence has them, and it could not be written as text.
-  static void require_made_by_sentences(const core::Memory& memory, const std::vector<ConceptId>& roots) {
+  static void require_made_by_sentences(const core::Memory& memory, std::span<const ConceptId> roots) {
     const core::ConceptGraph& graph = memory.graph();
     const auto has_variables = [&](ConceptId id) { return graph.term(id).has_variables(); };
     ConceptId made = 0, last = 0;  // last: behind all that have any
@@ -232,11 +249,34 @@ class BinaryReader {
 
   ByteReader bytes_;
   const core::MemoryLimits limits_;
+  // What is written, where it lies.
+  std::optional<TermsIn> written_terms_;
+  std::size_t variables_ = 0;
+  struct {
+    NumbersAt<double> activities, told;
+    NumbersAt<core::Time> times;
+  } concepts_;
+  struct {
+    NumbersAt<ConceptId> sources, targets;
+    NumbersAt<std::uint32_t> before;
+    NumbersAt<double> together, frequencies, confidences;
+    NumbersAt<core::Time> times;
+    NumbersAt<double> apart;
+  } links_;
+  std::optional<SentencesIn> sentences_;
+  struct {
+    NumbersAt<double> evidence;
+    NumbersAt<std::uint64_t> times;
+    NumbersAt<core::Time> updated;
+    NumbersAt<double> denied;
+  } statements_;
+  // What is made of it.
   std::optional<core::Session> made_;
+  std::vector<Term> terms_;
   core::MemoryImage image_;
   std::array<core::Vector, 2> budgets_;
   core::Forgetting::State forgotten_;
-  std::size_t variables_ = 0, claimed_ = 0;
+  std::size_t claimed_ = 0;
   std::vector<std::unique_ptr<core::Claim>> claims_;
 };
 
@@ -303,23 +343,14 @@ SnapshotFacts snapshot_format::read_binary(core::Session& session, std::string_v
   const std::string_view digest = file.substr(all.size());
   BinaryReader reader(all.substr(begin.offset()), begin.offset(), session.memory().options().limits);
   Sha256 hasher;
-  std::string found;
-  std::exception_ptr refused;
-  // By two threads: what is read is not taken over before it is known to be what was written.
-  core::for_each_task(2, 2, [&](std::size_t task, unsigned) {
-    if (task == 0) {
-      found = digest_of(all, hasher);
-      return;
-    }
-    try {
-      reader.read();
-    } catch (const std::exception&) {
-      refused = std::current_exception();
-    }
-  });
-  if (found != digest)
-    throw ByteError(all.size(), "the file has been changed: expected SHA-256 " + found + ", found another");
-  if (refused) std::rethrow_exception(refused);
+  // What is read is not taken over before it is known to be what was written: else that is what is told.
+  core::side_by_side(
+      [&] {
+        if (const std::string found = digest_of(all, hasher); found != digest)
+          throw ByteError(all.size(),
+                          "the file has been changed: expected SHA-256 " + found + ", found another");
+      },
+      [&] { reader.read(); });
   hasher.add(digest);
   reader.hand_over_to(session);
   return {file.size(), hasher.digest()};

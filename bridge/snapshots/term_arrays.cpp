@@ -83,134 +83,12 @@ bool reads_as_itself(Term term) {
          compare(read->predicate(), term) == 0;
 }
 
-class TermsIn {
- public:
-  TermsIn(ByteReader& bytes, narsese::TermTable& table, std::size_t most) : table_(table) {
-    const std::size_t at = bytes.offset();
-    read_labels(bytes.text("bytes of labels", most_label_bytes), at);
-    label_of_ = bytes.array<std::uint16_t>("terms", 0, most);
-    sizes_ = bytes.array<std::uint32_t>("sizes", 0, label_of_.size());
-    components_ = bytes.array<std::uint32_t>("components", 0, no_bound);
-    names_ = bytes.array<char>("bytes of names", 0, no_bound);
-    numbers_ = bytes.array<std::int64_t>("numbers", 0, label_of_.size());
-  }
+constexpr std::uint64_t no_bound = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t most_label_bytes = std::uint64_t{1} << 20;
 
-  TermsRead read() {
-    // Of a term the handle, what it is in the table beside its payload, and its place in the index.
-    const core::Claim claim(label_of_.size() * 48 + components_.size() * sizeof(Term) + names_.size());
-    terms_.reserve(label_of_.size());
-    for (std::size_t i = 0; i < label_of_.size(); ++i) {
-      core::spend(16);
-      terms_.push_back(term(i));
-    }
-    if (size_ != sizes_.size()) sizes_.refuse(size_, "no more sizes");
-    if (component_ != components_.size()) components_.refuse(component_, "no more components");
-    if (name_ != names_.size()) names_.refuse(name_, "no more names");
-    if (number_ != numbers_.size()) numbers_.refuse(number_, "no more numbers");
-    return {std::move(terms_), components_};
-  }
-
- private:
-  static constexpr std::uint64_t no_bound = std::numeric_limits<std::uint64_t>::max();
-  static constexpr std::uint64_t most_label_bytes = std::uint64_t{1} << 20;
-
-  void read_labels(std::string_view text, std::size_t at) {
-    while (!text.empty()) {
-      const std::size_t end = std::min(text.find('\n'), text.size());
-      const auto label = label_of(text.substr(0, end));
-      if (!label) throw ByteError(at, "expected a label of terms, found " + quoted(text.substr(0, end)));
-      labels_.push_back(*label);
-      text.remove_prefix(std::min(end + 1, text.size()));
-      at += end + 1;
-    }
-  }
-  static std::string quoted(std::string_view text) {
-    return Json(std::string(text.substr(0, 40))).dump(-1, ' ', true, Json::error_handler_t::replace);
-  }
-
-  Term term(std::size_t i) {
-    if (label_of_[i] >= labels_.size())
-      label_of_.refuse(i, "one of " + std::to_string(labels_.size()) + " labels");
-    const TermLabel label = labels_[label_of_[i]];
-    try {
-      switch (label.kind) {
-        case TermKind::atom:
-        case TermKind::op:
-          return named(label);
-        case TermKind::variable:
-        case TermKind::interval:
-          return numbered(label);
-        default:
-          return composed(label);
-      }
-    } catch (const std::invalid_argument& error) {
-      throw ByteError(label_of_.offset_of(i), "term " + std::to_string(i) + ": " + error.what());
-    }
-  }
-
-  std::uint32_t next_size(std::size_t most, const char* what) {
-    if (size_ == sizes_.size() || sizes_[size_] > most)
-      sizes_.refuse(size_, "at most " + std::to_string(most) + what);
-    return sizes_[size_++];
-  }
-
-  Term named(const TermLabel& label) {
-    const std::size_t size = next_size(limits_.max_name_bytes, " bytes of a name");
-    if (size > names_.size() - name_) names_.refuse(names_.size(), "a name's bytes");
-    const std::string_view name(names_.data() + name_, size);
-    const Term term = label.kind == TermKind::atom ? table_.atom(name) : table_.op(name);
-    if (!is_usual_name(name) && !reads_as_itself(term)) names_.refuse(name_, "a name that can be read");
-    name_ += size;
-    return term;
-  }
-
-  Term numbered(const TermLabel& label) {
-    const bool is_variable = label.kind == TermKind::variable;
-    if (number_ == numbers_.size() || numbers_[number_] < (is_variable ? 1 : 0) ||
-        (is_variable && numbers_[number_] > static_cast<std::int64_t>(limits_.max_variables)))
-      numbers_.refuse(number_, is_variable ? "a variable's number" : "an interval's length");
-    const std::int64_t number = numbers_[number_++];
-    return is_variable ? table_.variable(static_cast<narsese::VariableKind>(label.symbol), number)
-                       : table_.interval(number);
-  }
-
-  Term composed(const TermLabel& label) {
-    const bool is_statement = label.kind == TermKind::statement;
-    const std::size_t size = is_statement ? 2 : next_size(limits_.max_components, " components");
-    parts_.clear();
-    std::uint64_t complexity = 1;
-    for (std::size_t k = 0; k < size; ++k, ++component_) {
-      if (const std::size_t next = component_ + ahead;
-          next < components_.size() && components_[next] < terms_.size())
-        terms_[components_[next]].look_ahead();
-      if (component_ == components_.size() || components_[component_] >= terms_.size())
-        components_.refuse(component_, "one of the terms before");
-      parts_.push_back(terms_[components_[component_]]);
-      complexity += parts_.back().complexity();
-      if (parts_.back().depth() >= limits_.max_depth || complexity > most_nodes)
-        components_.refuse(component_, "a term of at most " + std::to_string(limits_.max_depth) +
-                                           " levels and " + std::to_string(most_nodes) + " parts");
-    }
-    if (is_statement)
-      return table_.statement(static_cast<narsese::Copula>(label.symbol), parts_[0], parts_[1]);
-    const auto connector = static_cast<narsese::Connector>(label.symbol);
-    return is_image(connector) ? table_.image(connector, parts_, label.position)
-                               : table_.compound(connector, parts_);
-  }
-
-  static constexpr std::size_t ahead = 32;  // components
-  // More than a line has room for; else a few shared terms would be endless when they are printed.
-  static constexpr std::uint64_t most_nodes = std::uint64_t{1} << 19;
-  narsese::TermTable& table_;
-  const narsese::ParseLimits limits_ = snapshot_format::parse_limits();
-  std::vector<TermLabel> labels_;
-  NumbersAt<std::uint16_t> label_of_;
-  NumbersAt<std::uint32_t> sizes_, components_;
-  NumbersAt<char> names_;
-  NumbersAt<std::int64_t> numbers_;
-  std::size_t size_ = 0, component_ = 0, name_ = 0, number_ = 0;  // the next ones
-  std::vector<Term> terms_, parts_;
-};
+std::string quoted(std::string_view text) {
+  return Json(std::string(text.substr(0, 40))).dump(-1, ' ', true, Json::error_handler_t::replace);
+}
 
 // Of a sentence's facts: two bits of punctuation, three of tense, and what it has.
 constexpr std::uint8_t tense_shift = 2, has_truth = 1 << 5, has_budget = 1 << 6, has_delay = 1 << 7;
@@ -271,9 +149,130 @@ TermsOut::Ref WholeTermsOut::add(Term term) {
   return own;
 }
 
-TermsRead read_terms(ByteReader& bytes, narsese::TermTable& table, std::size_t most) {
-  return TermsIn(bytes, table, most).read();
+TermsIn::TermsIn(ByteReader& bytes, std::size_t most) {
+  const std::size_t at = bytes.offset();
+  read_labels(bytes.text("bytes of labels", most_label_bytes), at);
+  label_of_ = bytes.array<std::uint16_t>("terms", 0, most);
+  sizes_ = bytes.array<std::uint32_t>("sizes", 0, label_of_.size());
+  components_ = bytes.array<std::uint32_t>("components", 0, no_bound);
+  names_ = bytes.array<char>("bytes of names", 0, no_bound);
+  numbers_ = bytes.array<std::int64_t>("numbers", 0, label_of_.size());
 }
+
+void TermsIn::read_labels(std::string_view text, std::size_t at) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const auto label = label_of(text.substr(0, end));
+    if (!label) throw ByteError(at, "expected a label of terms, found " + quoted(text.substr(0, end)));
+    labels_.push_back(*label);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    at += end + 1;
+  }
+}
+
+// One after the other.
+class TermsIn::Maker {
+ public:
+  Maker(const TermsIn& in, narsese::TermTable& table) : in_(in), table_(table) {}
+
+  std::vector<Term> all() {
+    // Of a term the handle, what it is in the table beside its payload, and its place in the index.
+    const core::Claim claim(in_.label_of_.size() * 48 + in_.components_.size() * sizeof(Term) +
+                            in_.names_.size());
+    terms_.reserve(in_.label_of_.size());
+    for (std::size_t i = 0; i < in_.label_of_.size(); ++i) {
+      core::spend(16);
+      terms_.push_back(term(i));
+    }
+    if (size_ != in_.sizes_.size()) in_.sizes_.refuse(size_, "no more sizes");
+    if (component_ != in_.components_.size()) in_.components_.refuse(component_, "no more components");
+    if (name_ != in_.names_.size()) in_.names_.refuse(name_, "no more names");
+    if (number_ != in_.numbers_.size()) in_.numbers_.refuse(number_, "no more numbers");
+    return std::move(terms_);
+  }
+
+ private:
+  Term term(std::size_t i) {
+    if (in_.label_of_[i] >= in_.labels_.size())
+      in_.label_of_.refuse(i, "one of " + std::to_string(in_.labels_.size()) + " labels");
+    const TermLabel label = in_.labels_[in_.label_of_[i]];
+    try {
+      switch (label.kind) {
+        case TermKind::atom:
+        case TermKind::op:
+          return named(label);
+        case TermKind::variable:
+        case TermKind::interval:
+          return numbered(label);
+        default:
+          return composed(label);
+      }
+    } catch (const std::invalid_argument& error) {
+      throw ByteError(in_.label_of_.offset_of(i), "term " + std::to_string(i) + ": " + error.what());
+    }
+  }
+
+  std::uint32_t next_size(std::size_t most, const char* what) {
+    if (size_ == in_.sizes_.size() || in_.sizes_[size_] > most)
+      in_.sizes_.refuse(size_, "at most " + std::to_string(most) + what);
+    return in_.sizes_[size_++];
+  }
+
+  Term named(const TermLabel& label) {
+    const std::size_t size = next_size(limits_.max_name_bytes, " bytes of a name");
+    if (size > in_.names_.size() - name_) in_.names_.refuse(in_.names_.size(), "a name's bytes");
+    const std::string_view name(in_.names_.data() + name_, size);
+    const Term term = label.kind == TermKind::atom ? table_.atom(name) : table_.op(name);
+    if (!is_usual_name(name) && !reads_as_itself(term)) in_.names_.refuse(name_, "a name that can be read");
+    name_ += size;
+    return term;
+  }
+
+  Term numbered(const TermLabel& label) {
+    const bool is_variable = label.kind == TermKind::variable;
+    if (number_ == in_.numbers_.size() || in_.numbers_[number_] < (is_variable ? 1 : 0) ||
+        (is_variable && in_.numbers_[number_] > static_cast<std::int64_t>(limits_.max_variables)))
+      in_.numbers_.refuse(number_, is_variable ? "a variable's number" : "an interval's length");
+    const std::int64_t number = in_.numbers_[number_++];
+    return is_variable ? table_.variable(static_cast<narsese::VariableKind>(label.symbol), number)
+                       : table_.interval(number);
+  }
+
+  Term composed(const TermLabel& label) {
+    const bool is_statement = label.kind == TermKind::statement;
+    const std::size_t size = is_statement ? 2 : next_size(limits_.max_components, " components");
+    parts_.clear();
+    std::uint64_t complexity = 1;
+    for (std::size_t k = 0; k < size; ++k, ++component_) {
+      if (const std::size_t next = component_ + ahead;
+          next < in_.components_.size() && in_.components_[next] < terms_.size())
+        terms_[in_.components_[next]].look_ahead();
+      if (component_ == in_.components_.size() || in_.components_[component_] >= terms_.size())
+        in_.components_.refuse(component_, "one of the terms before");
+      parts_.push_back(terms_[in_.components_[component_]]);
+      complexity += parts_.back().complexity();
+      if (parts_.back().depth() >= limits_.max_depth || complexity > most_nodes)
+        in_.components_.refuse(component_, "a term of at most " + std::to_string(limits_.max_depth) +
+                                               " levels and " + std::to_string(most_nodes) + " parts");
+    }
+    if (is_statement)
+      return table_.statement(static_cast<narsese::Copula>(label.symbol), parts_[0], parts_[1]);
+    const auto connector = static_cast<narsese::Connector>(label.symbol);
+    return is_image(connector) ? table_.image(connector, parts_, label.position)
+                               : table_.compound(connector, parts_);
+  }
+
+  static constexpr std::size_t ahead = 32;  // components
+  // More than a line has room for; else a few shared terms would be endless when they are printed.
+  static constexpr std::uint64_t most_nodes = std::uint64_t{1} << 19;
+  const TermsIn& in_;
+  narsese::TermTable& table_;
+  const narsese::ParseLimits limits_ = snapshot_format::parse_limits();
+  std::size_t size_ = 0, component_ = 0, name_ = 0, number_ = 0;  // the next ones
+  std::vector<Term> terms_, parts_;
+};
+
+std::vector<Term> TermsIn::made_in(narsese::TermTable& table) const { return Maker(*this, table).all(); }
 
 void SentencesOut::add(const Sentence& sentence, TermsOut::Ref term) {
   terms_.push_back(term);

@@ -62,17 +62,31 @@ class WholeTermsOut {
   narsese::HashIndex index_;
 };
 
-/// Terms, and where the numbers of their components are written.
-struct TermsRead {
-  std::vector<narsese::Term> terms;
-  NumbersAt<TermsOut::Ref> components;
-};
-
-/// The terms, made in the table, at most `most`. What no sentence could bring is refused: unusual names, more
-/// components, brackets or variables than the parser takes.
+/// Takes at most `most` terms. What no sentence could bring is refused: unusual names, more components, brackets or
+/// variables than the parser takes.
 /// Errors  ByteError; narsese::TermTableFull
-/// Cost    O(bytes) expected
-TermsRead read_terms(ByteReader& bytes, narsese::TermTable& table, std::size_t most);
+class TermsIn {
+ public:
+  /// Where all lies.  Cost  O(1), and that of the labels
+  TermsIn(ByteReader& bytes, std::size_t most);
+
+  std::size_t size() const { return label_of_.size(); }
+  /// Where the numbers of their components are written.
+  const NumbersAt<TermsOut::Ref>& components() const { return components_; }
+  /// All of them, made in a table.  Cost  O(bytes) expected
+  std::vector<narsese::Term> made_in(narsese::TermTable& table) const;
+
+ private:
+  class Maker;
+  void read_labels(std::string_view text, std::size_t at);
+
+  std::vector<narsese::TermLabel> labels_;
+  NumbersAt<std::uint16_t> label_of_;
+  NumbersAt<std::uint32_t> sizes_;
+  NumbersAt<TermsOut::Ref> components_;
+  NumbersAt<char> names_;
+  NumbersAt<std::int64_t> numbers_;
+};
 
 /// Sentences as they are written: their terms, of each its punctuation and what else it has, one after the other
 /// the tenses, the cycles of those that have some, truths, budgets and delays.

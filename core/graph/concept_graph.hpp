@@ -14,6 +14,7 @@
 #include "core/numbers/growth.hpp"
 #include "core/numbers/index_iterator.hpp"
 #include "narsese/hash_index.hpp"
+#include "narsese/large_allocator.hpp"
 #include "narsese/term.hpp"
 #include "narsese/truth_value.hpp"
 
@@ -225,11 +226,13 @@ class ConceptGraph {
 
    private:
     friend class ConceptGraph;
-    std::vector<ConceptId> ids_;
-    std::vector<std::size_t> begin_{0};
+    narsese::LargeVector<ConceptId> ids_;
+    narsese::LargeVector<std::size_t> begin_{0};
   };
-  /// Of an empty graph.  Errors  as Memory::become
-  Components become(const GraphImage& image, Time now);
+  /// Takes on the concepts of an image and then, or meanwhile by another thread, their activity and links, each of
+  /// which stands there once. Of an empty graph.  Errors  as Memory::become
+  Components become_concepts(const GraphImage& image);
+  void become_links(const GraphImage& image, Time now);
   /// The concept of a term, where it may be this one.
   std::optional<ConceptId> find(narsese::Term term, ConceptId likely) const {
     return likely < size() && terms_[likely] == term ? std::optional(likely) : find(term);
@@ -299,9 +302,8 @@ class ConceptGraph {
   }
   std::uint32_t number_of_link(ConceptId a, ConceptId b) const;  // HashIndex::none: there is none
   void set_link(std::uint32_t number, const HebbianLink& link);
-  Components become_concepts(const GraphImage& image, Time now);
+  void become_active(const GraphImage& image, Time now);
   void add_components(narsese::Term term, std::span<const ConceptId> likely, Components& components) const;
-  void become_links(const GraphImage& image, Time now);
   void index_links();
   std::uint32_t link_between(ConceptId a, ConceptId b, Time now);
   void add_to_index(ConceptId id, std::span<const std::uint32_t> links);

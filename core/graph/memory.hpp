@@ -191,6 +191,7 @@ class Memory {
   MemoryImage image() const;
   /// Takes on the state of another memory with the same options but for limits, to the last bit: whatever
   /// is said to both from then on, they are the same. Terms of the image come from this memory's table.
+  /// By two threads.
   /// Errors  std::invalid_argument unless this memory is empty, the image fits these limits and could be of a
   ///         memory: then this memory is half made and of no use
   void become(const MemoryImage& image);
@@ -210,6 +211,7 @@ class Memory {
   static std::uint64_t statement_hash(const narsese::Sentence& sentence);
   StatementId find_statement(const narsese::Sentence& sentence) const;  // HashIndex::none for a new one
   bool says(StatementId e, const narsese::Sentence& sentence) const;    // the same
+  void become_statements(const MemoryImage& image, const ConceptGraph::Components& components);
   void add(const Statement& statement, ConceptId likely, const ConceptGraph::Components& components,
            const Activation& activation, std::vector<ConceptId>& active);  // of another memory
   bool has_room(narsese::Term fresh, std::span<const narsese::Term> active) const;

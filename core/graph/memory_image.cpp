@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/numbers/parallel.hpp"
 #include "core/numbers/shapes.hpp"
 #include "core/numbers/work.hpp"
 
@@ -38,12 +39,15 @@ void require_part(double part, double whole, const char* what) {
   require(part <= 2 * whole + least, what);
 }
 
-// Of links between so many concepts: the sources of those to the same target stand beside each other.
+// Of links among so many concepts: the sources of those to the same target stand beside each other.
 void require_different(std::span<const HebbianLink> links, std::size_t concepts) {
   const Claim claim((links.size() + concepts) * sizeof(std::uint32_t));
   spend(8 * (links.size() + concepts));
-  std::vector<std::uint32_t> ends(concepts + 1), sources(links.size());
-  for (const HebbianLink& link : links) ++ends[link.target];
+  narsese::LargeVector<std::uint32_t> ends(concepts + 1), sources(links.size());
+  for (const HebbianLink& link : links) {
+    require(link.target < concepts, "a link joins two concepts, the lower first");
+    ++ends[link.target];
+  }
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
   for (const HebbianLink& link : links) sources[--ends[link.target]] = link.source;
   for (std::size_t target = 0; target < concepts; ++target) {
@@ -68,18 +72,14 @@ GraphImage ConceptGraph::image() const {
   return image;
 }
 
-ConceptGraph::Components ConceptGraph::become(const GraphImage& image, Time now) {
+// Changes terms_ and concept_index_ alone, which become_links does not look at.
+ConceptGraph::Components ConceptGraph::become_concepts(const GraphImage& image) {
   require(terms_.empty(), "only an empty graph can become another");
-  require(image.concepts_before.size() == image.links.size(), "each link has its place among the concepts");
-  Components components = become_concepts(image, now);
-  become_links(image, now);
-  return components;
-}
-
-ConceptGraph::Components ConceptGraph::become_concepts(const GraphImage& image, Time now) {
   const std::span concepts(image.concepts);
   concept_index_.reserve(concepts.size());
   Components components;
+  components.begin_.reserve(concepts.size() + 1);
+  components.ids_.reserve(image.components.size());
   for (std::size_t k = 0; k < concepts.size(); ++k) {
     if (k + ahead < concepts.size() && concepts[k + ahead].term)
       concept_index_.prefetch(concepts[k + ahead].term.hash());
@@ -89,18 +89,25 @@ ConceptGraph::Components ConceptGraph::become_concepts(const GraphImage& image, 
     require(node.term && node.term.kind() != narsese::TermKind::variable, "a variable names no concept");
     add_components(node.term, image.components, components);
     terms_.push_back(node.term);
-    level_at_.push_back(none);
     require(concept_index_.find_or_insert(
                 node.term.hash(), [&](ConceptId other) { return terms_[other] == node.term; },
                 [&] { return id; }) == id,
             "a concept stands twice");
+  }
+  return components;
+}
+
+void ConceptGraph::become_active(const GraphImage& image, Time now) {
+  for (std::size_t k = 0; k < image.concepts.size(); ++k) {
+    const Concept& node = image.concepts[k];
+    spend(16);
+    level_at_.push_back(none);
     require_evidence(node.activity, "the activity of a concept is out of range");
     require_evidence(node.told, "the evidence told of a concept is out of range");
     require(node.updated <= now, "a concept was changed later than now");
     if (node.activity != 0 || node.told != 0 || node.updated != 0)
-      set_level(id, {node.activity, node.told, node.updated});
+      set_level(static_cast<ConceptId>(k), {node.activity, node.told, node.updated});
   }
-  return components;
 }
 
 // Those of the next concept, which are there already.
@@ -119,7 +126,11 @@ void ConceptGraph::add_components(narsese::Term term, std::span<const ConceptId>
 }
 
 void ConceptGraph::become_links(const GraphImage& image, Time now) {
+  require(level_at_.empty(), "only an empty graph can become another");
+  require(image.concepts_before.size() == image.links.size(), "each link has its place among the concepts");
+  become_active(image, now);
   const std::span links(image.links);
+  const std::size_t concepts = level_at_.size();
   const auto ends_of = [&](const HebbianLink& link) { return std::array{link.source, link.target}; };
   std::size_t before = 0;
   for (std::size_t k = 0; k < links.size(); ++k) {
@@ -127,7 +138,7 @@ void ConceptGraph::become_links(const GraphImage& image, Time now) {
     const HebbianLink& link = links[k];
     spend(64);
     before = std::max(before, image.concepts_before[k]);
-    require(before <= size(), "a link stands behind concepts that there are not");
+    require(before <= concepts, "a link stands behind concepts that there are not");
     require(link.source < link.target && link.target < before, "a link joins two concepts, the lower first");
     require_evidence(link.together, "the evidence of a link is out of range");
     require_evidence(link.apart, "the evidence against a link is out of range");
@@ -146,23 +157,23 @@ void ConceptGraph::become_links(const GraphImage& image, Time now) {
     links_.push_back({.ends = link.source ^ link.target});
     set_link(static_cast<std::uint32_t>(k), link);
   }
-  require_different(links, size());
   index_links();
 }
 
 // What become_links will need of these, where each has two ends.
 void ConceptGraph::look_ahead(std::span<const HebbianLink> links) const {
-  if (size() == 0) return;
+  const std::size_t concepts = level_at_.size();
+  if (concepts == 0) return;
   std::array<Pair, ahead> pairs;
   std::ranges::transform(links, pairs.begin(), [&](const HebbianLink& link) {
-    return link.target < size() && link.source < size() ? Pair{link.source, link.target} : Pair{};
+    return link.target < concepts && link.source < concepts ? Pair{link.source, link.target} : Pair{};
   });
   look_for_levels(std::span<const Pair>(pairs).first(links.size()));
 }
 
 // Brings those links into the index that belong there, of a graph whose lists are done.
 void ConceptGraph::index_links() {
-  for (ConceptId source = 0; source < size(); ++source) {
+  for (ConceptId source = 0; source < level_at_.size(); ++source) {
     if (!has_many_links(source)) continue;
     const std::span numbers = links_of(source);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -256,32 +267,47 @@ void Memory::become(const MemoryImage& image) {
   require(image.statements.size() <= limits.max_statements, "there are more statements than the limit");
   require(bytes() + bytes_at_least(image) <= limits.max_bytes, "there are more bytes than the limit");
   require(image.learner.has_value() == learner_.has_value(), "a learner goes with a rule of learning");
-  const ConceptGraph::Components components = graph_.become(image.graph, image.now);
-  if (learner_) {
+  if (image.learner) {
     require(image.learner->links.size() <= limits.max_hebbian_links,
             "there are more learnt links than the limit");
-    require(image.learner->units.size() <= graph_.size(), "a learner has more units than there are concepts");
-    learner_->become(*image.learner, image.now);
+    require(image.learner->units.size() <= image.graph.concepts.size(),
+            "a learner has more units than there are concepts");
   }
   now_ = image.now;
   total_ = image.total;
   total_updated_ = image.total_updated;
+  // In about the same time.
+  side_by_side(
+      [&] {
+        become_statements(image, graph_.become_concepts(image.graph));
+        require_different(image.graph.links, image.graph.concepts.size());
+      },
+      [&] {
+        graph_.become_links(image.graph, image.now);
+        if (learner_) learner_->become(*image.learner, image.now);
+      });
   for (const core::Concept& node : image.graph.concepts)
     require_part((node.activity + node.told) * graph_.kept(now_ - node.updated), total_evidence(),
                  "a concept has more evidence than there is");
+  require(bytes() <= limits.max_bytes, "there are more bytes than the limit");
+  limit_terms();
+}
+
+// Beside links that another thread makes.
+void Memory::become_statements(const MemoryImage& image, const ConceptGraph::Components& components) {
   const Activation activation = activation_by_concept(components);
   std::vector<ConceptId> active;
   statement_index_.reserve(image.statements.size());
   for (std::size_t e = 0; e < image.statements.size(); ++e) {
-    require(bytes() <= limits.max_bytes, "there are more bytes than the limit");
+    require(
+        terms_.reserved_bytes() + statements_.bytes() + statement_index_.bytes() <= options_.limits.max_bytes,
+        "there are more bytes than the limit");
     if (e + ahead < image.statements.size())
       if (const narsese::Sentence& next = image.statements[e + ahead].sentence; next.term)
         statement_index_.prefetch(statement_hash(next));
     add(image.statements[e], e < image.statement_concepts.size() ? image.statement_concepts[e] : 0,
         components, activation, active);
   }
-  require(bytes() <= limits.max_bytes, "there are more bytes than the limit");
-  limit_terms();
 }
 
 void Memory::add(const Statement& statement, ConceptId likely, const ConceptGraph::Components& components,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/graph/memory.hpp"
+#include "narsese/large_allocator.hpp"
 
 namespace engram::core {
 
@@ -22,13 +23,13 @@ inline constexpr Time last_moment = Time{1} << 63;
 
 /// All that a concept graph consists of.
 struct GraphImage {
-  std::vector<Concept> concepts;  // by id; what one consists of comes before it
-  std::vector<HebbianLink> links;
+  narsese::LargeVector<Concept> concepts;  // by id; what one consists of comes before it
+  narsese::LargeVector<HebbianLink> links;
   /// How many concepts there must be before each link is made; ascends.
-  std::vector<std::size_t> concepts_before;
+  narsese::LargeVector<std::size_t> concepts_before;
   /// Where to look first for the components of each concept in turn, variables among them, so that a memory need
   /// not search for them: ids, or anything where they are not known.
-  std::vector<ConceptId> components;
+  narsese::LargeVector<ConceptId> components;
 };
 
 /// All that a learner of links consists of.
@@ -56,9 +57,9 @@ struct LearnerImage {
 /// All that a memory consists of: what a snapshot writes, and a memory is made of again.
 struct MemoryImage {
   GraphImage graph;
-  std::vector<Statement> statements;  // `active` is not looked at
+  narsese::LargeVector<Statement> statements;  // `active` is not looked at
   /// Where to look first for the concept of each statement's term, likewise.
-  std::vector<ConceptId> statement_concepts;
+  narsese::LargeVector<ConceptId> statement_concepts;
   std::optional<LearnerImage> learner;
   Time now = 0;
   double total = 0;  // evidence, as of total_updated

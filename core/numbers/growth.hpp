@@ -11,8 +11,8 @@
 namespace engram::core {
 
 /// Bytes that it has taken, room to grow included.
-template <class T>
-std::size_t bytes_of(const std::vector<T>& items) {
+template <class T, class Allocator>
+std::size_t bytes_of(const std::vector<T, Allocator>& items) {
   return items.capacity() * sizeof(T);
 }
 

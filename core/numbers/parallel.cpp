@@ -2,6 +2,7 @@
 #include "core/numbers/parallel.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <exception>
 #include <mutex>
@@ -44,6 +45,19 @@ void for_each_task(std::size_t tasks, unsigned threads,
     work(0);
   }
   if (failure) std::rethrow_exception(failure);
+}
+
+void side_by_side(const std::function<void()>& first, const std::function<void()>& second) {
+  std::array<std::exception_ptr, 2> failures;
+  for_each_task(2, 2, [&](std::size_t task, unsigned) {
+    try {
+      (task == 0 ? first : second)();
+    } catch (...) {
+      failures[task] = std::current_exception();
+    }
+  });
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace engram::core

@@ -19,4 +19,8 @@ unsigned thread_count(unsigned asked, std::size_t tasks);
 void for_each_task(std::size_t tasks, unsigned threads,
                    const std::function<void(std::size_t task, unsigned worker)>& run);
 
+/// Does two things at a time that need nothing of each other, both to their ends.
+/// Errors   that of the first, else that of the second
+void side_by_side(const std::function<void()>& first, const std::function<void()>& second);
+
 }  // namespace engram::core

@@ -155,7 +155,9 @@ TEST_CASE("a graph becomes another with all of its lists", "[core][link_lists]")
   narsese::TermTable terms;
   ConceptGraph graph = graph_of(terms, 80, 0.01), other(0.01);
   for (Time now = 1; now < 300; ++now) graph.co_activate(some_concepts(rng, 80, 5), 1, now);
-  other.become(graph.image(), 300);
+  const GraphImage image = graph.image();
+  other.become_concepts(image);
+  other.become_links(image, 300);
   REQUIRE(other.hebbian_links().size() == graph.hebbian_links().size());
   CHECK(other.bytes() == graph.bytes());
   for (ConceptId a = 0; a < 80; ++a) {

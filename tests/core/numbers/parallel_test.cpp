@@ -54,5 +54,19 @@ TEST_CASE("there are no more threads than tasks", "[core][parallel]") {
   CHECK(thread_count(0, 1000) >= 1);
 }
 
+TEST_CASE("two things are done side by side, and the first one's error is told", "[core][parallel]") {
+  int one = 0, two = 0;
+  side_by_side([&] { one = 1; }, [&] { two = 2; });
+  CHECK(one + two == 3);
+  const auto fail_with = [](const char* what) { return [=] { throw std::runtime_error(what); }; };
+  for (int again = 0; again < 20; ++again) {
+    CHECK_THROWS_WITH(side_by_side(fail_with("first"), fail_with("second")), "first");
+    CHECK_THROWS_WITH(side_by_side([&] { ++one; }, fail_with("second")), "second");
+    CHECK_THROWS_WITH(side_by_side(fail_with("first"), [&] { ++two; }), "first");
+  }
+  CHECK(one == 21);  // whichever fails, the other comes to its end
+  CHECK(two == 22);
+}
+
 }  // namespace
 }  // namespace engram::core
