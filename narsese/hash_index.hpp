@@ -263,26 +263,36 @@ class HashIndex {
       while (anew[to].full()) to = (to + 1) & (buckets - 1);
       anew[to].add(tag, entry);
     };
-    // Of twice as many, what stands in its own bucket goes to one of two; which cannot be foretold, and no branch asks.
-    const bool doubles = buckets == 2 * buckets_;
     for (std::size_t b = 0; b < buckets_; ++b) {
       const auto& [tags, entries] = at(b);
-      const std::array two{&anew[b], &anew[doubles ? b + buckets_ : b]};
-      std::array used{two[0]->used(), two[1]->used()};
-      for (std::size_t i = 0; i < slots && entries[i] != 0; ++i) {
-        const std::size_t which = (tags[i] & buckets_) != 0;
-        if (!doubles || home(tags[i]) != b || used[which] == slots) [[unlikely]] {
-          put(tags[i], entries[i]);
-          used = {two[0]->used(), two[1]->used()};
-          continue;
-        }
-        two[which]->tags[used[which]] = tags[i];
-        two[which]->entries[used[which]++] = entries[i];
+      if (buckets == 2 * buckets_) {
+        put_in_two(b, anew[b], anew[b + buckets_], put);
+        continue;
       }
+      for (std::size_t i = 0; i < slots && entries[i] != 0; ++i) put(tags[i], entries[i]);
     }
     pieces_ = std::move(pieces);
     all_ = mine_ = anew;
     buckets_ = buckets;
+  }
+
+  // What stands in its own bucket goes to one of two, where there are twice as many. To which cannot be foretold, and
+  // no branch asks.
+  template <class Put>
+  void put_in_two(std::size_t b, Bucket& low, Bucket& high, const Put& put) const {
+    const auto& [tags, entries] = at(b);
+    const std::array two{&low, &high};
+    std::array used{low.used(), high.used()};
+    for (std::size_t i = 0; i < slots && entries[i] != 0; ++i) {
+      const std::size_t which = (tags[i] & buckets_) != 0;
+      if (home(tags[i]) != b || used[which] == slots) [[unlikely]] {
+        put(tags[i], entries[i]);
+        used = {low.used(), high.used()};
+        continue;
+      }
+      two[which]->tags[used[which]] = tags[i];
+      two[which]->entries[used[which]++] = entries[i];
+    }
   }
 
   void swap(HashIndex& other) noexcept {

@@ -68,6 +68,25 @@ TEST_CASE("a hash index agrees with std::map on random operations", "[narsese][h
   }
 }
 
+TEST_CASE("a hash index finds all that is left, however it has grown and shrunk", "[narsese][hash_index]") {
+  for (const std::uint64_t hash_mask : {std::uint64_t{0x3f}, std::uint64_t{0xfff}, ~std::uint64_t{0}}) {
+    HashIndex index;
+    const auto hash = [&](std::uint32_t id) { return mix(id) & hash_mask; };
+    std::uint32_t first = 0, last = 0;  // those that are there
+    std::size_t lost = 0;
+    for (const std::uint32_t size : {1000U, 3U, 100U, 5U, 3000U, 40U, 0U, 700U}) {
+      for (; last - first < size; ++last) index.insert(hash(last), last);
+      for (; last - first > size; ++first) index.erase(hash(first), first);
+      index.shrink();
+      for (std::uint32_t id = 0; id < last; ++id) {
+        const std::uint32_t found = index.find(hash(id), [&](std::uint32_t other) { return other == id; });
+        lost += found != (id < first ? HashIndex::none : id);
+      }
+    }
+    CHECK(lost == 0);
+  }
+}
+
 TEST_CASE("find_or_insert makes an item once, also where hashes are equal", "[narsese][hash_index]") {
   for (const std::uint64_t hash_mask : {std::uint64_t{0}, std::uint64_t{7}, ~std::uint64_t{0}}) {
     Random random(hash_mask + 1);
