@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "bridge/files/sha256.hpp"
 #include "bridge/snapshots/binary_format.hpp"
@@ -11,6 +12,7 @@
 #include "bridge/snapshots/term_arrays.hpp"
 #include "core/numbers/parallel.hpp"
 #include "core/numbers/work.hpp"
+#include "narsese/large_allocator.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -83,6 +85,7 @@ class BinaryReader {
     if (variables_ > written_terms_->size())
       bytes_.refuse("variables among " + std::to_string(written_terms_->size()) + " terms before",
                     std::to_string(variables_));
+    behind_variables_ = bytes_.offset();
   }
 
   void find_concepts() {
@@ -123,7 +126,8 @@ class BinaryReader {
     claim(made_->bytes() + core::bytes_of(terms_) + written_terms_->components().size() * sizeof(ConceptId));
     for (std::size_t i = 0; i < terms_.size(); ++i)
       if ((terms_[i].kind() == narsese::TermKind::variable) != (i < variables_))
-        bytes_.refuse("variables before, and then none", "term " + std::to_string(i));
+        throw ByteError(behind_variables_,
+                        "expected variables before, and then none, found term " + std::to_string(i));
     auto& concepts = image_.graph.concepts;
     concepts.reserve(terms_.size() - variables_);
     const auto& [activities, told, times] = concepts_;
@@ -251,7 +255,7 @@ class BinaryReader {
   const core::MemoryLimits limits_;
   // What is written, where it lies.
   std::optional<TermsIn> written_terms_;
-  std::size_t variables_ = 0;
+  std::size_t variables_ = 0, behind_variables_ = 0;
   struct {
     NumbersAt<double> activities, told;
     NumbersAt<core::Time> times;
