@@ -11,11 +11,7 @@ namespace {
 
 SparseRows transitions_of(const SparseRows& links) {
   SparseRows transitions = links;
-  std::vector<double> shares;
-  for (Index i = 0; i < links.rows(); ++i) {
-    set_shares(links, i, shares);
-    std::ranges::copy(shares, transitions.values_of(i).begin());
-  }
+  for (Index i = 0; i < links.rows(); ++i) normalise_shares(transitions.values_of(i));
   return transitions;
 }
 
@@ -64,11 +60,16 @@ void set_shares(const SparseRows& links, Index i, std::vector<double>& shares) {
   normalise_shares(shares);
 }
 
-void normalise_shares(std::vector<double>& shares) {
-  if (std::isinf(sum(shares)))
+void normalise_shares(std::span<double> shares) {
+  double degree = sum(shares);
+  if (std::isinf(degree)) {
     for (double& weight : shares) weight *= 0x1p-64;
-  const double degree = sum(shares);  // 1/degree would be infinite for links that are all but forgotten
-  for (double& weight : shares) weight = degree > 0 ? weight / degree : 0.0;
+    degree = sum(shares);
+  }
+  if (degree > 0)  // 1/degree would be infinite for links that are all but forgotten
+    for (double& weight : shares) weight /= degree;
+  else
+    std::ranges::fill(shares, 0.0);
 }
 
 PageRank personalized_page_rank(const SparseRows& links, const Vector& restart, double damping,

@@ -2,6 +2,7 @@
 // Personalised PageRank by fixed-order sums.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/numbers/sparse_rows.hpp"
@@ -12,7 +13,7 @@ namespace engram::core {
 /// links, or links without weight, give zeros.    Ranges  weights >= 0
 void set_shares(const SparseRows& links, Index i, std::vector<double>& shares);
 /// The same of the weights of a row.
-void normalise_shares(std::vector<double>& shares);
+void normalise_shares(std::span<double> shares);
 
 /// Where a walk with restarts is, in the long run.
 struct PageRank {
