@@ -229,9 +229,9 @@ class ConceptGraph {
     narsese::LargeVector<ConceptId> ids_;
     narsese::LargeVector<std::size_t> begin_{0};
   };
-  /// Takes on the concepts of an image and then, or meanwhile by another thread, their activity and links, each of
-  /// which stands there once. Of an empty graph.  Errors  as Memory::become
+  /// Takes on the concepts of an image. Of an empty graph.  Errors  as Memory::become
   Components become_concepts(const GraphImage& image);
+  /// Their activity and links, each of which stands there once: then, or meanwhile by another thread.  Errors  the same
   void become_links(const GraphImage& image, Time now);
   /// The concept of a term, where it may be this one.
   std::optional<ConceptId> find(narsese::Term term, ConceptId likely) const {
