@@ -2,7 +2,7 @@
 #include "core/methods/path_attention.hpp"
 
 #include <algorithm>
-#include <map>
+#include <boost/container/flat_map.hpp>
 #include <memory>
 #include <string>
 #include <utility>
@@ -31,7 +31,7 @@ struct PathAttentionRetriever : PathSettings {
   }
 
   Recall recall(const Readings& memory, const Cue& cue) const {
-    std::map<StatementId, double> found;
+    boost::container::flat_map<StatementId, double> found;
     for (const PathAttention& attention : attend(memory, cue))
       for (const auto& [e, budget] : budgets(attention)) found[e] = std::max(found[e], budget);
     SparseVector statements(memory.statements(), {found.begin(), found.end()});

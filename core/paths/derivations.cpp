@@ -2,6 +2,7 @@
 #include "core/paths/derivations.hpp"
 
 #include <algorithm>
+#include <boost/container/flat_map.hpp>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -40,7 +41,13 @@ class Chart {
  public:
   Chart(const Passes& passes, const RelationRules& rules, const PathQuestion& question, double weight,
         const PathStatements& statements)
-      : passes_(passes), rules_(rules), question_(question), weight_(weight), statements_(statements) {}
+      : passes_(passes), rules_(rules), question_(question), weight_(weight), statements_(statements) {
+    constexpr std::size_t usual = 64;
+    inside_.reserve(usual);
+    fewest_.reserve(usual);
+    best_joining_.reserve(usual);
+    joinings_.reserve(usual);
+  }
 
   Derivations of(const std::vector<Pass>& steps) {
     const std::size_t n = steps.size();
@@ -64,7 +71,7 @@ class Chart {
   }
 
  private:
-  using Cell = std::map<Item, std::size_t>;  // places of values
+  using Cell = boost::container::flat_map<Item, std::size_t>;  // places of values
 
   std::size_t value(Cell& cell, const Item& item) {
     const auto [at, is_new] = cell.emplace(item, inside_.size());
@@ -185,6 +192,7 @@ class Chart {
             add(cell, {{StepKind::relation, said[i].to, item.symbol.back}, nullptr, 0, turn + 1}, x,
                 Joining::none, &said[i].statement);
       }
+      if (cell.size() == before.size()) return;  // nothing is new that could be turned once more
     }
   }
 

@@ -2,6 +2,7 @@
 #include "core/paths/path_attention.hpp"
 
 #include <algorithm>
+#include <boost/container/flat_map.hpp>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -36,7 +37,7 @@ std::vector<Pass> passes_of(const PathLattice::Way& way) {
 // What a lattice comes to with derivations; shares are amounts still.
 struct Amounts {
   double total = 0;
-  std::map<StatementId, double> of;
+  boost::container::flat_map<StatementId, double> of;
   PathWeights features{};
   std::vector<PathGuess> guesses;
 };
@@ -58,7 +59,8 @@ class Attending {
     Amounts amounts;
     amounts.total = lattice.total();
     if (!(lattice.total() > 0)) return amounts;
-    for (const auto& [e, share] : lattice.marginals()) amounts.of[e] = share * lattice.total();
+    for (const auto& [e, share] : lattice.marginals())  // ascending
+      amounts.of.emplace_hint(amounts.of.end(), e, share * lattice.total());
     if (options_.features) {
       const PathWeights expected = lattice.expected_features();
       for (std::size_t f = 0; f < path_features; ++f) amounts.features[f] = expected[f] * lattice.total();
@@ -145,16 +147,24 @@ class Attending {
 
 bool is_hub(const Readings& memory, ConceptId id) { return memory.mentions(id).size() > most_left_by; }
 
-// The larger share first; of those alike but for the order in which they were added up, by their terms,
+// Puts the larger share first; of those alike but for the order in which they were added up, by their terms,
 // which are the same whatever was said first.
-bool comes_before(const Readings& memory, const PathGuess& a, const PathGuess& b) {
-  const auto rounded = [](double share) { return std::round(log(share) * 1e9); };
-  if (const double x = rounded(a.share), y = rounded(b.share); x != y) return x > y;
+void sort_by_share(const Readings& memory, std::vector<PathGuess>& guesses) {
+  std::vector<std::pair<double, std::size_t>> order;
+  for (std::size_t i = 0; i < guesses.size(); ++i)
+    order.emplace_back(std::round(log(guesses[i].share) * 1e9), i);
   const auto before = [&](const auto& x, const auto& y) {
     return narsese::compare(memory.statement_term(x.second.statement),
                             memory.statement_term(y.second.statement)) < 0;
   };
-  return std::ranges::lexicographical_compare(a.steps, b.steps, before);
+  std::ranges::sort(order, [&](const auto& a, const auto& b) {
+    if (a.first != b.first) return a.first > b.first;
+    return std::ranges::lexicographical_compare(guesses[a.second].steps, guesses[b.second].steps, before);
+  });
+  std::vector<PathGuess> sorted;
+  sorted.reserve(guesses.size());
+  for (const auto& [share, i] : order) sorted.push_back(std::move(guesses[i]));
+  guesses = std::move(sorted);
 }
 
 }  // namespace
@@ -189,8 +199,7 @@ PathAttention::PathAttention(const Readings& memory, const RelationRules& rules,
     guess.share /= total_;
     guess.certainty = options.certainty.*GuessCertainty::of(guess.is_derived, question.to.has_value());
   }
-  std::ranges::sort(guesses_,
-                    [&](const PathGuess& a, const PathGuess& b) { return comes_before(memory, a, b); });
+  sort_by_share(memory, guesses_);
   for (const auto& [e, amount] : best.of) marginals_.emplace_back(e, amount / total_);
   for (std::size_t f = 0; f < path_features; ++f) expected_[f] = best.features[f] / total_;
   if (options.map.map != SimplexMap::softmax && !guesses_.empty()) share_by(options.map);
@@ -216,7 +225,7 @@ void PathAttention::share_by(const Regulariser& map) {
 
 std::vector<std::pair<StatementId, double>> budgets(const PathAttention& attention) {
   constexpr double least = 1e-300;  // chosen: what is given has some
-  std::map<StatementId, double> found;
+  boost::container::flat_map<StatementId, double> found;
   double rest = 1;
   for (const PathGuess& guess : attention.guesses()) {
     for (const StatementId e : guess.statements()) found.try_emplace(e, rest);

@@ -17,12 +17,6 @@ PathWeights path_weights_in(const Vector& theta) {
   return weights;
 }
 
-bool PathStatements::may_use(StatementId e) const {
-  return !std::ranges::binary_search(without, e) && (!only || std::ranges::binary_search(*only, e));
-}
-
-bool PathStatements::keeps(StatementId e) const { return only || std::ranges::binary_search(kept, e); }
-
 PathScorer::PathScorer(const Readings& memory, const RelationRules& rules, const PathQuestion& question,
                        std::shared_ptr<const Embedding> embedding)
     : memory_(memory), rules_(rules), question_(question), embedding_(std::move(embedding)) {

@@ -15,6 +15,7 @@
 // tells what is likely wrong, as no single statement can.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -145,9 +146,12 @@ struct PathStatements {
   std::vector<StatementId> kept;                 // ascending: steps over these are not pruned
 
   /// Whether a path may go over it.
-  bool may_use(StatementId e) const;
+  bool may_use(StatementId e) const {
+    return (without.empty() || !std::ranges::binary_search(without, e)) &&
+           (!only || std::ranges::binary_search(*only, e));
+  }
   /// Whether steps over it are not pruned.
-  bool keeps(StatementId e) const;
+  bool keeps(StatementId e) const { return only || (!kept.empty() && std::ranges::binary_search(kept, e)); }
 };
 
 /// Features of the parts of paths, for one question.

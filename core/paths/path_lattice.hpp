@@ -9,6 +9,7 @@
 #include <list>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -85,26 +86,50 @@ class PathLattice {
     std::vector<Edge> edges;  // ascending
     std::span<const Edge> edges_of(std::size_t step) const;
   };
-  // The steps of one symbol to a name: of one symbol all have the same joint with what follows.
+  // The names that some steps lead to, ascending, and of each step that goes on the number of its name there.
+  struct Heads {
+    std::vector<ConceptId> names;
+    std::vector<std::uint32_t> of;  // by step
+  };
+  // A step, by where it leads, then by its symbol.
+  using ByHead = std::tuple<ConceptId, StepSymbol, std::size_t>;
+  // The steps that come to a name: of one symbol all have the same joint with what follows.
   struct Coming {
-    const Step* first = nullptr;  // any of them
-    double forward = 0;           // of all
-    std::size_t begin = 0, end = 0;
+    struct OfSymbol {
+      const Step* first = nullptr;  // any of them
+      double forward = 0;           // of all
+      std::size_t begin = 0, end = 0;
+    };
+    std::vector<std::pair<StatementId, double>> steps;  // their statements and forward sums
+    std::vector<OfSymbol> by_symbol;
   };
   std::vector<Step> first_steps();
-  std::vector<Step> next_steps(const std::vector<Step>& steps);
-  void look_ahead(ConceptId name) const;
+  std::vector<Step> next_steps(const std::vector<Step>& steps, Heads& heads);
+  static void gather(std::span<const ByHead> here, const std::vector<Step>& steps, Coming& coming);
+  double forward_over(const Coming& coming, const Step& out) const;
+  void look_ahead(std::span<const ConceptId> names) const;
+  void find_arriving(std::span<const ConceptId> names, std::size_t passes);
   std::span<const Step> steps_from(ConceptId name, bool must_arrive);
-  std::optional<Step> step_over(const Pass& out, ConceptId name, bool must_arrive);
+  void add_step_over(const Pass& out, ConceptId name, std::vector<Step>& steps);
+  bool arrives(ConceptId name) const { return goal_ ? name == *goal_ : name != scorer_.question().not_to; }
+  void say(Step& step);
   std::uint8_t number_of(const StepSymbol& symbol);
   void make_room_to_leave(std::size_t more);
   void keep(std::vector<Step>& steps) const;
   void keep_best(std::vector<Step>& steps) const;
-  void add_edges(Layer& layer, const std::vector<Step>& next);
+  void add_edges(Layer& layer, const Heads& heads, const std::vector<Step>& next);
   void add_backward();
   bool goes_on(const Step& step) const;
   double weight_of_step(const Pass& pass, ConceptId from) const;
-  double weight_of_joint(const Step& nearer, const Step& farther) const;  // without that of the name between
+  // Without that of the name between.
+  double weight_of_joint(const Step& nearer, const Step& farther) const {
+    if (nearer.symbol == most_symbols || farther.symbol == most_symbols)
+      return worked_out_joint(nearer, farther);
+    double& known = joints_[std::size_t{nearer.symbol} * most_symbols + farther.symbol];
+    if (known < 0) known = worked_out_joint(nearer, farther);
+    return known;
+  }
+  double worked_out_joint(const Step& nearer, const Step& farther) const;
   double weight_of_hub(ConceptId between) const;
   double weight_of_edge(const Step& step, bool of_start) const;
   bool may_use(StatementId e) const;
@@ -120,19 +145,32 @@ class PathLattice {
   PathOptions options_;
   bool from_end_;
   const PathStatements statements_;
+  std::optional<ConceptId> goal_;                    // where paths arrive; none: anywhere
   std::array<double, path_features> weight_of_one_;  // of a feature that is 1
   // What was worked out a moment ago: most steps say what others do, and joints are of few symbols.
   struct Known {
     double score = 0, weight = 1;
   };
   mutable std::array<Known, 128> weights_{};
+  bool has_own_features_ =
+      false;  // whether steps that say the same, and are believed as far, may weigh differently
+  struct Said {
+    StepSymbol symbol;
+    double expectation = -1;  // of no statement
+    double weight = 1;
+    std::uint8_t number = 0;
+  };
+  std::array<Said, 64> said_{};
   mutable std::array<double, 64> hubs_{};  // by how many mention a name; 0: not yet
+  // Of more the joints are not kept. Chosen: relations are seldom so many where a question leads.
+  static constexpr std::uint8_t most_symbols = 48;
   std::vector<StepSymbol> symbols_;
   mutable std::vector<double> joints_;  // by the numbers of two symbols; below 0: not yet
   IdNumbers known_names_;               // and where the steps that leave them stand
   std::vector<std::pair<std::size_t, std::size_t>> ranges_;
   std::vector<Step> leaving_, passing_;  // of names that are known; of one that is not
-  std::size_t leaving_room_ = 0;
+  std::vector<Pass> arriving_;  // the last steps' way back, by the name that they leave; if looked for
+  bool looked_for_arriving_ = false;
   std::list<Claim> claims_;  // of edges, and of these
   std::vector<Layer> layers_;
   double total_ = 0;
