@@ -154,8 +154,9 @@ void PathLattice::find_arriving(std::span<const ConceptId> names, std::size_t pa
 std::span<const PathLattice::Step> PathLattice::steps_from(ConceptId name, bool must_arrive) {
   if (must_arrive && looked_for_arriving_) {
     passing_.clear();
-    for (const Pass& back : std::ranges::equal_range(arriving_, name, {}, &Pass::to)) {
-      Pass out = back.turned();
+    auto back = std::ranges::lower_bound(arriving_, name, {}, &Pass::to);
+    for (; back != arriving_.end() && back->to == name; ++back) {
+      Pass out = back->turned();
       out.to = *goal_;
       add_step_over(out, name, passing_);
     }
