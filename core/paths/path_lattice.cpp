@@ -123,8 +123,7 @@ bool PathLattice::may_use(StatementId e) const {
 
 // Whether a path may leave where the step leads.
 bool PathLattice::goes_on(const Step& step) const {
-  return (!step.arrives || !scorer_.question().to) &&
-         memory_.mentions(static_cast<Index>(head(step))).size() <= most_left_by;
+  return (!step.arrives || !goal_) && memory_.mentions(static_cast<Index>(head(step))).size() <= most_left_by;
 }
 
 // The step that leaves a name by one of its passes, if a path may go over it; of one against the path's direction,
@@ -143,19 +142,19 @@ void PathLattice::add_step_over(const Pass& out, ConceptId name, std::vector<Ste
 // The last steps are looked for from the goal, where that has no more passes than all names that may lead there.
 void PathLattice::find_arriving(std::span<const ConceptId> names, std::size_t passes) {
   if (!goal_ || passes_.from(*goal_).size() > passes) return;
-  looked_for_arriving_ = true;
+  std::vector<Pass>& arriving = arriving_.emplace();
   for (const Pass& back : passes_.from(*goal_))
-    if (std::ranges::binary_search(names, back.to)) arriving_.push_back(back);
-  std::ranges::stable_sort(arriving_, {}, &Pass::to);
+    if (std::ranges::binary_search(names, back.to)) arriving.push_back(back);
+  std::ranges::stable_sort(arriving, {}, &Pass::to);
 }
 
 // All steps that leave a name, by its passes: as far as there is room they are kept, as names are left at several
 // lengths.
 std::span<const PathLattice::Step> PathLattice::steps_from(ConceptId name, bool must_arrive) {
-  if (must_arrive && looked_for_arriving_) {
+  if (must_arrive && arriving_) {
     passing_.clear();
-    auto back = std::ranges::lower_bound(arriving_, name, {}, &Pass::to);
-    for (; back != arriving_.end() && back->to == name; ++back) {
+    auto back = std::ranges::lower_bound(*arriving_, name, {}, &Pass::to);
+    for (; back != arriving_->end() && back->to == name; ++back) {
       Pass out = back->turned();
       out.to = *goal_;
       add_step_over(out, name, passing_);
@@ -301,12 +300,11 @@ void PathLattice::keep(std::vector<Step>& steps) const {
 // The best in the order in which they stand, and all that arrive or are kept anyway.
 void PathLattice::keep_best(std::vector<Step>& steps) const {
   if (steps.size() <= options_.width) return;
-  const bool has_end = scorer_.question().to.has_value();
   std::vector<char> kept(steps.size());
   std::vector<std::pair<double, std::size_t>> going_on;  // by place
   going_on.reserve(steps.size());
   for (std::size_t i = 0; i < steps.size(); ++i)
-    if ((steps[i].arrives && has_end) || statements_.keeps(steps[i].pass.statement))
+    if ((steps[i].arrives && goal_) || statements_.keeps(steps[i].pass.statement))
       kept[i] = 1;
     else
       going_on.emplace_back(steps[i].forward, i);

@@ -169,8 +169,8 @@ class PathLattice {
   IdNumbers known_names_;               // and where the steps that leave them stand
   std::vector<std::pair<std::size_t, std::size_t>> ranges_;
   std::vector<Step> leaving_, passing_;  // of names that are known; of one that is not
-  std::vector<Pass> arriving_;  // the last steps' way back, by the name that they leave; if looked for
-  bool looked_for_arriving_ = false;
+  // The last steps' way back, by the name that they leave; nothing where they are not looked for from the goal.
+  std::optional<std::vector<Pass>> arriving_;
   std::list<Claim> claims_;  // of edges, and of these
   std::vector<Layer> layers_;
   double total_ = 0;
