@@ -19,7 +19,7 @@ py::array_t<double> weights_by(const char* name, py::handle rows, Rule rule) {
   }));
 }
 
-py::array_t<double> weights(py::handle patterns, const std::string& name) {
+py::array_t<double> pattern_weights(py::handle patterns, const std::string& name) {
   const auto rule = named("rule", core::weight_rules, name);
   return weights_by("patterns", patterns, [&](const Matrix& x) { return core::pattern_weights(rule, x); });
 }
@@ -62,7 +62,7 @@ py::array_t<double> stdp(py::handle dt, double a_plus, double a_minus, double ta
 }  // namespace
 
 void bind_learning(py::module_& module) {
-  module.def("weights", weights);
+  module.def("weights", pattern_weights);
   module.def("learn_pattern", learn_pattern);
   module.def("hebb_decay", [](py::handle activity, double eta, double decay) {
     return weights_by("activity", activity,
