@@ -17,12 +17,12 @@
 using namespace engram;
 using bridge::Protocol;
 using bridge::reply_to;
-using nlohmann::json;
+using Json = nlohmann::json;
 
 namespace {
 
-json asked_in(Protocol& protocol, const json& request) {
-  const json reply = reply_to(protocol, request.dump());
+Json asked_in(Protocol& protocol, const Json& request) {
+  const Json reply = reply_to(protocol, request.dump());
   INFO(request.dump() << " " << reply.dump().substr(0, 2000));
   REQUIRE(reply.at("ok") == true);
   return reply.at("result");
@@ -55,7 +55,7 @@ struct Row {
   std::uint32_t id;
 };
 
-json obvious_view(const core::Session& session, std::size_t top, std::size_t most_links) {
+Json obvious_view(const core::Session& session, std::size_t top, std::size_t most_links) {
   const core::Memory& memory = session.memory();
   const core::ConceptGraph& graph = memory.graph();
   const core::SparseVector& given = session.budget(core::AllocationOf::concepts);
@@ -71,7 +71,7 @@ json obvious_view(const core::Session& session, std::size_t top, std::size_t mos
     return std::tie(b.priority, b.use, a.id) < std::tie(a.priority, a.use, b.id);
   });
   rows.resize(std::min(rows.size(), top));
-  json shown = json::array();
+  Json shown = Json::array();
   std::set<std::uint32_t> ids;
   for (const Row& row : rows) {
     ids.insert(row.id);
@@ -108,7 +108,7 @@ json obvious_view(const core::Session& session, std::size_t top, std::size_t mos
     return std::tie(b.weight, b.c, a.source, a.target) < std::tie(a.weight, a.c, b.source, b.target);
   });
   edges.resize(std::min(edges.size(), most_links));
-  json list = json::array();
+  Json list = Json::array();
   for (const Edge& edge : edges)
     list.push_back({{"source", edge.source},
                     {"target", edge.target},
@@ -119,8 +119,8 @@ json obvious_view(const core::Session& session, std::size_t top, std::size_t mos
 }
 
 void check_against_obvious(Protocol& protocol, std::size_t top, std::size_t links) {
-  const json view = asked_in(protocol, {{"op", "view"}, {"top", top}, {"links", links}});
-  const json wanted = obvious_view(protocol.session(), top, links);
+  const Json view = asked_in(protocol, {{"op", "view"}, {"top", top}, {"links", links}});
+  const Json wanted = obvious_view(protocol.session(), top, links);
   CAPTURE(top, links);
   CHECK(view.at("shown") == wanted.at("shown"));
   CHECK(view.at("edges") == wanted.at("edges"));
@@ -151,7 +151,7 @@ TEST_CASE("view finds the links of concepts that have more of them than are show
     text += "<spoke" + std::to_string(i) + " --> hub" + std::to_string(i % 2) + ">.\n";
   tell_in(protocol, text + "<hub0 --> hub1>.\n<spoke7 --> hub1>.\n");
   for (const std::size_t top : {1U, 2U, 3U, 5U, 50U, 301U}) check_against_obvious(protocol, top, 10'000);
-  const json view = asked_in(protocol, {{"op", "view"}, {"top", 3}});
+  const Json view = asked_in(protocol, {{"op", "view"}, {"top", 3}});
   CHECK(view.at("edges").size() == 2);  // of the hubs, and of what was said last
 }
 
@@ -159,10 +159,10 @@ TEST_CASE("budgets that were allocated are the priorities", "[bridge][view]") {
   Protocol protocol;
   tell_in(protocol, random_sentences(4, 300));
   CHECK(asked_in(protocol, {{"op", "view"}}).at("priorities") == "use");
-  const json budgets =
+  const Json budgets =
       asked_in(protocol, {{"op", "allocate"}, {"cue", "n1"}, {"of", "concepts"}, {"capacity", 5}})
           .at("budgets");
-  const json view = asked_in(protocol, {{"op", "view"}, {"top", 30}});
+  const Json view = asked_in(protocol, {{"op", "view"}, {"top", 30}});
   CHECK(view.at("priorities") == "allocation");
   for (std::size_t i = 0; i < budgets.size(); ++i) {
     CHECK(view.at("shown")[i].at("term") == budgets[i].at("term"));
@@ -188,7 +188,7 @@ TEST_CASE("a version stands for one state, and tells that nothing has changed", 
   CHECK(is_new());
   const auto now = version();
   CHECK(asked_in(protocol, {{"op", "view"}, {"since", now}}) ==
-        json({{"version", now}, {"unchanged", true}}));
+        Json({{"version", now}, {"unchanged", true}}));
   CHECK_FALSE(asked_in(protocol, {{"op", "view"}, {"since", now + 1}}).contains("unchanged"));
   for (const char* question : {R"({"op":"recall","cue":"a"})", R"({"op":"links"})", R"({"op":"stats"})"}) {
     reply_to(protocol, question);
@@ -231,7 +231,7 @@ TEST_CASE("view tells what was said last, as it was said", "[bridge][view]") {
 TEST_CASE("what is wrong with a request for a view is told", "[bridge][view]") {
   for (const char* fields :
        {R"("top":0)", R"("top":2001)", R"("links":10001)", R"("since":-1)", R"("top":"all")"}) {
-    const json error = bridge::ask("{\"op\":\"view\"," + std::string(fields) + "}").at("error");
+    const Json error = bridge::ask("{\"op\":\"view\"," + std::string(fields) + "}").at("error");
     CAPTURE(fields, error.dump());
     CHECK(error.at("code") == "bad_value");
   }
@@ -247,13 +247,13 @@ TEST_CASE("many who share a memory see what one would see, and only ask where it
     const std::string text = random_sentences(seed, 100);
     tell_in(writer, text);
     tell_in(alone, text);
-    json view = asked_in(reader, {{"op", "view"}});
+    Json view = asked_in(reader, {{"op", "view"}});
     CHECK(view == asked_in(onlooker, {{"op", "view"}}));
-    json wanted = asked_in(alone, {{"op", "view"}});
+    Json wanted = asked_in(alone, {{"op", "view"}});
     view.erase("bytes"), wanted.erase("bytes");  // who has asked what before, has left some
     CHECK(view == wanted);
   }
-  const json before = asked_in(reader, {{"op", "stats"}});
+  const Json before = asked_in(reader, {{"op", "stats"}});
   for (const char* change : {R"({"op":"input","narsese":"<a --> b>."})", R"({"op":"reset"})"})
     CHECK(bridge::error_in(reply_to(onlooker, change)) == "bad_value /op");
   asked_in(onlooker, {{"op", "allocate"}, {"cue", "n1"}, {"of", "concepts"}, {"capacity", 5}});

@@ -12,7 +12,7 @@ namespace engram::core {
 namespace {
 
 // Facts, rules, denials and events over few names, so that most say again, or against, what was said.
-std::string random_line(Rng& rng) {
+std::string history_line(Rng& rng) {
   const auto name = [&] { return "n" + std::to_string(rng.below(12)); };
   const auto relation = [&] { return "r" + std::to_string(rng.below(3)); };
   const std::string truth =
@@ -123,7 +123,7 @@ TEST_CASE("readings that follow a memory are those made of it at one go", "[core
     Readings followed(memory);
     for (int round = 0; round < 12; ++round) {
       for (std::size_t lines = rng.below(round == 5 ? 60 : 6); lines > 0; --lines)
-        samples::say(memory, random_line(rng));
+        samples::say(memory, history_line(rng));
       if (rng.below(4) == 0) memory.advance(rng.below(2) == 0 ? 3 : 3000);  // forgotten, to the last digit
       followed.catch_up();
       CHECK(followed.is_up_to_date());
@@ -141,7 +141,7 @@ TEST_CASE("every method recalls by readings that follow what it recalls by new o
     Memory memory(options);
     Readings followed(memory);
     for (int round = 0; round < 4; ++round) {
-      for (int lines = 0; lines < 12; ++lines) samples::say(memory, random_line(rng));
+      for (int lines = 0; lines < 12; ++lines) samples::say(memory, history_line(rng));
       const Cue cue = cue_for(memory, samples::term(memory, "<(*,n1,n2) --> r1>"));
       followed.catch_up();
       const Readings fresh(memory);
