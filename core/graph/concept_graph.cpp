@@ -51,10 +51,15 @@ HebbianLink HebbianLinks::operator[](std::size_t number) const& {
   return graph_->link(static_cast<std::uint32_t>(number), sources_[number]);
 }
 
-ConceptGraph::ConceptGraph(double decay) : decay_(decay), powers_{} {
+ConceptGraph::ConceptGraph(double decay) : decay_(decay), powers_{}, kept_{} {
   require(decay >= 0 && decay < 1, "decay must be in [0, 1)", decay);
   powers_[0] = 1 - decay;
   for (std::size_t i = 1; i < powers_.size(); ++i) powers_[i] = powers_[i - 1] * powers_[i - 1];
+  kept_[0] = 1;  // each is the product that kept() makes, of the powers from the least on
+  for (std::size_t i = 1; i < kept_.size(); ++i) {
+    const std::size_t highest = std::bit_floor(i);
+    kept_[i] = kept_[i - highest] * powers_[static_cast<std::size_t>(std::countr_zero(highest))];
+  }
 }
 
 ConceptId ConceptGraph::intern(narsese::Term term) {
@@ -102,19 +107,17 @@ ConceptGraph::Level ConceptGraph::level(ConceptId id) const {
   return {held.activity, rare.told, rare.updated};
 }
 
-// Where the level of a concept stands, made where it has none.
-std::size_t ConceptGraph::level_made(ConceptId id) {
-  if (const std::uint32_t at = std::as_const(level_at_)[id]; at != none) return at;
-  const std::size_t at = levels_.size();
-  level_at_[id] = static_cast<std::uint32_t>(at);
+std::uint32_t ConceptGraph::level_made(ConceptId id) {
+  const auto level = static_cast<std::uint32_t>(levels_.size());
+  level_at_[id] = level;
   levels_.push_back({});
   links_of_.resize(levels_.size());
-  return at;
+  return level;
 }
 
 void ConceptGraph::set_level(ConceptId id, const Level& level) {
   constexpr Time most_of_time = 0xffffffffU;
-  HeldLevel& held = levels_[level_made(id)];
+  HeldLevel& held = levels_[made_active(id).level];
   held.activity = level.activity;
   held.updated = static_cast<std::uint32_t>(std::min(level.updated, most_of_time));
   const bool is_rare = level.told != 0 || level.updated > most_of_time;
@@ -139,23 +142,24 @@ ConceptGraph::Level ConceptGraph::level_brought_to(ConceptId id, Time now) const
 
 void ConceptGraph::co_activate(std::span<const ConceptId> active, double evidence, Time now) {
   for (std::size_t i = 0; i < active.size(); ++i) {
-    add_to_concept(active[i], evidence, now);
+    const Active nearer = made_active(active[i]);
+    add_to_concept(nearer, evidence, now);
     for (std::size_t j = i + 1; j < std::min(active.size(), i + 1 + max_partners); ++j)
-      add_to_link(link_between(active[i], active[j], now), active[i], evidence, now);
+      add_to_link(link_between(nearer, made_active(active[j]), now), active[i], evidence, now);
   }
 }
 
 // Of most concepts, and most links, nothing is kept beside them: then this is what follows, in fewer steps.
-void ConceptGraph::add_to_concept(ConceptId id, double evidence, Time now) {
-  HeldLevel& held = levels_[level_made(id)];
+void ConceptGraph::add_to_concept(Active it, double evidence, Time now) {
+  HeldLevel& held = levels_[it.level];
   if (held.rare == none && now < first_rare) {
     held.activity = added_evidence(held.activity * kept(now - held.updated), evidence);
     held.updated = static_cast<std::uint32_t>(now);
     return;
   }
-  Level node = level_brought_to(id, now);
-  node.activity = added_evidence(node.activity, evidence);
-  set_level(id, node);
+  Level level = level_brought_to(it.id, now);
+  level.activity = added_evidence(level.activity, evidence);
+  set_level(it.id, level);
 }
 
 void ConceptGraph::add_to_link(std::uint32_t number, ConceptId end, double evidence, Time now) {
@@ -171,24 +175,24 @@ void ConceptGraph::add_to_link(std::uint32_t number, ConceptId end, double evide
 }
 
 void ConceptGraph::co_activate(std::span<const Episode> episodes) {
-  std::array<Pair, 128> pairs;
-  for (auto next = episodes.begin(); next != episodes.end();) {
-    std::size_t count = 0;
-    auto end = next;
-    for (; end != episodes.end() && count + pairs_joined(end->active.size()) <= pairs.size(); ++end)
-      for (std::size_t i = 0; i < end->active.size(); ++i)
-        for (std::size_t j = i + 1; j < std::min(end->active.size(), i + 1 + max_partners); ++j)
-          pairs[count++] = {end->active[i], end->active[j]};
-    if (end == next) ++end;  // it has more than all that can be looked for
-    look_ahead(std::span<const Pair>(pairs).first(count));
-    for (; next != end; ++next) co_activate(next->active, next->evidence, next->time);
+  while (!episodes.empty()) {
+    std::size_t count = 0, concepts = 0, pairs = 0;
+    for (; count < episodes.size(); ++count) {
+      concepts += episodes[count].active.size();
+      pairs += pairs_joined(episodes[count].active.size());
+      if (concepts > most_concepts_ahead || pairs > most_pairs_ahead) break;
+    }
+    look_ahead(episodes.first(count));
+    count = std::max<std::size_t>(count, 1);  // one may have more than can be looked for
+    for (const Episode& one : episodes.first(count)) co_activate(one.active, one.evidence, one.time);
+    episodes = episodes.subspan(count);
   }
 }
 
 void ConceptGraph::deny(std::span<const ConceptId> active, double evidence, Time now) {
   for (std::size_t i = 0; i < active.size(); ++i)
     for (std::size_t j = i + 1; j < std::min(active.size(), i + 1 + max_partners); ++j) {
-      const std::uint32_t number = link_between(active[i], active[j], now);
+      const std::uint32_t number = link_between(made_active(active[i]), made_active(active[j]), now);
       HebbianLink link = link_brought_to(number, active[i], now);
       link.deny(evidence);
       set_link(number, link);
@@ -246,7 +250,7 @@ std::uint32_t ConceptGraph::tell(ConceptId a, ConceptId b, TruthValue truth, Tim
   require(truth.frequency >= 0 && truth.frequency <= 1, "a frequency must be in [0, 1]", truth.frequency);
   require(truth.confidence > 0 && truth.confidence < 1, "a confidence told must be in (0, 1)",
           truth.confidence);
-  const std::uint32_t number = link_between(a, b, now);
+  const std::uint32_t number = link_between(made_active(a), made_active(b), now);
   HebbianLink link = link_brought_to(number, a, now);
   link.tell(truth);
   set_link(number, link);
@@ -259,16 +263,18 @@ std::uint32_t ConceptGraph::tell(ConceptId a, ConceptId b, TruthValue truth, Tim
   return number;
 }
 
-std::uint32_t ConceptGraph::number_of_link(ConceptId a, ConceptId b) const {
-  const auto joins = [&](std::uint32_t number) { return links_[number].ends == (a ^ b); };
-  const auto links = shorter_list(a, b);
-  if (links.size() > most_looked_through) return link_index_.find(link_hash(a, b), joins);
+std::uint32_t ConceptGraph::number_of_link(Active a, Active b) const {
+  const auto joins = [&](std::uint32_t number) { return links_[number].ends == (a.id ^ b.id); };
+  const auto links = links_of_[shorter_list(a, b)];
+  if (links.size() > most_looked_through) return link_index_.find(link_hash(a.id, b.id), joins);
   const auto found = std::ranges::find_if(links, joins);
   return found == links.end() ? narsese::HashIndex::none : *found;
 }
 
 std::optional<HebbianLink> ConceptGraph::find_link(ConceptId a, ConceptId b) const {
-  const std::uint32_t number = number_of_link(std::min(a, b), std::max(a, b));
+  if (a > b) std::swap(a, b);
+  if (!was_active(a) || !was_active(b)) return {};
+  const std::uint32_t number = number_of_link({a, level_at_[a]}, {b, level_at_[b]});
   return number == narsese::HashIndex::none ? std::nullopt : std::optional(link(number, a));
 }
 
@@ -302,30 +308,38 @@ void ConceptGraph::set_link(std::uint32_t number, const HebbianLink& link) {
 }
 
 // The link of two concepts, made where there is none.
-std::uint32_t ConceptGraph::link_between(ConceptId a, ConceptId b, Time now) {
-  std::uint32_t number = number_of_link(a, b);
-  if (number != narsese::HashIndex::none) return number;
-  number = static_cast<std::uint32_t>(links_.size());
-  links_.push_back({.ends = a ^ b});
-  set_link(number, {.source = a, .target = b, .updated = now});
-  for (const ConceptId end : {a, b}) {
-    links_of_.push(level_made(end), number);
-    longest_list_ = std::max(longest_list_, links_of(end).size());
+std::uint32_t ConceptGraph::link_between(Active a, Active b, Time now) {
+  const std::uint32_t number = number_of_link(a, b);
+  return number != narsese::HashIndex::none ? number : link_made(a, b, now);
+}
+
+std::uint32_t ConceptGraph::link_made(Active a, Active b, Time now) {
+  const auto number = static_cast<std::uint32_t>(links_.size());
+  links_.push_back({.ends = a.id ^ b.id});
+  if (now < first_rare)
+    links_.back().updated = static_cast<std::uint32_t>(now);
+  else
+    set_link(number, {.source = a.id, .target = b.id, .updated = now});
+  for (const Active end : {a, b}) {
+    links_of_.push(end.level, number);
+    longest_list_ = std::max(longest_list_, links_of_.size_of(end.level));
   }
   // A list that has just come to many, too, brings its others; the index has them once, as both lists never
   // have another link in common.
-  if (has_many_links(a) && has_many_links(b)) link_index_.insert(link_hash(a, b), number);
-  for (const ConceptId end : {a, b})
-    if (const auto links = links_of(end); links.size() == most_looked_through + 1)
-      add_to_index(end, links.first(most_looked_through));
+  if (has_many_links(a) && has_many_links(b)) link_index_.insert(link_hash(a.id, b.id), number);
+  for (const Active end : {a, b})
+    if (links_of_.size_of(end.level) == most_looked_through + 1)
+      add_to_index(end, std::as_const(links_of_)[end.level].first(most_looked_through));
   return number;
 }
 
 // Those of a concept's links whose other ends have many, too.
-void ConceptGraph::add_to_index(ConceptId id, std::span<const std::uint32_t> links) {
-  for (const std::uint32_t number : links)
-    if (const ConceptId other = std::as_const(links_)[number].ends ^ id; has_many_links(other))
-      link_index_.insert(link_hash(std::min(id, other), std::max(id, other)), number);
+void ConceptGraph::add_to_index(Active end, std::span<const std::uint32_t> links) {
+  for (const std::uint32_t number : links) {
+    const ConceptId other = std::as_const(links_)[number].ends ^ end.id;
+    if (has_many_links(made_active(other)))
+      link_index_.insert(link_hash(std::min(end.id, other), std::max(end.id, other)), number);
+  }
 }
 
 HebbianLink ConceptGraph::link_brought_to(std::uint32_t number, ConceptId end, Time now) const {
@@ -341,8 +355,8 @@ HebbianLink ConceptGraph::link_brought_to(std::uint32_t number, ConceptId end, T
 double ConceptGraph::kept(Time cycles) const {
   // By squares, with products alone: std::pow differs between machines in the last bit.
   if (powers_[0] == 1) return 1;
-  double result = 1;
-  for (; cycles > 0; cycles &= cycles - 1)
+  double result = kept_[cycles % kept_.size()];
+  for (cycles -= cycles % kept_.size(); cycles > 0; cycles &= cycles - 1)
     result *= powers_[static_cast<std::size_t>(std::countr_zero(cycles))];
   return result;
 }

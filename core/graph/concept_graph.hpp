@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/numbers/chunked_vector.hpp"
@@ -279,40 +280,52 @@ class ConceptGraph {
     constexpr std::uint32_t odd = 0x9e3779b1U;
     return static_cast<std::uint32_t>(narsese::mix(a ^ b)) + a * odd;
   }
-  struct Pair {
-    ConceptId a = 0, b = 0;
+  // A concept that was active, and the number of its level.
+  struct Active {
+    ConceptId id = 0;
+    std::uint32_t level = none;
   };
-  void look_ahead(std::span<const Pair> pairs) const;
+  // As many concepts, and pairs of them, as memory is asked for at a time: what was asked for first must still be at
+  // hand when it is needed. Chosen.
+  static constexpr std::size_t most_concepts_ahead = 256, most_pairs_ahead = 128;
+  void look_ahead(std::span<const Episode> episodes) const;
   void look_ahead(std::span<const HebbianLink> links) const;
-  void look_for_levels(std::span<const Pair> pairs) const;
-  void look_for_level(ConceptId id) const;
-  void look_for_links(ConceptId id) const;
+  void look_for_levels(std::span<const ConceptId> ids, std::span<std::uint32_t> levels) const;
+  void look_for_level(std::uint32_t level) const;
+  void look_for_links(std::uint32_t level) const;
   narsese::Evidence experience(const HebbianLink& link, Time now) const;
   narsese::TruthValue told(const HebbianLink& link, Time now) const;
   Level level(ConceptId id) const;
   Level level_brought_to(ConceptId id, Time now) const;
   void set_level(ConceptId id, const Level& level);
-  void add_to_concept(ConceptId id, double evidence, Time now);
+  void add_to_concept(Active it, double evidence, Time now);
   void add_to_link(std::uint32_t number, ConceptId end, double evidence, Time now);
-  std::size_t level_made(ConceptId id);
-  bool has_many_links(ConceptId id) const { return links_of(id).size() > most_looked_through; }
-  std::span<const std::uint32_t> shorter_list(ConceptId a, ConceptId b) const {
-    const auto of_a = links_of(a), of_b = links_of(b);
-    return of_b.size() < of_a.size() ? of_b : of_a;
+  // The same with its level, made where it has none.
+  Active made_active(ConceptId id) {
+    const std::uint32_t level = std::as_const(level_at_)[id];
+    return {id, level != none ? level : level_made(id)};
   }
-  std::uint32_t number_of_link(ConceptId a, ConceptId b) const;  // HashIndex::none: there is none
+  std::uint32_t level_made(ConceptId id);
+  bool has_many_links(Active end) const { return links_of_.size_of(end.level) > most_looked_through; }
+  // Of two ends the one of fewer links, the first where both have as many.
+  std::uint32_t shorter_list(Active a, Active b) const {
+    return links_of_.size_of(b.level) < links_of_.size_of(a.level) ? b.level : a.level;
+  }
+  std::uint32_t number_of_link(Active a, Active b) const;  // HashIndex::none: there is none
   void set_link(std::uint32_t number, const HebbianLink& link);
   void become_active(const GraphImage& image, Time now);
   void add_components(narsese::Term term, std::span<const ConceptId> likely, Components& components) const;
   void index_links();
-  std::uint32_t link_between(ConceptId a, ConceptId b, Time now);
-  void add_to_index(ConceptId id, std::span<const std::uint32_t> links);
+  std::uint32_t link_between(Active a, Active b, Time now);
+  std::uint32_t link_made(Active a, Active b, Time now);
+  void add_to_index(Active end, std::span<const std::uint32_t> links);
   HebbianLink link_brought_to(std::uint32_t number, ConceptId end, Time now) const;
   void add_growth(Growth& growth, std::size_t concepts, std::size_t links, std::size_t longer_lists,
                   const GrowingRows<std::uint32_t>::Growth& ends) const;
 
   double decay_;
   std::array<double, 64> powers_;  // of 1 - decay, to 1, 2, 4, ...
+  std::array<double, 256> kept_;   // of so many cycles
   // By concept.
   ChunkedVector<narsese::Term> terms_;
   ChunkedVector<std::uint32_t> level_at_;  // none: it was never active

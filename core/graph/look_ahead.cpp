@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What memory is asked for before it is needed: waiting for many things at once takes as long as for one. Nothing
 // here changes a result.
+#include <algorithm>
 #include <array>
 
 #include "core/graph/memory.hpp"
@@ -35,50 +36,58 @@ void ConceptGraph::look_ahead(std::span<const narsese::Term> terms) const {
       __builtin_prefetch(&terms_[guess - 1]);
       __builtin_prefetch(&level_at_[guess - 1]);
     }
-  for (const ConceptId id : all.first(known)) look_for_level(id);
-  for (const ConceptId id : all.first(known)) look_for_links(id);
+  for (std::uint32_t& id : all.first(known)) look_for_level(id = level_at_[id]);
+  for (const std::uint32_t level : all.first(known)) look_for_links(level);
 }
 
-// What an active concept is known by, and where the list of its links stands.
-void ConceptGraph::look_for_level(ConceptId id) const {
-  const std::uint32_t at = level_at_[id];
-  if (at == none) return;
-  __builtin_prefetch(&levels_[at]);
-  links_of_.look_ahead(at);
+// How active a concept was, and where the list of its links stands; nothing where it was not.
+void ConceptGraph::look_for_level(std::uint32_t level) const {
+  if (level == none) return;
+  __builtin_prefetch(&levels_[level]);
+  links_of_.look_ahead(level);
 }
 
 // The end of the list of its links.
-void ConceptGraph::look_for_links(ConceptId id) const {
-  if (const auto links = links_of(id); !links.empty()) __builtin_prefetch(&links.back());
+void ConceptGraph::look_for_links(std::uint32_t level) const {
+  if (level == none) return;
+  if (const auto links = links_of_[level]; !links.empty()) __builtin_prefetch(&links.back());
 }
 
-void ConceptGraph::look_for_levels(std::span<const Pair> pairs) const {
-  for (const auto& [a, b] : pairs) {
-    __builtin_prefetch(&level_at_[a]);
-    __builtin_prefetch(&level_at_[b]);
-  }
-  for (const auto& [a, b] : pairs) {
-    look_for_level(a);
-    look_for_level(b);
-  }
-  for (const auto& [a, b] : pairs) {
-    look_for_links(a);
-    look_for_links(b);
-  }
+// Their levels, and what stands there.
+void ConceptGraph::look_for_levels(std::span<const ConceptId> ids, std::span<std::uint32_t> levels) const {
+  for (const ConceptId id : ids) __builtin_prefetch(&level_at_[id]);
+  for (std::size_t i = 0; i < ids.size(); ++i) look_for_level(levels[i] = level_at_[ids[i]]);
+  for (std::size_t i = 0; i < ids.size(); ++i) look_for_links(levels[i]);
 }
 
-void ConceptGraph::look_ahead(std::span<const Pair> pairs) const {
-  if (size() == 0) return;
-  look_for_levels(pairs);
+// At most so many concepts and pairs as are looked for at a time.
+void ConceptGraph::look_ahead(std::span<const Episode> episodes) const {
+  std::array<ConceptId, most_concepts_ahead> ids;
+  std::array<std::uint32_t, most_concepts_ahead> levels;
+  std::size_t count = 0;
+  for (const Episode& one : episodes) {
+    std::ranges::copy(one.active, ids.begin() + count);
+    count += one.active.size();
+  }
+  look_for_levels(std::span(ids).first(count), levels);
   const bool has_index = link_index_.size() > 0;
-  for (const auto& [a, b] : pairs)
-    if (const auto links = shorter_list(a, b); links.size() <= most_looked_through)
-      for (const std::uint32_t number : links) __builtin_prefetch(&links_[number]);
-    else if (has_index)
-      link_index_.prefetch(link_hash(a, b));
-  if (!has_index) return;
-  for (const auto& [a, b] : pairs)
-    if (const std::uint32_t guess = link_index_.guess(link_hash(a, b)); guess != 0)
+  std::array<std::uint64_t, most_pairs_ahead> hashes;  // of those that the index may know
+  std::size_t hashed = 0, first = 0;
+  for (const Episode& one : episodes) {
+    const std::size_t size = one.active.size();
+    for (std::size_t i = first; i < first + size; ++i)
+      for (std::size_t j = i + 1; j < std::min(first + size, i + 1 + max_partners); ++j) {
+        if (levels[i] == none || levels[j] == none) continue;
+        const std::uint32_t shorter = shorter_list({ids[i], levels[i]}, {ids[j], levels[j]});
+        if (links_of_.size_of(shorter) <= most_looked_through)
+          for (const std::uint32_t number : links_of_[shorter]) __builtin_prefetch(&links_[number]);
+        else if (has_index)
+          link_index_.prefetch(hashes[hashed++] = link_hash(ids[i], ids[j]));
+      }
+    first += size;
+  }
+  for (const std::uint64_t hash : std::span(hashes).first(hashed))
+    if (const std::uint32_t guess = link_index_.guess(hash); guess != 0)
       __builtin_prefetch(&links_[guess - 1]);
 }
 

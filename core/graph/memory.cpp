@@ -140,15 +140,18 @@ bool Memory::holds_activation(Term term) const {
 }
 
 std::vector<Term> Memory::active_terms(Term term) const {
-  std::vector<Term> found;
-  collect(term, found);
-  std::vector<Term> unique;
   constexpr std::size_t few = 16;  // chosen: to look through these costs less than an index
+  std::vector<Term> found;
+  found.reserve(few);
+  collect(term, found);
   if (found.size() <= few) {
+    auto end = found.begin();
     for (const Term t : found)
-      if (std::ranges::find(unique, t) == unique.end()) unique.push_back(t);
-    return unique;
+      if (std::find(found.begin(), end, t) == end) *end++ = t;
+    found.erase(end, found.end());
+    return found;
   }
+  std::vector<Term> unique;
   narsese::HashIndex seen;
   for (const Term t : found) {
     if (seen.find(t.hash(), [&](std::uint32_t i) { return unique[i] == t; }) != narsese::HashIndex::none)

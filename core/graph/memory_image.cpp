@@ -151,8 +151,9 @@ void ConceptGraph::become_links(const GraphImage& image, Time now) {
       const Level node = level(end);
       require_part(evidence, node.activity * kept(now - node.updated),
                    "a link has more evidence than one of its ends");
-      links_of_.push(level_made(end), static_cast<std::uint32_t>(k));
-      longest_list_ = std::max(longest_list_, links_of(end).size());
+      const std::uint32_t own = made_active(end).level;
+      links_of_.push(own, static_cast<std::uint32_t>(k));
+      longest_list_ = std::max(longest_list_, links_of_.size_of(own));
     }
     links_.push_back({.ends = link.source ^ link.target});
     set_link(static_cast<std::uint32_t>(k), link);
@@ -164,22 +165,24 @@ void ConceptGraph::become_links(const GraphImage& image, Time now) {
 void ConceptGraph::look_ahead(std::span<const HebbianLink> links) const {
   const std::size_t concepts = level_at_.size();
   if (concepts == 0) return;
-  std::array<Pair, ahead> pairs;
-  std::ranges::transform(links, pairs.begin(), [&](const HebbianLink& link) {
-    return link.target < concepts && link.source < concepts ? Pair{link.source, link.target} : Pair{};
-  });
-  look_for_levels(std::span<const Pair>(pairs).first(links.size()));
+  std::array<ConceptId, 2 * ahead> ends;
+  std::array<std::uint32_t, 2 * ahead> levels;
+  std::size_t count = 0;
+  for (const HebbianLink& link : links)
+    for (const ConceptId end : {link.source, link.target})
+      if (end < concepts) ends[count++] = end;
+  look_for_levels(std::span(ends).first(count), levels);
 }
 
 // Brings those links into the index that belong there, of a graph whose lists are done.
 void ConceptGraph::index_links() {
   for (ConceptId source = 0; source < level_at_.size(); ++source) {
-    if (!has_many_links(source)) continue;
     const std::span numbers = links_of(source);
+    if (numbers.size() <= most_looked_through) continue;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       if (i + ahead < numbers.size()) __builtin_prefetch(&std::as_const(links_)[numbers[i + ahead]]);
       const ConceptId target = std::as_const(links_)[numbers[i]].ends ^ source;
-      if (source < target && has_many_links(target))
+      if (source < target && links_of(target).size() > most_looked_through)
         link_index_.insert(link_hash(source, target), numbers[i]);
     }
   }

@@ -45,6 +45,8 @@ class GrowingRows {
     const Row& r = rows_[row];
     return r.size == 0 ? std::span<const T>() : std::span<const T>(at(r.piece), r.size);
   }
+  /// Of a row.
+  std::size_t size_of(std::size_t row) const { return rows_[row].size; }
   /// For who is about to look at many: begins to bring near where one stands.
   void look_ahead(std::size_t row) const { __builtin_prefetch(&rows_[row]); }
   /// To change items in place. What was got before, to read, may be a copy's from then on.
@@ -101,8 +103,10 @@ class GrowingRows {
   const T* at(std::uint32_t piece) const { return static_cast<const T*>(pages_.at(piece)); }
 
   void own() {
-    if (!is_for_reading_) [[likely]]
-      return;
+    if (is_for_reading_) [[unlikely]]
+      copy_all();
+  }
+  [[gnu::noinline]] void copy_all() {
     GrowingRows all;
     all.resize(size());
     for (std::size_t row = 0; row < size(); ++row)

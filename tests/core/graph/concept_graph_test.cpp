@@ -207,6 +207,18 @@ TEST_CASE("kept is the power of what a cycle keeps", "[core][concept_graph]") {
   CHECK(ConceptGraph(0.5).kept(~Time{0}) == 0.0);
 }
 
+TEST_CASE("kept is one product, from the least power on, to the last bit", "[core][concept_graph]") {
+  for (const double decay : {1e-6, 0.001, 0.3}) {
+    const ConceptGraph graph(decay);
+    for (Time cycles = 0; cycles < 70'000; cycles += 1 + cycles / 600) {
+      double expected = 1, power = 1 - decay;
+      for (Time rest = cycles; rest > 0; rest /= 2, power *= power)
+        if (rest % 2 == 1) expected *= power;
+      REQUIRE(graph.kept(cycles) == expected);
+    }
+  }
+}
+
 TEST_CASE("decay must be a share below 1", "[core][concept_graph]") {
   for (const double decay : {-0.1, 1.0, 2.0, std::nan("")})
     CHECK_THROWS_AS(ConceptGraph(decay), std::invalid_argument);
