@@ -2,6 +2,7 @@
 #include "narsese/term_grammar.hpp"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 #include "narsese/byte_scan.hpp"
@@ -52,7 +53,16 @@ bool too_deep(std::span<const SyntaxNode> nodes) {
   return false;
 }
 
+// By bytes, whether one of the infix connectors begins with it: most places are no connector.
+constexpr auto begins_infix = [] {
+  std::array<bool, 256> begins{};
+  for (const InfixConnector& infix : infix_connectors)
+    begins[static_cast<unsigned char>(facts(infix.connector).text[0])] = true;
+  return begins;
+}();
+
 const InfixConnector* find_infix(Place at) {
+  if (!begins_infix[static_cast<unsigned char>(*at)]) return nullptr;
   if (looking_at(at, "--") && at[2] != '-') return nullptr;  // (a---b) is (a - --b)
   const InfixConnector* longest = nullptr;
   for (const InfixConnector& infix : infix_connectors)

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "narsese/line_reader.hpp"
 
-#include <sstream>
+#include <algorithm>
+#include <istream>
+#include <streambuf>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/narsese/random_term.hpp"
@@ -13,9 +16,35 @@ using engram::narsese::testing::Random;
 
 namespace {
 
+/// Gives so many bytes of a text at a time; with 0, one by one and none to look at, as std::cin does.
+class Pieces final : public std::streambuf {
+ public:
+  Pieces(std::string text, std::size_t at_a_time) : text_(std::move(text)), at_a_time_(at_a_time) {}
+
+ private:
+  int_type underflow() override {
+    if (next_ == text_.size()) return traits_type::eof();
+    if (at_a_time_ == 0) return traits_type::to_int_type(text_[next_]);
+    char* const begin = text_.data() + next_;
+    const std::size_t size = std::min(at_a_time_, text_.size() - next_);
+    setg(begin, begin, begin + size);
+    next_ += size;
+    return traits_type::to_int_type(*begin);
+  }
+  int_type uflow() override {
+    if (at_a_time_ > 0) return std::streambuf::uflow();
+    return next_ == text_.size() ? traits_type::eof() : traits_type::to_int_type(text_[next_++]);
+  }
+
+  std::string text_;
+  std::size_t at_a_time_, next_ = 0;
+};
+
 /// All lines of a text; one that is too long carries a mark in front.
-std::vector<std::string> lines(const std::string& text, std::size_t max_bytes = 100) {
-  std::istringstream in(text);
+std::vector<std::string> lines(const std::string& text, std::size_t max_bytes = 100,
+                               std::size_t at_a_time = 1000) {
+  Pieces pieces(text, at_a_time);
+  std::istream in(&pieces);
   std::vector<std::string> lines;
   std::string line;
   for (auto status = LineStatus::line; (status = read_line(in, line, max_bytes)) != LineStatus::end;)
@@ -61,7 +90,7 @@ TEST_CASE("read_line agrees with splitting the whole text", "[narsese][line_read
   for (int i = 0; i < 20000 && counterexample.empty(); ++i) {
     std::string text;
     for (std::size_t n = random.below(12); n > 0; --n) text += random.pick(std::string("ab\r\n"));
-    const std::size_t most = random.below(4);
+    const std::size_t most = random.below(4), at_a_time = random.below(4);
     Lines expected;
     for (std::size_t begin = 0; begin < text.size();) {
       const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -70,7 +99,9 @@ TEST_CASE("read_line agrees with splitting the whole text", "[narsese][line_read
       expected.push_back(line.size() > most ? "TOO LONG " + line.substr(0, most) : line);
       begin = end + 1;
     }
-    if (lines(text, most) != expected) counterexample = text + " with " + std::to_string(most);
+    if (lines(text, most, at_a_time) != expected)
+      counterexample =
+          text + " with " + std::to_string(most) + ", " + std::to_string(at_a_time) + " at a time";
   }
   CHECK(counterexample == "");
 }
