@@ -34,10 +34,8 @@ void ConceptGraph::look_ahead(std::span<const narsese::Term> terms) const {
     if (const std::uint32_t guess = concept_index_.guess(hash); guess != 0) {
       all[known++] = guess - 1;
       __builtin_prefetch(&terms_[guess - 1]);
-      __builtin_prefetch(&level_at_[guess - 1]);
     }
-  for (std::uint32_t& id : all.first(known)) look_for_level(id = level_at_[id]);
-  for (const std::uint32_t level : all.first(known)) look_for_links(level);
+  look_for_levels(all.first(known), all.first(known));  // each in the place of its id
 }
 
 // How active a concept was, and where the list of its links stands; nothing where it was not.
@@ -53,7 +51,7 @@ void ConceptGraph::look_for_links(std::uint32_t level) const {
   if (const auto links = links_of_[level]; !links.empty()) __builtin_prefetch(&links.back());
 }
 
-// Their levels, and what stands there.
+// Their levels, which may come in place of the ids, and what stands there.
 void ConceptGraph::look_for_levels(std::span<const ConceptId> ids, std::span<std::uint32_t> levels) const {
   for (const ConceptId id : ids) __builtin_prefetch(&level_at_[id]);
   for (std::size_t i = 0; i < ids.size(); ++i) look_for_level(levels[i] = level_at_[ids[i]]);
