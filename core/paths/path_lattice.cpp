@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <functional>
 
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/work.hpp"
@@ -77,14 +78,19 @@ double PathLattice::weight_of_step(const Pass& pass, ConceptId from) const {
 void PathLattice::say(Step& step) {
   const StepSymbol symbol = symbol_of(step.pass);
   const double expectation = memory_.expectation(static_cast<Index>(step.pass.statement));
-  const auto bits = std::bit_cast<std::uint64_t>(expectation) ^
-                    (std::uint64_t{symbol.relation} << 8U | static_cast<std::uint64_t>(symbol.kind) << 1U |
-                     static_cast<std::uint64_t>(symbol.back));
-  Said& said = said_[(bits * 0x9e3779b97f4a7c15U) >> 58U];
-  if (said.expectation != expectation || said.symbol != symbol)
-    said = {symbol, expectation, weight_of_step(step.pass, step.from), number_of(symbol)};
-  step.symbol = said.number;
-  step.weight = has_own_features_ ? weight_of_step(step.pass, step.from) : said.weight;
+  const auto is_said = [&](const Said& said) {
+    return said.expectation == expectation && said.symbol == symbol;
+  };
+  if (!is_said(said_[last_said_])) {
+    const auto bits = std::bit_cast<std::uint64_t>(expectation) ^
+                      (std::uint64_t{symbol.relation} << 8U | static_cast<std::uint64_t>(symbol.kind) << 1U |
+                       static_cast<std::uint64_t>(symbol.back));
+    last_said_ = (bits * 0x9e3779b97f4a7c15U) >> 58U;
+    if (!is_said(said_[last_said_]))
+      said_[last_said_] = {symbol, expectation, weight_of_step(step.pass, step.from), number_of(symbol)};
+  }
+  step.symbol = said_[last_said_].number;
+  step.weight = has_own_features_ ? weight_of_step(step.pass, step.from) : said_[last_said_].weight;
 }
 
 double PathLattice::worked_out_joint(const Step& nearer, const Step& farther) const {
@@ -216,14 +222,17 @@ std::vector<PathLattice::Step> PathLattice::next_steps(const std::vector<Step>& 
   const bool is_last = layers_.size() + 1 == static_cast<std::size_t>(options_.steps);
   std::vector<ByHead> by_head;
   by_head.reserve(steps.size());
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    if (steps[i].goes_on) by_head.emplace_back(head(steps[i]), symbol_of(steps[i].pass), i);
+  for (std::uint32_t i = 0; const Step& step : steps) {
+    if (step.goes_on) by_head.push_back({head(step), i});
+    ++i;
+  }
   std::ranges::sort(by_head);
   heads.of.resize(steps.size());
   std::size_t most = 0;
-  for (const auto& [name, symbol, i] : by_head) {
+  for (const auto& [name, i] : by_head) {
     if (heads.names.empty() || heads.names.back() != name) {
       heads.names.push_back(name);
+      heads.hubs.push_back(weight_of_hub(name));
       most += passes_.from(name).size();
     }
     heads.of[i] = static_cast<std::uint32_t>(heads.names.size() - 1);
@@ -231,28 +240,34 @@ std::vector<PathLattice::Step> PathLattice::next_steps(const std::vector<Step>& 
   if (is_last) find_arriving(heads.names, most);
   const Claim claim(most * sizeof(Step));
   std::vector<Step> next;
-  constexpr std::size_t usual = 1024;
-  next.reserve(std::min(most, usual));
+  std::size_t room = 2 * options_.width;  // before those are taken out that will not be kept
+  next.reserve(std::min(most, room));
+  double least = 0;  // what is below it will not be kept
   Coming coming;
-  auto begin = by_head.begin();
-  for (std::size_t number = 0; number < heads.names.size(); ++number) {
-    const ConceptId name = heads.names[number];
-    if (!is_last) look_ahead(std::span(heads.names).subspan(number));
-    const auto end =
-        std::find_if(begin, by_head.end(), [&](const auto& one) { return std::get<0>(one) != name; });
+  for (auto begin = by_head.begin(); begin != by_head.end();) {
+    const ConceptId name = begin->name;
+    if (!is_last) look_ahead(std::span(heads.names).subspan(heads.of[begin->step]));
+    const auto end = std::find_if(begin, by_head.end(), [&](const ByHead& one) { return one.name != name; });
+    const double hub = heads.hubs[heads.of[begin->step]];
     gather({begin, end}, steps, coming);
     begin = end;
-    const double hub = weight_of_hub(name);
     const auto leaving = steps_from(name, is_last);
-    spend(16 * passes_.from(name).size() +
-          leaving.size() * (4 * coming.by_symbol.size() + coming.steps.size()));
-    for (const Step& out : leaving) {
+    spend(16 * passes_.from(name).size() + 4 * leaving.size() +
+          4 * coming.by_symbol.size() * symbols_.size() +
+          coming.steps.size() * std::min(coming.steps.size(), leaving.size()));
+    auto back = coming.statements.begin();
+    for (const Step& out : leaving) {  // ascending by statement
       if (is_last && !out.arrives) continue;
-      const double forward = forward_over(coming, out) * (hub * out.weight);
-      if (!(forward > 0)) continue;
+      while (back != coming.statements.end() && *back < out.pass.statement) ++back;
+      const bool returns = back != coming.statements.end() && *back == out.pass.statement;
+      const double forward = forward_over(coming, out, returns) * (hub * out.weight);
+      if (!(forward > 0) || (forward < least && !is_kept_anyway(out))) continue;
       next.push_back(out);
       next.back().forward = forward;
     }
+    if (next.size() < room) continue;
+    least = drop_least(next);
+    room = next.size() + options_.width;
   }
   return next;
 }
@@ -260,34 +275,42 @@ std::vector<PathLattice::Step> PathLattice::next_steps(const std::vector<Step>& 
 void PathLattice::gather(std::span<const ByHead> here, const std::vector<Step>& steps, Coming& coming) {
   coming.steps.clear();
   coming.by_symbol.clear();
-  const StepSymbol* known = nullptr;
-  for (const auto& [name, symbol, i] : here) {
-    if (known == nullptr || *known != symbol)
-      coming.by_symbol.push_back({&steps[i], 0, coming.steps.size(), coming.steps.size()});
-    known = &symbol;
-    Coming::OfSymbol& own = coming.by_symbol.back();
-    own.forward += steps[i].forward;
-    ++own.end;
-    coming.steps.emplace_back(steps[i].pass.statement, steps[i].forward);
+  coming.statements.clear();
+  for (const ByHead& one : here) {
+    coming.steps.push_back(&steps[one.step]);
+    coming.statements.push_back(steps[one.step].pass.statement);
   }
+  const auto symbol = [](const Step* step) { return symbol_of(step->pass); };
+  if (here.size() > 1) {
+    std::ranges::stable_sort(coming.steps, {}, symbol);
+    std::ranges::sort(coming.statements);
+  }
+  for (std::size_t i = 0; i < coming.steps.size(); ++i) {
+    const Step* step = coming.steps[i];
+    if (i == 0 || symbol(step) != symbol(coming.by_symbol.back().first))
+      coming.by_symbol.push_back({step, 0, i, i});
+    coming.by_symbol.back().forward += step->forward;
+    ++coming.by_symbol.back().end;
+  }
+  if (coming.by_symbol.size() > 1) coming.onwards.assign(most_symbols, -1);
 }
 
-// Of ways by what comes to a name and on over a step, without the weights of the name and the step. None goes back
-// over its own statement.
-double PathLattice::forward_over(const Coming& coming, const Step& out) const {
-  const StatementId e = out.pass.statement;
-  const bool returns =
-      std::ranges::any_of(coming.steps, [&](const auto& before) { return before.first == e; });
+// Of ways by what comes to a name and on over a step, without the weights of the name and the step: as of all steps
+// on that say the same, but where it goes back over a statement that comes there. None goes over its own.
+double PathLattice::forward_over(Coming& coming, const Step& out, bool returns) const {
+  const bool is_known = !returns && coming.by_symbol.size() > 1 && out.symbol < most_symbols;
+  if (is_known && coming.onwards[out.symbol] >= 0) return coming.onwards[out.symbol];
   double forward = 0;
   for (const Coming::OfSymbol& before : coming.by_symbol) {
     double sum = before.forward;
     if (returns) {
       sum = 0;
       for (std::size_t k = before.begin; k < before.end; ++k)
-        if (coming.steps[k].first != e) sum += coming.steps[k].second;
+        if (coming.steps[k]->pass.statement != out.pass.statement) sum += coming.steps[k]->forward;
     }
     if (sum > 0) forward += sum * weight_of_joint(*before.first, out);
   }
+  if (is_known) coming.onwards[out.symbol] = forward;
   return forward;
 }
 
@@ -297,39 +320,62 @@ void PathLattice::keep(std::vector<Step>& steps) const {
   for (Step& step : steps) step.goes_on = goes_on(step);
 }
 
-// The best in the order in which they stand, and all that arrive or are kept anyway.
+bool PathLattice::is_kept_anyway(const Step& step) const {
+  return (step.arrives && goal_) || statements_.keeps(step.pass.statement);
+}
+
+// The last of the `width` largest sums of steps that are not kept anyway; nothing where there are no more of them.
+std::optional<double> PathLattice::least_of_best(const std::vector<Step>& steps) const {
+  if (steps.size() <= options_.width) return std::nullopt;
+  std::vector<double> sums;
+  sums.reserve(steps.size());
+  for (const Step& step : steps)
+    if (!is_kept_anyway(step)) sums.push_back(step.forward);
+  if (sums.size() <= options_.width) return std::nullopt;
+  const auto last = sums.begin() + static_cast<std::ptrdiff_t>(options_.width - 1);
+  std::nth_element(sums.begin(), last, sums.end(), std::greater<>());
+  return *last;
+}
+
+// Takes out those that are not kept, but for ties. Returns what steps have at least that are.
+double PathLattice::drop_least(std::vector<Step>& steps) const {
+  const auto least = least_of_best(steps);
+  if (!least) return 0;
+  std::erase_if(steps, [&](const Step& step) { return step.forward < *least && !is_kept_anyway(step); });
+  return *least;
+}
+
+// The best in the order in which they stand, and those that are kept anyway.
 void PathLattice::keep_best(std::vector<Step>& steps) const {
-  if (steps.size() <= options_.width) return;
-  std::vector<char> kept(steps.size());
-  std::vector<std::pair<double, std::size_t>> going_on;  // by place
-  going_on.reserve(steps.size());
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    if ((steps[i].arrives && goal_) || statements_.keeps(steps[i].pass.statement))
-      kept[i] = 1;
-    else
-      going_on.emplace_back(steps[i].forward, i);
-  if (going_on.size() <= options_.width) return;
-  const auto last = going_on.begin() + static_cast<std::ptrdiff_t>(options_.width);
-  const auto larger = [](const auto& a, const auto& b) { return a.first > b.first; };
-  std::nth_element(going_on.begin(), last - 1, going_on.end(), larger);
+  const double least = drop_least(steps);
   // Terms, which are far, are compared of those alone that are as large as the last, where not all have room.
-  const double least = (last - 1)->first;
-  const auto is_above = [&](const auto& one) { return one.first > least; };
-  const auto ties = std::partition(going_on.begin(), last, is_above);
-  const auto end = std::partition(last, going_on.end(), [&](const auto& one) { return one.first == least; });
-  const auto stands_before = [&](const auto& x, const auto& y) {
-    const Step &a = steps[x.second], &b = steps[y.second];
+  std::vector<std::size_t> ties;
+  std::size_t room = options_.width;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (is_kept_anyway(steps[i])) continue;
+    if (steps[i].forward == least)
+      ties.push_back(i);
+    else
+      --room;
+  }
+  if (ties.size() <= room) return;
+  const auto stands_before = [&](std::size_t x, std::size_t y) {
+    const Step &a = steps[x], &b = steps[y];
     const auto order =
         narsese::compare(memory_.statement_term(a.pass.statement), memory_.statement_term(b.pass.statement));
     return order != 0 ? order < 0 : std::pair(head(a), tail(a)) < std::pair(head(b), tail(b));
   };
-  if (end != last) std::nth_element(ties, last - 1, end, stands_before);
-  for (auto one = going_on.begin(); one != last; ++one) kept[one->second] = 1;
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    if (kept[i] != 0) steps[count++] = steps[i];
+  const auto first_out = ties.begin() + static_cast<std::ptrdiff_t>(room);
+  std::nth_element(ties.begin(), first_out, ties.end(), stands_before);
+  std::sort(first_out, ties.end());
+  std::size_t count = *first_out;
+  auto out = first_out;
+  for (std::size_t i = count; i < steps.size(); ++i)
+    if (out != ties.end() && *out == i)
+      ++out;
+    else
+      steps[count++] = steps[i];
   steps.resize(count);
-  steps.shrink_to_fit();
 }
 
 void PathLattice::add_edges(Layer& layer, const Heads& heads, const std::vector<Step>& next) {
@@ -354,7 +400,7 @@ void PathLattice::add_edges(Layer& layer, const Heads& heads, const std::vector<
     const auto all = after(i);
     if (all.empty()) continue;
     spend(8 * all.size());
-    const double hub = weight_of_hub(head(step));
+    const double hub = heads.hubs[heads.of[i]];
     for (const Step& farther : all)
       if (farther.pass.statement != step.pass.statement)
         layer.edges.push_back({i, static_cast<std::size_t>(&farther - next.data()),

@@ -9,7 +9,6 @@
 #include <list>
 #include <optional>
 #include <span>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -86,13 +85,18 @@ class PathLattice {
     std::vector<Edge> edges;  // ascending
     std::span<const Edge> edges_of(std::size_t step) const;
   };
-  // The names that some steps lead to, ascending, and of each step that goes on the number of its name there.
+  // The names that some steps lead to, ascending, their weights, and of each step that goes on the number of its name.
   struct Heads {
     std::vector<ConceptId> names;
+    std::vector<double> hubs;       // by name
     std::vector<std::uint32_t> of;  // by step
   };
-  // A step, by where it leads, then by its symbol.
-  using ByHead = std::tuple<ConceptId, StepSymbol, std::size_t>;
+  // A step, by where it leads.
+  struct ByHead {
+    ConceptId name = 0;
+    std::uint32_t step = 0;
+    friend auto operator<=>(const ByHead&, const ByHead&) = default;
+  };
   // The steps that come to a name: of one symbol all have the same joint with what follows.
   struct Coming {
     struct OfSymbol {
@@ -100,13 +104,15 @@ class PathLattice {
       double forward = 0;           // of all
       std::size_t begin = 0, end = 0;
     };
-    std::vector<std::pair<StatementId, double>> steps;  // their statements and forward sums
+    std::vector<const Step*> steps;  // by symbol, then as they stand
     std::vector<OfSymbol> by_symbol;
+    std::vector<StatementId> statements;  // ascending
+    std::vector<double> onwards;          // by the symbol of the step on, of several here; below 0: not yet
   };
   std::vector<Step> first_steps();
   std::vector<Step> next_steps(const std::vector<Step>& steps, Heads& heads);
   static void gather(std::span<const ByHead> here, const std::vector<Step>& steps, Coming& coming);
-  double forward_over(const Coming& coming, const Step& out) const;
+  double forward_over(Coming& coming, const Step& out, bool returns) const;
   void look_ahead(std::span<const ConceptId> names) const;
   void find_arriving(std::span<const ConceptId> names, std::size_t passes);
   std::span<const Step> steps_from(ConceptId name, bool must_arrive);
@@ -117,6 +123,9 @@ class PathLattice {
   void make_room_to_leave(std::size_t more);
   void keep(std::vector<Step>& steps) const;
   void keep_best(std::vector<Step>& steps) const;
+  double drop_least(std::vector<Step>& steps) const;
+  std::optional<double> least_of_best(const std::vector<Step>& steps) const;
+  bool is_kept_anyway(const Step& step) const;
   void add_edges(Layer& layer, const Heads& heads, const std::vector<Step>& next);
   void add_backward();
   bool goes_on(const Step& step) const;
@@ -161,6 +170,7 @@ class PathLattice {
     std::uint8_t number = 0;
   };
   std::array<Said, 64> said_{};
+  std::size_t last_said_ = 0;              // its place there
   mutable std::array<double, 64> hubs_{};  // by how many mention a name; 0: not yet
   // Of more the joints are not kept. Chosen: relations are seldom so many where a question leads.
   static constexpr std::uint8_t most_symbols = 48;

@@ -3,10 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "core/paths/path_questions.hpp"
+#include "narsese/printer.hpp"
 #include "tests/core/paths/path_samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -81,6 +86,75 @@ struct EveryPath {
   double total() const {
     double sum = 0;
     for (const Path& path : paths) sum += path.weight;
+    return sum;
+  }
+};
+
+// The steps that a narrow lattice keeps, length by length: each sum by itself, all of them sorted.
+struct EveryStep {
+  const Readings& memory;
+  const PathScorer& scorer;
+  const PathWeights& theta;
+  PathOptions options;
+  struct Kept {
+    ConceptId from = 0;
+    Pass pass;
+    double forward = 0;
+  };
+
+  double weight(auto visit_features) const {
+    double score = 0;
+    visit_features([&](PathFeature f, double x) { score += at(theta, f) * x; });
+    return std::exp(score / options.temperature);
+  }
+  double of_step(ConceptId from, const Pass& pass) const {
+    return weight([&](auto add) { scorer.step(pass, from, add); });
+  }
+  std::vector<Kept> best(std::vector<Kept> steps) const {
+    std::ranges::stable_sort(steps, std::greater(), &Kept::forward);
+    const auto goal = *scorer.question().to;
+    std::vector<Kept> kept;
+    std::size_t on = 0;
+    for (const Kept& step : steps)
+      if (step.pass.to == goal || on++ < options.width) kept.push_back(step);
+    return kept;
+  }
+  std::vector<Kept> first() const {
+    std::vector<Kept> steps;
+    const ConceptId from = scorer.question().from;
+    for (const Pass& pass : memory.passes().from(from))
+      if (pass.to != from)
+        steps.push_back(
+            {from, pass, of_step(from, pass) * weight([&](auto add) { scorer.first(pass, add); })});
+    return best(steps);
+  }
+  std::vector<Kept> next(const std::vector<Kept>& before, std::size_t& most) const {
+    std::map<std::tuple<ConceptId, StatementId, ConceptId>, Kept> steps;
+    for (const Kept& step : before) {
+      const ConceptId name = step.pass.to;
+      if (name == *scorer.question().to) continue;
+      for (const Pass& pass : memory.passes().from(name)) {
+        if (pass.to == scorer.question().from || pass.statement == step.pass.statement) continue;
+        Kept& next = steps.try_emplace({name, pass.statement, pass.to}, Kept{name, pass}).first->second;
+        next.forward += step.forward * of_step(name, pass) *
+                        weight([&](auto add) { scorer.joint(step.pass, name, pass, add); });
+      }
+    }
+    most = std::max(most, steps.size());
+    std::vector<Kept> all;
+    for (const auto& [key, step] : steps) all.push_back(step);
+    return best(all);
+  }
+  // Z: what arrives at each length.
+  double total(std::size_t& most) const {
+    double sum = 0;
+    std::vector<Kept> steps = first();
+    for (int length = 1; length <= options.steps; ++length) {
+      for (const Kept& step : steps)
+        if (step.pass.to == *scorer.question().to)
+          sum += step.forward * weight([&](auto add) { scorer.last(step.pass, add); });
+      if (length < options.steps) steps = next(steps, most);
+    }
     return sum;
   }
 };
@@ -269,6 +343,62 @@ TEST_CASE("a narrow lattice keeps the best, and the order of statements makes no
     REQUIRE(by_text.size() == first.size());
     for (const auto& [text, share] : by_text) CHECK(near(share, first.at(text)));
   }
+}
+
+TEST_CASE("a narrow lattice sums over the best steps of each length, as one by one", "[core][paths]") {
+  Rng rng(13, "path_lattice_test");
+  std::size_t most = 0, narrow = 0;
+  for (int trial = 0; trial < 40; ++trial) {
+    Memory memory;
+    const int names = 8 + trial % 5;
+    const auto name = [&] { return "a" + std::to_string(rng.below(static_cast<std::uint64_t>(names))); };
+    for (int i = 0; i < 60; ++i) {  // each believed as far as no other, so that no two sums are the same
+      const std::string a = name(), b = name();
+      const std::string said = rng.below(3) == 0
+                                   ? "<" + a + " --> " + b + ">"
+                                   : "<(*," + a + "," + b + ") --> r" + std::to_string(rng.below(4)) + ">";
+      if (a != b) samples::say(memory, said + ". %1.0;" + std::to_string(0.5 + 0.4 * rng.uniform()) + "%");
+    }
+    samples::say(memory, "<(<($1 * #2) --> r0> && <(#2 * $3) --> r1>) ==> <($1 * $3) --> r2>>.");
+    const Readings readings(memory);
+    const RelationRules rules(readings);
+    const auto from = known(memory, "a0"), to = known(memory, "a1"), r = known(memory, "r2");
+    if (!from || !to || !r) continue;
+    const PathScorer scorer(readings, rules, {*from, *to, {StepKind::relation, *r, false}});
+    const PathWeights theta = samples::random_path_weights(rng);
+    const PathOptions options{4, 1 + static_cast<std::size_t>(trial) % 7, 1};
+    const PathOptions wide{4, 100000, 1};
+    const double total = EveryStep{readings, scorer, theta, options}.total(most);
+    INFO(trial);
+    const PathLattice lattice(readings, readings.passes(), scorer, theta, options, false);
+    CHECK(near(lattice.total(), total));
+    narrow += PathLattice(readings, readings.passes(), scorer, theta, wide, false).total() > 1.01 * total;
+  }
+  CHECK(most > 40);
+  CHECK(narrow > 20);
+}
+
+TEST_CASE("of steps that weigh the same a narrow lattice keeps those whose terms stand first",
+          "[core][paths]") {
+  Memory memory;
+  for (const char* b : {"b9", "b5", "b1"}) samples::say(memory, "<a --> " + std::string(b) + ">.");
+  for (const char* b : {"b9", "b5", "b1"})  // x1_0 stands before all others, and is met last
+    for (int i = 9; i >= 0; --i) {
+      const std::string x = "x" + std::string(b).substr(1) + "_" + std::to_string(i);
+      samples::say(memory, "<" + std::string(b) + " --> " + x + ">.");
+      samples::say(memory, "<" + x + " --> c>.");
+    }
+  const Readings readings(memory);
+  const RelationRules rules(readings);
+  const PathScorer scorer(readings, rules,
+                          {*known(memory, "a"), known(memory, "c"), {StepKind::inheritance, 0, false}});
+  const PathLattice lattice(readings, readings.passes(), scorer, shipped_path_weights, {3, 4, 1}, false);
+  std::vector<std::string> kept;
+  for (const auto& [e, share] : lattice.marginals())
+    if (const std::string text = narsese::print(readings.statement_term(e)); text.starts_with("<b"))
+      kept.push_back(text);
+  std::ranges::sort(kept);
+  CHECK(kept == std::vector<std::string>{"<b1 --> x1_0>", "<b1 --> x1_1>", "<b1 --> x1_2>", "<b1 --> x1_3>"});
 }
 
 }  // namespace engram::core
