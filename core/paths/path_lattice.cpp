@@ -17,6 +17,10 @@ constexpr double largest_exponent = 100;  // chosen: a path's weight and all sum
 // Names whose statements are brought near before they are left, and how many of each: as fit in a cache. Chosen.
 constexpr std::size_t names_ahead = 4, most_ahead = 64;
 
+// So many times as many steps as are kept of a length stand there before the others are taken out. Chosen: of fewer the
+// terms of those that weigh the same would be compared too often.
+constexpr std::size_t beside_kept = 16;
+
 // Steps that are worked out once for all lengths. Chosen: some hundred names, and 3 MB.
 constexpr std::size_t most_leaving = std::size_t{1} << 16;
 
@@ -238,10 +242,18 @@ std::vector<PathLattice::Step> PathLattice::next_steps(const std::vector<Step>& 
     heads.of[i] = static_cast<std::uint32_t>(heads.names.size() - 1);
   }
   if (is_last) find_arriving(heads.names, most);
-  const Claim claim(most * sizeof(Step));
   std::vector<Step> next;
-  std::size_t room = 2 * options_.width;  // before those are taken out that will not be kept
-  next.reserve(std::min(most, room));
+  std::size_t room = beside_kept * options_.width;  // before those are taken out that will not be kept
+  std::list<Claim> claims;
+  std::size_t claimed = 0;  // steps
+  const auto make_room_for = [&](std::size_t count) {
+    if (count <= claimed) return;
+    const std::size_t more = std::max(count - claimed, claimed);
+    claims.emplace_back(more * sizeof(Step));
+    claimed += more;
+  };
+  make_room_for(std::min(most, room));
+  next.reserve(claimed);
   double least = 0;  // what is below it will not be kept
   Coming coming;
   for (auto begin = by_head.begin(); begin != by_head.end();) {
@@ -255,6 +267,7 @@ std::vector<PathLattice::Step> PathLattice::next_steps(const std::vector<Step>& 
     spend(16 * passes_.from(name).size() + 4 * leaving.size() +
           4 * coming.by_symbol.size() * symbols_.size() +
           coming.steps.size() * std::min(coming.steps.size(), leaving.size()));
+    make_room_for(next.size() + leaving.size());
     auto back = coming.statements.begin();
     for (const Step& out : leaving) {  // ascending by statement
       if (is_last && !out.arrives) continue;
@@ -266,8 +279,8 @@ std::vector<PathLattice::Step> PathLattice::next_steps(const std::vector<Step>& 
       next.back().forward = forward;
     }
     if (next.size() < room) continue;
-    least = drop_least(next);
-    room = next.size() + options_.width;
+    least = keep_best(next);
+    room = next.size() + beside_kept * options_.width;
   }
   return next;
 }
@@ -317,6 +330,7 @@ double PathLattice::forward_over(Coming& coming, const Step& out, bool returns) 
 // Those that are gone on from, or arrive.
 void PathLattice::keep(std::vector<Step>& steps) const {
   keep_best(steps);
+  steps.shrink_to_fit();
   for (Step& step : steps) step.goes_on = goes_on(step);
 }
 
@@ -337,28 +351,23 @@ std::optional<double> PathLattice::least_of_best(const std::vector<Step>& steps)
   return *last;
 }
 
-// Takes out those that are not kept, but for ties. Returns what steps have at least that are.
-double PathLattice::drop_least(std::vector<Step>& steps) const {
+// The best in the order in which they stand, and those that are kept anyway. Returns what sums have at least that are
+// kept.
+double PathLattice::keep_best(std::vector<Step>& steps) const {
   const auto least = least_of_best(steps);
   if (!least) return 0;
   std::erase_if(steps, [&](const Step& step) { return step.forward < *least && !is_kept_anyway(step); });
-  return *least;
-}
-
-// The best in the order in which they stand, and those that are kept anyway.
-void PathLattice::keep_best(std::vector<Step>& steps) const {
-  const double least = drop_least(steps);
   // Terms, which are far, are compared of those alone that are as large as the last, where not all have room.
   std::vector<std::size_t> ties;
   std::size_t room = options_.width;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (is_kept_anyway(steps[i])) continue;
-    if (steps[i].forward == least)
+    if (steps[i].forward == *least)
       ties.push_back(i);
     else
       --room;
   }
-  if (ties.size() <= room) return;
+  if (ties.size() <= room) return *least;
   const auto stands_before = [&](std::size_t x, std::size_t y) {
     const Step &a = steps[x], &b = steps[y];
     const auto order =
@@ -376,6 +385,7 @@ void PathLattice::keep_best(std::vector<Step>& steps) const {
     else
       steps[count++] = steps[i];
   steps.resize(count);
+  return *least;
 }
 
 void PathLattice::add_edges(Layer& layer, const Heads& heads, const std::vector<Step>& next) {

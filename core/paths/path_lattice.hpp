@@ -122,8 +122,7 @@ class PathLattice {
   std::uint8_t number_of(const StepSymbol& symbol);
   void make_room_to_leave(std::size_t more);
   void keep(std::vector<Step>& steps) const;
-  void keep_best(std::vector<Step>& steps) const;
-  double drop_least(std::vector<Step>& steps) const;
+  double keep_best(std::vector<Step>& steps) const;
   std::optional<double> least_of_best(const std::vector<Step>& steps) const;
   bool is_kept_anyway(const Step& step) const;
   void add_edges(Layer& layer, const Heads& heads, const std::vector<Step>& next);

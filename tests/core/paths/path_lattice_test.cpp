@@ -382,8 +382,8 @@ TEST_CASE("of steps that weigh the same a narrow lattice keeps those whose terms
           "[core][paths]") {
   Memory memory;
   for (const char* b : {"b9", "b5", "b1"}) samples::say(memory, "<a --> " + std::string(b) + ">.");
-  for (const char* b : {"b9", "b5", "b1"})  // x1_0 stands before all others, and is met last
-    for (int i = 9; i >= 0; --i) {
+  for (const char* b : {"b9", "b5", "b1"})  // x1_10 stands before all others, and is met last
+    for (int i = 49; i >= 10; --i) {
       const std::string x = "x" + std::string(b).substr(1) + "_" + std::to_string(i);
       samples::say(memory, "<" + std::string(b) + " --> " + x + ">.");
       samples::say(memory, "<" + x + " --> c>.");
@@ -398,7 +398,30 @@ TEST_CASE("of steps that weigh the same a narrow lattice keeps those whose terms
     if (const std::string text = narsese::print(readings.statement_term(e)); text.starts_with("<b"))
       kept.push_back(text);
   std::ranges::sort(kept);
-  CHECK(kept == std::vector<std::string>{"<b1 --> x1_0>", "<b1 --> x1_1>", "<b1 --> x1_2>", "<b1 --> x1_3>"});
+  CHECK(kept ==
+        std::vector<std::string>{"<b1 --> x1_10>", "<b1 --> x1_11>", "<b1 --> x1_12>", "<b1 --> x1_13>"});
+}
+
+TEST_CASE("a length takes memory for what is kept of it, not for all that is looked at", "[core][paths]") {
+  Memory memory;
+  constexpr int hubs = 40, names = 1500;
+  for (int hub = 0; hub < hubs; ++hub) {
+    const std::string h = "h" + std::to_string(hub);
+    samples::say(memory, "<a --> " + h + ">.");
+    for (int i = 0; i < names; ++i)
+      samples::say(memory, "<x" + std::to_string(hub * names + i) + " --> " + h + ">.");
+  }
+  samples::say(memory, "<x7 --> c>.");
+  const Readings readings(memory);
+  const RelationRules rules(readings);
+  readings.passes();
+  const PathScorer scorer(readings, rules,
+                          {*known(memory, "a"), known(memory, "c"), {StepKind::inheritance, 0, false}});
+  constexpr std::size_t all = std::size_t{hubs} * names * sizeof(PathLattice::Step);
+  const Work work({.bytes = 2 * all - all / 4});  // what leaves the hubs is kept for other lengths, too
+  const PathLattice lattice(readings, readings.passes(), scorer, shipped_path_weights, {3, 120, 1}, false);
+  CHECK(lattice.marginals().empty());  // x7 is not among the first
+  CHECK(work.claimed() > 0);
 }
 
 }  // namespace engram::core
