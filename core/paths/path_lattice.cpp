@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "core/numbers/growth.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/work.hpp"
 
@@ -245,15 +246,13 @@ std::vector<PathLattice::Step> PathLattice::next_steps(const std::vector<Step>& 
   std::vector<Step> next;
   std::size_t room = beside_kept * options_.width;  // before those are taken out that will not be kept
   std::list<Claim> claims;
-  std::size_t claimed = 0;  // steps
-  const auto make_room_for = [&](std::size_t count) {
-    if (count <= claimed) return;
-    const std::size_t more = std::max(count - claimed, claimed);
-    claims.emplace_back(more * sizeof(Step));
-    claimed += more;
+  const auto make_room_for = [&](std::size_t more) {
+    const std::size_t capacity = grown_capacity(next, more);
+    if (capacity == next.capacity()) return;
+    claims.emplace_back((capacity - next.capacity()) * sizeof(Step));
+    next.reserve(capacity);
   };
   make_room_for(std::min(most, room));
-  next.reserve(claimed);
   double least = 0;  // what is below it will not be kept
   Coming coming;
   for (auto begin = by_head.begin(); begin != by_head.end();) {
@@ -267,7 +266,7 @@ std::vector<PathLattice::Step> PathLattice::next_steps(const std::vector<Step>& 
     spend(16 * passes_.from(name).size() + 4 * leaving.size() +
           4 * coming.by_symbol.size() * symbols_.size() +
           coming.steps.size() * std::min(coming.steps.size(), leaving.size()));
-    make_room_for(next.size() + leaving.size());
+    make_room_for(leaving.size());
     auto back = coming.statements.begin();
     for (const Step& out : leaving) {  // ascending by statement
       if (is_last && !out.arrives) continue;
@@ -280,7 +279,7 @@ std::vector<PathLattice::Step> PathLattice::next_steps(const std::vector<Step>& 
     }
     if (next.size() < room) continue;
     least = keep_best(next);
-    room = next.size() + beside_kept * options_.width;
+    room = 2 * next.size() + beside_kept * options_.width;  // twice: of those kept anyway there may be many
   }
   return next;
 }
