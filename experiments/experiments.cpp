@@ -18,12 +18,15 @@
 
 namespace engram::experiments {
 
-#define ENGRAM_DECLARE(name) std::unique_ptr<Experiment> name##_experiment();  // in the folder of that name
+#define ENGRAM_DECLARE(name)                \
+  namespace name {                          \
+  std::unique_ptr<Experiment> experiment(); \
+  }
 ENGRAM_EXPERIMENTS(ENGRAM_DECLARE)
 
 std::vector<std::unique_ptr<Experiment>> experiments() {
   std::vector<std::unique_ptr<Experiment>> all;
-#define ENGRAM_ADD(name) all.push_back(name##_experiment());
+#define ENGRAM_ADD(name) all.push_back(name::experiment());
   ENGRAM_EXPERIMENTS(ENGRAM_ADD)
   return all;
 }

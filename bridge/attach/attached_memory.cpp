@@ -18,7 +18,7 @@
 namespace engram::bridge {
 namespace {
 
-using Kind = TranscriptEntry::Kind;
+using EntryKind = TranscriptEntry::Kind;
 
 // Of an answer that teaches a model: w / (w + 1) of evidence w is above it where there is more than one unit. So
 // what was guessed from a single abduction or induction does not pass for a proof.
@@ -101,15 +101,15 @@ AttachedMemory::Effect AttachedMemory::apply(const TranscriptEntry& entry) {
 
 AttachedMemory::Effect AttachedMemory::learn_from(const TranscriptEntry& entry) {
   Effect effect;
-  if (entry.kind == Kind::named) {
+  if (entry.kind == EntryKind::named) {
     const std::size_t blank = entry.text.find(' ');
     if (blank == entry.text.npos)
       names_.clear();
     else
       names_.add({entry.text.substr(0, blank), entry.text.substr(blank + 1)});
   }
-  if (entry.kind == Kind::fresh) forget_inputs();
-  if (entry.kind == Kind::input) {
+  if (entry.kind == EntryKind::fresh) forget_inputs();
+  if (entry.kind == EntryKind::input) {
     if (model_) teach_failure();
     std::istringstream text(entry.text);
     core::Memory& memory = session_.change();
@@ -125,7 +125,7 @@ AttachedMemory::Effect AttachedMemory::learn_from(const TranscriptEntry& entry) 
     origins_[**accepted].told = true;
     effect.statement = **accepted;
   }
-  if (entry.kind != Kind::heard && entry.kind != Kind::again) return effect;
+  if (entry.kind != EntryKind::heard && entry.kind != EntryKind::again) return effect;
   try {
     effect.events = events_of(entry.text);
   } catch (const narsese::TermTableFull&) {
@@ -133,7 +133,7 @@ AttachedMemory::Effect AttachedMemory::learn_from(const TranscriptEntry& entry) 
   }
   for (const NarsEvent& event : effect.events) {
     hear_input(event);
-    if (entry.kind != Kind::heard) continue;
+    if (entry.kind != EntryKind::heard) continue;
     if (model_ && event.kind == NarsEvent::Kind::answer) teach(event);
     if (learning_ != Learning::nothing) learn(event);
   }

@@ -6,7 +6,7 @@
 
 namespace engram::bridge {
 
-using Outcome = ChildProcess::Outcome;
+using ChildOutcome = ChildProcess::Outcome;
 
 ReasonerProcess::ReasonerProcess(const std::vector<std::string>& command, const NarsSystem& system,
                                  const ChildLimits& limits)
@@ -17,16 +17,16 @@ ReasonerProcess::ReasonerProcess(const std::vector<std::string>& command, const 
     child_.emplace(command, limits);
 }
 
-std::string ReasonerProcess::failure(Outcome outcome, std::chrono::milliseconds patience) {
+std::string ReasonerProcess::failure(ChildOutcome outcome, std::chrono::milliseconds patience) {
   const std::string end = child_ ? child_->end() : "";
   switch (outcome) {
-    case Outcome::late:
+    case ChildOutcome::late:
       return "did not answer within " + std::to_string(patience.count()) + " ms" +
              (system_.if_silent.empty() ? "" : " (" + std::string(system_.if_silent) + ")");
-    case Outcome::flooded:
+    case ChildOutcome::flooded:
       return "printed more than " + std::to_string(limits_.max_exchange_bytes) + " bytes at once";
-    case Outcome::ended:
-    case Outcome::done:
+    case ChildOutcome::ended:
+    case ChildOutcome::done:
       break;
   }
   return "ended (" + end + ")";
@@ -39,14 +39,14 @@ void ReasonerProcess::say(const std::vector<std::string>& lines, std::chrono::mi
   for (const std::string& line : lines) text += line + "\n";
   const std::uint64_t marker = ++markers_;
   text += system_.marker(marker) + "\n";
-  const Outcome outcome = child_->exchange(text, patience, [&](std::string_view line, bool whole) {
+  const ChildOutcome outcome = child_->exchange(text, patience, [&](std::string_view line, bool whole) {
     const std::string plain = without_colours(line);
     const bool done = system_.is_marker(plain, marker);
     sink(line, whole, done || (plain == system_.marker_preface && !plain.empty()));
     return done;
   });
-  if (outcome == Outcome::late) throw ReasonerLate(failure(outcome, patience));
-  if (outcome != Outcome::done) throw ReasonerError(failure(outcome, patience));
+  if (outcome == ChildOutcome::late) throw ReasonerLate(failure(outcome, patience));
+  if (outcome != ChildOutcome::done) throw ReasonerError(failure(outcome, patience));
 }
 
 // What it may take is looked at whenever something counts its work.
@@ -54,23 +54,23 @@ void ReasonerProcess::say_here(const std::vector<std::string>& lines, std::chron
                                const Sink& sink) {
   const auto until = std::chrono::steady_clock::now() + patience;
   const core::Work work({}, [&] {
-    if (std::chrono::steady_clock::now() > until) throw ReasonerLate(failure(Outcome::late, patience));
+    if (std::chrono::steady_clock::now() > until) throw ReasonerLate(failure(ChildOutcome::late, patience));
   });
   std::size_t bytes = 0;
   for (const std::string& line : lines)
     embedded_->line(line, [&](std::string_view printed) {
       if ((bytes += printed.size() + 1) > limits_.max_exchange_bytes)
-        throw ReasonerError(failure(Outcome::flooded, patience));
+        throw ReasonerError(failure(ChildOutcome::flooded, patience));
       sink(printed, true, false);
     });
 }
 
 void ReasonerProcess::listen(std::chrono::milliseconds time, const Sink& sink) {
-  const Outcome outcome = child_->exchange("", time, [&](std::string_view line, bool whole) {
+  const ChildOutcome outcome = child_->exchange("", time, [&](std::string_view line, bool whole) {
     sink(line, whole, false);
     return false;
   });
-  if (outcome != Outcome::late) throw ReasonerError(failure(outcome, time));
+  if (outcome != ChildOutcome::late) throw ReasonerError(failure(outcome, time));
 }
 
 }  // namespace engram::bridge

@@ -12,7 +12,7 @@
 namespace engram::bridge {
 namespace {
 
-constexpr JsonLimits limits{.max_bytes = std::size_t{16} << 20, .max_depth = 16};
+constexpr JsonLimits transcript_limits{.max_bytes = std::size_t{16} << 20, .max_depth = 16};
 constexpr std::int64_t version = 1;
 
 // What a transcript calls them.
@@ -62,7 +62,7 @@ std::string to_json(const SessionStart& start) {
 }
 
 std::optional<SessionStart> start_from_json(std::string_view line) try {
-  const auto json = read_json(line, limits);
+  const auto json = read_json(line, transcript_limits);
   if (!json) return std::nullopt;
   ObjectReader reader((JsonValue(*json)));
   reader["transcript"].required("a transcript").whole_number(version, version);
@@ -90,7 +90,7 @@ std::string to_json(const TranscriptEntry& entry) {
 }
 
 std::optional<TranscriptEntry> entry_from_json(std::string_view line) {
-  const auto read = read_json(line, limits);
+  const auto read = read_json(line, transcript_limits);
   if (!read) return std::nullopt;
   const Json& json = *read;
   if (!json.is_object() || json.size() != 1 || !json.begin()->is_string()) return std::nullopt;
@@ -112,7 +112,7 @@ std::string to_json(const SessionEnd& end) {
 }
 
 std::optional<SessionEnd> end_from_json(std::string_view line) try {
-  const auto json = read_json(line, limits);
+  const auto json = read_json(line, transcript_limits);
   if (!json) return std::nullopt;
   ObjectReader reader((JsonValue(*json)));
   SessionEnd end{reader["sha256"].text()};

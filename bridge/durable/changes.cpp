@@ -11,7 +11,7 @@ namespace {
 
 enum Kind : std::uint8_t { began, sentence, link, cycles, concept_budget, statement_budget, forgotten };
 
-constexpr std::size_t no_bound = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t most_changes = std::numeric_limits<std::uint32_t>::max();
 
 void set_budget(core::Session& session, bool of_concepts, core::Vector budget) {
   core::Vector concepts = session.budget(core::AllocationOf::concepts);
@@ -90,11 +90,11 @@ std::string ChangesOut::take() {
 
 void replay(ByteReader& bytes, core::Session& session) {
   const core::Session::Request request(session);
-  const auto kinds = bytes.array<std::uint8_t>("changes", 1, no_bound);
+  const auto kinds = bytes.array<std::uint8_t>("changes", 1, most_changes);
   if (kinds[0] == began) session.reset();
   narsese::TermTable& table = session.change().terms();
-  const std::vector<narsese::Term> terms = TermsIn(bytes, no_bound).made_in(table);
-  SentencesIn written(bytes, terms, table, no_bound);
+  const std::vector<narsese::Term> terms = TermsIn(bytes, most_changes).made_in(table);
+  SentencesIn written(bytes, terms, table, most_changes);
   std::vector<narsese::Sentence> sentences;
   while (sentences.size() < written.size()) sentences.push_back(written.next());
   written.end();

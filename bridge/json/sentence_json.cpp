@@ -26,16 +26,16 @@ struct PunctuationText {
   Punctuation punctuation;
   std::string_view text;
 };
-constexpr std::array<PunctuationText, 4> punctuations{{{Punctuation::judgment, "."},
-                                                       {Punctuation::goal, "!"},
-                                                       {Punctuation::question, "?"},
-                                                       {Punctuation::quest, "@"}}};
+constexpr std::array<PunctuationText, 4> punctuation_texts{{{Punctuation::judgment, "."},
+                                                            {Punctuation::goal, "!"},
+                                                            {Punctuation::question, "?"},
+                                                            {Punctuation::quest, "@"}}};
 
 struct TenseText {
   Tense::Kind kind;
   std::string_view text;
 };
-constexpr std::array<TenseText, 3> tenses{
+constexpr std::array<TenseText, 3> tense_texts{
     {{Tense::Kind::past, "past"}, {Tense::Kind::present, "present"}, {Tense::Kind::future, "future"}}};
 
 // --- writing -----------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ Json term_json(Term term) {
 Json tense_json(const Tense& tense) {
   if (tense.kind == Tense::Kind::offset) return {{"offset", tense.cycles}};
   if (tense.kind == Tense::Kind::at) return {{"at", tense.cycles}};
-  return std::ranges::find(tenses, tense.kind, &TenseText::kind)->text;
+  return std::ranges::find(tense_texts, tense.kind, &TenseText::kind)->text;
 }
 
 // --- reading -----------------------------------------------------------------------------------
@@ -78,9 +78,10 @@ constexpr std::int64_t most_cycles = std::numeric_limits<std::int64_t>::max();
 
 double share(const JsonValue& value) { return value.number(0, 1); }
 
-class Reader {
+class SentenceReader {
  public:
-  Reader(narsese::TermTable& table, const narsese::ParseLimits& limits) : table_(table), limits_(limits) {
+  SentenceReader(narsese::TermTable& table, const narsese::ParseLimits& limits)
+      : table_(table), limits_(limits) {
     limits_.max_components = std::min(limits_.max_components, narsese::TermTable::max_components);
     limits_.max_name_bytes = std::min(limits_.max_name_bytes, narsese::TermTable::max_name_bytes);
   }
@@ -103,7 +104,7 @@ class Reader {
     sentence.term = number_variables(table_, term(object["term"], 1));
     sentence.punctuation = object["punctuation"]
                                .required("punctuation")
-                               .choice("punctuation", punctuations, &PunctuationText::text)
+                               .choice("punctuation", punctuation_texts, &PunctuationText::text)
                                .punctuation;
     if (const JsonValue tense = object["tense"]) sentence.tense = read_tense(tense);
     if (const JsonValue truth = object["truth"]) sentence.truth = read_truth(truth);
@@ -122,14 +123,14 @@ class Reader {
     if (level > max_levels) json.refuse("at most " + std::to_string(max_levels) + " levels of terms", "more");
     struct Form {
       const char* member;  // that tells it from the others
-      Term (Reader::*read)(const JsonValue&, ObjectReader&, std::size_t level);
+      Term (SentenceReader::*read)(const JsonValue&, ObjectReader&, std::size_t level);
     };
-    static constexpr std::array<Form, 6> forms{{{"atom", &Reader::atom},
-                                                {"operator", &Reader::op},
-                                                {"variable", &Reader::variable},
-                                                {"interval", &Reader::interval},
-                                                {"connector", &Reader::compound},
-                                                {"copula", &Reader::statement}}};
+    static constexpr std::array<Form, 6> forms{{{"atom", &SentenceReader::atom},
+                                                {"operator", &SentenceReader::op},
+                                                {"variable", &SentenceReader::variable},
+                                                {"interval", &SentenceReader::interval},
+                                                {"connector", &SentenceReader::compound},
+                                                {"copula", &SentenceReader::statement}}};
     ObjectReader object(json.required("a term"), "a term, an object");
     std::vector<std::string> members;
     for (const Form& form : forms) {
@@ -239,7 +240,7 @@ class Reader {
   // --- what stands around the term ---------------------------------------------------------------
 
   static Tense read_tense(const JsonValue& json) {
-    if (json.json().is_string()) return {json.choice("a tense", tenses, &TenseText::text).kind, 0};
+    if (json.json().is_string()) return {json.choice("a tense", tense_texts, &TenseText::text).kind, 0};
     ObjectReader object(json, "a tense: a string, or an object with \"offset\" or \"at\"");
     const bool at = static_cast<bool>(json["at"]);
     const auto cycles =
@@ -287,7 +288,7 @@ std::string to_json(const Sentence& sentence) {
 narsese::Result<Sentence, JsonError> sentence_from_json(std::string_view text, narsese::TermTable& table,
                                                         const narsese::ParseLimits& limits) {
   try {
-    return Reader(table, limits).sentence(text);
+    return SentenceReader(table, limits).sentence(text);
   } catch (JsonError& error) {
     return std::move(error);
   }

@@ -13,7 +13,7 @@ namespace {
 using core::Index;
 using core::Vector;
 
-constexpr double greatest_alpha = 100, least_positive = 1e-300, largest = 1e300, greatest_variance = 1e250;
+constexpr double greatest_alpha = 100, greatest_variance = 1e250;
 
 // {"mu": [...], "sigma": [...]}
 core::GaussianBasis basis_of(const Request& request) {
@@ -35,7 +35,7 @@ double expectations_cost(Index basis_functions) {
 }
 
 Json continuous(const Context&, const Request& request) {
-  const double alpha = alpha_of(request), mu = request.number("mu", -largest, largest);
+  const double alpha = alpha_of(request), mu = request.number("mu", -largest_number, largest_number);
   const core::TimeDensity density(alpha, mu, request.number("sigma_sq", least_positive, greatest_variance));
   Vector at, expectations;
   if (request.has("t")) {
@@ -63,9 +63,9 @@ Json continuous_context(const Context&, const Request& request) {
   request.require_room(std::max(events, functions) * functions,
                        (events + functions) * functions * functions +
                            events * static_cast<double>(values.cols()) + expectations_cost(basis.size()));
-  const auto result =
-      core::continuous_context(values, scores, times, alpha_of(request), request.number("ridge", 0, largest),
-                               basis, request.number("min_sigma_sq", least_positive, greatest_variance));
+  const auto result = core::continuous_context(
+      values, scores, times, alpha_of(request), request.number("ridge", 0, largest_number), basis,
+      request.number("min_sigma_sq", least_positive, greatest_variance));
   return {{"mu", result.mu},
           {"sigma_sq", result.sigma_squared},
           {"r", to_json(result.r)},

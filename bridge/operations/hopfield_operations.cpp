@@ -27,7 +27,7 @@ using core::Index;
 using core::Matrix;
 using core::Vector;
 
-constexpr double largest = std::numeric_limits<double>::max();
+constexpr double largest_double = std::numeric_limits<double>::max();
 
 Vector spin_cue(const Request& request, Index spins) {
   Vector cue = request.vector("cue", spins);
@@ -178,7 +178,7 @@ Json dense_continuous(const Request& request) {
   }
   options.beta = request.positive("beta", options.beta);
   options.step = request.number("step", 0, 1, options.step);
-  options.tolerance = request.number("tolerance", 0, largest, options.tolerance);
+  options.tolerance = request.number("tolerance", 0, largest_double, options.tolerance);
   options.every_step = request.has("steps") && !request.has("tolerance");
   if (request.has("steps")) options.max_steps = static_cast<int>(request.count("steps"));
   const auto steps = static_cast<double>(options.max_steps);
@@ -236,7 +236,7 @@ Json modern(const Context& context, const Request& request) {
   core::ModernHopfieldOptions options;
   options.beta = request.positive("beta");
   options.map = regulariser_of(request, patterns.rows(), core::SimplexMap::softmax);
-  options.tolerance = request.number("tolerance", 0, largest, options.tolerance);
+  options.tolerance = request.number("tolerance", 0, largest_double, options.tolerance);
   options.every_step = request.has("steps") && !request.has("tolerance");
   options.max_steps = request.has("steps") ? static_cast<int>(request.count("steps"))
                                            : most_steps(context, patterns, options.map);

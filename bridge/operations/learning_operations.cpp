@@ -36,8 +36,6 @@ Matrix weights_of(const Request& request, const Matrix& patterns) {
 
 namespace {
 
-constexpr double largest = 1e300, least_positive = 1e-300;
-
 Json weights(const Context&, const Request& request) {
   const Matrix patterns = spins_of(request, "patterns");
   const Matrix w = weights_of(request, patterns);
@@ -47,7 +45,7 @@ Json weights(const Context&, const Request& request) {
   return {{"w", to_json(w)}, {"energies", to_json(energies)}};
 }
 
-double eta_of(const Request& request) { return request.number("eta", -largest, largest); }
+double eta_of(const Request& request) { return request.number("eta", -largest_number, largest_number); }
 
 // The field `activity` of a rule that makes a weight of each pair of units.
 Matrix activity_for_pairs(const Request& request) {
@@ -87,8 +85,9 @@ Json sanger(const Request& request) {
 
 Json bcm(const Request& request) {
   const Matrix activity = request.matrix("activity");
-  core::BcmUnit unit{request.vector("w0", activity.cols()), request.number("theta0", -largest, largest)};
-  const double eta = eta_of(request), tau = request.number("tau_theta", least_positive, largest);
+  core::BcmUnit unit{request.vector("w0", activity.cols()),
+                     request.number("theta0", -largest_number, largest_number)};
+  const double eta = eta_of(request), tau = request.number("tau_theta", least_positive, largest_number);
   for (Index t = 0; t < activity.rows(); ++t) core::bcm_step(unit, activity.row(t).transpose(), eta, tau);
   const Json theta = to_json(Vector(Vector::Constant(1, unit.theta)));
   return {{"w", to_json(unit.w)}, {"theta", theta[0]}};
@@ -96,10 +95,10 @@ Json bcm(const Request& request) {
 
 Json stdp_pair(const Request& request) {
   Vector dw = request.vector("dt");
-  const core::StdpWindow window{request.number("a_plus", -largest, largest),
-                                request.number("a_minus", -largest, largest),
-                                request.number("tau_plus", least_positive, largest),
-                                request.number("tau_minus", least_positive, largest)};
+  const core::StdpWindow window{request.number("a_plus", -largest_number, largest_number),
+                                request.number("a_minus", -largest_number, largest_number),
+                                request.number("tau_plus", least_positive, largest_number),
+                                request.number("tau_minus", least_positive, largest_number)};
   for (double& dt : dw) dt = core::stdp_change(dt, window);
   return {{"dw", to_json(dw)}};
 }

@@ -14,6 +14,10 @@
 
 namespace engram::bridge {
 
+/// Bounds of numeric fields that must be positive, or of any size: far from overflow and underflow, so that products of
+/// a few of them stay finite and positive.
+inline constexpr double least_positive = 1e-300, largest_number = 1e300;
+
 /// What an operation may use beside its request.
 struct Context {
   core::Session& session;

@@ -35,9 +35,9 @@ std::pair<std::uint32_t, std::uint32_t> ids(const JsonValue& value, std::size_t 
   return {index(both[0], below), index(both[1], below)};
 }
 
-class Reader {
+class SnapshotLines {
  public:
-  Reader(std::istream& in, const core::MemoryLimits& limits) : in_(in), limits_(limits) {}
+  SnapshotLines(std::istream& in, const core::MemoryLimits& limits) : in_(in), limits_(limits) {}
 
   /// Bytes and SHA-256 of what was a whole snapshot.
   SnapshotFacts read() {
@@ -63,7 +63,7 @@ class Reader {
   struct Kind {
     std::string_view name;  // the first member
     int stage;              // lines come by stages
-    void (Reader::*read)(ObjectReader&);
+    void (SnapshotLines::*read)(ObjectReader&);
   };
 
   bool next_line() {
@@ -96,17 +96,17 @@ class Reader {
 
   // Takes the line in; true if it was the last one.
   bool ended() {
-    static constexpr std::array<Kind, 12> kinds{{{"engram_snapshot", 0, &Reader::header},
-                                                 {"statement", 1, &Reader::statement},
-                                                 {"term", 1, &Reader::term},
-                                                 {"concept", 2, &Reader::concept_},
-                                                 {"link", 2, &Reader::link},
-                                                 {"learner", 3, &Reader::learner},
-                                                 {"unit", 4, &Reader::unit},
-                                                 {"learnt", 5, &Reader::learnt},
-                                                 {"before", 6, &Reader::before},
-                                                 {"budget", 7, &Reader::budget},
-                                                 {"share", 7, &Reader::share},
+    static constexpr std::array<Kind, 12> kinds{{{"engram_snapshot", 0, &SnapshotLines::header},
+                                                 {"statement", 1, &SnapshotLines::statement},
+                                                 {"term", 1, &SnapshotLines::term},
+                                                 {"concept", 2, &SnapshotLines::concept_},
+                                                 {"link", 2, &SnapshotLines::link},
+                                                 {"learner", 3, &SnapshotLines::learner},
+                                                 {"unit", 4, &SnapshotLines::unit},
+                                                 {"learnt", 5, &SnapshotLines::learnt},
+                                                 {"before", 6, &SnapshotLines::before},
+                                                 {"budget", 7, &SnapshotLines::budget},
+                                                 {"share", 7, &SnapshotLines::share},
                                                  {"end", 8, nullptr}}};
     const auto read = read_json(
         line_, {.max_bytes = snapshot_format::max_line_bytes, .max_depth = snapshot_format::header_depth});
@@ -301,7 +301,7 @@ SnapshotFacts snapshot_format::read_lines(core::Session& session, const fs::path
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   if (!in) throw_file_error(path);
-  Reader reader(in, session.memory().options().limits);
+  SnapshotLines reader(in, session.memory().options().limits);
   const SnapshotFacts facts = reader.read();
   // What stands behind the end, and line ends of another kind, are bytes that nobody has seen.
   if (fs::file_size(path) != facts.bytes)

@@ -92,13 +92,13 @@ std::string quoted(std::string_view text) {
 
 // Of a sentence's facts: two bits of punctuation, three of tense, and what it has.
 constexpr std::uint8_t tense_shift = 2, has_truth = 1 << 5, has_budget = 1 << 6, has_delay = 1 << 7;
-using Tense = narsese::Tense::Kind;
-constexpr std::array tenses{Tense::eternal, Tense::past,   Tense::present,
-                            Tense::future,  Tense::offset, Tense::at};
+using TenseKind = narsese::Tense::Kind;
+constexpr std::array tenses{TenseKind::eternal, TenseKind::past,   TenseKind::present,
+                            TenseKind::future,  TenseKind::offset, TenseKind::at};
 constexpr std::array punctuations{narsese::Punctuation::judgment, narsese::Punctuation::goal,
                                   narsese::Punctuation::question, narsese::Punctuation::quest};
 
-bool has_cycles(Tense tense) { return tense == Tense::offset || tense == Tense::at; }
+bool has_cycles(TenseKind tense) { return tense == TenseKind::offset || tense == TenseKind::at; }
 
 template <Number T>
 T next_of(const NumbersAt<T>& numbers, std::size_t& at, const char* what) {

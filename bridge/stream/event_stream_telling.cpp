@@ -12,7 +12,7 @@ namespace engram::bridge {
 namespace {
 
 using Entry = TranscriptEntry::Kind;
-using Kind = UntoldItem::Kind;
+using ItemKind = UntoldItem::Kind;
 using narsese::Tense;
 
 }  // namespace
@@ -55,7 +55,7 @@ std::vector<std::string> EventStream::lines_of(const UntoldCycle& cycle) {
   for (const UntoldItem& item : cycle.items) {
     auto line = line_of(item, cycle.now);
     if (!line) continue;
-    if (item.kind == Kind::event) {
+    if (item.kind == ItemKind::event) {
       ++counts_.passed;
       episodes_.pass(item.episode);
     }
@@ -69,9 +69,9 @@ std::optional<std::string> EventStream::line_of(const UntoldItem& item, core::Mo
   narsese::NalReader reader(text, memory_.session().change().terms());
   auto line = reader.next();
   if (!line || line->kind == narsese::NalLine::Kind::error) return std::nullopt;
-  if (item.kind == Kind::command) return reasoner_.command(*line);
+  if (item.kind == ItemKind::command) return reasoner_.command(*line);
   narsese::Sentence& sentence = line->sentence;
-  if (item.kind == Kind::event) {
+  if (item.kind == ItemKind::event) {
     const auto tense = tense_of(item.time, now);
     if (!tense) {
       ++counts_.late;
@@ -88,12 +88,12 @@ std::optional<std::string> EventStream::line_of(const UntoldItem& item, core::Mo
 // Of what a NARS was told that failed then, what holds always is told again to the next; of the rest the moment is over.
 void EventStream::told(const UntoldCycle& cycle, bool done) {
   for (const UntoldItem& item : cycle.items) {
-    if (item.kind == Kind::sentence || item.kind == Kind::command)
+    if (item.kind == ItemKind::sentence || item.kind == ItemKind::command)
       if (const auto line = line_of(item, cycle.now)) reasoner_.remember(*line, item.statement);
     if (done) continue;
-    if (item.kind == Kind::event) ++counts_.lost_events;
-    if (item.kind == Kind::goal) ++counts_.lost_goals;
-    if (item.kind == Kind::question || item.kind == Kind::operation) ++counts_.lost_others;
+    if (item.kind == ItemKind::event) ++counts_.lost_events;
+    if (item.kind == ItemKind::goal) ++counts_.lost_goals;
+    if (item.kind == ItemKind::question || item.kind == ItemKind::operation) ++counts_.lost_others;
   }
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 using About = StreamQuestion::About;
 
-constexpr JsonLimits limits{.max_bytes = std::size_t{1} << 17, .max_depth = 4, .max_values = 64};
+constexpr JsonLimits line_limits{.max_bytes = std::size_t{1} << 17, .max_depth = 4, .max_values = 64};
 
 struct AboutName {
   std::string_view name;
@@ -88,7 +88,7 @@ StreamLine read_stream_line(std::string_view line) try {
     narsese.text = line;
     return narsese;
   }
-  const auto json = read_json(line, limits);
+  const auto json = read_json(line, line_limits);
   if (!json) return wrong(json.error().column, json.error().message());
   return from_json(*json);
 } catch (const JsonError& error) {

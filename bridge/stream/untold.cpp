@@ -9,9 +9,9 @@
 namespace engram::bridge {
 namespace {
 
-using Kind = UntoldItem::Kind;
+using ItemKind = UntoldItem::Kind;
 
-bool is_event(const UntoldItem& item) { return item.kind == Kind::event; }
+bool is_event(const UntoldItem& item) { return item.kind == ItemKind::event; }
 
 }  // namespace
 
@@ -81,9 +81,9 @@ void Untold::keep_best(std::vector<UntoldItem>& items) {
 void Untold::say_goals_once(std::vector<UntoldItem>& items) {
   std::set<std::string> said;
   for (auto item = items.rbegin(); item != items.rend(); ++item)
-    if (item->kind == Kind::goal && !said.insert(item->text).second) item->text.clear();
+    if (item->kind == ItemKind::goal && !said.insert(item->text).second) item->text.clear();
   crowded_out_ += std::erase_if(
-      items, [](const UntoldItem& item) { return item.kind == Kind::goal && item.text.empty(); });
+      items, [](const UntoldItem& item) { return item.kind == ItemKind::goal && item.text.empty(); });
 }
 
 }  // namespace engram::bridge

@@ -18,11 +18,11 @@ namespace {
 
 using Kind = NarsEvent::Kind;
 
-constexpr std::array<std::pair<std::string_view, Kind>, 5> headings{{{"Input: ", Kind::input},
-                                                                     {"Derived: ", Kind::derived},
-                                                                     {"Revised: ", Kind::revised},
-                                                                     {"Answer: ", Kind::answer},
-                                                                     {"Error: ", Kind::error}}};
+constexpr std::array<std::pair<std::string_view, Kind>, 5> written_headings{{{"Input: ", Kind::input},
+                                                                             {"Derived: ", Kind::derived},
+                                                                             {"Revised: ", Kind::revised},
+                                                                             {"Answer: ", Kind::answer},
+                                                                             {"Error: ", Kind::error}}};
 
 // As ONA says it.
 std::string execution(narsese::Term operation) {
@@ -148,14 +148,15 @@ class EmbeddedReasoner : public EmbeddedNars {
     sentence.term = known.term;
     sentence.punctuation = known.punctuation;
     if (!known.asks()) sentence.truth = known.truth;
-    print(headings[static_cast<std::size_t>(event.kind)].first, sentence, knowledge.evidence(event.sentence));
+    print(written_headings[static_cast<std::size_t>(event.kind)].first, sentence,
+          knowledge.evidence(event.sentence));
   }
 
   void tell(const AgentEvent& event) {
     if (event.kind == AgentEvent::Kind::executed)
       (*print_)(execution(event.sentence.term));
     else
-      print(headings[static_cast<std::size_t>(event.kind)].first, event.sentence, event.stamp);
+      print(written_headings[static_cast<std::size_t>(event.kind)].first, event.sentence, event.stamp);
   }
 
   void print(std::string_view heading, const narsese::Sentence& sentence,
@@ -175,8 +176,8 @@ class EmbeddedReasoner : public EmbeddedNars {
   bool answers_alone_ = false;
 };
 
-std::vector<NarsEvent> read(std::string_view raw, narsese::TermTable& table) {
-  for (const auto& [heading, kind] : headings) {
+std::vector<NarsEvent> read_engram_line(std::string_view raw, narsese::TermTable& table) {
+  for (const auto& [heading, kind] : written_headings) {
     if (!raw.starts_with(heading)) continue;
     NarsEvent event{.kind = kind, .raw = std::string(raw)};
     std::string_view text = raw.substr(heading.size());
@@ -204,7 +205,7 @@ const NarsSystem& engram_nars() {
       .name = "engram",
       .program = "Engram's own reasoner",
       .dialect = narsese::Dialect::any,
-      .read = read,
+      .read = read_engram_line,
       .embedded = embedded_reasoner,
       .opening = {"*volume=100"},
       .opening_for_answers = {"*volume=0"},

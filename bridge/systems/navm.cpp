@@ -25,7 +25,7 @@ NavmOutput output_in(const JsonValue& json) {
 }
 
 // One event: each output has a line of its own.
-std::vector<NarsEvent> read(std::string_view line, narsese::TermTable& table) {
+std::vector<NarsEvent> read_navm_line(std::string_view line, narsese::TermTable& table) {
   NarsEvent event;
   if (const auto output = read_navm_output(line)) event = navm_event(*output, table);
   event.raw = line;
@@ -48,7 +48,7 @@ const NarsSystem& navm() {
       .name = "navm",
       .program = "a NARS that speaks NAVM",
       .dialect = narsese::Dialect::common,
-      .read = read,
+      .read = read_navm_line,
       .cycles = [](std::uint64_t count) { return "CYC " + std::to_string(count); },
       .marker = [](std::uint64_t number) { return "REM " + remark(number); },
       .is_marker = is_remark,

@@ -42,7 +42,7 @@ std::optional<Number> take_field(std::string_view& text, std::string_view mark) 
   return number;
 }
 
-bool take_stamp(std::string_view& text, NarsEvent& event) {
+bool take_ona_stamp(std::string_view& text, NarsEvent& event) {
   if (!text.ends_with("]")) return true;
   const auto parts = split_last(text.substr(0, text.size() - 1), " Stamp=[");
   if (!parts) return true;
@@ -55,9 +55,9 @@ bool take_stamp(std::string_view& text, NarsEvent& event) {
 
 // [dt=N ]TERM.[ :|: occurrenceTime=N][ creationTime=N][ Priority=N][ Stamp=[..]][ Truth: ..], read from the
 // right: names within a term may be anything.
-bool take_knowledge(std::string_view text, narsese::TermTable& table, NarsEvent& event) {
+bool take_ona_knowledge(std::string_view text, narsese::TermTable& table, NarsEvent& event) {
   text = trimmed(text);
-  if (!take_truth(text, event) || !take_stamp(text, event)) return false;
+  if (!take_truth(text, event) || !take_ona_stamp(text, event)) return false;
   if (const auto priority = take_field<double>(text, " Priority=")) {
     if (*priority < 0) return false;
     event.budget = EventBudget{std::min(*priority, 1.0)};
@@ -97,7 +97,7 @@ bool take_concept(std::string_view line, narsese::TermTable& table, NarsEvent& e
   return true;
 }
 
-std::vector<NarsEvent> read(std::string_view raw, narsese::TermTable& table) {
+std::vector<NarsEvent> read_ona_line(std::string_view raw, narsese::TermTable& table) {
   const std::string plain = without_colours(raw);
   const std::string_view line = plain;
   for (const auto& [heading, kind] : headings) {
@@ -105,7 +105,7 @@ std::vector<NarsEvent> read(std::string_view raw, narsese::TermTable& table) {
     NarsEvent event{.kind = kind, .raw = std::string(raw)};
     const std::string_view text = line.substr(heading.size());
     if (kind == Kind::answer && trimmed(text) == "None.") return {event};
-    if (take_knowledge(text, table, event)) return {event};
+    if (take_ona_knowledge(text, table, event)) return {event};
     return {{.raw = std::string(raw)}};
   }
   NarsEvent event{.raw = std::string(raw)};
@@ -129,7 +129,7 @@ const NarsSystem& ona() {
       .name = "ona",
       .program = "OpenNARS for Applications",
       .dialect = narsese::Dialect::ona,
-      .read = read,
+      .read = read_ona_line,
       .opening = {"*volume=100"},
       .opening_for_answers = {"*volume=0"},
       .marker = [](std::uint64_t) { return std::string("0"); },

@@ -41,7 +41,7 @@ bool take_inputs(std::string_view list, NarsEvent& event) {
 }
 
 // Takes "{CREATION[|OCCURRENCE] : INPUTS}" off the end, where it stands there: a set may end a line as well.
-std::optional<Tense> take_stamp(std::string_view& text, NarsEvent& event) {
+std::optional<Tense> take_opennars_stamp(std::string_view& text, NarsEvent& event) {
   if (!text.ends_with("}")) return Tense{};
   const auto parts = split_last(text.substr(0, text.size() - 1), "{");
   const auto sides = parts ? split_last(parts->second, " : ") : std::nullopt;
@@ -70,9 +70,9 @@ std::string_view without_second_budget(std::string_view text, std::string& copy)
   return copy;
 }
 
-bool take_knowledge(std::string_view text, narsese::TermTable& table, NarsEvent& event) {
+bool take_opennars_knowledge(std::string_view text, narsese::TermTable& table, NarsEvent& event) {
   text = trimmed(text);
-  const auto occurrence = take_stamp(text, event);
+  const auto occurrence = take_opennars_stamp(text, event);
   std::string copy;
   if (!occurrence || !take_sentence(without_second_budget(text, copy), table, event)) return false;
   if (*occurrence != Tense{}) event.occurrence = *occurrence;
@@ -105,7 +105,7 @@ std::vector<std::string> split_arguments(std::string_view list) {
 }
 
 // $0.45;0.90;0.95$ ^say([{SELF}, x])=null
-bool take_execution(std::string_view text, narsese::TermTable& table, NarsEvent& event) {
+bool take_opennars_execution(std::string_view text, narsese::TermTable& table, NarsEvent& event) {
   text = trimmed(text);
   if (text.starts_with("$")) {
     const std::size_t end = text.find('$', 1);
@@ -123,7 +123,7 @@ bool take_execution(std::string_view text, narsese::TermTable& table, NarsEvent&
   return true;
 }
 
-std::vector<NarsEvent> read(std::string_view raw, narsese::TermTable& table) {
+std::vector<NarsEvent> read_opennars_line(std::string_view raw, narsese::TermTable& table) {
   const std::string plain = without_colours(raw);
   const std::string_view line = plain;
   for (const auto& [channel, kind] : channels) {
@@ -131,7 +131,8 @@ std::vector<NarsEvent> read(std::string_view raw, narsese::TermTable& table) {
     NarsEvent event{.kind = kind, .raw = std::string(raw)};
     const std::string_view text = line.substr(channel.size());
     if (kind == Kind::error) return {event};
-    if (kind == Kind::executed ? take_execution(text, table, event) : take_knowledge(text, table, event))
+    if (kind == Kind::executed ? take_opennars_execution(text, table, event)
+                               : take_opennars_knowledge(text, table, event))
       return {event};
     return {{.raw = std::string(raw)}};
   }
@@ -141,7 +142,7 @@ std::vector<NarsEvent> read(std::string_view raw, narsese::TermTable& table) {
   return {event};
 }
 
-std::string marker(std::uint64_t number) { return "'engram " + std::to_string(number); }
+std::string opennars_marker(std::uint64_t number) { return "'engram " + std::to_string(number); }
 
 }  // namespace
 
@@ -150,10 +151,10 @@ const NarsSystem& opennars() {
       .name = "opennars",
       .program = "OpenNARS 3",
       .dialect = narsese::Dialect::opennars,
-      .read = read,
-      .marker = marker,
+      .read = read_opennars_line,
+      .marker = opennars_marker,
       .is_marker = [](std::string_view line,
-                      std::uint64_t number) { return trimmed(line) == "ECHO: " + marker(number); },
+                      std::uint64_t number) { return trimmed(line) == "ECHO: " + opennars_marker(number); },
       .reset = "**",
       .runs_freely = true,
       // No line gives a sentence a stamp that it had: told again, it would count as new evidence.

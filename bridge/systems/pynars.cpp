@@ -50,7 +50,7 @@ std::string with_readable_past(std::string_view text) {
   return mended;
 }
 
-bool take_knowledge(std::string_view text, narsese::TermTable& table, NarsEvent& event) {
+bool take_pynars_knowledge(std::string_view text, narsese::TermTable& table, NarsEvent& event) {
   const auto budget = event.budget;
   if (!take_sentence(with_readable_past(text), table, event)) return false;
   if (budget) event.budget = budget;
@@ -58,13 +58,13 @@ bool take_knowledge(std::string_view text, narsese::TermTable& table, NarsEvent&
 }
 
 // What an operation that is carried out looks like is not known for sure: a term, with or without more.
-void take_execution(std::string_view text, narsese::TermTable& table, NarsEvent& event) {
+void take_pynars_execution(std::string_view text, narsese::TermTable& table, NarsEvent& event) {
   NarsEvent named;
   const std::string sentence = std::string(trimmed(text)) + (trimmed(text).ends_with(">") ? "." : "");
   if (take_sentence(sentence, table, named)) event.term = named.term;
 }
 
-std::vector<NarsEvent> read(std::string_view raw, narsese::TermTable& table) {
+std::vector<NarsEvent> read_pynars_line(std::string_view raw, narsese::TermTable& table) {
   if (raw.starts_with("[{")) return read_console_plus(raw, table);
   const std::string plain = without_colours(raw);
   std::string_view text = plain;
@@ -79,9 +79,9 @@ std::vector<NarsEvent> read(std::string_view raw, narsese::TermTable& table) {
     event.budget = budget;
     const std::string_view rest = text.substr(colon + 1);
     if (kind == Kind::executed)
-      take_execution(rest, table, event);
+      take_pynars_execution(rest, table, event);
     else if (kind != Kind::error && word != "INFO" && word != "COMMENT" &&
-             !take_knowledge(rest, table, event))
+             !take_pynars_knowledge(rest, table, event))
       return {{.raw = std::string(raw)}};
     return {event};
   }
@@ -90,7 +90,7 @@ std::vector<NarsEvent> read(std::string_view raw, narsese::TermTable& table) {
 
 // Nothing that the console takes is echoed, but what it rejects: a command that it does not know is sent
 // back.
-std::string marker(std::uint64_t number) { return "*engram-" + std::to_string(number); }
+std::string pynars_marker(std::uint64_t number) { return "*engram-" + std::to_string(number); }
 
 }  // namespace
 
@@ -99,11 +99,11 @@ const NarsSystem& pynars() {
       .name = "pynars",
       .program = "PyNARS",
       .dialect = narsese::Dialect::pynars,
-      .read = read,
-      .marker = marker,
+      .read = read_pynars_line,
+      .marker = pynars_marker,
       .is_marker =
           [](std::string_view line, std::uint64_t number) {
-            return trimmed(without_colours(line)).ends_with("Failed to parse: " + marker(number));
+            return trimmed(without_colours(line)).ends_with("Failed to parse: " + pynars_marker(number));
           },
       .reset = "''reset",
       // No line gives a sentence a stamp that it had: told again, it would count as new evidence.

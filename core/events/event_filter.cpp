@@ -9,15 +9,12 @@
 #include <string>
 
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/shapes.hpp"
 
 namespace engram::core {
 namespace {
 
 constexpr double fulfils = std::numeric_limits<double>::infinity();
-
-void require(bool holds, const char* what) {
-  if (!holds) throw std::invalid_argument(what);
-}
 
 const EventFilterOptions& checked(const EventFilterOptions& options) {
   constexpr Moment most_cycles = 1'000'000'000;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// How a retriever becomes a method: each of its fields is described once, and what the retriever has as a
-// default is the option's. For the files that declare methods.
+// Declaration of a method: a retriever, and for each option its name, range, meaning and the field that holds it.
+// For the files that define methods.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <concepts>
+#include <cstddef>
 #include <functional>
-#include <ranges>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -20,7 +21,7 @@
 
 namespace engram::core {
 
-/// For fields of a retriever's part, such as its `options`:
+/// Accessor of fields of a member, such as the retriever's `options`:
 ///   const auto of = within(&R::options);  of(&EcanOptions::rent)
 template <class Part>
 auto within(Part part) {
@@ -29,10 +30,57 @@ auto within(Part part) {
   };
 }
 
-/// A method in the making. A field is a pointer to a member of R, or what gives a reference to it (`within`).
-/// R has `recall`; where some of its recalls have a sum, `explain` (null for those that have none) and
-/// `no_sum`, why these, or all, have none; where fields may be wrong together, `check`, which throws
-/// OptionError.
+/// Options of a retriever and where it keeps them. The retriever's type does not appear, so that its code is compiled
+/// once for all retrievers, and once for each type of field.
+class OptionTable {
+ public:
+  /// Assigns an option's value to the field at this address.
+  using Assign = std::function<void(void* field, const OptionValue& value)>;
+
+  /// Adds an option whose field lies `offset` bytes from the start of the retriever.
+  void add(OptionFacts facts, std::size_t offset, Assign assign) {
+    facts_.push_back(std::move(facts));
+    places_.push_back({offset, std::move(assign)});
+  }
+  /// Assigns all options to the retriever at this address.
+  void assign(void* retriever, const Options& complete) const {
+    for (std::size_t i = 0; i < facts_.size(); ++i)
+      places_[i].assign(static_cast<std::byte*>(retriever) + places_[i].offset, complete.at(facts_[i].name));
+  }
+  const std::vector<OptionFacts>& facts() const { return facts_; }
+
+ private:
+  struct Place {
+    std::size_t offset;
+    Assign assign;
+  };
+  std::vector<OptionFacts> facts_;
+  std::vector<Place> places_;
+};
+
+/// Assigns a number to a field of type T.
+template <class T>
+void assign_number(void* field, const OptionValue& value) {
+  *static_cast<T*>(field) = static_cast<T>(std::get<double>(value));
+}
+
+/// Adds an option that is one of the rows of a table (core/numbers/names.hpp), the default's row first.
+template <class T>
+void add_choice(OptionTable& table, std::string name, std::string meaning, std::size_t offset,
+                const T& default_value, std::vector<NamedValue<T>> rows) {
+  const auto first = std::ranges::find(rows, default_value, &NamedValue<T>::value);
+  std::rotate(rows.begin(), first, first + 1);
+  OptionFacts facts{std::move(name), std::move(meaning), std::string(rows.front().name), 0, 0,
+                    false,           names_in(rows)};
+  table.add(std::move(facts), offset, [rows = std::move(rows)](void* field, const OptionValue& value) {
+    *static_cast<T*>(field) = *value_named(rows, std::get<std::string>(value));
+  });
+}
+
+/// A method under construction. A field is a pointer to a member of R, or an accessor that returns a reference to a part
+/// of R (`within`); it must lie inside R, not on the heap. R has `recall`. R may have `explain`, which returns null for
+/// recalls without a sum; `no_sum`, the reason why some recalls, or all, have none; and `check`, which throws
+/// OptionError if fields are wrong together.
 template <Retriever R>
 class Declaration {
  public:
@@ -45,18 +93,18 @@ class Declaration {
     method_.is_local = requires { R::is_local; };
   }
 
-  /// Which items get a score above 0; nothing said: all that hold evidence.
+  /// Which items get a score above 0. Default: all that hold evidence.
   Declaration& support(Support which) {
     method_.support = which;
     return *this;
   }
-  /// Recalls tell their energies.
+  /// Recalls report energies.
   Declaration& has_energy() {
     method_.has_energy = true;
     return *this;
   }
 
-  /// A run that takes all methods leaves it out.
+  /// Runs that take all methods leave this one out.
   Declaration& only_by_name() {
     method_.only_by_name = true;
     return *this;
@@ -65,35 +113,24 @@ class Declaration {
   /// A number in [least, most].
   template <class Field>
   Declaration& number(std::string name, Field field, double least, double most, std::string meaning) {
-    return add(
-        {std::move(name), std::move(meaning), {}, least, most, false, {}}, field,
-        [](double x) { return OptionValue(x); },
-        [](const OptionValue& value) { return std::get<double>(value); });
+    return add_number(std::move(name), std::invoke(field, prototype_), least, most, false,
+                      std::move(meaning));
   }
 
-  /// A whole number in [least, most], within what the field and a double can hold.
+  /// A whole number in [least, most]; both must fit the field and be exact in double.
   template <class Field>
   Declaration& whole(std::string name, Field field, double least, double most, std::string meaning) {
-    using T = std::remove_cvref_t<std::invoke_result_t<Field, R&>>;
-    return add(
-        {std::move(name), std::move(meaning), {}, least, most, true, {}}, field,
-        [](T x) { return OptionValue(static_cast<double>(x)); },
-        [](const OptionValue& value) { return static_cast<T>(std::get<double>(value)); });
+    return add_number(std::move(name), std::invoke(field, prototype_), least, most, true, std::move(meaning));
   }
 
-  /// One of several values by their names (core/numbers/names.hpp), the default's first.
+  /// One of several values by name (core/numbers/names.hpp); the default is listed first.
   template <class Field, class Table>
   Declaration& choice(std::string name, Field field, const Table& table, std::string meaning) {
-    using Row = std::ranges::range_value_t<Table>;
-    std::vector<Row> rows(table.begin(), table.end());
-    const auto first = std::ranges::find(rows, std::invoke(field, prototype_), &Row::value);
-    std::rotate(rows.begin(), first, first + 1);
-    return add(
-        {std::move(name), std::move(meaning), {}, 0, 0, false, names_in(rows)}, field,
-        [rows](const auto& x) {
-          return OptionValue(std::string(std::ranges::find(rows, x, &Row::value)->name));
-        },
-        [rows](const OptionValue& value) { return *value_named(rows, std::get<std::string>(value)); });
+    auto& target = std::invoke(field, prototype_);
+    std::vector<NamedValue<std::remove_cvref_t<decltype(target)>>> rows;
+    for (const auto& row : table) rows.push_back({row.value, row.name});
+    add_choice(options_, std::move(name), std::move(meaning), offset_of(&target), target, std::move(rows));
+    return *this;
   }
 
   /// yes or no.
@@ -106,13 +143,15 @@ class Declaration {
   /// Any text.
   template <class Field>
   Declaration& text(std::string name, Field field, std::string meaning) {
-    return add(
-        {std::move(name), std::move(meaning), {}, 0, 0, false, {}, true}, field,
-        [](const std::string& x) { return OptionValue(x); },
-        [](const OptionValue& value) { return std::get<std::string>(value); });
+    std::string& target = std::invoke(field, prototype_);
+    options_.add({std::move(name), std::move(meaning), target, 0, 0, false, {}, true}, offset_of(&target),
+                 [](void* at, const OptionValue& value) {
+                   *static_cast<std::string*>(at) = std::get<std::string>(value);
+                 });
+    return *this;
   }
 
-  /// From scores to a distribution: the map, and what the maps read.
+  /// The options of a simplex map, which turns scores into a distribution.
   template <class Field>
   Declaration& map(Field field) {
     const auto of = within(field);
@@ -127,14 +166,16 @@ class Declaration {
 
   operator Method() const {  // NOLINT(google-explicit-constructor): what a declaration is for
     Method method = method_;
-    method.check = [made = *this](const Options& complete) {
-      if constexpr (requires(const R& r) { r.check(); }) made.from(complete).check();
+    method.options = options_.facts();
+    const auto made = std::make_shared<const Declaration>(*this);
+    method.check = [made](const Options& complete) {
+      if constexpr (requires(const R& r) { r.check(); }) made->from(complete).check();
     };
-    method.retriever = [made = *this](const Options& complete) { return any_retriever(made.from(complete)); };
-    method.explainer = [made = *this](const Options& complete, const Readings& readings, const Cue& cue,
-                                      const Recall& recall) -> AnyExplainer {
+    method.retriever = [made](const Options& complete) { return any_retriever(made->from(complete)); };
+    method.explainer = [made](const Options& complete, const Readings& readings, const Cue& cue,
+                              const Recall& recall) -> AnyExplainer {
       if constexpr (requires(const R& r) { r.explain(readings, cue, recall); })
-        if (auto explainer = made.from(complete).explain(readings, cue, recall)) return explainer;
+        if (auto explainer = made->from(complete).explain(readings, cue, recall)) return explainer;
       if constexpr (requires { R::no_sum; })
         return unexplained(recall, R::no_sum);
       else
@@ -143,28 +184,33 @@ class Declaration {
     return method;
   }
 
-  /// What a recall with these options is made by.
+  /// The retriever with these options.
   R from(const Options& complete) const {
     R retriever = prototype_;
-    for (std::size_t i = 0; i < setters_.size(); ++i)
-      setters_[i](retriever, complete.at(method_.options[i].name));
+    options_.assign(&retriever, complete);
     return retriever;
   }
 
  private:
-  using Setter = std::function<void(R&, const OptionValue&)>;
+  std::size_t offset_of(const void* field) const {
+    const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(field) -
+                                                 reinterpret_cast<const std::byte*>(&prototype_));
+    if (offset >= sizeof(R))
+      throw std::logic_error("an option of " + method_.name + " is not a part of the retriever");
+    return offset;
+  }
 
-  template <class Field, class Get, class Set>
-  Declaration& add(OptionFacts facts, Field field, Get get, Set set) {
-    facts.default_value = get(std::invoke(field, prototype_));
-    method_.options.push_back(std::move(facts));
-    setters_.push_back([field, set](R& r, const OptionValue& value) { std::invoke(field, r) = set(value); });
+  template <class T>
+  Declaration& add_number(std::string name, T& target, double least, double most, bool whole,
+                          std::string meaning) {
+    options_.add({std::move(name), std::move(meaning), static_cast<double>(target), least, most, whole, {}},
+                 offset_of(&target), assign_number<T>);
     return *this;
   }
 
   R prototype_;
-  Method method_;  // without what is made of the whole declaration
-  std::vector<Setter> setters_;
+  Method method_;  // without options and what is made of them
+  OptionTable options_;
 };
 
 }  // namespace engram::core

@@ -6,7 +6,7 @@
 #include "experiments/answering/answering.hpp"
 #include "experiments/statistics/leads.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 namespace {
 
 // A row of the table.
@@ -136,4 +136,4 @@ void add_ablation(const AnsweringOptions& options, const std::vector<RowSet>& se
   }
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

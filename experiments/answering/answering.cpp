@@ -7,7 +7,7 @@
 #include "bridge/json/options_json.hpp"
 #include "narsese/printer.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 namespace {
 
 constexpr std::int64_t most_statements = 1'000'000;
@@ -240,9 +240,9 @@ std::vector<SeededSet> read_sets(SpecObject& reader, const Json& fallback, bool 
   return sets;
 }
 
-std::unique_ptr<Experiment> answering_experiment() {
+std::unique_ptr<Experiment> experiment() {
   return make_experiment<AnsweringOptions>(
       {"answering", read, answering_trials, conclude_answering, {pairing, observe}});
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

@@ -10,7 +10,7 @@
 #include "experiments/spec/experiment.hpp"
 #include "experiments/statistics/leads.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 
 inline const std::string wordnet_kind = "wordnet";
 
@@ -131,4 +131,4 @@ void add_memory(const Spec& spec, const std::vector<RowSet>& sets, Conclusion& c
 /// A page a question: its proofs, what each method gave, and where it lost a proof.
 void add_question_pages(const std::vector<RowSet>& sets, Conclusion& conclusion);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

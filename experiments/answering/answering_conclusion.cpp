@@ -10,7 +10,7 @@
 #include "experiments/spec/method_choice.hpp"
 #include "experiments/statistics/leads.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 
 namespace {
 
@@ -184,4 +184,4 @@ Conclusion conclude_answering(const Spec& spec, const AnsweringOptions& options,
   return conclusion;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

@@ -11,7 +11,7 @@
 #include "experiments/statistics/ranking_measures.hpp"
 #include "narsese/printer.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 namespace {
 
 using core::StatementId;
@@ -347,4 +347,4 @@ std::unique_ptr<Trials> answering_trials(const Spec& spec, const AnsweringOption
   return std::make_unique<AnsweringTrials>(spec, options);
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

@@ -8,7 +8,7 @@
 #include "experiments/formats/leads_table.hpp"
 #include "experiments/reasoners/verdicts.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 namespace {
 
 // Chosen: where the first proof alone is not enough to answer, the proofs are not the reasoner's.
@@ -120,4 +120,4 @@ void add_answers(const Spec& spec, const AnsweringOptions& options, const std::v
   }
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

@@ -6,7 +6,7 @@
 
 #include "experiments/formats/json.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 namespace {
 
 // Over all seeds of a set.
@@ -107,4 +107,4 @@ Table calibration_table(const RowSet& set, const std::vector<std::string>& label
   return table;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

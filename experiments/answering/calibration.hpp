@@ -9,7 +9,7 @@
 
 #include "experiments/answering/answering.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 
 /// What a method says of one question at one gate, and what came of it.
 struct Promise {
@@ -41,4 +41,4 @@ double calibration_error(const std::vector<CalibrationBin>& bins);
 /// Table "calibration_SET": of each method that promises, gate by gate. Without rows where none does.
 Table calibration_table(const RowSet& set, const std::vector<std::string>& labels);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

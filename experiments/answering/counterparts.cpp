@@ -11,7 +11,7 @@
 #include "core/retrieval/unification.hpp"
 #include "narsese/term_queries.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 namespace {
 
 using core::Leaf;
@@ -91,4 +91,4 @@ void add_counterparts(Corpus& corpus, std::uint64_t seed) {
   corpus.questions = std::move(questions);
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

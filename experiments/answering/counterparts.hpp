@@ -6,7 +6,7 @@
 
 #include "experiments/inputs/corpus.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 
 /// After each question whose answer and proof the corpus knows, one that asks for no more than that answer
 /// with one name changed: by the name that stands in the same place of another question's answer, both drawn
@@ -17,4 +17,4 @@ namespace engram::experiments {
 /// Cost  for each question up to 50 of such searches
 void add_counterparts(Corpus& corpus, std::uint64_t seed);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

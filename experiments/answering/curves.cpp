@@ -9,7 +9,7 @@
 #include "core/numbers/numeric.hpp"
 #include "experiments/answering/overview.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 namespace {
 
 using Places = std::vector<std::pair<double, std::string>>;  // x, and the measure that is read there
@@ -91,4 +91,4 @@ void add_curves(const RowSet& set, const std::string& of, const std::string& tit
   for (Plot* plot : {&by_given, &by_capacity, &of_lengths}) keep_if_curve(std::move(*plot), plots);
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

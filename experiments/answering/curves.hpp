@@ -7,7 +7,7 @@
 
 #include "experiments/answering/answering.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 
 /// A measure ("whole") at the first gate by how many statements the first proof has: table "lengths_SET", of
 /// "whole", else "answered_lengths_SET".
@@ -21,4 +21,4 @@ Table lengths_table(const RowSet& set, const std::string& of, const std::string&
 void add_curves(const RowSet& set, const std::string& of, const std::string& title,
                 const std::vector<std::string>& labels, std::vector<Plot>& plots);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/answering/findings.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 
 void Findings::add_given(const std::string& gate, const AskedQuestion& question,
                          std::span<const core::StatementId> given) {
@@ -29,4 +29,4 @@ void Findings::add_ranking(const std::string& of, const RankingMeasures& ranking
   }
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

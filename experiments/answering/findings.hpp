@@ -8,7 +8,7 @@
 #include "experiments/answering/live_answers.hpp"
 #include "experiments/statistics/ranking_measures.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 
 /// Measures by name, each a list with a value a question.
 class Findings {
@@ -34,4 +34,4 @@ class Findings {
   Json measures_ = Json::object();
 };
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

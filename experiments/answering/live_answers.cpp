@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 namespace {
 
 // A recording that is not there yet is empty, where there is somebody to be asked.
@@ -41,4 +41,4 @@ std::optional<Answer> LiveAnswers::answer(const QuestionSet& set, const AskedQue
   return asked.best;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

@@ -6,7 +6,7 @@
 #include "experiments/reasoners/reasoner.hpp"
 #include "experiments/reasoners/verdicts.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 
 /// Asks a NARS, each time as one that knows nothing but the statements given, told in the order in which the
 /// memory heard of them. What is recorded in a file is not asked again; what is asked is added to it at once.
@@ -29,4 +29,4 @@ class LiveAnswers {
   Reasoner reasoner_;
 };
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

@@ -5,7 +5,7 @@
 #include "experiments/formats/leads_table.hpp"
 #include "experiments/pages/forgotten_page.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 namespace {
 
 std::vector<Measure> whole_in_memory(const std::vector<RowSet>& sets,
@@ -107,4 +107,4 @@ void add_memory(const Spec& spec, const std::vector<RowSet>& sets, Conclusion& c
   conclusion.sections.push_back({"What was forgotten", html});
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

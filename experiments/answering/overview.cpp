@@ -7,7 +7,7 @@
 #include "experiments/formats/leads_table.hpp"
 #include "experiments/spec/method_choice.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 
 Labels::Labels(const Spec& spec) {
   for (const MethodChoice& choice : with_baselines(spec.methods))
@@ -89,4 +89,4 @@ std::vector<std::string> leaders(const Spec& spec, const Leads& leads) {
   return labels;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

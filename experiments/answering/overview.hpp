@@ -4,7 +4,7 @@
 
 #include "experiments/answering/answering.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 
 /// Does the reasoner's work: it is shown, and competes with nobody.
 inline const std::string reference_method = "backward_chaining";
@@ -36,4 +36,4 @@ Table overview(const std::string& of, const std::string& what, const std::vector
 /// Of the allocators of each family the one that has most, over all sets at their first gate.
 std::vector<std::string> leaders(const Spec& spec, const Leads& leads);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

@@ -6,7 +6,7 @@
 #include "experiments/answering/answering.hpp"
 #include "experiments/formats/markup.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 namespace {
 
 using Ids = std::vector<std::size_t>;
@@ -160,4 +160,4 @@ void add_question_pages(const std::vector<RowSet>& sets, Conclusion& conclusion)
   conclusion.sections.push_back({"Question by question", html});
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

@@ -13,7 +13,7 @@
 #include "experiments/imports/wrong_claims.hpp"
 #include "narsese/printer.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 namespace {
 
 using core::ConceptId;
@@ -175,4 +175,4 @@ QuestionSet seeded_set(const SeededSet& of, std::uint64_t seed, bool training, b
 
 std::vector<std::filesystem::path> require_wordnet() { return wordnet_files(nouns()); }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

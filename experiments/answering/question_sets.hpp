@@ -7,7 +7,7 @@
 #include "experiments/answering/answering.hpp"
 #include "experiments/inputs/corpus.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 
 /// A question, and what is wanted of every method.
 struct AskedQuestion {
@@ -69,4 +69,4 @@ QuestionSet seeded_set(const SeededSet& set, std::uint64_t seed, bool training, 
 /// The files that sets of WordNet are read from.  Errors  InputError where one is not found
 std::vector<std::filesystem::path> require_wordnet();
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

@@ -6,7 +6,7 @@
 #include "core/numbers/numeric.hpp"
 #include "experiments/answering/answering.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 namespace {
 
 // "chains_300"
@@ -75,4 +75,4 @@ std::vector<double> row_values(const RowSet& set, const std::string& method, con
   return values;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

@@ -5,7 +5,7 @@
 #include "core/numbers/numeric.hpp"
 #include "experiments/answering/answering.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 namespace {
 
 // Whole proofs on questions for training: the mean over all sets, and over the gates of each.
@@ -88,4 +88,4 @@ void add_tuning(const AnsweringOptions& options, const std::vector<RowSet>& sets
                               {"training_as_chosen", choice.chosen_share}};
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

@@ -6,7 +6,7 @@
 
 #include "core/numbers/numeric.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::capacity {
 namespace {
 
 CapacityOptions read(SpecReader& reader, Spec& spec) {
@@ -110,7 +110,7 @@ bool CapacityOptions::wants(const Figure& figure) const {
   return figures.empty() || std::ranges::find(figures, figure.measured_as()) != figures.end();
 }
 
-std::unique_ptr<Experiment> capacity_experiment() {
+std::unique_ptr<Experiment> experiment() {
   return make_experiment<CapacityOptions>({"capacity",
                                            read,
                                            make_trials<CapacityTrials>,
@@ -118,4 +118,4 @@ std::unique_ptr<Experiment> capacity_experiment() {
                                            {"repetition by repetition, in files seed by seed", observe}});
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::capacity

@@ -7,7 +7,7 @@
 #include "experiments/inputs/corpus.hpp"
 #include "experiments/spec/experiment.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::capacity {
 
 struct CapacityOptions {
   std::size_t cues = 50;             // a trial
@@ -40,4 +40,4 @@ TrialResult energy_trial(std::uint64_t seed);
 void conclude_episodes(const std::vector<Json>& rows, Conclusion& conclusion);
 void conclude_energies(const std::vector<Json>& rows, Conclusion& conclusion);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::capacity

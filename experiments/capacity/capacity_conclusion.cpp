@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace engram::experiments {
+namespace engram::experiments::capacity {
 namespace {
 
 // What was measured at a figure's points: a mean over repetitions, with its interval.
@@ -184,4 +184,4 @@ Conclusion conclude_capacity(const Spec& /*spec*/, const CapacityOptions& option
   return conclusion;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::capacity

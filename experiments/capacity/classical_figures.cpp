@@ -8,7 +8,7 @@
 #include "experiments/capacity/figure.hpp"
 #include "experiments/formats/tables.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::capacity {
 namespace {
 
 Index patterns_at(Index spins, double load) {
@@ -266,4 +266,4 @@ std::vector<Figure> classical_figures() {
           warm_loaded_figure()};
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::capacity

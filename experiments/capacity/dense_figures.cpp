@@ -9,7 +9,7 @@
 #include "experiments/capacity/figure.hpp"
 #include "experiments/formats/tables.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::capacity {
 namespace {
 
 // The share of wrong bits after one step from stored patterns: bit i turns where sum_k x_ki (F(r_k + 1) -
@@ -132,4 +132,4 @@ Figure exponential_figure() {
 
 std::vector<Figure> dense_figures() { return {polynomial_figure(), exponential_figure()}; }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::capacity

@@ -8,7 +8,7 @@
 #include "core/numbers/numeric.hpp"
 #include "experiments/capacity/capacity.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::capacity {
 namespace {
 
 Json row_of(const std::string& group, const std::string& recall, const std::vector<double>& x,
@@ -134,4 +134,4 @@ void conclude_energies(const std::vector<Json>& rows, Conclusion& conclusion) {
   conclusion.tables.push_back(std::move(table));
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::capacity

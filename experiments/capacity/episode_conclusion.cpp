@@ -6,7 +6,7 @@
 #include "experiments/capacity/capacity.hpp"
 #include "experiments/formats/json.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::capacity {
 namespace {
 
 // Recall has failed where less than this share of what is possible comes back; chosen: more misses than hits.
@@ -110,4 +110,4 @@ void conclude_episodes(const std::vector<Json>& rows, Conclusion& conclusion) {
   conclusion.answer += sentence;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::capacity

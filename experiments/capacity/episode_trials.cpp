@@ -4,7 +4,7 @@
 #include "experiments/capacity/capacity.hpp"
 #include "experiments/inputs/episodes.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::capacity {
 namespace {
 
 // The chance of being right for one who knows all statements and nothing else: among those that contain the
@@ -65,4 +65,4 @@ TrialResult episode_trial(const Spec& spec, std::size_t cues_asked, const Corpus
   return result;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::capacity

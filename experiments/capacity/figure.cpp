@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/capacity/figure.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::capacity {
 
 std::vector<Figure> all_figures() {
   std::vector<Figure> all;
@@ -32,4 +32,4 @@ std::function<double(const std::vector<double>&)> crossing(std::size_t first, st
   };
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::capacity

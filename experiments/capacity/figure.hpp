@@ -10,7 +10,7 @@
 
 #include "experiments/inputs/random_cases.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::capacity {
 
 /// Values of one repetition: one for each pattern or case that was tried, or one alone.
 using Measurement = std::function<std::vector<double>(core::Rng& rng)>;
@@ -81,4 +81,4 @@ Point shown(std::string label, double x, std::optional<double> theory, std::size
 /// Where the falling means of the points from `first` on, at these places, cross one half; NaN: nowhere.
 std::function<double(const std::vector<double>&)> crossing(std::size_t first, std::vector<double> xs);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::capacity

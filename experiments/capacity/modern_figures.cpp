@@ -9,7 +9,7 @@
 #include "experiments/capacity/figure.hpp"
 #include "experiments/formats/tables.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::capacity {
 namespace {
 
 using core::Regulariser;
@@ -239,4 +239,4 @@ std::vector<Figure> modern_figures() {
   return {bounds_figure(), regimes_figure(), certificate_figure(), subset_figure()};
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::capacity

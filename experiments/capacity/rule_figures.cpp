@@ -12,7 +12,7 @@
 #include "experiments/capacity/figure.hpp"
 #include "experiments/formats/tables.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::capacity {
 namespace {
 
 using core::WeightRule;
@@ -273,4 +273,4 @@ std::vector<Figure> rule_figures() {
           projector_recall_figure(), diluted_figure(),        sparse_code_figure()};
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::capacity

@@ -143,8 +143,8 @@ class Writer {
 };
 
 // A line of JSON: a sentence's tree, or {"text": ...} for what is no sentence.
-void read_json(std::istream& in, narsese::TermTable& terms, Diagnostics& diagnostics,
-               const std::function<void(const NalLine&)>& take) {
+void translate_json(std::istream& in, narsese::TermTable& terms, Diagnostics& diagnostics,
+                    const std::function<void(const NalLine&)>& take) {
   constexpr std::size_t longest = std::size_t{4} << 20;
   NalLine line;
   for (std::string text;;) {
@@ -236,7 +236,7 @@ ExitCode parse(const ParseArguments& arguments) {
   Detection detection;
   Writer writer(arguments.to, arguments.names == "short", terms, diagnostics);
   if (arguments.from == "json") {
-    read_json(in, terms, diagnostics, [&](const NalLine& line) { writer.write(line); });
+    translate_json(in, terms, diagnostics, [&](const NalLine& line) { writer.write(line); });
   } else {
     narsese::NalReader reader(in, terms, {}, *narsese::find_dialect(arguments.from));
     if (arguments.lint)

@@ -16,7 +16,7 @@
 #include "experiments/statistics/statistics.hpp"
 #include "narsese/printer.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::comparison {
 namespace {
 
 using core::ConceptId;
@@ -282,9 +282,9 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
 
 }  // namespace
 
-std::unique_ptr<Experiment> comparison_experiment() {
+std::unique_ptr<Experiment> experiment() {
   return make_experiment<ComparisonOptions>(
       {"comparison", read, make_trials<ComparisonTrials>, conclude_comparison, {"cue by cue", observe}});
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::comparison

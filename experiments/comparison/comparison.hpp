@@ -5,7 +5,7 @@
 
 #include "experiments/spec/experiment.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::comparison {
 
 struct ComparisonOptions {
   std::size_t top = 10;       // entries of a ranking that are written out
@@ -23,4 +23,4 @@ std::string cue_page(const Json& row);
 /// report alone one still has these. The rows as they stand in results.jsonl are on the pages.
 void add_cue_pages(const Spec& spec, const std::vector<Json>& rows, Conclusion& conclusion);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::comparison

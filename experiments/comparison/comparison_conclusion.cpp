@@ -10,7 +10,7 @@
 #include "experiments/pages/memory_history.hpp"
 #include "experiments/statistics/leads.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::comparison {
 namespace {
 
 // In the order of the rows: the spec's methods, then the baselines that it does not name.
@@ -232,4 +232,4 @@ Conclusion conclude_comparison(const Spec& spec, const ComparisonOptions& option
   return conclusion;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::comparison

@@ -7,7 +7,7 @@
 #include "experiments/formats/markup.hpp"
 #include "experiments/spec/method_choice.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::comparison {
 namespace {
 
 constexpr std::size_t most_within_report = 40;
@@ -161,4 +161,4 @@ void add_cue_pages(const Spec& spec, const std::vector<Json>& rows, Conclusion& 
   conclusion.sections.push_back({"Cue by cue", html});
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::comparison

@@ -7,7 +7,7 @@
 #include "core/numbers/random.hpp"
 #include "experiments/spec/method_choice.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::completion {
 namespace {
 
 CompletionOptions read(SpecReader& reader, Spec& spec) {
@@ -146,7 +146,7 @@ std::vector<Corruption> CompletionOptions::corruptions() const {
   return all;
 }
 
-std::unique_ptr<Experiment> completion_experiment() {
+std::unique_ptr<Experiment> experiment() {
   return make_experiment<CompletionOptions>({"completion",
                                              read,
                                              make_trials<CompletionTrials>,
@@ -154,4 +154,4 @@ std::unique_ptr<Experiment> completion_experiment() {
                                              {"file by file and seed by seed", observe}});
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::completion

@@ -6,7 +6,7 @@
 #include "experiments/inputs/episodes.hpp"
 #include "experiments/spec/experiment.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::completion {
 
 struct CompletionOptions {
   std::size_t cues = 50;                       // a trial
@@ -24,4 +24,4 @@ inline constexpr double overlap_classes[] = {0.34, 0.5, 0.67, 0.99, 1};
 Conclusion conclude_completion(const Spec& spec, const CompletionOptions& options,
                                const std::vector<Json>& rows);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::completion

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace engram::experiments {
+namespace engram::experiments::completion {
 namespace {
 
 // One measure, file by file and seed by seed, for one method and setting.
@@ -244,4 +244,4 @@ Conclusion conclude_completion(const Spec& spec, const CompletionOptions& option
   return conclusion;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::completion

@@ -15,7 +15,7 @@
 #include "core/numbers/numeric.hpp"
 #include "experiments/equivalence/identity.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::equivalence {
 namespace {
 
 using core::PriorForm;
@@ -263,7 +263,7 @@ double convolution_is_a_prior_over_places(Index d, Rng& rng) {
   return deviation_of(attend_to_places(v, {}, bias), convolved);
 }
 
-constexpr Identity identities[] = {
+constexpr Identity attention_rows[] = {
     {"attention_is_a_modern_hopfield_step", "softmax(beta q X') X = X' softmax(beta X q)",
      "attention with K = V = X and scale beta is one step of modern Hopfield retrieval",
      "Ramsauer et al. 2021, eq. 3", attention_is_modern_step},
@@ -320,6 +320,6 @@ constexpr Identity identities[] = {
 
 }  // namespace
 
-std::span<const Identity> attention_identities() { return identities; }
+std::span<const Identity> attention_identities() { return attention_rows; }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::equivalence

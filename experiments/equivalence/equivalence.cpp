@@ -5,7 +5,7 @@
 
 #include "experiments/formats/json.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::equivalence {
 namespace {
 
 EquivalenceOptions read(SpecReader& reader, Spec& spec) {
@@ -67,7 +67,7 @@ std::vector<Identity> all_identities() {
   return all;
 }
 
-std::unique_ptr<Experiment> equivalence_experiment() {
+std::unique_ptr<Experiment> experiment() {
   return make_experiment<EquivalenceOptions>({"equivalence",
                                               read,
                                               make_trials<EquivalenceTrials>,
@@ -76,4 +76,4 @@ std::unique_ptr<Experiment> equivalence_experiment() {
                                               names});
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::equivalence

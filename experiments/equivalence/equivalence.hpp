@@ -6,7 +6,7 @@
 #include "experiments/equivalence/identity.hpp"
 #include "experiments/spec/experiment.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::equivalence {
 
 struct EquivalenceOptions {
   std::vector<std::size_t> sizes{1, 2, 7, 24, 60};  // of random cases
@@ -18,4 +18,4 @@ std::vector<Identity> all_identities();
 Conclusion conclude_equivalence(const Spec& spec, const EquivalenceOptions& options,
                                 const std::vector<Json>& rows);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::equivalence

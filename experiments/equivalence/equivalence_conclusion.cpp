@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace engram::experiments {
+namespace engram::experiments::equivalence {
 namespace {
 
 // What the rows say of one identity, or of one setting that parts.
@@ -142,4 +142,4 @@ Conclusion conclude_equivalence(const Spec& spec, const EquivalenceOptions& opti
   return conclusion;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::equivalence

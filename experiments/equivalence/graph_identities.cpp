@@ -12,7 +12,7 @@
 #include "experiments/equivalence/identity.hpp"
 #include "narsese/parser.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::equivalence {
 namespace {
 
 using core::SparseRows;
@@ -140,7 +140,7 @@ double links_are_raw_scores(Index size, Rng& rng) {
   return deviation_of(core::scores(core::Score::dot, x, x), learnt);
 }
 
-constexpr Identity identities[] = {
+constexpr Identity graph_rows[] = {
     {"graph_links_are_coactivation", "W = A' D A, learnt a pair at a time with lazy decay",
      "the Hebbian reading: what the concept graph learns online is the product of its episodes", "derived",
      links_are_coactivation},
@@ -163,6 +163,6 @@ constexpr Identity identities[] = {
 
 }  // namespace
 
-std::span<const Identity> graph_identities() { return identities; }
+std::span<const Identity> graph_identities() { return graph_rows; }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::equivalence

@@ -12,7 +12,7 @@
 #include "core/numbers/numeric.hpp"
 #include "experiments/equivalence/identity.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::equivalence {
 namespace {
 
 using core::SimplexMap;
@@ -221,7 +221,7 @@ double energies_never_rise(Index n, Rng& rng) {
   return worst;
 }
 
-constexpr Identity identities[] = {
+constexpr Identity hopfield_rows[] = {
     {"antipodal_pair_is_mean_field", "X = {x, -x}, |x| = 1: m -> tanh(beta m)",
      "a step between a pattern and its opposite is the mean-field equation of a ferromagnet",
      "Curie and Weiss; derived", antipodal_pair_is_mean_field},
@@ -261,6 +261,6 @@ constexpr Identity identities[] = {
 
 }  // namespace
 
-std::span<const Identity> hopfield_identities() { return identities; }
+std::span<const Identity> hopfield_identities() { return hopfield_rows; }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::equivalence

@@ -8,7 +8,7 @@
 #include "core/attention/attention.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::equivalence {
 
 double deviation_of(const Matrix& a, const Matrix& b) {
   core::require_size("rows of the other side", b.rows(), a.rows());
@@ -37,4 +37,4 @@ Vector modern_step(const Matrix& patterns, const Vector& cue, double beta) {
   return core::recall_modern(patterns, cue, {.beta = beta, .max_steps = 1}).state;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::equivalence

@@ -7,7 +7,7 @@
 #include "core/numbers/shapes.hpp"
 #include "experiments/inputs/random_cases.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::equivalence {
 
 /// Deviations up to this count as none: rounding alone.
 inline constexpr double equal_within = 1e-12;
@@ -44,4 +44,4 @@ core::Vector attended(const core::Matrix& keys, const core::Matrix& values, cons
 /// The state after one step of modern Hopfield retrieval.
 core::Vector modern_step(const core::Matrix& patterns, const core::Vector& cue, double beta);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::equivalence

@@ -9,7 +9,7 @@
 #include "experiments/equivalence/identity.hpp"
 #include "narsese/truth_value.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::equivalence {
 namespace {
 
 using core::Regulariser;
@@ -146,4 +146,4 @@ constexpr Identity nal_settings[] = {
 std::span<const Identity> nal_identities() { return nal_rows; }
 std::span<const Identity> nal_partings() { return nal_settings; }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::equivalence

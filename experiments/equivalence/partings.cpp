@@ -13,7 +13,7 @@
 #include "core/walks/page_rank.hpp"
 #include "experiments/equivalence/identity.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::equivalence {
 namespace {
 
 using core::SimplexMap;
@@ -172,4 +172,4 @@ constexpr Identity settings[] = {
 
 std::span<const Identity> partings() { return settings; }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::equivalence

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace engram::experiments {
+namespace engram::experiments::flood {
 namespace {
 
 using Make = std::unique_ptr<bridge::Control> (*)(std::uint64_t seed);
@@ -33,4 +33,4 @@ std::unique_ptr<bridge::Control> make_control(const std::string& name, std::uint
   throw std::invalid_argument("there is no control '" + name + "'");
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::flood

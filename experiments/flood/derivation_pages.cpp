@@ -6,7 +6,7 @@
 #include "experiments/flood/flood.hpp"
 #include "experiments/formats/markup.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::flood {
 namespace {
 
 const std::string folder = "cues/";
@@ -121,4 +121,4 @@ void add_derivation_pages(const std::vector<Json>& rows, Conclusion& conclusion)
   if (!html.empty()) conclusion.sections.push_back({"Question by question: how it was answered", html});
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::flood

@@ -5,7 +5,7 @@
 
 #include "experiments/flood/controls.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::flood {
 namespace {
 
 constexpr std::int64_t most_steps = 10'000'000;
@@ -37,7 +37,7 @@ FloodOptions read(SpecReader& reader, Spec& spec) {
   read_inputs(reader, spec, true);
   read_methods(reader, spec, usual_methods);
   options.controls = reader.names("controls", control_names());
-  options.sets = read_sets(reader, usual_sets(), false);
+  options.sets = answering::read_sets(reader, usual_sets(), false);
   options.modes = read_modes(reader);
   reader.count("gate", options.gate, 1'000'000);
   reader.count("refresh", options.refresh, 1'000'000);
@@ -45,8 +45,8 @@ FloodOptions read(SpecReader& reader, Spec& spec) {
   reader.count("experience", options.experience, 100'000, 0);
   reader.count("round", options.round, 100'000);
   reader.count("questions", options.files.most_questions, 1'000'000);
-  options.files.half = read_half(reader);
-  read_live(reader, spec, options.files);
+  options.files.half = answering::read_half(reader);
+  answering::read_live(reader, spec, options.files);
   require_inputs(spec, !options.sets.empty());
   read_seeds(reader, spec, 3);
   read_memory(reader, spec, true, true, true);
@@ -55,7 +55,7 @@ FloodOptions read(SpecReader& reader, Spec& spec) {
 
 // Not of experience, where one question comes after the other.
 std::vector<Observation> observe(const Json& row) {
-  return row.contains("part") ? std::vector<Observation>() : observed_measures(row);
+  return row.contains("part") ? std::vector<Observation>() : answering::observed_measures(row);
 }
 
 }  // namespace
@@ -76,8 +76,9 @@ std::vector<FloodPolicy> flood_policies(const Spec& spec, const FloodOptions& op
   return all;
 }
 
-std::unique_ptr<Experiment> flood_experiment() {
-  return make_experiment<FloodOptions>({"flood", read, flood_trials, conclude_flood, {pairing, observe}});
+std::unique_ptr<Experiment> experiment() {
+  return make_experiment<FloodOptions>(
+      {"flood", read, flood_trials, conclude_flood, {answering::pairing, observe}});
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::flood

@@ -9,7 +9,7 @@
 #include "experiments/spec/experiment.hpp"
 #include "experiments/spec/method_choice.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::flood {
 
 /// How a method's shares reach the reasoner.
 enum class Mode : std::uint8_t {
@@ -26,8 +26,9 @@ inline constexpr std::array<core::NamedValue<Mode>, 5> modes{{{Mode::loop, "loop
                                                               {Mode::again, "again"}}};
 
 struct FloodOptions {
-  std::vector<SeededSet> sets;
-  AnsweringOptions files;  // how many questions of a file, and which half; and the live NARS beside
+  std::vector<answering::SeededSet> sets;
+  answering::AnsweringOptions
+      files;  // how many questions of a file, and which half; and the live NARS beside
   std::vector<std::string> controls;  // that read no shares: names of control_names()
   std::vector<Mode> modes;
   std::size_t gate = 12;                        // statements that it is told of by the other modes
@@ -54,4 +55,4 @@ Conclusion conclude_flood(const Spec& spec, const FloodOptions& options, const s
 /// A page a question of the first seed: how each policy came to its answer, and what it spent its steps on.
 void add_derivation_pages(const std::vector<Json>& rows, Conclusion& conclusion);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::flood

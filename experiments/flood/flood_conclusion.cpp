@@ -10,7 +10,7 @@
 #include "experiments/formats/leads_table.hpp"
 #include "experiments/statistics/leads.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::flood {
 namespace {
 
 const char* const intervals =
@@ -268,7 +268,7 @@ Conclusion conclude_flood(const Spec& spec, const FloodOptions& options, const s
   conclusion.summary = summary_json(sets, labels);
   const Leads leads = answered_leads(sets, compared);
   conclusion.tables = {answered_table(options, sets, labels, leads), steps_table(options, sets, labels),
-                       leads_table(leads, pairing)};
+                       leads_table(leads, answering::pairing)};
   conclusion.tables.back().name = "answered_leads";
   const std::vector<std::string> shown = drawn(sets, all);
   add_flood_plots(sets, shown, conclusion);
@@ -279,4 +279,4 @@ Conclusion conclude_flood(const Spec& spec, const FloodOptions& options, const s
   return conclusion;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::flood

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace engram::experiments {
+namespace engram::experiments::flood {
 namespace {
 
 // A name that files may have.
@@ -86,4 +86,4 @@ std::vector<double> answered_within(const FloodSet& set, const std::string& poli
   });
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::flood

@@ -8,7 +8,7 @@
 #include "experiments/formats/json.hpp"
 #include "experiments/statistics/statistics.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::flood {
 
 /// A file, or a set with seeds.
 struct FloodSet {
@@ -30,4 +30,4 @@ std::vector<double> each_of(const FloodSet& set, const std::string& policy, cons
 /// The share of the questions that are answered within so many steps, by unit of resampling.
 std::vector<double> answered_within(const FloodSet& set, const std::string& policy, double steps);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::flood

@@ -9,7 +9,7 @@
 #include "experiments/flood/outside_systems.hpp"
 #include "experiments/statistics/ranking_measures.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::flood {
 namespace {
 
 using core::StatementId;
@@ -24,8 +24,8 @@ class FloodTrials : public TrialsOf<FloodOptions> {
 
   Rejections prepare() override {
     Rejections rejections;
-    for (const SeededSet& set : options_.sets)
-      if (set.kind == wordnet_kind) require_wordnet();
+    for (const answering::SeededSet& set : options_.sets)
+      if (set.kind == answering::wordnet_kind) answering::require_wordnet();
     if (options_.files.system) outside_ = std::make_unique<OutsideSystem>(options_.files);
     for (const Input& input : spec_.inputs) {
       files_.push_back(file_set(input, options_.files, spec_.memory));
@@ -54,7 +54,8 @@ class FloodTrials : public TrialsOf<FloodOptions> {
   TrialResult run(std::size_t trial) const override {
     if (trial < files_.size()) return run(trial, files_[trial], true);
     const auto [set, seed] = place_of(trial);
-    return run(trial, seeded_set(options_.sets[set], spec_.seeds[seed], false, false, spec_.memory),
+    return run(trial,
+               answering::seeded_set(options_.sets[set], spec_.seeds[seed], false, false, spec_.memory),
                seed == 0);
   }
 
@@ -64,18 +65,20 @@ class FloodTrials : public TrialsOf<FloodOptions> {
     return {number / spec_.seeds.size(), number % spec_.seeds.size()};
   }
 
-  TrialResult run(std::size_t trial, const QuestionSet& set, bool shown) const {
-    std::vector<const AskedQuestion*> questions;
-    for (const AskedQuestion& question : set.questions)
+  TrialResult run(std::size_t trial, const answering::QuestionSet& set, bool shown) const {
+    std::vector<const answering::AskedQuestion*> questions;
+    for (const answering::AskedQuestion& question : set.questions)
       if (question.needed() > 0 && !question.expected_terms.empty()) questions.push_back(&question);
     std::vector<std::vector<TruthValue>> exact;
     const FloodAsking asking{set, options_.steps};
-    for (const AskedQuestion* question : questions) exact.push_back(asking.exact_truths(*question));
+    for (const answering::AskedQuestion* question : questions)
+      exact.push_back(asking.exact_truths(*question));
     TrialResult result;
     std::vector<Json> outside;
     if (outside_)
-      for (const AskedQuestion* question : questions)
-        outside_->ask(everything_arm, set, *question, {set.drawn.begin(), set.drawn.end()}, outside);
+      for (const answering::AskedQuestion* question : questions)
+        outside_->ask(answering::everything_arm, set, *question, {set.drawn.begin(), set.drawn.end()},
+                      outside);
     for (const FloodPolicy& policy : policies_) {
       Json row = {{"trial", trial},
                   {"set", set.label},
@@ -123,7 +126,8 @@ class FloodTrials : public TrialsOf<FloodOptions> {
   }
 
   // All in an order that is drawn, but for what a gate keeps.
-  FloodTold told_by(const FloodPolicy& policy, const QuestionSet& set, const AskedQuestion& question) const {
+  FloodTold told_by(const FloodPolicy& policy, const answering::QuestionSet& set,
+                    const answering::AskedQuestion& question) const {
     FloodTold told;
     const auto& all = set.drawn;
     if (policy.label == known_proof) {
@@ -135,7 +139,7 @@ class FloodTrials : public TrialsOf<FloodOptions> {
       told.statements.assign(all.begin(), all.end());
       return told;
     }
-    const std::vector<core::SolvedQuestion> solved = solved_beside(set, question);
+    const std::vector<core::SolvedQuestion> solved = answering::solved_beside(set, question);
     core::Cue asked = question.asked;
     asked.solved = solved;
     const core::Vector scores = core::make_retriever(*policy.method->method, policy.method->options)(
@@ -150,10 +154,11 @@ class FloodTrials : public TrialsOf<FloodOptions> {
     return policy.mode == Mode::gate ? told : FloodTold::by_scores(std::move(told.statements), scores);
   }
 
-  FloodAnswer ask(const FloodPolicy& policy, const FloodAsking& asking, const AskedQuestion& question,
-                  const FloodTold& told, const std::vector<TruthValue>& exact, bool shows) const {
+  FloodAnswer ask(const FloodPolicy& policy, const FloodAsking& asking,
+                  const answering::AskedQuestion& question, const FloodTold& told,
+                  const std::vector<TruthValue>& exact, bool shows) const {
     if (policy.method && policy.mode == Mode::again) {
-      const std::vector<core::SolvedQuestion> solved = solved_beside(asking.set, question);
+      const std::vector<core::SolvedQuestion> solved = answering::solved_beside(asking.set, question);
       core::Cue cue = question.asked;
       cue.solved = solved;
       auto control = bridge::by_worth(told.urgency_of_inputs());
@@ -176,7 +181,7 @@ class FloodTrials : public TrialsOf<FloodOptions> {
   }
 
   std::vector<FloodPolicy> policies_;
-  std::vector<QuestionSet> files_;
+  std::vector<answering::QuestionSet> files_;
   std::unique_ptr<OutsideSystem> outside_;  // none where the spec names no system
 };
 
@@ -186,4 +191,4 @@ std::unique_ptr<Trials> flood_trials(const Spec& spec, const FloodOptions& optio
   return std::make_unique<FloodTrials>(spec, options);
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::flood

@@ -5,11 +5,12 @@
 
 #include "experiments/flood/flood_rows.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::flood {
 
-void OutsideSystem::ask(const std::string& arm, const QuestionSet& set, const AskedQuestion& question,
-                        const std::vector<core::StatementId>& told, std::vector<Json>& rows) {
-  if (told.size() > most_told) return;
+void OutsideSystem::ask(const std::string& arm, const answering::QuestionSet& set,
+                        const answering::AskedQuestion& question, const std::vector<core::StatementId>& told,
+                        std::vector<Json>& rows) {
+  if (told.size() > answering::most_told) return;
   auto known = std::ranges::find_if(rows, [&](const Json& row) { return row.at("method") == arm; });
   if (known == rows.end()) {
     Json row = {{"part", outside_part}, {"set", set.label}, {"statements", set.corpus.held()},
@@ -55,4 +56,4 @@ void add_outside_systems(const std::vector<Json>& rows, Conclusion& conclusion) 
   conclusion.tables.push_back(std::move(table));
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::flood

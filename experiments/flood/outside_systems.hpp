@@ -9,23 +9,24 @@
 #include "experiments/answering/live_answers.hpp"
 #include "experiments/flood/flood.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::flood {
 
 /// Asks it.
 class OutsideSystem {
  public:
   /// Errors  as LiveAnswers
-  explicit OutsideSystem(const AnsweringOptions& options)
+  explicit OutsideSystem(const answering::AnsweringOptions& options)
       : name_(options.system->system->name), live_(*options.system, options.recording) {}
 
   /// Adds whether it answers as expected to the arm's row, the last where there is none. Who fails at a question or is not
   /// done in time has not answered. Of more than most_told statements it is not asked.
-  void ask(const std::string& arm, const QuestionSet& set, const AskedQuestion& question,
-           const std::vector<core::StatementId>& told, std::vector<Json>& rows);
+  void ask(const std::string& arm, const answering::QuestionSet& set,
+           const answering::AskedQuestion& question, const std::vector<core::StatementId>& told,
+           std::vector<Json>& rows);
 
  private:
   std::string name_;
-  LiveAnswers live_;
+  answering::LiveAnswers live_;
 };
 
 /// What it answers of each set in each arm. Nothing where the rows have none.
@@ -33,4 +34,4 @@ void add_outside_systems(const std::vector<Json>& rows, Conclusion& conclusion);
 
 inline const std::string outside_part = "outside";
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::flood

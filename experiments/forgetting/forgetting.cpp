@@ -7,7 +7,7 @@
 #include "core/numbers/numeric.hpp"
 #include "experiments/forgetting/policies.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::forgetting {
 namespace {
 
 void read_zipf(SpecObject& reader, ZipfOptions& zipf) {
@@ -192,7 +192,7 @@ class ForgettingTrials : public TrialsOf<ForgettingOptions> {
 
 }  // namespace
 
-std::unique_ptr<Experiment> forgetting_experiment() {
+std::unique_ptr<Experiment> experiment() {
   return make_experiment<ForgettingOptions>(
       {"forgetting",
        read,
@@ -202,4 +202,4 @@ std::unique_ptr<Experiment> forgetting_experiment() {
        [](const ForgettingOptions& options) { return options.policies; }});
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::forgetting

@@ -9,7 +9,7 @@
 #include "experiments/inputs/event_stream.hpp"
 #include "experiments/spec/experiment.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::forgetting {
 
 struct ForgettingOptions {
   std::vector<std::string> policies;
@@ -22,4 +22,4 @@ struct ForgettingOptions {
 Conclusion conclude_forgetting(const Spec& spec, const ForgettingOptions& options,
                                const std::vector<Json>& rows);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::forgetting

@@ -9,7 +9,7 @@
 #include "experiments/formats/leads_table.hpp"
 #include "experiments/statistics/leads.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::forgetting {
 namespace {
 
 // A policy with one capacity on one stream. Units are streams (generated) or blocks of episodes (a file).
@@ -296,4 +296,4 @@ Conclusion conclude_forgetting(const Spec& /*spec*/, const ForgettingOptions& op
   return conclusion;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::forgetting

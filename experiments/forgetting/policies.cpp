@@ -6,7 +6,7 @@
 #include "core/budgets/learnt_budget.hpp"
 #include "core/budgets/ranked_memory.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::forgetting {
 namespace {
 
 using core::BoundedMemory;
@@ -99,4 +99,4 @@ std::vector<const Policy*> with_bounds(const std::vector<std::string>& chosen) {
   return list;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::forgetting

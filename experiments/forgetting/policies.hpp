@@ -11,7 +11,7 @@
 #include "core/budgets/bounded_memory.hpp"
 #include "experiments/inputs/concept_uses.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::forgetting {
 
 /// What a policy may be held against: Engram's own, what others do, or what one could do who knew more.
 enum class PolicyKind : std::uint8_t { engram, other, limit };
@@ -32,4 +32,4 @@ const std::vector<Policy>& policies();
 /// The chosen ones in that order, and `least_recently_used` and `belady`.
 std::vector<const Policy*> with_bounds(const std::vector<std::string>& chosen);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::forgetting

@@ -14,7 +14,7 @@
 #include "experiments/statistics/statistics.hpp"
 #include "narsese/line_reader.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::icons {
 namespace {
 
 using core::Index;
@@ -239,9 +239,9 @@ class IconsTrials : public TrialsOf<IconsOptions> {
 
 }  // namespace
 
-std::unique_ptr<Experiment> icons_experiment() {
+std::unique_ptr<Experiment> experiment() {
   return make_experiment<IconsOptions>(
       {"icons", read, make_trials<IconsTrials>, conclude_icons, {"seed by seed", observe}});
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::icons

@@ -10,7 +10,7 @@
 
 #include "experiments/spec/experiment.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::icons {
 
 struct IconsOptions {
   /// A file, as named in the spec: the picture that is the query, which the first of the inputs should answer;
@@ -22,4 +22,4 @@ struct IconsOptions {
 
 Conclusion conclude_icons(const Spec& spec, const IconsOptions& options, const std::vector<Json>& rows);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::icons

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace engram::experiments {
+namespace engram::experiments::icons {
 namespace {
 
 // `place`: where a picture within another one stands.
@@ -229,4 +229,4 @@ Conclusion conclude_icons(const Spec& spec, const IconsOptions& options, const s
   return conclusion;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::icons

@@ -11,7 +11,7 @@
 #include "core/numbers/bytes.hpp"
 #include "experiments/formats/files.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::links {
 namespace {
 
 using bridge::JsonValue;
@@ -31,7 +31,7 @@ std::vector<std::string> names_in(const JsonValue& given) {
   return names;
 }
 
-core::BellmanFordOptions options_in(const JsonValue& given) {
+core::BellmanFordOptions network_options_in(const JsonValue& given) {
   bridge::ObjectReader reader(given);
   const auto whole = [&](std::string_view name) {
     return static_cast<std::uint32_t>(reader[name].required("a number").whole_number(1, 1'000'000'000));
@@ -74,7 +74,7 @@ LinkModel model_of(const Json& json) {
     throw ModelError("is damaged or was changed: its SHA-256 is not that of what it holds");
   reader["method"].choice("", std::vector{bellman_ford_name});
   std::vector<std::string> relations = names_in(reader["relations"].required("a list of relations"));
-  const core::BellmanFordOptions options = options_in(reader["options"]);
+  const core::BellmanFordOptions options = network_options_in(reader["options"]);
   const auto count = static_cast<std::uint32_t>(2 * relations.size());
   const auto network = [&] {
     try {
@@ -148,4 +148,4 @@ LinkModel read_link_model(const std::filesystem::path& path) {
   }
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::links

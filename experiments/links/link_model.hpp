@@ -16,7 +16,7 @@
 #include "core/paths/bellman_ford_training.hpp"
 #include "experiments/formats/json.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::links {
 
 inline constexpr std::string_view bellman_ford_name = "bellman_ford";
 
@@ -41,4 +41,4 @@ LinkModel link_model_in(std::string_view text);
 /// Errors  bridge::ModelError under the file's name; InputError, std::system_error where it cannot be read
 LinkModel read_link_model(const std::filesystem::path& path);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::links

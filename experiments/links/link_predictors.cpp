@@ -5,7 +5,7 @@
 
 #include "core/numbers/numeric.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::links {
 namespace {
 
 using core::Fact;
@@ -121,4 +121,4 @@ double mean_reciprocal_rank(const std::vector<TiedRanks>& ranks) {
   return mean(reciprocals);
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::links

@@ -11,7 +11,7 @@
 #include "experiments/links/triples.hpp"
 #include "experiments/statistics/statistics.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::links {
 
 /// Scores of all entities for one question; its tail must not be looked at.
 using LinkScores = std::function<core::Vector(const core::Fact& question)>;
@@ -46,4 +46,4 @@ std::vector<TiedRanks> filtered_ranks(const LinkAnswers& answers, std::span<cons
 /// Mean of 1/rank, ties sharing the mean of their ranks.
 double mean_reciprocal_rank(const std::vector<TiedRanks>& ranks);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::links

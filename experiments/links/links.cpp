@@ -8,7 +8,7 @@
 #include "experiments/formats/files.hpp"
 #include "experiments/links/link_predictors.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::links {
 namespace {
 
 using core::Fact;
@@ -281,9 +281,9 @@ Json published_figures(const std::filesystem::path& file, const std::vector<std:
   });
 }
 
-std::unique_ptr<Experiment> links_experiment() {
+std::unique_ptr<Experiment> experiment() {
   return make_experiment<LinksOptions>(
       {"links", read, make_trials<LinksTrials>, conclude_links, {"test fact by test fact", observe}});
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::links

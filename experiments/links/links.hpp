@@ -13,7 +13,7 @@
 #include "experiments/links/link_model.hpp"
 #include "experiments/spec/experiment.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::links {
 
 /// A network that `engram train` made, under the name of its file.
 struct LinksModel {
@@ -42,4 +42,4 @@ inline constexpr const char* link_baselines[] = {"constant", "relation_frequency
 /// Errors   SpecError for a file that is not of this form
 Json published_figures(const std::filesystem::path& file, const std::vector<std::string>& sha256);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::links

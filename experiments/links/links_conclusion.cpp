@@ -9,7 +9,7 @@
 #include "experiments/links/links.hpp"
 #include "experiments/statistics/leads.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::links {
 namespace {
 
 // What is made of a rank; the names are those of published figures.
@@ -324,4 +324,4 @@ Conclusion conclude_links(const Spec& /*spec*/, const LinksOptions& options, con
   return conclusion;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::links

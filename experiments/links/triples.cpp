@@ -9,7 +9,7 @@
 #include "experiments/imports/table.hpp"
 #include "narsese/printer.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::links {
 namespace {
 
 using narsese::Connector;
@@ -187,4 +187,4 @@ LinkSet load_link_set(const std::array<Input, 3>& files, const core::MemoryOptio
   return set;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::links

@@ -14,7 +14,7 @@
 #include "core/attention/relational_attention.hpp"
 #include "experiments/inputs/corpus.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::links {
 
 struct Triple {
   std::string head, relation, tail;  // terms, as Narsese writes them
@@ -85,4 +85,4 @@ struct LinkSet {
 LinkSet load_link_set(const std::array<Input, 3>& files, const core::MemoryOptions& memory,
                       Rejections& rejections);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::links

@@ -21,7 +21,7 @@ constexpr std::size_t moments = 24;
 constexpr std::size_t most_lines = 8;  // as many as colours and dashes tell apart
 constexpr std::size_t most_links = 40;
 constexpr std::size_t most_statements = 5000;
-constexpr std::size_t longest_name = 80;  // code points in a picture
+constexpr std::size_t longest_node_name = 80;  // code points in a picture
 
 // Budgets of all concepts, and weights of all links, at one moment.
 struct Moment {
@@ -133,7 +133,7 @@ std::string dot_script(const Json& graph, const std::string& name, const std::st
     const double width = 0.12 + 0.6 * std::sqrt(node.at("priority").get<double>());
     const std::string id = std::to_string(i), term = node.at("term").get<std::string>();
     out += "  n" + id + " [id=" + quote_dot(name + "-n" + id) + ", width=" + fixed(width, 3) +
-           ", xlabel=" + quote_dot(shortened(legible(term), longest_name)) +
+           ", xlabel=" + quote_dot(shortened(legible(term), longest_node_name)) +
            ", tooltip=" + quote_dot(term + ": priority " + fixed(node.at("priority").get<double>(), 3)) +
            "]\n";
   }

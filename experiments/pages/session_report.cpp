@@ -27,9 +27,9 @@ using bridge::NarsEvent;
 using bridge::TranscriptEntry;
 using Entry = TranscriptEntry::Kind;
 
-constexpr std::size_t most_moments = 120, most_dots = 800, most_links = 20;
+constexpr std::size_t most_moments = 120, most_dots = 800, most_listed_links = 20;
 
-struct Moment {
+struct TimelinePoint {
   std::size_t entry = 0;
   double statements = 0, concepts = 0, links = 0;
 };
@@ -40,7 +40,7 @@ struct Dot {
   bool inferred = false;
 };
 
-struct Question {
+struct AskedInSession {
   std::size_t entry = 0;
   std::string narsese;
   std::vector<std::string> told = {};
@@ -56,9 +56,9 @@ struct Question {
 
 struct Timeline {
   std::size_t entries = 0, processes = 0, resets = 0, told = 0;
-  std::vector<Moment> moments;
+  std::vector<TimelinePoint> moments;
   std::vector<Dot> dots;
-  std::vector<Question> questions;
+  std::vector<AskedInSession> questions;
   std::vector<std::size_t> starts;  // entries
   ForgottenOverTime forgotten;
 };
@@ -70,7 +70,7 @@ void take_input(const bridge::AttachedMemory::Effect& effect, std::size_t at, Ti
   if (effect.line.kind == Kind::sentence && effect.line.sentence.asks())
     timeline.questions.push_back({.entry = at, .narsese = narsese::print(effect.line.sentence)});
   if (effect.line.kind != Kind::expectation || timeline.questions.empty()) return;
-  Question& question = timeline.questions.back();
+  AskedInSession& question = timeline.questions.back();
   const auto& expectation = effect.line.expectation;
   if (expectation.kind != narsese::Expectation::Kind::answer || question.expected || question.none_expected)
     return;
@@ -108,7 +108,7 @@ std::optional<double> told_priority(std::string_view sentence) {
   return error == std::errc() && priority >= 0 && priority <= 1 ? std::optional(priority) : std::nullopt;
 }
 
-Moment look(const core::Memory& memory, std::size_t entry) {
+TimelinePoint look(const core::Memory& memory, std::size_t entry) {
   return {entry, static_cast<double>(memory.statements().size()), static_cast<double>(memory.graph().size()),
           static_cast<double>(memory.graph().hebbian_links().size())};
 }
@@ -162,7 +162,7 @@ std::string picture(const Timeline& timeline, const Lane& lane, const std::strin
   std::string marks;
   for (const std::size_t start : timeline.starts)
     marks += lane_mark(lane, static_cast<double>(start), "start", "a new process");
-  for (const Question& question : timeline.questions)
+  for (const AskedInSession& question : timeline.questions)
     marks += lane_mark(lane, static_cast<double>(question.entry), question.answer ? "answered" : "open",
                        question.narsese);
   return lane_picture(lane, name, "entry 1", std::to_string(timeline.entries), marks, drawn);
@@ -173,11 +173,11 @@ Lane lane_of(const Timeline& timeline, double most) {
   return {static_cast<double>(timeline.entries) - 1, most};
 }
 
-std::string curve(const Timeline& timeline, const std::string& name, double Moment::*value) {
+std::string curve(const Timeline& timeline, const std::string& name, double TimelinePoint::*value) {
   Lane lane = lane_of(timeline, 1);
-  for (const Moment& moment : timeline.moments) lane.most = std::max(lane.most, moment.*value);
+  for (const TimelinePoint& moment : timeline.moments) lane.most = std::max(lane.most, moment.*value);
   std::string points;
-  for (const Moment& moment : timeline.moments)
+  for (const TimelinePoint& moment : timeline.moments)
     points += fill("{},{} ", {lane.x(static_cast<double>(moment.entry)), lane.y(moment.*value)});
   return picture(timeline, lane, name, "<polyline points=\"" + points + "\"/>");
 }
@@ -205,7 +205,7 @@ std::string questions_html(const Timeline& timeline) {
               "Each question with its last answer.",
               {"", "question", "answer", "frequency", "confidence", "as expected", "told for it"}};
   std::string lists;
-  for (const Question& question : timeline.questions) {
+  for (const AskedInSession& question : timeline.questions) {
     const auto& answer = question.answer;
     const auto part = [&answer](double narsese::TruthValue::*of) {
       return answer && answer->truth ? cell((*answer->truth).*of, 3) : cell("-");
@@ -236,7 +236,7 @@ std::string links_html(const core::Memory& memory) {
               "The strongest of " + std::to_string(links.size()) +
                   " links: first those that answers reinforced most.",
               {"concept", "and", "together", "told frequency", "told confidence"}};
-  for (std::size_t i = 0; i < std::min(links.size(), most_links); ++i)
+  for (std::size_t i = 0; i < std::min(links.size(), most_listed_links); ++i)
     table.rows.push_back({cell(narsese::print(memory.graph()[links[i].source].term)),
                           cell(narsese::print(memory.graph()[links[i].target].term)),
                           cell(links[i].together, 2), cell(links[i].told.frequency, 3),
@@ -284,8 +284,8 @@ std::string session_report(const bridge::SessionStart& start, const std::vector<
   const bridge::NarsSystem& system = *start.system;
   bridge::AttachedMemory memory(start);
   const Timeline timeline = follow(system, entries, memory);
-  const auto answered = static_cast<std::size_t>(
-      std::ranges::count_if(timeline.questions, [](const Question& q) { return q.answer.has_value(); }));
+  const auto answered = static_cast<std::size_t>(std::ranges::count_if(
+      timeline.questions, [](const AskedInSession& q) { return q.answer.has_value(); }));
   const std::string html = fill(
       R"(<h1>A session with {}</h1>
 <p class="answer">{}, {}: {} answered. {} started, {}.</p>
@@ -300,9 +300,9 @@ answered, broken where not; grey bands: new processes.</small></p>
       {system.program, counted(timeline.told, "statement"), counted(timeline.questions.size(), "question"),
        answered, counted(timeline.processes, "process was", "processes were"),
        counted(timeline.resets, "reset"),
-       Markup{curve(timeline, "statements in memory", &Moment::statements)},
-       Markup{curve(timeline, "concepts", &Moment::concepts)},
-       Markup{curve(timeline, "links", &Moment::links)}, Markup{budgets(timeline)},
+       Markup{curve(timeline, "statements in memory", &TimelinePoint::statements)},
+       Markup{curve(timeline, "concepts", &TimelinePoint::concepts)},
+       Markup{curve(timeline, "links", &TimelinePoint::links)}, Markup{budgets(timeline)},
        Markup{questions_html(timeline)},
        Markup{memory.model()
                   ? "<h2>What the model learnt</h2>\n" +

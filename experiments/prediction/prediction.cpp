@@ -8,7 +8,7 @@
 #include "core/retrieval/retriever.hpp"
 #include "experiments/prediction/prediction_training.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::prediction {
 namespace {
 
 using core::Index;
@@ -253,7 +253,7 @@ class PredictionTrials : public TrialsOf<PredictionOptions> {
 
 }  // namespace
 
-std::unique_ptr<Experiment> prediction_experiment() {
+std::unique_ptr<Experiment> experiment() {
   return make_experiment<PredictionOptions>(
       {"prediction",
        read,
@@ -263,4 +263,4 @@ std::unique_ptr<Experiment> prediction_experiment() {
        [](const PredictionOptions& options) { return options.methods; }});
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::prediction

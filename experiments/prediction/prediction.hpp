@@ -9,7 +9,7 @@
 #include "experiments/prediction/prediction_model.hpp"
 #include "experiments/spec/experiment.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::prediction {
 
 /// A model that was trained elsewhere, under the name that tables give it.
 struct LabelledModel {
@@ -45,4 +45,4 @@ struct StreamRows {
 /// Adds a method's learning curves, what it predicts in words, and what it learnt beside what is true.
 void add_pictures(const std::vector<StreamRows>& streams, const std::string& method, Conclusion& conclusion);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::prediction

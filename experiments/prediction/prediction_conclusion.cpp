@@ -10,7 +10,7 @@
 #include "experiments/prediction/prediction.hpp"
 #include "experiments/statistics/leads.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::prediction {
 namespace {
 
 std::vector<StreamRows> by_stream(const std::vector<Json>& rows) {
@@ -323,4 +323,4 @@ Conclusion conclude_prediction(const Spec& /*spec*/, const PredictionOptions& op
   return conclusion;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::prediction

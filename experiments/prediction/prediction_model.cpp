@@ -8,7 +8,7 @@
 #include "bridge/json/object_reader.hpp"
 #include "experiments/formats/files.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::prediction {
 namespace {
 
 using bridge::JsonValue;
@@ -152,4 +152,4 @@ Predictor predictor_of(const PredictionModel& model, const EventStream& stream) 
   return predictor;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::prediction

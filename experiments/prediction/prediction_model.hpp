@@ -14,7 +14,7 @@
 
 #include "experiments/prediction/predictors.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::prediction {
 
 /// By what a part of a stream is known again: how many episodes it has, from the first on, and the SHA-256 of
 /// the concepts of each.
@@ -50,4 +50,4 @@ PredictionModel read_prediction_model(const std::filesystem::path& path);
 /// `chosen`  temperature, memory and alpha, and "known", the share of the stream's concepts that the model knows
 Predictor predictor_of(const PredictionModel& model, const EventStream& stream);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::prediction

@@ -5,7 +5,7 @@
 #include "experiments/formats/markup.hpp"
 #include "experiments/prediction/prediction.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::prediction {
 namespace {
 
 // Of the one run whose rows hold pictures; null where there is none.
@@ -107,4 +107,4 @@ void add_pictures(const std::vector<StreamRows>& streams, const std::string& met
   }
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::prediction

@@ -5,7 +5,7 @@
 
 #include "experiments/formats/files.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::prediction {
 namespace {
 
 using core::Index;
@@ -109,4 +109,4 @@ TrainedPrediction train_prediction(const PredictionTrainingSpec& spec, const Eve
   return trained;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::prediction

@@ -5,7 +5,7 @@
 #include "experiments/prediction/prediction_model.hpp"
 #include "experiments/spec/experiment.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::prediction {
 
 /// A file, or where none is named, a generated stream.
 struct PredictionTrainingSpec {
@@ -43,4 +43,4 @@ TrainedPrediction train_prediction(const PredictionTrainingSpec& spec, const Eve
 /// The stream that a spec names.  Errors  InputError; std::system_error; std::invalid_argument
 std::optional<EventStream> stream_of(const PredictionTrainingSpec& spec, Rejections& rejections);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::prediction

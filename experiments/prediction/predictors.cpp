@@ -10,7 +10,7 @@
 #include "core/embeddings/embedding.hpp"
 #include "core/numbers/numeric.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::prediction {
 namespace {
 
 using core::EpisodeRange;
@@ -335,4 +335,4 @@ std::vector<std::string> with_prediction_baselines(std::vector<std::string> meth
   return methods;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::prediction

@@ -12,7 +12,7 @@
 #include "core/numbers/optimiser.hpp"
 #include "experiments/inputs/event_stream.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::prediction {
 
 /// Which episodes of a stream are predicted for what; in the order of time, none in two parts.
 struct Split {
@@ -76,4 +76,4 @@ double recall_at(const core::Vector& p, std::span<const std::uint32_t> active, s
 /// mention together, each concept also once by itself; rows of length 1.
 core::Matrix concept_embeddings(const EventStream& stream, const Split& split, const FittingOptions& options);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::prediction

@@ -10,8 +10,8 @@
 
 #include "core/numbers/random.hpp"
 #include "experiments/formats/files.hpp"
+#include "experiments/provenance/git_revision.hpp"
 #include "experiments/spec/experiment.hpp"
-#include "git_revision.hpp"  // written by the build
 
 namespace engram::experiments {
 namespace {
@@ -72,35 +72,35 @@ Json make_manifest(const Spec& spec) {
                         {"bytes", std::filesystem::file_size(input.path)}});
   utsname system{};
   uname(&system);
-  return {{"engram", ENGRAM_VERSION},
-          {"git",
-           {{"revision", ENGRAM_GIT_REVISION}, {"dirty", ENGRAM_GIT_DIRTY != 0}, {"date", ENGRAM_GIT_DATE}}},
-          {"experiment", spec.experiment->name()},
-          {"inputs", inputs},
-          {"seeds", spec.seeds},
-          {"rng", core::Rng::scheme},
-          {"reproducibility", reproducibility()},
-          {"build",
-           {{"compiler", compiler},
-            {"flags", ENGRAM_FLAGS},
-            {"type", ENGRAM_BUILD_TYPE},
-            {"sha256", program_digest()}}},
-          {"libraries",
-           {{"boost", dotted(BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)},
-            {"eigen", dotted(EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
-            {"nlohmann_json",
-             dotted(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)},
-            {"libc", gnu_get_libc_version()}}},
-          {"machine",
-           {{"cpu", cpu_model()},
-            {"system", std::string(system.sysname) + " " + system.release},
-            {"architecture", system.machine}}}};
+  return {
+      {"engram", ENGRAM_VERSION},
+      {"git",
+       {{"revision", git_revision.commit}, {"dirty", git_revision.modified}, {"date", git_revision.date}}},
+      {"experiment", spec.experiment->name()},
+      {"inputs", inputs},
+      {"seeds", spec.seeds},
+      {"rng", core::Rng::scheme},
+      {"reproducibility", reproducibility()},
+      {"build",
+       {{"compiler", compiler},
+        {"flags", ENGRAM_FLAGS},
+        {"type", ENGRAM_BUILD_TYPE},
+        {"sha256", program_digest()}}},
+      {"libraries",
+       {{"boost", dotted(BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)},
+        {"eigen", dotted(EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
+        {"nlohmann_json",
+         dotted(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)},
+        {"libc", gnu_get_libc_version()}}},
+      {"machine",
+       {{"cpu", cpu_model()},
+        {"system", std::string(system.sysname) + " " + system.release},
+        {"architecture", system.machine}}}};
 }
 
 std::string version_line() {
-  const std::string revision = ENGRAM_GIT_REVISION;
-  return "engram " ENGRAM_VERSION " (" + revision.substr(0, 12) +
-         (ENGRAM_GIT_DIRTY != 0 ? ", modified" : "") + "; " + compiler + "; " + ENGRAM_BUILD_TYPE + ")";
+  return "engram " ENGRAM_VERSION " (" + std::string(git_revision.commit).substr(0, 12) +
+         (git_revision.modified ? ", modified" : "") + "; " + compiler + "; " + ENGRAM_BUILD_TYPE + ")";
 }
 
 }  // namespace engram::experiments

@@ -6,7 +6,7 @@
 
 #include "narsese/printer.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 
 ActingSystem read_acting_system(SpecObject& object) {
   ActingSystem choice;
@@ -74,4 +74,4 @@ std::optional<std::size_t> Actor::tell(const std::vector<std::string>& events, c
   return done;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors

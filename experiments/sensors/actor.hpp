@@ -13,7 +13,7 @@
 #include "experiments/spec/spec_reader.hpp"
 #include "narsese/term.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 
 /// Which NARS acts, and how it tries things.
 struct ActingSystem {
@@ -52,4 +52,4 @@ class Actor {
   std::uint64_t more_operations_ = 0;
 };
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors

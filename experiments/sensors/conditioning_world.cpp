@@ -3,7 +3,7 @@
 
 #include <array>
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 namespace {
 
 // The names that ONA's shell registers by itself, in its order.
@@ -48,4 +48,4 @@ Acted ConditioningWorld::carry_out(std::optional<std::size_t> operation) {
   return acted;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors

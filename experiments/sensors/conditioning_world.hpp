@@ -6,7 +6,7 @@
 
 #include "experiments/sensors/distractors.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 
 /// A trial shows one of `stimulus_1` ... `stimulus_S`, each with equal chance, and wants `goal`. To every
 /// stimulus belongs one operation, drawn with the seed (different ones, as long as there are enough). Where it
@@ -38,4 +38,4 @@ class ConditioningWorld : public World {
   bool outcome_ = false;                 // whether the last of them brings what is wanted
 };
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 
 Distractors::Distractors(const WorldOptions& options, std::uint64_t seed)
     : count_(options.distractors),
@@ -32,4 +32,4 @@ Sensed Distractors::among(std::vector<std::string> relevant, std::vector<std::st
   return sensed;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors

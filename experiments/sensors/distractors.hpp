@@ -5,7 +5,7 @@
 #include "core/numbers/random.hpp"
 #include "experiments/sensors/world.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 
 /// Draws the distractors of each step out of their names, none twice, and the places of all events.
 class Distractors {
@@ -23,4 +23,4 @@ class Distractors {
   core::Rng drawn_, placed_;
 };
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors

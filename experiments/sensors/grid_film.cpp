@@ -7,7 +7,7 @@
 #include "experiments/formats/errors.hpp"
 #include "experiments/formats/markup.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 namespace {
 
 constexpr int square = 36, edge = 12;  // of a square and of the walls all round; the picture's own units
@@ -194,4 +194,4 @@ Drawing grid_film(const std::string& name, const GridFilm& film) {
   return around(name, film.map, svg);
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors

@@ -5,7 +5,7 @@
 #include "experiments/formats/conclusion.hpp"
 #include "experiments/sensors/grid_world.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 
 /// One step.
 struct GridFrame {
@@ -37,4 +37,4 @@ Drawing grid_picture(const std::string& name, const GridFilm& film, std::size_t 
 ///         and _ alone, the first a letter: the animation has it, and a page's must differ
 Drawing grid_film(const std::string& name, const GridFilm& film);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors

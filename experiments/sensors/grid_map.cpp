@@ -7,7 +7,7 @@
 
 #include "core/numbers/shapes.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 namespace {
 
 // Whether the free squares can all be reached from the first of them.
@@ -138,4 +138,4 @@ RandomWalk random_walk(const GridMap& map) {
   return {closer / time, static_cast<double>(n) * static_cast<double>(n - 1) / time};
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors

@@ -8,7 +8,7 @@
 
 #include "core/numbers/random.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 
 /// A square, from the left and from the top.
 struct GridCell {
@@ -74,4 +74,4 @@ struct RandomWalk {
 /// Cost     O(n^3) for n free squares
 RandomWalk random_walk(const GridMap& map);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 namespace {
 
 constexpr const char* nearer = "nearer";
@@ -112,4 +112,4 @@ void GridWorld::move_birds() {
   }
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors

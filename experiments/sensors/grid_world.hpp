@@ -5,7 +5,7 @@
 #include "experiments/sensors/distractors.hpp"
 #include "experiments/sensors/grid_map.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 
 /// What moves on a map: all of the grid's state that can be seen.
 struct GridScene {
@@ -61,4 +61,4 @@ class GridWorld : public World {
   std::vector<int> distances_;         // to the food
 };
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors

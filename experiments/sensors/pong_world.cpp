@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdlib>
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 namespace {
 
 constexpr int field_width = 50, field_height = 20;
@@ -84,4 +84,4 @@ double PongWorld::chance_score() const {
   return (2 * chance() - 1) / (mean_height + taken_away);
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors

@@ -4,7 +4,7 @@
 
 #include "experiments/sensors/distractors.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 
 /// The second of ONA's examples of Pong (src/system_tests/Pong2_Test.h at dc4efd0), move for move, its drawing
 /// and its generator aside. A ball comes down on a field of 50 x 20, straight as there; the bat moves by 9 a
@@ -33,4 +33,4 @@ class PongWorld : public World {
   int bat_ = 20, bat_velocity_ = 0;
 };
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors

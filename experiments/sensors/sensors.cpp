@@ -6,7 +6,7 @@
 #include <deque>
 #include <map>
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 namespace {
 
 constexpr std::size_t film_frames = 60, most_steps_a_trial = 100;
@@ -291,7 +291,7 @@ std::optional<std::size_t> trials_to_criterion(const std::vector<double>& right,
   return {};
 }
 
-std::unique_ptr<Experiment> sensors_experiment() {
+std::unique_ptr<Experiment> experiment() {
   return make_experiment<SensorsOptions>({"sensors",
                                           read,
                                           make_trials<SensorsTrials>,
@@ -300,4 +300,4 @@ std::unique_ptr<Experiment> sensors_experiment() {
                                           [](const SensorsOptions& options) { return options.policies; }});
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors

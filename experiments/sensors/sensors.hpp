@@ -12,7 +12,7 @@
 #include "experiments/sensors/world.hpp"
 #include "experiments/spec/experiment.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 
 /// A world, how long it is lived in, and how much of it goes on.
 struct WorldRuns {
@@ -47,4 +47,4 @@ inline constexpr std::size_t criterion_window = 20, criterion_right = 18;
 /// nothing where none does.
 std::optional<std::size_t> trials_to_criterion(const std::vector<double>& right, std::size_t first = 0);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors

@@ -6,7 +6,7 @@
 #include "experiments/sensors/sensors.hpp"
 #include "experiments/statistics/statistics.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 namespace {
 
 using Lives = std::vector<const Json*>;  // of all seeds
@@ -193,4 +193,4 @@ Conclusion conclude_sensors(const Spec& /*spec*/, const SensorsOptions& options,
   return conclusion;
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors

@@ -9,7 +9,7 @@
 #include "experiments/sensors/grid_world.hpp"
 #include "experiments/sensors/pong_world.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 namespace {
 
 void require_within(const char* what, std::size_t found, std::size_t least, std::size_t most) {
@@ -81,4 +81,4 @@ std::unique_ptr<World> make_world(const std::string& name, const WorldOptions& o
   return kind->make(options, seed);
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 
 /// What a world shows at one step, in the order in which it is sensed.
 struct Sensed {
@@ -89,4 +89,4 @@ const std::vector<WorldKind>& world_kinds();
 /// Errors  std::invalid_argument for a name that no world has, and for options beyond their ranges
 std::unique_ptr<World> make_world(const std::string& name, const WorldOptions& options, std::uint64_t seed);
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors

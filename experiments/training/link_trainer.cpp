@@ -27,7 +27,7 @@ LinkTrainingSpec read_spec(const Json& json, const std::vector<std::filesystem::
     LinkTrainingSpec training;
     Spec spec;
     SpecReader reader(JsonValue(json), folders);
-    reader.choice("method", "", {std::string(bellman_ford_name)});
+    reader.choice("method", "", {std::string(links::bellman_ford_name)});
     read_inputs(reader, spec);
     if (spec.inputs.size() != 2)
       throw SpecError("/inputs", "must be two files, to learn from and held out, found " +
@@ -51,15 +51,15 @@ LinkTrainingSpec read_spec(const Json& json, const std::vector<std::filesystem::
 }
 
 // The facts of a file by numbers; a line that is none is an error, since a model does not tell of it.
-std::vector<Fact> facts_of(const Input& input, FactNumbers& numbers) {
-  const TripleFile file = load_triples(input, {});
+std::vector<Fact> facts_of(const Input& input, links::FactNumbers& numbers) {
+  const links::TripleFile file = links::load_triples(input, {});
   if (!file.rejected.empty())
     throw InputError(input.name + ":" + std::to_string(file.rejected[0].line) + ":" +
                      std::to_string(file.rejected[0].column) + ": " + file.rejected[0].message);
   if (file.triples.empty())
     throw InputError(input.name + ": must hold facts <(head * tail) --> relation>., found none");
   std::vector<Fact> facts;
-  for (const Triple& triple : file.triples) facts.push_back(numbers.fact_of(triple));
+  for (const links::Triple& triple : file.triples) facts.push_back(numbers.fact_of(triple));
   return facts;
 }
 
@@ -118,15 +118,15 @@ class LinkTrainer : public Trainer {
       });
     }
     const double held_out = validate();
-    const LinkModel model{relations_,
-                          training_->network(),
-                          {{"by", "engram train"},
-                           {"spec", spec_.resolved},
-                           {"sha256_of_inputs", sha256_of_inputs()},
-                           {"facts", learnt_.size()},
-                           {"entities", numbers_.entities().size()},
-                           {"held_out", held_out_.size()},
-                           {"mrr_held_out", held_out}}};
+    const links::LinkModel model{relations_,
+                                 training_->network(),
+                                 {{"by", "engram train"},
+                                  {"spec", spec_.resolved},
+                                  {"sha256_of_inputs", sha256_of_inputs()},
+                                  {"facts", learnt_.size()},
+                                  {"entities", numbers_.entities().size()},
+                                  {"held_out", held_out_.size()},
+                                  {"mrr_held_out", held_out}}};
     return {to_text(model),
             std::to_string(model.network.parameters().size()) + " parameters, learnt from " +
                 std::to_string(learnt_.size()) + " facts\nfiltered mean reciprocal rank of " +
@@ -142,12 +142,12 @@ class LinkTrainer : public Trainer {
     const std::vector<Fact> asked = core::with_reciprocals(held_out_, relation_count());
     std::vector<Fact> known = core::with_reciprocals(learnt_, relation_count());
     known.insert(known.end(), asked.begin(), asked.end());
-    return mean_reciprocal_rank(
-        filtered_ranks(answers_of(known), asked, network_scores(training_->network(), training_->graph())));
+    return links::mean_reciprocal_rank(links::filtered_ranks(
+        links::answers_of(known), asked, links::network_scores(training_->network(), training_->graph())));
   }
 
   LinkTrainingSpec spec_;
-  FactNumbers numbers_;
+  links::FactNumbers numbers_;
   std::vector<std::string> relations_;
   std::vector<Fact> learnt_, held_out_;
   std::unique_ptr<BellmanFordTraining> training_;

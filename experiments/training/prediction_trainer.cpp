@@ -11,8 +11,8 @@ namespace {
 
 class PredictionTrainer : public Trainer {
  public:
-  explicit PredictionTrainer(PredictionTrainingSpec spec)
-      : spec_(std::move(spec)), stream_(stream_of(spec_, rejections_)) {}
+  explicit PredictionTrainer(prediction::PredictionTrainingSpec spec)
+      : spec_(std::move(spec)), stream_(prediction::stream_of(spec_, rejections_)) {}
 
   const Json& spec() const override { return spec_.resolved; }
   Json sha256_of_inputs() const override {
@@ -33,11 +33,11 @@ class PredictionTrainer : public Trainer {
   }
 
   FinishedTraining run(unsigned /*threads*/, const TrainingTold& told) override {
-    PredictionTrainingSpec spec = spec_;
+    prediction::PredictionTrainingSpec spec = spec_;
     spec.fitting.training.each_step = [&](const core::TrainingState& state) {
       told(static_cast<std::size_t>(state.epoch()), [&] { return json_of(state); });
     };
-    const TrainedPrediction trained = train_prediction(spec, *stream_);
+    const prediction::TrainedPrediction trained = prediction::train_prediction(spec, *stream_);
     const Json& loss = trained.model.made.at("loss_held_back");
     return {to_text(trained.model), "log-loss of the next episode's concepts, in nats, mean over " +
                                         std::to_string(trained.held_back) +
@@ -49,7 +49,7 @@ class PredictionTrainer : public Trainer {
   }
 
  private:
-  PredictionTrainingSpec spec_;
+  prediction::PredictionTrainingSpec spec_;
   Rejections rejections_;
   std::optional<EventStream> stream_;
 };
@@ -58,7 +58,7 @@ class PredictionTrainer : public Trainer {
 
 std::unique_ptr<Trainer> prediction_trainer(const Json& spec,
                                             const std::vector<std::filesystem::path>& folders) {
-  return std::make_unique<PredictionTrainer>(read_prediction_training(spec, folders));
+  return std::make_unique<PredictionTrainer>(prediction::read_prediction_training(spec, folders));
 }
 
 }  // namespace engram::experiments

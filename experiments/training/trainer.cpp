@@ -18,8 +18,8 @@ struct Entry {
 std::vector<Entry> trainers() {
   std::vector<Entry> all{{std::string(core::path_attention_name), proof_trainer},
                          {std::string(core::trained_hopfield_name), proof_trainer},
-                         {std::string(bellman_ford_name), link_trainer}};
-  for (const std::string& method : trained_methods()) all.push_back({method, prediction_trainer});
+                         {std::string(links::bellman_ford_name), link_trainer}};
+  for (const std::string& method : prediction::trained_methods()) all.push_back({method, prediction_trainer});
   return all;
 }
 

@@ -87,8 +87,8 @@ TrainingSpec read_training_spec(const Json& json, const std::vector<std::filesys
     read_inputs(reader, spec, true);
     training.inputs = spec.inputs;
     reader.number("input_share", training.input_share, 0, 1);
-    training.half = read_half(reader);
-    training.sets = read_sets(reader, Json::array(), false);
+    training.half = answering::read_half(reader);
+    training.sets = answering::read_sets(reader, Json::array(), false);
     if (training.sets.empty() && training.inputs.empty())
       throw SpecError("/sets", "must be a set, or /inputs a file: there is nothing to learn from");
     reader.seeds("seeds", training.seeds);
@@ -105,7 +105,7 @@ TrainingSpec read_training_spec(const Json& json, const std::vector<std::filesys
     if (training.objective == "statements") {
       reader.count("statements", training.statements, 1'000'000);
       if (training.labels != "proofs") throw SpecError("/labels", "statements that are left out have none");
-      if (training.half != Half::all)
+      if (training.half != answering::Half::all)
         throw SpecError("/half", "statements that are left out are no questions");
     } else {
       reader.resolved.erase("objective");  // as it was before there was another: models keep their bytes
@@ -130,9 +130,9 @@ TrainingSpec read_training_spec(const Json& json, const std::vector<std::filesys
 Json sha256_of_inputs(const TrainingSpec& spec) {
   Json inputs = Json::object();
   for (const Input& input : spec.inputs) inputs[input.name] = sha256_of_file(input.path);
-  for (const SeededSet& set : spec.sets)
-    if (set.kind == wordnet_kind)
-      for (const std::filesystem::path& file : require_wordnet())
+  for (const answering::SeededSet& set : spec.sets)
+    if (set.kind == answering::wordnet_kind)
+      for (const std::filesystem::path& file : answering::require_wordnet())
         inputs[file.string()] = sha256_of_file(file);
   return inputs;
 }

@@ -17,9 +17,9 @@ namespace engram::experiments {
 /// "statements" in place of questions as many of what is known, drawn, each from one of its names that is drawn.
 struct TrainingSpec {
   std::string method;
-  std::vector<SeededSet> sets;
+  std::vector<answering::SeededSet> sets;
   std::vector<Input> inputs;
-  Half half = Half::all;     // of a file's questions that are seen at all
+  answering::Half half = answering::Half::all;  // of a file's questions that are seen at all
   double input_share = 0.5;  // of a file's questions, or drawn statements, that are seen at all
   std::vector<std::uint64_t> seeds{1, 2, 3, 4};
   std::vector<std::uint64_t> held_out{11, 12};  // of sets; of files the last fifth of what is seen

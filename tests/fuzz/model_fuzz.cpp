@@ -80,18 +80,19 @@ experiments::EventStream small_stream() {
 }
 
 void check_prediction(const std::string& text) {
-  std::optional<experiments::PredictionModel> model;
+  std::optional<experiments::prediction::PredictionModel> model;
   try {
-    model = experiments::prediction_model_in(text, "model");
+    model = experiments::prediction::prediction_model_in(text, "model");
   } catch (const experiments::InputError& error) {
     promise(*error.what() != '\0', "a refusal has a reason", text);
     return;
   }
-  const std::string written = experiments::to_text(*model);
-  promise(experiments::to_text(experiments::prediction_model_in(written, "model")) == written,
+  const std::string written = experiments::prediction::to_text(*model);
+  promise(experiments::prediction::to_text(experiments::prediction::prediction_model_in(written, "model")) ==
+              written,
           "what was written is read as it is", text, written);
   const experiments::EventStream stream = small_stream();
-  const core::Matrix p = experiments::predictor_of(*model, stream).predict({1, 4});
+  const core::Matrix p = experiments::prediction::predictor_of(*model, stream).predict({1, 4});
   for (core::Index i = 0; i < p.rows(); ++i)
     promise(std::abs(p.row(i).sum() - 1) < 1e-9 && p.row(i).minCoeff() >= 0, "predictions are distributions",
             text);

@@ -4,7 +4,7 @@
 #include "core/numbers/random.hpp"
 #include "tests/support/catch.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 
 TEST_CASE("what is promised is 1 less the largest score left out", "[experiments][answering]") {
   core::Vector scores(4);
@@ -77,4 +77,4 @@ TEST_CASE("the table has a row a bin and one of all, over all seeds, of methods 
   CHECK(calibration_table(set, {"b"}).rows.empty());
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

@@ -12,6 +12,7 @@
 
 using namespace engram;
 using namespace engram::experiments;
+using namespace engram::experiments::answering;
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::answering {
 namespace {
 
 using testing::Folder;
@@ -128,4 +128,4 @@ TEST_CASE("a run whose memory forgets gives the same bytes with more jobs, and t
 }
 
 }  // namespace
-}  // namespace engram::experiments
+}  // namespace engram::experiments::answering

@@ -8,6 +8,7 @@
 
 using namespace engram;
 using namespace engram::experiments;
+using namespace engram::experiments::answering;
 using namespace engram::testing;
 
 namespace {

@@ -8,6 +8,7 @@
 #include "tests/support/catch.hpp"
 
 using namespace engram::experiments;
+using namespace engram::experiments::capacity;
 using engram::core::Index;
 using engram::core::Matrix;
 using engram::core::Rng;

@@ -7,6 +7,7 @@
 #include "tests/support/catch.hpp"
 
 using namespace engram::experiments;
+using namespace engram::experiments::equivalence;
 using engram::core::Index;
 using engram::core::Matrix;
 using engram::core::Rng;

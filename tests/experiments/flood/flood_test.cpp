@@ -25,7 +25,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
 
-namespace engram::experiments::flood_tests {
+namespace engram::experiments::flood {
 namespace {
 
 const Json small_sets = {{{"kind", "families"}, {"groups", 3}, {"questions", 3}},
@@ -605,4 +605,4 @@ TEST_CASE("no policy of a flood reads names", "[experiments][flood]") {
   }
 }
 
-}  // namespace engram::experiments::flood_tests
+}  // namespace engram::experiments::flood

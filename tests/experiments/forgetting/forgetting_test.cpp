@@ -10,7 +10,7 @@
 #include "experiments/spec/experiment.hpp"
 #include "tests/support/catch.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::forgetting {
 namespace {
 
 using core::Index;
@@ -225,4 +225,4 @@ TEST_CASE("the spec of forgetting shows every default, and its mistakes are told
 }
 
 }  // namespace
-}  // namespace engram::experiments
+}  // namespace engram::experiments::forgetting

@@ -13,6 +13,7 @@
 
 using namespace engram;
 using namespace engram::experiments;
+using namespace engram::experiments::links;
 using namespace engram::testing;
 using core::Fact;
 using core::Index;

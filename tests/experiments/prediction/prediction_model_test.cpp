@@ -8,7 +8,7 @@
 #include "experiments/prediction/prediction_training.hpp"
 #include "tests/support/catch.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::prediction {
 namespace {
 
 using core::Index;
@@ -151,4 +151,4 @@ TEST_CASE("what is no model of prediction is refused", "[experiments][prediction
   CHECK(says(refused([](Json& json) { json["more"] = 1; }), "more"));
 }
 
-}  // namespace engram::experiments
+}  // namespace engram::experiments::prediction

@@ -10,6 +10,7 @@
 
 using namespace engram;
 using namespace engram::experiments;
+using namespace engram::experiments::prediction;
 using core::Index;
 using core::Matrix;
 using core::Vector;

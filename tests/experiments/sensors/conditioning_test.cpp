@@ -6,7 +6,7 @@
 #include "experiments/sensors/world.hpp"
 #include "tests/support/catch.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 namespace {
 
 TEST_CASE("each stimulus has an operation of its own, as long as there are enough",
@@ -78,4 +78,4 @@ TEST_CASE("after a reversal the next operation is right, from that trial on", "[
 }
 
 }  // namespace
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors

@@ -9,7 +9,7 @@
 #include "experiments/sensors/grid_film.hpp"
 #include "tests/support/catch.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 namespace {
 
 // Floyd and Warshall's way, which knows nothing of breadth first.
@@ -223,4 +223,4 @@ TEST_CASE("a row that holds no film is refused", "[experiments][sensors][grid]")
 }
 
 }  // namespace
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors

@@ -4,17 +4,18 @@
 #include "experiments/spec/spec_reader.hpp"
 #include "tests/support/catch.hpp"
 
-namespace engram::experiments {
-std::unique_ptr<Experiment> sensors_experiment();
+namespace engram::experiments::sensors {
+std::unique_ptr<Experiment> experiment();
 }
 using namespace engram::experiments;
+using namespace engram::experiments::sensors;
 
 namespace {
 
 std::vector<Json> rows_of_lives(const char* text) {
   const Json json = Json::parse(text);
   const engram::bridge::JsonPlace place;
-  const auto experiment = sensors_experiment();
+  const auto experiment = sensors::experiment();
   Spec spec;
   SpecReader reader(JsonValue(json, place), {});
   experiment->read(reader, spec);

@@ -11,7 +11,7 @@
 #include "narsese/parser.hpp"
 #include "tests/support/catch.hpp"
 
-namespace engram::experiments {
+namespace engram::experiments::sensors {
 namespace {
 
 using Operation = std::optional<std::size_t>;
@@ -261,4 +261,4 @@ TEST_CASE("a world refuses what it does not have", "[experiments][sensors]") {
 }
 
 }  // namespace
-}  // namespace engram::experiments
+}  // namespace engram::experiments::sensors
