@@ -73,7 +73,7 @@ if(GZIP)
   add_custom_command(OUTPUT ${changelog} COMMAND ${GZIP} -9nk -f changelog DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/changelog
                      COMMENT "The package's changelog" VERBATIM)
   add_custom_target(package_changelog ALL DEPENDS ${changelog})
-  install(FILES ${changelog} ${CMAKE_CURRENT_BINARY_DIR}/copyright
+  install(FILES ${changelog} ${CMAKE_CURRENT_BINARY_DIR}/copyright OPTIONAL
           DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/engram)
 endif()
 install(FILES lintian_overrides RENAME engram DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides)

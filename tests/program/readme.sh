@@ -13,7 +13,7 @@ PATH=$(dirname "$engram"):$PATH
 # shellcheck disable=SC2046 # a page a word
 expect 0 python3 "$programs/follow.py" "$source" $(cat pages)
 [ "$(cat out)" -ge 18 ] || fail "so few commands: $(cat out)"
-# The example in C++, and what it prints.
+# The README shows the example in C++, and each line that it prints.
 cat >example.py <<'PY'
 import subprocess, sys
 
@@ -21,7 +21,8 @@ source, example = sys.argv[1:]
 code = open(f"{source}/core/examples/budget.cpp", encoding="utf-8").read()
 printed = subprocess.run([example], stdout=subprocess.PIPE, text=True, check=True).stdout
 page = open(f"{source}/README.md", encoding="utf-8").read()
-assert f"```cpp\n{code[code.index('#include'):]}```\n\n```\n{printed}```" in page, printed
+assert f"```cpp\n{code[code.index('#include'):]}```" in page
+assert all(f"`{line}`" in page for line in printed.splitlines()), printed
 PY
 expect 0 python3 example.py "$source" "$(dirname "$engram")/../tests/budget_example"
 # Tables of results are the program's own; the others take minutes: `tests/results --check`.
