@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <mutex>
 #include <numeric>
 #include <utility>
 
@@ -27,6 +29,17 @@ std::size_t next_free(std::vector<std::size_t>& free_from, std::size_t at) {
   while (free_from[free] != free) free = free_from[free];
   while (free_from[at] != free) at = std::exchange(free_from[at], free);
   return free;
+}
+
+// Cache of visiting orders. With 1000 levels an order has 500,500 entries, and reasoners create bags for each question.
+std::shared_ptr<const std::vector<std::uint16_t>> shared_order(int levels) {
+  constexpr std::size_t most_orders = 8;  // systems use 10, 100 and 1000 levels
+  static std::mutex mutex;
+  static std::map<int, std::shared_ptr<const std::vector<std::uint16_t>>> orders;
+  const std::lock_guard lock(mutex);
+  if (const auto found = orders.find(levels); found != orders.end()) return found->second;
+  if (orders.size() == most_orders) orders.clear();
+  return orders[levels] = std::make_shared<const std::vector<std::uint16_t>>(visiting_order(levels));
 }
 
 }  // namespace
@@ -54,7 +67,7 @@ std::vector<std::uint16_t> visiting_order(int levels) {
 LevelBag::LevelBag(std::size_t capacity, int levels, const BagRules& rules)
     : capacity_(capacity),
       rules_(rules),
-      order_(visiting_order(levels)),
+      order_(shared_order(levels)),
       levels_(static_cast<std::size_t>(levels)) {
   require(capacity >= 1, "the capacity must be at least 1", capacity);
 }
@@ -78,9 +91,10 @@ std::optional<LevelBag::Item> LevelBag::put_in(Item item) {
 
 std::optional<LevelBag::Item> LevelBag::take_out() {
   if (size() == 0) return std::nullopt;
-  while (levels_[order_[next_]].empty()) next_ = (next_ + 1) % order_.size();
-  const int level = order_[next_];
-  next_ = (next_ + 1) % order_.size();
+  const std::vector<std::uint16_t>& order = *order_;
+  while (levels_[order[next_]].empty()) next_ = (next_ + 1) % order.size();
+  const int level = order[next_];
+  next_ = (next_ + 1) % order.size();
   return remove(level, levels_[static_cast<std::size_t>(level)].begin());
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -68,8 +69,8 @@ class LevelBag {
 
   std::size_t capacity_;
   const BagRules& rules_;
-  std::vector<std::uint16_t> order_;
-  std::size_t next_ = 0;  // in order_
+  std::shared_ptr<const std::vector<std::uint16_t>> order_;  // shared by bags of as many levels
+  std::size_t next_ = 0;                                     // in order_
   std::vector<std::list<Item>> levels_;
   std::unordered_map<std::uint32_t, Place> places_;  // looked up, never walked
 };

@@ -2,9 +2,11 @@
 #include "experiments/statistics/statistics.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
+#include "core/numbers/made_once.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/random.hpp"
 #include "core/numbers/work.hpp"
@@ -98,6 +100,33 @@ Tails bca_tails(const std::vector<double>& values, double mean, const std::vecto
   return {normal_below(shifted(z0 - z)), normal_below(-shifted(z0 + z))};
 }
 
+constexpr std::size_t resamples = 2000;
+constexpr std::size_t most_kept = 64;  // values; the tables of all sizes take 4 MB
+
+// Indices that the resamples of n values take, one resample after the other.
+std::vector<std::uint8_t> draw_indices(std::size_t n) {
+  core::Rng rng(0, "bootstrap_mean", n);
+  std::vector<std::uint8_t> indices(resamples * n);
+  for (std::uint8_t& index : indices) index = static_cast<std::uint8_t>(rng.below(n));
+  return indices;
+}
+
+// Means of the resamples. The indices depend on n alone, so small n reuse a table: drawing costs more than adding.
+std::vector<double> resampled_means(const std::vector<double>& values) {
+  static const std::array<core::MadeOnce<std::vector<std::uint8_t>>, most_kept + 1> tables;
+  const std::size_t n = values.size();
+  const std::uint8_t* index =
+      n <= most_kept ? tables[n].get([&] { return draw_indices(n); }).data() : nullptr;
+  core::Rng rng(0, "bootstrap_mean", n);
+  std::vector<double> means(resamples), sample(n);
+  for (double& mean : means) {
+    core::spend(16 * n);
+    for (double& value : sample) value = values[index != nullptr ? *index++ : rng.below(n)];
+    mean = core::sum(sample) / static_cast<double>(n);
+  }
+  return means;
+}
+
 }  // namespace
 
 double mean(const std::vector<double>& values) {
@@ -109,20 +138,16 @@ std::optional<Estimate> bootstrap_mean(const std::vector<double>& values) {
   const auto n = static_cast<double>(values.size());
   const double mean = core::sum(values) / n;
   if (values.size() == 1) return Estimate{mean, mean, mean};
-  constexpr std::size_t resamples = 2000;
-  core::Rng rng(0, "bootstrap_mean", values.size());
-  std::vector<double> means(resamples), sample(values.size());
-  for (double& resampled : means) {
-    core::spend(16 * sample.size());
-    for (double& value : sample) value = values[rng.below(values.size())];
-    resampled = core::sum(sample) / n;
-  }
-  std::sort(means.begin(), means.end());
+  std::vector<double> means = resampled_means(values);
   const Tails tails = bca_tails(values, mean, means);
   const auto left_out = [&](double share) {
     return std::min(resamples - 1, static_cast<std::size_t>(share * static_cast<double>(resamples)));
   };
-  return Estimate{mean, means[left_out(tails.below)], means[resamples - 1 - left_out(tails.above)]};
+  const auto of_rank = [&](std::size_t rank) {
+    std::nth_element(means.begin(), means.begin() + static_cast<std::ptrdiff_t>(rank), means.end());
+    return means[rank];
+  };
+  return Estimate{mean, of_rank(left_out(tails.below)), of_rank(resamples - 1 - left_out(tails.above))};
 }
 
 std::optional<Estimate> wilson_interval(std::size_t k, std::size_t n) {

@@ -122,14 +122,19 @@ def believe(term, stamp, confidence, kind):
 
 def derive():
     known = {term for term, _, _ in believed}
-    for a, sa, ca in list(believed):
-        for b, sb, cb in list(believed):
-            x, y = re.fullmatch(r"<(\w+) --> (\w+)>", a), re.fullmatch(r"<(\w+) --> (\w+)>", b)
-            if x and y and x[2] == y[1]:
-                term = "<%s --> %s>" % (x[1], y[2])
-                if term not in known and x[1] != y[2]:
-                    known.add(term)
-                    believe(term, sb + sa, ca * cb, "Derived")
+    parts = [(re.fullmatch(r"<(\w+) --> (\w+)>", term), stamp, confidence) for term, stamp, confidence in believed]
+    links = [(x[1], x[2], stamp, confidence) for x, stamp, confidence in parts if x]
+    by_subject = {}
+    for link in links:
+        by_subject.setdefault(link[0], []).append(link)
+    for x, middle, sa, ca in links:
+        # A belief derived in this call is a second premise from the next first premise on.
+        for _, y, sb, cb in list(by_subject.get(middle, [])):
+            term = "<%s --> %s>" % (x, y)
+            if term not in known and x != y:
+                known.add(term)
+                believe(term, sb + sa, ca * cb, "Derived")
+                by_subject.setdefault(x, []).append((x, y, sb + sa, ca * cb))
 
 
 def misbehave(what):

@@ -93,7 +93,7 @@ for kill in range(kills):
     time.sleep(rng.uniform(0, 0.06))
     until = time.time() + 0.2 * (kill % 2)  # each second one waits for a snapshot to be at work
     while time.time() < until and not (os.path.isdir(folder) and any(f.endswith(".part") for f in os.listdir(folder))):
-        pass
+        time.sleep(0.0002)  # a busy loop would take the processor from the server
     server.process.kill()
     client.join()
     server.process.wait()

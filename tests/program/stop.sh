@@ -16,7 +16,7 @@ commands += [["run", f"{specs}/{name}.json", "--jobs", "2", "--out", "run"]
 most = 20  # seconds; it takes a second at most, but a busy machine may not notice
 stopped = 0
 for i, command in enumerate(commands):
-    for sent, wait in ((signal.SIGINT, 0.3), (signal.SIGTERM, 1 + i / 7)):
+    for sent, wait in ((signal.SIGINT, 0.3), (signal.SIGTERM, 0.4 + i / 10)):
         process = subprocess.Popen([engram] + command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         time.sleep(wait)
         ended = process.poll() is not None
