@@ -102,7 +102,7 @@ static void keeps_within_limits(void) {
 }
 
 int main(void) {
-  engram_memory *memory, *other;
+  engram_memory *memory, *other = NULL;
   CHECK(engram_abi() == ENGRAM_ABI);
   CHECK(engram_open("no such rule", &memory) == ENGRAM_REFUSED && memory == NULL);
   engram_close(NULL);
