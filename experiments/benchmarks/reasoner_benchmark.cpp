@@ -40,7 +40,7 @@ std::vector<std::string> statements_of(const std::string& file) {
 std::unique_ptr<bridge::Control> control_of(const std::string& name) {
   if (name == "by_urgency")
     return bridge::by_urgency([](bridge::Knowledge&, bridge::SentenceId) { return 1.0; });
-  return experiments::make_control(name, 1);
+  return experiments::flood::make_control(name, 1);
 }
 
 // Once it was told all statements.
@@ -98,7 +98,7 @@ int main(int argc, char** argv) {
   const std::vector<std::string> statements = statements_of(settings.file);
   std::printf("%zu statements\n%-20s %10s %12s %14s %16s\n", statements.size(), "control", "steps",
               "a second", "sentences/s", "bytes a sentence");
-  std::vector<std::string> controls = experiments::control_names();
+  std::vector<std::string> controls = experiments::flood::control_names();
   controls.emplace_back("by_urgency");
   for (const std::string& control : controls) measure(settings, statements, control);
   try {

@@ -55,7 +55,7 @@ double mean_log_p(const std::vector<std::unique_ptr<Kinds>>& all, const PathWeig
   return sum / static_cast<double>(all.size());
 }
 
-const std::vector<StatementId> given{0, 1, 2, 3, 4, 5, 6, 7};
+const std::vector<StatementId> selected{0, 1, 2, 3, 4, 5, 6, 7};
 
 }  // namespace
 
@@ -71,15 +71,15 @@ TEST_CASE(
   int others = 0;
   for (const auto& one : kinds("failure", 6)) {
     PathWeights theta = samples::random_path_weights(rng);
-    const auto found = failure_likelihood(one->example, given, 0.8, theta, options);
+    const auto found = failure_likelihood(one->example, selected, 0.8, theta, options);
     REQUIRE(found);
     // The share of a proof that all of the given statements are is what they hold.
     PathExample as_proof = one->example;
-    as_proof.proofs = {given};
+    as_proof.proofs = {selected};
     const double share = std::exp(path_likelihood(as_proof, theta, options)->log_p);
     CHECK(found->log_p == Approx(std::log(1 - 0.8 * share)));
     others += samples::check_gradient(theta, found->gradient, [&] {
-      return failure_likelihood(one->example, given, 0.8, theta, options)->log_p;
+      return failure_likelihood(one->example, selected, 0.8, theta, options)->log_p;
     });
   }
   CHECK(others > 20);
@@ -98,11 +98,11 @@ TEST_CASE("a step is that of the inverse of what was known and what the question
     const PathWeights at = path_weights_in(theta);
     const bool fails = count % 3 == 2;
     const auto told =
-        fails ? failure_likelihood(one->example, given, 0.5, at, {}) : path_likelihood(one->example, at, {});
+        fails ? failure_likelihood(one->example, selected, 0.5, at, {}) : path_likelihood(one->example, at, {});
     const Eigen::VectorXd g = vector_of(told->gradient);
     information += g * g.transpose();
     theta += information.inverse() * g;
-    REQUIRE((fails ? learner.failed(one->example, given, {}) : learner.answered(one->example, {})));
+    REQUIRE((fails ? learner.failed(one->example, selected, {}) : learner.answered(one->example, {})));
     ++count;
     for (Index f = 0; f < n; ++f)
       CHECK(learner.weights()[static_cast<std::size_t>(f)] == Approx(theta[f]).epsilon(1e-9).margin(1e-9));
@@ -136,9 +136,9 @@ TEST_CASE("proofs become likelier that were not seen, and what the learner came 
 
   // What was given and was no use is likely no longer.
   const PathExample& example = unseen[0]->example;
-  const double before = failure_likelihood(example, given, 0.9, learner.weights(), {})->log_p;
-  REQUIRE(learner.failed(example, given, {}));
-  CHECK(failure_likelihood(example, given, 0.9, learner.weights(), {})->log_p > before);
+  const double before = failure_likelihood(example, selected, 0.9, learner.weights(), {})->log_p;
+  REQUIRE(learner.failed(example, selected, {}));
+  CHECK(failure_likelihood(example, selected, 0.9, learner.weights(), {})->log_p > before);
   PathExample useless = example;
   useless.proofs = {{3}};
   const PathLearnerState state = learner.state();
