@@ -485,7 +485,8 @@ TEST_CASE("lint reads any sentence", "[narsese][lint]") {
   }
 }
 
-TEST_CASE("lint ends soon for a hundred thousand names and for a line full of them", "[narsese][lint]") {
+TEST_CASE("lint ends soon for a hundred thousand names and for a line full of them",
+          "[narsese][lint][large]") {
   std::string text, members;
   for (std::size_t i = 0; i < 100'000; ++i) {
     std::string name = "name";
