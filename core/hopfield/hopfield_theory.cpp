@@ -97,7 +97,10 @@ double retrieval_overlap(double load, double temperature) {
   for (int step = 0; step < most_steps; ++step) {
     const double rest = 1 - (1 - q) / temperature;
     const double spread = std::sqrt(load * q) / std::abs(rest);
-    const auto field = [&](double z) { return tanh((m + spread * z) / temperature); };
+    const double without_noise = tanh(m / temperature);  // the field of every z if the load is 0
+    const auto field = [&](double z) {
+      return spread == 0 ? without_noise : tanh((m + spread * z) / temperature);
+    };
     const double next_m = normal_mean(field);
     q = load == 0 ? q : normal_mean([&](double z) { return field(z) * field(z); });
     const double change = std::abs(next_m - m);
