@@ -37,14 +37,25 @@ struct VectorRows {
     for (int i = 0; i < D; ++i) to[i] += factor * from[i];
   }
 
+  /// Whether the processor has registers of 32 bytes. Only then may `wide` be true below.
+#if defined(__x86_64__)
+  static bool has_wide() {
+    static const bool found = __builtin_cpu_supports("avx2") != 0;
+    return found;
+  }
+#else
+  static bool has_wide() { return false; }
+#endif
+
   /// to[a] += M x[b], M (D x D) by columns, for each pair of places; column after column.
-  static void add_products(const Real* m, Rows& to, Places a, const Rows& x, Places b) {
-    wide() ? multiply_wide(m, to, a, x, b) : multiply_all<16>(m, to, a, x, b);
+  static void add_products(const Real* m, Rows& to, Places a, const Rows& x, Places b,
+                           bool wide = has_wide()) {
+    wide ? multiply_wide(m, to, a, x, b) : multiply_all<16>(m, to, a, x, b);
   }
 
   /// M += y[a] x[b]', M (D x D) by columns, for each pair of places in turn.
-  static void add_outer(Real* m, const Rows& y, Places a, const Rows& x, Places b) {
-    wide() ? outer_wide(m, y, a, x, b) : outer_all<16>(m, y, a, x, b);
+  static void add_outer(Real* m, const Rows& y, Places a, const Rows& x, Places b, bool wide = has_wide()) {
+    wide ? outer_wide(m, y, a, x, b) : outer_all<16>(m, y, a, x, b);
   }
 
   /// M'
@@ -59,14 +70,9 @@ struct VectorRows {
 #if defined(__x86_64__)
 #define ENGRAM_WIDE gnu::target("avx2")
   static constexpr int wide_bytes = D * sizeof(Real) >= 64 ? 32 : 16;
-  static bool wide() {
-    static const bool found = __builtin_cpu_supports("avx2") != 0;
-    return found;
-  }
 #else
 #define ENGRAM_WIDE gnu::hot
   static constexpr int wide_bytes = 16;
-  static bool wide() { return false; }
 #endif
 
   [[ENGRAM_WIDE]] static void multiply_wide(const Real* m, Rows& to, Places a, const Rows& x, Places b) {

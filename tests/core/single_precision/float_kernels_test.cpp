@@ -177,6 +177,19 @@ TEST_CASE("scores are shifted by the largest", "[core][float]") {
   }
 }
 
+TEST_CASE("parts are added to sums in double precision, each product rounded", "[core][float]") {
+  Rng rng(3, "float_kernels_test add");
+  const std::vector<float> part = numbers(rng, 64), begun = numbers(rng, 64);
+  for (const Instructions instructions : samples::instruction_sets) {
+    if (!available(instructions)) continue;
+    INFO(name(instructions));
+    std::vector<double> sums(begun.begin(), begun.end());
+    float_kernels(instructions).add(sums.data(), 0.3, part.data(), 0.7, sums.size());
+    for (std::size_t i = 0; i < sums.size(); ++i)
+      CHECK(sums[i] == 0.3 * double{begun[i]} + 0.7 * double{part[i]});
+  }
+}
+
 TEST_CASE("instructions that are missing are refused", "[core][float]") {
   CHECK(available(Instructions::portable));
   CHECK(available(Instructions::best));
