@@ -18,7 +18,7 @@ constexpr std::int64_t format = 1;
 constexpr JsonLimits learning_limits{
     .max_bytes = std::size_t{1} << 28, .max_depth = 8, .max_values = std::size_t{1} << 24};
 
-std::vector<double> numbers_in(const JsonValue& list, std::string_view what) {
+std::vector<double> evidence_in(const JsonValue& list, std::string_view what) {
   std::vector<double> numbers;
   list.list(what);
   for (std::size_t i = 0; i < list.size(); ++i) numbers.push_back(list[i].number());
@@ -27,8 +27,8 @@ std::vector<double> numbers_in(const JsonValue& list, std::string_view what) {
 
 // Of an event or a goal: by operation.
 void read_evidence(ObjectReader& reader, std::vector<double>& evidence, std::vector<double>& reached) {
-  evidence = numbers_in(reader["evidence"], "evidence by operation");
-  reached = numbers_in(reader["reached"], "evidence by operation");
+  evidence = evidence_in(reader["evidence"], "evidence by operation");
+  reached = evidence_in(reader["reached"], "evidence by operation");
 }
 
 LearntOutcomes::Event event_in(const JsonValue& given) {

@@ -209,7 +209,7 @@ class Declaration {
   }
 
   R prototype_;
-  Method method_;  // without options and what is made of them
+  Method method_;  // without options and functions
   OptionTable options_;
 };
 
