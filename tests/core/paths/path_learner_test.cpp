@@ -97,8 +97,8 @@ TEST_CASE("a step is that of the inverse of what was known and what the question
   for (const auto& one : kinds("steps", 12)) {
     const PathWeights at = path_weights_in(theta);
     const bool fails = count % 3 == 2;
-    const auto told =
-        fails ? failure_likelihood(one->example, selected, 0.5, at, {}) : path_likelihood(one->example, at, {});
+    const auto told = fails ? failure_likelihood(one->example, selected, 0.5, at, {})
+                            : path_likelihood(one->example, at, {});
     const Eigen::VectorXd g = vector_of(told->gradient);
     information += g * g.transpose();
     theta += information.inverse() * g;
