@@ -2,6 +2,7 @@
 #include "bridge/attach/child_process.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,8 +12,9 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/write.hpp>
-#include <boost/process.hpp>
-#include <boost/process/extend.hpp>
+#include <boost/process/search_path.hpp>
+#include <cerrno>
+#include <cstdlib>
 #include <system_error>
 #include <thread>
 
@@ -21,17 +23,16 @@
 
 namespace engram::bridge {
 
-namespace bp = boost::process;
 using Clock = std::chrono::steady_clock;
 
-// At whether the work that this is part of is to end.
+// How often we look whether the work that this is part of is to end.
 constexpr std::chrono::milliseconds between_looks{50};
 
 struct ChildProcess::Pipes {
   boost::asio::io_context io;
-  bp::async_pipe in{io}, out{io};
-  boost::asio::posix::stream_descriptor control{io};  // closed, it ends the supervisor
-  bp::child supervisor;                               // and with it the program
+  boost::asio::posix::stream_descriptor in{io}, out{io};  // our ends of the program's input and output
+  boost::asio::posix::stream_descriptor control{io};      // closed, it ends the supervisor
+  pid_t supervisor = -1;                                  // and with it the program
   std::string outgoing;
   std::string unread;  // printed, but not yet handed on
   std::array<char, 1 << 16> buffer{};
@@ -39,23 +40,52 @@ struct ChildProcess::Pipes {
 
 namespace {
 
-// The child has copies of its own two ends; no other child shall have any.
-void close_on_exec(bp::async_pipe& pipe) {
-  for (const int end : {pipe.native_source(), pipe.native_sink()}) ::fcntl(end, F_SETFD, FD_CLOEXEC);
-}
+using PipeEnd = boost::asio::posix::stream_descriptor;
+
+// A pipe that no other program inherits.
+struct Pipe {
+  explicit Pipe(boost::asio::io_context& io) : read(io), write(io) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category());
+    read.assign(ends[0]);
+    write.assign(ends[1]);
+  }
+  PipeEnd read, write;
+};
 
 std::string program_path(const std::string& name) {
   if (name.find('/') != std::string::npos) return name;
-  const auto found = bp::search_path(name);
+  const auto found = boost::process::search_path(name);
   if (found.empty()) throw CannotStart("cannot start '" + name + "': no such program on PATH");
   return found.string();
 }
 
-// Whether it has ended within some time.
-bool ended(bp::child& child, std::chrono::milliseconds time) {
+// What the new process does between fork and exec, where only calls that a signal handler may make are allowed.
+// If it cannot become the program, it writes the error's number to `failure`.
+[[noreturn]] void become(char* const* arguments, int in, int out, int control, int failure) {
+  if (::dup2(in, STDIN_FILENO) >= 0 && ::dup2(out, STDOUT_FILENO) >= 0 && ::dup2(out, STDERR_FILENO) >= 0) {
+    supervise(control);
+    ::execv(arguments[0], arguments);
+  }
+  const int error = errno;
+  static_cast<void>(::write(failure, &error, sizeof error) == sizeof error);
+  ::_exit(EXIT_FAILURE);
+}
+
+// Waits until the program runs, and returns 0 or the error's number. A process that is stopped (SIGSTOP) before it
+// runs the program tells neither; after a second we go on, and the first exchange finds that it does not answer.
+int start_error(int failure) {
+  constexpr int longest_ms = 1000;
+  pollfd told{failure, POLLIN, 0};
+  int error = 0;
+  if (::poll(&told, 1, longest_ms) <= 0) return 0;
+  return ::read(failure, &error, sizeof error) == sizeof error ? error : 0;
+}
+
+// Waits for the process at most for `time`; true if it has ended, with its status as of waitpid.
+bool ended_within(std::chrono::milliseconds time, pid_t process, int& status) {
   constexpr std::chrono::milliseconds nap{2};
-  std::error_code error;
-  for (; child.running(error); time -= nap) {
+  for (; ::waitpid(process, &status, WNOHANG) == 0; time -= nap) {
     if (time <= nap) return false;
     std::this_thread::sleep_for(nap);
   }
@@ -67,31 +97,33 @@ bool ended(bp::child& child, std::chrono::milliseconds time) {
 ChildProcess::ChildProcess(const std::vector<std::string>& command, const ChildLimits& limits)
     : limits_(limits) {
   if (command.empty() || command[0].empty()) throw CannotStart("no command is given to start");
-  const std::string path = program_path(command[0]);
-  pipes_ = std::make_unique<Pipes>();
-  close_on_exec(pipes_->in);
-  close_on_exec(pipes_->out);
-  int control[2];
-  if (::pipe2(control, O_CLOEXEC) != 0)
-    throw CannotStart("cannot start '" + command[0] + "': " + std::generic_category().message(errno));
-  pipes_->control.assign(control[1]);
-  pid_t supervisor = -1;
-  std::error_code error;
-  pipes_->supervisor = bp::child(
-      bp::exe = path, bp::args = std::vector<std::string>(command.begin() + 1, command.end()),
-      bp::std_in<pipes_->in, (bp::std_out & bp::std_err)> pipes_->out,
-      bp::extend::on_exec_setup = [&](auto&) { supervise(control[0]); },
-      bp::extend::on_error = [&](auto& executor, const std::error_code&) { supervisor = executor.pid; },
-      error);
-  ::close(control[0]);
-  if (error) {
-    pipes_->control.close();
-    if (supervisor > 0) ::waitpid(supervisor, nullptr, 0);  // Boost 1.74 does not
-    throw CannotStart("cannot start '" + command[0] + "': " + error.message());
+  std::vector<std::string> words = command;
+  words[0] = program_path(command[0]);
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  const auto cannot_start = [&](int error) {
+    return CannotStart("cannot start '" + command[0] + "': " + std::generic_category().message(error));
+  };
+  try {
+    pipes_ = std::make_unique<Pipes>();
+    Pipe in(pipes_->io), out(pipes_->io), control(pipes_->io), failure(pipes_->io);
+    pipes_->supervisor = ::fork();
+    if (pipes_->supervisor == 0)
+      become(arguments.data(), in.read.native_handle(), out.write.native_handle(),
+             control.read.native_handle(), failure.write.native_handle());
+    if (pipes_->supervisor < 0) throw std::system_error(errno, std::generic_category());
+    pipes_->in = std::move(in.write);
+    pipes_->out = std::move(out.read);
+    pipes_->control = std::move(control.write);
+    failure.write.close();
+    if (const int error = start_error(failure.read.native_handle())) {
+      end();
+      throw cannot_start(error);
+    }
+  } catch (const std::system_error& error) {
+    throw cannot_start(error.code().value());
   }
-  // Our copies of the child's ends: with them open, its end would never show.
-  std::move(pipes_->in).source().close();
-  std::move(pipes_->out).sink().close();
 }
 
 ChildProcess::~ChildProcess() {
@@ -181,10 +213,12 @@ std::string ChildProcess::end() {
   pipes.out.close(ignored);
   pipes.control.close(ignored);
   constexpr std::chrono::seconds more_than_it_takes{5};
-  if (!ended(pipes.supervisor, more_than_it_takes)) ::kill(pipes.supervisor.id(), SIGKILL);
-  std::error_code error;
-  pipes.supervisor.wait(error);
-  const int status = pipes.supervisor.native_exit_code();
+  int status = 0;
+  if (!ended_within(more_than_it_takes, pipes.supervisor, status)) {
+    ::kill(pipes.supervisor, SIGKILL);
+    while (::waitpid(pipes.supervisor, &status, 0) < 0 && errno == EINTR) {
+    }
+  }
   pipes_.reset();
   return WIFSIGNALED(status) ? "signal " + std::to_string(WTERMSIG(status))
                              : "exit code " + std::to_string(WEXITSTATUS(status));

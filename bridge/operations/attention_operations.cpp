@@ -141,7 +141,7 @@ Matrix score_bias(const Request& request, Index queries, Index keys) {
   ObjectReader ages(bias);
   const core::Vector query_times = vector_in(ages["query_times"], queries),
                      key_times = vector_in(ages["key_times"], keys);
-  const double slope = ages["slope"].number(-1e300, 1e300);
+  const double slope = ages["slope"].number(-largest_number, largest_number);
   ages.refuse_others();
   return core::linear_age_bias(query_times, key_times, slope);
 }
@@ -170,7 +170,8 @@ Json attend(const Context&, const Request& request) {
   request.require_room(product(pairs, 1) + product(queries.rows(), values.cols()),
                        product(pairs, queries.cols() + values.cols()));
   core::AttentionOptions options;
-  options.scale = request.number("scale", -1e300, 1e300, 1.0 / std::sqrt(static_cast<double>(keys.cols())));
+  options.scale = request.number("scale", -largest_number, largest_number,
+                                 1.0 / std::sqrt(static_cast<double>(keys.cols())));
   if (const JsonValue map = request["map"]; map && map.json() == "none")
     options.map.reset();
   else
@@ -229,8 +230,8 @@ Json universal(const Context&, const Request& request) {
   const auto separation = request.value("separation", core::separations);
   double parameter = row_of(core::separations, separation).parameter.value_or(0.0);
   if (request.has("parameter") || separation == core::Separation::poly) {
-    const double least = separation == core::Separation::entmax ? 1.0 : -1e300;
-    parameter = request.number("parameter", least, 1e300);
+    const double least = separation == core::Separation::entmax ? 1.0 : -largest_number;
+    parameter = request.number("parameter", least, largest_number);
   }
   const auto recall = core::recall_universal(keys, values, query, *similarity, separation, parameter);
   return {{"similarity", to_json(recall.similarity)},

@@ -14,8 +14,8 @@
 
 namespace engram::bridge {
 
-/// Bounds of numeric fields that must be positive, or of any size: far from overflow and underflow, so that products of
-/// a few of them stay finite and positive.
+/// Smallest positive and largest magnitude that unbounded numeric fields accept. Both are far from the limits of double,
+/// so that simple formulas neither underflow nor overflow.
 inline constexpr double least_positive = 1e-300, largest_number = 1e300;
 
 /// What an operation may use beside its request.

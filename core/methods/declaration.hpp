@@ -30,14 +30,14 @@ auto within(Part part) {
   };
 }
 
-/// Options of a retriever and where it keeps them. The retriever's type does not appear, so that its code is compiled
+/// Options of a retriever, with the offset of the field that holds each. The retriever's type does not appear, so that its code is compiled
 /// once for all retrievers, and once for each type of field.
 class OptionTable {
  public:
   /// Assigns an option's value to the field at this address.
   using Assign = std::function<void(void* field, const OptionValue& value)>;
 
-  /// Adds an option whose field lies `offset` bytes from the start of the retriever.
+  /// Adds an option. Its field starts `offset` bytes after the start of the retriever.
   void add(OptionFacts facts, std::size_t offset, Assign assign) {
     facts_.push_back(std::move(facts));
     places_.push_back({offset, std::move(assign)});
@@ -47,6 +47,7 @@ class OptionTable {
     for (std::size_t i = 0; i < facts_.size(); ++i)
       places_[i].assign(static_cast<std::byte*>(retriever) + places_[i].offset, complete.at(facts_[i].name));
   }
+  /// Name, range, meaning and default of each option, in the order of declaration.
   const std::vector<OptionFacts>& facts() const { return facts_; }
 
  private:

@@ -143,7 +143,8 @@ TEST_CASE("the pairs of letters are those that comparing all names finds", "[nar
   }
 }
 
-TEST_CASE("a hundred thousand names, alike as can be, take no long time", "[narsese][near_names][large]") {
+TEST_CASE("near_names compares a hundred thousand similar names in bounded time",
+          "[narsese][near_names][large]") {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < 100'000; ++i) {
     std::string name = "name";

@@ -51,7 +51,7 @@ class Watch(threading.Thread):
     """Beside a session: never two children at a time, zombies too, nor ever more files; and signals at moments drawn."""
 
     def __init__(self, pid, shots):
-        super().__init__()
+        super().__init__(daemon=True)  # a session that hangs must not keep the test from ending
         self.pid, self.shots, self.hits, self.most_children, self.most_files = pid, sorted(shots), [], 0, 0
         self.over = threading.Event()
 
@@ -92,7 +92,11 @@ def session(name, options, faults=0, shots=(), suicide=None):
         if suicide is not None:
             time.sleep(suicide)
             running.kill()
-        running.wait(timeout=600)
+        try:
+            running.wait(timeout=600)
+        except subprocess.TimeoutExpired:
+            running.kill()
+            raise
         watch.over.set()
         watch.join()
     for _ in range(100 if suicide is not None else 1):  # the kernel kills the child for us: in a moment

@@ -9,6 +9,7 @@
 #include "core/graph/link_rules.hpp"
 #include "core/hopfield/dense_episodes.hpp"
 #include "core/hopfield/graph_spins.hpp"
+#include "core/methods/declaration.hpp"
 #include "core/retrieval/concept_embedding.hpp"
 #include "core/retrieval/rule_relevance.hpp"
 #include "core/walks/ecan.hpp"
@@ -244,6 +245,48 @@ TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
   each_changes(
       "continuous_attention", {{"alpha", "3/2"}},
       {{"alpha", "2"}, {"beta", 3.0}, {"basis_functions", 5.0}, {"ridge", 0.5}, {"least_width", 0.4}});
+}
+
+namespace {
+
+// A retriever with a field of each kind, and numbers on the heap.
+struct FieldsRetriever {
+  double first = 1;
+  int second = 2;
+  bool third = false;
+  std::string fourth = "none";
+  std::vector<double> heap{5};
+  Recall recall(const Readings& memory, const Cue&) const { return no_recall(memory); }
+};
+
+}  // namespace
+
+TEST_CASE("a declaration assigns each option to its own field only", "[core][methods]") {
+  using R = FieldsRetriever;
+  Declaration<R> declared("fields", "floor", "fields of several types");
+  declared.number("first", &R::first, 0, 10, "a number")
+      .whole("second", &R::second, 0, 10, "a whole number")
+      .yes_or_no("third", &R::third, "a choice")
+      .text("fourth", &R::fourth, "a text");
+  const Options defaults = complete_options(declared, {});
+  CHECK(defaults == Options{{"first", 1.0}, {"second", 2.0}, {"third", "no"}, {"fourth", "none"}});
+  const Options others{{"first", 7.5}, {"second", 9.0}, {"third", "yes"}, {"fourth", "file"}};
+  for (const auto& [name, value] : others) {
+    CAPTURE(name);
+    Options changed = defaults;
+    changed[name] = value;
+    const R made = declared.from(changed);
+    CHECK(made.first == (name == "first" ? 7.5 : 1));
+    CHECK(made.second == (name == "second" ? 9 : 2));
+    CHECK(made.third == (name == "third"));
+    CHECK(made.fourth == (name == "fourth" ? "file" : "none"));
+  }
+}
+
+TEST_CASE("a declaration refuses a field that lies outside the retriever", "[core][methods]") {
+  Declaration<FieldsRetriever> declared("fields", "floor", "fields of several types");
+  const auto on_the_heap = [](auto& r) -> auto& { return r.heap[0]; };
+  CHECK_THROWS_AS(declared.number("heap", on_the_heap, 0, 10, "a number"), std::logic_error);
 }
 
 TEST_CASE("a number outside its range is refused, and the range named", "[core][methods]") {

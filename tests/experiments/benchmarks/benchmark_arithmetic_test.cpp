@@ -24,14 +24,14 @@ Contestant timed(Role role, const std::string& name, std::vector<double> seconds
   return {.role = role, .name = name, .pieces = pieces, .threads = threads, .seconds = std::move(seconds)};
 }
 
-// A contestant whose rounds take the given times, in turn.
+// A contestant with given times: round i takes seconds[i].
 Contestant replayed(Role role, const std::string& name, std::vector<double> seconds, double pieces = 1) {
   Contestant one = timed(role, name, {}, pieces);
   one.timed_by_itself = [seconds, round = std::size_t{0}]() mutable { return Round{seconds.at(round++), 7}; };
   return one;
 }
 
-// What `print` writes to stdout.
+// The text that `print` writes to stdout.
 template <class Print>
 std::string printed(Print print) {
   char* text = nullptr;
