@@ -90,6 +90,7 @@ class HopsExplainer : public StatementsExplainer {
       const Hop& hop = hops_[t];
       const auto columns = readings_.keys().columns_of(e);
       const auto keys = readings_.keys().values_of(e);
+      if (columns.empty()) return {};  // a statement without names, such as #1, shares nothing with a cue
       const auto part = [&](std::size_t k) {
         return keys[k] * (hop.from_cue[columns[k]] + hop.from_found[columns[k]]);
       };

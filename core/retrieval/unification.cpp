@@ -120,6 +120,7 @@ std::uint64_t shape_of(Term term) {
 }
 
 void add_rule_patterns(std::uint32_t statement, Term term, std::vector<RulePattern>& rules) {
+  if (!narsese::is_higher_order(term)) return;
   const Term left = term.subject(), right = term.predicate();
   add_reading(statement, left, right, rules);
   if (!is_implication(term)) add_reading(statement, right, left, rules);

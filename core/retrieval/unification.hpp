@@ -55,7 +55,8 @@ struct RulePattern {
   narsese::Term conclusion;
 };
 
-/// Appends the readings of an implication or equivalence; none of more than eight premises.
+/// Appends the rules that a term states: an implication states one, an equivalence one in each direction, any other
+/// term none. Rules with more than eight premises are left out.
 void add_rule_patterns(std::uint32_t statement, narsese::Term term, std::vector<RulePattern>& rules);
 
 }  // namespace engram::core

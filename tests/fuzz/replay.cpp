@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Runs a fuzz target without libFuzzer: replay FOLDER over every file as it is; replay FOLDER LETTERS with
-// each of the letters for its first byte.
+// Runs a fuzz target without libFuzzer.
+//   TARGET FOLDER          on every file of the folder
+//   TARGET FOLDER LETTERS  on every file once for each letter, which replaces the file's first byte
+//   TARGET --random COUNT  on random bytes, the same in every run
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -8,14 +10,30 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <random>
 #include <string>
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
+// A crash shows which input it was by the last number on standard output.
+static void run_random_inputs(int count) {
+  for (int i = 0; i < count; ++i) {
+    std::mt19937 random(static_cast<unsigned>(i));
+    std::vector<std::uint8_t> bytes(20 + random() % 300);
+    for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());
+    std::cout << i << std::endl;
+    LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+  }
+}
+
 int main(int argc, char** argv) {
+  if (argc == 3 && std::string(argv[1]) == "--random") {
+    run_random_inputs(std::stoi(argv[2]));
+    return 0;
+  }
   if (argc != 2 && argc != 3) {
-    std::cerr << "usage: replay FOLDER [LETTERS]\n";
+    std::cerr << "usage: TARGET FOLDER [LETTERS] | TARGET --random COUNT\n";
     return 2;
   }
   std::vector<std::filesystem::path> files;

@@ -68,7 +68,9 @@ bool check_reply(const Json& request, const std::string& line, const std::string
     return false;
   }
   const auto op = request.at("op").get<std::string>();
-  const std::string asked = schema().flaw(request, "/$defs/requests/" + op);
+  const bool of_operations = request.value("of", Json()) == "operations";
+  const std::string asked =
+      schema().flaw(request, "/$defs/requests/" + op + (of_operations ? "_operations" : ""));
   promise(asked.empty(), "what is answered is a request of the schema", line, asked);
   const std::string told = schema().flaw(reply.at("result"), "/$defs/results/" + op);
   promise(told.empty(), "a result is what the schema says", line, told + " in " + text);

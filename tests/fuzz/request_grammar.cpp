@@ -48,8 +48,56 @@ constexpr Text lines[] = {
 constexpr double shares[] = {1, 0.5, 0, 0.25, 1e-300};
 constexpr int counts[] = {1, 2, 3, 10, 1000, 1'000'000'000};
 
+// --- strange Narsese: every kind of term, inside every other -------------------------------------
+
+std::string strange_term(Choices& choices, std::size_t depth) {
+  constexpr Text names[] = {"tim", "cat", "rain", "^go", "{SELF}", "#1", "#2", "$1", "$2", "?1", "?2"};
+  constexpr Text pairs[] = {"(*,", "(&,", "(|,", "(-,", "(~,", "(&&,", "(||,", "(&/,", "(&|,", "{", "["};
+  constexpr Text ones[] = {"(--,", "(*,", "{", "["};
+  constexpr Text copulas[] = {" --> ",  " <-> ", " ==> ", " <=> ", " =/> ", " =|> ",
+                              " =\\> ", " </> ", " <|> ", " {-- ", " --] ", " {-] "};
+  if (depth == 0) return choices.of(names);
+  const auto part = [&] { return strange_term(choices, depth - 1); };
+  const auto closed = [](std::string text) {
+    return text + (text[0] == '{' ? "}" : text[0] == '[' ? "]" : ")");
+  };
+  switch (choices.below(7)) {
+    case 0:
+      return choices.of(names);
+    case 1:
+      return closed(choices.of(ones) + part());
+    case 2: {
+      const std::string first = choices.of(pairs) + part() + ",";
+      return closed(first + part());
+    }
+    case 3: {
+      constexpr Text images[] = {"(/,", "(\\,"};
+      const std::string relation = choices.of(images) + part();
+      return choices.below(2) == 0 ? relation + ",_," + part() + ")" : relation + "," + part() + ",_)";
+    }
+    case 4: {
+      const std::string first = "(&/," + part() + ",+" + std::to_string(choices.below(20)) + ",";
+      return first + part() + ")";
+    }
+    default: {
+      const std::string subject = "<" + part() + choices.of(copulas);
+      return subject + part() + ">";
+    }
+  }
+}
+
+std::string strange_sentence(Choices& choices, std::span<const Text> ends) {
+  const std::string term = strange_term(choices, choices.below(4));
+  return term + choices.of(ends);
+}
+
+std::string question(Choices& choices) {
+  constexpr Text ends[] = {"?", ".", "!", "@", "? :|:", ". :|:", "! :|:", ". %0.3;0.5%", ""};
+  return choices.below(2) == 0 ? choices.of(cues) : strange_sentence(choices, ends);
+}
+
 Json cue(Choices& choices) {
-  if (choices.below(3) > 0) return choices.of(cues);
+  if (choices.below(3) > 0) return question(choices);
   Json cue = Json::object();
   for (std::size_t n = choices.below(5); n > 0; --n)
     cue[choices.of(terms)] = choices.rarely() ? -1 : choices.of(shares);
@@ -125,6 +173,29 @@ Json compare(Choices& choices) {
   return {{"op", "compare"}, {"cue", cue(choices)}, {"methods", methods}, {"top", choices.of(counts)}};
 }
 
+Json explain(Choices& choices) {
+  Json request = {{"op", "explain"}, {"cue", cue(choices)}, {"top", choices.of(counts)}};
+  add_method(request, choices);
+  return request;
+}
+
+Json reason(Choices& choices) {
+  Json request = {{"op", "reason"}, {"question", question(choices)}, {"steps", 1 + choices.below(200)}};
+  add_method(request, choices);
+  if (choices.below(2) == 1) request["gate"] = choices.of(counts);
+  if (choices.below(2) == 1) request["refresh"] = 1 + choices.below(100);
+  if (choices.below(2) == 1) request["events"] = choices.of(counts);
+  return request;
+}
+
+Json allocate_operations(Choices& choices) {
+  return {{"op", "allocate"},
+          {"of", "operations"},
+          {"cue", question(choices)},
+          {"capacity", choices.of(counts)},
+          {"eligibility", 1 + choices.of(shares)}};
+}
+
 Json links(Choices& choices) {
   Json request = {{"op", "links"}, {"as", choices.below(2) == 0 ? "json" : "narsese"}};
   if (choices.below(2) == 1) request["term"] = choices.of(terms);
@@ -134,7 +205,9 @@ Json links(Choices& choices) {
 
 Json input(Choices& choices) {
   std::string text;
-  for (std::size_t n = 1 + choices.below(5); n > 0; --n) text += choices.of(lines) + std::string("\n");
+  constexpr Text ends[] = {".", ". %0;0.9%", ". %0.3;0.5%", ". :|:", ". :!3:", "!", "! :|:", "?"};
+  for (std::size_t n = 1 + choices.below(8); n > 0; --n)
+    text += (choices.below(3) == 0 ? choices.of(lines) : strange_sentence(choices, ends)) + "\n";
   return {{"op", "input"}, {"narsese", text}};
 }
 
@@ -325,9 +398,19 @@ const char* const told =
 
 Json next_request(Choices& choices) {
   using Maker = Json (*)(Choices&);
-  constexpr Maker makers[] = {recall, recall,  recall,  allocate, allocate,   compare,  links,
-                              input,  input,   map,     attend,   scores,     hopfield, dense,
-                              modern, weights, hebbian, pagerank, positional, plain};
+  constexpr Maker makers[] = {input,      input,
+                              input,      input,
+                              recall,     recall,
+                              recall,     explain,
+                              reason,     reason,
+                              allocate,   compare,
+                              links,      map,
+                              attend,     scores,
+                              modern,     hopfield,
+                              weights,    hebbian,
+                              dense,      pagerank,
+                              positional, plain,
+                              allocate,   allocate_operations};
   Json request = choices.of(makers)(choices);
   if (choices.rarely()) spoil(request, choices);
   if (choices.rarely()) request["limit"] = {{"bytes", choices.of(counts)}};

@@ -13,7 +13,9 @@
 
 #include "core/attention/continuous_attention.hpp"
 #include "core/embeddings/embedding.hpp"
+#include "core/methods/explanation.hpp"
 #include "core/methods/methods.hpp"
+#include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
@@ -657,6 +659,87 @@ TEST_CASE("continuous attention always budgets something, whatever the history",
           if (readings.evidence(e) == 0) REQUIRE(recall.statements[e] == 0);
       }
   }
+}
+
+// A term of each kind, alone and as a part of terms of each kind that has components.
+std::vector<std::string> terms_of_every_shape() {
+  const std::vector<std::string> inner{"a",
+                                       "^go",
+                                       "#1",
+                                       "$1",
+                                       "?1",
+                                       "{a}",
+                                       "[#1]",
+                                       "(*,a,#1)",
+                                       "(/,r,_,#1)",
+                                       "(\\,r,a,_)",
+                                       "(&,a,#1)",
+                                       "(--,#1)",
+                                       "(&&,a,#1)",
+                                       "(&/,a,+3,#1)",
+                                       "<#1 --> a>",
+                                       "<a <-> #1>",
+                                       "<#1 ==> <$1 --> a>>",
+                                       "<a <=> #1>",
+                                       "<(*,{SELF},#1) --> ^go>"};
+  std::vector<std::string> all = inner;
+  for (const std::string& t : inner)
+    for (const auto& [before, after] :
+         std::vector<std::pair<std::string, std::string>>{{"(--,", ")"},
+                                                          {"(*,", ")"},
+                                                          {"(*,b,", ")"},
+                                                          {"{", "}"},
+                                                          {"[b,", "]"},
+                                                          {"(&,b,", ")"},
+                                                          {"(-,b,", ")"},
+                                                          {"(&&,b,", ")"},
+                                                          {"(||,b,", ")"},
+                                                          {"(&/,", ",+5,b)"},
+                                                          {"(/,", ",_,b)"},
+                                                          {"<", " --> b>"},
+                                                          {"<b --> ", ">"},
+                                                          {"<b <-> ", ">"},
+                                                          {"<b ==> ", ">"},
+                                                          {"<", " ==> b>"},
+                                                          {"<b <=> ", ">"},
+                                                          {"<(&&,b,", ") ==> c>"},
+                                                          {"<<b ==> ", "> ==> c>"},
+                                                          {"<(--,", ") ==> <$1 --> b>>"},
+                                                          {"<", " =/> b>"}})
+      all.push_back(before + t + after);
+  return all;
+}
+
+TEST_CASE("every method recalls beside terms of every shape, and by them, and explains it",
+          "[core][methods]") {
+  std::size_t memories = 0;
+  for (const std::string& shape : terms_of_every_shape()) {
+    INFO(shape);
+    Memory memory = told({"<(a * b) --> r>.", "<b --> c>.", "<<$1 --> b> ==> <$1 --> c>>."});
+    const auto parsed = narsese::parse_sentence(shape + ".", memory.terms());
+    if (!parsed) continue;  // what the grammar refuses, such as an interval alone
+    REQUIRE(memory.accept(*parsed));
+    ++memories;
+    const Readings readings(memory);
+    for (const std::string& cue : {std::string("<(x * y) --> r>"), std::string("<?1 --> c>"), shape}) {
+      INFO(cue);
+      const Cue asked = cue_for(memory, term(memory, cue));
+      for (const Method& method : methods()) {
+        INFO(method.name);
+        const Recall recall = make_retriever(method)(readings, asked);
+        const AnyExplainer explainer = explain(method, {}, readings, asked, recall);
+        for (Index e = 0; e < readings.statements(); ++e) {
+          REQUIRE(std::isfinite(recall.statements[e]));
+          if (recall.statements[e] > 0)
+            CHECK(explainer->of_statement(static_cast<StatementId>(e)).score == recall.statements[e]);
+        }
+        for (Index i = 0; i < readings.concepts(); ++i)
+          if (recall.concepts[i] > 0)
+            CHECK(explainer->of_concept(static_cast<ConceptId>(i)).score == recall.concepts[i]);
+      }
+    }
+  }
+  CHECK(memories > 350);
 }
 
 }  // namespace

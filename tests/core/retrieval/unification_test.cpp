@@ -124,3 +124,28 @@ TEST_CASE("rules are read as premises and conclusion", "[core][unification]") {
   CHECK(patterns(table, "<(" + many + ") ==> <$1 --> c>>").empty());
   CHECK(patterns(table, "<(<$1 --> a> &/ +5 &/ <$1 --> b>) =/> <$1 --> c>>")[0].premises.size() == 2);
 }
+
+TEST_CASE("terms that are no implication and no equivalence are no rules", "[core][unification]") {
+  narsese::TermTable table;
+  for (const char* text : {"#1",
+                           "?1",
+                           "$1",
+                           "(--,#1)",
+                           "(*,#1)",
+                           "{#1}",
+                           "[#1]",
+                           "(*,#1,#2)",
+                           "(&&,#1,#2)",
+                           "(&/,#1,+3,#2)",
+                           "(/,r,_,#1)",
+                           "(\\,r,#1,_)",
+                           "(--,<a ==> #1>)",
+                           "a",
+                           "^go",
+                           "{a}",
+                           "<#1 --> a>",
+                           "<#1 <-> a>",
+                           "<(*,{SELF},#1) --> ^go>",
+                           "(&&,<a ==> b>,<b ==> #1>)"})
+    CHECK(patterns(table, text).empty());
+}
