@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "narsese/appearance.hpp"
 #include "narsese/asked_names.hpp"
 #include "narsese/independent_variables.hpp"
 #include "narsese/near_names.hpp"
@@ -502,12 +503,13 @@ class Linter::Run {
       for (const NearNames& pair : near_names(counts)) {
         const Name &odd = names_[ids[pair.odd]], &usual = names_[ids[pair.usual]];
         const Place where = odd.uses.first;
-        constexpr std::array<std::string_view, 3> how{"in spelling only", "by an s", "by one letter"};
+        const bool look = pair.how == NearNames::How::look;
+        const std::string ending = look ? deceptive_ending(odd.term.name(), usual.term.name()) : "";
         report(where, "near-duplicate-name",
-               shown(odd.term.name()) + " (used " + times(odd.uses.count) + ") differs " +
-                   std::string(how[static_cast<std::size_t>(pair.how)]) + " from " +
-                   shown(usual.term.name()) + " (" + times(usual.uses.count) + ", first in " +
-                   tell(usual.uses.first, where.file) + ")");
+               shown(odd.term.name()) + " (used " + times(odd.uses.count) + ") " +
+                   std::string(difference(pair.how)) + ' ' + shown(usual.term.name()) + " (" +
+                   times(usual.uses.count) + ", first in " + tell(usual.uses.first, where.file) + ")" +
+                   ending);
       }
     }
   }

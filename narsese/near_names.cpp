@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "narsese/appearance.hpp"
 #include "narsese/hash_index.hpp"
 
 namespace engram::narsese {
@@ -91,6 +92,7 @@ class Search {
   explicit Search(const std::vector<NameCount>& names) : names_(names), found_(names.size()) {}
 
   std::vector<NearNames> run() {
+    by_look();
     by_spelling();
     by_plural();
     by_letter();
@@ -114,6 +116,22 @@ class Search {
     if (!pair || (pair->how == how && is_likelier(usual, pair->usual))) pair = NearNames{odd, usual, how};
   }
 
+  // Names with one appearance: each of them beside the likeliest.
+  void by_look() {
+    if (std::ranges::all_of(names_, [](const NameCount& name) { return is_ascii(name.name); })) return;
+    std::unordered_map<std::string, std::vector<std::size_t>> groups;
+    for (std::size_t i = 0; i < names_.size(); ++i)
+      if (names_[i].name.size() <= max_bytes) groups[appearance(names_[i].name)].push_back(i);
+    for (const auto& entry : groups) {  // what is noted for a name does not depend on the other entries
+      const auto& group = entry.second;
+      const std::size_t usual = *std::min_element(
+          group.begin(), group.end(), [&](std::size_t a, std::size_t b) { return is_likelier(a, b); });
+      for (const std::size_t odd : group)
+        if (odd != usual && may_be_meant_alike(names_[odd].name, names_[usual].name))
+          note(odd, usual, NearNames::How::look);
+    }
+  }
+
   // Names with one normal form: each of them beside the likeliest.
   void by_spelling() {
     normal_.reserve(names_.size());
@@ -126,6 +144,12 @@ class Search {
         if (odd != usual && is_slip(names_[odd].name, names_[usual].name, odd, usual))
           note(odd, usual, NearNames::How::spelling);
     }
+  }
+
+  // ASCII characters that resemble one another are told apart by who types them, and so are single letters: a formula
+  // may use x and the Greek letter that looks like it.
+  static bool may_be_meant_alike(std::string_view a, std::string_view b) {
+    return !(is_ascii(a) && is_ascii(b)) && (points(a).size() > 1 || points(b).size() > 1);
   }
 
   // Nobody tells two things apart by - and _, but some do by case: FAST is the word and fast what it means.
@@ -179,6 +203,20 @@ class Search {
 };
 
 }  // namespace
+
+std::string_view difference(NearNames::How how) {
+  switch (how) {
+    case NearNames::How::spelling:
+      return "differs in spelling only from";
+    case NearNames::How::plural:
+      return "differs by an s from";
+    case NearNames::How::letter:
+      return "differs by one letter from";
+    case NearNames::How::look:
+      break;
+  }
+  return "only looks like";
+}
 
 std::vector<NearNames> near_names(const std::vector<NameCount>& names) { return Search(names).run(); }
 

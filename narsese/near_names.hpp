@@ -21,6 +21,7 @@ struct NearNames {
     spelling,  // letter case, or - for _
     plural,    // an s at the end
     letter,    // one letter left out, put in, changed, or changed places with the next
+    look,      // code points only: they look alike (narsese/appearance.hpp)
   };
   std::size_t odd = 0;    // the name that is likely the slip, by its place in the list
   std::size_t usual = 0;  // the one that is likely meant
@@ -29,9 +30,12 @@ struct NearNames {
   friend bool operator==(const NearNames&, const NearNames&) = default;
 };
 
+/// The middle of a message on a pair: "<odd> differs by one letter from <usual>".
+std::string_view difference(NearNames::How how);
+
 /// Pairs of different names of the list, in the order of their odd ones, which have one pair each: the first
-/// of `spelling`, `plural`, `letter` that applies. A slip is rare and what was meant is not: but for - and _,
-/// the odd name is used once and the usual one at least 3 times. Names of one series are no slips, such as
+/// of `look`, `spelling`, `plural`, `letter` that applies. A slip is rare and what was meant is not: but for names that
+/// look alike, and for - and _, the odd name is used once and the usual one at least 3 times. Names of one series are no slips, such as
 /// bird1 and bird2 or shapeA and shapeB: what differs by a letter is a word of at least 5 letters, in a name
 /// of at most 64 bytes. The pairs depend on the set of names alone, not on their order. The numbers are
 /// chosen, not derived, to find little but slips in the published files.

@@ -6,14 +6,19 @@
 #include "bridge/json/explanation_json.hpp"
 #include "bridge/json/recall_json.hpp"
 #include "core/numbers/rank.hpp"
+#include "core/retrieval/unification.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/method_settings.hpp"
 #include "experiments/commands/program.hpp"
 #include "experiments/commands/split_memory.hpp"
 #include "experiments/commands/telling.hpp"
+#include "experiments/formats/escapes.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/pages/explanation_page.hpp"
+#include "narsese/appearance.hpp"
+#include "narsese/near_names.hpp"
+#include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments {
@@ -41,6 +46,39 @@ std::optional<core::Cue> cue_of(core::Session& session, const char* option, cons
   std::cerr << option << ':' << cue.error().line << ':' << cue.error().column
             << ": error: " << cue.error().message() << '\n';
   return {};
+}
+
+// On stderr, the names of a cue that the memory does not have, each with the name that is likely meant.
+void tell_unknown_names(core::Session& session, const char* option, const std::string& cue) {
+  constexpr std::size_t most_compared = 200'000;  // names; more would take seconds
+  narsese::TermTable table;
+  const auto read = narsese::parse_sentence_or_term(cue, table, narsese::Punctuation::question);
+  if (!read) return;
+  std::vector<std::string> unknown;
+  for (const core::Leaf& leaf : core::leaves(read->term)) {
+    if (leaf.term.kind() != narsese::TermKind::atom) continue;
+    const std::string name(leaf.term.name());
+    const auto known = session.known_concept(name);
+    if (known && !*known && std::ranges::find(unknown, name) == unknown.end()) unknown.push_back(name);
+  }
+  const core::Memory& memory = session.memory();
+  for (const std::string& name : unknown) {
+    // As if the name were a slip: used once, beside names that are used often.
+    std::vector<narsese::NameCount> names{{name, 1}};
+    for (std::size_t i = 0; i < memory.graph().size() && names.size() <= most_compared; ++i)
+      if (const auto term = memory.graph()[static_cast<core::ConceptId>(i)].term;
+          term.kind() == narsese::TermKind::atom)
+        names.push_back({term.name(), 3});
+    std::cerr << "engram: note: " << option << ": the memory has no name '" << legible(name) << "'";
+    const auto pairs = narsese::near_names(names);
+    if (const auto pair = std::ranges::find(pairs, std::size_t{0}, &narsese::NearNames::odd);
+        pair != pairs.end()) {
+      const std::string_view usual = names[pair->usual].name;
+      std::cerr << "; it " << difference(pair->how) << " '" << legible(usual) << "'";
+      if (pair->how == narsese::NearNames::How::look) std::cerr << narsese::deceptive_ending(name, usual);
+    }
+    std::cerr << '\n';
+  }
 }
 
 // Budgets for one cue, such that they are the budgets before of the next.
@@ -129,6 +167,8 @@ std::optional<Asked> asked_of(core::Session& session, const RecallArguments& arg
   if (!arguments.after.empty()) asked.after = cue_of(session, "--after", arguments.after);
   if (!cue || (!arguments.after.empty() && !asked.after)) return {};
   asked.cue = *cue;
+  tell_unknown_names(session, "--cue", arguments.cue);
+  if (asked.after) tell_unknown_names(session, "--after", arguments.after);
   const auto unknown = [](const core::Cue& asked_for) { return !asked_for.activation.any_above_zero(); };
   if (asked.after && unknown(*asked.after))
     std::cerr << "engram: the memory knows nothing of the cue of --after\n";

@@ -29,7 +29,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_BINARY_DIR}/shlibs ${CMAK
 # What draws plots and graphs; what headers include; what `engram import wordnet` reads.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot, graphviz")
 string(CONCAT CPACK_DEBIAN_PACKAGE_SUGGESTS
-  "g++, cmake, libboost-graph-dev, libboost-filesystem-dev, libeigen3-dev, nlohmann-json3-dev, libssl-dev, "
+  "g++, cmake, libboost-graph-dev, libboost-filesystem-dev, libeigen3-dev, libicu-dev, nlohmann-json3-dev, libssl-dev, "
   "libserd-dev, wordnet-base")
 
 # With the package for Python it is for the Python that it was compiled for, which also compiles its modules.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "narsese/appearance.hpp"
 #include "tests/narsese/random_term.hpp"
 #include "tests/support/catch.hpp"
 
@@ -19,7 +20,7 @@ std::string pair(std::string_view once, std::string_view often) {
   std::string out;
   for (const NearNames& near : near_names({{once, 1}, {often, 3}})) {
     CHECK((near.odd == 0 && near.usual == 1));
-    constexpr std::array<std::string_view, 3> how{"spelling", "plural", "letter"};
+    constexpr std::array<std::string_view, 4> how{"spelling", "plural", "letter", "look"};
     out += how[static_cast<std::size_t>(near.how)];
   }
   return out;
@@ -154,4 +155,31 @@ TEST_CASE("near_names compares a hundred thousand similar names in bounded time"
   std::vector<NameCount> counts;
   for (std::size_t i = 0; i < names.size(); ++i) counts.push_back({names[i], i % 2 ? 1U : 3U});
   CHECK(near_names(counts).size() == 50'000);
+}
+
+TEST_CASE("names that look alike are paired however often they are used", "[narsese][near_names]") {
+  for (const auto& [once, often] :
+       std::vector<std::pair<std::string, std::string>>{{"mammal\u200B", "mammal"},      // zero width space
+                                                        {"mam\u200Dmal", "mammal"},      // zero width joiner
+                                                        {"elephant\u00A0", "elephant"},  // no-break space
+                                                        {"ele\u3000phant", "elephant"},  // ideographic space
+                                                        {"\u202Ecat", "cat"},  // right-to-left override
+                                                        {"cat\u200E", "cat"},  // left-to-right mark
+                                                        {"\uFEFFcat", "cat"},  // byte order mark
+                                                        {"caf\u00E9", "cafe\u0301"},  // composed, decomposed
+                                                        {"c\u0430t", "cat"},          // Cyrillic a
+                                                        {"\u03BFwl", "owl"},          // Greek omicron
+                                                        {"\u0440\u043E\u0440", "pop"}}) {  // all Cyrillic
+    INFO(once);
+    CHECK(pair(once, often) == "look");
+    CHECK(near_names({{once, 7}, {often, 9}}).size() == 1);
+    CHECK_FALSE(deceptive_ending(once, often).empty());
+  }
+  CHECK(pair("caf\u00E9", "cafe").empty());  // an accent is seen
+  CHECK(pair("\u0445", "x").empty());        // one letter may be meant
+  CHECK(pair("l1", "ll").empty());           // ASCII
+  CHECK(pair("\u732B", "\u72AC").empty());   // two different characters
+  CHECK(deceptive_characters("cat").empty());
+  CHECK(deceptive_characters("\u732B").empty());
+  CHECK(deceptive_characters("c\u0430t\u200B") == "U+0430 CYRILLIC SMALL LETTER A, U+200B ZERO WIDTH SPACE");
 }

@@ -93,3 +93,17 @@ for to in ona opennars pynars; do
   expect 0 "$engram" parse --from $to --to ona volume.nal
   says out "*volume=7"
 done
+
+# Names that look alike: lint and recall name the character that differs.
+printf '<elephant --> mammal\342\200\213>.\n<mammal --> animal>.\n<c\320\260t --> animal>.\n' >alike.nal
+expect 0 "$engram" parse --lint alike.nal
+says out "(once, first in line 2): U+200B ZERO WIDTH SPACE [near-duplicate-name]"
+# recall_of CUE NOTE: what recall says of a name that the memory does not have.
+recall_of() {
+  expect 0 "$engram" recall alike.nal --cue "$1"
+  says err "engram: note: --cue: the memory has no name $2"
+}
+recall_of '<cat --> ?1>?' "'cat'; it only looks like 'c$(printf '\320\260')t': U+0430 CYRILLIC SMALL LETTER A"
+recall_of '<anmial --> ?1>?' "'anmial'; it differs by one letter from 'animal'"
+recall_of "$(printf '\342\200\256animal')" "'\\u202eanimal'; it only looks like 'animal': U+202E RIGHT-TO-LEFT OVERRIDE"
+recall_of '<zebra --> animal>?' "'zebra'"
