@@ -11,6 +11,7 @@
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/diagnostics.hpp"
+#include "experiments/commands/standard_error.hpp"
 #include "experiments/formats/escapes.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/imports/composition_rules.hpp"
@@ -79,8 +80,8 @@ class Import {
       open_input(file);
       bytes += fs::file_size(file);
     }
-    const bool terminal = isatty(STDERR_FILENO) != 0;
-    Progress progress(terminal ? &std::cerr : nullptr, terminal, "reading", bytes, 0, "bytes");
+    std::ostream* const terminal = isatty(STDERR_FILENO) != 0 ? &StandardError::unchanged() : nullptr;
+    Progress progress(terminal, terminal, "reading", bytes, 0, "bytes");
     work([&](std::size_t more) { progress.advance(more); });
     progress.finish();
   }

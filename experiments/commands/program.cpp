@@ -14,6 +14,7 @@
 #include "core/numbers/work.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
+#include "experiments/commands/standard_error.hpp"
 #include "experiments/commands/standard_output.hpp"
 #include "experiments/formats/escapes.hpp"
 #include "experiments/provenance/manifest.hpp"
@@ -99,6 +100,7 @@ int run_program(int argc, char** argv, Others others) {
   // A file that is opened later must not get the number of one of the three that were closed, and our output.
   for (int number = 0; number <= STDERR_FILENO; ++number)
     if (fcntl(number, F_GETFD) < 0) open("/dev/null", O_RDONLY);
+  const StandardError errors;
   StandardOutput output;
   const int code = run_command_line(argc, argv);
   try {

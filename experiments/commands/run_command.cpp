@@ -12,6 +12,7 @@
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/program.hpp"
+#include "experiments/commands/standard_error.hpp"
 #include "experiments/commands/telling.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/gnuplot.hpp"
@@ -159,7 +160,7 @@ RunOptions options_of(const RunArguments& arguments, const fs::path& out) {
   options.trial_bytes = arguments.memory / 2 / arguments.jobs;
   options.resume = arguments.resume;
   options.talk = &std::cerr;
-  options.terminal = isatty(STDERR_FILENO) != 0;
+  if (isatty(STDERR_FILENO) != 0) options.terminal = &StandardError::unchanged();
   options.cache = arguments.cache;
   options.crew = program_crew();
   return options;

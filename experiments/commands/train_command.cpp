@@ -10,6 +10,7 @@
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/diagnostics.hpp"
+#include "experiments/commands/standard_error.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/runs/interruption.hpp"
 #include "experiments/runs/progress.hpp"
@@ -58,7 +59,8 @@ ExitCode train_model(const TrainArguments& arguments) {
   const Interruption interruption;
   std::size_t kept = arguments.resume ? checkpoint.resume(*trainer) : 0, steps = kept;
   const std::size_t all = trainer->steps(), units = std::max<std::size_t>(1, all / 100);
-  Progress progress(&std::cerr, ::isatty(STDERR_FILENO) == 1, "train", all, kept, trainer->units());
+  std::ostream* const terminal = ::isatty(STDERR_FILENO) == 1 ? &StandardError::unchanged() : nullptr;
+  Progress progress(&std::cerr, terminal, "train", all, kept, trainer->units());
   FinishedTraining finished;
   try {
     finished = trainer->run(arguments.jobs, [&](std::size_t now, const std::function<Json()>& state) {

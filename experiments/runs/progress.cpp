@@ -7,8 +7,8 @@ namespace engram::experiments {
 
 using Clock = std::chrono::steady_clock;
 
-Progress::Progress(std::ostream* out, bool terminal, std::string what, std::size_t total, std::size_t done,
-                   std::string units)
+Progress::Progress(std::ostream* out, std::ostream* terminal, std::string what, std::size_t total,
+                   std::size_t done, std::string units)
     : out_(out),
       terminal_(terminal),
       what_(std::move(what)),
@@ -26,7 +26,9 @@ void Progress::advance(std::size_t units) {
   done_ += units;
   if (out_ == nullptr) return;
   const auto now = Clock::now();
-  if (now - shown_ < (terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10000))) return;
+  if (now - shown_ <
+      (terminal_ != nullptr ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10000)))
+    return;
   shown_ = now;
   show();
 }
@@ -37,18 +39,18 @@ void Progress::show() {
       spent.count() / static_cast<double>(done_ - first_) * static_cast<double>(total_ - done_);
   const std::string text = what_ + ": " + std::to_string(done_) + " of " + std::to_string(total_) + " " +
                            units_ + ", about " + std::to_string(static_cast<long>(left) + 1) + " s left";
-  if (!terminal_) {
+  if (terminal_ == nullptr) {
     *out_ << text << std::endl;
     return;
   }
   constexpr std::size_t width = 30;
   const std::size_t filled = width * done_ / total_;
-  *out_ << "\r\x1b[K[" << std::string(filled, '#') << std::string(width - filled, '.') << "] " << text
-        << std::flush;
+  *terminal_ << "\r\x1b[K[" << std::string(filled, '#') << std::string(width - filled, '.') << "] " << text
+             << std::flush;
 }
 
 void Progress::finish() {
-  if (out_ != nullptr && terminal_) *out_ << "\r\x1b[K" << std::flush;
+  if (out_ != nullptr && terminal_ != nullptr) *terminal_ << "\r\x1b[K" << std::flush;
 }
 
 }  // namespace engram::experiments

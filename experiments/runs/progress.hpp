@@ -9,9 +9,11 @@
 namespace engram::experiments {
 
 /// Tells how far a run is: a bar with the time left on a terminal, a line every ten seconds elsewhere.
+/// `out`: for lines; none: no progress is told. `terminal`: for the bar, which uses control sequences; none: `out` is no
+/// terminal.
 class Progress {
  public:
-  Progress(std::ostream* out, bool terminal, std::string what, std::size_t total, std::size_t done,
+  Progress(std::ostream* out, std::ostream* terminal, std::string what, std::size_t total, std::size_t done,
            std::string units = "trials");
   void advance(std::size_t units = 1);
   void finish();
@@ -19,8 +21,7 @@ class Progress {
  private:
   void show();
 
-  std::ostream* out_;
-  bool terminal_;
+  std::ostream *out_, *terminal_;
   std::string what_, units_;
   std::size_t total_, done_, first_;
   std::chrono::steady_clock::time_point start_, shown_;

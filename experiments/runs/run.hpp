@@ -19,7 +19,7 @@ struct RunOptions {
   unsigned jobs = 1;
   bool resume = false;
   std::ostream* talk = nullptr;                           // progress, for people
-  bool terminal = false;                                  // talk is a terminal: a bar instead of lines
+  std::ostream* terminal = nullptr;                       // shows a bar in place of lines in `talk`
   std::size_t trial_bytes = core::WorkLimits::unlimited;  // that a trial may claim
   std::filesystem::path cache{};  // folder of results of earlier runs; empty: none are used
   TrialCrew* crew = nullptr;      // who carries out the trials; nullptr: threads of this process

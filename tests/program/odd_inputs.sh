@@ -107,3 +107,46 @@ recall_of '<cat --> ?1>?' "'cat'; it only looks like 'c$(printf '\320\260')t': U
 recall_of '<anmial --> ?1>?' "'anmial'; it differs by one letter from 'animal'"
 recall_of "$(printf '\342\200\256animal')" "'\\u202eanimal'; it only looks like 'animal': U+202E RIGHT-TO-LEFT OVERRIDE"
 recall_of '<zebra --> animal>?' "'zebra'"
+
+# Nothing in a name, a comment or a file's name commands a terminal or turns the direction of text. What goes to a file
+# or another program is unchanged.
+cat >terminal.py <<'PY'
+import os, pty, subprocess, sys
+
+engram = sys.argv[1]
+name = b"esc\x1b[31m\xc2\x9b\xe2\x80\xae.nal"
+with open(name, "wb") as file:
+    file.write("// \u202ecomment \x9b31m\x1b[31m\n<a\u202eb --> c\x9bd>.\n<broken \u2066\n<a\u200eb --> ?1>?\n".encode())
+
+
+def shown(*command):
+    """What a terminal gets, from standard output and standard error alike."""
+    here, there = pty.openpty()
+    running = subprocess.Popen([engram.encode(), *command], stdin=subprocess.DEVNULL, stdout=there, stderr=there)
+    os.close(there)
+    got = b""
+    while True:
+        try:
+            piece = os.read(here, 1 << 16)
+        except OSError:  # the other end is closed
+            break
+        if not piece:
+            break
+        got += piece
+    running.wait()
+    os.close(here)
+    return got
+
+
+for command in [[b"parse", name], [b"parse", b"--lint", name], [b"parse", b"--to", b"json", name], [b"recall", name, b"--cue", b"a"],
+                [b"recall", name, b"--cue", "\u202ex".encode()], [b"parse", name + b"?"], [b"graph", name], [b"run", name + b"?"]]:
+    got = shown(*command)
+    for raw in [b"\x1b", b"\xc2\x9b", b"\xe2\x80\xae", b"\xe2\x81\xa6", b"\xe2\x80\x8e"]:
+        assert raw not in got, (command, raw, got)
+    assert got, command
+assert b"\\u202e" in shown(b"parse", name), "an escape stands in its place"
+piped = subprocess.run([engram.encode(), b"parse", name], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+assert "// \u202ecomment \x9b31m\x1b[31m".encode() in piped.stdout, piped.stdout
+assert b"\x1b" not in piped.stderr and b"\\u001b" in piped.stderr, piped.stderr
+PY
+expect 0 python3 terminal.py "$engram"
