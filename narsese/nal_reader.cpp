@@ -3,6 +3,7 @@
 
 #include <system_error>
 
+#include "narsese/link_judgement.hpp"
 #include "narsese/words.hpp"
 
 namespace engram::narsese {
@@ -77,7 +78,10 @@ void NalReader::add_terms(LineBatch& batch) {
       line.error.line = line.number;
     }
   }
-  for (NalLine& line : batch.lines) check_needed(line);
+  for (NalLine& line : batch.lines) {
+    check_needed(line);
+    find_link(line);
+  }
 }
 
 // What is needed is a premise of the answer to the question above it.
@@ -89,6 +93,21 @@ void NalReader::check_needed(NalLine& line) {
   line.warnings.push_back({column,
                            "what is needed must stand below the question whose answer needs it, found no "
                            "question before it"});
+}
+
+void NalReader::find_link(NalLine& line) {
+  if (line.kind == NalLine::Kind::comment) {
+    const std::string_view text = trim(line.text);
+    if (text == links_begin) in_links_ = true;
+    if (text == links_end) in_links_ = false;
+  }
+  if (line.kind != NalLine::Kind::sentence || line.sentence.asks()) return;
+  line.tells_link = in_links_ && has_link_form(line.sentence);
+  if (line.tells_link || !is_marked_link(line.sentence, line.text)) return;
+  line.tells_link = true;
+  line.warnings.push_back({line.text.find_first_not_of(" \t") + 1,
+                           "a link marked by 32 digits is read in this version only; write '" +
+                               std::string(links_begin) + "' on a line before links instead"});
 }
 
 }  // namespace engram::narsese

@@ -33,6 +33,10 @@ class NalReader {
 
   /// The next line, or nothing at the end of the stream (or where it cannot be read further: see in.bad()).
   std::optional<NalLine> next();
+  /// Whether a section of links is open (narsese/link_judgement.hpp) behind the lines read so far. Set it to go on in a
+  /// section that an earlier reader left open.
+  bool in_links() const { return in_links_; }
+  void set_in_links(bool in_links) { in_links_ = in_links; }
   /// Whether lines were read ahead, whose terms are in the table, that next() has not told yet.
   bool is_ahead() const { return next_ < batch_->lines.size(); }
   /// These lines.
@@ -42,12 +46,14 @@ class NalReader {
   void read_batch();
   void add_terms(LineBatch& batch);
   void check_needed(NalLine& line);
+  void find_link(NalLine& line);
 
   TermTable& table_;
   ParseLimits limits_;
   ReadAheadOptions ahead_options_;
   Parser parser_;
   bool has_asked_ = false;
+  bool in_links_ = false;
   LineBatchReader reader_;
   LineBatch own_;
   LineBatch* batch_ = &own_;  // whose lines before next_ are gone

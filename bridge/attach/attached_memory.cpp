@@ -11,7 +11,6 @@
 #include "bridge/systems/event_text.hpp"
 #include "core/numbers/work.hpp"
 #include "core/retrieval/question_match.hpp"
-#include "narsese/link_judgement.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 
@@ -114,12 +113,13 @@ AttachedMemory::Effect AttachedMemory::learn_from(const TranscriptEntry& entry) 
     std::istringstream text(entry.text);
     core::Memory& memory = session_.change();
     narsese::NalReader reader(text, memory.terms());
+    reader.set_in_links(in_links_);
     if (auto line = reader.next()) effect.line = *line;
+    in_links_ = reader.in_links();
     if (effect.line.kind == narsese::NalLine::Kind::cycles) memory.advance(effect.line.cycles);
     if (effect.line.kind != narsese::NalLine::Kind::sentence) return effect;
     if (model_ && effect.line.sentence.asks()) open_question_ = narsese::print(effect.line.sentence.term);
-    const auto accepted =
-        accept(effect.line.sentence, narsese::is_link_judgement(effect.line.sentence, effect.line.text));
+    const auto accepted = accept(effect.line.sentence, effect.line.tells_link);
     if (!accepted) effect.refusal = accepted.error();
     if (!accepted || !*accepted) return effect;
     origins_[**accepted].told = true;

@@ -125,6 +125,7 @@ class AttachedMemory {
   Once reinforced_;  // answers, each with the inputs that it rests on
   Once taught_;      // likewise, to the model
   std::optional<ModelLearning> model_;
+  bool in_links_ = false;      // the inputs so far left a section of links open
   std::string open_question_;  // its term, as long as it has no answer; for the model
 };
 

@@ -7,6 +7,7 @@ FILE is Narsese, of which `engram graph` tells the links in GraphML, or GraphML 
 tells what is in the middle and what belongs together, gives all links to a memory, and writes them as GraphML from
 there. Needs Debian's python3-networkx.
 """
+import decimal
 import io
 import subprocess
 import sys
@@ -39,7 +40,7 @@ def from_networkx(graph, memory):
     of weight 0 is left out. Nodes are terms of Narsese.
     Errors  ValueError for other numbers, and for the first node that is no term
     """
-    lines = []
+    lines = ["//engram: links"]
     for one, other, link in graph.edges(data=True):
         if "confidence" not in link:
             link = {"frequency": 1.0, "confidence": link["weight"] / (link["weight"] + 1)}
@@ -49,11 +50,15 @@ def from_networkx(graph, memory):
         if not 0 <= frequency <= 1 or not 0 < confidence < 1:
             raise ValueError(f"{one}, {other}: frequency must be in [0, 1] and confidence in (0, 1), "
                              f"found {frequency} and {confidence}")
-        # As many digits say that this is a link's evidence, and no sentence that somebody has thought of.
-        lines.append(f"<(*,{one},{other}) --> associated>. %{frequency:.32f};{confidence:.32f}%")
+        lines.append(f"<(*,{one},{other}) --> associated>. %{_digits(frequency)};{_digits(confidence)}%")
     for fault in memory.input(narsese="\n".join(lines))["rejected"]:
         raise ValueError(f"{lines[fault['line'] - 1]}: {fault['message']}")
-    return len(lines)
+    return len(lines) - 1
+
+
+def _digits(number):
+    """All digits of a number, without an exponent, which Narsese does not have."""
+    return format(decimal.Decimal(repr(float(number))), "f")
 
 
 def read(file, program=None):

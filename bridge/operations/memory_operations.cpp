@@ -211,6 +211,7 @@ Json links(const Context& context, const Request& request) {
   const std::size_t top = std::min(most, all);
   request.require_room(3.0 * static_cast<double>(top), 0);
   Json list = Json::array();
+  if (as_narsese && top > 0) list.push_back(narsese::links_begin);
   for (const core::LinkJudgement& link : core::best_links(session.memory(), of, top))
     if (as_narsese)
       list.push_back(core::print(link, relation));
@@ -220,6 +221,7 @@ Json links(const Context& context, const Request& request) {
                       {"weight", link.weight},
                       {"frequency", link.truth.frequency},
                       {"confidence", link.truth.confidence}});
+  if (as_narsese && top > 0) list.push_back(narsese::links_end);
   return {{as_narsese ? "narsese" : "links", list}};
 }
 

@@ -8,7 +8,6 @@
 #include "bridge/conversation/limited_work.hpp"
 #include "bridge/systems/event_text.hpp"
 #include "core/retrieval/question_match.hpp"
-#include "narsese/link_judgement.hpp"
 #include "narsese/translator.hpp"
 
 namespace engram::bridge {
@@ -83,11 +82,14 @@ std::vector<NavmOutput> NavmConversation::outputs(std::string_view line) {
 
 std::vector<NavmOutput> NavmConversation::nal(std::string_view line, bool sentence_alone) {
   std::istringstream in{std::string(line)};
-  const auto read = narsese::NalReader(in, session_->change().terms(), {}, narsese::Dialect::common).next();
+  narsese::NalReader reader(in, session_->change().terms(), {}, narsese::Dialect::common);
+  reader.set_in_links(in_links_);
+  const auto read = reader.next();
+  in_links_ = reader.in_links();
   const auto kind = read ? read->kind : NalLine::Kind::blank;
   if (kind == NalLine::Kind::error)
     return {error("column " + std::to_string(read->error.column) + ": " + read->error.message())};
-  if (kind == NalLine::Kind::sentence) return sentence(read->sentence, read->text);
+  if (kind == NalLine::Kind::sentence) return sentence(*read);
   if (sentence_alone) return {error("NSE: a sentence is needed")};
   if (kind == NalLine::Kind::blank) return {};
   if (kind == NalLine::Kind::command) return {error("Engram has no such command: " + read->text)};
@@ -96,10 +98,11 @@ std::vector<NavmOutput> NavmConversation::nal(std::string_view line, bool senten
   return {info(std::to_string(read->cycles) + " cycles have passed")};
 }
 
-std::vector<NavmOutput> NavmConversation::sentence(const Sentence& sentence, const std::string& text) {
-  const auto accepted = session_->accept(sentence, narsese::is_link_judgement(sentence, text));
+std::vector<NavmOutput> NavmConversation::sentence(const NalLine& line) {
+  const Sentence& sentence = line.sentence;
+  const auto accepted = session_->accept(sentence, line.tells_link);
   if (!accepted) return {error(accepted.error())};
-  const NavmOutput in{"IN", text, written(sentence, session_->change().terms()), {}};
+  const NavmOutput in{"IN", line.text, written(sentence, session_->change().terms()), {}};
   if (!sentence.asks()) return {in};
   return {in, best_answer(sentence)};
 }

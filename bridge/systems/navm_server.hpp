@@ -50,13 +50,14 @@ class NavmConversation : public Conversation {
   std::string framed(const NavmOutput& output) const;
   std::vector<NavmOutput> outputs(std::string_view line);
   std::vector<NavmOutput> nal(std::string_view line, bool sentence_alone = false);
-  std::vector<NavmOutput> sentence(const narsese::Sentence& sentence, const std::string& text);
+  std::vector<NavmOutput> sentence(const narsese::NalLine& line);
   NavmOutput best_answer(const narsese::Sentence& question);
   NavmOutput command(const NavmCommand& command);
 
   std::shared_ptr<core::Session> session_;
   std::shared_ptr<DurableMemory> durable_;  // none: nothing is kept
   bool in_arrays_;
+  bool in_links_ = false;  // the client's last lines left a section of links open
   bool finished_ = false;
 };
 

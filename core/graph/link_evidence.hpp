@@ -26,8 +26,8 @@ struct LinkJudgement {
 /// Cost  O(links), and O(top log top) to sort
 std::vector<LinkJudgement> best_links(const Memory& memory, std::optional<ConceptId> of, std::size_t top);
 
-/// Narsese that a memory knows for link evidence again (narsese/link_judgement.hpp), whatever atom the
-/// relation is. Told to an empty memory it gives every truth value back to the last bit.
+/// The link as a line of a section of links (narsese/link_judgement.hpp), under any relation. An empty memory that reads
+/// the section has every truth value to the last bit.
 std::string print(const LinkJudgement& link, std::string_view relation = narsese::link_relation);
 
 }  // namespace engram::core

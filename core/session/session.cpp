@@ -7,7 +7,6 @@
 
 #include "core/numbers/free_memory.hpp"
 #include "core/numbers/numeric.hpp"
-#include "narsese/link_judgement.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::core {
@@ -282,8 +281,7 @@ struct ReadLine {
 std::optional<ReadLine> of_memory(const narsese::NalLine& line, InputReport& report) {
   spend(steps_a_byte * line.text.size() + steps_a_line);
   using Kind = narsese::NalLine::Kind;
-  if (line.kind == Kind::sentence)
-    return ReadLine{line.number, 0, line.sentence, narsese::is_link_judgement(line.sentence, line.text)};
+  if (line.kind == Kind::sentence) return ReadLine{line.number, 0, line.sentence, line.tells_link};
   if (line.kind == Kind::cycles) return ReadLine{line.number, line.cycles};
   if (line.kind == Kind::error) report.reject(line.number, line.error.column, line.error.message());
   return {};

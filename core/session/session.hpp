@@ -114,7 +114,7 @@ class Session {
   InputReport input(std::string_view narsese, narsese::Dialect dialect = narsese::Dialect::any);
   static constexpr std::size_t most_rejected = 10'000;  // chosen
 
-  /// Takes one sentence in as input() does; `tells_link`: as evidence for a link (narsese::is_link_judgement).
+  /// Takes one sentence in as input() does; `tells_link`: as evidence for a link (narsese::NalLine::tells_link).
   /// Where it has no room, or it is time to look for what has decayed away, this comes after what is forgotten.
   /// Returns  the statement, nothing for a question or for what is told of a link; or why it was refused
   narsese::Result<std::optional<StatementId>, std::string> accept(const narsese::Sentence& sentence,

@@ -24,15 +24,16 @@ class Reader {
  public:
   Reader(const MemoryOptions& options, const TermKeys& keys) : scratch_(options), keys_(keys) {}
 
-  void read(std::string_view piece, std::size_t most_rejected) {
+  void read(const TextPiece& piece, std::size_t most_rejected) {
     Slice::Errors& errors = slice_.errors.emplace_back();
-    errors.lines = static_cast<std::size_t>(std::ranges::count(piece, '\n'));
+    errors.lines = static_cast<std::size_t>(std::ranges::count(piece.text, '\n'));
     InputReport report;
     report.most_rejected = most_rejected;
-    boost::interprocess::ibufferstream stream(piece.data(), piece.size());
+    boost::interprocess::ibufferstream stream(piece.text.data(), piece.text.size());
     // Peers are what works side by side here: none has a thread of its own to read ahead.
     narsese::NalReader reader(stream, scratch_.terms(), {}, narsese::Dialect::any,
                               {.least_bytes = narsese::ReadAheadOptions::never});
+    reader.set_in_links(piece.in_links);
     scratch_.terms().mark();
     while (const auto line = reader.next()) {
       constexpr std::uint64_t steps_a_byte = 20;
@@ -40,7 +41,7 @@ class Reader {
       if (line->kind == narsese::NalLine::Kind::error)
         report.reject(line->number, line->error.column, line->error.message());
       if (line->kind == narsese::NalLine::Kind::sentence)
-        if (const std::string refusal = take(line->sentence, line->text); !refusal.empty())
+        if (const std::string refusal = take(*line); !refusal.empty())
           report.reject(line->number, 1, refusal);
       if (!reader.is_ahead()) scratch_.terms().give_back();
     }
@@ -52,8 +53,8 @@ class Reader {
 
  private:
   // Why it is refused; nothing where it is taken.
-  std::string take(const narsese::Sentence& sentence, const std::string& text) {
-    return narsese::is_link_judgement(sentence, text) ? take_link(sentence) : take_sentence(sentence);
+  std::string take(const narsese::NalLine& line) {
+    return line.tells_link ? take_link(line.sentence) : take_sentence(line.sentence);
   }
 
   std::string take_sentence(const narsese::Sentence& sentence) {
@@ -118,27 +119,26 @@ class Reader {
 
 }  // namespace
 
-std::vector<std::string_view> pieces_of(std::span<const SharedText> texts, std::size_t rank,
-                                        std::size_t size) {
+std::vector<TextPiece> pieces_of(std::span<const SharedText> texts, std::size_t rank, std::size_t size) {
   std::size_t all = 0, before = 0;
   for (const SharedText& text : texts) all += text.text.size();
   const auto cut = [&](std::size_t r) { return all / size * r + all % size * r / size; };
-  std::vector<std::string_view> pieces;
+  std::vector<TextPiece> pieces;
   for (const auto& [name, text] : texts) {
     const auto within = [&, whole = text](std::size_t at) {
       return line_at(whole, std::min(std::max(at, before) - before, whole.size()));
     };
     const std::size_t begin = within(cut(rank)), end = within(cut(rank + 1));
-    pieces.push_back(text.substr(begin, end - begin));
+    pieces.push_back({text.substr(begin, end - begin), narsese::leaves_links_open(text.substr(0, begin))});
     before += text.size();
   }
   return pieces;
 }
 
-Slice read_slice(std::span<const std::string_view> pieces, const MemoryOptions& options, const TermKeys& keys,
+Slice read_slice(std::span<const TextPiece> pieces, const MemoryOptions& options, const TermKeys& keys,
                  std::size_t most_rejected) {
   Reader reader(options, keys);
-  for (const std::string_view piece : pieces) reader.read(piece, most_rejected);
+  for (const TextPiece& piece : pieces) reader.read(piece, most_rejected);
   return std::move(reader).slice();
 }
 

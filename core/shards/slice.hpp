@@ -22,10 +22,15 @@ struct SharedText {
   std::string_view text;
 };
 
+/// A part of a text, of whole lines.
+struct TextPiece {
+  std::string_view text;
+  bool in_links = false;  // what stands before it leaves a section of links open (narsese/link_judgement.hpp)
+};
+
 /// Which bytes of each text are one peer's: all of them together cut into pieces of the same length, of whole lines. A
 /// line belongs to the piece in which it begins.
-std::vector<std::string_view> pieces_of(std::span<const SharedText> texts, std::size_t rank,
-                                        std::size_t size);
+std::vector<TextPiece> pieces_of(std::span<const SharedText> texts, std::size_t rank, std::size_t size);
 
 /// A sentence of a slice as its owner takes it in.
 struct SaidSentence {
@@ -68,7 +73,7 @@ struct Slice {
 
 /// Reads the pieces. Of what was refused the first `most_rejected` lines are kept for each text.
 /// Cost  that of reading, and 24 bytes a concept, 56 and its text a sentence
-Slice read_slice(std::span<const std::string_view> pieces, const MemoryOptions& options, const TermKeys& keys,
+Slice read_slice(std::span<const TextPiece> pieces, const MemoryOptions& options, const TermKeys& keys,
                  std::size_t most_rejected);
 
 }  // namespace engram::core

@@ -195,7 +195,7 @@ def networkx():
         assert from_networkx(library.read_graphml(text), other) == graph.number_of_edges()
         # Best first is by evidence, so it is the same order; one link may be written from either end.
         ends = lambda links: [(sorted((a, b)), truth) for a, b, truth in (
-            re.fullmatch(r"<\(\*,(.*),(.*)\) --> associated>\. (%.*%)", link).groups() for link in links)]
+            re.fullmatch(r"<\(\*,(.*),(.*)\) --> associated>\. (%.*%)", link).groups() for link in links[1:-1])]
         mine, others = (ends(memory.links(as_="narsese")["narsese"]) for memory in (one, other))
         assert sorted(mine) == sorted(others)
         # What the program writes as GraphML are the same links.

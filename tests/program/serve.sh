@@ -84,9 +84,10 @@ linked = ask("links")["links"]
 assert [(l["source"], l["target"], round(l["frequency"], 12)) for l in linked] == [("cat", "tim", round(0.9 / 1.7, 12)), ("animal", "cat", round(0.9 * 0.8 / 1.7, 12))], linked
 assert ask("links", term="tim", top=1)["links"] == linked[:1] and ask("links", term="unheard", **{"as": "narsese"}) == {"narsese": []}
 written = ask("links", **{"as": "narsese"})["narsese"]
-assert len(written) == 2 and written[0].startswith("<(*,cat,tim) --> associated>. %0.529411764705882"), written
+assert len(written) == 4 and written[0] == "//engram: links" and written[3] == "//engram: statements", written
+assert written[1].startswith("<(*,cat,tim) --> associated>. %0.529411764705882"), written
 ask("reset")
-taken = ask("input", narsese="\n".join(reversed(written)))
+taken = ask("input", narsese="\n".join(written[:1] + written[2:0:-1] + written[3:]))
 assert taken == {"accepted": 2, "rejected": [], "cycles": 0, "concepts": 3, "links": 2}, taken
 assert ask("links", **{"as": "narsese"})["narsese"] == written
 for method in hello["methods"]:

@@ -324,7 +324,7 @@ TEST_CASE("a session that gives names back has learnt what any other has, and kn
     const auto name = [&] { return "n" + std::to_string(below(3) == 0 ? 1000 + fresh++ : below(200)); };
     const auto line = [&]() -> std::string {
       const std::string a = name(), b = name();
-      switch (below(9)) {
+      switch (below(12)) {
         case 0:
           return "<" + a + " --> ?1>?";
         case 1:
@@ -333,7 +333,11 @@ TEST_CASE("a session that gives names back has learnt what any other has, and kn
           return "//expected: Answer: <" + a + " --> " + b + ">.";
         case 3:
           return "<" + a + " <-> " + b +
-                 ">. %1.00000000000000000000000000000000;0.50000000000000000000000000000000%";
+                 ">. %1;0.5%";  // a link if the last of the next two lines was the first
+        case 7:
+          return "//engram: links";
+        case 8:
+          return "//engram: statements";
         case 4:
           return "<<$1 --> " + a + "> ==> <$1 --> (*," + b + ",$2)>>.";
         case 5:
@@ -372,5 +376,18 @@ TEST_CASE("a session that gives names back has learnt what any other has, and kn
     }
     CHECK(differences == 0);
     CHECK(plain.change().terms().size() > giving.change().terms().size() + fresh / 3);
+  }
+}
+
+TEST_CASE("a link of a section of links is no input of its own", "[bridge][attach]") {
+  const std::string link = "<(*,a,b) --> associated>. %0.7;0.6%";
+  for (const bool in_section : {true, false}) {
+    AttachedMemory memory(bridge::ona());
+    if (in_section) memory.apply({EntryKind::input, "//engram: links"});
+    memory.apply({EntryKind::input, link});
+    CHECK(memory.session().memory().statements().size() == (in_section ? 0 : 1));
+    memory.apply({EntryKind::input, "//engram: statements"});
+    memory.apply({EntryKind::input, "<(*,a,c) --> associated>. %0.7;0.6%"});
+    CHECK(memory.session().memory().statements().size() == (in_section ? 1 : 2));
   }
 }

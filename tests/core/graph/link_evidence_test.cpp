@@ -31,7 +31,7 @@ std::vector<std::string> written(const Memory& memory, std::optional<ConceptId> 
 
 void tell(Memory& memory, const std::string& line) {
   const auto judgement = samples::sentence(memory, line);
-  REQUIRE(narsese::is_link_judgement(judgement, line));
+  REQUIRE(narsese::has_link_form(judgement));
   REQUIRE(memory.accept_link(judgement));
 }
 
@@ -128,7 +128,7 @@ TEST_CASE("a link is written as an association of the name that is asked for, an
   const auto links = best_links(memory, {}, all);
   REQUIRE(links.size() == 2);
   CHECK(print(links[0]).find("<(*,bird,robin) --> associated>. %0.5") == 0);
-  CHECK(print(links[1]).find("<(*,bird,fish) --> associated>. %0.0") == 0);
+  CHECK(print(links[1]).find("<(*,bird,fish) --> associated>. %0;0.") == 0);
   CHECK(print(links[0], "goes_with").find("<(*,bird,robin) --> goes_with>. %0.5") == 0);
   Memory other;
   for (const LinkJudgement& link : links) tell(other, print(link, "goes_with"));

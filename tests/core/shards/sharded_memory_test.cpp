@@ -48,8 +48,8 @@ std::string some_narsese(Rng& rng, int lines) {
         text += "<" + name() + " --> " + name() + ">. :|: %0.9;0.8%";
         break;
       case 7:
-        text += "<(*," + name() + ", " + name() +
-                ") --> associated>. %0.70000000000000000000000000000000;0.20000000000000000000000000000000%";
+        text += "//engram: links\n<(*," + name() + ", " + name() + ") --> associated>. %0.7;0.2%" +
+                (rng.below(2) == 0 ? "\n//engram: statements" : "");
         break;
       case 8:
         text += "this is no Narsese <";
@@ -186,8 +186,8 @@ TEST_CASE("pieces of texts are whole lines, each in one piece", "[core][shards]"
       const auto pieces = pieces_of(shared(texts), r, size);
       for (std::size_t i = 0; i < texts.size(); ++i) {
         const bool at_begin_of_line = joined[i].empty() || joined[i].back() == '\n';
-        CHECK((pieces[i].empty() || at_begin_of_line));
-        joined[i] += pieces[i];
+        CHECK((pieces[i].text.empty() || at_begin_of_line));
+        joined[i] += pieces[i].text;
       }
     }
     CHECK(joined == texts);
