@@ -33,14 +33,19 @@ ParseError refusal(const TermTableFull& full) {
 Parser::Parser(Dialect dialect, const ParseLimits& limits)
     : limits_(within_the_table(limits)), scanner_(dialect), terms_(scanner_, limits_) {}
 
+// Of a longer line no more is read than it takes to refuse it.
+std::size_t Parser::readable(std::string_view line) const {
+  return std::min(line.size(), limits_.max_line_bytes);
+}
+
 bool Parser::read_sentence(std::string_view line, PaddedText& copies, Sentence& frame, SyntaxNodes& nodes) {
-  nodes.make_room(line.size());
+  nodes.make_room(readable(line));
   const Place start = scanner_.start(line, limits_.max_line_bytes, copies);
   return start != nullptr && narsese::read_sentence(scanner_, start, terms_, frame, nodes);
 }
 
 bool Parser::tree(std::string_view line, SyntaxTree& tree) {
-  tree.text.restart(line.size());
+  tree.text.restart(readable(line));
   tree.nodes.clear();
   tree.frame = empty_frame_;
   return read_sentence(line, tree.text, tree.frame, tree.nodes);
@@ -78,7 +83,7 @@ std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> 
 
 void Parser::read(std::span<const std::string_view> lines, ReadSentences& into, const TermTable* ahead) {
   std::size_t bytes = 0;
-  for (const std::string_view line : lines) bytes += line.size();
+  for (const std::string_view line : lines) bytes += readable(line);
   into.text.restart(bytes, lines.size());
   into.nodes.clear();
   into.variables_may_tie.clear();
@@ -139,9 +144,9 @@ void Parser::add_terms(ReadSentences& from, TermTable& table) const {
 
 Result<Term, ParseError> Parser::term(std::string_view text, TermTable& table) try {
   SyntaxNodes& nodes = read_.nodes;
-  read_.text.restart(text.size());
+  read_.text.restart(readable(text));
   nodes.clear();
-  nodes.make_room(text.size());
+  nodes.make_room(readable(text));
   Place at = scanner_.start(text, limits_.max_line_bytes, read_.text);
   if (at == nullptr) return scanner_.error();
   at = terms_.read(skip_blanks(at), nodes);

@@ -66,6 +66,7 @@ class Parser {
   const ParseError& error() const { return scanner_.error(); }
 
  private:
+  std::size_t readable(std::string_view line) const;
   bool read_sentence(std::string_view line, PaddedText& copies, Sentence& frame, SyntaxNodes& nodes);
   void add_terms(ReadSentences& from, TermTable& table) const;
   void check_fidelity(ParsedSentence& parsed, TermTable& table) const;

@@ -6,8 +6,8 @@
 namespace engram::bridge {
 
 bool serve(Conversation& conversation, std::istream& in, std::ostream& out) {
-  std::string line;
   while (!conversation.finished()) {
+    std::string line;  // the room of a long one is not kept
     const auto status = narsese::read_line(in, line, conversation.max_message_bytes());
     if (status == narsese::LineStatus::end) break;
     const auto replies = status == narsese::LineStatus::too_long

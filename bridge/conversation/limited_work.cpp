@@ -7,7 +7,14 @@ namespace engram::bridge {
 
 LimitedWork::LimitedWork(const WorkLimit& limit)
     : time_(limit.time), work_({.bytes = limit.bytes}, [this] { look(); }) {
-  begin();
+  work_.leaves_nothing();
+}
+
+void LimitedWork::lower_to(const WorkLimit& limit) {
+  time_ = std::min(time_, limit.time);
+  end_ = std::min(end_, begin_ + time_);
+  work_.lower_bytes(limit.bytes);
+  core::look_now();
 }
 
 void LimitedWork::look() const {

@@ -2,6 +2,7 @@
 // The work on one message: how long it may take, and how many bytes beside what is learnt.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <utility>
@@ -17,27 +18,33 @@ struct WorkLimit {
 };
 
 /// While it lives, what this thread does is ended, by core::WorkStopped, soon after the time is up or before
-/// it would take more bytes. An error is all that a clock decides: no result depends on it.
+/// it would take more bytes. The time includes waiting for a turn, because a client that states a limit counts from its
+/// request to the reply. An error is all that a clock decides: no result depends on it. Nothing that was claimed
+/// outlives it.
 class LimitedWork {
  public:
   explicit LimitedWork(const WorkLimit& limit);
   LimitedWork(const LimitedWork&) = delete;
   LimitedWork& operator=(const LimitedWork&) = delete;
 
-  /// From now on the clock stands: to wait is no work. begin() starts it anew.
-  void wait() { end_ = Clock::time_point::max(); }
-  /// From now on the clock goes, and the time is whole.
-  void begin() { end_ = Clock::now() + time_; }
+  /// Lowers the limits to these; the time counts from the beginning.  Errors  core::WorkStopped if they are passed
+  void lower_to(const WorkLimit& limit);
+  /// Lowers the limit on time so that the work ends at most `time` from now.
+  void end_within(std::chrono::milliseconds time) { end_ = std::min(end_, Clock::now() + time); }
+  /// How long it has lasted.
+  std::chrono::steady_clock::duration lasted() const { return Clock::now() - begin_; }
   /// What looks from now on as well whether the work is to end; nothing: {}.
   void also_looks(core::Work::Look look) { also_ = std::move(look); }
   std::uint64_t claimed() const { return work_.claimed(); }
+  std::uint64_t most_claimed() const { return work_.most_claimed(); }
 
  private:
   using Clock = std::chrono::steady_clock;
   void look() const;
 
-  const std::chrono::milliseconds time_;
-  Clock::time_point end_;
+  const Clock::time_point begin_ = Clock::now();
+  std::chrono::milliseconds time_;
+  Clock::time_point end_ = begin_ + time_;
   core::Work::Look also_;
   core::Work work_;
 };

@@ -33,20 +33,32 @@ bool SharedSession::Change::is_next_after(const Question& question) const {
   return before_ == question.copy_->version;
 }
 
+// --- requests ---------------------------------------------------------------------------------------------
+
+SharedSession::Counted::Counted(SharedSession& shared, LimitedWork& work) : shared_(shared), work_(work) {
+  const Lock lock(shared_.mutex_);
+  shared_.counted_.push_back(&work_);
+  // A small request is not ended because others take much.
+  work_.also_looks([this] {
+    if (work_.claimed() >= core::Claim::large) shared_.require_room();
+  });
+}
+
+SharedSession::Counted::~Counted() {
+  work_.also_looks({});
+  const Lock lock(shared_.mutex_);
+  std::erase(shared_.counted_, &work_);
+}
+
 // --- glances ----------------------------------------------------------------------------------------------
 
-SharedSession::Glance::Glance(SharedSession& shared, LimitedWork& work)
-    : session_(*shared.session_), turn_(shared.turn_, std::defer_lock) {
-  work.wait();
-  turn_.lock();
-  work.begin();
-}
+SharedSession::Glance::Glance(SharedSession& shared) : session_(*shared.session_), turn_(shared.turn_) {}
 
 // --- questions --------------------------------------------------------------------------------------------
 
 SharedSession::Question::Question(SharedSession& shared, LimitedWork& work, bool with_readings)
     : shared_(shared), work_(work), copy_(shared.free_copy()) {
-  if (!copy_) copy_ = shared_.new_copy(work, with_readings);
+  if (!copy_) copy_ = shared_.new_copy(with_readings);
   {
     const Lock lock(shared_.mutex_);
     copy_->work = &work;
@@ -75,10 +87,8 @@ std::unique_ptr<SharedSession::Copy> SharedSession::free_copy() {
   return copy;
 }
 
-std::unique_ptr<SharedSession::Copy> SharedSession::new_copy(LimitedWork& work, bool with_readings) {
-  work.wait();
+std::unique_ptr<SharedSession::Copy> SharedSession::new_copy(bool with_readings) {
   const std::lock_guard<Turn> turn(turn_);
-  work.begin();
   if (auto copy = free_copy()) return copy;  // of who was before us
   if (with_readings) {
     const core::Work catching_up({.bytes = session_->room()});
@@ -105,8 +115,11 @@ std::size_t SharedSession::bytes() const {
   std::uint64_t left_before = left_;
   for (const Copy* copy : copies_) {
     left_before = std::min(left_before, copy->left_before);
-    all += copy->kept + (copy->work != nullptr ? copy->work->claimed() : 0);
+    const bool is_counted =
+        copy->work == nullptr || std::ranges::find(counted_, copy->work) != counted_.end();
+    all += copy->kept + (is_counted ? 0 : copy->work->claimed());
   }
+  for (const LimitedWork* work : counted_) all += work->claimed();
   return all + (left_ - left_before);
 }
 

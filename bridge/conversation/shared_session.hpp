@@ -18,9 +18,10 @@ namespace engram::bridge {
 /// client would have got who said one thing after the other: each change where its turn came, each question behind the
 /// last change before it. What was acknowledged before a question is asked is in its copy.
 ///
-/// Bytes  what the session has, what copies have that it has no more, what questions have claimed and keep: where that
-///        comes to more than the session's max_bytes, a question is ended (core::WorkStopped) the next time that it
-///        looks. Changes have their room as if nothing were asked. There are at most as many copies as questions at
+/// Bytes  what the session has, what copies have that it has no more, what requests have claimed and questions keep: if
+///        that is more than the session's max_bytes, a question, or a large request that needs no memory, is ended
+///        (core::WorkStopped) the next time that it looks. Changes have their room as if nothing were asked. There are
+///        at most as many copies as questions at
 ///        work, or that were at work since the last change: one a client
 /// Cost   of a question, where a copy of the same state is free, nothing; else that of copying the session, with its
 ///        turn, and once after a change that of its readings catching up
@@ -34,12 +35,25 @@ class SharedSession {
 
   class Question;
 
+  /// Counts what a request claims, from before it is read until it is answered, with what the others claim.
+  class Counted {
+   public:
+    Counted(SharedSession& shared, LimitedWork& work);
+    ~Counted();
+    Counted(const Counted&) = delete;
+    Counted& operator=(const Counted&) = delete;
+
+   private:
+    SharedSession& shared_;
+    LimitedWork& work_;
+  };
+
   /// Has the session for itself, to look at it, as long as it lives: for what takes less time than it costs who changes
   /// the session that a copy has what they change.
   class Glance {
    public:
-    /// Waits for its turn, where the clock of `work` stands.  Errors  what its look throws
-    Glance(SharedSession& shared, LimitedWork& work);
+    /// Waits for its turn.  Errors  what the look of the thread's work throws
+    explicit Glance(SharedSession& shared);
     /// The memory, to be looked at.
     core::Session& session() { return session_; }
 
@@ -82,7 +96,7 @@ class SharedSession {
   /// Has a copy of the session as long as it lives. Of one thread.
   class Question {
    public:
-    /// Waits for its turn where a copy has to be made; the clock of `work` stands until then.
+    /// Waits for its turn if a copy has to be made.
     /// with_readings  whether they are caught up first, in the session itself: for this question and all to come
     /// Errors  WorkStopped
     Question(SharedSession& shared, LimitedWork& work, bool with_readings);
@@ -102,7 +116,7 @@ class SharedSession {
 
  private:
   std::unique_ptr<Copy> free_copy();
-  std::unique_ptr<Copy> new_copy(LimitedWork& work, bool with_readings);
+  std::unique_ptr<Copy> new_copy(bool with_readings);
   void drop(std::vector<std::unique_ptr<Copy>> copies);
   std::size_t bytes() const;
   void require_room();
@@ -114,6 +128,7 @@ class SharedSession {
   std::uint64_t version_ = 0;
   std::vector<std::unique_ptr<Copy>> free_;  // all of this version
   std::vector<const Copy*> copies_;          // these, and those that questions have
+  std::vector<const LimitedWork*> counted_;  // of requests from their reading on
   std::uint64_t left_ = 0;                   // bytes that changes have left to copies, ever
   std::size_t session_bytes_ = 0;            // when it was last changed or copied
 };

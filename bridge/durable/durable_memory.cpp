@@ -97,7 +97,7 @@ void DurableMemory::look_around() {
 void DurableMemory::take_lock() {
   const fs::path path = folder_ / lock_name;
   errno = 0;
-  lock_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  lock_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, private_mode);
   if (lock_ < 0) throw_file_error(path);
   try {
     if (flock(lock_, LOCK_EX | LOCK_NB) != 0)
@@ -298,7 +298,7 @@ void DurableMemory::write_snapshot_behind() {
 }
 
 void DurableMemory::write_memory(Generation generation, const std::string& bytes) {
-  write_file(file("memory", generation), bytes);
+  write_file(file("memory", generation), bytes, private_mode);
   remove_before(generation);
   const std::lock_guard guard(mutex_);
   snapshot_bytes_ = bytes.size();

@@ -22,7 +22,7 @@ std::string check_of(std::string_view bytes) { return sha256_of_text(bytes).subs
 
 int opened(const std::filesystem::path& path, int flags) {
   errno = 0;
-  const int descriptor = open(path.c_str(), flags | O_WRONLY | O_APPEND | O_CLOEXEC, 0666);
+  const int descriptor = open(path.c_str(), flags | O_WRONLY | O_APPEND | O_CLOEXEC);
   if (descriptor < 0) throw_file_error(path);
   return descriptor;
 }
@@ -35,7 +35,7 @@ Journal::Journal(const std::filesystem::path& path, std::uint64_t generation, st
   put_number(head, generation);
   put_number(head, first);
   // Whole or not at all: a journal without its beginning would be nobody's.
-  write_file(path, head + check_of(head));
+  write_file(path, head + check_of(head), private_mode);
   descriptor_ = opened(path, 0);
 }
 

@@ -23,7 +23,7 @@ void throw_file_error(const fs::path& path) {
 namespace {
 
 int open_file(const fs::path& path, int flags) {
-  const int descriptor = open(path.c_str(), flags | O_CLOEXEC, 0666);
+  const int descriptor = open(path.c_str(), flags | O_CLOEXEC);
   if (descriptor < 0) throw_file_error(path);
   return descriptor;
 }
@@ -124,19 +124,20 @@ void sync(const fs::path& path) {
   sync(Open{open_file(path, O_RDONLY)}.number, path);
 }
 
-WholeFile::WholeFile(fs::path path) : path_(std::move(path)) {
+WholeFile::WholeFile(fs::path path, unsigned mode) : path_(std::move(path)) {
   static std::atomic<unsigned> count{0};
   sweep_all_of(path_);
   // A process of another container may have the same number.
   while (!open_unfinished(path_.string() + unfinished_mark() + std::to_string(getpid()) + "-" +
-                          std::to_string(++count) + std::string(unfinished_end))) {
+                              std::to_string(++count) + std::string(unfinished_end),
+                          mode)) {
   }
 }
 
 // False if another has the name, or has taken the file for one that was left.
-bool WholeFile::open_unfinished(fs::path name) {
+bool WholeFile::open_unfinished(fs::path name, unsigned mode) {
   unfinished_ = std::move(name);
-  descriptor_ = open(unfinished_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  descriptor_ = open(unfinished_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (descriptor_ < 0 && errno == EEXIST) return false;
   if (descriptor_ < 0) throw_file_error(unfinished_);
   while (flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
@@ -175,8 +176,8 @@ void WholeFile::finish() {
   sync(fs::absolute(path_).parent_path());
 }
 
-void write_file(const fs::path& path, const std::string& text) {
-  WholeFile file(path);
+void write_file(const fs::path& path, const std::string& text, unsigned mode) {
+  WholeFile file(path, mode);
   file.add(text);
   file.finish();
 }

@@ -20,6 +20,9 @@ void sync(int descriptor, const std::filesystem::path& path);
 void sync_data(int descriptor, const std::filesystem::path& path);
 void sync(const std::filesystem::path& path);
 
+/// Modes of files that are made: for whoever the user's mask allows, or for the user alone. A memory is private.
+inline constexpr unsigned usual_mode = 0666, private_mode = 0600;
+
 /// A file that comes to be piece by piece, under a temporary name until it is there: whoever reads, or kills,
 /// never leaves half a file, and neither does a loss of power. The temporary name is the path,
 /// ".MACHINE-PID-NUMBER" and ".part", and no other writer's, in this process or another. It is locked (flock) as
@@ -28,7 +31,7 @@ void sync(const std::filesystem::path& path);
 /// Errors  std::system_error, of every member
 class WholeFile {
  public:
-  explicit WholeFile(std::filesystem::path path);
+  explicit WholeFile(std::filesystem::path path, unsigned mode = usual_mode);
   /// Without finish(), nothing is left of it.
   ~WholeFile();
   WholeFile(const WholeFile&) = delete;
@@ -41,7 +44,7 @@ class WholeFile {
 
  private:
   void close_file();
-  bool open_unfinished(std::filesystem::path name);
+  bool open_unfinished(std::filesystem::path name, unsigned mode);
 
   std::filesystem::path path_, unfinished_;
   int descriptor_ = -1;
@@ -50,6 +53,6 @@ class WholeFile {
 };
 
 /// Errors  std::system_error
-void write_file(const std::filesystem::path& path, const std::string& text);
+void write_file(const std::filesystem::path& path, const std::string& text, unsigned mode = usual_mode);
 
 }  // namespace engram::bridge

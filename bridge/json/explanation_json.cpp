@@ -29,8 +29,8 @@ Json to_json(const core::ExplainedItem& item) {
 
 Json to_json(const core::ExplainedRecall& recall) {
   Json json = {{"concepts", Json::array()}, {"statements", Json::array()}};
-  for (const core::ExplainedItem& item : recall.concepts) json["concepts"].push_back(to_json(item));
-  for (const core::ExplainedItem& item : recall.statements) json["statements"].push_back(to_json(item));
+  for (const core::ExplainedItem& item : recall.concepts) add_to(json["concepts"], to_json(item));
+  for (const core::ExplainedItem& item : recall.statements) add_to(json["statements"], to_json(item));
   return json;
 }
 

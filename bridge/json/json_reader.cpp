@@ -4,14 +4,22 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <ostream>
+#include <streambuf>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/numbers/work.hpp"
 #include "narsese/utf8.hpp"
 
 namespace engram::bridge {
 namespace {
+
+constexpr std::size_t worth_a_claim = std::size_t{1} << 16;
+constexpr std::uint64_t steps_a_value = 100;
+// A value stands on a stack, which doubles, and then in its list or object.
+constexpr std::size_t bytes_a_value = 4 * sizeof(nlohmann::ordered_json);
 
 using narsese::Result;
 
@@ -62,7 +70,10 @@ class Builder {
   bool number_integer(Json::number_integer_t value) { return add(value, 1); }
   bool number_unsigned(Json::number_unsigned_t value) { return add(value, 1); }
   bool number_float(Json::number_float_t value, const std::string&) { return add(value, 1); }
-  bool string(std::string& value) { return add(std::move(value)); }
+  bool string(std::string& value) {
+    count(value.size());
+    return add(std::move(value));
+  }
   bool binary(Json::binary_t&) { return false; }  // no JSON text has any
   bool start_object(std::size_t) { return open(false); }
   bool end_object() { return close(); }
@@ -71,6 +82,7 @@ class Builder {
 
   bool key(std::string& name) {
     if (levels_.size() == 1) after_name_ = read_;
+    count(sizeof(std::string) + name.size());
     names_.push_back(std::move(name));
     return names_.size() - levels_.back().first_name <= limits_.max_members ||
            refuse_limit(limits_.max_members, "members in an object");
@@ -100,8 +112,17 @@ class Builder {
     return ++count_ <= limits_.max_values || refuse_limit(limits_.max_values, "values");
   }
 
+  // Steps, and bytes that stay until the value is made; a claim for each would cost more than to read it.
+  void count(std::size_t bytes) {
+    core::spend(steps_a_value + bytes);
+    unclaimed_ += bytes;
+    if (unclaimed_ < worth_a_claim) return;
+    core::Claim(std::exchange(unclaimed_, 0)).stay();
+  }
+
   bool add(Json value, std::size_t read_ahead = 0) {  // a number ends where what follows is none of it
     if (!room_for_value()) return false;
+    count(bytes_a_value);
     values_.push_back(std::move(value));
     note_apart(read_ahead);
     return true;
@@ -111,6 +132,7 @@ class Builder {
     if (levels_.size() == limits_.max_depth)
       return refuse_limit(limits_.max_depth, "levels of arrays and objects");
     if (!room_for_value()) return false;
+    count(bytes_a_value);
     levels_.push_back({is_array, values_.size(), names_.size()});
     return true;
   }
@@ -210,6 +232,7 @@ class Builder {
   std::vector<Json> values_;        // of all levels
   std::vector<std::string> names_;  // of all objects' members
   std::size_t count_ = 0;           // of all values
+  std::size_t unclaimed_ = 0;       // bytes
   JsonError error_;
 };
 
@@ -227,6 +250,62 @@ Result<Json, JsonError> read_json(std::string_view text, const JsonLimits& limit
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
     return JsonError{"", nul, column_at(text, nul), "JSON", "a NUL byte"};
   return Builder(text, limits, apart).result();
+}
+
+std::size_t json_bytes(const Json& json) {
+  std::size_t bytes = 0;
+  if (const auto* text = json.get_ptr<const std::string*>()) bytes += sizeof(std::string) + text->size();
+  if (json.is_structured()) bytes += sizeof(Json::array_t) + 2 * json.size() * sizeof(Json);
+  if (json.is_object())
+    for (const auto& [name, value] : json.items()) bytes += 2 * sizeof(std::string) + name.size();
+  if (json.is_structured())
+    for (const Json& value : json) bytes += json_bytes(value);
+  return bytes;
+}
+
+void add_to(Json& list, Json value) {
+  const std::size_t bytes = json_bytes(value) + 2 * sizeof(Json);
+  core::spend(steps_a_value + bytes);
+  core::Claim(bytes).stay();
+  list.push_back(std::move(value));
+}
+
+namespace {
+
+// The library writes a text piece by piece.
+class CountedText : public std::streambuf {
+ public:
+  explicit CountedText(std::string& text) : text_(text), claimed_(text.size() + worth_a_claim) {}
+
+ private:
+  std::streamsize xsputn(const char* piece, std::streamsize size) override {
+    const auto bytes = static_cast<std::size_t>(size);
+    core::spend(bytes);
+    if (text_.size() + bytes > claimed_) {
+      const std::size_t more = std::max(text_.size(), bytes);
+      core::Claim(more).stay();
+      text_.reserve(claimed_ = text_.size() + more);
+    }
+    text_.append(piece, bytes);
+    return size;
+  }
+  int_type overflow(int_type c) override {
+    const char one = traits_type::to_char_type(c);
+    xsputn(&one, 1);
+    return c;
+  }
+
+  std::string& text_;
+  std::size_t claimed_;
+};
+
+}  // namespace
+
+void append_json(std::string& text, const Json& json) {
+  CountedText counted(text);
+  std::ostream out(&counted);
+  out.exceptions(std::ios::badbit);  // else what the work throws would be lost
+  out << json;
 }
 
 }  // namespace engram::bridge

@@ -22,8 +22,19 @@ struct JsonMember {
 /// leaves open: a name that stands twice in an object, a number beyond the range of a double.
 /// `apart`  a member that is checked like all others, but of which the text is handed out and no value is
 /// kept
-/// Cost     O(n) time but for names, which are sorted object by object; no recursion
+/// Cost     O(n) time but for names, which are sorted object by object; no recursion. Steps and bytes count for the
+///          thread's work (core/numbers/work.hpp)
+/// Errors   core::WorkStopped; `apart` holds its text if it was read before
 narsese::Result<Json, JsonError> read_json(std::string_view text, const JsonLimits& limits = {},
                                            JsonMember* apart = nullptr);
+
+/// Bytes that a value takes beside itself, with room for lists to grow.
+std::size_t json_bytes(const Json& json);
+
+/// Appends a value to a list whose length input decides, and counts it for the thread's work.  Errors  core::WorkStopped
+void add_to(Json& list, Json value);
+
+/// Appends the text of a value, and counts both for the thread's work.  Errors  core::WorkStopped
+void append_json(std::string& text, const Json& json);
 
 }  // namespace engram::bridge

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/json/object_reader.hpp"
 
+#include <array>
+#include <charconv>
+#include <cmath>
+
 #include "narsese/nearest_name.hpp"
 #include "narsese/printer.hpp"
 
@@ -15,8 +19,38 @@ std::string joined(const std::vector<std::string>& texts) {
   return list;
 }
 
+// Bounds that a number has because doubles have them are not worth telling: they stand for above 0, or for none.
+constexpr double as_good_as_zero = 1e-300, as_good_as_infinite = 1e300;
+
+// 1e250, where all its digits would be hard to count.
+std::string bound_text(double bound) {
+  if (std::abs(bound) < 1e15 && (bound == 0 || std::abs(bound) >= 1e-6)) return narsese::print_number(bound);
+  std::array<char, 32> text{};
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), bound, std::chars_format::scientific).ptr;
+  std::string short_one(text.data(), end);
+  std::erase(short_one, '+');
+  return short_one;
+}
+
+std::string range_in_words(double least, double most) {
+  const bool is_above_zero = least > 0 && least <= as_good_as_zero;
+  const bool has_least = least > -as_good_as_infinite, has_most = most < as_good_as_infinite;
+  const std::string from = bound_text(least), to = bound_text(most);
+  if (is_above_zero) return has_most ? "a number above 0 and at most " + to : "a number above 0";
+  if (has_least && has_most) return "a number in [" + from + ", " + to + "]";
+  if (has_least) return "a number of at least " + from;
+  return has_most ? "a number of at most " + to : "a number in the range of a double";
+}
+
+// Of 64 bits are the largest bounds that there are: they need no digits.
 template <class Number>
 std::string whole_number_in(Number least, Number most) {
+  constexpr auto largest = static_cast<Number>(std::numeric_limits<std::int64_t>::max());
+  if (most >= largest && std::numeric_limits<Number>::is_signed && least < 0)
+    return "a whole number in the range of 64 bits";
+  if (most >= largest)
+    return "a whole number of at least " + std::to_string(least) + " in the range of 64 bits";
   return "a whole number in [" + std::to_string(least) + ", " + std::to_string(most) + "]";
 }
 
@@ -43,6 +77,28 @@ std::string describe(const Json& json) {
   while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   return text.substr(0, end) + "...";
 }
+
+template <class Whole>
+std::optional<Whole> whole_in(const Json& json) {
+  using Range = std::numeric_limits<Whole>;
+  if (json.is_number_unsigned()) {
+    const auto number = json.get<std::uint64_t>();
+    return number <= static_cast<std::uint64_t>(Range::max()) ? std::optional(static_cast<Whole>(number))
+                                                              : std::nullopt;
+  }
+  if (json.is_number_integer()) {  // below 0
+    const auto number = json.get<std::int64_t>();
+    return Range::is_signed ? std::optional(static_cast<Whole>(number)) : std::nullopt;
+  }
+  if (!json.is_number_float()) return {};
+  // The limits of 64 bits are powers of 2, or one below. -2^63 may stand for a number below it that was rounded.
+  const auto number = json.get<double>();
+  const double least = Range::is_signed ? std::nextafter(-std::ldexp(1.0, Range::digits), 0) : 0;
+  if (number != std::floor(number) || number < least || number >= std::ldexp(1.0, Range::digits)) return {};
+  return static_cast<Whole>(number);
+}
+template std::optional<std::int64_t> whole_in(const Json&);
+template std::optional<std::uint64_t> whole_in(const Json&);
 
 void JsonValue::refuse(std::string expected, std::string found, JsonError::Kind kind) const {
   throw JsonError{pointer(), 0, 1, std::move(expected), std::move(found), kind};
@@ -82,25 +138,20 @@ double JsonValue::number() const {
 double JsonValue::number(double least, double most) const {
   const bool is_number = json_ != nullptr && json_->is_number();
   const double value = is_number ? json_->get<double>() : std::numeric_limits<double>::quiet_NaN();
-  if (!(value >= least && value <= most))
-    refuse("a number in [" + narsese::print_number(least) + ", " + narsese::print_number(most) + "]");
+  if (!(value >= least && value <= most)) refuse(range_in_words(least, most));
   return value + 0.0;
 }
 
 std::int64_t JsonValue::whole_number(std::int64_t least, std::int64_t most) const {
-  const bool is_whole = json_ != nullptr && json_->is_number_integer() &&
-                        !(json_->is_number_unsigned() &&
-                          json_->get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max());
-  if (!is_whole || json_->get<std::int64_t>() < least || json_->get<std::int64_t>() > most)
-    refuse(whole_number_in(least, most));
-  return json_->get<std::int64_t>();
+  const auto number = json_ == nullptr ? std::nullopt : whole_in<std::int64_t>(*json_);
+  if (!number || *number < least || *number > most) refuse(whole_number_in(least, most));
+  return *number;
 }
 
 std::uint64_t JsonValue::count(std::uint64_t least, std::uint64_t most) const {
-  const bool is_count = json_ != nullptr && json_->is_number_unsigned();
-  if (!is_count || json_->get<std::uint64_t>() < least || json_->get<std::uint64_t>() > most)
-    refuse(whole_number_in(least, most));
-  return json_->get<std::uint64_t>();
+  const auto number = json_ == nullptr ? std::nullopt : whole_in<std::uint64_t>(*json_);
+  if (!number || *number < least || *number > most) refuse(whole_number_in(least, most));
+  return *number;
 }
 
 const JsonValue& JsonValue::list(std::string_view what, std::size_t least) const {

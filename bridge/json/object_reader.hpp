@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,10 @@ class JsonPlace {
   std::string_view token_;
   std::size_t index_ = no_index;
 };
+
+/// A whole number, however it is written: 2, 2.0 or 2e0; nothing if it is none, or not of that type.
+template <class Whole>
+std::optional<Whole> whole_in(const Json& json);
 
 /// A value for people: as it is written, cut where it is long.
 std::string describe(const Json& json);
@@ -64,7 +69,7 @@ class JsonValue {
   double number() const;
   /// In [least, most]; -0 as 0.
   double number(double least, double most) const;
-  /// As JSON writes whole numbers, without point and exponent.
+  /// A whole number, however it is written (whole_in).
   std::int64_t whole_number(std::int64_t least, std::int64_t most) const;
   /// A whole number that is not below 0.
   std::uint64_t count(std::uint64_t least = 0,

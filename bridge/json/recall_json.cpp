@@ -18,7 +18,7 @@ Json to_json(const core::RetrievalCertificate& certificate) {
 Json activations_json(const core::Memory& memory, const core::Vector& concepts, std::size_t top) {
   Json activations = Json::array();
   for (const core::ConceptId id : core::rank(concepts, top))
-    activations.push_back({{"term", narsese::print(memory.graph()[id].term)}, {"value", concepts[id]}});
+    add_to(activations, {{"term", narsese::print(memory.graph()[id].term)}, {"value", concepts[id]}});
   return activations;
 }
 

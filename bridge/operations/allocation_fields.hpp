@@ -20,10 +20,10 @@ template <class Name>
 Json transfers_json(const core::TransferLog& log, Name name) {
   Json rows = Json::array();
   for (const core::Transfer& transfer : log.transfers())
-    rows.push_back({{"from", transfer.from ? Json(name(*transfer.from)) : Json(nullptr)},
-                    {"to", transfer.to ? Json(name(*transfer.to)) : Json(nullptr)},
-                    {"amount", transfer.amount},
-                    {"why", name_of(core::transfer_reasons, transfer.reason)}});
+    add_to(rows, {{"from", transfer.from ? Json(name(*transfer.from)) : Json(nullptr)},
+                  {"to", transfer.to ? Json(name(*transfer.to)) : Json(nullptr)},
+                  {"amount", transfer.amount},
+                  {"why", name_of(core::transfer_reasons, transfer.reason)}});
   return rows;
 }
 

@@ -90,7 +90,7 @@ Json float_scores(const Request& request, const Matrix& queries, core::Precision
     }
     Json best = Json::array();
     for (const core::ScoredKey& found : core::top_k(keys, query, static_cast<Index>(request.count("top"))))
-      best.push_back({{"key", found.key}, {"score", found.score}});
+      add_to(best, {{"key", found.key}, {"score", found.score}});
     all.push_back(std::move(best));
   }
   return {{request.has("top") ? "best" : "scores", std::move(all)}};

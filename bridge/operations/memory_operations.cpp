@@ -131,10 +131,10 @@ Json allocate(const Context& context, const Request& request) {
   const auto given = session.allocate(recall, how, logged ? &log : nullptr);
   Json budgets = Json::array();
   for (const core::Allocation& allocation : given)
-    budgets.push_back({{of_concepts ? "term" : "narsese", name(allocation.id)},
-                       {"priority", allocation.budget.priority},
-                       {"durability", allocation.budget.durability},
-                       {"quality", allocation.budget.quality}});
+    add_to(budgets, {{of_concepts ? "term" : "narsese", name(allocation.id)},
+                     {"priority", allocation.budget.priority},
+                     {"durability", allocation.budget.durability},
+                     {"quality", allocation.budget.quality}});
   Json result = {{"budgets", budgets}};
   if (logged) {
     result["transfers"] = transfers_json(log, name);
@@ -214,13 +214,13 @@ Json links(const Context& context, const Request& request) {
   if (as_narsese && top > 0) list.push_back(narsese::links_begin);
   for (const core::LinkJudgement& link : core::best_links(session.memory(), of, top))
     if (as_narsese)
-      list.push_back(core::print(link, relation));
+      add_to(list, core::print(link, relation));
     else
-      list.push_back({{"source", narsese::print(link.source)},
-                      {"target", narsese::print(link.target)},
-                      {"weight", link.weight},
-                      {"frequency", link.truth.frequency},
-                      {"confidence", link.truth.confidence}});
+      add_to(list, {{"source", narsese::print(link.source)},
+                    {"target", narsese::print(link.target)},
+                    {"weight", link.weight},
+                    {"frequency", link.truth.frequency},
+                    {"confidence", link.truth.confidence}});
   if (as_narsese && top > 0) list.push_back(narsese::links_end);
   return {{as_narsese ? "narsese" : "links", list}};
 }

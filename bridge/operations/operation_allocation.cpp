@@ -33,11 +33,11 @@ Json allocate_operations(const Context& context, const Request& request) {
   Json budgets = Json::array();
   for (const core::OperationDesire& each : core::operation_desires(session.readings(), goal.term, options)) {
     const auto& because = session.memory().statements()[each.because].sentence;
-    budgets.push_back({{"term", narsese::print(each.operation)},
-                       {"priority", each.budget.priority},
-                       {"durability", each.budget.durability},
-                       {"quality", each.budget.quality},
-                       {"because", narsese::print(because)}});
+    add_to(budgets, {{"term", narsese::print(each.operation)},
+                     {"priority", each.budget.priority},
+                     {"durability", each.budget.durability},
+                     {"quality", each.budget.quality},
+                     {"because", narsese::print(because)}});
   }
   return {{"budgets", budgets}};
 }

@@ -13,6 +13,7 @@ namespace engram::bridge {
 namespace {
 
 constexpr std::uint64_t default_steps = 2000;
+constexpr std::uint64_t steps_a_line = 5000;  // of work: to be printed
 
 NarsEvent event_of(Reasoner& reasoner, const ReasonerEvent& told) {
   static constexpr std::array<NarsEvent::Kind, 4> kinds{NarsEvent::Kind::input, NarsEvent::Kind::derived,
@@ -37,10 +38,11 @@ Json derivation_json(Reasoner& reasoner, SentenceId answer) {
                  {"rule", reasoner.rule_name(id)},
                  {"step", known.step},
                  {"premises", Json::array()}};
+    core::spend(steps_a_line + all.size());
     for (const SentenceId premise : known.premises)
       if (premise != KnownSentence::none)
         line["premises"].push_back(std::ranges::find(all, premise) - all.begin());
-    lines.push_back(std::move(line));
+    add_to(lines, std::move(line));
   }
   return lines;
 }
@@ -81,7 +83,7 @@ Json reason(const Context& context, const Request& request) {
   reasoner.observe([&](const ReasonerEvent& event) {
     loop.hear(reasoner, event);
     if (event.kind != ReasonerEvent::Kind::input && in_all++ < most_events)
-      events.push_back(Json::parse(to_json(event_of(reasoner, event))));
+      add_to(events, Json::parse(to_json(event_of(reasoner, event))));
   });
   for (const core::StatementId id : told) {
     narsese::Sentence sentence = session.memory().statements()[id].sentence;

@@ -8,6 +8,8 @@
 namespace engram::bridge {
 namespace {
 
+constexpr std::uint64_t steps_a_value = 64;  // of JSON that is read or made
+
 RequestError json_error(const JsonError& error) {
   Json details = {{"column", error.column}, {"offset", error.offset}};
   if (!error.pointer.empty())
@@ -67,19 +69,30 @@ WorkLimit work_limit_of(const Json& request, const WorkLimit& most) {
 
 Json parse_request(std::string_view line, const ProtocolLimits& limits, std::string& id) {
   JsonMember as_written{"id"};
-  auto json = read_json(line,
-                        {.max_bytes = limits.max_request_bytes,
-                         .max_depth = static_cast<std::size_t>(limits.max_depth),
-                         .max_values = limits.max_values,
-                         .max_members = limits.max_members},
-                        &as_written);
-  if (!json) throw json_error(json.error());
-  if (!as_written.text.empty()) id = without_blanks(as_written.text);
-  return std::move(json).value();
+  const auto note_id = [&] {
+    if (!as_written.text.empty()) id = without_blanks(as_written.text);
+  };
+  try {
+    core::Claim(line.size()).stay();
+    auto json = read_json(line,
+                          {.max_bytes = limits.max_request_bytes,
+                           .max_depth = static_cast<std::size_t>(limits.max_depth),
+                           .max_values = limits.max_values,
+                           .max_members = limits.max_members},
+                          &as_written);
+    if (!json) throw json_error(json.error());
+    note_id();
+    return std::move(json).value();
+  } catch (const core::WorkStopped&) {
+    note_id();
+    throw;
+  }
 }
 
 core::Vector vector_in(const JsonValue& value, std::optional<core::Index> size) {
   value.list("a list of numbers, one at least", 1);
+  core::spend(steps_a_value * value.size());
+  core::Claim(sizeof(double) * value.size()).stay();
   core::Vector vector(static_cast<core::Index>(value.size()));
   if (size && vector.size() != *size)
     throw shape_mismatch(value.pointer(), "'" + value.pointer().substr(1) + "' has " +
@@ -102,9 +115,7 @@ void Request::refuse_others(std::vector<std::string> fields) const {
 std::size_t Request::count(std::string_view name) const { return object_[name].count(1, 1'000'000'000); }
 
 double Request::positive(std::string_view name) const {
-  const double value = number(name, 0, std::numeric_limits<double>::max());
-  if (value == 0) object_[name].refuse("a number above 0");
-  return value;
+  return number(name, std::numeric_limits<double>::denorm_min(), std::numeric_limits<double>::max());
 }
 
 core::Matrix Request::matrix(std::string_view name, core::Index rows, core::Index columns) const {
@@ -112,11 +123,13 @@ core::Matrix Request::matrix(std::string_view name, core::Index rows, core::Inde
   const JsonValue value = object_[name];
   value.list(what, 1);
   if (!value.json()[0].is_array() || value.json()[0].empty()) value.refuse(std::string(what));
+  core::Claim(sizeof(double) * value.size() * value.json()[0].size()).stay();
   core::Matrix matrix(static_cast<core::Index>(value.size()),
                       static_cast<core::Index>(value.json()[0].size()));
   for (core::Index i = 0; i < matrix.rows(); ++i) {
     const JsonValue row = value[static_cast<std::size_t>(i)];
     row.list("a list of numbers");
+    core::spend(steps_a_value * row.size());
     if (static_cast<core::Index>(row.size()) != matrix.cols())
       throw shape_mismatch(row.pointer(), "this row has " + std::to_string(row.size()) +
                                               " numbers, the first " + std::to_string(matrix.cols()));
@@ -135,6 +148,8 @@ core::Matrix Request::matrix(std::string_view name, core::Index rows, core::Inde
 std::vector<core::Index> Request::indices(std::string_view name, core::Index below) const {
   const JsonValue value = object_[name];
   value.list("a list of whole numbers");
+  core::spend(steps_a_value * value.size());
+  core::Claim(sizeof(core::Index) * value.size()).stay();
   std::vector<core::Index> indices;
   for (std::size_t i = 0; i < value.size(); ++i)
     indices.push_back(static_cast<core::Index>(value[i].count(0, static_cast<std::uint64_t>(below) - 1)));
@@ -151,8 +166,11 @@ void Request::require_room(double numbers, double multiplications) const {
 }
 
 Json to_json(const core::Vector& vector) {
-  core::spend(64 * static_cast<std::uint64_t>(vector.size()));
-  Json list = Json::array();
+  const auto size = static_cast<std::size_t>(vector.size());
+  core::spend(steps_a_value * size);
+  core::Claim(sizeof(Json) * size).stay();
+  Json::array_t list;
+  list.reserve(size);
   for (const double x : vector) {
     if (!std::isfinite(x))  // JSON has no infinities: large numbers in can be too large when multiplied
       throw bad_value("", "the result leaves the range of a double");
@@ -163,6 +181,7 @@ Json to_json(const core::Vector& vector) {
 
 Json to_json(const core::Matrix& matrix) {
   Json rows = Json::array();
+  core::Claim(2 * sizeof(Json) * static_cast<std::size_t>(matrix.rows())).stay();
   for (core::Index i = 0; i < matrix.rows(); ++i)
     rows.push_back(to_json(core::Vector(matrix.row(i).transpose())));
   return rows;

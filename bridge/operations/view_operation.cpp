@@ -12,13 +12,13 @@ constexpr std::size_t most_concepts = 2000, most_links = 10'000;  // chosen: mor
 Json concepts_json(const core::Memory& memory, const std::vector<core::SeenConcept>& concepts) {
   Json rows = Json::array();
   for (const core::SeenConcept& one : concepts)
-    rows.push_back({{"concept", one.id},
-                    {"term", narsese::print(memory.graph().term(one.id))},
-                    {"priority", one.budget.priority},
-                    {"durability", one.budget.durability},
-                    {"quality", one.budget.quality},
-                    {"uses", one.evidence},
-                    {"last", one.last}});
+    add_to(rows, {{"concept", one.id},
+                  {"term", narsese::print(memory.graph().term(one.id))},
+                  {"priority", one.budget.priority},
+                  {"durability", one.budget.durability},
+                  {"quality", one.budget.quality},
+                  {"uses", one.evidence},
+                  {"last", one.last}});
   return rows;
 }
 

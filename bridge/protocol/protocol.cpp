@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/protocol/protocol.hpp"
 
-#include <mutex>
+#include <chrono>
 #include <optional>
 #include <stdexcept>
 
 #include "bridge/operations/operations.hpp"
+#include "core/numbers/free_memory.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -35,10 +36,15 @@ const Operation& operation_of(const Json& request) {
   throw RequestError{"unknown_op", "unknown op '" + name + "'; known are " + known, {{"pointer", "/op"}}};
 }
 
-// A request, and what it is answered with.
+// Chosen: how long an answer that changes the memory may hold up others, in the turn of its client.
+constexpr std::chrono::milliseconds most_in_turn{1000};
+// Chosen: after a request that took less, the allocator uses what was freed at once.
+constexpr std::uint64_t worth_giving_back = std::uint64_t{32} << 20;
+
+// A request, and what it is answered with: the text of its result behind `begin`.
 struct Asked {
   const Operation& operation;
-  const WorkLimit limit;
+  const std::string begin;
   const Request request;
   const ProtocolLimits& limits;
   bool& finished;
@@ -46,56 +52,73 @@ struct Asked {
   const GateLog* gate;
 
   // By a session that is nobody else's now.
-  Json answer_by(core::Session& session) const {
-    const OneRecord record(durable);
-    const LimitedWork work(limit);
+  std::string answer_by(core::Session& session) const {
+    const bool needs_memory = operation.use != Use::nothing;
+    const OneRecord record(needs_memory ? durable : nullptr);
     const core::Session::Request of_memory(session);
-    Json result = run_on(session);
+    std::string text = run_on(session);
     keep(session, session);
-    return result;
+    return text;
   }
 
-  Json answer_by(SharedSession& shared) const {
-    if (operation.use == Use::glance) return glance_at(shared);
+  std::string answer_by(SharedSession& shared, LimitedWork& work) const {
+    if (operation.use == Use::nothing) return run_on(*shared.session());
+    if (operation.use == Use::glance) return run_on(SharedSession::Glance(shared).session());
+    if (operation.use == Use::change) {
+      work.also_looks({});
+      SharedSession::Change change(shared);
+      return answer_by(change.session());
+    }
     constexpr int most_tries = 3;  // chosen
-    for (int tries = 0; operation.use != Use::change && tries < most_tries; ++tries)
-      if (auto result = answer_beside_others(shared)) return *std::move(result);
+    for (int tries = 1;; ++tries) {
+      const auto before = work.lasted();
+      if (auto text = answer_beside_others(shared, work)) return *std::move(text);
+      if (tries >= most_tries && work.lasted() - before < most_in_turn) break;
+    }
     SharedSession::Change change(shared);
+    work.end_within(most_in_turn);
     return answer_by(change.session());
   }
 
-  Json run_on(core::Session& session) const {
-    return operation.run({session, limits, finished, nullptr, gate}, request);
-  }
-
  private:
-  Json glance_at(SharedSession& shared) const {
-    LimitedWork work(limit);
-    SharedSession::Glance glance(shared, work);
-    return run_on(glance.session());
+  // What has been changed stays: then no limit ends the writing of the reply, which is short.
+  std::string run_on(core::Session& session) const {
+    const Json result = operation.run({session, limits, finished, nullptr, gate}, request);
+    const bool is_kept = operation.use == Use::change;
+    const core::Work::Part part(is_kept ? nullptr : core::Work::current());
+    std::string text = begin;
+    append_json(text, result);
+    return text;
   }
 
-  // Nothing where something should stay, but others have changed the session since.
-  std::optional<Json> answer_beside_others(SharedSession& shared) const {
-    LimitedWork work(limit);
+  // Nothing if something should stay, but others have changed the session since.
+  std::optional<std::string> answer_beside_others(SharedSession& shared, LimitedWork& work) const {
+    core::Work one_try({});
+    one_try.leaves_nothing();
     SharedSession::Question question(shared, work, operation.use == Use::readings);
-    std::optional<Json> result;
+    std::string text;
     {
       const core::Session::Request of_memory(question.session());
-      result = run_on(question.session());
+      text = run_on(question.session());
     }
-    if (operation.keep == nullptr || !limits.changes) return result;
-    work.wait();
+    if (operation.keep == nullptr || !limits.changes) return text;
     SharedSession::Change change(shared);
     const OneRecord record(durable);
     if (!change.is_next_after(question)) return {};
     keep(change.session(), question.session());
-    return result;
+    return text;
   }
 
   void keep(core::Session& session, core::Session& ran_on) const {
     if (operation.keep != nullptr) operation.keep({session, limits, finished, durable}, ran_on, request);
   }
+};
+
+// Tells, when it dies, how much was claimed at a time.
+struct Noted {
+  const LimitedWork& work;
+  std::uint64_t& most_claimed;
+  ~Noted() { most_claimed = work.most_claimed(); }
 };
 
 // `id`: as it is written in the request, "null" where it has none.
@@ -111,10 +134,29 @@ std::string error_reply(const std::string& id, const RequestError& problem) {
 
 }  // namespace
 
+std::vector<std::string> Protocol::answer(std::string_view message) {
+  if (message.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+    apart_ = true;  // nothing waits for the disk
+    return {};
+  }
+  return {handle(message)};
+}
+
 std::string Protocol::handle(std::string_view line) {
+  std::uint64_t most_claimed = 0;
+  std::string text = reply_to(line, most_claimed);
+  if (most_claimed >= worth_giving_back) core::give_back_free_memory();
+  return text;
+}
+
+std::string Protocol::reply_to(std::string_view line, std::uint64_t& most_claimed) {
   std::string& id = id_ = "null";
   apart_ = true;
   try {
+    LimitedWork work(limits_.work);
+    const Noted noted{work, most_claimed};
+    std::optional<SharedSession::Counted> counted;
+    if (shared_) counted.emplace(*shared_, work);
     const Json request = parse_request(line, limits_, id);
     const Operation& operation = operation_of(request);
     if (operation.use == Use::change && !limits_.changes)
@@ -122,19 +164,15 @@ std::string Protocol::handle(std::string_view line) {
                          "this memory belongs to a live session: it can be asked, not changed",
                          {{"pointer", "/op"}}};
     apart_ = operation.use == Use::nothing;
+    work.lower_to(work_limit_of(request, limits_.work));
     const Asked asked{operation,
-                      work_limit_of(request, limits_.work),
+                      reply(id, R"(,"ok":true,"result":)"),
                       Request(request, operation.fields, limits_),
                       limits_,
                       finished_,
                       durable_.get(),
                       gate_.get()};
-    const auto result = [&] {
-      if (!apart_) return shared_ ? asked.answer_by(*shared_) : asked.answer_by(*session_);
-      const LimitedWork work(asked.limit);
-      return asked.run_on(*session_);
-    };
-    return reply(id, R"(,"ok":true,"result":)") + result().dump() + "}";
+    return (shared_ ? asked.answer_by(*shared_, work) : asked.answer_by(*session_)) + "}";
   } catch (const RequestError& problem) {
     return error_reply(id, problem);
   } catch (const JsonError& error) {

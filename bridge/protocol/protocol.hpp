@@ -45,7 +45,8 @@ class Protocol : public Conversation {
 
   /// The reply to one request line, without a line end. Never throws for what a line may contain.
   std::string handle(std::string_view line);
-  std::vector<std::string> answer(std::string_view message) override { return {handle(message)}; }
+  /// A line of blanks is no request, and has no reply.
+  std::vector<std::string> answer(std::string_view message) override;
   std::vector<std::string> kept(std::vector<std::string> replies) override;
   std::string refusal(const std::string& why) const override;
   /// Whether `quit` has been answered.
@@ -55,6 +56,8 @@ class Protocol : public Conversation {
   const core::Session& session() const { return *session_; }
 
  private:
+  std::string reply_to(std::string_view line, std::uint64_t& most_claimed);
+
   std::shared_ptr<core::Session> session_;
   std::shared_ptr<SharedSession> shared_;   // none: nobody else uses the session
   std::shared_ptr<DurableMemory> durable_;  // none: nothing is kept

@@ -131,6 +131,7 @@ SentenceId Reasoner::ask(const KnownSentence& sentence, SentenceId id) {
 SentenceId Reasoner::add(const KnownSentence& sentence, std::span<const InputNumber> evidence,
                          ReasonerEvent::Kind kind, Outcome& outcome) {
   if (!options_.forgets && !has_room()) return KnownSentence::none;
+  core::spend(steps_of_work);
   const SentenceId id = knowledge_.take(sentence, evidence);
   if (id == KnownSentence::none) return id;
   tell(kind, id);

@@ -91,13 +91,13 @@ core::MemoryOptions snapshot_format::read_header(ObjectReader& line, core::Memor
 SnapshotFacts write_snapshot(const core::Session& session, const fs::path& path, SnapshotForm form) {
   require_regular(path);
   if (form == SnapshotForm::json) {
-    WholeFile file(path);
+    WholeFile file(path, private_mode);
     const SnapshotFacts facts = snapshot_format::write_lines(session, file);
     file.finish();
     return facts;
   }
   const snapshot_format::BinaryFile file = snapshot_format::write_binary(session);
-  write_file(path, file.bytes);
+  write_file(path, file.bytes, private_mode);
   return file.facts;
 }
 

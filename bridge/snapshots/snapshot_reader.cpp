@@ -70,6 +70,7 @@ class SnapshotLines {
     const auto status = narsese::read_line(in_, line_, snapshot_format::max_line_bytes);
     if (status == narsese::LineStatus::end) return false;
     ++number_;
+    core::spend(1000 + 20 * line_.size());
     if (status == narsese::LineStatus::too_long)
       refuse("a line may have at most " + std::to_string(snapshot_format::max_line_bytes) + " bytes");
     return true;

@@ -49,6 +49,9 @@ class Proof {
   narsese::TermTable table_;
 };
 
+// To make a line, check that it reads as what it says, and write it.
+constexpr std::uint64_t steps_a_line = 5000, steps_a_byte = 20;
+
 class Writer {
  public:
   Writer(const core::Session& session, WholeFile& file)
@@ -69,6 +72,7 @@ class Writer {
   void text(std::string line) {
     if (line.size() > snapshot_format::max_line_bytes)
       throw SnapshotError(0, "a sentence is too long for a snapshot: " + line.substr(0, 100));
+    core::spend(steps_a_line + steps_a_byte * line.size());
     line += '\n';
     file_.add(line);
     hasher_.add(line);

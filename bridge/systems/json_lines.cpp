@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "bridge/json/json_reader.hpp"
+#include "bridge/json/object_reader.hpp"
 #include "bridge/systems/event_text.hpp"
 #include "bridge/systems/nars_system.hpp"
 
@@ -45,7 +45,7 @@ NarsEvent task_event(const Json& task, Kind kind, narsese::TermTable& table) {
   if (const auto cycle = number_in<std::int64_t>(time)) event.occurrence = {Tense::Kind::at, *cycle};
   if (task.contains("Stamp") && task.at("Stamp").is_array())
     for (const Json& number : task.at("Stamp"))
-      if (number.is_number_unsigned()) event.stamp.push_back(number.get<std::uint64_t>());
+      if (const auto input = whole_in<std::uint64_t>(number)) event.stamp.push_back(*input);
   return event;
 }
 

@@ -90,7 +90,8 @@ struct ServerState {
   void leave(const std::shared_ptr<Client>& client);
   /// To be called when something is gone: the last one ends a server that is to stop.
   void check_end();
-  /// Looks now and then whether those whose messages are in work are still there, as long as there are any.
+  /// Looks now and then whether those whose messages are in work are still there, as long as there are any. When there
+  /// are none, memory that is free goes back to the system.
   void watch();
   std::string too_many() const;
 

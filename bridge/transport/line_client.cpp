@@ -67,13 +67,16 @@ class LineClient : public Client, public std::enable_shared_from_this<LineClient
     if (!line) return ended_ ? close() : read();
     busy_ = true;
     talk_->answer(std::move(line->text), line->too_long,
-                  [self = shared_from_this()](auto replies) { self->write(replies); });
+                  [self = shared_from_this()](auto replies) { self->write(std::move(replies)); });
   }
 
-  void write(const std::vector<std::string>& replies) {
+  void write(std::vector<std::string> replies) {
     if (!socket_.is_open()) return;
     out_.clear();
-    for (const std::string& reply : replies) out_ += reply + '\n';
+    for (std::string& reply : replies) {
+      reply += '\n';
+      out_.empty() ? out_.swap(reply) : void(out_ += reply);
+    }
     if (out_.empty()) return go_on();
     have_patience();
     asio::async_write(socket_, asio::buffer(out_), [self = shared_from_this()](Error error, std::size_t) {

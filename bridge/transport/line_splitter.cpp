@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/transport/line_splitter.hpp"
 
+#include <utility>
+
 namespace engram::bridge {
+namespace {
+
+// Chosen: more than a piece that is fed at a time.
+constexpr std::size_t worth_moving = std::size_t{1} << 18;
+
+}  // namespace
 
 void LineSplitter::feed(std::string_view bytes) {
   held_.erase(0, start_);
@@ -19,19 +27,28 @@ std::optional<LineSplitter::Line> LineSplitter::next() {
     // CRLF is no part of a line: one more byte may come before it is known to be too long.
     if (held_.size() - start_ > max_bytes_ + 1) skipping_ = true;
     if (skipping_) {
-      held_.clear();
+      held_ = {};
       start_ = searched_ = 0;
     }
     if (!ended_ || (held_.size() == start_ && !skipping_)) return std::nullopt;
   }
   const std::size_t stop = found == std::string::npos ? held_.size() : found;
   Line line;
-  line.text = held_.substr(start_, stop - start_);
+  const std::size_t next = found == std::string::npos ? stop : stop + 1;
+  if (stop - start_ < worth_moving) {
+    line.text = held_.substr(start_, stop - start_);
+    start_ = searched_ = next;
+  } else {  // what is behind it is short, and the room of a long line is not kept
+    std::string rest = held_.substr(next);
+    held_.resize(stop);
+    held_.erase(0, start_);
+    line.text = std::exchange(held_, std::move(rest));
+    start_ = searched_ = 0;
+  }
   if (line.text.ends_with('\r')) line.text.pop_back();
   line.too_long = skipping_ || line.text.size() > max_bytes_;
-  if (line.too_long) line.text.clear();
+  if (line.too_long) line.text = {};
   skipping_ = false;
-  start_ = searched_ = found == std::string::npos ? stop : stop + 1;
   return line;
 }
 

@@ -7,6 +7,7 @@
 
 #include "bridge/transport/client.hpp"
 #include "bridge/transport/http_rules.hpp"
+#include "core/numbers/free_memory.hpp"
 #include "core/numbers/work.hpp"
 
 namespace engram::bridge {
@@ -121,7 +122,7 @@ void ServerState::watch() {
       if (!client->talk() || !client->talk()->at_work()) continue;
       client->gone() ? client->close() : void(at_work = true);
     }
-    if (at_work) watch();
+    at_work ? watch() : core::give_back_free_memory();
   });
 }
 

@@ -81,6 +81,9 @@ Vector moved_scores(const Prior& prior, const Vector& scores, double temperature
   return moved;
 }
 
+// -a b, for a b of at least 0: beyond the range of double the weight is 0 all the same.
+double prior_exponent(double a, double b) { return a == 0 || b == 0 ? 0.0 : std::max(-a * b, -1e300); }
+
 }  // namespace
 
 Vector apply(const Prior& prior, const Vector& scores, double temperature) {
@@ -131,8 +134,10 @@ Vector jacobian_product(const Prior& prior, const Vector& scores, const Vector& 
 
 Vector age_prior(const Vector& ages, double rate) {
   require(ages.size() > 0, "a prior needs at least one age");
-  const Vector exponents = ages * -rate;
-  require(exponents.allFinite(), "ages and their rate must be finite");
+  require(ages.allFinite() && std::isfinite(rate), "ages and their rate must be finite");
+  const double best = rate < 0 ? ages.maxCoeff() : ages.minCoeff();
+  Vector exponents(ages.size());
+  for (Index i = 0; i < ages.size(); ++i) exponents[i] = prior_exponent(ages[i] - best, rate);
   return apply(SimplexMap::softmax, exponents);
 }
 
@@ -140,10 +145,12 @@ Vector kernel_prior(const Vector& distances, double bandwidth) {
   require(distances.size() > 0, "a prior needs at least one distance");
   require(distances.allFinite(), "distances must be finite");
   require_positive("the bandwidth", bandwidth);
+  const double nearest = distances.cwiseAbs().minCoeff();
   Vector q(distances.size());
-  for (Index i = 0; i < q.size(); ++i) {  // farther than 1e150 bandwidths is as good as infinitely far
-    const double u = std::min(std::abs(distances[i]) / bandwidth, 1e150);
-    q[i] = -0.5 * u * u;
+  for (Index i = 0; i < q.size(); ++i) {  // u^2 - v^2 by its factors: squares would lose what is between them
+    const double distance = std::abs(distances[i]);
+    q[i] =
+        prior_exponent((distance - nearest) / bandwidth, 0.5 * (distance / bandwidth + nearest / bandwidth));
   }
   return apply(SimplexMap::softmax, q);
 }

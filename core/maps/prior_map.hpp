@@ -58,7 +58,7 @@ Vector jacobian_product(const Prior& prior, const Vector& scores, const Vector& 
 
 /// q_i ~ exp(-rate age_i), of sum 1: forgetting at a constant rate. As a kl prior it takes T rate age_i off
 /// the scores, which is a linear age bias (ALiBi) of that slope.
-/// Errors   std::invalid_argument for no age, or where a product rate age_i is not finite
+/// Errors   std::invalid_argument for no age, or if an age or the rate is not finite
 Vector age_prior(const Vector& ages, double rate);
 
 /// q_i ~ e^(-u^2/2), u = distance_i / bandwidth, of sum 1: a kernel smoother's weights (Nadaraya and Watson

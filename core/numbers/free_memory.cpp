@@ -15,4 +15,12 @@ void give_back_free_memory() {
 #endif
 }
 
+void give_back_large_blocks() {
+#ifdef __GLIBC__
+  constexpr int large = 4 << 20;  // chosen: vectors of smaller memories are not mapped again and again
+  mallopt(M_MMAP_THRESHOLD, large);
+  mallopt(M_TRIM_THRESHOLD, 2 * large);
+#endif
+}
+
 }  // namespace engram::core

@@ -9,4 +9,9 @@ namespace engram::core {
 /// Cost  a look at all that is free; afterwards new pages must come from the system
 void give_back_free_memory();
 
+/// From now on large blocks come from the system one by one and go back when they are freed, for a process that lives
+/// long and has large requests now and then. Else glibc keeps up to 64 MB of them in each arena, of which each thread
+/// may have one.
+void give_back_large_blocks();
+
 }  // namespace engram::core

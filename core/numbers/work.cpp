@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/numbers/work.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace engram::core {
@@ -11,7 +12,7 @@ constinit thread_local Work* current_work = nullptr;
 }  // namespace
 
 Work::Work(WorkLimits limits, Look look) : limits_(limits), look_(std::move(look)), of_(current_work) {
-  uncounted_steps = 0;
+  look_now();
   current_work = this;
 }
 
@@ -22,6 +23,13 @@ Work::~Work() {
 }
 
 Work* Work::current() { return current_work; }
+
+std::uint64_t Work::claimed_in_all() {
+  std::uint64_t most = 0;
+  for (const Work* work = current_work; work != nullptr; work = work->of_)
+    most = std::max(most, work->claimed());
+  return most;
+}
 
 Work::Part::Part(Work* of) : before_(std::exchange(current_work, of)) {}
 Work::Part::~Part() { current_work = before_; }
@@ -36,9 +44,22 @@ void Work::count(std::uint64_t steps) {
   if (look_) look_();
 }
 
+void Work::lower_bytes(std::uint64_t bytes) {
+  limits_.bytes = std::min(limits_.bytes, bytes);
+  if (claimed() > limits_.bytes)
+    throw WorkStopped(
+        WorkStopped::Reason::bytes,
+        "this needs " + std::to_string(claimed()) + " bytes; the limit is " + std::to_string(limits_.bytes));
+}
+
 void Work::claim(std::uint64_t bytes) {
   const std::uint64_t before = bytes_.fetch_add(bytes, std::memory_order_relaxed);
-  if (before <= limits_.bytes && bytes <= limits_.bytes - before) return;
+  if (before <= limits_.bytes && bytes <= limits_.bytes - before) {
+    std::uint64_t most = most_claimed();
+    while (most < before + bytes && !most_.compare_exchange_weak(most, before + bytes)) {
+    }
+    return;
+  }
   bytes_.fetch_sub(bytes, std::memory_order_relaxed);
   throw WorkStopped(WorkStopped::Reason::bytes, "this needs " + std::to_string(bytes) +
                                                     " bytes more than the " + std::to_string(before) +
@@ -53,18 +74,20 @@ void look_now() {
 }
 
 Claim::Claim(std::uint64_t bytes) : of_(current_work), bytes_(bytes) {
-  for (Work* work = of_; work != nullptr; work = work->of_) {
-    try {
-      work->claim(bytes);
-    } catch (...) {
-      for (Work* claimed = of_; claimed != work; claimed = claimed->of_) claimed->release(bytes);
-      throw;
-    }
+  Work* work = of_;
+  try {
+    for (; work != nullptr; work = work->of_) work->claim(bytes);
+    if (bytes >= large) look_now();
+  } catch (...) {
+    release_below(work);
+    throw;
   }
 }
 
-Claim::~Claim() {
-  for (Work* work = of_; work != nullptr; work = work->of_) work->release(bytes_);
+Claim::~Claim() { release_below(nullptr); }
+
+void Claim::release_below(const Work* end) const {
+  for (Work* work = of_; work != end; work = work->of_) work->release(bytes_);
 }
 
 }  // namespace engram::core

@@ -37,6 +37,8 @@ class Work {
   using Look = std::function<void()>;
   static constexpr std::uint64_t quantum = std::uint64_t{1} << 16;  // some 50 microseconds
 
+  /// First counts the steps so far for the work that this is part of, so that many short pieces are as easy to end
+  /// as one long one.  Errors  WorkStopped, of the work that this is part of
   explicit Work(WorkLimits limits, Look look = {});
   ~Work();
   Work(const Work&) = delete;
@@ -46,7 +48,13 @@ class Work {
   void leaves_nothing() { leaves_nothing_ = true; }
   /// Bytes that are claimed of it at this moment.
   std::uint64_t claimed() const { return bytes_.load(std::memory_order_relaxed); }
+  /// The most bytes that were claimed at a time.
+  std::uint64_t most_claimed() const { return most_.load(std::memory_order_relaxed); }
+  /// Lowers the limit on bytes, if no other thread takes part yet.  Errors  WorkStopped if more are claimed
+  void lower_bytes(std::uint64_t bytes);
 
+  /// Bytes that are claimed of all that this thread is busy with.
+  static std::uint64_t claimed_in_all();
   /// The piece of work this thread is busy with; none: nullptr.
   static Work* current();
 
@@ -73,7 +81,7 @@ class Work {
   Look look_;
   Work* of_;  // what this is part of
   bool leaves_nothing_ = false;
-  std::atomic<std::uint64_t> steps_ = 0, bytes_ = 0;
+  std::atomic<std::uint64_t> steps_ = 0, bytes_ = 0, most_ = 0;
 };
 
 /// Steps of this thread that no piece of work has counted yet. For spend() alone.
@@ -89,9 +97,13 @@ inline void spend(std::uint64_t steps) {
   if ((uncounted_steps += steps) >= Work::quantum) look_now();
 }
 
-/// Bytes that are about to be allocated, until it dies.  Errors  WorkStopped, before anything is allocated
+/// Bytes that are about to be allocated, until it dies. A claim of at least `large` bytes also looks whether the work is
+/// to end, because a look may know of limits that several pieces of work share.
+/// Errors  WorkStopped, before anything is allocated
 class Claim {
  public:
+  static constexpr std::uint64_t large = std::uint64_t{1} << 20;
+
   explicit Claim(std::uint64_t bytes);
   ~Claim();
   Claim(const Claim&) = delete;
@@ -101,6 +113,8 @@ class Claim {
   void stay() { of_ = nullptr; }
 
  private:
+  void release_below(const Work* end) const;
+
   Work* of_;
   std::uint64_t bytes_;
 };

@@ -69,7 +69,10 @@ Session::Session(const Session& other)
     readings_ = std::make_unique<Readings>(*other.readings_, memory_);
 }
 
-Session::Request::Request(Session& session) : session_(session), work_({.bytes = session.room()}) {
+Session::Request::Request(Session& session)
+    : session_(session),
+      // What the request was read into is there already.
+      work_({.bytes = session.room() - std::min<std::uint64_t>(session.room(), Work::claimed_in_all())}) {
   session_.in_request_ = true;
   session_.mark();
 }
@@ -350,6 +353,7 @@ InputReport Session::input(std::istream& narsese, const LineObserver& observer, 
 InputReport Session::input(std::string_view text, narsese::Dialect dialect) {
   InputReport report;
   report.most_rejected = most_rejected;
+  const Claim claim(text.size());  // of a copy
   std::istringstream stream{std::string(text)};
   narsese::NalReader reader(stream, memory_.terms(), {}, dialect);
   ReadText read;

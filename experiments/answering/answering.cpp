@@ -46,7 +46,7 @@ Gate read_gate(const JsonValue& value, Json& resolved) {
 std::vector<Gate> read_gates(SpecObject& reader, const std::vector<Gate>& fallback) {
   const JsonValue given = reader["capacities"];
   std::vector<Gate> gates;
-  std::vector<std::string> names;
+  DistinctNames names;
   Json resolved = Json::array();
   if (!given) {
     gates = fallback;
@@ -54,8 +54,7 @@ std::vector<Gate> read_gates(SpecObject& reader, const std::vector<Gate>& fallba
   }
   for (std::size_t i = 0; given && i < given.list("a list of capacities", 1).size(); ++i) {
     gates.push_back(read_gate(given[i], resolved));
-    names.push_back(gates.back().name());
-    require_once(names, given[i].pointer());
+    names.add(gates.back().name(), given[i].pointer());
   }
   reader.keep("capacities", resolved);
   return gates;

@@ -41,13 +41,23 @@ std::string plain_type(const std::string& type) {
 
 }  // namespace
 
+void refuse_empty(CLI::Option* option) {
+  option->check([](const std::string& text) {
+    return text.empty() ? std::string("must not be empty") : std::string();
+  });
+}
+
 void label_help(CLI::App& app) {
   CLI::FormatterBase& formatter = *app.get_formatter();
   formatter.label("Positionals", "Arguments");
   formatter.label("SUBCOMMAND", "COMMAND");
   formatter.label("REQUIRED", "(required)");
-  for (const CLI::Option* option : app.get_options())
-    formatter.label(option->get_type_name(), plain_type(option->get_type_name()));
+  for (CLI::Option* option : app.get_options()) {
+    const std::string type = option->get_type_name();
+    formatter.label(type, plain_type(type));
+    for (const char* named : {file_type, folder_type})
+      if (type.starts_with(named)) refuse_empty(option);
+  }
   for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) label_help(*command);
 }
 

@@ -24,7 +24,11 @@ std::string shell_word(const std::string& word);
 CLI::App* add_command(CLI::App& app, const char* name, const char* what, const char* example);
 void add_remark(CLI::App* command, const std::string& remark);
 
-/// Help in plain words, with one word for what an option's value is; after all commands have been added.
+/// Refuses an empty text, which would otherwise be as good as not giving the option.
+void refuse_empty(CLI::Option* option);
+
+/// Help in plain words, with one word for what an option's value is, and no empty names of files and folders; after all
+/// commands have been added.
 void label_help(CLI::App& app);
 
 /// One of these names, or an error with the nearest one. Completion offers them (`engram completion`).

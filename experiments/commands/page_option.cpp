@@ -10,9 +10,11 @@ CLI::Option* add_page(CLI::App* command, std::optional<std::uint16_t>& port, con
 }
 
 void add_token(CLI::App* command, std::string& token) {
-  add_option(command, "--token", token,
-             "token that websockets and browsers must show; better given as ENGRAM_TOKEN")
-      ->envname("ENGRAM_TOKEN");
+  CLI::Option* const option =
+      add_option(command, "--token", token,
+                 "token that websockets and browsers must show; better given as ENGRAM_TOKEN")
+          ->envname("ENGRAM_TOKEN");
+  refuse_empty(option);
 }
 
 std::string place_of(const bridge::Server& server, const bridge::ServerOptions& options) {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <poll.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -11,6 +14,8 @@
 #include "bridge/systems/navm_server.hpp"
 #include "bridge/transport/page.hpp"
 #include "bridge/transport/server.hpp"
+#include "core/numbers/free_memory.hpp"
+#include "core/numbers/work.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/durable_option.hpp"
@@ -98,9 +103,13 @@ class InTurn : public Conversation {
   std::unique_ptr<Conversation> talk_;
 };
 
-bridge::ProtocolLimits protocol_limits(const Session& session, bool files) {
+// A request that is read takes no more than its client's share of all bytes, and room for small ones.
+bridge::ProtocolLimits protocol_limits(const Session& session, std::size_t clients, bool files) {
+  constexpr std::size_t least = std::size_t{1} << 16;
   bridge::ProtocolLimits limits{.files = files};
   limits.work.bytes = session.limits().max_bytes;
+  limits.max_request_bytes =
+      std::min(limits.max_request_bytes, std::max(session.limits().max_bytes / clients, least));
   return limits;
 }
 
@@ -113,18 +122,18 @@ std::unique_ptr<Conversation> navm_on(std::shared_ptr<Session> session, Transpor
 std::unique_ptr<Conversation> conversation_on(std::shared_ptr<Session> session, const std::string& dialect,
                                               Transport transport, bool files, Durable durable = {}) {
   if (dialect == "navm") return navm_on(std::move(session), transport, std::move(durable));
-  const bridge::ProtocolLimits limits = protocol_limits(*session, files);
+  const bridge::ProtocolLimits limits = protocol_limits(*session, 1, files);
   return std::make_unique<bridge::Protocol>(
       bridge::Protocol::on(std::move(session), limits, std::move(durable)));
 }
 
 // Where others talk about the same memory.
 std::unique_ptr<Conversation> conversation_on(std::shared_ptr<bridge::SharedSession> shared,
-                                              const std::string& dialect, Transport transport, bool files,
-                                              Durable durable) {
+                                              const std::string& dialect, Transport transport,
+                                              std::size_t clients, bool files, Durable durable) {
   if (dialect == "navm")
     return std::make_unique<InTurn>(shared, navm_on(shared->session(), transport, std::move(durable)));
-  const bridge::ProtocolLimits limits = protocol_limits(*shared->session(), files);
+  const bridge::ProtocolLimits limits = protocol_limits(*shared->session(), clients, files);
   return std::make_unique<bridge::Protocol>(
       bridge::Protocol::on(std::move(shared), limits, std::move(durable)));
 }
@@ -149,11 +158,11 @@ bridge::NewConversation conversations(const ServeArguments& arguments,
       return conversation_on(session_with(memory, forgetting, models), dialect, by, files);
     };
   auto shared = std::make_shared<bridge::SharedSession>(session_of(arguments, models, durable));
-  return [shared = std::move(shared), dialect = arguments.dialect, files = arguments.files,
-          has_page = arguments.page_port.has_value(), durable](Transport by) {
+  return [shared = std::move(shared), dialect = arguments.dialect, clients = arguments.server.max_clients,
+          files = arguments.files, has_page = arguments.page_port.has_value(), durable](Transport by) {
     const bool of_page = has_page && by == Transport::websocket;  // which speaks this protocol alone
-    return conversation_on(shared, of_page ? "engram" : dialect, by, files || by == Transport::standard,
-                           durable);
+    return conversation_on(shared, of_page ? "engram" : dialect, by, clients,
+                           files || by == Transport::standard, durable);
   };
 }
 
@@ -168,6 +177,7 @@ bridge::ServerOptions server_options(const ServeArguments& arguments) {
 }
 
 ExitCode serve(const ServeArguments& arguments) {
+  core::give_back_large_blocks();
   const std::vector<bridge::Model> models = read_models(arguments.models);
   if (arguments.by_sockets() && !arguments.is_shared() && !arguments.durable.folder.empty())
     throw InputError(
@@ -188,6 +198,12 @@ ExitCode serve(const ServeArguments& arguments) {
     const auto session = session_of(arguments, models, durable);
     // Whoever writes to our standard input is, or was started by, the user whose files these are.
     const auto talk = conversation_on(session, arguments.dialect, Transport::lines, true, durable);
+    // The end of the input is none of the client: a script asks first, and then reads.
+    const core::Work while_it_reads({}, [] {
+      pollfd output{STDOUT_FILENO, 0, 0};
+      if (poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0)
+        throw core::WorkStopped(core::WorkStopped::Reason::asked, "nobody reads standard output any longer");
+    });
     return bridge::serve(*talk, std::cin, std::cout) && is_kept() ? done : outside_failure;
   }
   try {

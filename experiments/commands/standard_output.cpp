@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "bridge/files/files.hpp"
+#include "experiments/formats/escapes.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -16,7 +17,10 @@ constexpr const char* name = "standard output";
 
 }  // namespace
 
-StandardOutput::StandardOutput() : before_(std::cout.rdbuf(this)), lines_(isatty(STDOUT_FILENO) != 0) {}
+StandardOutput::StandardOutput() : before_(std::cout.rdbuf(this)), is_terminal_(isatty(STDOUT_FILENO) != 0) {
+  for (std::ios* stream : {static_cast<std::ios*>(&std::cin), static_cast<std::ios*>(&std::cerr)})
+    stream->tie(nullptr);
+}
 
 StandardOutput::~StandardOutput() {
   write_waiting();
@@ -29,20 +33,28 @@ void StandardOutput::finish() {
 }
 
 bool StandardOutput::add(std::string_view text) {
+  if (text.size() >= worth_a_call) {  // not kept beside it
+    if (write_waiting()) write(text);
+    return problem_ == 0;
+  }
   waiting_ += text;
-  const bool now = waiting_.size() >= worth_a_call || (lines_ && text.find('\n') != std::string_view::npos);
+  const bool now =
+      waiting_.size() >= worth_a_call || (is_terminal_ && text.find('\n') != std::string_view::npos);
   return now ? write_waiting() : problem_ == 0;
 }
 
 // After a failure nothing more is written: it would leave a gap.
 bool StandardOutput::write_waiting() {
-  try {
-    if (problem_ == 0) bridge::write_all(STDOUT_FILENO, waiting_, name);
-  } catch (const std::system_error& error) {
-    problem_ = error.code().value();
-  }
+  write(waiting_);
   waiting_.clear();
   return problem_ == 0;
+}
+
+void StandardOutput::write(std::string_view text) try {
+  if (problem_ != 0) return;
+  bridge::write_all(STDOUT_FILENO, is_terminal_ ? legible(text, "\n\t") : text, name);
+} catch (const std::system_error& error) {
+  problem_ = error.code().value();
 }
 
 StandardOutput::int_type StandardOutput::overflow(int_type c) {

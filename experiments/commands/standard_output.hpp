@@ -10,7 +10,8 @@ namespace engram::experiments {
 
 /// Standard output as what std::cout writes to, as long as this lives: what goes wrong is kept as the system
 /// tells it (no space, too large, a reader that went away), which the streams of C and C++ forget. On a
-/// terminal each line is shown as it ends. Only one may exist at a time.
+/// terminal each line is shown as it ends, with control characters and marks of direction as escapes. Only one may exist at a time. One thread at a time writes to std::cout; from
+/// then on messages on std::cerr, which any thread may print, and reads of std::cin do not flush it.
 class StandardOutput : private std::streambuf {
  public:
   StandardOutput();
@@ -28,9 +29,10 @@ class StandardOutput : private std::streambuf {
   int sync() override;
   bool add(std::string_view text);
   bool write_waiting();
+  void write(std::string_view text);
 
   std::streambuf* before_;
-  bool lines_;  // are written as they end
+  bool is_terminal_;
   std::string waiting_;
   int problem_ = 0;  // errno of the first failure
 };

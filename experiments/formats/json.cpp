@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/formats/json.hpp"
 
-#include "bridge/json/json_reader.hpp"
+#include "bridge/json/object_reader.hpp"
 
 namespace engram::experiments {
 
@@ -19,10 +19,11 @@ std::string json_lines(const std::vector<Json>& rows) {
 }
 
 std::size_t whole(const Json& value) {
-  if (!value.is_number_integer() || value < 0)
+  const auto number = bridge::whole_in<std::size_t>(value);
+  if (!number)
     throw Json::type_error::create(
         302, "must be a whole number, 0 or more, found " + value.dump().substr(0, 40), &value);
-  return value.get<std::size_t>();
+  return *number;
 }
 
 }  // namespace engram::experiments

@@ -58,6 +58,11 @@ fs::path extended_file(const std::string& name, const fs::path& folder) {
 SpecSource load_extended(const fs::path& path, std::vector<fs::path> chain) {
   std::error_code ignored;
   const fs::path file = fs::weakly_canonical(path, ignored);
+  constexpr std::size_t most_files = 32;  // chosen: each reads the next, by recursion
+  if (chain.size() == most_files)
+    throw SpecError("/extends", "at most " + std::to_string(most_files) +
+                                    " specs may extend each other, one the next; found more, of which " +
+                                    chain.front().filename().string() + " is the first");
   if (std::ranges::find(chain, file) != chain.end())
     throw SpecError("/extends", path.string() + " extends itself, through " + std::to_string(chain.size()) +
                                     (chain.size() == 1 ? " file" : " files"));

@@ -135,10 +135,8 @@ Json expand_range(const JsonValue& range, bool whole) {
   return std::vector<std::int64_t>(numbers.begin(), numbers.end());
 }
 
-void require_once(const std::vector<std::string>& names, const std::string& pointer,
-                  const std::string& advice) {
-  if (std::ranges::count(names, names.back()) > 1)
-    throw SpecError(pointer, "'" + names.back() + "' stands twice" + advice);
+void DistinctNames::add(const std::string& name, const std::string& pointer, const std::string& advice) {
+  if (!names_.insert(name).second) throw SpecError(pointer, "'" + name + "' stands twice" + advice);
 }
 
 std::string SpecObject::choice(std::string_view name, const std::string& fallback,
@@ -188,9 +186,10 @@ std::vector<std::string> SpecObject::names(std::string_view name, const std::vec
   return member(name, known, [&](const JsonValue& given) {
     given.list("a list of " + std::string(name), 1);
     std::vector<std::string> chosen;
+    DistinctNames distinct;
     for (std::size_t i = 0; i < given.size(); ++i) {
       chosen.push_back(given[i].choice("", known));
-      require_once(chosen, given[i].pointer());
+      distinct.add(chosen.back(), given[i].pointer());
     }
     return chosen;
   });
@@ -207,9 +206,10 @@ void read_inputs(SpecReader& reader, Spec& spec, bool may_be_empty) {
   const JsonValue given = reader["inputs"];
   given.list("a list of files", may_be_empty ? 0 : 1);
   std::vector<std::string> names;
+  DistinctNames distinct;
   for (std::size_t i = 0; i < given.size(); ++i) {
     names.push_back(given[i].text("a file's name"));
-    require_once(names, given[i].pointer());
+    distinct.add(names.back(), given[i].pointer());
     spec.inputs.push_back({names.back(), reader.found(names.back())});
   }
   reader.keep("inputs", names);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "bridge/json/object_reader.hpp"
@@ -30,9 +31,15 @@ auto checked(Read read) {
 /// a point if all are whole.  Errors  JsonError
 Json expand_range(const JsonValue& range, bool whole);
 
-/// Errors  SpecError at `pointer`, with the advice, if the last of these names stands among the others
-void require_once(const std::vector<std::string>& names, const std::string& pointer,
-                  const std::string& advice = "");
+/// Names of which each may stand once.
+class DistinctNames {
+ public:
+  /// Errors  SpecError at `pointer`, with the advice, if the name was there before
+  void add(const std::string& name, const std::string& pointer, const std::string& advice = "");
+
+ private:
+  std::unordered_set<std::string> names_;
+};
 inline constexpr const char* other_label = "; give one of them another \"label\"";
 
 /// Reads the members of one object, and writes each with its default into `resolved`.  Errors  JsonError
@@ -75,18 +82,19 @@ class SpecObject : public bridge::ObjectReader {
 
   /// Some of the known names, each once; all of them where nothing is said.
   std::vector<std::string> names(std::string_view name, const std::vector<std::string>& known);
-  /// A list of things that have labels, `fallback` where there is none. `read(thing, label)` gives what a thing
+  static constexpr std::size_t most_labelled = 1000;  // chosen: tables compare each with each
+  /// A list of at most most_labelled things that have labels, `fallback` where there is none. `read(thing, label)` gives what a thing
   /// resolves to; it says `label(text)` of each label, and none may stand twice.
   template <class Read>
   void labelled(std::string_view name, const Json& fallback, const char* what, std::size_t least, Read read) {
     const JsonValue given = (*this)[name], list = given.or_else(fallback);
-    std::vector<std::string> labels;
+    if (list.list(what, least).size() > most_labelled)
+      list.refuse("at most " + std::to_string(most_labelled) + " entries", std::to_string(list.size()));
+    DistinctNames labels;
     Json all = Json::array();
-    for (std::size_t i = 0; i < list.list(what, least).size(); ++i)
-      all.push_back(read(list[i], [&](const std::string& label) {
-        labels.push_back(label);
-        require_once(labels, list[i].pointer(), other_label);
-      }));
+    for (std::size_t i = 0; i < list.size(); ++i)
+      all.push_back(read(
+          list[i], [&](const std::string& label) { labels.add(label, list[i].pointer(), other_label); }));
     keep(name, all);
   }
   /// What `read` takes from the object that a member is; without one, its defaults.

@@ -90,3 +90,24 @@ code=0
 (ulimit -f 2; "$engram" graph family.nal >large_graph 2>graph_err) || code=$?
 [ "$code" = 3 ] || fail "exit code $code for standard output that is too large"
 says graph_err "standard output: $large"
+
+# Snapshots that fail in a thread of their own are told of on standard error while replies go out: each goes out once.
+cat >once.py <<'PY'
+import json, os, subprocess, sys
+
+count = 3000
+server = subprocess.Popen([sys.argv[1], "serve", "--durable", "once", "--compact-at", "1"], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, stderr=open("once_err", "w"))
+def line(i):
+    return json.dumps({"id": i, "op": "input", "narsese": "<a%d --> b>." % (i % 5)}).encode() + b"\n"
+server.stdin.write(line(0))
+server.stdin.flush()
+ids = [json.loads(server.stdout.readline())["id"]]
+for i in range(2, 2 * count):
+    os.makedirs("once/memory-%d.engram" % i, exist_ok=True)  # a name that no file can take
+replies, _ = server.communicate(b"".join(line(i) for i in range(1, count)))
+ids += [json.loads(reply)["id"] for reply in replies.splitlines()]
+assert ids == list(range(count)), next((i, got) for i, got in enumerate(ids) if i != got)
+assert open("once_err").read().count("was not written, and will be tried again") > 20
+PY
+python3 once.py "$engram"

@@ -96,3 +96,51 @@ server.stdin.close()
 assert server.wait() == 0
 PY
 python3 session.py "$engram"
+
+# A line above the limit is refused before there is room for it, a reply is counted, and what was freed goes back.
+cat >resident.py <<'PY'
+import json, os, subprocess, sys
+
+engram = sys.argv[1]
+sanitized = "ENGRAM_SANITIZED" in os.environ
+server = subprocess.Popen([engram, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+def resident(name):
+    for line in open(f"/proc/{server.pid}/status"):
+        if line.startswith(name):
+            return int(line.split()[1]) * 1024
+
+def ask(code=None, **fields):
+    """The most bytes that the server took on the way to its reply."""
+    open(f"/proc/{server.pid}/clear_refs", "w").write("5")
+    before = resident("VmRSS")
+    server.stdin.write(json.dumps(fields).encode() + b"\n")
+    server.stdin.flush()
+    reply = json.loads(server.stdout.readline())
+    assert (reply.get("error") or {}).get("code") == code, (fields["op"], code, str(reply)[:300])
+    return 0 if sanitized else resident("VmHWM") - before
+
+ask(op="input", narsese="<tim --> cat>.")
+at_first = resident("RssAnon")
+line = "<" + "a" * 16_000_000 + " --> b>."
+nested = "<" + "(*," * 4_000_000 + " --> b>."
+numbers = [[0.5] for _ in range(1000)]
+for request in (
+    dict(op="input", narsese=line), dict(op="recall", cue=line, code="parse_error"),
+    dict(op="recall", cue=nested, code="parse_error"), dict(op="reason", question=line + "?", code="parse_error"),
+    dict(op="recall", cue={line: 1}, code="parse_error"), dict(op="links", term=line, code="parse_error"),
+    dict(op="allocate", of="operations", cue=line, capacity=1, code="parse_error"),
+    dict(op="links", relation=line, code="parse_error")):
+    most = ask(**request)
+    assert most < 150 << 20, (request["op"], most)
+# A million scores of a name and a number each, whose text alone is 30 MB.
+best = dict(op="scores", queries=numbers, keys=numbers, score="dot", precision="bf16", top=1000)
+most = ask("bytes_exceeded", **best, limit={"bytes": 64 << 20})
+assert most < 120 << 20, most
+ask(**best)
+if not sanitized:
+    assert resident("RssAnon") < at_first + (40 << 20), (at_first, resident("RssAnon"))
+server.stdin.close()
+assert server.wait() == 0
+PY
+python3 resident.py "$engram"

@@ -234,3 +234,29 @@ mkdir other && echo mine >other/file
 expect 2 "$engram" run completion $small --set 'sweep={"cues":[1,2]}' --out other
 says err "is no sweep"
 says other/file mine
+
+# Specs that extend each other, one the next: some dozens, and no more than a stack has room for.
+mkdir chain
+seq 0 12000 | while read -r i; do echo "{\"extends\":\"s$((i + 1)).json\"}" >chain/s$i.json; done
+expect 2 "$engram" run chain/s0.json --dry-run
+says err "at most 32 specs may extend each other"
+says err "s0.json is the first"
+echo '{"experiment":"comparison","inputs":["a.nal"]}' >chain/s12001.json
+printf '<a --> b>.\n<a --> b>?\n' >chain/a.nal
+expect 2 "$engram" run chain/s11969.json --dry-run
+says err "at most 32 specs may extend each other"
+expect 0 "$engram" run chain/s11970.json --dry-run
+echo '{"extends":"s12001.json"}' >chain/s12001.json
+expect 2 "$engram" run chain/s12000.json --dry-run
+says err "extends itself"
+
+# A spec of more methods than can be compared is refused at once, other long lists take linear time.
+python3 -c '
+import json
+methods = [{"method": "overlap", "label": "m%d" % i} for i in range(20000)]
+json.dump({"experiment": "comparison", "inputs": ["chain/a.nal"], "methods": methods}, open("methods.json", "w"))
+json.dump({"experiment": "comparison", "inputs": ["none%d.nal" % i for i in range(20000)]}, open("inputs.json", "w"))'
+expect 2 timeout 100 "$engram" run methods.json --dry-run
+says err "/methods must be at most 1000 entries, found 20000"
+expect 2 timeout 100 "$engram" run inputs.json --dry-run
+says err "none0.nal"

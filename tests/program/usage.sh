@@ -208,3 +208,27 @@ facts='--set inputs=["train.tsv","valid.tsv","test.tsv"] --set epochs=1 --set pa
   says err "valid.tsv:1:11: error: a tab must stand here"
   says out "On $(basename "$PWD"),"
 }
+
+# An empty name is none: an option that takes one does not act as if it had not been given.
+printf '<a --> b>.\n' >empty.nal
+for option in --durable --unix --model; do
+  expect 2 "$engram" serve $option '' </dev/null
+  says err "$option: must not be empty"
+done
+expect 2 "$engram" serve --websocket 0 --token ''
+says err "--token: must not be empty"
+for option in --log --report --summary --durable; do
+  expect 2 "$engram" attach --system engram $option '' empty.nal
+  says err "must not be empty"
+done
+expect 2 "$engram" run empty.nal --out ''
+says err "must not be empty"
+
+# What a memory is kept in is for its user alone.
+umask 0
+printf '%s\n' '{"op":"input","narsese":"<a --> b>."}' '{"op":"snapshot","path":"lines"}' \
+  '{"op":"snapshot","path":"binary","form":"binary"}' | "$engram" serve --durable private >out
+for file in lines binary private/*; do
+  [ "$(stat -c %a "$file")" = 600 ] || fail "$file has the mode $(stat -c %a "$file")"
+done
+umask 022

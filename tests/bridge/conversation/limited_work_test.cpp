@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/conversation/limited_work.hpp"
 
+#include <future>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "bridge/conversation/shared_session.hpp"
+
 #include "tests/bridge/protocol/ask.hpp"
 
 namespace engram::bridge {
@@ -60,6 +67,95 @@ TEST_CASE("a request that takes longer than it may is stopped, and the memory is
     CHECK(error_in(reply) == "work_exceeded -");
     CHECK(reply_to(protocol, R"({"op":"stats"})").at("result") == before);
   }
+}
+
+TEST_CASE("a reasoner that asks its method again after each step is stopped as any other", "[bridge][work]") {
+  Protocol protocol;
+  REQUIRE(reply_to(protocol, json{{"op", "input"}, {"narsese", statements(300)}}.dump()).at("ok") == true);
+  for (const std::size_t refresh : {1, 2, 7, 1000})
+    for (const char* method : {"path_attention", "overlap", "pagerank"}) {
+      const json request{{"op", "reason"},     {"question", "<p1 --> q5>?"}, {"method", method},
+                         {"refresh", refresh}, {"steps", 1'000'000'000},     {"events", 1'000'000'000}};
+      const std::string error = error_in(reply_to(
+          protocol, request_with_limit(request, {{"milliseconds", 300}, {"bytes", 1'000'000'000}}).dump()));
+      CHECK((error == "work_exceeded -" || error == "bytes_exceeded -" || error.empty()));
+    }
+}
+
+TEST_CASE("reading a request is part of the work on it", "[bridge][work]") {
+  const json large{{"id", 7}, {"op", "hello"}, {"unknown", json(300'000, 0.5)}};
+  const json wide{{"id", 7}, {"op", "hello"}, {"unknown", json(3000, json(100, json::array()))}};
+  const json long_texts{{"id", 7}, {"op", "hello"}, {"unknown", json(40, std::string(100'000, 'x'))}};
+  for (const json& request : {large, wide, long_texts}) {
+    ProtocolLimits limits;
+    CHECK(error_in(ask(request.dump(), limits)) == "unknown_field /unknown");
+    limits.work.bytes = 1'000'000;
+    const json no_room = ask(request.dump(), limits);
+    CHECK(error_in(no_room) == "bytes_exceeded -");
+    CHECK(no_room.at("id") == 7);
+    limits.work.bytes = std::uint64_t{1} << 30;
+    limits.work.time = std::chrono::milliseconds(0);
+    CHECK(error_in(ask(request.dump(), limits)) == "work_exceeded -");
+  }
+}
+
+TEST_CASE("the reply is part of the work on a request", "[bridge][work]") {
+  const json rows(1000, json(1, 0.5));
+  const json all{{"op", "scores"}, {"queries", rows}, {"keys", rows}, {"score", "dot"}};
+  json best = all;
+  best["top"] = 1000;
+  best["precision"] = "bf16";
+  for (const json& request : {all, best}) {
+    CHECK(error_in(ask(request_with_limit(request, {{"bytes", 30'000'000}}).dump())) == "bytes_exceeded -");
+    CHECK(error_in(ask(request_with_limit(request, {{"bytes", 2'000'000'000}}).dump())).empty());
+  }
+  Protocol protocol;
+  REQUIRE(reply_to(protocol, json{{"op", "input"}, {"narsese", statements(30'000)}}.dump()).at("ok") == true);
+  for (const json& request :
+       {json{{"op", "recall"}, {"cue", "q5"}, {"method", "frequency"}, {"top", 1'000'000'000}},
+        json{{"op", "links"}, {"top", 1'000'000'000}},
+        json{{"op", "allocate"},
+             {"cue", "q5"},
+             {"method", "frequency"},
+             {"of", "statements"},
+             {"capacity", 1'000'000'000}}}) {
+    CHECK(error_in(reply_to(protocol, request_with_limit(request, {{"bytes", 5'000'000}}).dump())) ==
+          "bytes_exceeded -");
+    CHECK(error_in(reply_to(protocol, request.dump())).empty());
+  }
+}
+
+TEST_CASE("who waits for a turn is not kept beyond the limit", "[bridge][work]") {
+  using namespace std::chrono_literals;
+  SharedSession shared(std::make_shared<core::Session>());
+  std::optional<SharedSession::Change> change(std::in_place, shared);
+  const auto waits = [&](auto begin) {
+    return std::async(std::launch::async, [&shared, begin] {
+      LimitedWork work({.time = 50ms});
+      try {
+        begin(shared, work);
+        return false;
+      } catch (const core::WorkStopped& why) {
+        return why.reason == core::WorkStopped::Reason::time;
+      }
+    });
+  };
+  auto question = waits([](auto& all, auto& work) { SharedSession::Question(all, work, true); });
+  auto glance = waits([](auto& all, auto&) { SharedSession::Glance one(all); });
+  auto other = waits([](auto& all, auto&) { SharedSession::Change one(all); });
+  for (auto* one : {&question, &glance, &other}) CHECK(one->wait_for(60s) == std::future_status::ready);
+  change.reset();
+  for (auto* one : {&question, &glance, &other}) CHECK(one->get());
+}
+
+TEST_CASE("a limit is lowered from the beginning on, and never raised", "[bridge][work]") {
+  using namespace std::chrono_literals;
+  LimitedWork work({.time = 60'000ms, .bytes = 1000});
+  work.lower_to({.time = 120'000ms, .bytes = 2000});
+  CHECK_NOTHROW(core::look_now());
+  CHECK_THROWS_AS(core::Claim(1001), core::WorkStopped);
+  std::this_thread::sleep_for(20ms);
+  CHECK_THROWS_AS(work.lower_to({.time = 10ms}), core::WorkStopped);
 }
 
 TEST_CASE("a request that needs more bytes than it may is refused, and the memory is as before",

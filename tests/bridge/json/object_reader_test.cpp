@@ -2,6 +2,7 @@
 #include "bridge/json/object_reader.hpp"
 
 #include <array>
+#include <limits>
 
 #include "tests/support/catch.hpp"
 
@@ -46,12 +47,51 @@ TEST_CASE("a value that is wrong is told with its place, what was expected and w
 TEST_CASE("whole numbers are read to the last one that 64 bits hold", "[bridge][json]") {
   const auto count = [](const JsonValue& root) { root.list()[0].count(1); };
   CHECK(complaint("[18446744073709551615]", count) == "");
-  for (const char* text : {"[0]", "[-1]", "[1.0]", "[1e3]", "[18446744073709551616]", "[true]"})
-    CHECK(complaint(text, count).starts_with("/0: expected a whole number in [1, 18446744073709551615], "));
+  for (const char* text : {"[0]", "[-1]", "[1.5]", "[1e-3]", "[18446744073709551616]", "[1e20]", "[true]"})
+    CHECK(complaint(text, count)
+              .starts_with("/0: expected a whole number of at least 1 in the range of 64 bits, "));
   const auto whole = [](const JsonValue& root) { root.list()[0].whole_number(-5, 5); };
   CHECK(complaint("[-5]", whole) == "");
   CHECK(complaint("[-6]", whole) == "/0: expected a whole number in [-5, 5], found -6");
   CHECK(complaint("[9223372036854775808]", whole).starts_with("/0: expected a whole number in [-5, 5], "));
+}
+
+TEST_CASE("a whole number is one however it is written", "[bridge][json]") {
+  const auto value_of = [](const char* text) {
+    return *bridge::whole_in<std::uint64_t>(*bridge::read_json(text));
+  };
+  const auto signed_of = [](const char* text) {
+    return *bridge::whole_in<std::int64_t>(*bridge::read_json(text));
+  };
+  CHECK(value_of("2.0") == 2);
+  CHECK(value_of("100.0") == 100);
+  CHECK(value_of("1e3") == 1000);
+  CHECK(value_of("-0.0") == 0);
+  CHECK(value_of("9007199254740993") == 9007199254740993);
+  CHECK(value_of("9223372036854775808.0") == std::uint64_t{1} << 63);
+  CHECK(signed_of("-5.0") == -5);
+  for (const char* none : {"2.5", "-1", "-1.0", "18446744073709551616.0", "1e300", "\"2\"", "null", "true"})
+    CHECK_FALSE(bridge::whole_in<std::uint64_t>(*bridge::read_json(none)));
+  for (const char* none : {"9223372036854775808", "9223372036854775808.0", "-9223372036854775809", "0.1"})
+    CHECK_FALSE(bridge::whole_in<std::int64_t>(*bridge::read_json(none)));
+}
+
+TEST_CASE("a bound that stands for none is told in words, not in 309 digits", "[bridge][json]") {
+  const auto told = [](double least, double most, const char* text = "[null]") {
+    return complaint(text, [&](const JsonValue& root) { root.list()[0].number(least, most); });
+  };
+  constexpr double most = std::numeric_limits<double>::max();
+  CHECK(told(std::numeric_limits<double>::denorm_min(), most, "[0]") ==
+        "/0: expected a number above 0, found 0");
+  CHECK(told(std::numeric_limits<double>::min(), most) == "/0: expected a number above 0, found null");
+  CHECK(told(1e-300, 1e300) == "/0: expected a number above 0, found null");
+  CHECK(told(1e-300, 1e250) == "/0: expected a number above 0 and at most 1e250, found null");
+  CHECK(told(2.5e-9, 1e100) == "/0: expected a number in [2.5e-09, 1e100], found null");
+  CHECK(told(0, most) == "/0: expected a number of at least 0, found null");
+  CHECK(told(1, 1e300) == "/0: expected a number of at least 1, found null");
+  CHECK(told(-1e300, 2) == "/0: expected a number of at most 2, found null");
+  CHECK(told(-1e300, 1e300) == "/0: expected a number in the range of a double, found null");
+  CHECK(told(-0.5, 0.5) == "/0: expected a number in [-0.5, 0.5], found null");
 }
 
 TEST_CASE("what nobody asked for is refused, with the name that was perhaps meant", "[bridge][json]") {

@@ -118,7 +118,7 @@ TEST_CASE("an image has its placeholder among its arguments", "[bridge][json]") 
     return error_of_term(R"({"connector":"/","components":[{"atom":"R"},{"atom":"b"}])" + placeholder + "}");
   };
   CHECK(image("") == "/term/placeholder: expected the placeholder's place, found nothing");
-  for (const std::string value : {"0", "3", "-1", "1.0", "\"1\"", "null", "18446744073709551617"})
+  for (const std::string value : {"0", "3", "-1", "1.5", "\"1\"", "null", "18446744073709551617"})
     CHECK(image(",\"placeholder\":" + value)
               .starts_with("/term/placeholder: expected a whole number in [1, 2], "));
   CHECK(image(",\"placeholder\":2") == "none: (/,R,b,_).");
@@ -168,15 +168,14 @@ TEST_CASE("a variable has a kind and a name", "[bridge][json]") {
 
 TEST_CASE("whole numbers fit 64 bits", "[bridge][json]") {
   for (const std::string value :
-       {"-1", "5.0", "1e3", "\"5\"", "9223372036854775808", "18446744073709551616", "true"})
+       {"-1", "5.5", "1e-3", "\"5\"", "9223372036854775808", "18446744073709551616", "true"})
     CHECK(error_of_term(R"({"interval":)" + value + "}")
-              .starts_with("/term/interval: expected a whole number in [0, 9223372036854775807], found "));
+              .starts_with(
+                  "/term/interval: expected a whole number of at least 0 in the range of 64 bits, found "));
   for (const std::string kind : {"offset", "at"})
     for (const std::string value : {"9223372036854775808", "-9223372036854775809", "0.5", "null", "[]"})
       CHECK(error_of_rest(R"("tense":{")" + kind + "\":" + value + "}")
-                .starts_with(
-                    "/tense/" + kind +
-                    ": expected a whole number in [-9223372036854775808, 9223372036854775807], found "));
+                .starts_with("/tense/" + kind + ": expected a whole number in the range of 64 bits, found "));
 }
 
 TEST_CASE("a tense is a name or a number of cycles", "[bridge][json]") {
@@ -226,8 +225,8 @@ TEST_CASE("truth and budget are numbers in [0, 1], all of them", "[bridge][json]
 
 TEST_CASE("a delay is a number", "[bridge][json]") {
   CHECK(error_of_rest(R"("dt":-1.5e10)") == "none: dt=-15000000000 a.");
-  CHECK(error_of_rest(R"("dt":"5")").starts_with("/dt: expected a number in ["));
-  CHECK(error_of_rest(R"("dt":null)").starts_with("/dt: expected a number in ["));
+  CHECK(error_of_rest(R"("dt":"5")").starts_with("/dt: expected a number in the range of a double, "));
+  CHECK(error_of_rest(R"("dt":null)").starts_with("/dt: expected a number in the range of a double, "));
   CHECK(error_of_rest(R"("dt":-1e309)") == "/dt: expected a number in the range of a double, found -1e309");
 }
 

@@ -138,6 +138,56 @@ TEST_CASE("serve says when its output cannot be written", "[bridge][protocol]") 
   CHECK_FALSE(bridge::serve(protocol, in, out));
 }
 
+TEST_CASE("a blank line is no request and has no reply", "[bridge][protocol]") {
+  Protocol protocol;
+  std::istringstream in("\n{\"id\":1,\"op\":\"stats\"}\n\r\n \t \n\n{\"id\":2,\"op\":\"stats\"}\n   ");
+  std::ostringstream out;
+  CHECK(bridge::serve(protocol, in, out));
+  std::istringstream replies(out.str());
+  std::vector<int> ids;
+  for (std::string line; std::getline(replies, line);) ids.push_back(Json::parse(line).at("id").get<int>());
+  CHECK(ids == std::vector<int>{1, 2});
+}
+
+TEST_CASE("counts may be written with a point, and bounds are told in words", "[bridge][protocol]") {
+  Protocol protocol;
+  const auto answer = [&](const char* request) { return bridge::reply_to(protocol, request); };
+  CHECK(answer(R"({"op":"input","narsese":"<a --> b>."})").at("ok") == true);
+  CHECK(answer(R"({"op":"recall","cue":"a","top":100.0})").at("ok") == true);
+  CHECK(answer(R"({"op":"recall","cue":"a","top":1e2,"limit":{"milliseconds":60000.0,"bytes":1e9}})")
+            .at("ok") == true);
+  CHECK(answer(R"({"op":"view","top":5.0,"links":0.0})").at("ok") == true);
+  CHECK(
+      answer(
+          R"({"op":"pagerank","n":2.0,"edges":[[0.0,1.0,1]],"directed":true,"damping":0.85,"restart":[1,1]})")
+          .at("ok") == true);
+  CHECK(answer(R"({"op":"attend","queries":[[1]],"keys":[[1]],"values":[[1]],"allow":{"window":1.0}})")
+            .at("ok") == true);
+  CHECK(
+      answer(
+          R"({"op":"hopfield","mode":"async","patterns":[[1,-1]],"rule":"hebb","cue":[1.0,1],"order":[1.0,0.0],"max_sweeps":3.0})")
+          .at("ok") == true);
+  CHECK(answer(R"({"op":"recall","cue":"a","top":2.5})").at("error").at("message") ==
+        "'top' must be a whole number in [1, 1000000000], found 2.5");
+  for (const char* request :
+       {R"({"op":"map","map":"softmax","scores":[1,2],"temperature":-1})",
+        R"({"op":"map","map":"softmax","scores":[1,2],"temperature":0})",
+        R"({"op":"modern","patterns":[[1]],"cue":[1],"beta":-2})",
+        R"({"op":"hebbian","rule":"bcm","activity":[[1]],"w0":[1],"eta":1,"theta0":1,"tau_theta":0})",
+        R"({"op":"continuous","alpha":1,"mu":0,"sigma_sq":0})"}) {
+    const std::string message = answer(request).at("error").at("message");
+    INFO(message);
+    CHECK(message.find("must be a number above 0") != std::string::npos);
+    CHECK(message.size() < 300);
+  }
+  CHECK(answer(R"({"op":"attend","queries":[[1]],"keys":[[1]],"values":[[1]],"scale":"x"})")
+            .at("error")
+            .at("message") == "'scale' must be a number in the range of a double, found \"x\"");
+  const Json far = answer(
+      R"({"op":"map","map":"softmax","scores":[1.0,2.0],"prior":{"distances":[1e160,2e160],"bandwidth":1.0}})");
+  CHECK(far.at("result").at("p") == Json{1.0, 0.0});
+}
+
 TEST_CASE("a line past the limit is refused and the next is read", "[bridge][protocol]") {
   Protocol protocol({}, {64, 32});
   std::istringstream in(std::string(100, 'x') + "\n{\"op\":\"stats\"}\n");

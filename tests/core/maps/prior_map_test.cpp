@@ -268,6 +268,19 @@ TEST_CASE("age and nearness as priors", "[core][prior_map]") {
   const double far = std::exp(-0.5), total = 1 + 2 * far;
   CHECK(samples::distance(gaussian, samples::vector({1 / total, far / total, far / total})) < 1e-15);
   CHECK(kernel_prior(samples::vector({1e300, 1e200, 1}), 1) == samples::vector({0, 0, 1}));
+  // Only differences count, however far all are, and however close to each other.
+  CHECK(kernel_prior(samples::vector({1e160, 2e160}), 1) == samples::vector({1, 0}));
+  CHECK(kernel_prior(samples::vector({-2e200, 1e200, 1e200}), 1) == samples::vector({0, 0.5, 0.5}));
+  CHECK(kernel_prior(samples::vector({1e308, -1.5e308}), 1e-300) == samples::vector({1, 0}));
+  CHECK(samples::distance(kernel_prior(samples::vector({0x1p30, 0x1p30 + 0x1p-20}), 1),
+                          samples::vector({1 / (1 + std::exp(-1024.0)), 1 / (1 + std::exp(1024.0))})) <
+        1e-15);
+  CHECK(samples::distance(kernel_prior(samples::vector({0x1p40, 0x1p40 + 0x1p-12}), 0x1p14),
+                          samples::vector({1 / (1 + std::exp(-1.0)), 1 / (1 + std::exp(1.0))})) < 1e-12);
+  CHECK(age_prior(samples::vector({1e200, 2e200, 1e200}), 1e200) == samples::vector({0.5, 0, 0.5}));
+  CHECK(age_prior(samples::vector({-1e308, 1e308}), 1) == samples::vector({1, 0}));
+  CHECK(age_prior(samples::vector({-1e308, 1e308}), -1) == samples::vector({0, 1}));
+  CHECK(age_prior(samples::vector({-1e308, 1e308}), 0) == samples::vector({0.5, 0.5}));
   for (const double bad : {0.0, -1.0, nan, infinity})
     CHECK_THROWS_AS(kernel_prior(samples::vector({1}), bad), std::invalid_argument);
   CHECK_THROWS_AS(kernel_prior(samples::vector({nan}), 1), std::invalid_argument);

@@ -78,6 +78,58 @@ TEST_CASE("a part counts against the whole, and the whole's limit ends the part"
   CHECK(reason_of([] { spend(3 * Work::quantum); }) == WorkStopped::Reason::steps);
 }
 
+TEST_CASE("many short pieces of work are as easy to end as one", "[core][work]") {
+  const auto ends = [](const auto& piece) {
+    std::size_t looks = 0;
+    const Work whole({}, [&] {
+      if (++looks > 3) throw WorkStopped(WorkStopped::Reason::asked, "enough");
+    });
+    for (int i = 0; i < 100'000; ++i) try {
+        piece();
+      } catch (const WorkStopped&) {
+        return true;
+      }
+    return false;
+  };
+  CHECK(ends([] {
+    const Work part({});
+    spend(1000);
+  }));
+  CHECK(ends([] {
+    const Work part({.steps = 2000});
+    spend(1000);
+  }));
+  CHECK(ends([] {
+    const Work outer({});
+    const Work inner({});
+    spend(1);
+  }));
+  CHECK(ends([] { const Claim claim(Claim::large); }));
+  // Steps of before are none of a new piece.
+  spend(Work::quantum - 1);
+  const Work part({.steps = 100});
+  CHECK_NOTHROW(look_now());
+}
+
+TEST_CASE("a large claim is refused by whoever looks, before anything is allocated", "[core][work]") {
+  bool has_room = true;
+  Work work({}, [&] {
+    if (!has_room) throw WorkStopped(WorkStopped::Reason::bytes, "shared");
+  });
+  { const Claim claim(Claim::large); }
+  has_room = false;
+  CHECK_THROWS_AS(Claim(Claim::large), WorkStopped);
+  CHECK(work.claimed() == 0);
+  CHECK_NOTHROW(Claim(Claim::large - 1));
+  CHECK(work.most_claimed() >= Claim::large);
+  has_room = true;
+  const Claim claim(1000);
+  CHECK(Work::claimed_in_all() == 1000);
+  CHECK_NOTHROW(work.lower_bytes(1000));
+  CHECK_THROWS_AS(Claim(1), WorkStopped);
+  CHECK_THROWS_AS(work.lower_bytes(999), WorkStopped);
+}
+
 TEST_CASE("bytes are given back when what they were for is gone", "[core][work]") {
   const Work whole({.bytes = 1000});
   const Work part({.bytes = 2000});

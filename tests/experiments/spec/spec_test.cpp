@@ -100,6 +100,7 @@ TEST_CASE("a wrong spec is refused with the place, the expectation and the neare
   CHECK(mentions(error_of(with("inputs", Json::array())), "/inputs"));
   CHECK(mentions(error_of(with("inputs", {"a", 7})), "/inputs/1"));
   CHECK(mentions(error_of(with("inputs", {"a", "a"})), "stands twice"));
+  CHECK(mentions(error_of(with("methods", Json(20'000, "overlap"))), "at most 1000 entries, found 20000"));
   CHECK(mentions(error_of(with("metods", 1)), "did you mean \"methods\"?"));
   CHECK(mentions(error_of(with("methods", {"cosin"})), "did you mean \"cosine\"?"));
   CHECK(mentions(error_of(with("methods", {"cosine", "cosine"})), "\"label\""));
@@ -110,7 +111,7 @@ TEST_CASE("a wrong spec is refused with the place, the expectation and the neare
                  "/methods/0/optons"));
   CHECK(mentions(error_of(with("top", 0)), "/top must be a whole number in [1, 1000], found 0"));
   CHECK(mentions(error_of(with("top", "many")), "/top"));
-  CHECK(mentions(error_of(with("top", 3.0)), "/top must be a whole number in [1, 1000], found 3.0"));
+  CHECK(mentions(error_of(with("top", 3.5)), "/top must be a whole number in [1, 1000], found 3.5"));
   CHECK(mentions(error_of(with("seeds", {1, -1})), "/seeds/1"));
   CHECK(mentions(error_of(with("seeds", 3)), "/seeds must be a list"));
   CHECK(mentions(error_of(with("memory", {{"decay", 1}})), "/memory/decay"));
