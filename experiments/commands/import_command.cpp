@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -35,6 +36,7 @@ struct ImportArguments {
   std::string to = "canonical";
   std::string truth;  // "F;C"; empty: none is written
   fs::path out;       // empty: standard output
+  std::size_t memory = core::MemoryLimits{}.max_bytes;
   std::vector<std::string> remarks;
 };
 
@@ -153,6 +155,7 @@ std::vector<fs::path> paths_of(const std::vector<std::string>& files) { return {
 
 ExitCode import_wordnet(const CLI::App* command, WordNetArguments arguments) {
   const Interruption interruption;
+  const core::Work work({.bytes = arguments.memory});
   arguments.options.names = arguments.names == "offset"  ? WordNetNames::offset
                             : arguments.names == "sense" ? WordNetNames::sense
                                                          : WordNetNames::lemma;
@@ -176,6 +179,7 @@ void check_kinds(const KindArguments& arguments, const std::set<std::string>& fo
 
 ExitCode import_rdf(const CLI::App* command, const RdfArguments& arguments) {
   const Interruption interruption;
+  const core::Work work({.bytes = arguments.memory});
   RdfOptions options;
   options.literals = arguments.literals == "quoted"  ? RdfLiterals::quoted
                      : arguments.literals == "names" ? RdfLiterals::names
@@ -191,16 +195,20 @@ ExitCode import_rdf(const CLI::App* command, const RdfArguments& arguments) {
   RdfRead all;
   importing.read(paths_of(arguments.files), [&](const Advance& advance) {
     for (const std::string& file : arguments.files) {
-      const std::string text = read_file(file);
+      std::ifstream in = open_input(file);
       Knowledge& knowledge = importing.knowledge();
       auto syntax = rdf_syntax(file);
       if (arguments.syntax != "auto")
         syntax = arguments.syntax == "turtle" ? RdfSyntax::turtle : RdfSyntax::ntriples;
       if (!syntax) {
-        knowledge.error({knowledge.add_file(file, text), 1, 1}, foreign_syntax(file, text));
+        std::string beginning(4096, ' ');
+        in.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+        beginning.resize(static_cast<std::size_t>(in.gcount()));
+        knowledge.error({knowledge.add_file(file, sha256_of_file(file)), 1, 1},
+                        foreign_syntax(file, beginning));
         continue;
       }
-      RdfRead read = read_rdf(file, text, *syntax, options, knowledge, advance);
+      RdfRead read = read_rdf(file, in, *syntax, options, knowledge, advance);
       all.literals += read.literals;
       all.predicates.merge(read.predicates);
     }
@@ -213,6 +221,7 @@ ExitCode import_rdf(const CLI::App* command, const RdfArguments& arguments) {
 
 ExitCode import_table(const CLI::App* command, const TableArguments& arguments) {
   const Interruption interruption;
+  const core::Work work({.bytes = arguments.memory});
   const TableOptions options{set_of(arguments.inheritance), set_of(arguments.instance),
                              set_of(arguments.similarity)};
   std::vector<fs::path> files = paths_of(arguments.files);
@@ -220,9 +229,11 @@ ExitCode import_table(const CLI::App* command, const TableArguments& arguments) 
   Import importing(command, arguments);
   std::set<std::string> relations;
   importing.read(files, [&](const Advance& advance) {
-    for (std::size_t i = 0; i < files.size(); ++i)
-      relations.merge(read_table(files[i].string(), read_file(files[i]), options, i >= arguments.files.size(),
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      std::ifstream in = open_input(files[i]);
+      relations.merge(read_table(files[i].string(), in, options, i >= arguments.files.size(),
                                  importing.knowledge(), advance));
+    }
   });
   check_kinds(arguments, relations);
   std::vector<CompositionRule> rules;
@@ -252,6 +263,7 @@ void add_common(CLI::App* sub, ImportArguments& arguments) {
              "a line for the head of the file, such as where its knowledge is from; may be repeated")
       ->take_all()
       ->allow_extra_args(false);
+  add_memory_option(sub, arguments.memory, "bytes that what is read, and made of it,");
   sub->add_option("--out", arguments.out, "write this file, whole or not at all (default: standard output)")
       ->type_name(file_type);
 }

@@ -2,6 +2,7 @@
 #include "experiments/imports/knowledge.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/numbers/work.hpp"
 #include "experiments/formats/files.hpp"
@@ -9,17 +10,21 @@
 namespace engram::experiments {
 namespace {
 
+constexpr std::size_t worth_a_claim = std::size_t{1} << 20;
+// A vector doubles. A name stands in a list and a table, and is called something in the target.
+constexpr std::size_t bytes_a_claim = 2 * sizeof(Claim), bytes_a_name = 400;
 constexpr std::uint64_t steps_a_claim = 100;  // about what it takes to be read, for who may stop it
 
 }  // namespace
 
-std::uint32_t Knowledge::add_file(std::string name, std::string_view text) {
-  files_.push_back({std::move(name), sha256_of_text(text)});
+std::uint32_t Knowledge::add_file(std::string name, std::string sha256) {
+  files_.push_back({std::move(name), std::move(sha256)});
   return static_cast<std::uint32_t>(files_.size() - 1);
 }
 
 NameId Knowledge::name(const std::string& source, const std::string& wanted, Place place) {
   if (const auto known = ids_.find(source); known != ids_.end()) return known->second;
+  claim(bytes_a_name + 2 * source.size() + wanted.size());
   const auto id = static_cast<NameId>(names_.size());
   ids_.emplace(names_.emplace_back(SourceName{source, wanted, place}).source, id);
   return id;
@@ -31,11 +36,19 @@ void Knowledge::add(const Claim& claim) {
     throw SpecError(
         files_.at(claim.place.file).name + ":" + std::to_string(claim.place.line),
         "this is more than the " + std::to_string(max_claims) + " statements that an import may make");
+  this->claim(bytes_a_claim);
   claims_.push_back(claim);
+}
+
+// Not each by itself, which would cost more than to read it.
+void Knowledge::claim(std::size_t bytes) {
+  unclaimed_ += bytes;
+  if (unclaimed_ >= worth_a_claim) core::Claim(std::exchange(unclaimed_, 0)).stay();
 }
 
 void Knowledge::hold_out(const Claim& claim) {
   core::spend(steps_a_claim);
+  this->claim(bytes_a_claim);
   held_out_.push_back(claim);
 }
 
@@ -47,15 +60,41 @@ void Knowledge::warning(Place place, const std::string& message, const std::stri
   tell_({files_.at(place.file).name, place, false, message, alike});
 }
 
-bool TextLines::next() {
-  if (rest_.empty()) return false;
-  const std::size_t end = std::min(rest_.find('\n'), rest_.size()), next = std::min(end + 1, rest_.size());
-  line_ = rest_.substr(0, end);
-  rest_.remove_prefix(next);
-  advance_(next);
-  if (line_.ends_with('\r')) line_.remove_suffix(1);
+bool SourceLines::next() {
+  line_.clear();
+  is_too_long_ = false;
+  for (bool any = false, ends = false; !ends; any = true) {
+    if (at_ == block_.size() && !fill()) {
+      if (!any) return false;
+      break;
+    }
+    const std::size_t found = block_.find('\n', at_), end = std::min(found, block_.size());
+    ends = found != std::string::npos;
+    const std::string_view piece = std::string_view(block_).substr(at_, end - at_);
+    const std::string_view kept = piece.substr(0, max_line_bytes - line_.size());
+    is_too_long_ = is_too_long_ || kept.size() < piece.size();
+    line_ += kept;
+    at_ = ends ? end + 1 : end;
+  }
+  if (line_.ends_with('\r')) line_.pop_back();
   ++number_;
   return true;
+}
+
+std::string SourceLines::flaw() const {
+  return is_too_long_ ? "a line may have at most " + std::to_string(max_line_bytes) + " bytes" : "";
+}
+
+bool SourceLines::fill() {
+  core::look_now();
+  block_.resize(std::size_t{1} << 16);
+  in_.read(block_.data(), static_cast<std::streamsize>(block_.size()));
+  block_.resize(static_cast<std::size_t>(in_.gcount()));
+  require_whole(in_, "the file");
+  hasher_.add(block_);
+  advance_(block_.size());
+  at_ = 0;
+  return !block_.empty();
 }
 
 }  // namespace engram::experiments

@@ -5,10 +5,13 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <istream>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
+
+#include "bridge/files/sha256.hpp"
 
 namespace engram::experiments {
 
@@ -60,8 +63,10 @@ class Knowledge {
 
   explicit Knowledge(Tell tell) : tell_(std::move(tell)) {}
 
-  /// The number of a file, for places.
-  std::uint32_t add_file(std::string name, std::string_view text);
+  /// The number of a file, for places. What its digest is may be told once it has been read.
+  std::uint32_t add_file(std::string name, std::string sha256 = "");
+  void set_sha256(std::uint32_t file, std::string digest) { files_.at(file).sha256 = std::move(digest); }
+  /// Errors  core::WorkStopped
   NameId name(const std::string& source, const std::string& wanted, Place place);
   /// Errors  core::WorkStopped; SpecError beyond max_claims
   void add(const Claim& claim);
@@ -80,25 +85,41 @@ class Knowledge {
   std::vector<std::string> remarks;
 
  private:
+  void claim(std::size_t bytes);
+
   Tell tell_;
+  std::size_t unclaimed_ = 0;  // bytes
   std::vector<File> files_;
   std::deque<SourceName> names_;                      // which stay where they are
   std::unordered_map<std::string_view, NameId> ids_;  // by `source`
   std::vector<Claim> claims_, held_out_;
 };
 
-/// The lines of a text, one by one, without their ends (LF or CRLF).
-class TextLines {
+/// The lines of a file, one by one, without their ends (LF or CRLF). A file may be larger than memory.
+class SourceLines {
  public:
-  TextLines(std::string_view text, const Advance& advance) : rest_(text), advance_(advance) {}
+  static constexpr std::size_t max_line_bytes = std::size_t{1} << 20;  // chosen: room for any statement
+
+  SourceLines(std::istream& in, const Advance& advance) : in_(in), advance_(advance) {}
+  /// Errors  std::system_error if the file cannot be read further; core::WorkStopped
   bool next();
   std::string_view line() const { return line_; }
   std::uint32_t number() const { return number_; }
+  /// Why the line cannot be read, and only its beginning is there: it has more than max_line_bytes. Empty: it can.
+  std::string flaw() const;
+  /// SHA-256 of what has been read.
+  std::string digest() const { return hasher_.digest(); }
 
  private:
-  std::string_view rest_, line_;
-  std::uint32_t number_ = 0;
+  bool fill();
+
+  std::istream& in_;
   const Advance& advance_;
+  bridge::Sha256 hasher_;
+  std::string block_, line_;
+  std::size_t at_ = 0;  // of the block
+  std::uint32_t number_ = 0;
+  bool is_too_long_ = false;
 };
 
 }  // namespace engram::experiments

@@ -78,6 +78,7 @@ class KnowledgeWriter {
     line.kind = narsese::NalLine::Kind::comment;
     line.text = "//" + text;
     written_.text += translator_.line(line)->text + '\n';
+    claim_what_is_made();
   }
 
   // In the target's spelling; nothing where it does not take it, which is told.
@@ -92,12 +93,23 @@ class KnowledgeWriter {
     return std::move(translation->text);
   }
 
+  // The text, which is joined with its head, the terms, and which were said.
+  void claim_what_is_made() {
+    constexpr std::size_t worth_a_claim = std::size_t{1} << 20, bytes_a_statement = 64;
+    const std::size_t bytes =
+        2 * written_.text.size() + terms_.memory_bytes() + bytes_a_statement * said_.size();
+    if (bytes < claimed_ + worth_a_claim) return;
+    core::Claim(bytes - claimed_).stay();
+    claimed_ = bytes;
+  }
+
   bool write_sentence(const Sentence& sentence, Place place) {
     const auto text = translated(sentence, place);
     if (text)
       written_.text += *text + '\n';
     else
       ++written_.refused;
+    claim_what_is_made();
     return text.has_value();
   }
 
@@ -219,6 +231,7 @@ class KnowledgeWriter {
   std::vector<bool> individual_;  // is written in braces
   std::unordered_set<Term, Hash> said_;
   WrittenKnowledge written_;
+  std::size_t claimed_ = 0;  // bytes
 };
 
 }  // namespace

@@ -8,11 +8,17 @@
 #include <cstdarg>
 #include <cstdio>
 #include <exception>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
+#include <unordered_map>
 #include <utility>
 
+#include "core/numbers/work.hpp"
 #include "experiments/formats/escapes.hpp"
+#include "experiments/formats/files.hpp"
 #include "experiments/imports/turtle_statements.hpp"
 #include "narsese/utf8.hpp"
 
@@ -102,12 +108,12 @@ class RdfReader {
   }
   static SerdStatus take_prefix(void* self, const SerdNode* name, const SerdNode* iri) {
     return guarded(self, [&](RdfReader& reader) {
-      const SerdStatus status = serd_env_set_prefix(reader.env_.get(), name, iri);
-      const SerdNode full = serd_env_expand_node(reader.env_.get(), iri);
-      reader.prefixes_[text_of(&full)] = text_of(name);
-      SerdNode owned = full;
-      serd_node_free(&owned);
-      return status;
+      SerdNode full = serd_env_expand_node(reader.env_.get(), iri);
+      const std::string text = text_of(&full);
+      serd_node_free(&full);
+      reader.iris_[text_of(name)] = text;
+      reader.prefixes_[text] = text_of(name);
+      return SERD_SUCCESS;
     });
   }
   static SerdStatus take_statement(void* self, SerdStatementFlags, const SerdNode*, const SerdNode* subject,
@@ -161,27 +167,55 @@ class RdfReader {
                         : Resource{"_:" + label + " in " + knowledge_.files().at(file_).name,
                                    "f" + std::to_string(file_ + 1) + "_" + label};
     }
-    SerdNode full = serd_env_expand_node(env_.get(), &node);
-    if (full.buf == nullptr) {
+    const auto iri = node.type == SERD_CURIE ? expanded(text_of(&node)) : resolved(node);
+    if (!iri) {
       const std::string curie = text_of(&node);
       fault(place_of(std::min(text_.find(curie), text_.size())),
             "no prefix is known for '" + legible(curie) + "'");
       return {};
     }
-    const std::string iri = text_of(&full);
+    return {"<" + *iri + ">", called(*iri)};
+  }
+
+  // libserd would look through all prefixes for each name.
+  std::optional<std::string> expanded(const std::string& curie) const {
+    const std::size_t colon = curie.find(':');
+    const auto prefix = iris_.find(curie.substr(0, colon));
+    if (colon == std::string::npos || prefix == iris_.end()) return {};
+    return prefix->second + curie.substr(colon + 1);
+  }
+
+  // By the base.
+  std::optional<std::string> resolved(const SerdNode& node) const {
+    SerdNode full = serd_env_expand_node(env_.get(), &node);
+    if (full.buf == nullptr) return {};
+    std::string iri = text_of(&full);
     serd_node_free(&full);
-    return {"<" + iri + ">", called(iri)};
+    return iri;
   }
 
   std::string called(const std::string& iri) const {
     if (options_.names == RdfNames::full) return iri;
-    const std::pair<const std::string, std::string>* longest = nullptr;
-    if (options_.names == RdfNames::prefixed)
-      for (const auto& prefix : prefixes_)
-        if (iri.size() > prefix.first.size() && iri.starts_with(prefix.first) && !prefix.second.empty() &&
-            (longest == nullptr || prefix.first.size() > longest->first.size()))
-          longest = &prefix;
+    const auto* const longest = options_.names == RdfNames::prefixed ? longest_prefix_of(iri) : nullptr;
     return longest == nullptr ? local_name(iri) : longest->second + "_" + iri.substr(longest->first.size());
+  }
+
+  // Of those that have a name, and leave something of the IRI. What begins the IRI stands before it in their order, and
+  // so does what begins as much of it as it has in common with the last one before it.
+  const std::pair<const std::string, std::string>* longest_prefix_of(const std::string& iri) const {
+    std::string_view rest(iri);
+    for (rest.remove_suffix(std::min<std::size_t>(rest.size(), 1));;) {
+      const auto next = prefixes_.upper_bound(rest);
+      if (next == prefixes_.begin()) return nullptr;
+      const auto& found = *std::prev(next);
+      const auto common =
+          static_cast<std::size_t>(std::ranges::mismatch(rest, found.first).in1 - rest.begin());
+      if (common == found.first.size()) {
+        if (!found.second.empty()) return &found;
+        if (common == 0) return nullptr;
+      }
+      rest = rest.substr(0, common == found.first.size() ? common - 1 : common);
+    }
   }
 
   Resource literal(const SerdNode& node, const SerdNode* datatype, const SerdNode* language) {
@@ -214,7 +248,8 @@ class RdfReader {
   std::uint32_t file_;
   std::unique_ptr<SerdEnv, void (*)(SerdEnv*)> env_;
   std::unique_ptr<SerdReader, void (*)(SerdReader*)> reader_;
-  std::map<std::string, std::string> prefixes_;  // by what they stand for
+  std::map<std::string, std::string, std::less<>> prefixes_;  // by what they stand for
+  std::unordered_map<std::string, std::string> iris_;         // by prefix
   RdfRead done_;
 
   // of the statement that is being read
@@ -247,17 +282,51 @@ std::string foreign_syntax(std::string_view file, std::string_view text) {
          ": --syntax tells which of the two it is, another tool, such as rapper, makes Turtle of the rest";
 }
 
-RdfRead read_rdf(const std::string& name, std::string_view text, RdfSyntax syntax, const RdfOptions& options,
-                 Knowledge& knowledge, const Advance& advance) {
-  const std::uint32_t file = knowledge.add_file(name, text);
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  RdfReader reader(knowledge, file, syntax, options);
-  if (syntax == RdfSyntax::ntriples) {
-    for (TextLines lines(text, advance); lines.next();)
-      if (lines.line().find_first_not_of(" \t") != std::string_view::npos)
-        reader.read(lines.line(), {file, lines.number(), 1});
-    return reader.done();
+namespace {
+
+constexpr std::string_view mark = "\xEF\xBB\xBF";
+
+RdfRead read_ntriples(std::istream& in, RdfReader& reader, std::uint32_t file, Knowledge& knowledge,
+                      const Advance& advance) {
+  SourceLines lines(in, advance);
+  while (lines.next()) {
+    std::string_view line = lines.line();
+    if (lines.number() == 1 && line.starts_with(mark)) line.remove_prefix(mark.size());
+    if (!lines.flaw().empty())
+      knowledge.error({file, lines.number(), 1}, lines.flaw());
+    else if (line.find_first_not_of(" \t") != std::string_view::npos)
+      reader.read(line, {file, lines.number(), 1});
   }
+  knowledge.set_sha256(file, lines.digest());
+  return reader.done();
+}
+
+// Whole, piece by piece, each claimed before it is read.
+std::string text_in(std::istream& in, const std::string& name) {
+  constexpr std::size_t least = std::size_t{1} << 16;
+  std::string text;
+  for (std::size_t more = least; in; more = std::max(least, text.size())) {
+    const std::size_t size = text.size();
+    core::Claim(more).stay();
+    text.resize(size + more);
+    in.read(text.data() + size, static_cast<std::streamsize>(more));
+    text.resize(size + static_cast<std::size_t>(in.gcount()));
+  }
+  require_whole(in, name);
+  return text;
+}
+
+}  // namespace
+
+RdfRead read_rdf(const std::string& name, std::istream& in, RdfSyntax syntax, const RdfOptions& options,
+                 Knowledge& knowledge, const Advance& advance) {
+  const std::uint32_t file = knowledge.add_file(name);
+  RdfReader reader(knowledge, file, syntax, options);
+  if (syntax == RdfSyntax::ntriples) return read_ntriples(in, reader, file, knowledge, advance);
+  const std::string whole = text_in(in, name);
+  knowledge.set_sha256(file, sha256_of_text(whole));
+  std::string_view text = whole;
+  if (text.starts_with(mark)) text.remove_prefix(mark.size());
   for (TurtleStatements statements(text); statements.next(); advance(statements.statement().size())) {
     const Place place{file, statements.line(), statements.column()};
     if (statements.depth() > most_levels)

@@ -31,12 +31,17 @@ narsese::Result<std::array<std::string_view, 3>, TableError> fields_of(std::stri
   return fields;
 }
 
-std::set<std::string> read_table(const std::string& name, std::string_view text, const TableOptions& options,
+std::set<std::string> read_table(const std::string& name, std::istream& file, const TableOptions& options,
                                  bool held_out, Knowledge& knowledge, const Advance& advance) {
   std::set<std::string> relations;
-  Place place{knowledge.add_file(name, text), 1, 1};
-  for (TextLines lines(text, advance); lines.next();) {
+  Place place{knowledge.add_file(name), 1, 1};
+  SourceLines lines(file, advance);
+  while (lines.next()) {
     place.line = lines.number();
+    if (!lines.flaw().empty()) {
+      knowledge.error({place.file, place.line, 1}, lines.flaw());
+      continue;
+    }
     if (lines.line().empty()) continue;
     const auto at = [&](std::size_t offset) {
       return Place{place.file, place.line, static_cast<std::uint32_t>(offset + 1)};
@@ -63,6 +68,7 @@ std::set<std::string> read_table(const std::string& name, std::string_view text,
     else
       knowledge.add(claim);
   }
+  knowledge.set_sha256(place.file, lines.digest());
   return relations;
 }
 

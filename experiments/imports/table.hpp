@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <istream>
 #include <set>
 #include <string>
 #include <string_view>
@@ -26,10 +27,10 @@ struct TableOptions {
   std::set<std::string> inheritance, instance, similarity;
 };
 
-/// Reads a table; empty lines are passed by. `held_out`: its facts are to be asked, not to be stated.
+/// Reads a table line by line; empty lines are passed by. `held_out`: its facts are to be asked, not to be stated.
 /// Returns  the relations that it has
-/// Errors   told, each with its place; the rest is read. As Knowledge::add
-std::set<std::string> read_table(const std::string& name, std::string_view text, const TableOptions& options,
+/// Errors   told, each with its place; the rest is read. As Knowledge::add and SourceLines
+std::set<std::string> read_table(const std::string& name, std::istream& file, const TableOptions& options,
                                  bool held_out, Knowledge& knowledge, const Advance& advance);
 
 }  // namespace engram::experiments

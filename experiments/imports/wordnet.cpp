@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -103,10 +104,11 @@ class WordNetReader {
   // A licence stands before the lines, each of its own beginning with two blanks and a number.
   void read_file_of(const std::string& kind, std::size_t part, ReadLine read_line) {
     const std::filesystem::path path = options_.folder / (kind + "." + std::string(wordnet_parts[part].name));
-    const std::string text = read_file(path);
+    std::ifstream file = open_input(path);
     const bool is_first = knowledge_.files().empty();  // all have the same
-    Place place{knowledge_.add_file(path.string(), text), 1, 1};
-    for (TextLines lines(text, advance_); lines.next();) {
+    Place place{knowledge_.add_file(path.string()), 1, 1};
+    SourceLines lines(file, advance_);
+    while (lines.next()) {
       place.line = lines.number();
       const std::string_view line = lines.line();
       if (line.starts_with("  ")) {
@@ -123,6 +125,7 @@ class WordNetReader {
                          broken.message);
       }
     }
+    knowledge_.set_sha256(place.file, lines.digest());
   }
 
   // lemma pos synset_cnt p_cnt [symbol...] sense_cnt tagsense_cnt offset [offset...]

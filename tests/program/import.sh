@@ -114,6 +114,47 @@ expect 2 "$engram" parse long.nal --names short
 says err "short is for what --to writes for a system"
 expect 2 "$engram" parse long.nal --to ona --names short --lint
 
+# A table, or N-Triples, larger than the memory that they may take is read line by line; what is made of one may be too
+# much. Prefixes are looked up, not looked through.
+cat >large.py <<'PY'
+import os, resource, subprocess, sys
+engram = sys.argv[1]
+
+def run(*arguments, code=0):
+    done = subprocess.run([engram, "import", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
+    assert done.returncode == code, (arguments, done.returncode, done.stderr[-500:])
+    return done.stderr.decode()
+
+long = "n" * 200_000
+with open("large.tsv", "w") as table, open("large.nt", "w") as triples:
+    for i in range(1000):
+        table.write("%s\tr\t%s\n" % (long, long[:100_000]))
+        triples.write("<http://e/%s> <http://e/r> <http://e/%s> .\n" % (long, long[:100_000]))
+run("table", "large.tsv", "--memory", "40M")
+run("rdf", "large.nt", "--memory", "40M")
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+assert "ENGRAM_SANITIZED" in os.environ or peak < 160 << 20, peak
+with open("many.tsv", "w") as table:
+    for i in range(300_000):
+        table.write("a%d\tr\tb%d\n" % (i, i))
+assert "the limit is" in run("table", "many.tsv", "--memory", "40M", code=3)
+with open("whole.ttl", "w") as turtle:
+    turtle.write("# " + "x" * 60_000_000 + "\n")
+assert "the limit is" in run("rdf", "whole.ttl", "--memory", "40M", code=3)
+with open("long_line.tsv", "w") as table:
+    table.write("a\tr\tb\n" + "x" * 2_000_000 + "\tr\tb\nc\tr\td\n")
+assert "long_line.tsv:2:1: error: a line may have at most 1048576 bytes" in run("table", "long_line.tsv", code=1)
+with open("prefixes.ttl", "w") as turtle:
+    for i in range(200_000):
+        turtle.write("@prefix p%d: <http://e.org/%d/> .\n" % (i, i))
+        turtle.write("p%d:a p%d:r p%d:b .\n" % (i, i // 2, i // 3))
+for names in ("local", "prefixed", "full"):
+    run("rdf", "prefixes.ttl", "--names", names, "--out", names + ".nal")
+assert "<(*,p7_a,p2_b) --> p3_r>." in open("prefixed.nal").read()
+PY
+python3 large.py "$engram"
+rm -f large.tsv large.nt whole.ttl
+
 # WordNet as Debian has it
 [ -e /usr/share/wordnet/data.noun ] || exit 0
 expect 0 "$engram" import wordnet --parts verb --out verbs.nal

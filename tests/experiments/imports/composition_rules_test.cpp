@@ -3,6 +3,7 @@
 
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "core/numbers/random.hpp"
 #include "experiments/imports/table.hpp"
@@ -38,7 +39,8 @@ std::set<Fact> kin(int families) {
 }
 
 void read_kin(const std::set<Fact>& facts, bool held_out, Knowledge& knowledge) {
-  read_table("kin.tsv", table_of(facts), {}, held_out, knowledge, unwatched);
+  std::istringstream file(table_of(facts));
+  read_table("kin.tsv", file, {}, held_out, knowledge, unwatched);
 }
 
 std::string name_in(const Knowledge& knowledge, NameId id) { return knowledge.names().at(id).source; }

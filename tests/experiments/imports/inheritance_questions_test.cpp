@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "core/numbers/random.hpp"
 #include "experiments/imports/table.hpp"
@@ -61,7 +62,8 @@ bool leads(const Links& links, const std::string& from, const std::string& to) {
 void read_links(const Links& links, Knowledge& knowledge) {
   std::string text;
   for (const auto& [below, above] : links) text += below + "\tis_a\t" + above + "\n";
-  read_table("c.tsv", text, {{"is_a"}, {}, {}}, false, knowledge, unwatched);
+  std::istringstream file(text);
+  read_table("c.tsv", file, {{"is_a"}, {}, {}}, false, knowledge, unwatched);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/imports/rdf.hpp"
 
+#include <sstream>
+
 #include "experiments/imports/turtle_statements.hpp"
 #include "tests/experiments/imports/gathered.hpp"
 #include "tests/support/catch.hpp"
@@ -20,7 +22,8 @@ const std::string prefixes =
 
 RdfRead read_turtle(Gathered& gathered, const std::string& text, const RdfOptions& options = {},
                     const std::string& name = "f.ttl") {
-  return read_rdf(name, text, *rdf_syntax(name), options, gathered.knowledge, unwatched);
+  std::istringstream file(text);
+  return read_rdf(name, file, *rdf_syntax(name), options, gathered.knowledge, unwatched);
 }
 
 Lines statements_of(const std::string& text, const RdfOptions& options = {},
@@ -45,6 +48,22 @@ TEST_CASE("RDF's own words are copulas, all other predicates products", "[experi
   CHECK(statements_of("@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n"
                       ":Cat skos:broader :Animal ; rdfs:subClassOf :Animal .",
                       skos) == Lines{"<Cat --> Animal>.", "<(*,Cat,Animal) --> subClassOf>."});
+}
+
+TEST_CASE("a name is called by the longest prefix that begins it", "[experiments][imports]") {
+  RdfOptions options;
+  options.names = RdfNames::prefixed;
+  const std::string nested =
+      "@prefix e: <http://e/> .\n"
+      "@prefix ea: <http://e/a> .\n"
+      "@prefix eab: <http://e/ab/> .\n"
+      "@prefix z: <http://e/ab/z/> .\n"
+      "@prefix : <http://e/none/> .\n";
+  CHECK(statements_of(nested + "<http://e/x> <http://e/ax> <http://e/ab/y> .\n"
+                               "<http://e/abc> <http://e/ab/> <http://e/ab/z/> .\n"
+                               "<http://e/none/n> <http://e/ab/zz> <http://f/q> .\n",
+                      options) ==
+        Lines{"<(*,e_x,eab_y) --> ea_x>.", "<(*,ea_bc,eab_z_) --> ea_b_>.", "<(*,e_none_n,q) --> eab_zz>."});
 }
 
 TEST_CASE("a blank node is one in its file and another in the next", "[experiments][imports]") {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/imports/table.hpp"
 
+#include <sstream>
+
 #include "core/numbers/work.hpp"
 #include "tests/experiments/imports/gathered.hpp"
 #include "tests/support/catch.hpp"
@@ -15,7 +17,8 @@ namespace {
 const TableOptions kinds_of_table{{"is_a"}, {"instance_of"}, {"same_as"}};
 
 Gathered& read_facts(Gathered& gathered, const std::string& text) {
-  read_table("t.tsv", text, kinds_of_table, false, gathered.knowledge, unwatched);
+  std::istringstream file(text);
+  read_table("t.tsv", file, kinds_of_table, false, gathered.knowledge, unwatched);
   return gathered;
 }
 
