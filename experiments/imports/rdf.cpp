@@ -14,6 +14,7 @@
 
 #include "experiments/formats/escapes.hpp"
 #include "experiments/imports/turtle_statements.hpp"
+#include "narsese/line_kind.hpp"
 #include "narsese/utf8.hpp"
 
 namespace engram::experiments {
@@ -75,6 +76,8 @@ class RdfReader {
       fault(place_of(nothing), "expected text, found a byte of 0");
     else if (const std::size_t bad = narsese::find_invalid_utf8(statement); bad < statement.size())
       fault(place_of(bad), narsese::invalid_utf8_message);
+    else if (statement.starts_with(narsese::byte_order_mark))
+      fault(place, std::string("expected a statement, found ") + narsese::misplaced_byte_order_mark);
     else if (serd_reader_read_string(reader_.get(), bytes_of(text_)) > SERD_FAILURE && !is_faulty_)
       fault(place, "this cannot be read as RDF");
     if (trouble_) std::rethrow_exception(std::exchange(trouble_, nullptr));
@@ -250,7 +253,7 @@ std::string foreign_syntax(std::string_view file, std::string_view text) {
 RdfRead read_rdf(const std::string& name, std::string_view text, RdfSyntax syntax, const RdfOptions& options,
                  Knowledge& knowledge, const Advance& advance) {
   const std::uint32_t file = knowledge.add_file(name, text);
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  if (text.starts_with(narsese::byte_order_mark)) text.remove_prefix(narsese::byte_order_mark.size());
   RdfReader reader(knowledge, file, syntax, options);
   if (syntax == RdfSyntax::ntriples) {
     for (TextLines lines(text, advance); lines.next();)
