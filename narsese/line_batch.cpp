@@ -95,8 +95,11 @@ std::optional<NalLine> LineBatchReader::read_line() {
     line.text.resize(find_invalid_utf8(line.text.substr(0, 80)));
     return line;
   }
-  const std::string_view text = trim(line.text);
-  if (text.empty()) return line;
+  const std::string_view text = dialect_ == Dialect::common ? trim_wide(line.text) : trim(line.text);
+  if (text.empty()) {
+    if (dialect_ == Dialect::ona) line.kind = NalLine::Kind::cycles, line.cycles = 1;
+    return line;
+  }
 
   const auto indent = static_cast<std::size_t>(text.data() - line.text.data());
   if (auto expectation = read_expectation(text)) {

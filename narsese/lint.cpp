@@ -271,10 +271,15 @@ class Linter::Run {
     const Place where = at == std::string::npos ? place() : place(column(line_->text, at));
     if (truth.confidence <= 0)
       report(where, "no-evidence", "a confidence of 0 is no evidence: the sentence says nothing");
-    if (truth.confidence >= 1)
+    if (truth.confidence > max_confidence)
       report(where, "endless-evidence",
-             "a confidence of 1 is endless evidence, which nothing can change: systems take it for 0.99, or "
-             "refuse it");
+             std::string(truth.confidence >= 1
+                             ? "a confidence of 1 is endless evidence, which nothing can change"
+                             : "a confidence above 0.99 is hard to change") +
+                 ": OpenNARS and Engram's reasoner take it for 0.99, ONA keeps it and answers with it "
+                 "whatever it is "
+                 "told later" +
+                 (truth.confidence >= 1 ? ", PyNARS refuses it" : ""));
   }
 
   void check_variables(const Sentence& sentence) {

@@ -39,8 +39,8 @@ struct LintFinding {
 ///   is false (at most 0.1), negation taken into account. Sure; it may be meant, as conflicting testimony.
 /// duplicate-judgment  A file says the same eternal judgment twice, with the same truth value. Sure; systems
 ///   that give each input a stamp of its own count it as evidence twice.
-/// no-evidence, endless-evidence  A confidence of 0 or 1. Sure: 0 says nothing, and no amount of evidence
-///   gives 1.
+/// no-evidence, endless-evidence  A confidence of 0, or above 0.99. Sure: 0 says nothing, no amount of evidence
+///   gives 1, and OpenNARS, ONA and Engram's reasoner differ on what is above 0.99.
 /// near-duplicate-name  A name used once is nearly one used often (near_names.hpp). Likely, no more.
 /// forgotten-braces  A file says the same of {tim} and of tim, or says [red] and red of the same; or a name
 ///   has braces, or none, in one place only. To NARS these are different terms. Likely.

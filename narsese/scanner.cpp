@@ -4,9 +4,26 @@
 #include <algorithm>
 
 #include "narsese/byte_scan.hpp"
+#include "narsese/line_kind.hpp"
 #include "narsese/utf8.hpp"
+#include "narsese/words.hpp"
 
 namespace engram::narsese {
+namespace {
+
+// Second and third byte of a blank beyond ASCII in the copy of a text: a blank that counts as no column. No text has it.
+constexpr char filler = '\x1F';
+
+// CommonNarsese skips all white space of Unicode.
+void make_blanks_plain(char* text, std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i)
+    if (const std::size_t bytes = wide_blank({text + i, size - i}); bytes > 0) {
+      text[i] = ' ';
+      std::fill_n(text + i + 1, bytes - 1, filler);
+    }
+}
+
+}  // namespace
 
 Scanner::Scanner(Dialect dialect)
     : dialect_(dialect),
@@ -24,12 +41,15 @@ Place Scanner::start(std::string_view text, std::size_t max_bytes, PaddedText& c
     return fail(begin_, "at most " + std::to_string(max_bytes) + " bytes in a line",
                 std::to_string(text.size()));
   if (printable) return begin_;
-  if (const std::size_t bad = find_invalid_utf8(text); bad != text.size())
-    return fail(begin_ + bad, "UTF-8 text", "an invalid byte");
-  for (std::size_t i = 0; i < size; ++i)
+  const std::size_t bad = find_invalid_utf8(text);
+  for (std::size_t i = 0; i < bad; ++i)
     if (const auto byte = static_cast<unsigned char>(text[i]);
         byte < 0x80 && byte != '\t' && !is_printable(byte))
       return fail(begin_ + i, "text", byte == 0 ? "a NUL byte" : "a control character");
+  if (bad != size) return fail(begin_ + bad, "UTF-8 text", "an invalid byte");
+  if (const std::size_t mark = text.find(byte_order_mark); mark != std::string_view::npos)
+    return fail(begin_ + mark, "text", misplaced_byte_order_mark);
+  if (dialect_ == Dialect::common) make_blanks_plain(to, size);
   return begin_;
 }
 
@@ -54,7 +74,10 @@ Place Scanner::take_longer_decimal(Place at, double& number) const {
   return stop;
 }
 
-std::size_t Scanner::column(std::size_t offset) const { return count_code_points({begin_, offset}) + 1; }
+std::size_t Scanner::column(std::size_t offset) const {
+  const auto fillers = std::count(begin_, begin_ + offset, filler);
+  return count_code_points({begin_, offset}) - static_cast<std::size_t>(fillers) + 1;
+}
 
 Place Scanner::fail(Place at, std::string_view expected, std::string_view found) {
   error_ = {offset(at), 1, column(offset(at)), std::string(expected), std::string(found), {}};

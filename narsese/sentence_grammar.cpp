@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "narsese/sentence_grammar.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <string_view>
 
 #include "narsese/byte_scan.hpp"
+#include "narsese/words.hpp"
 
 namespace engram::narsese {
 namespace {
@@ -36,11 +39,27 @@ Place read_delay(Scanner& scanner, Place at, Sentence& frame) {
   return skip_blanks(stop);
 }
 
+// CommonNarsese leaves numbers of a budget or truth value out and may keep their `;`.  Returns the place of `close` if
+// nothing but these stands before it, else `at`
+Place skip_left_out(const Scanner& scanner, Place at, char close) {
+  if (scanner.dialect() != Dialect::common) return at;
+  Place end = at;
+  while (is_blank(*end) || *end == ';') ++end;
+  return *end == close ? end : at;
+}
+
+// Behind CommonNarsese's `$$` or `%%`, a budget or truth value without numbers; nullptr, without an error, if there is none.
+Place read_empty_value(const Scanner& scanner, Place at, char mark) {
+  if (scanner.dialect() != Dialect::common || *at != mark) return nullptr;
+  const Place end = skip_blanks(at + 1);
+  return *end == mark ? end + 1 : nullptr;
+}
+
 // `$0.8;..$` is a budget, `$x` a variable: a budget's first byte is a digit or a dot, and `$` closes it.
 bool looks_like_budget(const Scanner& scanner, Place at) {
   if (*at != '$' || !(is_digit(at[1]) || at[1] == '.')) return false;
   const std::string_view rest(at, static_cast<std::size_t>(scanner.end() - at));
-  const std::size_t close = rest.find_first_not_of("0123456789.;eE+- ", 1);
+  const std::size_t close = rest.find_first_not_of("0123456789.;eE+- \t\x1F", 1);
   return close != std::string_view::npos && rest[close] == '$';
 }
 
@@ -53,11 +72,13 @@ void complete(std::optional<BudgetValue>& budget, Punctuation punctuation) {
 }
 
 Place read_budget(Scanner& scanner, Place at, std::optional<BudgetValue>& budget) {
+  if (const Place end = read_empty_value(scanner, at, '$'); end != nullptr)
+    return scanner.use(at, Construct::budget) ? skip_blanks(end) : nullptr;
   if (!looks_like_budget(scanner, at)) return at;
   if (!scanner.use(at, Construct::budget)) return nullptr;
   BudgetValue value{.durability = unset};
   const auto next_share = [&](double& share, std::string_view what) {  // after a `;`, if there is one
-    at = skip_blanks(at);
+    at = skip_left_out(scanner, skip_blanks(at), '$');
     if (*at == ';') at = read_share(scanner, at + 1, share, what);
     return at != nullptr;
   };
@@ -65,7 +86,7 @@ Place read_budget(Scanner& scanner, Place at, std::optional<BudgetValue>& budget
   if (at == nullptr || !next_share(value.durability, "a durability") ||
       !next_share(value.quality, "a quality"))
     return nullptr;
-  at = skip_blanks(at);
+  at = skip_left_out(scanner, skip_blanks(at), '$');
   if (*at != '$') return scanner.fail(at, "'$'");
   ++at;
   const bool extreme = value.durability == 0 || value.durability >= 1;
@@ -160,12 +181,12 @@ Place read_confidence(Scanner& scanner, Place at, double& confidence) {
 Place read_percent_truth(Scanner& scanner, Place at, TruthValue& truth) {
   at = read_share(scanner, at, truth.frequency, "a frequency");
   if (at == nullptr) return nullptr;
-  at = skip_blanks(at);
+  at = skip_left_out(scanner, skip_blanks(at), '%');
   if (*at == '%') return at + 1;
   if (*at != ';') return scanner.fail(at, "'%' or ';'");
   at = read_confidence(scanner, at + 1, truth.confidence);
   if (at == nullptr) return nullptr;
-  at = skip_blanks(at);
+  at = skip_left_out(scanner, skip_blanks(at), '%');
   if (*at == ';') {
     at = read_horizon(scanner, at + 1, truth);
     if (at == nullptr) return nullptr;
@@ -203,6 +224,8 @@ Place read_braced_truth(Scanner& scanner, Place at, TruthValue& truth) {
   const bool blank = is_blank(*at);
   at = skip_blanks(at);
   if (!blank && *at != ',') return scanner.fail(at, "a blank or ',' and a confidence");
+  if (*at == ',' && scanner.dialect() == Dialect::ona && !scanner.use(at, Construct::comma_in_braces))
+    return nullptr;
   at += *at == ',' ? 1 : 0;
   at = read_confidence(scanner, at, truth.confidence);
   if (at == nullptr) return nullptr;
@@ -213,6 +236,7 @@ Place read_braced_truth(Scanner& scanner, Place at, TruthValue& truth) {
 Place read_truth(Scanner& scanner, Place at, Sentence& frame) {
   at = skip_blanks(at);
   if (*at != '%' && *at != '{') return at;
+  if (const Place end = read_empty_value(scanner, at, '%'); end != nullptr) return end;
   if (frame.asks()) return scanner.fail(at, "end of line (a question or quest has no truth value)");
   if (!after_one_blank(scanner, at) && !scanner.use(at, Construct::uneven_blanks)) return nullptr;
   TruthValue& truth = frame.truth.emplace();
@@ -224,6 +248,72 @@ Place read_truth(Scanner& scanner, Place at, Sentence& frame) {
   return !blanks || scanner.use(at, Construct::blank_in_truth) ? end : nullptr;
 }
 
+// What a NARS prints before a sentence.
+constexpr std::array<std::string_view, 17> output_headings{
+    "IN",     "OUT",   "EXE",     "ERR",     "ERROR",    "INFO",   "COMMENT",    "Comment",   "ANSWER",
+    "Answer", "Input", "Derived", "Revised", "Selected", "Solved", "ANTICIPATE", "DISAPPOINT"};
+// What ONA and Engram's reasoner print behind one.
+constexpr std::array<std::string_view, 6> output_tails{
+    "Priority=", "Stamp=", "Truth:", "creationTime=", "occurrenceTime=", "executed with args"};
+
+// The heading of a line that a NARS printed, with its colon; empty if the line is none. PyNARS prints a budget before it.
+std::string_view output_heading(std::string_view line) {
+  const std::size_t start = std::min(line.find_first_not_of(" \t.0123456789"), line.size());
+  const std::string_view text = line.substr(start);
+  const std::size_t letters = std::min(text.find_first_of(" \t:"), text.size());
+  const std::string_view word = text.substr(0, letters);
+  if (std::ranges::find(output_headings, word) == output_headings.end()) return {};
+  const std::size_t colon = text.find_first_not_of(" \t", letters);
+  if (colon == std::string_view::npos) return {};
+  if (text[colon] == ':') return text.substr(0, colon + 1);
+  return word == "Solved" || word == "Answer" ? word : std::string_view{};
+}
+
+// OpenNARS's {12 : 1;2}, its time and numbers of inputs.
+bool is_stamp(std::string_view text) {
+  const std::size_t time = text.find_first_not_of("{ -0123456789");
+  return text.starts_with('{') && time != std::string_view::npos && text[time] == ':';
+}
+
+// Says more of what was found, if it was written by a NARS and is no input, or is a comment.
+void explain_error(Scanner& scanner) {
+  const std::string_view line(scanner.begin(), static_cast<std::size_t>(scanner.end() - scanner.begin()));
+  const std::size_t offset = std::min(scanner.error().offset, line.size());
+  const std::string_view rest = line.substr(offset);
+  const auto quoted = [](std::string_view text) { return "'" + std::string(text) + "'"; };
+  const auto say = [&](std::string_view found, std::string_view expected, const std::string& what) {
+    scanner.fail(found.data(), expected, what);
+  };
+  if (const std::string_view heading = output_heading(line); !heading.empty())
+    return say(heading, "a sentence alone",
+               quoted(heading) + ", with which a NARS begins a line of its output");
+  const std::size_t brace = line.rfind('{', offset);
+  const std::string_view before = brace == std::string_view::npos ? "" : trim(line.substr(0, brace));
+  if (!before.empty() && before.find_last_of(".!?@%:") == before.size() - 1 && is_stamp(line.substr(brace)))
+    return say(line.substr(brace), "end of line",
+               "a stamp such as {12 : 1;2}, which a NARS prints in its output behind a sentence");
+  if (!scanner.error().refusal.empty()) return;
+  for (const std::string_view tail : output_tails)
+    if (rest.starts_with(tail))
+      return say(rest, "end of line", quoted(tail) + ", which a NARS prints in its output behind a sentence");
+  if (rest.starts_with("//"))
+    return say(rest, scanner.error().expected + " (a comment needs a line of its own)", "'//'");
+  const bool looks_open =
+      line.starts_with('$') && line.substr(0, line.find_first_of(" <(")).find('.') != line.npos;
+  if (looks_open && !scanner.uses(Construct::budget))
+    say(rest, scanner.error().expected + ", or '$' behind the numbers of a budget such as $0.5$", "");
+}
+
+bool read_parts(Scanner& scanner, Place at, TermGrammar& terms, Sentence& frame, SyntaxNodes& nodes) {
+  return (at = read_delay(scanner, skip_blanks(at), frame)) != nullptr &&
+         (at = read_budget(scanner, at, frame.budget)) != nullptr &&
+         (at = terms.read(at, nodes)) != nullptr &&
+         (at = read_punctuation(scanner, at, frame.punctuation)) != nullptr &&
+         (at = read_tense(scanner, at, nodes.back(), frame)) != nullptr &&
+         (at = read_truth(scanner, at, frame)) != nullptr && read_end(scanner, at) &&
+         (!frame.delay || is_prediction(nodes.back()) || scanner.use(scanner.begin(), Construct::idle_delay));
+}
+
 }  // namespace
 
 bool read_end(Scanner& scanner, Place at) {
@@ -232,13 +322,8 @@ bool read_end(Scanner& scanner, Place at) {
 }
 
 bool read_sentence(Scanner& scanner, Place at, TermGrammar& terms, Sentence& frame, SyntaxNodes& nodes) {
-  const bool read =
-      (at = read_delay(scanner, skip_blanks(at), frame)) != nullptr &&
-      (at = read_budget(scanner, at, frame.budget)) != nullptr && (at = terms.read(at, nodes)) != nullptr &&
-      (at = read_punctuation(scanner, at, frame.punctuation)) != nullptr &&
-      (at = read_tense(scanner, at, nodes.back(), frame)) != nullptr &&
-      (at = read_truth(scanner, at, frame)) != nullptr && read_end(scanner, at) &&
-      (!frame.delay || is_prediction(nodes.back()) || scanner.use(scanner.begin(), Construct::idle_delay));
+  const bool read = read_parts(scanner, at, terms, frame, nodes);
+  if (!read) explain_error(scanner);
   complete(frame.budget, frame.punctuation);
   return read;
 }

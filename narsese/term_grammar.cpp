@@ -271,7 +271,7 @@ Place TermGrammar::other_atom(Place start) {
   Place end = name(start);
   if (end == nullptr) return nullptr;
   if (end == start) return fail(start, "a term");
-  if (*start == '_' && end == start + 1)
+  if (*start == '_' && end == start + 1 && scanner_.dialect() != Dialect::opennars)
     return fail(start, "a term (the placeholder _ stands only in an image)");
   if (*end == '(' && functions_) return function(Construct::function_operation, start, end);
   if (*end == '[' && functions_) {

@@ -90,6 +90,26 @@ Refusal no_sentence_line(const std::string& text, Dialect dialect) {
   return {reader + " does not take the line '" + text + "' for a sentence"};
 }
 
+bool may_be_reordered(Term term) {
+  const auto components = term.components();
+  return (components.size() > 1 && is_commutative(term.label())) ||
+         std::ranges::any_of(components, may_be_reordered);
+}
+
+// The leaves of a sentence in the order in which they are written; nothing if the dialect does not read it.
+std::optional<std::vector<std::string>> leaves_of(std::string_view text, Parser& parser) {
+  SyntaxTree tree;
+  if (!parser.tree(text, tree)) return {};
+  std::vector<std::string> leaves;
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    const SyntaxNode& node = tree.nodes.begin()[i];
+    if (has_components(node.label.kind)) continue;
+    leaves.emplace_back(1, static_cast<char>(node.label.kind));
+    leaves.back() += node.is_number ? std::to_string(node.value) : std::string(node.name());
+  }
+  return leaves;
+}
+
 // `*volume=5` by its name in one dialect, in another; nothing where it has another name.
 std::optional<std::string> renamed_command(std::string_view text, std::string_view from,
                                            std::string_view to) {
@@ -163,7 +183,7 @@ Term Translator::adapt_term(Term term, std::vector<std::string>& warnings) {
 
 // PyNARS reads few characters in a name, but any in one in quotes.
 Term Translator::quote_names(Term term, std::vector<std::string>& warnings) {
-  if (term.kind() == TermKind::atom && !is_plain_for_pynars(term.name())) {
+  if (term.kind() == TermKind::atom && (!is_plain_for_pynars(term.name()) || term.name() == "_")) {
     const std::string_view name = term.name();
     if (name.front() == '"') return term;
     warnings.push_back("PyNARS wants the name '" + std::string(name) + "' in quotes");
@@ -185,6 +205,26 @@ std::string Translator::check_again(const std::string& text, const Sentence& sen
   return *parsed.result == sentence ? "" : std::string(facts(to_).system) + " has no spelling for this";
 }
 
+// Replaces the translation by the line as it is written if ONA reads that as the same sentence.
+void Translator::keep_order(const NalLine& line, Translation& translation) {
+  if (!may_be_reordered(line.sentence.term)) return;
+  const auto translated = leaves_of(translation.text, reader_);
+  auto written = leaves_of(line.text, reader_);
+  const bool reads = written.has_value();
+  if (Parser any; !reads) written = leaves_of(line.text, any);
+  if (!translated || !written || *translated == *written) return;
+  if (reads) {
+    const ParsedSentence parsed = reader_.sentence(line.text, table_);
+    if (parsed.result && *parsed.result == line.sentence && parsed.warnings.empty()) {
+      translation.text = trim(line.text);
+      return;
+    }
+  }
+  translation.warnings.emplace_back(
+      "ONA keeps components in the order in which they are written, which is another one here than in the "
+      "line");
+}
+
 std::string Translator::count_atoms(Term term) {
   const std::size_t most = facts(to_).max_atoms;
   if (most == unlimited) return {};
@@ -203,8 +243,11 @@ std::string Translator::count_atoms(Term term) {
 
 Result<Translation, Refusal> Translator::line(const NalLine& line) {
   switch (line.kind) {
-    case NalLine::Kind::sentence:
-      return sentence(line.sentence);
+    case NalLine::Kind::sentence: {
+      auto translation = sentence(line.sentence);
+      if (translation && to_ == Dialect::ona) keep_order(line, translation.value());
+      return translation;
+    }
     case NalLine::Kind::blank:  // ONA would run a cycle
       return Translation{to_ == Dialect::ona ? "//" : line.text, {}};
     case NalLine::Kind::cycles:

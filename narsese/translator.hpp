@@ -27,7 +27,8 @@ struct Refusal {
 /// Translates the lines of one file, or of several that one system will read together: some limits hold for
 /// all it reads. What it writes is read again by the target's own grammar and must come out as the same
 /// sentence, up to what the warnings tell; so print(translate(s)) read by the target is s where there is no
-/// warning.
+/// warning. To ONA, which does not reorder components, a line keeps the order in which they are written, or a warning
+/// says that it does not.
 class Translator {
  public:
   /// `table` is that of the sentences. To `any` is the canonical spelling, without warnings or refusals.
@@ -46,6 +47,7 @@ class Translator {
   std::string check_again(const std::string& text, const Sentence& sentence,
                           std::vector<std::string>& warnings);
   std::string count_atoms(Term term);
+  void keep_order(const NalLine& line, Translation& translation);
   Translation comment(std::string_view text) const;
   Translation command(std::string_view text) const;
 

@@ -8,12 +8,20 @@
 //         open (reliance, desire); ONA, Truth.c, for goals
 #pragma once
 
+#include <algorithm>
+
 #include "narsese/truth_value.hpp"
 
 namespace engram::narsese {
 
 /// OpenNARS's trust in what a structural rule supposes of the meaning of compounds.
 inline constexpr double structural_reliance = 0.9;
+
+/// The truth value of an input as a reasoner takes it: its confidence is at most max_confidence, so that evidence
+/// to the contrary can always change it.
+inline TruthValue bounded(TruthValue told) {
+  return {told.frequency, std::min(told.confidence, max_confidence)};
+}
 
 /// c = w / (w + k): confidence of so much evidence.
 inline double confidence_of(double evidence) { return evidence / (evidence + evidential_horizon); }

@@ -110,12 +110,15 @@ AttachedMemory::Effect AttachedMemory::learn_from(const TranscriptEntry& entry) 
   if (entry.kind == EntryKind::fresh) forget_inputs();
   if (entry.kind == EntryKind::input) {
     if (model_) teach_failure();
-    std::istringstream text(entry.text);
+    // Behind an empty line, so that no byte order mark is taken for that of a file's first line.
+    std::istringstream text("\n" + entry.text);
     core::Memory& memory = session_.change();
     narsese::NalReader reader(text, memory.terms());
     reader.set_in_links(in_links_);
+    reader.next();
     if (auto line = reader.next()) effect.line = *line;
     in_links_ = reader.in_links();
+    effect.line.number = effect.line.error.line = 1;
     if (effect.line.kind == narsese::NalLine::Kind::cycles) memory.advance(effect.line.cycles);
     if (effect.line.kind != narsese::NalLine::Kind::sentence) return effect;
     if (model_ && effect.line.sentence.asks()) open_question_ = narsese::print(effect.line.sentence.term);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a reasoner is told for a question, and what comes of asking it.
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -19,7 +21,43 @@ constexpr double least_budget = 0.01;
 // Questions that an answer may come too late for.
 constexpr std::size_t most_late = 16;
 
+// The truth value in ONA's `Truth: frequency=1.000000, confidence=0.729000`; nothing where it has no two numbers in [0, 1].
+std::optional<narsese::TruthValue> printed_truth(std::string_view text) {
+  narsese::TruthValue truth;
+  for (const auto& [name, value] :
+       {std::pair("frequency=", &truth.frequency), std::pair("confidence=", &truth.confidence)}) {
+    const std::size_t at = text.find(name);
+    if (at == std::string_view::npos) return {};
+    const char* const number = text.data() + at + std::string_view(name).size();
+    const auto [stop, code] = std::from_chars(number, text.data() + text.size(), *value);
+    if (code != std::errc() || !(*value >= 0 && *value <= 1)) return {};
+  }
+  return truth;
+}
+
 }  // namespace
+
+AnswerOutcome outcome_of(const std::optional<AnswerText>& expected, const std::optional<AnswerText>& answer,
+                         bool put) {
+  // Nobody knows whether a question that was not put, or not to its end, has no answer.
+  if (!expected) return put && !answer ? AnswerOutcome::truth : AnswerOutcome::wrong;
+  if (!answer || answer->term != expected->term) return AnswerOutcome::wrong;
+  const auto near = [](double x, double y) {
+    return std::abs(x - y) <= truth_tolerance + 1e-9;
+  };  // of printed digits
+  const bool same_truth = expected->truth && answer->truth &&
+                          near(answer->truth->frequency, expected->truth->frequency) &&
+                          near(answer->truth->confidence, expected->truth->confidence);
+  return same_truth ? AnswerOutcome::truth : AnswerOutcome::term;
+}
+
+std::optional<std::optional<AnswerText>> expected_answer(const narsese::Expectation& expectation) {
+  if (expectation.kind != narsese::Expectation::Kind::answer) return std::nullopt;
+  if (expectation.expects_none()) return std::optional<AnswerText>();
+  if (!expectation.sentence) return std::nullopt;
+  const auto truth = printed_truth(expectation.text);
+  return AnswerText{narsese::print(expectation.sentence->term), truth ? truth : expectation.sentence->truth};
+}
 
 // All that scores anything for a question, best first.
 Attachment::Ranking Attachment::ranked(const narsese::Sentence& question) {
@@ -178,7 +216,15 @@ void Attachment::ask(std::size_t number, const narsese::NalLine& line) {
   } catch (const LiveReasoner::TimeUp&) {
     reasoner_.end();
     asked.timed_out = true;
+  } catch (const ReasonerLate&) {  // past all patience: it hangs
+    throw;
+  } catch (const ReasonerError& error) {
+    // A reasoner that fails before it is asked fails at every question.
+    if (!reasoner_.has_started() || ++failed_questions_ == most_failed_questions) throw;
+    asked.failure = error.what();
+    answer_.reset();
   }
+  if (asked.failure.empty()) failed_questions_ = 0;
   reasoner_.set_deadline(std::nullopt);
   asked.took = std::chrono::steady_clock::now() - begun;
   asked.answer = answer_;
@@ -220,14 +266,16 @@ void Attachment::put_to_reasoner(const narsese::Sentence& sentence, const std::s
 }
 
 void Attachment::expect(const narsese::Expectation& expectation) {
-  if (expectation.kind != narsese::Expectation::Kind::answer || summary_.questions.empty()) return;
+  if (summary_.questions.empty()) return;
   AskedQuestion& asked = summary_.questions.back();
-  if (asked.as_expected) return;
-  if (expectation.expects_none())  // of one that was not put, or not to its end, nobody knows
-    asked.as_expected = !asked.answer && !asked.timed_out && asked.refusal.empty();
-  else if (expectation.sentence)
-    asked.as_expected = asked.answer && asked.answer->term &&
-                        narsese::compare(*asked.answer->term, expectation.sentence->term) == 0;
+  const auto expected = expected_answer(expectation);
+  if (asked.outcome || !expected) return;
+  asked.expects_truth = *expected && (*expected)->truth;
+  std::optional<AnswerText> answer;
+  if (asked.answer && asked.answer->term)
+    answer = AnswerText{narsese::print(*asked.answer->term), asked.answer->truth};
+  asked.outcome =
+      outcome_of(*expected, answer, !asked.timed_out && asked.refusal.empty() && asked.failure.empty());
 }
 
 }  // namespace engram::bridge

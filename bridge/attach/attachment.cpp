@@ -73,6 +73,9 @@ void Attachment::take(std::size_t number, const AttachedMemory::Effect& effect) 
   if (line.kind == Kind::sentence && !line.sentence.asks()) take_sentence(number, effect);
   if (line.kind == Kind::cycles && line.cycles > 0 && !options_.gate)
     tell(options_.system->cycles(line.cycles));
+  // An empty line lets ONA's shell run one cycle.
+  if (line.kind == Kind::blank && options_.system->dialect == narsese::Dialect::ona && !options_.gate)
+    tell(options_.system->cycles(1));
   if (line.kind == Kind::command) {
     const auto command = reasoner_.command(line);
     if (!command) return;

@@ -3,7 +3,9 @@
 // and brings it back when it fails.
 #pragma once
 
+#include <array>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -12,6 +14,7 @@
 
 #include "bridge/attach/attached_memory.hpp"
 #include "bridge/attach/live_reasoner.hpp"
+#include "core/numbers/names.hpp"
 
 namespace engram::bridge {
 
@@ -44,17 +47,44 @@ struct AttachOptions : LiveReasonerOptions {
 /// Why these options do not go together; empty if they do.
 std::string why_not(const AttachOptions& options);
 
+/// How an answer compares with what the file expects.
+enum class AnswerOutcome : std::uint8_t {
+  truth,  // the expected term, frequency and confidence (within truth_tolerance); or no answer, as expected
+  term,   // the expected term, but another truth value, or the file expects none
+  wrong,  // another term, no answer, or one that was not expected
+};
+inline constexpr std::array<core::NamedValue<AnswerOutcome>, 3> answer_outcomes{
+    {{AnswerOutcome::truth, "truth"}, {AnswerOutcome::term, "term"}, {AnswerOutcome::wrong, "wrong"}}};
+/// Most by which a frequency or confidence may differ from the expected one.
+inline constexpr double truth_tolerance = 0.01;  // chosen
+
+/// An answer as text, which outlives tables of terms: a term and its truth value.
+struct AnswerText {
+  std::string term;
+  std::optional<narsese::TruthValue> truth = {};
+};
+
+/// Compares the answer to a question with what a file expects: an answer, or none.
+/// `put`  whether the question was asked to its end
+AnswerOutcome outcome_of(const std::optional<AnswerText>& expected, const std::optional<AnswerText>& answer,
+                         bool put);
+
+/// What a line `//expected: Answer: ..` expects. The outer optional is empty if the line says nothing of an answer.
+std::optional<std::optional<AnswerText>> expected_answer(const narsese::Expectation& expectation);
+
 /// A question of the file and what came of it.
 struct AskedQuestion {
   std::string narsese;
   /// Gate, repeat, ask: the statements, as sent, but under the user's names.
   std::vector<std::string> given = {};
-  std::optional<NarsEvent> answer = {};  // the last one
-  std::optional<bool> as_expected = {};  // where the file says what to expect
-  std::uint64_t cycles = 0;              // asked for; of the last try
+  std::optional<NarsEvent> answer = {};       // the last one
+  std::optional<AnswerOutcome> outcome = {};  // where the file says what to expect
+  bool expects_truth = false;                 // where it says which truth value, too
+  std::uint64_t cycles = 0;                   // asked for; of the last try
   std::chrono::duration<double> took{};  // wall time: resets, restarts and what it was told for it included
   bool timed_out = false;
   std::string refusal = {};  // why it was not asked: the system does not read it, or would stop at it
+  std::string failure = {};  // how the reasoner failed at it, max_restarts times and once more
 };
 
 /// What came of a session: questions with their answers, and what went wrong.
@@ -76,7 +106,8 @@ class Attachment {
   Attachment(AttachOptions options, AttachedMemory& memory, EntryObserver entries, EventObserver events);
 
   /// The next line of the user's file: into memory, and on to the reasoner.
-  /// Errors  ReasonerError where the reasoner cannot be brought to take it; memory has it all the same.
+  /// Errors  ReasonerError if the reasoner cannot be started, cannot be brought to take a statement, hangs past all
+  ///         patience, or failed at most_failed_questions in a row; memory has the line all the same.
   ///         core::WorkStopped soon after the work that this is part of is to end; of the transcript and the
   ///         memory, each has what the other has
   void line(std::size_t number, const std::string& text);
@@ -85,6 +116,9 @@ class Attachment {
   void finish();
 
   const AttachSummary& summary() const { return summary_; }
+
+  /// Questions in a row at which the reasoner may fail before the session ends.
+  static constexpr std::size_t most_failed_questions = 8;  // chosen
 
  private:
   void take(std::size_t number, const AttachedMemory::Effect& effect);
@@ -126,10 +160,11 @@ class Attachment {
     Line line;                   // as it is told where memory forgets it
     narsese::Sentence sentence;  // without its term
   };
-  std::vector<Waiting> waiting_;     // for a question
-  std::vector<std::string> asked_;   // terms of the last questions, that at hand the last of them
-  std::optional<NarsEvent> answer_;  // to the question at hand
-  std::uint64_t cycles_ = 0;         // likewise
+  std::vector<Waiting> waiting_;      // for a question
+  std::vector<std::string> asked_;    // terms of the last questions, that at hand the last of them
+  std::optional<NarsEvent> answer_;   // to the question at hand
+  std::uint64_t cycles_ = 0;          // likewise
+  std::size_t failed_questions_ = 0;  // in a row, the last ones
 };
 
 }  // namespace engram::bridge

@@ -51,18 +51,25 @@ void LiveReasoner::start() {
 }
 
 bool LiveReasoner::attempt(const std::string& what, const std::function<void()>& work) try {
+  started_ = false;
   if (!child_) start();
+  started_ = true;
   work();
   failures_ = 0;
   return true;
 } catch (const ReasonerError& error) {
   // A program that cannot even be started is not there: nothing gets better by waiting.
   const bool missing = !child_;
+  const std::string printed = child_ ? child_->last_lines() : "";
   child_.reset();
   if (missing) throw;
-  if (++failures_ > options_.max_restarts)
-    throw ReasonerError("the reasoner " + std::string(error.what()) + " at '" + what + "', " +
-                        std::to_string(std::exchange(failures_, 0)) + " times in a row");
+  if (++failures_ > options_.max_restarts) {
+    const std::string message = "the reasoner " + std::string(error.what()) + " at '" + what + "', " +
+                                std::to_string(std::exchange(failures_, 0)) + " times in a row" +
+                                (printed.empty() ? "" : "; the last lines that it printed:\n" + printed);
+    if (dynamic_cast<const ReasonerLate*>(&error) != nullptr) throw ReasonerLate(message);
+    throw ReasonerError(message);
+  }
   if (observers_.restarted) observers_.restarted();
   wait(options_.back_off * (1 << std::min(failures_ - 1, 10U)));
   return false;

@@ -56,10 +56,14 @@ class LiveReasoner {
 
   /// Does something with the reasoner, which is started if there is none, and where it fails ends it.
   /// Returns  whether it was done; where it was not the reasoner failed, and has been waited for as back_off says
-  /// Errors   ReasonerError where it has failed too often in a row, CannotStart; core::WorkStopped; TimeUp
+  /// Errors   ReasonerError, with the last lines that it printed, where it has failed too often in a row, ReasonerLate if
+  ///          it hung the last time; CannotStart; core::WorkStopped; TimeUp
   bool attempt(const std::string& what, const std::function<void()>& work);
   /// The same, as often as it takes to be done.
   void persist(const std::string& what, const std::function<void()>& work);
+
+  /// Whether the last attempt came as far as its work: the reasoner ran and had taken what it was told to keep.
+  bool has_started() const { return started_; }
 
   /// Tells it some lines, and waits until it has dealt with them. Within attempt() or persist().
   void say(const std::vector<std::string>& lines, TranscriptEntry::Kind as = TranscriptEntry::Kind::heard);
@@ -99,6 +103,7 @@ class LiveReasoner {
   ReasonerObservers observers_;
   std::unique_ptr<ReasonerProcess> child_;
   unsigned failures_ = 0;  // in a row
+  bool started_ = false;   // in the last attempt
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   std::optional<narsese::Translator> translator_;
   std::optional<ShortNames> names_;  // likewise

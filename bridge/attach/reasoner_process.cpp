@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/attach/reasoner_process.hpp"
 
+#include <utility>
+
 #include "bridge/systems/event_text.hpp"
 #include "core/numbers/work.hpp"
 
@@ -32,6 +34,22 @@ std::string ReasonerProcess::failure(ChildOutcome outcome, std::chrono::millisec
   return "ended (" + end + ")";
 }
 
+void ReasonerProcess::keep(std::string_view line) {
+  constexpr std::size_t most_lines = 8, most_bytes = 200;  // chosen
+  std::string text = without_colours(line.substr(0, 4 * most_bytes)).substr(0, most_bytes);
+  for (char& c : text)
+    if (c < ' ' || c > '~') c = '?';
+  if (text.find_first_not_of(' ') == std::string::npos) return;
+  last_lines_.push_back(std::move(text));
+  if (last_lines_.size() > most_lines) last_lines_.pop_front();
+}
+
+std::string ReasonerProcess::last_lines() const {
+  std::string text;
+  for (const std::string& line : last_lines_) text += (text.empty() ? "    " : "\n    ") + line;
+  return text;
+}
+
 void ReasonerProcess::say(const std::vector<std::string>& lines, std::chrono::milliseconds patience,
                           const Sink& sink) {
   if (embedded_) return say_here(lines, patience, sink);
@@ -42,6 +60,7 @@ void ReasonerProcess::say(const std::vector<std::string>& lines, std::chrono::mi
   const ChildOutcome outcome = child_->exchange(text, patience, [&](std::string_view line, bool whole) {
     const std::string plain = without_colours(line);
     const bool done = system_.is_marker(plain, marker);
+    if (!done) keep(line);
     sink(line, whole, done || (plain == system_.marker_preface && !plain.empty()));
     return done;
   });
@@ -67,6 +86,7 @@ void ReasonerProcess::say_here(const std::vector<std::string>& lines, std::chron
 
 void ReasonerProcess::listen(std::chrono::milliseconds time, const Sink& sink) {
   const ChildOutcome outcome = child_->exchange("", time, [&](std::string_view line, bool whole) {
+    keep(line);
     sink(line, whole, false);
     return false;
   });

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -39,7 +40,13 @@ class ReasonerProcess {
   /// Hears one that runs freely for some time.  Errors  as say(), but that nothing is late
   void listen(std::chrono::milliseconds time, const Sink& sink);
 
+  /// The last lines that it printed, errors included, at most 8 of at most 200 bytes, indented for a message: a
+  /// reasoner that fails mostly says why. Control characters and bytes that are no ASCII are replaced by '?'.
+  std::string last_lines() const;
+
  private:
+  void keep(std::string_view line);
+
   std::string failure(ChildProcess::Outcome outcome, std::chrono::milliseconds patience);
   void say_here(const std::vector<std::string>& lines, std::chrono::milliseconds patience, const Sink& sink);
 
@@ -48,6 +55,7 @@ class ReasonerProcess {
   std::optional<ChildProcess> child_;
   std::unique_ptr<EmbeddedNars> embedded_;  // or that
   std::uint64_t markers_ = 0;
+  std::deque<std::string> last_lines_;
 };
 
 }  // namespace engram::bridge

@@ -94,7 +94,7 @@ std::optional<std::string> Agent::input(const Sentence& sentence) {
   make_room();
   const Term term = flat(own(sentence.term));
   if (is_goal) {
-    Desire desire{sentence.truth_or_default(), now_, {next_input_()}};
+    Desire desire{narsese::bounded(sentence.truth_or_default()), now_, {next_input_()}};
     Sentence told = sentence;
     told.term = term;
     told.tense = {Tense::Kind::at, now_};
@@ -102,7 +102,7 @@ std::optional<std::string> Agent::input(const Sentence& sentence) {
     tell(Kind::input, told, desire.stamp);
     goals_.push(0, {memory_.conceptualize(term, now_), std::move(desire)});
   } else {
-    experience(term, {sentence.truth_or_default(), time, EventStamp(next_input_())});
+    experience(term, {narsese::bounded(sentence.truth_or_default()), time, EventStamp(next_input_())});
   }
   cycle();
   return std::nullopt;
@@ -158,7 +158,7 @@ void Agent::believe(const Sentence& sentence, InputNumber number) {
   }
   implication.precondition = memory_.conceptualize(first, now_);
   implication.postcondition = memory_.conceptualize(flat(whole.predicate()), now_);
-  implication.truth = sentence.truth_or_default();
+  implication.truth = narsese::bounded(sentence.truth_or_default());
   implication.delay = std::clamp(sentence.delay.value_or(1), 0.0, static_cast<double>(EventWindow::width));
   implication.stamp = {number};
   const auto known = memory_.find(implication.precondition, implication.operation, implication.postcondition);

@@ -343,7 +343,9 @@ class InferenceRules::Work {
         if (j != i) others.push_back(components[j]);
       const Term rest = others.size() == 1 ? others[0] : table_.compound(term.connector(), others);
       with_goals(pattern, {components[i], rest}, at);
-      if (components.size() > 2) with_goals(pattern, {rest, components[i]}, at);
+      const bool set =
+          term.is(narsese::Connector::extensional_set) || term.is(narsese::Connector::intensional_set);
+      if (components.size() > 2 && !set) with_goals(pattern, {rest, components[i]}, at);
     }
   }
 

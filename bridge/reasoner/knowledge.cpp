@@ -136,12 +136,14 @@ SentenceId Knowledge::take(const KnownSentence& sentence, std::span<const InputN
   return id;
 }
 
-// The most confident is the first, of equals the oldest.
+// The most confident is the first. Of equals, which confidences at their bound are, the one with most evidence is the
+// first, then the oldest.
 void Knowledge::link(Said& said, SentenceId id) {
+  const auto rank = [this](SentenceId one) {
+    return std::pair(sentences_[one].truth.confidence, evidence(one).size());
+  };
   SentenceId* place = &said.first;
-  while (*place != KnownSentence::none &&
-         sentences_[*place].truth.confidence >= sentences_[id].truth.confidence)
-    place = &places_[*place].next;
+  while (*place != KnownSentence::none && rank(*place) >= rank(id)) place = &places_[*place].next;
   places_[id].next = *place;
   *place = id;
 }

@@ -79,7 +79,7 @@ class Knowledge {
   /// The inputs that either rests on; nothing where these are too many.
   std::optional<std::vector<InputNumber>> joint(SentenceId a, SentenceId b) const;
 
-  /// Of the beliefs of this term the most confident, and after each the next one; or none.
+  /// The most confident belief of this term, of equals the one with most evidence; or none.
   SentenceId first_belief(narsese::Term term) const;
   /// The belief after this one; or none.
   SentenceId next_belief(SentenceId id) const { return places_[id].next; }

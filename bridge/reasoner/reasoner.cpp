@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
+#include <utility>
 
 #include "bridge/reasoner/unifier.hpp"
 #include "narsese/term_queries.hpp"
@@ -11,6 +13,7 @@ namespace engram::bridge {
 
 using narsese::Punctuation;
 using narsese::Term;
+using narsese::TermKind;
 using narsese::TruthValue;
 using narsese::VariableKind;
 
@@ -19,9 +22,33 @@ namespace {
 // A pair put to the rules, in multiplications: about a microsecond.
 constexpr std::uint64_t steps_of_work = 2000;
 
-double quality_of(const KnownSentence& answer, bool open) {
-  if (!open) return answer.truth.confidence;
-  return narsese::expectation(answer.truth) / static_cast<double>(answer.term.complexity());
+// One belief looked at as an answer, in multiplications.
+constexpr std::uint64_t work_of_fitting = 20;
+
+// The dependent variables (#x) of a term whose variables have their canonical numbers.
+std::int64_t dependent_variables(Term term) {
+  if (!term.has_variables()) return 0;
+  if (term.kind() == TermKind::variable)
+    return term.variable_kind() == VariableKind::dependent ? term.number() : 0;
+  std::int64_t most = 0;
+  for (const Term part : term.components()) most = std::max(most, dependent_variables(part));
+  return most;
+}
+
+// How good an answer is. The greater is the better.
+struct AnswerQuality {
+  bool names = false;  // it is rather true, and has a name for each query variable
+  double value = 0;
+
+  friend auto operator<=>(const AnswerQuality&, const AnswerQuality&) = default;
+};
+
+AnswerQuality quality_of(Term question, const KnownSentence& answer) {
+  if (!narsese::has_variable(question, VariableKind::query)) return {false, answer.truth.confidence};
+  const double expectation = narsese::expectation(answer.truth);
+  const bool names = dependent_variables(answer.term) <= dependent_variables(question);
+  return {names && expectation > 0.5,
+          expectation / std::sqrt(std::sqrt(std::sqrt(static_cast<double>(answer.term.complexity()))))};
 }
 
 }  // namespace
@@ -95,8 +122,7 @@ std::optional<SentenceId> Reasoner::input(const narsese::Sentence& sentence) {
   told.term = sentence.term;
   if (!make_room(&told.term)) return std::nullopt;
   told.punctuation = sentence.punctuation;
-  told.truth = sentence.truth_or_default();
-  told.truth.confidence = std::min(told.truth.confidence, narsese::greatest_confidence);
+  told.truth = narsese::bounded(sentence.truth_or_default());
   told.step = steps_;
   std::vector<InputNumber> evidence;
   if (!sentence.asks()) evidence.push_back(++inputs_);
@@ -151,7 +177,7 @@ void Reasoner::revise(SentenceId id, Outcome& outcome) {
     ++steps_;
     KnownSentence revised;
     revised.term = knowledge_[id].term;
-    revised.truth = narsese::revise(knowledge_[id].truth, knowledge_[other].truth);
+    revised.truth = narsese::bounded(narsese::revise(knowledge_[id].truth, knowledge_[other].truth));
     revised.rule = KnownSentence::revision;
     revised.premises = {id, other};
     revised.generation = 1 + std::max(knowledge_[id].generation, knowledge_[other].generation);
@@ -214,11 +240,35 @@ void Reasoner::step(const Choice& choice) {
 }
 
 bool Reasoner::improve(Question& question, SentenceId belief) {
-  const bool open = narsese::has_variable(knowledge_[question.id].term, VariableKind::query);
-  if (question.best && quality_of(knowledge_[*question.best], open) >= quality_of(knowledge_[belief], open))
-    return false;
-  question.best = belief;
-  return true;
+  const Term asked = knowledge_[question.id].term, term = knowledge_[belief].term;
+  if (knowledge_.first_belief(term) != belief) return false;
+  const auto before = std::exchange(question.best, belief);
+  if (!before) return true;
+  const AnswerQuality old = quality_of(asked, knowledge_[*before]),
+                      now = quality_of(asked, knowledge_[belief]);
+  if (knowledge_[*before].term == term) {  // more is known of the same answer
+    if (now < old) search_best(question);
+    return *question.best != *before;
+  }
+  if (old < now) return true;
+  question.best = before;
+  return false;
+}
+
+// Looks through all beliefs, because the best answer has become a worse one.
+void Reasoner::search_best(Question& question) {
+  const Term asked = knowledge_[question.id].term;
+  core::spend(work_of_fitting * knowledge_.size());
+  AnswerQuality best = quality_of(asked, knowledge_[*question.best]);
+  for (SentenceId belief = 0; belief < knowledge_.size(); ++belief) {
+    const KnownSentence& known = knowledge_[belief];
+    if (!known.judges() || !fits(table_, asked, known.term) || knowledge_.first_belief(known.term) != belief)
+      continue;
+    if (const AnswerQuality quality = quality_of(asked, known); best < quality) {
+      best = quality;
+      question.best = belief;
+    }
+  }
 }
 
 void Reasoner::index_question(std::size_t number) {
@@ -227,7 +277,7 @@ void Reasoner::index_question(std::size_t number) {
     questions_by_part_[term].push_back(number);
     return;
   }
-  if (term.kind() == narsese::TermKind::statement)
+  if (term.kind() == TermKind::statement)
     for (const Term side : term.components())
       if (!side.has_variables()) {
         questions_by_part_[side].push_back(number);
@@ -245,7 +295,7 @@ void Reasoner::match_questions(SentenceId belief, Outcome& outcome) {
   const Term term = knowledge_[belief].term;
   if (!questions_by_part_.empty()) {
     match_those_of(term);
-    if (term.kind() == narsese::TermKind::statement)
+    if (term.kind() == TermKind::statement)
       for (const Term side : term.components()) match_those_of(side);
   }
   for (const std::size_t number : open_questions_) match_question(questions_[number], belief, outcome);
@@ -255,7 +305,7 @@ void Reasoner::match_question(Question& question, SentenceId belief, Outcome& ou
   if (!fits(table_, knowledge_[question.id].term, knowledge_[belief].term) || !improve(question, belief))
     return;
   ++outcome.answered;
-  tell(ReasonerEvent::Kind::answer, belief, question.id);
+  tell(ReasonerEvent::Kind::answer, *question.best, question.id);
 }
 
 std::optional<SentenceId> Reasoner::answer(SentenceId id) const {

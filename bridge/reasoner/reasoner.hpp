@@ -52,8 +52,8 @@ class Reasoner {
   /// Is told of all that happens from now on.
   void observe(Observer observer) { observer_ = std::move(observer); }
 
-  /// Tells it a sentence, or asks. Truth values of confidence 1 are taken as greatest_confidence; sentences with a tense
-  /// as if they were eternal.
+  /// Adds a judgment or goal, or asks a question. No belief, input or revised, gets a confidence above
+  /// narsese::max_confidence. A tense is ignored.
   /// Returns  its id, of a question that was asked before the same, and it is answered again; nothing where there is no
   ///          room
   std::optional<SentenceId> input(const narsese::Sentence& sentence);
@@ -78,8 +78,10 @@ class Reasoner {
   const Knowledge& knowledge() const { return knowledge_; }
   const InferenceRules& rules() const { return rules_; }
 
-  /// The best answer to a question that was asked. Yes or no: the most confident; to one with ?x: the largest
-  /// e / complexity with e the expectation (OpenNARS's choice rule).
+  /// The best answer to a question that was asked. A term is judged by its most confident belief. Among the answers to a
+  /// question with ?x, a named one with expectation e above 1/2 precedes one that puts a variable (#1) in the place of
+  /// ?x. Of equals, the largest e / complexity^(1/8) wins.
+  /// Source  OpenNARS 3, LocalRules.solutionQuality; the precedence of names is ours
   std::optional<SentenceId> answer(SentenceId question) const;
   /// All that an answer rests on, premises before conclusions, each once.
   std::vector<SentenceId> derivation(SentenceId sentence) const;
@@ -103,6 +105,7 @@ class Reasoner {
   void index_question(std::size_t number);
   void match_question(Question& question, SentenceId belief, Outcome& outcome);
   bool improve(Question& question, SentenceId belief);
+  void search_best(Question& question);
   void match_questions(SentenceId belief, Outcome& outcome);
   void tell(ReasonerEvent::Kind kind, SentenceId sentence, SentenceId question = KnownSentence::none);
 

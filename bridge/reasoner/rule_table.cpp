@@ -32,6 +32,9 @@ std::string_view rule_table() {
 2 | <S <-> P>. ; <[S] <-> [P]>? |- <[S] <-> [P]>. | structural_deduction | OpenNARS StructuralRules
 2 | <S <-> P>. ; <{S} --> {P}>? |- <{S} --> {P}>. | structural_similarity | OpenNARS StructuralRules
 2 | <S <-> P>. ; <[S] --> [P]>? |- <[S] --> [P]>. | structural_similarity | OpenNARS StructuralRules
+# a set is the union, or the intersection, of the sets of its components
+2 | <{A,B} --> M>. |- <{A} --> M>. | structural_deduction | OpenNARS StructuralRules.structuralDecompose1
+2 | <M --> [A,B]>. |- <M --> [A]>. | structural_deduction | OpenNARS StructuralRules.structuralDecompose1
 
 # Intersections and differences: composed of two judgments
 3 | <M --> S>. ; <M --> P>. |- <M --> (&,S,P)>. | intersection | Wang

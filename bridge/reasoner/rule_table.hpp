@@ -11,7 +11,8 @@ namespace engram::bridge {
 ///   level       of NAL, 1 to 7: a reasoner may be held to the rules up to one
 ///   premises    one or two sentences, divided by `;`, in any order in which they come; A, B, C, M, P, R, S are any
 ///               terms, the same in all places, up to unification of the premises' variables. Of a commutative connector
-///               with two components, (&&,C,S), one is a component and the other all that is left.
+///               with two components, (&&,C,S), one is a component and the other all that is left; of a set, {A,B},
+///               the letter that comes first in the alphabet is the component.
 ///               `?` a question, `!` a goal. A rule with a question for a premise concludes what answers that alone.
 ///   truth       a function of narsese/truth_functions.hpp, of the premises in their order
 ///   asks        from a question that is the conclusion and a judgment that is a premise, other than a letter alone, which

@@ -32,9 +32,16 @@ void add_statements(Term side, std::vector<Term>& statements) {
   }
 }
 
-// Times that a term stands in the statement as something that is named there: not as an image's relation.
+bool is_set_of_several(Term term) {
+  return (term.is(narsese::Connector::extensional_set) || term.is(narsese::Connector::intensional_set)) &&
+         term.components().size() > 1;
+}
+
+// Times that a term stands in the statement as something that is named there: not as an image's relation, and not as
+// one of several components of a set.
 std::size_t places(Term term, Term wanted) {
   if (term == wanted) return 1;
+  if (is_set_of_several(term)) return 0;
   std::size_t found = 0;
   const bool image = term.kind() == TermKind::compound && narsese::is_image(term.connector());
   for (std::size_t i = 0; i < term.components().size(); ++i) {
@@ -78,6 +85,7 @@ class Introduction {
       if (std::ranges::find(common_, part) == common_.end()) common_.push_back(part);
       return;
     }
+    if (is_set_of_several(part)) return;
     const bool image = part.kind() == TermKind::compound && narsese::is_image(part.connector());
     for (std::size_t i = 0; i < part.components().size(); ++i) {
       // Of a relation what is within may be common, but not itself.
@@ -110,7 +118,7 @@ class Introduction {
   Term with_variables(Term term) {
     const auto known = std::ranges::find(replaced_, term, &std::pair<Term, Term>::first);
     if (known != replaced_.end()) return known->second;
-    if (term.components().empty() || !has_replaced(term)) return term;
+    if (term.components().empty() || is_set_of_several(term) || !has_replaced(term)) return term;
     return made(term.label(), term.components());
   }
 

@@ -10,6 +10,7 @@
 
 #include "core/numbers/work.hpp"
 #include "narsese/hash_index.hpp"
+#include "narsese/line_kind.hpp"
 #include "narsese/line_reader.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/utf8.hpp"
@@ -78,7 +79,8 @@ class Reader {
   bool next_line() {
     const auto status = narsese::read_line(in_, line_, limits_.max_line_bytes);
     if (status == narsese::LineStatus::end) return false;
-    ++line_number_;
+    if (++line_number_ == 1 && line_.starts_with(narsese::byte_order_mark))
+      line_.erase(0, narsese::byte_order_mark.size());
     spend(8 * line_.size() + 64);
     if (status == narsese::LineStatus::too_long)
       fail(line_number_, 1, "a line may have at most " + std::to_string(limits_.max_line_bytes) + " bytes");

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -17,9 +19,11 @@
 #include "experiments/commands/page_option.hpp"
 #include "experiments/commands/session_log.hpp"
 #include "experiments/commands/telling.hpp"
+#include "experiments/formats/escapes.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/pages/session_report.hpp"
 #include "experiments/runs/interruption.hpp"
+#include "narsese/line_kind.hpp"
 #include "narsese/line_reader.hpp"
 #include "narsese/printer.hpp"
 
@@ -29,17 +33,33 @@ namespace {
 using bridge::AskedQuestion;
 using bridge::TranscriptEntry;
 
+struct OutcomeCounts {
+  std::size_t answered = 0, expected = 0, truth = 0, term = 0;
+  std::size_t expected_truths = 0, met_truths = 0;  // of questions whose truth value is expected
+};
+
+OutcomeCounts counts_of(const bridge::AttachSummary& summary) {
+  OutcomeCounts counts;
+  for (const AskedQuestion& question : summary.questions) {
+    counts.answered += question.answer.has_value();
+    counts.expected += question.outcome.has_value();
+    counts.truth += question.outcome == bridge::AnswerOutcome::truth;
+    counts.term += question.outcome == bridge::AnswerOutcome::term;
+    counts.expected_truths += question.expects_truth;
+    counts.met_truths += question.expects_truth && question.outcome == bridge::AnswerOutcome::truth;
+  }
+  return counts;
+}
+
 void tell_of(const bridge::AttachSummary& summary, const bridge::AttachedMemory& memory,
              const std::string& model_file) {
-  std::size_t answered = 0, expected = 0, met = 0;
-  for (const AskedQuestion& question : summary.questions) {
-    answered += question.answer.has_value();
-    expected += question.as_expected.has_value();
-    met += question.as_expected.value_or(false);
-  }
-  std::cerr << memory.told() << " statements, " << summary.questions.size() << " questions: " << answered
-            << " answered";
-  if (expected > 0) std::cerr << ", " << met << " of " << expected << " as expected";
+  const OutcomeCounts counts = counts_of(summary);
+  std::cerr << memory.told() << " statements, " << summary.questions.size()
+            << " questions: " << counts.answered << " answered";
+  if (counts.expected > 0)
+    std::cerr << ", " << counts.truth + counts.term << " of " << counts.expected << " as expected";
+  if (counts.expected_truths > 0)
+    std::cerr << ", " << counts.met_truths << " of " << counts.expected_truths << " with the expected truth";
   if (summary.restarts > 0) std::cerr << "; the reasoner was restarted " << summary.restarts << " times";
   const core::ForgottenSoFar& gone = memory.session().forgetting().state().so_far;
   if (gone.statements + gone.links > 0)
@@ -77,25 +97,24 @@ struct AttachArguments {
 Json summary_json(const AttachArguments& arguments, const bridge::AttachSummary& summary,
                   const bridge::AttachedMemory& memory) {
   Json questions = Json::array();
-  std::size_t answered = 0, expected = 0, met = 0;
+  const OutcomeCounts counts = counts_of(summary);
   for (const AskedQuestion& question : summary.questions) {
     Json row{{"question", question.narsese},
              {"answer", nullptr},
              {"truth", nullptr},
-             {"as_expected", nullptr},
+             {"outcome", nullptr},
              {"timed_out", question.timed_out},
              {"cycles", question.cycles},
              {"seconds", question.took.count()},
              {"given", question.given},
-             {"refused", nullptr}};
+             {"refused", nullptr},
+             {"failed", nullptr}};
+    if (!question.failure.empty()) row["failed"] = question.failure;
     if (!question.refusal.empty()) row["refused"] = question.refusal;
     if (question.answer) row["answer"] = narsese::print(*question.answer->term);
     if (question.answer && question.answer->truth)
       row["truth"] = {question.answer->truth->frequency, question.answer->truth->confidence};
-    if (question.as_expected) row["as_expected"] = *question.as_expected;
-    answered += question.answer.has_value();
-    expected += question.as_expected.has_value();
-    met += question.as_expected.value_or(false);
+    if (question.outcome) row["outcome"] = name_of(bridge::answer_outcomes, *question.outcome);
     questions.push_back(std::move(row));
   }
   const bridge::SessionEnd end = memory.end();
@@ -112,9 +131,13 @@ Json summary_json(const AttachArguments& arguments, const bridge::AttachSummary&
           {"fresh", arguments.options.fresh},
           {"statements", memory.told()},
           {"questions", summary.questions.size()},
-          {"answered", answered},
-          {"with_expectation", expected},
-          {"as_expected", met},
+          {"answered", counts.answered},
+          {"with_expectation", counts.expected},
+          {"with_expected_truth", counts.expected_truths},
+          {"outcomes",
+           {{"truth", counts.truth},
+            {"term", counts.term},
+            {"wrong", counts.expected - counts.truth - counts.term}}},
           {"restarts", summary.restarts},
           {"forgotten", bridge::forgetting_json(memory.session().forgetting())},
           {"memory_sha256", end.memory},
@@ -195,6 +218,16 @@ ExitCode stream(AttachArguments arguments) {
       {.log = arguments.log, .summary = arguments.summary, .report = arguments.report});
 }
 
+// What may help if a NARS cannot be talked with.
+std::string hint_for(const AttachArguments& arguments) {
+  const std::vector<std::string>& command = arguments.options.command;
+  const bool lacks_shell = !command.empty() && arguments.system == "ona" &&
+                           std::filesystem::path(command.front()).filename() == "NAR" &&
+                           std::ranges::find(command, "shell") == command.end();
+  return lacks_shell ? "\n  ONA's program reads Narsese only as a shell: -- " + command.front() + " shell"
+                     : "";
+}
+
 // Events as JSON lines on stdout (bridge/schema/event.schema.json).
 ExitCode attach(const AttachArguments& arguments) {
   if (arguments.stream.is_given()) return stream(arguments);
@@ -202,6 +235,8 @@ ExitCode attach(const AttachArguments& arguments) {
   std::ifstream input = open_stream(arguments.file);
   const bridge::AttachOptions options = options_of(arguments);
   require_keepable(arguments);
+  for (const std::string* file : {&arguments.summary, &arguments.report})
+    if (!file->empty()) require_writable(*file);
   // What a reasoner derives from a few statements says little of what belongs together in the whole: with all
   // of it learnt, attention finds fewer of the statements that the next question needs.
   const std::string learning = !arguments.learning.empty()                         ? arguments.learning
@@ -253,6 +288,8 @@ ExitCode attach(const AttachArguments& arguments) {
     for (std::size_t number = 1;
          narsese::read_line(input, line, limits.max_line_bytes + 1) != narsese::LineStatus::end; ++number) {
       core::look_now();
+      if (number == 1 && line.starts_with(narsese::byte_order_mark))
+        line.erase(0, narsese::byte_order_mark.size());
       {
         const auto used = use();
         const bridge::OneRecord record(durable.get());
@@ -292,11 +329,23 @@ ExitCode attach(const AttachArguments& arguments) {
     std::cerr << "engram: interrupted; what was heard until then has been learnt and told\n";
     return interrupted;
   }
+  std::size_t failed = 0;
+  for (const AskedQuestion& question : attachment.summary().questions)
+    if (!question.failure.empty()) {
+      ++failed;
+      std::cerr << "engram: error: " << legible(question.narsese) << ": " << legible(question.failure, "\n")
+                << '\n';
+    }
   if (failure.empty()) {
+    if (failed > 0) {
+      std::cerr << "engram: the NARS failed at " << failed << " questions; the others were asked"
+                << hint_for(arguments) << '\n';
+      return outside_failure;
+    }
     if (page) LivePage::stay();
     return code;
   }
-  std::cerr << "engram: error: " << failure << '\n';
+  std::cerr << "engram: error: " << legible(failure, "\n") << hint_for(arguments) << '\n';
   return outside_failure;
 }
 

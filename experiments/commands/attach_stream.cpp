@@ -223,6 +223,8 @@ ExitCode attach_stream(const StreamArguments& arguments, const bridge::LiveReaso
                        const bridge::SessionStart& start, const StreamFiles& files) {
   const bridge::StreamOptions options =
       options_of(arguments, nars, start.learning == bridge::Learning::nothing);
+  for (const std::string* file : {&files.summary, &files.report})
+    if (!file->empty()) require_writable(*file);
   const auto world = world_of(arguments);
   bridge::AttachedMemory memory(start);
   SessionLog transcript(files.log, start);

@@ -31,6 +31,7 @@ ExitCode replay(const ReplayArguments& arguments) {
   if (!start) throw InputError(log + ":1: not a transcript of version 1");
   if (!arguments.model.empty() && !start->model)
     throw InputError("--learn-model: no model learns in " + log + ", which was kept without --learn-model");
+  if (!arguments.report.empty()) require_writable(arguments.report);
   bridge::AttachedMemory memory(*start);
   std::optional<bridge::SessionEnd> expected;
   std::vector<TranscriptEntry> entries;

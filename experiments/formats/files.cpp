@@ -78,6 +78,14 @@ void write_stream(const std::filesystem::path& path, const std::string& text) {
   if (!file) throw_file_error(path);
 }
 
+void require_writable(const fs::path& path) {
+  std::error_code none;
+  const bool there = fs::exists(fs::symlink_status(path, none));
+  if (there && !fs::is_regular_file(path, none) && !fs::is_directory(path, none)) return;
+  if (!std::ofstream(path, std::ios::binary | std::ios::app)) throw_file_error(path);
+  if (!there) fs::remove(path, none);
+}
+
 std::string read_file(const fs::path& path) {
   std::ifstream file = open_input(path);
   std::ostringstream text;

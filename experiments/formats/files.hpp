@@ -37,6 +37,11 @@ void require_whole(const std::istream& in, const std::string& name);
 /// Errors  std::system_error
 void write_stream(const std::filesystem::path& path, const std::string& text);
 
+/// To be called before long work: write_stream() would fail now. Nothing is changed; a file that is not there is made
+/// and removed again. A pipe is not tried.
+/// Errors  std::system_error
+void require_writable(const std::filesystem::path& path);
+
 /// Errors  InputError; std::system_error
 std::string read_file(const std::filesystem::path& path);
 

@@ -6,6 +6,7 @@
 
 #include "core/numbers/work.hpp"
 #include "experiments/formats/files.hpp"
+#include "narsese/line_kind.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -77,7 +78,8 @@ bool SourceLines::next() {
     at_ = ends ? end + 1 : end;
   }
   if (line_.ends_with('\r')) line_.pop_back();
-  ++number_;
+  if (++number_ == 1 && line_.starts_with(narsese::byte_order_mark))
+    line_.erase(0, narsese::byte_order_mark.size());
   return true;
 }
 

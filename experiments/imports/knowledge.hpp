@@ -95,7 +95,8 @@ class Knowledge {
   std::vector<Claim> claims_, held_out_;
 };
 
-/// The lines of a file, one by one, without their ends (LF or CRLF). A file may be larger than memory.
+/// The lines of a file, one by one, without their ends (LF or CRLF) and without a byte order mark at the start. A file may be
+/// larger than memory.
 class SourceLines {
  public:
   static constexpr std::size_t max_line_bytes = std::size_t{1} << 20;  // chosen: room for any statement

@@ -20,6 +20,7 @@
 #include "experiments/formats/escapes.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/imports/turtle_statements.hpp"
+#include "narsese/line_kind.hpp"
 #include "narsese/utf8.hpp"
 
 namespace engram::experiments {
@@ -81,6 +82,8 @@ class RdfReader {
       fault(place_of(nothing), "expected text, found a byte of 0");
     else if (const std::size_t bad = narsese::find_invalid_utf8(statement); bad < statement.size())
       fault(place_of(bad), narsese::invalid_utf8_message);
+    else if (statement.starts_with(narsese::byte_order_mark))
+      fault(place, std::string("expected a statement, found ") + narsese::misplaced_byte_order_mark);
     else if (serd_reader_read_string(reader_.get(), bytes_of(text_)) > SERD_FAILURE && !is_faulty_)
       fault(place, "this cannot be read as RDF");
     if (trouble_) std::rethrow_exception(std::exchange(trouble_, nullptr));
@@ -284,14 +287,11 @@ std::string foreign_syntax(std::string_view file, std::string_view text) {
 
 namespace {
 
-constexpr std::string_view mark = "\xEF\xBB\xBF";
-
 RdfRead read_ntriples(std::istream& in, RdfReader& reader, std::uint32_t file, Knowledge& knowledge,
                       const Advance& advance) {
   SourceLines lines(in, advance);
   while (lines.next()) {
-    std::string_view line = lines.line();
-    if (lines.number() == 1 && line.starts_with(mark)) line.remove_prefix(mark.size());
+    const std::string_view line = lines.line();
     if (!lines.flaw().empty())
       knowledge.error({file, lines.number(), 1}, lines.flaw());
     else if (line.find_first_not_of(" \t") != std::string_view::npos)
@@ -326,7 +326,7 @@ RdfRead read_rdf(const std::string& name, std::istream& in, RdfSyntax syntax, co
   const std::string whole = text_in(in, name);
   knowledge.set_sha256(file, sha256_of_text(whole));
   std::string_view text = whole;
-  if (text.starts_with(mark)) text.remove_prefix(mark.size());
+  if (text.starts_with(narsese::byte_order_mark)) text.remove_prefix(narsese::byte_order_mark.size());
   for (TurtleStatements statements(text); statements.next(); advance(statements.statement().size())) {
     const Place place{file, statements.line(), statements.column()};
     if (statements.depth() > most_levels)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "narsese/line_kind.hpp"
 #include "narsese/utf8.hpp"
 
 namespace engram::experiments {
@@ -17,6 +18,8 @@ ClaimKind kind_of(const std::string& relation, const TableOptions& options) {
 }  // namespace
 
 narsese::Result<std::array<std::string_view, 3>, TableError> fields_of(std::string_view line) {
+  if (const std::size_t mark = line.find(narsese::byte_order_mark); mark != std::string_view::npos)
+    return TableError{mark, std::string("expected text, found ") + narsese::misplaced_byte_order_mark};
   std::array<std::string_view, 3> fields;
   std::size_t start = 0;
   for (std::size_t i = 0; i < 3; ++i) {

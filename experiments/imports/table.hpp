@@ -19,7 +19,7 @@ struct TableError {
   std::string message;
 };
 
-/// The three names of a line, none of them empty.
+/// The three names of a line, none of them empty. Callers skip the byte order mark of a first line.
 narsese::Result<std::array<std::string_view, 3>, TableError> fields_of(std::string_view line);
 
 /// Relations that are not written as products; which each is says its ClaimKind.

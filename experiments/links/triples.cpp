@@ -7,6 +7,7 @@
 
 #include "experiments/formats/files.hpp"
 #include "experiments/imports/table.hpp"
+#include "narsese/line_kind.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments::links {
@@ -32,6 +33,8 @@ class TableReader {
   std::string narsese(std::istream& table) {
     std::string text, line;
     for (std::size_t number = 1; std::getline(table, line); ++number) {
+      if (number == 1 && line.starts_with(narsese::byte_order_mark))
+        line.erase(0, narsese::byte_order_mark.size());
       if (!line.empty() && line.back() == '\r') line.pop_back();
       if (!line.empty()) text += sentence(line, number);
       text += '\n';

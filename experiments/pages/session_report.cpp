@@ -10,6 +10,7 @@
 #include <optional>
 #include <tuple>
 
+#include "bridge/attach/attachment.hpp"
 #include "core/methods/path_attention.hpp"
 #include "core/numbers/numeric.hpp"
 #include "experiments/formats/markup.hpp"
@@ -44,13 +45,8 @@ struct AskedInSession {
   std::size_t entry = 0;
   std::string narsese;
   std::vector<std::string> told = {};
-  struct Answer {
-    std::string term;
-    std::optional<narsese::TruthValue> truth = {};
-  };
-  std::optional<Answer> answer = {};
-  std::optional<std::string> expected = {};  // a term
-  bool none_expected = false;
+  std::optional<bridge::AnswerText> answer = {};
+  std::optional<std::optional<bridge::AnswerText>> expected = {};
   bool put = false;  // to the system, which may not read it
 };
 
@@ -72,11 +68,7 @@ void take_input(const bridge::AttachedMemory::Effect& effect, std::size_t at, Ti
   if (effect.line.kind != Kind::expectation || timeline.questions.empty()) return;
   AskedInSession& question = timeline.questions.back();
   const auto& expectation = effect.line.expectation;
-  if (expectation.kind != narsese::Expectation::Kind::answer || question.expected || question.none_expected)
-    return;
-  question.none_expected = expectation.expects_none();
-  if (expectation.sentence && !question.none_expected)
-    question.expected = narsese::print(expectation.sentence->term);
+  if (!question.expected) question.expected = bridge::expected_answer(expectation);
 }
 
 void take_heard(const std::vector<NarsEvent>& events, std::size_t at, bool asking, Timeline& timeline) {
@@ -202,8 +194,8 @@ std::string budgets(const Timeline& timeline) {
 
 std::string questions_html(const Timeline& timeline) {
   Table table{"questions",
-              "Each question with its last answer.",
-              {"", "question", "answer", "frequency", "confidence", "as expected", "told for it"}};
+              "Each question with its last answer. Expected: the truth as well, the term alone, or wrong.",
+              {"", "question", "answer", "frequency", "confidence", "expected", "told for it"}};
   std::string lists;
   for (const AskedInSession& question : timeline.questions) {
     const auto& answer = question.answer;
@@ -211,12 +203,13 @@ std::string questions_html(const Timeline& timeline) {
       return answer && answer->truth ? cell((*answer->truth).*of, 3) : cell("-");
     };
     const std::string row = std::to_string(table.rows.size() + 1);
-    const bool is_met =
-        question.none_expected ? question.put && !answer : answer && answer->term == question.expected;
-    const std::string met = !question.expected && !question.none_expected ? "-" : is_met ? "yes" : "no";
+    const std::string outcome(
+        question.expected
+            ? name_of(bridge::answer_outcomes, bridge::outcome_of(*question.expected, answer, question.put))
+            : "-");
     table.rows.push_back({cell(row), cell(question.narsese), cell(answer ? answer->term : "-"),
                           part(&narsese::TruthValue::frequency), part(&narsese::TruthValue::confidence),
-                          cell(met), cell(static_cast<double>(question.told.size()), 0)});
+                          cell(outcome), cell(static_cast<double>(question.told.size()), 0)});
     std::string told;
     for (const std::string& line : question.told) told += "<li>" + code(line) + "</li>";
     if (!told.empty()) lists += details(false, row + ": " + code(question.narsese), "<ol>" + told + "</ol>");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "narsese/fidelity.hpp"
+#include "narsese/line_kind.hpp"
 #include "narsese/nal_reader.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
@@ -500,4 +501,181 @@ TEST_CASE("what a system garbles in names is refused", "[narsese][dialect]") {
   }
   CHECK(error("_x.", Dialect::ona) == "read");
   CHECK(error("<a%b --> z>.", Dialect::opennars) == "OpenNARS garbles '%' in the name 'a%b'");
+}
+
+// --- what only one system means ---
+
+namespace {
+
+std::vector<NalLine> lines_as(const std::string& text, TermTable& table, Dialect dialect) {
+  std::istringstream in(text);
+  NalReader reader(in, table, {}, dialect);
+  std::vector<NalLine> lines;
+  while (auto line = reader.next()) lines.push_back(std::move(*line));
+  return lines;
+}
+
+/// The message of an error with its column, or what the dialect holds.
+std::string told(std::string_view text, Dialect dialect) {
+  TermTable table;
+  const auto sentence = parse_sentence(text, table, {}, dialect);
+  if (sentence) return print(*sentence);
+  return std::to_string(sentence.error().column) + ": " + sentence.error().message();
+}
+
+}  // namespace
+
+TEST_CASE("an empty line is one cycle to ONA, and nothing to others", "[narsese][dialect]") {
+  for (const std::string blank : {"", " ", "\t  ", "\r"})
+    for (const Dialect dialect : dialects) {
+      TermTable table;
+      const auto lines = lines_as("a. :|:\n" + blank + "\n" + blank + "\nb. :|:\n", table, dialect);
+      CAPTURE(blank, facts(dialect).name);
+      REQUIRE(lines.size() == 4);
+      for (const NalLine* line : {&lines[1], &lines[2]}) {
+        CHECK(line->kind == (dialect == Dialect::ona ? NalLine::Kind::cycles : NalLine::Kind::blank));
+        CHECK(line->cycles == (dialect == Dialect::ona ? 1 : 0));
+      }
+    }
+}
+
+TEST_CASE("the placeholder is a name to OpenNARS alone", "[narsese][dialect]") {
+  for (const std::string text : {"<(*,hi,_,_,_) --> sentence>. :|: %1;0.9%", "<_ --> thing>.", "{_}.",
+                                 "(&&,_,b).", "<thing --> _>!", "_."}) {
+    CAPTURE(text);
+    CHECK_FALSE(held(text, Dialect::opennars).starts_with("error"));
+    for (const Dialect dialect : {Dialect::common, Dialect::ona, Dialect::pynars, Dialect::any})
+      CHECK(held(text, dialect).find("placeholder") != std::string::npos);
+  }
+  CHECK(held("<_ --> thing>.", Dialect::opennars) == "<_ --> thing>.");
+  // In an image it stays what it was.
+  CHECK(held("<a --> (/,likes,_,b)>.", Dialect::opennars) == "<a --> (/,likes,_,b)>.");
+  CHECK(held("<a --> (/,likes,_,_)>.", Dialect::opennars).starts_with("error"));
+}
+
+TEST_CASE("CommonNarsese leaves numbers out of budgets and truth values", "[narsese][dialect]") {
+  for (const auto& [text, plain] :
+       {std::pair("$$ <a --> b>.", "<a --> b>."), std::pair("$ $<a --> b>.", "<a --> b>."),
+        std::pair("$0.5;$ <a --> c>.", "$0.5;0.5;0.95$ <a --> c>."),
+        std::pair("$0.5;0.25;$ <a --> c>.", "$0.5;0.25;0.95$ <a --> c>."),
+        std::pair("$0.5; ; $ <a --> c>.", "$0.5;0.5;0.95$ <a --> c>."),
+        std::pair("$0.5;0.25;0.75;$ <a --> c>.", "$0.5;0.25;0.75$ <a --> c>."),
+        std::pair("<a --> d>. %0.5;%", "<a --> d>. %0.5%"),
+        std::pair("<a --> d>. %0.5;0.25;%", "<a --> d>. %0.5;0.25%"),
+        std::pair("<a --> d>. %%", "<a --> d>."), std::pair("<a --> d>? % %", "<a --> d>?")}) {
+    CAPTURE(text);
+    TermTable table;
+    const auto read = parse_sentence(text, table, {}, Dialect::common), wanted = parse_sentence(plain, table);
+    REQUIRE(wanted);
+    REQUIRE(read);
+    CHECK(*read == *wanted);
+  }
+  for (const Dialect dialect : {Dialect::ona, Dialect::opennars, Dialect::pynars, Dialect::any})
+    for (const char* text : {"$$ <a --> b>.", "$0.5;$ <a --> c>.", "<a --> d>. %0.5;%", "<a --> d>. %%"}) {
+      CAPTURE(text, facts(dialect).name);
+      CHECK(held(text, dialect).starts_with("error"));
+    }
+  // What is left out is a number, not its mark.
+  for (const char* text : {"$; <a --> b>.", "$0.5;;0.9$ <a --> b>.", "<a --> b>. %;0.9%", "<a --> b>. %0.5;"})
+    CHECK(held(text, Dialect::common).starts_with("error"));
+}
+
+TEST_CASE("CommonNarsese skips white space of all scripts", "[narsese][dialect]") {
+  for (const std::string blank : {"\u3000", "\u00A0", "\u2003", "\u2028", "\u202F", "\u205F", "\u1680"}) {
+    CAPTURE(blank);
+    CHECK(held("<tim" + blank + " --> cat>.", Dialect::common) == "<tim --> cat>.");
+    CHECK(held(blank + "$0.5" + blank + ";0.5$" + blank + "<tim" + blank + "-->" + blank + blank + "cat>." +
+                   blank + ":|:" + blank + "%0.5" + blank + ";0.9%" + blank,
+               Dialect::common) == "$0.5;0.5;0.95$ <tim --> cat>. :|: %0.5;0.9%");
+    TermTable table;
+    const auto lines =
+        lines_as(blank + "\n" + blank + "7" + blank + "\n" + blank + "' said\n", table, Dialect::common);
+    REQUIRE(lines.size() == 3);
+    CHECK(lines[0].kind == NalLine::Kind::blank);
+    CHECK(lines[1].cycles == 7);
+    CHECK(lines[2].kind == NalLine::Kind::comment);
+    // Each counts as one column.
+    CHECK(told("<" + blank + blank + "tim =-> cat>.", Dialect::common).starts_with("8: expected a copula"));
+    CHECK(held("<tim" + blank + " --> cat>.", Dialect::any) == "<tim" + blank + " --> cat>.");
+  }
+  CHECK(held("<\u200Btim --> cat>.", Dialect::common) !=
+        "<tim --> cat>.");  // of no width, and no white space
+  CHECK(held("<\u732B --> cat>.", Dialect::common) == "<\u732B --> cat>.");
+}
+
+TEST_CASE("ONA drops a truth value in braces with a comma, wherever its blanks are", "[narsese][dialect]") {
+  constexpr std::string_view refused =
+      "ONA does not read a truth value in braces with a comma: it silently drops the line";
+  for (const auto& [text, column] :
+       {std::pair("d. {0.5,0.9}", 8), std::pair("d. {0.5, 0.9}", 8), std::pair("d. {0.5 ,0.9}", 9),
+        std::pair("d. {0.5 , 0.9}", 9), std::pair("d. {0.5\t ,0.9}", 10), std::pair("d. :|: {1 , 0.9}", 11)})
+    CHECK(told(text, Dialect::ona) == std::to_string(column) + ": " + std::string(refused));
+  CHECK(told("d. {0.5 0.9}", Dialect::ona) == "d. %0.5;0.9%");
+  CHECK(told("d. {0.5  0.9 }", Dialect::ona) == "d. %0.5;0.9%");
+  CHECK(told("d. {0.5}", Dialect::ona).starts_with("8: expected a blank or ','"));
+}
+
+TEST_CASE("what a NARS printed is told from what it reads", "[narsese][dialect]") {
+  const std::string behind = ", which a NARS prints in its output behind a sentence";
+  const auto heading = [](const std::string& column, const std::string& word) {
+    return column + ": expected a sentence alone, found '" + word +
+           "', with which a NARS begins a line of its output";
+  };
+  CHECK(told("IN: <a --> b>. %1.00;0.90%", Dialect::any) == heading("1", "IN:"));
+  CHECK(told("OUT: <a --> b>. %1.00;0.90% {12 : 1;2}", Dialect::opennars) == heading("1", "OUT:"));
+  CHECK(told("Answer: <a --> b>. creationTime=1 Stamp=[1] Truth: frequency=1, confidence=0.9",
+             Dialect::ona) == heading("1", "Answer:"));
+  CHECK(told("Derived: dt=2.0 <a =/> b>. Priority=0.5", Dialect::ona) == heading("1", "Derived:"));
+  CHECK(told("Solved <a --> b>. %1.00;0.50%", Dialect::any) == heading("1", "Solved"));
+  CHECK(told(" 0.80  0.50  0.95  IN    : <a --> b>.  %1.000;0.900%", Dialect::pynars) ==
+        heading("20", "IN    :"));
+  CHECK(told("ANSWER: <a --> b>.", Dialect::common) == heading("1", "ANSWER:"));
+  const std::string stamp = ": expected end of line, found a stamp such as {12 : 1;2}" + behind;
+  CHECK(told("<a --> b>. %1.00;0.90% {0 : 2}", Dialect::any) == "24" + stamp);
+  CHECK(told("<a --> b>. {12 : 1;2}", Dialect::opennars) == "12" + stamp);
+  CHECK(told("<a --> b>. :|: %1;0.9% {-5 : 3}", Dialect::any) == "24" + stamp);
+  CHECK(told("a. Priority=0.5 Stamp=[1]", Dialect::ona) ==
+        "4: expected end of line, found 'Priority='" + behind);
+  CHECK(told("a. :|: occurrenceTime=3", Dialect::any) ==
+        "8: expected end of line, found 'occurrenceTime='" + behind);
+  CHECK(told("^left executed with args", Dialect::ona).ends_with("found 'executed with args'" + behind));
+  for (const auto& [text, column] :
+       {std::pair("<a --> b>. // trailing", 12), std::pair("<a --> b>? // why?", 12),
+        std::pair("<a --> b>. %1;0.9% // sure", 20), std::pair("5 // cycles", 3)}) {
+    CAPTURE(text);
+    CHECK(told(text, Dialect::any).starts_with(std::to_string(column) + ": expected "));
+    CHECK(told(text, Dialect::any).ends_with(" (a comment needs a line of its own), found '//'"));
+  }
+  for (const auto& [text, column] : {std::pair("$0.5 <a --> b>.", 6), std::pair("$0.8;0.5 <a --> b>.", 5)})
+    for (const Dialect dialect : {Dialect::any, Dialect::opennars}) {
+      CHECK(told(text, dialect).starts_with(std::to_string(column) + ": expected punctuation"));
+      CHECK(told(text, dialect).find("or '$' behind the numbers of a budget such as $0.5$") !=
+            std::string::npos);
+    }
+  CHECK(told("$x <a --> b>.", Dialect::any).find("budget") == std::string::npos);
+  // Whatever is right stays so, and other errors say what they said.
+  CHECK(told("<IN --> OUT>.", Dialect::any) == "<IN --> OUT>.");
+  CHECK(told("<{1 : 2} --> b>.", Dialect::any).find("stamp") == std::string::npos);
+  CHECK(told("Input <a --> b>.", Dialect::any).find("NARS") == std::string::npos);
+}
+
+TEST_CASE("a byte order mark is named where it stands in the middle", "[narsese][dialect]") {
+  const std::string mark(byte_order_mark),
+      message =
+          "expected text, found a byte order mark (U+FEFF), which may stand only at the start of a file";
+  for (const Dialect dialect : dialects) {
+    TermTable table;
+    const auto lines = lines_as(
+        mark + "<a --> b>.\n" + mark + "<b --> c>.\n<c" + mark + " --> d>.\n" + mark + "9\n<d --> e>.\n",
+        table, dialect);
+    REQUIRE(lines.size() == 5);
+    CHECK(lines[0].kind == NalLine::Kind::sentence);
+    CHECK(lines[4].kind == NalLine::Kind::sentence);
+    for (const auto& [number, column] : {std::pair(1, 1), std::pair(2, 3), std::pair(3, 1)}) {
+      const NalLine& line = lines[static_cast<std::size_t>(number)];
+      CHECK(line.kind == NalLine::Kind::error);
+      CHECK(line.error.message() == message);
+      CHECK(line.error.column == static_cast<std::size_t>(column));
+    }
+  }
 }

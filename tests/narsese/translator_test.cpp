@@ -46,10 +46,10 @@ void check_translations(Dialect to, const std::vector<Row>& rows) {
   }
 }
 
-std::vector<std::string> translated_lines(std::string_view file, Dialect to) {
+std::vector<std::string> translated_lines(std::string_view file, Dialect to, Dialect from = Dialect::any) {
   std::istringstream in{std::string(file)};
   TermTable table;
-  NalReader reader(in, table);
+  NalReader reader(in, table, {}, from);
   Translator translator(table, to);
   std::vector<std::string> lines;
   while (const auto line = reader.next()) lines.push_back(shown(translator.line(*line)));
@@ -461,6 +461,52 @@ TEST_CASE("a sentence that a file's reader takes for something else is refused",
             .sentence({table.atom("'a"), Punctuation::judgment, {}, {}, {}})
             .error()
             .message == "a reader of files does not take the line ''a.' for a sentence");
+}
+
+TEST_CASE("an empty line of ONA's is a cycle in every translation", "[narsese][translator]") {
+  const std::string file = "a. :|:\n\n \nb. :|:\n";
+  CHECK(translated_lines(file, Dialect::ona, Dialect::ona) ==
+        std::vector<std::string>{"a. :|:", "1", "1", "b. :|:"});
+  CHECK(translated_lines(file, Dialect::opennars, Dialect::ona)[1] == "1");
+  CHECK(translated_lines(file, Dialect::pynars, Dialect::ona)[2] == "1");
+  CHECK(translated_lines(file, Dialect::any, Dialect::ona)[1] == "1");
+  // Of other systems it is none, and becomes none for ONA.
+  CHECK(translated_lines(file, Dialect::ona, Dialect::opennars)[1] == "//");
+}
+
+TEST_CASE("to ONA, components keep the order in which they are written", "[narsese][translator]") {
+  const auto to_ona = [](const std::string& line, Dialect from = Dialect::ona) {
+    return translated_lines(line + "\n", Dialect::ona, from).at(0);
+  };
+  for (const std::string line :
+       {"<{m k} --> s>.", "((a && b) && c).", "(h || g).", "<<x --> [wet cold]> ==> sad>.", "<{k m} --> s>?",
+        "(c && (a && b))?", "(g || h)?", "<<x --> [cold wet]> ==> sad>?", "<b <-> a>. %1.0;0.9%",
+        "<z <=> y>. :|:", "<(dog & big) --> (pet | animal)>.", "(&&,b,a)."}) {
+    CHECK(to_ona(line) == line);
+    CHECK(to_ona(line, Dialect::any) == line);
+  }
+  // What ONA does not read as it is written is told if its order is another one.
+  const std::string warning =
+      " | ONA keeps components in the order in which they are written, which is another one here than in the "
+      "line";
+  CHECK(to_ona("(&&,a,b,c).", Dialect::opennars).ends_with(warning));
+  CHECK(to_ona("(&|,b,a).", Dialect::any).find(warning) == std::string::npos);  // refused
+  CHECK(to_ona("<(&,z,y,x) --> s>.", Dialect::pynars).ends_with(warning));
+  CHECK(to_ona("$0.5$ (||,b,a).", Dialect::opennars).ends_with(warning));
+  // And nothing is said where there is no other order.
+  CHECK(to_ona("(&&,c,a,b).", Dialect::opennars).find(warning) == std::string::npos);
+  CHECK(to_ona("<(*,b,a) --> r>.", Dialect::opennars) == "<(b * a) --> r>.");
+  CHECK(translated_lines("(b && a).\n", Dialect::opennars, Dialect::ona).at(0) == "(&&,a,b).");
+}
+
+TEST_CASE("a name that is a placeholder elsewhere is quoted or refused", "[narsese][translator]") {
+  const auto from_opennars = [](Dialect to) {
+    return translated_lines("<_ --> thing>.\n", to, Dialect::opennars).at(0);
+  };
+  CHECK(from_opennars(Dialect::opennars) == "<_ --> thing>.");
+  CHECK(from_opennars(Dialect::pynars) == "<\"_\" --> thing>. | PyNARS wants the name '_' in quotes");
+  CHECK(from_opennars(Dialect::ona).starts_with("refused: "));
+  CHECK(from_opennars(Dialect::common).starts_with("refused: "));
 }
 
 // --- laws ---

@@ -154,20 +154,106 @@ assert replay("log")[0] == memory(talk)
 attach("--fresh", "--log", "log", "--summary", "summary")
 lives = [entry for entry in map(json.loads, open("log")) if "fresh" in entry]
 assert len(lives) == 2 and sentences("log").count("<rock --> stone>.") == 2, "each question has a process of its own"
-assert of_question("summary")["as_expected"] and of_question("summary")["cycles"] == 50
+assert of_question("summary")["outcome"] == "truth" and of_question("summary")["cycles"] == 50
 attach("--time-limit", "700", "--log", "log", "--summary", "summary", nars=["hang=13"])
 rows = json.load(open("summary"))["rows"]
 assert [row["timed_out"] for row in rows] == [True, True] and all(0.6 < row["seconds"] < 5 for row in rows), rows
 open("refused.nal", "w").write("<robin --> bird>.\n<a =|> b>?\n//expected: Answer: <a =|> b>.\n")
 attach("--summary", "summary", file="refused.nal", code=1)
-assert of_question("summary")["refused"] and of_question("summary")["as_expected"] is False, of_question("summary")
+assert of_question("summary")["refused"] and of_question("summary")["outcome"] == "wrong", of_question("summary")
 # That no answer is expected is met by none, not by one, and not by a question that was not asked.
 open("none.nal", "w").write("<robin --> bird>.\n<robin --> rock>?\n//expected: Answer: None.\n"
                             "<robin --> ?1>?\n//expected: Answer: None.\n<a =|> b>?\n//expected: Answer: None.\n")
 attach("--summary", "summary", "--report", "none.html", file="none.nal", code=1)
-assert [row["as_expected"] for row in json.load(open("summary"))["rows"]] == [True, False, False], open("summary").read()
+assert [row["outcome"] for row in json.load(open("summary"))["rows"]] == ["truth", "wrong", "wrong"], open("summary").read()
 page = open("none.html").read()
-assert page.count("<td>yes</td>") == 1 and page.count("<td>no</td>") == 2, page
+assert page.count("<td>truth</td>") == 1 and page.count("<td>wrong</td>") == 2, page
+# The term alone is another outcome than the term with its truth value.
+answer = "<robin --> bird>.\n<robin --> ?1>?\n//expected: Answer: "
+for expected, outcome in [("<robin --> bird>. Truth: frequency=1.0, confidence=0.9", "truth"),
+                          ("<robin --> bird>. Truth: frequency=0.995, confidence=0.909", "truth"),
+                          ("<robin --> bird>. %1.0;0.9%", "truth"),
+                          ("<robin --> bird>. Truth: frequency=1.0, confidence=0.81", "term"),
+                          ("<robin --> bird>. Truth: frequency=0.9, confidence=0.9", "term"), ("<robin --> bird>.", "term"),
+                          ("<robin --> rock>. Truth: frequency=1.0, confidence=0.9", "wrong"), ("None.", "wrong")]:
+    open("outcome.nal", "w").write(answer + expected + "\n")
+    talk = attach("--summary", "summary", "--report", "outcome.html", file="outcome.nal")[1]
+    told = json.load(open("summary"))
+    assert told["rows"][0]["outcome"] == outcome, (expected, told)
+    assert told["outcomes"] == {name: int(name == outcome) for name in ("truth", "term", "wrong")}, told
+    assert "<td>%s</td>" % outcome in open("outcome.html").read()
+    assert ", %d of 1 as expected" % (outcome != "wrong") in talk, talk
+    named = "," in expected or "%" in expected
+    assert (", %d of 1 with the expected truth" % (outcome == "truth") in talk) == named and told["with_expected_truth"] == named, talk
+
+# A question at which the NARS fails is told with the last lines that it printed, and the next ones are asked.
+open("crash.nal", "w").write(
+    "<robin --> bird>.\n<bird --> animal>.\n<robin --> rock>?\n//expected: Answer: None.\n<robin --> ?1>?\n"
+    "//expected: Answer: <robin --> animal>. Truth: frequency=1.0, confidence=0.9\n<robin --> stone>?\n<bird --> ?1>?\n")
+for options in [], ["--gate", "2"], ["--fresh"], ["--gate", "2", "--restart"]:
+    events, talk = attach("--summary", "summary", "--max-restarts", "1", "--back-off", "1", *options, file="crash.nal", code=3,
+                          nars=["--fails-at", "<robin --> rock>?", "--fails-at", "<robin --> stone>?"])
+    rows = json.load(open("summary"))["rows"]
+    assert [row["failed"] is None for row in rows] == [False, True, False, True], rows
+    assert [row["outcome"] for row in rows] == ["wrong", "term", None, None], rows
+    assert [row["answer"] for row in rows] == [None, "<robin --> animal>", None, "<bird --> animal>"], rows
+    why = "ended (exit code 1) at '<robin --> rock>?', 2 times in a row; the last lines that it printed:\n"
+    assert why in rows[0]["failed"] and rows[0]["failed"].endswith("    cannot go on with this: <robin --> rock>?"), rows[0]
+    assert why in talk and "the NARS failed at 2 questions; the others were asked" in talk, talk
+open("crashes.nal", "w").write("<robin --> bird>.\n" + "<robin --> rock>?\n" * 20)
+talk = attach("--summary", "summary", "--max-restarts", "0", file="crashes.nal", code=3, nars=["--fails-at", "<robin --> rock>?"])[1]
+assert len(json.load(open("summary"))["rows"]) == 7 and "at '<robin --> rock>?', 1 times in a row" in talk, talk
+# A statement at which it fails ends the session: without it, answers would be others.
+talk = attach("--max-restarts", "0", nars=["--fails-at", "<bird --> animal>."], code=3)[1]
+assert "cannot go on with this: <bird --> animal>." in talk, talk
+# What fails at the start says why, in a few lines that cannot command a terminal.
+lines = "for i in $(seq 99); do echo line $i; done; printf '\\033]0;title\\007\\303\\251 %0999d\\n' 7; echo no such rule file >&2; exit 3"
+talk = attach("--max-restarts", "0", command=["sh", "-c", lines], code=3)[1]
+told = talk[talk.index("the last lines that it printed:"):].splitlines()
+assert "ended (exit code 3)" in talk and 7 <= len(told) - 1 <= 8 and "no such rule file" in told[-1], talk
+assert "line 99" in talk and "line 9\n" not in talk and max(map(len, told)) <= 210, told
+assert all(32 <= ord(c) < 127 for line in told for c in line), told
+# ONA's program needs a word to read Narsese.
+for name, words, hinted in [("NAR", [], True), ("NAR", ["shell"], False), ("OTHER", [], False)]:
+    with open(name, "w") as file:
+        file.write("#!/bin/sh\necho All tests ran successfully\n")
+    os.chmod(name, 0o755)
+    talk = attach("--max-restarts", "0", command=["./" + name] + words, code=3)[1]
+    assert ("-- ./NAR shell" in talk) == hinted and "All tests ran successfully" in talk, talk
+# That a file cannot be written is told before anything is asked, and what is there stays as it is.
+os.makedirs("folder", exist_ok=True)
+open("written", "w").write("as it was")
+for option in "--summary", "--report":
+    for path in "no/such/folder/file", "folder", "written/file":
+        if os.path.exists("log"):
+            os.remove("log")
+        events, talk = attach(option, path, "--log", "log", code=3)
+        assert path in talk and not events and not os.path.exists("log"), (option, path, talk)
+    events, talk = attach(option, "written", "--max-restarts", "0", command=["false"], code=3)
+    assert open("written").read() != "as it was", "an end that fails is told, too"
+    open("written", "w").write("as it was")
+    attach(option, "folder/new", "--steer", "budgets", code=2)
+    assert not os.path.exists("folder/new")
+    done = subprocess.run([engram, "attach", "--stream", "-", option, "no/file", "--", "cat"], capture_output=True, input=b"")
+    assert done.returncode == 3 and b"no/file" in done.stderr and not done.stdout, done
+attach("--log", "log")
+assert subprocess.run([engram, "replay", "log", "--report", "no/file"], capture_output=True).returncode == 3
+
+# An empty line lets ONA run a cycle, and so it does between two lines of a file; to other systems it is none.
+open("blank.nal", "w").write("<robin --> bird>.\n\n  \n\n<bird --> animal>.\n")
+attach("--log", "log", file="blank.nal")
+assert sent("log")[-5:] == ["<robin --> bird>.", "1", "1", "1", "<bird --> animal>."], sent("log")
+attach("--log", "log", "--gate", "2", file="blank.nal")
+assert "1" not in sent("log"), "a gate tells no cycles of the file"
+attach("--log", "log", "--system", "nar_json", file="blank.nal", nars=["--speak", "json"])
+assert [line for line in sent("log") if line.endswith("1")] == ["1"] * 3, sent("log")
+attach("--log", "log", "--system", "navm", file="blank.nal", nars=["--speak", "navm"])
+assert "CYC 1" not in sent("log"), sent("log")
+# A byte order mark is skipped at a file's start, and named anywhere else.
+open("marked.nal", "wb").write(b"\xef\xbb\xbf<robin --> bird>.\n\xef\xbb\xbf<bird --> animal>.\n")
+talk = attach("--log", "log", file="marked.nal", code=1)[1]
+assert "marked.nal:2:1: error: expected text, found a byte order mark (U+FEFF)" in talk, talk
+assert "1 statements" in talk and replay("log")[0] == memory(talk), talk
 for options, why in [(["--steer", "budgets"], "cannot be steered by 'budgets', but by: order, repeat, ask, reimport"),
                      (["--system", "opennars", "--steer", "repeat"], "but by: order, budgets"),
                      (["--system", "pynars", "--steer", "reimport"], "but by: order, budgets"),

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """A stand-in for a NARS that speaks as ONA's shell does, and misbehaves when told to.
 
-    fake_nars.py [--speak json|navm] [MISBEHAVIOUR ...] [--times N FILE] [--soak SEED N FILE]
+    fake_nars.py [--speak json|navm] [--fails-at LINE ...] [MISBEHAVIOUR ...] [--times N FILE] [--soak SEED N FILE]
 
 It echoes sentences as `Input:`, counts cycles, answers a question with the last judgement that fits it (a query
 variable fits anything), takes *stampimport=[..], and for <a --> b>, <b --> c> derives <a --> c>. Misbehaviours, each at the n-th line it reads:
@@ -16,19 +16,23 @@ variable fits anything), takes *stampimport=[..], and for <a --> b>, <b --> c> d
     stop=N       stops itself by SIGSTOP
     cut=N        ends in the middle of the next line it prints, wherever that is
 
+With `--fails-at LINE` it says why on standard error and ends with status 1 whenever it reads that line.
+
 With `--speak json` it prints one dictionary for each line it reads, as ONA's NAR_json.py does (a blank line first), with
 `--speak navm` it reads NAVM's commands and prints NAVM's outputs. With `--times N FILE` it misbehaves in its first N lives alone; FILE counts them. With `--soak SEED N FILE` it
 misbehaves in each of its first N lives once, in a way and at a line drawn from SEED; FILE tells of each.
 """
 import json, os, random, re, signal, subprocess, sys, time
 
-wrong, times, lives, soak, speak, said = {}, None, None, None, None, []
+wrong, times, lives, soak, speak, said, failing = {}, None, None, None, None, [], []
 arguments = iter(sys.argv[1:])
 for argument in arguments:
     if argument == "--times":
         times, lives = int(next(arguments)), next(arguments)
     elif argument == "--speak":
         speak = next(arguments)
+    elif argument == "--fails-at":
+        failing.append(next(arguments))
     elif argument == "--soak":
         soak = [next(arguments) for _ in range(3)]
     elif "=" in argument:
@@ -191,6 +195,9 @@ while True:
         if at == count:
             misbehave(what)
     text = line.decode(errors="replace").strip()
+    if text in failing:
+        print("\033[31mcannot go on with this:\033[0m " + text, file=sys.stderr, flush=True)
+        sys.exit(1)
     if speak == "navm":
         head, _, rest = text.partition(" ")
         text = {"REM": "//" + rest, "NSE": rest, "CYC": rest}.get(head.upper(), "a command that it does not know")

@@ -63,6 +63,10 @@ const Step steps[] = {
     {"<planets --> {Mars,Pluto}>. %0.9;0.9%", "<planets --> {Pluto}>. %0;0.9%",
      "<planets --> {Mars}>. %0.90;0.81%"},
     {"<[wet] --> rain>.", "<[cold] --> rain>.", "<[cold,wet] --> rain>. %1.00;0.81%"},
+    {"<{Venus,Mars} --> planet>. %0.8;0.9%", alone, "<{Mars} --> planet>. %0.80;0.65%"},
+    {"<{Venus,Mars,Pluto} --> planet>.", alone, "<{Pluto} --> planet>. %1.00;0.81%"},
+    {"<apple --> [red,round]>.", alone, "<apple --> [red]>. %1.00;0.81%"},
+    {"<apple --> [red,round,sweet]>. %0.5;0.9%", alone, "<apple --> [sweet]>. %0.50;0.41%"},
     // Intersections and differences, composed
     {"<otter --> swimmer>. %0.9;0.9%", "<otter --> mammal>. %0.8;0.9%",
      "<otter --> (&,mammal,swimmer)>. %0.72;0.81%"},
@@ -266,6 +270,30 @@ TEST_CASE("single steps of inference", "[bridge][reasoner][inference]") {
       CHECK(holds(drawn, wanted));
     }
   }
+}
+
+TEST_CASE("one of several components of a set is no subject or predicate", "[bridge][reasoner][inference]") {
+  Reading reading;
+  InferenceRules rules(reading.table, 8, {});
+  const auto nests = [](const std::vector<Conclusion>& drawn, const std::string& text) {
+    return joined(drawn).find(text) != std::string::npos;
+  };
+  // Of a set of three, no set is a component.
+  CHECK_FALSE(nests(all_of(reading, rules, "<{Venus,Mars,Pluto} --> planet>.", ""), "{{"));
+  CHECK_FALSE(nests(all_of(reading, rules, "<apple --> [red,round,sweet]>.", ""), "[["));
+  // What has one name in a set and elsewhere shares nothing by that.
+  for (const auto& [first, second] : {std::pair("<tom --> [2,3]>.", "<tom --> [(*,ill,2)]>."),
+                                      std::pair("<{2,3} --> odd>.", "<(*,ill,2) --> odd>."),
+                                      std::pair("<tom --> {ann,bob}>.", "<tom --> (/,likes,_,ann)>.")})
+    for (const Conclusion& one : all_of(reading, rules, first, second)) {
+      INFO(rounded(one));
+      const std::string text = narsese::print(one.term);
+      CHECK(text.find("#2") == std::string::npos);
+      CHECK(text.find("$2") == std::string::npos);
+    }
+  // A set of one is an individual or a property.
+  CHECK(holds(all_of(reading, rules, "<{tom} --> (/,likes,_,ann)>.", "<{tom} --> (/,knows,_,ann)>."),
+              wanted_text(reading, "(&&,<#1 --> (/,knows,_,#2)>,<#1 --> (/,likes,_,#2)>). %1.00;0.73%")));
 }
 
 TEST_CASE("kinship: a rule with two conditions meets one fact after the other",

@@ -30,6 +30,10 @@ TEST_CASE("word vectors are read with and without a header", "[core][word_vector
   expected << 1, -2.5, 3e-5, 0, 0.1, -1e100;
   for (const char* text :
        {"cat 1 -2.5 3e-5\n<tim-->cat> 0 0.1 -1e100\n", "2 3\ncat 1 -2.5 3e-5\n<tim-->cat> 0 0.1 -1e100",
+        "\xEF\xBB\xBF"
+        "cat 1 -2.5 3e-5\n<tim-->cat> 0 0.1 -1e100\n",
+        "\xEF\xBB\xBF"
+        "2 3\ncat 1 -2.5 3e-5\n<tim-->cat> 0 0.1 -1e100\n",
         "2 3\r\n\r\ncat\t1  -2.5 3e-5 \r\n <tim-->cat> 0 0.1 -1e100\r\n  \n"}) {
     const WordVectors vectors = read(text);
     CHECK(vectors.names == std::vector<std::string>{"cat", "<tim-->cat>"});

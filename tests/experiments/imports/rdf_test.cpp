@@ -173,6 +173,22 @@ TEST_CASE("N-Triples are read line by line", "[experiments][imports]") {
   CHECK(lines_of(gathered.written().text) == Lines{"<(*,a,b) --> r>.", "<(*,x,y) --> r>."});
 }
 
+TEST_CASE("a byte order mark is skipped at the start of RDF and named anywhere else",
+          "[experiments][imports]") {
+  const std::string
+      mark = "\xEF\xBB\xBF",
+      fact = "<http://e.org/a> <http://e.org/r> <http://e.org/b> .\n",
+      found =
+          "error: expected a statement, found a byte order mark (U+FEFF), which may stand only at the "
+          "start of a file";
+  for (const char* name : {"f.nt", "f.ttl"}) {
+    Gathered gathered;
+    read_turtle(gathered, mark + fact + mark + fact, {}, name);
+    CHECK(gathered.told == Lines{std::string(name) + ":2:1: " + found});
+    CHECK(lines_of(gathered.written().text) == Lines{"<(*,a,b) --> r>."});
+  }
+}
+
 TEST_CASE("deep brackets are refused, since libserd reads them by recursion", "[experiments][imports]") {
   Gathered gathered;
   std::string deep = "<http://e.org/a> <http://e.org/r> ";

@@ -73,6 +73,25 @@ TEST_CASE("what is wrong in a table is told by line and column, and the rest is 
   CHECK(lines_of(facts.written().text) == Lines{"<(*,a,b) --> r>.", "<(*,b,c) --> r>."});
 }
 
+TEST_CASE("a byte order mark is no part of a table's first name, and is named anywhere else",
+          "[experiments][imports]") {
+  const std::string
+      mark = "\xEF\xBB\xBF",
+      found = "expected text, found a byte order mark (U+FEFF), which may stand only at the start of a file";
+  for (const std::string first : {"cat\tis_a\tanimal\n", "\ncat\tis_a\tanimal\n", "cat\tis_a\tanimal\r\n"}) {
+    Gathered facts;
+    read_facts(facts, mark + first + "tim\tis_a\tcat\n");
+    CHECK(facts.told.empty());
+    CHECK(lines_of(facts.written().text) == Lines{"<cat --> animal>.", "<tim --> cat>."});
+  }
+  // As where two tables were put together.
+  Gathered facts;
+  read_facts(facts, mark + "a\tr\tb\n" + mark + "b\tr\tc\nc\tr\t" + mark + "d\n" + mark + "\n");
+  CHECK(facts.told ==
+        Lines{"t.tsv:2:1: error: " + found, "t.tsv:3:5: error: " + found, "t.tsv:4:1: error: " + found});
+  CHECK(lines_of(facts.written().text) == Lines{"<(*,a,b) --> r>."});
+}
+
 TEST_CASE("what was said before is left out, and so is what says nothing", "[experiments][imports]") {
   Gathered facts;
   read_facts(facts,

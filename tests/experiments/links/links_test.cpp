@@ -100,6 +100,7 @@ TEST_CASE("facts are read from a table, and what is wrong in it is told by line 
           "[experiments][links]") {
   const Folder folder("links_table");
   const TripleFile file = load_triples(link_file(folder, "a.tsv",
+                                                 "\xEF\xBB\xBF"
                                                  "ann\tfriend-of\tbob\r\n"
                                                  "\n"
                                                  "1st\tr\tb\n"
@@ -108,15 +109,19 @@ TEST_CASE("facts are read from a table, and what is wrong in it is told by line 
                                                  "ann\tr\tbob\tcat\n"
                                                  "ann\tfriend_of\tbob\n"
                                                  "no tabs\n"
-                                                 "ann\tr\tbob"),
+                                                 "ann\tr\tbob\n"
+                                                 "\xEF\xBB\xBF"
+                                                 "ann\tr\tcat"),
                                        {});
   CHECK(file.triples ==
         std::vector<Triple>{{"ann", "friend_of", "bob"}, {"n1st", "r", "b"}, {"ann", "r", "bob"}});
   CHECK(rejections_of(file) ==
-        std::vector<std::string>{"4:14: a tab must stand here", "5:5: a name must stand here, found nothing",
-                                 "6:10: the line must end after three names",
-                                 "7:5: 'friend_of' and 'friend-of' would both be the atom friend_of",
-                                 "8:8: a tab must stand here"});
+        std::vector<std::string>{
+            "4:14: a tab must stand here", "5:5: a name must stand here, found nothing",
+            "6:10: the line must end after three names",
+            "7:5: 'friend_of' and 'friend-of' would both be the atom friend_of", "8:8: a tab must stand here",
+            "10:1: expected text, found a byte order mark (U+FEFF), which may stand only at "
+            "the start of a file"});
   CHECK_THROWS_AS(load_triples({"none.tsv", folder.path / "none.tsv"}, {}), InputError);
 }
 
