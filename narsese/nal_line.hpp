@@ -41,7 +41,7 @@ struct NalLine {
   std::size_t number = 0;  // counted from 1
   std::string text;        // as written, without the line end; cut where the line was too long
   Sentence sentence;
-  bool tells_link = false;  // the sentence is evidence for a link (narsese/link_judgement.hpp)
+  bool tells_link = false;      // the sentence is evidence for a link (narsese/link_judgement.hpp)
   ConstructSet constructs = 0;  // used in the line, up to an error
   /// Where the dialect's system reads not quite what is written; and of `//needed:`, that no question stands
   /// before it.
