@@ -86,9 +86,9 @@ std::optional<Whole> whole_in(const Json& json) {
     return number <= static_cast<std::uint64_t>(Range::max()) ? std::optional(static_cast<Whole>(number))
                                                               : std::nullopt;
   }
-  if (json.is_number_integer()) {  // below 0
+  if (json.is_number_integer()) {
     const auto number = json.get<std::int64_t>();
-    return Range::is_signed ? std::optional(static_cast<Whole>(number)) : std::nullopt;
+    return Range::is_signed || number >= 0 ? std::optional(static_cast<Whole>(number)) : std::nullopt;
   }
   if (!json.is_number_float()) return {};
   // The limits of 64 bits are powers of 2, or one below. -2^63 may stand for a number below it that was rounded.

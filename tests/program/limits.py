@@ -114,7 +114,7 @@ def alternatives(schema):
 
 
 def requests_of(schema):
-    """Of each way to write it: what is needed, all that may be, and each choice of each field."""
+    """Of each way to write it: what is needed with all counts, each count at its least, and each choice of each field."""
     for form in alternatives(schema):
         known = form.get("known", form["properties"]) if form.get("closed") else form["properties"]
         known = {k: v for k, v in known.items() if k not in ("id", "limit")}
@@ -123,6 +123,8 @@ def requests_of(schema):
         counted = [k for k in known if resolved(known[k]).get("type") == "integer" if known[k] is not True]
         base = {k: choices(known[k])[0] for k in dict.fromkeys(needed + counted)}
         yield base
+        for name in counted:  # the least of one, such as steps before something is done again, the most of all others
+            yield {**base, name: {"const": resolved(known[name]).get("minimum", 1)}}
         for name in known:
             for one in choices(known[name])[0 if name not in base else 1:]:
                 yield {**base, name: one}

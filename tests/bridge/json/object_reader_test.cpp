@@ -67,6 +67,8 @@ TEST_CASE("a whole number is one however it is written", "[bridge][json]") {
   CHECK(value_of("100.0") == 100);
   CHECK(value_of("1e3") == 1000);
   CHECK(value_of("-0.0") == 0);
+  CHECK(bridge::whole_in<std::uint64_t>(bridge::Json(2)) == 2);  // of a program, with a sign
+  CHECK_FALSE(bridge::whole_in<std::uint64_t>(bridge::Json(-2)));
   CHECK(value_of("9007199254740993") == 9007199254740993);
   CHECK(value_of("9223372036854775808.0") == std::uint64_t{1} << 63);
   CHECK(signed_of("-5.0") == -5);
