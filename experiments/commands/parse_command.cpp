@@ -246,9 +246,10 @@ ExitCode parse(const ParseArguments& arguments) {
   }
   require_whole(in, name);
   const ExitCode code = diagnostics.finish();
-  if (arguments.from == "auto" && detection.has_sentences())
-    std::cout << std::flush;  // what was found out comes behind what was read
+  if (arguments.from == "auto" && detection.has_sentences()) {
+    std::cout << std::flush;  // the dialect comes behind what was read
     std::cerr << name << ": dialect: " << detection.verdict() << '\n';
+  }
   return code;
 }
 
