@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What holds for any bytes that are sent to `engram serve`: each line gets one reply of the shape that the
-// schema tells, an error changes nothing, the session answers on, and the same lines give the same replies.
+// What holds for any bytes that are sent to `engram serve`: each line that is not blank gets one reply of the shape
+// that the schema tells, an error changes nothing, the session answers on, and the same lines give the same replies.
 // Run by libFuzzer over inputs of its own making (preset `fuzz`), and by replay.cpp over the corpus.
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -68,6 +68,7 @@ std::string check_lines(std::string_view text) {
     if (protocol.finished()) break;
     if (line.ends_with('\r')) line.remove_suffix(1);  // as serve() does
     const bool too_long = line.size() > protocol_limits.max_request_bytes;
+    if (!too_long && line.find_first_not_of(" \t\r") == line.npos) continue;  // a blank line has no reply
     const std::string reply_text = too_long ? protocol.refuse_too_long() : protocol.handle(line);
     replies += reply_text + '\n';
     promise(reply_text.find('\n') == std::string::npos, "a reply is one line", line, reply_text);

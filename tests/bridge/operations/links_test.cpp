@@ -42,16 +42,19 @@ TEST_CASE("links of whole files go out as Narsese and come in again to the last 
     input(protocol, text.str());
     const json out = links(protocol, "narsese");
     REQUIRE(out.size() > 100);
-    REQUIRE(out.size() == links(protocol, "json").size());
+    const std::size_t count = out.size() - 2;  // without the lines that enclose them
+    REQUIRE(count == links(protocol, "json").size());
+    CHECK(out.front() == "//engram: links");
+    CHECK(out.back() == "//engram: statements");
 
     Protocol other;
     const json taken = input(other, joined_lines(out));
-    CHECK(taken.at("accepted") == out.size());
+    CHECK(taken.at("accepted") == count);
     CHECK(taken.at("rejected").empty());
     CHECK(taken.at("cycles") == 0);
     CHECK(links(other, "narsese") == out);
     // Told once more, the same evidence counts once more.
-    input(other, out[0].get<std::string>());
+    input(other, joined_lines({out[0], out[1]}));
     const json before = links(protocol, "json")[0], after = links(other, "json")[0];
     CHECK(after.at("weight").get<double>() == Approx(2 * before.at("weight").get<double>()));
     CHECK(after.at("confidence") > before.at("confidence"));
@@ -94,9 +97,9 @@ TEST_CASE("links are asked for by term and by number", "[bridge][links]") {
   CHECK(error_in(reply_to(protocol, R"({"op":"links","as":"xml"})")) == "bad_value /as");
   const json named =
       result(protocol, {{"op", "links"}, {"as", "narsese"}, {"relation", "goes_with"}}).at("narsese");
-  REQUIRE(named.size() == 3);
-  for (const json& line : named)
-    CHECK(line.get<std::string>().find(" --> goes_with>. %") != std::string::npos);
+  REQUIRE(named.size() == 5);
+  for (std::size_t i = 1; i < 4; ++i)
+    CHECK(named[i].get<std::string>().find(" --> goes_with>. %") != std::string::npos);
   CHECK(error_in(reply_to(protocol, R"({"op":"links","relation":"{a}"})")) == "bad_value /relation");
   CHECK(error_in(reply_to(protocol, R"({"op":"links","relation":"a b"})")) == "parse_error /relation");
   CHECK(error_in(reply_to(protocol, R"({"op":"links","relation":7})")) == "bad_value /relation");
