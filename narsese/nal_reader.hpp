@@ -33,9 +33,9 @@ class NalReader {
 
   /// The next line, or nothing at the end of the stream (or where it cannot be read further: see in.bad()).
   std::optional<NalLine> next();
-  /// Whether a section of links is open (narsese/link_judgement.hpp) behind the lines read so far. Set it to go on in a
-  /// section that an earlier reader left open.
+  /// Whether a section of links is open (narsese/link_judgement.hpp) behind the lines read so far.
   bool in_links() const { return in_links_; }
+  /// Opens a section of links or closes it. Use this to go on in a section that an earlier reader left open.
   void set_in_links(bool in_links) { in_links_ = in_links; }
   /// Whether lines were read ahead, whose terms are in the table, that next() has not told yet.
   bool is_ahead() const { return next_ < batch_->lines.size(); }

@@ -99,6 +99,7 @@ class PathLattice {
   };
   // The steps that come to a name: of one symbol all have the same joint with what follows.
   struct Coming {
+    /// The steps of one symbol: one of them, the sum of their forward weights, and their places in `steps`.
     struct OfSymbol {
       const Step* first = nullptr;  // any of them
       double forward = 0;           // of all
