@@ -24,8 +24,8 @@ std::string appearance(std::string_view name);
 /// "U+200B ZERO WIDTH SPACE, U+0430 CYRILLIC SMALL LETTER A". At most three are named. Empty if there are none.
 std::string deceptive_characters(std::string_view name);
 
-/// The deceptive characters of two names that look alike, as the end of a message: ": U+200B ZERO WIDTH SPACE". Those of
-/// the second name if the first has none, and nothing if neither has any.
+/// The end of a message on two names that look alike: ": U+200B ZERO WIDTH SPACE". It lists the deceptive characters of
+/// the first name, or of the second name if the first name has none. Empty if neither name has any.
 std::string deceptive_ending(std::string_view name, std::string_view other);
 
 /// Whether every byte is below 0x80.

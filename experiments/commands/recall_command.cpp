@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <set>
 
 #include "bridge/json/explanation_json.hpp"
 #include "bridge/json/recall_json.hpp"
@@ -54,25 +55,29 @@ void tell_unknown_names(core::Session& session, const char* option, const std::s
   narsese::TermTable table;
   const auto read = narsese::parse_sentence_or_term(cue, table, narsese::Punctuation::question);
   if (!read) return;
-  std::vector<std::string> unknown;
+  std::set<std::string, std::less<>> unknown;
   for (const core::Leaf& leaf : core::leaves(read->term)) {
     if (leaf.term.kind() != narsese::TermKind::atom) continue;
-    const std::string name(leaf.term.name());
-    const auto known = session.known_concept(name);
-    if (known && !*known && std::ranges::find(unknown, name) == unknown.end()) unknown.push_back(name);
+    const auto known = session.known_concept(leaf.term.name());
+    if (known && !*known) unknown.emplace(leaf.term.name());
   }
-  const core::Memory& memory = session.memory();
-  for (const std::string& name : unknown) {
-    // As if the name were a slip: used once, beside names that are used often.
-    std::vector<narsese::NameCount> names{{name, 1}};
-    for (std::size_t i = 0; i < memory.graph().size() && names.size() <= most_compared; ++i)
-      if (const auto term = memory.graph()[static_cast<core::ConceptId>(i)].term;
-          term.kind() == narsese::TermKind::atom)
-        names.push_back({term.name(), 3});
+  if (unknown.empty()) return;
+  // Each unknown name as if it were a slip: used once, beside names that are used often.
+  std::vector<narsese::NameCount> names;
+  for (std::size_t i = 0; i < session.memory().graph().size(); ++i) {
+    const narsese::Term term = session.memory().graph()[static_cast<core::ConceptId>(i)].term;
+    if (term.kind() != narsese::TermKind::atom) continue;
+    if (const auto found = unknown.find(term.name()); found != unknown.end()) unknown.erase(found);
+    if (names.size() < most_compared) names.push_back({term.name(), 3});
+  }
+  for (const std::string& name : unknown) names.push_back({name, 1});
+  const std::size_t first = names.size() - unknown.size();
+  const auto pairs = narsese::near_names(names);  // in the order of their odd names
+  for (std::size_t i = first; i < names.size(); ++i) {
+    const std::string_view name = names[i].name;
     std::cerr << "engram: note: " << option << ": the memory has no name '" << legible(name) << "'";
-    const auto pairs = narsese::near_names(names);
-    if (const auto pair = std::ranges::find(pairs, std::size_t{0}, &narsese::NearNames::odd);
-        pair != pairs.end()) {
+    const auto pair = std::ranges::lower_bound(pairs, i, {}, &narsese::NearNames::odd);
+    if (pair != pairs.end() && pair->odd == i && pair->usual < first) {
       const std::string_view usual = names[pair->usual].name;
       std::cerr << "; it " << difference(pair->how) << " '" << legible(usual) << "'";
       if (pair->how == narsese::NearNames::How::look) std::cerr << narsese::deceptive_ending(name, usual);

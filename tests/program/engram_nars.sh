@@ -93,8 +93,8 @@ for run in kept again; do
   cmp asked/results.jsonl $run/results.jsonl || fail "$run: other rows"
 done
 
-# Of chains two facts: the confidence of a longer proof may be less than that of a statement that says little, and then the
-# statement answers ?1 (expectation over the 8th root of complexity).
+# Chains have two facts. The answer of a longer proof may be less confident than a statement that says little; the choice by
+# expectation over the 8th root of complexity then prefers that statement.
 cat >flood.json <<'JSON'
 {"experiment": "flood", "inputs": [], "seeds": [1, 2], "methods": ["path_attention"], "modes": ["weighed", "gate", "again"],
  "steps": 200, "sets": [{"kind": "families", "groups": 3, "questions": 2},

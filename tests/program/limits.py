@@ -167,7 +167,7 @@ class Client:
 
 
 class Second:
-    """A client in a process of its own, which says the same again and again and tells the longest time that it waited."""
+    """A client in its own process. It repeats one request and records the longest time that it waited for a reply."""
 
     def __init__(self, line, pause):
         self.longest, self.ended = multiprocessing.Value("d", 0.0), multiprocessing.Event()

@@ -107,6 +107,15 @@ recall_of '<cat --> ?1>?' "'cat'; it only looks like 'c$(printf '\320\260')t': U
 recall_of '<anmial --> ?1>?' "'anmial'; it differs by one letter from 'animal'"
 recall_of "$(printf '\342\200\256animal')" "'\\u202eanimal'; it only looks like 'animal': U+202E RIGHT-TO-LEFT OVERRIDE"
 recall_of '<zebra --> animal>?' "'zebra'"
+# Each unknown name has one note; a known name has none; many unknown names are compared in one pass.
+expect 0 "$engram" recall alike.nal --cue '(&&,<zebra --> anmial>,<zebra --> animal>)'
+[ "$(grep -c 'the memory has no name' err)" = 2 ] || fail "not a note for each of two unknown names: $(cat err)"
+python3 -c '
+with open("many.nal", "w") as file:
+    file.writelines("<name%d --> kind>.\n" % i for i in range(20000))
+print("(*," + ",".join("other%d" % i for i in range(3000)) + ")", end="")' >many.cue
+expect 0 "$engram" recall many.nal --cue "$(cat many.cue)"
+[ "$(grep -c 'the memory has no name' err)" = 3000 ] || fail "not a note for each of 3000 unknown names"
 
 # Nothing in a name, a comment or a file's name commands a terminal or turns the direction of text. What goes to a file
 # or another program is unchanged.
