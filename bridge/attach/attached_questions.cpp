@@ -189,10 +189,12 @@ bool Attachment::is_late(const narsese::Term& answer) {
 
 // Asks, and if there is no answer once more after some cycles.
 void Attachment::put(const std::string& question) {
+  inferred_ = false;
   run(options_.cycles_before);
   reasoner_.say({question});
   if (!answer_) run(options_.cycles_after);
   if (!answer_ && options_.system->answers_at_once) reasoner_.say({question});
+  if (!inferred_) reasoner_.check_that_it_reasons();
 }
 
 void Attachment::ask(std::size_t number, const narsese::NalLine& line) {
@@ -236,9 +238,10 @@ void Attachment::ask(std::size_t number, const narsese::NalLine& line) {
 // To the one reasoner there is, to a new one, or to one that forgot everything.
 void Attachment::put_to_reasoner(const narsese::Sentence& sentence, const std::string& question,
                                  AskedQuestion& asked) {
-  const std::string_view reset = options_.restart_for_each_question ? "" : options_.system->reset;
+  const std::string_view reset = options_.resets ? options_.system->reset : "";
+  const bool anew = options_.fresh || (options_.gate && reset.empty());
   if (options_.gate) give(sentence, asked);
-  if (options_.fresh || (options_.gate && reset.empty())) reasoner_.end();
+  if (anew) reasoner_.end();
   const bool wakes = options_.steering == Steering::repeat || options_.steering == Steering::ask;
   // Sentences, not their numbers: those may change with whatever is heard.
   std::vector<narsese::Sentence> best;
@@ -247,13 +250,15 @@ void Attachment::put_to_reasoner(const narsese::Sentence& sentence, const std::s
       best.push_back(memory_.session().memory().statements()[one.id].sentence);
   reasoner_.persist(question, [&] {
     cycles_ = 0;
+    if (anew) reasoner_.prepare_next();
     if (options_.gate) {
       std::vector<std::string> lines;
-      // One that was just started is told the same, so that all are in the same state.
+      // A new process is told the same, so that both are in the same state.
       if (!reset.empty()) {
         reasoner_.note(Entry::fresh, "");
-        lines = options_.system->opening;
-        lines.insert(lines.begin(), std::string(reset));
+        lines.emplace_back(reset);
+        for (const auto* more : {&options_.system->after_reset, &options_.system->opening})
+          lines.insert(lines.end(), more->begin(), more->end());
         for (std::string& line : reasoner_.remembered()) lines.push_back(std::move(line));
       }
       lines.insert(lines.end(), given_.begin(), given_.end());

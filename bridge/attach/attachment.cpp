@@ -87,12 +87,13 @@ void Attachment::take(std::size_t number, const AttachedMemory::Effect& effect) 
 void Attachment::finish() {
   const core::Session::Request request(memory_.session());
   release(nullptr);
-  reasoner_.end();
+  reasoner_.end_all();
 }
 
 // --- the reasoner --------------------------------------------------------------------------------
 
 void Attachment::hear(const NarsEvent& event) {
+  if (event.kind != NarsEvent::Kind::input && event.kind != NarsEvent::Kind::other) inferred_ = true;
   if (event.kind == NarsEvent::Kind::answer && event.term && !is_late(*event.term)) answer_ = event;
   if (events_) events_(event);
 }

@@ -35,11 +35,13 @@ struct AttachOptions : LiveReasonerOptions {
   ///   reimport  with a gate, which then also chooses among what was inferred
   ///   budgets   with a gate: they are given in any case. Else as order, the best first, each with its budget
   std::optional<Steering> steering = {};
-  std::size_t steered = 12;                // chosen as a gate of that size was measured to do
-  bool fresh = false;                      // no gate: each question to a new reasoner, told everything
-  bool restart_for_each_question = false;  // gate: a new process in place of the system's reset
-  std::uint64_t cycles_before = 50;        // of reasoning before a question
-  std::uint64_t cycles_after = 20;         // and after one that found no answer; then it is asked again
+  std::size_t steered = 12;  // chosen as a gate of that size was measured to do
+  bool fresh = false;        // no gate: each question to a new reasoner, told everything
+  /// Gate: the system's reset between questions, where it has one, in place of a new process. Faster, but after ONA's
+  /// reset the confidence of an answer may differ from that of a new process.
+  bool resets = false;
+  std::uint64_t cycles_before = 50;  // of reasoning before a question
+  std::uint64_t cycles_after = 20;   // and after one that found no answer; then it is asked again
   /// What a question may take in all; then it has no answer, and a new reasoner takes on.
   std::optional<std::chrono::milliseconds> question_limit = {};
 };
@@ -164,6 +166,7 @@ class Attachment {
   std::vector<std::string> asked_;    // terms of the last questions, that at hand the last of them
   std::optional<NarsEvent> answer_;   // to the question at hand
   std::uint64_t cycles_ = 0;          // likewise
+  bool inferred_ = false;             // whether anything but input was heard since it was put
   std::size_t failed_questions_ = 0;  // in a row, the last ones
 };
 

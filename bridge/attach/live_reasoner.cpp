@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "bridge/systems/event_text.hpp"
 #include "core/numbers/work.hpp"
 
 namespace engram::bridge {
@@ -36,8 +37,15 @@ AttachedMemory::Effect LiveReasoner::note(Entry kind, const std::string& text) {
   return memory_.apply(entry);
 }
 
+void LiveReasoner::prepare_next() try {
+  if (next_ || options_.system->embedded != nullptr) return;
+  next_ = std::make_unique<ReasonerProcess>(options_.command, *options_.system, options_.limits);
+} catch (const CannotStart&) {
+}
+
 void LiveReasoner::start() {
-  child_ = std::make_unique<ReasonerProcess>(options_.command, *options_.system, options_.limits);
+  child_ = next_ ? std::move(next_)
+                 : std::make_unique<ReasonerProcess>(options_.command, *options_.system, options_.limits);
   {
     const auto used = use();
     note(Entry::fresh, "");
@@ -46,6 +54,7 @@ void LiveReasoner::start() {
   say(options_.acts_alone && !system.opening_for_answers.empty() ? system.opening_for_answers
                                                                  : system.opening,
       Entry::again);
+  check_that_it_reasons();
   // A line at a time: each may take as long as one may.
   for (const std::string& line : remembered()) say({line}, Entry::again);
 }
@@ -82,6 +91,8 @@ void LiveReasoner::persist(const std::string& what, const std::function<void()>&
 }
 
 void LiveReasoner::hear(std::string_view line, bool whole, Entry as) {
+  const std::string_view probe = options_.system->probe_name;
+  if (!probe.empty() && line.find(probe) != std::string_view::npos) return;
   const auto used = use();
   // Half a line may look like a whole one that says something else: it is kept, but nothing is learnt of it.
   if (!whole && as == Entry::heard) {
@@ -122,6 +133,26 @@ void LiveReasoner::run(std::uint64_t cycles) {
   if (!options_.system->runs_freely) return say({options_.system->cycles(cycles)});
   child_->listen(options_.settling,
                  [&](std::string_view line, bool whole, bool) { hear(line, whole, Entry::heard); });
+}
+
+void LiveReasoner::check_that_it_reasons() {
+  const NarsSystem& system = *options_.system;
+  if (system.probe.empty()) return;
+  using std::chrono::steady_clock;
+  constexpr milliseconds most{5000}, between_looks{20};  // chosen
+  auto until = steady_clock::now() + std::min(most, options_.patience);
+  if (deadline_) until = std::min(until, *deadline_);
+  bool answered = false;
+  const auto sink = [&](std::string_view line, bool whole, bool ours) {
+    const std::string plain = without_colours(line);
+    answered = answered || plain.starts_with(system.probe_answer);
+    if (!ours) hear(line, whole, Entry::heard);
+  };
+  child_->say(system.probe, options_.patience, sink);
+  while (!answered && steady_clock::now() < until) child_->listen(between_looks, sink);
+  if (answered) return;
+  if (deadline_ && steady_clock::now() >= *deadline_) throw TimeUp();
+  throw ReasonerError("repeats what it is told but does not reason");
 }
 
 void LiveReasoner::remember(const std::string& text, std::uint64_t statement) {

@@ -69,6 +69,10 @@ class LiveReasoner {
   void say(const std::vector<std::string>& lines, TranscriptEntry::Kind as = TranscriptEntry::Kind::heard);
   /// Lets so many cycles pass, or what a system that runs freely gets in their place. Within attempt() or persist().
   void run(std::uint64_t cycles);
+  /// Asks a question that every reasoner answers, if this system can stop reasoning without ending. Neither the
+  /// question nor what the system says of it is part of the transcript. Within attempt() or persist().
+  /// Errors  ReasonerError if no answer comes within five seconds, patience or the deadline
+  void check_that_it_reasons();
   /// For the next reasoner. Of more than there is room for, and of what memory has forgotten, nothing is kept.
   /// `statement`  what it says, by AttachedMemory::Origin::number; or none, 0
   void remember(const std::string& text, std::uint64_t statement = 0);
@@ -76,6 +80,14 @@ class LiveReasoner {
   std::vector<std::string> remembered() const;
   /// Ends it. The next attempt starts another one.
   void end() { child_.reset(); }
+  /// Starts the process that takes over at the next end, so that it is ready by then. Does nothing if there is one, if
+  /// the system needs no process, or if none can be started: the next attempt says why.
+  void prepare_next();
+  /// Ends both.
+  void end_all() {
+    end();
+    next_.reset();
+  }
   /// From now on what it is told must be done by then; nothing: whenever patience allows.
   void set_deadline(std::optional<std::chrono::steady_clock::time_point> deadline) { deadline_ = deadline; }
 
@@ -102,8 +114,9 @@ class LiveReasoner {
   AttachedMemory& memory_;
   ReasonerObservers observers_;
   std::unique_ptr<ReasonerProcess> child_;
-  unsigned failures_ = 0;  // in a row
-  bool started_ = false;   // in the last attempt
+  std::unique_ptr<ReasonerProcess> next_;  // has been told nothing
+  unsigned failures_ = 0;                  // in a row
+  bool started_ = false;                   // in the last attempt
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   std::optional<narsese::Translator> translator_;
   std::optional<ShortNames> names_;  // likewise

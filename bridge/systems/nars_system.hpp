@@ -61,8 +61,15 @@ struct NarsSystem {
   bool (*is_marker)(std::string_view line, std::uint64_t number);
   /// What it says before that answer, and what no event is made of either; may be empty.
   std::string_view marker_preface = "";
-  /// Makes it forget everything.
+  /// Makes it forget everything. Empty where nothing brings it to the state of a new process.
   std::string_view reset;
+  /// What it must be told after a reset so that it answers as a new process does.
+  std::vector<std::string> after_reset = {};
+  /// For a system that can stop reasoning and still read and repeat what it is told: a name that nobody else uses, a
+  /// statement and a question about it, and how a line begins that answers the question. Empty for others.
+  std::string_view probe_name = "";
+  std::vector<std::string> probe = {};
+  std::string_view probe_answer = "";
   /// Works on while nobody writes to it: cycles cannot be counted out to it.
   bool runs_freely = false;
   /// Answers a question from what it knows at that moment alone: worth asking again after some cycles.

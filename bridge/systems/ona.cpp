@@ -137,6 +137,10 @@ const NarsSystem& ona() {
                       std::uint64_t) { return trimmed(line) == "done with 0 additional inference steps."; },
       .marker_preface = "performing 0 inference steps:",
       .reset = "*reset",
+      // It divides how many concepts it has matched since its process began (Stats_countConceptsMatchedTotal) by the
+      // current time and passes over concepts of low priority where that is more than 80 a cycle. A reset sets the time
+      // back to 1, but not the count. So late a time makes the count small again.
+      .after_reset = {"*currenttime=1000000000"},
       .answers_at_once = true,
       // It reads no budgets: every input has priority 1, and what is told last is popped first.
       .steering = {Steering::order, Steering::repeat, Steering::ask, Steering::reimport},

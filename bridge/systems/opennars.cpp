@@ -156,6 +156,11 @@ const NarsSystem& opennars() {
       .is_marker = [](std::string_view line,
                       std::uint64_t number) { return trimmed(line) == "ECHO: " + opennars_marker(number); },
       .reset = "**",
+      // Nar.start() starts the thread that reasons before it says that the NAR runs: a thread that is quick sees that it
+      // does not run, and ends. Input is still read and printed, but nothing comes of it.
+      .probe_name = "engram_probe",
+      .probe = {"<engram_probe --> alive>.", "<engram_probe --> alive>?"},
+      .probe_answer = "Answer: <engram_probe --> alive>.",
       .runs_freely = true,
       // No line gives a sentence a stamp that it had: told again, it would count as new evidence.
       .steering = {Steering::order, Steering::budgets},

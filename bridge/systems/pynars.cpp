@@ -67,7 +67,10 @@ void take_pynars_execution(std::string_view text, narsese::TermTable& table, Nar
 std::vector<NarsEvent> read_pynars_line(std::string_view raw, narsese::TermTable& table) {
   if (raw.starts_with("[{")) return read_console_plus(raw, table);
   const std::string plain = without_colours(raw);
+  // The prompt has no end of line: it stands before whatever is printed next.
+  constexpr std::string_view prompt = "Input: ";
   std::string_view text = plain;
+  while (text.starts_with(prompt)) text.remove_prefix(prompt.size());
   NarsEvent event{.raw = std::string(raw)};
   const auto budget = take_budget(text);
   text = trimmed(text);
@@ -88,9 +91,16 @@ std::vector<NarsEvent> read_pynars_line(std::string_view raw, narsese::TermTable
   return {event};
 }
 
-// Nothing that the console takes is echoed, but what it rejects: a command that it does not know is sent
-// back.
+// Each console answers a line that it cannot read with an error that repeats it.
 std::string pynars_marker(std::uint64_t number) { return "*engram-" + std::to_string(number); }
+
+bool is_pynars_marker(std::string_view line, std::uint64_t number) {
+  const std::string plain = without_colours(line);
+  const std::string marker = pynars_marker(number);
+  const std::string_view text = trimmed(plain);
+  return text.ends_with("Failed to parse: " + marker) ||      // Console
+         text.ends_with("Input \"" + marker + "\" failed.");  // ConsolePlus
+}
 
 }  // namespace
 
@@ -101,13 +111,12 @@ const NarsSystem& pynars() {
       .dialect = narsese::Dialect::pynars,
       .read = read_pynars_line,
       .marker = pynars_marker,
-      .is_marker =
-          [](std::string_view line, std::uint64_t number) {
-            return trimmed(without_colours(line)).ends_with("Failed to parse: " + pynars_marker(number));
-          },
-      .reset = "''reset",
+      .is_marker = is_pynars_marker,
+      // Console's ''reset leaves the random numbers where they are, and ConsolePlus passes over it.
+      .reset = "",
       // No line gives a sentence a stamp that it had: told again, it would count as new evidence.
       .steering = {Steering::order, Steering::budgets},
+      .if_silent = "Python keeps back what it prints unless it is started as python3 -u -m pynars.Console",
   };
   return system;
 }

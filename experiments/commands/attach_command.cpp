@@ -399,8 +399,10 @@ void add_attach(CLI::App& app, ExitCode& code) {
       "\nthis file has them after each question, for --model, which may name it as well (default: they "
       "stay)")
       ->type_name(file_type);
-  sub->add_flag("--restart", arguments->options.restart_for_each_question,
-                "gate: a new process for each question, where a reset would do");
+  sub->add_flag("--reset", arguments->options.resets,
+                "gate: between questions the NARS is reset, if it can be, in place of a new process for "
+                "each. Faster, but"
+                "\nthe truth of ONA's answers may then differ");
   sub->add_flag("--fresh", arguments->options.fresh,
                 "without --gate: each question goes to a new process that is told everything first");
   add_option(sub, "--steer", arguments->steering,
@@ -408,7 +410,7 @@ void add_attach(CLI::App& app, ExitCode& code) {
              "nar_json also\n"
              "repeat: before each question the best statements are told again, with the stamps they have;\n"
              "ask: they are asked for; reimport (with --gate): of what was told and inferred, the best come\n"
-             "back after the reset, with their stamps; with opennars, pynars, navm also\n"
+             "back for the next question, with their stamps; with opennars, pynars, navm also\n"
              "budgets: what waits for a question is told with $p;d;q$, the best first")
       ->check(one_of({"order", "repeat", "ask", "reimport", "budgets"}));
   add_option(sub, "--steered", arguments->options.steered, "how many statements are repeated or asked for")

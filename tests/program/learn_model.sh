@@ -62,7 +62,7 @@ assert all(abs(s) <= abs(f) + 1e-12 for s, f in zip([second["covariance"][i * (i
                                                     [first["covariance"][i * (i + 3) // 2] for i in range(24)]))
 run("recall", "--model", "model", "kinds.nal", "--cue", "<a1 --> c1>?")
 # A killed session leaves what it had learnt until then: whole, and what its transcript says.
-attach("--gate", "2", "--learn-model", "killed", "--log", "killed.log", "--max-restarts", "0", "--patience", "2000",
+attach("--gate", "2", "--reset", "--learn-model", "killed", "--log", "killed.log", "--max-restarts", "0", "--patience", "2000",
        nars=["hang=14"], code=3)
 assert 0 < learning("killed")["answered"] < 6, learning("killed")
 assert json.loads(run("replay", "killed.log", "--learn-model", "again").stdout)["model_sha256"]

@@ -148,7 +148,7 @@ TEST_CASE("behind a gate each question is put to a reasoner in this program that
   for (const bool restarts : {false, true}) {
     AttachOptions options = in_this_program();
     options.gate = 1;
-    options.restart_for_each_question = restarts;
+    options.resets = !restarts;
     Attached attached(options);
     attached.tell(lines);
     attached.attachment.finish();

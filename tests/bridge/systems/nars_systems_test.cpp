@@ -206,6 +206,12 @@ TEST_CASE("PyNARS's lines are read through their colours", "[bridge][systems]") 
   CHECK(error.kind == EventKind::error);
   CHECK_FALSE(error.budget);
   CHECK_FALSE(error.term);
+  // The prompt stands before what is printed next, as often as nothing was printed before; ConsolePlus leaves blanks out.
+  for (const char* before : {"Input: ", "Input: Input: ", "\033[90mInput: \033[39m\033[90mInput: \033[39m"}) {
+    CHECK(pynars.brief(before + std::string(coloured)) == "derived <a --> c> .");
+    CHECK(pynars.brief(before + std::string(" 0.80  0.50  0.95 IN    :<a --> b>.  %1.000;0.900%")) ==
+          "input <a --> b> .");
+  }
   CHECK(pynars.brief("                   INFO  : Run 20 cycles.") == "other - -");
   CHECK(pynars.brief("                   EXE   : <(*, {SELF}, x) --> ^say>") ==
         "executed <(*,{SELF},x) --> ^say> -");
@@ -231,6 +237,8 @@ TEST_CASE("each system's marker comes back, and nothing else is taken for it", "
       "      \033[49m \033[31mERROR :\033[39m Invalid input! Failed to parse: " + bridge::pynars().marker(3),
       3));
   CHECK_FALSE(bridge::pynars().is_marker("Invalid input! Failed to parse: " + bridge::pynars().marker(4), 3));
+  CHECK(bridge::pynars().is_marker("Input:             ERROR :Input \"*engram-3\" failed.", 3));
+  CHECK_FALSE(bridge::pynars().is_marker("Input:             ERROR :Input \"*engram-3\" failed.", 33));
   CHECK(bridge::find_nars_system("ona") != nullptr);
   CHECK(bridge::find_nars_system("onna") == nullptr);
 }
