@@ -313,6 +313,21 @@ std::optional<SentenceId> Reasoner::answer(SentenceId id) const {
   return known == questions_.end() ? std::nullopt : known->best;
 }
 
+std::vector<SentenceId> Reasoner::answers(SentenceId question) const {
+  const Term asked = knowledge_[question].term;
+  core::spend(work_of_fitting * knowledge_.size());
+  std::vector<std::pair<AnswerQuality, SentenceId>> found;
+  for (SentenceId belief = 0; belief < knowledge_.size(); ++belief) {
+    const KnownSentence& known = knowledge_[belief];
+    if (known.judges() && fits(table_, asked, known.term) && knowledge_.first_belief(known.term) == belief)
+      found.emplace_back(quality_of(asked, known), belief);
+  }
+  std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return b.first < a.first; });
+  std::vector<SentenceId> best;
+  for (const auto& [quality, belief] : found) best.push_back(belief);
+  return best;
+}
+
 std::vector<SentenceId> Reasoner::derivation(SentenceId sentence) const {
   std::vector<SentenceId> all{sentence};
   for (std::size_t i = 0; i < all.size(); ++i)

@@ -83,6 +83,9 @@ class Reasoner {
   /// ?x. Of equals, the largest e / complexity^(1/8) wins.
   /// Source  OpenNARS 3, LocalRules.solutionQuality; the precedence of names is ours
   std::optional<SentenceId> answer(SentenceId question) const;
+  /// All answers to a question that was asked, one for each distinct term, best first in the order of answer().
+  /// Cost  O(sentences)
+  std::vector<SentenceId> answers(SentenceId question) const;
   /// All that an answer rests on, premises before conclusions, each once.
   std::vector<SentenceId> derivation(SentenceId sentence) const;
   /// "deduction", "revision", "told".

@@ -2,24 +2,18 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
-#include <set>
 
 #include "bridge/json/explanation_json.hpp"
 #include "bridge/json/recall_json.hpp"
 #include "core/numbers/rank.hpp"
-#include "core/retrieval/unification.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/method_settings.hpp"
 #include "experiments/commands/program.hpp"
 #include "experiments/commands/split_memory.hpp"
 #include "experiments/commands/telling.hpp"
-#include "experiments/formats/escapes.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/pages/explanation_page.hpp"
-#include "narsese/appearance.hpp"
-#include "narsese/near_names.hpp"
-#include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments {
@@ -47,43 +41,6 @@ std::optional<core::Cue> cue_of(core::Session& session, const char* option, cons
   std::cerr << option << ':' << cue.error().line << ':' << cue.error().column
             << ": error: " << cue.error().message() << '\n';
   return {};
-}
-
-// On stderr, the names of a cue that the memory does not have, each with the name that is likely meant.
-void tell_unknown_names(core::Session& session, const char* option, const std::string& cue) {
-  constexpr std::size_t most_compared = 200'000;  // names; more would take seconds
-  narsese::TermTable table;
-  const auto read = narsese::parse_sentence_or_term(cue, table, narsese::Punctuation::question);
-  if (!read) return;
-  std::set<std::string, std::less<>> unknown;
-  for (const core::Leaf& leaf : core::leaves(read->term)) {
-    if (leaf.term.kind() != narsese::TermKind::atom) continue;
-    const auto known = session.known_concept(leaf.term.name());
-    if (known && !*known) unknown.emplace(leaf.term.name());
-  }
-  if (unknown.empty()) return;
-  // Each unknown name as if it were a slip: used once, beside names that are used often.
-  std::vector<narsese::NameCount> names;
-  for (std::size_t i = 0; i < session.memory().graph().size(); ++i) {
-    const narsese::Term term = session.memory().graph()[static_cast<core::ConceptId>(i)].term;
-    if (term.kind() != narsese::TermKind::atom) continue;
-    if (const auto found = unknown.find(term.name()); found != unknown.end()) unknown.erase(found);
-    if (names.size() < most_compared) names.push_back({term.name(), 3});
-  }
-  for (const std::string& name : unknown) names.push_back({name, 1});
-  const std::size_t first = names.size() - unknown.size();
-  const auto pairs = narsese::near_names(names);  // in the order of their odd names
-  for (std::size_t i = first; i < names.size(); ++i) {
-    const std::string_view name = names[i].name;
-    std::cerr << "engram: note: " << option << ": the memory has no name '" << legible(name) << "'";
-    const auto pair = std::ranges::lower_bound(pairs, i, {}, &narsese::NearNames::odd);
-    if (pair != pairs.end() && pair->odd == i && pair->usual < first) {
-      const std::string_view usual = names[pair->usual].name;
-      std::cerr << "; it " << difference(pair->how) << " '" << legible(usual) << "'";
-      if (pair->how == narsese::NearNames::How::look) std::cerr << narsese::deceptive_ending(name, usual);
-    }
-    std::cerr << '\n';
-  }
 }
 
 // Budgets for one cue, such that they are the budgets before of the next.

@@ -3,8 +3,14 @@
 
 #include <algorithm>
 #include <iostream>
+#include <set>
 
+#include "core/retrieval/unification.hpp"
+#include "experiments/formats/escapes.hpp"
 #include "experiments/formats/files.hpp"
+#include "narsese/appearance.hpp"
+#include "narsese/near_names.hpp"
+#include "narsese/parser.hpp"
 
 namespace engram::experiments {
 
@@ -20,14 +26,52 @@ ExitCode report_rejections(const Rejections& rejections, std::size_t in_all) {
   return rejections.empty() ? done : input_errors;
 }
 
-ExitCode read_files(const std::vector<std::string>& files, core::Session& session) {
+ExitCode read_files(const std::vector<std::string>& files, core::Session& session,
+                    const core::LineObserver& observer) {
   Rejections rejections;
   for (const std::string& name : files) {
     std::ifstream file = open_stream(name);
-    for (const core::RejectedLine& line : session.input(file).rejected) rejections.emplace_back(name, line);
+    for (const core::RejectedLine& line : session.input(file, observer).rejected)
+      rejections.emplace_back(name, line);
     require_whole(file, name);
   }
   return report_rejections(rejections);
+}
+
+void tell_unknown_names(core::Session& session, const std::string& place, const std::string& cue) {
+  constexpr std::size_t most_compared = 200'000;  // names; more would take seconds
+  narsese::TermTable table;
+  const auto read = narsese::parse_sentence_or_term(cue, table, narsese::Punctuation::question);
+  if (!read) return;
+  std::set<std::string, std::less<>> unknown;
+  for (const core::Leaf& leaf : core::leaves(read->term)) {
+    if (leaf.term.kind() != narsese::TermKind::atom) continue;
+    const auto known = session.known_concept(leaf.term.name());
+    if (known && !*known) unknown.emplace(leaf.term.name());
+  }
+  if (unknown.empty()) return;
+  // Each unknown name as if it were a slip: used once, beside names that are used often.
+  std::vector<narsese::NameCount> names;
+  for (std::size_t i = 0; i < session.memory().graph().size(); ++i) {
+    const narsese::Term term = session.memory().graph()[static_cast<core::ConceptId>(i)].term;
+    if (term.kind() != narsese::TermKind::atom) continue;
+    if (const auto found = unknown.find(term.name()); found != unknown.end()) unknown.erase(found);
+    if (names.size() < most_compared) names.push_back({term.name(), 3});
+  }
+  for (const std::string& name : unknown) names.push_back({name, 1});
+  const std::size_t first = names.size() - unknown.size();
+  const auto pairs = narsese::near_names(names);  // in the order of their odd names
+  for (std::size_t i = first; i < names.size(); ++i) {
+    const std::string_view name = names[i].name;
+    std::cerr << "engram: note: " << place << ": the memory has no name '" << legible(name) << "'";
+    const auto pair = std::ranges::lower_bound(pairs, i, {}, &narsese::NearNames::odd);
+    if (pair != pairs.end() && pair->odd == i && pair->usual < first) {
+      const std::string_view usual = names[pair->usual].name;
+      std::cerr << "; it " << difference(pair->how) << " '" << legible(usual) << "'";
+      if (pair->how == narsese::NearNames::How::look) std::cerr << narsese::deceptive_ending(name, usual);
+    }
+    std::cerr << '\n';
+  }
 }
 
 void tell_undrawn(const std::vector<std::string>& undrawn) {

@@ -21,7 +21,13 @@ inline ExitCode report_rejections(const Rejections& rejections) {
 }
 
 /// All files into one memory, as one stream of experience, and what was not taken in is told.
-ExitCode read_files(const std::vector<std::string>& files, core::Session& session);
+/// `observer` sees each line.
+ExitCode read_files(const std::vector<std::string>& files, core::Session& session,
+                    const core::LineObserver& observer = {});
+
+/// Prints on stderr each name of a cue that the memory does not have, with the name that is likely meant.
+/// `place`  where the cue stands, such as --cue
+void tell_unknown_names(core::Session& session, const std::string& place, const std::string& cue);
 
 /// Pictures that were not drawn, and why.
 void tell_undrawn(const std::vector<std::string>& undrawn);

@@ -57,6 +57,7 @@ std::ifstream open_if_there(const fs::path& path) {
 }
 
 std::ifstream open_stream(const fs::path& path) {
+  if (path == "-") return open_stream("/dev/stdin");
   struct stat facts {};
   if (stat(path.c_str(), &facts) != 0 || S_ISFIFO(facts.st_mode)) return opened(path);
   if (!S_ISCHR(facts.st_mode)) return open_input(path);

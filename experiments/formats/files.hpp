@@ -26,7 +26,8 @@ std::ifstream open_input(const std::filesystem::path& path);
 /// The same; where nothing is there, a stream that cannot be read.
 std::ifstream open_if_there(const std::filesystem::path& path);
 /// The same as open_input of what is read once, from its beginning to its end, with limits on what is kept of
-/// it: a pipe, a terminal and /dev/null too, as `<(...)` and /dev/stdin of a shell are; no other device.
+/// it: a pipe, a terminal and /dev/null too, as `<(...)` and /dev/stdin of a shell are; no other device. The path -
+/// is standard input.
 std::ifstream open_stream(const std::filesystem::path& path);
 
 /// To be called at the end of an input: half of a file must not pass for the whole.

@@ -815,4 +815,35 @@ TEST_CASE("the same inputs, control and seed give the same steps", "[bridge][rea
   CHECK(one->seen.digest != other->seen.digest);
 }
 
+TEST_CASE("all answers to a question come best first, one for each term", "[bridge][reasoner]") {
+  Mind mind;
+  mind.tell("<swan --> bird>. %1;0.5%");
+  mind.tell("<duck --> bird>. %1;0.5%");
+  mind.tell("<duck --> bird>. %1;0.8%");
+  mind.tell("<bat --> bird>. %0.1;0.9%");
+  mind.tell("<#1 --> bird>. %1;0.9%");
+  mind.tell("<(&,duck,swan) --> bird>. %1;0.8%");
+  const SentenceId who = mind.tell("<?1 --> bird>?"), whether = mind.tell("<duck --> bird>?"),
+                   none = mind.tell("<?1 --> fish>?");
+  const auto terms = [&](SentenceId question) {
+    std::vector<std::string> found;
+    for (const SentenceId id : mind.reasoner.answers(question))
+      found.push_back(narsese::print(mind[id].term));
+    return found;
+  };
+  // Expectation over the 8th root of complexity; what is unlikely, or names nobody, comes last.
+  CHECK(terms(who) == std::vector<std::string>{"<duck --> bird>", "<(&,duck,swan) --> bird>",
+                                               "<swan --> bird>", "<#1 --> bird>", "<bat --> bird>"});
+  CHECK(terms(whether) == std::vector<std::string>{"<duck --> bird>"});
+  CHECK(terms(none).empty());
+  mind.reasoner.run(200);
+  for (const SentenceId question : {who, whether}) {
+    const auto all = mind.reasoner.answers(question);
+    REQUIRE_FALSE(all.empty());
+    CHECK(all.front() == mind.reasoner.answer(question));
+    const std::vector<std::string> now = terms(question);
+    CHECK(std::set<std::string>(now.begin(), now.end()).size() == now.size());
+  }
+}
+
 }  // namespace engram::bridge::reasoner_tests

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/reasoner/question_answering.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "narsese/parser.hpp"
+#include "narsese/printer.hpp"
+#include "narsese/term_copies.hpp"
+
+namespace engram::bridge {
+namespace {
+
+constexpr std::uint64_t work_of_printing = 5000;  // one sentence, in multiplications
+
+std::string printed(const KnownSentence& known) {
+  narsese::Sentence sentence;
+  sentence.term = known.term;
+  sentence.punctuation = known.punctuation;
+  return narsese::print(sentence);
+}
+
+ProvenAnswer proven(const Reasoner& reasoner, SentenceId answer) {
+  const KnownSentence& belief = reasoner.knowledge()[answer];
+  ProvenAnswer result{narsese::print(belief.term), belief.truth, {}};
+  const std::vector<SentenceId> all = reasoner.derivation(answer);
+  for (const SentenceId id : all) {
+    const KnownSentence& known = reasoner.knowledge()[id];
+    ProofLine line{printed(known), {}, reasoner.rule_name(id), known.step, {}};
+    if (!known.asks()) line.truth = known.truth;
+    core::spend(work_of_printing + all.size());
+    for (const SentenceId premise : known.premises)
+      if (premise != KnownSentence::none)
+        line.premises.push_back(static_cast<std::size_t>(std::ranges::find(all, premise) - all.begin()));
+    result.proof.push_back(std::move(line));
+  }
+  return result;
+}
+
+// Beliefs that share most names with the question, of equals the most confident; none that shares no name.
+std::vector<SentenceId> nearest(Reasoner& reasoner, SentenceId question, std::size_t most) {
+  Knowledge& knowledge = reasoner.knowledge();
+  const auto names = knowledge.names(question);
+  const std::set<NameId> asked(names.begin(), names.end());
+  std::vector<std::pair<std::size_t, SentenceId>> found;
+  for (SentenceId id = 0; id < knowledge.size(); ++id) {
+    core::spend(Knowledge::most_names);
+    if (!knowledge[id].judges() || knowledge.first_belief(knowledge[id].term) != id) continue;
+    const auto shared = static_cast<std::size_t>(
+        std::ranges::count_if(knowledge.names(id), [&](NameId name) { return asked.contains(name); }));
+    if (shared > 0) found.emplace_back(shared, id);
+  }
+  std::ranges::stable_sort(found, [&](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first
+                              : knowledge[a.second].truth.confidence > knowledge[b.second].truth.confidence;
+  });
+  std::vector<SentenceId> best;
+  for (const auto& [shared, id] : found)
+    if (best.size() < most) best.push_back(id);
+  return best;
+}
+
+// Judgments of the memory, best first.
+std::vector<core::StatementId> selected(const core::Memory& memory, const core::Vector& scores,
+                                        std::size_t most) {
+  std::vector<core::StatementId> ids;
+  for (core::StatementId id = 0; id < memory.statements().size(); ++id)
+    if (memory.statements()[id].sentence.punctuation == narsese::Punctuation::judgment) ids.push_back(id);
+  std::ranges::stable_sort(ids,
+                           [&](core::StatementId a, core::StatementId b) { return scores[a] > scores[b]; });
+  if (ids.size() > most) ids.resize(most);
+  return ids;
+}
+
+}  // namespace
+
+QuestionAnswers answer_question(core::Session& session, const std::string& question,
+                                const AttentionLoop::Attend& scores, const AnsweringOptions& options,
+                                const ReasoningObserver& observer) {
+  const auto cue = session.cue(question);
+  if (!cue) throw std::invalid_argument(cue.error().message());
+  QuestionAnswers result;
+  const core::Vector first_scores = scores(session, *cue);
+  result.selected = selected(session.memory(), first_scores, options.gate);
+  const double best_score = result.selected.empty() ? 0 : first_scores[result.selected[0]];
+
+  narsese::TermTable table;
+  narsese::TermCopies copies(table);
+  double urgency = 1;
+  auto control = by_worth([&](Knowledge&, SentenceId) { return urgency; });
+  AttentionLoop loop(session, *cue, scores, *control);
+  Reasoner reasoner(table, std::move(control));
+  reasoner.observe([&](const ReasonerEvent& event) {
+    loop.hear(reasoner, event);
+    if (observer) observer(reasoner, event);
+  });
+  for (const core::StatementId id : result.selected) {
+    narsese::Sentence sentence = session.memory().statements()[id].sentence;
+    sentence.term = copies(sentence.term);
+    urgency = best_score > 0 ? urgency_of_score(first_scores[id], best_score) : 1;
+    reasoner.input(sentence);
+  }
+  urgency = 1;
+  const auto parsed = narsese::parse_sentence(question, table);
+  if (!parsed) throw std::invalid_argument(parsed.error().message());
+  if (!parsed->asks()) throw std::invalid_argument("a question ends in ?");
+  const auto asked = reasoner.input(*parsed);
+
+  std::uint64_t claimed = 0;
+  for (std::uint64_t left = options.steps; left > 0;) {
+    if (left < options.steps) loop.attend_again(reasoner);
+    if (const std::uint64_t taken = reasoner.bytes(); taken > claimed) {
+      core::Claim(taken - claimed).stay();
+      claimed = taken;
+    }
+    const std::uint64_t ran = reasoner.run(std::min(options.refresh, left));
+    if (ran == 0) break;
+    left -= std::min(ran, left);
+  }
+  result.steps = reasoner.steps();
+  if (!asked) return result;
+  std::vector<SentenceId> answers;
+  if (options.max_answers > 1) {
+    answers = reasoner.answers(*asked);
+    if (answers.size() > options.max_answers) answers.resize(options.max_answers);
+  } else if (const auto best = reasoner.answer(*asked)) {
+    answers.push_back(*best);
+  }
+  for (const SentenceId answer : answers) result.answers.push_back(proven(reasoner, answer));
+  if (answers.empty() && options.max_near > 0)
+    for (const SentenceId near : nearest(reasoner, *asked, options.max_near))
+      result.near.push_back(proven(reasoner, near));
+  return result;
+}
+
+}  // namespace engram::bridge

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "bridge/reasoner/answer_json.hpp"
+#include "core/budgets/budget_allocator.hpp"
+#include "experiments/commands/command_line.hpp"
+#include "experiments/commands/commands.hpp"
+#include "experiments/commands/method_settings.hpp"
+#include "experiments/commands/telling.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/formats/markup.hpp"
+#include "experiments/pages/page.hpp"
+#include "narsese/parser.hpp"
+#include "narsese/printer.hpp"
+
+namespace engram::experiments {
+namespace {
+
+struct AskArguments {
+  std::vector<std::string> words;  // files and questions
+  std::string method{core::default_method};
+  MethodSettings settings;
+  std::uint64_t steps = 2000;
+  std::size_t gate = 1000;
+  std::size_t answers = 5;
+  std::size_t top = 5;
+  bool json = false;
+  std::string report;
+  core::MemoryLimits memory;
+};
+
+constexpr std::size_t most_near = 3;
+
+// A statement of the memory that the reasoner got, with the budget that the method gave it.
+struct Selected {
+  std::string narsese;
+  narsese::BudgetValue budget;
+};
+
+struct QuestionResult {
+  std::string question;
+  bridge::QuestionAnswers found;
+  std::vector<Selected> selected;  // at most `top`
+  std::size_t judgments = 0;       // in the memory
+};
+
+// To four decimals, for people.
+std::string rounded(double share) {
+  constexpr double unit = 1e4;
+  return narsese::print_number(std::round(share * unit) / unit);
+}
+
+std::string rounded(const narsese::TruthValue& truth) {
+  return "%" + rounded(truth.frequency) + ";" + rounded(truth.confidence) + "%";
+}
+
+std::string rounded(const narsese::BudgetValue& budget) {
+  return "$" + rounded(budget.priority) + ";" + rounded(budget.durability) + ";" + rounded(budget.quality) +
+         "$";
+}
+
+std::string sentence_of(const bridge::ProofLine& line) {
+  return line.narsese + (line.truth ? " " + rounded(*line.truth) : "");
+}
+
+std::string rule_of(const bridge::ProofLine& line) {
+  if (!line.truth) return "question";
+  return line.premises.empty() ? "input" : std::string(line.rule);
+}
+
+// The premises of one line of a proof, a line each under it. A premise that stands above already has no premises here.
+void draw_premises(const std::vector<bridge::ProofLine>& proof, std::size_t at, const std::string& indent,
+                   std::set<std::size_t>& drawn, std::string& text) {
+  const std::vector<std::size_t>& premises = proof[at].premises;
+  for (std::size_t i = 0; i < premises.size(); ++i) {
+    const bridge::ProofLine& line = proof[premises[i]];
+    const bool last = i + 1 == premises.size(),
+               again = !drawn.insert(premises[i]).second && !line.premises.empty();
+    text += indent + (last ? "└─ " : "├─ ") + sentence_of(line) + "   (" +
+            (again ? "proved above" : rule_of(line)) + ")\n";
+    if (!again) draw_premises(proof, premises[i], indent + (last ? "   " : "│  "), drawn, text);
+  }
+}
+
+std::string proof_text(const bridge::ProvenAnswer& answer) {
+  const bridge::ProofLine& conclusion = answer.proof.back();
+  std::string text = sentence_of(conclusion) + "   (" + rule_of(conclusion) + ")\n";
+  std::set<std::size_t> drawn;
+  draw_premises(answer.proof, answer.proof.size() - 1, "", drawn, text);
+  return text;
+}
+
+std::string indented(const std::string& text) {
+  std::string result = text.empty() ? "" : "  ";
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    result += text[i];
+    if (text[i] == '\n' && i + 1 < text.size()) result += "  ";
+  }
+  return result;
+}
+
+std::string no_answer(const QuestionResult& asked) {
+  return "no answer within " + std::to_string(asked.found.steps) + " steps" +
+         (asked.found.near.empty() ? "; nothing that is known shares a name with the question"
+                                   : "; what came closest:");
+}
+
+std::string selection(const QuestionResult& asked, const std::string& method) {
+  return "selected by " + method + ": " + std::to_string(asked.found.selected.size()) + " of " +
+         std::to_string(asked.judgments) + " statements; the first of them, with budgets:";
+}
+
+std::string answer_text(const QuestionResult& asked, const std::string& method) {
+  std::string text = asked.question + "\n";
+  for (const bridge::ProvenAnswer& answer : asked.found.answers) {
+    if (&answer != &asked.found.answers.front()) text += "\n";
+    text += indented(proof_text(answer));
+  }
+  if (asked.found.answers.empty()) text += "  " + no_answer(asked) + "\n";
+  for (const bridge::ProvenAnswer& near : asked.found.near) text += indented(indented(proof_text(near)));
+  if (!asked.selected.empty()) text += "  " + selection(asked, method) + "\n";
+  for (const Selected& one : asked.selected) text += "    " + rounded(one.budget) + " " + one.narsese + "\n";
+  return text;
+}
+
+Json answers_json(const std::vector<bridge::ProvenAnswer>& answers) {
+  Json list = Json::array();
+  for (const bridge::ProvenAnswer& answer : answers) list.push_back(bridge::to_json(answer));
+  return list;
+}
+
+Json to_json(const QuestionResult& asked, const std::string& method) {
+  Json selected = Json::array();
+  for (const Selected& one : asked.selected)
+    selected.push_back({{"narsese", one.narsese},
+                        {"budget",
+                         {{"priority", one.budget.priority},
+                          {"durability", one.budget.durability},
+                          {"quality", one.budget.quality}}}});
+  return {{"question", asked.question},
+          {"method", method},
+          {"answers", answers_json(asked.found.answers)},
+          {"near", answers_json(asked.found.near)},
+          {"steps", asked.found.steps},
+          {"selected", selected},
+          {"selected_in_all", asked.found.selected.size()},
+          {"statements", asked.judgments}};
+}
+
+std::string to_html(const QuestionResult& asked, const std::string& method) {
+  std::string html = fill("<h2>{}</h2>\n", {Markup{code(asked.question)}});
+  for (const bridge::ProvenAnswer& answer : asked.found.answers)
+    html += fill("<pre>{}</pre>\n", {proof_text(answer)});
+  if (asked.found.answers.empty()) html += fill("<p>{}</p>\n", {no_answer(asked)});
+  for (const bridge::ProvenAnswer& near : asked.found.near)
+    html += fill("<pre>{}</pre>\n", {proof_text(near)});
+  if (asked.selected.empty()) return html;
+  std::string rows;
+  const double most = asked.selected.front().budget.priority;
+  for (const Selected& one : asked.selected)
+    rows += fill("<tr><td>{}</td><td>{}</td><td>{}{}</td><td>{}</td><td>{}</td></tr>\n",
+                 {Markup{code(one.narsese)}, Markup{""}, Markup{bar(one.budget.priority, most)},
+                  rounded(one.budget.priority), rounded(one.budget.durability), rounded(one.budget.quality)});
+  return html +
+         fill(
+             "<p>{}</p>\n<table><thead><tr><th>statement</th><th></th><th>priority</th><th>durability</th>"
+             "<th>quality</th></tr></thead>\n<tbody>{}</tbody></table>\n",
+             {selection(asked, method), Markup{rows}});
+}
+
+// Questions end in ? or @; every other word is a file.
+bool is_question(const std::string& word) {
+  const std::size_t last = word.find_last_not_of(" \t");
+  return last != std::string::npos && (word[last] == '?' || word[last] == '@');
+}
+
+QuestionResult answered(core::Session& session, const std::string& question, const core::Method& method,
+                        const core::Options& options, const AskArguments& arguments) {
+  QuestionResult asked;
+  asked.question = question;
+  std::optional<core::Recall> first;
+  const auto scores = [&](core::Session& memory, const core::Cue& cue) {
+    core::Recall recall = memory.recall(method, options, cue);
+    if (!first) first = recall;
+    return std::move(recall).statements;
+  };
+  bridge::AnsweringOptions answering;
+  answering.steps = arguments.steps;
+  answering.gate = arguments.gate;
+  answering.max_answers = arguments.answers;
+  answering.max_near = most_near;
+  asked.found = bridge::answer_question(session, question, scores, answering);
+
+  const core::Memory& memory = session.memory();
+  for (core::StatementId id = 0; id < memory.statements().size(); ++id)
+    if (memory.statements()[id].sentence.punctuation == narsese::Punctuation::judgment) ++asked.judgments;
+  const std::set<core::StatementId> selected(asked.found.selected.begin(), asked.found.selected.end());
+  for (const core::Allocation& one :
+       core::allocate_statements(memory, session.readings(), *first, memory.statements().size())) {
+    if (asked.selected.size() == arguments.top || one.budget.priority <= 0) break;
+    if (selected.contains(one.id))
+      asked.selected.push_back({narsese::print(memory.statements()[one.id].sentence), one.budget});
+  }
+  return asked;
+}
+
+// Tells on stderr why it is no question. Returns  whether it is one
+bool reads(core::Session& session, const std::string& question) {
+  narsese::TermTable table;
+  const auto sentence = narsese::parse_sentence(question, table);
+  std::optional<std::string> wrong;
+  std::size_t column = 1;
+  if (!sentence) {
+    wrong = sentence.error().message();
+    column = sentence.error().column;
+  } else if (const auto cue = session.cue(question); !cue) {
+    wrong = cue.error().message();
+    column = cue.error().column;
+  }
+  if (wrong) std::cerr << "engram: question:1:" << column << ": error: " << *wrong << '\n';
+  return !wrong;
+}
+
+ExitCode ask(const AskArguments& arguments) try {
+  const std::vector<std::string> methods{arguments.method};
+  const core::Options options = options_of_methods(methods, arguments.settings).at(arguments.method);
+  const core::Method& method = *core::find_method(arguments.method);
+  std::vector<std::string> files, questions;
+  for (const std::string& word : arguments.words) (is_question(word) ? questions : files).push_back(word);
+  if (files.empty()) throw InputError("give a Narsese file to answer from (- for standard input)");
+
+  core::MemoryOptions memory;
+  memory.limits = arguments.memory;
+  core::Session session(memory);
+  const bool from_files = questions.empty();
+  ExitCode code = [&] {
+    const core::Session::Request reading(session);
+    return read_files(files, session, [&](const narsese::NalLine& line) {
+      if (from_files && line.kind == narsese::NalLine::Kind::sentence && line.sentence.asks())
+        questions.push_back(narsese::print(line.sentence));
+    });
+  }();
+  if (questions.empty())
+    throw InputError("no question: the files have none, and none is given, such as '<tweety --> ?x>?'");
+  Json results = Json::array();
+  std::string page;
+  for (const std::string& question : questions) {
+    const core::Session::Request request(session);
+    if (!reads(session, question)) {
+      code = input_errors;
+      continue;
+    }
+    if (!from_files) tell_unknown_names(session, "question", question);
+    const QuestionResult asked = answered(session, question, method, options, arguments);
+    if (arguments.json)
+      results.push_back(to_json(asked, method.name));
+    else
+      std::cout << (page.empty() ? "" : "\n") << answer_text(asked, method.name);
+    page += to_html(asked, method.name);
+  }
+  if (arguments.json) std::cout << results.dump(2) << '\n';
+  if (!arguments.report.empty())
+    write_file(arguments.report, page_html("Engram: answers", "<h1>Answers</h1>\n" + page));
+  return code;
+} catch (const core::OptionError& error) {
+  throw InputError((error.option == "method" ? "--method: " : "--set: ") + std::string(error.what()));
+}
+
+}  // namespace
+
+void add_ask(CLI::App& app, ExitCode& code) {
+  const auto arguments = std::make_shared<AskArguments>();
+  CLI::App* sub = add_command(app, "ask", "answer a question from Narsese files, with its proof",
+                              "engram ask family.nal '<(*,olav,henrik) --> ?1>?'");
+  add_option(sub, "files_and_questions", arguments->words,
+             "Narsese files (- is standard input) and questions, which end in ? or @; without a question,\n"
+             "those in the files are answered")
+      ->type_name(file_type)
+      ->required();
+  add_option(sub, "--method", arguments->method, "method that selects statements, see `engram methods`")
+      ->check(one_of(method_names()));
+  add_method_settings(sub, arguments->settings);
+  add_option(sub, "--steps", arguments->steps, "most steps of inference for a question")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
+  add_option(sub, "--gate", arguments->gate,
+             "most statements that the reasoner gets, those with the largest budgets")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
+  add_option(sub, "--answers", arguments->answers, "most answers to a question with ?x")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
+  add_option(sub, "--top", arguments->top, "selected statements to print with their budgets")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
+  sub->add_flag("--json", arguments->json, "print JSON with all digits");
+  add_option(sub, "--report", arguments->report, "write the answers to this file as a page")
+      ->type_name(file_type);
+  add_memory_limits(sub, arguments->memory, "bytes that what is learnt and a question");
+  sub->callback([&code, arguments] { code = ask(*arguments); });
+}
+
+}  // namespace engram::experiments
