@@ -105,6 +105,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command, const ChildL
   const auto cannot_start = [&](int error) {
     return CannotStart("cannot start '" + command[0] + "': " + std::generic_category().message(error));
   };
+  int not_started = 0;
   try {
     pipes_ = std::make_unique<Pipes>();
     Pipe in(pipes_->io), out(pipes_->io), control(pipes_->io), failure(pipes_->io);
@@ -117,12 +118,14 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command, const ChildL
     pipes_->out = std::move(out.read);
     pipes_->control = std::move(control.write);
     failure.write.close();
-    if (const int error = start_error(failure.read.native_handle())) {
-      end();
-      throw cannot_start(error);
-    }
+    not_started = start_error(failure.read.native_handle());
   } catch (const std::system_error& error) {
     throw cannot_start(error.code().value());
+  }
+  // The ends above are closed by now: end() destroys the io_context that they need.
+  if (not_started != 0) {
+    end();
+    throw cannot_start(not_started);
   }
 }
 

@@ -403,6 +403,9 @@ void add_attach(CLI::App& app, ExitCode& code) {
                 "gate: between questions the NARS is reset, if it can be, in place of a new process for "
                 "each. Faster, but"
                 "\nthe truth of ONA's answers may then differ");
+  sub->add_flag_function(
+         "--restart", [](std::int64_t) {}, "the default now; accepted so that older scripts run")
+      ->group("");
   sub->add_flag("--fresh", arguments->options.fresh,
                 "without --gate: each question goes to a new process that is told everything first");
   add_option(sub, "--steer", arguments->steering,
