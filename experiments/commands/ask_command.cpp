@@ -163,14 +163,13 @@ std::string to_html(const QuestionResult& asked, const std::string& method) {
   std::string rows;
   const double most = asked.selected.front().budget.priority;
   for (const Selected& one : asked.selected)
-    rows += fill("<tr><td>{}</td><td>{}</td><td>{}{}</td><td>{}</td><td>{}</td></tr>\n",
-                 {Markup{code(one.narsese)}, Markup{""}, Markup{bar(one.budget.priority, most)},
+    rows += fill("<tr><td class=\"prose\">{}</td><td>{}{}</td><td>{}</td><td>{}</td></tr>\n",
+                 {Markup{code(one.narsese)}, Markup{bar(one.budget.priority, most)},
                   rounded(one.budget.priority), rounded(one.budget.durability), rounded(one.budget.quality)});
-  return html +
-         fill(
-             "<p>{}</p>\n<table><thead><tr><th>statement</th><th></th><th>priority</th><th>durability</th>"
-             "<th>quality</th></tr></thead>\n<tbody>{}</tbody></table>\n",
-             {selection(asked, method), Markup{rows}});
+  return html + fill(
+                    "<p>{}</p>\n<div class=\"scroll\"><table><thead><tr><th>statement</th><th>priority</th>"
+                    "<th>durability</th><th>quality</th></tr></thead>\n<tbody>{}</tbody></table></div>\n",
+                    {selection(asked, method), Markup{rows}});
 }
 
 // Questions end in ? or @; every other word is a file.
