@@ -80,8 +80,8 @@ class LiveReasoner {
   std::vector<std::string> remembered() const;
   /// Ends it. The next attempt starts another one.
   void end() { child_.reset(); }
-  /// Starts the process that takes over at the next end, so that it is ready by then. Does nothing if there is one, if
-  /// the system needs no process, or if none can be started: the next attempt says why.
+  /// Starts the process for the next question in advance, so that its start-up time overlaps with this question. Does
+  /// nothing if that process exists already or the system is embedded. If the start fails, the next attempt reports it.
   void prepare_next();
   /// Ends both.
   void end_all() {
@@ -114,7 +114,7 @@ class LiveReasoner {
   AttachedMemory& memory_;
   ReasonerObservers observers_;
   std::unique_ptr<ReasonerProcess> child_;
-  std::unique_ptr<ReasonerProcess> next_;  // has been told nothing
+  std::unique_ptr<ReasonerProcess> next_;  // started in advance, without any input
   unsigned failures_ = 0;                  // in a row
   bool started_ = false;                   // in the last attempt
   std::optional<std::chrono::steady_clock::time_point> deadline_;

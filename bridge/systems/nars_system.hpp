@@ -63,10 +63,10 @@ struct NarsSystem {
   std::string_view marker_preface = "";
   /// Makes it forget everything. Empty where nothing brings it to the state of a new process.
   std::string_view reset;
-  /// What it must be told after a reset so that it answers as a new process does.
+  /// Commands to send after a reset so that the system answers as a new process does.
   std::vector<std::string> after_reset = {};
-  /// For a system that can stop reasoning and still read and repeat what it is told: a name that nobody else uses, a
-  /// statement and a question about it, and how a line begins that answers the question. Empty for others.
+  /// Liveness check for a system whose reasoning can stop while it still prints its input: a reserved name, a statement
+  /// and a question about that name, and the first characters of the answer. Empty for other systems.
   std::string_view probe_name = "";
   std::vector<std::string> probe = {};
   std::string_view probe_answer = "";

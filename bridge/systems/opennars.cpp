@@ -156,8 +156,8 @@ const NarsSystem& opennars() {
       .is_marker = [](std::string_view line,
                       std::uint64_t number) { return trimmed(line) == "ECHO: " + opennars_marker(number); },
       .reset = "**",
-      // Nar.start() starts the thread that reasons before it says that the NAR runs: a thread that is quick sees that it
-      // does not run, and ends. Input is still read and printed, but nothing comes of it.
+      // Race in OpenNARS: Nar.start() starts the reasoning thread before it sets `running`. A thread that reads `running`
+      // too early ends at once. OpenNARS then still reads and prints input, but infers nothing.
       .probe_name = "engram_probe",
       .probe = {"<engram_probe --> alive>.", "<engram_probe --> alive>?"},
       .probe_answer = "Answer: <engram_probe --> alive>.",

@@ -67,7 +67,7 @@ void take_pynars_execution(std::string_view text, narsese::TermTable& table, Nar
 std::vector<NarsEvent> read_pynars_line(std::string_view raw, narsese::TermTable& table) {
   if (raw.starts_with("[{")) return read_console_plus(raw, table);
   const std::string plain = without_colours(raw);
-  // The prompt has no end of line: it stands before whatever is printed next.
+  // The console prints its prompt without a line end, so the next output line begins with it.
   constexpr std::string_view prompt = "Input: ";
   std::string_view text = plain;
   while (text.starts_with(prompt)) text.remove_prefix(prompt.size());

@@ -73,7 +73,7 @@ std::string rule_of(const bridge::ProofLine& line) {
   return line.premises.empty() ? "input" : std::string(line.rule);
 }
 
-// The premises of one line of a proof, a line each under it. A premise that stands above already has no premises here.
+// Draws the premises of one line of a proof, one under the other. A subtree that was drawn before is not repeated.
 void draw_premises(const std::vector<bridge::ProofLine>& proof, std::size_t at, const std::string& indent,
                    std::set<std::size_t>& drawn, std::string& text) {
   const std::vector<std::size_t>& premises = proof[at].premises;
@@ -202,13 +202,15 @@ QuestionResult answered(core::Session& session, const std::string& question, con
   for (const core::Allocation& one :
        core::allocate_statements(memory, session.readings(), *first, memory.statements().size())) {
     if (asked.selected.size() == arguments.top || one.budget.priority <= 0) break;
-    if (selected.contains(one.id))
-      asked.selected.push_back({narsese::print(memory.statements()[one.id].sentence), one.budget});
+    if (!selected.contains(one.id)) continue;
+    narsese::Sentence sentence = memory.statements()[one.id].sentence;
+    sentence.budget.reset();  // the one that the file gives
+    asked.selected.push_back({narsese::print(sentence), one.budget});
   }
   return asked;
 }
 
-// Tells on stderr why it is no question. Returns  whether it is one
+// Prints on stderr why a text cannot be read. Returns  whether it is one
 bool reads(core::Session& session, const std::string& question) {
   narsese::TermTable table;
   const auto sentence = narsese::parse_sentence(question, table);

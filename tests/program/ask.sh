@@ -40,6 +40,10 @@ assert not err and out.splitlines()[:4] == [
     "  └─ <<(*,$1,lars) --> father> ==> <(*,$1,henrik) --> grandfather>>. %1;0.81%   (deduction)"], out
 assert out.count("$") > 2 and "172 of 172 statements" in out
 
+# A budget that the file gives a statement is not printed beside the one that the method gives it.
+out = ask("-", "<a --> b>?", text="$0.3;0.4;0.5$ <a --> b>.\n")[0]
+assert "0.3;0.4;0.5" not in out and out.count("$ <a --> b>.") == 1, out
+
 # Every distinct binding, best first: by expectation, and what is unlikely last.
 with open("birds.nal", "w") as file:
     file.write("<swan --> bird>. %1;0.5%\n<duck --> bird>. %1;0.9%\n<bat --> bird>. %0.1;0.9%\n<gull --> bird>. %0.9;0.9%\n")
