@@ -82,14 +82,16 @@ int start_error(int failure) {
   return ::read(failure, &error, sizeof error) == sizeof error ? error : 0;
 }
 
-// Waits for the process at most for `time`; true if it has ended, with its status as of waitpid.
-bool ended_within(std::chrono::milliseconds time, pid_t process, int& status) {
+// Waits for the process at most for `time`, and leaves it to be reaped; true if it has ended.
+bool ended_within(std::chrono::milliseconds time, pid_t process) {
   constexpr std::chrono::milliseconds nap{2};
-  for (; ::waitpid(process, &status, WNOHANG) == 0; time -= nap) {
+  for (;; time -= nap) {
+    siginfo_t ended{};
+    if (::waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOHANG | WNOWAIT) != 0) return true;
+    if (ended.si_pid == process) return true;
     if (time <= nap) return false;
     std::this_thread::sleep_for(nap);
   }
-  return true;
 }
 
 }  // namespace
@@ -217,10 +219,10 @@ std::string ChildProcess::end() {
   pipes.control.close(ignored);
   constexpr std::chrono::seconds more_than_it_takes{5};
   int status = 0;
-  if (!ended_within(more_than_it_takes, pipes.supervisor, status)) {
-    ::kill(pipes.supervisor, SIGKILL);
-    while (::waitpid(pipes.supervisor, &status, 0) < 0 && errno == EINTR) {
-    }
+  if (!ended_within(more_than_it_takes, pipes.supervisor)) ::kill(pipes.supervisor, SIGKILL);
+  // Nobody else can have the supervisor's number before it is reaped.
+  ::kill(-pipes.supervisor, SIGKILL);
+  while (::waitpid(pipes.supervisor, &status, 0) < 0 && errno == EINTR) {
   }
   pipes_.reset();
   return WIFSIGNALED(status) ? "signal " + std::to_string(WTERMSIG(status))

@@ -53,7 +53,6 @@ void close_all_but(int kept) {
 }
 
 void become_program(pid_t supervisor) {
-  ::setpgid(0, 0);
   signals_by_default();
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -63,9 +62,9 @@ void become_program(pid_t supervisor) {
 #endif
 }
 
+#ifdef __linux__
 // Kills whoever is a child now. What it leaves behind comes next.
 void kill_children() {
-#ifdef __linux__
   const int list = ::open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
   if (list < 0) return;
   std::array<char, 4096> text{};
@@ -80,10 +79,10 @@ void kill_children() {
       }
     }
   ::close(list);
-#endif
 }
+#endif
 
-// Buries who has ended, and keeps how the program did.  Returns  whether a child is left
+// Reaps the children that have ended, and keeps how the program did. True if a child is left.
 bool bury(pid_t program, int& status, bool& ended) {
   for (;;) {
     int how = 0;
@@ -134,8 +133,11 @@ void supervise(int control) {
   wait_for_end_of(control, program, status, ended);
   for (int i = 0; i < naps_to_end && bury(program, status, ended) && !ended; ++i) nap();
   for (int i = 0; i < naps_to_kill; ++i) {
-    if (program > 0) ::kill(-program, SIGKILL);
+#ifdef __linux__
     kill_children();
+#else
+    if (program > 0) ::kill(program, SIGKILL);
+#endif
     if (!bury(program, status, ended)) break;
     nap();
   }

@@ -4,17 +4,19 @@
 
 namespace engram::bridge {
 
-/// To be called between fork and exec. Returns in a child of the caller, which then becomes the program, in a
-/// process group of its own and with the signals as they are by default; the caller stays behind as its
-/// supervisor, in a session of its own and with no file open but `control`, and never returns.
+/// To be called between fork and exec. It returns in a child of the caller, which then becomes the program, with
+/// the signals as they are by default. The caller stays behind as the program's supervisor: both are in a new
+/// session and process group, whose number is the supervisor's; it has no file open but `control`, and never
+/// returns.
 ///
 /// When the other end of `control`, a pipe that nobody writes to, is closed (we are done, or were killed, no
-/// matter how), the program has 100 ms to end with its input. Then it and all that descends from it are
-/// killed: on Linux also what has left its group or session, or whose parents have ended, as that becomes the
-/// supervisor's child; elsewhere its group alone. The supervisor ends as the program did: with its exit code,
-/// or by its signal.
+/// matter how), the program has 100 ms to end with its input. Then it is killed, and on Linux all that descends
+/// from it, also what has left its group or session, or whose parents have ended, as that becomes the
+/// supervisor's child. The supervisor ends as the program did: with its exit code, or by its signal. Whoever
+/// started it then kills the process group before it reaps the supervisor: that ends what is left where the
+/// supervisor itself was killed, and elsewhere than on Linux.
 /// Not reached: what others start for the program (cron, systemd, a container's daemon); and where the
-/// supervisor itself is killed by SIGKILL, all but the program, which is killed then (on Linux).
+/// supervisor is killed by SIGKILL, what has left its process group.
 void supervise(int control);
 
 }  // namespace engram::bridge

@@ -100,7 +100,15 @@ time.sleep(0.5)
 running.terminate()
 assert "interrupted" in told(running) and running.returncode == 130
 
-# A supervisor that is killed takes the NARS along; attach says how that ended.
+def group_lives(number):
+    try:
+        os.killpg(number, 0)
+        return True
+    except ProcessLookupError:
+        return False
+
+
+# A supervisor that is killed takes the NARS along, and attach ends the rest of its process group.
 running = start("hang=5")
 supervisor = open("/proc/%d/task/%d/children" % (running.pid, running.pid)).read().split()
 if len(supervisor) == 1:  # where the system tells
@@ -108,6 +116,8 @@ if len(supervisor) == 1:  # where the system tells
     wait_for(lambda: not any(words.startswith(sys.executable) for words in alive()), "the NARS lives on")
 running.terminate()
 told(running)
+if len(supervisor) == 1:
+    wait_for(lambda: not group_lives(int(supervisor[0])), "its process group lives on: %s" % alive())
 subprocess.run(["pkill", "-KILL", "-f", mark])  # what its end could not reach
 print("ok")
 PY

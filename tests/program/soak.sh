@@ -99,7 +99,8 @@ def session(name, options, faults=0, shots=(), suicide=None):
             raise
         watch.over.set()
         watch.join()
-    for _ in range(100 if suicide is not None else 1):  # the kernel kills the child for us: in a moment
+    # Where engram or the supervisor of a reasoner is killed, the system kills the reasoner: in a moment.
+    for _ in range(100 if suicide is not None or signal.SIGKILL in watch.hits else 1):
         if not left_over(tag.encode()):
             break
         time.sleep(0.02)
