@@ -35,19 +35,39 @@ std::int64_t dependent_variables(Term term) {
   return most;
 }
 
+// How often a name stands in a term.
+std::size_t occurrences(Term name, Term term) {
+  if (term.components().empty()) return name == term ? 1 : 0;
+  std::size_t count = 0;
+  for (const Term component : term.components()) count += occurrences(name, component);
+  return count;
+}
+
+// Whether what stands for a query variable is a compound that says a name of the question again.
+bool repeats_question(Term question, Term answer) {
+  if (answer.complexity() <= question.complexity()) return false;
+  const auto more_often = [&](auto&& self, Term part) -> bool {
+    if (part.kind() == TermKind::variable) return false;
+    if (part.components().empty()) return occurrences(part, answer) > occurrences(part, question);
+    return std::ranges::any_of(part.components(), [&](Term component) { return self(self, component); });
+  };
+  return more_often(more_often, question);
+}
+
 // How good an answer is. The greater is the better.
 struct AnswerQuality {
   bool names = false;  // it is rather true, and has a name for each query variable
+  bool is_news = true;
   double value = 0;
 
   friend auto operator<=>(const AnswerQuality&, const AnswerQuality&) = default;
 };
 
 AnswerQuality quality_of(Term question, const KnownSentence& answer) {
-  if (!narsese::has_variable(question, VariableKind::query)) return {false, answer.truth.confidence};
+  if (!narsese::has_variable(question, VariableKind::query)) return {.value = answer.truth.confidence};
   const double expectation = narsese::expectation(answer.truth);
   const bool names = dependent_variables(answer.term) <= dependent_variables(question);
-  return {names && expectation > 0.5,
+  return {names && expectation > 0.5, !repeats_question(question, answer.term),
           expectation / std::sqrt(std::sqrt(std::sqrt(static_cast<double>(answer.term.complexity()))))};
 }
 

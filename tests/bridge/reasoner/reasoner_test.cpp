@@ -266,6 +266,32 @@ TEST_CASE("the surer instance answers a who-question, however simple a guess is"
         "<oak --> tree>");
 }
 
+TEST_CASE("what repeats a name of the question in a compound answers after all that is news",
+          "[bridge][reasoner]") {
+  const auto ranked = [](const std::vector<const char*>& knowledge, const char* question) {
+    Mind mind;
+    const SentenceId asked = mind.tell(question);
+    for (const char* text : knowledge) mind.tell(text);
+    std::vector<std::string> found;
+    for (const SentenceId id : mind.reasoner.answers(asked)) found.push_back(narsese::print(mind[id].term));
+    CHECK(found.front() == mind.answer(asked));
+    return found;
+  };
+  using Answers = std::vector<std::string>;
+  CHECK(ranked({"<(*,a,(/,r,c,_)) --> r>. %1;0.9%", "<(*,a,d) --> r>. %1;0.3%"}, "<(*,a,?1) --> r>?") ==
+        Answers{"<(*,a,d) --> r>", "<(*,a,(/,r,c,_)) --> r>"});
+  CHECK(ranked({"<(&,a,b) --> c>. %1;0.9%", "<a --> (|,c,d)>. %1;0.9%", "<a --> e>. %1;0.3%"},
+               "<a --> ?1>?") == Answers{"<a --> (|,c,d)>", "<a --> e>"});
+  CHECK(ranked({"<a <-> (&,a,b)>. %1;0.9%", "<a <-> c>. %1;0.3%"}, "<a <-> ?1>?") ==
+        Answers{"<a <-> c>", "<a <-> (&,a,b)>"});
+  CHECK(ranked({"<(*,a,(&,a,b)) --> r>. %1;0.9%", "<(*,a,a) --> r>. %1;0.4%", "<(*,a,c) --> r>. %1;0.3%"},
+               "<(*,a,?1) --> r>?") ==
+        Answers{"<(*,a,a) --> r>", "<(*,a,c) --> r>", "<(*,a,(&,a,b)) --> r>"});
+  // What is rather false is worse still.
+  CHECK(ranked({"<a --> (&,a,b)>. %1;0.9%", "<a --> c>. %0;0.9%"}, "<a --> ?1>?") ==
+        Answers{"<a --> (&,a,b)>", "<a --> c>"});
+}
+
 TEST_CASE("a named individual answers before a variable, unless it is rather false", "[bridge][reasoner]") {
   Mind mind;
   mind.tell("<#1 --> [furry]>. %1;0.9%");
